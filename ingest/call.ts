@@ -1,0 +1,82 @@
+import { z } from "zod";
+import { callId, orgId, shortText, tags, timestamp } from "./primitives.ts";
+import { buyerTermsSchema, publisherTermsSchema } from "./terms.ts";
+
+/** `incoming` until a target answers; `failed` when none did; `completed` after a connected call has been settled. */
+export const callStatuses = ["incoming", "connected", "completed", "failed"] as const;
+export const terminations = ["caller", "target", "system"] as const;
+
+const text = shortText.nullable().default(null);
+const time = timestamp.nullable().default(null);
+const amount = z.number().nullable().default(null);
+const seconds = z.number().int().min(0).nullable().default(null);
+
+/**
+ * One call as it stands: the row of the call log (semantics 7.6) and the terms it was routed on. `null` is
+ * "not known yet"; money is dollars, durations are whole seconds, cut off, not rounded.
+ */
+export const callSchema = z.object({
+  call_id: callId,
+  org_id: orgId,
+  /** Rises by one with each event; the highest one is the call. */
+  version: z.number().int().min(0),
+  call_sid: text,
+  campaign_id: text,
+  campaign_name: text,
+  publisher_id: text,
+  publisher_name: text,
+  number_id: text,
+  number: text,
+  caller_id: text,
+  caller_state: text,
+  caller_zip: text,
+  target_id: text,
+  target_name: text,
+  target_type: text,
+  rtb_id: text,
+  rtb_group_id: text,
+  buyer_id: text,
+  buyer_name: text,
+  inbound_request_id: text,
+  status: z.enum(callStatuses),
+  started_at: timestamp,
+  connected_at: time,
+  ended_at: time,
+  duration: seconds,
+  ivr_duration: seconds,
+  connect_duration: seconds,
+  termination_by: z.enum(terminations).nullable().default(null),
+  failure_reason: text,
+  /** Dials begun, the connected one included. */
+  attempts: z.number().int().min(0).default(0),
+  revenue: amount,
+  payout: amount,
+  profit: amount,
+  configured_revenue: amount,
+  configured_payout: amount,
+  revenue_overridden: z.boolean().default(false),
+  payable: z.boolean().default(false),
+  receivable: z.boolean().default(false),
+  converted: z.boolean().default(false),
+  converted_at: time,
+  is_duplicate: z.boolean().default(false),
+  duplicate_of: text,
+  repeat_caller: z.boolean().default(false),
+  tcpa_result: text,
+  recording_url: z.string().max(2048).nullable().default(null),
+  tags: tags.default({}),
+  created_at: timestamp,
+  updated_at: timestamp,
+  /** What the call is settled on and who is told, as copied when it was routed; not a column. */
+  terms: z.object({
+    buyer: buyerTermsSchema.nullable().default(null),
+    publisher: publisherTermsSchema.nullable().default(null),
+    campaign_webhook_ids: z.array(shortText).default([]),
+    target_webhook_ids: z.array(shortText).default([]),
+  }),
+  /** Names of the events published so far, in order; what is owed follows from it. */
+  published: z.array(z.string()),
+  /** Position in `call-signals` of the last signal applied: an older one is a repeat. */
+  last_signal: z.number().int().min(-1),
+});
+export type Call = z.infer<typeof callSchema>;

@@ -1,0 +1,28 @@
+/** Time is passed in, so that tests move it instead of waiting. */
+export interface Clock {
+  /** Milliseconds since 1970, UTC. */
+  now(): number;
+  /** Resolves after `ms`, or at once when `signal` aborts; it never rejects. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+/** The longest delay a Node timer takes; a longer one would fire at once. */
+const longestTimerMs = 2 ** 31 - 1;
+
+export const systemClock: Clock = {
+  now: Date.now,
+  sleep(ms, signal) {
+    if (signal?.aborted) return Promise.resolve();
+    return new Promise((resolve) => {
+      const done = () => {
+        clearTimeout(timer);
+        signal?.removeEventListener("abort", done);
+        resolve();
+      };
+      const timer = setTimeout(done, Math.min(Math.max(ms, 0), longestTimerMs));
+      signal?.addEventListener("abort", done, { once: true });
+    });
+  },
+};
+
+export const isoTime = (ms: number): string => new Date(ms).toISOString();

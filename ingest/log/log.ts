@@ -1,0 +1,106 @@
+/** The topics of the log; the key of the call topics is the call id, so that one call's messages stay in order. */
+export const topics = [
+  "call-signals",
+  "call-events",
+  "webhook-deliveries",
+  "rtb-requests",
+  "audit-log",
+  "dead-letters",
+] as const;
+export type Topic = (typeof topics)[number];
+
+export interface NewMessage {
+  readonly topic: Topic;
+  readonly key: string;
+  /** One JSON document. */
+  readonly value: string;
+}
+
+/** Where a message stands: offsets of a partition rise by one, from 0. */
+export interface Position {
+  readonly topic: Topic;
+  readonly partition: number;
+  readonly offset: number;
+}
+
+export interface Message {
+  readonly offset: number;
+  readonly key: string;
+  readonly value: string;
+  /** When the log took it, milliseconds since 1970. */
+  readonly publishedAt: number;
+}
+
+export interface BatchLimits {
+  readonly maxMessages: number;
+  readonly maxBytes: number;
+  /** How long to wait for a first message; then the batch is empty. */
+  readonly waitMs: number;
+  /** How long to go on gathering after the first one while the batch is not full. */
+  readonly lingerMs?: number;
+}
+
+export interface Batch {
+  readonly messages: readonly Message[];
+  /** Nothing more had been published when this batch was read. */
+  readonly caughtUp: boolean;
+}
+
+/** One partition, as long as it is assigned to this consumer. */
+export interface PartitionReader {
+  readonly topic: Topic;
+  readonly partition: number;
+  /** Aborts when the consumer stops or the partition moves to another one: finish or drop the work in hand and return. */
+  readonly signal: AbortSignal;
+  /** The next messages in order, at least one of them even if it alone exceeds `maxBytes`; empty after `waitMs` or on abort. */
+  next(limits: BatchLimits): Promise<Batch>;
+  /**
+   * Makes durable that all before `offset` is done: the group goes on from there after a restart. Also for a second
+   * topic of the same partition count, whose position belongs to the same work.
+   */
+  commit(offset: number, topic?: Topic): Promise<void>;
+  /** The group's committed offset in this partition of this or another topic; 0 when there is none. */
+  committed(topic?: Topic): Promise<number>;
+  /** Where `next` goes on: `committed` at first. */
+  seek(offset: number): void;
+}
+
+export interface ConsumeOptions {
+  readonly group: string;
+  readonly topic: Topic;
+  /** Runs once for each assigned partition, until its signal aborts. Its rejection stops the consumer and rejects `finished`. */
+  work(reader: PartitionReader): Promise<void>;
+}
+
+export interface Consumer {
+  /** Aborts the readers and waits until their work has returned. */
+  stop(): Promise<void>;
+  /** Settles when all work has returned; rejects with the first error of the work. */
+  readonly finished: Promise<void>;
+}
+
+/** Ordered, durable, at least once. Two adapters: embedded (LMDB) and Redpanda. */
+export interface EventLog {
+  /**
+   * Resolves once the messages are durable (fsync, acks=all), in the order given within one partition. Throws
+   * `LogError`: `message_too_large`, `log_full` (a consumer is too far behind), `log_closed`.
+   */
+  publish(messages: readonly NewMessage[]): Promise<Position[]>;
+  consume(options: ConsumeOptions): Consumer;
+  /** The messages from `from` on that were there when the read began, in order. What retention removed is passed over. */
+  read(at: Position): AsyncIterable<Message>;
+  /** For each partition the offset that its next message will get. */
+  ends(topic: Topic): Promise<number[]>;
+  close(): Promise<void>;
+}
+
+export type LogErrorCode = "message_too_large" | "log_full" | "log_closed" | "log_corrupt";
+
+export class LogError extends Error {
+  override readonly name = "LogError";
+  readonly code: LogErrorCode;
+  constructor(code: LogErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}

@@ -1,0 +1,74 @@
+import { z } from "zod";
+import { terminations } from "./call.ts";
+import { callId, orgId, shortText, tags, timestamp } from "./primitives.ts";
+import { buyerTermsSchema, publisherTermsSchema } from "./terms.ts";
+
+const about = {
+  v: z.literal(1).default(1),
+  org_id: orgId,
+  call_id: callId,
+  /** When it happened at the switch. */
+  at: timestamp,
+};
+const named = z.object({ id: shortText, name: shortText });
+const webhookIds = z.array(shortText).max(100).default([]);
+const optionalText = shortText.nullable().default(null);
+
+/** A caller dials a tracking number. Carries the terms of the campaign, so that nothing is looked up later. */
+const incoming = z.object({
+  kind: z.literal("incoming"),
+  ...about,
+  call_sid: optionalText,
+  /** Caller and tracking number, E.164 where they could be parsed. */
+  from: shortText,
+  to: shortText,
+  number_id: optionalText,
+  campaign: named.nullable().default(null),
+  publisher: named.nullable().default(null),
+  publisher_terms: publisherTermsSchema.nullable().default(null),
+  caller_state: optionalText,
+  caller_zip: optionalText,
+  inbound_request_id: optionalText,
+  is_duplicate: z.boolean().default(false),
+  duplicate_of: optionalText,
+  repeat_caller: z.boolean().default(false),
+  tcpa_result: optionalText,
+  tags: tags.default({}),
+  webhook_ids: webhookIds,
+});
+
+/** A dial to a target begins, the first one or a failover. */
+const dialing = z.object({
+  kind: z.literal("dialing"),
+  ...about,
+  target: named.extend({ type: shortText }),
+  buyer: named.nullable().default(null),
+  rtb_id: optionalText,
+  rtb_group_id: optionalText,
+  buyer_terms: buyerTermsSchema,
+  /** Given where this destination changes what the publisher earns. */
+  publisher_terms: publisherTermsSchema.nullable().default(null),
+  webhook_ids: webhookIds,
+});
+
+const dialFailed = z.object({ kind: z.literal("dial_failed"), ...about, reason: shortText });
+const answered = z.object({ kind: z.literal("answered"), ...about });
+const hungUp = z.object({ kind: z.literal("hung_up"), ...about, by: z.enum(terminations).default("caller") });
+/** No destination is left to try. */
+const failed = z.object({ kind: z.literal("failed"), ...about, reason: shortText });
+const recorded = z.object({ kind: z.literal("recorded"), ...about, recording_url: z.url().max(2048) });
+
+/** What a switch, with the router's decision beside it, says about one call. */
+export const signalSchema = z.discriminatedUnion("kind", [
+  incoming,
+  dialing,
+  dialFailed,
+  answered,
+  hungUp,
+  failed,
+  recorded,
+]);
+export type Signal = z.infer<typeof signalSchema>;
+export type SignalOf<K extends Signal["kind"]> = Extract<Signal, { kind: K }>;
+/** What a writer may leave out is filled with defaults by `signalSchema`. */
+export type SignalInput = z.input<typeof signalSchema>;
