@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { isoTime } from "./clock.ts";
+import type { Message, NewMessage, PartitionReader } from "./log/log.ts";
 import { timestamp } from "./primitives.ts";
 
 /** A message that could not be used: where it stood, its bytes as text, and why. */
@@ -16,3 +18,20 @@ export const deadLetterSchema = z.object({
   raw: z.string(),
 });
 export type DeadLetter = z.infer<typeof deadLetterSchema>;
+
+/** The letter about a message of the log; its id is the message's place, so a repeat is the same letter. */
+export function toDeadLetter(
+  { topic, partition }: Pick<PartitionReader, "topic" | "partition">,
+  { offset, value }: Message,
+  fault: { readonly now: number; readonly reason: DeadLetter["reason"]; readonly error: string },
+): DeadLetter {
+  const id = `${topic}:${partition}:${offset}`;
+  const { now, ...why } = fault;
+  return { v: 1, id, at: isoTime(now), source: topic, partition, position: offset, ...why, raw: value };
+}
+
+export const toDeadLetterMessage = (letter: DeadLetter): NewMessage => ({
+  topic: "dead-letters",
+  key: letter.id,
+  value: JSON.stringify(letter),
+});

@@ -53,6 +53,6 @@ export const callEventSchema = callSchema.extend({
   id: eventId,
   event: z.enum(callEventNames),
   /** When the fact happened, which for a mark is connected_at + N s, not when its timer ran. */
-  at: timestamp,
+  occurred_at: timestamp,
 });
 export type CallEvent = z.infer<typeof callEventSchema>;

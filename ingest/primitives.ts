@@ -12,7 +12,7 @@ export const orgId = z.string().min(1).max(64).brand<"OrgId">();
 export type OrgId = z.infer<typeof orgId>;
 export const callId = z.string().min(1).max(64).brand<"CallId">();
 export type CallId = z.infer<typeof callId>;
-export const eventId = z.string().min(1).max(64).brand<"EventId">();
+export const eventId = z.string().min(1).max(128).brand<"EventId">();
 export type EventId = z.infer<typeof eventId>;
 
 export const shortText = z.string().max(255);

@@ -55,7 +55,7 @@ CREATE TABLE calls (
 
 CREATE TABLE call_events (
   org_id VARCHAR NOT NULL,
-  at TIMESTAMP NOT NULL,
+  occurred_at TIMESTAMP NOT NULL,
   id VARCHAR NOT NULL,
   event VARCHAR NOT NULL,
   call_id VARCHAR NOT NULL,

@@ -1,0 +1,68 @@
+import { mkdirSync } from "node:fs";
+import { dirname } from "node:path";
+import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
+import { type Migration, migrate, readMigrations } from "./migrate.ts";
+
+/**
+ * Opens a DuckDB file (or `:memory:`) with its store's schema brought up to date. Nothing outside the file can be
+ * reached from its SQL, and no extension is fetched.
+ */
+export async function openDuckdb(path: string, store: string): Promise<DuckDBInstance> {
+  if (path !== ":memory:") mkdirSync(dirname(path), { recursive: true });
+  const instance = await DuckDBInstance.create(path, {
+    autoinstall_known_extensions: "false",
+    autoload_known_extensions: "false",
+  });
+  const connection = await instance.connect();
+  try {
+    await migrate(duckdbTarget(connection), readMigrations(store, "duckdb"));
+  } finally {
+    connection.closeSync();
+  }
+  return instance;
+}
+
+function duckdbTarget(connection: DuckDBConnection) {
+  return {
+    async applied() {
+      await connection.run(
+        `CREATE TABLE IF NOT EXISTS schema_migrations
+           (version INTEGER PRIMARY KEY, name VARCHAR NOT NULL, checksum VARCHAR NOT NULL, applied_at TIMESTAMP NOT NULL)`,
+      );
+      const rows = await connection.runAndReadAll("SELECT version, checksum FROM schema_migrations");
+      return rows.getRows().map(([version, checksum]) => ({ version: Number(version), checksum: String(checksum) }));
+    },
+    apply: ({ version, name, sql, checksum }: Migration) =>
+      inTransaction(connection, async () => {
+        await connection.run(sql);
+        await connection.run(
+          "INSERT INTO schema_migrations VALUES ($1, $2, $3, current_timestamp::TIMESTAMPTZ AT TIME ZONE 'UTC')",
+          [version, name, checksum],
+        );
+      }),
+  };
+}
+
+/** Commits what `work` did on the connection, or rolls it back when it throws. */
+export async function inTransaction<T>(connection: DuckDBConnection, work: () => Promise<T>): Promise<T> {
+  await connection.run("BEGIN");
+  try {
+    const result = await work();
+    await connection.run("COMMIT");
+    return result;
+  } catch (error) {
+    // A failed COMMIT has ended the transaction already; then there is nothing to roll back.
+    await connection.run("ROLLBACK").catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Runs one piece of work after the other on one connection. */
+export function createQueue(): <T>(work: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const result = last.then(work);
+    last = result.catch(() => undefined);
+    return result;
+  };
+}

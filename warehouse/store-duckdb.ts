@@ -1,0 +1,138 @@
+import { type DuckDBConnection, DuckDBDataChunk, INTEGER, VARCHAR } from "@duckdb/node-api";
+import type { Topic } from "../ingest/log/log.ts";
+import { inTransaction } from "../sql/duckdb.ts";
+import { type LoadedTopic, loadedTopics, type TableOfTopic, tablesByTopic } from "./tables.ts";
+import { type LogRange, type Stored, WarehouseError } from "./warehouse.ts";
+
+/** Rows of one appended chunk: the engine's vector size. */
+const chunkRows = 2048;
+
+/** Column names and types of each table, in order. */
+type Columns = ReadonlyMap<string, ReadonlyMap<string, string>>;
+
+/**
+ * Stores ranges of the log over one connection. The raw JSON goes to the engine as it is and becomes columns there: a
+ * field fills the column of its name, whose type is read from the table itself.
+ */
+export async function createDuckdbStore(connection: DuckDBConnection) {
+  const columns = await readColumns(connection);
+
+  async function position(topic: Topic, partition: number): Promise<number> {
+    const result = await connection.runAndReadAll(
+      'SELECT next_offset FROM loader.positions WHERE topic = $1 AND "partition" = $2',
+      [topic, partition],
+    );
+    return Number(result.getRows()[0]?.[0] ?? 0);
+  }
+
+  async function store(range: LogRange): Promise<Stored> {
+    const topic = toLoadedTopic(range.topic);
+    const known = Math.max(0, (await position(range.topic, range.partition)) - range.firstOffset);
+    const values = range.values.slice(known);
+    if (values.length === 0) return { stored: 0, duplicate: range.values.length };
+    await fillBatch(connection, values);
+    const stored = await inTransaction(connection, async () => {
+      await connection.run(`CREATE OR REPLACE TEMP TABLE parsed AS
+        SELECT position, unnest(from_json(value, '${structureOf(topic, columns)}')) FROM batch`);
+      const rows = await storeTables(connection, tablesByTopic[topic], columns);
+      await connection.run(
+        "INSERT INTO loader.positions VALUES ($1, $2, $3) ON CONFLICT DO UPDATE SET next_offset = excluded.next_offset",
+        [range.topic, range.partition, BigInt(range.nextOffset)],
+      );
+      return rows;
+    });
+    return { stored, duplicate: range.values.length - stored };
+  }
+
+  return { store, position };
+}
+
+function toLoadedTopic(topic: Topic): LoadedTopic {
+  const loaded = loadedTopics.find((each) => each === topic);
+  if (loaded === undefined) throw new WarehouseError("query_invalid", `The warehouse stores no topic ${topic}.`);
+  return loaded;
+}
+
+async function readColumns(connection: DuckDBConnection): Promise<Columns> {
+  const result = await connection.runAndReadAll(
+    `SELECT table_name, column_name, data_type FROM information_schema.columns
+     WHERE table_catalog = current_database() AND table_schema = 'main' ORDER BY table_name, ordinal_position`,
+  );
+  const columns = new Map<string, Map<string, string>>();
+  for (const [table, column, type] of result.getRows()) {
+    const ofTable = columns.get(String(table)) ?? new Map<string, string>();
+    columns.set(String(table), ofTable.set(String(column), String(type)));
+  }
+  return columns;
+}
+
+/** The shape that `from_json` reads: every column that a table of the topic has, and the field that tells kinds apart. */
+function structureOf(topic: LoadedTopic, columns: Columns): string {
+  const fields = new Map([["kind", "VARCHAR"]]);
+  for (const { table } of tablesByTopic[topic])
+    for (const [name, type] of columns.get(table) ?? []) fields.set(name, type);
+  return JSON.stringify(Object.fromEntries(fields));
+}
+
+async function fillBatch(connection: DuckDBConnection, values: readonly string[]): Promise<void> {
+  await connection.run("CREATE OR REPLACE TEMP TABLE batch (position INTEGER, value VARCHAR)");
+  const appender = await connection.createAppender("batch");
+  for (let first = 0; first < values.length; first += chunkRows) {
+    const part = values.slice(first, first + chunkRows);
+    const chunk = DuckDBDataChunk.create([INTEGER, VARCHAR]);
+    chunk.setColumns([part.map((_, index) => first + index), part]);
+    appender.appendDataChunk(chunk);
+  }
+  appender.closeSync();
+}
+
+/** Returns how many messages brought a row that was not there. */
+async function storeTables(
+  connection: DuckDBConnection,
+  tables: readonly TableOfTopic[],
+  columns: Columns,
+): Promise<number> {
+  await refuseUnknownKinds(connection, tables);
+  let stored = 0;
+  for (const table of tables) {
+    const names = [...(columns.get(table.table)?.keys() ?? [])];
+    const statement = table.keep === "latest" ? mergeLatest(table, names) : insertOnce(table, names);
+    const { rowsChanged } = await connection.run(statement);
+    // The latest version of a row sums up messages that a table of single rows counts beside it.
+    if (table.keep === "once") stored += rowsChanged;
+  }
+  return stored;
+}
+
+async function refuseUnknownKinds(connection: DuckDBConnection, tables: readonly TableOfTopic[]): Promise<void> {
+  const kinds = tables.flatMap(({ kind }) => kind ?? []);
+  if (kinds.length === 0) return;
+  const result = await connection.runAndReadAll(
+    `SELECT kind FROM parsed WHERE kind IS NULL OR kind NOT IN (${kinds.map((kind) => `'${kind}'`).join(", ")}) LIMIT 1`,
+  );
+  const [row] = result.getRows();
+  if (row !== undefined) {
+    throw new WarehouseError("row_refused", `kind is ${JSON.stringify(row[0])}, expected ${kinds.join(" or ")}`);
+  }
+}
+
+const list = (names: readonly string[], prefix = ""): string => names.map((name) => `${prefix}"${name}"`).join(", ");
+const ofKind = ({ kind }: TableOfTopic): string => (kind === undefined ? "true" : `kind = '${kind}'`);
+
+function mergeLatest({ table, key, time }: TableOfTopic, names: readonly string[]): string {
+  return `MERGE INTO ${table} AS old
+    USING (SELECT * FROM parsed QUALIFY row_number() OVER (PARTITION BY org_id, ${key} ORDER BY version DESC) = 1) AS new
+    ON old.org_id = new.org_id AND old.${time} = new.${time} AND old.${key} = new.${key}
+    WHEN MATCHED AND new.version > old.version THEN UPDATE SET ${names.map((name) => `"${name}" = new."${name}"`).join(", ")}
+    WHEN NOT MATCHED THEN INSERT (${list(names)}) VALUES (${list(names, "new.")})`;
+}
+
+function insertOnce(spec: TableOfTopic, names: readonly string[]): string {
+  const { table, key, time } = spec;
+  return `INSERT INTO ${table} (${list(names)})
+    SELECT ${list(names)} FROM parsed AS new
+    WHERE ${ofKind(spec)} AND NOT EXISTS (
+      SELECT 1 FROM ${table} AS old
+      WHERE old.org_id = new.org_id AND old.${time} = new.${time} AND old.${key} = new.${key})
+    QUALIFY row_number() OVER (PARTITION BY org_id, ${key} ORDER BY position) = 1`;
+}

@@ -1,0 +1,34 @@
+import type { Topic } from "../ingest/log/log.ts";
+
+/** How a topic's messages fill a table; a message field fills the column of its name. */
+export interface TableOfTopic {
+  readonly table: string;
+  /** Which messages belong in it: those whose `kind` is this; all when absent. */
+  readonly kind?: string;
+  /** What makes a row the same row. */
+  readonly key: string;
+  /** The time that never changes for a key: it narrows the search for the row. */
+  readonly time: string;
+  /** `latest`: the highest `version` replaces the row; `once`: a row that is there stays. */
+  readonly keep: "latest" | "once";
+}
+
+/** Topics that the loader stores, each with its tables. */
+export const tablesByTopic = {
+  "call-events": [
+    { table: "calls", key: "call_id", time: "started_at", keep: "latest" },
+    { table: "call_events", key: "id", time: "occurred_at", keep: "once" },
+  ],
+  "webhook-deliveries": [
+    { table: "outgoing_webhook_requests", kind: "outgoing", key: "id", time: "created_at", keep: "once" },
+    { table: "incoming_webhook_requests", kind: "incoming", key: "id", time: "created_at", keep: "once" },
+  ],
+  "rtb-requests": [
+    { table: "inbound_rtb_requests", kind: "inbound", key: "request_id", time: "created_at", keep: "once" },
+    { table: "outbound_rtb_requests", kind: "outbound", key: "id", time: "created_at", keep: "once" },
+  ],
+  "audit-log": [{ table: "audit_logs", key: "id", time: "created_at", keep: "once" }],
+} as const satisfies Partial<Record<Topic, readonly TableOfTopic[]>>;
+
+export type LoadedTopic = keyof typeof tablesByTopic;
+export const loadedTopics = Object.keys(tablesByTopic) as LoadedTopic[];

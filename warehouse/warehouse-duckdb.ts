@@ -1,0 +1,87 @@
+import type { DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
+import { createQueue, openDuckdb } from "../sql/duckdb.ts";
+import { toWarehouseError } from "./duckdb-errors.ts";
+import { fromDuckdbValue, toColumnType, toDuckdbValue } from "./duckdb-values.ts";
+import { render, type SqlValue, type Statement } from "./statement.ts";
+import { createDuckdbStore } from "./store-duckdb.ts";
+import { type QueryOptions, type QueryResult, type Row, type Warehouse, WarehouseError } from "./warehouse.ts";
+
+const defaultTimeoutMs = 10_000;
+const defaultMaxRows = 10_000;
+
+/** The embedded warehouse: one DuckDB file, or `:memory:`. One connection writes, each query has one of its own. */
+export async function openDuckdbWarehouse({ path }: { readonly path: string }): Promise<Warehouse> {
+  const instance = await openDuckdb(path, "warehouse");
+  const writer = await instance.connect();
+  const store = await createDuckdbStore(writer);
+  const inTurn = createQueue();
+  const running = new Set<Promise<unknown>>();
+  let closed = false;
+
+  async function track<T>(work: () => Promise<T>): Promise<T> {
+    if (closed) throw new WarehouseError("unavailable", "The warehouse is closed.");
+    const result = work().catch((error: unknown) => {
+      throw toWarehouseError(error);
+    });
+    const settled = result.catch(() => undefined).finally(() => running.delete(settled));
+    running.add(settled);
+    return result;
+  }
+
+  return {
+    store: (range) => track(() => inTurn(() => store.store(range))),
+    position: (topic, partition) => track(() => inTurn(() => store.position(topic, partition))),
+    query: (statement, options) => track(() => query(instance, statement, options)),
+    async close() {
+      if (closed) return;
+      closed = true;
+      await Promise.all(running);
+      writer.closeSync();
+      instance.closeSync();
+    },
+  };
+}
+
+async function query(instance: DuckDBInstance, statement: Statement, options: QueryOptions = {}): Promise<QueryResult> {
+  const { timeoutMs = defaultTimeoutMs, maxRows = defaultMaxRows, signal } = options;
+  if (signal?.aborted) throw new WarehouseError("query_cancelled", "The query was cancelled.");
+  const connection = await instance.connect();
+  let timedOut = false;
+  const timer = setTimeout(() => {
+    timedOut = true;
+    connection.interrupt();
+  }, timeoutMs);
+  const onAbort = () => connection.interrupt();
+  signal?.addEventListener("abort", onAbort, { once: true });
+  try {
+    return await read(connection, statement, maxRows);
+  } catch (error) {
+    if (!timedOut) throw error;
+    const seconds = timeoutMs / 1000;
+    throw new WarehouseError("query_timeout", `The query took longer than ${seconds} s: ask for a shorter period.`, {
+      cause: error,
+    });
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", onAbort);
+    connection.closeSync();
+  }
+}
+
+async function read(connection: DuckDBConnection, statement: Statement, maxRows: number): Promise<QueryResult> {
+  const values: SqlValue[] = [];
+  const text = render(statement, (value) => `$${values.push(value)}`);
+  // One row more than wanted tells whether there were more.
+  const reader = await connection.runAndReadUntil(text, maxRows + 1, values.map(toDuckdbValue));
+  const names = reader.deduplicatedColumnNames();
+  const columns = reader.columnTypes().map((type, index) => ({ name: names[index] ?? "", type: toColumnType(type) }));
+  const found = reader.getRows();
+  const rows = found.slice(0, maxRows).map((values) => {
+    const row: Row = {};
+    columns.forEach((column, index) => {
+      row[column.name] = fromDuckdbValue(values[index] ?? null, column.type);
+    });
+    return row;
+  });
+  return { columns, rows, truncated: found.length > maxRows };
+}
