@@ -9,10 +9,7 @@ import { type Migration, migrate, readMigrations } from "./migrate.ts";
  */
 export async function openDuckdb(path: string, store: string): Promise<DuckDBInstance> {
   if (path !== ":memory:") mkdirSync(dirname(path), { recursive: true });
-  const instance = await DuckDBInstance.create(path, {
-    autoinstall_known_extensions: "false",
-    autoload_known_extensions: "false",
-  });
+  const instance = await create(path);
   const connection = await instance.connect();
   try {
     await migrate(duckdbTarget(connection), readMigrations(store, "duckdb"));
@@ -20,6 +17,20 @@ export async function openDuckdb(path: string, store: string): Promise<DuckDBIns
     connection.closeSync();
   }
   return instance;
+}
+
+async function create(path: string): Promise<DuckDBInstance> {
+  try {
+    return await DuckDBInstance.create(path, {
+      autoinstall_known_extensions: "false",
+      autoload_known_extensions: "false",
+    });
+  } catch (error) {
+    if (!(error instanceof Error) || !error.message.includes("Could not set lock")) throw error;
+    throw new Error(`${path} is in use by another process: stop that one, or set DATA_DIR to another folder.`, {
+      cause: error,
+    });
+  }
 }
 
 function duckdbTarget(connection: DuckDBConnection) {

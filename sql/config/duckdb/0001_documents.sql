@@ -1,12 +1,13 @@
--- One row per config resource. The document is the resource as the API shows it, less what its own columns hold.
+-- Times are ISO 8601 text in UTC with milliseconds: they sort as times do and read the same in every engine.
+
+-- One row per config resource; `doc` is the resource as the API shows it, the columns beside it are taken from it.
 CREATE TABLE documents (
   type VARCHAR NOT NULL,
   id VARCHAR NOT NULL,
   org_id VARCHAR NOT NULL,
   version INTEGER NOT NULL,
   external_id VARCHAR,
-  created_at TIMESTAMP NOT NULL,
-  updated_at TIMESTAMP NOT NULL,
+  created_at VARCHAR NOT NULL,
   doc JSON NOT NULL,
   PRIMARY KEY (type, id)
 );
@@ -16,7 +17,7 @@ CREATE TABLE organizations (
   id VARCHAR PRIMARY KEY,
   name VARCHAR NOT NULL,
   timezone VARCHAR NOT NULL,
-  created_at TIMESTAMP NOT NULL
+  created_at VARCHAR NOT NULL
 );
 
 -- Only hashes of keys are kept; the prefix lets a person recognise a key.
@@ -26,9 +27,9 @@ CREATE TABLE api_keys (
   name VARCHAR NOT NULL,
   prefix VARCHAR NOT NULL,
   hash VARCHAR NOT NULL UNIQUE,
-  created_at TIMESTAMP NOT NULL,
-  expires_at TIMESTAMP,
-  revoked_at TIMESTAMP
+  created_at VARCHAR NOT NULL,
+  expires_at VARCHAR,
+  revoked_at VARCHAR
 );
 
 -- Calls that a switch still reports on: what the next instruction needs, for whichever process is asked.
@@ -37,5 +38,5 @@ CREATE TABLE open_calls (
   org_id VARCHAR NOT NULL,
   version INTEGER NOT NULL,
   doc JSON NOT NULL,
-  updated_at TIMESTAMP NOT NULL
+  updated_at VARCHAR NOT NULL
 );

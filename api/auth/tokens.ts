@@ -1,0 +1,93 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { createRemoteJWKSet, exportJWK, generateKeyPair, importJWK, type JWK, jwtVerify, SignJWT } from "jose";
+import type { OrgId } from "../../ingest/primitives.ts";
+
+export interface TokenOwner {
+  readonly userId: string;
+  readonly orgId: OrgId;
+}
+
+/** Tells whose an access token is; null when it is not valid. */
+export type VerifyToken = (token: string) => Promise<TokenOwner | null>;
+
+const localAlgorithm = "EdDSA";
+const localIssuer = "trunkline-local";
+/** Asymmetric ones only: with a symmetric one a public key could pass for a secret. */
+const acceptedAlgorithms = ["RS256", "PS256", "ES256", "EdDSA"];
+
+interface Expected {
+  readonly issuer?: string | undefined;
+  readonly audience?: string | undefined;
+  /** The claim that names the organization. */
+  readonly orgClaim: string;
+}
+
+/** Tokens of an identity provider, checked against its published keys. */
+export function createJwksVerifier(jwksUrl: string, expected: Expected): VerifyToken {
+  const keys = createRemoteJWKSet(new URL(jwksUrl));
+  return createVerifier(
+    (token) => jwtVerify(token, keys, { ...checks(expected), algorithms: acceptedAlgorithms }),
+    expected,
+  );
+}
+
+/** An issuer of our own with a key in a file that only we may read: for one machine, where no identity provider is. */
+export async function openLocalIssuer(keyPath: string) {
+  const jwk = existsSync(keyPath) ? (JSON.parse(readFileSync(keyPath, "utf8")) as JWK) : await createKeyFile(keyPath);
+  const privateKey = await importJWK(jwk, localAlgorithm);
+  const { d: _secret, ...publicJwk } = jwk;
+  const publicKey = await importJWK(publicJwk, localAlgorithm);
+  const expected = { issuer: localIssuer, audience: "trunkline", orgClaim: "org_id" };
+  return {
+    /** A token for a user of an organization, valid for so many seconds. */
+    issue: (owner: TokenOwner, seconds: number): Promise<string> =>
+      new SignJWT({ org_id: owner.orgId })
+        .setProtectedHeader({ alg: localAlgorithm })
+        .setSubject(owner.userId)
+        .setIssuer(expected.issuer)
+        .setAudience(expected.audience)
+        .setIssuedAt()
+        .setExpirationTime(`${seconds}s`)
+        .sign(privateKey),
+    verify: createVerifier(
+      (token) => jwtVerify(token, publicKey, { ...checks(expected), algorithms: [localAlgorithm] }),
+      expected,
+    ),
+  };
+}
+
+function createVerifier(
+  verify: (token: string) => Promise<{ payload: Record<string, unknown> }>,
+  { orgClaim }: Expected,
+): VerifyToken {
+  return async (token) => {
+    try {
+      const { payload } = await verify(token);
+      const { sub, [orgClaim]: org } = payload;
+      if (typeof sub !== "string" || typeof org !== "string" || org === "") return null;
+      return { userId: sub, orgId: org as OrgId };
+    } catch (error) {
+      if (isTokenFault(error)) return null;
+      throw error;
+    }
+  };
+}
+
+/** The token's own fault, as against the identity provider being out of reach. */
+const isTokenFault = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && /^ERR_(JWT|JWS|JOSE|JWKS_NO_MATCHING)/.test(String(error.code));
+
+const checks = ({ issuer, audience }: Expected) => ({
+  ...(issuer === undefined ? {} : { issuer }),
+  ...(audience === undefined ? {} : { audience }),
+  requiredClaims: ["exp", "sub"],
+});
+
+async function createKeyFile(path: string): Promise<JWK> {
+  const { privateKey } = await generateKeyPair(localAlgorithm, { crv: "Ed25519", extractable: true });
+  const jwk = await exportJWK(privateKey);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, JSON.stringify(jwk), { mode: 0o600, flag: "wx" });
+  return jwk;
+}

@@ -1,0 +1,22 @@
+import { type ParseArgsConfig, parseArgs } from "node:util";
+
+type Options = NonNullable<ParseArgsConfig["options"]>;
+type Args<O extends Options> = ReturnType<typeof parseArgs<{ options: O; allowPositionals: true; strict: true }>>;
+
+/** Runs a command of the shell: `--help`, its options, and every error as one sentence with exit code 1. */
+export async function runCommand<O extends Options>(command: {
+  readonly options: O;
+  help(): string;
+  run(args: Args<O>): Promise<void>;
+}): Promise<void> {
+  try {
+    if (process.argv.slice(2).some((each) => each === "--help" || each === "-h")) {
+      console.log(command.help());
+      return;
+    }
+    await command.run(parseArgs({ options: command.options, allowPositionals: true, strict: true }));
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : String(error));
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,47 @@
+import { createReadStream, existsSync, statSync } from "node:fs";
+import { basename, join } from "node:path";
+import { systemClock } from "../../ingest/clock.ts";
+import { importSignals } from "../../ingest/import.ts";
+import { openLmdbLog } from "../../ingest/log/log-lmdb.ts";
+import { helpText, readSettings } from "../settings.ts";
+import { runCommand } from "./command.ts";
+import { createProgress } from "./progress.ts";
+
+const usage = `npm run ingest -- FILE|- [--fire-webhooks]
+
+Publishes call signals, one JSON document a line, from a file or from standard input. A line that is no signal is
+reported with its number and kept among the dead letters; the rest goes on. The platform stores what was published:
+at once if it runs on this DATA_DIR, else when it starts.
+
+  --fire-webhooks   tell the webhooks that the signals name; without it, as befits history, nobody is told
+
+Exit code: 0 when every line was taken, 1 when some were refused or nothing could be read.`;
+
+await runCommand({
+  options: { "fire-webhooks": { type: "boolean" } },
+  help: () => helpText(usage),
+  async run({ values, positionals }) {
+    const [file] = positionals;
+    if (file === undefined || positionals.length > 1)
+      throw new Error(`Name one file, or - for standard input.\n\n${usage}`);
+    if (file !== "-" && !existsSync(file)) throw new Error(`${file} does not exist.`);
+    const settings = readSettings(process.env);
+    const log = await openLmdbLog({ dir: join(settings.DATA_DIR, "log"), clock: systemClock });
+    const progress = createProgress("signals", file === "-" ? null : statSync(file).size);
+    try {
+      const { published, refused } = await importSignals({
+        ...{ log, clock: systemClock, source: file === "-" ? "stdin" : basename(file) },
+        input: file === "-" ? process.stdin : createReadStream(file),
+        fireWebhooks: values["fire-webhooks"] === true,
+        onRefused: ({ number, error }) => progress.note(`line ${number}: ${error}`),
+        onProgress: (now) => progress.update(now.bytesRead, now.published + now.refused),
+      });
+      progress.end();
+      console.log(`${published} signals published, ${refused} lines refused.`);
+      if (refused > 0) process.exitCode = 1;
+    } finally {
+      progress.end();
+      await log.close();
+    }
+  },
+});

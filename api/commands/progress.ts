@@ -1,0 +1,31 @@
+import { SingleBar } from "cli-progress";
+
+export interface Progress {
+  /** `done` towards the total, and the count of things that a person would count. */
+  update(done: number, count: number): void;
+  /** A line of its own that the bar does not overwrite. */
+  note(line: string): void;
+  end(): void;
+}
+
+/** A bar on a terminal; elsewhere only notes, so that logs stay readable. `total` null: a count without a bar. */
+export function createProgress(unit: string, total: number | null): Progress {
+  const format = total === null ? `{count} ${unit}` : `{bar} {percentage} %  {count} ${unit}  {duration_formatted}`;
+  const bar = new SingleBar({ format, hideCursor: true, clearOnComplete: false, barsize: 30, etaBuffer: 50 });
+  const onTerminal = process.stderr.isTTY === true;
+  let ended = false;
+  if (onTerminal) bar.start(total ?? 0, 0, { count: 0 });
+  return {
+    update(done, count) {
+      if (onTerminal) bar.update(done, { count });
+    },
+    note(line) {
+      if (onTerminal) process.stderr.write("\r\x1b[K");
+      console.error(line);
+    },
+    end() {
+      if (onTerminal && !ended) bar.stop();
+      ended = true;
+    },
+  };
+}

@@ -1,0 +1,185 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { type Logger, pino } from "pino";
+import { createAssistant } from "../assistant/assistant.ts";
+import { type Clock, systemClock } from "../ingest/clock.ts";
+import { runLifecycle } from "../ingest/lifecycle/run.ts";
+import type { EventLog } from "../ingest/log/log.ts";
+import { openLmdbLog } from "../ingest/log/log-lmdb.ts";
+import { type LoadedBatch, runLoader } from "../warehouse/loader.ts";
+import { sql } from "../warehouse/statement.ts";
+import type { Warehouse } from "../warehouse/warehouse.ts";
+import { openDuckdbWarehouse } from "../warehouse/warehouse-duckdb.ts";
+import { type ApiKeyStore, createApiKeyStore } from "./auth/api-keys.ts";
+import { createJwksVerifier, openLocalIssuer, type VerifyToken } from "./auth/tokens.ts";
+import { openDuckdbDatabase } from "./config/database-duckdb.ts";
+import { openSnapshot } from "./config/snapshot.ts";
+import { type ConfigStore, createConfigStore } from "./config/store.ts";
+import { createApp } from "./serve/app.ts";
+import { createKeyAuthentication, createTokenAuthentication } from "./serve/auth.ts";
+import type { Health } from "./serve/health.ts";
+import type { PageSession } from "./serve/page-routes.ts";
+import type { Settings } from "./settings.ts";
+import { createCalls } from "./telephony/calls.ts";
+import { createOpenCallStore } from "./telephony/open-calls.ts";
+import { runDeliver } from "./webhooks/deliver/run.ts";
+import { createSender } from "./webhooks/deliver/send.ts";
+
+/** One installation, running. */
+export interface Platform {
+  readonly log: EventLog;
+  readonly warehouse: Warehouse;
+  readonly config: ConfigStore;
+  readonly apiKeys: ApiKeyStore;
+  /** Makes an access token; null where tokens come from an identity provider. */
+  readonly issueToken: LocalIssuer["issue"] | null;
+  /** Begins to serve; returns the base address. */
+  listen(session?: PageSession): Promise<string>;
+  /** Resolves with the error of a part that cannot go on. */
+  readonly failure: Promise<unknown>;
+  /** Finishes what is in hand, makes it durable and closes all; twice safely. */
+  stop(): Promise<void>;
+}
+
+export interface PlatformOptions {
+  readonly clock?: Clock;
+  readonly logger?: Logger;
+  onLoaded?(batch: LoadedBatch): void;
+}
+
+/** Requests that are still running this long after a stop are cut off. */
+const drainMs = 10_000;
+
+/** Opens the stores that the settings name, wires every part to them and starts the workers. */
+export async function startPlatform(settings: Settings, options: PlatformOptions = {}): Promise<Platform> {
+  const { clock = systemClock, logger = pino({ level: settings.LOG_LEVEL }, pino.destination(2)), onLoaded } = options;
+  const closers = createClosers(logger);
+  const inDataDir = (...names: string[]) => join(settings.DATA_DIR, ...names);
+  const onTrouble = (part: string) => (error: unknown) => logger.error({ err: error, part }, "will try again");
+  try {
+    const log = closers.add(await openLmdbLog({ dir: inDataDir("log"), clock }));
+    const warehouse = closers.add(await openDuckdbWarehouse({ path: inDataDir("warehouse.duckdb") }));
+    const database = closers.add(await openDuckdbDatabase({ path: inDataDir("config.duckdb") }));
+    const config = createConfigStore(database, clock);
+    const apiKeys = createApiKeyStore(database, clock);
+    const snapshot = await openSnapshot({ database, store: config, apiKeys, onTrouble: onTrouble("config") });
+    const sender = closers.add(createSender({ allowPrivateDestinations: settings.ALLOW_PRIVATE_DESTINATIONS }));
+
+    const consumers = [
+      runLifecycle({ log, clock, onTrouble: onTrouble("lifecycle") }),
+      ...runLoader({
+        log,
+        warehouse,
+        clock,
+        onTrouble: onTrouble("loader"),
+        ...(onLoaded ? { onBatch: onLoaded } : {}),
+      }),
+      runDeliver({ log, snapshot, sender, clock, onTrouble: onTrouble("deliver") }),
+    ];
+    for (const consumer of consumers) closers.add({ close: () => consumer.stop() });
+
+    const localIssuer = await openTokens(settings, inDataDir("keys", "issuer.json"));
+    const openCalls = createOpenCallStore(database, clock);
+    const app = (pageSession: PageSession) =>
+      createApp({
+        ...{ warehouse, snapshot, clock, logger, pageSession, maxBodyBytes: settings.MAX_BODY_BYTES },
+        assistant: createAssistant({ warehouse, clock }),
+        calls: createCalls({ log, snapshot, openCalls, clock }),
+        authenticate: createKeyAuthentication(snapshot, clock),
+        authenticateUser: createTokenAuthentication(tokenVerifier(settings, localIssuer), snapshot),
+        health: { checks: healthChecks(log, warehouse, () => database.query("SELECT 1")), stopping: closers.closing },
+      });
+
+    return {
+      ...{ log, warehouse, config, apiKeys, issueToken: localIssuer?.issue ?? null },
+      async listen(session = { mode: "token" }) {
+        const server = createServer(app(session));
+        await listening(server, settings);
+        closers.add({ close: () => drain(server) });
+        return addressOf(server, settings.HOST);
+      },
+      failure: Promise.race(
+        consumers.map(({ finished }) =>
+          finished.then(
+            () => new Promise(() => {}),
+            (error) => error,
+          ),
+        ),
+      ),
+      stop: closers.close,
+    };
+  } catch (error) {
+    await closers.close();
+    throw error;
+  }
+}
+
+type LocalIssuer = Awaited<ReturnType<typeof openLocalIssuer>>;
+
+const isLoopbackHost = (host: string): boolean => /^(127\.|localhost$|::1$)/.test(host);
+
+/** Tokens of our own only where nobody else can reach us. */
+async function openTokens(settings: Settings, keyPath: string): Promise<LocalIssuer | null> {
+  return settings.JWT_JWKS_URL === undefined && isLoopbackHost(settings.HOST) ? openLocalIssuer(keyPath) : null;
+}
+
+function tokenVerifier(settings: Settings, localIssuer: LocalIssuer | null): VerifyToken {
+  if (localIssuer !== null) return localIssuer.verify;
+  const { JWT_JWKS_URL, JWT_ISSUER, JWT_AUDIENCE, JWT_ORG_CLAIM } = settings;
+  if (JWT_JWKS_URL === undefined) return async () => null;
+  return createJwksVerifier(JWT_JWKS_URL, { issuer: JWT_ISSUER, audience: JWT_AUDIENCE, orgClaim: JWT_ORG_CLAIM });
+}
+
+const healthChecks = (log: EventLog, warehouse: Warehouse, askDatabase: () => Promise<unknown>): Health["checks"] => ({
+  log: async () => void (await log.ends("call-signals")),
+  warehouse: async () => void (await warehouse.query(sql`SELECT 1`, { timeoutMs: 2000 })),
+  config: async () => void (await askDatabase()),
+});
+
+/** Closes what was opened in reverse order, once; a part that fails to close does not keep the others open. */
+function createClosers(logger: Logger) {
+  const opened: { close(): Promise<void> }[] = [];
+  let closing: Promise<void> | null = null;
+  const closeAll = async () => {
+    for (const part of opened.reverse()) {
+      await part.close().catch((error: unknown) => logger.error({ err: error }, "failed to close"));
+    }
+  };
+  return {
+    add<T extends { close(): Promise<void> }>(part: T): T {
+      opened.push(part);
+      return part;
+    },
+    closing: (): boolean => closing !== null,
+    close(): Promise<void> {
+      closing ??= closeAll();
+      return closing;
+    },
+  };
+}
+
+function listening(server: Server, { HOST, PORT }: Settings): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) => {
+      const taken = error.code === "EADDRINUSE";
+      reject(taken ? new Error(`Port ${PORT} is in use: set PORT to another one, or to 0 for a free one.`) : error);
+    });
+    server.listen(PORT, HOST, resolve);
+  });
+}
+
+function addressOf(server: Server, host: string): string {
+  const { port } = server.address() as AddressInfo;
+  return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+}
+
+/** Takes no new request, lets those that run end, and cuts off what is left at the deadline. */
+async function drain(server: Server): Promise<void> {
+  const deadline = setTimeout(() => server.closeAllConnections(), drainMs);
+  await new Promise((resolve) => {
+    server.close(resolve);
+    server.closeIdleConnections();
+  });
+  clearTimeout(deadline);
+}

@@ -1,0 +1,60 @@
+import type { ErrorRequestHandler, RequestHandler } from "express";
+import { LogError } from "../../ingest/log/log.ts";
+import { WarehouseError } from "../../warehouse/warehouse.ts";
+import { ApiError, notFound, ValidationError, type ValidationIssue } from "./errors.ts";
+
+/** Express's body reader tells its faults by these types. */
+const bodyFaults: Readonly<Record<string, (error: Error) => ApiError | ValidationError>> = {
+  "entity.parse.failed": (error) => bodyFault("json_invalid", `The body is not valid JSON: ${error.message}`),
+  "entity.too.large": () => new ApiError(413, "body_too_large", "The body is larger than this server accepts."),
+  "charset.unsupported": () => bodyFault("charset_invalid", "Send the body as UTF-8."),
+  "encoding.unsupported": () => bodyFault("encoding_invalid", "Send the body uncompressed or compressed by gzip."),
+  "request.size.invalid": () => bodyFault("size_invalid", "The body is not as long as its Content-Length says."),
+};
+
+const bodyFault = (type: string, msg: string): ValidationError =>
+  new ValidationError([{ loc: ["body"], msg, type } satisfies ValidationIssue]);
+
+/** What no route took. */
+export const answerNotFound: RequestHandler = (request) => {
+  throw notFound(`${request.method} ${request.path}`);
+};
+
+/** Every error leaves through here: known ones in their shape, others as a 500 that tells nothing of the inside. */
+export const answerErrors: ErrorRequestHandler = (error, request, response, next) => {
+  if (response.headersSent) return next(error);
+  const known = toKnownError(error);
+  if (known instanceof ValidationError) {
+    response.status(422).json({ detail: known.issues });
+    return;
+  }
+  if (known.status >= 500) request.log.error({ err: error }, "request failed");
+  response
+    .status(known.status)
+    .set(known.headers)
+    .json({ detail: { code: known.code, message: known.message } });
+};
+
+function toKnownError(error: unknown): ApiError | ValidationError {
+  if (error instanceof ApiError || error instanceof ValidationError) return error;
+  if (error instanceof WarehouseError) return fromWarehouse(error);
+  if (error instanceof LogError) return fromLog(error);
+  if (error instanceof Error && "type" in error) {
+    const fault = bodyFaults[String(error.type)]?.(error);
+    if (fault) return fault;
+  }
+  if (error instanceof URIError) return new ApiError(400, "bad_request", "The path is not valid percent-encoding.");
+  return new ApiError(500, "internal_error", "Something went wrong on our side; the request id is in X-Request-Id.");
+}
+
+function fromWarehouse(error: WarehouseError): ApiError {
+  if (error.code === "query_timeout") return new ApiError(503, "analytics_timeout", error.message, { cause: error });
+  const message = "The analytics store cannot be reached now; try again in a moment.";
+  return new ApiError(503, "analytics_unavailable", message, { cause: error, headers: { "Retry-After": "5" } });
+}
+
+function fromLog(error: LogError): ApiError {
+  if (error.code === "message_too_large") return new ApiError(413, "body_too_large", error.message, { cause: error });
+  const message = "The platform cannot take more events now; try again in a moment.";
+  return new ApiError(503, "log_unavailable", message, { cause: error, headers: { "Retry-After": "5" } });
+}

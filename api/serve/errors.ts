@@ -1,0 +1,92 @@
+import type { z } from "zod";
+
+/** An answer other than success, in the specification's shape `{detail: {code, message}}`. */
+export class ApiError extends Error {
+  override readonly name = "ApiError";
+  readonly status: number;
+  /** lower_snake and stable: clients decide on it. */
+  readonly code: string;
+  readonly headers: Readonly<Record<string, string>>;
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    options: ErrorOptions & { headers?: Record<string, string> } = {},
+  ) {
+    super(message, options);
+    this.status = status;
+    this.code = code;
+    this.headers = options.headers ?? {};
+  }
+}
+
+export const unauthorized = (message: string): ApiError => new ApiError(401, "unauthorized", message);
+export const notFound = (what: string): ApiError => new ApiError(404, "not_found", `${what} was not found.`);
+export const conflict = (message: string): ApiError => new ApiError(409, "conflict", message);
+
+export type Location = "body" | "query" | "path" | "header";
+
+/** One entry of the specification's validation error body. */
+export interface ValidationIssue {
+  readonly loc: readonly (string | number)[];
+  readonly msg: string;
+  readonly type: string;
+  readonly input?: unknown;
+  readonly ctx?: Record<string, unknown>;
+}
+
+/** 422: the request cannot be understood; every fault that was found, each at its place. */
+export class ValidationError extends Error {
+  override readonly name = "ValidationError";
+  readonly issues: readonly ValidationIssue[];
+  constructor(issues: readonly ValidationIssue[]) {
+    super(issues.map(({ loc, msg }) => `${loc.join(".")}: ${msg}`).join("; "));
+    this.issues = issues;
+  }
+}
+
+/** Parses input at the border; a fault becomes a `ValidationError` whose `loc` begins with where the input stood. */
+export function parseInput<S extends z.ZodType>(schema: S, input: unknown, where: Location): z.output<S> {
+  const parsed = schema.safeParse(input, { reportInput: true });
+  if (parsed.success) return parsed.data;
+  throw new ValidationError(parsed.error.issues.map((issue) => toIssue(issue, where)));
+}
+
+function toIssue(issue: z.core.$ZodIssue, where: Location): ValidationIssue {
+  const loc = [where, ...issue.path.map((key) => (typeof key === "symbol" ? String(key) : key))];
+  const { type, ctx } = describe(issue);
+  const given = issue.input === undefined ? {} : { input: issue.input };
+  return { loc, msg: issue.message, type, ...given, ...(ctx === undefined ? {} : { ctx }) };
+}
+
+/** The `type` that clients of such APIs know, from the schema library's own codes. */
+function describe(issue: z.core.$ZodIssue): { type: string; ctx?: Record<string, unknown> } {
+  switch (issue.code) {
+    case "invalid_type":
+      return { type: issue.input === undefined ? "missing" : `${typeNames[issue.expected] ?? issue.expected}_type` };
+    case "too_small":
+      return issue.origin === "string" || issue.origin === "array"
+        ? { type: `${typeNames[issue.origin]}_too_short`, ctx: { min_length: Number(issue.minimum) } }
+        : { type: "greater_than_equal", ctx: { ge: Number(issue.minimum) } };
+    case "too_big":
+      return issue.origin === "string" || issue.origin === "array"
+        ? { type: `${typeNames[issue.origin]}_too_long`, ctx: { max_length: Number(issue.maximum) } }
+        : { type: "less_than_equal", ctx: { le: Number(issue.maximum) } };
+    case "invalid_value":
+      return { type: issue.input === undefined ? "missing" : "enum", ctx: { expected: issue.values } };
+    case "invalid_format":
+      return { type: `${issue.format}_invalid` };
+    default:
+      return { type: "value_error" };
+  }
+}
+
+const typeNames: Readonly<Record<string, string>> = {
+  string: "string",
+  number: "float",
+  int: "int",
+  boolean: "bool",
+  array: "list",
+  object: "dict",
+  record: "dict",
+};

@@ -1,0 +1,31 @@
+import { Router } from "express";
+
+/** Named checks; each rejects when what it looks at is not usable. */
+export interface Health {
+  readonly checks: Readonly<Record<string, () => Promise<void>>>;
+  /** The process is on its way out: load balancers shall send no more. */
+  stopping(): boolean;
+}
+
+/** `/healthz`: the process answers. `/readyz`: it can do its work; 503 names what it lacks. */
+export function healthRoutes({ checks, stopping }: Health): Router {
+  const router = Router();
+  router.get("/healthz", (_request, response) => {
+    response.json({ status: "ok" });
+  });
+  router.get("/readyz", async (_request, response) => {
+    const results = await Promise.all(
+      Object.entries(checks).map(async ([name, check]) => {
+        const state = await check().then(
+          () => "ok",
+          (error: unknown) => (error instanceof Error ? error.message : String(error)),
+        );
+        return [name, state] as const;
+      }),
+    );
+    const ready = !stopping() && results.every(([, state]) => state === "ok");
+    const status = stopping() ? "stopping" : ready ? "ready" : "unavailable";
+    response.status(ready ? 200 : 503).json({ status, checks: Object.fromEntries(results) });
+  });
+  return router;
+}

@@ -1,0 +1,52 @@
+import { Router, static as serveFolder } from "express";
+import { ApiError } from "./errors.ts";
+
+/** How the page signs in: by itself in a demo, else with a token that its user has. */
+export type PageSession =
+  | { readonly mode: "token" }
+  | {
+      readonly mode: "demo";
+      readonly organizations: readonly { org_id: string; name: string; access_token: string }[];
+    };
+
+/** Scripts and data from here alone; charts are drawn by an interpreter, so no code is made from text. */
+const contentSecurityPolicy = [
+  "default-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data: blob:",
+  "object-src 'none'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+/** The analysts' page at `/`, and what it needs before anybody has signed in. */
+export function pageRoutes({ session, folder }: { session: PageSession; folder: string }): Router {
+  const router = Router();
+  router.get("/page/session", (request, response) => {
+    // A demo hands out its tokens: to this machine alone, and to no page that has made its name point here.
+    if (session.mode === "demo" && !(isLoopback(request.socket.remoteAddress) && isLocalName(request.hostname))) {
+      throw new ApiError(403, "forbidden", "The demo signs in only from the machine that it runs on.");
+    }
+    response.set("Cache-Control", "no-store").json(session);
+  });
+  router.use(
+    serveFolder(folder, {
+      setHeaders(response, path) {
+        response.setHeader("Content-Security-Policy", contentSecurityPolicy);
+        response.setHeader("X-Content-Type-Options", "nosniff");
+        response.setHeader("Referrer-Policy", "no-referrer");
+        // Names of built files change with their content.
+        response.setHeader(
+          "Cache-Control",
+          path.includes("/assets/") ? "public, max-age=31536000, immutable" : "no-cache",
+        );
+      },
+    }),
+  );
+  return router;
+}
+
+const isLoopback = (address: string | undefined): boolean =>
+  address !== undefined && /^(127\.|::1$|::ffff:127\.)/.test(address);
+const isLocalName = (host: string): boolean => ["localhost", "127.0.0.1", "[::1]", "::1"].includes(host);

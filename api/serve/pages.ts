@@ -1,0 +1,27 @@
+import { z } from "zod";
+
+const fromText = (text: unknown) => (typeof text === "string" && /^-?\d+$/.test(text) ? Number(text) : text);
+
+/** `limit`, `offset` and `sort_direction` of every list (semantics 6.5). */
+export const pageQuery = z.object({
+  limit: z.preprocess(fromText, z.number().int().min(1).max(200).default(50)),
+  offset: z.preprocess(fromText, z.number().int().min(0).max(Number.MAX_SAFE_INTEGER).default(0)),
+  sort_direction: z.preprocess(
+    (text) => (typeof text === "string" ? text.toLowerCase() : text),
+    z.enum(["asc", "desc"]).default("desc"),
+  ),
+});
+export type PageQuery = z.infer<typeof pageQuery>;
+
+/** The pagination envelope of the specification. */
+export function toPage<T>(data: readonly T[], total: number, { limit, offset }: Pick<PageQuery, "limit" | "offset">) {
+  const hasMore = offset + data.length < total;
+  return {
+    data,
+    meta: {
+      ...{ limit, offset, count: data.length, total, has_more: hasMore },
+      next_offset: hasMore ? offset + limit : null,
+      previous_offset: offset > 0 ? Math.max(0, offset - limit) : null,
+    },
+  };
+}

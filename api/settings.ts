@@ -1,0 +1,65 @@
+import { z } from "zod";
+import { describeIssues } from "../ingest/parse.ts";
+
+const flag = z.enum(["true", "false", "1", "0"]).transform((text) => text === "true" || text === "1");
+const count = (least: number, most: number) =>
+  z.string().regex(/^\d+$/, "must be a whole number").transform(Number).pipe(z.number().int().min(least).max(most));
+
+/** The environment of the process. Every setting has a default or may be absent: the empty environment works. */
+export const settingsSchema = z.object({
+  HOST: z.string().default("127.0.0.1").describe("Address to listen on."),
+  PORT: count(0, 65_535).default(3000).describe("Port to listen on; 0 takes a free one."),
+  DATA_DIR: z.string().min(1).default("./data").describe("Folder of everything that the embedded mode keeps."),
+  LOG_LEVEL: z
+    .enum(["trace", "debug", "info", "warn", "error", "silent"])
+    .default("info")
+    .describe("Least level that is logged."),
+  JWT_JWKS_URL: z
+    .url()
+    .optional()
+    .describe(
+      "Keys of the identity provider whose access tokens are accepted. Without it, tokens come from a local issuer, on a loopback HOST only.",
+    ),
+  JWT_ISSUER: z.string().optional().describe("Issuer that access tokens must name."),
+  JWT_AUDIENCE: z.string().optional().describe("Audience that access tokens must name."),
+  JWT_ORG_CLAIM: z.string().default("org_id").describe("Claim of an access token that names the organization."),
+  ALLOW_PRIVATE_DESTINATIONS: flag.default(false).describe("Whether webhooks may go to addresses inside the network."),
+  MAX_BODY_BYTES: count(1024, 64 * 1024 * 1024)
+    .default(1024 * 1024)
+    .describe("Largest request body that is read."),
+  DEMO_SEED: count(0, 2 ** 31)
+    .default(7)
+    .describe("Demo: what its data are drawn from; the same seed draws the same."),
+  DEMO_CALLS: count(1, 5_000_000).default(30_000).describe("Demo: calls in its 90 days of history."),
+  DEMO_LIVE: flag.default(true).describe("Demo: whether simulated calls go on arriving."),
+});
+export type Settings = z.infer<typeof settingsSchema>;
+
+/** Throws one sentence for each setting that is wrong. An empty value counts as not given. */
+export function readSettings(environment: Readonly<Record<string, string | undefined>>): Settings {
+  const given = Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ""),
+  );
+  const parsed = settingsSchema.safeParse(given);
+  if (parsed.success) return parsed.data;
+  throw new Error(`Settings: ${describeIssues(parsed.error)}. See --help.`);
+}
+
+/** Name, default and meaning of every setting: for `--help` and the README's table. */
+export function describeSettings(): { name: string; default: string; meaning: string }[] {
+  return Object.entries(settingsSchema.shape).map(([name, schema]) => {
+    const fallback = schema.safeParse(undefined);
+    const value = fallback.success && fallback.data !== undefined ? String(fallback.data) : "";
+    return { name, default: value, meaning: schema.description ?? "" };
+  });
+}
+
+/** The text of `--help` of a command. */
+export function helpText(usage: string): string {
+  const settings = describeSettings();
+  const width = Math.max(...settings.map(({ name }) => name.length));
+  const lines = settings.map(
+    (setting) => `  ${setting.name.padEnd(width)}  ${setting.meaning}${setting.default && ` [${setting.default}]`}`,
+  );
+  return `${usage}\n\nSettings, by environment:\n${lines.join("\n")}`;
+}

@@ -1,0 +1,40 @@
+import { type LookupAddress, lookup as resolve } from "node:dns";
+import type { LookupFunction } from "node:net";
+import ipaddr from "ipaddr.js";
+
+export class BlockedAddressError extends Error {
+  override readonly name = "BlockedAddressError";
+  readonly code = "address_blocked";
+  constructor(host: string, address: string) {
+    super(`${host} is ${address}, an address inside a network: webhooks go to public addresses only.`);
+  }
+}
+
+/**
+ * Whether an address is on the public internet. Everything else is refused: loopback, private, link-local with cloud
+ * metadata, carrier-grade NAT, multicast, reserved, and the IPv6 forms that stand for an IPv4 address.
+ */
+export function isPublicAddress(address: string): boolean {
+  if (!ipaddr.isValid(address)) return false;
+  // `process` unwraps IPv4-mapped IPv6; NAT64, 6to4 and Teredo have ranges of their own and are no unicast here.
+  return ipaddr.process(address).range() === "unicast";
+}
+
+/** A resolver for connections that lets through public addresses alone: checked after DNS, at the very connect. */
+export const publicOnlyLookup: LookupFunction = (hostname, options, callback) => {
+  resolve(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
+    if (error) return callback(error, "", 4);
+    const blocked = addresses.find(({ address }) => !isPublicAddress(address));
+    if (blocked) return callback(new BlockedAddressError(hostname, blocked.address), "", 4);
+    if (options.all) return callback(null, addresses);
+    const [first] = addresses;
+    if (first === undefined) return callback(new Error(`${hostname} has no address`), "", 4);
+    callback(null, first.address, first.family);
+  });
+};
+
+/** An address written into the URL itself never meets a resolver, so it is looked at before. */
+export function refusePrivateHost(url: URL): void {
+  const host = url.hostname.replace(/^\[|\]$/g, "");
+  if (ipaddr.isValid(host) && !isPublicAddress(host)) throw new BlockedAddressError(url.hostname, host);
+}

@@ -1,0 +1,115 @@
+import type { Clock } from "../../../ingest/clock.ts";
+import { type CallEvent, callEventSchema } from "../../../ingest/event.ts";
+import type { Consumer, EventLog, Message, PartitionReader } from "../../../ingest/log/log.ts";
+import { parseJson } from "../../../ingest/parse.ts";
+import type { Resource } from "../../config/resources.ts";
+import type { Snapshot } from "../../config/snapshot.ts";
+import { placeholdersOf } from "./placeholders.ts";
+import { toOutgoingRequest } from "./record.ts";
+import type { Sender } from "./send.ts";
+import { fillRequest } from "./template.ts";
+import { createWindow } from "./window.ts";
+
+/** Events in hand at once, per partition. */
+const maxInHand = 1000;
+const maxBytes = 8 * 1024 * 1024;
+/** How long ended work may wait for its commit while no new event comes. */
+const commitEveryMs = 500;
+const retryPublishMs = 500;
+
+export interface DeliverOptions {
+  readonly log: EventLog;
+  readonly snapshot: Snapshot;
+  readonly sender: Sender;
+  readonly clock: Clock;
+  onTrouble(error: unknown): void;
+}
+
+/**
+ * Tells customers' systems of call events: those of one call in their order, calls side by side. An event is committed
+ * once each of its attempts has its record in the log.
+ */
+export function runDeliver(options: DeliverOptions): Consumer {
+  return options.log.consume({
+    group: "deliver",
+    topic: "call-events",
+    work: (reader) => deliverPartition(options, reader),
+  });
+}
+
+async function deliverPartition(options: DeliverOptions, reader: PartitionReader): Promise<void> {
+  const window = createWindow(maxInHand);
+  const lastOfCall = new Map<string, Promise<void>>();
+  const commitEnded = async () => {
+    const offset = window.takeEnded();
+    if (offset !== null) await reader.commit(offset);
+  };
+
+  function start(message: Message): void {
+    const ended = window.enter(message.offset);
+    const before = lastOfCall.get(message.key) ?? Promise.resolve();
+    const work = before.then(async () => {
+      if (await deliverMessage(options, reader, message)) ended();
+      if (lastOfCall.get(message.key) === work) lastOfCall.delete(message.key);
+    });
+    lastOfCall.set(message.key, work);
+  }
+
+  while (!reader.signal.aborted) {
+    if (window.room() === 0) await window.change();
+    else {
+      const { messages } = await reader.next({ maxMessages: window.room(), maxBytes, waitMs: commitEveryMs });
+      messages.forEach(start);
+    }
+    await commitEnded();
+  }
+  await Promise.all(lastOfCall.values());
+  await commitEnded();
+}
+
+/** False when the reader was stopped before all was told. */
+async function deliverMessage(options: DeliverOptions, reader: PartitionReader, message: Message): Promise<boolean> {
+  const json = parseJson(message.value);
+  const event = callEventSchema.safeParse(json.ok ? json.value : undefined);
+  if (!event.success) {
+    options.onTrouble(new Error(`call-events ${reader.partition}:${message.offset} is no call event of ours: skipped`));
+    return true;
+  }
+  for (const webhook of webhooksFor(options.snapshot, event.data)) {
+    if (reader.signal.aborted || !(await deliver(options, reader, event.data, webhook))) return false;
+  }
+  return true;
+}
+
+/** The webhooks attached to the call's campaign and target that are for this event; each of them once (spec: Events). */
+function webhooksFor(snapshot: Snapshot, event: CallEvent): Resource<"outgoing_webhook">[] {
+  const { campaign_webhook_ids, target_webhook_ids } = event.terms;
+  const config = snapshot.config(event.org_id);
+  return [...new Set([...campaign_webhook_ids, ...target_webhook_ids])]
+    .flatMap((id) => config?.get("outgoing_webhook", id) ?? [])
+    .filter(({ event_type_id }) => event_type_id === event.event);
+}
+
+async function deliver(
+  { log, sender, clock, onTrouble }: DeliverOptions,
+  reader: PartitionReader,
+  event: CallEvent,
+  webhook: Resource<"outgoing_webhook">,
+): Promise<boolean> {
+  const beganAt = clock.now();
+  const request = fillRequest(webhook, placeholdersOf(event));
+  const exchange = await sender.send(request);
+  const record = toOutgoingRequest({ event, webhook, request, exchange, attempt: 1, beganAt, endedAt: clock.now() });
+  // What has been sent must not be sent again for want of a record, so this goes on through a stop while the log is open.
+  const message = { topic: "webhook-deliveries", key: record.id, value: JSON.stringify(record) } as const;
+  for (;;) {
+    try {
+      await log.publish([message]);
+      return true;
+    } catch (error) {
+      onTrouble(error);
+      if (reader.signal.aborted) return false;
+      await clock.sleep(retryPublishMs, reader.signal);
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import type { Resource } from "../../config/resources.ts";
+import type { Placeholders } from "./placeholders.ts";
+
+/** A request as it will be sent. */
+export interface FilledRequest {
+  readonly method: Resource<"outgoing_webhook">["method"];
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+}
+
+const placeholder = /\[([A-Z][A-Z0-9_]*)\]/g;
+
+/**
+ * Puts values in place of `[TAG_NAME]` in one pass; what a value contains is never filled again, and a tag that is
+ * not populated stays as it stands (spec: Events rule 1).
+ */
+export const fill = (template: string, values: Placeholders, escaped: (value: string) => string = (value) => value) =>
+  template.replace(placeholder, (literal, name: string) => {
+    const value = values.get(name);
+    return value === undefined ? literal : escaped(value);
+  });
+
+/** Fills URL, query, headers and body, each value escaped for where it stands: it can never add a part of its own. */
+export function fillRequest(webhook: Resource<"outgoing_webhook">, values: Placeholders): FilledRequest {
+  const { method, params, headers, body, body_type } = webhook;
+  const sendsBody = method !== "GET" && Object.keys(body).length > 0;
+  return {
+    method,
+    url: fillUrl(webhook.url, params, values),
+    headers: {
+      ...(sendsBody ? { "content-type": contentTypes[body_type] } : {}),
+      ...Object.fromEntries(
+        Object.entries(headers).map(([name, value]) => [name.toLowerCase(), fill(value, values, withoutLineBreaks)]),
+      ),
+    },
+    body: !sendsBody ? null : body_type === "form" ? fillForm(body, values) : JSON.stringify(fillJson(body, values)),
+  };
+}
+
+const contentTypes = { json: "application/json", form: "application/x-www-form-urlencoded" } as const;
+const withoutLineBreaks = (value: string): string => value.replace(/[\r\n\0]+/g, " ");
+
+function fillUrl(template: string, params: Readonly<Record<string, string>>, values: Placeholders): string {
+  const filled = fill(template, values, encodeURIComponent);
+  // Sending tells what is wrong with it, in a record that its owner can read.
+  if (!URL.canParse(filled)) return filled;
+  const url = new URL(filled);
+  for (const [name, value] of Object.entries(params)) url.searchParams.append(name, fill(value, values));
+  return url.toString();
+}
+
+const fillForm = (body: Readonly<Record<string, unknown>>, values: Placeholders): string =>
+  new URLSearchParams(
+    Object.entries(body).map(([name, value]): [string, string] => [
+      name,
+      fill(typeof value === "string" ? value : JSON.stringify(value), values),
+    ]),
+  ).toString();
+
+/** Fills the text of a JSON template; a text that is one `[…_NUMERIC]` tag alone becomes a number. */
+function fillJson(template: unknown, values: Placeholders): unknown {
+  if (typeof template === "string") return toNumber(template, values) ?? fill(template, values);
+  if (Array.isArray(template)) return template.map((each) => fillJson(each, values));
+  if (typeof template !== "object" || template === null) return template;
+  return Object.fromEntries(Object.entries(template).map(([key, value]) => [key, fillJson(value, values)]));
+}
+
+function toNumber(template: string, values: Placeholders): number | null {
+  const name = /^\[([A-Z][A-Z0-9_]*_NUMERIC)\]$/.exec(template)?.[1];
+  const value = name === undefined ? undefined : values.get(name);
+  return value === undefined || value.trim() === "" || !Number.isFinite(Number(value)) ? null : Number(value);
+}
