@@ -8,6 +8,7 @@ import { type QueryOptions, type QueryResult, type Row, type Warehouse, Warehous
 
 const defaultTimeoutMs = 10_000;
 const defaultMaxRows = 10_000;
+const interruptEveryMs = 20;
 
 /** The embedded warehouse: one DuckDB file, or `:memory:`. One connection writes, each query has one of its own. */
 export async function openDuckdbWarehouse({ path }: { readonly path: string }): Promise<Warehouse> {
@@ -44,28 +45,35 @@ export async function openDuckdbWarehouse({ path }: { readonly path: string }): 
 
 async function query(instance: DuckDBInstance, statement: Statement, options: QueryOptions = {}): Promise<QueryResult> {
   const { timeoutMs = defaultTimeoutMs, maxRows = defaultMaxRows, signal } = options;
-  if (signal?.aborted) throw new WarehouseError("query_cancelled", "The query was cancelled.");
+  const timeout = AbortSignal.timeout(timeoutMs);
+  const stop = signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
   const connection = await instance.connect();
-  let timedOut = false;
-  const timer = setTimeout(() => {
-    timedOut = true;
-    connection.interrupt();
-  }, timeoutMs);
-  const onAbort = () => connection.interrupt();
-  signal?.addEventListener("abort", onAbort, { once: true });
+  const endInterrupts = interruptOn(stop, connection);
   try {
+    stop.throwIfAborted();
     return await read(connection, statement, maxRows);
   } catch (error) {
-    if (!timedOut) throw error;
-    const seconds = timeoutMs / 1000;
-    throw new WarehouseError("query_timeout", `The query took longer than ${seconds} s: ask for a shorter period.`, {
-      cause: error,
-    });
+    if (signal?.aborted) throw new WarehouseError("query_cancelled", "The query was cancelled.", { cause: error });
+    if (!timeout.aborted) throw error;
+    const message = `The query took longer than ${timeoutMs / 1000} s: ask for a shorter period.`;
+    throw new WarehouseError("query_timeout", message, { cause: error });
   } finally {
-    clearTimeout(timer);
-    signal?.removeEventListener("abort", onAbort);
+    endInterrupts();
     connection.closeSync();
   }
+}
+
+/** An interrupt that comes before the engine has begun is lost, so once stopped it is said again until the query ends. */
+function interruptOn(stop: AbortSignal, connection: DuckDBConnection): () => void {
+  let again: NodeJS.Timeout | undefined;
+  const onAbort = () => {
+    again = setInterval(() => connection.interrupt(), interruptEveryMs);
+  };
+  stop.addEventListener("abort", onAbort, { once: true });
+  return () => {
+    stop.removeEventListener("abort", onAbort);
+    clearInterval(again);
+  };
 }
 
 async function read(connection: DuckDBConnection, statement: Statement, maxRows: number): Promise<QueryResult> {

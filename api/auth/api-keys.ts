@@ -3,7 +3,15 @@ import { v7 as uuidv7 } from "uuid";
 import { type Clock, isoTime } from "../../ingest/clock.ts";
 import type { OrgId } from "../../ingest/primitives.ts";
 import type { Database } from "../config/database.ts";
-import type { KeyOwner } from "../config/snapshot.ts";
+
+/** Whose a key is. */
+export interface KeyOwner {
+  readonly id: string;
+  readonly orgId: OrgId;
+  readonly hash: string;
+  /** ISO 8601; null while it does not end. */
+  readonly expiresAt: string | null;
+}
 
 /** Keys have 256 random bits, so a plain hash is as good as a slow one: there is nothing to guess. */
 export const hashKey = (key: string): string => createHash("sha256").update(key).digest("hex");

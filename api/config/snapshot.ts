@@ -1,5 +1,4 @@
-import type { OrgId } from "../../ingest/primitives.ts";
-import type { ApiKeyStore } from "../auth/api-keys.ts";
+import type { ApiKeyStore, KeyOwner } from "../auth/api-keys.ts";
 import type { Database } from "./database.ts";
 import type { Resource, ResourceType } from "./resources.ts";
 import type { ConfigStore, Organization } from "./store.ts";
@@ -58,14 +57,6 @@ export async function openSnapshot(deps: {
   };
 }
 export type Snapshot = Awaited<ReturnType<typeof openSnapshot>>;
-
-export interface KeyOwner {
-  readonly id: string;
-  readonly orgId: OrgId;
-  readonly hash: string;
-  /** ISO 8601; null while it does not end. */
-  readonly expiresAt: string | null;
-}
 
 function toOrgConfig(organization: Organization, documents: Awaited<ReturnType<ConfigStore["documents"]>>): OrgConfig {
   const byType = new Map<ResourceType, Map<string, Resource<ResourceType>>>();

@@ -1,0 +1,110 @@
+import { type AuditRecord, auditRecordSchema } from "../ingest/audit.ts";
+import {
+  type IncomingRequest,
+  incomingRequestSchema,
+  type OutgoingRequest,
+  outgoingRequestSchema,
+} from "../ingest/delivery.ts";
+import type { CallId, OrgId } from "../ingest/primitives.ts";
+import {
+  type InboundRtbRequest,
+  inboundRtbRequestSchema,
+  type OutboundRtbRequest,
+  outboundRtbRequestSchema,
+} from "../ingest/rtb.ts";
+import { type Signal, type SignalInput, signalSchema } from "../ingest/signal.ts";
+
+/** Makers of examples: each gives a whole and valid thing, and takes what a test cares about. */
+
+export const orgOne = "org_one" as OrgId;
+export const orgTwo = "org_two" as OrgId;
+export const startOfTime = Date.parse("2026-11-02T15:00:00.000Z");
+
+/** ISO time so many seconds after the example call began. */
+export const secondsIn = (seconds: number): string => new Date(startOfTime + seconds * 1000).toISOString();
+
+type Given<K extends SignalInput["kind"]> = Partial<Extract<SignalInput, { kind: K }>>;
+const about = { org_id: orgOne, call_id: "call-1" as CallId, at: secondsIn(0) };
+
+export const anIncoming = (given: Given<"incoming"> = {}): Signal =>
+  signalSchema.parse({
+    kind: "incoming",
+    ...about,
+    from: "+12125550123",
+    to: "+18005550100",
+    campaign: { id: "cmp-1", name: "Solar East" },
+    publisher: { id: "pub-1", name: "Blue Lake Media" },
+    publisher_terms: { payout: 20, condition: "call_length_connected", condition_seconds: 10 },
+    ...given,
+  });
+
+export const aDialing = (given: Given<"dialing"> = {}): Signal =>
+  signalSchema.parse({
+    kind: "dialing",
+    ...about,
+    target: { id: "tgt-1", name: "Sunny Roofs", type: "number" },
+    buyer: { id: "buy-1", name: "Sunny Group" },
+    buyer_terms: { revenue: 30, condition: "call_length_connected", condition_seconds: 10 },
+    ...given,
+  });
+
+export const aDialFailed = (given: Given<"dial_failed"> = {}): Signal =>
+  signalSchema.parse({ kind: "dial_failed", ...about, reason: "busy", ...given });
+export const anAnswered = (given: Given<"answered"> = {}): Signal =>
+  signalSchema.parse({ kind: "answered", ...about, ...given });
+export const aHungUp = (given: Given<"hung_up"> = {}): Signal =>
+  signalSchema.parse({ kind: "hung_up", ...about, ...given });
+export const aFailed = (given: Given<"failed"> = {}): Signal =>
+  signalSchema.parse({ kind: "failed", ...about, reason: "busy", ...given });
+export const aRecorded = (given: Given<"recorded"> = {}): Signal =>
+  signalSchema.parse({ kind: "recorded", ...about, recording_url: "https://switch.example/r/1", ...given });
+
+/** A connected call of so many seconds, from its first signal to its last. */
+export function signalsOfCall(
+  seconds: number,
+  { tags = {}, ...whose }: { call_id?: CallId; org_id?: OrgId; tags?: Record<string, string> } = {},
+): Signal[] {
+  return [
+    anIncoming({ ...whose, tags }),
+    aDialing(whose),
+    anAnswered(whose),
+    aHungUp({ ...whose, at: secondsIn(seconds) }),
+  ];
+}
+
+const recorded = { org_id: orgOne, created_at: secondsIn(0), updated_at: secondsIn(1) };
+
+export const anOutgoingRequest = (given: Partial<OutgoingRequest> = {}): OutgoingRequest =>
+  outgoingRequestSchema.parse({
+    ...{ kind: "outgoing", ...recorded, id: "out-1", outgoing_webhook_config_id: "hook-1", webhook_config_name: "CRM" },
+    ...{ event_type_id: "call.completed", event_id: "call-1:call.completed", call_id: "call-1" },
+    ...{ url: "https://crm.example/calls?x=1", path: "/calls", query_string: "x=1", method: "POST" },
+    ...{ headers: { "content-type": "application/json" }, body: "{}", attempt: 1, outcome: "delivered" },
+    ...{ response_status_code: 200, response_body: "ok", response_headers: {}, response_time_ms: 12, ...given },
+  });
+
+export const anIncomingRequest = (given: Partial<IncomingRequest> = {}): IncomingRequest =>
+  incomingRequestSchema.parse({
+    ...{ kind: "incoming", ...recorded, id: "in-1", incoming_webhook_config_id: "receiver-1" },
+    ...{ webhook_config_name: "Leads", webhook_config_type: "call_data", transaction_id: "t-1" },
+    ...{ method: "POST", path: "/call-data", body: "{}", response_status_code: 200, ...given },
+  });
+
+export const anInboundPing = (given: Partial<InboundRtbRequest> = {}): InboundRtbRequest =>
+  inboundRtbRequestSchema.parse({
+    ...{ kind: "inbound", org_id: orgOne, created_at: secondsIn(0), request_id: "ping-1", inbound_rtb_id: "inbound_1" },
+    ...{ outcome: "routes", total_routes: 2, allocated_count: 1, best_payout: 12.5, processing_ms: 31.5, ...given },
+  });
+
+export const anOutboundPing = (given: Partial<OutboundRtbRequest> = {}): OutboundRtbRequest =>
+  outboundRtbRequestSchema.parse({
+    ...{ kind: "outbound", org_id: orgOne, created_at: secondsIn(0), id: "bid-1", rtb_id: "rtb-1", rtb_name: "Bidder" },
+    ...{ outcome: "bid", bid: 20, effective_bid: 20, total_ms: 80, steps_count: 1, ...given },
+  });
+
+export const anAuditRecord = (given: Partial<AuditRecord> = {}): AuditRecord =>
+  auditRecordSchema.parse({
+    ...{ id: "audit-1", org_id: orgOne, created_at: secondsIn(0), actor_type: "api_key", actor_id: "key-1" },
+    ...{ action: "update", entity_type: "target", entity_id: "tgt-1" },
+    ...{ changes: [{ field: "revenue", old: 1, new: 2 }], ...given },
+  });
