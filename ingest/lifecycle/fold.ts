@@ -3,7 +3,8 @@ import { isoTime } from "../clock.ts";
 import type { CallEvent } from "../event.ts";
 import { unreachable } from "../primitives.ts";
 import type { Signal, SignalOf } from "../signal.ts";
-import { forcedEnd, isDone, publishOwed, toCall, toEvent } from "./owed.ts";
+import { begin } from "./begin.ts";
+import { forcedEnd, isDone, publishOwed, tell } from "./owed.ts";
 
 interface Step {
   readonly call: Call;
@@ -45,8 +46,8 @@ export function applyTime(call: Call, now: number): Step {
 }
 
 function correct(call: Call, at: string): Step {
-  const event = toEvent(call, "call.updated", at);
-  return { call: toCall(event), events: [event] };
+  const told = tell(call, "call.updated", { at, status: call.status });
+  return { call: told.call, events: [told.event] };
 }
 
 /** The call after the signal; null when it tells nothing that the call can still take. */
@@ -71,34 +72,6 @@ function change(call: Call, signal: Signal): Call | null {
     default:
       return unreachable(signal);
   }
-}
-
-function begin(signal: SignalOf<"incoming">, position: number): Call {
-  const { call_id, org_id, at, publisher_terms } = signal;
-  return {
-    ...{ call_id, org_id, version: 0, call_sid: signal.call_sid, status: "incoming" },
-    ...{ campaign_id: signal.campaign?.id ?? null, campaign_name: signal.campaign?.name ?? null },
-    ...{ publisher_id: signal.publisher?.id ?? null, publisher_name: signal.publisher?.name ?? null },
-    ...{ number_id: signal.number_id, number: signal.to },
-    ...{ caller_id: signal.from, caller_state: signal.caller_state, caller_zip: signal.caller_zip },
-    ...{ target_id: null, target_name: null, target_type: null, rtb_id: null, rtb_group_id: null },
-    ...{ buyer_id: null, buyer_name: null, inbound_request_id: signal.inbound_request_id },
-    ...{ started_at: at, connected_at: null, ended_at: null, created_at: at, updated_at: at },
-    ...{ duration: null, ivr_duration: null, connect_duration: null, termination_by: null, failure_reason: null },
-    ...{ attempts: 0, revenue: null, payout: null, profit: null, revenue_overridden: false },
-    ...{ configured_revenue: null, configured_payout: publisher_terms?.payout ?? null },
-    ...{ payable: false, receivable: false, converted: false, converted_at: null },
-    ...{ is_duplicate: signal.is_duplicate, duplicate_of: signal.duplicate_of, repeat_caller: signal.repeat_caller },
-    ...{ tcpa_result: signal.tcpa_result, recording_url: null, tags: signal.tags },
-    terms: {
-      buyer: null,
-      publisher: publisher_terms,
-      campaign_webhook_ids: signal.webhook_ids,
-      target_webhook_ids: [],
-    },
-    published: [],
-    last_signal: position,
-  };
 }
 
 function dial(call: Call, signal: SignalOf<"dialing">): Call {

@@ -20,9 +20,9 @@ export function publishOwed(call: Call, now: number): { call: Call; events: Call
   const events: CallEvent[] = [];
   let current = call;
   for (let owed = nextOwed(current, now); owed !== null; owed = nextOwed(current, now)) {
-    const event = publish(current, owed);
-    events.push(event);
-    current = toCall(event);
+    const told = publish(current, owed);
+    events.push(told.event);
+    current = told.call;
   }
   return { call: current, events };
 }
@@ -65,30 +65,27 @@ function nextMark(call: Call): MarkSeconds | null {
 const markTime = (call: Call, mark: MarkSeconds): number => Date.parse(call.connected_at ?? "") + mark * 1000;
 const endTime = (call: Call): number => (call.ended_at === null ? Number.POSITIVE_INFINITY : Date.parse(call.ended_at));
 
-function publish(call: Call, { event, at }: Owed): CallEvent {
+function publish(call: Call, { event, at }: Owed): Told {
   const after = event === "call.converted" || event === "call.completed" ? settle(call) : call;
-  return toEvent({ ...after, status: statusAfter(event, call) }, event, at);
+  return tell(after, event, { at, status: statusAfter(event, call) });
+}
+
+interface Told {
+  readonly call: Call;
+  readonly event: CallEvent;
 }
 
 /**
- * The event and the whole call after it, one version on. Its id follows from the call, so a repeat has the same one.
+ * The event and the call after it, one version on. The event's id follows from the call, so a repeat has the same one.
  * A fact that reaches us late is not told as earlier than what was told before it.
  */
-export function toEvent(call: Call, event: CallEventName, happenedAt: string): CallEvent {
+export function tell(call: Call, event: CallEventName, { at, status }: { at: string; status: Call["status"] }): Told {
   const version = call.version + 1;
-  const at = happenedAt > call.updated_at ? happenedAt : call.updated_at;
+  const occurred_at = at > call.updated_at ? at : call.updated_at;
   // A call can be corrected many times, but has each of the other events once.
-  const id = event === "call.updated" ? `${call.call_id}:${event}:${version}` : `${call.call_id}:${event}`;
-  return {
-    ...call,
-    v: 1,
-    id: id as EventId,
-    event,
-    occurred_at: at,
-    version,
-    updated_at: at,
-    published: [...call.published, event],
-  };
+  const id = (event === "call.updated" ? `${call.call_id}:${event}:${version}` : `${call.call_id}:${event}`) as EventId;
+  const next: Call = { ...call, status, version, updated_at: occurred_at, published: [...call.published, event] };
+  return { call: next, event: { ...next, v: 1, id, event, occurred_at } };
 }
 
 /** The call that an event carries. */

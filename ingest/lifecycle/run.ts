@@ -7,7 +7,7 @@ import { describeIssues, parseJson } from "../parse.ts";
 import { signalSchema } from "../signal.ts";
 import { applySignal, applyTime } from "./fold.ts";
 import { createOpenCalls, type OpenCalls } from "./open-calls.ts";
-import { toCall, toEvent } from "./owed.ts";
+import { tell } from "./owed.ts";
 
 const batchLimits = { maxMessages: 2000, maxBytes: 8 * 1024 * 1024 };
 /** Timers fired before the next look at the signals. */
@@ -127,9 +127,9 @@ function fireTimers(calls: OpenCalls, now: number): Output {
 /** A call that has gone long without an event gets one, so that the signals' offset can move on. */
 function tellLongUntold(calls: OpenCalls, signalOffset: number, now: number): Output {
   const events = calls.longUntold(signalOffset).map((call) => {
-    const event = toEvent(call, "call.updated", isoTime(now));
-    calls.keep(toCall(event), signalOffset);
-    return event;
+    const told = tell(call, "call.updated", { at: isoTime(now), status: call.status });
+    calls.keep(told.call, signalOffset);
+    return told.event;
   });
   return { events, letters: [] };
 }

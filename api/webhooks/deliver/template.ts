@@ -17,7 +17,7 @@ const placeholder = /\[([A-Z][A-Z0-9_]*)\]/g;
  */
 export const fill = (template: string, values: Placeholders, escaped: (value: string) => string = (value) => value) =>
   template.replace(placeholder, (literal, name: string) => {
-    const value = values.get(name);
+    const value = values(name);
     return value === undefined ? literal : escaped(value);
   });
 
@@ -68,6 +68,6 @@ function fillJson(template: unknown, values: Placeholders): unknown {
 
 function toNumber(template: string, values: Placeholders): number | null {
   const name = /^\[([A-Z][A-Z0-9_]*_NUMERIC)\]$/.exec(template)?.[1];
-  const value = name === undefined ? undefined : values.get(name);
+  const value = name === undefined ? undefined : values(name);
   return value === undefined || value.trim() === "" || !Number.isFinite(Number(value)) ? null : Number(value);
 }

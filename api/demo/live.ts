@@ -1,0 +1,138 @@
+import { setMaxListeners } from "node:events";
+import { Agent, request } from "undici";
+import { z } from "zod";
+import type { Clock } from "../../ingest/clock.ts";
+import { between, chance, exponential, logNormal, pick, pickWeighted, type Random } from "./random.ts";
+import { drawCaller, drawState } from "./states.ts";
+
+export interface LiveOptions {
+  /** Of the running service, without a slash at the end. */
+  readonly baseUrl: string;
+  readonly organizations: readonly LiveOrganization[];
+  /** Over all organizations, on average. */
+  readonly callsPerSecond: number;
+  readonly random: Random;
+  readonly clock: Clock;
+  /** Aborting it hangs up the open calls and ends the traffic. */
+  readonly signal: AbortSignal;
+  /** Told what went wrong; the traffic goes on. */
+  readonly onTrouble: (error: unknown) => void;
+  /** A call beyond this many open ones is not placed. */
+  readonly maxOpenCalls?: number;
+}
+
+export interface LiveOrganization {
+  readonly api_key: string;
+  /** Its tracking numbers, E.164. */
+  readonly numbers: readonly string[];
+}
+
+export interface LiveTraffic {
+  openCalls(): number;
+  /** Resolves once no call is open after the abort; never rejects. */
+  readonly finished: Promise<void>;
+}
+
+interface Line extends LiveOptions {
+  readonly agent: Agent;
+}
+
+/** One request, its body included, may take so long. */
+const requestTimeoutMs = 5000;
+
+/** Calls over the real HTTP API, as a switch would place them; rings and talks are shorter than in life. */
+export function startLive(options: LiveOptions): LiveTraffic {
+  const agent = new Agent({ headersTimeout: requestTimeoutMs, bodyTimeout: requestTimeoutMs, connections: 16 });
+  const line: Line = { ...options, agent };
+  const open = new Set<Promise<void>>();
+  // Every open call listens to the one signal: their number is bounded below, so this is no leak to be warned of.
+  setMaxListeners(0, options.signal);
+  const { clock, random, signal, callsPerSecond, onTrouble, maxOpenCalls = 50 } = options;
+
+  async function run(): Promise<void> {
+    while (!signal.aborted) {
+      await clock.sleep(exponential(random, 1000 / callsPerSecond), signal);
+      if (signal.aborted || open.size >= maxOpenCalls) continue;
+      const call = liveCall(line).catch(onTrouble);
+      open.add(call);
+      void call.finally(() => open.delete(call));
+    }
+    await Promise.all(open);
+    await agent.close();
+  }
+  return {
+    openCalls: () => open.size,
+    finished: run().catch(onTrouble),
+  };
+}
+
+const instruction = z.object({ action: z.string() });
+const placed = instruction.extend({ call_id: z.string().min(1) });
+
+/** One call from its first ring to its end. */
+async function liveCall(line: Line): Promise<void> {
+  const { random } = line;
+  const organization = pickWeighted(random, line.organizations, ({ numbers }) => numbers.length);
+  const [first, ...others] = organization?.numbers ?? [];
+  if (organization === undefined || first === undefined) return;
+  const from = drawCaller(random, drawState(random, []));
+  const say = poster(line, organization.api_key);
+  const call = placed.parse(
+    await say("/calls", { from, to: pick(random, [first, ...others]), tags: drawLiveTags(random) }),
+  );
+  const report: Report = async (event) =>
+    instruction.parse(await say(`/calls/${encodeURIComponent(call.call_id)}/events`, event));
+
+  try {
+    await ringAndTalk(line, call.action, report);
+  } catch (error) {
+    // Without this the service would take the caller to be still on the line, for hours.
+    await report({ type: "hangup", by: "caller" });
+    throw error;
+  }
+}
+
+type Report = (event: object) => Promise<z.infer<typeof instruction>>;
+
+async function ringAndTalk({ random, clock, signal }: Line, firstAction: string, report: Report): Promise<void> {
+  let action = firstAction;
+  while (action === "dial") {
+    await clock.sleep(between(random, 500, 4000), signal);
+    const type = signal.aborted ? "hangup" : drawOutcome(random);
+    ({ action } = await report(type === "hangup" ? { type, by: "caller" } : { type }));
+    if (type !== "answer") continue;
+    await clock.sleep(Math.min(Math.max(logNormal(random, 28, 0.8), 3), 90) * 1000, signal);
+    await report({ type: "hangup", by: chance(random, 0.65) ? "caller" : "target" });
+    return;
+  }
+}
+
+const outcomes = [
+  { type: "answer", weight: 86 },
+  { type: "no_answer", weight: 5 },
+  { type: "busy", weight: 4 },
+  { type: "fail", weight: 2 },
+  { type: "hangup", weight: 3 },
+] as const;
+
+const drawOutcome = (random: Random) => pickWeighted(random, outcomes, ({ weight }) => weight)?.type ?? "answer";
+
+function drawLiveTags(random: Random): Record<string, string> {
+  const utm_source = pick(random, ["google", "google", "bing", "facebook", "newsletter"]);
+  return { utm_source, age_band: pick(random, ["25-34", "35-44", "45-54", "55-64", "65-69", "70-74"]) };
+}
+
+/** Speaks to the simulator with the key of one organization. */
+function poster({ baseUrl, agent }: Line, apiKey: string) {
+  return async (path: string, body: object): Promise<unknown> => {
+    const { statusCode, body: answer } = await request(`${baseUrl}/telephony/simulator${path}`, {
+      method: "POST",
+      dispatcher: agent,
+      headers: { "content-type": "application/json", "x-api-key": apiKey },
+      body: JSON.stringify(body),
+    });
+    const text = await answer.text();
+    if (statusCode >= 300) throw new Error(`POST ${path} was answered ${statusCode}: ${text.slice(0, 200)}`);
+    return JSON.parse(text);
+  };
+}

@@ -1,0 +1,243 @@
+import { describe, expect, it } from "vitest";
+import { demoHistory } from "../../../api/demo/history.ts";
+import { toScene } from "../../../api/demo/scene.ts";
+import { collect, messagesOf, now, world } from "./collected.ts";
+
+const history = collect(messagesOf(5000));
+const calls = [...history.calls.values()];
+const share = <T>(all: readonly T[], holds: (one: T) => boolean) => all.filter(holds).length / all.length;
+const countBy = <T>(all: readonly T[], keyOf: (one: T) => string) => {
+  const counts = new Map<string, number>();
+  for (const one of all) counts.set(keyOf(one), (counts.get(keyOf(one)) ?? 0) + 1);
+  return counts;
+};
+
+describe("the demo's history", () => {
+  it("is byte for byte the same for the same seed, calls and now", () => {
+    expect(messagesOf(300)).toEqual(messagesOf(300));
+  });
+
+  it("is another one for another seed", () => {
+    expect(messagesOf(50, 8)).not.toEqual(messagesOf(50));
+  });
+
+  it("has as many calls as it was asked for, in chunks that add up", () => {
+    expect(calls).toHaveLength(5000);
+    const chunks = [...demoHistory(world, { seed: 7, calls: 1201, now, days: 90 })];
+    expect(chunks.reduce((sum, chunk) => sum + chunk.calls, 0)).toBe(1201);
+    expect(chunks.length).toBeGreaterThan(2);
+  });
+
+  it("comes in order of time", () => {
+    let last = "";
+    for (const { value } of history.messages) {
+      const { at, created_at } = JSON.parse(value) as { at?: string; created_at?: string };
+      const time = at ?? created_at ?? "";
+      expect(time >= last, `${last} then ${value}`).toBe(true);
+      last = time;
+    }
+  });
+
+  it("holds nothing later than now and nothing before its days", () => {
+    const [first, last] = [new Date(now - 91 * 86_400_000).toISOString(), new Date(now).toISOString()];
+    const times = history.messages.flatMap(({ value }) => value.match(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g) ?? []);
+    expect(times.filter((time) => time > last || time < first)).toEqual([]);
+  });
+
+  it("ends every call, without sending a webhook for it", () => {
+    for (const call of calls) expect(["completed", "failed"]).toContain(call.status);
+    const attached = [...history.signals.values()]
+      .flat()
+      .filter((signal) => "webhook_ids" in signal && signal.webhook_ids.length > 0);
+    expect(attached).toEqual([]);
+  });
+
+  it("dials on the terms of the config, or on a bid that was won", () => {
+    const scenes = world.organizations.map(toScene);
+    const targets = new Map(
+      scenes.flatMap(({ campaigns }) =>
+        campaigns.flatMap(({ routes }) => routes.map(({ target }) => [target.id, target])),
+      ),
+    );
+    const items = new Map(
+      scenes.flatMap(({ campaigns }) =>
+        campaigns.flatMap((campaign) => campaign.items.map((item) => [item.numberId, item])),
+      ),
+    );
+    const bids = new Map(history.outbound.filter(({ won }) => won).map((bid) => [bid.call_id, bid.effective_bid]));
+    for (const signal of [...history.signals.values()].flat()) {
+      if (signal.kind === "incoming") expect(signal.publisher_terms).toEqual(items.get(signal.number_id ?? "")?.terms);
+      if (signal.kind !== "dialing") continue;
+      if (signal.rtb_id === null) expect(signal.buyer_terms).toEqual(targets.get(signal.target.id)?.terms);
+      else expect(signal.buyer_terms.revenue).toBe(bids.get(signal.call_id));
+    }
+  });
+});
+
+describe("the shape of the demo's calls", () => {
+  it("has more calls on a weekday than on a day of the weekend, by day more than by night", () => {
+    const local = new Intl.DateTimeFormat("en-US", {
+      timeZone: "America/New_York",
+      weekday: "short",
+      hour: "2-digit",
+      hourCycle: "h23",
+    });
+    const parts = calls.map(({ started_at }) => {
+      const found = local.formatToParts(new Date(started_at));
+      return {
+        day: found.find(({ type }) => type === "weekday")?.value ?? "",
+        hour: Number(found.find(({ type }) => type === "hour")?.value),
+      };
+    });
+    const weekend = share(parts, ({ day }) => day === "Sat" || day === "Sun");
+    expect(weekend).toBeGreaterThan(0.08);
+    expect(weekend).toBeLessThan(0.22);
+    expect(share(parts, ({ hour }) => hour >= 9 && hour < 20)).toBeGreaterThan(0.75);
+    expect(share(parts, ({ hour }) => hour < 6)).toBeGreaterThan(0.005);
+  });
+
+  it("grows", () => {
+    const middle = new Date(now - 45 * 86_400_000).toISOString();
+    expect(share(calls, ({ started_at }) => started_at > middle)).toBeGreaterThan(0.52);
+  });
+
+  it("converts 35 to 60 % of the calls, campaigns and publishers unlike each other", () => {
+    expect(share(calls, ({ converted }) => converted)).toBeGreaterThan(0.35);
+    expect(share(calls, ({ converted }) => converted)).toBeLessThan(0.6);
+    const rates = [...countBy(calls, ({ publisher_name }) => publisher_name ?? "").keys()].map((name) =>
+      share(
+        calls.filter((call) => call.publisher_name === name),
+        ({ converted }) => converted,
+      ),
+    );
+    expect(Math.max(...rates) - Math.min(...rates)).toBeGreaterThan(0.15);
+  });
+
+  it("earns more than it pays", () => {
+    const sum = (key: "revenue" | "payout") => calls.reduce((total, call) => total + (call[key] ?? 0), 0);
+    expect(sum("revenue")).toBeGreaterThan(sum("payout") * 1.1);
+    expect(sum("payout")).toBeGreaterThan(0);
+  });
+
+  it("comes from at least 45 states", () => {
+    expect(new Set(calls.flatMap(({ caller_state }) => caller_state ?? [])).size).toBeGreaterThanOrEqual(45);
+  });
+
+  it("fails for every usual reason, and fails over", () => {
+    const reasons = new Set(calls.map(({ failure_reason }) => failure_reason));
+    for (const reason of ["no_answer", "busy", "failed", "no_eligible_route", "caller_hangup", "tcpa_blocked"])
+      expect(reasons).toContain(reason);
+    expect(share(calls, ({ status }) => status === "failed")).toBeLessThan(0.2);
+    expect(calls.some(({ attempts, status }) => attempts > 1 && status === "completed")).toBe(true);
+  });
+
+  it("has callers who call again, and duplicates that name a call of the same caller", () => {
+    expect(share(calls, ({ repeat_caller }) => repeat_caller)).toBeGreaterThan(0.08);
+    const duplicates = calls.filter(({ is_duplicate }) => is_duplicate);
+    expect(duplicates.length / calls.length).toBeGreaterThan(0.05);
+    for (const call of duplicates) expect(history.calls.get(call.duplicate_of ?? "")?.caller_id).toBe(call.caller_id);
+  });
+
+  it("gives one organization clearly more calls, and keeps both apart", () => {
+    const counts = countBy(calls, ({ org_id }) => org_id);
+    const [first, second] = world.organizations.map(({ org_id }) => counts.get(org_id) ?? 0);
+    expect(first).toBeGreaterThan((second ?? 0) * 2);
+    for (const { org_id, documents } of world.organizations) {
+      const ids = new Set(documents.map(({ doc }) => doc.id));
+      for (const call of calls.filter((one) => one.org_id === org_id))
+        expect(ids.has(call.campaign_id ?? "")).toBe(true);
+    }
+  });
+
+  it("has attribution and custom tags", () => {
+    const keys = new Set(calls.flatMap(({ tags }) => Object.keys(tags)));
+    for (const key of ["utm_source", "utm_campaign", "gclid", "keyword", "lead_type", "age_band"])
+      expect(keys).toContain(key);
+  });
+});
+
+describe("the demo's webhook requests", () => {
+  it("tells of events of real calls with their figures", () => {
+    const byId = new Map<string, (typeof history.events)[number]>(history.events.map((event) => [event.id, event]));
+    for (const request of history.outgoing) {
+      const event = byId.get(request.event_id ?? "");
+      expect(event?.event).toBe(request.event_type_id);
+      if (request.event_type_id !== "call.completed" || event === undefined) continue;
+      const { revenue, payout, converted } = JSON.parse(request.body ?? "") as Record<string, string>;
+      expect([revenue, payout, converted]).toEqual([event.revenue, event.payout, event.converted].map(String));
+    }
+  });
+
+  it("makes at most two attempts a call on average, some failing and tried again until they are taken", () => {
+    expect(history.outgoing.length).toBeLessThan(calls.length * 2);
+    const outcomes = countBy(history.outgoing, ({ outcome }) => outcome);
+    for (const outcome of ["delivered", "refused", "timeout", "network_error"])
+      expect(outcomes.get(outcome) ?? 0).toBeGreaterThan(0);
+    expect(new Set(history.outgoing.map(({ attempt }) => attempt))).toContain(3);
+    expect(share(history.outgoing, ({ outcome }) => outcome === "delivered")).toBeGreaterThan(0.85);
+  });
+
+  it("shows no credential", () => {
+    for (const { headers } of history.outgoing) expect(headers["authorization"]).toBe("***");
+    for (const { query_string } of history.incoming) expect(query_string).toBe("svc_auth_key=***");
+  });
+
+  it("receives requests of all four types, some refused", () => {
+    expect(new Set(history.incoming.map(({ webhook_config_type }) => webhook_config_type)).size).toBe(4);
+    expect(new Set(history.incoming.map(({ response_status_code }) => response_status_code))).toEqual(
+      new Set([200, 401, 409, 422]),
+    );
+  });
+
+  it("gives every record an id of its own", () => {
+    const ids = [...history.outgoing, ...history.incoming, ...history.outbound].map(({ id }) => id);
+    ids.push(...history.inbound.map(({ request_id }) => request_id));
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+});
+
+describe("the demo's RTB requests", () => {
+  it("asks before about a quarter of the calls, and is often asked in vain", () => {
+    const asked = history.inbound.filter(({ call_id }) => call_id !== null);
+    expect(asked.length / calls.length).toBeGreaterThan(0.18);
+    expect(asked.length / calls.length).toBeLessThan(0.32);
+    expect(asked.length / history.inbound.length).toBeLessThan(0.6);
+    for (const { call_id, request_id } of asked)
+      expect(history.calls.get(call_id ?? "")?.inbound_request_id).toBe(request_id);
+  });
+
+  it("shows every outcome", () => {
+    expect([...countBy(history.inbound, ({ outcome }) => outcome).keys()].sort()).toEqual([
+      "cached",
+      "error",
+      "no_routes",
+      "rate_limited",
+      "refused",
+      "routes",
+    ]);
+    expect([...countBy(history.outbound, ({ outcome }) => outcome).keys()].sort()).toEqual([
+      "bid",
+      "http_error",
+      "no_bid",
+      "parse_error",
+      "skipped",
+      "timeout",
+    ]);
+  });
+
+  it("lets one bid of a request win at most, the best one, and only with a call", () => {
+    expect(history.outbound.length / history.inbound.length).toBeGreaterThan(1);
+    const byRequest = new Map<string | null, (typeof history.outbound)[number][]>();
+    for (const one of history.outbound) {
+      byRequest.set(one.inbound_request_id, [...(byRequest.get(one.inbound_request_id) ?? []), one]);
+    }
+    for (const requests of byRequest.values()) {
+      const won = requests.filter((one) => one.won);
+      expect(won.length).toBeLessThanOrEqual(1);
+      for (const winner of won) {
+        expect(winner.call_id).not.toBeNull();
+        expect(winner.bid).toBe(Math.max(...requests.map(({ bid }) => bid ?? 0)));
+      }
+    }
+  });
+});

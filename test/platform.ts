@@ -1,0 +1,145 @@
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { pino } from "pino";
+import { onTestFinished } from "vitest";
+import { startPlatform } from "../api/compose.ts";
+import type { ResourceInput, ResourceType } from "../api/config/resources.ts";
+import { readSettings } from "../api/settings.ts";
+import type { CallEventName } from "../ingest/event.ts";
+import type { OrgId } from "../ingest/primitives.ts";
+import { orgOne, orgTwo } from "./make.ts";
+import { temporaryFolder } from "./temporary.ts";
+
+export interface ReceivedRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: IncomingMessage["headers"];
+  readonly body: string;
+}
+
+/** A customer's system: remembers what it is sent, and answers as it is told to. */
+export async function openTestReceiver(
+  answer: (request: ReceivedRequest) => { status: number; body?: string } = () => ({ status: 200 }),
+) {
+  const received: ReceivedRequest[] = [];
+  const server = createServer(async (request, response) => {
+    const heard = {
+      method: request.method ?? "",
+      path: request.url ?? "",
+      headers: request.headers,
+      body: await text(request),
+    };
+    received.push(heard);
+    const { status, body = "ok" } = answer(heard);
+    response.writeHead(status).end(body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close().closeAllConnections());
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, received };
+}
+
+export const trackingNumber = "+18005550100";
+export const lineOf = (target: "first" | "second") => (target === "first" ? "+18885550101" : "+18885550102");
+
+type Documents = { type: ResourceType; doc: ResourceInput<ResourceType> }[];
+
+/** One campaign with two targets in order of priority, and a webhook for each of the events given. */
+export function exampleConfig(
+  receiverUrl: string,
+  events: readonly CallEventName[] = [],
+  org: OrgId = orgOne,
+): Documents {
+  const about = { org_id: org, created_at: "2026-01-01T00:00:00.000Z", updated_at: "2026-01-01T00:00:00.000Z" };
+  const id = (name: string) => `${org}-${name}`;
+  const target = (name: "first" | "second") => ({
+    type: "target" as const,
+    doc: {
+      ...about,
+      ...{ id: id(name), name: `${name} target`, buyer_id: id("buyer"), type: "number" as const, number: lineOf(name) },
+      ...{ revenue: 30, payout_condition: "call_length_connected" as const, payout_condition_duration: 10 },
+    },
+  });
+  return [
+    { type: "buyer", doc: { ...about, id: id("buyer"), name: "Sunny Group" } },
+    { type: "publisher", doc: { ...about, id: id("publisher"), name: "Blue Lake Media" } },
+    target("first"),
+    target("second"),
+    ...events.map((event_type_id) => ({
+      type: "outgoing_webhook" as const,
+      doc: {
+        ...about,
+        ...{ id: id(event_type_id), name: `tell ${event_type_id}`, event_type_id, url: `${receiverUrl}/[CALL_ID]` },
+        body: { event: event_type_id, caller: "[CALLER_ID]", payout: "[PAYOUT_NUMERIC]" },
+      },
+    })),
+    {
+      type: "routing_plan",
+      doc: {
+        ...about,
+        ...{ id: id("plan"), name: "Plan" },
+        routes: [
+          { id: "r2", action: "route-to-target", target_id: id("second"), priority: 2 },
+          { id: "r1", action: "route-to-target", target_id: id("first"), priority: 1 },
+        ],
+      },
+    },
+    { type: "number", doc: { ...about, id: id("number"), number: trackingNumber } },
+    {
+      type: "campaign",
+      doc: {
+        ...about,
+        ...{ id: id("campaign"), name: "Solar East", routing_plan_id: id("plan"), payout: 20 },
+        outgoing_webhooks: events.map((event) => id(event)),
+        number_group_items: [{ id: "n1", number_id: id("number"), publisher_id: id("publisher") }],
+      },
+    },
+  ];
+}
+
+export interface PlatformGiven {
+  readonly dataDir?: string;
+  readonly documents?: (org: OrgId) => Documents;
+  readonly settings?: Record<string, string>;
+}
+
+/** The whole embedded platform with two organizations, on a free port; stopped after the test. */
+export async function openPlatform({ dataDir = temporaryFolder(), documents, settings = {} }: PlatformGiven = {}) {
+  const environment = { DATA_DIR: dataDir, PORT: "0", ALLOW_PRIVATE_DESTINATIONS: "true", ...settings };
+  const platform = await startPlatform(readSettings(environment), { logger: pino({ level: "silent" }) });
+  onTestFinished(() => platform.stop());
+  const members = [];
+  for (const [id, name] of [
+    [orgOne, "First"],
+    [orgTwo, "Second"],
+  ] as const) {
+    await platform.config.saveOrganization({ id, name, timezone: "UTC" });
+    if (documents) await platform.config.save(id, documents(id));
+    const { key } = await platform.apiKeys.issue(id, "test");
+    members.push({ id, key, token: (await platform.issueToken?.({ userId: "analyst", orgId: id }, 600)) ?? "" });
+  }
+  const url = await platform.listen();
+  const [one, two] = members;
+  if (one === undefined || two === undefined) throw new Error("no organizations");
+  return { platform, url, one, two, dataDir, ...createClient(url) };
+}
+
+/** Calls the API as a customer does: JSON in, status and JSON out. */
+export function createClient(url: string) {
+  async function call(method: string, path: string, headers: Record<string, string>, body?: unknown) {
+    const response = await fetch(url + path, {
+      method,
+      headers: { ...headers, ...(body === undefined ? {} : { "Content-Type": "application/json" }) },
+      ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+    });
+    const answer = await response.text();
+    return { status: response.status, headers: response.headers, body: answer === "" ? null : JSON.parse(answer) };
+  }
+  return {
+    get: (path: string, key: string) => call("GET", path, { "X-API-Key": key }),
+    post: (path: string, key: string, body: unknown) => call("POST", path, { "X-API-Key": key }, body),
+    ask: (query: unknown, token: string) =>
+      call("POST", "/reporting_ai/query", { Authorization: `Bearer ${token}` }, { query }),
+    call,
+  };
+}
