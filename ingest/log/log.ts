@@ -83,9 +83,11 @@ export interface Consumer {
 export interface EventLog {
   /**
    * Resolves once the messages are durable (fsync, acks=all), in the order given within one partition. Throws
-   * `LogError`: `message_too_large`, `log_full` (a consumer is too far behind), `log_closed`.
+   * `LogError`: `message_too_large`, `log_full` (a consumer is too far behind), `log_closed`, `log_unavailable`; then none
+   * of the messages counts as published.
    */
   publish(messages: readonly NewMessage[]): Promise<Position[]>;
+  /** A partition is worked on once per group: a second consumer of the same group waits for partitions to come free. */
   consume(options: ConsumeOptions): Consumer;
   /** The messages from `from` on that were there when the read began, in order. What retention removed is passed over. */
   read(at: Position): AsyncIterable<Message>;
@@ -94,7 +96,14 @@ export interface EventLog {
   close(): Promise<void>;
 }
 
-export type LogErrorCode = "message_too_large" | "log_full" | "log_closed" | "log_corrupt";
+/** `log_unavailable`: the disk or the brokers refuse; `bad_position`: no such partition, or an offset beyond its end. */
+export type LogErrorCode =
+  | "message_too_large"
+  | "log_full"
+  | "log_closed"
+  | "log_corrupt"
+  | "log_unavailable"
+  | "bad_position";
 
 export class LogError extends Error {
   override readonly name = "LogError";
