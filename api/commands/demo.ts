@@ -1,17 +1,17 @@
 import { join } from "node:path";
-import { pino } from "pino";
+import { type Logger, pino } from "pino";
 import { systemClock } from "../../ingest/clock.ts";
-import { startPlatform } from "../compose.ts";
+import { type Platform, startPlatform } from "../compose.ts";
 import { backfill } from "../demo/backfill.ts";
-import { install, openHistoryState, writeDemoFile } from "../demo/installation.ts";
-import { startLive } from "../demo/live.ts";
+import { type DemoFile, install, openHistoryState, writeDemoFile } from "../demo/installation.ts";
+import { type LiveTraffic, startLive } from "../demo/live.ts";
 import { createRandom } from "../demo/random.ts";
 import { openReceiver } from "../demo/receiver.ts";
-import { demoWorld } from "../demo/world.ts";
+import { type DemoWorld, demoWorld } from "../demo/world.ts";
 import { helpText, readSettings } from "../settings.ts";
 import { runCommand } from "./command.ts";
 import { createProgress } from "./progress.ts";
-import { runUntilStopped } from "./run-until-stopped.ts";
+import { createStopSignal, untilStopped } from "./stop-signal.ts";
 
 const callsPerSecond = 2;
 
@@ -24,58 +24,68 @@ await runCommand({
   options: {},
   help: () => helpText(usage),
   async run() {
+    const stop = createStopSignal();
     const settings = readSettings({ ALLOW_PRIVATE_DESTINATIONS: "true", LOG_LEVEL: "warn", ...process.env });
     const { DATA_DIR, DEMO_SEED, DEMO_CALLS, DEMO_LIVE } = settings;
     const logger = pino({ level: settings.LOG_LEVEL }, pino.destination(2));
     const history = openHistoryState(DATA_DIR, { seed: DEMO_SEED, calls: DEMO_CALLS, now: Date.now() });
-    const { seed, calls, now } = history.state;
     const platform = await startPlatform(settings, { logger });
     const receiver = await openReceiver({ port: 0 });
-    const world = demoWorld({ seed, now, receiverUrl: receiver.url });
-    const live = new AbortController();
+    let traffic: LiveTraffic | null = null;
     try {
+      const world = demoWorld({ ...history.state, receiverUrl: receiver.url });
       const organizations = await install(platform, world, DATA_DIR);
-
-      const progress = createProgress("calls stored", calls);
-      console.error(`Bringing in 90 days of history: ${calls} calls of ${organizations.length} organizations …`);
-      await backfill({
-        ...{ log: platform.log, warehouse: platform.warehouse, clock: systemClock, world, seed, calls, now },
-        publishedChunks: history.state.published_chunks,
-        onPublished: history.save,
-        onStored: (stored) => progress.update(stored, stored),
-      });
-      progress.end();
+      await bringInHistory(platform, world, { history, stop });
+      if (stop.aborted) return;
 
       const session = organizations.map(({ org_id, name, access_token }) => ({ org_id, name, access_token }));
       const base_url = await platform.listen({ mode: "demo", organizations: session });
       writeDemoFile(DATA_DIR, { base_url, organizations });
-      const traffic = DEMO_LIVE
-        ? startLive({
-            baseUrl: base_url,
-            organizations: world.organizations.map(({ org_id, documents }) => ({
-              api_key: organizations.find((each) => each.org_id === org_id)?.api_key ?? "",
-              numbers: documents.flatMap(({ type, doc }) => (type === "number" ? [doc.number] : [])),
-            })),
-            ...{ callsPerSecond, random: createRandom(`${seed}/live/${Date.now()}`), clock: systemClock },
-            signal: live.signal,
-            onTrouble: (error: unknown) => logger.warn({ err: error }, "live traffic"),
-          })
-        : null;
+      if (DEMO_LIVE) traffic = startTraffic(world, { base_url, organizations }, { stop, logger });
       console.log(welcome(base_url, organizations, join(DATA_DIR, "demo.json")));
-      await runUntilStopped(platform, async () => {
-        live.abort();
-        await traffic?.finished;
-      });
+      await untilStopped(stop, platform);
     } finally {
-      live.abort();
+      if (stop.aborted) await traffic?.finished;
       await platform.stop();
       await receiver.close();
     }
   },
 });
 
-function welcome(url: string, organizations: readonly { name: string; api_key: string }[], file: string): string {
-  const [first] = organizations;
+async function bringInHistory(
+  { log, warehouse }: Platform,
+  world: DemoWorld,
+  { history, stop }: { history: ReturnType<typeof openHistoryState>; stop: AbortSignal },
+): Promise<void> {
+  const { calls, published_chunks } = history.state;
+  console.error(`Bringing in 90 days of history: ${calls} calls of ${world.organizations.length} organizations …`);
+  const progress = createProgress("calls stored", calls);
+  await backfill({
+    ...{ log, warehouse, clock: systemClock, world, ...history.state, signal: stop },
+    publishedChunks: published_chunks,
+    onPublished: history.save,
+    onStored: (stored) => progress.update(stored, stored),
+  });
+  progress.end();
+}
+
+function startTraffic(
+  world: DemoWorld,
+  { base_url, organizations }: DemoFile,
+  { stop, logger }: { stop: AbortSignal; logger: Logger },
+): LiveTraffic {
+  return startLive({
+    baseUrl: base_url,
+    organizations: world.organizations.map(({ org_id, documents }) => ({
+      api_key: organizations.find((each) => each.org_id === org_id)?.api_key ?? "",
+      numbers: documents.flatMap(({ type, doc }) => (type === "number" ? [doc.number] : [])),
+    })),
+    ...{ callsPerSecond, random: createRandom(`live/${Date.now()}`), clock: systemClock, signal: stop },
+    onTrouble: (error) => logger.warn({ err: error }, "live traffic"),
+  });
+}
+
+function welcome(url: string, [first]: DemoFile["organizations"], file: string): string {
   return `
 Trunkline is running.
 

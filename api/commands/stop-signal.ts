@@ -1,0 +1,28 @@
+import type { Platform } from "../compose.ts";
+
+/** Aborts at the first SIGINT or SIGTERM, so that a command can finish what is in hand; a second one ends it at once. */
+export function createStopSignal(): AbortSignal {
+  const stop = new AbortController();
+  for (const name of ["SIGINT", "SIGTERM"] as const) {
+    process.on(name, () => {
+      if (stop.signal.aborted) process.exit(130);
+      console.error(`\n${name}: finishing what is in hand; once more ends it at once.`);
+      stop.abort();
+    });
+  }
+  return stop.signal;
+}
+
+/** Resolves when the command is told to stop; rejects when a part of the platform cannot go on. */
+export async function untilStopped(stop: AbortSignal, platform: Platform): Promise<void> {
+  const stopped = new Promise<void>((resolve) => {
+    if (stop.aborted) resolve();
+    else stop.addEventListener("abort", () => resolve(), { once: true });
+  });
+  const failed = platform.failure.then((error) => {
+    throw new Error(`The platform cannot go on: ${error instanceof Error ? error.message : String(error)}`, {
+      cause: error,
+    });
+  });
+  await Promise.race([stopped, failed]);
+}

@@ -1,0 +1,123 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { DuckDBInstance } from "@duckdb/node-api";
+import { describe, expect, it, vi } from "vitest";
+import { demoWorld } from "../../../api/demo/world.ts";
+import { createClient } from "../../platform.ts";
+import { temporaryFolder } from "../../temporary.ts";
+import { startDemo } from "./demo-process.ts";
+
+/** A query of one's own on the file that the demo leaves, with nothing of ours in between. */
+async function queryFile(dataDir: string, text: string): Promise<Record<string, unknown>[]> {
+  const instance = await DuckDBInstance.create(join(dataDir, "warehouse.duckdb"), { access_mode: "READ_ONLY" });
+  const connection = await instance.connect();
+  try {
+    return (await connection.runAndReadAll(text)).getRowObjectsJson();
+  } finally {
+    connection.closeSync();
+    instance.closeSync();
+  }
+}
+
+const counts = `SELECT (SELECT count(*) FROM calls)::INTEGER AS calls, (SELECT count(DISTINCT call_id) FROM calls)::INTEGER AS distinct_calls,
+  (SELECT count(*) FROM call_events)::INTEGER AS events, (SELECT count(DISTINCT id) FROM call_events)::INTEGER AS distinct_events,
+  (SELECT count(*) FROM calls WHERE status NOT IN ('completed', 'failed'))::INTEGER AS open_calls,
+  (SELECT count(*) FROM outgoing_webhook_requests)::INTEGER AS deliveries,
+  (SELECT count(DISTINCT id) FROM outgoing_webhook_requests)::INTEGER AS distinct_deliveries`;
+
+describe("the demo", () => {
+  it("answers with the numbers of a query written by hand on its warehouse", async () => {
+    const dataDir = temporaryFolder();
+    const demo = startDemo(dataDir);
+    const { base_url, organizations } = await demo.ready();
+    const [organization] = organizations;
+    const client = createClient(base_url);
+    const { body } = await client.ask("revenue by campaign last month", organization?.access_token ?? "");
+    expect(await demo.end("SIGTERM")).toBe(0);
+
+    expect(body.chart_suggestion.type).toBe("bar");
+    expect(body.chart_suggestion.vega_lite.data.values).toEqual(body.data.rows);
+    const byHand = await queryFile(
+      dataDir,
+      `SELECT campaign_name AS campaign, sum(revenue)::DOUBLE AS revenue FROM calls
+       WHERE org_id = '${organization?.org_id}'
+         AND date_trunc('month', timezone('America/New_York', timezone('UTC', started_at)))
+           = date_trunc('month', timezone('America/New_York', now())) - INTERVAL 1 MONTH
+       GROUP BY 1 ORDER BY 2 DESC`,
+    );
+    expect(byHand.length).toBeGreaterThan(3);
+    expect(body.data.rows).toEqual(byHand);
+  });
+
+  it("killed in the middle of its history goes on with it, and stores nothing twice", async () => {
+    const dataDir = temporaryFolder();
+    const killed = startDemo(dataDir);
+    await vi.waitFor(() => expect(existsSync(join(dataDir, "demo-history.json"))).toBe(true), 20_000);
+    await killed.end("SIGKILL");
+    expect(killed.output.text).not.toContain("is running");
+
+    const again = startDemo(dataDir);
+    await again.ready();
+    expect(await again.end("SIGTERM")).toBe(0);
+    const [stored] = await queryFile(dataDir, counts);
+    expect(stored).toMatchObject({ calls: 3000, distinct_calls: 3000, open_calls: 0 });
+    expect(stored?.events).toBe(stored?.distinct_events);
+    expect(stored?.deliveries).toBe(stored?.distinct_deliveries);
+  });
+
+  it("killed while calls come in has every acknowledged one, each signal once, after a restart", async () => {
+    const dataDir = temporaryFolder();
+    const killed = startDemo(dataDir, { DEMO_CALLS: "50" });
+    const { base_url, organizations } = await killed.ready();
+    const key = organizations[0]?.api_key ?? "";
+    const client = createClient(base_url);
+    const documents = demoWorld({ seed: 7, now: 0, receiverUrl: "http://unused" }).organizations[0]?.documents ?? [];
+    const number = documents.flatMap(({ type, doc }) => (type === "number" ? [doc.number] : []))[0];
+    const acknowledged = new Map<string, string[]>();
+    const place = async () => {
+      const placed = await client.post("/telephony/simulator/calls", key, { from: "+12125550123", to: number });
+      const id = placed.body.call_id as string;
+      acknowledged.set(id, ["call.incoming"]);
+      const ended = placed.body.action === "reject";
+      if (ended) acknowledged.set(id, ["call.incoming", "call.failure", "call.completed"]);
+      for (const [type, events] of ended ? [] : steps) {
+        const { status } = await client.post(`/telephony/simulator/calls/${id}/events`, key, { type });
+        if (status === 200) acknowledged.get(id)?.push(...events);
+      }
+    };
+    const steps = [
+      ["answer", ["call.connected"]],
+      ["hangup", ["call.hangup", "call.completed"]],
+    ] as const;
+    // Callers go on until the process is gone under their hands.
+    const callers = Array.from({ length: 8 }, async () => {
+      while (
+        await place().then(
+          () => true,
+          () => false,
+        )
+      );
+    });
+    await vi.waitFor(() => expect(acknowledged.size).toBeGreaterThan(60), 20_000);
+    await killed.end("SIGKILL");
+    await Promise.all(callers);
+
+    const again = startDemo(dataDir, { DEMO_CALLS: "50" });
+    await again.ready();
+    const ids = [...acknowledged.keys()].map((id) => `'${id}'`).join(", ");
+    expect(await again.end("SIGTERM")).toBe(0);
+    const rows = await queryFile(
+      dataDir,
+      `SELECT call_id, event FROM call_events WHERE call_id IN (${ids}) ORDER BY call_id, version`,
+    );
+    for (const [id, events] of acknowledged) {
+      const stored = rows.filter(({ call_id }) => call_id === id).map(({ event }) => event);
+      expect(stored).toEqual(expect.arrayContaining(events));
+      expect(new Set(stored).size).toBe(stored.length);
+    }
+    expect([...acknowledged.values()].flat()).toContain("call.connected");
+    const [all] = await queryFile(dataDir, counts);
+    expect(all?.calls).toBe(all?.distinct_calls);
+    expect(all?.events).toBe(all?.distinct_events);
+  }, 60_000);
+});
