@@ -30,7 +30,13 @@ export function openHistoryState(dataDir: string, fresh: Omit<DemoHistoryState, 
 const demoFileSchema = z.object({
   base_url: z.string(),
   organizations: z.array(
-    z.object({ org_id: z.string(), name: z.string(), api_key: z.string(), access_token: z.string() }),
+    z.object({
+      org_id: z.string(),
+      name: z.string(),
+      api_key: z.string(),
+      access_token: z.string(),
+      tracking_number: z.string(),
+    }),
   ),
 });
 export type DemoFile = z.infer<typeof demoFileSchema>;
@@ -52,7 +58,8 @@ export async function install(
     const old = known.get(org_id)?.api_key;
     const api_key = old && valid.has(hashKey(old)) ? old : (await platform.apiKeys.issue(org_id, "Demo")).key;
     const access_token = (await platform.issueToken?.({ userId: "demo-analyst", orgId: org_id }, tokenSeconds)) ?? "";
-    organizations.push({ org_id, name, api_key, access_token });
+    const tracking_number = documents.flatMap(({ type, doc }) => (type === "number" ? doc.number : []))[0] ?? "";
+    organizations.push({ org_id, name, api_key, access_token, tracking_number });
   }
   return organizations;
 }

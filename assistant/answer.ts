@@ -1,0 +1,57 @@
+import { z } from "zod";
+import { units } from "./catalog/field.ts";
+import { planSchema } from "./plan.ts";
+
+const value = z.json();
+
+export const answerColumnSchema = z.object({
+  name: z.string(),
+  type: z.enum(["text", "integer", "number", "boolean", "time", "map", "json"]),
+  /** null for names and times. */
+  unit: z.enum(units).nullable(),
+});
+export type AnswerColumn = z.infer<typeof answerColumnSchema>;
+
+export const chartSuggestionSchema = z.object({
+  type: z.enum(["number", "line", "bar", "heat_map", "scatter", "table"]),
+  /** The column that the figures are spread over; null for figures alone. */
+  x_axis: z.string().nullable(),
+  y_axis: z.string().nullable(),
+  /** A complete Vega-Lite specification with its rows; null where a table says it better. */
+  vega_lite: z.record(z.string(), z.unknown()).nullable(),
+});
+export type ChartSuggestion = z.infer<typeof chartSuggestionSchema>;
+
+/** How the question was read, in words and exact dates. */
+export const interpretationSchema = z.object({
+  summary: z.string(),
+  measures: z.array(z.object({ name: z.string(), unit: z.enum(units), definition: z.string() })),
+  grouping: z.array(z.string()),
+  filters: z.array(z.string()),
+  /** Half-open, UTC; both ends null for all data. */
+  period: z.object({ from: z.string().nullable(), to: z.string().nullable(), zone: z.string(), label: z.string() }),
+  notes: z.array(z.string()),
+});
+export type Interpretation = z.infer<typeof interpretationSchema>;
+
+/** The answer as it goes over the wire. Without an answer `sql` is "", `data` is empty and `answer` says why. */
+export const answerSchema = z.object({
+  answer: z.string(),
+  /** What ran, its values in place. */
+  sql: z.string(),
+  explanation: z.string(),
+  data: z.object({
+    columns: z.array(answerColumnSchema),
+    rows: z.array(z.record(z.string(), value)),
+    row_count: z.number().int(),
+    truncated: z.boolean(),
+  }),
+  chart_suggestion: chartSuggestionSchema.nullable(),
+  interpretation: interpretationSchema.nullable(),
+  plan: planSchema.nullable(),
+  follow_ups: z.array(z.string()),
+  timing_ms: z.object({ plan: z.number(), query: z.number(), total: z.number() }),
+  planner: z.enum(["offline", "llm"]),
+  clarification: z.object({ question: z.string(), options: z.array(z.string()) }).optional(),
+});
+export type Answer = z.infer<typeof answerSchema>;

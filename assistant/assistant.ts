@@ -1,0 +1,163 @@
+import type { Clock } from "../ingest/clock.ts";
+import { toReadableSql } from "../warehouse/statement.ts";
+import type { QueryResult, Row, Warehouse } from "../warehouse/warehouse.ts";
+import type { Answer, AnswerColumn } from "./answer.ts";
+import { measureOf, subjectOf } from "./catalog/catalog.ts";
+import { suggestChart } from "./chart/chart.ts";
+import { toShape } from "./chart/shape.ts";
+import { compileNearest, compilePlan } from "./compile/compile.ts";
+import type { Dialect } from "./compile/dialect.ts";
+import { duckdbDialect } from "./compile/dialect-duckdb.ts";
+import { followUps, openingQuestions, otherQuestions } from "./follow-ups.ts";
+import { createOwnNames } from "./own-names.ts";
+import type { Plan } from "./plan.ts";
+import { isZone } from "./planner/calendar.ts";
+import { createLexicon } from "./planner/lexicon.ts";
+import type { Linking } from "./planner/link.ts";
+import { type Outcome, planQuestion } from "./planner/offline.ts";
+import { explain, interpret } from "./words/explain.ts";
+import { toNothing, toSentence } from "./words/sentence.ts";
+
+export type Progress = "planning" | "querying" | "charting" | "done";
+
+export interface Asked {
+  readonly orgId: string;
+  /** IANA name; the organization's. */
+  readonly timeZone: string;
+  readonly question: string;
+  /** The plan of the answer before, for follow-ups such as "only last month". */
+  readonly previousPlan?: Plan | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
+}
+
+export interface Assistant {
+  /** Rejects with the warehouse's `WarehouseError` when the query cannot run; all else is an answer. */
+  ask(asked: Asked): Promise<Answer>;
+  suggestions(orgId: string): Promise<readonly string[]>;
+}
+
+/** A longer question is cut off unread: no question of a person is. */
+const longestQuestion = 1000;
+const mostRows = 2000;
+const tooLong: Outcome = {
+  kind: "refused",
+  sentence: `That question is too long; ${longestQuestion} characters is the most I read.`,
+};
+
+interface Given {
+  readonly warehouse: Pick<Warehouse, "query">;
+  readonly clock: Clock;
+  /** The warehouse's engine. Default: DuckDB. */
+  readonly dialect?: Dialect;
+}
+
+export function createAssistant({ warehouse, clock, dialect = duckdbDialect }: Given): Assistant {
+  const lexicon = createLexicon();
+  const namesOf = createOwnNames({ warehouse, clock, dialect, lexicon });
+
+  async function linkingFor({ orgId, timeZone, signal }: Pick<Asked, "orgId" | "timeZone" | "signal">) {
+    const zone = isZone(timeZone) ? timeZone : "UTC";
+    return { lexicon, names: await namesOf(orgId, signal), now: clock.now(), zone };
+  }
+
+  async function ask(asked: Asked): Promise<Answer> {
+    const { question, previousPlan, onProgress } = asked;
+    const started = clock.now();
+    onProgress?.("planning");
+    const linking = await linkingFor(asked);
+    const isTooLong = question.length > longestQuestion;
+    const outcome = isTooLong ? tooLong : planQuestion({ text: question, previous: previousPlan }, linking);
+    const planned = clock.now();
+    const answer =
+      outcome.kind === "plan"
+        ? await answerPlan(outcome, { asked, linking, warehouse, dialect, clock })
+        : toUnanswered(outcome, linking);
+    const queryMs = answer.timing_ms.query;
+    onProgress?.("done");
+    return { ...answer, timing_ms: { plan: planned - started, query: queryMs, total: clock.now() - started } };
+  }
+
+  return {
+    ask,
+    suggestions: async (orgId) => openingQuestions(await linkingFor({ orgId, timeZone: "UTC" })),
+  };
+}
+
+interface Running extends Required<Given> {
+  readonly asked: Asked;
+  readonly linking: Linking;
+}
+
+/** Runs the plan and puts its rows into words and a chart. */
+async function answerPlan({ plan, notes }: Extract<Outcome, { kind: "plan" }>, running: Running): Promise<Answer> {
+  const { asked, linking, warehouse, dialect, clock } = running;
+  const started = clock.now();
+  asked.onProgress?.("querying");
+  const statement = compilePlan(plan, asked.orgId, dialect);
+  const options = { maxRows: mostRows, ...(asked.signal === undefined ? {} : { signal: asked.signal }) };
+  const result = await warehouse.query(statement, options);
+  const nothing = isNothing(plan, result.rows) ? await describeNothing(plan, running) : undefined;
+  const queried = clock.now();
+  asked.onProgress?.("charting");
+  const columns = toColumns(plan, result);
+  return {
+    answer: [...notes, nothing ?? toSentence(plan, result)].join(" "),
+    sql: toReadableSql(statement),
+    explanation: explain(plan, notes),
+    data: { columns, rows: [...result.rows], row_count: result.rows.length, truncated: result.truncated },
+    chart_suggestion: suggestChart(toShape(plan, columns, result.rows)),
+    interpretation: interpret(plan, notes),
+    plan,
+    follow_ups: [...followUps(plan, linking)],
+    timing_ms: { plan: 0, query: queried - started, total: 0 },
+    planner: "offline",
+  };
+}
+
+/** Where the nearest data is; undefined when the period has rows and the figures are truly zero. */
+async function describeNothing(plan: Plan, { asked, warehouse, dialect }: Running): Promise<string | undefined> {
+  const { period } = plan;
+  if (period === null) return toNothing(plan, null);
+  const options = asked.signal === undefined ? {} : { signal: asked.signal };
+  const { rows } = await warehouse.query(compileNearest({ ...plan, period }, asked.orgId, dialect), options);
+  const [row = null] = rows;
+  return row !== null && Number(row["within"]) > 0 ? undefined : toNothing(plan, row);
+}
+
+/** No row, or nothing but zeros: then the period or the filters may be wrong, and the answer says where data is. */
+function isNothing(plan: Plan, rows: readonly Row[]): boolean {
+  if (plan.columns.length > 0) return rows.length === 0;
+  const names = plan.measures.flatMap((name) => [name, `${name}_before`]);
+  return rows.every((row) => names.every((name) => (row[name] ?? 0) === 0));
+}
+
+const percentSuffix = /_change$/;
+
+function toColumns(plan: Plan, { columns }: QueryResult): AnswerColumn[] {
+  const subject = subjectOf(plan.subject);
+  return columns.map(({ name, type }) => {
+    const measure = plan.measures.find((each) => name === each || name === `${each}_before`);
+    if (measure !== undefined) return { name, type, unit: measureOf(subject, measure).unit };
+    const isChange = percentSuffix.test(name) && plan.compare !== null;
+    const quantity = plan.columns.length > 0 ? subject.quantities.find(({ column }) => column === name) : undefined;
+    return { name, type, unit: isChange ? "percent" : (quantity?.unit ?? null) };
+  });
+}
+
+function toUnanswered(outcome: Exclude<Outcome, { kind: "plan" }>, linking: Linking): Answer {
+  const { sentence } = outcome;
+  return {
+    answer: sentence,
+    sql: "",
+    explanation: "",
+    data: { columns: [], rows: [], row_count: 0, truncated: false },
+    chart_suggestion: null,
+    interpretation: null,
+    plan: null,
+    follow_ups: [...otherQuestions(linking)],
+    timing_ms: { plan: 0, query: 0, total: 0 },
+    planner: "offline",
+    ...(outcome.kind === "clarify" ? { clarification: { question: sentence, options: [...outcome.options] } } : {}),
+  };
+}

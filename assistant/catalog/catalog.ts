@@ -1,0 +1,63 @@
+import type { Grain, SubjectName } from "../plan.ts";
+import { callsSubject } from "./calls.ts";
+import type { Dimension, Flag, Measure, Quantity, Subject } from "./field.ts";
+import { inboundRtbSubject, outboundRtbSubject } from "./rtb.ts";
+import { incomingSubject, outgoingSubject } from "./webhooks.ts";
+
+/** Everything that may be asked about, in the order in which a question that fits several is read. */
+export const catalog: readonly Subject[] = [
+  callsSubject,
+  outgoingSubject,
+  incomingSubject,
+  inboundRtbSubject,
+  outboundRtbSubject,
+];
+
+export const grainWords: Readonly<Record<Grain, string>> = {
+  hour: "hour",
+  day: "day",
+  week: "week",
+  month: "month",
+  quarter: "quarter",
+  year: "year",
+  hour_of_day: "hour of day",
+  day_of_week: "day of week",
+};
+
+export function subjectOf(name: SubjectName): Subject {
+  return found(
+    catalog.find((subject) => subject.name === name),
+    name,
+  );
+}
+
+export const measureOf = (subject: Subject, name: string): Measure => found(findMeasure(subject, name), name);
+export const findMeasure = (subject: Subject, name: string): Measure | undefined =>
+  subject.measures.find((measure) => measure.name === name);
+
+const tagPrefix = "tag:";
+export const tagDimension = (key: string): string => `${tagPrefix}${key}`;
+export const tagKey = (dimension: string): string | undefined =>
+  dimension.startsWith(tagPrefix) ? dimension.slice(tagPrefix.length) : undefined;
+
+/** A dimension of the catalog, or a tag: `tag:<key>`. */
+export function findDimension(subject: Subject, name: string): Dimension | undefined {
+  const key = tagKey(name);
+  if (key === undefined) return subject.dimensions.find((dimension) => dimension.name === name);
+  if (subject.tags === undefined) return undefined;
+  return { name, column: subject.tags, words: [`tag ${key}`], definition: `The value of the tag ${key}.` };
+}
+export const dimensionOf = (subject: Subject, name: string): Dimension => found(findDimension(subject, name), name);
+
+export const findFlag = (subject: Subject, name: string): Flag | undefined =>
+  subject.flags.find((flag) => flag.name === name);
+export const findQuantity = (subject: Subject, name: string): Quantity | undefined =>
+  subject.quantities.find((quantity) => quantity.name === name);
+
+/** "publisher" as a column name, "utm_source" for a tag. */
+export const dimensionAlias = (name: string): string => tagKey(name) ?? name;
+
+function found<T>(value: T | undefined, name: string): T {
+  if (value === undefined) throw new Error(`The catalog has no "${name}".`);
+  return value;
+}

@@ -1,0 +1,73 @@
+import {
+  boolean,
+  integer,
+  join,
+  number,
+  raw,
+  type SqlValue,
+  type Statement,
+  sql,
+  text,
+  time,
+} from "../../warehouse/statement.ts";
+import { findDimension, findFlag, findQuantity, tagKey } from "../catalog/catalog.ts";
+import type { Subject } from "../catalog/field.ts";
+import type { Filter, FilterOp, Period } from "../plan.ts";
+import type { Dialect } from "./dialect.ts";
+
+const comparators: Readonly<Record<Exclude<FilterOp, "is" | "is_not">, string>> = {
+  more_than: ">",
+  at_least: ">=",
+  less_than: "<",
+  at_most: "<=",
+};
+
+const toValue = (value: string | number | boolean): SqlValue => {
+  if (typeof value === "string") return text(value);
+  if (typeof value === "boolean") return boolean(value);
+  return Number.isInteger(value) ? integer(value) : number(value);
+};
+
+/** `column IN (…)`, or its opposite, which also holds where the column is empty. */
+export function compare(column: Statement, { op, values }: Filter): Statement {
+  const [first = ""] = values;
+  if (op !== "is" && op !== "is_not") return sql`${column} ${raw(comparators[op])} ${toValue(first)}`;
+  const list = join(
+    values.map((value) => sql`${toValue(value)}`),
+    ", ",
+  );
+  const positive = values.length === 1 ? sql`${column} = ${toValue(first)}` : sql`${column} IN (${list})`;
+  if (op === "is") return positive;
+  const negative = values.length === 1 ? sql`${column} <> ${toValue(first)}` : sql`${column} NOT IN (${list})`;
+  return sql`(${column} IS NULL OR ${negative})`;
+}
+
+/** The column, or the expression, behind a dimension or a quantity. */
+export function toColumn(subject: Subject, name: string, dialect: Dialect): Statement {
+  const key = tagKey(name);
+  const field = findDimension(subject, name) ?? findQuantity(subject, name);
+  if (field === undefined) throw new Error(`The catalog has no "${name}" of ${subject.name}.`);
+  return key === undefined ? raw(field.column) : dialect.tag(raw(field.column), key);
+}
+
+export function toCondition(
+  subject: Subject,
+  filter: Filter,
+  scope: { readonly dialect: Dialect; readonly zone: string },
+): Statement {
+  const flag = findFlag(subject, filter.field);
+  if (flag !== undefined) {
+    const wanted = (filter.op === "is") === (filter.values[0] === true);
+    return wanted ? raw(flag.condition) : sql`NOT (${raw(flag.condition)})`;
+  }
+  const { dialect, zone } = scope;
+  if (filter.field === "hour_of_day" || filter.field === "day_of_week") {
+    return compare(dialect.bucket(dialect.local(raw(subject.time), zone), filter.field), filter);
+  }
+  return compare(toColumn(subject, filter.field, dialect), filter);
+}
+
+export function within(column: string, { from, to }: Period): readonly Statement[] {
+  const upper = sql`${raw(column)} < ${time(new Date(to))}`;
+  return from === null ? [upper] : [sql`${raw(column)} >= ${time(new Date(from))}`, upper];
+}

@@ -1,0 +1,28 @@
+import type { Statement } from "../../warehouse/statement.ts";
+import type { Grain, RunningGrain } from "../plan.ts";
+
+/** What engines say differently. All else in a compiled plan reads alike in both. */
+export interface Dialect {
+  /** A UTC column as wall-clock time in the zone. */
+  local(column: Statement, zone: string): Statement;
+  /** The label of the bucket of a wall-clock time: "2026-10-01", "2026-10", "2026-Q4", 14, "Monday". */
+  bucket(local: Statement, grain: Grain): Statement;
+  /** The start of the bucket of a wall-clock time. */
+  startOf(local: Statement, grain: RunningGrain): Statement;
+  /**
+   * A SELECT of every bucket's label from the first to the last, as a column named after the grain. The bounds are
+   * wall-clock starts of buckets; for hours they are UTC, since the clocks may skip or repeat one.
+   */
+  buckets(
+    grain: RunningGrain,
+    bounds: { readonly first: Statement; readonly last: Statement; readonly zone: string },
+  ): Statement;
+  /** The same for the grains that recur. */
+  recurring(grain: Grain): Statement;
+  /** What to order buckets by, given the column of labels. */
+  position(grain: Grain, column: Statement): Statement;
+  quantile(column: Statement, level: number): Statement;
+  /** The value of a tag, null without it. */
+  tag(column: Statement, key: string): Statement;
+  tagKeys(column: Statement): Statement;
+}

@@ -1,0 +1,59 @@
+import { measureOf, subjectOf } from "./catalog/catalog.ts";
+import type { Measure, Subject } from "./catalog/field.ts";
+import type { Plan } from "./plan.ts";
+import type { Linking } from "./planner/link.ts";
+import { planQuestion } from "./planner/offline.ts";
+
+const offered = 3;
+
+const openers: readonly string[] = [
+  "revenue by campaign last month",
+  "calls by day last 30 days",
+  "top 5 publishers by profit this quarter",
+  "conversion rate by buyer last 30 days",
+  "missed calls by hour of day last week",
+  "failed webhook deliveries by webhook last 7 days",
+  "incoming webhook requests by type",
+  "revenue this month vs last month",
+];
+
+/** Questions for someone who has not asked any yet. */
+export const openingQuestions = (linking: Linking): readonly string[] => answerable(openers, linking);
+
+/** Three questions that go on from an answer; each is planned first, so that none is offered in vain. */
+export function followUps(plan: Plan, linking: Linking): readonly string[] {
+  const subject = subjectOf(plan.subject);
+  const [first] = plan.measures;
+  const measure = phraseOf(subject, measureOf(subject, first ?? subject.defaultMeasure));
+  const period = periodPhrase(plan, linking);
+  const over = (what: string) => `${what} ${period}`.trim();
+  const others = subject.dimensions.filter(({ name }) => !plan.dimensions.includes(name)).slice(0, 2);
+  const candidates = [
+    ...(plan.grain === null ? [over(`${measure} by day`)] : []),
+    ...others.map(({ words }) => over(`${measure} by ${words[0]}`)),
+    ...(plan.period === null ? [`${measure} last month`] : [`${measure} by month`]),
+    over(`${measure} by hour of day`),
+    over(subject.noun.many),
+  ];
+  return answerable(candidates, linking).slice(0, offered);
+}
+
+/** What followed no answer: the openers of the subjects we know. */
+export const otherQuestions = (linking: Linking): readonly string[] => openingQuestions(linking).slice(0, offered);
+
+const answerable = (questions: readonly string[], linking: Linking): readonly string[] =>
+  [...new Set(questions)].filter((text) => planQuestion({ text }, linking).kind === "plan");
+
+const phraseOf = (subject: Subject, measure: Measure): string =>
+  measure.name === subject.defaultMeasure ? subject.noun.many : measure.words[0];
+
+/** The period in words that are read back as the same period. */
+function periodPhrase(plan: Plan, linking: Linking): string {
+  if (plan.period === null) return "";
+  const outcome = planQuestion({ text: `${subjectOf(plan.subject).noun.many} ${plan.period.label}` }, linking);
+  const same =
+    outcome.kind === "plan" &&
+    outcome.plan.period?.from === plan.period.from &&
+    outcome.plan.period.to === plan.period.to;
+  return same ? plan.period.label : "last 30 days";
+}

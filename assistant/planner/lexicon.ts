@@ -1,0 +1,96 @@
+import { catalog, grainWords } from "../catalog/catalog.ts";
+import type { Subject } from "../catalog/field.ts";
+import { states } from "../catalog/states.ts";
+import type { Grain, SubjectName } from "../plan.ts";
+import { weekdayNames } from "./date.ts";
+import { type Role, roleWords, stopWords } from "./roles.ts";
+import { toKey } from "./words.ts";
+
+/** What a phrase can mean. A phrase often means something in several subjects; the whole question decides. */
+export type Meaning =
+  | { readonly kind: "subject"; readonly subject: SubjectName }
+  | { readonly kind: "measure"; readonly subject: SubjectName; readonly name: string }
+  | { readonly kind: "dimension"; readonly subject: SubjectName; readonly name: string }
+  /** `measure` counts such rows, where the phrase was a noun: "missed calls" against "missed". */
+  | {
+      readonly kind: "flag";
+      readonly subject: SubjectName;
+      readonly name: string;
+      readonly holds: boolean;
+      readonly noun: boolean;
+    }
+  | { readonly kind: "value"; readonly subject: SubjectName; readonly name: string; readonly value: string }
+  | { readonly kind: "grain"; readonly grain: Grain }
+  | { readonly kind: "days"; readonly days: readonly string[] }
+  | { readonly kind: "role"; readonly role: Role };
+
+export interface Lexicon {
+  readonly meanings: ReadonlyMap<string, readonly Meaning[]>;
+  readonly longest: number;
+  /** Single words that a typo may stand for. */
+  readonly vocabulary: ReadonlySet<string>;
+}
+
+const grainSynonyms: Readonly<Record<Grain, readonly string[]>> = {
+  hour: ["hourly"],
+  day: ["daily", "date", "calendar day"],
+  week: ["weekly"],
+  month: ["monthly"],
+  quarter: ["quarterly"],
+  year: ["yearly", "annually", "annual"],
+  hour_of_day: ["hour of the day", "time of day", "hours of the day", "time of the day"],
+  day_of_week: ["day of the week", "weekday", "week day", "days of the week"],
+};
+
+export function createLexicon(): Lexicon {
+  const meanings = new Map<string, Meaning[]>();
+  const add = (phrase: string, meaning: Meaning) => {
+    const key = toKey(phrase);
+    const known = meanings.get(key) ?? [];
+    if (known.some((each) => JSON.stringify(each) === JSON.stringify(meaning))) return;
+    meanings.set(key, [...known, meaning]);
+  };
+  for (const subject of catalog) addSubject(subject, add);
+  for (const [grain, word] of Object.entries(grainWords) as [Grain, string][]) {
+    for (const phrase of [word, ...grainSynonyms[grain]]) add(phrase, { kind: "grain", grain });
+  }
+  for (const [role, phrases] of Object.entries(roleWords) as [Role, readonly string[]][]) {
+    for (const phrase of phrases) add(phrase, { kind: "role", role });
+  }
+  add("weekend", { kind: "days", days: weekdayNames.slice(5) });
+  const longest = Math.max(...[...meanings.keys()].map((key) => key.split(" ").length));
+  const time =
+    "yesterday today month months week quarter year last previous this between january february march april june july august september october november december monday tuesday wednesday thursday friday saturday sunday";
+  const vocabulary = new Set([...[...meanings.keys()].flatMap((key) => key.split(" ")), ...time.split(" ")]);
+  return { meanings, longest, vocabulary };
+}
+
+function addSubject(subject: Subject, add: (phrase: string, meaning: Meaning) => void): void {
+  const at = subject.name;
+  for (const word of subject.words) add(word, { kind: "subject", subject: at });
+  for (const measure of subject.measures) {
+    // The count of the subject itself is said with its noun, which is decided by the words around it.
+    const flag = subject.flags.find((each) => each.measure === measure.name);
+    for (const word of measure.words) {
+      if (subject.words.includes(word)) continue;
+      add(word, { kind: "measure", subject: at, name: measure.name });
+      if (flag !== undefined) add(word, { kind: "flag", subject: at, name: flag.name, holds: true, noun: true });
+    }
+  }
+  for (const flag of subject.flags) {
+    for (const word of flag.words) add(word, { kind: "flag", subject: at, name: flag.name, holds: true, noun: false });
+    for (const word of flag.opposites ?? [])
+      add(word, { kind: "flag", subject: at, name: flag.name, holds: false, noun: false });
+  }
+  for (const dimension of subject.dimensions) {
+    for (const word of dimension.words) add(word, { kind: "dimension", subject: at, name: dimension.name });
+    for (const { value, words } of dimension.values ?? []) {
+      for (const word of words) add(word, { kind: "value", subject: at, name: dimension.name, value });
+    }
+    if (dimension.name !== "state") continue;
+    for (const { code, name } of states) add(name, { kind: "value", subject: at, name: "state", value: code });
+  }
+}
+
+export const isKnownWord = (lexicon: Lexicon, word: { readonly text: string; readonly stem: string }): boolean =>
+  lexicon.vocabulary.has(word.stem) || stopWords.has(word.text);

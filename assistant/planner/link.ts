@@ -1,0 +1,187 @@
+import { states } from "../catalog/states.ts";
+import type { Period } from "../plan.ts";
+import { weekdayNames } from "./date.ts";
+import type { Lexicon, Meaning } from "./lexicon.ts";
+import type { Names } from "./names.ts";
+import { parseNumber } from "./numbers.ts";
+import { readPeriod } from "./period.ts";
+import { stopWords } from "./roles.ts";
+import { toKey, type Word } from "./words.ts";
+
+export type NumberUnit = "seconds" | "money" | "ms" | "percent" | null;
+
+/** A stretch of the question with what it can mean; `stop` means nothing, `unknown` was not understood. */
+export type Item = { readonly from: number; readonly to: number; readonly said: string } & (
+  | { readonly kind: "meanings"; readonly meanings: readonly Meaning[] }
+  | { readonly kind: "period"; readonly period: Period | null }
+  | { readonly kind: "number"; readonly value: number; readonly unit: NumberUnit }
+  | { readonly kind: "hour"; readonly hour: number }
+  | { readonly kind: "stop" }
+  | { readonly kind: "unknown" }
+);
+type Content = Item extends infer One ? (One extends Item ? Omit<One, "from" | "to" | "said"> : never) : never;
+interface Match {
+  readonly length: number;
+  readonly content: Content;
+}
+
+export interface Linking {
+  readonly lexicon: Lexicon;
+  readonly names: Names;
+  readonly now: number;
+  readonly zone: string;
+}
+
+const timeUnits: Readonly<Record<string, number>> = {
+  second: 1,
+  sec: 1,
+  s: 1,
+  minute: 60,
+  min: 60,
+  m: 60,
+  hour: 3600,
+  hr: 3600,
+  h: 3600,
+};
+
+const stateCodes = new Set(states.map(({ code }) => code));
+
+/** The question as items, the longest reading first at every word; a lexicon's word beats a name as long. */
+export function link(words: readonly Word[], linking: Linking): readonly Item[] {
+  const items: Item[] = [];
+  let at = 0;
+  while (at < words.length) {
+    const matches = [
+      matchLexicon(words, at, linking.lexicon),
+      matchName(words, at, linking.names),
+      matchPeriod(words, at, linking),
+      matchDays(words, at),
+      matchNumber(words, at),
+    ].filter((match) => match !== undefined);
+    const best = matches.reduce<Match | undefined>(
+      (a, b) => (a === undefined || b.length > a.length ? b : a),
+      undefined,
+    );
+    const match = best ?? lastResort(words, at, linking.names);
+    const said = words
+      .slice(at, at + match.length)
+      .map((word) => word.original)
+      .join(" ");
+    items.push({ ...match.content, from: at, to: at + match.length, said });
+    at += match.length;
+  }
+  return items;
+}
+
+const keyAt = (words: readonly Word[], at: number, length: number): string =>
+  words
+    .slice(at, at + length)
+    .map((word) => word.stem)
+    .join(" ");
+
+function matchLexicon(words: readonly Word[], at: number, { meanings, longest }: Lexicon): Match | undefined {
+  if (words[at]?.quoted) return undefined;
+  for (let length = Math.min(longest, words.length - at); length > 0; length--) {
+    const found = meanings.get(keyAt(words, at, length));
+    if (found !== undefined) return { length, content: { kind: "meanings", meanings: found } };
+  }
+  return matchState(words, at);
+}
+
+/** Codes that are words too: only in capitals are they states. */
+const wordCodes = new Set(["AL", "CO", "DE", "HI", "ID", "IN", "LA", "MA", "ME", "MS", "OH", "OK", "OR", "PA"]);
+
+/** "TX" in capitals, or "from tx". */
+function matchState(words: readonly Word[], at: number): Match | undefined {
+  const { original = "" } = words[at] ?? {};
+  const code = original.toUpperCase();
+  const shouted = words.every((word) => word.original === word.original.toUpperCase());
+  const placed = /^(from|in|for|state|vs|and|or)$/.test(words[at - 1]?.text ?? "");
+  const isCode = original === code && !shouted ? true : placed && !wordCodes.has(code);
+  if (!stateCodes.has(code) || !isCode) return undefined;
+  const meanings = (["calls", "inbound_rtb_requests"] as const).map(
+    (subject): Meaning => ({ kind: "value", subject, name: "state", value: code }),
+  );
+  return { length: 1, content: { kind: "meanings", meanings } };
+}
+
+function matchName(words: readonly Word[], at: number, { byPhrase, longest }: Names): Match | undefined {
+  const quoted = words[at]?.quoted === true;
+  if (quoted) {
+    const found = byPhrase.get(toKey(words[at]?.original ?? ""));
+    return found === undefined ? undefined : { length: 1, content: { kind: "meanings", meanings: found } };
+  }
+  for (let length = Math.min(longest, words.length - at); length > 0; length--) {
+    const found = byPhrase.get(keyAt(words, at, length));
+    if (found !== undefined && !stopWords.has(words[at]?.text ?? ""))
+      return { length, content: { kind: "meanings", meanings: found } };
+  }
+  return undefined;
+}
+
+/** A bare year or month is a period only where it cannot be a number or a verb. */
+function matchPeriod(words: readonly Word[], at: number, { now, zone }: Linking): Match | undefined {
+  const texts = words.slice(at).map((word) => (word.text === "," ? "" : word.text));
+  const found = readPeriod(texts, now, zone);
+  if (found === undefined) return undefined;
+  const before = words[at - 1]?.text ?? "";
+  const bare = found.words === 1 ? (texts[0] ?? "") : "";
+  if (/^\d+$/.test(bare) && /^(than|over|under|top|bottom|least|most|above|below|between)$/.test(before))
+    return undefined;
+  if (
+    ["may", "march"].includes(bare) &&
+    !/^(in|for|during|of|from|to|until|and|vs|versus|by)$/.test(before) &&
+    at !== 0
+  )
+    return undefined;
+  return { length: found.words, content: { kind: "period", period: found.period } };
+}
+
+/** "Mondays", "weekdays". */
+function matchDays(words: readonly Word[], at: number): Match | undefined {
+  const text = words[at]?.text ?? "";
+  const before = words[at - 1]?.text;
+  const day = weekdayNames.filter((name) => text === `${name.toLowerCase()}s`);
+  const days = text === "weekdays" && (before === "on" || before === "during") ? weekdayNames.slice(0, 5) : day;
+  return days.length === 0
+    ? undefined
+    : { length: 1, content: { kind: "meanings", meanings: [{ kind: "days", days }] } };
+}
+
+/** "5 minutes" and "5m" in seconds, "$50", "50 dollars", "20%", "500 ms", "9am"; 1 in "a minute". */
+function matchNumber(words: readonly Word[], at: number): Match | undefined {
+  const text = words[at]?.text ?? "";
+  const clock = /^(\d{1,2})(am|pm)$/.exec(text) ?? /^(\d{1,2}):00$/.exec(text);
+  if (clock !== null) {
+    const hour = (Number(clock[1]) % (clock[2] === undefined ? 24 : 12)) + (clock[2] === "pm" ? 12 : 0);
+    return { length: 1, content: { kind: "hour", hour } };
+  }
+  const attached = /^(\$?)([\d,.]+?k?)(s|sec|secs|m|min|mins|h|hr|hrs|ms|%|usd)?$/.exec(text);
+  const next = words[at + 1]?.stem ?? "";
+  const article = (text === "a" || text === "an") && timeUnits[next] !== undefined ? 1 : undefined;
+  const value = parseNumber(attached?.[2] ?? text) ?? article;
+  if (value === undefined) return undefined;
+  const suffix = attached?.[3] ?? "";
+  const make = (length: number, unit: NumberUnit, scale = 1): Match => ({
+    length,
+    content: { kind: "number", value: value * scale, unit },
+  });
+  if (attached?.[1] === "$" || suffix === "usd") return make(1, "money");
+  if (suffix === "%") return make(1, "percent");
+  if (suffix === "ms") return make(1, "ms");
+  const own = timeUnits[suffix.replace(/(?<=.)s$/, "")];
+  if (own !== undefined) return make(1, "seconds", own);
+  if (["dollar", "usd", "buck"].includes(next)) return make(2, "money");
+  if (["percent", "%"].includes(next)) return make(2, "percent");
+  if (["ms", "millisecond"].includes(next)) return make(2, "ms");
+  const unit = timeUnits[next];
+  return unit === undefined ? make(1, null) : make(2, "seconds", unit);
+}
+
+/** One word of a longer name, a word without weight, or a word that we do not know. */
+function lastResort(words: readonly Word[], at: number, { byWord }: Names): Match {
+  const word = words[at];
+  if (word === undefined || stopWords.has(word.text)) return { length: 1, content: { kind: "stop" } };
+  const found = word.text.length >= 3 ? byWord.get(word.stem) : undefined;
+  return { length: 1, content: found === undefined ? { kind: "unknown" } : { kind: "meanings", meanings: found } };
+}

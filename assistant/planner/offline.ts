@@ -1,0 +1,141 @@
+import { catalog, subjectOf } from "../catalog/catalog.ts";
+import type { Subject } from "../catalog/field.ts";
+import type { Plan } from "../plan.ts";
+import { faultOf, patch, toPlan } from "./finish.ts";
+import type { Item, Linking } from "./link.ts";
+import { fittingSubjects, isEmpty, namesSubject, read, unexplained } from "./read.ts";
+import { hasRole, type Reading } from "./reading.ts";
+import { suggest, understand } from "./understand.ts";
+
+export type Outcome =
+  | { readonly kind: "plan"; readonly plan: Plan; readonly notes: readonly string[] }
+  /** Why there is no answer. */
+  | { readonly kind: "refused"; readonly sentence: string }
+  | { readonly kind: "clarify"; readonly sentence: string; readonly options: readonly string[] };
+
+export interface Question {
+  readonly text: string;
+  /** The plan that a follow-up patches. */
+  readonly previous?: Plan | undefined;
+}
+
+const offTopic =
+  "I answer questions about your calls, webhook deliveries, incoming webhook requests and RTB requests, such as “revenue by campaign last month”.";
+
+/** The offline planner: no model, no guess. Every word is explained, or the question is handed back. */
+export function planQuestion({ text, previous }: Question, linking: Linking): Outcome {
+  const { items, corrections, refusal } = understand(text, linking);
+  if (refusal !== undefined) return { kind: "refused", sentence: refusal };
+  if (!items.some(({ kind }) => kind !== "stop" && kind !== "unknown" && kind !== "number"))
+    return { kind: "refused", sentence: offTopic };
+  const known = items.filter(({ kind }) => kind !== "unknown");
+  const [subject, ...others] = fittingSubjects(known, previous?.subject);
+  if (subject === undefined) return { kind: "refused", sentence: mixed(known) };
+  const competing = competitors([subject, ...others], known);
+  if (competing !== undefined && previous === undefined) return { kind: "clarify", ...competing };
+  const reading = read(items, subject, linking);
+  const [problem] = reading.draft.problems;
+  if (problem !== undefined && problem.options.length > 0) return { kind: "clarify", ...problem };
+  if (problem !== undefined) return { kind: "refused", sentence: problem.sentence };
+  const left = unexplained(reading);
+  if (left.length > 0) return notUnderstood(left, reading, linking);
+  return finish(reading, previous, corrections);
+}
+
+function finish(reading: Reading, previous: Plan | undefined, corrections: readonly string[]): Outcome {
+  const { draft, subject, zone, now } = reading;
+  if (isEmpty(draft) && !namesSubject(reading)) return { kind: "refused", sentence: offTopic };
+  const follows = previous !== undefined && isFollowUp(reading, previous);
+  if (!follows && isVagueRanking(reading)) return { kind: "clarify", ...whichRank(reading) };
+  const plan =
+    follows && previous !== undefined
+      ? patch(previous, draft)
+      : toPlan(draft, { subject, zone, hasNoun: namesSubject(reading) });
+  if (plan === undefined) return { kind: "clarify", ...whichFigure(reading) };
+  if (draft.order !== null && plan.order === null) return { kind: "clarify", ...whichGroup(reading) };
+  const fault = faultOf(plan, subject, now);
+  return fault === undefined
+    ? { kind: "plan", plan, notes: [...corrections, ...draft.notes] }
+    : { kind: "refused", sentence: fault };
+}
+
+/** A question that leans on the one before: it names no figure of its own, or says so ("only", "instead"). */
+function isFollowUp(reading: Reading, previous: Plan): boolean {
+  const { draft, items, subject } = reading;
+  if (previous.subject !== subject.name || draft.listing) return false;
+  if (items.some((_, index) => hasRole(reading, index, "follow"))) return true;
+  return draft.measures.length === 0 && !namesSubject(reading);
+}
+
+/** "Best campaigns": by what? The count alone would be a guess. */
+const isVagueRanking = ({ draft, subject }: Reading): boolean =>
+  draft.order !== null &&
+  draft.order.by === null &&
+  draft.measures.length === 0 &&
+  subject.name === "calls" &&
+  !draft.listing;
+
+const whichRank = ({ items }: Reading) => ({
+  sentence: "By which figure should I rank?",
+  options: ["revenue", "profit", "calls", "conversion rate"].map((measure) => `${sentenceOf(items)} by ${measure}`),
+});
+
+/** "The highest revenue": of which things? A total is not what was asked. */
+const whichGroup = ({ items, subject }: Reading) => ({
+  sentence: "What should I rank?",
+  options: [...subject.dimensions.slice(0, 3).map(({ words }) => words[0]), "day"].map(
+    (group) => `${sentenceOf(items)} by ${group}`,
+  ),
+});
+
+const whichFigure = ({ items, subject }: Reading) => ({
+  sentence: "Which figure do you want to see?",
+  options: figuresOf(subject).map((measure) => `${measure} ${sentenceOf(items)}`),
+});
+const figuresOf = ({ name, measures, noun }: Subject): readonly string[] =>
+  name === "calls"
+    ? ["calls", "revenue", "profit", "conversion rate"]
+    : [noun.many, ...measures.slice(1, 4).map(({ words }) => words[0])];
+const sentenceOf = (items: readonly Item[]): string => items.map(({ said }) => said).join(" ");
+
+/** Several subjects fit, none is the usual one: which is meant? */
+function competitors(fitting: readonly Subject[], items: readonly Item[]) {
+  const [first, second] = fitting;
+  if (second === undefined || first === undefined || first.name === "calls") return undefined;
+  const question = sentenceOf(items);
+  return {
+    sentence: `That can be asked of ${fitting.map(({ noun }) => noun.many).join(" and of ")}. Which do you mean?`,
+    options: fitting.map(({ noun }) => `${stripped(question, fitting)} of ${noun.many}`.trim()),
+  };
+}
+const stripped = (question: string, fitting: readonly Subject[]): string =>
+  fitting
+    .flatMap(({ words }) => words)
+    .reduce((text, word) => text.replace(new RegExp(`\\b${word}s?\\b`, "i"), "").replaceAll("  ", " "), question)
+    .trim();
+
+const mixed = (items: readonly Item[]): string => {
+  const said = items.filter(({ kind }) => kind === "meanings").map((item) => item);
+  const named = catalog.filter((subject) => namesSubject({ items, subject }));
+  const what = named[0]?.noun.many ?? "one kind of record";
+  const foreign = said.filter(
+    (item) =>
+      item.kind === "meanings" &&
+      !item.meanings.some((meaning) => !("subject" in meaning) || meaning.subject === (named[0]?.name ?? "calls")),
+  );
+  return `I cannot combine these in one question: ${what} have no ${foreign.map((item) => `"${item.said}"`).join(", ") || "such field"}.`;
+};
+
+/** Names what was not understood and what it may have meant. */
+function notUnderstood(left: readonly Item[], { subject }: Reading, linking: Linking): Outcome {
+  const said = left.map((item) => `"${item.said}"`).join(", ");
+  const near = left.flatMap((item) => (item.kind === "unknown" ? suggest(item.said, linking) : [])).slice(0, 4);
+  const hint =
+    near.length > 0
+      ? ` Did you mean ${near.map((word) => `"${word}"`).join(" or ")}?`
+      : ` You can ask for ${figuresOf(subject).join(", ")} by ${subjectOf(subject.name)
+          .dimensions.slice(0, 4)
+          .map(({ name }) => name.replaceAll("_", " "))
+          .join(", ")}.`;
+  return { kind: "refused", sentence: `I did not understand ${said}.${hint}` };
+}

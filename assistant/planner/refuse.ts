@@ -1,0 +1,128 @@
+import type { Word } from "./words.ts";
+
+interface Refusal {
+  readonly words: readonly string[];
+  readonly sentence: string;
+}
+
+/** What is refused whatever else the question says. Looked up among words that mean nothing else. */
+const refusals: readonly Refusal[] = [
+  {
+    words: [
+      "password",
+      "secret",
+      "token",
+      "credential",
+      "auth key",
+      "api key",
+      "apikey",
+      "private key",
+      "access key",
+      "svc_auth_key",
+      "auth_key",
+      "env",
+      "environment variable",
+    ],
+    sentence:
+      "I only report on calls, webhooks and RTB requests; keys, passwords and other secrets are out of my reach.",
+  },
+  {
+    words: [
+      "other organization",
+      "another organization",
+      "all organization",
+      "every organization",
+      "other org",
+      "all org",
+      "another org",
+      "other customer",
+      "other company",
+      "other tenant",
+      "another company",
+      "another customer",
+      "another tenant",
+      "all tenant",
+      "competitor",
+      "everyone elses",
+      "other account",
+      "another account",
+      "all account",
+      "org_id",
+      "organization id",
+      "tenant",
+    ],
+    sentence: "I can only see the data of your own organization.",
+  },
+  {
+    words: [
+      "delete",
+      "drop",
+      "remove",
+      "update",
+      "insert",
+      "truncate",
+      "alter",
+      "create",
+      "pause",
+      "resume",
+      "modify",
+      "edit",
+      "rename",
+      "add",
+      "cancel",
+      "disable",
+      "enable",
+      "activate",
+      "deactivate",
+      "refund",
+      "write",
+      "erase",
+      "wipe",
+      "grant",
+      "send an email",
+      "email",
+      "turn off",
+      "turn on",
+      "block",
+      "change",
+      "set",
+    ],
+    sentence: "I only read data; I cannot change anything. Use the API for that.",
+  },
+  {
+    words: ["why", "explain why", "because"],
+    sentence:
+      "I can show what happened but not why. Ask for the figures side by side, such as a measure by campaign or by day.",
+  },
+  {
+    words: [
+      "forecast",
+      "predict",
+      "prediction",
+      "will",
+      "tomorrow",
+      "next week",
+      "next month",
+      "next quarter",
+      "next year",
+      "expect",
+      "projection",
+      "projected",
+    ],
+    sentence: "I can only report on what has happened; I do not forecast.",
+  },
+];
+
+/** The sentence with which the question is refused, if it must be. `isFree` tells the words that mean nothing else. */
+export function refuse(words: readonly Word[], isFree: (index: number) => boolean): string | undefined {
+  for (const { words: phrases, sentence } of refusals) {
+    for (const phrase of phrases) {
+      const parts = phrase.split(" ");
+      const matches = (at: number) =>
+        parts.every((part, step) => words[at + step]?.stem === part || words[at + step]?.text === part);
+      const hit = words.some((_, at) => matches(at) && parts.some((_part, step) => isFree(at + step)));
+      if (hit) return sentence;
+    }
+  }
+  return undefined;
+}

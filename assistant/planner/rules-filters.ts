@@ -1,0 +1,133 @@
+import { findQuantity } from "../catalog/catalog.ts";
+import { addFilter, addMeasure, after, before, hasRole, type Reading, senseAs, sensesAs, use } from "./reading.ts";
+
+/** "not", "excluding" and the like, before the item or before the list that it is in. */
+function negation(reading: Reading, index: number): number | undefined {
+  let at = before(reading, index, "of");
+  while (hasRole(reading, at, "and", "or") && reading.used.has(before(reading, at)))
+    at = before(reading, before(reading, at), "of");
+  return hasRole(reading, at, "not") ? at : undefined;
+}
+
+/** The organization's names, states and closed lists: "from Texas", "campaign Acme", "excluding Acme and Best". */
+export function readValues(reading: Reading): void {
+  reading.items.forEach((_, index) => {
+    const found = sensesAs(reading, index, "value");
+    if (found.length === 0) return;
+    const sides = [before(reading, index), after(reading, index)].filter(
+      (side) => senseAs(reading, side, "dimension") !== undefined,
+    );
+    const side = sides.find(
+      (each) =>
+        found.some(({ name }) => name === senseAs(reading, each, "dimension")?.name) &&
+        !hasRole(reading, before(reading, each), "by"),
+    );
+    const field = side === undefined ? undefined : senseAs(reading, side, "dimension")?.name;
+    const fitting = field === undefined ? found : found.filter(({ name }) => name === field);
+    const [value, ...others] = fitting;
+    if (value === undefined) return;
+    if (others.length > 0) {
+      ask(reading, index, fitting);
+      return;
+    }
+    const not = negation(reading, index);
+    addFilter(reading, { field: value.name, op: not === undefined ? "is" : "is_not", values: [value.value] });
+    if (not !== undefined) reading.used.add(not);
+    use(reading, index, ...(side === undefined ? [] : [side]));
+    joinLists(reading, index);
+  });
+}
+
+/** "Texas or Florida": the joint is explained when both sides went into one filter. */
+function joinLists(reading: Reading, index: number): void {
+  const joint = before(reading, index);
+  const first = before(reading, joint);
+  const fieldAt = (at: number) =>
+    reading.items[at]?.kind === "meanings" && reading.used.has(at) ? fieldsOf(reading, at) : [];
+  if (
+    hasRole(reading, joint, "or", "and", "versus") &&
+    fieldAt(first).some((field) => fieldsOf(reading, index).includes(field))
+  )
+    use(reading, joint);
+}
+const fieldsOf = ({ items }: Reading, index: number): readonly string[] => {
+  const item = items[index];
+  return item?.kind === "meanings"
+    ? item.meanings.flatMap((meaning) => (meaning.kind === "value" ? [meaning.name] : []))
+    : [];
+};
+
+function ask(
+  reading: Reading,
+  index: number,
+  found: readonly { readonly name: string; readonly value: string }[],
+): void {
+  const said = reading.items[index]?.said ?? "";
+  const several = new Set(found.map(({ name }) => name)).size > 1;
+  const choices = found.slice(0, 4).map(({ name, value }) => (several ? `${name} "${value}"` : `"${value}"`));
+  reading.draft.problems.push({
+    sentence: `"${said}" can mean ${several ? "different things" : "several names"}. Which one do you mean?`,
+    options: choices.map((choice) => replaced(reading, index, choice)),
+  });
+  use(reading, index);
+}
+
+/** The question with one item said in other words. */
+const replaced = ({ items }: Reading, index: number, words: string): string =>
+  items.map((item, at) => (at === index ? words : item.said)).join(" ");
+
+/** "missed", "not converted", "revenue of converted calls"; as a noun of its own it is left to be a measure. */
+export function readFlags(reading: Reading): void {
+  reading.items.forEach((_, index) => {
+    const flags = sensesAs(reading, index, "flag");
+    const flag = flags[0];
+    if (flag === undefined) return;
+    const not = negation(reading, index);
+    if (not === undefined && flag.holds && isListed(reading, index)) {
+      addMeasure(reading, measureOfFlag(reading, flag.name));
+      use(reading, index);
+      return;
+    }
+    const isMeasure = senseAs(reading, index, "measure") !== undefined;
+    const ofMeasure = hasRole(reading, before(reading, index), "of", "with") || hasRole(reading, index - 1, "of");
+    const qualifies = ofMeasure && reading.draft.measures.length + earlierMeasures(reading, index) > 0;
+    if (isMeasure && flag.noun && not === undefined && !qualifies && !reading.draft.listing) return;
+    addFilter(reading, { field: flag.name, op: "is", values: [flag.holds === (not === undefined)] });
+    use(reading, index, ...(not === undefined ? [] : [not]));
+  });
+}
+
+/** "converted and missed calls": two counts, not one count of what is both. */
+function isListed(reading: Reading, index: number): boolean {
+  const joint = after(reading, index);
+  const next = after(reading, joint);
+  return hasRole(reading, joint, "and") && senseAs(reading, next, "flag")?.noun === true && !reading.draft.listing;
+}
+const measureOfFlag = ({ subject }: Reading, name: string): string =>
+  subject.flags.find((flag) => flag.name === name)?.measure ?? subject.defaultMeasure;
+
+const earlierMeasures = (reading: Reading, index: number): number =>
+  reading.items.slice(0, index).filter((_, at) => senseAs(reading, at, "measure") !== undefined).length;
+
+/** "on Mondays", "at weekends", "status code 500", "status completed". */
+export function readRest(reading: Reading): void {
+  reading.items.forEach((item, index) => {
+    const days = senseAs(reading, index, "days");
+    if (days !== undefined) {
+      const not = negation(reading, index);
+      addFilter(reading, { field: "day_of_week", op: not === undefined ? "is" : "is_not", values: [...days.days] });
+      use(reading, index, ...(not === undefined ? [] : [not]));
+    }
+    const field = before(reading, index);
+    const dimension = senseAs(reading, field, "dimension");
+    if (
+      item.kind !== "number" ||
+      reading.used.has(index) ||
+      dimension === undefined ||
+      !findQuantity(reading.subject, dimension.name)
+    )
+      return;
+    addFilter(reading, { field: dimension.name, op: "is", values: [item.value] });
+    use(reading, index, field);
+  });
+}

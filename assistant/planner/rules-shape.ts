@@ -1,0 +1,219 @@
+import { findQuantity } from "../catalog/catalog.ts";
+import type { Grain } from "../plan.ts";
+import {
+  addDimension,
+  addMeasure,
+  after,
+  before,
+  hasRole,
+  indexesOf,
+  isPlural,
+  measureAt,
+  type Reading,
+  senseAs,
+  sensesAs,
+  use,
+} from "./reading.ts";
+
+const rankedAtMost = 1000;
+const defaultTop = 10;
+
+const numberAt = ({ items }: Reading, index: number): number | undefined => {
+  const item = items[index];
+  return item?.kind === "number" &&
+    item.unit === null &&
+    Number.isInteger(item.value) &&
+    item.value > 0 &&
+    item.value <= rankedAtMost
+    ? item.value
+    : undefined;
+};
+
+/** A dimension or a grain to group by; true if the item was one. */
+function addGroup(reading: Reading, index: number): boolean {
+  const dimension = senseAs(reading, index, "dimension");
+  const grain = senseAs(reading, index, "grain");
+  if (dimension === undefined && grain === undefined) return false;
+  if (dimension !== undefined) addDimension(reading, dimension.name);
+  else if (grain !== undefined) addGrain(reading, grain.grain);
+  use(reading, index);
+  return true;
+}
+
+function addGrain({ draft }: Reading, grain: Grain): void {
+  if (draft.grain !== null && draft.grain !== grain) {
+    draft.problems.push({
+      sentence: `I can group by one unit of time at a time, not by ${draft.grain} and ${grain}.`,
+      options: [],
+    });
+  }
+  draft.grain = grain;
+}
+
+/** "top 5 publishers", "worst campaign by profit", "the most calls", "top 10 calls by revenue". */
+export function readRanking(reading: Reading): void {
+  for (const index of indexesOf(reading, "top", "bottom", "busiest")) {
+    const direction = hasRole(reading, index, "bottom") ? "asc" : "desc";
+    const first = after(reading, index, "of");
+    const previous = before(reading, index);
+    const count = numberAt(reading, first) ?? numberAt(reading, previous);
+    const noun = numberAt(reading, first) === undefined ? first : after(reading, first);
+    if (count !== undefined) use(reading, numberAt(reading, first) === undefined ? previous : first);
+    use(reading, index);
+    // Busy is what has the most calls.
+    if (hasRole(reading, index, "busiest")) reading.draft.order = { by: reading.subject.defaultMeasure, direction };
+    if (senseAs(reading, noun, "subject") && count !== undefined) startListing(reading, { noun, count, direction });
+    else if (senseAs(reading, noun, "dimension") || senseAs(reading, noun, "grain")) {
+      reading.draft.limit = count ?? (isPlural(reading.items[noun]) ? defaultTop : 1);
+      reading.draft.order = { by: reading.draft.order?.by ?? null, direction };
+      addGroup(reading, noun);
+    } else rankByMeasure(reading, { noun, count, direction });
+  }
+}
+
+/** "the most calls", "the lowest conversion rate": the measure to rank by; one answer if one was asked for. */
+function rankByMeasure(
+  reading: Reading,
+  { noun, count, direction }: { noun: number; count: number | undefined; direction: "asc" | "desc" },
+): void {
+  const measure = measureAt(reading, noun);
+  const { draft } = reading;
+  draft.order = { by: measure ?? draft.order?.by ?? null, direction };
+  draft.limit = count ?? draft.limit;
+  if (measure === undefined) return;
+  addMeasure(reading, measure);
+  use(reading, noun);
+  const asked = reading.items.findIndex((_, at) => senseAs(reading, at, "dimension") ?? senseAs(reading, at, "grain"));
+  if (asked >= 0) draft.limit ??= isPlural(reading.items[asked]) ? defaultTop : 1;
+}
+
+function startListing(
+  reading: Reading,
+  { noun, count, direction }: { noun: number; count: number; direction: "asc" | "desc" },
+): void {
+  const { draft, subject } = reading;
+  const by = after(reading, noun);
+  const measure = hasRole(reading, by, "by") ? senseAs(reading, after(reading, by), "measure")?.name : undefined;
+  const quantity =
+    measure === undefined
+      ? undefined
+      : (findQuantity(subject, measure) ??
+        (measure === "avg_duration" ? findQuantity(subject, subject.length) : undefined));
+  if (quantity === undefined) {
+    draft.problems.push({
+      sentence: `By what should I rank the ${subject.noun.many}? ${subject.quantities.map(({ name }) => name).join(", ")} would do.`,
+      options: [],
+    });
+    return;
+  }
+  draft.listing = true;
+  draft.limit = count;
+  draft.order = { by: quantity.name, direction };
+  use(reading, noun, by, after(reading, by));
+}
+
+/** "by campaign and day", "per publisher", "each week"; "by profit" says what to rank by. */
+export function readGroups(reading: Reading): void {
+  for (const index of indexesOf(reading, "by")) {
+    let at = after(reading, index, "all", "by");
+    const measure = senseAs(reading, at, "dimension") ? undefined : measureAt(reading, at);
+    if (measure !== undefined) {
+      addMeasure(reading, measure);
+      reading.draft.order = { by: measure, direction: reading.draft.order?.direction ?? "desc" };
+      use(reading, index, at);
+      continue;
+    }
+    while (addGroup(reading, at)) {
+      use(reading, index);
+      const joint = after(reading, at);
+      const next = after(reading, joint, "by", "and");
+      if (
+        !hasRole(reading, joint, "and", "by") ||
+        (!senseAs(reading, next, "dimension") && !senseAs(reading, next, "grain"))
+      )
+        break;
+      use(reading, joint);
+      at = next;
+    }
+  }
+}
+
+/** "list the last 20 calls", "the longest calls". */
+export function readListing(reading: Reading): void {
+  const { draft, subject } = reading;
+  for (const index of indexesOf(reading, "list", "longest", "shortest")) {
+    if (reading.used.has(index)) continue;
+    const first = after(reading, index, "all", "list", "of");
+    const previous = before(reading, index);
+    const count = numberAt(reading, first) ?? numberAt(reading, previous);
+    const isCountFirst = numberAt(reading, first) !== undefined;
+    const noun = isCountFirst ? after(reading, first) : first;
+    const flagged = senseAs(reading, noun, "flag") !== undefined;
+    if (!senseAs(reading, noun, "subject") && !flagged) {
+      // "list campaigns by revenue": a table of groups.
+      if (hasRole(reading, index, "list") && senseAs(reading, noun, "dimension")) use(reading, index);
+      continue;
+    }
+    draft.listing = true;
+    for (let at = index + 1; at < noun; at++) if (hasRole(reading, at, "list", "all", "of")) use(reading, at);
+    const isExtreme = hasRole(reading, index, "longest", "shortest");
+    draft.limit = count ?? (isPlural(reading.items[noun]) ? (isExtreme ? defaultTop : 100) : 1);
+    if (isExtreme) draft.order = { by: subject.length, direction: hasRole(reading, index, "longest") ? "desc" : "asc" };
+    use(reading, index, ...(count === undefined ? [] : [isCountFirst ? first : previous]), ...(flagged ? [] : [noun]));
+  }
+}
+
+/** "revenue and payout", "conversion rate"; a subject's noun counts where it stands beside a measure or after "how many". */
+export function readMeasures(reading: Reading): void {
+  const { draft } = reading;
+  reading.items.forEach((item, index) => {
+    const found = sensesAs(reading, index, "measure");
+    const [measure, other] = found;
+    if (measure !== undefined && other !== undefined && measure.name !== other.name) {
+      draft.problems.push({
+        sentence: `"${item.said}" can mean ${found.map(({ name }) => name.replaceAll("_", " ")).join(" or ")}. Which one?`,
+        options: [],
+      });
+    }
+    if (measure !== undefined) addMeasure(reading, measure.name);
+    else if (senseAs(reading, index, "subject") && countsHere(reading, index))
+      addMeasure(reading, reading.subject.defaultMeasure);
+    else return;
+    use(reading, index);
+  });
+}
+
+function countsHere(reading: Reading, index: number): boolean {
+  const [left, right] = [before(reading, index), after(reading, index)];
+  if (hasRole(reading, left, "how_many")) return true;
+  const isMeasure = (at: number) => reading.items[at]?.kind === "meanings" && measureSense(reading, at);
+  return (
+    (hasRole(reading, left, "and") && isMeasure(before(reading, left))) ||
+    (hasRole(reading, right, "and", "with") && isMeasure(after(reading, right)))
+  );
+}
+const measureSense = ({ items, subject }: Reading, index: number): boolean => {
+  const item = items[index];
+  return (
+    item?.kind === "meanings" &&
+    item.meanings.some((meaning) => meaning.kind === "measure" && meaning.subject === subject.name)
+  );
+};
+
+/** What is left of groups: "campaign revenue", "daily calls", "which publishers". */
+export function readBareGroups(reading: Reading): void {
+  reading.items.forEach((item, index) => {
+    if (
+      hasRole(reading, before(reading, index), "how_many") &&
+      senseAs(reading, index, "dimension") &&
+      !senseAs(reading, index, "subject")
+    ) {
+      reading.draft.problems.push({
+        sentence: `I cannot count ${item.said}; I can show figures by ${item.said}.`,
+        options: [],
+      });
+    }
+    if (senseAs(reading, index, "subject") === undefined) addGroup(reading, index);
+    else use(reading, index);
+  });
+}

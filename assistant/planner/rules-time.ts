@@ -1,0 +1,69 @@
+import type { Grain, Period } from "../plan.ts";
+import { addUnits, dayMs, startOf, toInstant, toLocal } from "./calendar.ts";
+import { before, indexesOf, type Reading, use } from "./reading.ts";
+
+/** The period, and the one to compare it with. */
+export function readPeriods(reading: Reading): void {
+  const { draft, items } = reading;
+  const found = items.flatMap((item, index) => (item.kind === "period" ? [{ index, period: item.period }] : []));
+  const [first, second, third] = found;
+  const versus = indexesOf(reading, "versus");
+  const previous = indexesOf(reading, "previous_period");
+  use(reading, ...found.map(({ index }) => index));
+  if (first === undefined) return;
+  draft.period = first.period;
+  if (previous.length > 0 && first.period !== null) {
+    draft.compare = previousOf(first.period, reading.zone);
+    use(reading, ...previous, ...versus);
+  } else if (
+    second !== undefined &&
+    third === undefined &&
+    versus.length > 0 &&
+    first.period !== null &&
+    second.period !== null
+  ) {
+    draft.compare = sameElapsed(reading, first.period, second.period);
+    use(reading, ...versus, before(reading, second.index));
+  } else if (second !== undefined) {
+    const said = found.map(({ index }) => `"${items[index]?.said}"`).join(" and ");
+    draft.problems.push({ sentence: `I read more than one period: ${said}. Which one do you mean?`, options: [] });
+  }
+}
+
+/** A period that still runs is compared with as much of the other one. */
+function sameElapsed({ draft, now, zone }: Reading, period: Period, other: Period): Period {
+  if (period.from === null || other.from === null || Date.parse(period.to) !== now) return other;
+  const elapsed = toLocal(now, zone) - toLocal(Date.parse(period.from), zone);
+  const to = toInstant(toLocal(Date.parse(other.from), zone) + elapsed, zone);
+  if (to >= Date.parse(other.to)) return other;
+  draft.notes.push(`${sentenceCase(period.label)} is not over, so only the same part of ${other.label} is compared.`);
+  return { ...other, to: new Date(to).toISOString(), label: `${other.label}, same part` };
+}
+
+/** Months before months, else as many milliseconds. */
+function previousOf(period: Period, zone: string): Period | null {
+  if (period.from === null) return null;
+  const [from, to] = [toLocal(Date.parse(period.from), zone), toLocal(Date.parse(period.to), zone)];
+  const whole = startOf("month", from) === from && startOf("month", to) === to;
+  const months = Math.round((to - from) / (30.4 * dayMs));
+  const start = whole ? addUnits("month", from, -months) : from - (to - from);
+  return { from: new Date(toInstant(start, zone)).toISOString(), to: period.from, label: "the period before" };
+}
+
+const sentenceCase = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** "over time": hours of a day or two, days of a quarter, weeks of a year, else months. */
+export function readTrend(reading: Reading): void {
+  const roles = indexesOf(reading, "trend");
+  if (roles.length === 0) return;
+  reading.draft.grain ??= grainFor(reading.draft.period ?? null);
+  use(reading, ...roles);
+}
+
+function grainFor(period: Period | null): Grain {
+  if (period === null || period.from === null) return "month";
+  const days = (Date.parse(period.to) - Date.parse(period.from)) / dayMs;
+  if (days <= 2) return "hour";
+  if (days <= 93) return "day";
+  return days <= 370 ? "week" : "month";
+}

@@ -1,0 +1,54 @@
+export interface Word {
+  /** As typed. */
+  readonly original: string;
+  /** Lower case, without apostrophes. */
+  readonly text: string;
+  /** Singular. */
+  readonly stem: string;
+  readonly quoted: boolean;
+}
+
+const pattern =
+  /["“]([^"”]+)["”]|\+?\d[\d-]{9,}\d|\d{4}-\d{1,2}-\d{1,2}|\d{1,2}\/\d{1,2}(?:\/\d{4})?|\$?\d[\d,]*(?:\.\d+)?(?:[a-z]+|%)?|[\p{L}\p{N}_]+(?:['’.][\p{L}\p{N}_]+)*|[<>]=?|[&,-]/giu;
+
+/** Words, numbers, dates and quoted names, in order; hyphens part words. */
+export function toWords(question: string): readonly Word[] {
+  return [...question.matchAll(pattern)].map(([original, inner]) => {
+    const plain = (inner ?? original)
+      .toLowerCase()
+      .replace(/['’]s$/u, "")
+      .replace(/['’]/gu, "");
+    const text = plain === "&" ? "and" : plain;
+    return { original: inner ?? original, text, stem: stem(text), quoted: inner !== undefined };
+  });
+}
+
+/** Good enough to see that "deliveries" and "delivery" are one word; both sides of every comparison go through it. */
+export function stem(text: string): string {
+  if (text.length > 4 && text.endsWith("ies")) return `${text.slice(0, -3)}y`;
+  if (/(ch|sh|ss|x)es$/.test(text)) return text.slice(0, -2);
+  if (text.length > 3 && text.endsWith("s") && !/(ss|us|is)$/.test(text)) return text.slice(0, -1);
+  return text;
+}
+
+export const toKey = (phrase: string): string =>
+  toWords(phrase)
+    .map((word) => word.stem)
+    .join(" ");
+
+/** Letters to change, add, drop or swap with their neighbour to make one of the other; stops counting beyond `most`. */
+export function distance(a: string, b: string, most: number): number {
+  if (Math.abs(a.length - b.length) > most) return most + 1;
+  let older: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const change = (last[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      const swap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1] ? (older[j - 2] ?? 0) + 1 : change;
+      row.push(Math.min(change, swap, (last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1));
+    }
+    [older, last] = [last, row];
+  }
+  return last[b.length] ?? most + 1;
+}

@@ -1,0 +1,62 @@
+const seriesColours = Array.from({ length: 8 }, (_, index) => `var(--series-${index + 1})`);
+
+// With few points each is worth a dot; with many, dots hide the line, and invisible ones still answer the pointer.
+const mostDots = 31;
+
+/**
+ * Vega-Lite's configuration in the page's colours. CSS variables go straight into the SVG's attributes, so a change
+ * of colour scheme, or printing, needs no new drawing. Only the ramp is mixed by Vega itself and must be resolved.
+ */
+export const toChartConfig = ({ rowCount, ramp, widthPx }: { rowCount: number; ramp: string[]; widthPx: number }) => ({
+  background: "transparent",
+  font: "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif",
+  aria: false,
+  padding: 4,
+  view: { stroke: "transparent", continuousHeight: 280, discreteHeight: 280 },
+  range: { category: seriesColours, ramp, heatmap: ramp, ordinal: ramp },
+  mark: { color: "var(--series-1)", tooltip: true },
+  line: {
+    strokeWidth: 2.25,
+    point: { filled: true, size: rowCount <= mostDots ? 34 : 60, opacity: rowCount <= mostDots ? 1 : 0 },
+  },
+  area: { fillOpacity: 0.75, line: true },
+  bar: { cornerRadiusEnd: 3, discreteBandSize: { band: 0.72 } },
+  arc: { stroke: "var(--surface)", strokeWidth: 2 },
+  rule: { color: "var(--ink-soft)" },
+  text: { color: "var(--ink)" },
+  axis: {
+    domainColor: "var(--line-strong)",
+    tickColor: "var(--line-strong)",
+    gridColor: "var(--line)",
+    labelColor: "var(--ink-soft)",
+    titleColor: "var(--ink-soft)",
+    labelFontSize: 12,
+    titleFontSize: 12,
+    titleFontWeight: 500 as const,
+    titlePadding: 10,
+    labelPadding: 6,
+    labelLimit: widthPx < 480 ? 110 : 200,
+  },
+  axisX: { grid: false, labelOverlap: true },
+  axisQuantitative: { tickCount: 5, domain: false, ticks: false, grid: true },
+  axisTemporal: { grid: false },
+  legend: {
+    orient: "top" as const,
+    direction: "horizontal" as const,
+    columns: Math.max(1, Math.floor(widthPx / 150)),
+    labelColor: "var(--ink)",
+    titleColor: "var(--ink-soft)",
+    labelFontSize: 12,
+    titleFontSize: 12,
+    titleFontWeight: 500 as const,
+    labelLimit: 140,
+  },
+  header: { labelColor: "var(--ink)", titleColor: "var(--ink-soft)" },
+  title: {
+    color: "var(--ink)",
+    subtitleColor: "var(--ink-soft)",
+    anchor: "start" as const,
+    fontSize: 13,
+    fontWeight: 600 as const,
+  },
+});

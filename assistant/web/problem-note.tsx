@@ -1,0 +1,19 @@
+import { WarningIcon } from "./icons.tsx";
+import type { Problem } from "./problem.ts";
+
+type Props = { readonly problem: Problem; readonly label: string; readonly onAct: () => void };
+
+/** What went wrong, what to do, and the button that does it. */
+export const ProblemNote = ({ problem, label, onAct }: Props) => (
+  <div class="problem">
+    <div class="problem-words" role="alert">
+      <WarningIcon />
+      <p>
+        <strong>{problem.title}</strong> {problem.advice}
+      </p>
+    </div>
+    <button type="button" class="secondary" onClick={onAct}>
+      {label}
+    </button>
+  </div>
+);

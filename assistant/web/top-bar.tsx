@@ -1,0 +1,53 @@
+import { Mark } from "./icons.tsx";
+import type { Session } from "./use-session.ts";
+
+type Props = {
+  readonly session: Session;
+  /** Null while there is nothing to leave behind. */
+  readonly onNew: (() => void) | null;
+  readonly onChoose: (organizationId: string) => void;
+  readonly onSignOut: () => void;
+};
+
+type Demo = NonNullable<Extract<Session, { kind: "signed_in" }>["demo"]>;
+
+const Organization = ({ demo, onChoose }: { demo: Demo; onChoose: (organizationId: string) => void }) => {
+  if (demo.organizations.length < 2) return <span class="organization">{demo.current.name}</span>;
+  return (
+    <label class="organization">
+      <span class="visually-hidden">Organization</span>
+      <select value={demo.current.org_id} onChange={(event) => onChoose(event.currentTarget.value)}>
+        {demo.organizations.map(({ org_id, name }) => (
+          <option key={org_id} value={org_id}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+};
+
+export const TopBar = ({ session, onNew, onChoose, onSignOut }: Props) => (
+  <header class="top-bar">
+    <span class="brand">
+      <Mark />
+      <span class="brand-name">Trunkline</span>
+    </span>
+    {session.kind === "signed_in" && (
+      <div class="top-actions">
+        {onNew !== null && (
+          <button type="button" class="quiet" onClick={onNew}>
+            New<span class="wide-only"> conversation</span>
+          </button>
+        )}
+        {session.demo === null ? (
+          <button type="button" class="quiet" onClick={onSignOut}>
+            Sign out
+          </button>
+        ) : (
+          <Organization demo={session.demo} onChoose={onChoose} />
+        )}
+      </div>
+    )}
+  </header>
+);

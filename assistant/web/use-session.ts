@@ -1,0 +1,91 @@
+import { useCallback, useEffect, useState } from "preact/hooks";
+import { readSession, readSuggestions } from "./client.ts";
+import { type Problem, RequestError, toProblem } from "./problem.ts";
+import type { Organization } from "./wire.ts";
+
+export type Session =
+  | { readonly kind: "loading" }
+  | { readonly kind: "unreachable"; readonly problem: Problem }
+  | { readonly kind: "signed_out"; readonly notice: string | null }
+  | {
+      readonly kind: "signed_in";
+      readonly token: string;
+      readonly suggestions: readonly string[];
+      readonly demo: { readonly organizations: readonly Organization[]; readonly current: Organization } | null;
+    };
+
+const tokenKey = "trunkline.access_token";
+const organizationKey = "trunkline.organization";
+const refusedNotice = "This access token was not accepted. It may have expired; ask your administrator for a new one.";
+
+/** Whether the server did not accept the token. */
+export const isRefusal = (error: unknown): boolean =>
+  error instanceof RequestError && (error.status === 401 || error.status === 403);
+
+const openDemo = async (organizations: readonly Organization[]): Promise<Session> => {
+  const wanted = sessionStorage.getItem(organizationKey);
+  const current = organizations.find(({ org_id }) => org_id === wanted) ?? organizations[0];
+  if (current === undefined) return { kind: "signed_out", notice: "The demo has no organization yet." };
+  // Suggestions are a courtesy here: without them a question can still be asked.
+  const suggestions = await readSuggestions(current.access_token).catch(() => []);
+  return { kind: "signed_in", token: current.access_token, suggestions, demo: { organizations, current } };
+};
+
+const openToken = async (token: string | null): Promise<Session> => {
+  if (token === null) return { kind: "signed_out", notice: null };
+  try {
+    const suggestions = await readSuggestions(token);
+    sessionStorage.setItem(tokenKey, token);
+    return { kind: "signed_in", token, suggestions, demo: null };
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    sessionStorage.removeItem(tokenKey);
+    return { kind: "signed_out", notice: refusedNotice };
+  }
+};
+
+const openSession = async (): Promise<Session> => {
+  const page = await readSession();
+  return page.mode === "demo" ? openDemo(page.organizations) : openToken(sessionStorage.getItem(tokenKey));
+};
+
+const orUnreachable = (error: unknown): Session => ({ kind: "unreachable", problem: toProblem(error) });
+
+const orAskAgain = (error: unknown): Session => {
+  const { title, advice } = toProblem(error);
+  return { kind: "signed_out", notice: `${title} ${advice}` };
+};
+
+/** Who asks: signed in by the demo, or by an access token that lives as long as the tab. */
+export const useSession = () => {
+  const [session, setSession] = useState<Session>({ kind: "loading" });
+
+  const open = useCallback(async (): Promise<Session> => {
+    const opened = await openSession().catch(orUnreachable);
+    setSession(opened);
+    return opened;
+  }, []);
+
+  const signIn = useCallback(async (token: string): Promise<void> => {
+    setSession(await openToken(token).catch(orAskAgain));
+  }, []);
+
+  const signOut = useCallback((notice: string | null): void => {
+    sessionStorage.removeItem(tokenKey);
+    setSession({ kind: "signed_out", notice });
+  }, []);
+
+  const choose = useCallback(
+    async (organizationId: string): Promise<void> => {
+      sessionStorage.setItem(organizationKey, organizationId);
+      await open();
+    },
+    [open],
+  );
+
+  useEffect(() => {
+    void open();
+  }, [open]);
+
+  return { session, open, signIn, signOut, choose };
+};

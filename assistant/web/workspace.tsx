@@ -1,0 +1,89 @@
+import { useCallback, useRef, useState } from "preact/hooks";
+import { Composer } from "./composer.tsx";
+import type { Turn } from "./conversation.ts";
+import { warmCharts } from "./draw-chart.ts";
+import type { Problem } from "./problem.ts";
+import { Start } from "./start.tsx";
+import { TurnView } from "./turn-view.tsx";
+import type { useConversation } from "./use-conversation.ts";
+
+type Props = {
+  readonly suggestions: readonly string[];
+  readonly conversation: ReturnType<typeof useConversation>;
+  readonly onSignInAgain: () => void;
+};
+
+// Returning the focus to the box would raise the keyboard over the answer on a phone.
+const hasPointer = (): boolean => matchMedia("(pointer: fine)").matches;
+
+export const Workspace = ({ suggestions, conversation, onSignInAgain }: Props) => {
+  const { turns, busy, begin, retry, cancel } = conversation;
+  const [text, setText] = useState("");
+  const box = useRef<HTMLTextAreaElement>(null);
+
+  const refocus = useCallback((): void => {
+    if (hasPointer()) box.current?.focus({ preventScroll: true });
+  }, []);
+
+  const send = (question: string): void => {
+    const trimmed = question.trim();
+    if (trimmed === "" || busy) return;
+    warmCharts();
+    begin(trimmed);
+    setText("");
+    refocus();
+  };
+
+  const stop = (): void => {
+    cancel();
+    refocus();
+  };
+
+  const edit = (question: string): void => {
+    setText(question);
+    box.current?.focus();
+  };
+
+  const again = (turn: Turn): void => {
+    void retry({ id: turn.id, question: turn.question });
+    refocus();
+  };
+
+  const remedy = (turn: Turn, problem: Problem | null): void => {
+    if (problem?.remedy === "sign_in") onSignInAgain();
+    else if (problem?.remedy === "edit") edit(turn.question);
+    else again(turn);
+  };
+
+  return (
+    <main class="layout">
+      <div class="column conversation">
+        {turns.length === 0 ? (
+          <Start suggestions={suggestions} onAsk={send} />
+        ) : (
+          <h1 class="visually-hidden">Conversation</h1>
+        )}
+        {turns.map((turn, index) => (
+          <TurnView
+            key={turn.id}
+            turn={turn}
+            isLast={index === turns.length - 1}
+            busy={busy}
+            onAsk={send}
+            onCancel={stop}
+            onRemedy={(problem) => remedy(turn, problem)}
+          />
+        ))}
+      </div>
+      <Composer
+        box={box}
+        text={text}
+        asked={turns.map((turn) => turn.question)}
+        busy={busy}
+        onText={setText}
+        onSend={() => send(text)}
+        onCancel={stop}
+      />
+    </main>
+  );
+};

@@ -1,0 +1,80 @@
+import { findDimension, findFlag, findQuantity, grainWords, measureOf, subjectOf, tagKey } from "../catalog/catalog.ts";
+import type { Subject, Unit } from "../catalog/field.ts";
+import type { Filter, Grain, Period, Plan } from "../plan.ts";
+import { toLocal } from "../planner/calendar.ts";
+import { toFigure } from "./figure.ts";
+
+const opWords = {
+  is: "is",
+  is_not: "is not",
+  more_than: "over",
+  at_least: "at least",
+  less_than: "under",
+  at_most: "at most",
+} as const;
+
+/** What analysts call a measure, a dimension or a grain. */
+export function labelOf(subject: Subject, name: string): string {
+  if (name in grainWords) return grainWords[name as Grain];
+  const named =
+    subject.measures.find((measure) => measure.name === name) ??
+    findDimension(subject, name) ??
+    findQuantity(subject, name);
+  if (tagKey(name) !== undefined) return `tag ${tagKey(name)}`;
+  return named === undefined
+    ? name.replaceAll("_", " ")
+    : name === subject.defaultMeasure
+      ? subject.noun.many
+      : named.words[0];
+}
+export const measureLabel = (subject: Subject, name: string): string => {
+  const measure = measureOf(subject, name);
+  if (name === subject.defaultMeasure) return subject.noun.many;
+  return measure.unit === "count" ? name.replaceAll("_", " ") : measure.words[0];
+};
+
+/** "state is TX or FL", "not converted", "duration over 5 min 0 s". */
+export function describeFilter(subject: Subject, filter: Filter): string {
+  const flag = findFlag(subject, filter.field);
+  if (flag !== undefined)
+    return (filter.op === "is") === (filter.values[0] === true) ? flag.words[0] : `not ${flag.words[0]}`;
+  const unit: Unit | undefined =
+    subject.measures.find(({ name }) => name === filter.field)?.unit ?? findQuantity(subject, filter.field)?.unit;
+  const isText = filter.op === "is" || filter.op === "is_not" || unit === undefined;
+  const values = filter.values.map((value) =>
+    isText || typeof value !== "number" ? String(value) : toFigure(value, unit),
+  );
+  return `${labelOf(subject, filter.field)} ${opWords[filter.op]} ${values.join(" or ")}`;
+}
+
+const pad = (local: number, length: number): string => new Date(local).toISOString().slice(0, length).replace("T", " ");
+const isMidnight = (local: number): boolean => local % 86_400_000 === 0;
+
+/** "2026-10-01 to 2026-10-31", the last day included; with the time where the period does not end at midnight. */
+export function describeDates({ from, to }: Period, zone: string): string {
+  const end = toLocal(Date.parse(to), zone);
+  if (from === null) return `before ${pad(end, isMidnight(end) ? 10 : 16)}`;
+  const start = toLocal(Date.parse(from), zone);
+  if (!isMidnight(start) || !isMidnight(end)) return `${pad(start, 16)} to ${pad(end, 16)}`;
+  const last = pad(end - 1, 10);
+  return pad(start, 10) === last ? last : `${pad(start, 10)} to ${last}`;
+}
+
+export function describePeriod({ period, zone }: Pick<Plan, "period" | "zone">): string {
+  if (period === null) return "over all data";
+  const dates = describeDates(period, zone);
+  // "2026-10-05" need not be said twice.
+  return period.label === dates ? `${dates} (${zone})` : `${period.label} (${dates}, ${zone})`;
+}
+
+/** What the figures are of, in words: the filters and the period. */
+export function describeScope(plan: Plan): string {
+  const subject = subjectOf(plan.subject);
+  const conditions = [...plan.filters, ...plan.having].map((filter) => describeFilter(subject, filter));
+  const where = conditions.length === 0 ? "" : `where ${conditions.join(" and ")}, `;
+  return `${where}${describePeriod(plan)}`;
+}
+export const groupingOf = (plan: Plan): readonly string[] => {
+  const subject = subjectOf(plan.subject);
+  return [...(plan.grain === null ? [] : [plan.grain]), ...plan.dimensions].map((name) => labelOf(subject, name));
+};

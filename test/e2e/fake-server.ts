@@ -1,0 +1,115 @@
+import type { AddressInfo } from "node:net";
+import { fileURLToPath } from "node:url";
+import express, { type Response } from "express";
+import type { Organization, Question } from "../../assistant/web/wire.ts";
+import { answersByQuestion } from "./canned-answers.ts";
+
+/** The strictest policy the page is meant to live under; a violation of it fails every test. */
+export const contentSecurityPolicy =
+  "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'";
+
+const pageFolder = fileURLToPath(new URL("../../assistant/web/dist", import.meta.url));
+const suggestions = Object.keys(answersByQuestion).slice(0, 6);
+
+export const organizations: readonly Organization[] = [
+  { org_id: "org_1", name: "Harborview Insurance Group", access_token: "token-1" },
+  { org_id: "org_2", name: "Evergreen Home Services", access_token: "token-2" },
+];
+
+export interface Failure {
+  readonly status: number;
+  readonly body: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+interface Script {
+  readonly mode: "demo" | "token";
+  readonly organizations?: readonly Organization[];
+}
+
+const detail = (code: string, message: string) => ({ detail: { code, message } });
+
+/** Plays the assistant's HTTP interface from canned answers; asked `slow …` it answers only after `release`. */
+export const openFakeServer = async (script: Script) => {
+  const asked: { question: Question; token: string }[] = [];
+  const accepted = new Set(organizations.map((organization) => organization.access_token));
+  const failures: Failure[] = [];
+  const held = new Set<Response>();
+  const hungUp: string[] = [];
+
+  const app = express();
+  app.use((_request, response, next) => {
+    response.setHeader("content-security-policy", contentSecurityPolicy);
+    next();
+  });
+  app.use(express.static(pageFolder));
+  app.use(express.json());
+
+  app.get("/page/session", (_request, response) => {
+    if (script.mode === "token") response.json({ mode: "token" });
+    else response.json({ mode: "demo", organizations: script.organizations ?? organizations });
+  });
+
+  app.use("/reporting_ai", (request, response, next) => {
+    const token = request.headers.authorization?.replace("Bearer ", "") ?? "";
+    if (accepted.has(token)) next();
+    else response.status(401).json(detail("unauthorized", "The token is not valid"));
+  });
+  app.get("/reporting_ai/suggestions", (_request, response) => {
+    response.json({ data: suggestions });
+  });
+
+  app.post("/reporting_ai/query", (request, response) => {
+    const question: Question = request.body;
+    asked.push({ question, token: request.headers.authorization?.replace("Bearer ", "") ?? "" });
+    const failure = failures.shift();
+    if (failure !== undefined) {
+      response
+        .status(failure.status)
+        .set(failure.headers ?? {})
+        .json(failure.body);
+      return;
+    }
+    if (question.query.startsWith("slow")) {
+      held.add(response);
+      response.on("close", () => {
+        held.delete(response);
+        if (!response.writableEnded) hungUp.push(question.query);
+      });
+      return;
+    }
+    const answer = answersByQuestion[question.query];
+    if (answer === undefined)
+      response.status(503).json(detail("unknown_question", `No canned answer to ${question.query}`));
+    else response.json(answer);
+  });
+
+  const server = app.listen(0, "127.0.0.1");
+  await new Promise<void>((resolve) => server.once("listening", resolve));
+  const { port } = server.address() as AddressInfo;
+
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    asked,
+    /** Questions whose client went away before the answer. */
+    hungUp,
+    failNext: (failure: Failure): void => {
+      failures.push(failure);
+    },
+    refuse: (token: string): void => {
+      accepted.delete(token);
+    },
+    accept: (token: string): void => {
+      accepted.add(token);
+    },
+    release: (): void => {
+      for (const response of held) response.json(answersByQuestion["How many calls did we get last month?"]);
+    },
+    close: async (): Promise<void> => {
+      server.closeAllConnections();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
+};
+
+export type FakeServer = Awaited<ReturnType<typeof openFakeServer>>;

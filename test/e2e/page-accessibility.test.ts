@@ -1,0 +1,130 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { phone } from "./browser.ts";
+import { drawnChart, styleOf, useVisits } from "./visit.ts";
+
+const visit = useVisits();
+
+const oneNumber = "How many calls did we get last month?";
+const byPublisher = "Which publishers brought the most revenue last month?";
+
+const violations = async (page: Page): Promise<readonly string[]> => {
+  const { violations: found } = await new AxeBuilder({ page }).analyze();
+  return found.map((violation) => `${violation.id}: ${violation.nodes.map((node) => node.html).join(" ")}`);
+};
+
+const focused = (page: Page): Promise<unknown> =>
+  page.evaluate("document.activeElement.textContent || document.activeElement.id");
+
+/** Presses Tab until the element with this text has the focus; a trap or a missing stop fails. */
+const tabTo = async (page: Page, text: string): Promise<void> => {
+  for (let presses = 0; presses < 40; presses += 1) {
+    if ((await focused(page)) === text) return;
+    await page.keyboard.press("Tab");
+  }
+  throw new Error(`Tab does not reach "${text}"`);
+};
+
+describe.each(["light", "dark"] as const)("axe in the %s scheme", (colorScheme) => {
+  it.each([
+    ["desktop", {}],
+    ["phone", { viewport: phone }],
+  ])("finds nothing on a %s, from the start to a full conversation", async (_size, options) => {
+    const { page, server, ask } = await visit({ colorScheme, reducedMotion: "reduce", ...options });
+    await page.getByRole("heading", { name: "What would you like to know?" }).waitFor();
+    expect(await violations(page)).toEqual([]);
+    const turn = await ask(byPublisher);
+    await drawnChart(turn);
+    await turn.getByText("How this was worked out").click();
+    await (await ask("Who is the best publisher?")).getByText("By what should").waitFor();
+    server.failNext({ status: 503, body: {} });
+    await (await ask("Calls from Wyoming yesterday")).getByRole("alert").waitFor();
+    await (await ask(oneNumber)).locator("dd").first().waitFor();
+    await (await ask("slow question")).getByText("Working on it…").waitFor();
+    expect(await violations(page)).toEqual([]);
+  });
+
+  it("finds nothing on the form that asks for a token", async () => {
+    const { page } = await visit({ colorScheme, script: { mode: "token" } });
+    await page.getByLabel("Access token").fill("wrong");
+    await page.keyboard.press("Enter");
+    await page.getByText("was not accepted").waitFor();
+    expect(await violations(page)).toEqual([]);
+  });
+});
+
+describe("the keyboard alone", () => {
+  it("asks, keeps the focus in the box, and recalls earlier questions", async () => {
+    const { page, turn } = await visit();
+    await expect.poll(() => focused(page)).toBe("question");
+    await page.keyboard.type(oneNumber);
+    await page.keyboard.press("Enter");
+    await turn(oneNumber).locator("dd").first().waitFor();
+    expect(await focused(page)).toBe("question");
+    await page.keyboard.type("a draft");
+    await page.keyboard.press("ArrowUp");
+    const box = page.getByLabel("Ask about your calls");
+    expect(await box.inputValue()).toBe(oneNumber);
+    await page.keyboard.press("ArrowDown");
+    expect(await box.inputValue()).toBe("a draft");
+    await page.keyboard.press("Shift+Enter");
+    expect(await box.inputValue()).toBe("a draft\n");
+  });
+
+  it("reaches sorting, the SQL and the follow-ups, and works them", async () => {
+    const { page, ask, turn } = await visit();
+    const first = await ask(byPublisher);
+    await first.getByText("Ask next").waitFor();
+    await page.getByRole("button", { name: "New conversation" }).focus();
+    await tabTo(page, "Publisher");
+    await page.keyboard.press("Enter");
+    expect(await first.getByRole("columnheader", { name: "Publisher" }).getAttribute("aria-sort")).toBe("ascending");
+    await tabTo(page, "How this was worked out");
+    await page.keyboard.press("Space");
+    await first.locator("pre").waitFor();
+    await tabTo(page, "By publisher instead");
+    await page.keyboard.press("Enter");
+    await turn("By publisher instead").getByRole("table").waitFor();
+    expect(await focused(page)).toBe("question");
+  });
+});
+
+describe("a phone", () => {
+  it("fits every kind of answer into its width", async () => {
+    const { page, ask } = await visit({ viewport: phone, hasTouch: true, isMobile: true });
+    const questions = [byPublisher, "Calls per day by campaign in October", "When do people call?", oneNumber];
+    for (const question of questions) await (await ask(question)).getByText("Ask next").waitFor();
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(phone.width);
+  });
+
+  it("does not raise its keyboard over an answer", async () => {
+    const { page, turn } = await visit({ viewport: phone, hasTouch: true, isMobile: true });
+    await page.getByRole("button", { name: oneNumber }).tap();
+    await turn(oneNumber).locator("dd").first().waitFor();
+    expect(await focused(page)).not.toBe("question");
+  });
+
+  it("brings a new question to the top of the window", async () => {
+    const { page, ask } = await visit({ viewport: phone, hasTouch: true, isMobile: true });
+    await drawnChart(await ask(byPublisher));
+    const turn = await ask(oneNumber);
+    await turn.locator("dd").first().waitFor();
+    const bar = await page.getByRole("banner").boundingBox();
+    const top = (await turn.boundingBox())?.y ?? 0;
+    expect(Math.abs(top - (bar?.height ?? 0))).toBeLessThan(3);
+  });
+});
+
+describe("paper", () => {
+  it("gets the answers in ink on white, without the controls, even from the dark scheme", async () => {
+    const { page, ask } = await visit({ colorScheme: "dark" });
+    const turn = await ask(byPublisher);
+    await drawnChart(turn);
+    await page.emulateMedia({ media: "print", colorScheme: "dark" });
+    expect(await styleOf(page, ".answer", "color")).toBe("rgb(26, 32, 35)");
+    expect(await styleOf(page, ".mark-rect path", "fill")).toBe("rgb(15, 118, 107)");
+    expect(await page.getByLabel("Ask about your calls").isVisible()).toBe(false);
+    expect(await turn.getByRole("button", { name: "Copy CSV" }).isVisible()).toBe(false);
+  });
+});
