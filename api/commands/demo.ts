@@ -35,7 +35,7 @@ await runCommand({
     try {
       const world = demoWorld({ ...history.state, receiverUrl: receiver.url });
       const organizations = await install(platform, world, DATA_DIR);
-      await bringInHistory(platform, world, { history, stop });
+      if (!history.state.complete) await bringInHistory(platform, world, { history, stop });
       if (stop.aborted) return;
 
       const session = organizations.map(({ org_id, name, access_token }) => ({ org_id, name, access_token }));
@@ -67,6 +67,7 @@ async function bringInHistory(
     onStored: (stored) => progress.update(stored, stored),
   });
   progress.end();
+  if (!stop.aborted) history.complete();
 }
 
 function startTraffic(

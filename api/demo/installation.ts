@@ -12,17 +12,20 @@ const historySchema = z.object({
   /** The instant that the history leads up to, ms. */
   now: z.number(),
   published_chunks: z.number(),
+  /** All of it has been stored. */
+  complete: z.boolean().default(false),
 });
 export type DemoHistoryState = z.infer<typeof historySchema>;
 
-export function openHistoryState(dataDir: string, fresh: Omit<DemoHistoryState, "published_chunks">) {
+export function openHistoryState(dataDir: string, fresh: Pick<DemoHistoryState, "seed" | "calls" | "now">) {
   const path = join(dataDir, "demo-history.json");
   const state = existsSync(path)
     ? historySchema.parse(JSON.parse(readFileSync(path, "utf8")))
-    : { ...fresh, published_chunks: 0 };
+    : { ...fresh, published_chunks: 0, complete: false };
   return {
     state,
     save: (published_chunks: number): void => writeWhole(path, { ...state, published_chunks }),
+    complete: (): void => writeWhole(path, { ...state, complete: true }),
   };
 }
 

@@ -1,4 +1,4 @@
-import { type LookupAddress, lookup as resolve } from "node:dns";
+import { type LookupAddress, type LookupAllOptions, lookup } from "node:dns";
 import type { LookupFunction } from "node:net";
 import ipaddr from "ipaddr.js";
 
@@ -17,21 +17,34 @@ export class BlockedAddressError extends Error {
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
   // `process` unwraps IPv4-mapped IPv6; NAT64, 6to4 and Teredo have ranges of their own and are no unicast here.
-  return ipaddr.process(address).range() === "unicast";
+  const parsed = ipaddr.process(address);
+  if (parsed.range() !== "unicast") return false;
+  return parsed instanceof ipaddr.IPv4 || parsed.match(globalUnicast);
 }
 
+/** All of IPv6 that has been handed out; the rest is called unicast too, but stands for nothing public. */
+const globalUnicast = ipaddr.IPv6.parseCIDR("2000::/3");
+
+type Resolve = (
+  hostname: string,
+  options: LookupAllOptions,
+  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+) => void;
+
 /** A resolver for connections that lets through public addresses alone: checked after DNS, at the very connect. */
-export const publicOnlyLookup: LookupFunction = (hostname, options, callback) => {
-  resolve(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
-    if (error) return callback(error, "", 4);
-    const blocked = addresses.find(({ address }) => !isPublicAddress(address));
-    if (blocked) return callback(new BlockedAddressError(hostname, blocked.address), "", 4);
-    if (options.all) return callback(null, addresses);
-    const [first] = addresses;
-    if (first === undefined) return callback(new Error(`${hostname} has no address`), "", 4);
-    callback(null, first.address, first.family);
-  });
-};
+export const createPublicOnlyLookup =
+  (resolve: Resolve = lookup): LookupFunction =>
+  (hostname, options, callback) => {
+    resolve(hostname, { ...options, all: true }, (error, addresses) => {
+      if (error) return callback(error, "", 4);
+      const blocked = addresses.find(({ address }) => !isPublicAddress(address));
+      if (blocked) return callback(new BlockedAddressError(hostname, blocked.address), "", 4);
+      const [first] = addresses;
+      if (first === undefined) return callback(new Error(`${hostname} has no address`), "", 4);
+      if (options.all) return callback(null, addresses);
+      callback(null, first.address, first.family);
+    });
+  };
 
 /** An address written into the URL itself never meets a resolver, so it is looked at before. */
 export function refusePrivateHost(url: URL): void {

@@ -7,14 +7,16 @@ type Figure = string | number | boolean | null;
 
 /**
  * What the placeholders stand for at this event. Names that the specification's table does not tie to the call itself,
- * attribution (`UTM_SOURCE`, `GCLID`, …) and custom tags, are the call's own tags in capitals.
+ * attribution (`UTM_SOURCE`, `GCLID`, …) and custom tags, are the call's own tags in capitals. `X_NUMERIC` is the value
+ * of `X`.
  */
 export function placeholdersOf(event: CallEvent): Placeholders {
   const tags = new Map(Object.entries(event.tags).map(([key, value]) => [key.toUpperCase(), value]));
   return (name) => {
-    const read = ofCall.get(name);
+    const plain = name.replace(/_NUMERIC$/, "");
+    const read = ofCall.get(name) ?? ofCall.get(plain);
     // The call's own figures come first: a tag of the same name must not stand in for them.
-    if (read === undefined) return tags.get(name) ?? tags.get(name.replace(/_NUMERIC$/, ""));
+    if (read === undefined) return tags.get(name) ?? tags.get(plain);
     const value = read(event);
     return value === null ? undefined : String(value);
   };
@@ -50,7 +52,6 @@ const ofCall: ReadonlyMap<string, (call: CallEvent) => Figure> = new Map([
   ["PUBLISHER_NAME", (call) => call.publisher_name],
   ["PUBLISHER_NUMBER", (call) => call.number],
   ["PAYOUT", payout],
-  ["PAYOUT_NUMERIC", payout],
   ["PUBLISHER_PAYOUT", payout],
   ["PUBLISHER_PAID_OUT", payout],
   ["TARGET_ID", (call) => call.target_id],
@@ -69,9 +70,6 @@ const ofCall: ReadonlyMap<string, (call: CallEvent) => Figure> = new Map([
   ["CALL_TERMINATION_BY", (call) => call.termination_by],
   ["EVENT_TIMESTAMP", (call) => call.occurred_at],
   ["CONFIGURED_PUBLISHER_PAYOUT", (call) => call.configured_payout],
-  ["CONFIGURED_PUBLISHER_PAYOUT_NUMERIC", (call) => call.configured_payout],
   ["CONFIGURED_BUYER_REVENUE", (call) => call.configured_revenue],
-  ["CONFIGURED_BUYER_REVENUE_NUMERIC", (call) => call.configured_revenue],
   ["OVERWRITTEN_BUYER_REVENUE", overwritten],
-  ["OVERWRITTEN_BUYER_REVENUE_NUMERIC", overwritten],
 ]);

@@ -7,8 +7,7 @@ import type { Exchange } from "./send.ts";
 import type { FilledRequest } from "./template.ts";
 
 /** Headers whose values are credentials: the history shows that they were sent, not what they are. */
-const secretHeader =
-  /^(authorization|proxy-authorization|cookie|set-cookie)$|api[-_]?key|token|secret|signature|password/i;
+const secretHeader = /auth|cookie|credential|(api|access|auth|subscription)[-_]?key|token|secret|signature|passw/i;
 
 export interface Attempt {
   readonly event: CallEvent;
@@ -28,7 +27,7 @@ export function toOutgoingRequest({ event, webhook, request, exchange, ...times 
     ...{ kind: "outgoing", v: 1, id: uuidv7(), org_id: event.org_id, call_id: event.call_id, event_id: event.id },
     ...{ outgoing_webhook_config_id: webhook.id, webhook_config_name: webhook.name },
     event_type_id: webhook.event_type_id,
-    ...{ method: request.method, url: request.url, path: url?.pathname ?? request.url },
+    ...{ method: request.method, url: withoutPassword(request.url, url), path: url?.pathname ?? request.url },
     query_string: url && url.search.length > 1 ? url.search.slice(1) : null,
     ...{ headers: maskSecrets(request.headers), body: request.body, source_ip: null },
     ...{ attempt: times.attempt, outcome: exchange.outcome, error: exchange.error, next_attempt_at: null },
@@ -38,5 +37,13 @@ export function toOutgoingRequest({ event, webhook, request, exchange, ...times 
   };
 }
 
+function withoutPassword(text: string, url: URL | null): string {
+  if (url === null || url.password === "") return text;
+  const masked = new URL(url);
+  masked.password = "***";
+  return masked.toString();
+}
+
+/** The same headers, `***` in place of credentials. */
 export const maskSecrets = (headers: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, secretHeader.test(name) ? "***" : value]));

@@ -1,11 +1,11 @@
 import type { Clock } from "../../../ingest/clock.ts";
 import { type CallEvent, callEventSchema } from "../../../ingest/event.ts";
-import type { Consumer, EventLog, Message, PartitionReader } from "../../../ingest/log/log.ts";
+import { type Consumer, type EventLog, LogError, type Message, type PartitionReader } from "../../../ingest/log/log.ts";
 import { parseJson } from "../../../ingest/parse.ts";
 import type { Resource } from "../../config/resources.ts";
 import type { Snapshot } from "../../config/snapshot.ts";
 import { placeholdersOf } from "./placeholders.ts";
-import { toOutgoingRequest } from "./record.ts";
+import { cutToFit, toOutgoingRequest } from "./record.ts";
 import type { Sender } from "./send.ts";
 import { fillRequest } from "./template.ts";
 import { createWindow } from "./window.ts";
@@ -67,7 +67,10 @@ async function deliverPartition(options: DeliverOptions, reader: PartitionReader
   await commitEnded();
 }
 
-/** False when the reader was stopped before all was told. */
+/**
+ * False when the reader was stopped before. Once begun, an event is told to the end: what one webhook was told must not
+ * be told again because another one was not.
+ */
 async function deliverMessage(options: DeliverOptions, reader: PartitionReader, message: Message): Promise<boolean> {
   const json = parseJson(message.value);
   const event = callEventSchema.safeParse(json.ok ? json.value : undefined);
@@ -75,10 +78,10 @@ async function deliverMessage(options: DeliverOptions, reader: PartitionReader, 
     options.onTrouble(new Error(`call-events ${reader.partition}:${message.offset} is no call event of ours: skipped`));
     return true;
   }
-  for (const webhook of webhooksFor(options.snapshot, event.data)) {
-    if (reader.signal.aborted || !(await deliver(options, reader, event.data, webhook))) return false;
-  }
-  return true;
+  if (reader.signal.aborted) return false;
+  const webhooks = webhooksFor(options.snapshot, event.data);
+  const told = await Promise.all(webhooks.map((webhook) => deliver(options, reader, event.data, webhook)));
+  return told.every(Boolean);
 }
 
 /** The webhooks attached to the call's campaign and target that are for this event; each of them once (spec: Events). */
@@ -99,17 +102,17 @@ async function deliver(
   const beganAt = clock.now();
   const request = fillRequest(webhook, placeholdersOf(event));
   const exchange = await sender.send(request);
-  const record = toOutgoingRequest({ event, webhook, request, exchange, attempt: 1, beganAt, endedAt: clock.now() });
-  // What has been sent must not be sent again for want of a record, so this goes on through a stop while the log is open.
-  const message = { topic: "webhook-deliveries", key: record.id, value: JSON.stringify(record) } as const;
+  let record = toOutgoingRequest({ event, webhook, request, exchange, attempt: 1, beganAt, endedAt: clock.now() });
+  // What has been sent must not be sent again for want of a record: this is tried once more even after a stop.
   for (;;) {
     try {
-      await log.publish([message]);
+      await log.publish([{ topic: "webhook-deliveries", key: record.id, value: JSON.stringify(record) }]);
       return true;
     } catch (error) {
       onTrouble(error);
       if (reader.signal.aborted) return false;
-      await clock.sleep(retryPublishMs, reader.signal);
+      if (error instanceof LogError && error.code === "message_too_large") record = cutToFit(record);
+      else await clock.sleep(retryPublishMs, reader.signal);
     }
   }
 }

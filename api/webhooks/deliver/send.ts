@@ -1,11 +1,11 @@
 import { Agent, type Dispatcher, errors as undiciErrors } from "undici";
 import type { OutgoingRequest } from "../../../ingest/delivery.ts";
-import { BlockedAddressError, publicOnlyLookup, refusePrivateHost } from "./address-guard.ts";
+import { BlockedAddressError, createPublicOnlyLookup, refusePrivateHost } from "./address-guard.ts";
 import type { FilledRequest } from "./template.ts";
 
 /** The receiver answers within this time, body included (spec: Limits). */
-const deadlineMs = 10_000;
-/** More of an answer than this is not read: the record keeps what came. */
+const answerWithinMs = 10_000;
+/** More of an answer than this is not read: the record keeps what came and says that it was cut. */
 const maxAnswerBytes = 64 * 1024;
 /** Connections to one origin. */
 const connectionsPerOrigin = 10;
@@ -19,12 +19,17 @@ export interface Exchange {
   readonly elapsedMs: number;
 }
 
+export interface SenderOptions {
+  readonly allowPrivateDestinations: boolean;
+  readonly deadlineMs?: number;
+}
+
 /** Sends requests to customers' systems over pooled connections. Redirects are not followed. */
-export function createSender({ allowPrivateDestinations }: { readonly allowPrivateDestinations: boolean }) {
+export function createSender({ allowPrivateDestinations, deadlineMs = answerWithinMs }: SenderOptions) {
   const agent = new Agent({
     connections: connectionsPerOrigin,
     pipelining: 1,
-    connect: allowPrivateDestinations ? {} : { lookup: publicOnlyLookup },
+    connect: allowPrivateDestinations ? {} : { lookup: createPublicOnlyLookup() },
   });
 
   /** One exchange; whatever goes wrong is the receiver's and part of the result. */
@@ -34,10 +39,10 @@ export function createSender({ allowPrivateDestinations }: { readonly allowPriva
     try {
       const url = new URL(request.url);
       if (!allowPrivateDestinations) refusePrivateHost(url);
-      const answer = await exchange(agent, url, request);
+      const answer = await exchange(agent, url, request, AbortSignal.timeout(deadlineMs));
       return { ...answer, outcome: outcomeOf(answer.status), error: null, elapsedMs: elapsedMs() };
     } catch (error) {
-      const { outcome, message } = describe(error);
+      const { outcome, message } = describe(error, deadlineMs);
       return { outcome, status: null, headers: {}, body: null, error: message, elapsedMs: elapsedMs() };
     }
   }
@@ -46,15 +51,27 @@ export function createSender({ allowPrivateDestinations }: { readonly allowPriva
 }
 export type Sender = ReturnType<typeof createSender>;
 
-async function exchange(agent: Agent, url: URL, { method, headers, body }: FilledRequest) {
-  const signal = AbortSignal.timeout(deadlineMs);
+async function exchange(agent: Agent, url: URL, request: FilledRequest, signal: AbortSignal) {
+  const { method, body } = request;
+  const headers = Object.entries({ ...basicCredentials(url), ...request.headers });
   const answer = await agent.request({
-    ...{ origin: url.origin, path: url.pathname + url.search, method, headers: { ...headers }, body, signal },
+    ...{ origin: url.origin, path: url.pathname + url.search, method, body, signal },
+    headers: Object.fromEntries(headers.map(([name, value]) => [name, inBytes(value)])),
     // The deadline is ours, over the whole exchange; the library's own ones would only blur it.
     ...{ headersTimeout: 0, bodyTimeout: 0 },
   });
   return { status: answer.statusCode, headers: flatten(answer.headers), body: await readCapped(answer.body) };
 }
+
+/** Credentials written into the address, as every client sends them. */
+function basicCredentials({ username, password }: URL): { authorization?: string } {
+  if (username === "" && password === "") return {};
+  const text = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  return { authorization: `Basic ${Buffer.from(text).toString("base64")}` };
+}
+
+/** A header goes out one byte a character; this makes those the bytes of UTF-8, so that names may be in any script. */
+const inBytes = (value: string): string => Buffer.from(value, "utf8").toString("latin1");
 
 async function readCapped(body: Dispatcher.ResponseData["body"]): Promise<string> {
   const chunks: Buffer[] = [];
@@ -64,9 +81,10 @@ async function readCapped(body: Dispatcher.ResponseData["body"]): Promise<string
     chunks.push(bytes.subarray(0, maxAnswerBytes - length));
     length += bytes.length;
     // Leaving the loop destroys the stream, and with it a connection that would go on sending.
-    if (length >= maxAnswerBytes) break;
+    if (length > maxAnswerBytes) break;
   }
-  return Buffer.concat(chunks).toString("utf8");
+  const text = Buffer.concat(chunks).toString("utf8");
+  return length > maxAnswerBytes ? `${text}… [cut after ${maxAnswerBytes} bytes]` : text;
 }
 
 function outcomeOf(status: number): Exchange["outcome"] {
@@ -77,15 +95,25 @@ function outcomeOf(status: number): Exchange["outcome"] {
 const flatten = (headers: Record<string, string | string[] | undefined>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value].flat().join(", ")]));
 
-function describe(error: unknown): { outcome: Exchange["outcome"]; message: string } {
+function describe(error: unknown, deadlineMs: number): { outcome: Exchange["outcome"]; message: string } {
   if (!(error instanceof Error)) return { outcome: "network_error", message: String(error) };
   if (error instanceof BlockedAddressError) return { outcome: "blocked", message: error.message };
   if (error.name === "TimeoutError" || error instanceof undiciErrors.ConnectTimeoutError) {
     return { outcome: "timeout", message: `No complete answer within ${deadlineMs / 1000} s.` };
   }
   const code = "code" in error ? String(error.code) : "";
-  if (code === "ERR_INVALID_URL" || error instanceof undiciErrors.InvalidArgumentError) {
+  if (invalidRequestCodes.has(code) || error instanceof URIError) {
     return { outcome: "invalid", message: `The filled template is no valid request: ${error.message}` };
   }
-  return { outcome: "network_error", message: code === "" ? error.message : `${error.message} (${code})` };
+  // A name with several addresses, none of which could be reached, says so only in the parts.
+  const text = error instanceof AggregateError ? error.errors.map(String).join("; ") : error.message;
+  return { outcome: "network_error", message: code === "" ? text : `${text} (${code})` };
 }
+
+/** The library's codes for what it never sent: an address, a header or a length that no request can have. */
+const invalidRequestCodes: ReadonlySet<string> = new Set([
+  "ERR_INVALID_URL",
+  "UND_ERR_INVALID_ARG",
+  "UND_ERR_NOT_SUPPORTED",
+  "UND_ERR_REQ_CONTENT_LENGTH_MISMATCH",
+]);

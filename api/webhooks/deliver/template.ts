@@ -31,7 +31,7 @@ export function fillRequest(webhook: Resource<"outgoing_webhook">, values: Place
     headers: {
       ...(sendsBody ? { "content-type": contentTypes[body_type] } : {}),
       ...Object.fromEntries(
-        Object.entries(headers).map(([name, value]) => [name.toLowerCase(), fill(value, values, withoutLineBreaks)]),
+        Object.entries(headers).map(([name, value]) => [name.toLowerCase(), fill(value, values, onOneLine)]),
       ),
     },
     body: !sendsBody ? null : body_type === "form" ? fillForm(body, values) : JSON.stringify(fillJson(body, values)),
@@ -39,22 +39,33 @@ export function fillRequest(webhook: Resource<"outgoing_webhook">, values: Place
 }
 
 const contentTypes = { json: "application/json", form: "application/x-www-form-urlencoded" } as const;
-const withoutLineBreaks = (value: string): string => value.replace(/[\r\n\0]+/g, " ");
+/** Control characters would end a header or make the whole request invalid. */
+const onOneLine = (value: string): string => value.replace(/\p{Cc}+/gu, " ");
 
 function fillUrl(template: string, params: Readonly<Record<string, string>>, values: Placeholders): string {
-  const filled = fill(template, values, encodeURIComponent);
+  const pathEnd = template.search(/[?#]|$/);
+  const filled = fill(template.slice(0, pathEnd), values, inPath) + fill(template.slice(pathEnd), values, encoded);
   // Sending tells what is wrong with it, in a record that its owner can read.
   if (!URL.canParse(filled)) return filled;
   const url = new URL(filled);
-  for (const [name, value] of Object.entries(params)) url.searchParams.append(name, fill(value, values));
+  const added = new URLSearchParams(Object.entries(params).map(([name, value]) => [name, fill(value, values)]));
+  // The template's own query stays byte for byte: it may be signed.
+  if (added.size > 0) url.search += `${url.search === "" ? "?" : "&"}${added}`;
   return url.toString();
 }
+
+/** Half of a surrogate pair has no encoding: it becomes the replacement character. */
+const encoded = (value: string): string => encodeURIComponent(value.replace(/\p{Surrogate}/gu, "\ufffd"));
+
+/** `.` and `..`, encoded or not, would take segments away; encoded twice they arrive as a text that does nothing. */
+const inPath = (value: string): string =>
+  /^\.{1,2}$/.test(value) ? value.replaceAll(".", "%252E") : encoded(value);
 
 const fillForm = (body: Readonly<Record<string, unknown>>, values: Placeholders): string =>
   new URLSearchParams(
     Object.entries(body).map(([name, value]): [string, string] => [
       name,
-      fill(typeof value === "string" ? value : JSON.stringify(value), values),
+      typeof value === "string" ? fill(value, values) : JSON.stringify(fillJson(value, values)),
     ]),
   ).toString();
 
@@ -69,5 +80,7 @@ function fillJson(template: unknown, values: Placeholders): unknown {
 function toNumber(template: string, values: Placeholders): number | null {
   const name = /^\[([A-Z][A-Z0-9_]*_NUMERIC)\]$/.exec(template)?.[1];
   const value = name === undefined ? undefined : values(name);
-  return value === undefined || value.trim() === "" || !Number.isFinite(Number(value)) ? null : Number(value);
+  // Only a decimal that a JSON number can hold: `0x1f` is no amount, and a long id would lose its last digits.
+  if (value === undefined || !/^\s*-?\d+(\.\d+)?\s*$/.test(value)) return null;
+  return Math.abs(Number(value)) <= Number.MAX_SAFE_INTEGER ? Number(value) : null;
 }
