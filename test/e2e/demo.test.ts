@@ -1,0 +1,75 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startDemo } from "../api/commands/demo-process.ts";
+import { createClient } from "../platform.ts";
+import { temporaryFolder } from "../temporary.ts";
+import { openBrowser, openPage } from "./browser.ts";
+import { drawnChart } from "./visit.ts";
+
+/** The page, the API and the stores as a newcomer meets them: nothing here is canned. */
+describe("the page of a running demo", () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await openBrowser();
+  });
+  afterAll(() => browser.close());
+
+  it("signs itself in and answers with a chart, a table and SQL whose figures are the API's", async () => {
+    const demo = startDemo(temporaryFolder());
+    const { base_url, organizations } = await demo.ready();
+    const { page, faults, close } = await openPage(browser, `${base_url}/`);
+    const ask = async (question: string) => {
+      const box = page.getByLabel("Ask about your calls");
+      await box.fill(question);
+      await box.press("Enter");
+      return page.getByRole("article", { name: question, exact: true }).last();
+    };
+
+    const turn = await ask("revenue by campaign last month");
+    const chart = await drawnChart(turn);
+    const { body } = await createClient(base_url).ask(
+      "revenue by campaign last month",
+      organizations[0]?.access_token ?? "",
+    );
+    const campaigns = body.data.rows.map(({ campaign }: { campaign: string }) => campaign);
+    expect(await chart.locator("svg .mark-rect path").count()).toBe(campaigns.length);
+    expect(await turn.locator("tbody tr td:first-child").allTextContents()).toEqual(campaigns);
+    await turn.getByText("How this was worked out").click();
+    expect(await turn.locator("pre").textContent()).toBe(body.sql);
+
+    const followUp = await ask("by publisher instead");
+    await drawnChart(followUp);
+    expect(await followUp.getByRole("columnheader").first().textContent()).toContain("Publisher");
+
+    const refused = await ask("delete all calls");
+    await refused.getByRole("status").waitFor();
+    expect(await refused.getByRole("table").count()).toBe(0);
+
+    expect(faults).toEqual([]);
+    await close();
+    await demo.end("SIGTERM");
+  });
+
+  it("answers every question that it suggests", async () => {
+    const demo = startDemo(temporaryFolder());
+    const { base_url } = await demo.ready();
+    const { page, faults, close } = await openPage(browser, `${base_url}/`);
+    const choices = page
+      .locator("main")
+      .getByRole("button")
+      .filter({ hasText: /\w+ \w+/ });
+    await choices.first().waitFor();
+    const questions = (await choices.allTextContents()).map((text) => text.trim());
+    expect(questions.length).toBeGreaterThan(2);
+    for (const question of questions) {
+      const box = page.getByLabel("Ask about your calls");
+      await box.fill(question);
+      await box.press("Enter");
+      const turn = page.getByRole("article", { name: question, exact: true }).last();
+      await turn.getByText("How this was worked out").waitFor();
+    }
+    expect(faults).toEqual([]);
+    await close();
+    await demo.end("SIGTERM");
+  });
+});
