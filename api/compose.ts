@@ -13,11 +13,15 @@ import type { Warehouse } from "../warehouse/warehouse.ts";
 import { openDuckdbWarehouse } from "../warehouse/warehouse-duckdb.ts";
 import { type ApiKeyStore, createApiKeyStore } from "./auth/api-keys.ts";
 import { createJwksVerifier, openLocalIssuer, type VerifyToken } from "./auth/tokens.ts";
+import { createAuditOutbox } from "./config/audit.ts";
 import { openDuckdbDatabase } from "./config/database-duckdb.ts";
+import { definitions } from "./config/registry.ts";
+import { createResourceService } from "./config/service.ts";
 import { openSnapshot } from "./config/snapshot.ts";
 import { type ConfigStore, createConfigStore } from "./config/store.ts";
+import { allOperations } from "./operations.ts";
 import { createApp } from "./serve/app.ts";
-import { createKeyAuthentication, createTokenAuthentication } from "./serve/auth.ts";
+import { createGuards } from "./serve/guards.ts";
 import type { Health } from "./serve/health.ts";
 import type { PageSession } from "./serve/page-routes.ts";
 import type { Settings } from "./settings.ts";
@@ -81,19 +85,40 @@ export async function startPlatform(settings: Settings, options: PlatformOptions
 
     const localIssuer = await openTokens(settings, inDataDir("keys", "issuer.json"));
     const openCalls = createOpenCallStore(database, clock);
+    // What an earlier run had written but not yet handed to the log.
+    const outbox = createAuditOutbox(database, log);
+    outbox.drain().catch(onTrouble("audit"));
+    const operations = allOperations({
+      service: createResourceService({ database, outbox, clock, definitions, onTrouble: onTrouble("audit") }),
+      assistant: createAssistant({ warehouse, clock }),
+      calls: createCalls({ log, snapshot, openCalls, clock }),
+      database,
+      apiKeys,
+      snapshot,
+      warehouse,
+      clock,
+    });
+    const limits = {
+      api: settings.API_RATE_LIMIT_PER_MIN,
+      assistant: settings.ASSISTANT_RATE_LIMIT_PER_MIN,
+      webhooks: settings.WEBHOOK_RATE_LIMIT_PER_MIN,
+      rtb: settings.RTB_RATE_LIMIT_PER_MIN,
+    };
     const app = (pageSession: PageSession) =>
       createApp({
-        ...{ warehouse, snapshot, clock, logger, pageSession, maxBodyBytes: settings.MAX_BODY_BYTES },
-        assistant: createAssistant({ warehouse, clock }),
-        calls: createCalls({ log, snapshot, openCalls, clock }),
-        authenticate: createKeyAuthentication(snapshot, clock),
-        authenticateUser: createTokenAuthentication(tokenVerifier(settings, localIssuer), snapshot),
+        operations,
+        guards: createGuards({ snapshot, verifyToken: tokenVerifier(settings, localIssuer), clock, limits }),
+        logger,
         health: { checks: healthChecks(log, warehouse, () => database.query("SELECT 1")), stopping: closers.closing },
+        pageSession,
+        maxBodyBytes: settings.MAX_BODY_BYTES,
       });
 
     return {
       ...{ log, warehouse, config, apiKeys, issueToken: localIssuer?.issue ?? null },
       async listen(session = { mode: "token" }) {
+        // Whoever has just been given a key may use it with the first request.
+        await snapshot.settled();
         const server = createServer(app(session));
         await listening(server, settings);
         closers.add({ close: () => drain(server) });

@@ -15,7 +15,7 @@ export const settingsSchema = z.object({
     .default("info")
     .describe("Least level that is logged."),
   JWT_JWKS_URL: z
-    .url()
+    .url({ protocol: /^https?$/ })
     .optional()
     .describe(
       "Keys of the identity provider whose access tokens are accepted. Without it, tokens come from a local issuer, on a loopback HOST only.",
@@ -27,6 +27,18 @@ export const settingsSchema = z.object({
   MAX_BODY_BYTES: count(1024, 64 * 1024 * 1024)
     .default(1024 * 1024)
     .describe("Largest request body that is read."),
+  API_RATE_LIMIT_PER_MIN: count(1, 10_000_000)
+    .default(120)
+    .describe("External API: requests a minute of one key to one route."),
+  WEBHOOK_RATE_LIMIT_PER_MIN: count(1, 10_000_000)
+    .default(1000)
+    .describe("Inbound webhooks: requests a minute of one organization."),
+  RTB_RATE_LIMIT_PER_MIN: count(1, 10_000_000)
+    .default(5000)
+    .describe("RTB pings: requests a minute of one organization."),
+  ASSISTANT_RATE_LIMIT_PER_MIN: count(1, 10_000_000)
+    .default(100)
+    .describe("Reporting assistant: requests a minute of one user."),
   DEMO_SEED: count(0, 2 ** 31)
     .default(7)
     .describe("Demo: what its data are drawn from; the same seed draws the same."),

@@ -5,11 +5,11 @@ import { type Migration, migrate, readMigrations } from "./migrate.ts";
 
 /**
  * Opens a DuckDB file (or `:memory:`) with its store's schema brought up to date. Nothing outside the file can be
- * reached from its SQL, and no extension is fetched.
+ * reached from its SQL unless it is opened to write exports, and no extension is fetched.
  */
-export async function openDuckdb(path: string, store: string): Promise<DuckDBInstance> {
+export async function openDuckdb(path: string, store: string, { exports = false } = {}): Promise<DuckDBInstance> {
   if (path !== ":memory:") mkdirSync(dirname(path), { recursive: true });
-  const instance = await create(path);
+  const instance = await create(path, exports);
   const connection = await instance.connect();
   try {
     await migrate(duckdbTarget(connection), readMigrations(store, "duckdb"));
@@ -19,11 +19,12 @@ export async function openDuckdb(path: string, store: string): Promise<DuckDBIns
   return instance;
 }
 
-async function create(path: string): Promise<DuckDBInstance> {
+async function create(path: string, exports: boolean): Promise<DuckDBInstance> {
   try {
     return await DuckDBInstance.create(path, {
       autoinstall_known_extensions: "false",
       autoload_known_extensions: "false",
+      enable_external_access: String(exports),
     });
   } catch (error) {
     if (!(error instanceof Error) || !error.message.includes("Could not set lock")) throw error;

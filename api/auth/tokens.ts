@@ -8,7 +8,16 @@ export interface TokenOwner {
   readonly orgId: OrgId;
 }
 
-/** Tells whose an access token is; null when it is not valid. */
+/** Whether a token is valid cannot be told now. */
+export class TokenKeysError extends Error {
+  override readonly name = "TokenKeysError";
+  readonly code = "token_keys_unavailable";
+  constructor(cause: unknown) {
+    super("The keys of the identity provider cannot be read now.", { cause });
+  }
+}
+
+/** Tells whose an access token is; null when it is not valid. Throws `TokenKeysError`. */
 export type VerifyToken = (token: string) => Promise<TokenOwner | null>;
 
 const localAlgorithm = "EdDSA";
@@ -65,18 +74,23 @@ function createVerifier(
     try {
       const { payload } = await verify(token);
       const { sub, [orgClaim]: org } = payload;
-      if (typeof sub !== "string" || typeof org !== "string" || org === "") return null;
+      if (typeof sub !== "string" || sub === "" || typeof org !== "string" || org === "") return null;
       return { userId: sub, orgId: org as OrgId };
     } catch (error) {
       if (isTokenFault(error)) return null;
-      throw error;
+      throw new TokenKeysError(error);
     }
   };
 }
 
-/** The token's own fault, as against the identity provider being out of reach. */
+/**
+ * The token's own fault, as against the identity provider being out of reach or answering with something else than
+ * keys. A token that names none of several keys has itself to blame, too.
+ */
 const isTokenFault = (error: unknown): boolean =>
-  error instanceof Error && "code" in error && /^ERR_(JWT|JWS|JOSE|JWKS_NO_MATCHING)/.test(String(error.code));
+  error instanceof Error &&
+  "code" in error &&
+  /^ERR_(JWT_|JWS_|JOSE_ALG|JOSE_NOT_SUPPORTED|JWKS_(NO|MULTIPLE)_MATCHING)/.test(String(error.code));
 
 const checks = ({ issuer, audience }: Expected) => ({
   ...(issuer === undefined ? {} : { issuer }),

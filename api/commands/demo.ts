@@ -25,7 +25,10 @@ await runCommand({
   help: () => helpText(usage),
   async run() {
     const stop = createStopSignal();
-    const settings = readSettings({ ALLOW_PRIVATE_DESTINATIONS: "true", LOG_LEVEL: "warn", ...process.env });
+    const settings = readSettings({
+      ...{ ALLOW_PRIVATE_DESTINATIONS: "true", LOG_LEVEL: "warn", API_RATE_LIMIT_PER_MIN: "6000" },
+      ...process.env,
+    });
     const { DATA_DIR, DEMO_SEED, DEMO_CALLS, DEMO_LIVE } = settings;
     const logger = pino({ level: settings.LOG_LEVEL }, pino.destination(2));
     const history = openHistoryState(DATA_DIR, { seed: DEMO_SEED, calls: DEMO_CALLS, now: Date.now() });

@@ -1,18 +1,29 @@
 import { createQueue, inTransaction, openDuckdb } from "../../sql/duckdb.ts";
-import type { Database, DatabaseRow, DatabaseValue, Queryable } from "./database.ts";
+import {
+  type ConfigChange,
+  type Database,
+  DatabaseError,
+  type DatabaseRow,
+  type DatabaseValue,
+  type Queryable,
+} from "./database.ts";
 
 /** The embedded config database, a file apart from the warehouse's: no reporting SQL can ever reach a secret. */
 export async function openDuckdbDatabase({ path }: { readonly path: string }): Promise<Database> {
   const instance = await openDuckdb(path, "config");
   const connection = await instance.connect();
   const inTurn = createQueue();
-  const listeners = new Set<(orgId: string) => void>();
+  const listeners = new Set<(changes: readonly ConfigChange[]) => void>();
   let closed = false;
 
   const direct: Queryable = {
     async query(sql: string, params: readonly DatabaseValue[] = []): Promise<DatabaseRow[]> {
-      const reader = await connection.runAndReadAll(sql, [...params]);
-      return reader.getRowObjectsJS().map(toRow);
+      try {
+        const reader = await connection.runAndReadAll(sql, [...params]);
+        return reader.getRowObjectsJS().map(toRow);
+      } catch (error) {
+        throw toDatabaseError(error);
+      }
     },
   };
 
@@ -20,8 +31,8 @@ export async function openDuckdbDatabase({ path }: { readonly path: string }): P
     query: (sql, params) => inTurn(() => direct.query(sql, params)),
     // One connection, one transaction at a time: none can come between, so none is tried again.
     transaction: (work) => inTurn(() => inTransaction(connection, () => work(direct))),
-    async announce(orgId) {
-      for (const listener of listeners) listener(orgId);
+    async announce(changes) {
+      for (const listener of listeners) listener(changes);
     },
     onAnnounced(listener) {
       listeners.add(listener);
@@ -45,4 +56,15 @@ function toRow(row: Record<string, unknown>): DatabaseRow {
       typeof value === "bigint" ? Number(value) : (value as DatabaseValue),
     ]),
   );
+}
+
+/** The driver gives its errors no codes: from how its messages begin, here alone, they get one. */
+function toDatabaseError(error: unknown): DatabaseError {
+  const message = error instanceof Error ? error.message : String(error);
+  if (/^Constraint Error: .*(Duplicate key|unique constraint|primary key)/i.test(message)) {
+    return new DatabaseError("unique_violation", message, { cause: error });
+  }
+  return new DatabaseError(/^(IO|Fatal|Connection) Error/.test(message) ? "unavailable" : "invalid", message, {
+    cause: error,
+  });
 }

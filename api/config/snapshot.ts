@@ -1,55 +1,66 @@
 import type { ApiKeyStore, KeyOwner } from "../auth/api-keys.ts";
-import type { Database } from "./database.ts";
-import type { Resource, ResourceType } from "./resources.ts";
+import type { ConfigChange, Database } from "./database.ts";
+import { createOrgConfig, type OrgConfig, type OrgConfigEditor } from "./org-config.ts";
+import { definitions } from "./registry.ts";
 import type { ConfigStore, Organization } from "./store.ts";
 
-/** One organization's config, held in memory for decisions that may not wait for a database. */
-export interface OrgConfig {
-  readonly organization: Organization;
-  get<T extends ResourceType>(type: T, id: string | undefined): Resource<T> | undefined;
-  all<T extends ResourceType>(type: T): readonly Resource<T>[];
-  /** The tracking number of this E.164 form. */
-  number(e164: string): Resource<"number"> | undefined;
-  /** The campaign that a tracking number belongs to, and its row there. */
-  campaignOfNumber(numberId: string): CampaignNumber | undefined;
-}
-export interface CampaignNumber {
-  readonly campaign: Resource<"campaign">;
-  readonly item: Resource<"campaign">["number_group_items"][number];
-}
-
-/** The config of all organizations, refreshed whenever a change of one is announced. */
-export async function openSnapshot(deps: {
+export interface SnapshotDeps {
   readonly database: Database;
   readonly store: ConfigStore;
   readonly apiKeys: ApiKeyStore;
+  /** Told when a refresh failed; the next announcement tries again. */
   onTrouble(error: unknown): void;
-}) {
-  const { database, store, apiKeys, onTrouble } = deps;
-  let organizations = new Map<string, OrgConfig>();
+}
+
+/** The config of all organizations in memory, each announced change read again by itself. */
+export async function openSnapshot({ database, store, apiKeys, onTrouble }: SnapshotDeps) {
+  let organizations = new Map<string, OrgConfigEditor>();
   let keys = new Map<string, KeyOwner>();
   let refreshing: Promise<void> = Promise.resolve();
 
-  async function load(): Promise<void> {
-    const configs = (await store.organizations()).map(async (organization) => {
-      return [organization.id, toOrgConfig(organization, await store.documents(organization.id))] as const;
-    });
-    organizations = new Map(await Promise.all(configs));
+  async function loadOrganizations(): Promise<void> {
+    for (const organization of await store.organizations()) {
+      const known = organizations.get(organization.id);
+      if (known === undefined) organizations.set(organization.id, await loadOrganization(organization));
+      else known.rename(organization);
+    }
+  }
+  async function loadOrganization(organization: Organization): Promise<OrgConfigEditor> {
+    const config = createOrgConfig(organization);
+    for (const document of await store.documents(organization.id)) config.put(document);
+    return config;
+  }
+  async function loadKeys(): Promise<void> {
     keys = new Map((await apiKeys.valid()).map((key) => [key.hash, key]));
   }
+  async function loadAll(): Promise<void> {
+    const loaded = (await store.organizations()).map(async (each) => [each.id, await loadOrganization(each)] as const);
+    // Put in place whole: until then the old one answers.
+    organizations = new Map(await Promise.all(loaded));
+    await loadKeys();
+  }
 
-  /** One load at a time; what is announced during one is seen by the next. */
-  const refresh = (): Promise<void> => {
-    refreshing = refreshing.then(load).catch(onTrouble);
-    return refreshing;
+  async function apply(changes: readonly ConfigChange[]): Promise<void> {
+    if (changes.some(({ type }) => type === "organization")) await loadOrganizations();
+    if (changes.some(({ type }) => type === "api_key")) await loadKeys();
+    for (const { orgId, type, id } of changes) {
+      if (!definitions.has(type)) continue;
+      const document = await store.document(type, id);
+      if (document === null) organizations.get(orgId)?.remove(type, id);
+      else organizations.get(document.doc.org_id)?.put(document);
+    }
+  }
+
+  /** One after the other, so that a newer reading of a document is never overwritten by an older one. */
+  const onAnnounced = (changes: readonly ConfigChange[] | null): void => {
+    refreshing = refreshing.then(() => (changes === null ? loadAll() : apply(changes))).catch(onTrouble);
   };
-  const stop = database.onAnnounced(() => void refresh());
-  await load();
+  const stop = database.onAnnounced(onAnnounced);
+  await loadAll();
 
   return {
-    config: (orgId: string): OrgConfig | undefined => organizations.get(orgId),
-    organizations: (): readonly Organization[] => [...organizations.values()].map((each) => each.organization),
-    /** Whose key has this hash, if it is valid. */
+    config: (orgId: string): OrgConfig | undefined => organizations.get(orgId)?.config,
+    /** Whose key has this hash, if it has not been revoked. */
     keyOwner: (hash: string): KeyOwner | undefined => keys.get(hash),
     /** Resolves when all that was announced before is seen. */
     settled: (): Promise<void> => refreshing,
@@ -57,26 +68,3 @@ export async function openSnapshot(deps: {
   };
 }
 export type Snapshot = Awaited<ReturnType<typeof openSnapshot>>;
-
-function toOrgConfig(organization: Organization, documents: Awaited<ReturnType<ConfigStore["documents"]>>): OrgConfig {
-  const byType = new Map<ResourceType, Map<string, Resource<ResourceType>>>();
-  for (const { type, doc } of documents) {
-    const ofType = byType.get(type) ?? new Map<string, Resource<ResourceType>>();
-    byType.set(type, ofType.set(doc.id, doc));
-  }
-  const get = <T extends ResourceType>(type: T, id: string | undefined) =>
-    (id === undefined ? undefined : byType.get(type)?.get(id)) as Resource<T> | undefined;
-  const all = <T extends ResourceType>(type: T) => [...(byType.get(type)?.values() ?? [])] as Resource<T>[];
-  const numbers = new Map(all("number").map((number) => [number.number, number]));
-  const campaigns = new Map<string, CampaignNumber>();
-  for (const campaign of all("campaign")) {
-    for (const item of campaign.number_group_items) campaigns.set(item.number_id, { campaign, item });
-  }
-  return {
-    organization,
-    get,
-    all,
-    number: (e164) => numbers.get(e164),
-    campaignOfNumber: (numberId) => campaigns.get(numberId),
-  };
-}

@@ -1,7 +1,9 @@
 import { type Clock, isoTime } from "../../ingest/clock.ts";
 import type { OrgId } from "../../ingest/primitives.ts";
-import type { Database, DatabaseRow } from "./database.ts";
-import { type Resource, type ResourceInput, type ResourceType, resourceSchemas } from "./resources.ts";
+import type { Database, DatabaseRow, Queryable } from "./database.ts";
+import { insertDocument, replaceReferences } from "./documents.ts";
+import { type Document, keysOf, referencesOf } from "./fields.ts";
+import { type ConfigDocument, type ConfigInput, definitionOf, type ResourceType, toDocument } from "./registry.ts";
 
 export interface Organization {
   readonly id: OrgId;
@@ -10,10 +12,7 @@ export interface Organization {
   readonly timezone: string;
 }
 
-/** Any document with its type, as the snapshot takes them in. */
-export type ConfigDocument = { [T in ResourceType]: { readonly type: T; readonly doc: Resource<T> } }[ResourceType];
-
-/** The config documents over a database; every write raises the row's version and is announced. */
+/** Organizations, and documents in bulk: what the snapshot reads, and what an installation is filled with. */
 export function createConfigStore(database: Database, clock: Clock) {
   return {
     async saveOrganization({ id, name, timezone }: Organization): Promise<void> {
@@ -22,7 +21,7 @@ export function createConfigStore(database: Database, clock: Clock) {
          ON CONFLICT (id) DO UPDATE SET name = excluded.name, timezone = excluded.timezone`,
         [id, name, timezone, isoTime(clock.now())],
       );
-      await database.announce(id);
+      await database.announce([{ orgId: id, type: "organization", id }]);
     },
 
     async organizations(): Promise<Organization[]> {
@@ -30,25 +29,15 @@ export function createConfigStore(database: Database, clock: Clock) {
       return rows.map((row) => ({ id: row.id as OrgId, name: String(row.name), timezone: String(row.timezone) }));
     },
 
-    /** Creates the documents of one organization, or replaces those that are there, in one transaction. */
-    async save(
-      orgId: OrgId,
-      documents: readonly { type: ResourceType; doc: ResourceInput<ResourceType> }[],
-    ): Promise<void> {
-      const parsed = documents.map(({ type, doc }) => ({ type, doc: resourceSchemas[type].parse(doc) }));
-      const foreign = parsed.find(({ doc }) => doc.org_id !== orgId);
+    /** Creates documents of one organization or replaces those that are there, all in one transaction and unaudited. */
+    async save(orgId: OrgId, inputs: readonly ConfigInput[]): Promise<void> {
+      const foreign = inputs.find(({ doc }) => doc.org_id !== orgId);
       if (foreign) throw new Error(`${foreign.type} ${foreign.doc.id} belongs to another organization than ${orgId}.`);
-      await database.transaction(async (transaction) => {
-        for (const { type, doc } of parsed) {
-          await transaction.query(
-            `INSERT INTO documents (type, id, org_id, version, external_id, created_at, doc)
-             VALUES ($1, $2, $3, 1, $4, $5, $6)
-             ON CONFLICT (type, id) DO UPDATE SET doc = excluded.doc, version = documents.version + 1`,
-            [type, doc.id, orgId, doc.external_id ?? null, doc.created_at, JSON.stringify(doc)],
-          );
-        }
+      const documents = inputs.map(({ type, doc }) => ({ type, doc: toDocument(type, doc) as unknown as Document }));
+      await database.transaction(async (db) => {
+        for (const { type, doc } of documents) await saveDocument(db, type, doc);
       });
-      await database.announce(orgId);
+      await database.announce(documents.map(({ type, doc }) => ({ orgId, type, id: doc.id })));
     },
 
     /** All documents of an organization. */
@@ -56,13 +45,28 @@ export function createConfigStore(database: Database, clock: Clock) {
       const rows = await database.query("SELECT type, doc FROM documents WHERE org_id = $1 ORDER BY created_at, id", [
         orgId,
       ]);
-      return rows.map(toDocument);
+      return rows.map(fromRow);
+    },
+
+    /** One document; null when it is gone. */
+    async document(type: string, id: string): Promise<ConfigDocument | null> {
+      const [row] = await database.query("SELECT type, doc FROM documents WHERE type = $1 AND id = $2", [type, id]);
+      return row === undefined ? null : fromRow(row);
     },
   };
 }
 export type ConfigStore = ReturnType<typeof createConfigStore>;
 
-function toDocument({ type, doc }: DatabaseRow): ConfigDocument {
-  const known = type as ResourceType;
-  return { type: known, doc: resourceSchemas[known].parse(JSON.parse(String(doc))) } as ConfigDocument;
+/** What was written passed its schema then; it is not checked anew at every read. */
+const fromRow = ({ type, doc }: DatabaseRow): ConfigDocument =>
+  ({ type: type as ResourceType, doc: JSON.parse(String(doc)) }) as ConfigDocument;
+
+async function saveDocument(db: Queryable, type: ResourceType, doc: Document): Promise<void> {
+  const definition = definitionOf(type);
+  const rows = await db.query(
+    "UPDATE documents SET doc = $1, version = version + 1 WHERE type = $2 AND id = $3 AND org_id = $4 RETURNING id",
+    [JSON.stringify(doc), type, doc.id, doc.org_id],
+  );
+  if (rows.length === 0) await insertDocument(db, type, doc, keysOf(definition, doc));
+  await replaceReferences(db, type, doc, referencesOf(definition, doc));
 }

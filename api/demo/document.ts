@@ -1,8 +1,4 @@
 import type { OrgId } from "../../ingest/primitives.ts";
-import type { ResourceInput, ResourceType } from "../config/resources.ts";
-
-/** One config document together with its kind. */
-export type DemoDocument = { [T in ResourceType]: { readonly type: T; readonly doc: ResourceInput<T> } }[ResourceType];
 
 /** What every document of one organization is made with. */
 export interface Stamp {

@@ -1,7 +1,7 @@
 import type { Call } from "../../ingest/call.ts";
 import { isoTime } from "../../ingest/clock.ts";
 import type { IncomingRequest } from "../../ingest/delivery.ts";
-import type { Resource } from "../config/resources.ts";
+import type { Resource } from "../config/registry.ts";
 import { between, chance, type Random, wholeBetween } from "./random.ts";
 import type { Scene } from "./scene.ts";
 

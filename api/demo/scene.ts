@@ -1,7 +1,7 @@
 import { v5 as uuidOf } from "uuid";
 import type { OrgId } from "../../ingest/primitives.ts";
 import { type BuyerTerms, buyerTermsSchema, type PublisherTerms } from "../../ingest/terms.ts";
-import { type Resource, type ResourceType, resourceSchemas } from "../config/resources.ts";
+import { type Resource, type ResourceInput, toDocument } from "../config/registry.ts";
 import { publisherTerms } from "../routing/decide.ts";
 import type { DemoCampaign, DemoFormula, DemoPlacement, DemoPublisher } from "./company.ts";
 import { fold } from "./random.ts";
@@ -59,7 +59,17 @@ export interface SceneFormula {
   readonly target: SceneTarget;
 }
 
-type Documents = { readonly [T in ResourceType]: ReadonlyMap<string, Resource<T>> };
+/** The kinds of config that the demo has. */
+type Kind =
+  | "buyer"
+  | "publisher"
+  | "target"
+  | "campaign"
+  | "routing_plan"
+  | "number"
+  | "outgoing_webhook"
+  | "incoming_webhook";
+type Documents = { readonly [T in Kind]: ReadonlyMap<string, Resource<T>> };
 
 export function toScene({ org_id, timezone, company, documents }: DemoOrganization): Scene {
   const all = parseDocuments(documents);
@@ -96,11 +106,11 @@ export function toScene({ org_id, timezone, company, documents }: DemoOrganizati
 }
 
 function parseDocuments(documents: DemoOrganization["documents"]): Documents {
-  const of = <T extends ResourceType>(type: T): ReadonlyMap<string, Resource<T>> =>
+  const of = <T extends Kind>(type: T): ReadonlyMap<string, Resource<T>> =>
     new Map(
       documents
         .filter((document) => document.type === type)
-        .map(({ doc }) => [doc.id, resourceSchemas[type].parse(doc) as Resource<T>]),
+        .map(({ doc }) => [doc.id, toDocument(type, doc as ResourceInput<T>)]),
     );
   return {
     buyer: of("buyer"),
@@ -152,7 +162,7 @@ function toItem(
     numberId: item.number_id,
     number: found(all.number, item.number_id).number,
     terms,
-    inboundRtbId: `inbound_rtb_${Date.parse(campaign.created_at)}_${(fold(item.id) >>> 0).toString(36).padStart(6, "0").slice(-6)}`,
+    inboundRtbId: `inbound_rtb_${Date.parse(campaign.created_at)}_${(fold(item.id ?? item.number_id) >>> 0).toString(36).padStart(6, "0").slice(-6)}`,
   };
 }
 

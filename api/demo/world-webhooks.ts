@@ -1,19 +1,20 @@
+import type { ConfigInput } from "../config/registry.ts";
 import type { Company, DemoWebhook } from "./company.ts";
-import type { DemoDocument, Stamp } from "./document.ts";
+import type { Stamp } from "./document.ts";
 
 export const incomingTypes = ["call_data", "update_revenue", "update_tags", "update_fields"] as const;
 
 /** A stand-in that looks like what customers put into a header template and opens nothing. */
 const fakeCredential = "Bearer demo-credential-not-real";
 
-export function webhookDocuments(company: Company, stamp: Stamp, receiverUrl: string): DemoDocument[] {
+export function webhookDocuments(company: Company, stamp: Stamp, receiverUrl: string): ConfigInput[] {
   return [
     ...company.webhooks.map((webhook) => outgoingDocument(webhook, stamp, receiverUrl)),
     ...incomingTypes.map((type) => incomingDocument(type, company, stamp)),
   ];
 }
 
-function outgoingDocument(webhook: DemoWebhook, { id, about }: Stamp, receiverUrl: string): DemoDocument {
+function outgoingDocument(webhook: DemoWebhook, { id, about }: Stamp, receiverUrl: string): ConfigInput {
   const { name, event, path, method = "POST" } = webhook;
   return {
     type: "outgoing_webhook",
@@ -36,7 +37,7 @@ function outgoingDocument(webhook: DemoWebhook, { id, about }: Stamp, receiverUr
 const systemOf = (path: string): string => `the customer's ${path.split("/")[1] ?? "own"} system`;
 
 /** Figures are settled at the end of a call, so only the last events ask for them. */
-function bodyOf(event: DemoWebhook["event"]): Record<string, unknown> {
+function bodyOf(event: DemoWebhook["event"]): Record<string, string> {
   const call = {
     call: "[CALL_ID]",
     at: "[EVENT_TIMESTAMP]",
@@ -60,7 +61,7 @@ function bodyOf(event: DemoWebhook["event"]): Record<string, unknown> {
   };
 }
 
-function incomingDocument(type: (typeof incomingTypes)[number], of: Company, { id, about }: Stamp): DemoDocument {
+function incomingDocument(type: (typeof incomingTypes)[number], of: Company, { id, about }: Stamp): ConfigInput {
   return {
     type: "incoming_webhook",
     doc: {

@@ -1,9 +1,10 @@
 import { v5 as uuidOf } from "uuid";
 import { isoTime } from "../../ingest/clock.ts";
 import type { OrgId } from "../../ingest/primitives.ts";
+import type { ConfigInput } from "../config/registry.ts";
 import type { Company, DemoCampaign, DemoPlacement } from "./company.ts";
 import { copperMesa } from "./copper-mesa.ts";
-import type { DemoDocument, Stamp } from "./document.ts";
+import type { Stamp } from "./document.ts";
 import { harborline } from "./harborline.ts";
 import { incomingTypes, webhookDocuments } from "./world-webhooks.ts";
 
@@ -20,7 +21,7 @@ export interface DemoOrganization {
   readonly name: string;
   readonly timezone: string;
   /** What is referred to comes before what refers to it. */
-  readonly documents: readonly DemoDocument[];
+  readonly documents: readonly ConfigInput[];
   /** How it behaves, for the history. */
   readonly company: Company;
 }
@@ -52,17 +53,17 @@ export function demoWorld({ seed, now, receiverUrl }: WorldOptions): DemoWorld {
   return { organizations };
 }
 
-function partyDocuments(company: Company, { id, about }: Stamp): DemoDocument[] {
+function partyDocuments(company: Company, { id, about }: Stamp): ConfigInput[] {
   return [
-    ...company.buyers.map((name): DemoDocument => ({ type: "buyer", doc: { id: id("buyer", name), ...about, name } })),
+    ...company.buyers.map((name): ConfigInput => ({ type: "buyer", doc: { id: id("buyer", name), ...about, name } })),
     ...company.publishers.map(
-      ({ name }): DemoDocument => ({ type: "publisher", doc: { id: id("publisher", name), ...about, name } }),
+      ({ name }): ConfigInput => ({ type: "publisher", doc: { id: id("publisher", name), ...about, name } }),
     ),
   ];
 }
 
 /** Toll-free numbers of exchange 555, so that no real desk rings. */
-function targetDocuments(company: Company, { id, about }: Stamp, tollFreeCode: string): DemoDocument[] {
+function targetDocuments(company: Company, { id, about }: Stamp, tollFreeCode: string): ConfigInput[] {
   return company.targets.map(({ name, buyer, revenue, seconds, sip }, index) => ({
     type: "target",
     doc: {
@@ -83,7 +84,7 @@ function targetDocuments(company: Company, { id, about }: Stamp, tollFreeCode: s
 }
 
 /** Tracking numbers lie in 555-0100 to 555-0199, which are kept for fiction. */
-function numberDocuments(company: Company, { id, about }: Stamp): DemoDocument[] {
+function numberDocuments(company: Company, { id, about }: Stamp): ConfigInput[] {
   const placements = company.campaigns.flatMap(({ name, publishers }) => publishers.map((row) => ({ name, row })));
   return placements.map(({ name, row }, index) => ({
     type: "number",
@@ -96,7 +97,7 @@ function numberDocuments(company: Company, { id, about }: Stamp): DemoDocument[]
   }));
 }
 
-function campaignDocuments(campaign: DemoCampaign, company: Company, { id, about }: Stamp): DemoDocument[] {
+function campaignDocuments(campaign: DemoCampaign, company: Company, { id, about }: Stamp): ConfigInput[] {
   const planId = id("routing_plan", campaign.name);
   const { name } = campaign;
   const routes = campaign.routes.map(([target, priority, weight]) => ({

@@ -1,7 +1,7 @@
 import type { SignalInput, SignalOf } from "../../ingest/signal.ts";
 import type { BuyerTerms, PublisherTerms } from "../../ingest/terms.ts";
-import type { Resource } from "../config/resources.ts";
-import type { CampaignNumber, OrgConfig } from "../config/snapshot.ts";
+import type { CampaignNumber, OrgConfig } from "../config/org-config.ts";
+import type { Resource } from "../config/registry.ts";
 
 /** What the incoming signal carries of the decision: whose call it is and what its publisher earns. */
 export type CallTerms = Pick<

@@ -49,8 +49,15 @@ export class ValidationError extends Error {
 export function parseInput<S extends z.ZodType>(schema: S, input: unknown, where: Location): z.output<S> {
   const parsed = schema.safeParse(input, { reportInput: true });
   if (parsed.success) return parsed.data;
+  if (where === "body" && input === undefined) throw noBody();
   throw new ValidationError(parsed.error.issues.map((issue) => toIssue(issue, where)));
 }
+
+/** Also what a body of another content type comes to: it is not read. */
+const noBody = (): ValidationError =>
+  new ValidationError([
+    { loc: ["body"], msg: "Send a JSON document with the header Content-Type: application/json.", type: "missing" },
+  ]);
 
 function toIssue(issue: z.core.$ZodIssue, where: Location): ValidationIssue {
   const loc = [where, ...issue.path.map((key) => (typeof key === "symbol" ? String(key) : key))];
@@ -61,6 +68,9 @@ function toIssue(issue: z.core.$ZodIssue, where: Location): ValidationIssue {
 
 /** The `type` that clients of such APIs know, from the schema library's own codes. */
 function describe(issue: z.core.$ZodIssue): { type: string; ctx?: Record<string, unknown> } {
+  if (issue.input === null && (issue.code === "invalid_type" || issue.code === "invalid_value")) {
+    return { type: "none_forbidden" };
+  }
   switch (issue.code) {
     case "invalid_type":
       return { type: issue.input === undefined ? "missing" : `${typeNames[issue.expected] ?? issue.expected}_type` };

@@ -5,10 +5,14 @@ export interface Health {
   readonly checks: Readonly<Record<string, () => Promise<void>>>;
   /** The process is on its way out: load balancers shall send no more. */
   stopping(): boolean;
+  /** A check that takes longer has failed. */
+  readonly checkWithinMs?: number;
 }
 
+const defaultCheckWithinMs = 3000;
+
 /** `/healthz`: the process answers. `/readyz`: it can do its work; 503 names what it lacks. */
-export function healthRoutes({ checks, stopping }: Health): Router {
+export function healthRoutes({ checks, stopping, checkWithinMs = defaultCheckWithinMs }: Health): Router {
   const router = Router();
   router.get("/healthz", (_request, response) => {
     response.json({ status: "ok" });
@@ -16,7 +20,7 @@ export function healthRoutes({ checks, stopping }: Health): Router {
   router.get("/readyz", async (_request, response) => {
     const results = await Promise.all(
       Object.entries(checks).map(async ([name, check]) => {
-        const state = await check().then(
+        const state = await within(checkWithinMs, check()).then(
           () => "ok",
           (error: unknown) => (error instanceof Error ? error.message : String(error)),
         );
@@ -28,4 +32,12 @@ export function healthRoutes({ checks, stopping }: Health): Router {
     response.status(ready ? 200 : 503).json({ status, checks: Object.fromEntries(results) });
   });
   return router;
+}
+
+async function within(ms: number, work: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${ms / 1000} s`)), ms);
+  });
+  await Promise.race([work, late]).finally(() => clearTimeout(timer));
 }

@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import { Router, static as serveFolder } from "express";
 import { ApiError } from "./errors.ts";
 
@@ -13,8 +14,10 @@ export type PageSession =
 const contentSecurityPolicy =
   "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'";
 
+const builtPage = fileURLToPath(new URL("../../assistant/web/dist", import.meta.url));
+
 /** The analysts' page at `/`, and what it needs before anybody has signed in. */
-export function pageRoutes({ session, folder }: { session: PageSession; folder: string }): Router {
+export function pageRoutes(session: PageSession, folder = builtPage): Router {
   const router = Router();
   router.get("/page/session", (request, response) => {
     // A demo hands out its tokens: to this machine alone, and to no page that has made its name point here.

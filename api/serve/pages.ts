@@ -25,3 +25,18 @@ export function toPage<T>(data: readonly T[], total: number, { limit, offset }: 
     },
   };
 }
+
+/** The envelope's schema around rows of one shape, for the API's document. */
+export const pageOf = (row: z.ZodType) =>
+  z.object({
+    data: z.array(row),
+    meta: z.object({
+      limit: z.int(),
+      offset: z.int(),
+      count: z.int(),
+      total: z.int(),
+      has_more: z.boolean(),
+      next_offset: z.int().nullable(),
+      previous_offset: z.int().nullable(),
+    }),
+  });

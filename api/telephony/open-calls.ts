@@ -61,7 +61,7 @@ export function createOpenCallStore(database: Database, clock: Clock) {
     /** Forgets ended calls, and those that no switch has spoken of for long. */
     async sweep(): Promise<void> {
       await database.query(
-        "DELETE FROM open_calls WHERE updated_at < $1 OR (updated_at < $2 AND doc->>'$.state' = 'ended')",
+        "DELETE FROM open_calls WHERE updated_at < $1 OR (updated_at < $2 AND (doc->>'state') = 'ended')",
         [isoTime(clock.now() - keepSilentMs), isoTime(clock.now() - keepEndedMs)],
       );
     },

@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from "uuid";
 import { isoTime } from "../../../ingest/clock.ts";
 import type { OutgoingRequest } from "../../../ingest/delivery.ts";
 import type { CallEvent } from "../../../ingest/event.ts";
-import type { Resource } from "../../config/resources.ts";
+import type { Resource } from "../../config/registry.ts";
 import type { Exchange } from "./send.ts";
 import type { FilledRequest } from "./template.ts";
 
@@ -34,6 +34,23 @@ export function toOutgoingRequest({ event, webhook, request, exchange, ...times 
     ...{ response_status_code: exchange.status, response_body: exchange.body },
     ...{ response_headers: maskSecrets(exchange.headers), response_time_ms: exchange.elapsedMs },
     ...{ created_at: isoTime(times.beganAt), updated_at: isoTime(times.endedAt) },
+  };
+}
+
+/** Characters of each text that are left when a record is too large for the log; at most six bytes a character there. */
+const maxTextLength = 16 * 1024;
+
+/** A record that any log takes; where it was cut, it says so. */
+export function cutToFit(record: OutgoingRequest): OutgoingRequest {
+  const cut = (text: string): string => (text.length > maxTextLength ? `${text.slice(0, maxTextLength)}… [cut]` : text);
+  const cutOrNull = (text: string | null) => (text === null ? null : cut(text));
+  const cutHeaders = (headers: OutgoingRequest["headers"]): OutgoingRequest["headers"] =>
+    JSON.stringify(headers).length > maxTextLength ? { cut: "too long to keep" } : headers;
+  return {
+    ...record,
+    ...{ url: cut(record.url), path: cut(record.path), query_string: cutOrNull(record.query_string) },
+    ...{ headers: cutHeaders(record.headers), body: cutOrNull(record.body), error: cutOrNull(record.error) },
+    ...{ response_headers: cutHeaders(record.response_headers), response_body: cutOrNull(record.response_body) },
   };
 }
 

@@ -2,10 +2,10 @@ import type { Clock } from "../../../ingest/clock.ts";
 import { type CallEvent, callEventSchema } from "../../../ingest/event.ts";
 import { type Consumer, type EventLog, LogError, type Message, type PartitionReader } from "../../../ingest/log/log.ts";
 import { parseJson } from "../../../ingest/parse.ts";
-import type { Resource } from "../../config/resources.ts";
+import type { Resource } from "../../config/registry.ts";
 import type { Snapshot } from "../../config/snapshot.ts";
 import { placeholdersOf } from "./placeholders.ts";
-import { cutToFit, toOutgoingRequest } from "./record.ts";
+import { type Attempt, cutToFit, toOutgoingRequest } from "./record.ts";
 import type { Sender } from "./send.ts";
 import { fillRequest } from "./template.ts";
 import { createWindow } from "./window.ts";
@@ -19,7 +19,7 @@ const retryPublishMs = 500;
 
 export interface DeliverOptions {
   readonly log: EventLog;
-  readonly snapshot: Snapshot;
+  readonly snapshot: Pick<Snapshot, "config">;
   readonly sender: Sender;
   readonly clock: Clock;
   onTrouble(error: unknown): void;
@@ -45,6 +45,7 @@ async function deliverPartition(options: DeliverOptions, reader: PartitionReader
     if (offset !== null) await reader.commit(offset);
   };
 
+  const { failed, fail } = createFailure();
   function start(message: Message): void {
     const ended = window.enter(message.offset);
     const before = lastOfCall.get(message.key) ?? Promise.resolve();
@@ -53,18 +54,31 @@ async function deliverPartition(options: DeliverOptions, reader: PartitionReader
       if (lastOfCall.get(message.key) === work) lastOfCall.delete(message.key);
     });
     lastOfCall.set(message.key, work);
+    work.catch(fail);
   }
 
   while (!reader.signal.aborted) {
-    if (window.room() === 0) await window.change();
+    if (window.room() === 0) await Promise.race([failed, window.change()]);
     else {
-      const { messages } = await reader.next({ maxMessages: window.room(), maxBytes, waitMs: commitEveryMs });
+      const next = reader.next({ maxMessages: window.room(), maxBytes, waitMs: commitEveryMs });
+      const { messages } = await Promise.race([failed, next]);
       messages.forEach(start);
     }
     await commitEnded();
   }
   await Promise.all(lastOfCall.values());
   await commitEnded();
+}
+
+/** `failed` rejects with the first error given to `fail`: a fault of ours stops the work instead of passing unseen. */
+function createFailure() {
+  let fail: (error: unknown) => void = () => {};
+  const failed = new Promise<never>((_resolve, reject) => {
+    fail = reject;
+  });
+  // It may reject while nobody waits on it; the next one who does hears of it.
+  failed.catch(() => undefined);
+  return { failed, fail };
 }
 
 /**
@@ -85,7 +99,7 @@ async function deliverMessage(options: DeliverOptions, reader: PartitionReader, 
 }
 
 /** The webhooks attached to the call's campaign and target that are for this event; each of them once (spec: Events). */
-function webhooksFor(snapshot: Snapshot, event: CallEvent): Resource<"outgoing_webhook">[] {
+function webhooksFor(snapshot: DeliverOptions["snapshot"], event: CallEvent): Resource<"outgoing_webhook">[] {
   const { campaign_webhook_ids, target_webhook_ids } = event.terms;
   const config = snapshot.config(event.org_id);
   return [...new Set([...campaign_webhook_ids, ...target_webhook_ids])]
@@ -100,9 +114,8 @@ async function deliver(
   webhook: Resource<"outgoing_webhook">,
 ): Promise<boolean> {
   const beganAt = clock.now();
-  const request = fillRequest(webhook, placeholdersOf(event));
-  const exchange = await sender.send(request);
-  let record = toOutgoingRequest({ event, webhook, request, exchange, attempt: 1, beganAt, endedAt: clock.now() });
+  const told = await tell(sender, event, webhook);
+  let record = toOutgoingRequest({ event, webhook, ...told, attempt: 1, beganAt, endedAt: clock.now() });
   // What has been sent must not be sent again for want of a record: this is tried once more even after a stop.
   for (;;) {
     try {
@@ -112,7 +125,24 @@ async function deliver(
       onTrouble(error);
       if (reader.signal.aborted) return false;
       if (error instanceof LogError && error.code === "message_too_large") record = cutToFit(record);
-      else await clock.sleep(retryPublishMs, reader.signal);
+      await clock.sleep(retryPublishMs, reader.signal);
     }
   }
 }
+
+/** A template that cannot be filled is its owner's failure, with a record like any other. */
+async function tell(sender: Sender, event: CallEvent, webhook: Resource<"outgoing_webhook">): Promise<Told> {
+  const { method, url } = webhook;
+  try {
+    const request = fillRequest(webhook, placeholdersOf(event));
+    return { request, exchange: await sender.send(request) };
+  } catch (error) {
+    const message = `The template cannot be filled: ${error instanceof Error ? error.message : String(error)}`;
+    const nothing = { status: null, headers: {}, body: null, elapsedMs: 0 };
+    return {
+      request: { method, url, headers: {}, body: null },
+      exchange: { ...nothing, outcome: "invalid", error: message },
+    };
+  }
+}
+type Told = Pick<Attempt, "request" | "exchange">;

@@ -1,4 +1,4 @@
-import type { Resource } from "../../config/resources.ts";
+import type { Resource } from "../../config/registry.ts";
 import type { Placeholders } from "./placeholders.ts";
 
 /** A request as it will be sent. */
@@ -25,20 +25,20 @@ export const fill = (template: string, values: Placeholders, escaped: (value: st
 export function fillRequest(webhook: Resource<"outgoing_webhook">, values: Placeholders): FilledRequest {
   const { method, params, headers, body, body_type } = webhook;
   const sendsBody = method !== "GET" && Object.keys(body).length > 0;
+  const isForm = !body_type.endsWith("json");
   return {
     method,
     url: fillUrl(webhook.url, params, values),
     headers: {
-      ...(sendsBody ? { "content-type": contentTypes[body_type] } : {}),
+      ...(sendsBody ? { "content-type": isForm ? "application/x-www-form-urlencoded" : "application/json" } : {}),
       ...Object.fromEntries(
         Object.entries(headers).map(([name, value]) => [name.toLowerCase(), fill(value, values, onOneLine)]),
       ),
     },
-    body: !sendsBody ? null : body_type === "form" ? fillForm(body, values) : JSON.stringify(fillJson(body, values)),
+    body: !sendsBody ? null : isForm ? fillForm(body, values) : JSON.stringify(fillJson(body, values)),
   };
 }
 
-const contentTypes = { json: "application/json", form: "application/x-www-form-urlencoded" } as const;
 /** Control characters would end a header or make the whole request invalid. */
 const onOneLine = (value: string): string => value.replace(/\p{Cc}+/gu, " ");
 
@@ -48,7 +48,8 @@ function fillUrl(template: string, params: Readonly<Record<string, string>>, val
   // Sending tells what is wrong with it, in a record that its owner can read.
   if (!URL.canParse(filled)) return filled;
   const url = new URL(filled);
-  const added = new URLSearchParams(Object.entries(params).map(([name, value]) => [name, fill(value, values)]));
+  const added = new URLSearchParams();
+  for (const [name, value] of Object.entries(params)) added.append(name, fill(value, values));
   // The template's own query stays byte for byte: it may be signed.
   if (added.size > 0) url.search += `${url.search === "" ? "?" : "&"}${added}`;
   return url.toString();
@@ -58,8 +59,7 @@ function fillUrl(template: string, params: Readonly<Record<string, string>>, val
 const encoded = (value: string): string => encodeURIComponent(value.replace(/\p{Surrogate}/gu, "\ufffd"));
 
 /** `.` and `..`, encoded or not, would take segments away; encoded twice they arrive as a text that does nothing. */
-const inPath = (value: string): string =>
-  /^\.{1,2}$/.test(value) ? value.replaceAll(".", "%252E") : encoded(value);
+const inPath = (value: string): string => (/^\.{1,2}$/.test(value) ? value.replaceAll(".", "%252E") : encoded(value));
 
 const fillForm = (body: Readonly<Record<string, unknown>>, values: Placeholders): string =>
   new URLSearchParams(

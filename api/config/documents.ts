@@ -1,0 +1,179 @@
+import type { OrgId } from "../../ingest/primitives.ts";
+import type { DatabaseRow, DatabaseValue, Queryable } from "./database.ts";
+import type { DocumentBase, Reference } from "./resource.ts";
+
+/** A document as it is kept. */
+export interface StoredDocument {
+  readonly type: string;
+  readonly version: number;
+  readonly doc: DocumentBase & Record<string, unknown>;
+}
+export interface DocumentKeys {
+  readonly externalId: string | null;
+  readonly uniqueKey: string | null;
+}
+
+const columns = "type, version, doc";
+const toStored = ({ type, version, doc }: DatabaseRow): StoredDocument => ({
+  type: String(type),
+  version: Number(version),
+  doc: JSON.parse(String(doc)),
+});
+
+export async function findDocument(
+  db: Queryable,
+  orgId: OrgId,
+  type: string,
+  id: string,
+): Promise<StoredDocument | null> {
+  const [row] = await db.query(`SELECT ${columns} FROM documents WHERE type = $1 AND id = $2 AND org_id = $3`, [
+    ...[type, id, orgId],
+  ]);
+  return row === undefined ? null : toStored(row);
+}
+
+export async function findByUniqueKey(
+  db: Queryable,
+  orgId: OrgId,
+  type: string,
+  key: string,
+): Promise<StoredDocument | null> {
+  const [row] = await db.query(`SELECT ${columns} FROM documents WHERE type = $1 AND unique_key = $2 AND org_id = $3`, [
+    ...[type, key, orgId],
+  ]);
+  return row === undefined ? null : toStored(row);
+}
+
+export async function insertDocument(
+  db: Queryable,
+  type: string,
+  doc: DocumentBase,
+  keys: DocumentKeys,
+): Promise<void> {
+  await db.query(
+    `INSERT INTO documents (type, id, org_id, version, external_id, unique_key, created_at, doc)
+     VALUES ($1, $2, $3, 1, $4, $5, $6, $7)`,
+    [type, doc.id, doc.org_id, keys.externalId, keys.uniqueKey, doc.created_at, JSON.stringify(doc)],
+  );
+}
+
+/** False when another change came first: the row no longer has `version`. */
+export async function replaceDocument(
+  db: Queryable,
+  { type, version }: StoredDocument,
+  doc: DocumentBase,
+  keys: DocumentKeys & { readonly changed: boolean },
+): Promise<boolean> {
+  const set = keys.changed ? ", external_id = $5, unique_key = $6" : "";
+  const rows = await db.query(
+    `UPDATE documents SET doc = $1, version = version + 1${set} WHERE type = $2 AND id = $3 AND version = $4 RETURNING version`,
+    [JSON.stringify(doc), type, doc.id, version, ...(keys.changed ? [keys.externalId, keys.uniqueKey] : [])],
+  );
+  return rows.length === 1;
+}
+
+export async function deleteDocument(db: Queryable, { type, doc }: StoredDocument): Promise<void> {
+  await db.query("DELETE FROM document_references WHERE from_type = $1 AND from_id = $2", [type, doc.id]);
+  await db.query("DELETE FROM documents WHERE type = $1 AND id = $2", [type, doc.id]);
+}
+
+/** Rows of one statement: PostgreSQL takes 65,535 parameters. */
+const rowsPerInsert = 1000;
+
+export async function replaceReferences(
+  db: Queryable,
+  type: string,
+  doc: DocumentBase,
+  references: readonly Reference[],
+): Promise<void> {
+  await db.query("DELETE FROM document_references WHERE from_type = $1 AND from_id = $2", [type, doc.id]);
+  const named = [...new Map(references.map((each) => [`${each.type} ${each.id}`, each])).values()];
+  for (let first = 0; first < named.length; first += rowsPerInsert) {
+    const part = named.slice(first, first + rowsPerInsert);
+    const values = part.flatMap((each): DatabaseValue[] => [doc.org_id, type, doc.id, each.type, each.id]);
+    const rows = part.map((_, index) => `(${[1, 2, 3, 4, 5].map((place) => `$${index * 5 + place}`).join(", ")})`);
+    await db.query(
+      `INSERT INTO document_references (org_id, from_type, from_id, to_type, to_id) VALUES ${rows.join(", ")}`,
+      values,
+    );
+  }
+}
+
+/** Documents that name this one, at most `limit`. */
+export async function findReferrers(db: Queryable, orgId: OrgId, to: { type: string; id: string }, limit: number) {
+  const rows = await db.query(
+    `SELECT d.type, d.version, d.doc FROM document_references r JOIN documents d ON d.type = r.from_type AND d.id = r.from_id
+     WHERE r.org_id = $1 AND r.to_type = $2 AND r.to_id = $3 ORDER BY d.type, d.id LIMIT ${limit}`,
+    [orgId, to.type, to.id],
+  );
+  return rows.map(toStored);
+}
+
+/** Names by id of the documents of one kind among `ids`; an id of another organization is not found. */
+export async function findNames(
+  db: Queryable,
+  orgId: OrgId,
+  { type, ids, nameField }: { type: string; ids: readonly string[]; nameField: string },
+): Promise<Map<string, string>> {
+  const names = new Map<string, string>();
+  for (let first = 0; first < ids.length; first += rowsPerInsert) {
+    const part = ids.slice(first, first + rowsPerInsert);
+    const places = part.map((_, index) => `$${index + 3}`).join(", ");
+    const rows = await db.query(
+      `SELECT id, doc->>'${nameField}' AS name FROM documents WHERE type = $1 AND org_id = $2 AND id IN (${places})`,
+      [type, orgId, ...part],
+    );
+    for (const { id, name } of rows) names.set(String(id), name === null ? "" : String(name));
+  }
+  return names;
+}
+
+export interface ListOptions {
+  readonly limit: number;
+  readonly offset: number;
+  readonly direction: "asc" | "desc";
+  /** Values that fields of the document must have, as text. Names come from the resource's definition. */
+  readonly filters: Readonly<Record<string, string>>;
+}
+
+/** One page by creation, and how many documents match in all (semantics 6.5). */
+export async function listDocuments(db: Queryable, orgId: OrgId, type: string, options: ListOptions) {
+  const fields = Object.keys(options.filters);
+  const where = [
+    "org_id = $1",
+    "type = $2",
+    ...fields.map((field, index) => `(doc->>'${field}') = $${index + 3}`),
+  ].join(" AND ");
+  const params = [orgId, type, ...Object.values(options.filters)];
+  const order = options.direction === "asc" ? "ASC" : "DESC";
+  const rows = await db.query(
+    `SELECT ${columns} FROM documents WHERE ${where} ORDER BY created_at ${order}, id ${order}
+     LIMIT ${options.limit} OFFSET ${options.offset}`,
+    params,
+  );
+  const [count] = await db.query(`SELECT count(*) AS total FROM documents WHERE ${where}`, params);
+  return { documents: rows.map(toStored), total: Number(count?.total ?? 0) };
+}
+
+/** The next whole number of a sequence, from 1; unique even under concurrent transactions. */
+export async function nextInSequence(db: Queryable, name: string): Promise<number> {
+  const [row] = await db.query(
+    `INSERT INTO sequences (name, value) VALUES ($1, 1)
+     ON CONFLICT (name) DO UPDATE SET value = sequences.value + 1 RETURNING value`,
+    [name],
+  );
+  return Number(row?.value);
+}
+
+/** The campaign that has a number row of this id; null when the organization has none. */
+export async function findCampaignOfRow(db: Queryable, orgId: OrgId, rowId: string): Promise<string | null> {
+  const rows = await db.query(
+    "SELECT type, version, doc FROM documents WHERE type = 'campaign' AND org_id = $1 AND strpos(CAST(doc AS VARCHAR), $2) > 0",
+    [orgId, JSON.stringify(rowId)],
+  );
+  const campaigns = rows.map(toStored).filter(({ doc }) => {
+    const items = doc["number_group_items"] as { id: string }[] | undefined;
+    return items?.some(({ id }) => id === rowId) === true;
+  });
+  return campaigns[0]?.doc.id ?? null;
+}

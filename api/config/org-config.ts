@@ -1,0 +1,80 @@
+import type { ConfigDocument, Resource, ResourceType } from "./registry.ts";
+import type { Organization } from "./store.ts";
+
+/** One organization's config, held in memory for decisions that may not wait for a database. */
+export interface OrgConfig {
+  readonly organization: Organization;
+  get<T extends ResourceType>(type: T, id: string | undefined): Resource<T> | undefined;
+  all<T extends ResourceType>(type: T): readonly Resource<T>[];
+  /** The tracking number of this E.164 form. */
+  number(e164: string): Resource<"number"> | undefined;
+  /** The campaign that a tracking number belongs to, and its row there. */
+  campaignOfNumber(numberId: string): CampaignNumber | undefined;
+}
+export interface CampaignNumber {
+  readonly campaign: Resource<"campaign">;
+  readonly item: Resource<"campaign">["number_group_items"][number];
+}
+
+export interface OrgConfigEditor {
+  readonly config: OrgConfig;
+  put(document: ConfigDocument): void;
+  remove(type: string, id: string): void;
+  rename(organization: Organization): void;
+}
+
+type AnyDocument = ConfigDocument["doc"];
+
+/** An organization's documents with what is looked up in them, kept up to date one document at a time. */
+export function createOrgConfig(first: Organization): OrgConfigEditor {
+  let organization = first;
+  const byType = new Map<string, Map<string, AnyDocument>>();
+  const numbers = new Map<string, Resource<"number">>();
+  const campaigns = new Map<string, CampaignNumber>();
+
+  const ofType = (type: string): Map<string, AnyDocument> => {
+    const known = byType.get(type) ?? new Map<string, AnyDocument>();
+    byType.set(type, known);
+    return known;
+  };
+
+  function unlink(type: string, id: string): void {
+    const old = ofType(type).get(id);
+    if (old === undefined) return;
+    if (type === "number") numbers.delete((old as Resource<"number">).number);
+    if (type === "campaign") {
+      for (const { number_id } of (old as Resource<"campaign">).number_group_items) {
+        if (campaigns.get(number_id)?.campaign.id === id) campaigns.delete(number_id);
+      }
+    }
+  }
+
+  const get = <T extends ResourceType>(type: T, id: string | undefined) =>
+    (id === undefined ? undefined : byType.get(type)?.get(id)) as Resource<T> | undefined;
+
+  return {
+    config: {
+      get organization() {
+        return organization;
+      },
+      get,
+      all: <T extends ResourceType>(type: T) => [...(byType.get(type)?.values() ?? [])] as unknown as Resource<T>[],
+      number: (e164) => numbers.get(e164),
+      campaignOfNumber: (numberId) => campaigns.get(numberId),
+    },
+    put({ type, doc }) {
+      unlink(type, doc.id);
+      ofType(type).set(doc.id, doc);
+      if (type === "number") numbers.set(doc.number, doc);
+      if (type === "campaign")
+        for (const item of doc.number_group_items) campaigns.set(item.number_id, { campaign: doc, item });
+    },
+    remove(type, id) {
+      unlink(type, id);
+      ofType(type).delete(id);
+    },
+    rename(renamed) {
+      organization = renamed;
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import { z } from "zod";
+import { isoTime } from "../../ingest/clock.ts";
+import { timestamp } from "../../ingest/primitives.ts";
+
+/** When and by whom a row was paused; `paused_until` null means until it is resumed. */
+export interface PauseState {
+  readonly paused_at: string;
+  readonly paused_until: string | null;
+  readonly paused_by: string;
+}
+
+/** Longest pause by minutes: thirty days (spec: Limits). */
+const maxMinutes = 43_200;
+
+/** Body of a pause (spec: Pause request); `reason` is ours and goes into the audit log. */
+export const pauseSchema = (now: () => number) =>
+  z.object({
+    duration_minutes: z.number().int().min(1).max(maxMinutes).optional(),
+    paused_until: timestamp.refine((time) => Date.parse(time) > now(), "must lie in the future").optional(),
+    unlimited: z.boolean().optional(),
+    reason: z.string().min(1).max(500).optional(),
+  });
+export type PauseRequest = z.infer<ReturnType<typeof pauseSchema>>;
+
+/**
+ * The pause that a request asks for. `unlimited: true` wins over `paused_until`, which wins over `duration_minutes`;
+ * none of them means until resumed (semantics 8.1).
+ */
+export function toPauseState(
+  { duration_minutes, paused_until, unlimited }: PauseRequest,
+  by: string,
+  now: number,
+): PauseState {
+  const byMinutes = duration_minutes === undefined ? null : isoTime(now + duration_minutes * 60_000);
+  return {
+    paused_at: isoTime(now),
+    paused_until: unlimited === true ? null : (paused_until ?? byMinutes),
+    paused_by: by,
+  };
+}
+
+/** A pause ends at the very instant of `paused_until`. */
+export const isPaused = (pause: PauseState | null | undefined, now: number): boolean =>
+  pause != null && (pause.paused_until === null || now < Date.parse(pause.paused_until));
+
+/** The read-only fields that show a pause; all null once it has ended, whether or not anybody has cleared it. */
+export const pauseFields = {
+  is_paused: z.boolean(),
+  paused_at: timestamp.nullable(),
+  paused_until: timestamp.nullable(),
+  paused_by: z.string().nullable(),
+};
+
+export function pauseView(pause: PauseState | null | undefined, now: number) {
+  if (pause == null || !isPaused(pause, now)) {
+    return { is_paused: false, paused_at: null, paused_until: null, paused_by: null };
+  }
+  return { is_paused: true, ...pause };
+}

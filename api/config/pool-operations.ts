@@ -1,0 +1,106 @@
+import { z } from "zod";
+import { conflict, notFound } from "../serve/errors.ts";
+import { defineOperation, type Operation } from "../serve/operation.ts";
+import { pageOf, pageQuery, toPage } from "../serve/pages.ts";
+import type { Document } from "./fields.ts";
+import { actorOf, type ConfigOperationsDeps } from "./operations.ts";
+import { answerSchema } from "./resource.ts";
+import { number } from "./resources/number.ts";
+import { numberPool } from "./resources/number-pool.ts";
+import type { Edit } from "./service.ts";
+
+const id = z.string().min(1).max(64);
+const params = z.object({ number_pool_id: id });
+const about = { tag: "Number pools", access: "api_key", limit: "api", status: 200 } as const;
+const base = "/api/v1/number-pools/{number_pool_id}/numbers";
+
+/** The members of number pools (semantics 7.2). A number's own row says in which one it is; the pool counts them. */
+export function poolOperations({ service }: ConfigOperationsDeps): Operation[] {
+  return [
+    defineOperation({
+      ...about,
+      method: "get",
+      path: base,
+      params,
+      summary: "List the numbers of a pool",
+      query: pageQuery,
+      answer: pageOf(answerSchema(number)),
+      errors: [404],
+      async handle({ caller, params: { number_pool_id }, query: { limit, offset, sort_direction } }) {
+        await service.get(numberPool, caller.orgId, number_pool_id);
+        const options = { limit, offset, direction: sort_direction, filters: { number_pool_id } };
+        const { views, total } = await service.list(number, caller.orgId, options);
+        return toPage(views, total, { limit, offset });
+      },
+    }),
+    defineOperation({
+      ...about,
+      method: "post",
+      path: base,
+      params,
+      summary: "Put numbers into a pool, all of them or none",
+      body: z.object({ number_ids: z.array(id).min(1).max(500) }),
+      example: { number_ids: ["NUMBER_ID"] },
+      answer: answerSchema(numberPool),
+      errors: [404, 409],
+      async handle(request) {
+        const { number_pool_id } = request.params;
+        const ids = [...new Set(request.body.number_ids)];
+        const moves = ids.map((each) => ({ definition: number, ...joinPool(each, number_pool_id) }));
+        const views = await service.editAll(actorOf(request), [
+          ...moves,
+          { definition: numberPool, ...grow(number_pool_id, ids.length) },
+        ]);
+        return views.at(-1);
+      },
+    }),
+    defineOperation({
+      ...about,
+      method: "delete",
+      path: `${base}/{number_id}`,
+      params: params.extend({ number_id: id }),
+      summary: "Take a number out of a pool",
+      answer: answerSchema(numberPool),
+      errors: [404],
+      async handle(request) {
+        const { number_pool_id, number_id } = request.params;
+        const views = await service.editAll(actorOf(request), [
+          { definition: number, ...leavePool(number_id, number_pool_id) },
+          { definition: numberPool, ...grow(number_pool_id, -1) },
+        ]);
+        return views.at(-1);
+      },
+    }),
+  ];
+}
+
+const joinPool = (numberId: string, poolId: string): Edit => ({
+  id: numberId,
+  action: "update",
+  apply(doc: Document) {
+    if (doc.number_pool_id === null) return { ...doc, number_pool_id: poolId, status: "pooled" };
+    const where = doc.number_pool_id === poolId ? "this pool" : `the pool ${String(doc.number_pool_id)}`;
+    throw conflict(`The number ${String(doc.number)} is in ${where} already: a number is in one pool only.`);
+  },
+});
+
+const leavePool = (numberId: string, poolId: string): Edit => ({
+  id: numberId,
+  action: "update",
+  apply(doc: Document) {
+    if (doc.number_pool_id === poolId) return { ...doc, number_pool_id: null, status: "available" };
+    throw notFound(`The number ${numberId} of this pool`);
+  },
+});
+
+const grow = (poolId: string, by: number): Edit => ({
+  id: poolId,
+  action: "update",
+  apply(doc: Document) {
+    const size = Number(doc.numbers_count) + by;
+    if (by > 0 && typeof doc.max_size === "number" && size > doc.max_size) {
+      throw conflict(`The pool "${String(doc.name)}" takes ${doc.max_size} numbers at most; it would have ${size}.`);
+    }
+    return { ...doc, numbers_count: size };
+  },
+});

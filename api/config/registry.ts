@@ -1,0 +1,63 @@
+import { v4 as uuidv4 } from "uuid";
+import type { z } from "zod";
+import type { DocumentBase, FieldsOf, ResourceDefinition } from "./resource.ts";
+import { buyer } from "./resources/buyer.ts";
+import { campaign } from "./resources/campaign.ts";
+import { customTag } from "./resources/custom-tag.ts";
+import { inboundRtb } from "./resources/inbound-rtb.ts";
+import { incomingWebhook } from "./resources/incoming-webhook.ts";
+import { number } from "./resources/number.ts";
+import { numberPool } from "./resources/number-pool.ts";
+import { outgoingWebhook } from "./resources/outgoing-webhook.ts";
+import { publisher } from "./resources/publisher.ts";
+import { routingPlan } from "./resources/routing-plan.ts";
+import { rtbFormula } from "./resources/rtb-formula.ts";
+import { rtbGroup } from "./resources/rtb-group.ts";
+import { target } from "./resources/target.ts";
+
+/** Every kind of config resource by its type. */
+export const resources = {
+  buyer,
+  campaign,
+  custom_tag: customTag,
+  inbound_rtb: inboundRtb,
+  incoming_webhook: incomingWebhook,
+  number,
+  number_pool: numberPool,
+  outgoing_webhook: outgoingWebhook,
+  publisher,
+  routing_plan: routingPlan,
+  rtb_formula: rtbFormula,
+  rtb_group: rtbGroup,
+  target,
+} as const;
+
+export type ResourceType = keyof typeof resources;
+type Writable<T extends ResourceType> = (typeof resources)[T]["writable"];
+type Kept<T extends ResourceType> =
+  (typeof resources)[T] extends ResourceDefinition<z.ZodObject, infer K> ? FieldsOf<K> : never;
+/** A document as it is kept: the writable fields with their defaults, and what no request writes. */
+export type Resource<T extends ResourceType> = z.output<Writable<T>> & Kept<T> & DocumentBase;
+/** A document as an installation is filled with it: fields left out have their defaults. */
+export type ResourceInput<T extends ResourceType> = z.input<Writable<T>> &
+  Partial<Kept<T>> &
+  Omit<DocumentBase, "pause">;
+
+export const definitionOf = (type: ResourceType): ResourceDefinition => resources[type];
+
+/** Any document with its type, as it is kept and as an installation is filled with it. */
+export type ConfigDocument = { [T in ResourceType]: { readonly type: T; readonly doc: Resource<T> } }[ResourceType];
+export type ConfigInput = { [T in ResourceType]: { readonly type: T; readonly doc: ResourceInput<T> } }[ResourceType];
+
+/** The whole document of what was given, its fields checked and filled in. */
+export function toDocument<T extends ResourceType>(type: T, given: ResourceInput<T>): Resource<T> {
+  const definition = definitionOf(type);
+  const { id, org_id, created_at, updated_at } = given;
+  const written = definition.writable.parse(given);
+  const whole = definition.prepare?.(written, { previous: { ...written, ...given }, newId: uuidv4 }) ?? written;
+  return { ...whole, id, org_id, created_at, updated_at } as Resource<T>;
+}
+
+export const definitions: ReadonlyMap<string, ResourceDefinition> = new Map(
+  Object.values(resources).map((definition): [string, ResourceDefinition] => [definition.type, definition]),
+);

@@ -1,0 +1,138 @@
+import { z } from "zod";
+import { type OrgId, orgId, timestamp } from "../../ingest/primitives.ts";
+import type { Queryable } from "./database.ts";
+import { type PauseState, pauseFields } from "./pause.ts";
+
+/** A document that another one names; `loc` says where, for errors. */
+export interface Reference {
+  readonly type: string;
+  readonly id: string;
+  readonly loc: readonly (string | number)[];
+}
+
+/** Names of referenced documents, to be shown beside their ids. */
+export type FindName = (type: string, id: string | undefined) => { readonly id: string; readonly name: string } | null;
+
+/** What every document has beside its own fields. */
+export interface DocumentBase {
+  readonly id: string;
+  readonly org_id: OrgId;
+  readonly created_at: string;
+  readonly updated_at: string;
+  /** Kept apart from the writable fields: only the pause operations change it. */
+  readonly pause?: PauseState | null;
+}
+
+export interface ViewContext {
+  readonly find: FindName;
+  readonly now: number;
+}
+
+export interface PrepareContext<D> {
+  /** The document as it stood; undefined on create. */
+  readonly previous: D | undefined;
+  newId(): string;
+}
+
+/** The fields of a shape; of no fields, nothing. */
+export type FieldsOf<K extends z.ZodRawShape> = { -readonly [P in keyof K]: z.output<K[P]> };
+
+/**
+ * One kind of config resource: its fields as the specification's table has them, and the few rules of its own. Reading,
+ * writing, listing, deleting, auditing and documenting are the same for all (`service.ts`, `operations.ts`).
+ */
+export interface ResourceDefinition<W extends z.ZodObject = z.ZodObject, K extends z.ZodRawShape = z.ZodRawShape> {
+  readonly type: string;
+  /** Segment of the path: `targets`. */
+  readonly path: string;
+  /** Name of the path parameter: `target_id`. */
+  readonly param: string;
+  /** For people, singular and plural. */
+  readonly title: { readonly one: string; readonly many: string };
+  /** The writable fields: required ones plain, the others with `.default()` or `.optional()`. */
+  readonly writable: W;
+  /** Fields of the document that no request writes: what `prepare` makes, or an operation of its own. */
+  readonly kept?: K;
+  /** Fields that a null clears; for any other field it is `none_forbidden`. */
+  readonly nullable: readonly (keyof z.output<W> & string)[];
+  /** Read-only fields of the answer beside those that every resource has. */
+  readonly readOnly?: z.ZodRawShape;
+  readonly pausable?: boolean;
+  /** Field that names a document to people; default `name`. */
+  readonly nameField?: keyof z.output<W> & string;
+  /** Fields of list answers, where they are fewer than those of a single one. */
+  readonly listed?: readonly string[];
+  /** Query parameters of the list that filter by a field of the same name. */
+  readonly filters?: z.ZodRawShape;
+  /** Fields whose values stay out of the audit log. */
+  readonly secrets?: readonly string[];
+  /** Documents that this one names. */
+  references?(document: z.output<W>): Reference[];
+  /** Gives rows their ids and keeps their state; throws `ValidationError` for what a field alone cannot tell. */
+  prepare?(
+    written: z.output<W>,
+    context: PrepareContext<z.output<W> & FieldsOf<K> & DocumentBase>,
+  ): z.output<W> & FieldsOf<K>;
+  /** Read-only fields and nested names of the answer. */
+  view?(document: z.output<W> & FieldsOf<K> & DocumentBase, context: ViewContext): Record<string, unknown>;
+  /** What no two documents of an organization may share, or no two at all. */
+  uniqueKey?(
+    document: z.output<W>,
+  ): { readonly key: string; readonly field: string; readonly everywhere?: boolean } | null;
+  /** Throws `conflict` while the document may not go, beside being referenced. */
+  beforeRemove?(db: Queryable, document: z.output<W> & FieldsOf<K> & DocumentBase): Promise<void>;
+  /** The id is a whole number on the wire; otherwise a UUID. */
+  readonly numericId?: boolean;
+  /** A sample body of a create request. */
+  readonly example: z.input<W>;
+}
+
+/** Infers the types of a definition's fields. */
+export const defineResource = <W extends z.ZodObject, K extends z.ZodRawShape = Record<never, never>>(
+  definition: ResourceDefinition<W, K>,
+): ResourceDefinition<W, K> => definition;
+
+/** Body of a create request. */
+export const createSchema = (definition: ResourceDefinition): z.ZodObject =>
+  definition.writable.extend(nullables(definition, (field) => field.nullable().optional()));
+
+/** Body of a patch: any field, none of them filled in. */
+export const patchSchema = (definition: ResourceDefinition): z.ZodObject =>
+  z.object({
+    ...mapFields(definition, (field) => bare(field).optional()),
+    ...nullables(definition, (field) => field.nullable().optional()),
+  });
+
+/** The answer's fields: those of every resource, the writable ones, and the read-only ones. */
+export function answerSchema(definition: ResourceDefinition): z.ZodObject {
+  const always = (field: z.ZodType) => !(field instanceof z.ZodOptional);
+  return z.object({
+    id: definition.numericId ? z.int() : z.string(),
+    org_id: orgId,
+    created_at: timestamp,
+    updated_at: timestamp,
+    ...mapFields(definition, (field) => (always(field) ? bare(field) : bare(field).optional())),
+    ...nullables(definition, (field) => field.nullable().optional()),
+    ...(definition.pausable ? pauseFields : {}),
+    ...definition.readOnly,
+  });
+}
+
+/** The value that a cleared field has: its default, or none. */
+export function clearedValue(definition: ResourceDefinition, name: string): unknown {
+  const parsed = (definition.writable.shape[name] as z.ZodType | undefined)?.safeParse(undefined);
+  return parsed?.success ? parsed.data : undefined;
+}
+
+type MapField = (field: z.ZodType) => z.ZodType;
+
+const mapFields = ({ writable }: ResourceDefinition, map: MapField): z.ZodRawShape =>
+  Object.fromEntries(Object.entries(writable.shape).map(([name, field]) => [name, map(field as z.ZodType)]));
+
+const nullables = ({ writable, nullable }: ResourceDefinition, map: MapField): z.ZodRawShape =>
+  Object.fromEntries(nullable.map((name) => [name, map(bare(writable.shape[name] as z.ZodType))]));
+
+/** A field's own schema, without its default and without being optional. */
+function bare(field: z.ZodType): z.ZodType {
+  return field instanceof z.ZodDefault || field instanceof z.ZodOptional ? bare(field.unwrap() as z.ZodType) : field;
+}

@@ -1,0 +1,25 @@
+import { z } from "zod";
+import { defineResource } from "../resource.ts";
+import { name, shortText } from "./shapes.ts";
+
+/** A tag of the organization's own; the placeholder `[LEAD_TYPE]` stands for the key `lead_type` (spec: Payload). */
+export const customTag = defineResource({
+  type: "custom_tag",
+  path: "custom-tags",
+  param: "custom_tag_id",
+  title: { one: "custom tag", many: "custom tags" },
+  nameField: "key",
+  writable: z.object({
+    key: z
+      .string()
+      .regex(/^[a-z][a-z0-9_]{0,63}$/, "must be lower case letters, digits and _, beginning with a letter"),
+    name: name.optional(),
+    data_type: z.enum(["string", "number", "boolean"]).default("string"),
+    description: z.string().max(2000).optional(),
+    is_active: z.boolean().default(true),
+  }),
+  nullable: [],
+  filters: { key: shortText.optional(), is_active: z.enum(["true", "false"]).optional() },
+  uniqueKey: ({ key }) => ({ key: key.toLowerCase(), field: "key" }),
+  example: { key: "lead_type", name: "Lead type" },
+});

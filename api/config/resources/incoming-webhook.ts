@@ -1,0 +1,32 @@
+import { randomBytes } from "node:crypto";
+import { z } from "zod";
+import { defineResource } from "../resource.ts";
+import { externalId, name, shortText } from "./shapes.ts";
+
+/** A key of 256 bits for the `svc_auth_key` query parameter, safe in an address. */
+export const newAuthKey = (): string => randomBytes(32).toString("base64url");
+
+/** A door through which an external system sends data about calls (spec: Incoming webhook configuration). */
+export const incomingWebhook = defineResource({
+  type: "incoming_webhook",
+  path: "incoming-webhooks",
+  param: "webhook_id",
+  title: { one: "incoming webhook", many: "incoming webhooks" },
+  writable: z.object({
+    name,
+    description: z.string().max(2000).optional(),
+    type: z.enum(["call_data", "update_revenue", "update_tags", "update_fields"]).default("call_data"),
+    /** Seconds that data without a call is kept for the caller's next one (semantics 7.8). */
+    lifespan: z.number().int().min(1).max(31_536_000).default(3600),
+    /** Days back in which a caller's call is looked for. */
+    caller_id_match_days: z.number().int().min(1).max(365).default(15),
+    external_id: externalId,
+  }),
+  kept: { auth_key: z.string() },
+  nullable: [],
+  readOnly: { auth_key: z.string() },
+  filters: { name: shortText.optional(), external_id: shortText.optional(), type: shortText.optional() },
+  secrets: ["auth_key"],
+  prepare: (written, { previous }) => ({ ...written, auth_key: previous?.auth_key ?? newAuthKey() }),
+  example: { name: "Leads from the form", type: "call_data", caller_id_match_days: 7 },
+});

@@ -1,0 +1,52 @@
+import { z } from "zod";
+import { callEventNames } from "../../../ingest/event.ts";
+import { eventTypeById } from "../event-types.ts";
+import { defineResource } from "../resource.ts";
+import { externalId, freeForm, longText, name, shortText } from "./shapes.ts";
+
+export const eventTypeAnswer = z.object({
+  id: z.string(),
+  name: z.string(),
+  internal_name: z.string(),
+  description: z.string(),
+});
+
+const templates = z.record(z.string().min(1).max(255), longText);
+const bodyTypes = ["json", "form", "form_data", "urlencoded", "x-www-form-urlencoded", "application/json"];
+
+/** Tells a customer's system of one kind of event: a request made of templates with `[TAG_NAME]` (spec: Events). */
+export const outgoingWebhook = defineResource({
+  type: "outgoing_webhook",
+  path: "outgoing-webhooks",
+  param: "webhook_id",
+  title: { one: "outgoing webhook", many: "outgoing webhooks" },
+  writable: z.object({
+    name,
+    description: z.string().max(2000).optional(),
+    event_type_id: z.enum(callEventNames),
+    url: longText.min(1).regex(/^https?:\/\/\S+$/i, "must be an http or https address; it may hold [TAG_NAME]s"),
+    method: z
+      .string()
+      .transform((method) => method.toUpperCase())
+      .pipe(z.enum(["GET", "POST", "PUT", "PATCH", "DELETE"]))
+      .default("POST"),
+    params: templates.default({}),
+    headers: templates.default({}),
+    body: freeForm.default({}),
+    body_type: z
+      .string()
+      .transform((type) => type.toLowerCase())
+      .pipe(z.enum(bodyTypes))
+      .default("json"),
+    external_id: externalId,
+  }),
+  nullable: [],
+  readOnly: { event_type: eventTypeAnswer.nullable() },
+  filters: { name: shortText.optional(), external_id: shortText.optional(), event_type_id: shortText.optional() },
+  secrets: ["headers"],
+  view: ({ event_type_id }) => ({ event_type: eventTypeById.get(event_type_id) ?? null }),
+  example: {
+    ...{ name: "Tell the CRM", event_type_id: "call.completed", url: "https://crm.example/calls" },
+    ...{ headers: { Authorization: "Bearer CREDENTIAL" }, body: { call: "[CALL_ID]", revenue: "[REVENUE_PAID_OUT]" } },
+  },
+});

@@ -1,0 +1,118 @@
+import { z } from "zod";
+import { defineResource, type FindName, type Reference } from "../resource.ts";
+import { withRowIds } from "./rows.ts";
+import { count, externalId, id, ids, name, named, rowId, shortText } from "./shapes.ts";
+
+/** What a route's action points at: the id's field, the nested object's, and the kind of resource. */
+const destinations = [
+  { field: "target_id", nested: "target", type: "target" },
+  { field: "rtb_formula_id", nested: "rtb_formula", type: "rtb_formula" },
+  { field: "rtb_group_id", nested: "rtb_group", type: "rtb_group" },
+  { field: "ivr_id", nested: "ivr", type: "ivr" },
+] as const;
+
+const nestedRef = z.object({ id }).nullish();
+const optionalId = id.nullish();
+
+/** Written with ids, or as it was read, with nested objects; kept with ids. */
+const route = z
+  .object({
+    id: rowId.optional(),
+    action: z.string().min(1).max(64),
+    target_id: optionalId,
+    rtb_formula_id: optionalId,
+    ivr_id: optionalId,
+    rtb_group_id: optionalId,
+    predictive_routing_plan_id: optionalId,
+    priority: count.default(0),
+    weight: count.default(0),
+    target: nestedRef,
+    rtb_formula: nestedRef,
+    ivr: nestedRef,
+    rtb_group: nestedRef,
+  })
+  .transform((row) => {
+    const { target, rtb_formula, ivr, rtb_group, ...own } = row;
+    const nested = { target, rtb_formula, ivr, rtb_group };
+    const named = destinations.map(({ field, nested: name }) => [field, own[field] ?? nested[name]?.id]);
+    const { id: rowOwnId, action, priority, weight, predictive_routing_plan_id } = own;
+    const all = [...named, ["predictive_routing_plan_id", predictive_routing_plan_id]];
+    const set: RouteDestinations = Object.fromEntries(all.filter(([, value]) => value != null));
+    return { ...(rowOwnId === undefined ? {} : { id: rowOwnId }), action, priority, weight, ...set };
+  });
+
+interface RouteDestinations {
+  readonly target_id?: string;
+  readonly rtb_formula_id?: string;
+  readonly rtb_group_id?: string;
+  readonly ivr_id?: string;
+  readonly predictive_routing_plan_id?: string;
+}
+
+const routeAnswer = z.object({
+  id: rowId,
+  action: z.string(),
+  priority: z.int(),
+  weight: z.int(),
+  target_id: z.string().optional(),
+  rtb_formula_id: z.string().optional(),
+  rtb_group_id: z.string().optional(),
+  ivr_id: z.string().optional(),
+  predictive_routing_plan_id: z.string().optional(),
+  target: named.nullable(),
+  rtb_formula: named.nullable(),
+  ivr: named.nullable(),
+  rtb_group: named.nullable(),
+});
+
+type Route = z.output<typeof route>;
+
+const referencesOfRoute = (row: Route, index: number): Reference[] =>
+  destinations.flatMap(({ field, type }) => {
+    const to = row[field];
+    return to === undefined ? [] : [{ type, id: to, loc: ["routes", index, field] }];
+  });
+
+const viewRoute = (row: Route, find: FindName) => ({
+  ...row,
+  ...Object.fromEntries(destinations.map(({ field, nested, type }) => [nested, find(type, row[field])])),
+});
+
+const allowed = (field: "allowed_publishers" | "allowed_buyers", type: string, among: readonly string[]): Reference[] =>
+  among.map((each, index) => ({ type, id: each, loc: [field, index] }));
+
+/** Ordered routes of a campaign's calls: lower priority first, drawn by weight within one (semantics 8.5). */
+export const routingPlan = defineResource({
+  type: "routing_plan",
+  path: "routing-plans",
+  param: "routing_plan_id",
+  title: { one: "routing plan", many: "routing plans" },
+  writable: z.object({
+    name,
+    description: z.string().max(2000).optional(),
+    is_active: z.boolean().default(true),
+    allowed_publishers: ids.default([]),
+    allowed_buyers: ids.default([]),
+    routes: z.array(route).max(1000).default([]),
+    predictive_routing_plan_id: id.optional(),
+    external_id: externalId,
+  }),
+  nullable: ["allowed_publishers", "allowed_buyers", "routes"],
+  readOnly: { prefix: z.string(), routes: z.array(routeAnswer) },
+  filters: {
+    name: shortText.optional(),
+    external_id: shortText.optional(),
+    is_active: z.enum(["true", "false"]).optional(),
+  },
+  references: (plan) => [
+    ...plan.routes.flatMap(referencesOfRoute),
+    ...allowed("allowed_publishers", "publisher", plan.allowed_publishers),
+    ...allowed("allowed_buyers", "buyer", plan.allowed_buyers),
+  ],
+  prepare: (written, { newId }) => ({ ...written, routes: withRowIds(written.routes, "routes", newId) }),
+  view: (plan, { find }) => ({ prefix: "", routes: plan.routes.map((row) => viewRoute(row, find)) }),
+  example: {
+    name: "Solar East, best buyers first",
+    routes: [{ action: "route-to-target", target_id: "TARGET_ID", priority: 1 }],
+  },
+});

@@ -1,0 +1,132 @@
+import { z } from "zod";
+import { timestamp } from "../../../ingest/primitives.ts";
+
+/** Shapes that several resources share, as the specification's tables have them. */
+
+export const shortText = z.string().max(255);
+export const longText = z.string().max(4096);
+export const name = z.string().min(1).max(255);
+export const id = z.string().min(1).max(64);
+export const rowId = z.string().min(1).max(36);
+export const externalId = z.string().min(1).max(64).optional();
+export const money = z.number().finite().min(0).max(1_000_000_000);
+export const percentage = z.number().min(0).max(100);
+export const count = z.number().int().min(0).max(1_000_000_000);
+export const ids = z.array(id).max(1000);
+
+const maxDepth = 32;
+
+/** Any JSON, not nested deeper than anybody means to: what walks it later may do so by recursion. */
+export const anyJson = z
+  .unknown()
+  .refine((value) => isShallow(value, maxDepth), `must not be nested deeper than ${maxDepth} levels`);
+
+function isShallow(value: unknown, depth: number): boolean {
+  if (typeof value !== "object" || value === null) return true;
+  return depth > 0 && Object.values(value).every((each) => isShallow(each, depth - 1));
+}
+
+/** Free-form objects with arbitrary keys, stored as they are sent. */
+export const freeForm = z.record(z.string().max(255), anyJson);
+export const advancedCaps = z.array(freeForm).max(100);
+
+/** E.164; what comes in another form is read as a number of the United States. */
+export const e164 = z.string().regex(/^\+[1-9]\d{6,14}$/, "must be a phone number in E.164, like +12125550123");
+
+export const timezone = z.string().refine(isTimeZone, "must be the name of an IANA time zone, like America/New_York");
+
+function isTimeZone(zone: string): boolean {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: zone });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const operators = [
+  ..."equals eq is = equals_single_value equals_multiple_values not_equals neq is_not != in not_in contains".split(" "),
+  ..."not_contains starts_with begins_with not_starts_with ends_with not_ends_with regex matches not_regex".split(" "),
+  ..."greater_than gt > greater_than_or_equal gte less_than lt < less_than_or_equal lte between".split(" "),
+  ..."exists not_exists".split(" "),
+];
+const normalised = (operator: string): string =>
+  operator
+    .trim()
+    .toLowerCase()
+    .replace(/[\s-]+/g, "_");
+/** Any case; spaces and hyphens count as underscores (semantics 8.3). */
+export const filterOperator = z
+  .string()
+  .max(64)
+  .refine((operator) => operators.includes(normalised(operator)), "is no operator that filters know");
+
+const combinator = z.enum(["and", "or"]).optional();
+export const filters = z.object({
+  enabled: z.boolean().optional(),
+  combinator,
+  groups: z
+    .array(
+      z.object({
+        combinator,
+        conditions: z
+          .array(
+            z.object({
+              field: shortText,
+              operator: filterOperator,
+              values: z.array(z.string().max(1024)).max(1000).optional(),
+            }),
+          )
+          .max(100),
+      }),
+    )
+    .max(100)
+    .optional(),
+});
+
+const clockTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$|^24:00$/, "must be a time as HH:MM");
+export const hoursOfOperation = z.object({
+  always_open: z.boolean().optional(),
+  days: z
+    .array(
+      z.object({
+        day: z.union([shortText, z.number().int().min(0).max(6)]),
+        hours: shortText.optional(),
+        isOpen: z.boolean().optional(),
+        timeRanges: z
+          .array(z.object({ start: clockTime, end: clockTime }))
+          .max(24)
+          .optional(),
+      }),
+    )
+    .max(31)
+    .optional(),
+});
+
+/** When an earlier call of the same caller makes this one a duplicate, and what then happens (spec: Target, RTB formula). */
+export const duplicateRules = {
+  conversion_scope: z.number().int().min(0).default(3),
+  duplicate_conversion_action: z
+    .enum(["decline", "route_no_pay", "route_no_revenue", "route_no_revenue_no_pay"])
+    .default("decline"),
+  consider_duplicate: z.boolean().default(false),
+  consider_duplicate_on: shortText.optional(),
+  consider_duplicate_length: count.optional(),
+  consider_duplicate_interval: z.number().int().min(1).max(3650).default(30),
+};
+
+export const recordings = {
+  disable_recordings: z.boolean().default(false),
+  access_to_call_recordings: z.boolean().default(true),
+};
+
+/** Read-only pause fields of a row inside a document. */
+export const rowPause = {
+  is_paused: z.boolean(),
+  paused_at: timestamp.nullable(),
+  paused_until: timestamp.nullable(),
+  paused_by: z.string().nullable(),
+};
+
+/** A name beside an id. */
+export const named = z.object({ id: z.string(), name: z.string() });

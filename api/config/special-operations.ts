@@ -1,0 +1,95 @@
+import { z } from "zod";
+import { actorName } from "../serve/caller.ts";
+import { notFound } from "../serve/errors.ts";
+import { defineOperation, type Operation } from "../serve/operation.ts";
+import { eventTypes } from "./event-types.ts";
+import type { Document } from "./fields.ts";
+import { actorOf, type ConfigOperationsDeps } from "./operations.ts";
+import { type PauseState, pauseSchema, toPauseState } from "./pause.ts";
+import { answerSchema } from "./resource.ts";
+import { campaign } from "./resources/campaign.ts";
+import { incomingWebhook, newAuthKey } from "./resources/incoming-webhook.ts";
+import { eventTypeAnswer } from "./resources/outgoing-webhook.ts";
+
+const id = z.string().min(1).max(64);
+const about = { access: "api_key", limit: "api", status: 200 } as const;
+
+/** What single kinds of resource have beside create, list, get, patch and delete (semantics 7.1). */
+export function specialOperations(deps: ConfigOperationsDeps): Operation[] {
+  return [listEventTypes, rotateAuthKey(deps), ...pauseNumber(deps)];
+}
+
+const listEventTypes = defineOperation({
+  ...about,
+  method: "get",
+  path: "/api/v1/event-types",
+  tag: "Outgoing webhooks",
+  summary: "List the events that an outgoing webhook can be told of",
+  answer: z.object({ data: z.array(eventTypeAnswer) }),
+  handle: async () => ({ data: eventTypes }),
+});
+
+const rotateAuthKey = ({ service }: ConfigOperationsDeps): Operation =>
+  defineOperation({
+    ...about,
+    method: "post",
+    path: "/api/v1/incoming-webhooks/{webhook_id}/rotate-key",
+    params: z.object({ webhook_id: id }),
+    tag: "Incoming webhooks",
+    summary: "Give an incoming webhook a new auth_key; the old one is dead at once",
+    answer: answerSchema(incomingWebhook),
+    errors: [404],
+    handle: (request) =>
+      service.edit(incomingWebhook, actorOf(request), {
+        id: request.params.webhook_id,
+        action: "rotate_key",
+        apply: (doc) => ({ ...doc, auth_key: newAuthKey() }),
+      }),
+  });
+
+/** A number of a campaign is paused by its row; the campaign's own writes never touch that. */
+function pauseNumber({ service, clock }: ConfigOperationsDeps): Operation[] {
+  const shared = {
+    ...about,
+    path: "/api/v1/campaigns/{campaign_id}/numbers/{row_id}/pause",
+    params: z.object({ campaign_id: id, row_id: id }),
+    tag: "Campaigns",
+    answer: answerSchema(campaign),
+    errors: [404],
+  } as const;
+  return [
+    defineOperation({
+      ...shared,
+      method: "post",
+      summary: "Pause a number of a campaign",
+      body: pauseSchema(clock.now),
+      bodyOptional: true,
+      example: { duration_minutes: 60 },
+      handle: (request) =>
+        service.edit(campaign, actorOf(request), {
+          id: request.params.campaign_id,
+          action: "pause",
+          apply: (doc, now) =>
+            setRowPause(doc, request.params.row_id, toPauseState(request.body, actorName(request.caller), now)),
+        }),
+    }),
+    defineOperation({
+      ...shared,
+      method: "delete",
+      summary: "Resume a number of a campaign",
+      handle: (request) =>
+        service.edit(campaign, actorOf(request), {
+          id: request.params.campaign_id,
+          action: "resume",
+          apply: (doc) => setRowPause(doc, request.params.row_id, null),
+        }),
+    }),
+  ];
+}
+
+/** The campaign with one of its number rows paused or resumed; 404 when it has no such row. */
+export function setRowPause(doc: Document, rowId: string, pause: PauseState | null): Document {
+  const rows = doc.number_group_items as { id: string }[];
+  if (!rows.some(({ id }) => id === rowId)) throw notFound(`The number row ${rowId} of this campaign`);
+  return { ...doc, number_group_items: rows.map((row) => (row.id === rowId ? { ...row, pause } : row)) };
+}

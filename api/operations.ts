@@ -1,0 +1,43 @@
+import type { Assistant } from "../assistant/assistant.ts";
+import type { Clock } from "../ingest/clock.ts";
+import type { Warehouse } from "../warehouse/warehouse.ts";
+import type { ApiKeyStore } from "./auth/api-keys.ts";
+import { keyOperations } from "./auth/key-operations.ts";
+import { auditOperations } from "./config/audit-operations.ts";
+import { bulkOperations } from "./config/bulk-operations.ts";
+import type { Database } from "./config/database.ts";
+import { resourceOperations } from "./config/operations.ts";
+import { poolOperations } from "./config/pool-operations.ts";
+import { definitions } from "./config/registry.ts";
+import type { ResourceService } from "./config/service.ts";
+import type { Snapshot } from "./config/snapshot.ts";
+import { specialOperations } from "./config/special-operations.ts";
+import { assistantOperations } from "./reporting/assistant-operations.ts";
+import type { Operation } from "./serve/operation.ts";
+import type { Calls } from "./telephony/calls.ts";
+import { simulatorOperations } from "./telephony/simulator-operations.ts";
+import { historyOperations } from "./webhooks/history-operations.ts";
+
+export interface OperationDeps {
+  readonly service: ResourceService;
+  readonly database: Database;
+  readonly apiKeys: ApiKeyStore;
+  readonly snapshot: Snapshot;
+  readonly warehouse: Warehouse;
+  readonly assistant: Assistant;
+  readonly calls: Calls;
+  readonly clock: Clock;
+}
+
+/** Every operation that is served: the table behind the routes, the OpenAPI document and the tests of access. */
+export const allOperations = (deps: OperationDeps): Operation[] => [
+  ...[...definitions.values()].flatMap((definition) => resourceOperations(definition, deps)),
+  ...specialOperations(deps),
+  ...poolOperations(deps),
+  ...bulkOperations(deps),
+  ...auditOperations(deps),
+  ...keyOperations(deps.apiKeys),
+  ...historyOperations(deps.warehouse),
+  ...simulatorOperations(deps),
+  ...assistantOperations(deps),
+];

@@ -1,0 +1,58 @@
+import { z } from "zod";
+import { answerSchema } from "../../assistant/answer.ts";
+import type { Assistant } from "../../assistant/assistant.ts";
+import { planSchema } from "../../assistant/plan.ts";
+import type { Snapshot } from "../config/snapshot.ts";
+import { defineOperation, type Operation } from "../serve/operation.ts";
+
+const turn = z.object({
+  query: z.string().max(2000).optional(),
+  /** The plan that answered it, as the answer gave it: a follow-up changes it. */
+  plan: planSchema.nullish().catch(null),
+});
+
+/** Questions in plain words (spec: Reporting assistant). */
+export function assistantOperations({
+  assistant,
+  snapshot,
+}: {
+  assistant: Assistant;
+  snapshot: Snapshot;
+}): Operation[] {
+  const about = { tag: "Reporting assistant", access: "user", limit: "assistant" } as const;
+  return [
+    defineOperation({
+      ...about,
+      method: "post",
+      path: "/reporting_ai/query",
+      summary: "Answer a question about calls, webhooks and RTB requests, with its SQL and a chart",
+      body: z.object({
+        query: z.string().trim().min(1).max(2000),
+        session_id: z.string().max(64).nullish(),
+        conversation_history: z.array(turn).max(100).default([]),
+      }),
+      example: { query: "revenue by campaign last month" },
+      status: 200,
+      answer: answerSchema,
+      errors: [503],
+      handle({ caller, body, signal }) {
+        const previousPlan = body.conversation_history.at(-1)?.plan;
+        return assistant.ask({
+          ...{ orgId: caller.orgId, question: body.query, signal },
+          timeZone: snapshot.config(caller.orgId)?.organization.timezone ?? "UTC",
+          ...(previousPlan ? { previousPlan } : {}),
+        });
+      },
+    }),
+    defineOperation({
+      ...about,
+      method: "get",
+      path: "/reporting_ai/suggestions",
+      summary: "Questions to begin with",
+      status: 200,
+      answer: z.object({ data: z.array(z.string()) }),
+      errors: [503],
+      handle: async ({ caller }) => ({ data: await assistant.suggestions(caller.orgId) }),
+    }),
+  ];
+}

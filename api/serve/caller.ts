@@ -1,0 +1,12 @@
+import type { AuditRecord } from "../../ingest/audit.ts";
+import type { OrgId } from "../../ingest/primitives.ts";
+
+/** Whose request it is. */
+export interface Caller {
+  readonly orgId: OrgId;
+  readonly actor: { readonly type: AuditRecord["actor_type"]; readonly id: string; readonly name: string | null };
+  /** What the audit log and `paused_by` call the actor: `api_key:<id>`, `user:<id>`. */
+  readonly admin: boolean;
+}
+
+export const actorName = ({ actor }: Caller): string => `${actor.type}:${actor.id}`;

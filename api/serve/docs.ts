@@ -1,0 +1,45 @@
+import { Router, static as serveFolder } from "express";
+import { getAbsoluteFSPath } from "swagger-ui-dist";
+import { toOpenApi } from "./openapi.ts";
+import type { Operation } from "./operation.ts";
+
+/** The reader of the document styles itself inline and draws its arrows as data; scripts come from here alone. */
+const contentSecurityPolicy =
+  "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'; object-src 'none'";
+
+const page = `<!doctype html>
+<html lang="en">
+<head>
+  <meta charset="utf-8">
+  <meta name="viewport" content="width=device-width, initial-scale=1">
+  <title>Trunkline API</title>
+  <link rel="icon" href="/favicon.svg">
+  <link rel="stylesheet" href="/docs/assets/swagger-ui.css">
+</head>
+<body>
+  <div id="reader"></div>
+  <script src="/docs/assets/swagger-ui-bundle.js"></script>
+  <script src="/docs/reader.js"></script>
+</body>
+</html>
+`;
+
+const script = `SwaggerUIBundle({ url: "/openapi.json", dom_id: "#reader", deepLinking: true, tryItOutEnabled: true, persistAuthorization: false });
+`;
+
+/** `/openapi.json`, and `/docs` for people: every operation, to read and to try. */
+export function docsRoutes(operations: readonly Operation[]): Router {
+  const document = JSON.stringify(toOpenApi(operations));
+  const router = Router();
+  router.get("/openapi.json", (_request, response) => {
+    response.type("application/json").set("Cache-Control", "no-cache").send(document);
+  });
+  router.get("/docs", (_request, response) => {
+    response.set("Content-Security-Policy", contentSecurityPolicy).type("html").send(page);
+  });
+  router.get("/docs/reader.js", (_request, response) => {
+    response.type("text/javascript").send(script);
+  });
+  router.use("/docs/assets", serveFolder(getAbsoluteFSPath(), { index: false, immutable: true, maxAge: "1d" }));
+  return router;
+}

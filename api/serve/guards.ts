@@ -1,0 +1,93 @@
+import type { Request, Response } from "express";
+import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
+import type { Clock } from "../../ingest/clock.ts";
+import type { OrgId } from "../../ingest/primitives.ts";
+import { hashKey } from "../auth/api-keys.ts";
+import type { VerifyToken } from "../auth/tokens.ts";
+import type { Snapshot } from "../config/snapshot.ts";
+import type { Caller } from "./caller.ts";
+import { ApiError, unauthorized } from "./errors.ts";
+import type { Access, LimitGroup, Operation, OperationGuards } from "./operation.ts";
+
+export interface GuardDeps {
+  readonly snapshot: Snapshot;
+  readonly verifyToken: VerifyToken;
+  readonly clock: Clock;
+  /** Requests a minute of each group (spec: Limits; semantics 6.8). */
+  readonly limits: Readonly<Record<Exclude<LimitGroup, "none">, number>>;
+}
+
+/** Who calls, and how often they may. */
+export function createGuards({ snapshot, verifyToken, clock, limits }: GuardDeps): OperationGuards {
+  const limiters = new Map(
+    Object.entries(limits).map(([group, points]) => [
+      group,
+      new RateLimiterMemory({ points, duration: 60, keyPrefix: group }),
+    ]),
+  );
+
+  return {
+    async authenticate(request: Request, access: Access): Promise<Caller> {
+      switch (access) {
+        case "open":
+          return anybody;
+        case "user":
+          return userOf(request, snapshot, verifyToken);
+        case "api_key":
+          return keyOwnerOf(request, snapshot, clock);
+        case "admin_key": {
+          const caller = keyOwnerOf(request, snapshot, clock);
+          if (!caller.admin) throw new ApiError(403, "forbidden", "This needs an admin key of your organization.");
+          return caller;
+        }
+      }
+    },
+
+    async limit(caller: Caller, operation: Operation, response: Response): Promise<void> {
+      const limiter = limiters.get(operation.limit);
+      if (limiter === undefined) return;
+      const key = limitKey(caller, operation);
+      const state = await limiter.consume(key).catch((refused: unknown) => {
+        if (refused instanceof RateLimiterRes) return refused;
+        throw refused;
+      });
+      const resetSeconds = Math.max(1, Math.ceil(state.msBeforeNext / 1000));
+      response.set({
+        "X-RateLimit-Limit": String(limiter.points),
+        "X-RateLimit-Remaining": String(Math.max(0, state.remainingPoints)),
+        "X-RateLimit-Reset": String(resetSeconds),
+      });
+      if (state.consumedPoints <= limiter.points) return;
+      const message = `More than ${limiter.points} requests a minute: try again in ${resetSeconds} s.`;
+      throw new ApiError(429, "rate_limited", message, { headers: { "Retry-After": String(resetSeconds) } });
+    },
+  };
+}
+
+const anybody: Caller = { orgId: "" as OrgId, actor: { type: "system", id: "anybody", name: null }, admin: false };
+
+/** The external API counts by key and route, so that one busy job does not starve another; users count by themselves. */
+const limitKey = ({ orgId, actor }: Caller, { limit, method, path }: Operation): string =>
+  limit === "api" ? `${actor.id}:${method} ${path}` : limit === "assistant" ? `${orgId}:${actor.id}` : orgId;
+
+function keyOwnerOf(request: Request, snapshot: Snapshot, clock: Clock): Caller {
+  const key = request.get("X-API-Key");
+  if (!key) throw unauthorized("Send your organization's API key in the X-API-Key header.");
+  const owner = snapshot.keyOwner(hashKey(key));
+  const expired = owner?.expiresAt && Date.parse(owner.expiresAt) <= clock.now();
+  if (owner === undefined || expired) throw unauthorized("This API key is not valid.");
+  return { orgId: owner.orgId, actor: { type: "api_key", id: owner.id, name: owner.name }, admin: owner.isAdmin };
+}
+
+async function userOf(request: Request, snapshot: Snapshot, verify: VerifyToken): Promise<Caller> {
+  const [scheme, token] = (request.get("Authorization") ?? "").split(" ");
+  if (scheme?.toLowerCase() !== "bearer" || !token) {
+    throw unauthorized("Send an access token in the Authorization header: Bearer <ACCESS_TOKEN>.");
+  }
+  const owner = await verify(token);
+  // An organization that is not here is no reason to tell whether the token was good.
+  if (owner === null || snapshot.config(owner.orgId) === undefined) {
+    throw unauthorized("This access token is not valid, or it has expired.");
+  }
+  return { orgId: owner.orgId, actor: { type: "user", id: owner.userId, name: null }, admin: false };
+}

@@ -1,0 +1,174 @@
+import { z } from "zod";
+import type { Operation } from "./operation.ts";
+
+const version = "1";
+type Json = Record<string, unknown>;
+
+const securityOf = {
+  api_key: [{ ApiKey: [] }],
+  admin_key: [{ ApiKey: [] }],
+  user: [{ AccessToken: [] }],
+  open: [],
+} as const;
+
+const errorNames = {
+  400: "BadRequest",
+  401: "Unauthorized",
+  403: "Forbidden",
+  404: "NotFound",
+  409: "Conflict",
+  413: "BodyTooLarge",
+  422: "ValidationError",
+  429: "TooManyRequests",
+  503: "Unavailable",
+} as const;
+type ErrorStatus = keyof typeof errorNames;
+
+const errorMeanings: Readonly<Record<ErrorStatus, string>> = {
+  400: "Well-formed, but contradictory in itself.",
+  401: "The key or token is missing or not valid.",
+  403: "The key may not do this.",
+  404: "There is no such row in your organization.",
+  409: "It contradicts what is there.",
+  413: "The body is larger than this server accepts.",
+  422: "The request cannot be understood; `loc` says where.",
+  429: "More requests than allowed; `Retry-After` says when to try again.",
+  503: "A store cannot be reached now; try again in a moment.",
+};
+
+/** The OpenAPI 3.1 document of the operations, made of the schemas that they parse with. */
+export function toOpenApi(operations: readonly Operation[]): Json {
+  const paths: Record<string, Json> = {};
+  for (const operation of operations) {
+    paths[operation.path] = { ...paths[operation.path], [operation.method]: describeOperation(operation) };
+  }
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Trunkline",
+      version,
+      description:
+        "Pay-per-call routing with analytics first: configuration, histories, telephony and questions in plain words.",
+      license: { name: "Apache-2.0", identifier: "Apache-2.0" },
+    },
+    tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name })),
+    paths,
+    components: {
+      securitySchemes: {
+        ApiKey: { type: "apiKey", in: "header", name: "X-API-Key", description: "An organization's API key." },
+        AccessToken: { type: "http", scheme: "bearer", bearerFormat: "JWT", description: "A user's access token." },
+      },
+      schemas: { Error: errorSchema, ValidationError: validationErrorSchema },
+      responses: Object.fromEntries(
+        Object.keys(errorNames).map((status) => describeError(Number(status) as ErrorStatus)),
+      ),
+    },
+  };
+}
+
+const errorSchema = {
+  type: "object",
+  required: ["detail"],
+  properties: {
+    detail: {
+      type: "object",
+      required: ["code", "message"],
+      properties: { code: { type: "string" }, message: { type: "string" } },
+    },
+  },
+};
+
+const validationErrorSchema = {
+  type: "object",
+  required: ["detail"],
+  properties: {
+    detail: {
+      type: "array",
+      items: {
+        type: "object",
+        required: ["loc", "msg", "type"],
+        properties: {
+          loc: { type: "array", items: { anyOf: [{ type: "string" }, { type: "integer" }] } },
+          msg: { type: "string" },
+          type: { type: "string" },
+          input: {},
+          ctx: { type: "object" },
+        },
+      },
+    },
+  },
+};
+
+const jsonOf = (schema: Json): Json => ({ "application/json": { schema } });
+const refTo = (kind: string, name: string): Json => ({ $ref: `#/components/${kind}/${name}` });
+
+function describeError(status: ErrorStatus): [string, Json] {
+  const retry = {
+    "Retry-After": { description: "Seconds until it is worth trying again.", schema: { type: "integer" } },
+  };
+  const content = jsonOf(refTo("schemas", status === 422 ? "ValidationError" : "Error"));
+  const headers = status === 429 || status === 503 ? { headers: retry } : {};
+  return [errorNames[status], { description: errorMeanings[status], content, ...headers }];
+}
+
+function describeOperation(operation: Operation): Json {
+  const { method, path, tag, summary, access, body, bodyOptional, example, status, answer } = operation;
+  return {
+    operationId: `${method}_${path.replace(/[{}]/g, "").replace(/\W+/g, "_").replace(/^_|_$/g, "")}`,
+    tags: [tag],
+    summary,
+    security: securityOf[access],
+    parameters: [...parametersOf(operation.params, "path"), ...parametersOf(operation.query, "query")],
+    ...(body && {
+      requestBody: {
+        required: bodyOptional !== true,
+        content: {
+          "application/json": { schema: schemaOf(body, "input"), ...(example === undefined ? {} : { example }) },
+        },
+      },
+    }),
+    responses: {
+      [status]: { description: status === 201 ? "Created." : "Done.", content: jsonOf(schemaOf(answer, "output")) },
+      ...Object.fromEntries(errorsOf(operation).map((each) => [each, refTo("responses", errorNames[each])])),
+    },
+  };
+}
+
+/** Errors that every operation of its kind can have, and its own. */
+function errorsOf({ access, limit, body, query, params, errors = [] }: Operation): ErrorStatus[] {
+  const statuses = new Set<ErrorStatus>(errors);
+  if (access !== "open") statuses.add(401);
+  if (access === "admin_key") statuses.add(403);
+  if (limit !== "none") statuses.add(429);
+  if (body || query || params) statuses.add(422);
+  if (body) statuses.add(413);
+  return [...statuses].sort();
+}
+
+function parametersOf(schema: z.ZodObject | undefined, where: "path" | "query"): Json[] {
+  if (schema === undefined) return [];
+  const { properties = {}, required = [] } = schemaOf(schema, "input") as {
+    properties?: Record<string, Json>;
+    required?: string[];
+  };
+  return Object.entries(properties).map(([name, property]) => ({
+    name,
+    in: where,
+    required: where === "path" || required.includes(name),
+    schema: property,
+  }));
+}
+
+/** JSON Schema of what is sent or answered; what JSON cannot say (a refinement, a transformation) is left open. */
+function schemaOf(schema: z.ZodType, io: "input" | "output"): Json {
+  const { $schema: _dialect, ...json } = z.toJSONSchema(schema, { io, unrepresentable: "any", reused: "inline" });
+  // Answers may gain fields: a client must not take a new one for a fault.
+  return io === "output" ? (openObjects(json) as Json) : json;
+}
+
+function openObjects(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(openObjects);
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).filter(([key, each]) => !(key === "additionalProperties" && each === false));
+  return Object.fromEntries(entries.map(([key, each]) => [key, openObjects(each)]));
+}

@@ -1,0 +1,106 @@
+import { type Request, type RequestHandler, type Response, Router } from "express";
+import type { z } from "zod";
+import type { Caller } from "./caller.ts";
+import { parseInput } from "./errors.ts";
+
+/** Who may call: an organization's key, an admin key of it, a user's access token, or anybody. */
+export type Access = "api_key" | "admin_key" | "user" | "open";
+/** Requests that count together against one limit (spec: Limits). */
+export type LimitGroup = "api" | "assistant" | "webhooks" | "rtb" | "none";
+
+export interface OperationRequest<P, Q, B> {
+  readonly caller: Caller;
+  readonly params: P;
+  readonly query: Q;
+  readonly body: B;
+  readonly requestId: string;
+  readonly sourceIp: string | null;
+  /** Aborts when the client has gone. */
+  readonly signal: AbortSignal;
+}
+
+/** One operation of the API: what it takes, what it answers, and what it does. Routes and the OpenAPI document come of it. */
+export interface Operation {
+  readonly method: "get" | "post" | "patch" | "delete";
+  /** As in OpenAPI: `/api/v1/targets/{target_id}`. */
+  readonly path: string;
+  readonly tag: string;
+  readonly summary: string;
+  readonly access: Access;
+  readonly limit: LimitGroup;
+  readonly params?: z.ZodObject;
+  readonly query?: z.ZodObject;
+  readonly body?: z.ZodType;
+  /** Whether a request without a body is one with an empty object. */
+  readonly bodyOptional?: boolean;
+  readonly status: 200 | 201;
+  readonly answer: z.ZodType;
+  /** A body that the operation takes, for the document. */
+  readonly example?: unknown;
+  /** Statuses of errors beside those that every operation can have. */
+  readonly errors?: readonly (400 | 404 | 409 | 503)[];
+  // biome-ignore lint/suspicious/noExplicitAny: a table of operations holds handlers of many input types; `defineOperation` types each one.
+  handle(request: OperationRequest<any, any, any>): Promise<unknown>;
+}
+
+type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
+
+/** Checks that an operation's handler takes what its schemas give. */
+export function defineOperation<
+  P extends z.ZodObject | undefined = undefined,
+  Q extends z.ZodObject | undefined = undefined,
+  B extends z.ZodType | undefined = undefined,
+>(
+  operation: Omit<Operation, "params" | "query" | "body" | "handle"> & {
+    readonly params?: P;
+    readonly query?: Q;
+    readonly body?: B;
+    handle(request: OperationRequest<Parsed<P>, Parsed<Q>, Parsed<B>>): Promise<unknown>;
+  },
+): Operation {
+  return operation as Operation;
+}
+
+export interface OperationGuards {
+  /** Whose request it is; throws 401 or 403. */
+  authenticate(request: Request, access: Access): Promise<Caller>;
+  /** Counts the request; throws 429. Sets the limit's headers. */
+  limit(caller: Caller, operation: Operation, response: Response): Promise<void>;
+}
+
+/** Serves the operations. Literal paths win over parameters, whatever their order in the table. */
+export function operationRoutes(operations: readonly Operation[], guards: OperationGuards): Router {
+  const router = Router();
+  const literalFirst = operations.toSorted((one, other) => parameters(one.path) - parameters(other.path));
+  for (const operation of literalFirst) {
+    router[operation.method](operation.path.replace(/\{(\w+)\}/g, ":$1"), handlerOf(operation, guards));
+  }
+  return router;
+}
+
+const hasBody = ({ headers }: Request): boolean =>
+  headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+
+const parameters = (path: string): number => path.split("{").length;
+
+function handlerOf(operation: Operation, { authenticate, limit }: OperationGuards): RequestHandler {
+  const { params, query, body, bodyOptional } = operation;
+  return async (request, response) => {
+    const caller = await authenticate(request, operation.access);
+    await limit(caller, operation, response);
+    // A body of another content type is not read; it must not pass for none.
+    const given = bodyOptional && request.body === undefined && !hasBody(request) ? {} : request.body;
+    const gone = new AbortController();
+    response.on("close", () => gone.abort());
+    const answer = await operation.handle({
+      caller,
+      params: params && parseInput(params, request.params, "path"),
+      query: query && parseInput(query, request.query, "query"),
+      body: body && parseInput(body, given, "body"),
+      requestId: String(request.id),
+      sourceIp: request.socket.remoteAddress ?? null,
+      signal: gone.signal,
+    });
+    response.status(operation.status).json(answer);
+  };
+}

@@ -1,0 +1,27 @@
+import { z } from "zod";
+import { timestamp } from "../../ingest/primitives.ts";
+import { ValidationError } from "./errors.ts";
+
+const dayMs = 24 * 60 * 60 * 1000;
+const longestMs = 366 * dayMs;
+
+/** `start_date` and `end_date` of reads over time (semantics 7); a date alone is its midnight in UTC. */
+export const timeQuery = {
+  start_date: z.union([timestamp, z.iso.date().transform((date) => `${date}T00:00:00.000Z`)]).optional(),
+  end_date: z.union([timestamp, z.iso.date().transform((date) => `${date}T00:00:00.000Z`)]).optional(),
+};
+
+/** The last 24 hours unless given; 422 when it runs backwards or over more than 366 days. */
+export function toTimeRange(
+  { start_date, end_date }: { start_date?: string | undefined; end_date?: string | undefined },
+  now: number,
+) {
+  const to = end_date === undefined ? now : Date.parse(end_date);
+  const from = start_date === undefined ? to - dayMs : Date.parse(start_date);
+  if (from > to) throw refuse("start_date lies after end_date.");
+  if (to - from > longestMs) throw refuse("The range is longer than 366 days.");
+  return { from: new Date(from), to: new Date(to) };
+}
+
+const refuse = (msg: string): ValidationError =>
+  new ValidationError([{ loc: ["query", "start_date"], msg, type: "value_error" }]);
