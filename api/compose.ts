@@ -1,5 +1,3 @@
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { type Logger, pino } from "pino";
 import { createAssistant } from "../assistant/assistant.ts";
@@ -13,8 +11,10 @@ import type { Warehouse } from "../warehouse/warehouse.ts";
 import { openDuckdbWarehouse } from "../warehouse/warehouse-duckdb.ts";
 import { type ApiKeyStore, createApiKeyStore } from "./auth/api-keys.ts";
 import { createJwksVerifier, openLocalIssuer, type VerifyToken } from "./auth/tokens.ts";
+import { createClosers } from "./closers.ts";
 import { createAuditOutbox } from "./config/audit.ts";
 import { openDuckdbDatabase } from "./config/database-duckdb.ts";
+import { openPostgresDatabase } from "./config/database-postgres.ts";
 import { definitions } from "./config/registry.ts";
 import { createResourceService } from "./config/service.ts";
 import { openSnapshot } from "./config/snapshot.ts";
@@ -23,10 +23,12 @@ import { allOperations } from "./operations.ts";
 import { createApp } from "./serve/app.ts";
 import { createGuards } from "./serve/guards.ts";
 import type { Health } from "./serve/health.ts";
+import { serve } from "./serve/http-server.ts";
 import type { PageSession } from "./serve/page-routes.ts";
 import type { Settings } from "./settings.ts";
 import { createCalls } from "./telephony/calls.ts";
 import { createOpenCallStore } from "./telephony/open-calls.ts";
+import { signalPublisher } from "./telephony/signals.ts";
 import { runDeliver } from "./webhooks/deliver/run.ts";
 import { createSender } from "./webhooks/deliver/send.ts";
 
@@ -52,8 +54,7 @@ export interface PlatformOptions {
   onLoaded?(batch: LoadedBatch): void;
 }
 
-/** Requests that are still running this long after a stop are cut off. */
-const drainMs = 10_000;
+const sweepEveryMs = 60 * 60 * 1000;
 
 /** Opens the stores that the settings name, wires every part to them and starts the workers. */
 export async function startPlatform(settings: Settings, options: PlatformOptions = {}): Promise<Platform> {
@@ -64,7 +65,11 @@ export async function startPlatform(settings: Settings, options: PlatformOptions
   try {
     const log = closers.add(await openLmdbLog({ dir: inDataDir("log"), clock }));
     const warehouse = closers.add(await openDuckdbWarehouse({ path: inDataDir("warehouse.duckdb") }));
-    const database = closers.add(await openDuckdbDatabase({ path: inDataDir("config.duckdb") }));
+    const database = closers.add(
+      settings.DATABASE_URL === undefined
+        ? await openDuckdbDatabase({ path: inDataDir("config.duckdb") })
+        : await openPostgresDatabase({ url: settings.DATABASE_URL, clock, onTrouble: onTrouble("config") }),
+    );
     const config = createConfigStore(database, clock);
     const apiKeys = createApiKeyStore(database, clock);
     const snapshot = await openSnapshot({ database, store: config, apiKeys, onTrouble: onTrouble("config") });
@@ -84,30 +89,28 @@ export async function startPlatform(settings: Settings, options: PlatformOptions
     for (const consumer of consumers) closers.add({ close: () => consumer.stop() });
 
     const localIssuer = await openTokens(settings, inDataDir("keys", "issuer.json"));
-    const openCalls = createOpenCallStore(database, clock);
-    // What an earlier run had written but not yet handed to the log.
+    const openCalls = createOpenCallStore({ database, clock, publish: signalPublisher(log) });
     const outbox = createAuditOutbox(database, log);
+    // What an earlier run had written but not yet handed to the log.
+    await openCalls.tellLeftOver();
     outbox.drain().catch(onTrouble("audit"));
+    const sweep = setInterval(() => openCalls.sweep().catch(onTrouble("telephony")), sweepEveryMs).unref();
+    closers.add({ close: async () => clearInterval(sweep) });
     const operations = allOperations({
       service: createResourceService({ database, outbox, clock, definitions, onTrouble: onTrouble("audit") }),
       assistant: createAssistant({ warehouse, clock }),
-      calls: createCalls({ log, snapshot, openCalls, clock }),
+      calls: createCalls({ snapshot, openCalls, clock }),
       database,
       apiKeys,
       snapshot,
       warehouse,
       clock,
     });
-    const limits = {
-      api: settings.API_RATE_LIMIT_PER_MIN,
-      assistant: settings.ASSISTANT_RATE_LIMIT_PER_MIN,
-      webhooks: settings.WEBHOOK_RATE_LIMIT_PER_MIN,
-      rtb: settings.RTB_RATE_LIMIT_PER_MIN,
-    };
+    const verifyToken = tokenVerifier(settings, localIssuer);
     const app = (pageSession: PageSession) =>
       createApp({
         operations,
-        guards: createGuards({ snapshot, verifyToken: tokenVerifier(settings, localIssuer), clock, limits }),
+        guards: createGuards({ snapshot, verifyToken, clock, limits: limitsOf(settings) }),
         logger,
         health: { checks: healthChecks(log, warehouse, () => database.query("SELECT 1")), stopping: closers.closing },
         pageSession,
@@ -119,10 +122,7 @@ export async function startPlatform(settings: Settings, options: PlatformOptions
       async listen(session = { mode: "token" }) {
         // Whoever has just been given a key may use it with the first request.
         await snapshot.settled();
-        const server = createServer(app(session));
-        await listening(server, settings);
-        closers.add({ close: () => drain(server) });
-        return addressOf(server, settings.HOST);
+        return closers.add(await serve(app(session), settings)).url;
       },
       failure: Promise.race(
         consumers.map(({ finished }) =>
@@ -139,6 +139,13 @@ export async function startPlatform(settings: Settings, options: PlatformOptions
     throw error;
   }
 }
+
+const limitsOf = (settings: Settings) => ({
+  api: settings.API_RATE_LIMIT_PER_MIN,
+  assistant: settings.ASSISTANT_RATE_LIMIT_PER_MIN,
+  webhooks: settings.WEBHOOK_RATE_LIMIT_PER_MIN,
+  rtb: settings.RTB_RATE_LIMIT_PER_MIN,
+});
 
 type LocalIssuer = Awaited<ReturnType<typeof openLocalIssuer>>;
 
@@ -161,50 +168,3 @@ const healthChecks = (log: EventLog, warehouse: Warehouse, askDatabase: () => Pr
   warehouse: async () => void (await warehouse.query(sql`SELECT 1`, { timeoutMs: 2000 })),
   config: async () => void (await askDatabase()),
 });
-
-/** Closes what was opened in reverse order, once; a part that fails to close does not keep the others open. */
-function createClosers(logger: Logger) {
-  const opened: { close(): Promise<void> }[] = [];
-  let closing: Promise<void> | null = null;
-  const closeAll = async () => {
-    for (const part of opened.reverse()) {
-      await part.close().catch((error: unknown) => logger.error({ err: error }, "failed to close"));
-    }
-  };
-  return {
-    add<T extends { close(): Promise<void> }>(part: T): T {
-      opened.push(part);
-      return part;
-    },
-    closing: (): boolean => closing !== null,
-    close(): Promise<void> {
-      closing ??= closeAll();
-      return closing;
-    },
-  };
-}
-
-function listening(server: Server, { HOST, PORT }: Settings): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once("error", (error: NodeJS.ErrnoException) => {
-      const taken = error.code === "EADDRINUSE";
-      reject(taken ? new Error(`Port ${PORT} is in use: set PORT to another one, or to 0 for a free one.`) : error);
-    });
-    server.listen(PORT, HOST, resolve);
-  });
-}
-
-function addressOf(server: Server, host: string): string {
-  const { port } = server.address() as AddressInfo;
-  return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
-}
-
-/** Takes no new request, lets those that run end, and cuts off what is left at the deadline. */
-async function drain(server: Server): Promise<void> {
-  const deadline = setTimeout(() => server.closeAllConnections(), drainMs);
-  await new Promise((resolve) => {
-    server.close(resolve);
-    server.closeIdleConnections();
-  });
-  clearTimeout(deadline);
-}

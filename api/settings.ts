@@ -10,6 +10,13 @@ export const settingsSchema = z.object({
   HOST: z.string().default("127.0.0.1").describe("Address to listen on."),
   PORT: count(0, 65_535).default(3000).describe("Port to listen on; 0 takes a free one."),
   DATA_DIR: z.string().min(1).default("./data").describe("Folder of everything that the embedded mode keeps."),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, "must begin with postgresql://")
+    .optional()
+    .describe(
+      "PostgreSQL that keeps config for several processes. Without it, config is kept under DATA_DIR. LISTEN must work through it: no pooler in transaction mode.",
+    ),
   LOG_LEVEL: z
     .enum(["trace", "debug", "info", "warn", "error", "silent"])
     .default("info")

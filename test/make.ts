@@ -1,10 +1,14 @@
+import { type Resource, type ResourceInput, toDocument } from "../api/config/registry.ts";
 import { type AuditRecord, auditRecordSchema } from "../ingest/audit.ts";
+import type { Call } from "../ingest/call.ts";
 import {
   type IncomingRequest,
   incomingRequestSchema,
   type OutgoingRequest,
   outgoingRequestSchema,
 } from "../ingest/delivery.ts";
+import type { CallEvent, CallEventName } from "../ingest/event.ts";
+import { applySignal } from "../ingest/lifecycle/fold.ts";
 import type { CallId, OrgId } from "../ingest/primitives.ts";
 import {
   type InboundRtbRequest,
@@ -58,6 +62,29 @@ export const aFailed = (given: Given<"failed"> = {}): Signal =>
   signalSchema.parse({ kind: "failed", ...about, reason: "busy", ...given });
 export const aRecorded = (given: Given<"recorded"> = {}): Signal =>
   signalSchema.parse({ kind: "recorded", ...about, recording_url: "https://switch.example/r/1", ...given });
+
+/** The event of this name in the life of a call made of these signals; by default one of 16 connected seconds. */
+export function anEvent(name: CallEventName, signals: readonly Signal[] = signalsOfCall(16)): CallEvent {
+  let call: Call | undefined;
+  const events: CallEvent[] = [];
+  for (const [position, signal] of signals.entries()) {
+    const applied = applySignal(call, signal, position);
+    if (applied.kind !== "applied") throw new Error(`${signal.kind} cannot follow here: ${applied.kind}`);
+    call = applied.call;
+    events.push(...applied.events);
+  }
+  const found = events.find(({ event }) => event === name);
+  if (found === undefined) throw new Error(`no ${name} among ${events.map(({ event }) => event).join(", ")}`);
+  return found;
+}
+
+export const anOutgoingWebhook = (
+  given: Partial<ResourceInput<"outgoing_webhook">> = {},
+): Resource<"outgoing_webhook"> =>
+  toDocument("outgoing_webhook", {
+    ...{ id: "hook-1", org_id: orgOne, created_at: secondsIn(0), updated_at: secondsIn(0), name: "CRM" },
+    ...{ event_type_id: "call.completed", url: "https://crm.example/calls", ...given },
+  });
 
 /** A connected call of so many seconds, from its first signal to its last. */
 export function signalsOfCall(

@@ -4,11 +4,12 @@ import { text } from "node:stream/consumers";
 import { pino } from "pino";
 import { onTestFinished } from "vitest";
 import { startPlatform } from "../api/compose.ts";
-import type { ResourceInput, ResourceType } from "../api/config/resources.ts";
+import type { ConfigInput } from "../api/config/registry.ts";
 import { readSettings } from "../api/settings.ts";
 import type { CallEventName } from "../ingest/event.ts";
 import type { OrgId } from "../ingest/primitives.ts";
 import { orgOne, orgTwo } from "./make.ts";
+import { createDatabase, testDatabaseUrl } from "./postgres-server.ts";
 import { temporaryFolder } from "./temporary.ts";
 
 export interface ReceivedRequest {
@@ -42,7 +43,7 @@ export async function openTestReceiver(
 export const trackingNumber = "+18005550100";
 export const lineOf = (target: "first" | "second") => (target === "first" ? "+18885550101" : "+18885550102");
 
-type Documents = { type: ResourceType; doc: ResourceInput<ResourceType> }[];
+type Documents = ConfigInput[];
 
 /** One campaign with two targets in order of priority, and a webhook for each of the events given. */
 export function exampleConfig(
@@ -97,15 +98,31 @@ export function exampleConfig(
   ];
 }
 
+const databases = new Map<string, string>();
+
+/** A platform that is opened again on the same folder finds the same config. */
+async function databaseOf(dataDir: string): Promise<string> {
+  const known = databases.get(dataDir);
+  if (known !== undefined) return known;
+  const { url, remove } = await createDatabase();
+  databases.set(dataDir, url);
+  onTestFinished(remove);
+  return url;
+}
+
 export interface PlatformGiven {
   readonly dataDir?: string;
   readonly documents?: (org: OrgId) => Documents;
   readonly settings?: Record<string, string>;
 }
 
-/** The whole embedded platform with two organizations, on a free port; stopped after the test. */
+/**
+ * The whole platform with two organizations, on a free port; stopped after the test. It is the embedded one, or where
+ * TEST_DATABASE_URL is set keeps its config there, in a database that goes with its folder.
+ */
 export async function openPlatform({ dataDir = temporaryFolder(), documents, settings = {} }: PlatformGiven = {}) {
-  const environment = { DATA_DIR: dataDir, PORT: "0", ALLOW_PRIVATE_DESTINATIONS: "true", ...settings };
+  const services = testDatabaseUrl === undefined ? {} : { DATABASE_URL: await databaseOf(dataDir) };
+  const environment = { DATA_DIR: dataDir, PORT: "0", ALLOW_PRIVATE_DESTINATIONS: "true", ...services, ...settings };
   const platform = await startPlatform(readSettings(environment), { logger: pino({ level: "silent" }) });
   onTestFinished(() => platform.stop());
   const members = [];

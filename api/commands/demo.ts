@@ -38,11 +38,12 @@ await runCommand({
     try {
       const world = demoWorld({ ...history.state, receiverUrl: receiver.url });
       const organizations = await install(platform, world, DATA_DIR);
+      const session = organizations.map(({ org_id, name, access_token }) => ({ org_id, name, access_token }));
+      // Before the history: a port that is taken is better known at once.
+      const base_url = await platform.listen({ mode: "demo", organizations: session });
       if (!history.state.complete) await bringInHistory(platform, world, { history, stop });
       if (stop.aborted) return;
 
-      const session = organizations.map(({ org_id, name, access_token }) => ({ org_id, name, access_token }));
-      const base_url = await platform.listen({ mode: "demo", organizations: session });
       writeDemoFile(DATA_DIR, { base_url, organizations });
       if (DEMO_LIVE) traffic = startTraffic(world, { base_url, organizations }, { stop, logger });
       console.log(welcome(base_url, organizations, join(DATA_DIR, "demo.json")));

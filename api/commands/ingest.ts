@@ -25,6 +25,7 @@ await runCommand({
     if (file === undefined || positionals.length > 1)
       throw new Error(`Name one file, or - for standard input.\n\n${usage}`);
     if (file !== "-" && !existsSync(file)) throw new Error(`${file} does not exist.`);
+    if (file !== "-" && statSync(file).isDirectory()) throw new Error(`${file} is a folder: name a file in it.`);
     const settings = readSettings(process.env);
     const log = await openLmdbLog({ dir: join(settings.DATA_DIR, "log"), clock: systemClock });
     const progress = createProgress("signals", file === "-" ? null : statSync(file).size);

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { v7 as uuidv7 } from "uuid";
 import type { AuditRecord } from "../../ingest/audit.ts";
 import { isoTime } from "../../ingest/clock.ts";
@@ -29,7 +30,7 @@ export function diffDocuments(
     (name) => !unaudited.includes(name),
   );
   return names
-    .filter((name) => JSON.stringify(old[name]) !== JSON.stringify(changed[name]))
+    .filter((name) => !isDeepStrictEqual(old[name], changed[name]))
     .map((field) => ({ field, old: mask(old[field], field, secrets), new: mask(changed[field], field, secrets) }));
 }
 

@@ -6,6 +6,7 @@ import {
   type DatabaseRow,
   type DatabaseValue,
   type Queryable,
+  runWork,
 } from "./database.ts";
 
 /** The embedded config database, a file apart from the warehouse's: no reporting SQL can ever reach a secret. */
@@ -30,7 +31,7 @@ export async function openDuckdbDatabase({ path }: { readonly path: string }): P
   return {
     query: (sql, params) => inTurn(() => direct.query(sql, params)),
     // One connection, one transaction at a time: none can come between, so none is tried again.
-    transaction: (work) => inTurn(() => inTransaction(connection, () => work(direct))),
+    transaction: (work) => inTurn(() => inTransaction(connection, () => runWork(direct, work))),
     async announce(changes) {
       for (const listener of listeners) listener(changes);
     },

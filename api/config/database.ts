@@ -8,7 +8,11 @@ export interface Queryable {
 
 /** Where config and what processes share about it is kept. Two adapters: DuckDB and PostgreSQL. */
 export interface Database extends Queryable {
-  /** All of it or none of it; the work may be tried again when another transaction came between. */
+  /**
+   * All of it or none of it; the work may be tried again when another transaction came between. What it has read,
+   * another one may change before it writes: change a row first (`UPDATE … RETURNING`) to hold it until the end, or
+   * update it `WHERE version = $n` and see whether that met it.
+   */
   transaction<T>(work: (transaction: Queryable) => Promise<T>): Promise<T>;
   /** Tells every process what has changed, after the transaction that changed it. */
   announce(changes: readonly ConfigChange[]): Promise<void>;
@@ -37,4 +41,18 @@ export class DatabaseError extends Error {
     super(message, options);
     this.code = code;
   }
+}
+
+/** Runs the work of a transaction; once a statement of it has failed, it fails, in engines too that would go on. */
+export async function runWork<T>(connection: Queryable, work: (transaction: Queryable) => Promise<T>): Promise<T> {
+  const failures: unknown[] = [];
+  const result = await work({
+    query: (sql, params) =>
+      connection.query(sql, params).catch((error: unknown) => {
+        failures.push(error);
+        throw error;
+      }),
+  });
+  if (failures.length > 0) throw failures[0];
+  return result;
 }

@@ -7,6 +7,8 @@ export interface PauseState {
   readonly paused_at: string;
   readonly paused_until: string | null;
   readonly paused_by: string;
+  /** For the audit log alone. */
+  readonly reason?: string;
 }
 
 /** Longest pause by minutes: thirty days (spec: Limits). */
@@ -27,7 +29,7 @@ export type PauseRequest = z.infer<ReturnType<typeof pauseSchema>>;
  * none of them means until resumed (semantics 8.1).
  */
 export function toPauseState(
-  { duration_minutes, paused_until, unlimited }: PauseRequest,
+  { duration_minutes, paused_until, unlimited, reason }: PauseRequest,
   by: string,
   now: number,
 ): PauseState {
@@ -36,6 +38,7 @@ export function toPauseState(
     paused_at: isoTime(now),
     paused_until: unlimited === true ? null : (paused_until ?? byMinutes),
     paused_by: by,
+    ...(reason === undefined ? {} : { reason }),
   };
 }
 
@@ -55,5 +58,6 @@ export function pauseView(pause: PauseState | null | undefined, now: number) {
   if (pause == null || !isPaused(pause, now)) {
     return { is_paused: false, paused_at: null, paused_until: null, paused_by: null };
   }
-  return { is_paused: true, ...pause };
+  const { paused_at, paused_until, paused_by } = pause;
+  return { is_paused: true, paused_at, paused_until, paused_by };
 }

@@ -40,14 +40,14 @@ interface Line extends LiveOptions {
 /** One request, its body included, may take so long. */
 const requestTimeoutMs = 5000;
 
-/** Calls over the real HTTP API, as a switch would place them; rings and talks are shorter than in life. */
+/** Calls over the real HTTP API, as a switch would place them; rings are shorter than in life. */
 export function startLive(options: LiveOptions): LiveTraffic {
   const agent = new Agent({ headersTimeout: requestTimeoutMs, bodyTimeout: requestTimeoutMs, connections: 16 });
   const line: Line = { ...options, agent };
   const open = new Set<Promise<void>>();
   // Every open call listens to the one signal: their number is bounded below, so this is no leak to be warned of.
   setMaxListeners(0, options.signal);
-  const { clock, random, signal, callsPerSecond, onTrouble, maxOpenCalls = 50 } = options;
+  const { clock, random, signal, callsPerSecond, onTrouble, maxOpenCalls = 500 } = options;
 
   async function run(): Promise<void> {
     while (!signal.aborted) {
@@ -101,7 +101,8 @@ async function ringAndTalk({ random, clock, signal }: Line, firstAction: string,
     const type = signal.aborted ? "hangup" : drawOutcome(random);
     ({ action } = await report(type === "hangup" ? { type, by: "caller" } : { type }));
     if (type !== "answer") continue;
-    await clock.sleep(Math.min(Math.max(logNormal(random, 28, 0.8), 3), 90) * 1000, signal);
+    // As long as calls of the history, so that the same share of them converts.
+    await clock.sleep(Math.min(Math.max(logNormal(random, 100, 1.1), 3), 600) * 1000, signal);
     await report({ type: "hangup", by: chance(random, 0.65) ? "caller" : "target" });
     return;
   }

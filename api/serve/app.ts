@@ -24,8 +24,7 @@ export function createApp({ operations, guards, logger, health, pageSession, max
   app.set("etag", false);
   app.use(requestLog(logger));
   app.use(healthRoutes(health));
-  app.use(express.json({ limit: maxBodyBytes }));
-  app.use(operationRoutes(operations, guards));
+  app.use(operationRoutes(operations, guards, { maxBodyBytes }));
   app.use(docsRoutes(operations));
   app.use(pageRoutes(pageSession));
   app.use(answerNotFound);

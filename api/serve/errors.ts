@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { findUnstorable } from "./storable.ts";
 
 /** An answer other than success, in the specification's shape `{detail: {code, message}}`. */
 export class ApiError extends Error {
@@ -47,11 +48,19 @@ export class ValidationError extends Error {
 
 /** Parses input at the border; a fault becomes a `ValidationError` whose `loc` begins with where the input stood. */
 export function parseInput<S extends z.ZodType>(schema: S, input: unknown, where: Location): z.output<S> {
+  const unstorable = findUnstorable(input);
+  if (unstorable !== null) {
+    const { path, msg, type } = unstorable;
+    throw new ValidationError([{ loc: [where, ...path], msg, type }]);
+  }
   const parsed = schema.safeParse(input, { reportInput: true });
   if (parsed.success) return parsed.data;
   if (where === "body" && input === undefined) throw noBody();
-  throw new ValidationError(parsed.error.issues.map((issue) => toIssue(issue, where)));
+  throw new ValidationError(parsed.error.issues.slice(0, maxIssues).map((issue) => toIssue(issue, where)));
 }
+
+/** Faults that one answer lists: a body can hold more of them than anybody reads. */
+const maxIssues = 100;
 
 /** Also what a body of another content type comes to: it is not read. */
 const noBody = (): ValidationError =>
@@ -62,18 +71,17 @@ const noBody = (): ValidationError =>
 function toIssue(issue: z.core.$ZodIssue, where: Location): ValidationIssue {
   const loc = [where, ...issue.path.map((key) => (typeof key === "symbol" ? String(key) : key))];
   const { type, ctx } = describe(issue);
-  const given = issue.input === undefined ? {} : { input: issue.input };
+  const given = issue.input === undefined || type === "missing" ? {} : { input: issue.input };
   return { loc, msg: issue.message, type, ...given, ...(ctx === undefined ? {} : { ctx }) };
 }
 
 /** The `type` that clients of such APIs know, from the schema library's own codes. */
 function describe(issue: z.core.$ZodIssue): { type: string; ctx?: Record<string, unknown> } {
-  if (issue.input === null && (issue.code === "invalid_type" || issue.code === "invalid_value")) {
-    return { type: "none_forbidden" };
-  }
+  if (issue.input === null) return { type: "none_forbidden" };
+  if (issue.input === undefined) return { type: "missing" };
   switch (issue.code) {
     case "invalid_type":
-      return { type: issue.input === undefined ? "missing" : `${typeNames[issue.expected] ?? issue.expected}_type` };
+      return { type: `${typeNames[issue.expected] ?? issue.expected}_type` };
     case "too_small":
       return issue.origin === "string" || issue.origin === "array"
         ? { type: `${typeNames[issue.origin]}_too_short`, ctx: { min_length: Number(issue.minimum) } }
@@ -83,9 +91,11 @@ function describe(issue: z.core.$ZodIssue): { type: string; ctx?: Record<string,
         ? { type: `${typeNames[issue.origin]}_too_long`, ctx: { max_length: Number(issue.maximum) } }
         : { type: "less_than_equal", ctx: { le: Number(issue.maximum) } };
     case "invalid_value":
-      return { type: issue.input === undefined ? "missing" : "enum", ctx: { expected: issue.values } };
+      return { type: "enum", ctx: { expected: issue.values } };
     case "invalid_format":
       return { type: `${issue.format}_invalid` };
+    case "custom":
+      return { type: typeof issue.params?.["type"] === "string" ? issue.params["type"] : "value_error" };
     default:
       return { type: "value_error" };
   }

@@ -1,4 +1,4 @@
-import { type Request, type RequestHandler, type Response, Router } from "express";
+import express, { type Request, type RequestHandler, type Response, Router } from "express";
 import type { z } from "zod";
 import type { Caller } from "./caller.ts";
 import { parseInput } from "./errors.ts";
@@ -68,12 +68,20 @@ export interface OperationGuards {
   limit(caller: Caller, operation: Operation, response: Response): Promise<void>;
 }
 
+/** Reads a request's body into `request.body`. */
+type ReadBody = (request: Request, response: Response) => Promise<void>;
+
 /** Serves the operations. Literal paths win over parameters, whatever their order in the table. */
-export function operationRoutes(operations: readonly Operation[], guards: OperationGuards): Router {
+export function operationRoutes(
+  operations: readonly Operation[],
+  guards: OperationGuards,
+  { maxBodyBytes }: { readonly maxBodyBytes: number },
+): Router {
   const router = Router();
+  const readBody = bodyReader(maxBodyBytes);
   const literalFirst = operations.toSorted((one, other) => parameters(one.path) - parameters(other.path));
   for (const operation of literalFirst) {
-    router[operation.method](operation.path.replace(/\{(\w+)\}/g, ":$1"), handlerOf(operation, guards));
+    router[operation.method](operation.path.replace(/\{(\w+)\}/g, ":$1"), handlerOf(operation, guards, readBody));
   }
   return router;
 }
@@ -83,11 +91,21 @@ const hasBody = ({ headers }: Request): boolean =>
 
 const parameters = (path: string): number => path.split("{").length;
 
-function handlerOf(operation: Operation, { authenticate, limit }: OperationGuards): RequestHandler {
+function bodyReader(limit: number): ReadBody {
+  const read = express.json({ limit });
+  return (request, response) =>
+    new Promise((resolve, reject) => {
+      read(request, response, (error?: unknown) => (error === undefined ? resolve() : reject(error)));
+    });
+}
+
+function handlerOf(operation: Operation, { authenticate, limit }: OperationGuards, readBody: ReadBody): RequestHandler {
   const { params, query, body, bodyOptional } = operation;
   return async (request, response) => {
     const caller = await authenticate(request, operation.access);
     await limit(caller, operation, response);
+    // Only now: nobody who may not call makes us read, and what cannot be read counts against the limit.
+    if (body) await readBody(request, response);
     // A body of another content type is not read; it must not pass for none.
     const given = bodyOptional && request.body === undefined && !hasBody(request) ? {} : request.body;
     const gone = new AbortController();

@@ -1,6 +1,5 @@
 import { v7 as uuidv7 } from "uuid";
 import { type Clock, isoTime } from "../../ingest/clock.ts";
-import type { EventLog } from "../../ingest/log/log.ts";
 import type { CallId, OrgId } from "../../ingest/primitives.ts";
 import type { SignalInput } from "../../ingest/signal.ts";
 import type { OrgConfig } from "../config/org-config.ts";
@@ -9,7 +8,7 @@ import { stateOfNumber } from "../routing/area-codes.ts";
 import { type Candidate, type Destination, decide, destinationOf } from "../routing/decide.ts";
 import { toE164 } from "../routing/phone.ts";
 import { conflict } from "../serve/errors.ts";
-import type { OpenCall, OpenCallStore } from "./open-calls.ts";
+import type { CallStep, OpenCall, OpenCallStore } from "./open-calls.ts";
 
 export interface ArrivingCall {
   readonly from: string;
@@ -35,82 +34,111 @@ export interface Report {
 const maxDials = 10;
 
 export interface CallDeps {
-  readonly log: Pick<EventLog, "publish">;
   readonly snapshot: Snapshot;
   readonly openCalls: OpenCallStore;
   readonly clock: Clock;
 }
 
-/** Takes a call in from any switch: decides, makes the facts durable, and tells what to dial. */
-export function createCalls({ log, snapshot, openCalls, clock }: CallDeps) {
-  const publish = async (signals: readonly SignalInput[]): Promise<void> => {
-    await log.publish(
-      signals.map((signal) => ({ topic: "call-signals", key: signal.call_id, value: JSON.stringify(signal) })),
-    );
-  };
+interface Step extends CallStep {
+  readonly instruction: Instruction;
+}
 
+/** Takes calls in from any switch: decides, makes the facts durable, and tells what to dial. */
+export function createCalls({ snapshot, openCalls, clock }: CallDeps) {
   async function arrive(orgId: OrgId, { from, to, at = isoTime(clock.now()), tags }: ArrivingCall) {
-    const config = configOf(snapshot, orgId);
     const number = toE164(to) ?? to;
     const caller = toE164(from) ?? from;
     const about = { org_id: orgId, call_id: uuidv7() as CallId, at };
-    const { terms, candidates, reason } = decide(config, number);
-    const first = candidates[0];
-    const call = { ...about, number, started_at: at, last_at: at };
-    const place = { ...terms, from: caller, to: number, caller_state: stateOfNumber(caller), tags: { ...tags } };
-    const next: readonly SignalInput[] =
-      first === undefined
-        ? [{ kind: "failed", ...about, reason: reason ?? "no_eligible_route" }]
-        : [{ kind: "dialing", ...about, ...first.dialing }];
-    // The row first: without it a call that has been published could not be reported on.
-    await openCalls.open({ ...call, ...(first ? dialing([], first) : refused) });
-    await publish([{ kind: "incoming", ...about, ...place }, ...next]);
-    const instruction: Instruction = first
-      ? toDial(first)
-      : { action: "reject", reason: reason ?? "no_eligible_route" };
-    return { call_id: about.call_id, ...instruction };
+    const { terms, candidates, reason } = decide(configOf(snapshot, orgId), number);
+    const incoming: SignalInput = {
+      kind: "incoming",
+      ...about,
+      ...terms,
+      from: caller,
+      to: number,
+      caller_state: stateOfNumber(caller),
+      tags: { ...tags },
+    };
+    const call: OpenCall = {
+      call_id: about.call_id,
+      org_id: orgId,
+      campaign_id: terms.campaign?.id ?? null,
+      number,
+      state: "dialing",
+      tried: [],
+    };
+    const { instruction, signals, ...next } = dialNext(call, about, {
+      candidates,
+      reason: reason ?? "no_eligible_route",
+    });
+    await openCalls.open({ call: next.call, signals: [incoming, ...signals] });
+    // A call that was never dialed is not hung up but turned away.
+    return {
+      call_id: about.call_id,
+      ...(instruction.action === "hangup" ? { ...instruction, action: "reject" } : instruction),
+    };
   }
 
   /** What a switch says of a call that it was told to dial; null when the organization has no such call. */
-  function report(
+  async function report(
     orgId: OrgId,
     callId: string,
     { type, by, at = isoTime(clock.now()) }: Report,
   ): Promise<Instruction | null> {
-    return openCalls.change(orgId, callId, async (call): Promise<Change> => {
+    const step = await openCalls.step(orgId, callId, (call): Step => {
       if (call.state === "ended") throw conflict(`Call ${callId} has ended: nothing more can happen to it.`);
       if (type !== "hangup" && call.state === "connected") {
         throw conflict(`Call ${callId} is connected: only "hangup" can follow, not "${type}".`);
       }
       const about = { org_id: orgId, call_id: call.call_id, at };
-      const heard = { ...call, last_at: at };
-      if (type === "answer") {
-        await publish([{ kind: "answered", ...about }]);
-        return { call: { ...heard, state: "connected" }, result: { action: "none" } };
-      }
+      if (type === "answer")
+        return {
+          call: { ...call, state: "connected" },
+          signals: [{ kind: "answered", ...about }],
+          instruction: nothing,
+        };
       if (type === "hangup") {
-        await publish([{ kind: "hung_up", ...about, by: by ?? "caller" }]);
-        return { call: { ...heard, state: "ended" }, result: { action: "none" } };
+        return {
+          call: { ...call, state: "ended" },
+          signals: [{ kind: "hung_up", ...about, by: by ?? "caller" }],
+          instruction: nothing,
+        };
       }
-      return failOver(heard, about, reasons[type]);
+      const reason = reasons[type];
+      const { candidates } = decide(configOf(snapshot, orgId), call.number);
+      const next = dialNext(call, about, { candidates, reason });
+      return { ...next, signals: [{ kind: "dial_failed", ...about, reason }, ...next.signals] };
     });
-  }
-
-  async function failOver(call: OpenCall, about: About, reason: string): Promise<Change> {
-    const { candidates } = decide(configOf(snapshot, call.org_id), call.number);
-    const next = candidates.find(({ target }) => !call.tried.includes(target.id));
-    const failed = { kind: "dial_failed", ...about, reason } as const;
-    if (next === undefined || call.tried.length >= maxDials) {
-      await publish([failed, { kind: "failed", ...about, reason }]);
-      return { call: { ...call, state: "ended" }, result: { action: "hangup", reason } };
-    }
-    await publish([failed, { kind: "dialing", ...about, ...next.dialing }]);
-    return { call: { ...call, ...dialing(call.tried, next) }, result: toDial(next) };
+    return step?.instruction ?? null;
   }
 
   return { arrive, report };
 }
 export type Calls = ReturnType<typeof createCalls>;
+
+type About = Pick<SignalInput, "org_id" | "call_id" | "at">;
+const nothing: Instruction = { action: "none" };
+
+/** Dials the first candidate that has not been tried; without one the call has failed for `reason`. */
+function dialNext(
+  call: OpenCall,
+  about: About,
+  { candidates, reason }: { candidates: readonly Candidate[]; reason: string },
+): Step {
+  const next = candidates.find(({ target }) => !call.tried.includes(target.id));
+  if (next === undefined || call.tried.length >= maxDials) {
+    return {
+      call: { ...call, state: "ended" },
+      signals: [{ kind: "failed", ...about, reason }],
+      instruction: { action: "hangup", reason },
+    };
+  }
+  return {
+    call: { ...call, state: "dialing", tried: [...call.tried, next.target.id] },
+    signals: [{ kind: "dialing", ...about, ...next.dialing }],
+    instruction: toDial(next),
+  };
+}
 
 const reasons = { no_answer: "no_answer", busy: "busy", fail: "failed" } as const;
 
@@ -118,19 +146,6 @@ function configOf(snapshot: Snapshot, orgId: OrgId): OrgConfig {
   const config = snapshot.config(orgId);
   if (config === undefined) throw new Error(`organization ${orgId} has a key but no config`);
   return config;
-}
-
-const dialing = (tried: readonly string[], { target }: Candidate): Pick<OpenCall, "state" | "target_id" | "tried"> => ({
-  state: "dialing",
-  target_id: target.id,
-  tried: [...tried, target.id],
-});
-const refused: Pick<OpenCall, "state" | "target_id" | "tried"> = { state: "ended", target_id: null, tried: [] };
-
-type About = Pick<SignalInput, "org_id" | "call_id" | "at">;
-interface Change {
-  readonly call: OpenCall;
-  readonly result: Instruction;
 }
 
 function toDial({ target, dialing }: Candidate): Instruction {

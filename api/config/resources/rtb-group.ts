@@ -19,7 +19,13 @@ const link = z
   .transform(({ rtb_formula, rtb_formula_id, ...row }, context) => {
     const formula = rtb_formula_id ?? rtb_formula?.id;
     if (formula === undefined) {
-      context.addIssue({ code: "invalid_type", expected: "string", path: ["rtb_formula_id"], message: "Required" });
+      const params = { type: "missing" };
+      context.addIssue({
+        code: "custom",
+        params,
+        path: ["rtb_formula_id"],
+        message: "Name the RTB formula by its id.",
+      });
       return z.NEVER;
     }
     const given = Object.entries(row).filter(([, value]) => value != null);

@@ -6,12 +6,12 @@ import type { Resource } from "../../config/registry.ts";
 import type { Snapshot } from "../../config/snapshot.ts";
 import { placeholdersOf } from "./placeholders.ts";
 import { type Attempt, cutToFit, toOutgoingRequest } from "./record.ts";
-import type { Sender } from "./send.ts";
+import type { Exchange, Sender } from "./send.ts";
 import { fillRequest } from "./template.ts";
 import { createWindow } from "./window.ts";
 
-/** Events in hand at once, per partition. */
-const maxInHand = 1000;
+/** Events in hand at once, per partition: so many may wait for slow endpoints before others are held up, too. */
+const maxInHand = 10_000;
 const maxBytes = 8 * 1024 * 1024;
 /** How long ended work may wait for its commit while no new event comes. */
 const commitEveryMs = 500;
@@ -113,9 +113,11 @@ async function deliver(
   event: CallEvent,
   webhook: Resource<"outgoing_webhook">,
 ): Promise<boolean> {
-  const beganAt = clock.now();
-  const told = await tell(sender, event, webhook);
-  let record = toOutgoingRequest({ event, webhook, ...told, attempt: 1, beganAt, endedAt: clock.now() });
+  const told = await tell(sender, reader.signal, { event, webhook });
+  if (told === null) return false;
+  const endedAt = clock.now();
+  const beganAt = endedAt - told.exchange.elapsedMs;
+  let record = toOutgoingRequest({ event, webhook, ...told, attempt: 1, beganAt, endedAt });
   // What has been sent must not be sent again for want of a record: this is tried once more even after a stop.
   for (;;) {
     try {
@@ -130,19 +132,31 @@ async function deliver(
   }
 }
 
-/** A template that cannot be filled is its owner's failure, with a record like any other. */
-async function tell(sender: Sender, event: CallEvent, webhook: Resource<"outgoing_webhook">): Promise<Told> {
-  const { method, url } = webhook;
-  try {
-    const request = fillRequest(webhook, placeholdersOf(event));
-    return { request, exchange: await sender.send(request) };
-  } catch (error) {
-    const message = `The template cannot be filled: ${error instanceof Error ? error.message : String(error)}`;
-    const nothing = { status: null, headers: {}, body: null, elapsedMs: 0 };
-    return {
-      request: { method, url, headers: {}, body: null },
-      exchange: { ...nothing, outcome: "invalid", error: message },
-    };
-  }
+/** null when the reader was stopped before anything was sent. */
+async function tell(sender: Sender, stop: AbortSignal, { event, webhook }: Telling): Promise<Told | null> {
+  const filled = fillOrSay(event, webhook);
+  if (filled.exchange !== null) return { request: filled.request, exchange: filled.exchange };
+  const exchange = await sender.send(filled.request, stop);
+  return exchange && { request: filled.request, exchange };
 }
 type Told = Pick<Attempt, "request" | "exchange">;
+type Telling = Pick<Attempt, "event" | "webhook">;
+
+/** A template that cannot be filled is its owner's failure, with a record like any other. */
+function fillOrSay(event: CallEvent, webhook: Resource<"outgoing_webhook">) {
+  const { method, url } = webhook;
+  try {
+    return { request: fillRequest(webhook, placeholdersOf(event)), exchange: null };
+  } catch (error) {
+    const message = `The template cannot be filled: ${error instanceof Error ? error.message : String(error)}`;
+    const exchange: Exchange = {
+      outcome: "invalid",
+      status: null,
+      headers: {},
+      body: null,
+      error: message,
+      elapsedMs: 0,
+    };
+    return { request: { method, url, headers: {}, body: null }, exchange };
+  }
+}

@@ -1,3 +1,4 @@
+import pLimit, { type LimitFunction } from "p-limit";
 import { Agent, type Dispatcher, errors as undiciErrors } from "undici";
 import type { OutgoingRequest } from "../../../ingest/delivery.ts";
 import { BlockedAddressError, createPublicOnlyLookup, refusePrivateHost } from "./address-guard.ts";
@@ -7,8 +8,8 @@ import type { FilledRequest } from "./template.ts";
 const answerWithinMs = 10_000;
 /** More of an answer than this is not read: the record keeps what came and says that it was cut. */
 const maxAnswerBytes = 64 * 1024;
-/** Connections to one origin. */
-const connectionsPerOrigin = 10;
+/** Exchanges with one origin at once; the others wait their turn, outside their deadlines (semantics 8.14). */
+const perOrigin = 10;
 
 export interface Exchange {
   readonly outcome: OutgoingRequest["outcome"];
@@ -27,13 +28,34 @@ export interface SenderOptions {
 /** Sends requests to customers' systems over pooled connections. Redirects are not followed. */
 export function createSender({ allowPrivateDestinations, deadlineMs = answerWithinMs }: SenderOptions) {
   const agent = new Agent({
-    connections: connectionsPerOrigin,
+    connections: perOrigin,
     pipelining: 1,
     connect: allowPrivateDestinations ? {} : { lookup: createPublicOnlyLookup() },
   });
 
-  /** One exchange; whatever goes wrong is the receiver's and part of the result. */
-  async function send(request: FilledRequest): Promise<Exchange> {
+  const turns = new Map<string, LimitFunction>();
+
+  /** Runs the work when its origin has a place for it. */
+  async function inTurn<T>(origin: string, work: () => Promise<T>): Promise<T> {
+    const turn = turns.get(origin) ?? pLimit(perOrigin);
+    turns.set(origin, turn);
+    try {
+      return await turn(work);
+    } finally {
+      if (turn.activeCount === 0 && turn.pendingCount === 0) turns.delete(origin);
+    }
+  }
+
+  /**
+   * One exchange; whatever goes wrong is the receiver's and part of the result. null when `stop` aborted before its
+   * turn came: then nothing has been sent.
+   */
+  const send = (request: FilledRequest, stop?: AbortSignal): Promise<Exchange | null> =>
+    inTurn(URL.canParse(request.url) ? new URL(request.url).origin : "", async () =>
+      stop?.aborted ? null : exchangeNow(request),
+    );
+
+  async function exchangeNow(request: FilledRequest): Promise<Exchange> {
     const began = performance.now();
     const elapsedMs = () => Math.round(performance.now() - began);
     try {

@@ -63,5 +63,7 @@ CREATE TABLE open_calls (
   campaign_id VARCHAR,
   version INTEGER NOT NULL,
   doc JSON NOT NULL,
+  -- Signals that the log may not have yet.
+  untold JSON,
   updated_at VARCHAR NOT NULL
 );

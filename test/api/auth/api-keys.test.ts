@@ -1,0 +1,100 @@
+import type { Request } from "express";
+import { describe, expect, it } from "vitest";
+import { hashKey } from "../../../api/auth/api-keys.ts";
+import { ApiError } from "../../../api/serve/errors.ts";
+import { createGuards } from "../../../api/serve/guards.ts";
+import { orgOne, orgTwo, secondsIn } from "../../make.ts";
+import { openConfig } from "../config/rig.ts";
+
+async function openRig() {
+  const { clock, database, apiKeys, snapshot } = await openConfig();
+  const limits = { api: 1, rtb: 1, webhooks: 1, assistant: 1 };
+  const guards = createGuards({ snapshot, verifyToken: async () => null, clock, limits });
+  /** Who calls with this header; the error's code when it is nobody. */
+  async function callerOf(key: string | undefined, access: "api_key" | "admin_key" = "api_key") {
+    await snapshot.settled();
+    const get = (name: string) => (name === "X-API-Key" ? key : undefined);
+    return guards.authenticate({ get } as Request, access).catch((error: unknown) => {
+      if (error instanceof ApiError) return error.code;
+      throw error;
+    });
+  }
+  async function whose(key: string | undefined) {
+    const caller = await callerOf(key);
+    return typeof caller === "string" ? caller : caller.orgId;
+  }
+  return { clock, database, apiKeys, callerOf, whose };
+}
+
+describe("an API key", () => {
+  it("belongs to the organization that it was issued to", async () => {
+    const rig = await openRig();
+    const one = await rig.apiKeys.issue(orgOne, "first");
+    const two = await rig.apiKeys.issue(orgTwo, "second");
+    expect([await rig.whose(one.key), await rig.whose(two.key)]).toEqual([orgOne, orgTwo]);
+  });
+
+  it("is long, never the same, and kept as nothing but its hash", async () => {
+    const rig = await openRig();
+    const { id, key } = await rig.apiKeys.issue(orgOne, "first");
+    expect(key).toMatch(/^tl_[\w-]{43}$/);
+    expect((await rig.apiKeys.issue(orgOne, "first")).key).not.toBe(key);
+    const [row] = await rig.database.query("SELECT * FROM api_keys WHERE id = $1", [id]);
+    expect(row).toMatchObject({ hash: hashKey(key), prefix: key.slice(0, 9), created_at: secondsIn(0) });
+    expect(JSON.stringify(row)).not.toContain(key);
+  });
+
+  it.each([
+    ["is missing", () => undefined],
+    ["is empty", () => ""],
+    ["was never issued", () => "tl_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"],
+    ["is cut short", (key: string) => key.slice(0, -1)],
+    ["has a space behind it", (key: string) => `${key} `],
+    ["is its own hash", hashKey],
+  ])("that %s is nobody's", async (_what, change) => {
+    const rig = await openRig();
+    const { key } = await rig.apiKeys.issue(orgOne, "first");
+    expect(await rig.whose(change(key))).toBe("unauthorized");
+  });
+
+  it("that is rotated goes on for its grace, to the millisecond, beside the one that follows it", async () => {
+    const rig = await openRig();
+    const { id, key } = await rig.apiKeys.issue(orgOne, "first");
+    const next = await rig.apiKeys.rotate(orgOne, id, 60);
+    rig.clock.advance(59_999);
+    expect([await rig.whose(key), await rig.whose(next?.key)]).toEqual([orgOne, orgOne]);
+    rig.clock.advance(1);
+    expect([await rig.whose(key), await rig.whose(next?.key)]).toEqual(["unauthorized", orgOne]);
+  });
+
+  it("that was revoked is nobody's, and stays so", async () => {
+    const rig = await openRig();
+    const { id, key } = await rig.apiKeys.issue(orgOne, "first");
+    expect(await rig.whose(key)).toBe(orgOne);
+    const revoked = await rig.apiKeys.revoke(orgOne, id);
+    expect(await rig.whose(key)).toBe("unauthorized");
+    rig.clock.advance(1000);
+    expect(await rig.apiKeys.revoke(orgOne, id)).toEqual(revoked);
+    expect(await rig.apiKeys.rotate(orgOne, id, 60)).toBeNull();
+  });
+
+  it("cannot be listed, revoked or rotated by another organization", async () => {
+    const rig = await openRig();
+    const { id, key } = await rig.apiKeys.issue(orgOne, "first");
+    const touched = [await rig.apiKeys.revoke(orgTwo, id), await rig.apiKeys.rotate(orgTwo, id, 0)];
+    expect([...touched, ...(await rig.apiKeys.list(orgTwo))]).toEqual([null, null]);
+    expect(await rig.whose(key)).toBe(orgOne);
+    expect((await rig.apiKeys.list(orgOne)).map((each) => each.id)).toEqual([id]);
+  });
+
+  it("may do what an administrator may only if it was issued so", async () => {
+    const rig = await openRig();
+    const plain = await rig.apiKeys.issue(orgOne, "plain");
+    const admin = await rig.apiKeys.issue(orgOne, "admin", true);
+    expect(await rig.callerOf(plain.key, "admin_key")).toBe("forbidden");
+    expect(await rig.callerOf(admin.key, "admin_key")).toMatchObject({
+      orgId: orgOne,
+      actor: { type: "api_key", id: admin.id, name: "admin" },
+    });
+  });
+});

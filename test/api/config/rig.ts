@@ -1,0 +1,22 @@
+import { onTestFinished } from "vitest";
+import { createApiKeyStore } from "../../../api/auth/api-keys.ts";
+import { openDuckdbDatabase } from "../../../api/config/database-duckdb.ts";
+import { openSnapshot } from "../../../api/config/snapshot.ts";
+import { createConfigStore } from "../../../api/config/store.ts";
+import { orgOne, orgTwo, startOfTime } from "../../make.ts";
+import { createManualClock } from "../../manual-clock.ts";
+
+/** The config of two organizations, kept in memory: its store, and what decisions see of it. */
+export async function openConfig({ path = ":memory:" } = {}) {
+  const clock = createManualClock(startOfTime);
+  const database = await openDuckdbDatabase({ path });
+  onTestFinished(() => database.close());
+  const store = createConfigStore(database, clock);
+  const apiKeys = createApiKeyStore(database, clock);
+  const troubles: unknown[] = [];
+  const snapshot = await openSnapshot({ database, store, apiKeys, onTrouble: (error) => troubles.push(error) });
+  await store.saveOrganization({ id: orgOne, name: "First", timezone: "UTC" });
+  await store.saveOrganization({ id: orgTwo, name: "Second", timezone: "America/New_York" });
+  await snapshot.settled();
+  return { clock, database, store, apiKeys, snapshot, troubles };
+}

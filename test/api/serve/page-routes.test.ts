@@ -1,0 +1,109 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { request } from "node:http";
+import { networkInterfaces } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import express from "express";
+import { describe, expect, it } from "vitest";
+import { answerErrors, answerNotFound } from "../../../api/serve/error-answers.ts";
+import { type PageSession, pageRoutes } from "../../../api/serve/page-routes.ts";
+import { temporaryFolder } from "../../temporary.ts";
+import { openServer } from "./server.ts";
+
+const demo: PageSession = {
+  mode: "demo",
+  organizations: [{ org_id: "org_one", name: "First", access_token: "secret-token" }],
+};
+
+async function openPage(session: PageSession, host = "127.0.0.1") {
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, "assets"));
+  writeFileSync(join(folder, "index.html"), "<!doctype html>");
+  writeFileSync(join(folder, "assets", "page-1.js"), "1;");
+  const app = express().use(pageRoutes(session, folder), answerNotFound, answerErrors);
+  return new URL(await openServer(app, host));
+}
+
+/** A plain request, as `fetch` would not let its Host be chosen. */
+function get(url: URL, path: string, { host, address = "127.0.0.1" }: { host?: string; address?: string } = {}) {
+  return new Promise<{ status: number | undefined; body: string; headers: NodeJS.Dict<string | string[]> }>(
+    (resolve, reject) => {
+      request(
+        { host: address, port: url.port, path, agent: false, headers: { Host: host ?? url.host } },
+        async (response) => {
+          resolve({ status: response.statusCode, headers: response.headers, body: await text(response) });
+        },
+      )
+        .on("error", reject)
+        .end();
+    },
+  );
+}
+
+describe("the demo's session", () => {
+  it.each(["localhost", "localhost:3000", "127.0.0.1", "127.0.0.1:80", "[::1]", "[::1]:3000"])(
+    "signs in who asks from this machine for %s",
+    async (host) => {
+      const { status, body, headers } = await get(await openPage(demo), "/page/session", { host });
+      expect([status, headers["cache-control"]]).toEqual([200, "no-store"]);
+      expect(JSON.parse(body)).toEqual(demo);
+    },
+  );
+
+  it.each(["evil.example", "localhost.evil.example", "127.0.0.1.evil.example", "evil.example:3000", "192.168.0.7"])(
+    "keeps its tokens from a page that has made the name %j point here",
+    async (host) => {
+      const { status, body } = await get(await openPage(demo), "/page/session", { host });
+      expect(status).toBe(403);
+      expect(body).not.toContain("secret-token");
+      expect(JSON.parse(body).detail.code).toBe("forbidden");
+    },
+  );
+
+  const outside = Object.values(networkInterfaces())
+    .flatMap((each) => each ?? [])
+    .find(({ internal, family }) => !internal && family === "IPv4")?.address;
+
+  it.skipIf(outside === undefined)("keeps its tokens from other machines, whatever name they ask for", async () => {
+    const url = await openPage(demo, "0.0.0.0");
+    const { status, body } = await get(url, "/page/session", { host: "localhost", address: String(outside) });
+    expect([status, body.includes("secret-token")]).toEqual([403, false]);
+  });
+});
+
+describe("the session of an installation", () => {
+  it("gives nothing away to anybody", async () => {
+    const { status, body } = await get(await openPage({ mode: "token" }), "/page/session", { host: "page.example" });
+    expect([status, JSON.parse(body)]).toEqual([200, { mode: "token" }]);
+  });
+});
+
+describe("the page", () => {
+  it("comes with a policy that lets nothing in from elsewhere", async () => {
+    const { status, headers } = await get(await openPage(demo), "/");
+    expect(status).toBe(200);
+    const policy = String(headers["content-security-policy"]);
+    expect(policy).toContain("default-src 'self'");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toContain("unsafe");
+    expect(headers).toMatchObject({ "x-content-type-options": "nosniff", "cache-control": "no-cache" });
+  });
+
+  it("has files that may be kept for good, as their names change with them", async () => {
+    const { headers } = await get(await openPage(demo), "/assets/page-1.js");
+    expect(headers["cache-control"]).toContain("immutable");
+  });
+
+  it.each(["/../package.json", "/..%2f..%2fpackage.json", "/assets/", "/.hidden", "/%00", "/no-such-file"])(
+    "has nothing at %s",
+    async (path) => {
+      expect((await get(await openPage(demo), path)).status).toBe(404);
+    },
+  );
+
+  it("at a path that is no text is asked for wrongly", async () => {
+    const { status } = await get(await openPage(demo), "/%c0%af");
+    expect(status).toBeGreaterThanOrEqual(400);
+    expect(status).toBeLessThan(500);
+  });
+});

@@ -1,0 +1,59 @@
+import { describe, expect, it } from "vitest";
+import { describeSettings, helpText, readSettings } from "../../api/settings.ts";
+
+describe("settings", () => {
+  it("work with an empty environment", () => {
+    expect(readSettings({})).toMatchObject({
+      ...{ HOST: "127.0.0.1", PORT: 3000, DATA_DIR: "./data", LOG_LEVEL: "info", ALLOW_PRIVATE_DESTINATIONS: false },
+      ...{ JWT_ORG_CLAIM: "org_id", DEMO_LIVE: true },
+    });
+    expect(readSettings({}).JWT_JWKS_URL).toBeUndefined();
+  });
+
+  it("take an empty value for one that was not given, and leave the rest of the environment alone", () => {
+    expect(readSettings({ PORT: "", JWT_JWKS_URL: "", PATH: "/bin", HOME: undefined })).toEqual(readSettings({}));
+  });
+
+  it.each([
+    ["PORT", "0", 0],
+    ["PORT", "65535", 65_535],
+    ["ALLOW_PRIVATE_DESTINATIONS", "true", true],
+    ["ALLOW_PRIVATE_DESTINATIONS", "1", true],
+    ["DEMO_LIVE", "false", false],
+    ["DEMO_LIVE", "0", false],
+    ["MAX_BODY_BYTES", "1024", 1024],
+    ["JWT_JWKS_URL", "https://id.example/keys", "https://id.example/keys"],
+  ] as const)("read %s=%s as %j", (name, text, value) => {
+    expect(readSettings({ [name]: text })[name]).toBe(value);
+  });
+
+  it.each([
+    ["PORT", "65536"],
+    ["PORT", "-1"],
+    ["PORT", "80.5"],
+    ["PORT", "http"],
+    ["PORT", "0x50"],
+    ["LOG_LEVEL", "loud"],
+    ["ALLOW_PRIVATE_DESTINATIONS", "yes"],
+    ["MAX_BODY_BYTES", "1023"],
+    ["DEMO_CALLS", "0"],
+    ["JWT_JWKS_URL", "id.example/keys"],
+    ["JWT_JWKS_URL", "file:///etc/keys"],
+  ])("refuse %s=%s by name, and point to the help", (name, text) => {
+    expect(() => readSettings({ [name]: text })).toThrow(new RegExp(`^Settings: ${name}: .*See --help\\.$`));
+  });
+
+  it("name every one that is wrong", () => {
+    expect(() => readSettings({ PORT: "x", LOG_LEVEL: "y" })).toThrow(/PORT: .*LOG_LEVEL: /);
+  });
+
+  it("are all described in the help, with their defaults", () => {
+    const help = helpText("usage of it");
+    expect(help.startsWith("usage of it\n")).toBe(true);
+    for (const setting of describeSettings()) {
+      expect(setting.meaning, setting.name).not.toBe("");
+      expect(help).toContain(`  ${setting.name} `);
+      if (setting.default !== "") expect(help).toContain(`[${setting.default}]`);
+    }
+  });
+});
