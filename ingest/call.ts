@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { callId, orgId, shortText, tags, timestamp } from "./primitives.ts";
+import { callId, orgId, shortText, tags, timestamp, wellFormedText } from "./primitives.ts";
 import { buyerTermsSchema, publisherTermsSchema } from "./terms.ts";
 
 /** `incoming` until a target answers; `failed` when none did; `completed` after a connected call has been settled. */
@@ -46,6 +46,7 @@ export const callSchema = z.object({
   ivr_duration: seconds,
   connect_duration: seconds,
   termination_by: z.enum(terminations).nullable().default(null),
+  /** Why the call was not connected, or `lost` when its end was never told. */
   failure_reason: text,
   /** Dials begun, the connected one included. */
   attempts: z.number().int().min(0).default(0),
@@ -63,7 +64,7 @@ export const callSchema = z.object({
   duplicate_of: text,
   repeat_caller: z.boolean().default(false),
   tcpa_result: text,
-  recording_url: z.string().max(2048).nullable().default(null),
+  recording_url: wellFormedText.max(2048).nullable().default(null),
   tags: tags.default({}),
   created_at: timestamp,
   updated_at: timestamp,
@@ -75,8 +76,12 @@ export const callSchema = z.object({
     target_webhook_ids: z.array(shortText).default([]),
   }),
   /** Names of the events published so far, in order; what is owed follows from it. */
-  published: z.array(z.string()),
+  published: z.array(wellFormedText),
   /** Position in `call-signals` of the last signal applied: an older one is a repeat. */
   last_signal: z.number().int().min(-1),
+  /** When that signal happened at the switch; null in messages that are older than the field. */
+  last_signal_at: time,
+  /** How long after that the log had it; 0 for a signal that was told ahead. The call's timers run as late as this. */
+  lag_ms: z.number().min(0).default(0),
 });
 export type Call = z.infer<typeof callSchema>;

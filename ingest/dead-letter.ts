@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { isoTime } from "./clock.ts";
-import type { Message, NewMessage, PartitionReader } from "./log/log.ts";
-import { timestamp } from "./primitives.ts";
+import type { NewMessage } from "./log/log.ts";
+import { cutText, timestamp } from "./primitives.ts";
 
-/** A message that could not be used: where it stood, its bytes as text, and why. */
+/** A message that could not be used: where it stood, its bytes as text, and why. What was too long ends in "[cut]". */
 export const deadLetterSchema = z.object({
   v: z.literal(1).default(1),
   id: z.string().min(1),
@@ -13,25 +13,45 @@ export const deadLetterSchema = z.object({
   partition: z.number().int().nullable().default(null),
   /** Offset in the topic, or line number in the file. */
   position: z.number().int().nullable().default(null),
-  reason: z.enum(["invalid_json", "invalid_signal", "unknown_call", "refused_by_store"]),
+  reason: z.enum(["invalid_json", "invalid_signal", "unknown_call", "refused_by_log", "refused_by_store"]),
   error: z.string(),
   raw: z.string(),
 });
 export type DeadLetter = z.infer<typeof deadLetterSchema>;
 
-/** The letter about a message of the log; its id is the message's place, so a repeat is the same letter. */
-export function toDeadLetter(
-  { topic, partition }: Pick<PartitionReader, "topic" | "partition">,
-  { offset, value }: Message,
-  fault: { readonly now: number; readonly reason: DeadLetter["reason"]; readonly error: string },
-): DeadLetter {
-  const id = `${topic}:${partition}:${offset}`;
-  const { now, ...why } = fault;
-  return { v: 1, id, at: isoTime(now), source: topic, partition, position: offset, ...why, raw: value };
+/**
+ * Kept of what could not be used, in characters. JSON takes six bytes for one at most, so that a letter has at most
+ * 450 KB: any log takes it.
+ */
+const maxRawLength = 64 * 1024;
+const maxErrorLength = 4 * 1024;
+const maxSourceLength = 1024;
+
+/** Where the input stood: a message of the log, or a line of a file (without a partition). */
+export interface Place {
+  readonly source: string;
+  readonly partition?: number;
+  readonly position: number;
 }
 
-export const toDeadLetterMessage = (letter: DeadLetter): NewMessage => ({
-  topic: "dead-letters",
-  key: letter.id,
-  value: JSON.stringify(letter),
-});
+/** The letter about one input; its id is the input's place, so a repeat is the same letter. */
+export function toDeadLetter(
+  { source, partition, position }: Place,
+  raw: string,
+  fault: { readonly now: number; readonly reason: DeadLetter["reason"]; readonly error: string },
+): NewMessage {
+  const from = cutText(source, maxSourceLength);
+  const id = [from, ...(partition === undefined ? [] : [partition]), position].join(":");
+  const letter: DeadLetter = {
+    v: 1,
+    id,
+    at: isoTime(fault.now),
+    source: from,
+    partition: partition ?? null,
+    position,
+    reason: fault.reason,
+    error: cutText(fault.error, maxErrorLength),
+    raw: cutText(raw, maxRawLength),
+  };
+  return { topic: "dead-letters", key: id, value: JSON.stringify(letter) };
+}

@@ -1,20 +1,20 @@
 import { z } from "zod";
-import { orgId, timestamp } from "./primitives.ts";
+import { orgId, timestamp, wellFormedText } from "./primitives.ts";
 
-const text = z.string().nullable().default(null);
-const headers = z.record(z.string(), z.string()).default({});
+const text = wellFormedText.nullable().default(null);
+const headers = z.record(wellFormedText, wellFormedText).default({});
 
 /** What both directions record of one HTTP exchange (spec: Webhook delivery records). */
 const exchange = {
   v: z.literal(1).default(1),
-  id: z.string().min(1),
+  id: wellFormedText.min(1),
   org_id: orgId,
   call_id: text,
   body: text,
   headers,
   query_string: text,
-  method: z.string(),
-  path: z.string(),
+  method: wellFormedText,
+  path: wellFormedText,
   source_ip: text,
   /** null when no answer came. */
   response_status_code: z.number().int().nullable().default(null),
@@ -41,12 +41,12 @@ export const deliveryOutcomes = [
 export const outgoingRequestSchema = z.object({
   kind: z.literal("outgoing"),
   ...exchange,
-  outgoing_webhook_config_id: z.string(),
-  event_type_id: z.string(),
+  outgoing_webhook_config_id: wellFormedText,
+  event_type_id: wellFormedText,
   /** The call event that it tells of. */
   event_id: text,
   /** The whole address after the template was filled. */
-  url: z.string(),
+  url: wellFormedText,
   attempt: z.number().int().min(1),
   outcome: z.enum(deliveryOutcomes),
   /** In words, when no answer came. */
@@ -60,7 +60,7 @@ export type OutgoingRequest = z.infer<typeof outgoingRequestSchema>;
 export const incomingRequestSchema = z.object({
   kind: z.literal("incoming"),
   ...exchange,
-  incoming_webhook_config_id: z.string(),
+  incoming_webhook_config_id: wellFormedText,
   webhook_config_type: text,
   call_log_id: text,
   transaction_id: text,

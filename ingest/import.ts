@@ -1,12 +1,13 @@
-import { type Clock, isoTime } from "./clock.ts";
-import { type DeadLetter, toDeadLetterMessage } from "./dead-letter.ts";
+import type { Clock } from "./clock.ts";
+import { toDeadLetter } from "./dead-letter.ts";
 import { readLines } from "./lines.ts";
 import type { EventLog, NewMessage } from "./log/log.ts";
-import { describeIssues, parseJson } from "./parse.ts";
-import { type Signal, signalSchema } from "./signal.ts";
+import { type ParsedSignal, parseSignal, type Signal } from "./signal.ts";
 
 const maxLineBytes = 256 * 1024;
+/** Published together: this many at most, and not much more than so many bytes. */
 const messagesPerPublish = 1000;
+const charactersPerPublish = 4 * 1024 * 1024;
 
 export interface ImportOptions {
   readonly log: Pick<EventLog, "publish">;
@@ -34,6 +35,7 @@ export interface ImportProgress {
 export async function importSignals(options: ImportOptions): Promise<ImportProgress> {
   let progress: ImportProgress = { published: 0, refused: 0, bytesRead: 0 };
   let waiting: NewMessage[] = [];
+  let waitingLength = 0;
 
   async function flush(): Promise<void> {
     if (waiting.length > 0) await options.log.publish(waiting);
@@ -44,6 +46,7 @@ export async function importSignals(options: ImportOptions): Promise<ImportProgr
       refused: progress.refused + refused,
     };
     waiting = [];
+    waitingLength = 0;
     options.onProgress?.(progress);
   }
 
@@ -51,41 +54,24 @@ export async function importSignals(options: ImportOptions): Promise<ImportProgr
     progress = { ...progress, bytesRead };
     if (text !== null && text.trim() === "") continue;
     const parsed = parseLine(text);
-    if (parsed.ok) waiting.push(toMessage(parsed.signal, options.fireWebhooks === true));
-    else {
-      options.onRefused?.({ number, error: parsed.error });
-      waiting.push(toDeadLetterMessage(toLetter(options, number, text, parsed)));
-    }
-    if (waiting.length >= messagesPerPublish) await flush();
+    if (!parsed.ok) options.onRefused?.({ number, error: parsed.error });
+    const message = parsed.ok
+      ? toMessage(parsed.signal, options.fireWebhooks === true)
+      : toDeadLetter({ source: options.source, position: number }, text ?? "", { ...parsed, now: options.clock.now() });
+    waiting.push(message);
+    waitingLength += message.value.length;
+    if (waiting.length >= messagesPerPublish || waitingLength >= charactersPerPublish) await flush();
   }
   await flush();
   return progress;
 }
 
-type Parsed =
-  | { readonly ok: true; readonly signal: Signal }
-  | { readonly ok: false; readonly reason: "invalid_json" | "invalid_signal"; readonly error: string };
-
-function parseLine(text: string | null): Parsed {
-  if (text === null) return { ok: false, reason: "invalid_signal", error: `longer than ${maxLineBytes} bytes` };
-  const json = parseJson(text);
-  if (!json.ok) return { ok: false, reason: "invalid_json", error: json.error };
-  const signal = signalSchema.safeParse(json.value);
-  if (signal.success) return { ok: true, signal: signal.data };
-  return { ok: false, reason: "invalid_signal", error: describeIssues(signal.error) };
-}
+const parseLine = (text: string | null): ParsedSignal =>
+  text === null
+    ? { ok: false, reason: "invalid_signal", error: `longer than ${maxLineBytes} bytes` }
+    : parseSignal(text);
 
 function toMessage(signal: Signal, fireWebhooks: boolean): NewMessage {
   const told = !fireWebhooks && "webhook_ids" in signal ? { ...signal, webhook_ids: [] } : signal;
   return { topic: "call-signals", key: signal.call_id, value: JSON.stringify(told) };
-}
-
-function toLetter(
-  { source, clock }: ImportOptions,
-  line: number,
-  text: string | null,
-  { reason, error }: Extract<Parsed, { ok: false }>,
-): DeadLetter {
-  const about = { id: `${source}:${line}`, source, partition: null, position: line };
-  return { v: 1, ...about, at: isoTime(clock.now()), reason, error, raw: text ?? "" };
 }

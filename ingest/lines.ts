@@ -9,6 +9,13 @@ export interface Line {
 
 const newline = 0x0a;
 
+/** Without the carriage return at its end, and without the byte order mark that some tools put before the first one. */
+const toText = (bytes: Uint8Array[], isFirst: boolean): string =>
+  Buffer.concat(bytes)
+    .toString("utf8")
+    .replace(/\r$/, "")
+    .replace(isFirst ? /^\ufeff/ : "", "");
+
 /** The lines of a stream of bytes, with `\n` or `\r\n` between them; never more than one line is held. */
 export async function* readLines(input: AsyncIterable<Uint8Array>, maxLineBytes: number): AsyncGenerator<Line> {
   let held: Uint8Array[] = [];
@@ -22,7 +29,7 @@ export async function* readLines(input: AsyncIterable<Uint8Array>, maxLineBytes:
     else held = [];
   };
   const take = (): Line => {
-    const text = heldBytes > maxLineBytes ? null : Buffer.concat(held).toString("utf8").replace(/\r$/, "");
+    const text = heldBytes > maxLineBytes ? null : toText(held, number === 0);
     bytesRead += heldBytes;
     held = [];
     heldBytes = 0;

@@ -4,10 +4,18 @@ const unitsPerDollar = 10_000;
 /** Dollars to ten-thousandths, rounded to the nearest. */
 const toUnits = (dollars: number): number => Math.round(dollars * unitsPerDollar);
 
+/** An amount of dollars with four decimals at most. */
+export const roundMoney = (dollars: number): number => toUnits(dollars) / unitsPerDollar;
+
 /** The exact difference of two amounts of dollars. */
 export const subtract = (from: number, dollars: number): number => (toUnits(from) - toUnits(dollars)) / unitsPerDollar;
 
 /** `percentage` of an amount of dollars, floored to the cent (semantics 8.11). */
-export const percentOf = (dollars: number, percentage: number): number =>
-  // 12 digits shave off what binary fractions add: 0.1 * 3 must not become a cent less or more.
-  Math.floor(Number(((toUnits(dollars) * percentage) / unitsPerDollar).toPrecision(12))) / 100;
+export function percentOf(dollars: number, percentage: number): number {
+  // Whole numbers, or binary fractions would make it a cent less or more.
+  const product = BigInt(toUnits(dollars)) * BigInt(Math.round(percentage * partsPerPercent));
+  return Number(product / BigInt(unitsPerDollar * partsPerPercent)) / 100;
+}
+
+/** Percentages count with six decimals. */
+const partsPerPercent = 1_000_000;

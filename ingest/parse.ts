@@ -12,6 +12,10 @@ export function parseJson(text: string): ParsedJson {
   }
 }
 
-/** What a schema found wrong, in one line: `from: expected string, received undefined; at: …`. */
-export const describeIssues = (error: z.ZodError): string =>
-  error.issues.map((issue) => `${issue.path.join(".") || "message"}: ${issue.message}`).join("; ");
+const maxIssues = 10;
+
+/** What a schema found wrong, in one line: `from: expected string, received undefined; at: …`; the first ten issues. */
+export function describeIssues({ issues }: z.ZodError): string {
+  const told = issues.slice(0, maxIssues).map(({ path, message }) => `${path.join(".") || "message"}: ${message}`);
+  return [...told, ...(issues.length > maxIssues ? [`and ${issues.length - maxIssues} more`] : [])].join("; ");
+}

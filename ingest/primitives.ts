@@ -1,25 +1,48 @@
+/// <reference lib="es2024.string" />
 import { z } from "zod";
+import { roundMoney } from "./money.ts";
+
+/**
+ * Any text that comes from outside. Half of a surrogate pair, which no UTF-8 and no database can hold, becomes the
+ * replacement character.
+ */
+export const wellFormedText = z.string().overwrite((text) => text.toWellFormed());
+export const shortText = wellFormedText.max(255);
+/** Any JSON value, its texts and names well-formed. */
+export const wellFormedJson = z.unknown().overwrite(toWellFormedJson);
 
 /** UTC, millisecond precision, `YYYY-MM-DDTHH:mm:ss.sssZ`; any ISO 8601 is read, without an offset as UTC (semantics 6.6). */
 export const timestamp = z
   .union([z.iso.datetime({ offset: true }), z.iso.datetime({ local: true }).transform((text) => `${text}Z`)])
   .transform((text) => new Date(text).toISOString());
 
-/** Dollars, at most four decimals are kept (see `money.ts`). */
-export const dollars = z.number().finite().min(0).max(1_000_000_000);
+/** Dollars, rounded to four decimals. */
+export const dollars = z.number().min(0).max(1_000_000_000).overwrite(roundMoney);
 
-export const orgId = z.string().min(1).max(64).brand<"OrgId">();
+export const orgId = wellFormedText.min(1).max(64).brand<"OrgId">();
 export type OrgId = z.infer<typeof orgId>;
-export const callId = z.string().min(1).max(64).brand<"CallId">();
+export const callId = wellFormedText.min(1).max(64).brand<"CallId">();
 export type CallId = z.infer<typeof callId>;
-export const eventId = z.string().min(1).max(128).brand<"EventId">();
+export const eventId = wellFormedText.min(1).max(128).brand<"EventId">();
 export type EventId = z.infer<typeof eventId>;
 
-export const shortText = z.string().max(255);
+/** The text, or its first `maxLength` characters with a mark that it was cut. */
+export function cutText(text: string, maxLength: number): string {
+  if (text.length <= maxLength) return text.toWellFormed();
+  const kept = text.slice(0, maxLength).replace(/[\ud800-\udbff]$/, "");
+  return `${kept.toWellFormed()}[cut]`;
+}
+
+function toWellFormedJson(value: unknown): unknown {
+  if (typeof value === "string") return value.toWellFormed();
+  if (Array.isArray(value)) return value.map(toWellFormedJson);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, of]) => [name.toWellFormed(), toWellFormedJson(of)]));
+}
 
 /** At most 100 tags; keys as customers name them, values always text. */
 export const tags = z
-  .record(z.string().min(1).max(64), z.string().max(1024))
+  .record(wellFormedText.min(1).max(64), wellFormedText.max(1024))
   .refine((all) => Object.keys(all).length <= 100, "at most 100 tags");
 
 /** Ends a switch over a union: the compiler proves that it is never reached. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { dollars, orgId, timestamp } from "./primitives.ts";
+import { dollars, orgId, timestamp, wellFormedText } from "./primitives.ts";
 
-const text = z.string().nullable().default(null);
+const text = wellFormedText.nullable().default(null);
 const about = { v: z.literal(1).default(1), org_id: orgId, created_at: timestamp };
 
 export const inboundOutcomes = ["routes", "no_routes", "cached", "rate_limited", "refused", "error"] as const;
@@ -9,8 +9,8 @@ export const inboundOutcomes = ["routes", "no_routes", "cached", "rate_limited",
 export const inboundRtbRequestSchema = z.object({
   kind: z.literal("inbound"),
   ...about,
-  request_id: z.string().min(1),
-  inbound_rtb_id: z.string(),
+  request_id: wellFormedText.min(1),
+  inbound_rtb_id: wellFormedText,
   campaign_id: text,
   campaign_name: text,
   publisher_id: text,
@@ -18,7 +18,7 @@ export const inboundRtbRequestSchema = z.object({
   caller_id: text,
   zip_code: text,
   state: text,
-  params: z.record(z.string(), z.string()).default({}),
+  params: z.record(wellFormedText, wellFormedText).default({}),
   outcome: z.enum(inboundOutcomes),
   reason: text,
   total_routes: z.number().int().min(0),
@@ -34,8 +34,8 @@ export const outboundOutcomes = ["bid", "no_bid", "timeout", "http_error", "pars
 export const outboundRtbRequestSchema = z.object({
   kind: z.literal("outbound"),
   ...about,
-  id: z.string().min(1),
-  rtb_id: z.string(),
+  id: wellFormedText.min(1),
+  rtb_id: wellFormedText,
   rtb_name: text,
   buyer_id: text,
   buyer_name: text,

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { terminations } from "./call.ts";
-import { callId, orgId, shortText, tags, timestamp } from "./primitives.ts";
+import { describeIssues, parseJson } from "./parse.ts";
+import { callId, orgId, shortText, tags, timestamp, wellFormedText } from "./primitives.ts";
 import { buyerTermsSchema, publisherTermsSchema } from "./terms.ts";
 
 const about = {
@@ -56,7 +57,11 @@ const answered = z.object({ kind: z.literal("answered"), ...about });
 const hungUp = z.object({ kind: z.literal("hung_up"), ...about, by: z.enum(terminations).default("caller") });
 /** No destination is left to try. */
 const failed = z.object({ kind: z.literal("failed"), ...about, reason: shortText });
-const recorded = z.object({ kind: z.literal("recorded"), ...about, recording_url: z.url().max(2048) });
+const recorded = z.object({
+  kind: z.literal("recorded"),
+  ...about,
+  recording_url: wellFormedText.max(2048).pipe(z.url()),
+});
 
 /** What a switch, with the router's decision beside it, says about one call. */
 export const signalSchema = z.discriminatedUnion("kind", [
@@ -72,3 +77,16 @@ export type Signal = z.infer<typeof signalSchema>;
 export type SignalOf<K extends Signal["kind"]> = Extract<Signal, { kind: K }>;
 /** What a writer may leave out is filled with defaults by `signalSchema`. */
 export type SignalInput = z.input<typeof signalSchema>;
+
+export type ParsedSignal =
+  | { readonly ok: true; readonly signal: Signal }
+  | { readonly ok: false; readonly reason: "invalid_json" | "invalid_signal"; readonly error: string };
+
+/** The signal that a JSON text is, or why it is none. */
+export function parseSignal(text: string): ParsedSignal {
+  const json = parseJson(text);
+  if (!json.ok) return { ok: false, reason: "invalid_json", error: json.error };
+  const signal = signalSchema.safeParse(json.value);
+  if (signal.success) return { ok: true, signal: signal.data };
+  return { ok: false, reason: "invalid_signal", error: describeIssues(signal.error) };
+}

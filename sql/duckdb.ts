@@ -1,15 +1,23 @@
 import { mkdirSync } from "node:fs";
+import { totalmem } from "node:os";
 import { dirname } from "node:path";
 import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 import { type Migration, migrate, readMigrations } from "./migrate.ts";
 
+export interface DuckdbOptions {
+  /** Its SQL may read and write files of the machine: only for a tool that exports. */
+  readonly allowFiles?: boolean;
+  /** What the engine holds in memory; beyond it works on disk, beside the file. Default: half of the machine's. */
+  readonly memoryLimitBytes?: number;
+}
+
 /**
  * Opens a DuckDB file (or `:memory:`) with its store's schema brought up to date. Nothing outside the file can be
- * reached from its SQL unless it is opened to write exports, and no extension is fetched.
+ * reached from its SQL unless files are allowed, no extension is fetched or loaded, and no statement can change that.
  */
-export async function openDuckdb(path: string, store: string, { exports = false } = {}): Promise<DuckDBInstance> {
+export async function openDuckdb(path: string, store: string, options: DuckdbOptions = {}): Promise<DuckDBInstance> {
   if (path !== ":memory:") mkdirSync(dirname(path), { recursive: true });
-  const instance = await create(path, exports);
+  const instance = await create(path, options);
   const connection = await instance.connect();
   try {
     await migrate(duckdbTarget(connection), readMigrations(store, "duckdb"));
@@ -19,12 +27,18 @@ export async function openDuckdb(path: string, store: string, { exports = false 
   return instance;
 }
 
-async function create(path: string, exports: boolean): Promise<DuckDBInstance> {
+const halfOfMemory = (): number => Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY) / 2;
+
+async function create(path: string, options: DuckdbOptions): Promise<DuckDBInstance> {
+  const { allowFiles = false, memoryLimitBytes = halfOfMemory() } = options;
   try {
     return await DuckDBInstance.create(path, {
       autoinstall_known_extensions: "false",
       autoload_known_extensions: "false",
-      enable_external_access: String(exports),
+      allow_community_extensions: "false",
+      enable_external_access: String(allowFiles),
+      memory_limit: `${Math.floor(memoryLimitBytes)}B`,
+      lock_configuration: "true",
     });
   } catch (error) {
     if (!(error instanceof Error) || !error.message.includes("Could not set lock")) throw error;

@@ -1,13 +1,12 @@
 import type { Clock } from "../ingest/clock.ts";
-import { toDeadLetter, toDeadLetterMessage } from "../ingest/dead-letter.ts";
+import { toDeadLetter } from "../ingest/dead-letter.ts";
 import type { Consumer, EventLog, Message, PartitionReader } from "../ingest/log/log.ts";
+import { type Retry, untilDone } from "../ingest/log/until-done.ts";
 import { type LoadedTopic, loadedTopics } from "./tables.ts";
 import { type LogRange, type Warehouse, WarehouseError } from "./warehouse.ts";
 
 /** About a third of a second of work for the embedded engine. */
 const batchLimits = { maxMessages: 20_000, maxBytes: 32 * 1024 * 1024, waitMs: Number.MAX_SAFE_INTEGER };
-const firstRetryMs = 250;
-const longestRetryMs = 30_000;
 
 /** Where the messages of one batch went: consumed = stored + duplicate + deadLettered. */
 export interface LoadedBatch {
@@ -33,78 +32,105 @@ export interface LoaderOptions {
 }
 
 /**
- * Log to tables: consume, batch, insert, commit, each partition by itself. The store remembers its own place in the
- * log, so a range is stored once; a row that the engine refuses becomes a dead letter and costs nothing else.
+ * Log to tables: consume, batch, insert, commit, each partition by itself. The store alone knows its place in the log,
+ * so a range is stored once, and a store that was lost or restored is filled again; what is committed only tells the log
+ * what it need not keep. A row that the engine refuses becomes a dead letter and costs nothing else.
  */
 export function runLoader(options: LoaderOptions): Consumer[] {
+  const { log, clock, onTrouble } = options;
   return loadedTopics.map((topic) =>
-    options.log.consume({ group: "loader", topic, work: (reader) => loadPartition(options, topic, reader) }),
+    log.consume({
+      group: "loader",
+      topic,
+      work: (reader) =>
+        loadPartition({ ...options, reader, retry: { clock, onTrouble, signal: reader.signal } }, topic),
+    }),
   );
 }
 
-async function loadPartition(options: LoaderOptions, topic: LoadedTopic, reader: PartitionReader): Promise<void> {
-  const { clock, lingerMs = 250, onBatch } = options;
-  await goToPosition(options, reader);
+interface PartitionWork extends LoaderOptions {
+  readonly reader: PartitionReader;
+  readonly retry: Retry;
+}
+
+async function loadPartition(work: PartitionWork, topic: LoadedTopic): Promise<void> {
+  const { reader, clock, lingerMs = 250, onBatch, onTrouble } = work;
+  let place = await placeInLog(work);
+  if (place === null) return;
+  reader.seek(place);
   while (!reader.signal.aborted) {
     const { messages } = await reader.next({ ...batchLimits, lingerMs });
-    const first = messages[0];
+    const [first] = messages;
     if (first === undefined) continue;
-    const fate = await storeMessages(options, reader, messages);
+    if (first.offset > place) onTrouble(removedMessages(reader, place, first.offset));
+    const fate = await storeMessages(work, messages);
     if (fate === null) return;
+    place = toRange(reader, messages).nextOffset;
     onBatch?.({
-      ...{ topic, partition: reader.partition, consumed: messages.length, ...fate },
+      topic,
+      partition: reader.partition,
+      consumed: messages.length,
+      stored: fate.stored,
+      duplicate: fate.duplicate,
+      deadLettered: fate.deadLettered,
       oldestAgeMs: Math.max(0, clock.now() - first.publishedAt),
     });
   }
 }
 
-async function goToPosition(
-  { log, warehouse, clock, onTrouble }: LoaderOptions,
-  reader: PartitionReader,
-): Promise<void> {
-  const stored = await untilDone({ clock, onTrouble }, reader, () =>
-    warehouse.position(reader.topic, reader.partition),
+/** Where storing goes on; null when the reader was stopped first. */
+async function placeInLog({ log, warehouse, retry, reader }: PartitionWork): Promise<number | null> {
+  const { topic, partition } = reader;
+  const stored = await untilDone(retry, () => warehouse.position(topic, partition));
+  const ends = await untilDone(retry, () => log.ends(topic));
+  if (stored === null || ends === null) return null;
+  const end = ends[partition] ?? 0;
+  if (stored <= end) return stored;
+  throw new WarehouseError(
+    "unavailable",
+    `The warehouse has stored ${topic}:${partition} up to offset ${stored}, but the log ends at ${end}: it is another log. Start with the log that belongs to this warehouse, or with an empty warehouse.`,
   );
-  if (stored === null) return;
-  const end = (await log.ends(reader.topic))[reader.partition] ?? 0;
-  if (stored > end) {
-    throw new WarehouseError(
-      "unavailable",
-      `The warehouse has stored ${reader.topic}:${reader.partition} up to offset ${stored}, but the log ends at ${end}: it is another log. Start with the log that belongs to this warehouse, or with an empty warehouse.`,
-    );
-  }
-  // What became a dead letter is committed, though it never was stored.
-  reader.seek(Math.max(stored, await reader.committed()));
 }
+
+const removedMessages = ({ topic, partition }: PartitionReader, from: number, to: number) =>
+  new WarehouseError(
+    "unavailable",
+    `The warehouse has stored ${topic}:${partition} up to offset ${from}, but the log has kept nothing before ${to}: ${to - from} messages are missing in the warehouse. Restore a newer backup of it if there is one; loading goes on at ${to}.`,
+  );
 
 type Fate = Pick<LoadedBatch, "stored" | "duplicate" | "deadLettered">;
 
 /** Stores the messages in order and commits behind each part; null when the reader was stopped first. */
-async function storeMessages(
-  options: LoaderOptions,
-  reader: PartitionReader,
-  messages: readonly Message[],
-): Promise<Fate | null> {
-  const last = messages.at(-1);
-  if (last === undefined) return { stored: 0, duplicate: 0, deadLettered: 0 };
-  const outcome = await untilDone(options, reader, () => storeOrRefuse(options.warehouse, toRange(reader, messages)));
+async function storeMessages(work: PartitionWork, messages: readonly Message[]): Promise<Fate | null> {
+  const { warehouse, retry, reader } = work;
+  const range = toRange(reader, messages);
+  const outcome = await untilDone(retry, () => storeOrRefuse(warehouse, range));
   if (outcome === null) return null;
   if (outcome.kind === "stored") {
-    await reader.commit(last.offset + 1);
-    return { stored: outcome.stored, duplicate: outcome.duplicate, deadLettered: 0 };
+    const committed = await untilDone(retry, () => reader.commit(range.nextOffset));
+    return committed === null ? null : { stored: outcome.stored, duplicate: outcome.duplicate, deadLettered: 0 };
   }
-  if (messages.length > 1) {
-    const middle = Math.ceil(messages.length / 2);
-    const left = await storeMessages(options, reader, messages.slice(0, middle));
-    const right = left && (await storeMessages(options, reader, messages.slice(middle)));
-    return right && add(left, right);
-  }
-  const fault = { now: options.clock.now(), reason: "refused_by_store", error: outcome.error.message } as const;
-  const letter = toDeadLetterMessage(toDeadLetter(reader, last, fault));
-  const published = await untilDone(options, reader, () => options.log.publish([letter]));
-  if (published === null) return null;
-  await reader.commit(last.offset + 1);
-  return { stored: 0, duplicate: 0, deadLettered: 1 };
+  const [only] = messages;
+  if (only !== undefined && messages.length === 1) return refuse(work, only, outcome.error);
+  const middle = Math.ceil(messages.length / 2);
+  const left = await storeMessages(work, messages.slice(0, middle));
+  const right = left && (await storeMessages(work, messages.slice(middle)));
+  return right && add(left, right);
+}
+
+/** Puts the message among the dead letters, and moves the store's place in the log behind it. */
+async function refuse(
+  { log, warehouse, clock, retry, reader }: PartitionWork,
+  message: Message,
+  { message: error }: WarehouseError,
+): Promise<Fate | null> {
+  const place = { source: reader.topic, partition: reader.partition, position: message.offset };
+  const letter = toDeadLetter(place, message.value, { now: clock.now(), reason: "refused_by_store", error });
+  const passed = { ...toRange(reader, [message]), values: [] };
+  const published = await untilDone(retry, () => log.publish([letter]));
+  const moved = published && (await untilDone(retry, () => warehouse.store(passed)));
+  const committed = moved && (await untilDone(retry, () => reader.commit(passed.nextOffset)));
+  return committed === null ? null : { stored: 0, duplicate: 0, deadLettered: 1 };
 }
 
 async function storeOrRefuse(warehouse: Warehouse, range: LogRange) {
@@ -114,23 +140,6 @@ async function storeOrRefuse(warehouse: Warehouse, range: LogRange) {
     if (error instanceof WarehouseError && error.code === "row_refused") return { kind: "refused", error } as const;
     throw error;
   }
-}
-
-/** Tries again, ever more slowly, until the work is done; null when the reader was stopped first. */
-async function untilDone<T>(
-  { clock, onTrouble }: Pick<LoaderOptions, "clock" | "onTrouble">,
-  reader: PartitionReader,
-  work: () => Promise<T>,
-): Promise<T | null> {
-  for (let waitMs = firstRetryMs; !reader.signal.aborted; waitMs = Math.min(waitMs * 2, longestRetryMs)) {
-    try {
-      return await work();
-    } catch (error) {
-      onTrouble(error);
-      await clock.sleep(waitMs, reader.signal);
-    }
-  }
-  return null;
 }
 
 const toRange = ({ topic, partition }: PartitionReader, messages: readonly Message[]): LogRange => ({

@@ -44,13 +44,13 @@ export function render(statement: Statement, place: (value: SqlValue, index: num
   return statement.parts.map((part) => (typeof part === "string" ? part : place(part, index++))).join("");
 }
 
-/** The statement as a person can run it: every value as a literal that both engines read alike. */
+/** The statement as a person can run it: every value as a literal. */
 export const toReadableSql = (statement: Statement): string => render(statement, toLiteral);
 
 function toLiteral(value: SqlValue): string {
   switch (value.kind) {
     case "text":
-      // Backslashes are plain in DuckDB; ClickHouse would read them as escapes, so there they are doubled by its adapter.
+      // As standard SQL has it, with backslashes plain; an engine that reads them as escapes needs them doubled.
       return `'${value.value.replaceAll("'", "''")}'`;
     case "integer":
     case "number":

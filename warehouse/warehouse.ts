@@ -32,7 +32,7 @@ export interface LogRange {
   readonly firstOffset: number;
   /** The offset after the last message of the range. */
   readonly nextOffset: number;
-  /** The messages' values, each one JSON document, unparsed. */
+  /** The messages' values, each one JSON document, unparsed; none when the range is only to be passed over. */
   readonly values: readonly string[];
 }
 
@@ -46,6 +46,7 @@ export interface Stored {
 export interface Warehouse {
   /**
    * Stores a range once: a range (or a part of it) that was stored before changes nothing. All of it or none of it.
+   * A field that a message lacks leaves its column empty; one that does not fit its column refuses the range.
    * Throws `WarehouseError`: `row_refused` when a value in it cannot be stored, else what stops the loader.
    */
   store(range: LogRange): Promise<Stored>;

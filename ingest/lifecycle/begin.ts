@@ -1,8 +1,11 @@
 import type { Call } from "../call.ts";
 import type { SignalOf } from "../signal.ts";
 
-/** The call as its first signal, at `position` in the log, makes it: nothing is known of a target or of money yet. */
-export function begin(signal: SignalOf<"incoming">, position: number): Call {
+/** What the call knows of the last signal applied. */
+export type Heard = Pick<Call, "last_signal" | "last_signal_at" | "lag_ms">;
+
+/** The call as its first signal makes it: nothing is known of a target or of money yet. */
+export function begin(signal: SignalOf<"incoming">, heard: Heard): Call {
   const { at, campaign, publisher, publisher_terms } = signal;
   return {
     call_id: signal.call_id,
@@ -61,6 +64,6 @@ export function begin(signal: SignalOf<"incoming">, position: number): Call {
       target_webhook_ids: [],
     },
     published: [],
-    last_signal: position,
+    ...heard,
   };
 }

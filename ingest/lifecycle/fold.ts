@@ -3,8 +3,9 @@ import { isoTime } from "../clock.ts";
 import type { CallEvent } from "../event.ts";
 import { unreachable } from "../primitives.ts";
 import type { Signal, SignalOf } from "../signal.ts";
-import { begin } from "./begin.ts";
-import { forcedEnd, isDone, publishOwed, tell } from "./owed.ts";
+import { begin, type Heard } from "./begin.ts";
+import { callTime, givenUpAt, isDone, lostEnd, publishOwed, tell } from "./owed.ts";
+import { isLost, lost } from "./settle.ts";
 
 interface Step {
   readonly call: Call;
@@ -20,34 +21,43 @@ export type Applied =
 /**
  * Folds one signal into its call. `position` is the signal's place in the log: a signal at or before the call's last
  * one changes nothing. Marks that were due before the signal are published first, as the call stood then.
+ *
+ * `publishedAt` (ms) is when the log had the signal, for timers; a fold without a log takes it as told when it happened.
  */
-export function applySignal(call: Call | undefined, signal: Signal, position: number): Applied {
+export function applySignal(
+  call: Call | undefined,
+  signal: Signal,
+  position: number,
+  publishedAt = Date.parse(signal.at),
+): Applied {
   const at = Date.parse(signal.at);
+  const heard: Heard = { last_signal: position, last_signal_at: signal.at, lag_ms: Math.max(0, publishedAt - at) };
   if (call === undefined) {
     if (signal.kind !== "incoming") return { kind: "unknown_call" };
-    return { kind: "applied", ...publishOwed(begin(signal, position), at) };
+    return { kind: "applied", ...publishOwed(begin(signal, heard), at) };
   }
   if (position <= call.last_signal) return { kind: "repeated" };
   const due = publishOwed(call, at);
   const changed = change(due.call, signal);
   if (changed === null) return { kind: "repeated" };
-  const next = { ...changed, last_signal: position };
-  const after = isDone(next) ? correct(next, signal.at) : publishOwed(next, at);
+  const next = { ...changed, ...heard };
+  const owed = publishOwed(next, at);
+  const after = isDone(next) ? correct(owed, signal.at) : owed;
   return { kind: "applied", call: after.call, events: [...due.events, ...after.events] };
 }
 
-/** What time alone brings by `now` (ms): marks, and the end of a call that its switch has forgotten. */
+/** What time alone brings by `now` (ms): the marks of a live call, and the end of a call that its switch has forgotten. */
 export function applyTime(call: Call, now: number): Step {
-  const end = forcedEnd(call);
-  if (call.ended_at !== null || now < end) return publishOwed(call, now);
+  if (call.ended_at !== null || now < givenUpAt(call)) return publishOwed(call, callTime(call, now));
+  const end = lostEnd(call);
   const due = publishOwed(call, end);
-  const after = publishOwed(endCall(due.call, isoTime(end), "system", "lost"), now);
+  const after = publishOwed({ ...endCall(due.call, isoTime(end), "system", lost), failure_reason: lost }, end);
   return { call: after.call, events: [...due.events, ...after.events] };
 }
 
-function correct(call: Call, at: string): Step {
+function correct({ call, events }: Step, at: string): Step {
   const told = tell(call, "call.updated", { at, status: call.status });
-  return { call: told.call, events: [told.event] };
+  return { call: told.call, events: [...events, told.event] };
 }
 
 /** The call after the signal; null when it tells nothing that the call can still take. */
@@ -58,29 +68,39 @@ function change(call: Call, signal: Signal): Call | null {
     case "incoming":
       return null;
     case "dialing":
-      return routing ? dial(call, signal) : null;
+      return routing && !isDialing(call, signal.target.id) ? dial(call, signal) : null;
     case "dial_failed":
       return routing ? { ...call, failure_reason: signal.reason } : null;
     case "answered":
       return routing ? { ...call, connected_at: notBefore(call.started_at, signal.at), failure_reason: null } : null;
     case "hung_up":
-      return open ? endCall(call, signal.at, signal.by, `${signal.by}_hangup`) : null;
+      // A lost call takes its true end, and the conversion that this brings, when it is told after all.
+      return open || isLost(call) ? endCall(call, signal.at, signal.by, `${signal.by}_hangup`) : null;
     case "failed":
       return routing ? endCall(call, signal.at, "system", signal.reason) : null;
     case "recorded":
-      return { ...call, recording_url: signal.recording_url };
+      return call.recording_url === signal.recording_url ? null : { ...call, recording_url: signal.recording_url };
     default:
       return unreachable(signal);
   }
 }
 
+/** The target is being dialed: only after that dial has failed it can be dialed anew. */
+const isDialing = (call: Call, targetId: string): boolean =>
+  call.target_id === targetId && call.failure_reason === null;
+
 function dial(call: Call, signal: SignalOf<"dialing">): Call {
   const publisher = signal.publisher_terms ?? call.terms.publisher;
   return {
     ...call,
-    ...{ target_id: signal.target.id, target_name: signal.target.name, target_type: signal.target.type },
-    ...{ buyer_id: signal.buyer?.id ?? null, buyer_name: signal.buyer?.name ?? null },
-    ...{ rtb_id: signal.rtb_id, rtb_group_id: signal.rtb_group_id },
+    target_id: signal.target.id,
+    target_name: signal.target.name,
+    target_type: signal.target.type,
+    buyer_id: signal.buyer?.id ?? null,
+    buyer_name: signal.buyer?.name ?? null,
+    rtb_id: signal.rtb_id,
+    rtb_group_id: signal.rtb_group_id,
+    failure_reason: null,
     attempts: call.attempts + 1,
     configured_revenue: signal.buyer_terms.revenue,
     configured_payout: publisher?.payout ?? null,

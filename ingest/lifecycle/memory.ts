@@ -1,7 +1,7 @@
-import TinyQueue from "tinyqueue";
 import type { Call } from "../call.ts";
 import type { CallEvent } from "../event.ts";
 import { isDone, nextTimer, toCall } from "./owed.ts";
+import { createTimers } from "./timers.ts";
 
 /** Ended calls that are still remembered, so that repeated and late signals find them. */
 const maxEndedCalls = 10_000;
@@ -13,37 +13,27 @@ interface Entry {
   /** Offset in `call-events` of the call's last event; -1 before its first. */
   readonly eventOffset: number;
 }
-interface Timer {
-  readonly due: number;
-  readonly callId: string;
-}
 
 /**
  * The calls of one partition and what a restart needs to know them again: the oldest event, and the oldest signal
  * that no event tells of yet. Pure memory; the runner keeps both offsets in the log.
  */
-export function createOpenCalls() {
+export function createCallMemory() {
   // Both maps stay in the order of their offsets, because an entry is put at the end whenever its offset grows.
   const entries = new Map<string, Entry>();
   const untold = new Map<string, number>();
   const ended = new Set<string>();
-  const timers = new TinyQueue<Timer>([], (one, other) => one.due - other.due);
-
-  function setTimer(call: Call): void {
-    const due = nextTimer(call);
-    if (due !== null) timers.push({ due, callId: call.call_id });
-  }
+  const timers = createTimers();
 
   return {
     get: (callId: string): Call | undefined => entries.get(callId)?.call,
-    size: (): number => entries.size - ended.size,
 
     /** The call changed without an event, by the signal at `signalOffset`. */
     keep(call: Call, signalOffset: number): void {
       const known = entries.get(call.call_id);
       entries.set(call.call_id, { call, eventOffset: known?.eventOffset ?? -1 });
       if (!untold.has(call.call_id)) untold.set(call.call_id, signalOffset);
-      setTimer(call);
+      timers.set(call.call_id, nextTimer(call));
     },
 
     /** The event was published at `eventOffset`; a call not known yet becomes what the event carries. */
@@ -54,27 +44,27 @@ export function createOpenCalls() {
       entries.set(call.call_id, { call, eventOffset });
       if (call.last_signal <= event.last_signal) untold.delete(call.call_id);
       if (isDone(call)) ended.add(call.call_id);
-      setTimer(call);
+      timers.set(call.call_id, nextTimer(call));
     },
 
-    /** Calls that are due by `now`, at most `limit`; each is taken off the clock until it changes again. */
-    takeDue(now: number, limit: number): Call[] {
-      const due = new Map<string, Call>();
-      for (
-        let timer = timers.peek();
-        timer !== undefined && timer.due <= now && due.size < limit;
-        timer = timers.peek()
-      ) {
-        timers.pop();
-        const call = entries.get(timer.callId)?.call;
-        // A timer that the call has outlived is passed over: its present one is in the queue as well.
-        if (call !== undefined && (nextTimer(call) ?? Number.POSITIVE_INFINITY) <= now) due.set(timer.callId, call);
-      }
-      return [...due.values()];
+    /** The event can never be published: nothing waits for it, and a restart knows the call as it was told before. */
+    untellable({ call_id }: CallEvent): void {
+      const known = entries.get(call_id);
+      untold.delete(call_id);
+      if (known === undefined) return;
+      if (isDone(known.call)) ended.add(call_id);
+      if (known.eventOffset !== -1) return;
+      entries.delete(call_id);
+      ended.delete(call_id);
+      timers.set(call_id, null);
     },
 
-    /** When `takeDue` has something next; null if never. */
-    nextDue: (): number | null => timers.peek()?.due ?? null,
+    /** Calls that are due by `now`, after a look at `limit` timers; each is taken off the clock until it changes again. */
+    takeDue: (now: number, limit: number): Call[] =>
+      timers.takeDue(now, limit).flatMap((callId) => entries.get(callId)?.call ?? []),
+
+    /** When `takeDue` has something to look at next; null if never. */
+    nextDue: timers.nextDue,
 
     /** Calls that no event has told of since long before `signalOffset`. */
     longUntold(signalOffset: number): Call[] {
@@ -110,4 +100,4 @@ export function createOpenCalls() {
     },
   };
 }
-export type OpenCalls = ReturnType<typeof createOpenCalls>;
+export type CallMemory = ReturnType<typeof createCallMemory>;

@@ -4,8 +4,13 @@ import { type CallEvent, type CallEventName, type MarkSeconds, markEvent, markSe
 import type { EventId } from "../primitives.ts";
 import { settle } from "./settle.ts";
 
-/** A call that no signal ends is taken to have ended after this long: switches cut calls at four hours themselves. */
-export const maxCallMs = 4 * 60 * 60 * 1000;
+/** A call that nothing is heard of for so long is taken as lost: switches cut calls at four hours themselves. */
+const maxSilenceMs = 4 * 60 * 60 * 1000;
+/**
+ * A call whose signals come later than this is told after the fact, and how fast it is told says nothing of how long it
+ * lasted: its marks come with its hangup. Half a minute covers slow switches and clocks that differ.
+ */
+const maxLiveLagMs = 30 * 1000;
 
 interface Owed {
   readonly event: CallEventName;
@@ -13,13 +18,14 @@ interface Owed {
 }
 
 /**
- * The events that a call's facts owe by `now` (ms), in the specification's order. What is owed follows from the facts
- * and from what was published, so publishing can stop anywhere and go on after a crash with the same events.
+ * The events that a call's facts owe by `until` (ms, in the call's own time), in the specification's order. What is owed
+ * follows from the facts and from what was published, so publishing can stop anywhere and go on after a crash with the
+ * same events.
  */
-export function publishOwed(call: Call, now: number): { call: Call; events: CallEvent[] } {
+export function publishOwed(call: Call, until: number): { call: Call; events: CallEvent[] } {
   const events: CallEvent[] = [];
   let current = call;
-  for (let owed = nextOwed(current, now); owed !== null; owed = nextOwed(current, now)) {
+  for (let owed = nextOwed(current, until); owed !== null; owed = nextOwed(current, until)) {
     const told = publish(current, owed);
     events.push(told.event);
     current = told.call;
@@ -31,20 +37,33 @@ export function publishOwed(call: Call, now: number): { call: Call; events: Call
 export function nextTimer(call: Call): number | null {
   if (isDone(call)) return null;
   if (call.ended_at !== null) return 0;
-  const mark = nextMark(call);
-  return mark === null ? forcedEnd(call) : Math.min(markTime(call, mark), forcedEnd(call));
+  const mark = isLive(call) ? nextMark(call) : null;
+  return mark === null ? givenUpAt(call) : Math.min(markTime(call, mark) + call.lag_ms, givenUpAt(call));
 }
 
 export const isDone = (call: Call): boolean => call.published.includes("call.completed");
 
-export const forcedEnd = (call: Call): number => Date.parse(call.connected_at ?? call.started_at) + maxCallMs;
+const isLive = (call: Call): boolean => call.lag_ms <= maxLiveLagMs;
 
-function nextOwed(call: Call, now: number): Owed | null {
+/**
+ * How far time alone has brought the call by `now`. It is as late as its signals are, so that a call which was over
+ * when it was told is not taken on beyond its end while its hangup is on the way.
+ */
+export const callTime = (call: Call, now: number): number =>
+  isLive(call) ? now - call.lag_ms : Number.NEGATIVE_INFINITY;
+
+/** When a lost call ended, in its own time. */
+export const lostEnd = (call: Call): number => Date.parse(call.last_signal_at ?? call.updated_at) + maxSilenceMs;
+
+/** When, by the clock, nothing has been heard of the call for too long. */
+export const givenUpAt = (call: Call): number => lostEnd(call) + call.lag_ms;
+
+function nextOwed(call: Call, until: number): Owed | null {
   const lacks = (event: CallEventName) => !call.published.includes(event);
   if (lacks("call.incoming")) return { event: "call.incoming", at: call.started_at };
   if (call.connected_at !== null && lacks("call.connected")) return { event: "call.connected", at: call.connected_at };
   const mark = nextMark(call);
-  if (mark !== null && markTime(call, mark) <= Math.min(now, endTime(call))) {
+  if (mark !== null && markTime(call, mark) <= Math.min(until, endTime(call))) {
     return { event: markEvent(mark), at: isoTime(markTime(call, mark)) };
   }
   if (call.ended_at === null) return null;

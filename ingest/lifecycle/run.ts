@@ -1,23 +1,24 @@
-import { type Clock, isoTime } from "../clock.ts";
-import { type DeadLetter, toDeadLetter, toDeadLetterMessage } from "../dead-letter.ts";
-import type { CallEvent } from "../event.ts";
+import type { Clock } from "../clock.ts";
+import { toDeadLetter } from "../dead-letter.ts";
 import { callEventSchema } from "../event.ts";
-import type { BatchLimits, Consumer, EventLog, Message, NewMessage, PartitionReader } from "../log/log.ts";
-import { describeIssues, parseJson } from "../parse.ts";
-import { signalSchema } from "../signal.ts";
+import type { BatchLimits, Consumer, EventLog, Message, PartitionReader } from "../log/log.ts";
+import { type Retry, untilDone } from "../log/until-done.ts";
+import { parseJson } from "../parse.ts";
+import { unreachable } from "../primitives.ts";
+import { parseSignal } from "../signal.ts";
 import { applySignal, applyTime } from "./fold.ts";
-import { createOpenCalls, type OpenCalls } from "./open-calls.ts";
+import { type CallMemory, createCallMemory } from "./memory.ts";
 import { tell } from "./owed.ts";
+import { createPublisher, type Output } from "./publish.ts";
 
 const batchLimits = { maxMessages: 2000, maxBytes: 8 * 1024 * 1024 };
-/** Timers fired before the next look at the signals. */
+/** Timers looked at before the next look at the signals. */
 const maxTimersPerRound = 1000;
-const retryPublishMs = 500;
 
 export interface LifecycleOptions {
   readonly log: EventLog;
   readonly clock: Clock;
-  /** Told of each failed attempt to publish; the lifecycle itself goes on trying. */
+  /** Told of each failed attempt; the lifecycle itself goes on trying. */
   onTrouble(error: unknown): void;
 }
 
@@ -25,53 +26,35 @@ export interface LifecycleOptions {
  * Turns signals into call events, one fold per partition. At least once, and exactly once in effect: events carry the
  * last signal applied, so what is read again after a crash changes nothing (spec: Events; architecture: Lifecycle).
  */
-export function runLifecycle({ log, clock, onTrouble }: LifecycleOptions): Consumer {
-  return log.consume({
+export function runLifecycle(options: LifecycleOptions): Consumer {
+  return options.log.consume({
     group: "lifecycle",
     topic: "call-signals",
-    async work(reader) {
-      const calls = createOpenCalls();
-      await restore(log, reader, calls, onTrouble);
-      while (!reader.signal.aborted) {
-        const batch = await reader.next({ ...batchLimits, waitMs: untilNextTimer(calls, clock) } satisfies BatchLimits);
-        const output = batch.messages.map((message) => applyMessage(calls, reader, message, clock.now()));
-        // A timer must not overtake a signal that was there before it: marks wait until the signals have been read.
-        if (batch.caughtUp) output.push(fireTimers(calls, clock.now()));
-        const last = batch.messages.at(-1)?.offset;
-        if (last !== undefined) output.push(tellLongUntold(calls, last, clock.now()));
-        const events = output.flatMap((each) => each.events);
-        const letters = output.flatMap((each) => each.letters);
-        if (!(await publish(events, letters))) return;
-        if (last !== undefined) await commit(reader, calls, last + 1);
-      }
-
-      /** False when the reader was stopped before the log took the messages: they are made again after the restart. */
-      async function publish(events: readonly CallEvent[], letters: readonly DeadLetter[]): Promise<boolean> {
-        const messages = [...events.map(toMessage), ...letters.map(toDeadLetterMessage)];
-        if (messages.length === 0) return true;
-        while (!reader.signal.aborted) {
-          try {
-            const positions = await log.publish(messages);
-            events.forEach((event, index) => {
-              calls.told(event, positions[index]?.offset ?? -1);
-            });
-            return true;
-          } catch (error) {
-            onTrouble(error);
-            await clock.sleep(retryPublishMs, reader.signal);
-          }
-        }
-        return false;
-      }
-    },
+    work: (reader) => workOn(options, reader),
   });
+}
+
+async function workOn({ log, clock, onTrouble }: LifecycleOptions, reader: PartitionReader): Promise<void> {
+  const retry: Retry = { clock, onTrouble, signal: reader.signal };
+  const calls = createCallMemory();
+  const publish = createPublisher({ log, clock, calls, reader, retry });
+  if ((await untilDone(retry, () => restore(log, reader, { calls, onTrouble }))) === null) return;
+  while (!reader.signal.aborted) {
+    const batch = await reader.next({ ...batchLimits, waitMs: untilNextTimer(calls, clock) } satisfies BatchLimits);
+    const output = batch.messages.flatMap((message) => applyMessage(calls, reader, message, clock.now()));
+    // A timer must not overtake a signal that was there before it: marks wait until the signals have been read.
+    if (batch.caughtUp) output.push(...fireTimers(calls, clock.now()));
+    const last = batch.messages.at(-1)?.offset;
+    if (last !== undefined) output.push(...tellLongUntold(calls, last));
+    if (!(await publish(output))) return;
+    if (last !== undefined && (await untilDone(retry, () => commit(reader, calls, last + 1))) === null) return;
+  }
 }
 
 async function restore(
   log: EventLog,
   reader: PartitionReader,
-  calls: OpenCalls,
-  onTrouble: (error: unknown) => void,
+  { calls, onTrouble }: { calls: CallMemory; onTrouble(error: unknown): void },
 ): Promise<void> {
   const offset = await reader.committed("call-events");
   for await (const message of log.read({ topic: "call-events", partition: reader.partition, offset })) {
@@ -83,58 +66,49 @@ async function restore(
   }
 }
 
-interface Output {
-  readonly events: readonly CallEvent[];
-  readonly letters: readonly DeadLetter[];
-}
-const nothing: Output = { events: [], letters: [] };
-
-function applyMessage(calls: OpenCalls, reader: PartitionReader, message: Message, now: number): Output {
+function applyMessage(calls: CallMemory, reader: PartitionReader, message: Message, now: number): Output[] {
+  const letter = (reason: "invalid_json" | "invalid_signal" | "unknown_call", error: string): Output[] => {
+    const place = { source: reader.topic, partition: reader.partition, position: message.offset };
+    return [{ kind: "letter", letter: toDeadLetter(place, message.value, { now, reason, error }) }];
+  };
   const parsed = parseSignal(message.value);
-  if (!parsed.ok) return { events: [], letters: [toDeadLetter(reader, message, { ...parsed.fault, now })] };
+  if (!parsed.ok) return letter(parsed.reason, parsed.error);
   const { signal } = parsed;
-  const applied = applySignal(calls.get(signal.call_id), signal, message.offset);
+  const applied = applySignal(calls.get(signal.call_id), signal, message.offset, message.publishedAt);
   switch (applied.kind) {
     case "applied":
       calls.keep(applied.call, message.offset);
-      return { events: applied.events, letters: [] };
+      return applied.events.map((event) => ({ kind: "event", event, signal: message }));
     case "repeated":
-      return nothing;
-    case "unknown_call": {
-      const error = `No call ${signal.call_id} is open or was lately: send its "incoming" signal first.`;
-      return { events: [], letters: [toDeadLetter(reader, message, { now, reason: "unknown_call", error })] };
-    }
+      return [];
+    case "unknown_call":
+      return letter(
+        "unknown_call",
+        `No call ${signal.call_id} is open or was lately: send its "incoming" signal first.`,
+      );
+    default:
+      return unreachable(applied);
   }
 }
 
-function parseSignal(value: string) {
-  const json = parseJson(value);
-  if (!json.ok) return { ok: false, fault: { reason: "invalid_json", error: json.error } } as const;
-  const parsed = signalSchema.safeParse(json.value);
-  if (parsed.success) return { ok: true, signal: parsed.data } as const;
-  return { ok: false, fault: { reason: "invalid_signal", error: describeIssues(parsed.error) } } as const;
-}
-
-function fireTimers(calls: OpenCalls, now: number): Output {
-  const events = calls.takeDue(now, maxTimersPerRound).flatMap((call) => {
+function fireTimers(calls: CallMemory, now: number): Output[] {
+  return calls.takeDue(now, maxTimersPerRound).flatMap((call) => {
     const step = applyTime(call, now);
     calls.keep(step.call, step.call.last_signal);
-    return step.events;
+    return step.events.map((event): Output => ({ kind: "event", event, signal: null }));
   });
-  return { events, letters: [] };
 }
 
 /** A call that has gone long without an event gets one, so that the signals' offset can move on. */
-function tellLongUntold(calls: OpenCalls, signalOffset: number, now: number): Output {
-  const events = calls.longUntold(signalOffset).map((call) => {
-    const told = tell(call, "call.updated", { at: isoTime(now), status: call.status });
+function tellLongUntold(calls: CallMemory, signalOffset: number): Output[] {
+  return calls.longUntold(signalOffset).map((call) => {
+    const told = tell(call, "call.updated", { at: call.last_signal_at ?? call.updated_at, status: call.status });
     calls.keep(told.call, signalOffset);
-    return told.event;
+    return { kind: "event", event: told.event, signal: null };
   });
-  return { events, letters: [] };
 }
 
-async function commit(reader: PartitionReader, calls: OpenCalls, next: number): Promise<void> {
+async function commit(reader: PartitionReader, calls: CallMemory, next: number): Promise<void> {
   const done = Math.min(calls.oldestUntoldSignal() ?? next, next);
   await reader.commit(done);
   // Only now: a crash in between finds more events than it needs, never a signal whose call it no longer knows.
@@ -143,13 +117,7 @@ async function commit(reader: PartitionReader, calls: OpenCalls, next: number): 
   if (oldestEvent !== null) await reader.commit(oldestEvent, "call-events");
 }
 
-function untilNextTimer(calls: OpenCalls, clock: Clock): number {
+function untilNextTimer(calls: CallMemory, clock: Clock): number {
   const due = calls.nextDue();
   return due === null ? Number.MAX_SAFE_INTEGER : Math.max(0, due - clock.now());
 }
-
-const toMessage = (event: CallEvent): NewMessage => ({
-  topic: "call-events",
-  key: event.call_id,
-  value: JSON.stringify(event),
-});

@@ -2,9 +2,17 @@ import type { Call } from "../call.ts";
 import { percentOf, subtract } from "../money.ts";
 import type { PayoutCondition } from "../terms.ts";
 
+/** The reason of a call that was given up: nobody told how long it was connected, so nobody pays for it. */
+export const lost = "lost";
+export const isLost = (call: Call): boolean => call.connected_at !== null && call.failure_reason === lost;
+
 /**
- * Who is paid what for a call that has ended (semantics 8.11). Durations are compared in milliseconds with `>=`, so a
- * call of exactly the required length counts.
+ * Who is paid what for a call that has ended. Durations are compared in milliseconds with `>=`, so a call of exactly the
+ * required length counts.
+ *
+ * Two things bear the name of conversion. The call is converted, and `call.converted` fires, when either side's
+ * condition is met: `converted = payable ∨ receivable` (semantics 8.10). The condition `call_converted` of a publisher's
+ * terms asks for less and for more: that the revenue side converted, `receivable` (semantics 8.11).
  */
 export function settle(call: Call): Call {
   const { buyer, publisher } = call.terms;
@@ -30,7 +38,7 @@ export function settle(call: Call): Call {
 }
 
 function meets(call: Call, condition: PayoutCondition, seconds: number, revenueSideConverted: boolean): boolean {
-  if (call.connected_at === null || call.ended_at === null) return false;
+  if (call.connected_at === null || call.ended_at === null || isLost(call)) return false;
   const lasted = (since: string) => Date.parse(call.ended_at ?? since) - Date.parse(since) >= seconds * 1000;
   switch (condition) {
     case "call_successfully_connected":

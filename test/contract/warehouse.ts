@@ -108,6 +108,13 @@ export function describeWarehouse(engine: string, open: () => Promise<Warehouse>
       ["a missing key", JSON.stringify({ ...another, call_id: undefined })],
       ["a missing time", JSON.stringify({ ...another, started_at: null })],
       ["a time that is none", JSON.stringify({ ...another, started_at: "yesterday" })],
+      ["a time that may be missing, but is none", JSON.stringify({ ...another, ended_at: "soon" })],
+      ["a number that is none", JSON.stringify({ ...another, duration: "long" })],
+      ["a number that is too large", JSON.stringify({ ...another, duration: 2 ** 40 })],
+      ["an amount that is none", JSON.stringify({ ...another, revenue: { dollars: 1 } })],
+      ["an amount that is too large", JSON.stringify({ ...another, revenue: 1e20 })],
+      ["a truth that is none", JSON.stringify({ ...another, converted: "perhaps" })],
+      ["tags that are none", JSON.stringify({ ...another, tags: ["hot"] })],
     ])("refuses %s with all that came in its range, and moves no place in the log", async (_what, value) => {
       const good = JSON.stringify(eventsOfCall(16)[0]);
       const range = {
@@ -120,6 +127,23 @@ export function describeWarehouse(engine: string, open: () => Promise<Warehouse>
       await expect(warehouse.store(range)).rejects.toMatchObject({ code: "row_refused" });
       expect(await count("call_events")).toBe(0);
       expect(await warehouse.position("call-events", 0)).toBe(0);
+    });
+
+    it("leaves the columns empty that a message has no fields for", async () => {
+      const { failure_reason: _reason, duration: _duration, revenue: _revenue, tags: _tags, ...older } = another;
+      await store("call-events", 0, [{ ...older, ended_at: null }]);
+      const { rows } = await warehouse.query(sql`SELECT failure_reason, duration, revenue, ended_at, tags FROM calls`);
+      expect(rows).toEqual([{ failure_reason: null, duration: null, revenue: null, ended_at: null, tags: null }]);
+    });
+
+    it("moves its place in the log behind a range that is only passed over, and never back", async () => {
+      const pass = (firstOffset: number, nextOffset: number) =>
+        warehouse.store({ topic: "call-events", partition: 0, firstOffset, nextOffset, values: [] });
+      expect(await pass(0, 3)).toEqual({ stored: 0, duplicate: 0 });
+      expect(await warehouse.position("call-events", 0)).toBe(3);
+      await pass(0, 2);
+      expect(await warehouse.position("call-events", 0)).toBe(3);
+      expect(await store("call-events", 2, eventsOfCall(16))).toMatchObject({ stored: 6, duplicate: 1 });
     });
 
     it("refuses a record of a kind that it has no table for", async () => {

@@ -1,24 +1,33 @@
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
+import type { EventLog } from "../../ingest/log/log.ts";
 import { openLmdbLog } from "../../ingest/log/log-lmdb.ts";
 import { type LoadedBatch, runLoader } from "../../warehouse/loader.ts";
 import { sql } from "../../warehouse/statement.ts";
 import { type Warehouse, WarehouseError } from "../../warehouse/warehouse.ts";
 import { openDuckdbWarehouse } from "../../warehouse/warehouse-duckdb.ts";
+import { type Faults, withFaults } from "../ingest/log/faulty-log.ts";
 import { anOutgoingRequest, startOfTime } from "../make.ts";
 import { createManualClock } from "../manual-clock.ts";
 import { temporaryFolder } from "../temporary.ts";
 
-async function openRig(change: (warehouse: Warehouse) => Warehouse = (warehouse) => warehouse) {
+interface Given {
+  readonly change?: (warehouse: Warehouse) => Warehouse;
+  readonly faults?: Faults;
+  readonly retention?: { maxAgeMs: number };
+}
+
+async function openRig({ change = (warehouse) => warehouse, faults = {}, ...options }: Given = {}) {
   const folder = temporaryFolder();
   const clock = createManualClock(startOfTime);
-  const log = await openLmdbLog({ dir: join(folder, "log"), clock });
-  const warehouse = await openDuckdbWarehouse({ path: join(folder, "warehouse.duckdb") });
+  const log = await openLmdbLog({ dir: join(folder, "log"), clock, ...options });
+  let warehouse = await openDuckdbWarehouse({ path: join(folder, "warehouse.duckdb") });
+  const faulty = withFaults(log, faults);
   const batches: LoadedBatch[] = [];
   const troubles: unknown[] = [];
   const consumers: ReturnType<typeof runLoader> = [];
   const start = () => {
-    const options = { log, clock, warehouse: change(warehouse), lingerMs: 0 };
+    const options = { log: faulty, clock, warehouse: change(warehouse), lingerMs: 0 };
     consumers.push(
       ...runLoader({ ...options, onBatch: (batch) => batches.push(batch), onTrouble: (error) => troubles.push(error) }),
     );
@@ -41,7 +50,14 @@ async function openRig(change: (warehouse: Warehouse) => Warehouse = (warehouse)
       found.push(JSON.parse(value));
     return found;
   };
-  return { clock, log, warehouse, batches, troubles, start, stop, publish, stored, letters };
+  /** The warehouse is gone, as when its file was lost; an empty one takes its place. */
+  const loseWarehouse = async () => {
+    await stop();
+    await warehouse.close();
+    warehouse = await openDuckdbWarehouse({ path: ":memory:" });
+  };
+  const position = () => warehouse.position("webhook-deliveries", 0);
+  return { clock, log, warehouse, batches, troubles, start, stop, publish, stored, letters, loseWarehouse, position };
 }
 
 const records = (from: number, to: number): string[] =>
@@ -78,7 +94,8 @@ describe("the loader", () => {
     values[13] = JSON.stringify({ ...anOutgoingRequest({ id: "poison" }), created_at: "never" });
     await rig.publish(values);
     rig.start();
-    await vi.waitFor(async () => expect(await rig.stored()).toHaveLength(18));
+    await vi.waitFor(() => expect(rig.batches).toHaveLength(1));
+    expect(await rig.stored()).toHaveLength(18);
     expect(await rig.letters()).toMatchObject([
       { position: 7, reason: "refused_by_store", raw: "{broken" },
       { position: 13, reason: "refused_by_store" },
@@ -99,15 +116,24 @@ describe("the loader", () => {
     expect(await rig.letters()).toHaveLength(1);
   });
 
+  it("moves the warehouse's place in the log behind a dead letter, even the last message", async () => {
+    const rig = await openRig();
+    await rig.publish([...records(0, 1), "{broken"]);
+    rig.start();
+    await vi.waitFor(async () => expect(await rig.position()).toBe(2));
+  });
+
   it("waits and tries again while the store is out of reach, and loses nothing", async () => {
     let failures = 3;
-    const rig = await openRig((warehouse) => ({
-      ...warehouse,
-      async store(range) {
-        if (failures-- > 0) throw new WarehouseError("unavailable", "no such disk");
-        return warehouse.store(range);
-      },
-    }));
+    const rig = await openRig({
+      change: (warehouse) => ({
+        ...warehouse,
+        async store(range) {
+          if (failures-- > 0) throw new WarehouseError("unavailable", "no such disk");
+          return warehouse.store(range);
+        },
+      }),
+    });
     rig.start();
     await rig.publish(records(0, 3));
     await vi.waitFor(() => {
@@ -134,5 +160,86 @@ describe("the loader", () => {
       { status: "rejected", reason: { message: expect.stringContaining("another log") } },
     ]);
     await Promise.all(consumers.map((consumer) => consumer.stop()));
+  });
+
+  it("fills a warehouse again that was lost", async () => {
+    const rig = await openRig();
+    await rig.publish([...records(0, 3), "{broken", ...records(3, 5)]);
+    rig.start();
+    await vi.waitFor(async () => expect(await rig.position()).toBe(6));
+    await rig.loseWarehouse();
+    rig.start();
+    await vi.waitFor(async () => expect(await rig.position()).toBe(6));
+    expect(await rig.stored()).toHaveLength(5);
+    expect(rig.troubles).toEqual([]);
+  });
+
+  it("tells once what the log no longer has for a warehouse that was lost, and loads the rest", async () => {
+    const rig = await openRig({ retention: { maxAgeMs: 1000 } });
+    await rig.publish(records(0, 3));
+    rig.start();
+    await vi.waitFor(async () => expect(await rig.position()).toBe(3));
+    await rig.loseWarehouse();
+    await vi.waitFor(async () => {
+      rig.clock.advance(60_000);
+      expect(await firstOffset(rig.log)).toBe(3);
+    });
+    await rig.publish(records(3, 5));
+    rig.start();
+    await vi.waitFor(async () => expect(await rig.stored()).toHaveLength(2));
+    await rig.publish(records(5, 6));
+    await vi.waitFor(async () => expect(await rig.stored()).toHaveLength(3));
+    expect(rig.troubles.map(String)).toEqual([expect.stringContaining("3 messages are missing")]);
+  });
+});
+
+async function firstOffset(log: EventLog): Promise<number> {
+  for await (const { offset } of log.read({ topic: "webhook-deliveries", partition: 0, offset: 0 })) return offset;
+  return (await log.ends("webhook-deliveries"))[0] ?? 0;
+}
+
+describe("the loader on a log with faults", () => {
+  it("stores all once when its commits were lost", async () => {
+    const rig = await openRig({ faults: { losesCommits: true } });
+    await rig.publish([...records(0, 3), "{broken"]);
+    rig.start();
+    await vi.waitFor(async () => expect(await rig.position()).toBe(4));
+    await rig.stop();
+    rig.start();
+    await rig.publish(records(3, 4));
+    await vi.waitFor(async () => expect(await rig.stored()).toHaveLength(4));
+    expect(rig.batches.map(({ duplicate }) => duplicate)).toEqual([0, 0]);
+    expect(await rig.letters()).toHaveLength(1);
+  });
+
+  it("goes on when the log refuses to commit or to answer for a time", async () => {
+    const rig = await openRig({ faults: { refusedCommits: 2, refusedQuestions: 2 } });
+    rig.start();
+    await rig.publish(records(0, 3));
+    await vi.waitFor(() => {
+      rig.clock.advance(1000);
+      expect(rig.batches).toHaveLength(1);
+    });
+    expect(rig.troubles).toHaveLength(4);
+    expect(await rig.stored()).toHaveLength(3);
+  });
+
+  it("makes one dead letter when the log takes none for a time", async () => {
+    const rig = await openRig();
+    let refused = 2;
+    const publish = rig.log.publish;
+    vi.spyOn(rig.log, "publish").mockImplementation((messages) =>
+      messages.some(({ topic }) => topic === "dead-letters") && refused-- > 0
+        ? Promise.reject(new Error("no space left"))
+        : publish(messages),
+    );
+    await rig.publish(["{broken", ...records(0, 1)]);
+    rig.start();
+    await vi.waitFor(async () => {
+      rig.clock.advance(1000);
+      expect(await rig.position()).toBe(2);
+    });
+    expect(await rig.letters()).toHaveLength(1);
+    expect(await rig.stored()).toHaveLength(1);
   });
 });

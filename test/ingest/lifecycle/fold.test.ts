@@ -129,6 +129,16 @@ describe("a signal that comes again", () => {
   });
 });
 
+describe("a dial that is told again", () => {
+  it("is no second attempt while it is open", () => {
+    expect(fold([anIncoming(), aDialing(), aDialing(), anAnswered()]).call.attempts).toBe(1);
+  });
+
+  it("is another attempt after it has failed", () => {
+    expect(fold([anIncoming(), aDialing(), aDialFailed(), aDialing(), anAnswered()]).call.attempts).toBe(2);
+  });
+});
+
 describe("publishing that was broken off", () => {
   it("goes on with the same events, wherever it stopped", () => {
     const whole = fold(signalsOfCall(31));
@@ -157,11 +167,42 @@ describe("time", () => {
     expect(names).toEqual([5, 15, 30, 45, 60].map((seconds) => `call.on_${seconds}_secs_mark`));
   });
 
-  it("ends a call that its switch has forgotten after four hours", () => {
-    const { call } = fold(signalsOfCall(0).slice(0, 3));
-    const step = applyTime(call, startOfTime + 5 * 3600 * 1000);
-    expect(step.call).toMatchObject({ status: "completed", termination_by: "system", ended_at: secondsIn(4 * 3600) });
-    expect(step.events.at(-1)?.event).toBe("call.completed");
+  const forgotten = () => applyTime(fold(signalsOfCall(0).slice(0, 3)).call, startOfTime + 5 * 3600 * 1000);
+
+  it("ends a call that its switch has forgotten four hours after it was heard of, and nobody pays for it", () => {
+    const { call, events } = forgotten();
+    expect(call).toMatchObject({ status: "completed", termination_by: "system", ended_at: secondsIn(4 * 3600) });
+    expect(call).toMatchObject({ failure_reason: "lost", revenue: 0, payout: 0, profit: 0, converted: false });
+    expect(events.map(({ event }) => event)).not.toContain("call.converted");
+    expect(events.at(-1)?.event).toBe("call.completed");
+  });
+
+  it("gives such a call its true end when that is told after all", () => {
+    const applied = applySignal(forgotten().call, aHungUp({ at: secondsIn(16) }), 3);
+    expect(applied).toMatchObject({
+      kind: "applied",
+      call: { ended_at: secondsIn(16), connect_duration: 16, failure_reason: null, revenue: 30, payout: 20 },
+      events: [{ event: "call.converted" }, { event: "call.updated" }],
+    });
+  });
+
+  it("is late by as much as the last signal was, and stands still for a call that is told after the fact", () => {
+    const [incoming, dialing, answered] = signalsOfCall(0);
+    for (const [lagSeconds, marks] of [
+      [0, 1],
+      [1, 0],
+      [20, 0],
+      [3600, 0],
+    ] as const) {
+      const call = [incoming, dialing, answered].reduce<Call | undefined>((before, signal, position) => {
+        const applied = signal && applySignal(before, signal, position, startOfTime + lagSeconds * 1000);
+        return applied?.kind === "applied" ? applied.call : before;
+      }, undefined);
+      if (call === undefined) throw new Error("no call");
+      expect(applyTime(call, startOfTime + 5000).events).toHaveLength(marks);
+      const later = applyTime(call, startOfTime + (lagSeconds + 5) * 1000);
+      expect(later.events).toHaveLength(lagSeconds > 30 ? 0 : 1);
+    }
   });
 });
 
@@ -170,6 +211,11 @@ describe("a recording", () => {
     const { names, call } = fold([...signalsOfCall(16), aRecorded({ at: secondsIn(40) })]);
     expect(names.at(-1)).toBe("call.updated");
     expect(call.recording_url).toBe("https://switch.example/r/1");
+  });
+
+  it("changes nothing when it is told again", () => {
+    const { names } = fold([...signalsOfCall(16), aRecorded(), aRecorded()]);
+    expect(names.filter((name) => name === "call.updated")).toHaveLength(1);
   });
 
   it("is part of the next event of a call that goes on", () => {

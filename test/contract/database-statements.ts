@@ -1,0 +1,273 @@
+import { expect, it } from "vitest";
+import { createApiKeyStore } from "../../api/auth/api-keys.ts";
+import { type Actor, createAuditOutbox, recordChange } from "../../api/config/audit.ts";
+import type { Database, Queryable } from "../../api/config/database.ts";
+import {
+  type DocumentKeys,
+  deleteDocument,
+  findByUniqueKey,
+  findDocument,
+  findNames,
+  findReferrers,
+  insertDocument,
+  listDocuments,
+  replaceDocument,
+  replaceReferences,
+} from "../../api/config/documents.ts";
+import { createConfigStore } from "../../api/config/store.ts";
+import { createOpenCallStore } from "../../api/telephony/open-calls.ts";
+import type { CallId } from "../../ingest/primitives.ts";
+import type { SignalInput } from "../../ingest/signal.ts";
+import { orgOne, orgTwo, secondsIn, startOfTime } from "../make.ts";
+import { createManualClock } from "../manual-clock.ts";
+
+const noKeys: DocumentKeys = { externalId: null, uniqueKey: null };
+const aDocument = (id: string, fields: Record<string, unknown> = {}) => ({
+  ...{ id, org_id: orgOne, created_at: secondsIn(0), updated_at: secondsIn(0), name: `Name of ${id}` },
+  ...fields,
+});
+const namesIn = ({ documents }: Awaited<ReturnType<typeof listDocuments>>) => documents.map(({ doc }) => doc.id);
+const page = { limit: 10, offset: 0, direction: "desc", filters: {} } as const;
+
+/** The statements of those who use a config database, each run on the engine. */
+export function describeStatements(engine: string, open: () => Promise<Database>): void {
+  describeDocuments(open);
+  describeLists(open);
+  describeReferences(open);
+  describeStores(engine, open);
+}
+
+function describeDocuments(open: () => Promise<Database>): void {
+  it("reads a document as it was written, its fields in their order", async () => {
+    const database = await open();
+    const doc = aDocument("d", {
+      ...{ zebra: 1, a: 'Zoë 東京 🌊 \\ " \n', nothing: null, yes: true, list: [], empty: {} },
+      ...{ numbers: [0, -1.5, 1e21, 1e-9, 0.1, 9007199254740991], nested: { z: [{ y: "" }], b: { c: null } } },
+    });
+    await insertDocument(database, "buyer", doc, noKeys);
+    const stored = await findDocument(database, orgOne, "buyer", "d");
+    expect(stored).toEqual({ type: "buyer", version: 1, doc });
+    expect(JSON.stringify(stored?.doc)).toBe(JSON.stringify(doc));
+    expect(await findDocument(database, orgTwo, "buyer", "d")).toBeNull();
+  });
+
+  it("finds a document by its unique key, and takes each key once", async () => {
+    const database = await open();
+    const keys = { externalId: "x1", uniqueKey: "+18005550100" };
+    await insertDocument(database, "number", aDocument("n1"), keys);
+    expect((await findByUniqueKey(database, orgOne, "number", keys.uniqueKey))?.doc.id).toBe("n1");
+    const violation = { code: "unique_violation" };
+    const insert = (id: string, given: DocumentKeys, type = "number") =>
+      insertDocument(database, type, aDocument(id), given);
+    await expect(insert("n2", { ...keys, externalId: "x2" })).rejects.toMatchObject(violation);
+    await expect(insert("n2", { ...keys, uniqueKey: "other" })).rejects.toMatchObject(violation);
+    await expect(insert("n1", { externalId: "x3", uniqueKey: "third" })).rejects.toMatchObject(violation);
+    await insert("n1", keys, "target");
+    await insertDocument(database, "number", aDocument("n3"), noKeys);
+    await insertDocument(database, "number", aDocument("n4"), noKeys);
+  });
+
+  it("replaces a document only in the version that was read", async () => {
+    const database = await open();
+    await insertDocument(database, "buyer", aDocument("b"), noKeys);
+    const read = await mustFind(database, "b");
+    const to = (name: string, keys = { ...noKeys, changed: false }) =>
+      replaceDocument(database, read, aDocument("b", { name }), keys);
+    expect(await to("First", { externalId: "x", uniqueKey: "u", changed: true })).toBe(true);
+    expect(await to("Second")).toBe(false);
+    expect(await mustFind(database, "b")).toMatchObject({ version: 2, doc: { name: "First" } });
+    expect((await findByUniqueKey(database, orgOne, "buyer", "u"))?.version).toBe(2);
+  });
+
+  it("loses none of many edits at once that each try again when they were overtaken", async () => {
+    const database = await open();
+    await insertDocument(database, "buyer", aDocument("b", { count: 0 }), noKeys);
+    const edit = async (): Promise<void> => {
+      for (let done = false; !done; ) {
+        done = await database.transaction(async (db) => {
+          const read = await mustFind(db, "b");
+          const doc = aDocument("b", { count: Number(read.doc["count"]) + 1 });
+          return replaceDocument(db, read, doc, { ...noKeys, changed: false });
+        });
+      }
+    };
+    await Promise.all(Array.from({ length: 20 }, edit));
+    expect(await mustFind(database, "b")).toMatchObject({ version: 21, doc: { count: 20 } });
+  });
+}
+
+function describeLists(open: () => Promise<Database>): void {
+  it("lists by creation, then by id as bytes, a page at a time with how many there are", async () => {
+    const database = await open();
+    for (const [id, second] of [...["b", "a", "B", "ä", "_"].map((name) => [name, 1] as const), ["c", 0] as const]) {
+      await insertDocument(database, "buyer", aDocument(id, { created_at: secondsIn(second) }), noKeys);
+    }
+    await insertDocument(database, "target", aDocument("t"), noKeys);
+    const all = ["ä", "b", "a", "_", "B", "c"];
+    expect(namesIn(await listDocuments(database, orgOne, "buyer", page))).toEqual(all);
+    expect(namesIn(await listDocuments(database, orgOne, "buyer", { ...page, direction: "asc" }))).toEqual(
+      all.toReversed(),
+    );
+    const second = await listDocuments(database, orgOne, "buyer", { ...page, limit: 2, offset: 2 });
+    expect([namesIn(second), second.total]).toEqual([["a", "_"], 6]);
+    expect(await listDocuments(database, orgTwo, "buyer", page)).toEqual({ documents: [], total: 0 });
+  });
+
+  it("filters a list by what fields are as text", async () => {
+    const database = await open();
+    const fields = { country: "US", active: true, cap: 10, gone: null };
+    await insertDocument(database, "buyer", aDocument("yes", fields), noKeys);
+    await insertDocument(database, "buyer", aDocument("no", { country: "CA", active: false, cap: 1 }), noKeys);
+    for (const filters of [{ country: "US" }, { active: "true" }, { cap: "10" }, { country: "US", cap: "10" }]) {
+      const list = await listDocuments(database, orgOne, "buyer", { ...page, filters });
+      expect([namesIn(list), list.total]).toEqual([["yes"], 1]);
+    }
+    const none = await listDocuments(database, orgOne, "buyer", { ...page, filters: { gone: "null" } });
+    expect(none.total).toBe(0);
+  });
+
+  it("finds names by id, those of other organizations not", async () => {
+    const database = await open();
+    await insertDocument(database, "buyer", aDocument("b1"), noKeys);
+    await insertDocument(database, "buyer", aDocument("b2", { name: null }), noKeys);
+    await insertDocument(database, "buyer", aDocument("b3", { org_id: orgTwo }), noKeys);
+    const ids = ["b1", "b2", "b3", ...Array.from({ length: 1500 }, (_, index) => `none${index}`)];
+    const names = await findNames(database, orgOne, { type: "buyer", ids, nameField: "name" });
+    expect(Object.fromEntries(names)).toEqual({ b1: "Name of b1", b2: "" });
+  });
+}
+
+function describeReferences(open: () => Promise<Database>): void {
+  it("finds what names a document until that names it no longer or is gone", async () => {
+    const database = await open();
+    const to = { type: "target", id: "t0" };
+    await insertDocument(database, "target", aDocument("t0"), noKeys);
+    await database.query(
+      `INSERT INTO documents (type, id, org_id, version, created_at, doc)
+       SELECT 'target', 't' || n, $1, 1, 't', '{}' FROM generate_series(1, 1199) AS series(n)`,
+      [orgOne],
+    );
+    const every = Array.from({ length: 1200 }, (_, index) => ({ type: "target", id: `t${index}`, loc: [] }));
+    for (const id of ["p1", "p2"]) {
+      await insertDocument(database, "routing_plan", aDocument(id), noKeys);
+      await replaceReferences(database, "routing_plan", aDocument(id), [...every, ...every.slice(0, 3)]);
+    }
+    const referrers = async (limit = 10) => (await findReferrers(database, orgOne, to, limit)).map(({ doc }) => doc.id);
+    expect([await referrers(), await referrers(1)]).toEqual([["p1", "p2"], ["p1"]]);
+    await replaceReferences(database, "routing_plan", aDocument("p1"), []);
+    expect(await referrers()).toEqual(["p2"]);
+    await database.transaction(async (db) => deleteDocument(db, await mustFind(db, "p2", "routing_plan")));
+    expect(await referrers()).toEqual([]);
+    await database.transaction(async (db) => deleteDocument(db, await mustFind(db, "t0", "target")));
+    expect(await findDocument(database, orgOne, "target", "t0")).toBeNull();
+  });
+}
+
+function describeStores(engine: string, open: () => Promise<Database>): void {
+  const clock = createManualClock(startOfTime);
+
+  it("hands audit records to the log and forgets them then", async () => {
+    const database = await open();
+    const published: unknown[] = [];
+    const publish = async (messages: readonly { value: string }[]) => {
+      published.push(...messages.map(({ value }) => JSON.parse(value).entity_name));
+      return [];
+    };
+    const entity = (name: string) => ({ type: "buyer", id: "b", name });
+    const caller = { orgId: orgOne, actor: { type: "api_key", id: "k", name: engine } } as const;
+    const actor = { caller, requestId: null, sourceIp: null } as unknown as Actor;
+    for (const name of ["Zoë", "東京"]) {
+      clock.advance(1);
+      await recordChange(database, actor, { action: "create", entity: entity(name), changes: [], now: clock.now() });
+    }
+    const outbox = createAuditOutbox(database, { publish } as Parameters<typeof createAuditOutbox>[1]);
+    await outbox.drain();
+    await outbox.drain();
+    expect(published).toEqual(["Zoë", "東京"]);
+  });
+
+  it("keeps organizations and their keys", async () => {
+    const database = await open();
+    const [store, keys] = [createConfigStore(database, clock), createApiKeyStore(database, clock)];
+    for (const name of ["Before", "After"]) await store.saveOrganization({ id: orgOne, name, timezone: "UTC" });
+    expect(await store.organizations()).toEqual([{ id: orgOne, name: "After", timezone: "UTC" }]);
+    const { key, ...issued } = await keys.issue(orgOne, "main", true);
+    expect(key).toMatch(/^tl_/);
+    expect(await keys.list(orgOne)).toEqual([issued]);
+    await keys.rotate(orgOne, issued.id, 60);
+    expect(await keys.valid()).toHaveLength(2);
+    await keys.revoke(orgOne, issued.id);
+    expect(await keys.valid()).toMatchObject([{ name: "main", isAdmin: true, expiresAt: null }]);
+  });
+
+  it("saves documents in bulk that name each other in any order", async () => {
+    const database = await open();
+    const store = createConfigStore(database, clock);
+    const buyer = { type: "buyer", doc: aDocument("b") } as const;
+    const target = {
+      type: "target",
+      doc: { ...aDocument("t"), buyer_id: "b", type: "number", number: "+18885550101" },
+    } as const;
+    for (let round = 0; round < 2; round += 1) await store.save(orgOne, [target, buyer]);
+    expect((await store.documents(orgOne)).map(({ doc }) => doc.id)).toEqual(["b", "t"]);
+    expect((await store.document("buyer", "b"))?.doc).toMatchObject({ name: "Name of b" });
+    expect(await store.document("buyer", "none")).toBeNull();
+  });
+
+  it("holds a row from when a transaction updates it, so that none of many changes at once is lost", async () => {
+    const database = await open();
+    await database.query(
+      "INSERT INTO open_calls (call_id, org_id, version, doc, updated_at) VALUES ('c', $1, 1, '{\"tried\": []}', 't')",
+      [orgOne],
+    );
+    const report = (target: number) =>
+      database.transaction(async (db) => {
+        const [row] = await db.query("UPDATE open_calls SET version = version + 1 WHERE call_id = $1 RETURNING doc", [
+          "c",
+        ]);
+        const tried = [...JSON.parse(String(row?.doc)).tried, target];
+        await db.query("UPDATE open_calls SET doc = $1 WHERE call_id = $2", [JSON.stringify({ tried }), "c"]);
+      });
+    const targets = Array.from({ length: 20 }, (_, index) => index);
+    await Promise.all(targets.map(report));
+    const [row] = await database.query("SELECT doc, version FROM open_calls");
+    expect(JSON.parse(String(row?.doc)).tried.toSorted((a: number, b: number) => a - b)).toEqual(targets);
+    expect(row?.version).toBe(21);
+  });
+
+  it("makes one step of an open call at a time, each with its signals, and forgets the call after its end", async () => {
+    const database = await open();
+    const told: unknown[] = [];
+    let reachable = false;
+    const publish = async (signals: readonly SignalInput[]) => {
+      if (!reachable) throw new Error("the log is away");
+      told.push(...signals.map(({ at }) => at));
+    };
+    const calls = createOpenCallStore({ database, clock, publish });
+    const about = { call_id: "0199c0de-0000-7000-8000-000000000001" as CallId, org_id: orgOne };
+    const signal = (second: number): SignalInput => ({ kind: "answered", ...about, at: secondsIn(second) });
+    const call = { ...about, campaign_id: null, number: "+18005550100", state: "dialing" as const, tried: [] };
+    await expect(calls.open({ call, signals: [signal(0)] })).rejects.toThrow("away");
+    reachable = true;
+    await calls.tellLeftOver();
+    const step = (second: number) =>
+      calls.step(orgOne, about.call_id, (found) => ({
+        call: { ...found, tried: [...found.tried, String(second)], state: "ended" },
+        signals: [signal(second)],
+      }));
+    const seconds = Array.from({ length: 20 }, (_, index) => index + 1);
+    const steps = await Promise.all(seconds.map(step));
+    expect(Math.max(...steps.map((each) => each?.call.tried.length ?? 0))).toBe(20);
+    expect(new Set(told)).toEqual(new Set([0, ...seconds].map(secondsIn)));
+    expect(await calls.step(orgTwo, about.call_id, (found) => ({ call: found, signals: [] }))).toBeNull();
+    clock.advance(2 * 60 * 60 * 1000);
+    await calls.sweep();
+    expect(await database.query("SELECT call_id FROM open_calls")).toEqual([]);
+  });
+}
+
+async function mustFind(db: Queryable, id: string, type = "buyer") {
+  const found = await findDocument(db, orgOne, type, id);
+  if (found === null) throw new Error(`${type} ${id} is not there`);
+  return found;
+}

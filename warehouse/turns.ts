@@ -1,0 +1,44 @@
+/** Lets `atOnce` pieces of work run together; the others wait their turn, in order. */
+export function createTurns(atOnce: number) {
+  let free = atOnce;
+  const waiting = new Set<() => void>();
+
+  function turn(signal: AbortSignal): Promise<void> {
+    if (free > 0) {
+      free -= 1;
+      return Promise.resolve();
+    }
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        waiting.delete(begin);
+        reject(signal.reason);
+      };
+      const begin = () => {
+        signal.removeEventListener("abort", leave);
+        resolve();
+      };
+      waiting.add(begin);
+      signal.addEventListener("abort", leave, { once: true });
+    });
+  }
+
+  function next(): void {
+    const [begin] = waiting;
+    if (begin === undefined) free += 1;
+    else {
+      waiting.delete(begin);
+      begin();
+    }
+  }
+
+  /** Rejects with the signal's reason when it aborts before the work's turn has come. */
+  return async <T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> => {
+    signal.throwIfAborted();
+    await turn(signal);
+    try {
+      return await work();
+    } finally {
+      next();
+    }
+  };
+}
