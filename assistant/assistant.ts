@@ -2,21 +2,21 @@ import type { Clock } from "../ingest/clock.ts";
 import { toReadableSql } from "../warehouse/statement.ts";
 import type { QueryResult, Row, Warehouse } from "../warehouse/warehouse.ts";
 import type { Answer, AnswerColumn } from "./answer.ts";
-import { measureOf, subjectOf } from "./catalog/catalog.ts";
+import { measureOf, shareName, subjectOf } from "./catalog/catalog.ts";
 import { suggestChart } from "./chart/chart.ts";
 import { toShape } from "./chart/shape.ts";
 import { compileNearest, compilePlan } from "./compile/compile.ts";
 import type { Dialect } from "./compile/dialect.ts";
 import { duckdbDialect } from "./compile/dialect-duckdb.ts";
 import { followUps, openingQuestions, otherQuestions } from "./follow-ups.ts";
-import { createOwnNames } from "./own-names.ts";
+import { createNameLoader } from "./load-names.ts";
+import { explain, interpret } from "./phrasing/explain.ts";
+import { toNothing, toSentence } from "./phrasing/sentence.ts";
 import type { Plan } from "./plan.ts";
 import { isZone } from "./planner/calendar.ts";
 import { createLexicon } from "./planner/lexicon.ts";
 import type { Linking } from "./planner/link.ts";
 import { type Outcome, planQuestion } from "./planner/offline.ts";
-import { explain, interpret } from "./words/explain.ts";
-import { toNothing, toSentence } from "./words/sentence.ts";
 
 export type Progress = "planning" | "querying" | "charting" | "done";
 
@@ -37,13 +37,7 @@ export interface Assistant {
   suggestions(orgId: string): Promise<readonly string[]>;
 }
 
-/** A longer question is cut off unread: no question of a person is. */
-const longestQuestion = 1000;
 const mostRows = 2000;
-const tooLong: Outcome = {
-  kind: "refused",
-  sentence: `That question is too long; ${longestQuestion} characters is the most I read.`,
-};
 
 interface Given {
   readonly warehouse: Pick<Warehouse, "query">;
@@ -54,11 +48,11 @@ interface Given {
 
 export function createAssistant({ warehouse, clock, dialect = duckdbDialect }: Given): Assistant {
   const lexicon = createLexicon();
-  const namesOf = createOwnNames({ warehouse, clock, dialect, lexicon });
+  const namesOf = createNameLoader({ warehouse, clock, dialect, lexicon });
 
-  async function linkingFor({ orgId, timeZone, signal }: Pick<Asked, "orgId" | "timeZone" | "signal">) {
+  async function linkingFor({ orgId, timeZone }: Pick<Asked, "orgId" | "timeZone">) {
     const zone = isZone(timeZone) ? timeZone : "UTC";
-    return { lexicon, names: await namesOf(orgId, signal), now: clock.now(), zone };
+    return { lexicon, names: await namesOf(orgId), now: clock.now(), zone };
   }
 
   async function ask(asked: Asked): Promise<Answer> {
@@ -66,8 +60,7 @@ export function createAssistant({ warehouse, clock, dialect = duckdbDialect }: G
     const started = clock.now();
     onProgress?.("planning");
     const linking = await linkingFor(asked);
-    const isTooLong = question.length > longestQuestion;
-    const outcome = isTooLong ? tooLong : planQuestion({ text: question, previous: previousPlan }, linking);
+    const outcome = planQuestion({ text: question, previous: previousPlan }, linking);
     const planned = clock.now();
     const answer =
       outcome.kind === "plan"
@@ -106,7 +99,7 @@ async function answerPlan({ plan, notes }: Extract<Outcome, { kind: "plan" }>, r
     sql: toReadableSql(statement),
     explanation: explain(plan, notes),
     data: { columns, rows: [...result.rows], row_count: result.rows.length, truncated: result.truncated },
-    chart_suggestion: suggestChart(toShape(plan, columns, result.rows)),
+    chart_suggestion: suggestChart(toShape(plan, columns, result)),
     interpretation: interpret(plan, notes),
     plan,
     follow_ups: [...followUps(plan, linking)],
@@ -139,9 +132,10 @@ function toColumns(plan: Plan, { columns }: QueryResult): AnswerColumn[] {
   return columns.map(({ name, type }) => {
     const measure = plan.measures.find((each) => name === each || name === `${each}_before`);
     if (measure !== undefined) return { name, type, unit: measureOf(subject, measure).unit };
-    const isChange = percentSuffix.test(name) && plan.compare !== null;
+    const isShare = plan.share && plan.measures.some((each) => name === shareName(each));
+    const isPercent = isShare || (percentSuffix.test(name) && plan.compare !== null);
     const quantity = plan.columns.length > 0 ? subject.quantities.find(({ column }) => column === name) : undefined;
-    return { name, type, unit: isChange ? "percent" : (quantity?.unit ?? null) };
+    return { name, type, unit: isPercent ? "percent" : (quantity?.unit ?? null) };
   });
 }
 

@@ -16,6 +16,8 @@ export const grains = [...runningGrains, ...recurringGrains] as const;
 export type RunningGrain = (typeof runningGrains)[number];
 export type RecurringGrain = (typeof recurringGrains)[number];
 export type Grain = (typeof grains)[number];
+export const isRecurring = (name: string): name is RecurringGrain =>
+  (recurringGrains as readonly string[]).includes(name);
 
 const name = z.string().min(1).max(80);
 
@@ -24,7 +26,7 @@ export const periodSchema = z.object({
   from: z.iso.datetime().nullable(),
   to: z.iso.datetime(),
   /** As a person says it: "last month", "October 2026". */
-  label: z.string(),
+  label: z.string().max(120),
 });
 export type Period = z.infer<typeof periodSchema>;
 
@@ -36,7 +38,7 @@ export const filterSchema = z.object({
   field: name,
   op: z.enum(filterOps),
   values: z
-    .array(z.union([z.string(), z.number(), z.boolean()]))
+    .array(z.union([z.string().max(1024), z.number(), z.boolean()]))
     .min(1)
     .max(50),
 });
@@ -50,6 +52,7 @@ export const planSchema = z.object({
   subject: z.enum(subjectNames),
   /** Empty in a listing, which has `columns` instead. */
   measures: z.array(name).max(5),
+  /** Dimensions of the catalog, `tag:<key>`, or a recurring grain that crosses `grain`. */
   dimensions: z.array(name).max(2),
   grain: z.enum(grains).nullable(),
   filters: z.array(filterSchema).max(20),
@@ -58,12 +61,14 @@ export const planSchema = z.object({
   /** null: all data. */
   period: periodSchema.nullable(),
   /** The zone of the buckets and of the period's words. */
-  zone: z.string(),
+  zone: z.string().max(64),
   /** The period that the first one is compared with. */
   compare: periodSchema.nullable(),
-  /** `by` is a measure, the grain, or a column of a listing. null: the natural order. */
+  /** `by` is one of the measures; in a listing, a number of each row or its time. null: the natural order. */
   order: z.object({ by: name, direction: z.enum(["asc", "desc"]) }).nullable(),
   limit: z.number().int().min(1).max(1000).nullable(),
   columns: z.array(name).max(20),
+  /** Beside each measure, the part of its total that a group has. */
+  share: z.boolean().default(false),
 });
 export type Plan = z.infer<typeof planSchema>;

@@ -40,14 +40,14 @@ export const counts: readonly Measure[] = [
     unit: "count",
     aggregate: { kind: "count", where: "converted" },
     words: ["converted call", "conversion", "sale"],
-    definition: "Calls that met the condition on which the buyer pays.",
+    definition: "Calls for which the buyer pays or the publisher is paid: the condition of either side was met.",
   },
   {
     name: "duplicate_calls",
     unit: "count",
     aggregate: { kind: "count", where: "is_duplicate" },
     words: ["duplicate call", "duplicate", "dupe"],
-    definition: "Calls whose caller had called before within the campaign's duplicate window.",
+    definition: "Calls that repeat an earlier call of the same caller, by the campaign's rules for duplicates.",
   },
   {
     name: "repeat_calls",
@@ -61,14 +61,14 @@ export const counts: readonly Measure[] = [
     unit: "count",
     aggregate: { kind: "count", where: "payable" },
     words: ["payable call", "paid call"],
-    definition: "Calls for which the publisher is paid.",
+    definition: "Calls that met the condition on which the publisher is paid.",
   },
   {
     name: "receivable_calls",
     unit: "count",
     aggregate: { kind: "count", where: "receivable" },
     words: ["receivable call", "billable call", "billed call"],
-    definition: "Calls for which the buyer pays.",
+    definition: "Calls that met the condition on which the buyer pays.",
   },
   {
     name: "unique_callers",

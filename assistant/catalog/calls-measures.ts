@@ -106,7 +106,7 @@ const lengths: readonly Measure[] = [
       "how long are call",
       "how long were call",
     ],
-    definition: "The mean length of a call from its start to its end, IVR included.",
+    definition: "The mean length of ended calls from start to end, IVR included.",
   },
   {
     name: "acl",
@@ -121,7 +121,7 @@ const lengths: readonly Measure[] = [
       "average handle time",
       "aht",
     ],
-    definition: "The mean time for which connected calls were connected.",
+    definition: "The mean time for which connected calls that have ended were connected.",
   },
   {
     name: "total_duration",
@@ -201,7 +201,16 @@ const rates: readonly Measure[] = [
     name: "failure_rate",
     unit: "percent",
     aggregate: share("status = 'failed'"),
-    words: ["failure rate", "missed rate", "missed call rate", "failed rate", "failed call rate"],
+    words: [
+      "failure rate",
+      "missed rate",
+      "missed call rate",
+      "failed rate",
+      "failed call rate",
+      "percentage of missed call",
+      "percentage of failed call",
+      "percentage of call missed",
+    ],
     definition: "Calls that no target answered as a share of all calls.",
   },
   {

@@ -107,7 +107,7 @@ const flags: readonly Flag[] = [
     measure: "converted_calls",
     words: ["converted", "convert", "converting"],
     opposites: ["unconverted", "nonconverting", "non converted", "non converting"],
-    definition: "Met the condition on which the buyer pays.",
+    definition: "The buyer pays or the publisher is paid: the condition of either side was met.",
   },
   {
     name: "duplicate",
@@ -115,7 +115,7 @@ const flags: readonly Flag[] = [
     measure: "duplicate_calls",
     words: ["duplicate", "duplicated"],
     opposites: ["non duplicate"],
-    definition: "The caller had called before within the duplicate window.",
+    definition: "Repeats an earlier call of the same caller, by the campaign's rules for duplicates.",
   },
   {
     name: "repeat",
@@ -130,25 +130,31 @@ const flags: readonly Flag[] = [
     condition: "payable",
     measure: "payable_calls",
     words: ["payable"],
-    definition: "The publisher is paid.",
+    definition: "Met the condition on which the publisher is paid.",
   },
   {
     name: "receivable",
     condition: "receivable",
     measure: "receivable_calls",
     words: ["receivable", "billable"],
-    definition: "The buyer pays.",
+    definition: "Met the condition on which the buyer pays.",
   },
 ];
 
 const quantities: readonly Quantity[] = [
-  { name: "duration", column: "duration", unit: "seconds", words: ["duration"], definition: "Length of the call." },
+  {
+    name: "duration",
+    column: "duration",
+    unit: "seconds",
+    words: ["duration"],
+    definition: "Whole seconds from the start of the call to its end; none while it runs.",
+  },
   {
     name: "connect_duration",
     column: "connect_duration",
     unit: "seconds",
     words: ["connected time"],
-    definition: "Time connected.",
+    definition: "Whole seconds connected; 0 when no target answered.",
   },
   { name: "revenue", column: "revenue", unit: "money", words: ["revenue"], definition: "What the buyer pays." },
   { name: "payout", column: "payout", unit: "money", words: ["payout"], definition: "What the publisher is paid." },

@@ -1,4 +1,4 @@
-import type { Grain, SubjectName } from "../plan.ts";
+import { type Grain, isRecurring, type SubjectName } from "../plan.ts";
 import { callsSubject } from "./calls.ts";
 import type { Dimension, Flag, Measure, Quantity, Subject } from "./field.ts";
 import { inboundRtbSubject, outboundRtbSubject } from "./rtb.ts";
@@ -40,8 +40,9 @@ export const tagDimension = (key: string): string => `${tagPrefix}${key}`;
 export const tagKey = (dimension: string): string | undefined =>
   dimension.startsWith(tagPrefix) ? dimension.slice(tagPrefix.length) : undefined;
 
-/** A dimension of the catalog, or a tag: `tag:<key>`. */
+/** A dimension of the catalog, a grain that recurs, or a tag: `tag:<key>`. */
 export function findDimension(subject: Subject, name: string): Dimension | undefined {
+  if (isRecurring(name)) return { name, column: subject.time, words: [grainWords[name]], definition: "" };
   const key = tagKey(name);
   if (key === undefined) return subject.dimensions.find((dimension) => dimension.name === name);
   if (subject.tags === undefined) return undefined;
@@ -54,8 +55,14 @@ export const findFlag = (subject: Subject, name: string): Flag | undefined =>
 export const findQuantity = (subject: Subject, name: string): Quantity | undefined =>
   subject.quantities.find((quantity) => quantity.name === name);
 
-/** "publisher" as a column name, "utm_source" for a tag. */
-export const dimensionAlias = (name: string): string => tagKey(name) ?? name;
+/** The column of the answer: "publisher"; "tag_utm_source" for a tag, which may bear any other column's name. */
+export function dimensionAlias(name: string): string {
+  const key = tagKey(name);
+  return key === undefined ? name : `tag_${key}`;
+}
+
+/** The column with each group's part of a measure's total, in percent. */
+export const shareName = (measure: string): string => `${measure}_share`;
 
 function found<T>(value: T | undefined, name: string): T {
   if (value === undefined) throw new Error(`The catalog has no "${name}".`);

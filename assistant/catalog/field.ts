@@ -7,7 +7,7 @@ export type Unit = (typeof units)[number];
 export type Aggregate =
   | { readonly kind: "count"; readonly where?: string }
   | { readonly kind: "sum" | "average" | "highest" | "distinct"; readonly column: string; readonly where?: string }
-  | { readonly kind: "quantile"; readonly column: string; readonly level: number }
+  | { readonly kind: "quantile"; readonly column: string; readonly level: number; readonly where?: string }
   /** null where `of` is zero. */
   | { readonly kind: "ratio"; readonly part: Aggregate; readonly of: Aggregate; readonly scale: 1 | 100 };
 

@@ -8,18 +8,20 @@ const own = (name: string, column: string, words: readonly string[] = []): Dimen
   definition: `The ${name}, by its name at the time.`,
 });
 
-const times = (column: string, words: readonly string[]): readonly Measure[] => {
+/** What requests took; `where` says which ones count. */
+const times = (column: string, words: readonly string[], where?: string): readonly Measure[] => {
+  const counted = where === undefined ? {} : { where };
   const measure = (name: string, said: string, aggregate: Aggregate): Measure => ({
     name,
     unit: "ms",
     aggregate,
     words: [`${said} ${words[0] ?? ""}`, ...words.slice(1).map((word) => `${said} ${word}`)],
-    definition: `The ${said} time taken, in milliseconds.`,
+    definition: `The ${said} time taken, in milliseconds${where === undefined ? "" : "; formulas that were skipped are left out"}.`,
   });
   return [
-    measure("avg_time", "average", { kind: "average", column }),
-    measure("median_time", "median", { kind: "quantile", column, level: 0.5 }),
-    measure("p95_time", "p95", { kind: "quantile", column, level: 0.95 }),
+    measure("avg_time", "average", { kind: "average", column, ...counted }),
+    measure("median_time", "median", { kind: "quantile", column, level: 0.5, ...counted }),
+    measure("p95_time", "p95", { kind: "quantile", column, level: 0.95, ...counted }),
   ];
 };
 
@@ -217,7 +219,7 @@ export const outboundRtbSubject: Subject = {
       words: ["timeout rate"],
       definition: "Timeouts as a share of the requests sent.",
     },
-    ...times("total_ms", ["bid response time", "bid time", "rtb response time", "bid latency"]),
+    ...times("total_ms", ["bid response time", "bid time", "rtb response time", "bid latency"], pinged),
   ],
   dimensions: [
     own("rtb", "rtb_name", ["rtb formula", "formula"]),

@@ -1,6 +1,8 @@
 import type { Row } from "../../warehouse/warehouse.ts";
+import type { ChartSuggestion } from "../answer.ts";
 import { grainWords } from "../catalog/catalog.ts";
 import type { Unit } from "../catalog/field.ts";
+import { capital } from "../phrasing/figure.ts";
 import type { Grain } from "../plan.ts";
 import { weekdayNames } from "../planner/date.ts";
 import type { Axis, Figure, Shape } from "./shape.ts";
@@ -34,7 +36,6 @@ const axisFormats: Readonly<Record<Unit, string>> = { ...formats, count: "~s", m
 /** Vega-Lite reads dots and brackets in a field as paths. */
 export const field = (name: string): string => name.replace(/[.[\]\\]/g, "\\$&");
 
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 export const titleOf = ({ label, unit }: Pick<Figure, "label" | "unit">): string =>
   `${capital(label)}${unitSigns[unit]}`;
 
@@ -54,10 +55,17 @@ export const quantitative = (figure: Figure, extra: Spec = {}): Spec => ({
   ...extra,
 });
 
+/** Hours of the day and weekdays keep their own order. */
+const orders: Readonly<Record<string, readonly string[]>> = {
+  hour_of_day: Array.from({ length: 24 }, (_, hour) => String(hour)),
+  day_of_week: weekdayNames,
+};
+
 export const nominal = ({ name, label }: Axis, extra: Spec = {}): Spec => ({
   field: field(name),
   type: "nominal",
   title: capital(label),
+  ...(orders[name] === undefined ? {} : { sort: orders[name] }),
   ...extra,
 });
 
@@ -101,3 +109,51 @@ export const ordinalTime = (shape: Shape): Spec => {
   const { scale: _scale, axis: _axis, ...rest } = timeAxis(shape);
   return { ...rest, type: "ordinal" };
 };
+
+export interface Chart {
+  readonly type: ChartSuggestion["type"];
+  readonly spec: Spec | null;
+}
+
+export const table = (): Chart => ({ type: "table", spec: null });
+
+/** As wide as its container, as high as its content. */
+export const fit = { width: "container", autosize: { type: "fit-x", contains: "padding" } };
+
+const barPx = 28;
+/** A bar for each name along the left, some of them split. */
+export const heightOf = (names: number, bars = 1): number => names * Math.max(barPx, bars * 14);
+
+export const only = ({ figures }: Shape): Figure =>
+  figures[0] ?? { name: "", label: "", unit: "number", additive: false };
+
+/** What is left out of a picture is said over it; the table has all rows. */
+export function cutTitle(
+  { ascending, truncated, figures }: Shape,
+  { shown, all }: { readonly shown: number; readonly all: number },
+): Spec {
+  if (shown === all) return {};
+  const count = `${truncated ? "more than " : ""}${all.toLocaleString("en-US")}`;
+  return { title: `${ascending ? "Lowest" : "Top"} ${shown} of ${count} by ${figures[0]?.label ?? ""}` };
+}
+
+/** Figures of one unit on one axis: each becomes rows of its own, told apart by colour. */
+export function folded(figures: readonly Figure[]): {
+  readonly transform: Json;
+  readonly value: Spec;
+  readonly key: Spec;
+} {
+  const labels = Object.fromEntries(figures.map(({ name, label }) => [name, label]));
+  return {
+    transform: [
+      { fold: figures.map(({ name }) => field(name)), as: ["measure_name", "value"] },
+      { calculate: `${JSON.stringify(labels)}[datum.measure_name]`, as: "measure" },
+    ],
+    value: quantitative({
+      ...(figures[0] ?? { unit: "number", additive: false }),
+      name: "value",
+      label: figures.map(({ label }) => label).join(", "),
+    }),
+    key: { field: "measure", type: "nominal", title: null, sort: figures.map(({ label }) => label) },
+  };
+}

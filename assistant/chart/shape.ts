@@ -1,10 +1,10 @@
-import type { Row } from "../../warehouse/warehouse.ts";
+import type { QueryResult, Row } from "../../warehouse/warehouse.ts";
 import type { AnswerColumn } from "../answer.ts";
-import { dimensionAlias, measureOf, subjectOf } from "../catalog/catalog.ts";
+import { dimensionAlias, measureOf, shareName, subjectOf } from "../catalog/catalog.ts";
 import type { Unit } from "../catalog/field.ts";
 import { isAdditive } from "../compile/aggregate.ts";
-import type { Grain, Plan } from "../plan.ts";
-import { labelOf, measureLabel } from "../words/scope.ts";
+import { figureLabel, labelOf, measureLabel } from "../phrasing/scope.ts";
+import { type Grain, isRecurring, type Plan } from "../plan.ts";
 
 export interface Figure {
   readonly name: string;
@@ -24,31 +24,51 @@ export interface Shape {
   readonly categories: readonly Axis[];
   readonly figures: readonly Figure[];
   readonly rows: readonly Row[];
+  /** Whether there were more rows than these. */
+  readonly truncated: boolean;
+  /** Whether the lowest figure comes first. */
+  readonly ascending: boolean;
   readonly isListing: boolean;
 }
 
-export function toShape(plan: Plan, columns: readonly AnswerColumn[], rows: readonly Row[]): Shape {
+export function toShape(
+  plan: Plan,
+  columns: readonly AnswerColumn[],
+  { rows, truncated }: Pick<QueryResult, "rows" | "truncated">,
+): Shape {
   const subject = subjectOf(plan.subject);
-  const figures = plan.measures.flatMap((name): Figure[] => {
-    const measure = measureOf(subject, name);
-    const { unit } = measure;
-    const figure = {
-      name,
-      label: measureLabel(subject, name),
-      unit,
-      additive: isAdditive(measure) && measure.aggregate.kind !== "distinct",
-    };
-    const before = columns.some((column) => column.name === `${name}_before`);
-    return before
-      ? [figure, { ...figure, name: `${name}_before`, label: `${figure.label}, ${plan.compare?.label ?? "before"}` }]
-      : [figure];
-  });
   const categories = plan.dimensions.map((name) => ({ name: dimensionAlias(name), label: labelOf(subject, name) }));
   const named = rows.map((row) => ({
     ...row,
     ...Object.fromEntries(categories.map(({ name }) => [name, row[name] === null ? "(none)" : String(row[name])])),
   }));
-  return { grain: plan.grain, zone: plan.zone, categories, figures, rows: named, isListing: plan.columns.length > 0 };
+  return {
+    grain: plan.grain,
+    zone: plan.zone,
+    categories,
+    figures: plan.measures.flatMap((name) => toFigures(plan, name, columns)),
+    rows: named,
+    truncated,
+    ascending: plan.order?.direction === "asc",
+    isListing: plan.columns.length > 0,
+  };
+}
+
+/** The measure, its share in its stead where that was asked for, or the measure and its figure of the other period. */
+function toFigures(plan: Plan, name: string, columns: readonly AnswerColumn[]): Figure[] {
+  const subject = subjectOf(plan.subject);
+  if (plan.share) return [{ name: shareName(name), label: figureLabel(plan, name), unit: "percent", additive: true }];
+  const measure = measureOf(subject, name);
+  const figure = {
+    name,
+    label: measureLabel(subject, name),
+    unit: measure.unit,
+    additive: isAdditive(measure) && measure.aggregate.kind !== "distinct",
+  };
+  const before = columns.some((column) => column.name === `${name}_before`);
+  return before
+    ? [figure, { ...figure, name: `${name}_before`, label: `${figure.label}, ${plan.compare?.label ?? "before"}` }]
+    : [figure];
 }
 
 export const distinct = (rows: readonly Row[], name: string): readonly string[] => [
@@ -56,3 +76,12 @@ export const distinct = (rows: readonly Row[], name: string): readonly string[] 
 ];
 export const sameUnit = ([first, ...others]: readonly Figure[]): boolean =>
   others.every(({ unit }) => unit === first?.unit);
+
+/** How many names the first category has. */
+export const countNames = ({ rows, categories }: Pick<Shape, "rows" | "categories">): number =>
+  distinct(rows, categories[0]?.name ?? "").length;
+
+/** Whether a unit of time that recurs is among what the figures are spread over: a picture of when in the week or day. */
+export const recurs = ({ grain }: Shape): boolean => grain !== null && isRecurring(grain);
+export const crosses = ({ grain, categories }: Shape): boolean =>
+  grain !== null && categories.some(({ name }) => isRecurring(name));

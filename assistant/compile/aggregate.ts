@@ -21,7 +21,7 @@ export function toAggregate(aggregate: Aggregate, dialect: Dialect): Statement {
     case "sum":
       return sql`coalesce(sum(${raw(aggregate.column)})${where(aggregate.where)}, 0)`;
     case "quantile":
-      return dialect.quantile(raw(aggregate.column), aggregate.level);
+      return sql`${dialect.quantile(raw(aggregate.column), aggregate.level)}${where(aggregate.where)}`;
     case "ratio": {
       const part = toPlainSum(aggregate.part, dialect);
       const of = toPlainSum(aggregate.of, dialect);

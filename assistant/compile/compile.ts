@@ -1,7 +1,7 @@
 import { integer, join, raw, type Statement, sql, text, time } from "../../warehouse/statement.ts";
-import { dimensionAlias, measureOf, subjectOf } from "../catalog/catalog.ts";
+import { dimensionAlias, measureOf, shareName, subjectOf, tagKey } from "../catalog/catalog.ts";
 import type { Subject } from "../catalog/field.ts";
-import { type Period, type Plan, type RunningGrain, recurringGrains } from "../plan.ts";
+import { isRecurring, type Period, type Plan } from "../plan.ts";
 import { startOf, toInstant, toLocal } from "../planner/calendar.ts";
 import { isAdditive, toAggregate } from "./aggregate.ts";
 import { compare, toColumn, toCondition, within } from "./condition.ts";
@@ -15,8 +15,13 @@ interface Scope {
 }
 
 const lines = (statements: readonly Statement[], separator = ",\n  "): Statement => join(statements, separator);
-const quoted = (name: string): Statement =>
-  raw(/^[a-z_][a-z0-9_]*$/.test(name) ? name : `"${name.replaceAll('"', '""')}"`);
+/** The column of a dimension in the answer. What customers name is always quoted: it may be a word of SQL. */
+const groupColumn = (name: string): Statement =>
+  raw(tagKey(name) === undefined ? name : `"${dimensionAlias(name).replaceAll('"', '""')}"`);
+const groupColumns = ({ dimensions }: Plan): readonly Statement[] => dimensions.map(groupColumn);
+/** "revenue_share": the group's part of the total, in percent; null where there is no total. */
+const shareOf = (figure: Statement, name: string): Statement =>
+  sql`100.0 * ${figure} / nullif(sum(${figure}) OVER (), 0) AS ${raw(shareName(name))}`;
 
 /** The plan as one SELECT, fenced to the organization. The answer's columns: grain, dimensions, measures. */
 export function compilePlan(plan: Plan, orgId: string, dialect: Dialect): Statement {
@@ -24,7 +29,7 @@ export function compilePlan(plan: Plan, orgId: string, dialect: Dialect): Statem
   if (plan.columns.length > 0) return listing(scope);
   if (plan.compare !== null) return comparison(scope, plan.compare);
   if (plan.grain !== null && plan.limit === null && plan.having.length === 0) return series(scope);
-  return sql`${grouped(scope, plan.period)}${having(scope)}${ordering(scope)}${limit(plan)}`;
+  return sql`${grouped(scope, plan.period, plan.share)}${having(scope)}${ordering(scope)}${limit(plan)}`;
 }
 
 /** How many rows are `within` the period, and when the nearest outside of it are: `before` and `after`, null without any. */
@@ -42,35 +47,37 @@ WHERE ${conditions(scope, null)}`;
 
 function conditions({ plan, subject, orgId, dialect }: Scope, period: Period | null): Statement {
   const named = plan.limit === null || plan.columns.length > 0 ? [] : plan.dimensions;
+  const reader = { dialect, zone: plan.zone };
   const all = [
     sql`org_id = ${text(orgId)}`,
     ...(period === null ? [] : within(subject.time, period)),
-    ...plan.filters.map((filter) => toCondition(subject, filter, { dialect, zone: plan.zone })),
+    ...plan.filters.map((filter) => toCondition(subject, filter, reader)),
     // A ranking is of things with a name.
-    ...named.map((name) => sql`${toColumn(subject, name, dialect)} IS NOT NULL`),
+    ...named.map((name) => sql`${toColumn(subject, name, reader)} IS NOT NULL`),
   ];
   return join(all, "\n  AND ");
 }
 
-const groupNames = ({ dimensions, grain }: Plan): readonly string[] => [
-  ...(grain === null ? [] : [grain]),
-  ...dimensions.map(dimensionAlias),
-];
+const countGroups = ({ dimensions, grain }: Plan): number => dimensions.length + (grain === null ? 0 : 1);
 
-function grouped(scope: Scope, period: Period | null): Statement {
+function grouped(scope: Scope, period: Period | null, share = false): Statement {
   const { plan, subject, dialect } = scope;
+  const reader = { dialect, zone: plan.zone };
   const bucket =
     plan.grain === null
       ? []
       : [sql`${dialect.bucket(dialect.local(raw(subject.time), plan.zone), plan.grain)} AS ${raw(plan.grain)}`];
   const selected = [
     ...bucket,
-    ...plan.dimensions.map((name) => sql`${toColumn(subject, name, dialect)} AS ${quoted(dimensionAlias(name))}`),
-    ...plan.measures.map((name) => sql`${toAggregate(measureOf(subject, name).aggregate, dialect)} AS ${raw(name)}`),
+    ...plan.dimensions.map((name) => sql`${toColumn(subject, name, reader)} AS ${groupColumn(name)}`),
+    ...plan.measures.flatMap((name) => {
+      const figure = toAggregate(measureOf(subject, name).aggregate, dialect);
+      return [sql`${figure} AS ${raw(name)}`, ...(share ? [shareOf(figure, name)] : [])];
+    }),
   ];
-  const names = groupNames(plan);
+  const positions = Array.from({ length: countGroups(plan) }, (_, index) => index + 1);
   // By position: an alias may bear the name of another column of the table.
-  const grouping = names.length === 0 ? raw("") : sql`\nGROUP BY ${raw(names.map((_, index) => index + 1).join(", "))}`;
+  const grouping = positions.length === 0 ? raw("") : sql`\nGROUP BY ${raw(positions.join(", "))}`;
   return sql`SELECT
   ${lines(selected)}
 FROM ${raw(plan.subject)}
@@ -85,18 +92,27 @@ function having({ plan, subject, dialect }: Scope): Statement {
   return sql`\nHAVING ${join(all, "\n  AND ")}`;
 }
 
+/** Where an expression in the order finds its columns, when several tables of the statement have them. */
+interface From {
+  readonly grain: Statement;
+  readonly names: Statement;
+}
+const bare: From = { grain: raw(""), names: raw("") };
+
 /** By what was asked for, else by time, else the first measure's highest first; names settle ties. */
-function ordering({ plan, dialect }: Scope): Statement {
-  const names = groupNames(plan);
-  if (names.length === 0) return raw("");
-  const { order, grain } = plan;
-  const byTime = grain === null ? [] : [dialect.position(grain, raw(grain))];
+function ordering({ plan, subject, dialect }: Scope, from: From = bare): Statement {
+  if (countGroups(plan) === 0) return raw("");
+  const { order, grain, dimensions } = plan;
+  const byTime = grain === null ? [] : [dialect.position(grain, sql`${from.grain}${raw(grain)}`)];
   const chosen = order ?? { by: plan.measures[0] ?? "", direction: "desc" as const };
-  const byMeasure = sql`${raw(chosen.by)} ${raw(chosen.direction === "desc" ? "DESC" : "ASC")} NULLS LAST`;
+  const byMeasure = sql`${raw(measureOf(subject, chosen.by).name)} ${raw(chosen.direction === "desc" ? "DESC" : "ASC")} NULLS LAST`;
   const ranked = order !== null || grain === null;
-  const many = plan.dimensions.length > 0 ? [byMeasure] : [];
+  const many = dimensions.some((name) => !isRecurring(name)) ? [byMeasure] : [];
   const keys = ranked ? [byMeasure, ...byTime] : [...byTime, ...many];
-  return sql`\nORDER BY ${join([...keys, ...plan.dimensions.map((name) => quoted(dimensionAlias(name)))], ", ")}`;
+  const names = dimensions.map((name) =>
+    isRecurring(name) ? dialect.position(name, sql`${from.names}${groupColumn(name)}`) : groupColumn(name),
+  );
+  return sql`\nORDER BY ${join([...keys, ...names], ", ")}`;
 }
 
 const limit = (plan: Plan): Statement => (plan.limit === null ? raw("") : sql`\nLIMIT ${integer(plan.limit)}`);
@@ -105,13 +121,17 @@ const limit = (plan: Plan): Statement => (plan.limit === null ? raw("") : sql`\n
 function series(scope: Scope): Statement {
   const { plan, subject } = scope;
   const grain = plan.grain ?? "day";
-  const groups = plan.dimensions.map((name) => quoted(dimensionAlias(name)));
-  const figures = plan.measures.map((name) =>
-    isAdditive(measureOf(subject, name)) ? sql`coalesce(${raw(name)}, 0) AS ${raw(name)}` : raw(name),
-  );
+  const groups = groupColumns(plan);
+  const figures = plan.measures.flatMap((name) => {
+    const filled = sql`coalesce(${raw(name)}, 0)`;
+    const figure = isAdditive(measureOf(subject, name)) ? sql`${filled} AS ${raw(name)}` : raw(name);
+    return [figure, ...(plan.share ? [shareOf(filled, name)] : [])];
+  });
   const keys =
     groups.length === 0 ? [raw(grain)] : [sql`buckets.${raw(grain)}`, ...groups.map((group) => sql`names.${group}`)];
-  const distinct = sql`\nCROSS JOIN (SELECT DISTINCT ${join(groups, ", ")} FROM figures) AS names`;
+  const names = plan.dimensions.map((name) =>
+    isRecurring(name) ? scope.dialect.recurring(name) : sql`SELECT DISTINCT ${groupColumn(name)} FROM figures`,
+  );
   return sql`WITH figures AS (
   ${indented(grouped(scope, plan.period))}
 ),
@@ -120,8 +140,8 @@ buckets AS (
 )
 SELECT
   ${lines([...keys, ...figures])}
-FROM buckets${groups.length === 0 ? raw("") : distinct}
-LEFT JOIN figures ${matching(grain, groups)}${ordering(scope)}`;
+FROM buckets${groups.length === 0 ? raw("") : sql`\nCROSS JOIN (${join(names, ", ")}) AS names`}
+LEFT JOIN figures ${matching(grain, groups)}${ordering(scope, groups.length === 0 ? bare : { grain: raw("buckets."), names: raw("names.") })}`;
 }
 
 /** A group without a name must find itself again. */
@@ -145,17 +165,18 @@ function bucketsOf({ plan, subject, orgId, dialect }: Scope): Statement {
     return dialect.startOf(grain === "hour" ? row : dialect.local(row, zone), grain);
   };
   const first = period === null || period.from === null ? edge("min") : start(Date.parse(period.from));
-  const last = period === null ? edge("max") : start(Date.parse(period.to) - 1);
+  const last = period === null ? edge("max") : lastOf(start(Date.parse(period.to) - 1), period, edge);
   return dialect.buckets(grain, { first, last, zone });
 }
 
-const isRecurring = (grain: string): grain is Exclude<Plan["grain"], RunningGrain | null> =>
-  (recurringGrains as readonly string[]).includes(grain);
+/** "Before March", said of data that ended in May of the year before, need not go on to March. */
+const lastOf = (end: Statement, { from }: Period, edge: (aggregate: string) => Statement): Statement =>
+  from === null ? sql`least(${end}, ${edge("max")})` : end;
 
 /** Each measure with its value of the other period beside it. */
 function comparison(scope: Scope, other: Period): Statement {
   const { plan } = scope;
-  const groups = plan.dimensions.map((name) => quoted(dimensionAlias(name)));
+  const groups = groupColumns(plan);
   const figures = plan.measures.flatMap((name) => {
     const [now, before] = [raw(`now.${name}`), raw(`earlier.${name}`)];
     return [
@@ -182,9 +203,9 @@ ${joined}${ordering(scope)}${limit(plan)}`;
 function listing(scope: Scope): Statement {
   const { plan, subject, dialect } = scope;
   const order = plan.order ?? { by: subject.time, direction: "desc" as const };
-  const key = order.by === subject.time ? raw(order.by) : toColumn(subject, order.by, dialect);
+  const key = order.by === subject.time ? raw(order.by) : toColumn(subject, order.by, { dialect, zone: plan.zone });
   return sql`SELECT
-  ${lines(plan.columns.map(quoted))}
+  ${lines(plan.columns.map(raw))}
 FROM ${raw(plan.subject)}
 WHERE ${conditions(scope, plan.period)}
 ORDER BY ${key} ${raw(order.direction === "desc" ? "DESC" : "ASC")} NULLS LAST${limit(plan)}`;

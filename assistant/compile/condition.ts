@@ -12,7 +12,7 @@ import {
 } from "../../warehouse/statement.ts";
 import { findDimension, findFlag, findQuantity, tagKey } from "../catalog/catalog.ts";
 import type { Subject } from "../catalog/field.ts";
-import type { Filter, FilterOp, Period } from "../plan.ts";
+import { type Filter, type FilterOp, isRecurring, type Period } from "../plan.ts";
 import type { Dialect } from "./dialect.ts";
 
 const comparators: Readonly<Record<Exclude<FilterOp, "is" | "is_not">, string>> = {
@@ -42,29 +42,27 @@ export function compare(column: Statement, { op, values }: Filter): Statement {
   return sql`(${column} IS NULL OR ${negative})`;
 }
 
+export interface Reader {
+  readonly dialect: Dialect;
+  readonly zone: string;
+}
+
 /** The column, or the expression, behind a dimension or a quantity. */
-export function toColumn(subject: Subject, name: string, dialect: Dialect): Statement {
+export function toColumn(subject: Subject, name: string, { dialect, zone }: Reader): Statement {
+  if (isRecurring(name)) return dialect.bucket(dialect.local(raw(subject.time), zone), name);
   const key = tagKey(name);
   const field = findDimension(subject, name) ?? findQuantity(subject, name);
   if (field === undefined) throw new Error(`The catalog has no "${name}" of ${subject.name}.`);
   return key === undefined ? raw(field.column) : dialect.tag(raw(field.column), key);
 }
 
-export function toCondition(
-  subject: Subject,
-  filter: Filter,
-  scope: { readonly dialect: Dialect; readonly zone: string },
-): Statement {
+export function toCondition(subject: Subject, filter: Filter, reader: Reader): Statement {
   const flag = findFlag(subject, filter.field);
   if (flag !== undefined) {
     const wanted = (filter.op === "is") === (filter.values[0] === true);
     return wanted ? raw(flag.condition) : sql`NOT (${raw(flag.condition)})`;
   }
-  const { dialect, zone } = scope;
-  if (filter.field === "hour_of_day" || filter.field === "day_of_week") {
-    return compare(dialect.bucket(dialect.local(raw(subject.time), zone), filter.field), filter);
-  }
-  return compare(toColumn(subject, filter.field, dialect), filter);
+  return compare(toColumn(subject, filter.field, reader), filter);
 }
 
 export function within(column: string, { from, to }: Period): readonly Statement[] {

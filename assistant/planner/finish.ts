@@ -1,4 +1,4 @@
-import { measureOf } from "../catalog/catalog.ts";
+import { findMeasure } from "../catalog/catalog.ts";
 import type { Subject } from "../catalog/field.ts";
 import type { Plan } from "../plan.ts";
 import type { Draft } from "./reading.ts";
@@ -13,7 +13,8 @@ interface Given {
 export function toPlan(draft: Draft, { subject, zone, hasNoun }: Given): Plan | undefined {
   const isRowQuestion = hasNoun || draft.filters.length > 0 || draft.order?.by === subject.defaultMeasure;
   const fallback = isRowQuestion ? [subject.defaultMeasure] : [];
-  const measures = draft.listing ? [] : draft.measures.length > 0 ? draft.measures : fallback;
+  const said = draft.measures.length > 0 ? draft.measures : fallback;
+  const measures = draft.listing ? [] : withOrder(said, draft, subject);
   if (measures.length === 0 && !draft.listing) return undefined;
   return {
     subject: subject.name,
@@ -28,7 +29,16 @@ export function toPlan(draft: Draft, { subject, zone, hasNoun }: Given): Plan | 
     order: toOrder(draft, measures),
     limit: draft.limit,
     columns: draft.listing ? [...subject.listing] : [],
+    share: draft.share,
   };
+}
+
+/** "The busiest day by …": what is ranked by is shown too. */
+function withOrder(measures: readonly string[], { order }: Draft, subject: Subject): string[] {
+  const by = order?.by ?? null;
+  return by === null || measures.includes(by) || findMeasure(subject, by) === undefined
+    ? [...measures]
+    : [...measures, by];
 }
 
 export function toOrder(
@@ -42,16 +52,18 @@ export function toOrder(
 }
 
 /** The previous plan with the slots that a follow-up names put in place of its own. */
-export function patch(previous: Plan, draft: Draft): Plan {
+export function patch(previous: Plan, draft: Draft, { subject, zone }: Omit<Given, "hasNoun">): Plan {
   const regrouped = draft.dimensions.length > 0 || draft.grain !== null;
-  const measures = draft.measures.length > 0 && !regrouped && draft.order === null ? draft.measures : previous.measures;
+  const isListing = previous.columns.length > 0 && !regrouped && draft.measures.length === 0 && !draft.share;
+  const shown = previous.columns.length > 0 ? [subject.defaultMeasure] : previous.measures;
+  const replaces = draft.measures.length > 0 && (previous.columns.length > 0 || (!regrouped && draft.order === null));
+  const measures = replaces ? draft.measures : shown;
   const dimensions = regrouped ? draft.dimensions : previous.dimensions;
   const grain = regrouped ? draft.grain : previous.grain;
   const replaced = new Set(draft.filters.map(({ field }) => field));
   const added = draft.measures.filter((name) => !measures.includes(name));
-  const all = [...measures, ...added];
-  const kept =
-    previous.order !== null && (all.includes(previous.order.by) || previous.columns.length > 0) ? previous.order : null;
+  const all = isListing ? [] : withOrder([...measures, ...added], draft, subject);
+  const kept = previous.order !== null && (isListing || all.includes(previous.order.by)) ? previous.order : null;
   return {
     ...previous,
     measures: all,
@@ -62,32 +74,10 @@ export function patch(previous: Plan, draft: Draft): Plan {
     period: draft.period === undefined ? previous.period : draft.period,
     compare: draft.compare ?? (draft.period === undefined ? previous.compare : null),
     order: toOrder({ ...draft, dimensions, grain }, all) ?? kept,
-    limit: draft.limit ?? (regrouped ? null : previous.limit),
+    limit: draft.limit ?? (regrouped || (previous.columns.length > 0 && !isListing) ? null : previous.limit),
+    columns: isListing ? previous.columns : [],
+    // The organization's own zone, whatever the client sent back.
+    zone,
+    share: draft.share || (previous.share && draft.order === null && draft.limit === null && draft.compare === null),
   };
-}
-
-/** What the compiler cannot say without saying something else than was asked. */
-export function faultOf(plan: Plan, subject: Subject, now: number): string | undefined {
-  const { dimensions, grain, measures, limit, compare, period, columns } = plan;
-  if (period?.from && Date.parse(period.from) > now)
-    return `${period.label} lies in the future; I can only report on what has happened.`;
-  if (dimensions.length > 2) return "I can group by two things at most.";
-  if (grain !== null && dimensions.length > 1) return "I can group by time and one more thing, not by two.";
-  if (measures.length > 5) return "I can show five measures at most.";
-  const groups = dimensions.length + (grain === null ? 0 : 1);
-  if (limit !== null && groups > 1)
-    return "I can rank one thing at a time: ask for the top of one grouping, or for both groupings without a ranking.";
-  if (compare !== null && (grain !== null || plan.having.length > 0 || columns.length > 0))
-    return "I can compare two periods as totals or by one grouping, not over time.";
-  if (plan.having.length > 0 && groups === 0)
-    return "Say what to group by, so that I know whose figure to hold against the limit.";
-  if (limit !== null && groups === 0 && columns.length === 0) {
-    return `Say what to rank, such as campaigns by ${measureOf(subject, measures[0] ?? subject.defaultMeasure).words[0]}.`;
-  }
-  const both = plan.filters.find(
-    ({ field, op }) => op === "is" && plan.filters.some((other) => other.field === field && other.op === "is_not"),
-  );
-  if (both !== undefined)
-    return `I read both "is" and "is not" for ${both.field.replaceAll("_", " ")}; ask for one of them.`;
-  return undefined;
 }

@@ -3,8 +3,9 @@ import type { Subject } from "../catalog/field.ts";
 import { states } from "../catalog/states.ts";
 import type { Grain, SubjectName } from "../plan.ts";
 import { weekdayNames } from "./date.ts";
+import { createWordIndex, type WordIndex } from "./nearby.ts";
 import { type Role, roleWords, stopWords } from "./roles.ts";
-import { toKey } from "./words.ts";
+import { toKey } from "./tokenize.ts";
 
 /** What a phrase can mean. A phrase often means something in several subjects; the whole question decides. */
 export type Meaning =
@@ -27,8 +28,9 @@ export type Meaning =
 export interface Lexicon {
   readonly meanings: ReadonlyMap<string, readonly Meaning[]>;
   readonly longest: number;
-  /** Single words that a typo may stand for. */
   readonly vocabulary: ReadonlySet<string>;
+  /** The vocabulary, to find what a typo may stand for. */
+  readonly words: WordIndex;
 }
 
 const grainSynonyms: Readonly<Record<Grain, readonly string[]>> = {
@@ -62,7 +64,7 @@ export function createLexicon(): Lexicon {
   const time =
     "yesterday today month months week quarter year last previous this between january february march april june july august september october november december monday tuesday wednesday thursday friday saturday sunday";
   const vocabulary = new Set([...[...meanings.keys()].flatMap((key) => key.split(" ")), ...time.split(" ")]);
-  return { meanings, longest, vocabulary };
+  return { meanings, longest, vocabulary, words: createWordIndex(vocabulary) };
 }
 
 function addSubject(subject: Subject, add: (phrase: string, meaning: Meaning) => void): void {

@@ -2,11 +2,11 @@ import { states } from "../catalog/states.ts";
 import type { Period } from "../plan.ts";
 import { weekdayNames } from "./date.ts";
 import type { Lexicon, Meaning } from "./lexicon.ts";
-import type { Names } from "./names.ts";
+import type { Names } from "./name-index.ts";
 import { parseNumber } from "./numbers.ts";
 import { readPeriod } from "./period.ts";
 import { stopWords } from "./roles.ts";
-import { toKey, type Word } from "./words.ts";
+import { toKey, type Word } from "./tokenize.ts";
 
 export type NumberUnit = "seconds" | "money" | "ms" | "percent" | null;
 
@@ -105,14 +105,15 @@ function matchState(words: readonly Word[], at: number): Match | undefined {
   return { length: 1, content: { kind: "meanings", meanings } };
 }
 
-function matchName(words: readonly Word[], at: number, { byPhrase, longest }: Names): Match | undefined {
+function matchName(words: readonly Word[], at: number, { whole, parts, longest }: Names): Match | undefined {
+  const find = (key: string) => whole.get(key) ?? parts.get(key);
   const quoted = words[at]?.quoted === true;
   if (quoted) {
-    const found = byPhrase.get(toKey(words[at]?.original ?? ""));
+    const found = find(toKey(words[at]?.original ?? ""));
     return found === undefined ? undefined : { length: 1, content: { kind: "meanings", meanings: found } };
   }
   for (let length = Math.min(longest, words.length - at); length > 0; length--) {
-    const found = byPhrase.get(keyAt(words, at, length));
+    const found = find(keyAt(words, at, length));
     if (found !== undefined && !stopWords.has(words[at]?.text ?? ""))
       return { length, content: { kind: "meanings", meanings: found } };
   }

@@ -1,11 +1,13 @@
 import { catalog, subjectOf } from "../catalog/catalog.ts";
 import type { Subject } from "../catalog/field.ts";
 import type { Plan } from "../plan.ts";
-import { faultOf, patch, toPlan } from "./finish.ts";
+import { faultOf } from "../plan-faults.ts";
+import { fittingSubjects, isEmpty, namesSubject, read, unexplained } from "./apply-rules.ts";
+import { mostUnknown, suggest, understand } from "./correct-typos.ts";
+import { patch, toPlan } from "./finish.ts";
 import type { Item, Linking } from "./link.ts";
-import { fittingSubjects, isEmpty, namesSubject, read, unexplained } from "./read.ts";
 import { hasRole, type Reading } from "./reading.ts";
-import { suggest, understand } from "./understand.ts";
+import { toWords } from "./tokenize.ts";
 
 export type Outcome =
   | { readonly kind: "plan"; readonly plan: Plan; readonly notes: readonly string[] }
@@ -22,12 +24,21 @@ export interface Question {
 const offTopic =
   "I answer questions about your calls, webhook deliveries, incoming webhook requests and RTB requests, such as “revenue by campaign last month”.";
 
+/** What takes longer to read is no question; it is handed back unread. */
+const mostLetters = 1000;
+const mostWords = 60;
+const tooLong = `That question is too long; ${mostWords} words is the most I read.`;
+
 /** The offline planner: no model, no guess. Every word is explained, or the question is handed back. */
 export function planQuestion({ text, previous }: Question, linking: Linking): Outcome {
-  const { items, corrections, refusal } = understand(text, linking);
+  const words = text.length > mostLetters ? [] : toWords(text);
+  if (text.length > mostLetters || words.length > mostWords) return { kind: "refused", sentence: tooLong };
+  const { items, corrections, refusal } = understand(words, linking);
   if (refusal !== undefined) return { kind: "refused", sentence: refusal };
   if (!items.some(({ kind }) => kind !== "stop" && kind !== "unknown" && kind !== "number"))
     return { kind: "refused", sentence: offTopic };
+  const unknown = items.filter(({ kind }) => kind === "unknown");
+  if (unknown.length > mostUnknown) return { kind: "refused", sentence: mostlyUnknown(unknown, linking) };
   const known = items.filter(({ kind }) => kind !== "unknown");
   const [subject, ...others] = fittingSubjects(known, previous?.subject);
   if (subject === undefined) return { kind: "refused", sentence: mixed(known) };
@@ -46,18 +57,24 @@ function finish(reading: Reading, previous: Plan | undefined, corrections: reado
   const { draft, subject, zone, now } = reading;
   if (isEmpty(draft) && !namesSubject(reading)) return { kind: "refused", sentence: offTopic };
   const follows = previous !== undefined && isFollowUp(reading, previous);
+  if (!follows && draft.share && draft.filters.length > 0) return { kind: "refused", sentence: shareOfWhat(reading) };
   if (!follows && isVagueRanking(reading)) return { kind: "clarify", ...whichRank(reading) };
   const plan =
     follows && previous !== undefined
-      ? patch(previous, draft)
+      ? patch(previous, draft, { subject, zone })
       : toPlan(draft, { subject, zone, hasNoun: namesSubject(reading) });
   if (plan === undefined) return { kind: "clarify", ...whichFigure(reading) };
   if (draft.order !== null && plan.order === null) return { kind: "clarify", ...whichGroup(reading) };
-  const fault = faultOf(plan, subject, now);
+  const fault = futureFault(plan, now) ?? faultOf(plan);
   return fault === undefined
     ? { kind: "plan", plan, notes: [...corrections, ...draft.notes] }
     : { kind: "refused", sentence: fault };
 }
+
+const futureFault = ({ period }: Plan, now: number): string | undefined =>
+  period?.from && Date.parse(period.from) > now
+    ? `${period.label} lies in the future; I can only report on what has happened.`
+    : undefined;
 
 /** A question that leans on the one before: it names no figure of its own, or says so ("only", "instead"). */
 function isFollowUp(reading: Reading, previous: Plan): boolean {
@@ -79,6 +96,10 @@ const whichRank = ({ items }: Reading) => ({
   sentence: "By which figure should I rank?",
   options: ["revenue", "profit", "calls", "conversion rate"].map((measure) => `${sentenceOf(items)} by ${measure}`),
 });
+
+/** "The percentage of calls from Texas by publisher": of all calls, or of those from Texas? */
+const shareOfWhat = ({ subject }: Reading): string =>
+  `I can show the share of all ${subject.noun.many} that each group has. For a share under a condition, ask for it without the condition first and then say “only …”.`;
 
 /** "The highest revenue": of which things? A total is not what was asked. */
 const whichGroup = ({ items, subject }: Reading) => ({
@@ -115,7 +136,7 @@ const stripped = (question: string, fitting: readonly Subject[]): string =>
     .trim();
 
 const mixed = (items: readonly Item[]): string => {
-  const said = items.filter(({ kind }) => kind === "meanings").map((item) => item);
+  const said = items.filter(({ kind }) => kind === "meanings");
   const named = catalog.filter((subject) => namesSubject({ items, subject }));
   const what = named[0]?.noun.many ?? "one kind of record";
   const foreign = said.filter(
@@ -126,16 +147,28 @@ const mixed = (items: readonly Item[]): string => {
   return `I cannot combine these in one question: ${what} have no ${foreign.map((item) => `"${item.said}"`).join(", ") || "such field"}.`;
 };
 
+const quotedList = (items: readonly Item[]): string => items.map(({ said }) => `"${said}"`).join(", ");
+
+/** When names were cut, the word may be one of those. */
+const namesCut = ({ names }: Linking): string =>
+  names.complete ? "" : " You have more names than I keep in mind, so I may not know all of them.";
+
+const mostlyUnknown = (unknown: readonly Item[], linking: Linking): string =>
+  `I did not understand ${quotedList(unknown.slice(0, mostUnknown))} and ${unknown.length - mostUnknown} more. Ask in fewer words, such as “revenue by campaign last month”.${namesCut(linking)}`;
+
 /** Names what was not understood and what it may have meant. */
 function notUnderstood(left: readonly Item[], { subject }: Reading, linking: Linking): Outcome {
-  const said = left.map((item) => `"${item.said}"`).join(", ");
   const near = left.flatMap((item) => (item.kind === "unknown" ? suggest(item.said, linking) : [])).slice(0, 4);
+  const unknown = left.some(({ kind }) => kind === "unknown");
   const hint =
     near.length > 0
       ? ` Did you mean ${near.map((word) => `"${word}"`).join(" or ")}?`
       : ` You can ask for ${figuresOf(subject).join(", ")} by ${subjectOf(subject.name)
           .dimensions.slice(0, 4)
-          .map(({ name }) => name.replaceAll("_", " "))
+          .map(({ words }) => words[0])
           .join(", ")}.`;
-  return { kind: "refused", sentence: `I did not understand ${said}.${hint}` };
+  return {
+    kind: "refused",
+    sentence: `I did not understand ${quotedList(left)}.${hint}${unknown ? namesCut(linking) : ""}`,
+  };
 }

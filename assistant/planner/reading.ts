@@ -23,6 +23,7 @@ export interface Draft {
   order: { by: string | null; direction: "asc" | "desc" } | null;
   limit: number | null;
   listing: boolean;
+  share: boolean;
   problems: Problem[];
   notes: string[];
 }
@@ -48,6 +49,7 @@ export const emptyDraft = (): Draft => ({
   order: null,
   limit: null,
   listing: false,
+  share: false,
   problems: [],
   notes: [],
 });

@@ -19,6 +19,7 @@ export type Role =
   | "versus"
   | "previous_period"
   | "trend"
+  | "share"
   | "and"
   | "or"
   | "of"
@@ -103,6 +104,33 @@ export const roleWords: Readonly<Record<Role, readonly string[]>> = {
   versus: ["vs", "versus", "compared to", "compared with", "against", "compare", "comparing", "in comparison to"],
   previous_period: ["previous period", "the previous period", "period before", "the period before", "previous one"],
   trend: ["trend", "over time", "timeline", "evolution", "trending"],
+  share: [
+    "share",
+    "share of",
+    "share of the",
+    "percent",
+    "percent of",
+    "percent of the",
+    "percentage",
+    "percentage of",
+    "percentage of the",
+    "%",
+    "% of",
+    "% of the",
+    "proportion",
+    "proportion of",
+    "as a share",
+    "as share",
+    "as a percent",
+    "as percent",
+    "as a percentage",
+    "as percentage",
+    "as a share of",
+    "as a percent of",
+    "as a percentage of",
+    "as %",
+    "in percent",
+  ],
   or: ["or"],
   and: ["and", ",", "plus", "as well as", "along with"],
   of: ["of", "from", "for", "on", "in", "among", "to"],
@@ -129,8 +157,8 @@ export const stopWords: ReadonlySet<string> = new Set(
     "a an the of for in on at to from me us our we i my you your is are was were be been being do does did done have has had " +
     "show give get see find display tell please can could would should like want need what whats how much there that these those " +
     "and or with it its they them their so up out about into during within through than then hello hi hey thanks thank " +
-    "report table chart graph plot data figure figures result results statistics stats breakdown overall total totals combined " +
-    "came come coming received receive receives happened happen got went go going sent send take taken took place occurred long by each " +
+    "report table chart graph plot heat map heatmap data figure figures result results statistics stats breakdown overall total totals combined " +
+    "came come comes coming received receive receives happened happen got went go going sent send take taken took place occurred long by each " +
     "break down split grouped total performance handled generated generate brought bring produced produce lasted lasting - , " +
     "number many lot any some s per said using based calculate compute look looking let lets sort sorted order ordered which who time"
   ).split(" "),

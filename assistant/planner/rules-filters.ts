@@ -1,4 +1,4 @@
-import { findQuantity } from "../catalog/catalog.ts";
+import { dimensionOf, findQuantity } from "../catalog/catalog.ts";
 import { addFilter, addMeasure, after, before, hasRole, type Reading, senseAs, sensesAs, use } from "./reading.ts";
 
 /** "not", "excluding" and the like, before the item or before the list that it is in. */
@@ -64,7 +64,9 @@ function ask(
 ): void {
   const said = reading.items[index]?.said ?? "";
   const several = new Set(found.map(({ name }) => name)).size > 1;
-  const choices = found.slice(0, 4).map(({ name, value }) => (several ? `${name} "${value}"` : `"${value}"`));
+  const choices = found
+    .slice(0, 4)
+    .map(({ name, value }) => (several ? `${dimensionOf(reading.subject, name).words[0]} "${value}"` : `"${value}"`));
   reading.draft.problems.push({
     sentence: `"${said}" can mean ${several ? "different things" : "several names"}. Which one do you mean?`,
     options: choices.map((choice) => replaced(reading, index, choice)),

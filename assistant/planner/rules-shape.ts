@@ -1,5 +1,5 @@
-import { findQuantity } from "../catalog/catalog.ts";
-import type { Grain } from "../plan.ts";
+import { findQuantity, grainWords, measureOf } from "../catalog/catalog.ts";
+import { type Grain, isRecurring } from "../plan.ts";
 import {
   addDimension,
   addMeasure,
@@ -40,14 +40,31 @@ function addGroup(reading: Reading, index: number): boolean {
   return true;
 }
 
-function addGrain({ draft }: Reading, grain: Grain): void {
-  if (draft.grain !== null && draft.grain !== grain) {
-    draft.problems.push({
-      sentence: `I can group by one unit of time at a time, not by ${draft.grain} and ${grain}.`,
-      options: [],
-    });
+/** Two units of time cross where one recurs: "by hour of day and day of week", "by month and weekday". */
+function addGrain(reading: Reading, grain: Grain): void {
+  const { draft } = reading;
+  const known = draft.grain;
+  if (known === null || known === grain) {
+    draft.grain = grain;
+    return;
   }
-  draft.grain = grain;
+  const crossed = crossing(known, grain) ?? crossing(grain, known);
+  if (crossed === undefined) {
+    const said = `${grainWords[known]} and ${grainWords[grain]}`;
+    draft.problems.push({ sentence: `I can group by one unit of time at a time, not by ${said}.`, options: [] });
+    return;
+  }
+  if (crossed.main !== known && crossed.main !== grain) draft.notes.push("I read hour as hour of day.");
+  draft.grain = crossed.main;
+  addDimension(reading, crossed.across);
+}
+
+/** The unit that runs on, or the hour, along one side and the one that recurs in it across; undefined: they do not cross. */
+function crossing(main: Grain, across: Grain): { readonly main: Grain; readonly across: Grain } | undefined {
+  if (across === "hour_of_day") return isRecurring(main) || main === "hour" ? undefined : { main, across };
+  if (across !== "day_of_week" || main === "day") return undefined;
+  // Of one hour there is only one weekday.
+  return { main: main === "hour" ? "hour_of_day" : main, across };
 }
 
 /** "top 5 publishers", "worst campaign by profit", "the most calls", "top 10 calls by revenue". */
@@ -101,7 +118,7 @@ function startListing(
         (measure === "avg_duration" ? findQuantity(subject, subject.length) : undefined));
   if (quantity === undefined) {
     draft.problems.push({
-      sentence: `By what should I rank the ${subject.noun.many}? ${subject.quantities.map(({ name }) => name).join(", ")} would do.`,
+      sentence: `By what should I rank the ${subject.noun.many}? ${subject.quantities.map(({ words }) => words[0]).join(", ")} would do.`,
       options: [],
     });
     return;
@@ -171,7 +188,7 @@ export function readMeasures(reading: Reading): void {
     const [measure, other] = found;
     if (measure !== undefined && other !== undefined && measure.name !== other.name) {
       draft.problems.push({
-        sentence: `"${item.said}" can mean ${found.map(({ name }) => name.replaceAll("_", " ")).join(" or ")}. Which one?`,
+        sentence: `"${item.said}" can mean ${found.map(({ name }) => measureOf(reading.subject, name).words[0]).join(" or ")}. Which one?`,
         options: [],
       });
     }

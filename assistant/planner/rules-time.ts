@@ -1,3 +1,4 @@
+import { capital } from "../phrasing/figure.ts";
 import type { Grain, Period } from "../plan.ts";
 import { addUnits, dayMs, startOf, toInstant, toLocal } from "./calendar.ts";
 import { before, indexesOf, type Reading, use } from "./reading.ts";
@@ -36,7 +37,7 @@ function sameElapsed({ draft, now, zone }: Reading, period: Period, other: Perio
   const elapsed = toLocal(now, zone) - toLocal(Date.parse(period.from), zone);
   const to = toInstant(toLocal(Date.parse(other.from), zone) + elapsed, zone);
   if (to >= Date.parse(other.to)) return other;
-  draft.notes.push(`${sentenceCase(period.label)} is not over, so only the same part of ${other.label} is compared.`);
+  draft.notes.push(`${capital(period.label)} is not over, so only the same part of ${other.label} is compared.`);
   return { ...other, to: new Date(to).toISOString(), label: `${other.label}, same part` };
 }
 
@@ -49,8 +50,6 @@ function previousOf(period: Period, zone: string): Period | null {
   const start = whole ? addUnits("month", from, -months) : from - (to - from);
   return { from: new Date(toInstant(start, zone)).toISOString(), to: period.from, label: "the period before" };
 }
-
-const sentenceCase = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** "over time": hours of a day or two, days of a quarter, weeks of a year, else months. */
 export function readTrend(reading: Reading): void {

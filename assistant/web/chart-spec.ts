@@ -37,5 +37,8 @@ export const describeChart = (chart: ChartSuggestion, data: Data): string => {
   const axes = [chart.y_axis, chart.x_axis].filter((axis) => axis !== null && axis !== undefined && axis !== "");
   const subject = axes.length === 0 ? "" : ` of ${axes.map((axis) => toLabel(axis ?? "").toLowerCase()).join(" by ")}`;
   const drawn = `${kind.charAt(0).toUpperCase()}${kind.slice(1)}${/chart|map|plot$/.test(kind) ? "" : " chart"}`;
-  return `${drawn}${subject}, ${data.rows.length} rows. The table below holds the same figures.`;
+  const title = chart.vega_lite?.["title"];
+  // Where not all is drawn, the title says so.
+  const extent = typeof title === "string" ? title : `${data.rows.length} rows`;
+  return `${drawn}${subject}, ${extent}. The table below holds ${typeof title === "string" ? "all" : "the same"} figures.`;
 };

@@ -19,7 +19,7 @@ const states = ["TX", "FL", "CA", "NY", null];
 const pick = <T>(all: readonly T[], index: number): T | null => all[index % all.length] ?? null;
 
 /** The nth call, every 11 hours back from now, so that all hours, weekdays and months to early August have some. */
-function aCall(index: number, orgId: OrgId): CallEvent {
+export function aCall(index: number, orgId: OrgId): CallEvent {
   const startedAt = now - (index + 1) * 11 * hourMs;
   const connected = index % 3 !== 2;
   const converted = connected && index % 4 === 0;

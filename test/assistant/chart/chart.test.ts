@@ -33,6 +33,8 @@ const shape = (given: Partial<Shape>): Shape => ({
   figures: [calls],
   rows: [],
   isListing: false,
+  truncated: false,
+  ascending: false,
   ...given,
 });
 const named = (count: number) =>
@@ -140,6 +142,26 @@ describe("the chart rules", () => {
         y: { field: "campaign", sort: null },
         x: { field: "revenue", title: "Revenue ($)", scale: { zero: true } },
       },
+    });
+  });
+  it("say over the picture how many of the names it shows", () => {
+    const draw = (given: Partial<Shape>) =>
+      suggestChart(shape({ categories: [campaign], rows: named(80), ...given })).vega_lite?.["title"];
+    expect(draw({})).toBe("Top 20 of 80 by calls");
+    expect(draw({ ascending: true })).toBe("Lowest 20 of 80 by calls");
+    expect(draw({ truncated: true, rows: named(2000) })).toBe("Top 20 of more than 2,000 by calls");
+    expect(draw({ rows: named(25) })).toBeUndefined();
+    expect(draw({ categories: [campaign, buyer], rows: named(80) })).toBe("40 of 80 shown");
+    expect(draw({ grain: "day", rows: crossed(20, day) })).toBe("Largest 7 of 20, the rest as Other");
+  });
+  it("draw hours across weekdays as a heat map, the week from top to bottom", () => {
+    const rows = many(168, (index) => ({ hour_of_day: index % 24, day_of_week: "Monday", ...figures(index) }));
+    const { type, vega_lite: spec } = suggestChart(
+      shape({ grain: "hour_of_day", categories: [{ name: "day_of_week", label: "day of week" }], rows }),
+    );
+    expect(type).toBe("heat_map");
+    expect(spec).toMatchObject({
+      encoding: { x: { type: "ordinal" }, y: { sort: expect.arrayContaining(["Monday"]) } },
     });
   });
   it("never put two units on one axis", () => {

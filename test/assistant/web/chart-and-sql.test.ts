@@ -40,6 +40,9 @@ describe("charts", () => {
     expect(describeChart(bar, data)).toBe(
       "Bar chart of connected calls by publisher, 2 rows. The table below holds the same figures.",
     );
+    expect(describeChart({ ...bar, vega_lite: { title: "Top 20 of 80 by connected calls" } }, data)).toBe(
+      "Bar chart of connected calls by publisher, Top 20 of 80 by connected calls. The table below holds all figures.",
+    );
     expect(describeChart({ ...bar, type: "heatmap", x_axis: null, y_axis: null }, data)).toMatch(/^Heatmap, 2 rows/);
   });
 });

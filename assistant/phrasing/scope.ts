@@ -33,6 +33,12 @@ export const measureLabel = (subject: Subject, name: string): string => {
   return measure.unit === "count" ? name.replaceAll("_", " ") : measure.words[0];
 };
 
+/** "share of revenue" where the plan asks for parts of the total. */
+export const figureLabel = (plan: Plan, name: string): string => {
+  const label = measureLabel(subjectOf(plan.subject), name);
+  return plan.share ? `share of ${label}` : label;
+};
+
 /** "state is TX or FL", "not converted", "duration over 5 min 0 s". */
 export function describeFilter(subject: Subject, filter: Filter): string {
   const flag = findFlag(subject, filter.field);

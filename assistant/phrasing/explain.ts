@@ -1,9 +1,16 @@
 import type { Interpretation } from "../answer.ts";
 import { measureOf, subjectOf } from "../catalog/catalog.ts";
 import type { Plan } from "../plan.ts";
-import { describeDates, describeFilter, describePeriod, describeScope, groupingOf, measureLabel } from "./scope.ts";
-
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+import { capital } from "./figure.ts";
+import {
+  describeDates,
+  describeFilter,
+  describePeriod,
+  describeScope,
+  figureLabel,
+  groupingOf,
+  measureLabel,
+} from "./scope.ts";
 
 /** How the SQL works, for someone who reads it: what each measure means, the period, what is left out. */
 export function explain(plan: Plan, notes: readonly string[]): string {
@@ -21,6 +28,7 @@ export function explain(plan: Plan, notes: readonly string[]): string {
       ? []
       : [`Compared with ${plan.compare.label} (${describeDates(plan.compare, plan.zone)}).`]),
     ...measures,
+    ...(plan.share ? ["Shares are each row's part of the total of all rows, in percent."] : []),
     ...(groups.length === 0 ? [] : [`One row for each ${groups.join(" and ")}.`]),
     ...(plan.grain !== null && plan.limit === null ? ["Stretches without any are kept, so that gaps show."] : []),
     ...(cut ? ["Weeks start on Monday; the period may cut the first and the last one."] : []),
@@ -35,7 +43,7 @@ export function interpret(plan: Plan, notes: readonly string[]): Interpretation 
   const what =
     plan.columns.length > 0
       ? `a list of ${subject.noun.many}`
-      : plan.measures.map((name) => measureLabel(subject, name)).join(" and ");
+      : plan.measures.map((name) => figureLabel(plan, name)).join(" and ");
   return {
     summary: `${capital(what)}${groups.length === 0 ? "" : ` by ${groups.join(" and ")}`}, ${describeScope(plan)}`,
     measures: plan.measures.map((name) => {

@@ -1,13 +1,12 @@
 import type { Row } from "../../warehouse/warehouse.ts";
-import { dimensionAlias, measureOf, subjectOf } from "../catalog/catalog.ts";
+import { dimensionAlias, measureOf, shareName, subjectOf } from "../catalog/catalog.ts";
 import type { Measure, Subject } from "../catalog/field.ts";
 import type { Plan } from "../plan.ts";
 import { isoDate, toLocal } from "../planner/calendar.ts";
-import { toFigure, toName } from "./figure.ts";
-import { describeScope, groupingOf, labelOf, measureLabel } from "./scope.ts";
+import { capital, toFigure, toName } from "./figure.ts";
+import { describeScope, figureLabel, groupingOf, labelOf, measureLabel } from "./scope.ts";
 
 const named = 3;
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 interface Told {
   readonly plan: Plan;
@@ -31,8 +30,9 @@ function body(told: Told): string {
   const grouped = plan.dimensions.length > 0 || plan.grain !== null;
   if (plan.columns.length > 0) return listed(told);
   if (!grouped) return `${figures(told, rows[0] ?? {})}, ${describeScope(plan)}`;
-  const what = plan.measures.map((name) => measureLabel(told.subject, name)).join(" and ");
-  const head = `${what} by ${groupingOf(plan).join(" and ")}, ${describeScope(plan)}`;
+  const what = plan.measures.map((name) => figureLabel(plan, name)).join(" and ");
+  const against = plan.compare === null ? "" : ` against ${plan.compare.label}`;
+  const head = `${what} by ${groupingOf(plan).join(" and ")}, ${describeScope(plan)}${against}`;
   if (plan.grain !== null && plan.order === null) return `${head}: ${overTime(told)}`;
   return `${head}: ${leaders(told)}`;
 }
@@ -53,17 +53,24 @@ function figures({ plan, subject }: Told, row: Row): string {
 
 /** The first rows by name, how many more there are, and the total where adding up means something. */
 function leaders(told: Told): string {
-  const { plan, subject, rows } = told;
+  const { plan, rows } = told;
   if (rows.length === 0) return "none";
   const keys = [...(plan.grain === null ? [] : [plan.grain]), ...plan.dimensions.map(dimensionAlias)];
-  const units = plan.measures.map((name) => ({ name, unit: measureOf(subject, name).unit }));
   const shown = rows.slice(0, named).map((row) => {
     const name = keys.map((key) => toName(row[key], key)).join(", ");
-    return `${name} ${units.map(({ name: measure, unit }) => toFigure(row[measure], unit)).join(" and ")}`;
+    return `${name} ${plan.measures.map((measure) => figureOf(told, row, measure)).join(" and ")}`;
   });
   const rest = rows.length - shown.length;
   const more = rest > 0 ? `; and ${rest} more` : "";
   return `${shown.join("; ")}${more}${totals(told)}`;
+}
+
+/** "12"; "12 against 10" beside another period; "12 (34%)" where its share was asked for. */
+function figureOf({ plan, subject }: Told, row: Row, name: string): string {
+  const { unit } = measureOf(subject, name);
+  const figure = toFigure(row[name], unit);
+  if (plan.compare !== null) return `${figure} against ${toFigure(row[`${name}_before`], unit)}`;
+  return plan.share ? `${figure} (${toFigure(row[shareName(name)], "percent")})` : figure;
 }
 
 const addsUp = ({ aggregate }: Measure): boolean => aggregate.kind === "count" || aggregate.kind === "sum";
@@ -88,7 +95,7 @@ function overTime(told: Told): string {
   const ranked = known.toSorted((a, b) => Number(b[measure.name]) - Number(a[measure.name]));
   const [highest, lowest] = [ranked[0], ranked.at(-1)];
   if (highest === undefined || lowest === undefined) return "no figures";
-  const extremes = `highest ${label(highest)}, ${toFigure(highest[measure.name], measure.unit)}; lowest ${label(lowest)}, ${toFigure(lowest[measure.name], measure.unit)}`;
+  const extremes = `highest ${label(highest)}, ${figureOf(told, highest, measure.name)}; lowest ${label(lowest)}, ${figureOf(told, lowest, measure.name)}`;
   return `${extremes}${totals(told)}`;
 }
 

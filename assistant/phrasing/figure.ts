@@ -20,6 +20,8 @@ const formats: Readonly<Record<Unit, (value: number) => string>> = {
   ms: (value) => `${plain.format(value)} ms`,
 };
 
+export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
 /** A figure in its unit; null says that there is none. */
 export const toFigure = (value: Value | undefined, unit: Unit): string =>
   typeof value === "number" ? formats[unit](value) : "no figure";

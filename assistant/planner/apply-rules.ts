@@ -2,7 +2,7 @@ import { catalog } from "../catalog/catalog.ts";
 import type { Subject } from "../catalog/field.ts";
 import type { SubjectName } from "../plan.ts";
 import type { Item } from "./link.ts";
-import { type Draft, emptyDraft, hasRole, type Reading, senses, use } from "./reading.ts";
+import { type Draft, emptyDraft, hasRole, indexesOf, type Reading, senses, use } from "./reading.ts";
 import { readComparators } from "./rules-bounds.ts";
 import { readFlags, readRest, readValues } from "./rules-filters.ts";
 import { readBareGroups, readGroups, readListing, readMeasures, readRanking } from "./rules-shape.ts";
@@ -44,10 +44,18 @@ export function read(items: readonly Item[], subject: Subject, { now, zone }: Mo
   readMeasures(reading);
   readBareGroups(reading);
   readTrend(reading);
+  readShare(reading);
   items.forEach((item, index) => {
     if (item.kind === "stop" || hasRole(reading, index, ...harmless)) use(reading, index);
   });
   return reading;
+}
+
+/** "share of calls by publisher", "percent of revenue by campaign". */
+function readShare(reading: Reading): void {
+  const roles = indexesOf(reading, "share");
+  if (roles.length > 0) reading.draft.share = true;
+  use(reading, ...roles);
 }
 
 /** "Texas vs Florida", "compare Acme and Best": side by side, so grouped by what they are. */
@@ -70,6 +78,7 @@ export const isEmpty = (draft: Draft): boolean =>
   draft.grain === null &&
   draft.period === undefined &&
   !draft.listing &&
+  !draft.share &&
   draft.order === null &&
   draft.limit === null;
 

@@ -9,7 +9,7 @@ export interface Word {
 }
 
 const pattern =
-  /["“]([^"”]+)["”]|\+?\d[\d-]{9,}\d|\d{4}-\d{1,2}-\d{1,2}|\d{1,2}\/\d{1,2}(?:\/\d{4})?|\$?\d[\d,]*(?:\.\d+)?(?:[a-z]+|%)?|[\p{L}\p{N}_]+(?:['’.][\p{L}\p{N}_]+)*|[<>]=?|[&,-]/giu;
+  /["“]([^"”]+)["”]|\+?\d[\d-]{9,}\d|\d{4}-\d{1,2}-\d{1,2}|\d{1,2}\/\d{1,2}(?:\/\d{4})?|\$?\d[\d,]*(?:\.\d+)?(?:[a-z]+|%)?|[\p{L}\p{N}_]+(?:['’.][\p{L}\p{N}_]+)*|[<>]=?|[&%,-]/giu;
 
 /** Words, numbers, dates and quoted names, in order; hyphens part words. */
 export function toWords(question: string): readonly Word[] {
@@ -43,12 +43,16 @@ export function distance(a: string, b: string, most: number): number {
   let last = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {
     const row = [i];
+    let least = i;
     for (let j = 1; j <= b.length; j++) {
       const change = (last[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
       const swap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1] ? (older[j - 2] ?? 0) + 1 : change;
-      row.push(Math.min(change, swap, (last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1));
+      const fewest = Math.min(change, swap, (last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1);
+      row.push(fewest);
+      if (fewest < least) least = fewest;
     }
+    if (least > most) return most + 1;
     [older, last] = [last, row];
   }
-  return last[b.length] ?? most + 1;
+  return Math.min(last[b.length] ?? 0, most + 1);
 }

@@ -1,0 +1,85 @@
+import type { Clock } from "../ingest/clock.ts";
+import { join, raw, type Statement, sql, text } from "../warehouse/statement.ts";
+import type { Warehouse } from "../warehouse/warehouse.ts";
+import { catalog } from "./catalog/catalog.ts";
+import type { Dialect } from "./compile/dialect.ts";
+import type { Lexicon } from "./planner/lexicon.ts";
+import { createNameIndex, type NameIndex, type Names, type OwnName, tagField } from "./planner/name-index.ts";
+
+const keepMs = 60_000;
+const mostNames = 10_000;
+const mostOrganizations = 500;
+
+/**
+ * Every name that the organization's data bears: one column says which dimension, the other the name. The most used
+ * name of each dimension comes first, then the second of each, so that a cut takes from the dimensions with most names.
+ */
+export function ownNamesStatement(orgId: string, dialect: Dialect): Statement {
+  const org = text(orgId);
+  const selects = catalog.flatMap((subject) => {
+    const own = subject.dimensions.filter((dimension) => dimension.own === true);
+    const from = (column: Statement) => sql`SELECT ${column} AS value FROM ${raw(subject.name)} WHERE org_id = ${org}`;
+    const sources = [
+      ...own.map(({ name, column }) => ({ name, values: from(raw(column)) })),
+      ...(subject.tags === undefined ? [] : [{ name: tagField, values: from(dialect.tagKeys(raw(subject.tags))) }]),
+    ];
+    return sources.map(
+      ({ name, values }) =>
+        sql`SELECT ${text(name)} AS field, value, count(*) AS uses FROM (${values}) AS one WHERE value IS NOT NULL GROUP BY value`,
+    );
+  });
+  return sql`SELECT field, value
+FROM (
+  SELECT field, value, row_number() OVER (PARTITION BY field ORDER BY uses DESC, value) AS place
+  FROM (
+    SELECT field, value, sum(uses) AS uses
+    FROM (
+${join(selects, "\nUNION ALL\n")}
+    ) AS seen
+    GROUP BY field, value
+  ) AS counted
+) AS ranked
+ORDER BY place, field`;
+}
+
+interface Kept {
+  readonly until: number;
+  readonly index: NameIndex;
+  readonly names: Names;
+}
+
+/** The organization's names, read once a minute at most, and once for all who ask meanwhile. */
+export function createNameLoader(given: {
+  readonly warehouse: Pick<Warehouse, "query">;
+  readonly clock: Clock;
+  readonly dialect: Dialect;
+  readonly lexicon: Lexicon;
+}): (orgId: string) => Promise<Names> {
+  const { warehouse, clock, dialect, lexicon } = given;
+  const cache = new Map<string, Kept>();
+  const loading = new Map<string, Promise<Names>>();
+
+  // Not aborted with the question that began it: others may wait for the same names.
+  async function load(orgId: string): Promise<Names> {
+    const { rows, truncated } = await warehouse.query(ownNamesStatement(orgId, dialect), { maxRows: mostNames });
+    const own = rows.map(({ field, value }): OwnName => ({ field: String(field), value: String(value) }));
+    const known = cache.get(orgId)?.index;
+    // Names that the data no longer bears are forgotten when there are as many of them as of the others.
+    const index = known === undefined || known.size > 2 * mostNames ? createNameIndex(lexicon) : known;
+    index.learn(own);
+    const names = index.names(!truncated);
+    cache.delete(orgId);
+    cache.set(orgId, { until: clock.now() + keepMs, index, names });
+    const [oldest] = cache.keys();
+    if (cache.size > mostOrganizations && oldest !== undefined) cache.delete(oldest);
+    return names;
+  }
+
+  return (orgId) => {
+    const known = cache.get(orgId);
+    if (known !== undefined && clock.now() < known.until) return Promise.resolve(known.names);
+    const begun = loading.get(orgId) ?? load(orgId).finally(() => loading.delete(orgId));
+    loading.set(orgId, begun);
+    return begun;
+  };
+}

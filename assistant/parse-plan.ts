@@ -1,0 +1,71 @@
+import { findDimension, findFlag, findMeasure, findQuantity, subjectOf, tagKey } from "./catalog/catalog.ts";
+import type { Subject } from "./catalog/field.ts";
+import { type Filter, type Plan, planSchema } from "./plan.ts";
+import { faultOf } from "./plan-faults.ts";
+import { isZone } from "./planner/calendar.ts";
+import { weekdayNames } from "./planner/date.ts";
+
+/**
+ * A plan that came from outside, such as one that a client sends back with a follow-up; null when it is none that the
+ * catalog and the compiler know. What passes can be compiled, run and patched.
+ */
+export function parsePlan(value: unknown): Plan | null {
+  const parsed = planSchema.safeParse(value);
+  if (!parsed.success) return null;
+  const plan = parsed.data;
+  const subject = subjectOf(plan.subject);
+  const isKnown = plan.columns.length > 0 ? isListing(plan, subject) : isReport(plan, subject);
+  return isKnown && isZone(plan.zone) && isFiltered(plan, subject) && faultOf(plan) === undefined ? plan : null;
+}
+
+const areUnique = (names: readonly string[]): boolean => new Set(names).size === names.length;
+
+function isReport({ measures, dimensions, having, order }: Plan, subject: Subject): boolean {
+  return (
+    measures.length > 0 &&
+    areUnique(measures) &&
+    measures.every((name) => findMeasure(subject, name) !== undefined) &&
+    dimensions.every((name) => findDimension(subject, name) !== undefined && isPlainText(tagKey(name) ?? "tag")) &&
+    having.every(({ field, op, values }) => findMeasure(subject, field) !== undefined && areNumbers(op, values)) &&
+    (order === null || measures.includes(order.by))
+  );
+}
+
+function isListing(plan: Plan, subject: Subject): boolean {
+  const { columns, order } = plan;
+  const others = [...plan.measures, ...plan.dimensions, ...plan.having];
+  return (
+    others.length === 0 &&
+    plan.grain === null &&
+    !plan.share &&
+    areUnique(columns) &&
+    columns.every((name) => subject.listing.includes(name)) &&
+    (order === null || order.by === subject.time || findQuantity(subject, order.by) !== undefined)
+  );
+}
+
+const isFiltered = ({ filters }: Plan, subject: Subject): boolean => filters.every((filter) => fits(filter, subject));
+
+type Values = Filter["values"];
+
+/** Whether the values are of the field's kind, so that the engine can compare them. */
+function fits({ field, op, values }: Filter, subject: Subject): boolean {
+  const isOneOf = op === "is" || op === "is_not";
+  if (findFlag(subject, field) !== undefined) return isOneOf && values.length === 1 && typeof values[0] === "boolean";
+  if (field === "day_of_week") return isOneOf && values.every((value) => weekdayNames.some((day) => day === value));
+  if (field === "hour_of_day" || findQuantity(subject, field) !== undefined) return areNumbers(op, values);
+  return isOneOf && findDimension(subject, field) !== undefined && areTexts([tagKey(field) ?? "tag", ...values]);
+}
+
+/** A trillion is more than any figure, and fits every engine's numbers. */
+const largest = 1e12;
+
+function areNumbers(op: Filter["op"], values: Values): boolean {
+  const count = op === "is" || op === "is_not" ? values.length : 1;
+  return values.length === count && values.every((value) => typeof value === "number" && Math.abs(value) <= largest);
+}
+
+const areTexts = (values: Values): boolean => values.every((value) => typeof value === "string" && isPlainText(value));
+
+/** Neither half a character nor a NUL, which engines refuse. */
+const isPlainText = (text: string): boolean => text !== "" && !/\0|\p{Surrogate}/u.test(text);

@@ -1,0 +1,75 @@
+import type { Lexicon } from "./lexicon.ts";
+import { type Item, type Linking, link } from "./link.ts";
+import type { Names } from "./name-index.ts";
+import type { Near } from "./nearby.ts";
+import { refuse } from "./refuse.ts";
+import { distance, stem, type Word } from "./tokenize.ts";
+
+export interface Understood {
+  readonly items: readonly Item[];
+  /** "I read 'revnue' as 'revenue'." */
+  readonly corrections: readonly string[];
+  readonly refusal: string | undefined;
+}
+type Known = { readonly lexicon: Lexicon; readonly names: Names };
+
+/** More unknown words are no typos: the question is handed back as it is. */
+export const mostUnknown = 5;
+
+/** Links the question, corrects what is nearly a known word, and links again. */
+export function understand(words: readonly Word[], linking: Linking): Understood {
+  const first = link(words, linking);
+  const refusal = refuse(words, (index) => isFree(first, index));
+  const unknown = first.filter(({ kind }) => kind === "unknown");
+  if (refusal !== undefined || unknown.length > mostUnknown) return { items: first, corrections: [], refusal };
+  const corrections: string[] = [];
+  const corrected = words.map((word, index): Word => {
+    if (!isUnknown(first, index)) return word;
+    const [only, other] = nearest(word, linking);
+    if (only === undefined || other !== undefined) return word;
+    corrections.push(`I read "${word.original}" as "${only}".`);
+    return { original: only, text: only, stem: stem(only), quoted: false };
+  });
+  return { items: corrections.length === 0 ? first : link(corrected, linking), corrections, refusal };
+}
+
+const itemAt = (items: readonly Item[], index: number) => items.find(({ from, to }) => from <= index && index < to);
+const isUnknown = (items: readonly Item[], index: number): boolean => itemAt(items, index)?.kind === "unknown";
+const isFree = (items: readonly Item[], index: number): boolean =>
+  ["unknown", "stop"].includes(itemAt(items, index)?.kind ?? "");
+
+/** The known words that are the fewest letters away: one of five letters or more may be off by one, of eight by two. */
+export function nearest({ stem: said }: Word, { lexicon, names }: Known): readonly string[] {
+  if (said.length < 4 || /\d/.test(said)) return [];
+  const most = said.length >= 8 ? 2 : 1;
+  const near = [...lexicon.words.near(said, most), ...names.words.near(said, most)].filter(
+    ({ word }) => word.length >= (said.length === 4 ? 5 : 4) && !/\d/.test(word),
+  );
+  const best = Math.min(...near.map(({ letters }) => letters));
+  return [...new Set(near.filter(({ letters }) => letters === best).map(({ word }) => word))];
+}
+
+const suggested = 3;
+
+/** Known words and names that resemble one we do not know, for "did you mean". */
+export function suggest(said: string, { lexicon, names }: Known): readonly string[] {
+  const key = stem(said.toLowerCase());
+  if (key.length < 3) return [];
+  const words = alike(key, lexicon.words).filter(({ word }) => word !== key);
+  const ofNames = alike(key, names.words).flatMap(({ word, letters }) =>
+    (names.namesWith.get(word) ?? []).slice(0, suggested).map((name) => ({ word: name, letters })),
+  );
+  const ranked = [...words, ...ofNames].sort((a, b) => a.letters - b.letters);
+  return [...new Set(ranked.map(({ word }) => word))].slice(0, suggested);
+}
+
+/** A word that starts alike may be two letters further away. */
+function alike(key: string, words: Known["names"]["words"]): readonly Near[] {
+  const most = key.length < 6 ? 1 : 2;
+  const start = key.slice(0, 4);
+  const begun = words
+    .startingWith(start)
+    .map((word): Near => ({ word, letters: distance(key, word, most + 2) - 2 }))
+    .filter(({ letters }) => letters <= most);
+  return [...begun, ...words.near(key, most).filter(({ word }) => !word.startsWith(start))];
+}

@@ -1,0 +1,80 @@
+import { distance } from "./tokenize.ts";
+
+export interface Near {
+  readonly word: string;
+  readonly letters: number;
+}
+
+/** Known words, arranged so that a typo is looked for among the few that can be it. */
+export interface WordIndex {
+  add(word: string): void;
+  /** The words at most so many letters away, in no order. */
+  near(said: string, most: number): readonly Near[];
+  /** `prefix` has three letters or more. */
+  startingWith(prefix: string): readonly string[];
+}
+
+interface Entry {
+  readonly word: string;
+  readonly letters: number;
+}
+
+const prefixLength = 3;
+
+export function createWordIndex(words: Iterable<string> = []): WordIndex {
+  const known = new Set<string>();
+  const byLength = new Map<number, Entry[]>();
+  const byPrefix = new Map<string, string[]>();
+
+  function add(word: string): void {
+    if (known.has(word)) return;
+    known.add(word);
+    push(byLength, word.length, { word, letters: lettersOf(word) });
+    push(byPrefix, word.slice(0, prefixLength), word);
+  }
+
+  function near(said: string, most: number): readonly Near[] {
+    const own = lettersOf(said);
+    const found: Near[] = [];
+    for (let length = said.length - most; length <= said.length + most; length++) {
+      for (const { word, letters } of byLength.get(length) ?? []) {
+        // One change of a letter alters the set of letters by two at most.
+        if (countBits(own ^ letters) > 2 * most) continue;
+        const away = distance(said, word, most);
+        if (away <= most) found.push({ word, letters: away });
+      }
+    }
+    return found;
+  }
+
+  for (const word of words) add(word);
+  return {
+    add,
+    near,
+    startingWith: (prefix) =>
+      (byPrefix.get(prefix.slice(0, prefixLength)) ?? []).filter((word) => word.startsWith(prefix)),
+  };
+}
+
+function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
+  const known = map.get(key);
+  if (known === undefined) map.set(key, [value]);
+  else known.push(value);
+}
+
+/** The letters that occur, one bit each; several letters may share a bit, which only lets more words through. */
+function lettersOf(word: string): number {
+  let bits = 0;
+  for (let at = 0; at < word.length; at++) bits |= 1 << (word.charCodeAt(at) & 31);
+  return bits;
+}
+
+function countBits(bits: number): number {
+  let left = bits;
+  let count = 0;
+  while (left !== 0) {
+    left &= left - 1;
+    count++;
+  }
+  return count;
+}

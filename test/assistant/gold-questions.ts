@@ -1,0 +1,86 @@
+export const started = "timezone('America/New_York', timezone('UTC', started_at))";
+export const created = "timezone('America/New_York', timezone('UTC', created_at))";
+export const october = `${started} >= TIMESTAMP '2026-10-01' AND ${started} < TIMESTAMP '2026-11-01'`;
+export const days = (column: string, from: string, to: string) =>
+  `${column} >= TIMESTAMP '${from}' AND ${column} < TIMESTAMP '${to}'`;
+export const calls = "FROM calls WHERE org_id = 'org_one'";
+export const deliveries = "FROM outgoing_webhook_requests WHERE org_id = 'org_one'";
+
+/** Questions and the rows that hand-written SQL gives for them. */
+export const golds: readonly [string, string][] = [
+  [
+    "revenue by campaign last month",
+    `SELECT campaign_name AS campaign, sum(revenue) AS revenue ${calls} AND ${october} GROUP BY 1 ORDER BY 2 DESC, 1`,
+  ],
+  ["how many calls yesterday", `SELECT count(*) AS calls ${calls} AND ${days(started, "2026-11-20", "2026-11-21")}`],
+  [
+    "top 2 publishers by profit this quarter",
+    `SELECT publisher_name AS publisher, sum(profit) AS profit ${calls} AND ${started} >= TIMESTAMP '2026-10-01' GROUP BY 1 ORDER BY 2 DESC LIMIT 2`,
+  ],
+  [
+    "average call duration by buyer in October",
+    `SELECT buyer_name AS buyer, avg(duration) AS avg_duration ${calls} AND ${october} GROUP BY 1 ORDER BY 2 DESC`,
+  ],
+  [
+    "failed webhook deliveries by webhook last 7 days",
+    `SELECT webhook_config_name AS webhook, count(*) FILTER (WHERE outcome <> 'delivered') AS failed_deliveries ${deliveries} AND ${days(created, "2026-11-14", "2026-11-21")} GROUP BY 1 ORDER BY 2 DESC, 1`,
+  ],
+  [
+    "calls by state this month",
+    `SELECT caller_state AS state, count(*) AS calls ${calls} AND ${started} >= TIMESTAMP '2026-11-01' GROUP BY 1 ORDER BY 2 DESC, 1`,
+  ],
+  [
+    "missed calls per target last week",
+    `SELECT target_name AS target, count(*) FILTER (WHERE status = 'failed') AS failed_calls ${calls} AND ${days(started, "2026-11-09", "2026-11-16")} GROUP BY 1 ORDER BY 2 DESC, 1`,
+  ],
+  [
+    "epc by campaign",
+    `SELECT campaign_name AS campaign, sum(revenue) / count(connected_at) AS epc ${calls} GROUP BY 1 ORDER BY 2 DESC, 1`,
+  ],
+  [
+    "calls longer than 5 minutes by buyer",
+    `SELECT buyer_name AS buyer, count(*) AS calls ${calls} AND duration > 300 GROUP BY 1 ORDER BY 2 DESC, 1`,
+  ],
+  [
+    "which campaign made the most money in the last two weeks?",
+    `SELECT campaign_name AS campaign, sum(revenue) AS revenue ${calls} AND ${days(started, "2026-11-02", "2026-11-16")} GROUP BY 1 ORDER BY 2 DESC LIMIT 1`,
+  ],
+  [
+    "calls from Texas to Best Quote Desk",
+    `SELECT count(*) AS calls ${calls} AND caller_state = 'TX' AND target_name = 'Best Quote Desk'`,
+  ],
+  [
+    "incoming webhook requests by type",
+    "SELECT webhook_config_type AS type, count(*) AS requests FROM incoming_webhook_requests WHERE org_id = 'org_one' GROUP BY 1 ORDER BY 2 DESC",
+  ],
+  [
+    "revenue by utm_source",
+    `SELECT tags['utm_source'] AS tag_utm_source, sum(revenue) AS revenue ${calls} GROUP BY 1 ORDER BY 2 DESC`,
+  ],
+  [
+    "calls not from Texas or Florida",
+    `SELECT count(*) AS calls ${calls} AND (caller_state IS NULL OR caller_state NOT IN ('TX', 'FL'))`,
+  ],
+  [
+    "publishers with more than 79 calls",
+    `SELECT publisher_name AS publisher, count(*) AS calls ${calls} GROUP BY 1 HAVING count(*) > 79 ORDER BY 2 DESC, 1`,
+  ],
+  [
+    "revenue of converted calls by buyer and campaign",
+    `SELECT buyer_name AS buyer, campaign_name AS campaign, sum(revenue) AS revenue ${calls} AND converted GROUP BY 1, 2 ORDER BY 3 DESC, 1, 2`,
+  ],
+  [
+    "calls between 9am and 5pm on weekends",
+    `SELECT count(*) AS calls ${calls} AND hour(${started}) BETWEEN 9 AND 16 AND isodow(${started}) > 5`,
+  ],
+  [
+    "bids by buyer",
+    "SELECT buyer_name AS buyer, count(*) AS bids FROM outbound_rtb_requests WHERE org_id = 'org_one' AND outcome = 'bid' GROUP BY 1",
+  ],
+  ["median call duration", `SELECT quantile_cont(duration, 0.5) AS median_duration ${calls}`],
+  ["unique callers in October", `SELECT count(DISTINCT caller_id) AS unique_callers ${calls} AND ${october}`],
+  [
+    "calls between 2 and 5 minutes with revenue over $25",
+    `SELECT count(*) AS calls ${calls} AND duration BETWEEN 120 AND 300 AND revenue > 25`,
+  ],
+];

@@ -1,0 +1,110 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { createLexicon } from "../../../assistant/planner/lexicon.ts";
+import { createNameIndex, createNames } from "../../../assistant/planner/name-index.ts";
+import { createWordIndex } from "../../../assistant/planner/nearby.ts";
+import { planQuestion } from "../../../assistant/planner/offline.ts";
+import { distance } from "../../../assistant/planner/tokenize.ts";
+import { now, zone } from "../example-data.ts";
+
+const lexicon = createLexicon();
+
+/** Words without a meaning, the same in every run. */
+function wordsOf(count: number, length: number, seed: number): string[] {
+  let state = seed;
+  const letter = () => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return String.fromCharCode(97 + (Math.floor(state / 65_536) % 26));
+  };
+  return Array.from({ length: count }, () => Array.from({ length }, letter).join(""));
+}
+const firstWords = wordsOf(10_000, 8, 1);
+const secondWords = wordsOf(10_000, 7, 2);
+const tenThousand = firstWords.map((first, index) => ({
+  field: ["publisher", "target", "campaign"][index % 3] ?? "",
+  value: `${first} ${secondWords[index]}`,
+}));
+
+function timed<T>(work: () => T): { readonly ms: number; readonly result: T } {
+  const start = performance.now();
+  const result = work();
+  return { ms: performance.now() - start, result };
+}
+
+describe("a question of unknown words against ten thousand names", () => {
+  const names = createNames(tenThousand, lexicon);
+  const plan = (text: string) => planQuestion({ text }, { lexicon, names, now, zone });
+
+  it.each([5, 58])("is handed back at once: %i words", (count) => {
+    const text = `revenue ${wordsOf(count, 9, 3).join(" ")}`;
+    plan(text);
+    const { ms, result } = timed(() => plan(text));
+    expect(result.kind).toBe("refused");
+    // 40 ms on a slow machine; a search of every name for every word took 90 ms a word.
+    expect(ms).toBeLessThan(200);
+  });
+  it("names the first of them and how many more there are", () => {
+    const said = wordsOf(8, 9, 3);
+    expect(plan(`revenue ${said.join(" ")}`)).toMatchObject({
+      sentence: expect.stringContaining(
+        `understand "${said[0]}", "${said[1]}", "${said[2]}", "${said[3]}", "${said[4]}" and 3 more`,
+      ),
+    });
+  });
+  it("still corrects a typo in a name", () => {
+    const [name = ""] = tenThousand.map(({ value }) => value);
+    expect(plan(`revenue for ${name.slice(0, 4)}${name.slice(5)}`)).toMatchObject({
+      kind: "plan",
+      plan: { filters: [{ field: "publisher", values: [name] }] },
+    });
+  });
+});
+
+describe("a question of too many words", () => {
+  const names = createNames([], lexicon);
+  it.each([
+    ["words", "revenue ".repeat(61)],
+    ["letters", `revenue by ${"x".repeat(1000)}`],
+  ])("is handed back with a plain sentence: %s", (_, text) => {
+    expect(planQuestion({ text }, { lexicon, names, now, zone })).toEqual({
+      kind: "refused",
+      sentence: "That question is too long; 60 words is the most I read.",
+    });
+  });
+});
+
+describe("the name index", () => {
+  it("learns only what is new", () => {
+    const index = createNameIndex(lexicon);
+    index.learn(tenThousand);
+    const again = timed(() => index.learn([...tenThousand, { field: "buyer", value: "Newcomer Inc" }]));
+    expect(index.size).toBe(10_001);
+    expect(index.names(true).whole.has("newcomer inc")).toBe(true);
+    expect(again.ms).toBeLessThan(100);
+  });
+});
+
+describe("the word index", () => {
+  const word = fc.string({ unit: fc.constantFrom("a", "b", "c", "é", "z", "3"), minLength: 1, maxLength: 9 });
+
+  it("finds what a comparison with every word finds", () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(word), word, fc.constantFrom(1, 2), (words, said, most) => {
+        const expected = words.filter((each) => distance(said, each, 20) <= most);
+        const found = createWordIndex(words).near(said, most);
+        expect(found.map((each) => each.word).toSorted()).toEqual(expected.toSorted());
+        for (const each of found) expect(each.letters).toBe(distance(said, each.word, 20));
+      }),
+    );
+  });
+  it("counts no further than it is asked to", () => {
+    fc.assert(
+      fc.property(word, word, fc.constantFrom(0, 1, 2, 3), (a, b, most) => {
+        expect(distance(a, b, most)).toBe(Math.min(distance(a, b, 20), most + 1));
+      }),
+    );
+  });
+  it("finds words by how they start", () => {
+    expect(createWordIndex(["blue", "blunt", "bl", "black"]).startingWith("blu")).toEqual(["blue", "blunt"]);
+  });
+});
