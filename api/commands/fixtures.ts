@@ -62,7 +62,7 @@ async function fill(folder: string, now: number): Promise<void> {
 }
 
 async function exportParquet(path: string, out: string): Promise<{ table: string; rows: number }[]> {
-  const instance = await openDuckdb(path, "warehouse", { exports: true });
+  const instance = await openDuckdb(path, "warehouse", { allowFiles: true });
   const connection = await instance.connect();
   try {
     const found = await connection.runAndReadAll(

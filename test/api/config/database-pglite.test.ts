@@ -1,6 +1,8 @@
 import { PGlite } from "@electric-sql/pglite";
 import { PGLiteSocketServer } from "@electric-sql/pglite-socket";
-import { afterAll, beforeAll } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import type { Database } from "../../../api/config/database.ts";
+import { openDuckdbDatabase } from "../../../api/config/database-duckdb.ts";
 import { openPostgresDatabase } from "../../../api/config/database-postgres.ts";
 import { describeDatabase } from "../../contract/database.ts";
 
@@ -17,12 +19,27 @@ afterAll(async () => {
   await engine.close();
 });
 
-describeDatabase({
-  name: "PGlite",
-  async prepare() {
-    await engine.exec("DROP SCHEMA public CASCADE; CREATE SCHEMA public");
-    const url = `postgresql://postgres@${server.getServerConn()}/postgres`;
-    return () => openPostgresDatabase({ url, poolSize: 1 });
-  },
-  oneHandleBecause: "its connections share one session",
+async function prepare() {
+  await engine.exec("DROP SCHEMA public CASCADE; CREATE SCHEMA public");
+  const url = `postgresql://postgres@${server.getServerConn()}/postgres`;
+  return () => openPostgresDatabase({ url, poolSize: 1 });
+}
+
+describeDatabase({ name: "PGlite", prepare, oneHandleBecause: "its connections share one session" });
+
+describe("the schemas of PostgreSQL and DuckDB", () => {
+  it("have the same tables, columns and what may be null", async () => {
+    const open = await prepare();
+    const columnsOf = async (database: Database) => {
+      onTestFinished(() => database.close());
+      const rows = await database.query(
+        `SELECT table_name, column_name, is_nullable FROM information_schema.columns
+         WHERE table_schema = current_schema() ORDER BY table_name, column_name`,
+      );
+      return rows.map((row) => Object.values(row).join(" "));
+    };
+    const columns = await columnsOf(await open());
+    expect(columns).toContain("documents doc NO");
+    expect(columns).toEqual(await columnsOf(await openDuckdbDatabase({ path: ":memory:" })));
+  });
 });

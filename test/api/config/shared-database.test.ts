@@ -1,0 +1,21 @@
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { orgOne } from "../../make.ts";
+import { openPlatform } from "../../platform.ts";
+import { createDatabase, testDatabaseUrl } from "../../postgres-server.ts";
+
+describe.skipIf(testDatabaseUrl === undefined)(
+  "two installations on one PostgreSQL database (TEST_DATABASE_URL)",
+  () => {
+    it("see each other's changes without being asked", async () => {
+      const { url, remove } = await createDatabase();
+      onTestFinished(remove);
+      const settings = { DATABASE_URL: url };
+      const [here, there] = [await openPlatform({ settings }), await openPlatform({ settings })];
+      const status = async (key: string) => (await there.get("/api/v1/webhooks/outgoing", key)).status;
+      const { id, key } = await here.platform.apiKeys.issue(orgOne, "new");
+      await vi.waitFor(async () => expect(await status(key)).toBe(200));
+      await here.platform.apiKeys.revoke(orgOne, id);
+      await vi.waitFor(async () => expect(await status(key)).toBe(401));
+    });
+  },
+);
