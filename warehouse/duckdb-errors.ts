@@ -5,7 +5,7 @@ const codes: readonly (readonly [RegExp, WarehouseErrorCode])[] = [
   [/^(Constraint|Conversion|Out of Range) Error/, "row_refused"],
   [/^Invalid Input Error: (Malformed JSON|Failed to cast|Object )/, "row_refused"],
   [/^INTERRUPT Error/i, "query_cancelled"],
-  [/^(Parser|Binder|Invalid Input|Invalid Type|Not implemented) Error/, "query_invalid"],
+  [/^(Parser|Binder|Permission|Invalid Input|Invalid Type|Not implemented) Error/, "query_invalid"],
 ];
 
 export function toWarehouseError(error: unknown): WarehouseError {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { answerSchema } from "../../assistant/answer.ts";
 import type { Assistant } from "../../assistant/assistant.ts";
+import { parsePlan } from "../../assistant/parse-plan.ts";
 import { planSchema } from "../../assistant/plan.ts";
 import type { Snapshot } from "../config/snapshot.ts";
 import { defineOperation, type Operation } from "../serve/operation.ts";
@@ -36,7 +37,7 @@ export function assistantOperations({
       answer: answerSchema,
       errors: [503],
       handle({ caller, body, signal }) {
-        const previousPlan = body.conversation_history.at(-1)?.plan;
+        const previousPlan = parsePlan(body.conversation_history.at(-1)?.plan);
         return assistant.ask({
           ...{ orgId: caller.orgId, question: body.query, signal },
           timeZone: snapshot.config(caller.orgId)?.organization.timezone ?? "UTC",

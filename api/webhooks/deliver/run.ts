@@ -37,6 +37,10 @@ export function runDeliver(options: DeliverOptions): Consumer {
   });
 }
 
+/** Most events of an import name no webhook, and need not be parsed to be passed over. */
+const concernsNobody = (value: string): boolean =>
+  /"campaign_webhook_ids"\s*:\s*\[\s*\]/.test(value) && /"target_webhook_ids"\s*:\s*\[\s*\]/.test(value);
+
 async function deliverPartition(options: DeliverOptions, reader: PartitionReader): Promise<void> {
   const window = createWindow(maxInHand);
   const lastOfCall = new Map<string, Promise<void>>();
@@ -48,6 +52,10 @@ async function deliverPartition(options: DeliverOptions, reader: PartitionReader
   const { failed, fail } = createFailure();
   function start(message: Message): void {
     const ended = window.enter(message.offset);
+    if (concernsNobody(message.value)) {
+      ended();
+      return;
+    }
     const before = lastOfCall.get(message.key) ?? Promise.resolve();
     const work = before.then(async () => {
       if (await deliverMessage(options, reader, message)) ended();

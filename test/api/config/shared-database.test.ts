@@ -11,7 +11,7 @@ describe.skipIf(testDatabaseUrl === undefined)(
       onTestFinished(remove);
       const settings = { DATABASE_URL: url };
       const [here, there] = [await openPlatform({ settings }), await openPlatform({ settings })];
-      const status = async (key: string) => (await there.get("/api/v1/webhooks/outgoing", key)).status;
+      const status = async (key: string) => (await there.get("/api/v1/webhooks/outgoing-requests", key)).status;
       const { id, key } = await here.platform.apiKeys.issue(orgOne, "new");
       await vi.waitFor(async () => expect(await status(key)).toBe(200));
       await here.platform.apiKeys.revoke(orgOne, id);
