@@ -24,6 +24,7 @@ import { createApp } from "./serve/app.ts";
 import { createGuards } from "./serve/guards.ts";
 import type { Health } from "./serve/health.ts";
 import { serve } from "./serve/http-server.ts";
+import { createMemoryLimiters, openSharedLimiters, type RateLimits } from "./serve/limiters.ts";
 import type { PageSession } from "./serve/page-routes.ts";
 import type { Settings } from "./settings.ts";
 import { createCalls } from "./telephony/calls.ts";
@@ -106,11 +107,16 @@ export async function startPlatform(settings: Settings, options: PlatformOptions
       warehouse,
       clock,
     });
+    const limits = limitsOf(settings);
+    const limiters =
+      settings.DATABASE_URL === undefined
+        ? createMemoryLimiters(limits)
+        : closers.add(await openSharedLimiters(limits, settings.DATABASE_URL)).limiters;
     const verifyToken = tokenVerifier(settings, localIssuer);
     const app = (pageSession: PageSession) =>
       createApp({
         operations,
-        guards: createGuards({ snapshot, verifyToken, clock, limits: limitsOf(settings) }),
+        guards: createGuards({ snapshot, verifyToken, clock, limiters }),
         logger,
         health: { checks: healthChecks(log, warehouse, () => database.query("SELECT 1")), stopping: closers.closing },
         pageSession,
@@ -140,7 +146,7 @@ export async function startPlatform(settings: Settings, options: PlatformOptions
   }
 }
 
-const limitsOf = (settings: Settings) => ({
+const limitsOf = (settings: Settings): RateLimits => ({
   api: settings.API_RATE_LIMIT_PER_MIN,
   assistant: settings.ASSISTANT_RATE_LIMIT_PER_MIN,
   webhooks: settings.WEBHOOK_RATE_LIMIT_PER_MIN,

@@ -1,5 +1,5 @@
 import type { Request, Response } from "express";
-import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
+import { RateLimiterRes } from "rate-limiter-flexible";
 import type { Clock } from "../../ingest/clock.ts";
 import type { OrgId } from "../../ingest/primitives.ts";
 import { hashKey } from "../auth/api-keys.ts";
@@ -7,25 +7,18 @@ import type { VerifyToken } from "../auth/tokens.ts";
 import type { Snapshot } from "../config/snapshot.ts";
 import type { Caller } from "./caller.ts";
 import { ApiError, unauthorized } from "./errors.ts";
-import type { Access, LimitGroup, Operation, OperationGuards } from "./operation.ts";
+import type { Limiters } from "./limiters.ts";
+import type { Access, Operation, OperationGuards } from "./operation.ts";
 
 export interface GuardDeps {
   readonly snapshot: Snapshot;
   readonly verifyToken: VerifyToken;
   readonly clock: Clock;
-  /** Requests a minute of each group (spec: Limits; semantics 6.8). */
-  readonly limits: Readonly<Record<Exclude<LimitGroup, "none">, number>>;
+  readonly limiters: Limiters;
 }
 
 /** Who calls, and how often they may. */
-export function createGuards({ snapshot, verifyToken, clock, limits }: GuardDeps): OperationGuards {
-  const limiters = new Map(
-    Object.entries(limits).map(([group, points]) => [
-      group,
-      new RateLimiterMemory({ points, duration: 60, keyPrefix: group }),
-    ]),
-  );
-
+export function createGuards({ snapshot, verifyToken, clock, limiters }: GuardDeps): OperationGuards {
   return {
     async authenticate(request: Request, access: Access): Promise<Caller> {
       switch (access) {

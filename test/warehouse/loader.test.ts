@@ -11,6 +11,9 @@ import { anOutgoingRequest, startOfTime } from "../make.ts";
 import { createManualClock } from "../manual-clock.ts";
 import { temporaryFolder } from "../temporary.ts";
 
+/** Ample, for a machine that does other work meanwhile. */
+const eventually = (check: () => unknown) => vi.waitFor(check, { timeout: 15_000 });
+
 interface Given {
   readonly change?: (warehouse: Warehouse) => Warehouse;
   readonly faults?: Faults;
@@ -70,20 +73,20 @@ describe("the loader", () => {
     const rig = await openRig();
     await rig.publish(records(0, 3));
     rig.start();
-    await vi.waitFor(async () => expect(await rig.stored()).toHaveLength(3));
+    await eventually(async () => expect(await rig.stored()).toHaveLength(3));
     await rig.publish(records(3, 5));
-    await vi.waitFor(async () => expect(await rig.stored()).toHaveLength(5));
+    await eventually(async () => expect(await rig.stored()).toHaveLength(5));
   });
 
   it("goes on after a restart where it was, and stores nothing twice", async () => {
     const rig = await openRig();
     rig.start();
     await rig.publish(records(0, 3));
-    await vi.waitFor(async () => expect(await rig.stored()).toHaveLength(3));
+    await eventually(async () => expect(await rig.stored()).toHaveLength(3));
     await rig.stop();
     await rig.publish(records(3, 5));
     rig.start();
-    await vi.waitFor(async () => expect(await rig.stored()).toHaveLength(5));
+    await eventually(async () => expect(await rig.stored()).toHaveLength(5));
     expect(rig.batches.every(({ duplicate }) => duplicate === 0)).toBe(true);
   });
 
@@ -94,7 +97,7 @@ describe("the loader", () => {
     values[13] = JSON.stringify({ ...anOutgoingRequest({ id: "poison" }), created_at: "never" });
     await rig.publish(values);
     rig.start();
-    await vi.waitFor(() => expect(rig.batches).toHaveLength(1));
+    await eventually(() => expect(rig.batches).toHaveLength(1));
     expect(await rig.stored()).toHaveLength(18);
     expect(await rig.letters()).toMatchObject([
       { position: 7, reason: "refused_by_store", raw: "{broken" },
@@ -108,11 +111,11 @@ describe("the loader", () => {
     const rig = await openRig();
     await rig.publish([...records(0, 2), "{broken"]);
     rig.start();
-    await vi.waitFor(async () => expect(await rig.letters()).toHaveLength(1));
+    await eventually(async () => expect(await rig.letters()).toHaveLength(1));
     await rig.stop();
     rig.start();
     await rig.publish(records(2, 3));
-    await vi.waitFor(async () => expect(await rig.stored()).toHaveLength(3));
+    await eventually(async () => expect(await rig.stored()).toHaveLength(3));
     expect(await rig.letters()).toHaveLength(1);
   });
 
@@ -120,7 +123,7 @@ describe("the loader", () => {
     const rig = await openRig();
     await rig.publish([...records(0, 1), "{broken"]);
     rig.start();
-    await vi.waitFor(async () => expect(await rig.position()).toBe(2));
+    await eventually(async () => expect(await rig.position()).toBe(2));
   });
 
   it("waits and tries again while the store is out of reach, and loses nothing", async () => {
@@ -136,7 +139,7 @@ describe("the loader", () => {
     });
     rig.start();
     await rig.publish(records(0, 3));
-    await vi.waitFor(() => {
+    await eventually(() => {
       rig.clock.advance(30_000);
       expect(rig.batches).toHaveLength(1);
     });
@@ -166,10 +169,10 @@ describe("the loader", () => {
     const rig = await openRig();
     await rig.publish([...records(0, 3), "{broken", ...records(3, 5)]);
     rig.start();
-    await vi.waitFor(async () => expect(await rig.position()).toBe(6));
+    await eventually(async () => expect(await rig.position()).toBe(6));
     await rig.loseWarehouse();
     rig.start();
-    await vi.waitFor(async () => expect(await rig.position()).toBe(6));
+    await eventually(async () => expect(await rig.position()).toBe(6));
     expect(await rig.stored()).toHaveLength(5);
     expect(rig.troubles).toEqual([]);
   });
@@ -178,17 +181,17 @@ describe("the loader", () => {
     const rig = await openRig({ retention: { maxAgeMs: 1000 } });
     await rig.publish(records(0, 3));
     rig.start();
-    await vi.waitFor(async () => expect(await rig.position()).toBe(3));
+    await eventually(async () => expect(await rig.position()).toBe(3));
     await rig.loseWarehouse();
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       rig.clock.advance(60_000);
       expect(await firstOffset(rig.log)).toBe(3);
     });
     await rig.publish(records(3, 5));
     rig.start();
-    await vi.waitFor(async () => expect(await rig.stored()).toHaveLength(2));
+    await eventually(async () => expect(await rig.stored()).toHaveLength(2));
     await rig.publish(records(5, 6));
-    await vi.waitFor(async () => expect(await rig.stored()).toHaveLength(3));
+    await eventually(async () => expect(await rig.stored()).toHaveLength(3));
     expect(rig.troubles.map(String)).toEqual([expect.stringContaining("3 messages are missing")]);
   });
 });
@@ -203,11 +206,11 @@ describe("the loader on a log with faults", () => {
     const rig = await openRig({ faults: { losesCommits: true } });
     await rig.publish([...records(0, 3), "{broken"]);
     rig.start();
-    await vi.waitFor(async () => expect(await rig.position()).toBe(4));
+    await eventually(async () => expect(await rig.position()).toBe(4));
     await rig.stop();
     rig.start();
     await rig.publish(records(3, 4));
-    await vi.waitFor(async () => expect(await rig.stored()).toHaveLength(4));
+    await eventually(async () => expect(await rig.stored()).toHaveLength(4));
     expect(rig.batches.map(({ duplicate }) => duplicate)).toEqual([0, 0]);
     expect(await rig.letters()).toHaveLength(1);
   });
@@ -216,7 +219,7 @@ describe("the loader on a log with faults", () => {
     const rig = await openRig({ faults: { refusedCommits: 2, refusedQuestions: 2 } });
     rig.start();
     await rig.publish(records(0, 3));
-    await vi.waitFor(() => {
+    await eventually(() => {
       rig.clock.advance(1000);
       expect(rig.batches).toHaveLength(1);
     });
@@ -235,7 +238,7 @@ describe("the loader on a log with faults", () => {
     );
     await rig.publish(["{broken", ...records(0, 1)]);
     rig.start();
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       rig.clock.advance(1000);
       expect(await rig.position()).toBe(2);
     });

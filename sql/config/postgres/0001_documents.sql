@@ -79,3 +79,10 @@ CREATE TABLE open_calls (
 );
 CREATE INDEX open_calls_campaign ON open_calls (campaign_id);
 CREATE INDEX open_calls_updated ON open_calls (updated_at);
+
+-- Requests counted for a time, in the shape that the limiter's library reads and clears.
+CREATE TABLE rate_limits (
+  key VARCHAR(255) PRIMARY KEY,
+  points INTEGER NOT NULL DEFAULT 0,
+  expire BIGINT
+);

@@ -3,13 +3,19 @@ import { describe, expect, it } from "vitest";
 import { hashKey } from "../../../api/auth/api-keys.ts";
 import { ApiError } from "../../../api/serve/errors.ts";
 import { createGuards } from "../../../api/serve/guards.ts";
+import { createMemoryLimiters } from "../../../api/serve/limiters.ts";
 import { orgOne, orgTwo, secondsIn } from "../../make.ts";
 import { openConfig } from "../config/rig.ts";
 
 async function openRig() {
   const { clock, database, apiKeys, snapshot } = await openConfig();
   const limits = { api: 1, rtb: 1, webhooks: 1, assistant: 1 };
-  const guards = createGuards({ snapshot, verifyToken: async () => null, clock, limits });
+  const guards = createGuards({
+    snapshot,
+    verifyToken: async () => null,
+    clock,
+    limiters: createMemoryLimiters(limits),
+  });
   /** Who calls with this header; the error's code when it is nobody. */
   async function callerOf(key: string | undefined, access: "api_key" | "admin_key" = "api_key") {
     await snapshot.settled();

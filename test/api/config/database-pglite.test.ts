@@ -28,13 +28,13 @@ async function prepare() {
 describeDatabase({ name: "PGlite", prepare, oneHandleBecause: "its connections share one session" });
 
 describe("the schemas of PostgreSQL and DuckDB", () => {
-  it("have the same tables, columns and what may be null", async () => {
+  it("have the same tables, columns and what may be null, but for counters that only processes sharing a database need", async () => {
     const open = await prepare();
     const columnsOf = async (database: Database) => {
       onTestFinished(() => database.close());
       const rows = await database.query(
         `SELECT table_name, column_name, is_nullable FROM information_schema.columns
-         WHERE table_schema = current_schema() ORDER BY table_name, column_name`,
+         WHERE table_schema = current_schema() AND table_name <> 'rate_limits' ORDER BY table_name, column_name`,
       );
       return rows.map((row) => Object.values(row).join(" "));
     };

@@ -22,6 +22,9 @@ import { createManualClock } from "../../manual-clock.ts";
 import { temporaryFolder } from "../../temporary.ts";
 import { type Faults, withFaults } from "../log/faulty-log.ts";
 
+/** Ample, for a machine that does other work meanwhile. */
+const eventually = (check: () => unknown) => vi.waitFor(check, { timeout: 15_000 });
+
 async function openRig({ faults = {}, ...options }: { faults?: Faults; maxMessageBytes?: number } = {}) {
   const dir = join(temporaryFolder(), "log");
   const clock = createManualClock(startOfTime);
@@ -54,9 +57,7 @@ async function openRig({ faults = {}, ...options }: { faults?: Faults; maxMessag
     async caughtUp() {
       const call_id = `${marker}${markers++}` as CallId;
       await publish(anIncoming({ call_id }));
-      await vi.waitFor(async () => expect(await ids()).toContain(`${call_id}:call.incoming`), {
-        timeout: 10_000,
-      });
+      await eventually(async () => expect(await ids()).toContain(`${call_id}:call.incoming`));
     },
     /** As after a restart of the process, without faults: nothing but the log is kept. */
     async restart() {
@@ -79,7 +80,7 @@ describe("the lifecycle", () => {
   it("turns published signals into events", async () => {
     const rig = await openRig();
     await rig.publish(...signalsOfCall(16));
-    await vi.waitFor(async () => expect((await rig.names()).at(-1)).toBe("call.completed"));
+    await eventually(async () => expect((await rig.names()).at(-1)).toBe("call.completed"));
     expect(await rig.names()).toHaveLength(7);
     expect(rig.troubles).toEqual([]);
   });
@@ -87,32 +88,32 @@ describe("the lifecycle", () => {
   it("fires marks as the clock reaches them, without any signal", async () => {
     const rig = await openRig();
     await rig.publish(anIncoming(), aDialing(), anAnswered());
-    await vi.waitFor(async () => expect(await rig.names()).toEqual(["call.incoming", "call.connected"]));
+    await eventually(async () => expect(await rig.names()).toEqual(["call.incoming", "call.connected"]));
     rig.clock.advance(5000);
-    await vi.waitFor(async () => expect((await rig.names()).at(-1)).toBe("call.on_5_secs_mark"));
+    await eventually(async () => expect((await rig.names()).at(-1)).toBe("call.on_5_secs_mark"));
     rig.clock.advance(10_000);
-    await vi.waitFor(async () => expect((await rig.names()).at(-1)).toBe("call.on_15_secs_mark"));
+    await eventually(async () => expect((await rig.names()).at(-1)).toBe("call.on_15_secs_mark"));
   });
 
   it("knows its open calls again after a restart, and fires the marks that fell due meanwhile", async () => {
     const rig = await openRig();
     await rig.publish(anIncoming(), aDialing(), anAnswered());
-    await vi.waitFor(async () => expect(await rig.names()).toHaveLength(2));
+    await eventually(async () => expect(await rig.names()).toHaveLength(2));
     await rig.restart();
     rig.clock.advance(16_000);
-    await vi.waitFor(async () => expect(await rig.names()).toHaveLength(4));
+    await eventually(async () => expect(await rig.names()).toHaveLength(4));
     await rig.publish(aHungUp({ at: secondsIn(16) }));
-    await vi.waitFor(async () => expect((await rig.names()).at(-1)).toBe("call.completed"));
+    await eventually(async () => expect((await rig.names()).at(-1)).toBe("call.completed"));
     expect(new Set(await rig.ids()).size).toBe((await rig.ids()).length);
   });
 
   it("remembers across a restart what no event has told yet", async () => {
     const rig = await openRig();
     await rig.publish(anIncoming(), aDialing({ target: { id: "tgt-9", name: "Ninth", type: "sip" } }));
-    await vi.waitFor(async () => expect(await rig.names()).toEqual(["call.incoming"]));
+    await eventually(async () => expect(await rig.names()).toEqual(["call.incoming"]));
     await rig.restart();
     await rig.publish(anAnswered(), aHungUp({ at: secondsIn(20) }));
-    await vi.waitFor(async () => expect((await rig.names()).at(-1)).toBe("call.completed"));
+    await eventually(async () => expect((await rig.names()).at(-1)).toBe("call.completed"));
     expect(await rig.names()).toContain("call.converted");
   });
 
@@ -121,7 +122,7 @@ describe("the lifecycle", () => {
     await rig.publishRaw("{broken");
     await rig.publishRaw('{"kind":"incoming"}');
     await rig.publish(anAnswered({ call_id: "nobody" as CallId }), ...signalsOfCall(16));
-    await vi.waitFor(async () => expect((await rig.names()).at(-1)).toBe("call.completed"));
+    await eventually(async () => expect((await rig.names()).at(-1)).toBe("call.completed"));
     expect(await rig.letters()).toMatchObject([
       { reason: "invalid_json", source: "call-signals", position: 0, raw: "{broken" },
       { reason: "invalid_signal", position: 1 },
@@ -296,7 +297,7 @@ describe("the lifecycle on a log with faults", () => {
     for (let published = 0; published < eventsAndLetter; published++) {
       const rig = await openRig({ faults: { diesAfterPublishing: published } });
       await rig.publish(...signals);
-      await vi.waitFor(() => expect(rig.troubles).not.toEqual([]));
+      await eventually(() => expect(rig.troubles).not.toEqual([]));
       await rig.restart();
       await rig.caughtUp();
       expect(rowsOf(await rig.events())).toEqual(rowsOf(whole));
@@ -317,7 +318,7 @@ describe("the lifecycle on a log with faults", () => {
   it("goes on when the log refuses to commit or to answer for a time", async () => {
     const rig = await openRig({ faults: { refusedCommits: 2, refusedQuestions: 2 } });
     await rig.publish(...signalsOfCall(16));
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       rig.clock.advance(1000);
       expect(await rig.names()).toContain("call.completed");
       expect(rig.troubles).toHaveLength(4);
