@@ -40,6 +40,7 @@ export function read(items: readonly Item[], subject: Subject, { now, zone }: Mo
   readValues(reading);
   readFlags(reading);
   readRest(reading);
+  readVersusMeasures(reading);
   readPeriods(reading);
   readMeasures(reading);
   readBareGroups(reading);
@@ -49,6 +50,29 @@ export function read(items: readonly Item[], subject: Subject, { now, zone }: Mo
     if (item.kind === "stop" || hasRole(reading, index, ...harmless)) use(reading, index);
   });
   return reading;
+}
+
+/** "conversions last month vs calls last month": two figures are no comparison of periods. */
+function readVersusMeasures(reading: Reading): void {
+  const { items, subject, draft } = reading;
+  const at = items.findIndex((_, index) => hasRole(reading, index, "versus"));
+  if (at < 0) return;
+  const figures = items.map((_, index) =>
+    senses(reading, index).flatMap((sense) =>
+      sense.kind === "measure" ? [sense.name] : sense.kind === "subject" ? [subject.defaultMeasure] : [],
+    ),
+  );
+  const side = (from: number, to?: number) => [...new Set(figures.slice(from, to).flat())].sort().join();
+  const [left, right] = [side(0, at), side(at + 1)];
+  if (left === "" || right === "" || left === right) return;
+  const said = [items.slice(0, at), items.slice(at + 1)].map(
+    (part) => part.find((item) => (figures[items.indexOf(item)] ?? []).length > 0)?.said ?? "",
+  );
+  const periods = new Set(items.flatMap((item) => (item.kind === "period" ? [item.said] : [])));
+  draft.problems.push({
+    sentence: `I compare one figure over two periods, not ${said.join(" with ")}; those I can show side by side.`,
+    options: periods.size > 1 ? [] : [`${said.join(" and ")} ${[...periods].join("")}`.trim()],
+  });
 }
 
 /** "share of calls by publisher", "percent of revenue by campaign". */

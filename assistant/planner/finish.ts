@@ -57,7 +57,10 @@ export function patch(previous: Plan, draft: Draft, { subject, zone }: Omit<Give
   const isListing = previous.columns.length > 0 && !regrouped && draft.measures.length === 0 && !draft.share;
   const shown = previous.columns.length > 0 ? [subject.defaultMeasure] : previous.measures;
   const replaces = draft.measures.length > 0 && (previous.columns.length > 0 || (!regrouped && draft.order === null));
-  const measures = replaces ? draft.measures : shown;
+  // The first few by some figure stay those few.
+  const ranked = previous.limit !== null && previous.columns.length === 0 ? previous.order : null;
+  const others = [...new Set([...draft.measures, ...(ranked === null ? [] : [ranked.by])])];
+  const measures = replaces ? others : shown;
   const dimensions = regrouped ? draft.dimensions : previous.dimensions;
   const grain = regrouped ? draft.grain : previous.grain;
   const replaced = new Set(draft.filters.map(({ field }) => field));

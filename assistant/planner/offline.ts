@@ -6,8 +6,9 @@ import { fittingSubjects, isEmpty, namesSubject, read, unexplained } from "./app
 import { mostUnknown, suggest, understand } from "./correct-typos.ts";
 import { patch, toPlan } from "./finish.ts";
 import type { Item, Linking } from "./link.ts";
-import { hasRole, type Reading } from "./reading.ts";
+import { type Draft, hasRole, type Problem, type Reading } from "./reading.ts";
 import { toWords } from "./tokenize.ts";
+import { doubtAbout, isFigureOnly, leans, tooBare, withoutUnits } from "./unsure.ts";
 
 export type Outcome =
   | { readonly kind: "plan"; readonly plan: Plan; readonly notes: readonly string[] }
@@ -31,7 +32,7 @@ const tooLong = `That question is too long; ${mostWords} words is the most I rea
 
 /** The offline planner: no model, no guess. Every word is explained, or the question is handed back. */
 export function planQuestion({ text, previous }: Question, linking: Linking): Outcome {
-  const words = text.length > mostLetters ? [] : toWords(text);
+  const { words, notes } = withoutUnits(text.length > mostLetters ? [] : toWords(text));
   if (text.length > mostLetters || words.length > mostWords) return { kind: "refused", sentence: tooLong };
   const { items, corrections, refusal } = understand(words, linking);
   if (refusal !== undefined) return { kind: "refused", sentence: refusal };
@@ -39,6 +40,8 @@ export function planQuestion({ text, previous }: Question, linking: Linking): Ou
     return { kind: "refused", sentence: offTopic };
   const unknown = items.filter(({ kind }) => kind === "unknown");
   if (unknown.length > mostUnknown) return { kind: "refused", sentence: mostlyUnknown(unknown, linking) };
+  const doubt = doubtAbout(text, items);
+  if (doubt !== undefined) return askBack(doubt, linking);
   const known = items.filter(({ kind }) => kind !== "unknown");
   const [subject, ...others] = fittingSubjects(known, previous?.subject);
   if (subject === undefined) return { kind: "refused", sentence: mixed(known) };
@@ -50,7 +53,15 @@ export function planQuestion({ text, previous }: Question, linking: Linking): Ou
   if (problem !== undefined) return { kind: "refused", sentence: problem.sentence };
   const left = unexplained(reading);
   if (left.length > 0) return notUnderstood(left, reading, linking);
-  return finish(reading, previous, corrections);
+  const bare = tooBare(reading, previous);
+  if (bare !== undefined) return askBack(bare, linking, previous);
+  return finish(reading, previous, [...corrections, ...notes]);
+}
+
+/** Offers only what can be answered; with nothing to offer it is a refusal. */
+function askBack({ sentence, options }: Problem, linking: Linking, previous?: Plan): Outcome {
+  const sure = options.filter((text) => planQuestion({ text, previous }, linking).kind === "plan");
+  return sure.length > 0 ? { kind: "clarify", sentence, options: sure } : { kind: "refused", sentence };
 }
 
 function finish(reading: Reading, previous: Plan | undefined, corrections: readonly string[]): Outcome {
@@ -61,7 +72,7 @@ function finish(reading: Reading, previous: Plan | undefined, corrections: reado
   if (!follows && isVagueRanking(reading)) return { kind: "clarify", ...whichRank(reading) };
   const plan =
     follows && previous !== undefined
-      ? patch(previous, draft, { subject, zone })
+      ? patch(previous, isFigureOnly(reading) ? withFigure(reading) : draft, { subject, zone })
       : toPlan(draft, { subject, zone, hasNoun: namesSubject(reading) });
   if (plan === undefined) return { kind: "clarify", ...whichFigure(reading) };
   if (draft.order !== null && plan.order === null) return { kind: "clarify", ...whichGroup(reading) };
@@ -70,6 +81,10 @@ function finish(reading: Reading, previous: Plan | undefined, corrections: reado
     ? { kind: "plan", plan, notes: [...corrections, ...draft.notes] }
     : { kind: "refused", sentence: fault };
 }
+
+/** "And calls?": the noun is the figure. */
+const withFigure = ({ draft, subject }: Reading): Draft =>
+  draft.measures.length > 0 ? draft : { ...draft, measures: [subject.defaultMeasure] };
 
 const futureFault = ({ period }: Plan, now: number): string | undefined =>
   period?.from && Date.parse(period.from) > now
@@ -81,6 +96,7 @@ function isFollowUp(reading: Reading, previous: Plan): boolean {
   const { draft, items, subject } = reading;
   if (previous.subject !== subject.name || draft.listing) return false;
   if (items.some((_, index) => hasRole(reading, index, "follow"))) return true;
+  if (leans(reading)) return true;
   return draft.measures.length === 0 && !namesSubject(reading);
 }
 

@@ -201,6 +201,22 @@ const date: Rule = (words, now) => {
   return from === undefined ? undefined : { words: found.words, span: one("day", from, isoDate(from)) };
 };
 
+/** "Week of October 5": the one that holds the day; "week starting …", "week ending …": seven days. */
+const weekOf: Rule = ([first, second, ...rest], now) => {
+  const starts = ["starting", "beginning", "commencing", "from"].includes(second ?? "");
+  if (first !== "week" || !(second === "of" || second === "ending" || starts)) return undefined;
+  const skip = rest[0] === "the" ? 1 : 0;
+  const words = rest.slice(skip);
+  const found = date(words, now) ?? weekdayName(words, now) ?? fixedPhrase(words, now);
+  const span = found?.span;
+  if (found === undefined || span === undefined || addUnits("day", span.from, 1) !== span.to) return undefined;
+  const from = starts ? span.from : second === "of" ? startOf("week", span.from) : addUnits("day", span.from, -6);
+  return {
+    words: found.words + skip + 2,
+    span: { from, to: addUnits("day", from, 7), label: `week of ${isoDate(from)}` },
+  };
+};
+
 const year: Rule = (words) => {
   const said = parseYear(words[0]);
   return said === undefined ? undefined : { words: 1, span: one("year", dateOf(said, 1), String(said)) };
@@ -214,6 +230,7 @@ const simple: readonly Rule[] = [
   thisUnit,
   lastUnits,
   numbered,
+  weekOf,
   date,
   monthName,
   weekdayName,

@@ -18,6 +18,7 @@ export type Role =
   | "shortest"
   | "versus"
   | "previous_period"
+  | "year_before"
   | "trend"
   | "share"
   | "and"
@@ -103,6 +104,11 @@ export const roleWords: Readonly<Record<Role, readonly string[]>> = {
   shortest: ["shortest", "fastest"],
   versus: ["vs", "versus", "compared to", "compared with", "against", "compare", "comparing", "in comparison to"],
   previous_period: ["previous period", "the previous period", "period before", "the period before", "previous one"],
+  year_before: ["month", "week", "day", "quarter", "period", "time"].flatMap((unit) =>
+    ["last year", "of last year", "in last year", "previous year", "of the previous year", "a year ago"].flatMap(
+      (year) => [`same ${unit} ${year}`, `the same ${unit} ${year}`],
+    ),
+  ),
   trend: ["trend", "over time", "timeline", "evolution", "trending"],
   share: [
     "share",

@@ -95,7 +95,9 @@ function boundOn(reading: Reading, index: number, number: number): Bound | undef
   if (leftMeasure === undefined && said !== null && said !== unit) return boundByUnit(reading, said);
   const row = rowQuantity(reading, at, measure);
   const head = headOf(reading, Math.min(at, index));
-  const grouped = reading.items.some((_, each) => senseAs(reading, each, "dimension") !== undefined);
+  const grouped = reading.items.some(
+    (_, each) => (senseAs(reading, each, "dimension") ?? senseAs(reading, each, "grain")) !== undefined,
+  );
   if (head === "group" || (head === "none" && row === undefined && grouped)) {
     return { field: measure, perGroup: true, items: [at], expects: unit };
   }
@@ -131,7 +133,7 @@ function boundByUnit({ subject }: Reading, unit: string): Bound | undefined {
 function headOf(reading: Reading, index: number): "group" | "row" | "none" {
   for (let at = index - 1; at >= 0; at--) {
     if (senseAs(reading, at, "subject")) return "row";
-    if (senseAs(reading, at, "dimension")) return "group";
+    if (senseAs(reading, at, "dimension") ?? senseAs(reading, at, "grain")) return "group";
   }
   return "none";
 }

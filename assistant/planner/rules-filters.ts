@@ -1,5 +1,16 @@
 import { dimensionOf, findQuantity } from "../catalog/catalog.ts";
-import { addFilter, addMeasure, after, before, hasRole, type Reading, senseAs, sensesAs, use } from "./reading.ts";
+import {
+  addFilter,
+  addMeasure,
+  after,
+  before,
+  hasRole,
+  isPlural,
+  type Reading,
+  senseAs,
+  sensesAs,
+  use,
+} from "./reading.ts";
 
 /** "not", "excluding" and the like, before the item or before the list that it is in. */
 function negation(reading: Reading, index: number): number | undefined {
@@ -17,6 +28,7 @@ export function readValues(reading: Reading): void {
     const sides = [before(reading, index), after(reading, index)].filter(
       (side) => senseAs(reading, side, "dimension") !== undefined,
     );
+    if (isOtherKind(reading, index)) return;
     const side = sides.find(
       (each) =>
         found.some(({ name }) => name === senseAs(reading, each, "dimension")?.name) &&
@@ -36,6 +48,24 @@ export function readValues(reading: Reading): void {
     use(reading, index, ...(side === undefined ? [] : [side]));
     joinLists(reading, index);
   });
+}
+
+const kinds = ["campaign", "publisher", "buyer", "target"];
+
+/** "publisher Acme", where Acme is a buyer: one of the two words is wrong. */
+function isOtherKind(reading: Reading, index: number): boolean {
+  const side = before(reading, index);
+  const said = senseAs(reading, side, "dimension")?.name ?? "";
+  const found = sensesAs(reading, index, "value").map(({ name }) => name);
+  if (!kinds.includes(said) || found.includes(said) || !found.every((name) => kinds.includes(name))) return false;
+  if (isPlural(reading.items[side]) || hasRole(reading, before(reading, side), "by")) return false;
+  const name = reading.items[index]?.said ?? "";
+  reading.draft.problems.push({
+    sentence: `"${name}" is no ${said} but a ${[...new Set(found)].join(" or a ")}. Which one do you mean?`,
+    options: [...new Set(found)].map((kind) => replaced(reading, side, kind)),
+  });
+  use(reading, index, side);
+  return true;
 }
 
 /** "Texas or Florida": the joint is explained when both sides went into one filter. */

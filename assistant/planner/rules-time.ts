@@ -13,7 +13,16 @@ export function readPeriods(reading: Reading): void {
   use(reading, ...found.map(({ index }) => index));
   if (first === undefined) return;
   draft.period = first.period;
-  if (previous.length > 0 && first.period !== null) {
+  const [yearBefore] = indexesOf(reading, "year_before");
+  if (yearBefore !== undefined && second === undefined && versus.length > 0 && first.period !== null) {
+    const unit = /same (\w+)/i.exec(items[yearBefore]?.said ?? "")?.[1]?.toLowerCase() ?? "";
+    draft.compare = yearEarlier(first.period, unit, reading.zone);
+    if (draft.compare === null) {
+      const sentence = `${capital(first.period.label)} is no ${unit}, so I cannot compare it with the same ${unit} last year.`;
+      draft.problems.push({ sentence, options: [] });
+    }
+    use(reading, yearBefore, ...versus);
+  } else if (previous.length > 0 && first.period !== null) {
     draft.compare = previousOf(first.period, reading.zone);
     use(reading, ...previous, ...versus);
   } else if (
@@ -23,7 +32,9 @@ export function readPeriods(reading: Reading): void {
     first.period !== null &&
     second.period !== null
   ) {
-    draft.compare = sameElapsed(reading, first.period, second.period);
+    const differs = first.period.from !== second.period.from || first.period.to !== second.period.to;
+    if (differs) draft.compare = sameElapsed(reading, first.period, second.period);
+    else draft.problems.push({ sentence: "I compare two periods; these are the same one twice.", options: [] });
     use(reading, ...versus, before(reading, second.index));
   } else if (second !== undefined) {
     const said = found.map(({ index }) => `"${items[index]?.said}"`).join(" and ");
@@ -39,6 +50,20 @@ function sameElapsed({ draft, now, zone }: Reading, period: Period, other: Perio
   if (to >= Date.parse(other.to)) return other;
   draft.notes.push(`${capital(period.label)} is not over, so only the same part of ${other.label} is compared.`);
   return { ...other, to: new Date(to).toISOString(), label: `${other.label}, same part` };
+}
+
+/** The same part of the calendar a year earlier; weeks go back 52 weeks. null: the period is no such unit. */
+function yearEarlier(period: Period, unit: string, zone: string): Period | null {
+  if (period.from === null) return null;
+  const [from, to] = [toLocal(Date.parse(period.from), zone), toLocal(Date.parse(period.to), zone)];
+  if (unit === "day" || unit === "week" || unit === "month" || unit === "quarter") {
+    const starts = startOf(unit, from) === from && to <= addUnits(unit, from, 1);
+    const isWhole = to === addUnits(unit, from, 1);
+    if (!starts || !(isWhole || unit === "day" || period.label.includes(unit))) return null;
+  }
+  const back = (local: number) => (unit === "week" ? local - 364 * dayMs : addUnits("year", local, -1));
+  const iso = (local: number) => new Date(toInstant(local, zone)).toISOString();
+  return { from: iso(back(from)), to: iso(back(to)), label: `${period.label} a year earlier` };
 }
 
 /** Months before months, else as many milliseconds. */

@@ -1,0 +1,178 @@
+import type { Plan } from "../plan.ts";
+import type { Item } from "./link.ts";
+import { hasRole, type Problem, type Reading, senses } from "./reading.ts";
+import type { Word } from "./tokenize.ts";
+
+/** Wordings that sound like one figure and mean another, with questions that are sure. */
+interface Doubt {
+  readonly said: RegExp;
+  readonly sentence: string;
+  readonly instead: readonly string[];
+}
+const counts = "\\b(?:how many|number of|count of|count)";
+const doubts: readonly Doubt[] = [
+  {
+    said: /\bcalls? (?:with|having|that have|that had|which had|where) (?:any |some )?(revenue|payout|profit)\b(?! (?:of|over|above|under|below|more|greater|less|higher|lower|larger|smaller|fewer|at|between|exceeding|up|no|not|is|was|[<>]))/i,
+    sentence: "Only the calls with a $1 above zero, or calls and $1 side by side?",
+    instead: ["calls with $1 over 0", "calls and $1"],
+  },
+  {
+    said: /(?<!calls? (?:from|by|of) )\b(?:repeat|returning) callers?\b(?! rate)/i,
+    sentence: "Do you want to count the callers or their calls?",
+    instead: ["unique callers of repeat calls", "repeat calls"],
+  },
+  {
+    said: /\b(?:unique|distinct) (?:phone )?calls?\b/i,
+    sentence: "Do you mean calls that are no duplicates, or callers, each counted once?",
+    instead: ["non duplicate calls", "unique callers"],
+  },
+  {
+    said: new RegExp(
+      `${counts}(?: of)?(?: the| our| my| active| different| distinct)* webhooks?\\b(?! (?:deliver|request))`,
+      "i",
+    ),
+    sentence: "I cannot count webhooks; I can count what was delivered to them.",
+    instead: ["how many webhook deliveries"],
+  },
+];
+
+const negative = /\p{L}\s+[-−–]\s?\$?\d+(?![\d-])/u;
+const negativeCount = /\b(top|bottom|best|worst|over|above|under|below|than)\s+[-−–]\s*\$?\d/iu;
+const ofUnit = /\b(days?|weeks?|months?|quarters?|years?|hours?|weekdays?)\b/i;
+
+const isMeasure = (item: Item): boolean =>
+  item.kind === "meanings" && item.meanings.some(({ kind }) => kind === "measure");
+
+/** What the words alone leave open, or ask for what cannot be told. */
+export function doubtAbout(text: string, items: readonly Item[]): Problem | undefined {
+  if (negativeCount.test(text) || negative.test(text.replace(/\s[-−–]\s/g, " to ")))
+    return { sentence: "I cannot read a number below zero there.", options: [] };
+  const question = items.map(({ said }) => said).join(" ");
+  for (const { said, sentence, instead } of doubts) {
+    const match = said.exec(question);
+    if (match === null) continue;
+    const fill = (pattern: string) => pattern.replaceAll("$1", match[1]?.toLowerCase() ?? "");
+    const options = instead.map((words) => question.replace(match[0], fill(words)));
+    return { sentence: fill(sentence), options };
+  }
+  return countOfUnits(question, items);
+}
+
+/** "How many days had revenue above 6000": a count of days is no figure of ours. */
+function countOfUnits(question: string, items: readonly Item[]): Problem | undefined {
+  const counted = new RegExp(`${counts}(?: of)?(?: the| our| all| different)* ${ofUnit.source}`, "i").exec(question);
+  const unit = counted?.[1]?.toLowerCase();
+  if (unit === undefined) return undefined;
+  const measure = items.find(isMeasure)?.said ?? "calls";
+  const period = items.find(({ kind }) => kind === "period")?.said ?? "";
+  const one = unit.replace(/s$/, "");
+  const option = `${measure} by ${one} ${period}`.trim();
+  return { sentence: `I cannot count ${one}s; ask "${option}" instead.`, options: [option] };
+}
+
+const lengthWords = new Set(["duration", "length", "acl", "aht", "talk", "handle", "connected"]);
+const unitWords = /^(hours?|hrs|minutes?|mins|seconds?|secs)$/;
+
+/** "Total duration in hours": the unit of a figure is no unit of time to group by; figures keep their own unit. */
+export function withoutUnits(words: readonly Word[]): { readonly words: readonly Word[]; readonly notes: string[] } {
+  const at = words.findIndex(
+    ({ text }, index) =>
+      text === "in" && unitWords.test(words[index + 1]?.text ?? "") && words[index + 2]?.text !== "of",
+  );
+  if (at < 0 || !words.some(({ text }) => lengthWords.has(text))) return { words, notes: [] };
+  const said = words[at + 1]?.text ?? "";
+  const notes = said.startsWith("sec")
+    ? []
+    : [`I took "in ${said}" as the unit of the figure; in the table it is in seconds.`];
+  return { words: words.filter((_, index) => index !== at && index !== at + 1), notes };
+}
+
+const pronouns = new Set(["their", "theirs", "them", "they", "those", "it", "its"]);
+const wordOf = ({ said }: Item): string => said.toLowerCase();
+export const pointsBack = (items: readonly Item[]): boolean => items.some((item) => pronouns.has(wordOf(item)));
+const opensWithAnd = ([first]: readonly Item[]): boolean => first !== undefined && wordOf(first) === "and";
+/** "and profit?", "show me their profit": goes on from something. */
+export const leans = ({ items }: Reading): boolean => opensWithAnd(items) || pointsBack(items);
+
+const namesNoun = (reading: Reading): boolean =>
+  reading.items.some((_, index) => senses(reading, index).some(({ kind }) => kind === "subject"));
+
+const hasNoShape = ({ draft }: Reading): boolean =>
+  draft.dimensions.length + draft.having.length === 0 &&
+  draft.grain === null &&
+  draft.order === null &&
+  draft.limit === null &&
+  draft.compare === null &&
+  !draft.listing &&
+  !draft.share;
+
+/** Figures and nothing else: no period, no groups, no conditions. */
+export const isFigureOnly = (reading: Reading): boolean =>
+  hasNoShape(reading) &&
+  reading.draft.filters.length === 0 &&
+  reading.draft.period === undefined &&
+  (reading.draft.measures.length > 0 || namesNoun(reading));
+
+/** A question too short to be one by itself, or one that goes on from an answer that is not there or does not fit. */
+export function tooBare(reading: Reading, previous: Plan | undefined): Problem | undefined {
+  const { items, draft, subject } = reading;
+  const figureOnly = isFigureOnly(reading);
+  const follow = items.some((_, index) => hasRole(reading, index, "follow"));
+  const fits = previous !== undefined && previous.subject === subject.name && previous.columns.length === 0;
+  const measured = draft.measures.length > 0 || namesNoun(reading);
+  if (leans(reading) && previous !== undefined && measured && !(fits && figureOnly)) return goingOnFromWhat(reading);
+  if (previous === undefined && pointsBack(items) && measured)
+    return figureOnly ? overWhat(reading) : goingOnFromWhat(reading);
+  if (previous === undefined && figureOnly && (opensWithAnd(items) || follow)) return overWhat(reading);
+  if (
+    figureOnly &&
+    items.length === 1 &&
+    !/\b(total|median|average|longest|how many|number)\b/i.test(items[0]?.said ?? "")
+  )
+    return overWhat(reading, fits);
+  const nameOnly = hasNoShape(reading) && !measured && draft.period === undefined && draft.filters.length > 0;
+  return previous === undefined && nameOnly ? whichOfName(reading) : undefined;
+}
+
+function goingOnFromWhat({ items }: Reading): Problem {
+  const alone = opensWithAnd(items) && !pointsBack(items);
+  return {
+    sentence: "I am not sure what that goes on from. Please ask it as a whole question.",
+    options: alone
+      ? [
+          items
+            .slice(1)
+            .map(({ said }) => said)
+            .join(" "),
+        ]
+      : [],
+  };
+}
+
+function overWhat({ items, subject, draft }: Reading, fits = false): Problem {
+  const figure =
+    items.find(
+      (item) => item.kind === "meanings" && item.meanings.some(({ kind }) => ["measure", "subject"].includes(kind)),
+    )?.said ?? subject.noun.many;
+  const group = subject.dimensions[0]?.words[0];
+  const said = draft.measures.length > 1 ? subject.noun.many : figure;
+  return {
+    sentence: `Over which time, and by what, do you want to see ${said}?`,
+    options: [
+      ...(fits ? [`what about ${said}`] : []),
+      `${said} last month`,
+      `${said} by ${group} last month`,
+      `${said} by day last 30 days`,
+      `${said} of all time`,
+    ],
+  };
+}
+
+function whichOfName({ items }: Reading): Problem {
+  const name = items.map(({ said }) => said).join(" ");
+  const over = /^(for|from|of|on|in|to|over|at|not|without|excluding)\b/i.test(name) ? name : `for ${name}`;
+  return {
+    sentence: `What do you want to know of ${name}?`,
+    options: [`revenue ${over} last month`, `calls ${over} last month`, `calls ${over} of all time`],
+  };
+}
