@@ -41,6 +41,8 @@ export interface Platform {
   readonly apiKeys: ApiKeyStore;
   /** Makes an access token; null where tokens come from an identity provider. */
   readonly issueToken: LocalIssuer["issue"] | null;
+  /** Resolves when decisions and requests meet every change of config and keys that was made before. */
+  settled(): Promise<void>;
   /** Begins to serve; returns the base address. */
   listen(session?: PageSession): Promise<string>;
   /** Resolves with the error of a part that cannot go on. */
@@ -98,7 +100,10 @@ export async function startPlatform(settings: Settings, options: PlatformOptions
     const sweep = setInterval(() => openCalls.sweep().catch(onTrouble("telephony")), sweepEveryMs).unref();
     closers.add({ close: async () => clearInterval(sweep) });
     const operations = allOperations({
-      service: createResourceService({ database, outbox, clock, definitions, onTrouble: onTrouble("audit") }),
+      service: createResourceService({
+        ...{ database, outbox, clock, definitions, settled: snapshot.settled },
+        onTrouble: onTrouble("audit"),
+      }),
       assistant: createAssistant({ warehouse, clock }),
       calls: createCalls({ snapshot, openCalls, clock }),
       database,
@@ -124,7 +129,7 @@ export async function startPlatform(settings: Settings, options: PlatformOptions
       });
 
     return {
-      ...{ log, warehouse, config, apiKeys, issueToken: localIssuer?.issue ?? null },
+      ...{ log, warehouse, config, apiKeys, issueToken: localIssuer?.issue ?? null, settled: snapshot.settled },
       async listen(session = { mode: "token" }) {
         // Whoever has just been given a key may use it with the first request.
         await snapshot.settled();

@@ -36,7 +36,7 @@ export const allOperations = (deps: OperationDeps): Operation[] => [
   ...poolOperations(deps),
   ...bulkOperations(deps),
   ...auditOperations(deps),
-  ...keyOperations(deps.apiKeys),
+  ...keyOperations({ apiKeys: deps.apiKeys, settled: deps.snapshot.settled }),
   ...historyOperations(deps.warehouse),
   ...simulatorOperations(deps),
   ...assistantOperations(deps),

@@ -18,8 +18,19 @@ const issuedSchema = keySchema.extend({ key: z.string() });
 const params = z.object({ api_key_id: z.string().min(1).max(64) });
 const daySeconds = 24 * 60 * 60;
 
+export interface KeyOperationsDeps {
+  readonly apiKeys: ApiKeyStore;
+  /** Resolves when requests meet every change of keys that was made before. */
+  settled(): Promise<void>;
+}
+
 /** An organization's API keys, for who holds an admin key of it. A key is shown once, when it is made. */
-export function keyOperations(apiKeys: ApiKeyStore): Operation[] {
+export function keyOperations({ apiKeys, settled }: KeyOperationsDeps): Operation[] {
+  const inForce = async <T>(change: Promise<T>): Promise<T> => {
+    const changed = await change;
+    await settled();
+    return changed;
+  };
   const about = { tag: "API keys", access: "admin_key", limit: "api" } as const;
   const base = "/api/v1/api-keys";
   return [
@@ -32,7 +43,7 @@ export function keyOperations(apiKeys: ApiKeyStore): Operation[] {
       example: { name: "CRM integration" },
       status: 201,
       answer: issuedSchema,
-      handle: ({ caller, body }) => apiKeys.issue(caller.orgId, body.name, body.is_admin),
+      handle: ({ caller, body }) => inForce(apiKeys.issue(caller.orgId, body.name, body.is_admin)),
     }),
     defineOperation({
       ...about,
@@ -63,7 +74,7 @@ export function keyOperations(apiKeys: ApiKeyStore): Operation[] {
       answer: issuedSchema,
       errors: [404],
       async handle({ caller, params: { api_key_id }, body }) {
-        const issued = await apiKeys.rotate(caller.orgId, api_key_id, body.grace_seconds);
+        const issued = await inForce(apiKeys.rotate(caller.orgId, api_key_id, body.grace_seconds));
         if (issued === null) throw notFound(`The API key ${api_key_id}`);
         return issued;
       },
@@ -79,7 +90,7 @@ export function keyOperations(apiKeys: ApiKeyStore): Operation[] {
       errors: [404, 409],
       async handle({ caller, params: { api_key_id } }) {
         if (caller.actor.id === api_key_id) throw conflict("A key cannot revoke itself: use another admin key.");
-        const revoked = await apiKeys.revoke(caller.orgId, api_key_id);
+        const revoked = await inForce(apiKeys.revoke(caller.orgId, api_key_id));
         if (revoked === null) throw notFound(`The API key ${api_key_id}`);
         return revoked;
       },

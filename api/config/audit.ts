@@ -95,6 +95,7 @@ export function createAuditOutbox(database: Database, log: Pick<EventLog, "publi
         `DELETE FROM audit_outbox WHERE id IN (${places})`,
         rows.map(({ id }) => id ?? null),
       );
+      if (rows.length < recordsPerRound) return;
     }
   }
 

@@ -99,11 +99,11 @@ export async function replaceReferences(
   }
 }
 
-/** Documents that name this one, at most `limit`. */
-export async function findReferrers(db: Queryable, orgId: OrgId, to: { type: string; id: string }, limit: number) {
+/** Documents that name this one, at most `limit` where it is given. */
+export async function findReferrers(db: Queryable, orgId: OrgId, to: { type: string; id: string }, limit?: number) {
   const rows = await db.query(
     `SELECT d.type, d.version, d.doc FROM document_references r JOIN documents d ON d.type = r.from_type AND d.id = r.from_id
-     WHERE r.org_id = $1 AND r.to_type = $2 AND r.to_id = $3 ORDER BY d.type, d.id LIMIT ${limit}`,
+     WHERE r.org_id = $1 AND r.to_type = $2 AND r.to_id = $3 ORDER BY d.type, d.id${limit === undefined ? "" : ` LIMIT ${limit}`}`,
     [orgId, to.type, to.id],
   );
   return rows.map(toStored);
@@ -128,31 +128,68 @@ export async function findNames(
   return names;
 }
 
-export interface ListOptions {
+/** What a list is narrowed to. Fields and kinds come from the resource's definition, values from the request. */
+export type ListFilter = { readonly value: string } & (
+  | { readonly by: "field"; readonly field: string }
+  /** Documents that name the one of this kind whose id is the value, or that it names. */
+  | { readonly by: "naming" | "named_by"; readonly type: string }
+  /** "true": documents that are paused at the time `now`. */
+  | { readonly by: "pause"; readonly now: string }
+);
+
+export interface Page {
   readonly limit: number;
   readonly offset: number;
   readonly direction: "asc" | "desc";
-  /** Values that fields of the document must have, as text. Names come from the resource's definition. */
-  readonly filters: Readonly<Record<string, string>>;
 }
 
 /** One page by creation, and how many documents match in all (semantics 6.5). */
-export async function listDocuments(db: Queryable, orgId: OrgId, type: string, options: ListOptions) {
-  const fields = Object.keys(options.filters);
-  const where = [
-    "org_id = $1",
-    "type = $2",
-    ...fields.map((field, index) => `(doc->>'${field}') = $${index + 3}`),
-  ].join(" AND ");
-  const params = [orgId, type, ...Object.values(options.filters)];
-  const order = options.direction === "asc" ? "ASC" : "DESC";
+export async function listDocuments(
+  db: Queryable,
+  orgId: OrgId,
+  { type, filters, page }: { type: string; filters: readonly ListFilter[]; page: Page },
+) {
+  const params: DatabaseValue[] = [orgId, type];
+  const bind = (value: DatabaseValue) => `$${params.push(value)}`;
+  const where = ["org_id = $1", "type = $2", ...filters.map((filter) => toCondition(filter, bind))].join(" AND ");
+  const order = page.direction === "asc" ? "ASC" : "DESC";
+  // Longer ids are later ones where ids are whole numbers; others are all of one length.
   const rows = await db.query(
-    `SELECT ${columns} FROM documents WHERE ${where} ORDER BY created_at ${order}, id ${order}
-     LIMIT ${options.limit} OFFSET ${options.offset}`,
+    `SELECT ${columns} FROM documents WHERE ${where}
+     ORDER BY created_at ${order}, length(id) ${order}, id ${order} LIMIT ${page.limit} OFFSET ${page.offset}`,
     params,
   );
   const [count] = await db.query(`SELECT count(*) AS total FROM documents WHERE ${where}`, params);
   return { documents: rows.map(toStored), total: Number(count?.total ?? 0) };
+}
+
+function toCondition(filter: ListFilter, bind: (value: DatabaseValue) => string): string {
+  const { by, value } = filter;
+  if (by === "field") return `(doc->>'${filter.field}') = ${bind(value)}`;
+  if (by === "pause") {
+    const until = "(doc->'pause'->>'paused_until')";
+    const paused = `(doc->'pause'->>'paused_at') IS NOT NULL AND (${until} IS NULL OR ${until} > ${bind(filter.now)})`;
+    return `${value === "true" ? "" : "NOT "}(${paused})`;
+  }
+  const [own, other] = by === "naming" ? ["from", "to"] : ["to", "from"];
+  return `EXISTS (SELECT 1 FROM document_references r WHERE r.${own}_type = documents.type AND r.${own}_id = documents.id
+     AND r.${other}_type = '${filter.type}' AND r.${other}_id = ${bind(value)})`;
+}
+
+/** By id of documents of one kind, the id of a document of the kind `by` that names it. */
+export async function findNaming(
+  db: Queryable,
+  orgId: OrgId,
+  { type, ids, by }: { type: string; ids: readonly string[]; by: string },
+): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  const places = ids.map((_, index) => `$${index + 4}`).join(", ");
+  const rows = await db.query(
+    `SELECT to_id, min(from_id) AS from_id FROM document_references
+     WHERE org_id = $1 AND to_type = $2 AND from_type = $3 AND to_id IN (${places}) GROUP BY to_id`,
+    [orgId, type, by, ...ids],
+  );
+  return new Map(rows.map(({ to_id, from_id }) => [String(to_id), String(from_id)]));
 }
 
 /** The next whole number of a sequence, from 1; unique even under concurrent transactions. */

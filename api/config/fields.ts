@@ -24,6 +24,10 @@ export function merge(definition: ResourceDefinition, doc: Document, input: Fiel
   return Object.fromEntries(fields);
 }
 
+/** What no request writes: ids, times and pause state. */
+export const unwritable = (definition: ResourceDefinition, doc: Document): Document =>
+  Object.fromEntries(Object.entries(doc).filter(([name]) => !(name in definition.writable.shape))) as Document;
+
 export const referencesOf = (definition: ResourceDefinition, doc: Fields): Reference[] =>
   definition.references?.(doc) ?? [];
 

@@ -76,3 +76,4 @@ export function createIntegrity(definitions: ReadonlyMap<string, ResourceDefinit
 
   return { findAllNames, checkReferences, checkUnique, refuseWhileReferenced };
 }
+export type Integrity = ReturnType<typeof createIntegrity>;

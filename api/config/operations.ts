@@ -30,8 +30,8 @@ export function resourceOperations(definition: ResourceDefinition, deps: ConfigO
 function crud(definition: ResourceDefinition, { service }: ConfigOperationsDeps): Operation[] {
   const { title, param } = definition;
   const { base, one, ...about } = pathsOf(definition);
+  const listQuery = pageQuery.extend({ ...definition.filters, ...(definition.pausable ? { is_paused: flag } : {}) });
   const answer = answerSchema(definition);
-  const listAnswer = definition.listed === undefined ? answer : subsetOf(answer, definition.listed);
   const params = paramsOf(definition);
   const idOf = (given: Fields) => String(given[param]);
   return [
@@ -52,9 +52,9 @@ function crud(definition: ResourceDefinition, { service }: ConfigOperationsDeps)
       method: "get",
       path: base,
       summary: `List ${title.many}`,
-      query: pageQuery.extend(definition.filters ?? {}),
+      query: listQuery,
       status: 200,
-      answer: pageOf(listAnswer),
+      answer: listAnswer(definition),
       async handle({ caller, query }) {
         const { limit, offset, sort_direction, ...filters } = query as z.infer<typeof pageQuery> & Fields;
         const given = Object.entries(filters).filter(([, value]) => value !== undefined);
@@ -95,11 +95,15 @@ function crud(definition: ResourceDefinition, { service }: ConfigOperationsDeps)
       method: "delete",
       path: one,
       params,
-      summary: `Delete a ${title.one} that nothing else names`,
+      ...(definition.detach ? { query: forceQuery } : {}),
+      summary: `Delete a ${title.one} that nothing else names${definition.detach ? ", or with force take it out there" : ""}`,
       status: 200,
       answer: removedSchema,
       errors: [404, 409],
-      handle: (request) => service.remove(definition, actorOf(request), idOf(request.params)),
+      handle: (request) => {
+        const force = (request.query as Fields | undefined)?.["force"] === "true";
+        return service.remove(definition, actorOf(request), { id: idOf(request.params), force });
+      },
     }),
   ];
 }
@@ -134,6 +138,15 @@ function pauses(definition: ResourceDefinition, { service, clock }: ConfigOperat
     }),
   ];
 }
+
+/** What a list answers: a page of documents, or of those of their fields that lists have. */
+export function listAnswer(definition: ResourceDefinition): z.ZodObject {
+  const answer = answerSchema(definition);
+  return pageOf(definition.listed === undefined ? answer : subsetOf(answer, definition.listed));
+}
+
+const flag = z.enum(["true", "false"]).optional();
+const forceQuery = z.object({ force: flag });
 
 const subsetOf = (schema: z.ZodObject, names: readonly string[]): z.ZodObject =>
   z.object(Object.fromEntries(Object.entries(schema.shape).filter(([name]) => names.includes(name))));

@@ -1,3 +1,4 @@
+import type { PauseState } from "./pause.ts";
 import type { ConfigDocument, Resource, ResourceType } from "./registry.ts";
 import type { Organization } from "./store.ts";
 
@@ -13,7 +14,7 @@ export interface OrgConfig {
 }
 export interface CampaignNumber {
   readonly campaign: Resource<"campaign">;
-  readonly item: Resource<"campaign">["number_group_items"][number];
+  readonly item: Resource<"campaign">["number_group_items"][number] & { readonly pause?: PauseState | null };
 }
 
 export interface OrgConfigEditor {

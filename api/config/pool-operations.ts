@@ -12,7 +12,15 @@ import type { Edit } from "./service.ts";
 const id = z.string().min(1).max(64);
 const params = z.object({ number_pool_id: id });
 const about = { tag: "Number pools", access: "api_key", limit: "api", status: 200 } as const;
-const base = "/api/v1/number-pools/{number_pool_id}/numbers";
+const pool = "/api/v1/number-pools/{number_pool_id}";
+const base = `${pool}/numbers`;
+const stats = z.object({
+  size: z.int(),
+  free: z.int(),
+  allocated: z.int(),
+  quarantined: z.int(),
+  exhausted_count_24h: z.int(),
+});
 
 /** The members of number pools (semantics 7.2). A number's own row says in which one it is; the pool counts them. */
 export function poolOperations({ service }: ConfigOperationsDeps): Operation[] {
@@ -31,6 +39,23 @@ export function poolOperations({ service }: ConfigOperationsDeps): Operation[] {
         const options = { limit, offset, direction: sort_direction, filters: { number_pool_id } };
         const { views, total } = await service.list(number, caller.orgId, options);
         return toPage(views, total, { limit, offset });
+      },
+    }),
+    defineOperation({
+      ...about,
+      method: "get",
+      path: `${pool}/stats`,
+      params,
+      summary: "How many numbers of a pool are free, allocated and quarantined",
+      answer: stats,
+      errors: [404],
+      async handle({ caller, params: { number_pool_id } }) {
+        const { numbers_count } = await service.get(numberPool, caller.orgId, number_pool_id);
+        const filters = { number_pool_id, status: "allocated" };
+        const { total } = await service.list(number, caller.orgId, { limit: 1, offset: 0, direction: "desc", filters });
+        const size = Number(numbers_count);
+        // Nothing hands numbers out yet, so none is resting and no request has found the pool empty.
+        return { size, free: size - total, allocated: total, quarantined: 0, exhausted_count_24h: 0 };
       },
     }),
     defineOperation({

@@ -62,8 +62,12 @@ export interface ResourceDefinition<W extends z.ZodObject = z.ZodObject, K exten
   readonly nameField?: keyof z.output<W> & string;
   /** Fields of list answers, where they are fewer than those of a single one. */
   readonly listed?: readonly string[];
-  /** Query parameters of the list that filter by a field of the same name. */
+  /** Query parameters of the list; they filter by a field of the same name, or as `filtersByReference` says. */
   readonly filters?: z.ZodRawShape;
+  /** Filters by documents of another kind that this one names, or that name this one. */
+  readonly filtersByReference?: Readonly<Record<string, { readonly by: "naming" | "named_by"; readonly type: string }>>;
+  /** A read-only field with the id of the document of this kind that names this one; null when none does. */
+  readonly namedBy?: { readonly field: string; readonly type: string };
   /** Fields whose values stay out of the audit log. */
   readonly secrets?: readonly string[];
   /** Documents that this one names. */
@@ -81,7 +85,12 @@ export interface ResourceDefinition<W extends z.ZodObject = z.ZodObject, K exten
   ): { readonly key: string; readonly field: string; readonly everywhere?: boolean } | null;
   /** Throws `conflict` while the document may not go, beside being referenced. */
   beforeRemove?(db: Queryable, document: z.output<W> & FieldsOf<K> & DocumentBase): Promise<void>;
-  /** The id is a whole number on the wire; otherwise a UUID. */
+  /** How `?force=true` takes this document out of those of another kind that name it, before it is deleted. */
+  readonly detach?: {
+    readonly type: string;
+    without(document: DocumentBase & Record<string, unknown>, id: string): object;
+  };
+  /** The id is a whole number on the wire; otherwise a UUID. What is no whole number is looked up by `uniqueKey`. */
   readonly numericId?: boolean;
   /** A sample body of a create request. */
   readonly example: z.input<W>;
@@ -114,6 +123,7 @@ export function answerSchema(definition: ResourceDefinition): z.ZodObject {
     ...mapFields(definition, (field) => (always(field) ? bare(field) : bare(field).optional())),
     ...nullables(definition, (field) => field.nullable().optional()),
     ...(definition.pausable ? pauseFields : {}),
+    ...(definition.namedBy ? { [definition.namedBy.field]: z.string().nullable() } : {}),
     ...definition.readOnly,
   });
 }

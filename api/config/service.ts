@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { v4 as uuidv4 } from "uuid";
 import type { AuditRecord } from "../../ingest/audit.ts";
 import { type Clock, isoTime } from "../../ingest/clock.ts";
@@ -8,11 +9,14 @@ import { type Actor, type AuditOutbox, diffDocuments, recordChange } from "./aud
 import { type ConfigChange, type Database, DatabaseError, type Queryable } from "./database.ts";
 import {
   deleteDocument,
+  findByUniqueKey,
   findDocument,
+  findReferrers,
   insertDocument,
-  type ListOptions,
+  type ListFilter,
   listDocuments,
   nextInSequence,
+  type Page,
   replaceDocument,
   replaceReferences,
   type StoredDocument,
@@ -27,13 +31,15 @@ import {
   referencesOf,
   subset,
   toWritten,
+  unwritable,
 } from "./fields.ts";
 import { createIntegrity } from "./integrity.ts";
-import { type PauseRequest, pauseView, toPauseState } from "./pause.ts";
-import type { FindName, ResourceDefinition } from "./resource.ts";
+import { type PauseRequest, toPauseState } from "./pause.ts";
+import type { ResourceDefinition } from "./resource.ts";
+import { createViews } from "./views.ts";
 
-/** Tries of a change that another one came before. */
-const maxTries = 5;
+/** Tries of a change that another one came before: as many as change one document at the same time, at the worst. */
+const maxTries = 40;
 
 export interface ResourceServiceDeps {
   readonly database: Database;
@@ -41,19 +47,31 @@ export interface ResourceServiceDeps {
   readonly clock: Clock;
   /** The kinds of resource by their type. */
   readonly definitions: ReadonlyMap<string, ResourceDefinition>;
+  /** Resolves when decisions see every change that was announced before. */
+  settled(): Promise<void>;
   onTrouble(error: unknown): void;
 }
 
 export interface Edit {
   readonly id: string;
   readonly action: AuditRecord["action"];
-  /** The document as it shall stand; thrown errors refuse the change. */
+  /** The document as it shall stand, the same one to leave it untouched; thrown errors refuse the change. */
   apply(doc: Document, now: number): Document;
 }
 
+interface EditOfStored {
+  readonly definition: ResourceDefinition;
+  readonly actor: Actor;
+  readonly stored: StoredDocument;
+  readonly given: Omit<Edit, "id">;
+  readonly now: number;
+}
+
 /** What is done with config resources, the same for every kind (semantics 6). */
-export function createResourceService({ database, outbox, clock, definitions, onTrouble }: ResourceServiceDeps) {
+export function createResourceService(deps: ResourceServiceDeps) {
+  const { database, outbox, clock, definitions, settled, onTrouble } = deps;
   const integrity = createIntegrity(definitions);
+  const { toView, toViews } = createViews({ integrity, clock });
 
   /** A change and its audit record in one transaction; then all are told, and the record goes to the log. */
   async function change<T>(
@@ -63,6 +81,7 @@ export function createResourceService({ database, outbox, clock, definitions, on
       try {
         const { result, changes } = await database.transaction(work);
         await database.announce(changes);
+        await settled();
         // The record is safe in the database: the answer need not wait for the log, nor fail with it.
         outbox.drain().catch(onTrouble);
         return result;
@@ -94,12 +113,23 @@ export function createResourceService({ database, outbox, clock, definitions, on
     return toView(database, definition, (await mustFind(database, orgId, { definition, id })).doc);
   }
 
-  async function list(definition: ResourceDefinition, orgId: OrgId, options: ListOptions) {
-    const { documents, total } = await listDocuments(database, orgId, definition.type, options);
+  async function list(
+    definition: ResourceDefinition,
+    orgId: OrgId,
+    { filters = {}, ...page }: Page & { readonly filters?: Readonly<Record<string, string>> },
+  ) {
+    const { documents, total } = await listDocuments(database, orgId, {
+      ...{ type: definition.type, page },
+      filters: Object.entries(filters).map(([name, value]) => toFilter(definition, { name, value })),
+    });
     const docs = documents.map(({ doc }) => doc);
-    const references = docs.flatMap((doc) => referencesOf(definition, doc));
-    const find = await integrity.findAllNames(database, orgId, references);
-    return { total, views: docs.map((doc) => subset(view(definition, doc, find), definition.listed)) };
+    const views = await toViews(database, definition, docs);
+    return { total, views: views.map((each) => subset(each, definition.listed)) };
+  }
+
+  function toFilter(definition: ResourceDefinition, { name, value }: { name: string; value: string }): ListFilter {
+    if (name === "is_paused") return { by: "pause", now: isoTime(clock.now()), value };
+    return { ...(definition.filtersByReference?.[name] ?? { by: "field", field: name }), value };
   }
 
   /** Changes a document by what `apply` makes of it, as one audited action. */
@@ -116,14 +146,9 @@ export function createResourceService({ database, outbox, clock, definitions, on
     const now = clock.now();
     return change(async (db) => {
       const edited: { definition: ResourceDefinition; doc: Document }[] = [];
-      for (const { definition, id, action, apply } of edits) {
-        const stored = await mustFind(db, actor.caller.orgId, { definition, id });
-        const doc: Document = { ...apply(stored.doc, now), updated_at: isoTime(now) };
-        await save(db, definition, { stored, doc });
-        const changes = diffDocuments(definition, stored.doc, doc);
-        const entity = entityOf(definition, doc);
-        if (changes.length > 0) await recordChange(db, actor, { action, entity, changes, now });
-        edited.push({ definition, doc });
+      for (const { definition, ...given } of edits) {
+        const stored = await mustFind(db, actor.caller.orgId, { definition, id: given.id });
+        edited.push({ definition, doc: await applyEdit(db, { definition, actor, stored, given, now }) });
       }
       const result = [];
       for (const { definition, doc } of edited) result.push(await toView(db, definition, doc));
@@ -131,11 +156,22 @@ export function createResourceService({ database, outbox, clock, definitions, on
     });
   }
 
+  async function applyEdit(db: Queryable, { definition, actor, stored, given, now }: EditOfStored): Promise<Document> {
+    const applied = given.apply(stored.doc, now);
+    if (applied === stored.doc) return stored.doc;
+    const doc: Document = { ...applied, updated_at: isoTime(now) };
+    await save(db, definition, { stored, doc });
+    const changes = diffDocuments(definition, stored.doc, doc);
+    const { action } = given;
+    if (changes.length > 0) await recordChange(db, actor, { action, entity: entityOf(definition, doc), changes, now });
+    return doc;
+  }
+
   const patch = (definition: ResourceDefinition, actor: Actor, { id, input }: { id: string; input: Fields }) =>
     edit(definition, actor, {
       id,
       action: "update",
-      apply: (doc) => ({ ...doc, ...prepare(definition, merge(definition, doc, input), doc) }),
+      apply: (doc) => ({ ...unwritable(definition, doc), ...prepare(definition, merge(definition, doc, input), doc) }),
     });
 
   const pause = (
@@ -150,20 +186,43 @@ export function createResourceService({ database, outbox, clock, definitions, on
     });
 
   const resume = (definition: ResourceDefinition, actor: Actor, id: string): Promise<Fields> =>
-    edit(definition, actor, { id, action: "resume", apply: (doc) => ({ ...doc, pause: null }) });
+    edit(definition, actor, { id, action: "resume", apply: (doc) => (doc.pause ? { ...doc, pause: null } : doc) });
 
-  function remove(definition: ResourceDefinition, actor: Actor, id: string): Promise<Fields> {
+  /** `force` takes the document out of those that name it, where its kind says how. */
+  function remove(
+    definition: ResourceDefinition,
+    actor: Actor,
+    { id, force = false }: { id: string; force?: boolean },
+  ): Promise<Fields> {
     const now = clock.now();
     return change(async (db) => {
       const stored = await mustFind(db, actor.caller.orgId, { definition, id });
+      const detached = force ? await detach(db, { definition, actor, stored, now }) : [];
       await integrity.refuseWhileReferenced(db, definition, stored);
       await definition.beforeRemove?.(db, stored.doc);
       await deleteDocument(db, stored);
       const changes = diffDocuments(definition, stored.doc, {});
       await recordChange(db, actor, { action: "delete", entity: entityOf(definition, stored.doc), changes, now });
-      const removed = definition.numericId ? Number(id) : id;
-      return { result: { success: true, id: removed }, changes: [changeOf(definition, stored.doc)] };
+      const removed = definition.numericId ? Number(stored.doc.id) : stored.doc.id;
+      return { result: { success: true, id: removed }, changes: [...detached, changeOf(definition, stored.doc)] };
     });
+  }
+
+  async function detach(
+    db: Queryable,
+    { definition, actor, stored: named, now }: Omit<EditOfStored, "given">,
+  ): Promise<ConfigChange[]> {
+    const by = definitions.get(definition.detach?.type ?? "");
+    if (by === undefined || definition.detach === undefined) return [];
+    const { without } = definition.detach;
+    const changes: ConfigChange[] = [];
+    for (const stored of await findReferrers(db, named.doc.org_id, { type: named.type, id: named.doc.id })) {
+      if (stored.type !== by.type) continue;
+      const apply = (doc: Document) => ({ ...doc, ...without(doc, named.doc.id) });
+      await applyEdit(db, { definition: by, actor, stored, given: { action: "update", apply }, now });
+      changes.push(changeOf(by, stored.doc));
+    }
+    return changes;
   }
 
   async function save(
@@ -176,7 +235,10 @@ export function createResourceService({ database, outbox, clock, definitions, on
     const changed = keys.externalId !== before.externalId || keys.uniqueKey !== before.uniqueKey;
     if (changed) await integrity.checkUnique(db, definition, doc);
     if (!(await replaceDocument(db, stored, doc, { ...keys, changed }))) throw new OvertakenError();
-    await replaceReferences(db, definition.type, doc, referencesOf(definition, doc));
+    const references = referencesOf(definition, doc);
+    if (!isDeepStrictEqual(references, referencesOf(definition, stored.doc))) {
+      await replaceReferences(db, definition.type, doc, references);
+    }
   }
 
   async function mustFind(
@@ -184,28 +246,10 @@ export function createResourceService({ database, outbox, clock, definitions, on
     orgId: OrgId,
     { definition, id }: { definition: ResourceDefinition; id: string },
   ) {
-    const stored = await findDocument(db, orgId, definition.type, id);
+    const byKey = definition.numericId === true && !/^\d+$/.test(id);
+    const stored = await (byKey ? findByUniqueKey : findDocument)(db, orgId, definition.type, id);
     if (stored === null) throw notFound(`The ${definition.title.one} ${id}`);
     return stored;
-  }
-
-  function view(definition: ResourceDefinition, doc: Document, find: FindName): Fields {
-    const now = clock.now();
-    const { pause: state, id, org_id, created_at, updated_at, ...fields } = doc;
-    return {
-      id: definition.numericId ? Number(id) : id,
-      org_id,
-      created_at,
-      updated_at,
-      ...fields,
-      ...(definition.pausable ? pauseView(state, now) : {}),
-      ...definition.view?.(doc, { find, now }),
-    };
-  }
-
-  async function toView(db: Queryable, definition: ResourceDefinition, doc: Document): Promise<Fields> {
-    const find = await integrity.findAllNames(db, doc.org_id, referencesOf(definition, doc));
-    return view(definition, doc, find);
   }
 
   return { create, get, list, edit, editAll, patch, pause, resume, remove };

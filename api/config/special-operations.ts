@@ -2,21 +2,24 @@ import { z } from "zod";
 import { actorName } from "../serve/caller.ts";
 import { notFound } from "../serve/errors.ts";
 import { defineOperation, type Operation } from "../serve/operation.ts";
+import { pageQuery, toPage } from "../serve/pages.ts";
 import { eventTypes } from "./event-types.ts";
 import type { Document } from "./fields.ts";
-import { actorOf, type ConfigOperationsDeps } from "./operations.ts";
+import { actorOf, type ConfigOperationsDeps, listAnswer } from "./operations.ts";
 import { type PauseState, pauseSchema, toPauseState } from "./pause.ts";
 import { answerSchema } from "./resource.ts";
+import { buyer } from "./resources/buyer.ts";
 import { campaign } from "./resources/campaign.ts";
 import { incomingWebhook, newAuthKey } from "./resources/incoming-webhook.ts";
 import { eventTypeAnswer } from "./resources/outgoing-webhook.ts";
+import { target } from "./resources/target.ts";
 
 const id = z.string().min(1).max(64);
 const about = { access: "api_key", limit: "api", status: 200 } as const;
 
 /** What single kinds of resource have beside create, list, get, patch and delete (semantics 7.1). */
 export function specialOperations(deps: ConfigOperationsDeps): Operation[] {
-  return [listEventTypes, rotateAuthKey(deps), ...pauseNumber(deps)];
+  return [listEventTypes, rotateAuthKey(deps), listTargetsOfBuyer(deps), ...pauseNumber(deps)];
 }
 
 const listEventTypes = defineOperation({
@@ -45,6 +48,25 @@ const rotateAuthKey = ({ service }: ConfigOperationsDeps): Operation =>
         action: "rotate_key",
         apply: (doc) => ({ ...doc, auth_key: newAuthKey() }),
       }),
+  });
+
+const listTargetsOfBuyer = ({ service }: ConfigOperationsDeps): Operation =>
+  defineOperation({
+    ...about,
+    method: "get",
+    path: "/api/v1/buyers/{buyer_id}/targets",
+    params: z.object({ buyer_id: id }),
+    tag: "Buyers",
+    summary: "List the targets of a buyer",
+    query: pageQuery,
+    answer: listAnswer(target),
+    errors: [404],
+    async handle({ caller, params: { buyer_id }, query: { limit, offset, sort_direction } }) {
+      await service.get(buyer, caller.orgId, buyer_id);
+      const options = { limit, offset, direction: sort_direction, filters: { buyer_id } };
+      const { views, total } = await service.list(target, caller.orgId, options);
+      return toPage(views, total, { limit, offset });
+    },
   });
 
 /** A number of a campaign is paused by its row; the campaign's own writes never touch that. */
@@ -89,7 +111,9 @@ function pauseNumber({ service, clock }: ConfigOperationsDeps): Operation[] {
 
 /** The campaign with one of its number rows paused or resumed; 404 when it has no such row. */
 export function setRowPause(doc: Document, rowId: string, pause: PauseState | null): Document {
-  const rows = doc.number_group_items as { id: string }[];
-  if (!rows.some(({ id }) => id === rowId)) throw notFound(`The number row ${rowId} of this campaign`);
+  const rows = doc.number_group_items as { id: string; pause?: PauseState | null }[];
+  const found = rows.find(({ id }) => id === rowId);
+  if (found === undefined) throw notFound(`The number row ${rowId} of this campaign`);
+  if (pause === null && !found.pause) return doc;
   return { ...doc, number_group_items: rows.map((row) => (row.id === rowId ? { ...row, pause } : row)) };
 }

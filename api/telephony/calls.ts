@@ -49,7 +49,7 @@ export function createCalls({ snapshot, openCalls, clock }: CallDeps) {
     const number = toE164(to) ?? to;
     const caller = toE164(from) ?? from;
     const about = { org_id: orgId, call_id: uuidv7() as CallId, at };
-    const { terms, candidates, reason } = decide(configOf(snapshot, orgId), number);
+    const { terms, candidates, reason } = decide(configOf(snapshot, orgId), number, clock.now());
     const incoming: SignalInput = {
       kind: "incoming",
       ...about,
@@ -105,7 +105,7 @@ export function createCalls({ snapshot, openCalls, clock }: CallDeps) {
         };
       }
       const reason = reasons[type];
-      const { candidates } = decide(configOf(snapshot, orgId), call.number);
+      const { candidates } = decide(configOf(snapshot, orgId), call.number, clock.now());
       const next = dialNext(call, about, { candidates, reason });
       return { ...next, signals: [{ kind: "dial_failed", ...about, reason }, ...next.signals] };
     });

@@ -40,6 +40,15 @@ const ivrPayoutRule = z.object({
   filters: z.array(freeForm).max(100).default([]),
 });
 
+interface ModeFields {
+  readonly execution_mode?: "routing_plan" | "call_flow" | undefined;
+  readonly routing_plan_id?: string | undefined;
+  readonly call_flow_id?: string | undefined;
+}
+/** As it was set, else by what the campaign has (semantics 6.12). */
+const modeOf = ({ execution_mode, routing_plan_id, call_flow_id }: ModeFields) =>
+  execution_mode ?? (call_flow_id && !routing_plan_id ? "call_flow" : "routing_plan");
+
 const numbers = z.array(numberGroupItem).max(10_000);
 
 /** Joins publishers' numbers to a routing plan, with the money, recording and duplicate rules of its calls. */
@@ -87,7 +96,9 @@ export const campaign = defineResource({
     name: shortText.optional(),
     external_id: shortText.optional(),
     is_active: z.enum(["true", "false"]).optional(),
+    publisher_id: shortText.optional(),
   },
+  filtersByReference: { publisher_id: { by: "naming", type: "publisher" } },
   secrets: ["api_key"],
   references: (campaign) => [
     ...(campaign.routing_plan_id
@@ -107,9 +118,12 @@ export const campaign = defineResource({
     const paused = new Map(
       (previous?.number_group_items as NumberGroupItem[] | undefined)?.map((row) => [row.id, row.pause]),
     );
-    const { tcpa_scrubbing_config: scrubbing } = written;
+    const { tcpa_scrubbing_config: scrubbing, execution_mode, ...others } = written;
+    // Who writes back what a read showed has not chosen it: it goes on following from the plan and the flow.
+    const echoed = previous && !previous.execution_mode && execution_mode === modeOf(previous);
     return {
-      ...written,
+      ...others,
+      ...(execution_mode && !echoed ? { execution_mode } : {}),
       ...(scrubbing ? { tcpa_scrubbing_config: { ...scrubbing, id: scrubbing.id ?? newId() } } : {}),
       ivr_payout_rules: withRowIds(written.ivr_payout_rules, "ivr_payout_rules", newId),
       number_group_items: withRowIds(written.number_group_items, "number_group_items", newId).map((row) => {
@@ -119,8 +133,7 @@ export const campaign = defineResource({
     };
   },
   view: (campaign, { find, now }) => ({
-    execution_mode:
-      campaign.execution_mode ?? (campaign.call_flow_id && !campaign.routing_plan_id ? "call_flow" : "routing_plan"),
+    execution_mode: modeOf(campaign),
     routing_plan: find("routing_plan", campaign.routing_plan_id),
     number_group_items: (campaign.number_group_items as NumberGroupItem[]).map((row) =>
       viewNumberGroupItem(row, find, now),

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { conflict } from "../../serve/errors.ts";
+import { isSystemTag } from "../../webhooks/deliver/placeholders.ts";
 import { defineResource } from "../resource.ts";
 import { name, shortText } from "./shapes.ts";
 
@@ -20,6 +22,13 @@ export const customTag = defineResource({
   }),
   nullable: [],
   filters: { key: shortText.optional(), is_active: z.enum(["true", "false"]).optional() },
+  prepare(written, { previous }) {
+    const name = written.key.toUpperCase();
+    if (written.key !== previous?.key && isSystemTag(name)) {
+      throw conflict(`The placeholder [${name}] is the platform's own: choose another key than ${written.key}.`);
+    }
+    return written;
+  },
   uniqueKey: ({ key }) => ({ key: key.toLowerCase(), field: "key" }),
   example: { key: "lead_type", name: "Lead type" },
 });

@@ -28,7 +28,12 @@ export const numberPool = defineResource({
     ...(campaign_id === undefined ? [] : [{ type: "campaign", id: campaign_id, loc: ["campaign_id"] }]),
     ...(publisher_id === undefined ? [] : [{ type: "publisher", id: publisher_id, loc: ["publisher_id"] }]),
   ],
-  prepare: (written, { previous }) => ({ ...written, numbers_count: previous?.numbers_count ?? 0 }),
+  prepare(written, { previous }) {
+    const { numbers_count } = { numbers_count: 0, ...previous };
+    const { name, max_size = numbers_count } = written;
+    if (max_size < numbers_count) throw conflict(`The number pool "${name}" has ${numbers_count} numbers already.`);
+    return { ...written, numbers_count };
+  },
   async beforeRemove(_db, { name, numbers_count }) {
     if (numbers_count > 0)
       throw conflict(`The number pool "${name}" has ${numbers_count} numbers: take them out first.`);

@@ -29,8 +29,11 @@ export const number = defineResource({
     number: shortText.optional(),
     status: shortText.optional(),
     number_pool_id: shortText.optional(),
+    campaign_id: shortText.optional(),
     external_id: shortText.optional(),
   },
+  filtersByReference: { campaign_id: { by: "named_by", type: "campaign" } },
+  namedBy: { field: "campaign_id", type: "campaign" },
   references: ({ publisher_id }) =>
     publisher_id === undefined ? [] : [{ type: "publisher", id: publisher_id, loc: ["publisher_id"] }],
   prepare: (written, { previous }) => ({ ...written, number_pool_id: previous?.number_pool_id ?? null }),

@@ -3,12 +3,15 @@ import { defineResource, type FindName, type Reference } from "../resource.ts";
 import { withRowIds } from "./rows.ts";
 import { count, externalId, id, ids, name, named, rowId, shortText } from "./shapes.ts";
 
-/** What a route's action points at: the id's field, the nested object's, and the kind of resource. */
+/**
+ * What a route's action points at: the id's field, the nested object's, and the kind of resource. Interactive voice
+ * menus are no resource of this API: their ids are kept as they are sent.
+ */
 const destinations = [
   { field: "target_id", nested: "target", type: "target" },
   { field: "rtb_formula_id", nested: "rtb_formula", type: "rtb_formula" },
   { field: "rtb_group_id", nested: "rtb_group", type: "rtb_group" },
-  { field: "ivr_id", nested: "ivr", type: "ivr" },
+  { field: "ivr_id", nested: "ivr", type: null },
 ] as const;
 
 const nestedRef = z.object({ id }).nullish();
@@ -34,7 +37,11 @@ const route = z
   .transform((row) => {
     const { target, rtb_formula, ivr, rtb_group, ...own } = row;
     const nested = { target, rtb_formula, ivr, rtb_group };
-    const named = destinations.map(({ field, nested: name }) => [field, own[field] ?? nested[name]?.id]);
+    // An id that was sent, null too, goes before the object that a read showed beside it.
+    const named = destinations.map(({ field, nested: name }) => [
+      field,
+      own[field] === undefined ? nested[name]?.id : own[field],
+    ]);
     const { id: rowOwnId, action, priority, weight, predictive_routing_plan_id } = own;
     const all = [...named, ["predictive_routing_plan_id", predictive_routing_plan_id]];
     const set: RouteDestinations = Object.fromEntries(all.filter(([, value]) => value != null));
@@ -61,7 +68,7 @@ const routeAnswer = z.object({
   predictive_routing_plan_id: z.string().optional(),
   target: named.nullable(),
   rtb_formula: named.nullable(),
-  ivr: named.nullable(),
+  ivr: z.object({ id: z.string() }).nullable(),
   rtb_group: named.nullable(),
 });
 
@@ -70,13 +77,16 @@ type Route = z.output<typeof route>;
 const referencesOfRoute = (row: Route, index: number): Reference[] =>
   destinations.flatMap(({ field, type }) => {
     const to = row[field];
-    return to === undefined ? [] : [{ type, id: to, loc: ["routes", index, field] }];
+    return to === undefined || type === null ? [] : [{ type, id: to, loc: ["routes", index, field] }];
   });
 
 const viewRoute = (row: Route, find: FindName) => ({
   ...row,
-  ...Object.fromEntries(destinations.map(({ field, nested, type }) => [nested, find(type, row[field])])),
+  ...Object.fromEntries(destinations.map(({ field, nested, type }) => [nested, nestedOf(row[field], type, find)])),
 });
+
+const nestedOf = (id: string | undefined, type: string | null, find: FindName): { id: string } | null =>
+  type !== null ? find(type, id) : id === undefined ? null : { id };
 
 const allowed = (field: "allowed_publishers" | "allowed_buyers", type: string, among: readonly string[]): Reference[] =>
   among.map((each, index) => ({ type, id: each, loc: [field, index] }));

@@ -96,6 +96,8 @@ export const rtbFormula = defineResource({
     external_id: shortText.optional(),
     is_active: z.enum(["true", "false"]).optional(),
   },
+  // Buyers' endpoints are asked with credentials in headers.
+  secrets: ["headers"],
   references: (formula) => [
     { type: "buyer", id: formula.buyer_id, loc: ["buyer_id"] },
     ...formula.outgoing_webhooks.map((webhook, index) => ({

@@ -36,6 +36,8 @@ export const e164 = z.string().regex(/^\+[1-9]\d{6,14}$/, "must be a phone numbe
 export const timezone = z.string().refine(isTimeZone, "must be the name of an IANA time zone, like America/New_York");
 
 function isTimeZone(zone: string): boolean {
+  // The runtime also takes offsets such as +02:00, which have no rules for summer time.
+  if (!/^[A-Za-z]/.test(zone)) return false;
   try {
     new Intl.DateTimeFormat("en", { timeZone: zone });
     return true;
@@ -91,7 +93,7 @@ export const hoursOfOperation = z.object({
     .array(
       z.object({
         day: z.union([shortText, z.number().int().min(0).max(6)]),
-        hours: shortText.optional(),
+        hours: anyJson.optional(),
         isOpen: z.boolean().optional(),
         timeRanges: z
           .array(z.object({ start: clockTime, end: clockTime }))

@@ -71,6 +71,12 @@ export const target = defineResource({
       ...{ type: "outgoing_webhook", id: webhook, loc: ["outgoing_webhooks", index] },
     })),
   ],
+  detach: {
+    type: "routing_plan",
+    without: ({ routes }, id) => ({
+      routes: (routes as { target_id?: string }[]).filter((row) => row.target_id !== id),
+    }),
+  },
   view: ({ buyer_id }, { find }) => {
     const buyer = find("buyer", buyer_id);
     return buyer === null ? {} : { buyer_name: buyer.name };

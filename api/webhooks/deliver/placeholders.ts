@@ -22,6 +22,19 @@ export function placeholdersOf(event: CallEvent): Placeholders {
   };
 }
 
+/** Names of the platform's own placeholders, which no custom tag may have. */
+export const isSystemTag = (name: string): boolean => {
+  const plain = name.replace(/_NUMERIC$/, "");
+  return ofCall.has(name) || ofCall.has(plain) || attribution.has(name) || attribution.has(plain);
+};
+
+/** Of calls through dynamic number insertion (spec: Placeholder groups). */
+const attribution: ReadonlySet<string> = new Set([
+  ...["GCLID", "FBCLID", "UTM_SOURCE", "UTM_MEDIUM", "UTM_CAMPAIGN", "UTM_CONTENT", "UTM_TERM", "KEYWORD"],
+  ...["VISITOR_ID", "LANDING_PAGE", "LANDING_PAGE_DOMAIN", "LANDING_PAGE_PATH", "REFERRER", "VISITOR_CITY"],
+  ...["VISITOR_STATE", "VISITOR_ZIP", "VISITOR_COUNTRY", "VISITOR_IP", "VISITOR_BROWSER"],
+]);
+
 const callerId = (call: CallEvent): Figure => call.caller_id;
 const zip = (call: CallEvent): Figure => call.caller_zip;
 const state = (call: CallEvent): Figure => call.caller_state;

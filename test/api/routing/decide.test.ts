@@ -3,7 +3,7 @@ import { createOrgConfig } from "../../../api/config/org-config.ts";
 import type { ConfigDocument, ConfigInput } from "../../../api/config/registry.ts";
 import { toDocument } from "../../../api/config/registry.ts";
 import { decide, destinationOf } from "../../../api/routing/decide.ts";
-import { orgOne } from "../../make.ts";
+import { orgOne, startOfTime } from "../../make.ts";
 import { exampleConfig, lineOf, trackingNumber } from "../../platform.ts";
 
 /** What is changed of the example's documents, by the ends of their ids; null leaves the document out. */
@@ -17,7 +17,7 @@ function decideWith(changes: Changes = {}, to = trackingNumber) {
     const input = { type, doc: { ...doc, ...change } } as ConfigInput;
     put({ type, doc: toDocument(input.type, input.doc) } as ConfigDocument);
   }
-  return decide(config, to);
+  return decide(config, to, startOfTime);
 }
 
 const targetsOf = (changes: Changes) =>

@@ -1,0 +1,45 @@
+import type { Clock } from "../../ingest/clock.ts";
+import type { Queryable } from "./database.ts";
+import { findNaming } from "./documents.ts";
+import { type Document, type Fields, referencesOf } from "./fields.ts";
+import type { Integrity } from "./integrity.ts";
+import { pauseView } from "./pause.ts";
+import type { ResourceDefinition, ViewContext } from "./resource.ts";
+
+/** Documents as answers show them: with the names of what they refer to, and what only reading can tell. */
+export function createViews({ integrity, clock }: { integrity: Integrity; clock: Clock }) {
+  async function toView(db: Queryable, definition: ResourceDefinition, doc: Document): Promise<Fields> {
+    const [only] = await toViews(db, definition, [doc]);
+    return only ?? {};
+  }
+
+  /** Documents of one kind and organization, with one query for all names of a kind. */
+  async function toViews(db: Queryable, definition: ResourceDefinition, docs: readonly Document[]): Promise<Fields[]> {
+    const [first] = docs;
+    if (first === undefined) return [];
+    const references = docs.flatMap((doc) => referencesOf(definition, doc));
+    const context = { find: await integrity.findAllNames(db, first.org_id, references), now: clock.now() };
+    const { type, namedBy } = definition;
+    if (namedBy === undefined) return docs.map((doc) => view(definition, doc, context));
+    const naming = await findNaming(db, first.org_id, { type, ids: docs.map(({ id }) => id), by: namedBy.type });
+    return docs.map((doc) => ({
+      ...view(definition, doc, context),
+      [namedBy.field]: naming.get(doc.id) ?? null,
+    }));
+  }
+
+  return { toView, toViews };
+}
+
+function view(definition: ResourceDefinition, doc: Document, { find, now }: ViewContext): Fields {
+  const { pause: state, id, org_id, created_at, updated_at, ...fields } = doc;
+  return {
+    id: definition.numericId ? Number(id) : id,
+    org_id,
+    created_at,
+    updated_at,
+    ...fields,
+    ...(definition.pausable ? pauseView(state, now) : {}),
+    ...definition.view?.(doc, { find, now }),
+  };
+}

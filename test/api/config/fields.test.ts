@@ -1,0 +1,171 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { type Company, foundCompany } from "../company.ts";
+import { type Answer, done, type Member, usePlatform } from "../use-platform.ts";
+import * as campaigns from "./tables/campaign.ts";
+import type { Refused, Table } from "./tables/kinds.ts";
+import * as parties from "./tables/parties.ts";
+import * as routing from "./tables/routing.ts";
+import * as rtb from "./tables/rtb.ts";
+import { target } from "./tables/target.ts";
+import * as webhooks from "./tables/webhooks.ts";
+
+const tables: readonly Table[] = [
+  ...[campaigns.campaign, campaigns.tcpaConfig, campaigns.numberGroupItem, campaigns.ivrPayoutRule, target],
+  ...[webhooks.outgoingWebhook, webhooks.incomingWebhook, rtb.rtbFormula, rtb.rtbStep, rtb.rtbGroup, rtb.formulaLink],
+  ...[routing.routingPlan, routing.route, routing.inboundRtb],
+  ...[parties.buyer, parties.publisher, parties.customTag, parties.number, parties.numberPool],
+];
+
+const { join } = usePlatform();
+interface Owner {
+  readonly member: Member;
+  readonly ids: Company;
+}
+/** Whose resources are changed field by field, and whose are created whole: unique values of both may be the same. */
+let changing: Owner;
+let creating: Owner;
+beforeAll(async () => {
+  const found = async (): Promise<Owner> => {
+    const member = await join();
+    return { member, ids: await foundCompany(member) };
+  };
+  [changing, creating] = [await found(), await found()];
+});
+
+type Fields = Record<string, unknown>;
+
+/** A table's fields in a request's body and in an answer, whether they are the resource's own or a row's. */
+function placeOf({ at, least, leastRow, path }: Table) {
+  const [field, row] = at ?? [];
+  const wrap = (own: Fields): Fields => (field === undefined ? own : { [field]: row === undefined ? own : [own] });
+  const readIn = (read: Fields): Fields => {
+    const found = field === undefined ? read : read[field];
+    return (row === undefined ? found : (found as Fields[])[row]) as Fields;
+  };
+  return {
+    base: `/api/v1/${path}`,
+    loc: ["body", ...(at ?? [])],
+    /** The least body with these fields changed; `undefined` leaves one out. */
+    body: (ids: Company, own: Fields = {}): Fields => ({
+      ...least(ids),
+      ...wrap({ ...(leastRow ?? least)(ids), ...own }),
+    }),
+    /** The body of a patch of what was read. */
+    patchOf: (read: Fields, own: Fields): Fields => wrap(field === undefined ? own : { ...readIn(read), ...own }),
+    readIn,
+    /** What is beside the table's fields. */
+    around: (read: Fields): Fields => (field === undefined ? {} : without(read, ["updated_at", field])),
+  };
+}
+
+const without = (fields: Fields, names: readonly string[]): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
+
+describe.each(tables.map((table) => [table.title, table] as const))("%s:", (_title, table) => {
+  const { base, loc, body, patchOf, readIn, around } = placeOf(table);
+  const fields = Object.entries(table.fields);
+  let one: string;
+  let fresh: Fields;
+  beforeAll(async () => {
+    fresh = await done(changing.member.post(base, body(changing.ids)));
+    one = `${base}/${fresh.id}`;
+  });
+  const read = (): Promise<Fields> => done(changing.member.get(one));
+  const change = (before: Fields, own: Fields): Promise<Fields> =>
+    done(changing.member.patch(one, patchOf(before, own)));
+
+  it("fields that nobody has set have their defaults, and read-only ones are the platform's", () => {
+    // What must be given has no default, and ids are made up.
+    const free = fields.filter(([name, field]) => !field.required && name !== "id" && name !== "inbound_rtb_id");
+    const expected = Object.fromEntries(free.map(([name, field]) => [name, field.default]));
+    expect(Object.fromEntries(free.map(([name]) => [name, readIn(fresh)[name]]))).toEqual(expected);
+    const known = [...Object.keys(table.fields), ...Object.keys(table.readOnly), ...nestedNames];
+    expect(Object.keys(readIn(fresh)).filter((name) => !known.includes(name))).toEqual([]);
+  });
+
+  it("is kept as it is created, and read as it is kept", async () => {
+    const { member, ids } = creating;
+    const values = fields.map(([name, field]) => [name, field, field.accepted(ids)] as const);
+    const rounds = Math.max(...values.map(([, , accepted]) => accepted.length));
+    for (let round = 0; round < rounds; round += 1) {
+      const sent = Object.fromEntries(values.map(([name, , accepted]) => [name, accepted[round % accepted.length]]));
+      const companions = Object.assign({}, ...values.map(([, field]) => field.with?.(ids)));
+      const made = await done(member.post(base, body(ids, { ...sent, ...companions })));
+      expect(readIn(made)).toMatchObject(JSON.parse(JSON.stringify({ ...sent, ...companions })));
+      for (const [name] of fields) if (!(name in companions)) expect(readIn(made)[name], name).toEqual(sent[name]);
+      expect(await done(member.get(`${base}/${made.id}`))).toEqual(made);
+      await done(member.delete(`${base}/${made.id}`));
+    }
+  });
+
+  it("each field changes by itself", async () => {
+    let before = await read();
+    for (const [name, field] of fields) {
+      const [value] = field.accepted(changing.ids);
+      for (const [sent, kept] of [[value, value], ...(field.folded ?? [])]) {
+        const companions = field.with?.(changing.ids) ?? {};
+        const after = await change(before, { ...companions, [name]: sent });
+        expect(readIn(after)[name], name).toEqual(kept);
+        const changed = ["updated_at", name, ...(field.derives ?? []), ...Object.keys(companions)];
+        expect(without(readIn(after), changed), name).toEqual(without(readIn(before), changed));
+        expect(around(after), name).toEqual(around(before));
+        before = after;
+      }
+    }
+    expect(await read()).toEqual(before);
+  });
+
+  it("each field refuses what does not fit, at its place, and nothing is changed by it", async () => {
+    const { member, ids } = changing;
+    const before = await read();
+    for (const [name, field] of fields) {
+      const missing = field.required ? [{ value: undefined, type: "missing" }] : [];
+      const none = field.nullable ? [] : [{ value: null, type: "none_forbidden" }];
+      for (const refused of [...missing, ...none, ...field.refused]) {
+        expectRefusal(await member.post(base, body(ids, { [name]: refused.value })), name, refused);
+      }
+      for (const refused of [...none, ...field.refused.slice(-2)]) {
+        expectRefusal(await member.patch(one, patchOf(before, { [name]: refused.value })), name, refused);
+      }
+    }
+    expect(await read()).toEqual(before);
+  });
+
+  const nullable = fields.filter(([, field]) => field.nullable);
+  if (nullable.length > 0) {
+    it(`can be null: ${nullable.map(([name]) => name).join(", ")}`, async () => {
+      for (const [name, field] of nullable) {
+        const cleared = field.nullable === "as a value" ? null : (field.default ?? null);
+        const set = await change(await read(), { [name]: field.accepted(changing.ids)[0] });
+        expect(readIn(await change(set, { [name]: null }))[name] ?? null, name).toEqual(cleared);
+      }
+      const none = Object.fromEntries(nullable.map(([name]) => [name, null]));
+      const made = readIn(await done(changing.member.post(base, body(changing.ids, none))));
+      for (const [name, field] of nullable) {
+        expect(made[name] ?? null, name).toEqual(field.nullable === "as a value" ? null : (field.default ?? null));
+      }
+    });
+  }
+
+  if (Object.keys(table.readOnly).length > 0) {
+    it("read-only fields are ignored in writes", async () => {
+      const { member, ids } = creating;
+      const made = await done(member.post(base, body(ids, table.readOnly)));
+      for (const [name, value] of Object.entries(table.readOnly)) expect(readIn(made)[name], name).not.toEqual(value);
+      const { id: _rowId, ...readOnly } =
+        table.at === undefined ? table.readOnly : { ...table.readOnly, id: undefined };
+      const patched = await done(member.patch(`${base}/${made.id}`, patchOf(made, readOnly)));
+      expect(without(patched, ["updated_at"])).toEqual(without(made, ["updated_at"]));
+    });
+  }
+
+  function expectRefusal({ status, body: answer }: Answer, name: string, refused: Refused): void {
+    const what = `${name}: ${JSON.stringify(refused.value)?.slice(0, 80)}: ${JSON.stringify(answer).slice(0, 300)}`;
+    expect(status, what).toBe(422);
+    expect(answer.detail[0].loc, what).toEqual([...loc, name, ...(refused.at ?? [])]);
+    if (refused.type !== undefined) expect(answer.detail[0].type, what).toBe(refused.type);
+  }
+});
+
+/** Objects beside the ids that they belong to. */
+const nestedNames = ["target", "rtb_formula", "rtb_group", "ivr"];

@@ -1,0 +1,55 @@
+import { allOperations, type OperationDeps } from "../../api/operations.ts";
+import type { Operation } from "../../api/serve/operation.ts";
+import { systemClock } from "../../ingest/clock.ts";
+import type { Company } from "./company.ts";
+
+/** Everything that is served. Only what describes it is looked at here; requests go to a running platform. */
+export const operations: readonly Operation[] = allOperations({
+  ...{ clock: systemClock, snapshot: {} },
+} as unknown as OperationDeps);
+
+export const titleOf = ({ method, path }: Operation): string => `${method.toUpperCase()} ${path}`;
+
+export interface Ids extends Company {
+  readonly api_key: string;
+  readonly call: string;
+}
+
+/** Ids in place of the names that paths and examples have for them. A new name must be added here. */
+const idsByName = (ids: Ids, path: string): Readonly<Record<string, string>> => ({
+  ...{ campaign_id: ids.campaign, target_id: ids.target, buyer_id: ids.buyer, publisher_id: ids.publisher },
+  ...{ rtb_id: ids.rtb_formula, rtb_group_id: ids.rtb_group, routing_plan_id: ids.routing_plan, row_id: ids.row },
+  ...{ number_id: path.includes("number-pools") ? ids.pooled_number : ids.number, number_pool_id: ids.number_pool },
+  ...{ inbound_rtb_id: ids.inbound_rtb, custom_tag_id: ids.custom_tag, api_key_id: ids.api_key, call_id: ids.call },
+  webhook_id: path.includes("incoming") ? ids.incoming_webhook : ids.outgoing_webhook,
+});
+
+export interface FilledRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly body: unknown;
+}
+
+/** A request of an operation with its example, real ids put in. */
+export function requestOf({ method, path, example }: Operation, ids: Ids): FilledRequest {
+  const byName = idsByName(ids, path);
+  const idNamed = (name: string): string => {
+    const value = byName[name];
+    if (value === undefined) throw new Error(`No id is known for {${name}} of ${path}: add it to this table.`);
+    return value;
+  };
+  return {
+    method: method.toUpperCase(),
+    path: path.replace(/\{(\w+)\}/g, (_, name: string) => idNamed(name)),
+    body: example === undefined ? undefined : fillExample(example, idNamed, ids),
+  };
+}
+
+/** `BUYER_ID` in an example stands for the id of a buyer. */
+function fillExample(example: unknown, idNamed: (name: string) => string, ids: Ids): unknown {
+  const text = JSON.stringify(example).replace(/"([A-Z]+(?:_[A-Z]+)*_ID)"/g, (_, name: string) =>
+    // Where an example wants a number, it is one that is free.
+    JSON.stringify(name === "NUMBER_ID" ? ids.spare_number : idNamed(name.toLowerCase())),
+  );
+  return JSON.parse(text);
+}

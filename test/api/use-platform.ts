@@ -1,0 +1,104 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pino } from "pino";
+import { afterAll, beforeAll } from "vitest";
+import { type Platform, startPlatform } from "../../api/compose.ts";
+import type { ConfigInput } from "../../api/config/registry.ts";
+import { readSettings } from "../../api/settings.ts";
+import type { Clock } from "../../ingest/clock.ts";
+import type { OrgId } from "../../ingest/primitives.ts";
+import { createClient } from "../platform.ts";
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: whatever JSON the platform answers; tests assert on it.
+  readonly body: any;
+}
+
+/** An organization with a key, as its developers see the API. */
+export interface Member {
+  readonly id: OrgId;
+  readonly key: string;
+  readonly keyId: string;
+  readonly token: string;
+  /** Writes documents past the API, all at once. */
+  save(documents: readonly ConfigInput[]): Promise<void>;
+  get(path: string): Promise<Answer>;
+  post(path: string, body?: unknown): Promise<Answer>;
+  patch(path: string, body: unknown): Promise<Answer>;
+  delete(path: string): Promise<Answer>;
+  send(method: string, path: string, given?: { headers?: Record<string, string>; body?: unknown }): Promise<Answer>;
+}
+
+interface PlatformGiven {
+  readonly clock?: Clock;
+  readonly settings?: Record<string, string>;
+}
+
+/**
+ * One embedded platform for a test file. Each test joins with organizations of its own, so none sees another's, and
+ * their order does not matter.
+ */
+export function usePlatform({ clock, settings = {} }: PlatformGiven = {}) {
+  const dataDir = mkdtempSync(join(tmpdir(), "trunkline-"));
+  let running: { platform: Platform; url: string } | undefined;
+  beforeAll(async () => {
+    const environment = { DATA_DIR: dataDir, PORT: "0", API_RATE_LIMIT_PER_MIN: "10000000", ...settings };
+    const options = { logger: pino({ level: "silent" }), ...(clock ? { clock } : {}) };
+    const platform = await startPlatform(readSettings(environment), options);
+    running = { platform, url: await platform.listen() };
+  });
+  afterAll(async () => {
+    await running?.platform.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+  let joined = 0;
+
+  const rig = () => {
+    if (running === undefined) throw new Error("the platform runs only while tests do");
+    return running;
+  };
+  return {
+    rig,
+    /** A new organization with a key that may do what an administrator may, unless told otherwise. */
+    async join({ admin = true }: { admin?: boolean } = {}): Promise<Member> {
+      const { platform, url } = rig();
+      const id = `org_${++joined}_of_this_file` as OrgId;
+      await platform.config.saveOrganization({ id, name: `Organization ${joined}`, timezone: "UTC" });
+      const { id: keyId, key } = await platform.apiKeys.issue(id, "test", admin);
+      await platform.settled();
+      const token = (await platform.issueToken?.({ userId: "analyst", orgId: id }, 600)) ?? "";
+      return {
+        ...{ id, keyId, token, ...memberClient(url, key) },
+        async save(documents) {
+          await platform.config.save(id, documents);
+          await platform.settled();
+        },
+      };
+    },
+  };
+}
+
+/** The API as the holder of a key calls it. */
+export function memberClient(url: string, key: string): Omit<Member, "id" | "keyId" | "token" | "save"> {
+  const { call } = createClient(url);
+  const send: Member["send"] = (method, path, { headers = {}, body } = {}) =>
+    call(method, path, { "X-API-Key": key, ...headers }, body);
+  return {
+    key,
+    send,
+    get: (path) => send("GET", path),
+    post: (path, body) => send("POST", path, { body }),
+    patch: (path, body) => send("PATCH", path, { body }),
+    delete: (path) => send("DELETE", path),
+  };
+}
+
+/** The body of a success; anything else fails the test with what was answered. */
+export async function done(answer: Promise<Answer>): Promise<Answer["body"]> {
+  const { status, body } = await answer;
+  if (status >= 300) throw new Error(`answered ${status}: ${JSON.stringify(body)}`);
+  return body;
+}
