@@ -9,8 +9,8 @@ import { type LoadedBatch, runLoader } from "../warehouse/loader.ts";
 import { sql } from "../warehouse/statement.ts";
 import type { Warehouse } from "../warehouse/warehouse.ts";
 import { openDuckdbWarehouse } from "../warehouse/warehouse-duckdb.ts";
+import { type LocalIssuer, openIssuer, tokenVerifier } from "./auth/access-tokens.ts";
 import { type ApiKeyStore, createApiKeyStore } from "./auth/api-keys.ts";
-import { createJwksVerifier, openLocalIssuer, type VerifyToken } from "./auth/tokens.ts";
 import { createClosers } from "./closers.ts";
 import { createAuditOutbox } from "./config/audit.ts";
 import { openDuckdbDatabase } from "./config/database-duckdb.ts";
@@ -91,7 +91,7 @@ export async function startPlatform(settings: Settings, options: PlatformOptions
     ];
     for (const consumer of consumers) closers.add({ close: () => consumer.stop() });
 
-    const localIssuer = await openTokens(settings, inDataDir("keys", "issuer.json"));
+    const localIssuer = await openIssuer(settings);
     const openCalls = createOpenCallStore({ database, clock, publish: signalPublisher(log) });
     const outbox = createAuditOutbox(database, log);
     // What an earlier run had written but not yet handed to the log.
@@ -157,22 +157,6 @@ const limitsOf = (settings: Settings): RateLimits => ({
   webhooks: settings.WEBHOOK_RATE_LIMIT_PER_MIN,
   rtb: settings.RTB_RATE_LIMIT_PER_MIN,
 });
-
-type LocalIssuer = Awaited<ReturnType<typeof openLocalIssuer>>;
-
-const isLoopbackHost = (host: string): boolean => /^(127\.|localhost$|::1$)/.test(host);
-
-/** Tokens of our own only where nobody else can reach us. */
-async function openTokens(settings: Settings, keyPath: string): Promise<LocalIssuer | null> {
-  return settings.JWT_JWKS_URL === undefined && isLoopbackHost(settings.HOST) ? openLocalIssuer(keyPath) : null;
-}
-
-function tokenVerifier(settings: Settings, localIssuer: LocalIssuer | null): VerifyToken {
-  if (localIssuer !== null) return localIssuer.verify;
-  const { JWT_JWKS_URL, JWT_ISSUER, JWT_AUDIENCE, JWT_ORG_CLAIM } = settings;
-  if (JWT_JWKS_URL === undefined) return async () => null;
-  return createJwksVerifier(JWT_JWKS_URL, { issuer: JWT_ISSUER, audience: JWT_AUDIENCE, orgClaim: JWT_ORG_CLAIM });
-}
 
 const healthChecks = (log: EventLog, warehouse: Warehouse, askDatabase: () => Promise<unknown>): Health["checks"] => ({
   log: async () => void (await log.ends("call-signals")),

@@ -1,0 +1,21 @@
+import { join } from "node:path";
+import type { Settings } from "../settings.ts";
+import { createJwksVerifier, openLocalIssuer, type VerifyToken } from "./tokens.ts";
+
+export type LocalIssuer = Awaited<ReturnType<typeof openLocalIssuer>>;
+
+const isLoopbackHost = (host: string): boolean => /^(127\.|localhost$|::1$)/.test(host);
+
+/** Tokens of our own only where nobody else can reach us and no identity provider is set; null elsewhere. */
+export async function openIssuer({ JWT_JWKS_URL, HOST, DATA_DIR }: Settings): Promise<LocalIssuer | null> {
+  if (JWT_JWKS_URL !== undefined || !isLoopbackHost(HOST)) return null;
+  return openLocalIssuer(join(DATA_DIR, "keys", "issuer.json"));
+}
+
+/** Accepts the tokens of the issuer that the settings name; without any, none. */
+export function tokenVerifier(settings: Settings, localIssuer: LocalIssuer | null): VerifyToken {
+  if (localIssuer !== null) return localIssuer.verify;
+  const { JWT_JWKS_URL, JWT_ISSUER, JWT_AUDIENCE, JWT_ORG_CLAIM } = settings;
+  if (JWT_JWKS_URL === undefined) return async () => null;
+  return createJwksVerifier(JWT_JWKS_URL, { issuer: JWT_ISSUER, audience: JWT_AUDIENCE, orgClaim: JWT_ORG_CLAIM });
+}

@@ -1,0 +1,204 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { v4 as uuidv4 } from "uuid";
+import { systemClock } from "../../ingest/clock.ts";
+import type { OrgId } from "../../ingest/primitives.ts";
+import { openIssuer } from "../auth/access-tokens.ts";
+import { type ApiKey, createApiKeyStore, type IssuedKey } from "../auth/api-keys.ts";
+import type { Database } from "../config/database.ts";
+import { openDuckdbDatabase } from "../config/database-duckdb.ts";
+import { openPostgresDatabase } from "../config/database-postgres.ts";
+import { createConfigStore, type Organization } from "../config/store.ts";
+import { helpText, readSettings, type Settings } from "../settings.ts";
+import { runCommand } from "./command.ts";
+
+const usage = `npm run keys -- create --org ORG [--new-org] [--admin] [--name NAME]
+npm run keys -- list --org ORG
+npm run keys -- rotate ID --org ORG [--grace SECONDS]
+npm run keys -- revoke ID --org ORG
+npm run keys -- token --org ORG [--user USER]
+
+Makes, lists and ends API keys, and makes access tokens, without an admin key. In the embedded mode the platform must
+not be running; while it runs, its endpoints under /api/v1/api-keys do the same. ORG is an organization's id or name.
+
+  create           an API key, which is shown this once
+    --new-org      of a new organization with the name ORG: the way into an empty DATA_DIR
+    --admin        that may make and end keys itself
+    --name NAME    by which the key is known [api key]
+  list             the organization's keys, without what would let anybody in
+  rotate ID        a new key in place of one that goes on for --grace seconds [86400]
+  revoke ID        the key ends at once
+  token            an access token for the page and the reporting assistant, good for 30 days
+    --user USER    whose it is [analyst]`;
+
+const options = {
+  org: { type: "string" },
+  name: { type: "string" },
+  admin: { type: "boolean" },
+  "new-org": { type: "boolean" },
+  grace: { type: "string" },
+  user: { type: "string" },
+} as const;
+
+interface Given {
+  readonly org: string;
+  readonly name?: string | undefined;
+  readonly admin?: boolean | undefined;
+  readonly "new-org"?: boolean | undefined;
+  readonly grace?: string | undefined;
+  readonly user?: string | undefined;
+  /** The key that `rotate` and `revoke` are about. */
+  readonly id: string;
+}
+interface Rig {
+  readonly settings: Settings;
+  readonly config: ReturnType<typeof createConfigStore>;
+  readonly apiKeys: ReturnType<typeof createApiKeyStore>;
+}
+interface Action {
+  readonly takes: readonly (keyof typeof options)[];
+  readonly takesId?: true;
+  /** What is printed. */
+  run(rig: Rig, given: Given): Promise<string>;
+}
+
+const daySeconds = 24 * 60 * 60;
+const tokenSeconds = 30 * daySeconds;
+
+const actions: Readonly<Record<string, Action>> = {
+  create: {
+    takes: ["name", "admin", "new-org"],
+    async run({ config, apiKeys }, given) {
+      const organization = given["new-org"]
+        ? await createOrganization(config, given.org)
+        : await find(config, given.org);
+      return shown(organization, await apiKeys.issue(organization.id, given.name ?? "api key", given.admin === true));
+    },
+  },
+  list: {
+    takes: [],
+    async run({ config, apiKeys }, { org }) {
+      const keys = await apiKeys.list((await find(config, org)).id);
+      return keys.length === 0 ? "The organization has no keys." : keys.map(line).join("\n");
+    },
+  },
+  rotate: {
+    takes: ["grace"],
+    takesId: true,
+    async run({ config, apiKeys }, { org, id, grace }) {
+      const organization = await find(config, org);
+      const issued = await apiKeys.rotate(organization.id, id, toGraceSeconds(grace));
+      if (issued === null) throw new Error(`${organization.name} has no key ${id} that has not been revoked.`);
+      return shown(organization, issued);
+    },
+  },
+  revoke: {
+    takes: [],
+    takesId: true,
+    async run({ config, apiKeys }, { org, id }) {
+      const organization = await find(config, org);
+      const revoked = await apiKeys.revoke(organization.id, id);
+      if (revoked === null) throw new Error(`${organization.name} has no key ${id}.`);
+      return line(revoked);
+    },
+  },
+  token: {
+    takes: ["user"],
+    async run({ config, settings }, { org, user = "analyst" }) {
+      const { id } = await find(config, org);
+      const issuer = await openIssuer(settings);
+      if (issuer !== null) return issuer.issue({ userId: user, orgId: id }, tokenSeconds);
+      throw new Error(
+        "The platform takes no tokens of its own: they come from the identity provider of JWT_JWKS_URL, or HOST is no loopback address.",
+      );
+    },
+  },
+};
+
+async function openDatabase({ DATA_DIR, DATABASE_URL }: Settings, mayCreate: boolean): Promise<Database> {
+  if (DATABASE_URL !== undefined) return openPostgresDatabase({ url: DATABASE_URL });
+  const path = join(DATA_DIR, "config.duckdb");
+  // A mistyped DATA_DIR is not to be filled with an empty installation.
+  if (!mayCreate && !existsSync(path)) {
+    throw new Error(`${DATA_DIR} holds no organizations yet: begin with create --org NAME --new-org, or set DATA_DIR.`);
+  }
+  return openDuckdbDatabase({ path }).catch((error: unknown) => {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new Error(`${why} If that is the platform, it makes keys itself: POST /api/v1/api-keys with an admin key.`, {
+      cause: error,
+    });
+  });
+}
+
+async function createOrganization(config: Rig["config"], name: string): Promise<Organization> {
+  const known = (await config.organizations()).find((each) => each.name === name || each.id === name);
+  if (known) throw new Error(`There is an organization ${describe(known)} already: leave out --new-org.`);
+  const organization = { id: `org_${uuidv4()}` as OrgId, name, timezone: "UTC" };
+  await config.saveOrganization(organization);
+  return organization;
+}
+
+const shownOrganizations = 20;
+
+async function find(config: Rig["config"], nameOrId: string): Promise<Organization> {
+  const all = await config.organizations();
+  const byId = all.find(({ id }) => id === nameOrId);
+  if (byId) return byId;
+  const [first, second] = all.filter(({ name }) => name === nameOrId);
+  if (first && second)
+    throw new Error(`Several organizations are called ${nameOrId}: name one by its id, ${first.id} or ${second.id}.`);
+  if (first) return first;
+  const known = all.slice(0, shownOrganizations).map(describe).join(", ");
+  throw new Error(`There is no organization ${nameOrId}. There ${known === "" ? "is none" : `are: ${known}`}.`);
+}
+
+const describe = ({ id, name }: Organization): string => `${name} (${id})`;
+
+function toGraceSeconds(grace: string | undefined): number {
+  if (grace === undefined) return daySeconds;
+  if (/^\d+$/.test(grace) && Number(grace) <= 30 * daySeconds) return Number(grace);
+  throw new Error(`--grace ${grace} is not a number of seconds from 0 to ${30 * daySeconds}.`);
+}
+
+const shown = (organization: Organization, { id, name, key, is_admin }: IssuedKey): string =>
+  [
+    `organization  ${describe(organization)}`,
+    `key           ${key}`,
+    `id            ${id}`,
+    `name          ${name}${is_admin ? ", may make and end keys" : ""}`,
+    "Keep the key now: it is not shown again.",
+  ].join("\n");
+
+function line({ id, prefix, name, is_admin, created_at, expires_at, revoked_at }: ApiKey): string {
+  const state = revoked_at ? `revoked ${revoked_at}` : expires_at ? `until ${expires_at}` : "in force";
+  return `${id}  ${prefix}…  ${state}  made ${created_at}  ${name}${is_admin ? " (admin)" : ""}`;
+}
+
+await runCommand({
+  options,
+  help: () => helpText(usage),
+  async run({ values, positionals }) {
+    const [name = "", id = "", ...more] = positionals;
+    const action = actions[name];
+    if (action === undefined) throw new Error(`Say what to do: ${Object.keys(actions).join(", ")}. See --help.`);
+    const { org, ...others } = values;
+    if (!org) throw new Error(`Say whose it is: --org with an organization's id or name. See --help.`);
+    const wrong = Object.keys(others).find((each) => !action.takes.includes(each as keyof typeof options));
+    if (wrong !== undefined) throw new Error(`${name} does not take --${wrong}. See --help.`);
+    if (action.takesId && id === "") throw new Error(`Name the key by its id: ${name} ID --org ${org}.`);
+    if (more.length > 0 || (id !== "" && !action.takesId))
+      throw new Error(`${name} does not take that much. See --help.`);
+    const settings = readSettings(process.env);
+    const database = await openDatabase(settings, values["new-org"] === true);
+    try {
+      const rig = {
+        settings,
+        config: createConfigStore(database, systemClock),
+        apiKeys: createApiKeyStore(database, systemClock),
+      };
+      console.log(await action.run(rig, { org, ...others, id }));
+    } finally {
+      await database.close();
+    }
+  },
+});

@@ -1,0 +1,98 @@
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { createClient, openPlatform } from "../../platform.ts";
+import { temporaryFolder } from "../../temporary.ts";
+
+const root = fileURLToPath(new URL("../../..", import.meta.url));
+
+/** The command in a process of its own, as a shell would run it. */
+async function keys(dataDir: string, line: string, settings: Record<string, string> = {}) {
+  const env = { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: dataDir, ...settings };
+  const args = ["--import", "tsx", "api/commands/keys.ts", ...line.split(" ")];
+  const child = spawn(process.execPath, args, { cwd: root, env });
+  const exited = new Promise<number | null>((resolve) => child.on("close", resolve));
+  const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  return { code: await exited, out: out.trim(), err: err.trim() };
+}
+const keyIn = (out: string): string => /tl_[\w-]{43}/.exec(out)?.[0] ?? "";
+const idIn = (out: string): string => /^id +(\S+)$/m.exec(out)?.[1] ?? "";
+
+describe("npm run keys", () => {
+  it("makes an empty folder one that the platform can be used on: an organization, its admin key, a token", async () => {
+    const dataDir = join(temporaryFolder(), "data");
+    const created = await keys(dataDir, "create --org Acme --new-org --admin --name first");
+    expect([created.code, created.err]).toEqual([0, ""]);
+    expect(created.out).toContain("Acme (org_");
+    const token = await keys(dataDir, "token --org Acme --user ann");
+    expect([token.code, token.err]).toEqual([0, ""]);
+
+    const { url } = await openPlatform({ dataDir });
+    const { get, post, ask } = createClient(url);
+    const listed = await get("/api/v1/api-keys", keyIn(created.out));
+    expect([listed.status, listed.body.data]).toMatchObject([200, [{ name: "first", is_admin: true }]]);
+    expect((await post("/api/v1/buyers", keyIn(created.out), { name: "Sunny" })).status).toBe(201);
+    expect((await ask("calls today", token.out)).status).toBe(200);
+
+    const refused = await keys(dataDir, "list --org Acme");
+    expect([refused.code, refused.out]).toEqual([1, ""]);
+    expect(refused.err).toContain("in use by another process");
+    expect(refused.err).toContain("POST /api/v1/api-keys");
+  });
+
+  it("lists, rotates and revokes keys by the organization's name or id", async () => {
+    const dataDir = temporaryFolder();
+    const { out } = await keys(dataDir, "create --org Acme --new-org");
+    const [, orgId = ""] = /\((org_[\w-]+)\)/.exec(out) ?? [];
+    const rotated = await keys(dataDir, `rotate ${idIn(out)} --org ${orgId} --grace 60`);
+    expect([rotated.code, keyIn(rotated.out)]).toEqual([0, expect.not.stringMatching(`^(${keyIn(out)})?$`)]);
+    const revoked = await keys(dataDir, `revoke ${idIn(rotated.out)} --org Acme`);
+    expect([revoked.code, revoked.out]).toEqual([0, expect.stringContaining("revoked 20")]);
+    const listed = (await keys(dataDir, "list --org Acme")).out.split("\n");
+    expect(listed).toHaveLength(2);
+    expect(listed.find((line) => line.startsWith(idIn(out)))).toContain("until 20");
+    expect(listed.join()).not.toContain(keyIn(out));
+    const again = await keys(dataDir, `rotate ${idIn(rotated.out)} --org Acme`);
+    expect([again.code, again.err]).toEqual([1, `Acme has no key ${idIn(rotated.out)} that has not been revoked.`]);
+  });
+
+  it("says in one line what is wrong, and leaves a folder without an installation as it is", async () => {
+    const dataDir = join(temporaryFolder(), "data");
+    const wrong: [line: string, expected: string][] = [
+      ["make --org Acme", "create, list, rotate, revoke, token"],
+      ["create", "--org"],
+      ["list --org Acme --admin", "list does not take --admin"],
+      ["rotate --org Acme", "by its id"],
+      ["list more --org Acme", "does not take that much"],
+      ["create --org Acme --colour red", "--colour"],
+      ["create --org Acme", "--new-org"],
+    ];
+    const answers = await Promise.all(wrong.map(([line]) => keys(dataDir, line)));
+    for (const [index, [line, expected]] of wrong.entries()) {
+      expect(answers[index], line).toEqual({ code: 1, out: "", err: expect.stringContaining(expected) });
+      expect(answers[index]?.err.split("\n"), line).toHaveLength(1);
+    }
+    expect(existsSync(dataDir)).toBe(false);
+  });
+
+  it("says which organizations there are, and that one is there already", async () => {
+    const dataDir = temporaryFolder();
+    await keys(dataDir, "create --org Acme --new-org");
+    expect((await keys(dataDir, "list --org Acne")).err).toMatch(/^There is no organization Acne\. .*Acme \(org_/);
+    expect((await keys(dataDir, "create --org Acme --new-org")).err).toContain("leave out --new-org");
+    const provider = { JWT_JWKS_URL: "https://id.example/jwks" };
+    expect((await keys(dataDir, "token --org Acme", provider)).err).toContain("identity provider");
+    expect((await keys(dataDir, "rotate x --org Acme --grace soon")).err).toContain("--grace soon");
+  });
+
+  it("tells with --help how it is used", async () => {
+    const { code, out, err } = await keys(temporaryFolder(), "--help");
+    expect([code, err]).toEqual([0, ""]);
+    for (const word of ["create", "list", "rotate", "revoke", "token", "--new-org", "DATA_DIR"]) {
+      expect(out).toContain(word);
+    }
+  });
+});
