@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { findUnstorable } from "./storable.ts";
+import { findTooDeep, findUnstorableText, type Path } from "./storable.ts";
 
 /** An answer other than success, in the specification's shape `{detail: {code, message}}`. */
 export class ApiError extends Error {
@@ -48,15 +48,20 @@ export class ValidationError extends Error {
 
 /** Parses input at the border; a fault becomes a `ValidationError` whose `loc` begins with where the input stood. */
 export function parseInput<S extends z.ZodType>(schema: S, input: unknown, where: Location): z.output<S> {
-  const unstorable = findUnstorable(input);
-  if (unstorable !== null) {
-    const { path, msg, type } = unstorable;
-    throw new ValidationError([{ loc: [where, ...path], msg, type }]);
-  }
+  refuseAt(findTooDeep(input), { where, type: "too_deep", msg: "must not be nested this deeply" });
   const parsed = schema.safeParse(input, { reportInput: true });
-  if (parsed.success) return parsed.data;
+  if (parsed.success) {
+    // Of what is used, not of what is ignored.
+    const fault = { where, type: "string_unicode", msg: "must be Unicode text without NUL characters" };
+    refuseAt(findUnstorableText(parsed.data), fault);
+    return parsed.data;
+  }
   if (where === "body" && input === undefined) throw noBody();
   throw new ValidationError(parsed.error.issues.slice(0, maxIssues).map((issue) => toIssue(issue, where)));
+}
+
+function refuseAt(path: Path | null, { where, type, msg }: { where: Location; type: string; msg: string }): void {
+  if (path !== null) throw new ValidationError([{ loc: [where, ...path], msg, type }]);
 }
 
 /** Faults that one answer lists: a body can hold more of them than anybody reads. */

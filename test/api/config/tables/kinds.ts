@@ -57,8 +57,7 @@ export function text({ min = 0, max = 255, ...more }: More & { min?: number; max
       ...noText,
       { value: ofLength(max + 1), type: "string_too_long" },
       ...(min > 0 ? [{ value: ofLength(min - 1), type: "string_too_short" }] : []),
-      { value: "a\0b", type: "string_unicode" },
-      { value: "half \ud83d", type: "string_unicode" },
+      ...["a\0", "\ud83da"].filter((each) => each.length <= max).map((value) => ({ value, type: "string_unicode" })),
     ],
   };
 }
