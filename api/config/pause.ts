@@ -18,7 +18,10 @@ const maxMinutes = 43_200;
 export const pauseSchema = (now: () => number) =>
   z.object({
     duration_minutes: z.number().int().min(1).max(maxMinutes).optional(),
-    paused_until: timestamp.refine((time) => Date.parse(time) > now(), "must lie in the future").optional(),
+    paused_until: timestamp
+      .refine((time) => Date.parse(time) > now(), "must lie in the future")
+      .optional()
+      .describe("A time in the future."),
     unlimited: z.boolean().optional(),
     reason: z.string().min(1).max(500).optional(),
   });

@@ -39,8 +39,10 @@ const errorMeanings: Readonly<Record<ErrorStatus, string>> = {
 /** The OpenAPI 3.1 document of the operations, made of the schemas that they parse with. */
 export function toOpenApi(operations: readonly Operation[]): Json {
   const paths: Record<string, Json> = {};
+  const parts = createParts();
   for (const operation of operations) {
-    paths[operation.path] = { ...paths[operation.path], [operation.method]: describeOperation(operation) };
+    const described = parts.lift(describeOperation(operation));
+    paths[operation.path] = { ...paths[operation.path], [operation.method]: described };
   }
   return {
     openapi: "3.1.0",
@@ -58,7 +60,7 @@ export function toOpenApi(operations: readonly Operation[]): Json {
         ApiKey: { type: "apiKey", in: "header", name: "X-API-Key", description: "An organization's API key." },
         AccessToken: { type: "http", scheme: "bearer", bearerFormat: "JWT", description: "A user's access token." },
       },
-      schemas: { Error: errorSchema, ValidationError: validationErrorSchema },
+      schemas: { Error: errorSchema, ValidationError: validationErrorSchema, ...parts.schemas },
       responses: Object.fromEntries(
         Object.keys(errorNames).map((status) => describeError(Number(status) as ErrorStatus)),
       ),
@@ -98,6 +100,40 @@ const validationErrorSchema = {
     },
   },
 };
+
+/**
+ * Schemas that name parts of themselves, because they are recursive, do so from the root of their own document. Here
+ * the parts become components, and the references lead to them.
+ */
+function createParts() {
+  const schemas: Record<string, Json> = {};
+
+  function lift(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map(lift);
+    if (typeof value !== "object" || value === null) return value;
+    const { $defs, ...rest } = value as Json;
+    if (typeof $defs !== "object" || $defs === null) {
+      return Object.fromEntries(Object.entries(rest).map(([key, each]) => [key, lift(each)]));
+    }
+    const first = Object.keys(schemas).length + 1;
+    const names = new Map(Object.keys($defs).map((name, index) => [`#/$defs/${name}`, `Part${first + index}`]));
+    for (const [name, part] of Object.entries($defs)) {
+      schemas[names.get(`#/$defs/${name}`) ?? name] = redirect(part, names) as Json;
+    }
+    return lift(redirect(rest, names));
+  }
+  return { schemas, lift };
+}
+
+function redirect(value: unknown, names: ReadonlyMap<string, string>): unknown {
+  if (Array.isArray(value)) return value.map((each) => redirect(each, names));
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).map(([key, each]) => {
+    const name = key === "$ref" ? names.get(String(each)) : undefined;
+    return [key, name === undefined ? redirect(each, names) : `#/components/schemas/${name}`];
+  });
+  return Object.fromEntries(entries);
+}
 
 const jsonOf = (schema: Json): Json => ({ "application/json": { schema } });
 const refTo = (kind: string, name: string): Json => ({ $ref: `#/components/${kind}/${name}` });

@@ -11,6 +11,7 @@ export const eventTypeAnswer = z.object({
   description: z.string(),
 });
 
+const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 const templates = z.record(z.string().min(1).max(255), longText);
 const bodyTypes = ["json", "form", "form_data", "urlencoded", "x-www-form-urlencoded", "application/json"];
 
@@ -27,14 +28,16 @@ export const outgoingWebhook = defineResource({
     url: longText.min(1).regex(/^https?:\/\/\S+$/i, "must be an http or https address; it may hold [TAG_NAME]s"),
     method: z
       .string()
+      .describe(`In any case, one of ${methods.join(", ")}.`)
       .transform((method) => method.toUpperCase())
-      .pipe(z.enum(["GET", "POST", "PUT", "PATCH", "DELETE"]))
+      .pipe(z.enum(methods))
       .default("POST"),
     params: templates.default({}),
     headers: templates.default({}),
     body: freeForm.default({}),
     body_type: z
       .string()
+      .describe(`In any case, one of ${bodyTypes.join(", ")}.`)
       .transform((type) => type.toLowerCase())
       .pipe(z.enum(bodyTypes))
       .default("json"),

@@ -25,6 +25,7 @@ const step = z.object({
   url: longText.min(1),
   method: z
     .string()
+    .describe("In any case, one of GET, POST, PUT, PATCH, DELETE.")
     .transform((method) => method.toUpperCase())
     .pipe(z.enum(["GET", "POST", "PUT", "PATCH", "DELETE"])),
   headers: pairs.default([]),

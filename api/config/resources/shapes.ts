@@ -33,7 +33,10 @@ export const advancedCaps = z.array(freeForm).max(100);
 /** E.164; what comes in another form is read as a number of the United States. */
 export const e164 = z.string().regex(/^\+[1-9]\d{6,14}$/, "must be a phone number in E.164, like +12125550123");
 
-export const timezone = z.string().refine(isTimeZone, "must be the name of an IANA time zone, like America/New_York");
+export const timezone = z
+  .string()
+  .refine(isTimeZone, "must be the name of an IANA time zone, like America/New_York")
+  .meta({ description: "Name of an IANA time zone.", examples: ["America/New_York"] });
 
 function isTimeZone(zone: string): boolean {
   // The runtime also takes offsets such as +02:00, which have no rules for summer time.

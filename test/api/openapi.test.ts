@@ -1,0 +1,281 @@
+import fc from "fast-check";
+import { beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import type { Operation } from "../../api/serve/operation.ts";
+import { foundCompany } from "./company.ts";
+import { type FilledRequest, type Ids, operations, requestOf, titleOf } from "./operation-table.ts";
+import { type Answer, done, type Member, usePlatform } from "./use-platform.ts";
+
+const { rig, join } = usePlatform();
+
+type Json = Readonly<Record<string, unknown>>;
+interface Described {
+  readonly operationId: string;
+  readonly tags: readonly string[];
+  readonly parameters: readonly { name: string; in: string; required: boolean; schema: Json }[];
+  readonly requestBody?: { content: Record<string, { schema: Json; example?: unknown }> };
+  readonly responses: Readonly<Record<string, Json>>;
+  readonly security: readonly Json[];
+}
+interface Document {
+  readonly openapi: string;
+  readonly info: { title: string; version: string };
+  readonly tags: readonly { name: string }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>;
+  readonly components: Readonly<Record<string, Json>>;
+}
+let document: Document;
+beforeAll(async () => {
+  document = (await (await fetch(`${rig().url}/openapi.json`)).json()) as Document;
+});
+
+const describedAs = ({ method, path }: Operation): Described => {
+  const described = document.paths[path]?.[method];
+  if (described === undefined) throw new Error(`${method} ${path} is not in the document`);
+  return described;
+};
+const allDescribed = () => Object.values(document.paths).flatMap((methods) => Object.values(methods));
+
+describe("the OpenAPI document", () => {
+  it("names its version and has every operation, and no other", () => {
+    expect(document).toMatchObject({ openapi: "3.1.0", info: { title: "Trunkline", version: "1" } });
+    const inDocument = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method} ${path}`),
+    );
+    expect(inDocument.toSorted()).toEqual(operations.map(({ method, path }) => `${method} ${path}`).toSorted());
+  });
+
+  it("gives each operation a name of its own, known tags, a scheme of access and its path's parameters", () => {
+    const names = allDescribed().map(({ operationId }) => operationId);
+    expect(new Set(names).size).toBe(names.length);
+    const tags = document.tags.map(({ name }) => name);
+    const schemes = Object.keys(document.components["securitySchemes"] ?? {});
+    for (const operation of operations) {
+      const { parameters, security, tags: own, operationId } = describedAs(operation);
+      expect(operationId).toMatch(/^[a-z][a-z0-9_]*$/);
+      for (const tag of own) expect(tags).toContain(tag);
+      expect(security.flatMap((each) => Object.keys(each)).every((name) => schemes.includes(name))).toBe(true);
+      const inPath = parameters.filter((each) => each.in === "path");
+      expect(inPath.map(({ name }) => `{${name}}`)).toEqual(operation.path.match(/\{\w+\}/g) ?? []);
+      expect(inPath.every(({ required }) => required)).toBe(true);
+    }
+  });
+
+  it("documents for each operation its success, its refusals, and a body where it takes one", () => {
+    for (const operation of operations) {
+      const { responses, requestBody, parameters } = describedAs(operation);
+      expect(Object.keys(responses), titleOf(operation)).toContain(String(operation.status));
+      expect(Object.keys(responses)).toEqual(expect.arrayContaining(["401", "429"]));
+      expect(requestBody !== undefined).toBe(operation.body !== undefined);
+      const takesInput = requestBody !== undefined || parameters.length > 0;
+      if (takesInput) expect(Object.keys(responses), titleOf(operation)).toContain("422");
+      if (operation.path.includes("{")) expect(Object.keys(responses), titleOf(operation)).toContain("404");
+    }
+  });
+
+  it("has only references that lead somewhere, and schemas of JSON Schema", () => {
+    const types = ["string", "number", "integer", "boolean", "array", "object", "null"];
+    walk(document, (value) => {
+      if (typeof value["$ref"] === "string") expect(resolve(value["$ref"])).toBeDefined();
+    });
+    for (const schema of schemasOf(document)) {
+      walk(schema, (value) => {
+        if (!("type" in value) || isPropertyMap(value)) return;
+        for (const type of [value["type"]].flat()) expect(types).toContain(type);
+      });
+    }
+  });
+
+  const resolve = (reference: string): unknown =>
+    reference
+      .replace(/^#\//, "")
+      .split("/")
+      .reduce<unknown>((at, key) => (at as Json | undefined)?.[key], document);
+});
+
+/** An object of properties may have one called `type`. */
+const isPropertyMap = (value: Json): boolean => typeof value["type"] === "object" && !Array.isArray(value["type"]);
+
+function schemasOf({ paths }: Document): unknown[] {
+  const schemas: unknown[] = [];
+  walk(paths, (value) => {
+    if ("schema" in value && typeof value["schema"] === "object") schemas.push(value["schema"]);
+  });
+  return schemas;
+}
+
+function walk(value: unknown, visit: (value: Json) => void): void {
+  if (typeof value !== "object" || value === null) return;
+  if (!Array.isArray(value)) visit(value as Json);
+  for (const each of Object.values(value)) walk(each, visit);
+}
+
+const errorBody = z.object({
+  detail: z.strictObject({ code: z.string().regex(/^[a-z_]+$/), message: z.string().min(1) }),
+});
+const issue = z.strictObject({
+  loc: z.array(z.union([z.string(), z.int()])).min(1),
+  msg: z.string().min(1),
+  type: z.string().regex(/^[a-z_]+$/),
+  input: z.unknown().optional(),
+  ctx: z.record(z.string(), z.unknown()).optional(),
+});
+const validationBody = z.object({ detail: z.array(issue).min(1) });
+
+/** Throws where an answer is not what the document promises. */
+function check(operation: Operation, { method, path, body }: FilledRequest, answer: Answer): void {
+  const about = `${method} ${path} ${JSON.stringify(body)?.slice(0, 500)} -> ${answer.status}`;
+  const promised = Object.keys(describedAs(operation).responses);
+  // Any key may be one too many; and paths that lead nowhere are no operation's.
+  if (!promised.includes(String(answer.status))) throw new Error(`${about}: not among ${promised}`);
+  const schema = answer.status < 300 ? operation.answer : answer.status === 422 ? validationBody : errorBody;
+  const parsed = schema.safeParse(answer.body);
+  if (!parsed.success)
+    throw new Error(`${about}: ${parsed.error.message}\n${JSON.stringify(answer.body).slice(0, 2000)}`);
+}
+
+/** An organization with one of each, a key and a call. */
+async function openCompany(): Promise<{ member: Member; ids: Ids }> {
+  const member = await join();
+  const company = await foundCompany(member);
+  const key = await done(member.post("/api/v1/api-keys", { name: "another" }));
+  const call = await done(member.post("/telephony/simulator/calls", { from: "+12125550123", to: "+18005550150" }));
+  return { member, ids: { ...company, api_key: key.id, call: call.call_id } };
+}
+
+const send = (member: Member, { method, path, body }: FilledRequest): Promise<Answer> =>
+  member.send(method, path, { headers: { Authorization: `Bearer ${member.token}` }, body });
+
+describe("an example of the document", () => {
+  const withExample = operations.filter(({ example }) => example !== undefined);
+
+  it("is there for every operation that takes a body", () => {
+    expect(operations.filter(({ body, example }) => body !== undefined && example === undefined)).toEqual([]);
+    for (const operation of withExample) {
+      expect(describedAs(operation).requestBody?.content["application/json"]?.example).toEqual(operation.example);
+    }
+  });
+
+  it.each(withExample.map((operation) => [titleOf(operation), operation] as const))(
+    "of %s is taken as it stands, ids put in, and answered as documented",
+    async (_title, operation) => {
+      const { member, ids } = await openCompany();
+      const request = requestOf(operation, ids);
+      const answer = await send(member, request);
+      expect(answer.status, JSON.stringify(answer.body)).toBe(operation.status);
+      check(operation, request, answer);
+    },
+  );
+});
+
+describe("an answer", () => {
+  it("of every read is of its documented shape", async () => {
+    const { member, ids } = await openCompany();
+    for (const operation of operations.filter(({ method }) => method === "get")) {
+      const request = requestOf(operation, ids);
+      const answer = await send(member, request);
+      expect(answer.status, titleOf(operation)).toBe(200);
+      check(operation, request, answer);
+    }
+  });
+
+  it("of every delete is, too", async () => {
+    for (const operation of operations.filter(({ method }) => method === "delete")) {
+      const { member, ids } = await openCompany();
+      const request = requestOf(operation, ids);
+      check(operation, request, await send(member, request));
+    }
+  });
+});
+
+describe("whatever is sent", () => {
+  // A path of one or two dots is another path before it is sent.
+  const anyId = fc.string({ minLength: 1 }).filter((id) => !/^\.{1,2}$/.test(id));
+  const anyText = fc.oneof(fc.string(), fc.string({ unit: "binary" }), fc.constantFrom("", " ", "'", "%", "null", "0"));
+  const anyNumber = fc.oneof(fc.integer(), fc.double({ noNaN: true }), fc.constantFrom(0, -1, 1e308, 2 ** 53));
+  const anyValue = fc.oneof(
+    ...[anyText, anyNumber, fc.boolean(), fc.constant(null), fc.jsonValue({ maxDepth: 4 })],
+    ...[fc.constantFrom([], {}, [[]], [null], { id: 5 }, "2026-02-30T00:00:00Z", "0000-01-01T00:00:00+23:59")],
+  );
+  /** An example with up to three of its values put out of shape, dropped or added to. */
+  const mutations = fc.array(
+    fc.record({ at: fc.nat(), value: fc.option(anyValue, { nil: undefined }), key: anyText }),
+    {
+      ...{ minLength: 0, maxLength: 3 },
+    },
+  );
+  const input = fc.record({
+    title: fc.constantFrom(...operations.map(titleOf)),
+    mutations,
+    whole: fc.option(anyValue, { freq: 8, nil: undefined }),
+    id: fc.option(anyId, { freq: 6, nil: undefined }),
+    query: fc.option(fc.tuple(fc.nat(), anyText), { freq: 2, nil: undefined }),
+  });
+  type Input = typeof input extends fc.Arbitrary<infer T> ? T : never;
+
+  function toRequest(ids: Ids, { title, mutations: changes, whole, id, query }: Input): FilledRequest {
+    const operation = operationOf(title);
+    const { method, path, body } = requestOf(id === undefined ? operation : withId(operation), ids);
+    const filled = id === undefined ? path : path.replaceAll("ANY_ID", encoded(id));
+    const names = [...Object.keys(operation.query?.shape ?? { a: 0 }), "limit"];
+    const asked = query && `?${names[query[0] % names.length]}=${encoded(query[1])}`;
+    const mutated = operation.body === undefined ? undefined : (whole ?? changes.reduce(mutate, body));
+    return { method, path: filled + (asked ?? ""), body: mutated === undefined ? undefined : JSON.stringify(mutated) };
+  }
+  const operationOf = (title: string): Operation => {
+    const [found] = operations.filter((each) => titleOf(each) === title);
+    if (found === undefined) throw new Error(title);
+    return found;
+  };
+  const withId = (operation: Operation): Operation => ({
+    ...operation,
+    path: operation.path.replace(/\{\w+\}/, "ANY_ID"),
+  });
+
+  it("nothing fails, and every answer is as documented", { timeout: 60_000 }, async () => {
+    const { member, ids } = await openCompany();
+    await fc.assert(
+      fc.asyncProperty(input, async (given) => {
+        const request = toRequest(ids, given);
+        check(operationOf(given.title), request, await send(member, request));
+      }),
+      { numRuns: 600 },
+    );
+  });
+
+  it.each([
+    ["nested deeply", `${"[".repeat(200_000)}${"]".repeat(200_000)}`],
+    ["nested deeply in a field", `{"name":${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)}}`],
+    ["of very many faults", JSON.stringify({ name: 5, number_group_items: Array(100_000).fill(0) })],
+    ["of a great number", `{"name":"a","payout":1${"0".repeat(400)}}`],
+    [
+      "with a key of the language's own",
+      '{"name":"a","__proto__":{"is_active":5},"advanced_caps":[{"__proto__":{"a":1}}]}',
+    ],
+  ])("a body %s is refused or taken, at once", async (_what, body) => {
+    const { member } = await openCompany();
+    const { status } = await member.post("/api/v1/campaigns", body);
+    expect([201, 422]).toContain(status);
+  });
+});
+
+/** Half a surrogate pair has no encoding. */
+const encoded = (text: string): string => encodeURIComponent(text.replace(/\p{Surrogate}/gu, "\ufffd"));
+
+/** The value at one of the places of a document replaced, dropped when there is no value, or joined by a new key. */
+function mutate(document: unknown, { at, value, key }: { at: number; value?: unknown; key: string }): unknown {
+  const copy = structuredClone(document);
+  const holders: Record<string, unknown>[] = [];
+  const collect = (each: unknown): void => {
+    if (typeof each !== "object" || each === null) return;
+    holders.push(each as Record<string, unknown>);
+    Object.values(each).forEach(collect);
+  };
+  collect(copy);
+  const places = holders.flatMap((holder) => [...Object.keys(holder).map((name) => [holder, name] as const)]);
+  const [holder, name] = places[at % (places.length + 1)] ?? [holders[0], key];
+  if (holder === undefined) return value;
+  if (value === undefined && !Array.isArray(holder)) delete holder[name];
+  else Object.defineProperty(holder, name, { value, enumerable: true, configurable: true, writable: true });
+  return copy;
+}
