@@ -49,6 +49,13 @@ export interface Change {
   readonly now: number;
 }
 
+/** Records of one instant sort as they were made, as those of one request are. */
+let sequence = 0;
+const nextSequence = (): number => {
+  sequence = (sequence + 1) % 2 ** 31;
+  return sequence;
+};
+
 /** Writes the record of a change beside the change itself, in its transaction: neither can be without the other. */
 export async function recordChange(
   db: Queryable,
@@ -57,7 +64,7 @@ export async function recordChange(
 ): Promise<void> {
   const record: AuditRecord = {
     v: 1,
-    id: uuidv7({ msecs: change.now }),
+    id: uuidv7({ msecs: change.now, seq: nextSequence() }),
     org_id: caller.orgId,
     created_at: isoTime(change.now),
     actor_type: caller.actor.type,
