@@ -11,7 +11,7 @@ import {
 
 /** The embedded config database, a file apart from the warehouse's: no reporting SQL can ever reach a secret. */
 export async function openDuckdbDatabase({ path }: { readonly path: string }): Promise<Database> {
-  const instance = await openDuckdb(path, "config");
+  const instance = await openDuckdb(path, "config", { threads: 1 });
   const connection = await instance.connect();
   const inTurn = createQueue();
   const listeners = new Set<(changes: readonly ConfigChange[]) => void>();
