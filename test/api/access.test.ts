@@ -26,7 +26,7 @@ let world: World;
 beforeAll(async () => {
   const [owner, stranger] = [await join(), await join()];
   const company = await foundCompany(owner, mark);
-  const call = await done(owner.post("/telephony/simulator/calls", { from: "+12125550123", to: "+18005550100" }));
+  const call = await done(owner.post("/telephony/simulator/calls", { from: "+12125550123", to: "+18005550150" }));
   const key = await done(owner.post("/api/v1/api-keys", { name: `${mark} key` }));
   const revoked = await done(owner.post("/api/v1/api-keys", { name: "to be revoked" }));
   await done(owner.delete(`/api/v1/api-keys/${revoked.id}`));

@@ -54,7 +54,7 @@ function parties(member: Member, ids: Company, mark: string): ConfigInput[] {
     { type: "publisher", doc: { ...about(ids.publisher), name: `${mark} publisher` } },
     { type: "outgoing_webhook", doc: { ...about(ids.outgoing_webhook), name: `${mark} out`, ...to } },
     { type: "incoming_webhook", doc: { ...about(ids.incoming_webhook), name: `${mark} in`, type: "call_data" } },
-    { type: "custom_tag", doc: { ...about(ids.custom_tag), key: "lead_type", name: `${mark} tag` } },
+    { type: "custom_tag", doc: { ...about(ids.custom_tag), key: "sunny_tag", name: `${mark} tag` } },
   ];
 }
 
@@ -86,9 +86,9 @@ function numbers(member: Member, ids: Company, mark: string): ConfigInput[] {
   const pooled = { number_pool_id: ids.number_pool, status: "pooled" } as const;
   const pool = { campaign_id, publisher_id, numbers_count: 1 };
   return [
-    { type: "number", doc: { ...about(ids.number), number: "+18005550100" } },
-    { type: "number", doc: { ...about(ids.spare_number), number: "+18005550101" } },
-    { type: "number", doc: { ...about(ids.pooled_number), number: "+18005550102", ...pooled } },
+    { type: "number", doc: { ...about(ids.number), number: "+18005550150" } },
+    { type: "number", doc: { ...about(ids.spare_number), number: "+18005550151" } },
+    { type: "number", doc: { ...about(ids.pooled_number), number: "+18005550152", ...pooled } },
     { type: "campaign", doc: { ...about(campaign_id), name: `${mark} campaign`, ...plan } },
     { type: "number_pool", doc: { ...about(ids.number_pool), name: `${mark} pool`, ...pool } },
     { type: "inbound_rtb", doc: { ...about(ids.inbound_rtb), campaign_id, publisher_id } },

@@ -240,8 +240,8 @@ describe("an external_id", () => {
 
 describe("a value that is unique", () => {
   it.each<[string, Kind, object]>([
-    ["a phone number in an organization", "number", { number: "+18005550100" }],
-    ["a custom tag in an organization", "custom_tag", { key: "lead_type" }],
+    ["a phone number in an organization", "number", { number: "+18005550150" }],
+    ["a custom tag in an organization", "custom_tag", { key: "sunny_tag" }],
   ])("as %s is, is refused a second time and free elsewhere", async (_what, kind, value) => {
     const [{ member, ids }, stranger] = [await openRig(), await join()];
     const refused = await member.post(`/api/v1/${paths[kind]}`, { ...leastBody(ids, kind), ...value });
@@ -381,7 +381,7 @@ describe("a delete", () => {
       }
       await done(member.delete(pathOf(ids, kind)));
     }
-    const call = await done(member.post(simulator, { from: "+12125550123", to: "+18005550100" }));
+    const call = await done(member.post(simulator, { from: "+12125550123", to: "+18005550150" }));
     expect(call.action).toBe("dial");
     const tell = (type: string) => done(member.post(`${simulator}/${call.call_id}/events`, { type }));
     for (const moment of ["dialing", "connected"]) {
@@ -432,7 +432,7 @@ describe("a decision", () => {
 
   async function decideAfter(member: Member, path: string, body: object): Promise<string> {
     await done(member.patch(path, body));
-    const call = { from: "+12125550123", to: "+18005550100" };
+    const call = { from: "+12125550123", to: "+18005550150" };
     return (await done(member.post("/telephony/simulator/calls", call))).action;
   }
 });
