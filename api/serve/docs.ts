@@ -1,5 +1,5 @@
 import { Router, static as serveFolder } from "express";
-import { getAbsoluteFSPath } from "swagger-ui-dist";
+import getAbsoluteFSPath from "swagger-ui-dist/absolute-path.js";
 import { toOpenApi } from "./openapi.ts";
 import type { Operation } from "./operation.ts";
 

@@ -41,7 +41,7 @@ export const openPage = async (
     if (message.type() === "warning") faults.push(`warning: ${text}`);
   });
   page.on("request", (request) => {
-    if (!request.url().startsWith(url) && !/^(data|blob):/.test(request.url()))
+    if (new URL(request.url()).origin !== new URL(url).origin && !/^(data|blob):/.test(request.url()))
       faults.push(`left the origin: ${request.url()}`);
   });
   await page.goto(url);

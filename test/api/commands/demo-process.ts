@@ -13,7 +13,7 @@ const root = fileURLToPath(new URL("../../..", import.meta.url));
 export function startDemo(dataDir: string, settings: Record<string, string> = {}) {
   const child = spawn(process.execPath, ["--import", "tsx", "api/commands/demo.ts"], {
     cwd: root,
-    env: { ...process.env, DATA_DIR: dataDir, PORT: "0", DEMO_CALLS: "3000", DEMO_LIVE: "false", ...settings },
+    env: { ...process.env, DATA_DIR: dataDir, PORT: "0", DEMO_CALLS: "1500", DEMO_LIVE: "false", ...settings },
     stdio: ["ignore", "pipe", "pipe"],
   });
   onTestFinished(() => void child.kill("SIGKILL"));
