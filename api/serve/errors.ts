@@ -23,6 +23,11 @@ export class ApiError extends Error {
 
 export const unauthorized = (message: string): ApiError => new ApiError(401, "unauthorized", message);
 export const notFound = (what: string): ApiError => new ApiError(404, "not_found", `${what} was not found.`);
+/** `allow` is the list of methods that the path takes. */
+export const methodNotAllowed = (what: string, allow: string): ApiError =>
+  new ApiError(405, "method_not_allowed", `${what} is not possible; the path takes ${allow}.`, {
+    headers: { Allow: allow },
+  });
 export const conflict = (message: string): ApiError => new ApiError(409, "conflict", message);
 
 export type Location = "body" | "query" | "path" | "header";

@@ -1,7 +1,7 @@
 import express, { type Request, type RequestHandler, type Response, Router } from "express";
 import type { z } from "zod";
 import type { Caller } from "./caller.ts";
-import { parseInput } from "./errors.ts";
+import { methodNotAllowed, parseInput } from "./errors.ts";
 
 /** Who may call: an organization's key, an admin key of it, a user's access token, or anybody. */
 export type Access = "api_key" | "admin_key" | "user" | "open";
@@ -81,9 +81,24 @@ export function operationRoutes(
   const readBody = bodyReader(maxBodyBytes);
   const literalFirst = operations.toSorted((one, other) => parameters(one.path) - parameters(other.path));
   for (const operation of literalFirst) {
-    router[operation.method](operation.path.replace(/\{(\w+)\}/g, ":$1"), handlerOf(operation, guards, readBody));
+    router[operation.method](routeOf(operation.path), handlerOf(operation, guards, readBody));
+  }
+  for (const path of new Set(literalFirst.map((operation) => operation.path))) {
+    router.all(routeOf(path), otherMethods(operations.filter((operation) => operation.path === path)));
   }
   return router;
+}
+
+const routeOf = (path: string): string => path.replace(/\{(\w+)\}/g, ":$1");
+
+/** A path that exists, but not for this method: says which it takes. */
+function otherMethods(operations: readonly Operation[]): RequestHandler {
+  const methods = operations.map(({ method }) => method.toUpperCase());
+  const allow = [...methods, ...(methods.includes("GET") ? ["HEAD"] : []), "OPTIONS"].join(", ");
+  return ({ method, path }, response) => {
+    if (method !== "OPTIONS") throw methodNotAllowed(`${method} ${path}`, allow);
+    response.status(204).set("Allow", allow).end();
+  };
 }
 
 const hasBody = ({ headers }: Request): boolean =>

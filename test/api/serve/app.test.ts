@@ -30,11 +30,22 @@ describe("an error", () => {
     expect(body).toEqual({ detail: { code: "not_found", message: "GET /no/such/path was not found." } });
   });
 
-  it("of a method that a path does not know is 404, too", async () => {
+  it("of a method that a path does not take is 405 and says which it takes, with and without a key", async () => {
     const rig = await openRig();
-    for (const method of ["DELETE", "PUT", "PATCH"]) {
-      expect((await rig.call(method, history, { "X-API-Key": rig.one.key })).status, method).toBe(404);
+    for (const [method, key] of [
+      ["DELETE", rig.one.key],
+      ["PUT", ""],
+      ["PATCH", rig.one.key],
+    ] as const) {
+      const { status, headers, body } = await rig.call(method, history, { "X-API-Key": key });
+      expect([status, headers.get("allow"), body.detail.code], method).toEqual([
+        405,
+        "GET, HEAD, OPTIONS",
+        "method_not_allowed",
+      ]);
     }
+    const asked = await rig.call("OPTIONS", "/api/v1/targets/x", {});
+    expect([asked.status, asked.headers.get("allow")]).toEqual([204, "GET, PATCH, DELETE, HEAD, OPTIONS"]);
   });
 
   it("of validation lists each fault at its place, with what was given", async () => {
