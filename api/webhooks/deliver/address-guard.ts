@@ -6,7 +6,7 @@ export class BlockedAddressError extends Error {
   override readonly name = "BlockedAddressError";
   readonly code = "address_blocked";
   constructor(host: string, address: string) {
-    super(`${host} is ${address}, an address inside a network: webhooks go to public addresses only.`);
+    super(`${host} is ${address}, an address inside a network: requests go to public addresses only.`);
   }
 }
 

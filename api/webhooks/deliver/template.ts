@@ -1,4 +1,5 @@
 import type { Resource } from "../../config/registry.ts";
+import { encoded, inPath, onOneLine, pathEndOf, toJsonNumber, withQuery } from "../../outbound/escape.ts";
 import type { Placeholders } from "./placeholders.ts";
 
 /** A request as it will be sent. */
@@ -39,27 +40,14 @@ export function fillRequest(webhook: Resource<"outgoing_webhook">, values: Place
   };
 }
 
-/** Control characters would end a header or make the whole request invalid. */
-const onOneLine = (value: string): string => value.replace(/\p{Cc}+/gu, " ");
-
 function fillUrl(template: string, params: Readonly<Record<string, string>>, values: Placeholders): string {
-  const pathEnd = template.search(/[?#]|$/);
+  const pathEnd = pathEndOf(template);
   const filled = fill(template.slice(0, pathEnd), values, inPath) + fill(template.slice(pathEnd), values, encoded);
-  // Sending tells what is wrong with it, in a record that its owner can read.
-  if (!URL.canParse(filled)) return filled;
-  const url = new URL(filled);
-  const added = new URLSearchParams();
-  for (const [name, value] of Object.entries(params)) added.append(name, fill(value, values));
-  // The template's own query stays byte for byte: it may be signed.
-  if (added.size > 0) url.search += `${url.search === "" ? "?" : "&"}${added}`;
-  return url.toString();
+  return withQuery(
+    filled,
+    Object.entries(params).map(([name, value]) => [name, fill(value, values)]),
+  );
 }
-
-/** Half of a surrogate pair has no encoding: it becomes the replacement character. */
-const encoded = (value: string): string => encodeURIComponent(value.replace(/\p{Surrogate}/gu, "\ufffd"));
-
-/** `.` and `..`, encoded or not, would take segments away; encoded twice they arrive as a text that does nothing. */
-const inPath = (value: string): string => (/^\.{1,2}$/.test(value) ? value.replaceAll(".", "%252E") : encoded(value));
 
 const fillForm = (body: Readonly<Record<string, unknown>>, values: Placeholders): string =>
   new URLSearchParams(
@@ -80,7 +68,5 @@ function fillJson(template: unknown, values: Placeholders): unknown {
 function toNumber(template: string, values: Placeholders): number | null {
   const name = /^\[([A-Z][A-Z0-9_]*_NUMERIC)\]$/.exec(template)?.[1];
   const value = name === undefined ? undefined : values(name);
-  // Only a decimal that a JSON number can hold: `0x1f` is no amount, and a long id would lose its last digits.
-  if (value === undefined || !/^\s*-?\d+(\.\d+)?\s*$/.test(value)) return null;
-  return Math.abs(Number(value)) <= Number.MAX_SAFE_INTEGER ? Number(value) : null;
+  return value === undefined ? null : toJsonNumber(value);
 }

@@ -236,7 +236,7 @@ describe("without leave to go to addresses inside the network", () => {
       });
       const exchange = await send({ url: url.replace("127.0.0.1", host) }, { allowPrivateDestinations: false });
       expect(exchange).toMatchObject({ outcome: "blocked", status: null });
-      expect(exchange.error).toContain("webhooks go to public addresses only");
+      expect(exchange.error).toContain("requests go to public addresses only");
       expect(heard).toBe(0);
     },
   );
