@@ -99,11 +99,11 @@ export async function replaceReferences(
   }
 }
 
-/** Documents that name this one, at most `limit` where it is given. */
+/** Other documents that name this one, at most `limit` where it is given. */
 export async function findReferrers(db: Queryable, orgId: OrgId, to: { type: string; id: string }, limit?: number) {
   const rows = await db.query(
     `SELECT d.type, d.version, d.doc FROM document_references r JOIN documents d ON d.type = r.from_type AND d.id = r.from_id
-     WHERE r.org_id = $1 AND r.to_type = $2 AND r.to_id = $3 ORDER BY d.type, d.id${limit === undefined ? "" : ` LIMIT ${limit}`}`,
+     WHERE r.org_id = $1 AND r.to_type = $2 AND r.to_id = $3 AND NOT (r.from_type = $2 AND r.from_id = $3) ORDER BY d.type, d.id${limit === undefined ? "" : ` LIMIT ${limit}`}`,
     [orgId, to.type, to.id],
   );
   return rows.map(toStored);

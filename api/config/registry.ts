@@ -2,13 +2,16 @@ import { v4 as uuidv4 } from "uuid";
 import type { z } from "zod";
 import type { DocumentBase, FieldsOf, ResourceDefinition } from "./resource.ts";
 import { buyer } from "./resources/buyer.ts";
+import { callFlow } from "./resources/call-flow.ts";
 import { campaign } from "./resources/campaign.ts";
 import { customTag } from "./resources/custom-tag.ts";
 import { inboundRtb } from "./resources/inbound-rtb.ts";
 import { incomingWebhook } from "./resources/incoming-webhook.ts";
+import { ivr } from "./resources/ivr.ts";
 import { number } from "./resources/number.ts";
 import { numberPool } from "./resources/number-pool.ts";
 import { outgoingWebhook } from "./resources/outgoing-webhook.ts";
+import { predictiveRoutingPlan } from "./resources/predictive-routing-plan.ts";
 import { publisher } from "./resources/publisher.ts";
 import { routingPlan } from "./resources/routing-plan.ts";
 import { rtbFormula } from "./resources/rtb-formula.ts";
@@ -18,13 +21,16 @@ import { target } from "./resources/target.ts";
 /** Every kind of config resource by its type. */
 export const resources = {
   buyer,
+  call_flow: callFlow,
   campaign,
   custom_tag: customTag,
   inbound_rtb: inboundRtb,
   incoming_webhook: incomingWebhook,
+  ivr,
   number,
   number_pool: numberPool,
   outgoing_webhook: outgoingWebhook,
+  predictive_routing_plan: predictiveRoutingPlan,
   publisher,
   routing_plan: routingPlan,
   rtb_formula: rtbFormula,

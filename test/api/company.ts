@@ -11,7 +11,10 @@ export interface Company {
   readonly incoming_webhook: string;
   readonly rtb_formula: string;
   readonly rtb_group: string;
+  readonly predictive_routing_plan: string;
   readonly routing_plan: string;
+  readonly ivr: string;
+  readonly call_flow: string;
   readonly number: string;
   /** A number that no campaign and no pool has. */
   readonly spare_number: string;
@@ -35,10 +38,12 @@ export async function foundCompany(member: Member, mark = "Sunny"): Promise<Comp
   const ids: Company = {
     ...{ buyer: uuidv4(), publisher: uuidv4(), target: uuidv4(), outgoing_webhook: uuidv4(), number: uuidv4() },
     ...{ incoming_webhook: uuidv4(), rtb_formula: uuidv4(), rtb_group: uuidv4(), routing_plan: uuidv4() },
+    ...{ predictive_routing_plan: uuidv4(), ivr: uuidv4(), call_flow: uuidv4() },
     ...{ spare_number: uuidv4(), number_pool: uuidv4(), pooled_number: uuidv4(), campaign: uuidv4() },
     ...{ row: uuidv4(), inbound_rtb: String(nextInboundRtb++), custom_tag: uuidv4() },
   };
-  await member.save([...parties(member, ids, mark), ...routing(member, ids, mark), ...numbers(member, ids, mark)]);
+  const kinds = [parties, routing, voice, numbers];
+  await member.save(kinds.flatMap((documentsOf) => documentsOf(member, ids, mark)));
   return ids;
 }
 
@@ -67,13 +72,32 @@ function routing(member: Member, ids: Company, mark: string): ConfigInput[] {
     { id: uuidv4(), action: "route-to-rtb", rtb_formula_id: ids.rtb_formula, priority: 2 },
     { id: uuidv4(), action: "route-to-rtb-group", rtb_group_id: ids.rtb_group, priority: 3 },
   ];
+  const bidders = { rtb_formulas: links, predictive_routing_plan_id: ids.predictive_routing_plan };
   const allowed = { allowed_publishers: [ids.publisher], allowed_buyers: [ids.buyer] };
   const buyer_id = ids.buyer;
   return [
     { type: "target", doc: { ...about(ids.target), name: `${mark} target`, buyer_id, ...line } },
     { type: "rtb_formula", doc: { ...about(ids.rtb_formula), rtb_name: `${mark} bids`, buyer_id, steps: [aStep] } },
-    { type: "rtb_group", doc: { ...about(ids.rtb_group), name: `${mark} group`, rtb_formulas: links } },
+    { type: "predictive_routing_plan", doc: { ...about(ids.predictive_routing_plan), name: `${mark} prediction` } },
+    { type: "rtb_group", doc: { ...about(ids.rtb_group), name: `${mark} group`, ...bidders } },
     { type: "routing_plan", doc: { ...about(ids.routing_plan), name: `${mark} plan`, routes, ...allowed } },
+  ];
+}
+
+/** A menu that leads back to itself, and a flow that begins with it. */
+function voice(member: Member, ids: Company, mark: string): ConfigInput[] {
+  const about = (id: string) => aboutOf(member, id);
+  const menu = [
+    { id: uuidv4(), digit: "1", label: "solar", destination: { rtb_group_id: ids.rtb_group } },
+    { id: uuidv4(), digit: "*", destination: { ivr_id: ids.ivr } },
+  ] as const;
+  const steps = [
+    { id: uuidv4(), type: "ivr", ivr_id: ids.ivr },
+    { id: uuidv4(), type: "routing_plan", routing_plan_id: ids.routing_plan },
+  ] as const;
+  return [
+    { type: "ivr", doc: { ...about(ids.ivr), name: `${mark} menu`, greeting: "Press 1.", menu: [...menu] } },
+    { type: "call_flow", doc: { ...about(ids.call_flow), name: `${mark} flow`, steps: [...steps] } },
   ];
 }
 
@@ -82,7 +106,8 @@ function numbers(member: Member, ids: Company, mark: string): ConfigInput[] {
   const { campaign: campaign_id, publisher: publisher_id } = ids;
   const items = [{ id: ids.row, number_id: ids.number, publisher_id }];
   const webhooks = { outgoing_webhooks: [ids.outgoing_webhook], incoming_webhooks: [ids.incoming_webhook] };
-  const plan = { routing_plan_id: ids.routing_plan, payout: 20, number_group_items: items, ...webhooks };
+  const ways = { routing_plan_id: ids.routing_plan, call_flow_id: ids.call_flow };
+  const plan = { ...ways, payout: 20, number_group_items: items, ...webhooks };
   const pooled = { number_pool_id: ids.number_pool, status: "pooled" } as const;
   const pool = { campaign_id, publisher_id, numbers_count: 1 };
   return [

@@ -21,6 +21,7 @@ const idsByName = (ids: Ids, path: string): Readonly<Record<string, string>> => 
   ...{ rtb_id: ids.rtb_formula, rtb_group_id: ids.rtb_group, routing_plan_id: ids.routing_plan, row_id: ids.row },
   ...{ number_id: path.includes("number-pools") ? ids.pooled_number : ids.number, number_pool_id: ids.number_pool },
   ...{ inbound_rtb_id: ids.inbound_rtb, custom_tag_id: ids.custom_tag, api_key_id: ids.api_key, call_id: ids.call },
+  ...{ ivr_id: ids.ivr, call_flow_id: ids.call_flow, predictive_routing_plan_id: ids.predictive_routing_plan },
   webhook_id: path.includes("incoming") ? ids.incoming_webhook : ids.outgoing_webhook,
 });
 

@@ -104,6 +104,7 @@ export const campaign = defineResource({
     ...(campaign.routing_plan_id
       ? [{ type: "routing_plan", id: campaign.routing_plan_id, loc: ["routing_plan_id"] }]
       : []),
+    ...(campaign.call_flow_id ? [{ type: "call_flow", id: campaign.call_flow_id, loc: ["call_flow_id"] }] : []),
     ...campaign.number_group_items.flatMap((item, index) => [
       { type: "number", id: item.number_id, loc: ["number_group_items", index, "number_id"] },
       ...(item.publisher_id

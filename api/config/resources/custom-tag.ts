@@ -4,6 +4,10 @@ import { isSystemTag } from "../../webhooks/deliver/placeholders.ts";
 import { defineResource } from "../resource.ts";
 import { name, shortText } from "./shapes.ts";
 
+export const tagKey = z
+  .string()
+  .regex(/^[a-z][a-z0-9_]{0,63}$/, "must be lower case letters, digits and _, beginning with a letter");
+
 /** A tag of the organization's own; the placeholder `[LEAD_TYPE]` stands for the key `lead_type` (spec: Payload). */
 export const customTag = defineResource({
   type: "custom_tag",
@@ -12,9 +16,7 @@ export const customTag = defineResource({
   title: { one: "custom tag", many: "custom tags" },
   nameField: "key",
   writable: z.object({
-    key: z
-      .string()
-      .regex(/^[a-z][a-z0-9_]{0,63}$/, "must be lower case letters, digits and _, beginning with a letter"),
+    key: tagKey,
     name: name.optional(),
     data_type: z.enum(["string", "number", "boolean"]).default("string"),
     description: z.string().max(2000).optional(),

@@ -1,18 +1,8 @@
 import { z } from "zod";
 import { defineResource, type FindName, type Reference } from "../resource.ts";
+import { routeDestinations } from "./destination.ts";
 import { withRowIds } from "./rows.ts";
 import { count, externalId, id, ids, name, named, rowId, shortText } from "./shapes.ts";
-
-/**
- * What a route's action points at: the id's field, the nested object's, and the kind of resource. Interactive voice
- * menus are no resource of this API: their ids are kept as they are sent.
- */
-const destinations = [
-  { field: "target_id", nested: "target", type: "target" },
-  { field: "rtb_formula_id", nested: "rtb_formula", type: "rtb_formula" },
-  { field: "rtb_group_id", nested: "rtb_group", type: "rtb_group" },
-  { field: "ivr_id", nested: "ivr", type: null },
-] as const;
 
 const nestedRef = z.object({ id }).nullish();
 const optionalId = id.nullish();
@@ -38,9 +28,9 @@ const route = z
     const { target, rtb_formula, ivr, rtb_group, ...own } = row;
     const nested = { target, rtb_formula, ivr, rtb_group };
     // An id that was sent, null too, goes before the object that a read showed beside it.
-    const named = destinations.map(({ field, nested: name }) => [
+    const named = routeDestinations.map(({ field, type }) => [
       field,
-      own[field] === undefined ? nested[name]?.id : own[field],
+      own[field] === undefined ? nested[type]?.id : own[field],
     ]);
     const { id: rowOwnId, action, priority, weight, predictive_routing_plan_id } = own;
     const all = [...named, ["predictive_routing_plan_id", predictive_routing_plan_id]];
@@ -68,25 +58,24 @@ const routeAnswer = z.object({
   predictive_routing_plan_id: z.string().optional(),
   target: named.nullable(),
   rtb_formula: named.nullable(),
-  ivr: z.object({ id: z.string() }).nullable(),
+  ivr: named.nullable(),
   rtb_group: named.nullable(),
 });
 
 type Route = z.output<typeof route>;
 
+const predictive = { field: "predictive_routing_plan_id", type: "predictive_routing_plan" } as const;
+
 const referencesOfRoute = (row: Route, index: number): Reference[] =>
-  destinations.flatMap(({ field, type }) => {
+  [...routeDestinations, predictive].flatMap(({ field, type }) => {
     const to = row[field];
-    return to === undefined || type === null ? [] : [{ type, id: to, loc: ["routes", index, field] }];
+    return to === undefined ? [] : [{ type, id: to, loc: ["routes", index, field] }];
   });
 
 const viewRoute = (row: Route, find: FindName) => ({
   ...row,
-  ...Object.fromEntries(destinations.map(({ field, nested, type }) => [nested, nestedOf(row[field], type, find)])),
+  ...Object.fromEntries(routeDestinations.map(({ field, type }) => [type, find(type, row[field])])),
 });
-
-const nestedOf = (id: string | undefined, type: string | null, find: FindName): { id: string } | null =>
-  type !== null ? find(type, id) : id === undefined ? null : { id };
 
 const allowed = (field: "allowed_publishers" | "allowed_buyers", type: string, among: readonly string[]): Reference[] =>
   among.map((each, index) => ({ type, id: each, loc: [field, index] }));
@@ -118,6 +107,9 @@ export const routingPlan = defineResource({
     ...plan.routes.flatMap(referencesOfRoute),
     ...allowed("allowed_publishers", "publisher", plan.allowed_publishers),
     ...allowed("allowed_buyers", "buyer", plan.allowed_buyers),
+    ...(plan.predictive_routing_plan_id === undefined
+      ? []
+      : [{ type: predictive.type, id: plan.predictive_routing_plan_id, loc: [predictive.field] }]),
   ],
   prepare: (written, { newId }) => ({ ...written, routes: withRowIds(written.routes, "routes", newId) }),
   view: (plan, { find }) => ({ prefix: "", routes: plan.routes.map((row) => viewRoute(row, find)) }),

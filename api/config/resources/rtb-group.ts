@@ -77,10 +77,14 @@ export const rtbGroup = defineResource({
   nullable: ["rtb_formulas"],
   readOnly: { rtb_formulas: z.array(linkAnswer) },
   filters: { name: shortText.optional(), external_id: shortText.optional() },
-  references: ({ rtb_formulas }) =>
-    rtb_formulas.map((row, index) => ({
+  references: ({ rtb_formulas, predictive_routing_plan_id: predictive }) => [
+    ...rtb_formulas.map((row, index) => ({
       ...{ type: "rtb_formula", id: row.rtb_formula_id, loc: ["rtb_formulas", index, "rtb_formula_id"] },
     })),
+    ...(predictive === undefined
+      ? []
+      : [{ type: "predictive_routing_plan", id: predictive, loc: ["predictive_routing_plan_id"] }]),
+  ],
   prepare: (written, { newId }) => ({
     ...written,
     rtb_formulas: withRowIds(written.rtb_formulas, "rtb_formulas", newId),

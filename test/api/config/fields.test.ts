@@ -7,12 +7,14 @@ import * as parties from "./tables/parties.ts";
 import * as routing from "./tables/routing.ts";
 import * as rtb from "./tables/rtb.ts";
 import { target } from "./tables/target.ts";
+import * as voice from "./tables/voice.ts";
 import * as webhooks from "./tables/webhooks.ts";
 
 const tables: readonly Table[] = [
   ...[campaigns.campaign, campaigns.tcpaConfig, campaigns.numberGroupItem, campaigns.ivrPayoutRule, target],
   ...[webhooks.outgoingWebhook, webhooks.incomingWebhook, rtb.rtbFormula, rtb.rtbStep, rtb.rtbGroup, rtb.formulaLink],
-  ...[routing.routingPlan, routing.route, routing.inboundRtb],
+  ...[routing.routingPlan, routing.route, routing.inboundRtb, routing.predictiveRoutingPlan],
+  ...[voice.ivr, voice.menuChoice, voice.callFlow, ...voice.steps],
   ...[parties.buyer, parties.publisher, parties.customTag, parties.number, parties.numberPool],
 ];
 

@@ -14,7 +14,8 @@ const paths: Readonly<Record<Kind, string>> = {
   ...{ buyer: "buyers", publisher: "publishers", target: "targets", campaign: "campaigns", custom_tag: "custom-tags" },
   ...{ outgoing_webhook: "outgoing-webhooks", incoming_webhook: "incoming-webhooks", inbound_rtb: "inbound-rtb" },
   ...{ rtb_formula: "rtbs", rtb_group: "rtb-groups", routing_plan: "routing-plans" },
-  ...{ number: "numbers", number_pool: "number-pools" },
+  ...{ number: "numbers", number_pool: "number-pools", ivr: "ivrs", call_flow: "call-flows" },
+  predictive_routing_plan: "predictive-routing-plans",
 };
 const kinds = Object.keys(paths) as Kind[];
 const pathOf = (ids: Company, kind: Kind): string => `/api/v1/${paths[kind]}/${ids[kind]}`;
@@ -34,6 +35,9 @@ const leastBody = (ids: Company, kind: Kind): Record<string, unknown> => {
     outgoing_webhook: { ...named, event_type_id: "call.incoming", url: "https://a.example" },
     rtb_formula: { rtb_name: "Another", buyer_id: ids.buyer, steps: [aStep] },
     inbound_rtb: { campaign_id: ids.campaign, publisher_id: ids.publisher },
+    ivr: { ...named, greeting: "Press 1." },
+    call_flow: { ...named, steps: [{ type: "hangup" }] },
+    predictive_routing_plan: named,
   };
   return bodies[kind];
 };
@@ -59,7 +63,7 @@ describe("a write of what was read", () => {
     await done(member.patch(path, await done(member.get(path))));
     const { id } = await done(member.post("/api/v1/campaigns", { name: "Menu" }));
     const read = await done(member.get(`/api/v1/campaigns/${id}`));
-    const written = await done(member.patch(`/api/v1/campaigns/${id}`, { ...read, call_flow_id: "flow" }));
+    const written = await done(member.patch(`/api/v1/campaigns/${id}`, { ...read, call_flow_id: ids.call_flow }));
     expect([read.execution_mode, written.execution_mode]).toEqual(["routing_plan", "call_flow"]);
     const chosen = { execution_mode: "routing_plan" };
     expect(await done(member.patch(`/api/v1/campaigns/${id}`, chosen))).toMatchObject(chosen);
@@ -68,18 +72,20 @@ describe("a write of what was read", () => {
 
 describe("an array of rows", () => {
   type Row = Record<string, unknown>;
-  const arrays: [title: string, kind: Kind, field: string, row: (ids: Company) => Row][] = [
+  const arrays: [title: string, kind: Kind, field: string, row: (ids: Company, place: number) => Row][] = [
     ["numbers of a campaign", "campaign", "number_group_items", (ids) => ({ number_id: ids.spare_number })],
     ["IVR payout rules", "campaign", "ivr_payout_rules", () => ({ payout: 5 })],
     ["routes", "routing_plan", "routes", (ids) => ({ action: "route-to-target", target_id: ids.target })],
     ["formula links", "rtb_group", "rtb_formulas", (ids) => ({ rtb_formula_id: ids.rtb_formula })],
+    ["choices", "ivr", "menu", (ids, place) => ({ digit: String(place), destination: { ivr_id: ids.ivr } })],
+    ["steps", "call_flow", "steps", (ids, place) => ({ type: place === 0 ? "ivr" : "hangup", ivr_id: ids.ivr })],
   ];
 
   it.each(arrays)("of %s keeps the ids it is sent, new ones too, and gives one to rows without", async (...array) => {
     const [, kind, field, rowOf] = array;
     const { member, ids } = await openRig();
-    const row = rowOf(ids);
-    const patched = await done(member.patch(pathOf(ids, kind), { [field]: [{ ...row, id: "mine" }, row] }));
+    const rows = [{ ...rowOf(ids, 0), id: "mine" }, rowOf(ids, 1)];
+    const patched = await done(member.patch(pathOf(ids, kind), { [field]: rows }));
     const [mine, given] = patched[field].map(({ id }: Row) => id);
     expect([mine, given]).toEqual(["mine", expect.stringMatching(/^[\da-f-]{36}$/)]);
     const turned = await done(member.patch(pathOf(ids, kind), { [field]: patched[field].toReversed() }));
@@ -89,7 +95,7 @@ describe("an array of rows", () => {
   it.each(arrays)("of %s refuses two rows of one id, at the second", async (...array) => {
     const [, kind, field, rowOf] = array;
     const { member, ids } = await openRig();
-    const rows = [{ ...rowOf(ids), id: "a" }, rowOf(ids), { ...rowOf(ids), id: "a" }];
+    const rows = [{ ...rowOf(ids, 0), id: "a" }, rowOf(ids, 1), { ...rowOf(ids, 2), id: "a" }];
     const bodies = [{ ...leastBody(ids, kind), [field]: rows }, { [field]: rows }];
     for (const refused of [
       await member.post(`/api/v1/${paths[kind]}`, bodies[0]),
@@ -135,8 +141,18 @@ describe("a reference", () => {
   const inRoute =
     (field: string): Refer =>
     (id) => ({ routes: [{ action: "x" }, { action: "x", [field]: id }] });
-  const references: [kind: Kind, loc: (string | number)[], to: keyof Company, Refer][] = [
+  const inPredictive: Refer = (id) => ({ predictive_routing_plan_id: id });
+  const inChoice =
+    (field: string): Refer =>
+    (id) => ({ menu: [{ digit: "#", destination: { [field]: id } }] });
+  const inSteps =
+    (type: string, field: string): Refer =>
+    (id) => ({
+      steps: [{ type: "hangup" }, { type, [field]: id }],
+    });
+  const references: [kind: Kind, loc: readonly (string | number)[], to: keyof Company, Refer][] = [
     ["campaign", ["routing_plan_id"], "routing_plan", (id) => ({ routing_plan_id: id })],
+    ["campaign", ["call_flow_id"], "call_flow", (id) => ({ call_flow_id: id })],
     ["campaign", ["number_group_items", 0, "number_id"], "number", inItem("number_id")],
     ["campaign", ["number_group_items", 0, "publisher_id"], "publisher", inItem("publisher_id")],
     ["campaign", ["outgoing_webhooks", 0], "outgoing_webhook", (id) => ({ outgoing_webhooks: [id] })],
@@ -151,11 +167,27 @@ describe("a reference", () => {
       "rtb_formula",
       (id) => ({ rtb_formulas: [{ rtb_formula_id: id }] }),
     ],
+    ["rtb_group", ["predictive_routing_plan_id"], "predictive_routing_plan", inPredictive],
+    ["routing_plan", ["predictive_routing_plan_id"], "predictive_routing_plan", inPredictive],
+    [
+      ...(["routing_plan", ["routes", 1, "predictive_routing_plan_id"], "predictive_routing_plan"] as const),
+      inRoute("predictive_routing_plan_id"),
+    ],
+    ["routing_plan", ["routes", 1, "ivr_id"], "ivr", inRoute("ivr_id")],
     ["routing_plan", ["routes", 1, "target_id"], "target", inRoute("target_id")],
     ["routing_plan", ["routes", 1, "rtb_formula_id"], "rtb_formula", inRoute("rtb_formula_id")],
     ["routing_plan", ["routes", 1, "rtb_group_id"], "rtb_group", inRoute("rtb_group_id")],
     ["routing_plan", ["allowed_publishers", 0], "publisher", (id) => ({ allowed_publishers: [id] })],
     ["routing_plan", ["allowed_buyers", 0], "buyer", (id) => ({ allowed_buyers: [id] })],
+    ["ivr", ["menu", 0, "destination", "target_id"], "target", inChoice("target_id")],
+    ["ivr", ["menu", 0, "destination", "rtb_formula_id"], "rtb_formula", inChoice("rtb_formula_id")],
+    ["ivr", ["menu", 0, "destination", "rtb_group_id"], "rtb_group", inChoice("rtb_group_id")],
+    ["ivr", ["menu", 0, "destination", "routing_plan_id"], "routing_plan", inChoice("routing_plan_id")],
+    ["ivr", ["menu", 0, "destination", "ivr_id"], "ivr", inChoice("ivr_id")],
+    ["ivr", ["invalid_input", "target_id"], "target", (id) => ({ invalid_input: { target_id: id } })],
+    ["ivr", ["no_input", "ivr_id"], "ivr", (id) => ({ no_input: { ivr_id: id } })],
+    ["call_flow", ["steps", 1, "ivr_id"], "ivr", inSteps("ivr", "ivr_id")],
+    ["call_flow", ["steps", 1, "routing_plan_id"], "routing_plan", inSteps("routing_plan", "routing_plan_id")],
     ["inbound_rtb", ["campaign_id"], "campaign", (id) => ({ campaign_id: id })],
     ["inbound_rtb", ["publisher_id"], "publisher", (id) => ({ publisher_id: id })],
     ["inbound_rtb", ["receive_number_id"], "number", (id) => ({ receive_number_id: id })],
@@ -190,11 +222,23 @@ describe("a reference", () => {
     expect(refused.body.detail.map(({ loc }: { loc: unknown[] }) => loc.at(-1))).toEqual([0, 2]);
   });
 
-  it("to an interactive voice menu is kept as it is: menus are no resource of the platform", async () => {
+  it("of a route to a menu is read with the menu's name", async () => {
     const { member, ids } = await openRig();
-    const routes = [{ action: "route-to-ivr", ivr_id: "menu-1" }];
+    const routes = [{ action: "route-to-ivr", ivr_id: ids.ivr }];
     const patched = await done(member.patch(pathOf(ids, "routing_plan"), { routes }));
-    expect(patched.routes).toMatchObject([{ ivr_id: "menu-1", ivr: { id: "menu-1" }, target: null }]);
+    expect(patched.routes).toMatchObject([{ ivr_id: ids.ivr, ivr: { id: ids.ivr, name: "Sunny menu" }, target: null }]);
+  });
+
+  it("may close a circle of menus", async () => {
+    const { member, ids } = await openRig();
+    const menu = [{ digit: "*", destination: { ivr_id: ids.ivr } }];
+    const second = await done(member.post("/api/v1/ivrs", { ...leastBody(ids, "ivr"), menu }));
+    const first = await done(member.patch(pathOf(ids, "ivr"), { no_input: { ivr_id: second.id } }));
+    expect([first.no_input.ivr_id, second.menu[0].destination.ivr_id]).toEqual([second.id, first.id]);
+    const refused = await member.delete(`/api/v1/ivrs/${second.id}`);
+    expect([refused.status, refused.body.detail.message]).toEqual([409, expect.stringContaining('IVR "Sunny menu"')]);
+    await done(member.patch(pathOf(ids, "ivr"), { no_input: null }));
+    await done(member.delete(`/api/v1/ivrs/${second.id}`));
   });
 });
 
@@ -310,6 +354,51 @@ describe("a custom tag", () => {
   });
 });
 
+describe("a menu", () => {
+  it("has a digit once, and says which is the second", async () => {
+    const { member, ids } = await openRig();
+    const menu = ["1", "#", "1", "#"].map((digit) => ({ digit, destination: { target_id: ids.target } }));
+    const refused = [
+      await member.post("/api/v1/ivrs", { ...leastBody(ids, "ivr"), menu }),
+      await member.patch(pathOf(ids, "ivr"), { menu }),
+    ];
+    for (const { status, body } of refused) {
+      expect([status, body.detail]).toMatchObject([
+        422,
+        [
+          { loc: ["body", "menu", 2, "digit"], type: "duplicate_digit", input: "1" },
+          { loc: ["body", "menu", 3, "digit"], type: "duplicate_digit", input: "#" },
+        ],
+      ]);
+    }
+  });
+
+  it("has all twelve digits at the most", async () => {
+    const { member, ids } = await openRig();
+    const menu = [..."0123456789*#"].map((digit) => ({ digit, destination: { ivr_id: ids.ivr } }));
+    expect((await done(member.patch(pathOf(ids, "ivr"), { menu }))).menu).toMatchObject(menu);
+  });
+});
+
+describe("a step of a call flow", () => {
+  it("needs what its type does, and keeps nothing of another", async () => {
+    const { member, ids } = await openRig();
+    const all = { text: "Welcome.", ivr_id: ids.ivr, routing_plan_id: ids.routing_plan };
+    const types = { say: "text", ivr: "ivr_id", routing_plan: "routing_plan_id" } as const;
+    for (const [type, field] of Object.entries(types)) {
+      const { [field]: value, ...others } = all;
+      const refused = await member.patch(pathOf(ids, "call_flow"), { steps: [{ type, ...others }] });
+      expect(refused.body.detail).toMatchObject([{ loc: ["body", "steps", 0, field], type: "missing" }]);
+      const patched = await done(member.patch(pathOf(ids, "call_flow"), { steps: [{ id: "a", type, ...all }] }));
+      expect(patched.steps).toEqual([{ id: "a", type, [field]: value }]);
+    }
+    const patched = await done(
+      member.patch(pathOf(ids, "call_flow"), { steps: [{ id: "a", type: "hangup", ...all }] }),
+    );
+    expect(patched.steps).toEqual([{ id: "a", type: "hangup" }]);
+  });
+});
+
 describe("a delete", () => {
   it("of what is in use is refused, and names what uses it", async () => {
     const { member, ids } = await openRig();
@@ -318,8 +407,11 @@ describe("a delete", () => {
       ["publisher", ['campaign "Sunny campaign"', "inbound RTB", 'number pool "Sunny pool"', "and others"]],
       ["target", ['routing plan "Sunny plan"']],
       ["rtb_formula", ['RTB group "Sunny group"', 'routing plan "Sunny plan"']],
-      ["rtb_group", ['routing plan "Sunny plan"']],
-      ["routing_plan", ['campaign "Sunny campaign"']],
+      ["rtb_group", ['IVR "Sunny menu"', 'routing plan "Sunny plan"']],
+      ["routing_plan", ['campaign "Sunny campaign"', 'call flow "Sunny flow"']],
+      ["call_flow", ['campaign "Sunny campaign"']],
+      ["ivr", ['call flow "Sunny flow"']],
+      ["predictive_routing_plan", ['RTB group "Sunny group"']],
       ["number", ['campaign "Sunny campaign"']],
       ["outgoing_webhook", ['campaign "Sunny campaign"']],
       ["incoming_webhook", ['campaign "Sunny campaign"']],
@@ -337,7 +429,8 @@ describe("a delete", () => {
     const { member, ids } = await openRig();
     await done(member.delete(`/api/v1/number-pools/${ids.number_pool}/numbers/${ids.pooled_number}`));
     const order: Kind[] = [
-      ...(["inbound_rtb", "number_pool", "campaign", "routing_plan", "rtb_group", "rtb_formula", "target"] as const),
+      ...(["inbound_rtb", "number_pool", "campaign", "call_flow", "ivr", "routing_plan", "rtb_group"] as const),
+      ...(["predictive_routing_plan", "rtb_formula", "target"] as const),
       ...(["number", "outgoing_webhook", "incoming_webhook", "publisher", "buyer", "custom_tag"] as const),
     ];
     expect(order.toSorted()).toEqual(kinds.toSorted());
@@ -401,7 +494,13 @@ describe("patches at the same time", () => {
     const path = pathOf(ids, "campaign");
     const changes: Record<string, unknown> = {
       ...{ name: "A", payout: 1, timezone: "UTC", conversion_scope: 2, qai_category_id: 3, tcpa_scrubbing: "default" },
-      ...{ call_flow_id: "flow", execution_mode: "call_flow", is_active: false, external_id: "x", advanced_caps: [{}] },
+      ...{
+        call_flow_id: ids.call_flow,
+        execution_mode: "call_flow",
+        is_active: false,
+        external_id: "x",
+        advanced_caps: [{}],
+      },
       ...{ preconverted_caller: true, preconverted_destination: true, preconverted_publisher: true },
       ...{ preconverted_campaign: true, disable_recordings: true, access_to_call_recordings: false },
       ...{ expose_ineligible_routes: true, ineligible_routes_fields: "reason", outgoing_webhooks: [] },

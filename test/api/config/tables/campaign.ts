@@ -28,7 +28,7 @@ export const campaign: Table = {
   fields: {
     name,
     routing_plan_id: reference((ids) => ids.routing_plan, { derives: ["routing_plan"] }),
-    call_flow_id: text({ min: 1, max: 64, derives: ["execution_mode"] }),
+    call_flow_id: reference((ids) => ids.call_flow, { derives: ["execution_mode"] }),
     execution_mode: choice(["call_flow", "routing_plan"], { default: "routing_plan" }),
     is_active: flag(true),
     payout: amount(),

@@ -29,7 +29,7 @@ export const routingPlan: Table = {
     is_active: flag(true),
     allowed_publishers: references((ids) => ids.publisher),
     allowed_buyers: references((ids) => ids.buyer),
-    predictive_routing_plan_id: text({ min: 1, max: 64 }),
+    predictive_routing_plan_id: reference((ids) => ids.predictive_routing_plan),
     external_id: externalId,
     routes: rows(() => [[]]),
   },
@@ -48,12 +48,27 @@ export const route: Table = {
     target_id: reference((ids) => ids.target, { nullable: true, derives: ["target"] }),
     rtb_formula_id: reference((ids) => ids.rtb_formula, { nullable: true, derives: ["rtb_formula"] }),
     rtb_group_id: reference((ids) => ids.rtb_group, { nullable: true, derives: ["rtb_group"] }),
-    ivr_id: text({ min: 1, max: 64, nullable: true, derives: ["ivr"] }),
-    predictive_routing_plan_id: text({ min: 1, max: 64, nullable: true }),
+    ivr_id: reference((ids) => ids.ivr, { nullable: true, derives: ["ivr"] }),
+    predictive_routing_plan_id: reference((ids) => ids.predictive_routing_plan, { nullable: true }),
     priority: count({ default: 0 }),
     weight: count({ default: 0 }),
   },
   readOnly: {},
+};
+
+export const predictiveRoutingPlan: Table = {
+  title: "Predictive routing plan",
+  path: "predictive-routing-plans",
+  least: () => ({ name: "Last day" }),
+  fields: {
+    name,
+    minimum_call_count: count({ default: 5 }),
+    desired_hours: integer({ min: 1, max: 720, default: 24 }),
+    underperforming_percentage: integer({ min: 0, max: 100, nullable: true }),
+    is_active: flag(true),
+    external_id: externalId,
+  },
+  readOnly: alwaysReadOnly,
 };
 
 export const inboundRtb: Table = {

@@ -145,7 +145,7 @@ export const rtbGroup: Table = {
     minimum_bid: amount({ default: 0 }),
     ping_timeout: integer({ min: 1, max: 30_000, default: 2000 }),
     predictive_routing_enabled: flag(false),
-    predictive_routing_plan_id: text({ min: 1, max: 64 }),
+    predictive_routing_plan_id: reference((ids) => ids.predictive_routing_plan),
     minimum_call_count: count(),
     desired_hours: count(),
     underperforming_percentage: integer({ min: 0, max: 100 }),

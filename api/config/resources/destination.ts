@@ -1,0 +1,37 @@
+import { z } from "zod";
+import type { Reference } from "../resource.ts";
+import { id } from "./shapes.ts";
+
+/** What a route points at: the field with the id, and the kind of resource that it names. */
+export const routeDestinations = [
+  { field: "target_id", type: "target" },
+  { field: "rtb_formula_id", type: "rtb_formula" },
+  { field: "rtb_group_id", type: "rtb_group" },
+  { field: "ivr_id", type: "ivr" },
+] as const;
+
+/** A menu leads to whole plans, too. */
+const kinds = [...routeDestinations, { field: "routing_plan_id", type: "routing_plan" }] as const;
+
+/** Where a call goes from a menu, by exactly one id. */
+export const destination = z
+  .object({
+    target_id: id.optional(),
+    rtb_formula_id: id.optional(),
+    rtb_group_id: id.optional(),
+    ivr_id: id.optional(),
+    routing_plan_id: id.optional(),
+  })
+  .refine(
+    (named) => kinds.filter(({ field }) => named[field] !== undefined).length === 1,
+    `must name exactly one of ${kinds.map(({ field }) => field).join(", ")}`,
+  );
+export type Destination = z.output<typeof destination>;
+
+/** What a destination names; of none, nothing. */
+export function referencesOfDestination(to: Destination | undefined, loc: Reference["loc"]): Reference[] {
+  return kinds.flatMap(({ field, type }) => {
+    const named = to?.[field];
+    return named === undefined ? [] : [{ type, id: named, loc: [...loc, field] }];
+  });
+}
