@@ -72,6 +72,20 @@ export async function replaceDocument(
   return rows.length === 1;
 }
 
+/**
+ * Sets what the document is looked up by. Apart from what it holds, and only where it differs: DuckDB writes a row anew
+ * when an indexed column is set.
+ */
+export async function replaceKeys(
+  db: Queryable,
+  type: string,
+  { id, externalId, uniqueKey }: DocumentKeys & { readonly id: string },
+): Promise<void> {
+  await db.query("UPDATE documents SET external_id = $1, unique_key = $2 WHERE type = $3 AND id = $4", [
+    ...[externalId, uniqueKey, type, id],
+  ]);
+}
+
 export async function deleteDocument(db: Queryable, { type, doc }: StoredDocument): Promise<void> {
   await db.query("DELETE FROM document_references WHERE from_type = $1 AND from_id = $2", [type, doc.id]);
   await db.query("DELETE FROM documents WHERE type = $1 AND id = $2", [type, doc.id]);

@@ -1,7 +1,7 @@
 import { type Clock, isoTime } from "../../ingest/clock.ts";
 import type { OrgId } from "../../ingest/primitives.ts";
 import type { Database, DatabaseRow, Queryable } from "./database.ts";
-import { insertDocument, replaceReferences } from "./documents.ts";
+import { insertDocument, replaceKeys, replaceReferences } from "./documents.ts";
 import { type Document, keysOf, referencesOf } from "./fields.ts";
 import { type ConfigDocument, type ConfigInput, definitionOf, type ResourceType, toDocument } from "./registry.ts";
 
@@ -63,10 +63,14 @@ const fromRow = ({ type, doc }: DatabaseRow): ConfigDocument =>
 
 async function saveDocument(db: Queryable, type: ResourceType, doc: Document): Promise<void> {
   const definition = definitionOf(type);
-  const rows = await db.query(
-    "UPDATE documents SET doc = $1, version = version + 1 WHERE type = $2 AND id = $3 AND org_id = $4 RETURNING id",
+  const keys = keysOf(definition, doc);
+  const [replaced] = await db.query(
+    `UPDATE documents SET doc = $1, version = version + 1 WHERE type = $2 AND id = $3 AND org_id = $4
+     RETURNING external_id, unique_key`,
     [JSON.stringify(doc), type, doc.id, doc.org_id],
   );
-  if (rows.length === 0) await insertDocument(db, type, doc, keysOf(definition, doc));
+  if (replaced === undefined) await insertDocument(db, type, doc, keys);
+  else if (replaced.external_id !== keys.externalId || replaced.unique_key !== keys.uniqueKey)
+    await replaceKeys(db, type, { id: doc.id, ...keys });
   await replaceReferences(db, type, doc, referencesOf(definition, doc));
 }

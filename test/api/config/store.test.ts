@@ -45,6 +45,27 @@ describe("the config", () => {
     expect(await rig.names(orgOne)).toEqual({ b: "After" });
   });
 
+  it("is looked up by the keys that it was last saved with, and gives up those before", async () => {
+    const rig = await openRig();
+    const buyer = (id: string, external_id?: string) => {
+      const { type, doc } = aBuyer(id, orgOne, id);
+      return { type, doc: { ...doc, ...(external_id === undefined ? {} : { external_id }) } };
+    };
+    const number = (id: string, e164: string) => {
+      const { name: _name, ...doc } = aBuyer(id, orgOne, id).doc;
+      return { type: "number" as const, doc: { ...doc, number: e164 } };
+    };
+    await rig.store.save(orgOne, [buyer("a", "crm-1"), number("n", "+18005550101")]);
+    await rig.store.save(orgOne, [buyer("a", "crm-2"), number("n", "+18005550102")]);
+    await expect(rig.store.save(orgOne, [buyer("b", "crm-2")])).rejects.toThrow();
+    await expect(rig.store.save(orgOne, [number("m", "+18005550102")])).rejects.toThrow();
+    await rig.store.save(orgOne, [buyer("b", "crm-1"), number("m", "+18005550101")]);
+    await rig.store.save(orgOne, [buyer("a")]);
+    await rig.store.save(orgOne, [buyer("c", "crm-2")]);
+    await rig.store.save(orgOne, [buyer("c", "crm-2"), number("n", "+18005550102")]);
+    expect(await rig.store.documents(orgOne)).toHaveLength(5);
+  });
+
   it("cannot be saved under the name of another organization", async () => {
     const rig = await openRig();
     await expect(rig.store.save(orgOne, [aBuyer("b", orgTwo, "Forged")])).rejects.toThrow();
