@@ -1,5 +1,9 @@
 import { z } from "zod";
 import { timestamp } from "../../../ingest/primitives.ts";
+import { isTimeZone } from "../../routing/local-time.ts";
+import { toOperator } from "../../routing/operators.ts";
+import { maxPatternLength, toPattern } from "../../routing/pattern.ts";
+import { toWeekday } from "../../routing/weekday.ts";
 
 /** Shapes that several resources share, as the specification's tables have them. */
 
@@ -38,33 +42,24 @@ export const timezone = z
   .refine(isTimeZone, "must be the name of an IANA time zone, like America/New_York")
   .meta({ description: "Name of an IANA time zone.", examples: ["America/New_York"] });
 
-function isTimeZone(zone: string): boolean {
-  // The runtime also takes offsets such as +02:00, which have no rules for summer time.
-  if (!/^[A-Za-z]/.test(zone)) return false;
-  try {
-    new Intl.DateTimeFormat("en", { timeZone: zone });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-const operators = [
-  ..."equals eq is = equals_single_value equals_multiple_values not_equals neq is_not != in not_in contains".split(" "),
-  ..."not_contains starts_with begins_with not_starts_with ends_with not_ends_with regex matches not_regex".split(" "),
-  ..."greater_than gt > greater_than_or_equal gte less_than lt < less_than_or_equal lte between".split(" "),
-  ..."exists not_exists".split(" "),
-];
-const normalised = (operator: string): string =>
-  operator
-    .trim()
-    .toLowerCase()
-    .replace(/[\s-]+/g, "_");
 /** Any case; spaces and hyphens count as underscores (semantics 8.3). */
 export const filterOperator = z
   .string()
   .max(64)
-  .refine((operator) => operators.includes(normalised(operator)), "is no operator that filters know");
+  .refine((operator) => toOperator(operator) !== null, "is no operator that filters know");
+
+const condition = z
+  .object({
+    field: shortText,
+    operator: filterOperator,
+    values: z.array(z.string().max(1024)).max(1000).optional(),
+  })
+  .superRefine(({ operator, values = [] }, context) => {
+    if (!["regex", "not_regex"].includes(toOperator(operator) ?? "")) return;
+    const index = values.findIndex((value) => toPattern(value) === null);
+    const message = `is no regular expression of RE2's syntax, or longer or larger than fits (${maxPatternLength} characters)`;
+    if (index >= 0) context.addIssue({ code: "custom", path: ["values", index], message });
+  });
 
 const combinator = z.enum(["and", "or"]).optional();
 export const filters = z.object({
@@ -74,20 +69,14 @@ export const filters = z.object({
     .array(
       z.object({
         combinator,
-        conditions: z
-          .array(
-            z.object({
-              field: shortText,
-              operator: filterOperator,
-              values: z.array(z.string().max(1024)).max(1000).optional(),
-            }),
-          )
-          .max(100),
+        conditions: z.array(condition).max(100),
       }),
     )
     .max(100)
     .optional(),
 });
+
+export type Filters = z.infer<typeof filters>;
 
 const clockTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$|^24:00$/, "must be a time as HH:MM");
 export const hoursOfOperation = z.object({
@@ -95,7 +84,9 @@ export const hoursOfOperation = z.object({
   days: z
     .array(
       z.object({
-        day: z.union([shortText, z.number().int().min(0).max(6)]),
+        day: z
+          .union([shortText, z.number().int()])
+          .refine((day) => toWeekday(day) !== null, "must be the name of a day, or its number from 0 for Sunday to 6"),
         hours: anyJson.optional(),
         isOpen: z.boolean().optional(),
         timeRanges: z
@@ -107,6 +98,8 @@ export const hoursOfOperation = z.object({
     .max(31)
     .optional(),
 });
+
+export type HoursOfOperation = z.infer<typeof hoursOfOperation>;
 
 /** When an earlier call of the same caller makes this one a duplicate, and what then happens (spec: Target, RTB formula). */
 export const duplicateRules = {

@@ -36,6 +36,10 @@ export const filters = shaped(
     { value: { groups: [{ conditions: [{ ...condition, operator: "like" }] }] }, at: conditionAt("operator") },
     { value: { groups: [{ conditions: [{ ...condition, values: "NY" }] }] }, at: conditionAt("values") },
     { value: { groups: [{ conditions: [{ ...condition, values: [5] }] }] }, at: [...conditionAt("values"), 0] },
+    {
+      value: { groups: [{ conditions: [{ ...condition, operator: "regex", values: ["^N", "("] }] }] },
+      at: [...conditionAt("values"), 1],
+    },
     { value: { groups: [{ conditions: [{ operator: "equals" }] }] }, at: conditionAt("field"), type: "missing" },
   ],
 );
@@ -62,6 +66,7 @@ export const hours = shaped(
     { value: { days: [{ isOpen: true }] }, at: ["days", 0, "day"], type: "missing" },
     { value: { days: [{ ...weekday, isOpen: 1 }] }, at: ["days", 0, "isOpen"] },
     { value: { days: [{ ...weekday, day: 7 }] }, at: ["days", 0, "day"] },
+    { value: { days: [{ ...weekday, day: "someday" }] }, at: ["days", 0, "day"] },
     { value: timesOf({ start: "9:00", end: "17:00" }), at: ["days", 0, "timeRanges", 0, "start"] },
     { value: timesOf({ start: "09:00", end: "24:01" }), at: ["days", 0, "timeRanges", 0, "end"] },
     { value: timesOf({ start: "09:60", end: "17:00" }), at: ["days", 0, "timeRanges", 0, "start"] },
