@@ -75,7 +75,9 @@ export async function startPlatform(settings: Settings, options: PlatformOptions
     );
     const config = createConfigStore(database, clock);
     const apiKeys = createApiKeyStore(database, clock);
-    const snapshot = await openSnapshot({ database, store: config, apiKeys, onTrouble: onTrouble("config") });
+    const snapshot = closers.add(
+      await openSnapshot({ database, store: config, apiKeys, clock, onTrouble: onTrouble("config") }),
+    );
     const sender = closers.add(createSender({ allowPrivateDestinations: settings.ALLOW_PRIVATE_DESTINATIONS }));
 
     const consumers = [

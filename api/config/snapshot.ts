@@ -1,6 +1,8 @@
+import type { Clock } from "../../ingest/clock.ts";
 import type { ApiKeyStore, KeyOwner } from "../auth/api-keys.ts";
 import type { ConfigChange, Database } from "./database.ts";
 import { createOrgConfig, type OrgConfig, type OrgConfigEditor } from "./org-config.ts";
+import { createRefresher } from "./refresher.ts";
 import { definitions } from "./registry.ts";
 import type { ConfigStore, Organization } from "./store.ts";
 
@@ -8,15 +10,15 @@ export interface SnapshotDeps {
   readonly database: Database;
   readonly store: ConfigStore;
   readonly apiKeys: ApiKeyStore;
-  /** Told when a refresh failed; the next announcement tries again. */
+  readonly clock: Clock;
+  /** Told when a refresh failed; it is tried again. */
   onTrouble(error: unknown): void;
 }
 
 /** The config of all organizations in memory, each announced change read again by itself. */
-export async function openSnapshot({ database, store, apiKeys, onTrouble }: SnapshotDeps) {
+export async function openSnapshot({ database, store, apiKeys, clock, onTrouble }: SnapshotDeps) {
   let organizations = new Map<string, OrgConfigEditor>();
   let keys = new Map<string, KeyOwner>();
-  let refreshing: Promise<void> = Promise.resolve();
 
   async function loadOrganizations(): Promise<void> {
     for (const organization of await store.organizations()) {
@@ -51,20 +53,22 @@ export async function openSnapshot({ database, store, apiKeys, onTrouble }: Snap
     }
   }
 
-  /** One after the other, so that a newer reading of a document is never overwritten by an older one. */
-  const onAnnounced = (changes: readonly ConfigChange[] | null): void => {
-    refreshing = refreshing.then(() => (changes === null ? loadAll() : apply(changes))).catch(onTrouble);
-  };
-  const stop = database.onAnnounced(onAnnounced);
+  const refresher = createRefresher({ clock, readAll: loadAll, onTrouble });
+  const stop = database.onAnnounced((changes) => {
+    void refresher.run(() => (changes === null ? loadAll() : apply(changes)));
+  });
   await loadAll();
 
   return {
     config: (orgId: string): OrgConfig | undefined => organizations.get(orgId)?.config,
     /** Whose key has this hash, if it has not been revoked. */
     keyOwner: (hash: string): KeyOwner | undefined => keys.get(hash),
-    /** Resolves when all that was announced before is seen. */
-    settled: (): Promise<void> => refreshing,
-    close: stop,
+    /** Resolves when all that was announced before is seen, or could not be read yet. */
+    settled: refresher.settled,
+    async close(): Promise<void> {
+      stop();
+      await refresher.close();
+    },
   };
 }
 export type Snapshot = Awaited<ReturnType<typeof openSnapshot>>;

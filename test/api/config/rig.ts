@@ -14,7 +14,8 @@ export async function openConfig({ path = ":memory:" } = {}) {
   const store = createConfigStore(database, clock);
   const apiKeys = createApiKeyStore(database, clock);
   const troubles: unknown[] = [];
-  const snapshot = await openSnapshot({ database, store, apiKeys, onTrouble: (error) => troubles.push(error) });
+  const snapshot = await openSnapshot({ database, store, apiKeys, clock, onTrouble: (error) => troubles.push(error) });
+  onTestFinished(() => snapshot.close());
   await store.saveOrganization({ id: orgOne, name: "First", timezone: "UTC" });
   await store.saveOrganization({ id: orgTwo, name: "Second", timezone: "America/New_York" });
   await snapshot.settled();

@@ -56,7 +56,7 @@ async function openConfig(webhooks: readonly Resource<"outgoing_webhook">[]) {
     );
   }
   const apiKeys = createApiKeyStore(database, systemClock);
-  return openSnapshot({ database, store, apiKeys, onTrouble: () => undefined });
+  return openSnapshot({ database, store, apiKeys, clock: systemClock, onTrouble: () => undefined });
 }
 
 interface Given {
