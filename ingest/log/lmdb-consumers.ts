@@ -1,10 +1,11 @@
-import { createReader, type ReaderParts } from "./lmdb-reader.ts";
+import { createFollower, createReader, type ReaderParts } from "./lmdb-reader.ts";
 import { committedOffset, putCommittedOffset, type Shard, type Store, shardsOf } from "./lmdb-store.ts";
 import type { Writer } from "./lmdb-writer.ts";
-import type { ConsumeOptions, Consumer } from "./log.ts";
+import type { ConsumeOptions, Consumer, FollowOptions } from "./log.ts";
 
 export interface Consumers {
   consume(options: ConsumeOptions): Consumer;
+  follow(options: FollowOptions): Consumer;
   /** Stops them all, and resolves when all work has returned. */
   stop(): Promise<void>;
 }
@@ -23,15 +24,7 @@ export function createConsumers(parts: ReaderParts): Consumers {
       const stopping = new AbortController();
       const turn = JSON.stringify([options.group, options.topic]);
       const before = turns.get(turn) ?? Promise.resolve();
-      const finished = run(parts, options, { before, stopping });
-      const settled = finished.catch(() => undefined);
-      const consumer: Consumer = {
-        finished,
-        async stop() {
-          stopping.abort();
-          await settled;
-        },
-      };
+      const { consumer, settled } = toConsumer(run(parts, options, { before, stopping }), stopping);
       running.add(consumer);
       // Also `before`: a consumer stopped while it waits must not let the next one pass.
       const over = Promise.all([before, settled]).then(() => {
@@ -39,6 +32,15 @@ export function createConsumers(parts: ReaderParts): Consumers {
         if (turns.get(turn) === over) turns.delete(turn);
       });
       turns.set(turn, over);
+      return consumer;
+    },
+    follow({ topic, from, work }) {
+      const stopping = new AbortController();
+      const { signal } = stopping;
+      const follow = (shard: Shard) => work(createFollower(parts, { shard, signal, from: from[shard.partition] ?? 0 }));
+      const { consumer, settled } = toConsumer(onEach(shardsOf(parts.store, topic), stopping, follow), stopping);
+      running.add(consumer);
+      void settled.then(() => running.delete(consumer));
       return consumer;
     },
     async stop() {
@@ -57,10 +59,32 @@ async function run(
   if (signal.aborted) return;
   const shards = shardsOf(parts.store, topic);
   await register(parts.store, parts.writer, { group, shards });
+  await onEach(shards, stopping, (shard) => work(createReader(parts, { shard, group, signal })));
+}
+
+/** `settled` resolves when all work has returned, however it ended. */
+function toConsumer(finished: Promise<void>, stopping: AbortController) {
+  const settled = finished.catch(() => undefined);
+  const consumer: Consumer = {
+    finished,
+    async stop() {
+      stopping.abort();
+      await settled;
+    },
+  };
+  return { consumer, settled };
+}
+
+/** Works on all partitions; the first failure stops the others, and is thrown when they have returned. */
+async function onEach(
+  shards: readonly Shard[],
+  stopping: AbortController,
+  work: (shard: Shard) => Promise<void>,
+): Promise<void> {
   const failures: unknown[] = [];
   const workOn = async (shard: Shard) => {
     try {
-      await work(createReader(parts, { shard, group, signal }));
+      await work(shard);
     } catch (error) {
       failures.push(error);
       stopping.abort();

@@ -4,7 +4,15 @@ import type { Bell } from "./bell.ts";
 import { readChunk } from "./lmdb-chunk.ts";
 import { committedOffset, putCommittedOffset, type Shard, type Store, shardAt, shardState } from "./lmdb-store.ts";
 import type { Writer } from "./lmdb-writer.ts";
-import { type Batch, type BatchLimits, LogError, type Message, type PartitionReader, type Topic } from "./log.ts";
+import {
+  type Batch,
+  type BatchLimits,
+  LogError,
+  type Message,
+  type PartitionFollower,
+  type PartitionReader,
+  type Topic,
+} from "./log.ts";
 
 /** How late a message of another process may be noticed; messages of this process wake the reader at once. */
 const pollMs = 50;
@@ -48,6 +56,26 @@ export function createReader(
       const refused = checkOffset(offset, shardState(store, shard).end);
       if (refused) throw refused;
       position = offset;
+    },
+  };
+}
+
+/** Throws `bad_position`. */
+export function createFollower(
+  parts: ReaderParts,
+  { shard, signal, from }: { shard: Shard; signal: AbortSignal; from: number },
+): PartitionFollower {
+  const refused = checkOffset(from, shardState(parts.store, shard).end);
+  if (refused) throw refused;
+  let position = from;
+  return {
+    topic: shard.topic,
+    partition: shard.partition,
+    signal,
+    async next(limits) {
+      const { batch, next } = await gather(parts, { shard, signal, from: position }, limits);
+      position = next;
+      return batch;
     },
   };
 }

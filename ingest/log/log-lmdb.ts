@@ -62,6 +62,10 @@ export async function openLmdbLog(options: LmdbLogOptions): Promise<EventLog> {
       if (closed !== undefined) throw logClosed();
       return consumers.consume(consumerOptions);
     },
+    follow(followOptions) {
+      if (closed !== undefined) throw logClosed();
+      return consumers.follow(followOptions);
+    },
     read(at) {
       const shard = shardAt(store, at.topic, at.partition);
       return readUpTo(store, shard, { from: at.offset, end: shardState(store, shard).end });

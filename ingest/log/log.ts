@@ -72,6 +72,17 @@ export interface ConsumeOptions {
   work(reader: PartitionReader): Promise<void>;
 }
 
+/** One partition as a follower reads it. */
+export type PartitionFollower = Pick<PartitionReader, "topic" | "partition" | "signal" | "next">;
+
+export interface FollowOptions {
+  readonly topic: Topic;
+  /** The offset to begin at in each partition; 0 where none is given. */
+  readonly from: readonly number[];
+  /** Runs once for each partition, until its signal aborts. Its rejection stops the follower and rejects `finished`. */
+  work(reader: PartitionFollower): Promise<void>;
+}
+
 export interface Consumer {
   /** Aborts the readers and waits until their work has returned. */
   stop(): Promise<void>;
@@ -89,6 +100,11 @@ export interface EventLog {
   publish(messages: readonly NewMessage[]): Promise<Position[]>;
   /** A partition is worked on once per group: a second consumer of the same group waits for partitions to come free. */
   consume(options: ConsumeOptions): Consumer;
+  /**
+   * Reads all partitions, whoever else reads them, and leaves no mark: nothing is committed and retention waits for
+   * nobody. So a gap between two offsets is what it removed meanwhile.
+   */
+  follow(options: FollowOptions): Consumer;
   /** The messages from `from` on that were there when the read began, in order. What retention removed is passed over. */
   read(at: Position): AsyncIterable<Message>;
   /** For each partition the offset that its next message will get. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { describeConsuming } from "./event-log-consuming.ts";
+import { describeFollowing } from "./event-log-following.ts";
 import { type LogAdapter, openForEach } from "./log-adapter.ts";
 import { codeOf, readAll, someMessages, values } from "./log-work.ts";
 
@@ -9,6 +10,7 @@ export function describeEventLog(adapter: LogAdapter): void {
     describePublishing(adapter);
     describeReading(adapter);
     describeConsuming(adapter);
+    describeFollowing(adapter);
   });
 }
 

@@ -48,6 +48,7 @@ export function withFaults(log: EventLog, faults: Faults): EventLog {
       return positions;
     },
     consume: (options) => log.consume({ ...options, work: faultyWork(options.work) }),
+    follow: (options) => log.follow(options),
     read: (at) => log.read(at),
     async ends(topic) {
       if (refusedQuestions-- > 0) refuse("a look at the ends");
