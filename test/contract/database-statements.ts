@@ -21,6 +21,7 @@ import type { CallId, OrgId } from "../../ingest/primitives.ts";
 import type { SignalInput } from "../../ingest/signal.ts";
 import { orgOne, orgTwo, secondsIn, startOfTime } from "../make.ts";
 import { createManualClock } from "../manual-clock.ts";
+import { describeHolds } from "./hold-statements.ts";
 
 const noKeys: DocumentKeys = { externalId: null, uniqueKey: null };
 const aDocument = (id: string, fields: Record<string, unknown> = {}) => ({
@@ -48,6 +49,7 @@ export function describeStatements(engine: string, open: () => Promise<Database>
   describeLists(open);
   describeReferences(open);
   describeStores(engine, open);
+  describeHolds(open);
 }
 
 function describeDocuments(open: () => Promise<Database>): void {

@@ -1,0 +1,29 @@
+-- What each call in progress holds of the concurrency of its destination, buyer, campaign and publisher. What is in use
+-- is counted from these rows and kept nowhere else.
+CREATE TABLE call_holds (
+  call_id TEXT COLLATE "C" NOT NULL,
+  kind TEXT COLLATE "C" NOT NULL,
+  id TEXT COLLATE "C" NOT NULL,
+  org_id TEXT COLLATE "C" NOT NULL,
+  held_at TEXT COLLATE "C" NOT NULL,
+  PRIMARY KEY (call_id, kind, id)
+);
+CREATE INDEX call_holds_counted ON call_holds (org_id, kind, id);
+
+-- Whoever takes one of a limited number changes this row first: so it counts what all before have taken.
+CREATE TABLE hold_turns (
+  org_id TEXT COLLATE "C" NOT NULL,
+  kind TEXT COLLATE "C" NOT NULL,
+  id TEXT COLLATE "C" NOT NULL,
+  turns BIGINT NOT NULL,
+  PRIMARY KEY (org_id, kind, id)
+);
+
+-- When the totals that caps without a period count were last set back.
+CREATE TABLE total_resets (
+  org_id TEXT COLLATE "C" NOT NULL,
+  kind TEXT COLLATE "C" NOT NULL,
+  id TEXT COLLATE "C" NOT NULL,
+  reset_at TEXT COLLATE "C" NOT NULL,
+  PRIMARY KEY (org_id, kind, id)
+);
