@@ -9,7 +9,7 @@ import { type LoadedBatch, runLoader } from "../warehouse/loader.ts";
 import { sql } from "../warehouse/statement.ts";
 import type { Warehouse } from "../warehouse/warehouse.ts";
 import { openDuckdbWarehouse } from "../warehouse/warehouse-duckdb.ts";
-import { type LocalIssuer, openIssuer, tokenVerifier } from "./auth/access-tokens.ts";
+import { type LocalIssuer, openIssuer, signInWarning, tokenVerifier } from "./auth/access-tokens.ts";
 import { type ApiKeyStore, createApiKeyStore } from "./auth/api-keys.ts";
 import { createClosers } from "./closers.ts";
 import { createAuditOutbox } from "./config/audit.ts";
@@ -94,6 +94,8 @@ export async function startPlatform(settings: Settings, options: PlatformOptions
     for (const consumer of consumers) closers.add({ close: () => consumer.stop() });
 
     const localIssuer = await openIssuer(settings);
+    const warning = signInWarning(settings);
+    if (warning !== null) logger.warn(warning);
     const openCalls = createOpenCallStore({ database, clock, publish: signalPublisher(log) });
     const outbox = createAuditOutbox(database, log);
     // What an earlier run had written but not yet handed to the log.

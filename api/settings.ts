@@ -5,8 +5,7 @@ const flag = z.enum(["true", "false", "1", "0"]).transform((text) => text === "t
 const count = (least: number, most: number) =>
   z.string().regex(/^\d+$/, "must be a whole number").transform(Number).pipe(z.number().int().min(least).max(most));
 
-/** The environment of the process. Every setting has a default or may be absent: the empty environment works. */
-export const settingsSchema = z.object({
+const fields = z.object({
   HOST: z.string().default("127.0.0.1").describe("Address to listen on."),
   PORT: count(0, 65_535).default(3000).describe("Port to listen on; 0 takes a free one."),
   DATA_DIR: z.string().min(1).default("./data").describe("Folder of everything that the embedded mode keeps."),
@@ -25,10 +24,10 @@ export const settingsSchema = z.object({
     .url({ protocol: /^https?$/ })
     .optional()
     .describe(
-      "Keys of the identity provider whose access tokens are accepted. Without it, tokens come from a local issuer, on a loopback HOST only.",
+      "Keys of the identity provider whose access tokens are accepted; needs JWT_ISSUER and JWT_AUDIENCE. Without it, tokens come from a local issuer, on a loopback HOST only.",
     ),
-  JWT_ISSUER: z.string().optional().describe("Issuer that access tokens must name."),
-  JWT_AUDIENCE: z.string().optional().describe("Audience that access tokens must name."),
+  JWT_ISSUER: z.string().optional().describe("Issuer that access tokens must name; needs JWT_JWKS_URL."),
+  JWT_AUDIENCE: z.string().optional().describe("Audience that access tokens must name; needs JWT_JWKS_URL."),
   JWT_ORG_CLAIM: z.string().default("org_id").describe("Claim of an access token that names the organization."),
   ALLOW_PRIVATE_DESTINATIONS: flag.default(false).describe("Whether webhooks may go to addresses inside the network."),
   MAX_BODY_BYTES: count(1024, 64 * 1024 * 1024)
@@ -51,6 +50,24 @@ export const settingsSchema = z.object({
     .describe("Demo: what its data are drawn from; the same seed draws the same."),
   DEMO_CALLS: count(1, 5_000_000).default(30_000).describe("Demo: calls in its 90 days of history."),
   DEMO_LIVE: flag.default(true).describe("Demo: whether simulated calls go on arriving."),
+});
+
+/** What the provider's tokens must name: it also signs some that are meant for others. */
+const expectations = [
+  { name: "JWT_ISSUER", claim: "iss" },
+  { name: "JWT_AUDIENCE", claim: "aud" },
+] as const;
+
+/** The environment of the process. Every setting has a default or may be absent: the empty environment works. */
+export const settingsSchema = fields.superRefine((given, context) => {
+  const hasKeys = given.JWT_JWKS_URL !== undefined;
+  for (const { name, claim } of expectations) {
+    if ((given[name] !== undefined) === hasKeys) continue;
+    const message = hasKeys
+      ? `must be set beside JWT_JWKS_URL, to what the provider's tokens for this platform have as their ${claim}`
+      : "does nothing without JWT_JWKS_URL: set that to the provider's keys, or leave this out";
+    context.addIssue({ code: "custom", path: [name], message });
+  }
 });
 export type Settings = z.infer<typeof settingsSchema>;
 

@@ -12,6 +12,12 @@ export async function openIssuer({ JWT_JWKS_URL, HOST, DATA_DIR }: Settings): Pr
   return openLocalIssuer(join(DATA_DIR, "keys", "issuer.json"));
 }
 
+/** For whoever starts the platform: why nobody can sign in to the assistant, and what to do; null where they can. */
+export function signInWarning({ JWT_JWKS_URL, HOST }: Settings): string | null {
+  if (JWT_JWKS_URL !== undefined || isLoopbackHost(HOST)) return null;
+  return `Nobody can sign in to the assistant: HOST is ${HOST}, which is no loopback address, and there is no identity provider. Set JWT_JWKS_URL, JWT_ISSUER and JWT_AUDIENCE.`;
+}
+
 /** Accepts the tokens of the issuer that the settings name; without any, none. */
 export function tokenVerifier(settings: Settings, localIssuer: LocalIssuer | null): VerifyToken {
   if (localIssuer !== null) return localIssuer.verify;

@@ -22,7 +22,6 @@ describe("settings", () => {
     ["DEMO_LIVE", "false", false],
     ["DEMO_LIVE", "0", false],
     ["MAX_BODY_BYTES", "1024", 1024],
-    ["JWT_JWKS_URL", "https://id.example/keys", "https://id.example/keys"],
   ] as const)("read %s=%s as %j", (name, text, value) => {
     expect(readSettings({ [name]: text })[name]).toBe(value);
   });
@@ -41,6 +40,26 @@ describe("settings", () => {
     ["JWT_JWKS_URL", "file:///etc/keys"],
   ])("refuse %s=%s by name, and point to the help", (name, text) => {
     expect(() => readSettings({ [name]: text })).toThrow(new RegExp(`^Settings: ${name}: .*See --help\\.$`));
+  });
+
+  const provider = {
+    JWT_JWKS_URL: "https://id.example/keys",
+    JWT_ISSUER: "https://id.example",
+    JWT_AUDIENCE: "trunkline",
+  };
+
+  it("take an identity provider with its keys, issuer and audience", () => {
+    expect(readSettings(provider)).toMatchObject(provider);
+  });
+
+  it.each([
+    ["JWT_ISSUER", "iss"],
+    ["JWT_AUDIENCE", "aud"],
+  ] as const)("refuse a provider's keys without %s, and it without them", (name, claim) => {
+    const without = { ...provider, [name]: "" };
+    expect(() => readSettings(without)).toThrow(new RegExp(`^Settings: ${name}: must be set .* their ${claim}\\.`));
+    const alone = { [name]: provider[name] };
+    expect(() => readSettings(alone)).toThrow(new RegExp(`^Settings: ${name}: does nothing without JWT_JWKS_URL`));
   });
 
   it("name every one that is wrong", () => {

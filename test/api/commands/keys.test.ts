@@ -83,7 +83,8 @@ describe("npm run keys", () => {
     await keys(dataDir, "create --org Acme --new-org");
     expect((await keys(dataDir, "list --org Acne")).err).toMatch(/^There is no organization Acne\. .*Acme \(org_/);
     expect((await keys(dataDir, "create --org Acme --new-org")).err).toContain("leave out --new-org");
-    const provider = { JWT_JWKS_URL: "https://id.example/jwks" };
+    const named = { JWT_ISSUER: "https://id.example", JWT_AUDIENCE: "trunkline" };
+    const provider = { JWT_JWKS_URL: "https://id.example/jwks", ...named };
     expect((await keys(dataDir, "token --org Acme", provider)).err).toContain("identity provider");
     expect((await keys(dataDir, "rotate x --org Acme --grace soon")).err).toContain("--grace soon");
   });

@@ -128,7 +128,7 @@ describe("answers", () => {
     await new Promise<void>((resolve) => provider.listen(0, "127.0.0.1", resolve));
     onTestFinished(() => void provider.close().closeAllConnections());
     const url = `http://127.0.0.1:${(provider.address() as AddressInfo).port}/jwks`;
-    const rig = await openRig({ JWT_JWKS_URL: url });
+    const rig = await openRig({ JWT_JWKS_URL: url, JWT_ISSUER: "https://id.example", JWT_AUDIENCE: "a" });
     // A token's header that names an algorithm and a key; nothing else of it is looked at before the keys are there.
     const token = `${Buffer.from('{"alg":"RS256","kid":"1"}').toString("base64url")}.e30.AAAA`;
     const { status, body, headers } = await rig.ask("calls today", token);
