@@ -126,6 +126,23 @@ function describeLists(open: () => Promise<Database>): void {
     expect(await listOf(database, orgTwo, "buyer", page)).toEqual({ documents: [], total: 0 });
   });
 
+  it("looks a document up by the keys that it was saved with last", async () => {
+    const database = await open();
+    const store = createConfigStore(database, createManualClock(startOfTime));
+    const number = (id: string, e164: string, external_id: string) => {
+      const { name: _name, ...doc } = aDocument(id);
+      return { type: "number" as const, doc: { ...doc, number: e164, external_id } };
+    };
+    await store.save(orgOne, [number("n", "+18005550101", "x1")]);
+    await store.save(orgOne, [number("n", "+18005550102", "x2")]);
+    await expect(store.save(orgOne, [number("m", "+18005550102", "x1")])).rejects.toMatchObject({
+      code: "unique_violation",
+    });
+    await store.save(orgOne, [number("m", "+18005550101", "x1")]);
+    const found = await findByUniqueKey(database, orgOne, "number", `${orgOne}:+18005550102`);
+    expect(found?.doc.id).toBe("n");
+  });
+
   it("filters a list by what fields are as text", async () => {
     const database = await open();
     const fields = { country: "US", active: true, cap: 10, gone: null };
@@ -173,6 +190,21 @@ function describeReferences(open: () => Promise<Database>): void {
     expect(await referrers()).toEqual([]);
     await database.transaction(async (db) => deleteDocument(db, await mustFind(db, "t0", "target")));
     expect(await findDocument(database, orgOne, "target", "t0")).toBeNull();
+  });
+
+  it("lets a document go that names itself alone", async () => {
+    const database = await open();
+    const to = { type: "ivr", id: "menu" };
+    await insertDocument(database, "ivr", aDocument("menu"), noKeys);
+    await insertDocument(database, "call_flow", aDocument("menu"), noKeys);
+    await replaceReferences(database, "ivr", aDocument("menu"), [{ ...to, loc: [] }]);
+    expect(await findReferrers(database, orgOne, to)).toEqual([]);
+    // Of another kind, and so another document, though the id is the same.
+    await replaceReferences(database, "call_flow", aDocument("menu"), [{ ...to, loc: [] }]);
+    expect((await findReferrers(database, orgOne, to)).map(({ type }) => type)).toEqual(["call_flow"]);
+    await replaceReferences(database, "call_flow", aDocument("menu"), []);
+    await database.transaction(async (db) => deleteDocument(db, await mustFind(db, "menu", "ivr")));
+    expect(await findDocument(database, orgOne, "ivr", "menu")).toBeNull();
   });
 }
 
