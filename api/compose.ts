@@ -20,6 +20,7 @@ import { createResourceService } from "./config/service.ts";
 import { openSnapshot } from "./config/snapshot.ts";
 import { type ConfigStore, createConfigStore } from "./config/store.ts";
 import { allOperations } from "./operations.ts";
+import { createPinger } from "./routing/rtb/pinger.ts";
 import { createApp } from "./serve/app.ts";
 import { createGuards } from "./serve/guards.ts";
 import type { Health } from "./serve/health.ts";
@@ -78,7 +79,9 @@ export async function startPlatform(settings: Settings, options: PlatformOptions
     const snapshot = closers.add(
       await openSnapshot({ database, store: config, apiKeys, clock, onTrouble: onTrouble("config") }),
     );
-    const sender = closers.add(createSender({ allowPrivateDestinations: settings.ALLOW_PRIVATE_DESTINATIONS }));
+    const allowPrivateDestinations = settings.ALLOW_PRIVATE_DESTINATIONS;
+    const sender = closers.add(createSender({ allowPrivateDestinations }));
+    const pinger = closers.add(createPinger({ allowPrivateDestinations }));
 
     const consumers = [
       runLifecycle({ log, clock, onTrouble: onTrouble("lifecycle") }),
@@ -110,6 +113,7 @@ export async function startPlatform(settings: Settings, options: PlatformOptions
       }),
       assistant: createAssistant({ warehouse, clock }),
       calls: createCalls({ snapshot, openCalls, clock }),
+      pinger,
       database,
       apiKeys,
       snapshot,

@@ -13,6 +13,8 @@ import type { ResourceService } from "./config/service.ts";
 import type { Snapshot } from "./config/snapshot.ts";
 import { specialOperations } from "./config/special-operations.ts";
 import { assistantOperations } from "./reporting/assistant-operations.ts";
+import type { PingSender } from "./routing/rtb/pinger.ts";
+import { testOperation } from "./routing/rtb/test-operation.ts";
 import type { Operation } from "./serve/operation.ts";
 import type { Calls } from "./telephony/calls.ts";
 import { simulatorOperations } from "./telephony/simulator-operations.ts";
@@ -26,6 +28,7 @@ export interface OperationDeps {
   readonly warehouse: Warehouse;
   readonly assistant: Assistant;
   readonly calls: Calls;
+  readonly pinger: PingSender;
   readonly clock: Clock;
 }
 
@@ -39,5 +42,6 @@ export const allOperations = (deps: OperationDeps): Operation[] => [
   ...keyOperations({ apiKeys: deps.apiKeys, settled: deps.snapshot.settled }),
   ...historyOperations(deps.warehouse),
   ...simulatorOperations(deps),
+  testOperation(deps),
   ...assistantOperations(deps),
 ];

@@ -1,0 +1,51 @@
+/** Names that lead out of an answer's own data into the language. */
+const hostile: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
+
+/**
+ * What stands at a path of a buyer's answer: `$.a.b[0]['c d']`, `a.b.0` or `/a/b/0`; `$` is the whole of it. undefined
+ * where nothing is, and for what is no such path: there are no wildcards and no expressions (semantics 8.6).
+ */
+export function readPath(value: unknown, path: string): unknown {
+  const names = toNames(path.trim());
+  if (names === null) return undefined;
+  let at = value;
+  for (const name of names) {
+    if (typeof at !== "object" || at === null || !isOwn(at, name)) return undefined;
+    at = (at as Readonly<Record<string, unknown>>)[name];
+  }
+  return at;
+}
+
+function isOwn(holder: object, name: string): boolean {
+  if (hostile.has(name)) return false;
+  // A list has its places alone: its length is no answer of the buyer's.
+  return (Array.isArray(holder) ? /^\d+$/.test(name) : true) && Object.hasOwn(holder, name);
+}
+
+/** The names that a path goes by; null when it is none. */
+function toNames(path: string): readonly string[] | null {
+  if (path === "") return null;
+  if (path.startsWith("/")) {
+    const names = path.slice(1).split("/");
+    return names.map((name) => name.replaceAll("~1", "/").replaceAll("~0", "~"));
+  }
+  return toSteps(path.startsWith("$") ? path.slice(1) : `.${path}`);
+}
+
+/** `.name`, `[0]`, `['name']` or `["name"]`, each where the one before it ended. */
+const step = /\.([^.[\]'"]+)|\[(\d+)\]|\['((?:[^'\\]|\\.)*)'\]|\["((?:[^"\\]|\\.)*)"\]/y;
+
+function toSteps(path: string): string[] | null {
+  // A leading bracket needs no name before it: `['a'].b` without the `$`.
+  const steps = path.startsWith(".[") ? path.slice(1) : path;
+  const names: string[] = [];
+  for (let at = 0; at < steps.length; ) {
+    step.lastIndex = at;
+    const found = step.exec(steps);
+    if (found === null) return null;
+    const quoted = found[3] ?? found[4];
+    names.push(found[1] ?? found[2] ?? quoted?.replace(/\\(.)/g, "$1") ?? "");
+    at += found[0].length;
+  }
+  return names;
+}

@@ -1,0 +1,37 @@
+import type { Clock } from "../../../ingest/clock.ts";
+import type { ControlRefusal, PingControls } from "./controls.ts";
+import type { PingLimits } from "./deadline.ts";
+import { type Execution, execute } from "./execute.ts";
+import type { Health } from "./health.ts";
+import type { PingSender } from "./pinger.ts";
+import type { PingContext } from "./placeholders.ts";
+import type { Formula } from "./request.ts";
+
+/** Nothing was sent, and that is counted nowhere. */
+export interface NotAsked {
+  readonly kind: "not_asked";
+  readonly reason: ControlRefusal;
+}
+
+export interface PingDeps {
+  readonly controls: PingControls;
+  readonly sender: PingSender;
+  readonly clock: Clock;
+}
+
+/** Asks a formula's buyer for a bid where its controls let it be asked, and tells them how that went. */
+export function createPing({ controls, sender, clock }: PingDeps) {
+  return async (formula: Formula, context: PingContext, limits: PingLimits): Promise<Execution | NotAsked> => {
+    const entry = controls.enter(formula);
+    if (entry.kind === "refused") return { kind: "not_asked", reason: entry.reason };
+    let health: Health = { kind: "unknown" };
+    try {
+      const execution = await execute(formula, context, { limits, sender, clock });
+      health = execution.health;
+      return execution;
+    } finally {
+      entry.leave(health);
+    }
+  };
+}
+export type Ping = ReturnType<typeof createPing>;

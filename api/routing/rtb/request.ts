@@ -1,0 +1,108 @@
+import type { Resource } from "../../config/registry.ts";
+import { toJsonNumber, withQuery } from "../../outbound/escape.ts";
+import type { OutboundRequest } from "../../outbound/exchange.ts";
+import { type Filling, fill, fillUrl, mentions, type Names, type PingContext, wholeNumeric } from "./placeholders.ts";
+
+export type Formula = Resource<"rtb_formula">;
+export type Step = Formula["steps"][number];
+
+/** What a step sends, and the placeholders in it that had no text. */
+export interface StepRequest {
+  readonly request: OutboundRequest;
+  readonly unresolved: readonly string[];
+}
+
+/** A call as this formula's buyer is told of it: a static ZIP stands in for the caller's. */
+export const asToldBy = (formula: Formula, context: PingContext): PingContext =>
+  formula.zip_code_type === "static" ? { ...context, zip: formula.static_zip_code || null } : context;
+
+/** The request of one step (semantics 8.6). */
+export function toRequest(formula: Formula, step: Step, names: Names): StepRequest {
+  const filling: Filling = { names, unresolved: new Set() };
+  const body = bodyOf(step, filling);
+  const params = [...named(step.query_params), ...addedParams(formula, step)];
+  const request: OutboundRequest = {
+    method: step.method,
+    url: withQuery(
+      fillUrl(step.url, filling),
+      params.map(({ key, value }) => [key, fill(value, "plain", filling)]),
+    ),
+    headers: {
+      ...(body === null ? {} : { "content-type": body.type }),
+      ...Object.fromEntries(
+        named(step.headers).map(({ key, value }) => [key.toLowerCase(), fill(value, "header", filling)]),
+      ),
+    },
+    body: body?.text ?? null,
+  };
+  return { request, unresolved: [...filling.unresolved] };
+}
+
+type Pair = Step["headers"][number];
+
+/** Rows that a form left empty name nothing. */
+const named = (pairs: readonly Pair[]): Pair[] =>
+  pairs.map(({ key, value }) => ({ key: key.trim(), value })).filter(({ key }) => key !== "");
+
+const isCallerId = (name: string): boolean => /^caller_id(_no_plus|_10|_numeric)?$/i.test(name);
+const isZip = (name: string): boolean => /^zip(_code)?(_numeric)?$/i.test(name);
+
+/** The formula's parameters for the caller and the ZIP, each where a step does not tell of it by itself. */
+function addedParams({ caller_id_param, zip_code_param }: Formula, step: Step): Pair[] {
+  const pairs = [...step.headers, ...step.query_params, ...step.body_params];
+  const templates = [step.url, step.raw_body, ...pairs.map(({ value }) => value)];
+  const keys = new Set([...step.query_params, ...step.body_params].map(({ key }) => key.trim()));
+  const tells = (param: string, is: (name: string) => boolean) =>
+    keys.has(param) || templates.some((template) => mentions(template, is));
+  return named([
+    ...(tells(caller_id_param, isCallerId) ? [] : [{ key: caller_id_param, value: "{{caller_id}}" }]),
+    ...(tells(zip_code_param, isZip) ? [] : [{ key: zip_code_param, value: "{{zip_code}}" }]),
+  ]);
+}
+
+interface Body {
+  readonly type: string;
+  readonly text: string;
+}
+
+/** null when nothing is sent. A body's own text is used where it has no parameters. */
+function bodyOf(step: Step, filling: Filling): Body | null {
+  if (step.method === "GET") return null;
+  const params = named(step.body_params);
+  switch (step.body_type) {
+    case "none":
+      return null;
+    case "json":
+      return toBody("application/json", params.length > 0 ? jsonOf(params, filling) : rawOf(step, "json", filling));
+    case "form":
+    case "urlencoded":
+      return toBody(
+        "application/x-www-form-urlencoded",
+        params.length > 0 ? formOf(params, filling) : rawOf(step, "form", filling),
+      );
+    case "xml":
+      return toBody("application/xml", rawOf(step, "xml", filling));
+    case "raw":
+      return toBody("text/plain; charset=utf-8", rawOf(step, "plain", filling));
+  }
+}
+
+const toBody = (type: string, text: string): Body | null => (text === "" ? null : { type, text });
+
+const rawOf = ({ raw_body }: Step, place: "json" | "form" | "xml" | "plain", filling: Filling): string =>
+  fill(raw_body, place, filling);
+
+/** One flat object: a key with dots in it stays one key. */
+const jsonOf = (params: readonly Pair[], filling: Filling): string =>
+  JSON.stringify(Object.fromEntries(params.map(({ key, value }) => [key, jsonValue(value, filling)])));
+
+function jsonValue(template: string, filling: Filling): string | number | null {
+  const numeric = wholeNumeric(template);
+  const text = fill(template, "plain", filling);
+  return numeric === null ? text : toJsonNumber(text);
+}
+
+const formOf = (params: readonly Pair[], filling: Filling): string =>
+  new URLSearchParams(
+    params.map(({ key, value }): [string, string] => [key, fill(value, "plain", filling)]),
+  ).toString();

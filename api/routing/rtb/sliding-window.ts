@@ -1,0 +1,45 @@
+/** With a limit up to this, each one is counted at its own instant. */
+const maxExact = 1000;
+
+export interface SlidingWindow {
+  /** How many were counted in the time that ends now. */
+  count(now: number): number;
+  /** Counts one more, towards a limit of so many. */
+  add(now: number, limit: number): void;
+}
+
+/**
+ * Counts what happens in the last `windowMs`, which no calendar divides. Towards a limit above a thousand, those within
+ * a thousandth of the time leave it together with the last of them: memory is bounded, and no time ever holds more than
+ * the limit.
+ */
+export function createSlidingWindow(windowMs: number): SlidingWindow {
+  /** In order; `first` and `last` are the instants of those that were counted together. */
+  let entries: { readonly first: number; last: number; count: number }[] = [];
+  let total = 0;
+
+  function leave(now: number): void {
+    const stays = entries.findIndex(({ last }) => last > now - windowMs);
+    const left = stays < 0 ? entries : entries.slice(0, stays);
+    if (left.length === 0) return;
+    for (const { count } of left) total -= count;
+    entries = entries.slice(left.length);
+  }
+
+  return {
+    count(now) {
+      leave(now);
+      return total;
+    },
+    add(now, limit) {
+      total += 1;
+      const newest = entries.at(-1);
+      const together = limit > maxExact && newest !== undefined && now - newest.first < windowMs / maxExact;
+      if (!together) entries.push({ first: now, last: now, count: 1 });
+      else {
+        newest.last = now;
+        newest.count += 1;
+      }
+    },
+  };
+}

@@ -1,0 +1,93 @@
+import { roundMoney } from "../../../ingest/money.ts";
+import { toE164 } from "../phone.ts";
+import { scalarOf } from "./answer.ts";
+import { readPath } from "./path.ts";
+import type { Formula } from "./request.ts";
+
+/** What a buyer offers for a call, and where it is to be sent. */
+export interface BidTerms {
+  /** Dollars, four decimals at most. */
+  readonly bid: number;
+  /** Seconds of connected time from which on the bid is owed. */
+  readonly duration: number;
+  /** E.164, or an address that begins with `sip:` or `sips:`. */
+  readonly phone_number: string;
+}
+
+export type TermsRefusal = "no_bid" | "ping_parse_error" | "no_destination_number";
+export type ReadTerms =
+  | ({ readonly kind: "bid" } & BidTerms)
+  /** `bid` where one was read before something else was missing: its bounds are judged first (semantics 8.2). */
+  | { readonly kind: "refused"; readonly reason: TermsRefusal; readonly bid: number | null; readonly error: string };
+
+/** What is found at a path: a text, null for what is no single value, undefined for nothing. */
+type Found = string | null | undefined;
+type Field = "bid" | "duration" | "phone_number";
+
+/**
+ * The terms that answers of bidding steps, in their order, come to. The last answer with a bid in it counts, be that
+ * bid good or not; its duration and its number may stand in an earlier one (semantics 8.6).
+ */
+export function readTerms(formula: Formula, answers: readonly unknown[]): ReadTerms {
+  const last = answers.findLastIndex((answer) => find(formula, "bid", answer) !== undefined);
+  const bid = toBid(last < 0 ? undefined : find(formula, "bid", answers[last]));
+  if (bid === null) return refused("ping_parse_error", null, "The bid is no amount of dollars.");
+  if (bid === 0) return refused("no_bid", null, "The answer has no bid.");
+  const upTo = answers.slice(0, last + 1).reverse();
+  const first = (field: Field): Found =>
+    upTo.map((answer) => find(formula, field, answer)).find((found) => found !== undefined);
+  const duration = toDuration(first("duration"));
+  if (duration === null) return refused("ping_parse_error", bid, "The duration is no whole number of seconds.");
+  const phone_number = toDestination(
+    formula.use_static_phone_number ? formula.static_phone_number : first("phone_number"),
+  );
+  if (phone_number === null) return refused("no_destination_number", bid, "There is no number to send the call to.");
+  return { kind: "bid", bid, duration, phone_number };
+}
+
+const refused = (reason: TermsRefusal, bid: number | null, error: string): ReadTerms => ({
+  ...{ kind: "refused", reason, bid, error },
+});
+
+const instructionNames = { bid: "payout", duration: "duration", phone_number: "phoneNumber" } as const;
+
+/** What an answer has for a field: by the mapped response, else by the parsing formula. */
+export function find({ mapped_response, parsing_formula }: Formula, field: Field, answer: unknown): Found {
+  const instructions = parsing_formula?.["parseInstructions"];
+  const paths = [mapped_response?.[field], readPath(instructions, `$.${instructionNames[field]}`)];
+  for (const path of paths) {
+    const value = typeof path === "string" ? readPath(answer, path) : undefined;
+    const text = scalarOf(value);
+    if (text === undefined ? value !== undefined && value !== null : text.trim() !== "") return text ?? null;
+  }
+  return undefined;
+}
+
+/** Commas only where they part thousands: `12,50` may be twelve and a half, so it is none. */
+const amount = /^\$?\s*(?:(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?|\.\d+)(?:e[+-]?\d+)?$/i;
+const mostDollars = 1_000_000_000;
+
+/** Dollars, 0 for none; null for what is no amount. */
+export function toBid(found: Found): number | null {
+  if (found === undefined) return 0;
+  const text = found?.trim() ?? "";
+  if (!amount.test(text)) return null;
+  const dollars = roundMoney(Number(text.replace(/[$,\s]/g, "")));
+  return dollars <= mostDollars ? dollars : null;
+}
+
+const mostSeconds = 1_000_000_000;
+
+/** Whole seconds, 0 for none; null for what is no such number. */
+function toDuration(found: Found): number | null {
+  if (found === undefined) return 0;
+  const text = found?.trim() ?? "";
+  return /^\d+(\.0+)?$/.test(text) && Number(text) <= mostSeconds ? Number(text) : null;
+}
+
+/** Where a call can be sent; null when a text is no such place. */
+export function toDestination(found: Found): string | null {
+  const text = found?.trim() ?? "";
+  if (/^sips?:[^\s<>"]{1,250}$/i.test(text)) return text;
+  return text.length > 64 ? null : toE164(text);
+}
