@@ -1,0 +1,149 @@
+import type { Resource } from "../config/registry.ts";
+import { isOff, type Shared, toShared } from "./conversion-scope.ts";
+import type { EarlierCall, Holder } from "./facts.ts";
+
+/** The fields of a target or an RTB formula that say what a duplicate is, and what becomes of it. */
+export type DuplicateRules = Pick<
+  Resource<"target">,
+  | "consider_duplicate"
+  | "consider_duplicate_on"
+  | "consider_duplicate_length"
+  | "consider_duplicate_interval"
+  | "conversion_scope"
+  | "duplicate_conversion_action"
+>;
+export type CampaignDuplicateRules = Pick<
+  Resource<"campaign">,
+  | "conversion_scope"
+  | "preconverted_caller"
+  | "preconverted_destination"
+  | "preconverted_publisher"
+  | "preconverted_campaign"
+>;
+
+/** The call that is judged, on its way to one destination. */
+export interface DuplicateQuestion {
+  /** So that it is not taken for an earlier one; undefined for a ping. */
+  readonly call_id?: string | undefined;
+  readonly destination: Holder;
+  readonly buyer_id: string | null;
+  readonly publisher_id: string | null;
+  readonly campaign_id: string | null;
+  /** Calls of the same caller in any order; none for an anonymous one, who is never a duplicate. */
+  readonly earlier: readonly EarlierCall[];
+  readonly now: number;
+}
+
+/** What an earlier call of the same caller does to this one. */
+export interface DuplicateVerdict {
+  /** The destination takes no duplicates. */
+  readonly declined: boolean;
+  /** Whether the publisher may be paid, and whether the buyer may owe. */
+  readonly payable: boolean;
+  readonly receivable: boolean;
+  /** The newest earlier call that made it a duplicate; null when it is none. */
+  readonly duplicate_of: string | null;
+}
+
+/** How long a caller that converted is known as preconverted, and duplicates of a campaign's scope are looked for. */
+const defaultDays = 30;
+const dayMs = 86_400_000;
+
+/** Judged by the destination's rules and the campaign's, of which each may take the money of a side (semantics 8.10). */
+export function judgeDuplicate(
+  rules: DuplicateRules,
+  campaign: CampaignDuplicateRules | undefined,
+  question: DuplicateQuestion,
+): DuplicateVerdict {
+  const own = findDuplicate(rules, question);
+  const unpaid = campaign ? [findInCampaign(campaign, question), findPreconverted(campaign, question)] : [];
+  const action = own === null ? null : rules.duplicate_conversion_action;
+  return {
+    declined: action === "decline",
+    payable: unpaid.every((call) => call === null) && action !== "route_no_pay" && action !== "route_no_revenue_no_pay",
+    receivable: action !== "route_no_revenue" && action !== "route_no_revenue_no_pay",
+    duplicate_of: newest([own, ...unpaid].filter((call) => call !== null))?.call_id ?? null,
+  };
+}
+
+/** The newest earlier call that makes this one a duplicate for its destination. */
+export function findDuplicate(rules: DuplicateRules, question: DuplicateQuestion): EarlierCall | null {
+  if (!rules.consider_duplicate) return null;
+  const scope = toShared(rules.conversion_scope);
+  // The caller alone would be a duplicate wherever it had called: a destination's rules are about itself.
+  const shared: readonly Shared[] = scope.length > 0 ? scope : ["destination"];
+  const days = rules.consider_duplicate_interval;
+  return findNewest(question, { shared, days, counts: (call) => isConsidered(rules, call) });
+}
+
+/**
+ * A campaign's scope says that its publisher is paid once for a caller who got through; 0 switches it off. It has no
+ * other duplicate fields, so their defaults hold.
+ */
+function findInCampaign({ conversion_scope }: CampaignDuplicateRules, question: DuplicateQuestion): EarlierCall | null {
+  if (isOff(conversion_scope)) return null;
+  return findNewest(question, { shared: toShared(conversion_scope), days: defaultDays, counts: hasConnected });
+}
+
+/** The newest call that converted and shares what any of the campaign's flags names; its caller it shares anyway. */
+export function findPreconverted(campaign: CampaignDuplicateRules, question: DuplicateQuestion): EarlierCall | null {
+  const shared: Shared[] = [];
+  if (campaign.preconverted_destination) shared.push("destination");
+  if (campaign.preconverted_publisher) shared.push("publisher");
+  if (campaign.preconverted_campaign) shared.push("campaign");
+  if (shared.length === 0 && !campaign.preconverted_caller) return null;
+  return findNewest(question, { shared, days: defaultDays, counts: (call) => call.converted });
+}
+
+interface Wanted {
+  readonly shared: readonly Shared[];
+  readonly days: number;
+  counts(call: EarlierCall): boolean;
+}
+
+/** From the beginning of the window, which belongs to it, up to this call. */
+function findNewest(question: DuplicateQuestion, { shared, days, counts }: Wanted): EarlierCall | null {
+  const from = question.now - days * dayMs;
+  const isBefore = ({ at, call_id }: EarlierCall) => from <= at && at < question.now && call_id !== question.call_id;
+  const sharesAll = (call: EarlierCall) => shared.every((each) => shares(each, call, question));
+  return newest(question.earlier.filter((call) => isBefore(call) && counts(call) && sharesAll(call)));
+}
+
+const newest = (calls: readonly EarlierCall[]): EarlierCall | null =>
+  calls.reduce<EarlierCall | null>((best, call) => (best === null || call.at > best.at ? call : best), null);
+
+/** What either of them does not know is not the same. */
+function shares(what: Shared, call: EarlierCall, question: DuplicateQuestion): boolean {
+  switch (what) {
+    case "destination":
+      return (question.destination.kind === "target" ? call.target_id : call.rtb_id) === question.destination.id;
+    case "publisher":
+      return call.publisher_id !== null && call.publisher_id === question.publisher_id;
+    case "campaign":
+      return call.campaign_id !== null && call.campaign_id === question.campaign_id;
+    case "buyer":
+      return call.buyer_id !== null && call.buyer_id === question.buyer_id;
+  }
+}
+
+const isInProgress = ({ status }: EarlierCall): boolean => status === "incoming" || status === "connected";
+const hasConnected = (call: EarlierCall): boolean => isInProgress(call) || call.status === "completed";
+
+/** Whether an earlier call is of the kind that the rules look at; a name that they do not know means connected calls. */
+function isConsidered(rules: DuplicateRules, call: EarlierCall): boolean {
+  const length = rules.consider_duplicate_length ?? 0;
+  switch (rules.consider_duplicate_on?.trim().toLowerCase()) {
+    case "incoming":
+      return true;
+    case "length":
+    case "call_length_connected":
+      return call.connected_seconds !== null && call.connected_seconds >= length;
+    case "call_length_incoming":
+      return call.whole_seconds !== null && call.whole_seconds >= length;
+    case "converted":
+    case "call_converted":
+      return call.converted;
+    default:
+      return hasConnected(call);
+  }
+}
