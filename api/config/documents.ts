@@ -1,5 +1,6 @@
 import type { OrgId } from "../../ingest/primitives.ts";
 import type { DatabaseRow, DatabaseValue, Queryable } from "./database.ts";
+import { type DocumentKeys, inParts, insertDocuments, insertReferences } from "./documents-bulk.ts";
 import type { DocumentBase, Reference } from "./resource.ts";
 
 /** A document as it is kept. */
@@ -8,11 +9,6 @@ export interface StoredDocument {
   readonly version: number;
   readonly doc: DocumentBase & Record<string, unknown>;
 }
-export interface DocumentKeys {
-  readonly externalId: string | null;
-  readonly uniqueKey: string | null;
-}
-
 const columns = "type, version, doc";
 const toStored = ({ type, version, doc }: DatabaseRow): StoredDocument => ({
   type: String(type),
@@ -44,18 +40,8 @@ export async function findByUniqueKey(
   return row === undefined ? null : toStored(row);
 }
 
-export async function insertDocument(
-  db: Queryable,
-  type: string,
-  doc: DocumentBase,
-  keys: DocumentKeys,
-): Promise<void> {
-  await db.query(
-    `INSERT INTO documents (type, id, org_id, version, external_id, unique_key, created_at, doc)
-     VALUES ($1, $2, $3, 1, $4, $5, $6, $7)`,
-    [type, doc.id, doc.org_id, keys.externalId, keys.uniqueKey, doc.created_at, JSON.stringify(doc)],
-  );
-}
+export const insertDocument = (db: Queryable, type: string, doc: DocumentBase, keys: DocumentKeys): Promise<void> =>
+  insertDocuments(db, [{ type, doc, keys }]);
 
 /** False when another change came first: the row no longer has `version`. */
 export async function replaceDocument(
@@ -91,9 +77,6 @@ export async function deleteDocument(db: Queryable, { type, doc }: StoredDocumen
   await db.query("DELETE FROM documents WHERE type = $1 AND id = $2", [type, doc.id]);
 }
 
-/** Rows of one statement: PostgreSQL takes 65,535 parameters. */
-const rowsPerInsert = 1000;
-
 export async function replaceReferences(
   db: Queryable,
   type: string,
@@ -101,16 +84,7 @@ export async function replaceReferences(
   references: readonly Reference[],
 ): Promise<void> {
   await db.query("DELETE FROM document_references WHERE from_type = $1 AND from_id = $2", [type, doc.id]);
-  const named = [...new Map(references.map((each) => [`${each.type} ${each.id}`, each])).values()];
-  for (let first = 0; first < named.length; first += rowsPerInsert) {
-    const part = named.slice(first, first + rowsPerInsert);
-    const values = part.flatMap((each): DatabaseValue[] => [doc.org_id, type, doc.id, each.type, each.id]);
-    const rows = part.map((_, index) => `(${[1, 2, 3, 4, 5].map((place) => `$${index * 5 + place}`).join(", ")})`);
-    await db.query(
-      `INSERT INTO document_references (org_id, from_type, from_id, to_type, to_id) VALUES ${rows.join(", ")}`,
-      values,
-    );
-  }
+  await insertReferences(db, [{ type, doc, references }]);
 }
 
 /** Other documents that name this one, at most `limit` where it is given. */
@@ -130,8 +104,7 @@ export async function findNames(
   { type, ids, nameField }: { type: string; ids: readonly string[]; nameField: string },
 ): Promise<Map<string, string>> {
   const names = new Map<string, string>();
-  for (let first = 0; first < ids.length; first += rowsPerInsert) {
-    const part = ids.slice(first, first + rowsPerInsert);
+  for (const part of inParts(ids)) {
     const places = part.map((_, index) => `$${index + 3}`).join(", ");
     const rows = await db.query(
       `SELECT id, doc->>'${nameField}' AS name FROM documents WHERE type = $1 AND org_id = $2 AND id IN (${places})`,

@@ -1,5 +1,5 @@
 import type { ConfigChange } from "./database.ts";
-import type { DocumentKeys } from "./documents.ts";
+import type { DocumentKeys } from "./documents-bulk.ts";
 import { clearedValue, type DocumentBase, type Reference, type ResourceDefinition } from "./resource.ts";
 
 /** A document with the fields of its kind. */

@@ -45,10 +45,21 @@ export async function openSnapshot({ database, store, apiKeys, clock, onTrouble 
   async function apply(changes: readonly ConfigChange[]): Promise<void> {
     if (changes.some(({ type }) => type === "organization")) await loadOrganizations();
     if (changes.some(({ type }) => type === "api_key")) await loadKeys();
-    for (const { orgId, type, id } of changes) {
-      if (!definitions.has(type)) continue;
-      const document = await store.document(type, id);
-      if (document === null) organizations.get(orgId)?.remove(type, id);
+    for (const type of new Set(changes.map((change) => change.type))) {
+      if (definitions.has(type))
+        await applyTo(
+          type,
+          changes.filter((change) => change.type === type),
+        );
+    }
+  }
+
+  async function applyTo(type: string, changes: readonly ConfigChange[]): Promise<void> {
+    const documents = await store.documentsOf(type, [...new Set(changes.map(({ id }) => id))]);
+    const found = new Map(documents.map((document) => [document.doc.id, document]));
+    for (const { orgId, id } of changes) {
+      const document = found.get(id);
+      if (document === undefined) organizations.get(orgId)?.remove(type, id);
       else organizations.get(document.doc.org_id)?.put(document);
     }
   }

@@ -1,7 +1,8 @@
 import { type Clock, isoTime } from "../../ingest/clock.ts";
 import type { OrgId } from "../../ingest/primitives.ts";
 import type { Database, DatabaseRow, Queryable } from "./database.ts";
-import { insertDocument, replaceKeys, replaceReferences } from "./documents.ts";
+import { replaceKeys, replaceReferences } from "./documents.ts";
+import { findDocuments, findExisting, insertDocuments, insertReferences } from "./documents-bulk.ts";
 import { type Document, keysOf, referencesOf } from "./fields.ts";
 import { type ConfigDocument, type ConfigInput, definitionOf, type ResourceType, toDocument } from "./registry.ts";
 
@@ -35,7 +36,7 @@ export function createConfigStore(database: Database, clock: Clock) {
       if (foreign) throw new Error(`${foreign.type} ${foreign.doc.id} belongs to another organization than ${orgId}.`);
       const documents = inputs.map(({ type, doc }) => ({ type, doc: toDocument(type, doc) as unknown as Document }));
       await database.transaction(async (db) => {
-        for (const { type, doc } of documents) await saveDocument(db, type, doc);
+        for (const [type, docs] of byType(documents)) await saveDocuments(db, type, docs);
       });
       await database.announce(documents.map(({ type, doc }) => ({ orgId, type, id: doc.id })));
     },
@@ -48,10 +49,9 @@ export function createConfigStore(database: Database, clock: Clock) {
       return rows.map(fromRow);
     },
 
-    /** One document; null when it is gone. */
-    async document(type: string, id: string): Promise<ConfigDocument | null> {
-      const [row] = await database.query("SELECT type, doc FROM documents WHERE type = $1 AND id = $2", [type, id]);
-      return row === undefined ? null : fromRow(row);
+    /** Those of these documents that are there. */
+    async documentsOf(type: string, ids: readonly string[]): Promise<ConfigDocument[]> {
+      return (await findDocuments(database, type, ids)).map(fromRow);
     },
   };
 }
@@ -61,7 +61,28 @@ export type ConfigStore = ReturnType<typeof createConfigStore>;
 const fromRow = ({ type, doc }: DatabaseRow): ConfigDocument =>
   ({ type: type as ResourceType, doc: JSON.parse(String(doc)) }) as ConfigDocument;
 
-async function saveDocument(db: Queryable, type: ResourceType, doc: Document): Promise<void> {
+function byType(documents: readonly { type: ResourceType; doc: Document }[]): Map<ResourceType, Document[]> {
+  const types = new Map<ResourceType, Document[]>();
+  for (const { type, doc } of documents) types.set(type, [...(types.get(type) ?? []), doc]);
+  return types;
+}
+
+async function saveDocuments(db: Queryable, type: ResourceType, docs: readonly Document[]): Promise<void> {
+  const definition = definitionOf(type);
+  const existing = await findExisting(
+    db,
+    type,
+    docs.map(({ id }) => id),
+  );
+  for (const doc of docs) if (existing.has(doc.id)) await replace(db, type, doc);
+  const fresh = docs
+    .filter(({ id }) => !existing.has(id))
+    .map((doc) => ({ type, doc, keys: keysOf(definition, doc), references: referencesOf(definition, doc) }));
+  await insertDocuments(db, fresh);
+  await insertReferences(db, fresh);
+}
+
+async function replace(db: Queryable, type: ResourceType, doc: Document): Promise<void> {
   const definition = definitionOf(type);
   const keys = keysOf(definition, doc);
   const [replaced] = await db.query(
@@ -69,8 +90,8 @@ async function saveDocument(db: Queryable, type: ResourceType, doc: Document): P
      RETURNING external_id, unique_key`,
     [JSON.stringify(doc), type, doc.id, doc.org_id],
   );
-  if (replaced === undefined) await insertDocument(db, type, doc, keys);
-  else if (replaced.external_id !== keys.externalId || replaced.unique_key !== keys.uniqueKey)
+  if (replaced === undefined) throw new Error(`${type} ${doc.id} belongs to another organization than ${doc.org_id}.`);
+  if (replaced.external_id !== keys.externalId || replaced.unique_key !== keys.uniqueKey)
     await replaceKeys(db, type, { id: doc.id, ...keys });
   await replaceReferences(db, type, doc, referencesOf(definition, doc));
 }

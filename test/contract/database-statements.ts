@@ -3,7 +3,6 @@ import { createApiKeyStore } from "../../api/auth/api-keys.ts";
 import { type Actor, createAuditOutbox, recordChange } from "../../api/config/audit.ts";
 import type { Database, Queryable } from "../../api/config/database.ts";
 import {
-  type DocumentKeys,
   deleteDocument,
   findByUniqueKey,
   findDocument,
@@ -15,6 +14,7 @@ import {
   replaceDocument,
   replaceReferences,
 } from "../../api/config/documents.ts";
+import type { DocumentKeys } from "../../api/config/documents-bulk.ts";
 import { createConfigStore } from "../../api/config/store.ts";
 import { createOpenCallStore } from "../../api/telephony/open-calls.ts";
 import type { CallId, OrgId } from "../../ingest/primitives.ts";
@@ -255,8 +255,8 @@ function describeStores(engine: string, open: () => Promise<Database>): void {
     } as const;
     for (let round = 0; round < 2; round += 1) await store.save(orgOne, [target, buyer]);
     expect((await store.documents(orgOne)).map(({ doc }) => doc.id)).toEqual(["b", "t"]);
-    expect((await store.document("buyer", "b"))?.doc).toMatchObject({ name: "Name of b" });
-    expect(await store.document("buyer", "none")).toBeNull();
+    const [found, ...others] = await store.documentsOf("buyer", ["b", "none"]);
+    expect([found?.doc, others]).toMatchObject([{ name: "Name of b" }, []]);
   });
 
   it("holds a row from when a transaction updates it, so that none of many changes at once is lost", async () => {

@@ -1,0 +1,85 @@
+import type { DatabaseRow, DatabaseValue, Queryable } from "./database.ts";
+import type { DocumentBase, Reference } from "./resource.ts";
+
+export interface DocumentKeys {
+  readonly externalId: string | null;
+  readonly uniqueKey: string | null;
+}
+/** A document that is not there yet, with what it is looked up by. */
+export interface NewDocument {
+  readonly type: string;
+  readonly doc: DocumentBase;
+  readonly keys: DocumentKeys;
+}
+/** A document with what it names. */
+export interface Naming {
+  readonly type: string;
+  readonly doc: DocumentBase;
+  readonly references: readonly Reference[];
+}
+
+/** Rows of one statement: PostgreSQL takes 65,535 parameters, and a row has eight at most. */
+const rowsAtOnce = 1000;
+
+export const insertDocuments = (db: Queryable, documents: readonly NewDocument[]): Promise<void> =>
+  insertRows(
+    db,
+    { table: "documents", columns: "type, id, org_id, version, external_id, unique_key, created_at, doc" },
+    documents.map(({ type, doc, keys }) => [
+      ...[type, doc.id, doc.org_id, 1, keys.externalId, keys.uniqueKey, doc.created_at],
+      JSON.stringify(doc),
+    ]),
+  );
+
+/** Of documents whose references are not there yet; what one names twice is there once. */
+export const insertReferences = (db: Queryable, namings: readonly Naming[]): Promise<void> =>
+  insertRows(
+    db,
+    { table: "document_references", columns: "org_id, from_type, from_id, to_type, to_id" },
+    namings.flatMap(({ type, doc, references }) =>
+      distinct(references).map((each) => [doc.org_id, type, doc.id, each.type, each.id]),
+    ),
+  );
+
+const distinct = (references: readonly Reference[]): Reference[] => [
+  ...new Map(references.map((each) => [`${each.type} ${each.id}`, each])).values(),
+];
+
+/** Type and document of those of these ids that are there, whosever they are. */
+export async function findDocuments(db: Queryable, type: string, ids: readonly string[]): Promise<DatabaseRow[]> {
+  const found: DatabaseRow[] = [];
+  for (const part of inParts(ids)) {
+    const places = part.map((_, index) => `$${index + 2}`).join(", ");
+    const select = `SELECT type, doc FROM documents WHERE type = $1 AND id IN (${places})`;
+    found.push(...(await db.query(select, [type, ...part])));
+  }
+  return found;
+}
+
+/** Those of these ids that documents of one kind have, whosever they are. */
+export async function findExisting(db: Queryable, type: string, ids: readonly string[]): Promise<Set<string>> {
+  const found = new Set<string>();
+  for (const part of inParts(ids)) {
+    const places = part.map((_, index) => `$${index + 2}`).join(", ");
+    const rows = await db.query(`SELECT id FROM documents WHERE type = $1 AND id IN (${places})`, [type, ...part]);
+    for (const { id } of rows) found.add(String(id));
+  }
+  return found;
+}
+
+async function insertRows(
+  db: Queryable,
+  { table, columns }: { readonly table: string; readonly columns: string },
+  rows: readonly (readonly DatabaseValue[])[],
+): Promise<void> {
+  for (const part of inParts(rows)) {
+    let place = 0;
+    const places = part.map((row) => `(${row.map(() => `$${++place}`).join(", ")})`);
+    await db.query(`INSERT INTO ${table} (${columns}) VALUES ${places.join(", ")}`, part.flat());
+  }
+}
+
+/** As many at once as one statement takes. */
+export function* inParts<T>(all: readonly T[]): Generator<readonly T[]> {
+  for (let first = 0; first < all.length; first += rowsAtOnce) yield all.slice(first, first + rowsAtOnce);
+}

@@ -1,0 +1,56 @@
+/** Something to time: one round of it, and how many of what a round does. */
+export interface Subject {
+  readonly name: string;
+  /** Units of work in a round, such as requests or rows. */
+  readonly units: number;
+  readonly unit: string;
+  round(): Promise<unknown>;
+}
+
+export interface Comparison {
+  /** What the figures show, in a sentence. */
+  readonly title: string;
+  readonly baseline: Subject;
+  readonly subjects: readonly Subject[];
+  readonly rounds?: number;
+}
+
+/** Microseconds of one unit: the median of the rounds, the slowest twentieth, and the median's ratio to the baseline's. */
+export interface Timing {
+  readonly name: string;
+  readonly unit: string;
+  readonly medianUs: number;
+  readonly p95Us: number;
+  readonly ratio: number;
+}
+export interface Result {
+  readonly title: string;
+  readonly rounds: number;
+  readonly timings: readonly Timing[];
+}
+
+const warmUpRounds = 3;
+
+/** Times the subjects in turns with their baseline, so that whatever else the machine does meets all of them alike. */
+export async function compare({ title, baseline, subjects, rounds = 30 }: Comparison): Promise<Result> {
+  const all = [baseline, ...subjects].map((subject) => ({ subject, times: [] as number[] }));
+  for (let round = -warmUpRounds; round < rounds; round += 1) {
+    for (const { subject, times } of all) {
+      const began = performance.now();
+      await subject.round();
+      if (round >= 0) times.push(((performance.now() - began) * 1000) / subject.units);
+    }
+  }
+  const base = quantile(all[0]?.times ?? [], 0.5);
+  const timings = all.map(({ subject: { name, unit }, times }) => {
+    const medianUs = quantile(times, 0.5);
+    return { name, unit, medianUs, p95Us: quantile(times, 0.95), ratio: medianUs / base };
+  });
+  return { title, rounds, timings };
+}
+
+/** The value that a share `q` of the values does not exceed; NaN of none. */
+export function quantile(values: readonly number[], q: number): number {
+  const sorted = values.toSorted((one, other) => one - other);
+  return sorted[Math.min(sorted.length - 1, Math.ceil(q * sorted.length) - 1)] ?? Number.NaN;
+}

@@ -1,0 +1,60 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { cpus } from "node:os";
+import { dirname } from "node:path";
+import { parseArgs } from "node:util";
+import type { OpenBench } from "./bench.ts";
+import { compare, type Result } from "./compare.ts";
+import { openConfigBench } from "./config.ts";
+
+const benches: Readonly<Record<string, OpenBench>> = { config: openConfigBench };
+
+const usage = `npm run bench -- [NAME…] [--out FILE]
+
+Runs the benchmarks (${Object.keys(benches).join(", ")}), each in turns with a baseline in the same run: read the ratios,
+not the times, which are this machine's.
+
+  --out FILE   the results as JSON [bench.json]`;
+
+async function runAll(names: readonly string[], out: string): Promise<void> {
+  const results: (Result & { bench: string })[] = [];
+  for (const name of names) {
+    const bench = await benches[name]?.();
+    if (bench === undefined) continue;
+    try {
+      for (const comparison of bench.comparisons) {
+        const result = await compare(comparison);
+        results.push({ bench: name, ...result });
+        print(result);
+      }
+    } finally {
+      await bench.close();
+    }
+  }
+  const [cpu] = cpus();
+  const machine = { node: process.version, cpu: cpu?.model ?? "unknown", cores: cpus().length };
+  mkdirSync(dirname(out), { recursive: true });
+  writeFileSync(out, `${JSON.stringify({ machine, results }, null, 2)}\n`);
+  console.log(`\nWritten to ${out}.`);
+}
+
+function print({ title, rounds, timings }: Result): void {
+  console.log(`\n${title} (${rounds} rounds)`);
+  const width = Math.max(...timings.map(({ name }) => name.length));
+  for (const { name, unit, medianUs, p95Us, ratio } of timings) {
+    const figures = `${toMs(medianUs)} ms  p95 ${toMs(p95Us)} ms  a ${unit}`;
+    console.log(`  ${name.padEnd(width)}  ${ratio.toFixed(2).padStart(6)} x  ${figures}`);
+  }
+}
+
+const toMs = (us: number): string => (us / 1000).toFixed(us < 1000 ? 4 : 2).padStart(9);
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { out: { type: "string", default: "bench.json" }, help: { type: "boolean" } },
+});
+const unknown = positionals.find((name) => !(name in benches));
+if (values.help) console.log(usage);
+else if (unknown !== undefined) {
+  console.error(`There is no benchmark ${unknown}; there are: ${Object.keys(benches).join(", ")}.`);
+  process.exitCode = 1;
+} else await runAll(positionals.length > 0 ? positionals : Object.keys(benches), values.out);
