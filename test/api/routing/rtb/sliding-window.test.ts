@@ -1,0 +1,35 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { createSlidingWindow } from "../../../../api/routing/rtb/sliding-window.ts";
+
+describe("a sliding window", () => {
+  it("holds what happened within it, and no longer what happened its length ago", () => {
+    const window = createSlidingWindow(60_000);
+    for (const at of [0, 10, 59_999]) window.add(at, 10);
+    expect([59_999, 60_000, 60_010, 119_998, 119_999].map((now) => window.count(now))).toEqual([3, 2, 1, 1, 0]);
+  });
+
+  it("never holds more than its limit in any time of its length, and lets no slot go to waste for long", () => {
+    const gaps = fc.array(fc.nat({ max: 40 }), { minLength: 1, maxLength: 3000 });
+    fc.assert(
+      fc.property(gaps, fc.constantFrom(3, 50, 1500), (steps, limit) => {
+        const windowMs = 2000;
+        const window = createSlidingWindow(windowMs);
+        const admitted: number[] = [];
+        let now = 0;
+        for (const step of steps) {
+          now += step;
+          const recent = admitted.filter((at) => at > now - windowMs).length;
+          if (window.count(now) < limit) {
+            window.add(now, limit);
+            admitted.push(now);
+            expect(recent).toBeLessThan(limit);
+          }
+          // Exact up to a thousand; beyond, later by a thousandth of the window at the most.
+          else expect(admitted.filter((at) => at > now - windowMs - windowMs / 1000).length).toBe(limit);
+        }
+      }),
+      { numRuns: 30 },
+    );
+  });
+});
