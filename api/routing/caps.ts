@@ -95,7 +95,8 @@ export function startOfPeriod({ period, timezone }: Pick<Cap, "period" | "timezo
   }
 }
 
-interface Limited {
+/** What limits a holder, of its own fields. */
+export interface Limited {
   readonly max_concurrency?: number | undefined;
   readonly advanced_caps: readonly Row[];
 }

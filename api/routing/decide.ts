@@ -1,8 +1,11 @@
 import type { SignalInput, SignalOf } from "../../ingest/signal.ts";
-import type { BuyerTerms, PublisherTerms } from "../../ingest/terms.ts";
 import type { CampaignNumber, OrgConfig } from "../config/org-config.ts";
 import { isPaused } from "../config/pause.ts";
 import type { Resource } from "../config/registry.ts";
+import { type Destination, destinationOf } from "./destination.ts";
+import { buyerTerms, publisherTerms } from "./terms.ts";
+
+export { type Destination, destinationOf, publisherTerms };
 
 /** What the incoming signal carries of the decision: whose call it is and what its publisher earns. */
 export type CallTerms = Pick<
@@ -113,51 +116,4 @@ function toCandidate(config: OrgConfig, { owner, plan, route }: PlannedRoute, no
       webhook_ids: target.outgoing_webhooks,
     },
   };
-}
-
-const buyerTerms = (target: Resource<"target">): BuyerTerms => ({
-  revenue: target.revenue ?? 0,
-  condition: target.payout_condition,
-  condition_seconds: target.payout_condition_duration ?? 0,
-});
-
-/** What the publisher earns: the number's own terms, else the target's, else the campaign's (semantics 8.11). */
-export function publisherTerms(
-  { campaign, item }: CampaignNumber,
-  target: Resource<"target"> | undefined,
-): PublisherTerms | null {
-  if (item.publisher_id === undefined) return null;
-  const own = item.payout !== undefined || item.payout_percentage !== undefined;
-  const payout = item.payout ?? (own ? 0 : (target?.payout ?? campaign.payout));
-  if (payout === undefined) return null;
-  return {
-    payout,
-    percentage: item.payout_percentage ?? null,
-    condition: item.payout_condition ?? target?.payout_condition ?? "call_successfully_connected",
-    condition_seconds: item.payout_condition_duration ?? target?.payout_condition_duration ?? 0,
-  };
-}
-
-export type Destination =
-  | { readonly type: "number"; readonly number: string; readonly target_id: string; readonly timeout_seconds: number }
-  | {
-      readonly type: "sip";
-      readonly sip_endpoint: string;
-      readonly sip_username: string | null;
-      readonly sip_headers: Readonly<Record<string, string>>;
-      readonly target_id: string;
-      readonly timeout_seconds: number;
-    };
-
-const defaultRingSeconds = 30;
-
-/** What a switch dials; null when the target lacks the address that its type calls for. */
-export function destinationOf(target: Resource<"target">): Destination | null {
-  const about = { target_id: target.id, timeout_seconds: target.connection_timeout ?? defaultRingSeconds };
-  if (target.type === "number" || target.type === "phone") {
-    return target.number ? { type: "number", number: target.number, ...about } : null;
-  }
-  if (!target.sip_endpoint) return null;
-  const { sip_endpoint, sip_username = null, sip_headers = {} } = target;
-  return { type: "sip", sip_endpoint, sip_username, sip_headers, ...about };
 }

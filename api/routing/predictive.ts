@@ -1,5 +1,5 @@
 import type { Resource } from "../config/registry.ts";
-import type { Facts, Holder, Performance } from "./facts.ts";
+import type { Performance } from "./facts.ts";
 
 /** How destinations are judged, by an RTB group's own fields or a predictive routing plan's (semantics 8.8). */
 export type PredictiveRules = Pick<
@@ -46,11 +46,3 @@ export function underperformers<T>(candidates: ReadonlyMap<T, Performance>, rule
   const tooLittle = measured.filter((each) => each.earningsPerCall * 100 < best * (100 - percentage));
   return new Set(tooLittle.map(({ candidate }) => candidate));
 }
-
-/** What each holder has brought in the hours that the rules look at. */
-export const performances = (
-  holders: readonly Holder[],
-  facts: Facts,
-  { rules, now }: { readonly rules: PredictiveRules; readonly now: number },
-): ReadonlyMap<Holder, Performance> =>
-  new Map(holders.map((holder) => [holder, facts.performance(holder, measuredSince(rules, now))]));

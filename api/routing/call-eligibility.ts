@@ -1,0 +1,90 @@
+import type { CampaignNumber } from "../config/org-config.ts";
+import { isPaused } from "../config/pause.ts";
+import type { Resource } from "../config/registry.ts";
+import type { Facts } from "./facts.ts";
+import { isCapped, isFull, type LimitedHolder } from "./limits.ts";
+
+/** Why a call, or a ping, is not routed at all, in the order of the checks (semantics 8.2, 2 to 10). */
+export const callReasons = [
+  ...(["inbound_rtb_inactive", "campaign_inactive"] as const),
+  ...(["number_inactive", "number_paused", "publisher_inactive", "publisher_paused"] as const),
+  ...(["rate_limited", "caller_id_invalid", "caller_blocked", "tcpa_blocked", "tcpa_unavailable"] as const),
+  ...(["campaign_capped", "campaign_concurrency", "publisher_capped", "publisher_concurrency"] as const),
+  ...(["no_routing_plan", "routing_plan_inactive", "publisher_not_allowed"] as const),
+] as const;
+export type CallReason = (typeof callReasons)[number];
+
+/** What was found out about the caller, or the ping, elsewhere. */
+export interface CallerFindings {
+  /** A ping beyond its endpoint's rate. */
+  readonly rateLimited?: boolean;
+  /** Given in a ping, but can be no number; a call of an anonymous caller is none of this. */
+  readonly callerInvalid?: boolean;
+  readonly callerBlocked?: boolean;
+  readonly tcpa?: "tcpa_blocked" | "tcpa_unavailable" | undefined;
+}
+
+export interface CallSubject {
+  /** Of a ping. */
+  readonly inboundRtb?: Pick<Resource<"inbound_rtb">, "is_active"> | undefined;
+  readonly campaign: Resource<"campaign">;
+  /** The number that was dialed, as its campaign has it; undefined for a ping. */
+  readonly item?: CampaignNumber["item"] | undefined;
+  readonly publisher: Resource<"publisher"> | undefined;
+  readonly caller: CallerFindings;
+  /** Zone of caps whose owner has none. */
+  readonly organizationTimezone: string;
+  readonly now: number;
+}
+
+/** The first of the checks 2 to 8 that fails; which plan it then follows, `planRefusal` judges. */
+export const callRefusal = (call: CallSubject, facts: Facts): CallReason | null =>
+  entryRefusal(call) ?? refusalByLimits(call, facts);
+
+/** Checks 2 to 7: all that needs no figures, so that a caller who is refused anyway is looked up in no list outside. */
+export const entryRefusal = (call: CallSubject): CallReason | null =>
+  refusalByState(call) ?? refusalOfCaller(call.caller);
+
+/** Checks 9 and 10. */
+export function planRefusal(
+  plan: Resource<"routing_plan"> | undefined,
+  publisherId: string | undefined,
+): CallReason | null {
+  if (plan === undefined) return "no_routing_plan";
+  if (!plan.is_active) return "routing_plan_inactive";
+  const { allowed_publishers: allowed } = plan;
+  const isAllowed = allowed.length === 0 || (publisherId !== undefined && allowed.includes(publisherId));
+  return isAllowed ? null : "publisher_not_allowed";
+}
+
+function refusalByState({ inboundRtb, campaign, item, publisher, now }: CallSubject): CallReason | null {
+  if (inboundRtb?.is_active === false) return "inbound_rtb_inactive";
+  if (!campaign.is_active) return "campaign_inactive";
+  if (item?.is_active === false) return "number_inactive";
+  if (isPaused(item?.pause, now)) return "number_paused";
+  if (publisher?.is_active === false) return "publisher_inactive";
+  return isPaused(publisher?.pause, now) ? "publisher_paused" : null;
+}
+
+function refusalOfCaller({ rateLimited, callerInvalid, callerBlocked, tcpa }: CallerFindings): CallReason | null {
+  if (rateLimited) return "rate_limited";
+  if (callerInvalid) return "caller_id_invalid";
+  if (callerBlocked) return "caller_blocked";
+  return tcpa ?? null;
+}
+
+function refusalByLimits(
+  { campaign, publisher, organizationTimezone, now }: CallSubject,
+  facts: Facts,
+): CallReason | null {
+  for (const kind of ["campaign", "publisher"] as const) {
+    const doc = kind === "campaign" ? campaign : publisher;
+    if (doc === undefined) continue;
+    const limited: LimitedHolder = {
+      ...{ holder: { kind, id: doc.id }, limits: doc, timezone: doc.timezone ?? organizationTimezone },
+    };
+    if (isCapped(limited, facts, now)) return `${kind}_capped`;
+    if (isFull(limited, facts)) return `${kind}_concurrency`;
+  }
+  return null;
+}

@@ -1,0 +1,25 @@
+import type { Resource } from "../config/registry.ts";
+
+export type Destination =
+  | { readonly type: "number"; readonly number: string; readonly target_id: string; readonly timeout_seconds: number }
+  | {
+      readonly type: "sip";
+      readonly sip_endpoint: string;
+      readonly sip_username: string | null;
+      readonly sip_headers: Readonly<Record<string, string>>;
+      readonly target_id: string;
+      readonly timeout_seconds: number;
+    };
+
+const defaultRingSeconds = 30;
+
+/** What a switch dials; null when the target lacks the address that its type calls for. */
+export function destinationOf(target: Resource<"target">): Destination | null {
+  const about = { target_id: target.id, timeout_seconds: target.connection_timeout ?? defaultRingSeconds };
+  if (target.type === "number" || target.type === "phone") {
+    return target.number ? { type: "number", number: target.number, ...about } : null;
+  }
+  if (!target.sip_endpoint) return null;
+  const { sip_endpoint, sip_username = null, sip_headers = {} } = target;
+  return { type: "sip", sip_endpoint, sip_username, sip_headers, ...about };
+}

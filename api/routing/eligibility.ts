@@ -1,0 +1,132 @@
+import { isPaused } from "../config/pause.ts";
+import { type DuplicateVerdict, judgeDuplicate } from "./duplicates.ts";
+import type { Facts } from "./facts.ts";
+import { passesFilters } from "./filters.ts";
+import { isOpen } from "./hours.ts";
+import { isCapped, isFull, type LimitedHolder } from "./limits.ts";
+import { measuredSince, underperformers } from "./predictive.ts";
+import { holderOf, type KnownRoute, type RouteSubject, toKnownRoute } from "./route-subject.ts";
+
+/** Why a route may not be tried, in the order of the checks (semantics 8.2, R1 to R10). */
+export const routeReasons = [
+  ...(["destination_missing", "inactive", "paused", "buyer_inactive", "buyer_paused", "buyer_not_allowed"] as const),
+  ...(["closed", "filter_mismatch", "cap_reached", "concurrency_reached", "duplicate", "underperforming"] as const),
+] as const;
+export type RouteReason = (typeof routeReasons)[number];
+
+/** `detail` says whose cap or limit it was, or of which call this is a duplicate. */
+export interface RouteRefusal {
+  readonly reason: RouteReason;
+  readonly detail: string | null;
+}
+
+type Check = (route: KnownRoute, facts: Facts) => RouteReason | RouteRefusal | null;
+
+/** None of them asks anything of anybody outside. */
+const checks: readonly Check[] = [
+  refusalByState,
+  refusalByBuyer,
+  refusalByHours,
+  refusalByFilters,
+  refusalByCaps,
+  refusalByConcurrency,
+  refusalAsDuplicate,
+];
+
+/** The first of the checks R1 to R9 that a route fails; null when it may be tried. */
+export function routeRefusal(route: RouteSubject, facts: Facts): RouteRefusal | null {
+  const known = toKnownRoute(route);
+  if (known === null) return { reason: "destination_missing", detail: null };
+  for (const check of checks) {
+    const refusal = check(known, facts);
+    if (refusal !== null) return typeof refusal === "string" ? { reason: refusal, detail: null } : refusal;
+  }
+  return null;
+}
+
+/** What earlier calls of the caller do to the money of this one, if the route takes it. */
+export function judgeRoute(route: RouteSubject, facts: Facts): DuplicateVerdict {
+  const { destination, buyer, campaign, call, call_id } = route;
+  if (destination === undefined || call.caller === null) return noDuplicate;
+  return judgeDuplicate(destination.doc, campaign, {
+    ...{ call_id, destination: holderOf(destination), now: call.now, earlier: facts.earlierCalls(call.caller) },
+    ...{ buyer_id: buyer?.id ?? null, publisher_id: call.publisher?.id ?? null, campaign_id: campaign?.id ?? null },
+  });
+}
+const noDuplicate: DuplicateVerdict = { declined: false, payable: true, receivable: true, duplicate_of: null };
+
+export interface JudgedRoutes<T> {
+  readonly eligible: readonly T[];
+  readonly refused: readonly { readonly route: T; readonly refusal: RouteRefusal }[];
+}
+
+/**
+ * Routes in their own order, and apart those that may not be tried. Whoever earns too little is found last, among those
+ * that pass everything else: a closed destination is no measure for an open one (R10, semantics 8.8).
+ */
+export function eligibleRoutes<T extends RouteSubject>(routes: readonly T[], facts: Facts): JudgedRoutes<T> {
+  const judged = routes.map((route) => ({ route, refusal: routeRefusal(route, facts) }));
+  const passing = judged.filter(({ refusal }) => refusal === null).map(({ route }) => route);
+  const behind = underperforming(passing, facts);
+  const refused = judged.flatMap(({ route, refusal }) => {
+    const found = refusal ?? (behind.has(route) ? ({ reason: "underperforming", detail: null } as const) : null);
+    return found === null ? [] : [{ route, refusal: found }];
+  });
+  return { eligible: passing.filter((route) => !behind.has(route)), refused };
+}
+
+/** Each among the routes that are judged by the same rules. */
+function underperforming<T extends RouteSubject>(routes: readonly T[], facts: Facts): ReadonlySet<T> {
+  const behind = new Set<T>();
+  for (const rules of new Set(routes.map(({ predictive }) => predictive))) {
+    if (rules === undefined) continue;
+    const among = routes.flatMap((route) =>
+      route.predictive === rules && route.destination ? [{ route, holder: holderOf(route.destination) }] : [],
+    );
+    const brought = among.map(
+      ({ route, holder }) => [route, facts.performance(holder, measuredSince(rules, route.call.now))] as const,
+    );
+    for (const route of underperformers(new Map(brought), rules)) behind.add(route);
+  }
+  return behind;
+}
+
+function refusalByState({ destination: { doc }, call }: KnownRoute): RouteReason | null {
+  if (!doc.is_active) return "inactive";
+  return isPaused(doc.pause, call.now) ? "paused" : null;
+}
+
+function refusalByBuyer({ buyer, allowedBuyers, call }: KnownRoute): RouteReason | null {
+  if (!buyer.is_active) return "buyer_inactive";
+  if (isPaused(buyer.pause, call.now)) return "buyer_paused";
+  return allowedBuyers.length === 0 || allowedBuyers.includes(buyer.id) ? null : "buyer_not_allowed";
+}
+
+function refusalByHours({ destination, timezone, call }: KnownRoute): RouteReason | null {
+  return isOpen(destination.doc.hours_of_operation, timezone, call.now) ? null : "closed";
+}
+
+function refusalByFilters({ destination, timezone, call }: KnownRoute): RouteReason | null {
+  return passesFilters(destination.doc.filters, { ...call, timezone }) ? null : "filter_mismatch";
+}
+
+/** Whose limits a call must fit in: the destination's, then its buyer's. */
+const limitedOf = ({ destination, buyer, timezone, organizationTimezone }: KnownRoute): readonly LimitedHolder[] => [
+  { holder: holderOf(destination), limits: destination.doc, timezone },
+  { holder: { kind: "buyer", id: buyer.id }, limits: buyer, timezone: buyer.timezone ?? organizationTimezone },
+];
+
+function refusalByCaps(route: KnownRoute, facts: Facts): RouteRefusal | null {
+  const capped = limitedOf(route).find((limited) => isCapped(limited, facts, route.call.now));
+  return capped ? { reason: "cap_reached", detail: capped.holder.kind } : null;
+}
+
+function refusalByConcurrency(route: KnownRoute, facts: Facts): RouteRefusal | null {
+  const full = limitedOf(route).find((limited) => isFull(limited, facts));
+  return full ? { reason: "concurrency_reached", detail: full.holder.kind } : null;
+}
+
+function refusalAsDuplicate(route: KnownRoute, facts: Facts): RouteRefusal | null {
+  const { declined, duplicate_of } = judgeRoute(route, facts);
+  return declined ? { reason: "duplicate", detail: duplicate_of } : null;
+}

@@ -1,0 +1,82 @@
+import type { BuyerTerms, PublisherTerms } from "../../ingest/terms.ts";
+import type { CampaignNumber } from "../config/org-config.ts";
+import type { Resource } from "../config/registry.ts";
+import { type Condition, holdsTogether, type Subject } from "./filters.ts";
+
+type PayoutRule = Resource<"campaign">["ivr_payout_rules"][number];
+
+/** What else decides about a payout, where it is known. */
+export interface PayoutSources {
+  /** What an answer to an inbound ping has promised: paid as it was quoted. */
+  readonly quoted?: PublisherTerms | undefined;
+  /** The call with the tags that voice menus gave it; without it no IVR payout rule is asked. */
+  readonly subject?: Subject | undefined;
+  /** The publisher's own defaults, for whom nothing else names an amount. */
+  readonly publisher?: Pick<Resource<"publisher">, "payout" | "payout_percentage"> | undefined;
+}
+
+/** A target, or the conditions that a bid comes with: where nobody says otherwise, both sides are paid on the same. */
+export type PaidDestination = Partial<
+  Pick<Resource<"target">, "payout" | "payout_condition" | "payout_condition_duration">
+>;
+
+type Amount = Pick<PublisherTerms, "payout" | "percentage">;
+
+/**
+ * What the publisher earns, from the most specific source that names an amount: the quoted terms, the first IVR payout
+ * rule that matches, the number's own, the target's, the campaign's, the publisher's (semantics 8.11). Null where the
+ * number was handed to nobody, or nobody names one.
+ */
+export function publisherTerms(
+  { campaign, item }: CampaignNumber,
+  target: PaidDestination | undefined,
+  { quoted, subject, publisher }: PayoutSources = {},
+): PublisherTerms | null {
+  if (quoted !== undefined) return quoted;
+  if (item.publisher_id === undefined) return null;
+  const sources = [ruleOf(campaign, subject), item, target, { payout: campaign.payout }, publisher];
+  const amount = sources.map((source) => toAmount(source)).find((each) => each !== null);
+  if (amount === undefined) return null;
+  return {
+    ...amount,
+    condition: item.payout_condition ?? target?.payout_condition ?? "call_successfully_connected",
+    condition_seconds: item.payout_condition_duration ?? target?.payout_condition_duration ?? 0,
+  };
+}
+
+interface AmountSource {
+  readonly payout?: number | undefined;
+  readonly payout_percentage?: number | undefined;
+}
+function toAmount({ payout, payout_percentage }: AmountSource = {}): Amount | null {
+  if (payout === undefined && payout_percentage === undefined) return null;
+  return { payout: payout ?? 0, percentage: payout_percentage ?? null };
+}
+
+/** The first rule that matches; a rule without filters matches nothing, or a new one would take every payout away. */
+const ruleOf = ({ ivr_payout_rules }: Resource<"campaign">, subject: Subject | undefined): PayoutRule | undefined =>
+  subject &&
+  ivr_payout_rules.find(
+    ({ filters, combinator }) => filters.length > 0 && holdsTogether(filters.map(toCondition), combinator, subject),
+  );
+
+/** Of a free-form row the keys field, operator and value count, or values (spec: IVR payout rule). */
+function toCondition({ field, operator, value, values }: PayoutRule["filters"][number]): Condition {
+  const all = [values ?? value ?? []].flat();
+  const texts = all.flatMap((each) => (["string", "number", "boolean"].includes(typeof each) ? [String(each)] : []));
+  // No operator has an empty name, so what is no condition never holds.
+  if (typeof field !== "string" || typeof operator !== "string") return { field: "", operator: "" };
+  return { field, operator, values: texts };
+}
+
+/** What the buyer owes for a call to a target. */
+export const buyerTerms = (target: Resource<"target">): BuyerTerms => ({
+  revenue: target.revenue ?? 0,
+  condition: target.payout_condition,
+  condition_seconds: target.payout_condition_duration ?? 0,
+});
+
+/** What the buyer owes for a call that its bid has won: the bid, from as many connected seconds on (semantics 8.11). */
+export const bidTerms = (bid: number, requiredSeconds: number): BuyerTerms => ({
+  ...{ revenue: bid, condition: "call_length_connected", condition_seconds: requiredSeconds },
+});
