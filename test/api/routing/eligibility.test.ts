@@ -1,0 +1,212 @@
+import { describe, expect, it } from "vitest";
+import type { ResourceInput } from "../../../api/config/registry.ts";
+import {
+  eligibleRoutes,
+  judgeRoute,
+  type RouteReason,
+  routeReasons,
+  routeRefusal,
+} from "../../../api/routing/eligibility.ts";
+import { type Facts, type Holder, noFacts } from "../../../api/routing/facts.ts";
+import type { RoutedTo, RouteSubject } from "../../../api/routing/route-subject.ts";
+import { secondsIn, startOfTime } from "../../make.ts";
+import { aBuyer, aCampaign, aFormula, anEarlierCall, aRoute, aTarget, someFacts } from "./make-route.ts";
+
+/** What both kinds of destination have in common, as far as eligibility asks. */
+type Changes = Pick<
+  Partial<ResourceInput<"target">>,
+  "is_active" | "hours_of_operation" | "filters" | "advanced_caps" | "max_concurrency" | "consider_duplicate"
+>;
+interface Failing {
+  readonly reason: RouteReason;
+  readonly own?: Changes;
+  readonly paused?: true;
+  readonly buyer?: Partial<ResourceInput<"buyer">>;
+  readonly buyerPaused?: true;
+  readonly route?: Partial<RouteSubject>;
+  readonly facts?: Partial<Facts>;
+}
+
+const pause = { paused_at: secondsIn(-60), paused_until: null, paused_by: "api_key:1" };
+const kinds = ["target", "rtb_formula"] as const;
+const full = (kind: Holder["kind"]) => ({ inUse: (holder: Holder) => (holder.kind === kind ? 4 : 0) });
+const capped = (kind: Holder["kind"]) => ({ capUse: (holder: Holder) => (holder.kind === kind ? 9 : 0) });
+const dailyNine = { advanced_caps: [{ type: "calls", period: "day", limit: 9 }] };
+const earlierCalls = () => [anEarlierCall({ rtb_id: "rtb-1" })];
+const elsewhere = { enabled: true, groups: [{ conditions: [{ field: "state", operator: "equals", values: ["TX"] }] }] };
+
+/** A way to fail each check, in the order of the checks. */
+const failings: readonly Failing[] = [
+  { reason: "inactive", own: { is_active: false } },
+  { reason: "paused", paused: true },
+  { reason: "buyer_inactive", buyer: { is_active: false } },
+  { reason: "buyer_paused", buyerPaused: true },
+  { reason: "buyer_not_allowed", route: { allowedBuyers: ["another"] } },
+  { reason: "closed", own: { hours_of_operation: { always_open: false } } },
+  { reason: "filter_mismatch", own: { filters: elsewhere } },
+  { reason: "cap_reached", own: dailyNine, facts: { capUse: () => 9 } },
+  { reason: "concurrency_reached", own: { max_concurrency: 4 }, facts: { inUse: () => 4 } },
+  { reason: "duplicate", own: { consider_duplicate: true }, facts: { earlierCalls } },
+];
+
+const destinationOf = (kind: (typeof kinds)[number], own: Changes, paused: boolean): RoutedTo => {
+  const more = paused ? { pause } : {};
+  return kind === "target"
+    ? { kind, doc: { ...aTarget({ timezone: "UTC", ...own }), ...more } }
+    : { kind, doc: { ...aFormula(own), ...more } };
+};
+
+/** A route that fails all the given checks at once. */
+function failing(kind: (typeof kinds)[number], all: readonly Failing[]): [RouteSubject, Facts] {
+  const merged = (name: "own" | "buyer" | "route" | "facts") => Object.assign({}, ...all.map((each) => each[name]));
+  const buyer = { ...aBuyer(merged("buyer")), ...(all.some((each) => each.buyerPaused) ? { pause } : {}) };
+  const destination = destinationOf(
+    kind,
+    merged("own"),
+    all.some((each) => each.paused),
+  );
+  return [aRoute({ destination, buyer, ...merged("route") }), someFacts(merged("facts"))];
+}
+
+describe.each(kinds)("a route to a %s", (kind) => {
+  it("may be tried when nothing speaks against it", () => {
+    expect(routeRefusal(...failing(kind, []))).toBeNull();
+  });
+
+  it.each(failings)("is refused as $reason", (each) => {
+    expect(routeRefusal(...failing(kind, [each]))?.reason).toBe(each.reason);
+  });
+
+  it("is refused for the first check that fails, whatever else does", () => {
+    for (const [index, { reason }] of failings.entries()) {
+      expect(routeRefusal(...failing(kind, failings.slice(index)))?.reason).toBe(reason);
+    }
+    const [route, facts] = failing(kind, failings);
+    const nowhere = { reason: "destination_missing", detail: null };
+    expect(routeRefusal({ ...route, destination: undefined }, facts)).toEqual(nowhere);
+    expect(routeRefusal({ ...route, buyer: undefined }, facts)).toEqual(nowhere);
+  });
+
+  it("is refused by the caps and limits of its own before its buyer's, and by the buyer's, too", () => {
+    const [route] = failing(kind, [{ reason: "cap_reached", own: { ...dailyNine, max_concurrency: 4 } }]);
+    const both = { ...route, buyer: aBuyer({ ...dailyNine, max_concurrency: 4 }) };
+    const detail = (facts: Partial<Facts>) => routeRefusal(both, someFacts(facts))?.detail;
+    expect([detail({ capUse: () => 9 }), detail(capped("buyer"))]).toEqual([kind, "buyer"]);
+    expect([detail({ inUse: () => 4 }), detail(full("buyer"))]).toEqual([kind, "buyer"]);
+    expect(detail({ ...capped("buyer"), ...full(kind) })).toBe("buyer");
+  });
+
+  it("is refused as a duplicate with the call that it repeats", () => {
+    const [route, facts] = failing(kind, failings.slice(-1));
+    expect(routeRefusal(route, facts)).toEqual({ reason: "duplicate", detail: "earlier" });
+  });
+
+  it("takes a duplicate that is to be routed, without the money that its action takes", () => {
+    const [route, facts] = failing(kind, failings.slice(-1));
+    const action = { duplicate_conversion_action: "route_no_pay" } as const;
+    const routed = { ...route, destination: { ...route.destination, doc: { ...route.destination?.doc, ...action } } };
+    expect(routeRefusal(routed as RouteSubject, facts)).toBeNull();
+    expect(judgeRoute(routed as RouteSubject, facts)).toEqual({
+      ...{ declined: false, payable: false, receivable: true, duplicate_of: "earlier" },
+    });
+  });
+
+  it("is tried again from the very end of a pause", () => {
+    const [route] = failing(kind, []);
+    const until = { ...pause, paused_until: secondsIn(0) };
+    const routed = {
+      ...route,
+      destination: { ...route.destination, doc: { ...route.destination?.doc, pause: until } },
+    };
+    const at = (now: number) => routeRefusal({ ...routed, call: { ...route.call, now } } as RouteSubject, noFacts);
+    expect([at(startOfTime - 1)?.reason, at(startOfTime)]).toEqual(["paused", null]);
+  });
+});
+
+describe("a destination", () => {
+  it("that is a target without a line is missing", () => {
+    const target = aTarget();
+    const { number: _line, ...without } = target;
+    const route = aRoute({ destination: { kind: "target", doc: without as typeof target } });
+    expect(routeRefusal(route, noFacts)?.reason).toBe("destination_missing");
+  });
+
+  it("has hours and days in its own zone, a formula else in its campaign's, else in New York's", () => {
+    // Three in the afternoon in London, ten in the morning in New York.
+    const hours_of_operation = { days: [{ day: "mon", timeRanges: [{ start: "15:00", end: "16:00" }] }] };
+    const open = (destination: RoutedTo, timezone?: string) =>
+      routeRefusal(aRoute({ destination, campaign: aCampaign(timezone ? { timezone } : {}) }), noFacts) === null;
+    const formula = (given: object) =>
+      ({ kind: "rtb_formula", doc: aFormula({ hours_of_operation, ...given }) }) as const;
+    expect(open({ kind: "target", doc: aTarget({ hours_of_operation, timezone: "Europe/London" }) })).toBe(true);
+    expect(open({ kind: "target", doc: aTarget({ hours_of_operation }) }, "Europe/London")).toBe(false);
+    expect([
+      open(formula({ timezone: "Europe/London" })),
+      open(formula({}), "Europe/London"),
+      open(formula({})),
+    ]).toEqual([...[true, true, false]]);
+  });
+
+  it("is asked its caps since the day began in its own zone, its buyer's in the organization's", () => {
+    const asked: [string, string][] = [];
+    const capUse: Facts["capUse"] = ({ kind }, _measure, sinceMs) => {
+      asked.push([kind, new Date(sinceMs).toISOString()]);
+      return 0;
+    };
+    const destination = { kind: "target", doc: aTarget(dailyNine) } as const;
+    routeRefusal(aRoute({ destination, buyer: aBuyer(dailyNine) }), someFacts({ capUse }));
+    expect(asked).toEqual([
+      ["target", "2026-11-02T05:00:00.000Z"],
+      ["buyer", "2026-11-02T00:00:00.000Z"],
+    ]);
+  });
+
+  it("never takes an anonymous caller for a duplicate", () => {
+    const destination = { kind: "target", doc: aTarget({ consider_duplicate: true }) } as const;
+    const route = aRoute({ destination });
+    const anonymous = { ...route, call: { ...route.call, caller: null } };
+    const facts = someFacts({ earlierCalls });
+    expect([routeRefusal(route, facts)?.reason, routeRefusal(anonymous, facts)]).toEqual(["duplicate", null]);
+  });
+});
+
+describe("eligible routes", () => {
+  const rules = { underperforming_percentage: 50 };
+  const revenues: Readonly<Record<string, number>> = { best: 100, fair: 50, poor: 49, closed: 1000 };
+  const facts = someFacts({ performance: ({ id }) => ({ attempts: 10, conversions: 5, revenue: revenues[id] ?? 0 }) });
+  const to = (id: string, predictive: RouteSubject["predictive"] = rules, given = {}) =>
+    aRoute({ destination: { kind: "target", doc: aTarget({ id, ...given }) }, predictive });
+  const idsOf = (routes: readonly RouteSubject[]) => routes.map(({ destination }) => destination?.doc.id);
+
+  it("keep their order, and those that earn too little beside the best are apart", () => {
+    const { eligible, refused } = eligibleRoutes([to("poor"), to("best"), to("fair")], facts);
+    expect(idsOf(eligible)).toEqual(["best", "fair"]);
+    expect(refused.map(({ refusal }) => refusal)).toEqual([{ reason: "underperforming", detail: null }]);
+  });
+
+  it("are compared with those alone that may be tried", () => {
+    const { eligible, refused } = eligibleRoutes([to("closed", rules, { is_active: false }), to("best")], facts);
+    expect([idsOf(eligible), refused.map(({ refusal }) => refusal.reason)]).toEqual([["best"], ["inactive"]]);
+  });
+
+  it("are compared by the same rules alone, and not at all without any", () => {
+    expect(eligibleRoutes([to("poor", { ...rules }), to("best")], facts).refused).toEqual([]);
+    expect(eligibleRoutes([aRoute(), to("best")], facts).refused).toEqual([]);
+  });
+
+  it("are judged by the hours that their rules look at", () => {
+    const asked: number[] = [];
+    const performance: Facts["performance"] = (_holder, sinceMs) => {
+      asked.push((startOfTime - sinceMs) / 3_600_000);
+      return { attempts: 0, conversions: 0, revenue: 0 };
+    };
+    eligibleRoutes([to("best", { ...rules, desired_hours: 48 })], someFacts({ performance }));
+    expect(asked).toEqual([48]);
+  });
+});
+
+it("every reason but the first and the last is among the ways to fail", () => {
+  expect(["destination_missing", ...failings.map(({ reason }) => reason), "underperforming"]).toEqual([
+    ...routeReasons,
+  ]);
+});

@@ -1,0 +1,57 @@
+import { type Resource, type ResourceInput, toDocument } from "../../../api/config/registry.ts";
+import { type EarlierCall, type Facts, noFacts } from "../../../api/routing/facts.ts";
+import type { RouteSubject } from "../../../api/routing/route-subject.ts";
+import { orgOne, secondsIn, startOfTime } from "../../make.ts";
+
+/** Makers of what routing judges: each whole and eligible, with what a test cares about changed. */
+
+const about = { org_id: orgOne, created_at: secondsIn(0), updated_at: secondsIn(0) };
+
+export const aTarget = (given: Partial<ResourceInput<"target">> = {}): Resource<"target"> =>
+  toDocument("target", {
+    ...{ ...about, id: "tgt-1", name: "Sunny Roofs", buyer_id: "buy-1", type: "number", number: "+18885550101" },
+    ...given,
+  });
+
+export const aFormula = (given: Partial<ResourceInput<"rtb_formula">> = {}): Resource<"rtb_formula"> =>
+  toDocument("rtb_formula", {
+    ...{ ...about, id: "rtb-1", rtb_name: "Sunny bids", buyer_id: "buy-1" },
+    steps: [{ url: "https://bids.sunny.example", method: "POST", api_response: {} }],
+    ...given,
+  });
+
+export const aBuyer = (given: Partial<ResourceInput<"buyer">> = {}): Resource<"buyer"> =>
+  toDocument("buyer", { ...about, id: "buy-1", name: "Sunny Group", ...given });
+
+export const aPublisher = (given: Partial<ResourceInput<"publisher">> = {}): Resource<"publisher"> =>
+  toDocument("publisher", { ...about, id: "pub-1", name: "Blue Lake Media", ...given });
+
+export const aCampaign = (given: Partial<ResourceInput<"campaign">> = {}): Resource<"campaign"> =>
+  toDocument("campaign", { ...about, id: "cmp-1", name: "Solar East", ...given });
+
+export const aPlan = (given: Partial<ResourceInput<"routing_plan">> = {}): Resource<"routing_plan"> =>
+  toDocument("routing_plan", { ...about, id: "plan-1", name: "East", ...given });
+
+export const aRoute = (given: Partial<RouteSubject> = {}): RouteSubject => ({
+  destination: { kind: "target", doc: aTarget() },
+  buyer: aBuyer(),
+  allowedBuyers: [],
+  campaign: aCampaign(),
+  call: {
+    ...{ caller: "+12125550123", zip: "10001", state: "NY", number: "+18005550100", tags: {}, now: startOfTime },
+    ...{ publisher: { id: "pub-1", name: "Blue Lake Media" }, campaign: { id: "cmp-1", name: "Solar East" } },
+  },
+  call_id: "call-1",
+  organizationTimezone: "UTC",
+  predictive: undefined,
+  ...given,
+});
+
+/** A call of yesterday that connected and converted. */
+export const anEarlierCall = (given: Partial<EarlierCall> = {}): EarlierCall => ({
+  ...{ call_id: "earlier", at: startOfTime - 86_400_000, status: "completed", campaign_id: "cmp-1" },
+  ...{ publisher_id: "pub-1", target_id: "tgt-1", rtb_id: null, buyer_id: "buy-1" },
+  ...{ whole_seconds: 70, connected_seconds: 60, converted: true, ...given },
+});
+
+export const someFacts = (given: Partial<Facts> = {}): Facts => ({ ...noFacts, ...given });
