@@ -2,13 +2,16 @@
 const unitsPerDollar = 10_000;
 
 /** Dollars to ten-thousandths, rounded to the nearest. */
-const toUnits = (dollars: number): number => Math.round(dollars * unitsPerDollar);
+export const toUnits = (dollars: number): number => Math.round(dollars * unitsPerDollar);
+
+/** Ten-thousandths to dollars. */
+export const toDollars = (units: number): number => units / unitsPerDollar;
 
 /** An amount of dollars with four decimals at most. */
-export const roundMoney = (dollars: number): number => toUnits(dollars) / unitsPerDollar;
+export const roundMoney = (dollars: number): number => toDollars(toUnits(dollars));
 
 /** The exact difference of two amounts of dollars. */
-export const subtract = (from: number, dollars: number): number => (toUnits(from) - toUnits(dollars)) / unitsPerDollar;
+export const subtract = (from: number, dollars: number): number => toDollars(toUnits(from) - toUnits(dollars));
 
 /** `percentage` of an amount of dollars, floored to the cent (semantics 8.11). */
 export function percentOf(dollars: number, percentage: number): number {

@@ -1,0 +1,72 @@
+import type { z } from "zod";
+import { callSchema } from "../../../ingest/call.ts";
+import { toUnits } from "../../../ingest/money.ts";
+import type { EarlierCall, Holder } from "../facts.ts";
+import type { Figures } from "./tallies.ts";
+
+/** The fields of a call event, and the columns of the call log, that figures are made of. */
+export const callFieldsSchema = callSchema.pick({
+  ...{ call_id: true, org_id: true, version: true, caller_id: true, status: true, started_at: true },
+  ...{ connected_at: true, duration: true, connect_duration: true, converted: true, receivable: true },
+  ...{ campaign_id: true, publisher_id: true, target_id: true, rtb_id: true, buyer_id: true },
+  ...{ revenue: true, payout: true },
+});
+export type CallFields = z.infer<typeof callFieldsSchema>;
+export const callFieldNames = Object.keys(callFieldsSchema.shape) as readonly (keyof CallFields)[];
+
+/** A call as figures keep it. */
+export interface CallRecord extends EarlierCall {
+  /** The event that told it last; -1 for a call that only this process's telephony has told of. */
+  readonly version: number;
+  /** The digits of the caller's number; 0 for one that is none. */
+  readonly caller: number;
+  readonly connected: boolean;
+  readonly receivable: boolean;
+  /** Ten-thousandths of a dollar. */
+  readonly revenue: number;
+  readonly payout: number;
+}
+
+/** E.164 allows 15 digits, which a number holds exactly and in less memory than text. */
+const e164 = /^\+[1-9]\d{1,14}$/;
+
+/** 0 for an anonymous caller, who is nobody's duplicate (semantics 8.10). */
+export const toCallerNumber = (caller: string | null): number =>
+  caller !== null && e164.test(caller) ? Number(caller.slice(1)) : 0;
+
+export function toRecord(call: CallFields): CallRecord {
+  const { call_id, version, status, campaign_id, publisher_id, target_id, rtb_id, buyer_id } = call;
+  const connected = call.connected_at !== null;
+  return {
+    ...{ call_id, version, status, campaign_id, publisher_id, target_id, rtb_id, buyer_id, connected },
+    at: Date.parse(call.started_at),
+    caller: toCallerNumber(call.caller_id),
+    whole_seconds: call.duration,
+    connected_seconds: connected ? call.connect_duration : null,
+    converted: call.converted,
+    receivable: call.receivable,
+    revenue: toUnits(call.revenue ?? 0),
+    payout: toUnits(call.payout ?? 0),
+  };
+}
+
+/** Whose figures the call counts in. */
+export function holdersOf(call: CallRecord): Holder[] {
+  const holders: Holder[] = [];
+  if (call.campaign_id !== null) holders.push({ kind: "campaign", id: call.campaign_id });
+  if (call.publisher_id !== null) holders.push({ kind: "publisher", id: call.publisher_id });
+  if (call.target_id !== null) holders.push({ kind: "target", id: call.target_id });
+  if (call.rtb_id !== null) holders.push({ kind: "rtb_formula", id: call.rtb_id });
+  if (call.buyer_id !== null) holders.push({ kind: "buyer", id: call.buyer_id });
+  return holders;
+}
+
+/** What the call adds to them. */
+export const figuresOf = ({ connected, converted, receivable, revenue, payout }: CallRecord): Figures => ({
+  calls: 1,
+  connected: Number(connected),
+  converted: Number(converted),
+  receivable: Number(receivable),
+  revenue,
+  payout,
+});

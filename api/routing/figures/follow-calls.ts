@@ -1,0 +1,80 @@
+import { setImmediate as giveWay } from "node:timers/promises";
+import type { Consumer, EventLog, Message, PartitionFollower } from "../../../ingest/log/log.ts";
+import { parseJson } from "../../../ingest/parse.ts";
+import type { Warehouse } from "../../../warehouse/warehouse.ts";
+import { type CallFields, callFieldsSchema } from "./call-record.ts";
+
+const topic = "call-events";
+/** Some 5 ms of work, after which others have their turn. */
+const limits = { maxMessages: 200, maxBytes: 4 * 1024 * 1024, waitMs: Number.MAX_SAFE_INTEGER };
+
+export interface FollowCallsOptions {
+  readonly log: EventLog;
+  /** Where to begin in each partition. */
+  readonly from: readonly number[];
+  apply(call: CallFields): void;
+  onTrouble(error: unknown): void;
+}
+
+/**
+ * Up to where the warehouse has stored each partition, to be asked before its rows are: what it stores meanwhile is then
+ * read twice, which changes nothing, and nothing is missed.
+ */
+export async function storedPositions(log: EventLog, warehouse: Warehouse): Promise<number[]> {
+  const ends = await log.ends(topic);
+  const stored = await Promise.all(ends.map((_, partition) => warehouse.position(topic, partition)));
+  return ends.map((end, partition) => Math.min(end, stored[partition] ?? 0));
+}
+
+/** Hands on every call event from there on; resolves when those that were in the log by now have been. */
+export async function followCalls(options: FollowCallsOptions): Promise<Consumer> {
+  const { log, from } = options;
+  const ends = await log.ends(topic);
+  const behind = new Set(ends.flatMap((end, partition) => ((from[partition] ?? 0) < end ? [partition] : [])));
+  let caughtUp = (): void => undefined;
+  const first = new Promise<void>((resolve) => {
+    caughtUp = resolve;
+    if (behind.size === 0) resolve();
+  });
+  const follower = log.follow({
+    ...{ topic, from },
+    work: (reader) =>
+      followPartition(options, reader, (next) => {
+        if (next >= (ends[reader.partition] ?? 0)) behind.delete(reader.partition);
+        if (behind.size === 0) caughtUp();
+      }),
+  });
+  // Whoever waits for the first must hear of a failure; later ones are told by `finished`.
+  await Promise.race([first, follower.finished]);
+  return follower;
+}
+
+async function followPartition(
+  options: FollowCallsOptions,
+  reader: PartitionFollower,
+  onRead: (next: number) => void,
+): Promise<void> {
+  let next = options.from[reader.partition] ?? 0;
+  while (!reader.signal.aborted) {
+    const { messages } = await reader.next(limits);
+    const [first] = messages;
+    if (first === undefined) continue;
+    if (first.offset > next) options.onTrouble(removedMessages(reader, next, first.offset));
+    for (const message of messages) applyMessage(options, reader, message);
+    next = (messages.at(-1)?.offset ?? next) + 1;
+    onRead(next);
+    await giveWay();
+  }
+}
+
+function applyMessage({ apply, onTrouble }: FollowCallsOptions, reader: PartitionFollower, message: Message): void {
+  const json = parseJson(message.value);
+  const call = callFieldsSchema.safeParse(json.ok ? json.value : undefined);
+  if (call.success) apply(call.data);
+  else onTrouble(new Error(`${topic} ${reader.partition}:${message.offset} is no call event of ours: skipped`));
+}
+
+const removedMessages = ({ partition }: PartitionFollower, from: number, to: number) =>
+  new Error(
+    `Routing has read ${topic}:${partition} up to offset ${from}, but the log has kept nothing before ${to}: caps and duplicates miss ${to - from} messages. Restart this process once the warehouse has loaded them.`,
+  );

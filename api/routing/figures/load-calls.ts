@@ -1,0 +1,103 @@
+import { z } from "zod";
+import { toUnits } from "../../../ingest/money.ts";
+import { integer, join, raw, type Statement, sql, text, time } from "../../../warehouse/statement.ts";
+import { type Row, type Warehouse, WarehouseError } from "../../../warehouse/warehouse.ts";
+import type { HolderKind } from "../facts.ts";
+import { type CallRecord, callFieldNames, callFieldsSchema, toRecord } from "./call-record.ts";
+import type { OlderFigures } from "./org-figures.ts";
+
+/** Rows of one question: a fraction of a second of work, after which others have their turn. */
+const pageRows = 10_000;
+const timeoutMs = 120_000;
+const maxOrganizations = 100_000;
+/** Holders times days, or in the month of an organization that was cut, hours. */
+const maxSums = 2_000_000;
+
+const columnOf: Readonly<Record<HolderKind, string>> = {
+  campaign: "campaign_id",
+  publisher: "publisher_id",
+  target: "target_id",
+  rtb_formula: "rtb_id",
+  buyer: "buyer_id",
+};
+
+/** Organizations that have ever had a call. */
+export async function loadOrganizations(warehouse: Warehouse): Promise<string[]> {
+  const rows = await ask(warehouse, sql`SELECT DISTINCT org_id FROM calls ORDER BY org_id`, maxOrganizations);
+  return rows.map(({ org_id }) => String(org_id));
+}
+
+export interface Span {
+  readonly orgId: string;
+  /** Milliseconds since 1970; from -Infinity from the first call on, to Infinity to the last. */
+  readonly from: number;
+  /** What came in then is left out. */
+  readonly to: number;
+}
+
+/** The calls of a span, newest first, a page at a time. */
+export async function* loadCalls(warehouse: Warehouse, span: Span): AsyncGenerator<readonly CallRecord[]> {
+  for (let last: CallRecord | undefined; ; ) {
+    const rows = await ask(warehouse, pageBehind(span, last), pageRows);
+    const page = rows.map((row) => toRecord(callFieldsSchema.parse(row)));
+    yield page;
+    last = page.at(-1);
+    if (page.length < pageRows) return;
+  }
+}
+
+function pageBehind(span: Span, last: CallRecord | undefined): Statement {
+  const at = last && time(new Date(last.at));
+  const behind = at && sql`AND (started_at < ${at} OR (started_at = ${at} AND call_id < ${text(last?.call_id ?? "")}))`;
+  const names = raw(callFieldNames.join(", "));
+  return sql`SELECT ${names} FROM calls WHERE ${within(span)} ${behind ?? sql``}
+    ORDER BY started_at DESC, call_id DESC LIMIT ${integer(pageRows)}`;
+}
+
+/** What each holder's calls of a span add up to, by hour or by day of UTC. */
+export async function loadSums(warehouse: Warehouse, span: Span, unit: "hour" | "day"): Promise<OlderFigures[]> {
+  if (span.from >= span.to) return [];
+  const kinds = Object.keys(columnOf) as HolderKind[];
+  const statement = join(
+    kinds.map((kind) => sumsOf(kind, span, unit)),
+    " UNION ALL ",
+  );
+  return (await ask(warehouse, statement, maxSums)).map((row) => toOlderFigures(sumSchema.parse(row)));
+}
+
+function sumsOf(kind: HolderKind, span: Span, unit: "hour" | "day"): Statement {
+  const column = raw(columnOf[kind]);
+  return sql`SELECT ${text(kind)} AS kind, ${column} AS id, date_trunc('${raw(unit)}', started_at) AS bucket,
+      count(*) AS calls, count(connected_at) AS connected,
+      sum(CASE WHEN converted THEN 1 ELSE 0 END) AS converted, sum(CASE WHEN receivable THEN 1 ELSE 0 END) AS receivable,
+      sum(revenue) AS revenue, sum(payout) AS payout
+    FROM calls WHERE ${within(span)} AND ${column} IS NOT NULL GROUP BY 1, 2, 3`;
+}
+
+const sumSchema = z.object({
+  ...{ kind: z.enum(Object.keys(columnOf) as HolderKind[]), id: z.string(), bucket: z.string() },
+  ...{ calls: z.number(), connected: z.number(), converted: z.number(), receivable: z.number() },
+  ...{ revenue: z.number().nullable(), payout: z.number().nullable() },
+});
+
+function toOlderFigures({ kind, id, bucket, ...sum }: z.infer<typeof sumSchema>): OlderFigures {
+  const money = { revenue: toUnits(sum.revenue ?? 0), payout: toUnits(sum.payout ?? 0) };
+  return { holder: { kind, id }, at: Date.parse(bucket), figures: { ...sum, ...money } };
+}
+
+const within = ({ orgId, from, to }: Span): Statement =>
+  join(
+    [
+      sql`org_id = ${text(orgId)}`,
+      ...(Number.isFinite(from) ? [sql`started_at >= ${time(new Date(from))}`] : []),
+      ...(Number.isFinite(to) ? [sql`started_at < ${time(new Date(to))}`] : []),
+    ],
+    " AND ",
+  );
+
+async function ask(warehouse: Warehouse, statement: Statement, maxRows: number): Promise<readonly Row[]> {
+  const { rows, truncated } = await warehouse.query(statement, { timeoutMs, maxRows });
+  if (truncated)
+    throw new WarehouseError("query_invalid", `There are more than ${maxRows} rows for routing's figures.`);
+  return rows;
+}

@@ -1,0 +1,51 @@
+import { isoTime } from "../../../ingest/clock.ts";
+import type { Database } from "../../config/database.ts";
+import type { Holder } from "../facts.ts";
+
+const announcedType = "total_reset";
+
+export interface ResetOf {
+  readonly orgId: string;
+  readonly holder: Holder;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+/** Caps of the period `total` count the holder's calls from now on; every process knows by the announcement. */
+export async function resetTotals(database: Database, { orgId, holder, now }: ResetOf): Promise<void> {
+  const { kind, id } = holder;
+  await database.query(
+    `INSERT INTO total_resets (org_id, kind, id, reset_at) VALUES ($1, $2, $3, $4)
+     ON CONFLICT (org_id, kind, id) DO UPDATE SET reset_at = excluded.reset_at`,
+    [orgId, kind, id, isoTime(now)],
+  );
+  await database.announce([{ orgId, type: announcedType, id: `${kind} ${id}` }]);
+}
+
+/** When each holder's totals were last set back, in memory; read again whenever one is announced. */
+export async function openTotalResets(database: Database, onTrouble: (error: unknown) => void) {
+  let resets = new Map<string, number>();
+  let reading: Promise<void> = Promise.resolve();
+
+  async function read(): Promise<void> {
+    const rows = await database.query("SELECT org_id, kind, id, reset_at FROM total_resets");
+    resets = new Map(
+      rows.map(({ org_id, kind, id, reset_at }) => [`${kind} ${org_id} ${id}`, Date.parse(String(reset_at))]),
+    );
+  }
+
+  const stop = database.onAnnounced((changes) => {
+    if (changes !== null && !changes.some(({ type }) => type === announcedType)) return;
+    // One after the other, so that a newer reading is never overwritten by an older one.
+    reading = reading.then(read).catch(onTrouble);
+  });
+  await read();
+
+  return {
+    since: (orgId: string, { kind, id }: Holder): number => resets.get(`${kind} ${orgId} ${id}`) ?? 0,
+    /** Resolves when all that was announced before is known. */
+    settled: (): Promise<void> => reading,
+    close: stop,
+  };
+}
+export type TotalResets = Awaited<ReturnType<typeof openTotalResets>>;
