@@ -139,15 +139,26 @@ export async function listDocuments(
   const params: DatabaseValue[] = [orgId, type];
   const bind = (value: DatabaseValue) => `$${params.push(value)}`;
   const where = ["org_id = $1", "type = $2", ...filters.map((filter) => toCondition(filter, bind))].join(" AND ");
-  const order = page.direction === "asc" ? "ASC" : "DESC";
+  const [count] = await db.query(`SELECT count(*) AS total FROM documents WHERE ${where}`, params);
+  const total = Number(count?.total ?? 0);
+  const { order, limit, offset, reversed } = fromNearerEnd(page, total);
+  if (limit === 0) return { documents: [], total };
   // Longer ids are later ones where ids are whole numbers; others are all of one length.
   const rows = await db.query(
     `SELECT ${columns} FROM documents WHERE ${where}
-     ORDER BY created_at ${order}, length(id) ${order}, id ${order} LIMIT ${page.limit} OFFSET ${page.offset}`,
+     ORDER BY created_at ${order}, length(id) ${order}, id ${order} LIMIT ${limit} OFFSET ${offset}`,
     params,
   );
-  const [count] = await db.query(`SELECT count(*) AS total FROM documents WHERE ${where}`, params);
-  return { documents: rows.map(toStored), total: Number(count?.total ?? 0) };
+  const documents = rows.map(toStored);
+  return { documents: reversed ? documents.reverse() : documents, total };
+}
+
+/** A page past the middle is read from the other end, so that the last one costs what the first does. */
+function fromNearerEnd({ limit, offset, direction }: Page, total: number) {
+  const rows = Math.max(0, Math.min(limit, total - offset));
+  const reversed = offset > total / 2;
+  const order = (direction === "asc") === reversed ? "DESC" : "ASC";
+  return { order, limit: rows, offset: reversed ? Math.max(0, total - offset - rows) : offset, reversed };
 }
 
 function toCondition(filter: ListFilter, bind: (value: DatabaseValue) => string): string {
