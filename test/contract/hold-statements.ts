@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { Database, Queryable } from "../../api/config/database.ts";
 import type { HolderKind } from "../../api/routing/facts.ts";
+import { openHeldCalls } from "../../api/routing/figures/held-calls.ts";
 import {
   type Hold,
   type Reservation,
@@ -9,6 +10,7 @@ import {
   releaseForgotten,
   reserve,
 } from "../../api/routing/figures/reservations.ts";
+import { openTotalResets, resetTotals } from "../../api/routing/figures/total-resets.ts";
 import { createOpenCallStore } from "../../api/telephony/open-calls.ts";
 import type { CallId, OrgId } from "../../ingest/primitives.ts";
 import { orgOne, orgTwo, startOfTime } from "../make.ts";
@@ -39,6 +41,7 @@ export function describeHolds(open: () => Promise<Database>): void {
   describePlaces(open);
   describeCrowds(open);
   describeEnds(open);
+  describeInMemory(open);
 }
 
 function describePlaces(open: () => Promise<Database>): void {
@@ -219,3 +222,33 @@ function describeEnds(open: () => Promise<Database>): void {
     expect(await heldIn(database)).toEqual(["live: target live"]);
   });
 }
+
+function describeInMemory(open: () => Promise<Database>): void {
+  it("tells in memory what calls hold, when it is opened and later", async () => {
+    const database = await open();
+    const clock = createManualClock(startOfTime);
+    await reserveAlone(database, "one", [target("t"), hold("publisher", "p", 3)]);
+    const held = await openHeldCalls({ database, clock, onTrouble: throwOn });
+    expect([held.inUse(orgOne, target("t")), held.inUse(orgOne, hold("publisher", "p"))]).toEqual([1, 1]);
+    await release(database, "one");
+    await held.refresh();
+    expect(held.inUse(orgOne, target("t"))).toBe(0);
+    await held.close();
+  });
+
+  it("tells in memory when totals were last set back, at once where they are", async () => {
+    const database = await open();
+    const [t, b] = [target("t"), hold("buyer", "t")];
+    await resetTotals(database, { orgId: orgOne, holder: t, now: startOfTime });
+    const resets = await openTotalResets(database, throwOn);
+    expect([resets.since(orgOne, t), resets.since(orgOne, b), resets.since(orgTwo, t)]).toEqual([startOfTime, 0, 0]);
+    await resetTotals(database, { orgId: orgOne, holder: t, now: startOfTime + hour });
+    await resets.settled();
+    expect(resets.since(orgOne, t)).toBe(startOfTime + hour);
+    resets.close();
+  });
+}
+
+const throwOn = (error: unknown): never => {
+  throw error;
+};

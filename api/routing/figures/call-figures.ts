@@ -22,7 +22,7 @@ export interface CallFiguresDeps {
 export type NotedCall = Pick<CallFields, "org_id" | "call_id" | "started_at"> &
   Partial<Pick<CallFields, "caller_id" | "campaign_id" | "publisher_id" | "target_id" | "rtb_id" | "buyer_id">>;
 
-/** Some 150 MB. */
+/** Some 180 MB. */
 const defaultMaxCalls = 1_000_000;
 const tendEveryMs = 60_000;
 const eventsBetweenLooks = 5_000;

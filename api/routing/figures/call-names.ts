@@ -10,6 +10,8 @@ export function createNames() {
       numbers.set(text, texts.length);
       return texts.push(text) - 1;
     },
+    /** Undefined for a text that no call has had. */
+    find: (text: string): number | undefined => numbers.get(text),
     toText: (number: number): string | null => texts[number] ?? null,
   };
 }

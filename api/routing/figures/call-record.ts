@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { callSchema } from "../../../ingest/call.ts";
 import { toUnits } from "../../../ingest/money.ts";
-import type { EarlierCall, Holder } from "../facts.ts";
+import type { EarlierCall, Holder, HolderKind } from "../facts.ts";
 import type { Figures } from "./tallies.ts";
 
 /** The fields of a call event, and the columns of the call log, that figures are made of. */
@@ -50,14 +50,23 @@ export function toRecord(call: CallFields): CallRecord {
   };
 }
 
+/** Where a call names each holder that it counts for; the call log's column has the same name. */
+export const holderColumns = {
+  campaign: "campaign_id",
+  publisher: "publisher_id",
+  target: "target_id",
+  rtb_formula: "rtb_id",
+  buyer: "buyer_id",
+} as const satisfies Record<HolderKind, keyof EarlierCall>;
+export const holderKinds = Object.keys(holderColumns) as readonly HolderKind[];
+
 /** Whose figures the call counts in. */
 export function holdersOf(call: CallRecord): Holder[] {
   const holders: Holder[] = [];
-  if (call.campaign_id !== null) holders.push({ kind: "campaign", id: call.campaign_id });
-  if (call.publisher_id !== null) holders.push({ kind: "publisher", id: call.publisher_id });
-  if (call.target_id !== null) holders.push({ kind: "target", id: call.target_id });
-  if (call.rtb_id !== null) holders.push({ kind: "rtb_formula", id: call.rtb_id });
-  if (call.buyer_id !== null) holders.push({ kind: "buyer", id: call.buyer_id });
+  for (const kind of holderKinds) {
+    const id = call[holderColumns[kind]];
+    if (id !== null) holders.push({ kind, id });
+  }
   return holders;
 }
 

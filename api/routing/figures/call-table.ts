@@ -1,15 +1,15 @@
 import { callStatuses } from "../../../ingest/call.ts";
+import type { Holder } from "../facts.ts";
 import { createCallerChains } from "./call-chains.ts";
 import { createColumns } from "./call-columns.ts";
 import { createNames, packCallId, unpackCallId } from "./call-names.ts";
-import type { CallRecord } from "./call-record.ts";
+import { type CallRecord, holderColumns } from "./call-record.ts";
 import { hourOf } from "./tallies.ts";
 
 const statusBits = 3;
 const connectedBit = 4;
 const convertedBit = 8;
 const receivableBit = 16;
-const holderColumns = ["campaign_id", "publisher_id", "target_id", "rtb_id", "buyer_id"] as const;
 const plainColumns = ["revenue", "payout", "version"] as const;
 
 /** Calls by their id, by caller and by the hour of UTC in which they came in. */
@@ -25,7 +25,7 @@ export function createCallTable() {
 
   function write(slot: number, call: CallRecord): void {
     for (const name of plainColumns) set(name, slot, call[name]);
-    for (const name of holderColumns) set(name, slot, names.toNumber(call[name]));
+    for (const name of Object.values(holderColumns)) set(name, slot, names.toNumber(call[name]));
     for (const name of ["whole_seconds", "connected_seconds"] as const) set(name, slot, call[name] ?? -1);
     const { connected, converted, receivable } = call;
     const bits = (connected ? connectedBit : 0) | (converted ? convertedBit : 0) | (receivable ? receivableBit : 0);
@@ -104,6 +104,16 @@ export function createCallTable() {
     ofCaller: (caller: number): CallRecord[] => callers.slotsOf(caller).map(read),
     /** In no order. */
     ofHour: (hour: number): CallRecord[] => [...slotsOfHour(hour)].map(read),
+    /** A holder's calls of the rest of an hour, in no order; calls of others are passed over unread. */
+    ofHolder({ kind, id }: Holder, since: number): CallRecord[] {
+      const name = names.find(id);
+      const column = holderColumns[kind];
+      const found: CallRecord[] = [];
+      for (const slot of slotsOfHour(hourOf(since))) {
+        if (get(column, slot) === name && get("at", slot) >= since) found.push(read(slot));
+      }
+      return found;
+    },
     /** Oldest first. */
     hours: (): number[] => [...newestOfHour.keys()].sort((one, other) => one - other),
     removeHour(hour: number): void {

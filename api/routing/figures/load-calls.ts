@@ -3,7 +3,14 @@ import { toUnits } from "../../../ingest/money.ts";
 import { integer, join, raw, type Statement, sql, text, time } from "../../../warehouse/statement.ts";
 import { type Row, type Warehouse, WarehouseError } from "../../../warehouse/warehouse.ts";
 import type { HolderKind } from "../facts.ts";
-import { type CallRecord, callFieldNames, callFieldsSchema, toRecord } from "./call-record.ts";
+import {
+  type CallRecord,
+  callFieldNames,
+  callFieldsSchema,
+  holderColumns,
+  holderKinds,
+  toRecord,
+} from "./call-record.ts";
 import type { OlderFigures } from "./org-figures.ts";
 
 /** Rows of one question: a fraction of a second of work, after which others have their turn. */
@@ -12,14 +19,6 @@ const timeoutMs = 120_000;
 const maxOrganizations = 100_000;
 /** Holders times days, or in the month of an organization that was cut, hours. */
 const maxSums = 2_000_000;
-
-const columnOf: Readonly<Record<HolderKind, string>> = {
-  campaign: "campaign_id",
-  publisher: "publisher_id",
-  target: "target_id",
-  rtb_formula: "rtb_id",
-  buyer: "buyer_id",
-};
 
 /** Organizations that have ever had a call. */
 export async function loadOrganizations(warehouse: Warehouse): Promise<string[]> {
@@ -57,16 +56,15 @@ function pageBehind(span: Span, last: CallRecord | undefined): Statement {
 /** What each holder's calls of a span add up to, by hour or by day of UTC. */
 export async function loadSums(warehouse: Warehouse, span: Span, unit: "hour" | "day"): Promise<OlderFigures[]> {
   if (span.from >= span.to) return [];
-  const kinds = Object.keys(columnOf) as HolderKind[];
   const statement = join(
-    kinds.map((kind) => sumsOf(kind, span, unit)),
+    holderKinds.map((kind) => sumsOf(kind, span, unit)),
     " UNION ALL ",
   );
   return (await ask(warehouse, statement, maxSums)).map((row) => toOlderFigures(sumSchema.parse(row)));
 }
 
 function sumsOf(kind: HolderKind, span: Span, unit: "hour" | "day"): Statement {
-  const column = raw(columnOf[kind]);
+  const column = raw(holderColumns[kind]);
   return sql`SELECT ${text(kind)} AS kind, ${column} AS id, date_trunc('${raw(unit)}', started_at) AS bucket,
       count(*) AS calls, count(connected_at) AS connected,
       sum(CASE WHEN converted THEN 1 ELSE 0 END) AS converted, sum(CASE WHEN receivable THEN 1 ELSE 0 END) AS receivable,
@@ -75,7 +73,7 @@ function sumsOf(kind: HolderKind, span: Span, unit: "hour" | "day"): Statement {
 }
 
 const sumSchema = z.object({
-  ...{ kind: z.enum(Object.keys(columnOf) as HolderKind[]), id: z.string(), bucket: z.string() },
+  ...{ kind: z.enum(holderKinds), id: z.string(), bucket: z.string() },
   ...{ calls: z.number(), connected: z.number(), converted: z.number(), receivable: z.number() },
   ...{ revenue: z.number().nullable(), payout: z.number().nullable() },
 });

@@ -80,9 +80,7 @@ export function createOrgFigures() {
     sumSince(holder: Holder, figure: Figure, since: number): number {
       const hour = hourOf(since);
       if (hour === since || hour < Math.max(callsFrom, hoursFrom)) return tallies.sumFrom(holder, figure, hour);
-      const isIn = (call: CallRecord) =>
-        call.at >= since && holdersOf(call).some(({ kind, id }) => kind === holder.kind && id === holder.id);
-      const part = calls.ofHour(hour).reduce((sum, call) => sum + (isIn(call) ? figuresOf(call)[figure] : 0), 0);
+      const part = calls.ofHolder(holder, since).reduce((sum, call) => sum + figuresOf(call)[figure], 0);
       return part + tallies.sumFrom(holder, figure, hour + hourMs);
     },
 
