@@ -34,15 +34,23 @@ const e164 = /^\+[1-9]\d{1,14}$/;
 export const toCallerNumber = (caller: string | null): number =>
   caller !== null && e164.test(caller) ? Number(caller.slice(1)) : 0;
 
+/** Field by field: with spreads, reading a million calls took several seconds more. */
 export function toRecord(call: CallFields): CallRecord {
-  const { call_id, version, status, campaign_id, publisher_id, target_id, rtb_id, buyer_id } = call;
   const connected = call.connected_at !== null;
   return {
-    ...{ call_id, version, status, campaign_id, publisher_id, target_id, rtb_id, buyer_id, connected },
+    call_id: call.call_id,
+    version: call.version,
     at: Date.parse(call.started_at),
     caller: toCallerNumber(call.caller_id),
+    status: call.status,
+    campaign_id: call.campaign_id,
+    publisher_id: call.publisher_id,
+    target_id: call.target_id,
+    rtb_id: call.rtb_id,
+    buyer_id: call.buyer_id,
     whole_seconds: call.duration,
     connected_seconds: connected ? call.connect_duration : null,
+    connected,
     converted: call.converted,
     receivable: call.receivable,
     revenue: toUnits(call.revenue ?? 0),

@@ -51,7 +51,7 @@ export async function openHeldCalls({ database, clock, onTrouble, refreshEveryMs
     const before = calls;
     calls = new Map();
     counts = new Map();
-    for (const [callId, call] of toCalls(rows)) if (!told.has(callId)) put(callId, call);
+    for (const [callId, call] of toCalls(rows)) put(callId, call);
     for (const callId of told) put(callId, before.get(callId));
   }
 

@@ -12,10 +12,12 @@ import {
   toRecord,
 } from "./call-record.ts";
 import type { OlderFigures } from "./org-figures.ts";
+import { hourMs } from "./tallies.ts";
 
-/** Rows of one question: a fraction of a second of work, after which others have their turn. */
-const pageRows = 10_000;
+/** Rows of one question: about a tenth of a second of work, after which others have their turn. */
+const defaultPageRows = 5_000;
 const timeoutMs = 120_000;
+const minWidthMs = 1000;
 const maxOrganizations = 100_000;
 /** Holders times days, or in the month of an organization that was cut, hours. */
 const maxSums = 2_000_000;
@@ -34,20 +36,34 @@ export interface Span {
   readonly to: number;
 }
 
-/** The calls of a span, newest first, a page at a time. */
-export async function* loadCalls(warehouse: Warehouse, span: Span): AsyncGenerator<readonly CallRecord[]> {
-  for (let last: CallRecord | undefined; ; ) {
-    const rows = await ask(warehouse, pageBehind(span, last), pageRows);
+/**
+ * The calls of a span, newest first, a page at a time. After a full page the next question is only about the time that
+ * two such pages may take, and after one that was not full about ever longer times: to sort all the rest for each page
+ * took most of the time.
+ */
+export async function* loadCalls(
+  warehouse: Warehouse,
+  span: Span,
+  pageRows = defaultPageRows,
+): AsyncGenerator<readonly CallRecord[]> {
+  let { from, to } = span;
+  let last: CallRecord | undefined;
+  let widthMs = hourMs;
+  for (;;) {
+    const rows = await ask(warehouse, pageBehind({ ...span, from, to }, last, pageRows), pageRows);
     const page = rows.map((row) => toRecord(callFieldsSchema.parse(row)));
     yield page;
-    last = page.at(-1);
-    if (page.length < pageRows) return;
+    last = page.length < pageRows ? undefined : page.at(-1);
+    if (last === undefined && from <= span.from) return;
+    to = last?.at === undefined ? from : last.at + 1;
+    widthMs = last === undefined ? 4 * widthMs : Math.max(2 * ((page[0]?.at ?? 0) - last.at), minWidthMs);
+    from = Math.max(span.from, to - widthMs);
   }
 }
 
-function pageBehind(span: Span, last: CallRecord | undefined): Statement {
+function pageBehind(span: Span, last: CallRecord | undefined, pageRows: number): Statement {
   const at = last && time(new Date(last.at));
-  const behind = at && sql`AND (started_at < ${at} OR (started_at = ${at} AND call_id < ${text(last?.call_id ?? "")}))`;
+  const behind = at && sql`AND (started_at < ${at} OR call_id < ${text(last?.call_id ?? "")})`;
   const names = raw(callFieldNames.join(", "));
   return sql`SELECT ${names} FROM calls WHERE ${within(span)} ${behind ?? sql``}
     ORDER BY started_at DESC, call_id DESC LIMIT ${integer(pageRows)}`;

@@ -15,6 +15,9 @@ import { anEvent, anIncoming, orgOne, orgTwo, signalsOfCall, startOfTime } from 
 import { createManualClock, type ManualClock } from "../../../manual-clock.ts";
 import { day, hour, minuteMs, today } from "./records.ts";
 
+/** Ample, for a machine that does other work meanwhile. */
+const eventually = (check: () => unknown) => vi.waitFor(check, { timeout: 10_000 });
+
 const topic = "call-events";
 const target: Holder = { kind: "target", id: "tgt-1" };
 const campaign: Holder = { kind: "campaign", id: "cmp-1" };
@@ -95,7 +98,7 @@ describe("the figures of a process", () => {
     const figures = await open();
     expect(sums(figures)).toEqual(times(20));
     await publish(log, [completed({ id: "later" })]);
-    await vi.waitFor(() => expect(sums(figures)).toEqual(times(21)));
+    await eventually(() => expect(sums(figures)).toEqual(times(21)));
     expect(figures.earlierCalls(orgOne, caller)).toHaveLength(21);
     expect(figures.earlierCalls(orgOne, "anonymous")).toEqual([]);
   });
@@ -135,7 +138,7 @@ describe("the figures of a process", () => {
       const restarted = await open();
       expect(sums(restarted)).toEqual(times(7 * (part + 1)));
     }
-    await vi.waitFor(() => expect([sums(first), sums(second)]).toEqual([times(28), times(28)]));
+    await eventually(() => expect([sums(first), sums(second)]).toEqual([times(28), times(28)]));
   });
 
   it("keep organizations apart", async () => {
@@ -163,7 +166,7 @@ describe("the figures of a process", () => {
     expect(sums(figures)).toEqual([1, 0, 0, 0, 0]);
     expect(figures.earlierCalls(orgOne, caller)).toMatchObject([{ call_id, status: "incoming", whole_seconds: null }]);
     await publish(log, [incoming(), completed()]);
-    await vi.waitFor(() => expect(sums(figures)).toEqual(times(1)));
+    await eventually(() => expect(sums(figures)).toEqual(times(1)));
     figures.note(noted);
     expect([sums(figures), sums(figures, campaign)]).toEqual([times(1), times(1)]);
   });
@@ -215,9 +218,9 @@ describe("how far back figures go", () => {
     let days = 0;
     const figures = await open({ lookbackDays: () => days });
     const expectKnown = async (count: number) => {
-      await vi.waitFor(() => expect(clock.sleepers()).toBeGreaterThan(0));
+      await eventually(() => expect(clock.sleepers()).toBeGreaterThan(0));
       clock.advance(minuteMs);
-      await vi.waitFor(() => expect(figures.earlierCalls(orgOne, caller)).toHaveLength(count));
+      await eventually(() => expect(figures.earlierCalls(orgOne, caller)).toHaveLength(count));
       expect(sums(figures)).toEqual(times(100));
     };
     days = 60;

@@ -7,6 +7,9 @@ import { release, reserve } from "../../../../api/routing/figures/reservations.t
 import { orgOne, orgTwo, startOfTime } from "../../../make.ts";
 import { createManualClock } from "../../../manual-clock.ts";
 
+/** Ample, for a machine that does other work meanwhile. */
+const eventually = (check: () => unknown) => vi.waitFor(check, { timeout: 10_000 });
+
 const target: Holder = { kind: "target", id: "t" };
 const buyer: Holder = { kind: "buyer", id: "b" };
 const call = (callId: string, orgId = orgOne) => ({ orgId, callId, now: startOfTime });
@@ -88,10 +91,10 @@ it("knows other processes' calls a second later, and the end of those that it ha
   await reserve(database, call("theirs"), unlimited([target, buyer]));
   expect(use(held)).toEqual([1, 0]);
   clock.advance(1000);
-  await vi.waitFor(() => expect(use(held)).toEqual([2, 1]));
+  await eventually(() => expect(use(held)).toEqual([2, 1]));
   await release(database, "own");
   clock.advance(1000);
-  await vi.waitFor(() => expect(use(held)).toEqual([1, 1]));
+  await eventually(() => expect(use(held)).toEqual([1, 1]));
 });
 
 it("is not set back by a reading that began before a call was told of", async () => {
@@ -116,11 +119,11 @@ it("goes on with what it knows while the database is away, and says so", async (
   await reserve(database, call("one"), unlimited([target]));
   fail(new Error("the server is away"));
   clock.advance(1000);
-  await vi.waitFor(() => expect(troubles).toHaveLength(1));
+  await eventually(() => expect(troubles).toHaveLength(1));
   expect(use(held)).toEqual([1, 0]);
   fail(null);
   await reserve(database, call("two"), unlimited([target]));
-  await vi.waitFor(() => expect(clock.sleepers()).toBe(1));
+  await eventually(() => expect(clock.sleepers()).toBe(1));
   clock.advance(1000);
-  await vi.waitFor(() => expect(use(held)).toEqual([2, 0]));
+  await eventually(() => expect(use(held)).toEqual([2, 0]));
 });
