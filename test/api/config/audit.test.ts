@@ -218,7 +218,9 @@ describe("a change whose process ends before its record was handed to the log", 
   }
 
   async function logAfterStart(dataDir: string) {
-    const { get, one } = await openPlatform({ dataDir });
+    // The embedded store, in which the crash was, whatever the suite runs on.
+    const settings = { DATABASE_URL: "", API_RATE_LIMIT_PER_MIN: "100000" };
+    const { get, one } = await openPlatform({ dataDir, settings });
     return vi.waitFor(async () => {
       const { body } = await get("/api/v1/audit-logs", one.key);
       expect(body.meta.total).toBeGreaterThan(0);
