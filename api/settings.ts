@@ -29,7 +29,9 @@ const fields = z.object({
   JWT_ISSUER: z.string().optional().describe("Issuer that access tokens must name; needs JWT_JWKS_URL."),
   JWT_AUDIENCE: z.string().optional().describe("Audience that access tokens must name; needs JWT_JWKS_URL."),
   JWT_ORG_CLAIM: z.string().default("org_id").describe("Claim of an access token that names the organization."),
-  ALLOW_PRIVATE_DESTINATIONS: flag.default(false).describe("Whether webhooks may go to addresses inside the network."),
+  ALLOW_PRIVATE_DESTINATIONS: flag
+    .default(false)
+    .describe("Whether webhooks and RTB requests may go to addresses inside the network."),
   MAX_BODY_BYTES: count(1024, 64 * 1024 * 1024)
     .default(1024 * 1024)
     .describe("Largest request body that is read."),

@@ -63,7 +63,11 @@ const fromRow = ({ type, doc }: DatabaseRow): ConfigDocument =>
 
 function byType(documents: readonly { type: ResourceType; doc: Document }[]): Map<ResourceType, Document[]> {
   const types = new Map<ResourceType, Document[]>();
-  for (const { type, doc } of documents) types.set(type, [...(types.get(type) ?? []), doc]);
+  for (const { type, doc } of documents) {
+    const docs = types.get(type);
+    if (docs === undefined) types.set(type, [doc]);
+    else docs.push(doc);
+  }
   return types;
 }
 

@@ -2,7 +2,7 @@ import { v5 as uuidOf } from "uuid";
 import type { OrgId } from "../../ingest/primitives.ts";
 import { type BuyerTerms, buyerTermsSchema, type PublisherTerms } from "../../ingest/terms.ts";
 import { type Resource, type ResourceInput, toDocument } from "../config/registry.ts";
-import { publisherTerms } from "../routing/decide.ts";
+import { publisherTerms } from "../routing/terms.ts";
 import type { DemoCampaign, DemoFormula, DemoPlacement, DemoPublisher } from "./company.ts";
 import { fold } from "./random.ts";
 import type { DemoOrganization } from "./world.ts";

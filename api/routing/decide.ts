@@ -2,10 +2,8 @@ import type { SignalInput, SignalOf } from "../../ingest/signal.ts";
 import type { CampaignNumber, OrgConfig } from "../config/org-config.ts";
 import { isPaused } from "../config/pause.ts";
 import type { Resource } from "../config/registry.ts";
-import { type Destination, destinationOf } from "./destination.ts";
+import { destinationOf } from "./destination.ts";
 import { buyerTerms, publisherTerms } from "./terms.ts";
-
-export { type Destination, destinationOf, publisherTerms };
 
 /** What the incoming signal carries of the decision: whose call it is and what its publisher earns. */
 export type CallTerms = Pick<

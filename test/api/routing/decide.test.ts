@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { createOrgConfig } from "../../../api/config/org-config.ts";
 import type { ConfigDocument, ConfigInput } from "../../../api/config/registry.ts";
 import { toDocument } from "../../../api/config/registry.ts";
-import { decide, destinationOf } from "../../../api/routing/decide.ts";
+import { decide } from "../../../api/routing/decide.ts";
+import { destinationOf } from "../../../api/routing/destination.ts";
 import { orgOne, startOfTime } from "../../make.ts";
 import { exampleConfig, lineOf, trackingNumber } from "../../platform.ts";
 
