@@ -1,10 +1,30 @@
 import { z } from "zod";
 import { dollars, orgId, timestamp, wellFormedText } from "./primitives.ts";
+import { traceLineSchema } from "./trace.ts";
 
 const text = wellFormedText.nullable().default(null);
 const about = { v: z.literal(1).default(1), org_id: orgId, created_at: timestamp };
 
 export const inboundOutcomes = ["routes", "no_routes", "cached", "rate_limited", "refused", "error"] as const;
+/** A route as a ping was offered it. */
+export const offeredRouteSchema = z.object({
+  route_id: text,
+  destination_type: wellFormedText,
+  destination_id: wellFormedText,
+  buyer_id: text,
+  payout: dollars,
+  revenue: dollars,
+});
+export const withheldRouteSchema = z.object({
+  route_id: text,
+  destination_type: text,
+  destination_id: text,
+  reason: wellFormedText,
+  detail: text,
+  bid: dollars.nullable().default(null),
+});
+export const allocatedNumberSchema = z.object({ number: wellFormedText, route_id: text, expires_at: timestamp });
+
 /** One ping that a publisher made of an inbound RTB endpoint (semantics 7.4). */
 export const inboundRtbRequestSchema = z.object({
   kind: z.literal("inbound"),
@@ -26,10 +46,38 @@ export const inboundRtbRequestSchema = z.object({
   best_payout: dollars.nullable().default(null),
   processing_ms: z.number().min(0),
   call_id: text,
+  eligible_routes: z.array(offeredRouteSchema).default([]),
+  ineligible_routes: z.array(withheldRouteSchema).default([]),
+  allocations: z.array(allocatedNumberSchema).default([]),
+  life_log: z.array(traceLineSchema).default([]),
 });
 export type InboundRtbRequest = z.infer<typeof inboundRtbRequestSchema>;
 
 export const outboundOutcomes = ["bid", "no_bid", "timeout", "http_error", "parse_error", "skipped"] as const;
+/** One request of an execution, as histories keep it (semantics 7.1, 7.5): retries have records of their own. */
+export const stepRecordSchema = z.object({
+  /** The step's place in the formula, from 0. */
+  index: z.int(),
+  /** From 1. */
+  attempt: z.int(),
+  url: z.string(),
+  method: z.string(),
+  /** `***` in place of credentials. */
+  request_headers: z.record(z.string(), z.string()),
+  request_body: z.string().nullable(),
+  status_code: z.int().nullable(),
+  response_body: z.string().nullable(),
+  /** Whether one of the bodies is longer than what is kept of it. */
+  truncated: z.boolean(),
+  duration_ms: z.number(),
+  error: z.string().nullable(),
+  /** Placeholders that had no text. */
+  unresolved: z.array(z.string()),
+  /** Whether the step has a script for its answer, which was not run. */
+  script_skipped: z.boolean(),
+});
+export type StepRecord = z.infer<typeof stepRecordSchema>;
+
 /** One execution of an RTB formula (semantics 7.5). */
 export const outboundRtbRequestSchema = z.object({
   kind: z.literal("outbound"),
@@ -55,5 +103,7 @@ export const outboundRtbRequestSchema = z.object({
   won: z.boolean().default(false),
   total_ms: z.number().min(0),
   steps_count: z.number().int().min(0),
+  /** Its requests and answers, bodies cut (semantics 7.5). */
+  steps: z.array(stepRecordSchema).default([]),
 });
 export type OutboundRtbRequest = z.infer<typeof outboundRtbRequestSchema>;

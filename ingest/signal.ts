@@ -42,13 +42,21 @@ const incoming = z.object({
 const dialing = z.object({
   kind: z.literal("dialing"),
   ...about,
-  target: named.extend({ type: shortText }),
+  /** Null where an RTB formula's own number is dialed. */
+  target: named.extend({ type: shortText }).nullable().default(null),
   buyer: named.nullable().default(null),
   rtb_id: optionalText,
   rtb_group_id: optionalText,
   buyer_terms: buyerTermsSchema,
   /** Given where this destination changes what the publisher earns. */
   publisher_terms: publisherTermsSchema.nullable().default(null),
+  /** Whether the publisher may be paid and the buyer may owe, by earlier calls of the caller (semantics 8.10). */
+  payable: z.boolean().default(true),
+  receivable: z.boolean().default(true),
+  /** The earlier call that this one repeats for this destination. */
+  duplicate_of: optionalText,
+  /** What menus and buyers' answers have added to the call's tags since the last signal. */
+  tags: tags.default({}),
   webhook_ids: webhookIds,
 });
 

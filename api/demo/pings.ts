@@ -168,6 +168,7 @@ function inboundOf(random: Random, { at, id, scene, campaign, item, caller, call
     params: { subid: `sub-${wholeBetween(random, 101, 118)}` },
     reason: null,
     call_id: callId,
+    ...{ eligible_routes: [], ineligible_routes: [], allocations: [], life_log: [] },
   };
 }
 
@@ -199,5 +200,6 @@ function outboundOf(question: Question, execution: Execution, won: boolean): Out
     won,
     total_ms: execution.ms,
     steps_count: outcome === "skipped" ? 0 : 1,
+    steps: [],
   };
 }

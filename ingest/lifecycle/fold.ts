@@ -68,7 +68,7 @@ function change(call: Call, signal: Signal): Call | null {
     case "incoming":
       return null;
     case "dialing":
-      return routing && !isDialing(call, signal.target.id) ? dial(call, signal) : null;
+      return routing && !isDialing(call, signal) ? dial(call, signal) : null;
     case "dial_failed":
       return routing ? { ...call, failure_reason: signal.reason } : null;
     case "answered":
@@ -85,17 +85,20 @@ function change(call: Call, signal: Signal): Call | null {
   }
 }
 
-/** The target is being dialed: only after that dial has failed it can be dialed anew. */
-const isDialing = (call: Call, targetId: string): boolean =>
-  call.target_id === targetId && call.failure_reason === null;
+/** The destination is being dialed: only after that dial has failed it can be dialed anew. */
+const isDialing = (call: Call, { target, rtb_id }: SignalOf<"dialing">): boolean =>
+  call.attempts > 0 &&
+  call.target_id === (target?.id ?? null) &&
+  call.rtb_id === rtb_id &&
+  call.failure_reason === null;
 
 function dial(call: Call, signal: SignalOf<"dialing">): Call {
   const publisher = signal.publisher_terms ?? call.terms.publisher;
   return {
     ...call,
-    target_id: signal.target.id,
-    target_name: signal.target.name,
-    target_type: signal.target.type,
+    target_id: signal.target?.id ?? null,
+    target_name: signal.target?.name ?? null,
+    target_type: signal.target?.type ?? null,
     buyer_id: signal.buyer?.id ?? null,
     buyer_name: signal.buyer?.name ?? null,
     rtb_id: signal.rtb_id,

@@ -1,4 +1,5 @@
 import type { Clock } from "../../../ingest/clock.ts";
+import type { StepRecord } from "../../../ingest/rtb.ts";
 import { deadlineOf, type PingLimits } from "./deadline.ts";
 import { type Health, healthOf } from "./health.ts";
 import type { PingRefusal } from "./judge.ts";
@@ -6,7 +7,6 @@ import type { PingSender } from "./pinger.ts";
 import type { PingContext } from "./placeholders.ts";
 import type { Formula } from "./request.ts";
 import { type Ran, runSteps, stepsOf } from "./run-steps.ts";
-import type { StepRecord } from "./step-record.ts";
 import { type BidTerms, find, readTerms } from "./terms.ts";
 
 /** What is kept of an execution, whatever it came to. */

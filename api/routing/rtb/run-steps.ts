@@ -1,4 +1,5 @@
 import type { Clock } from "../../../ingest/clock.ts";
+import type { StepRecord } from "../../../ingest/rtb.ts";
 import { scalarOf } from "./answer.ts";
 import { leastForStepMs, retriesOf } from "./deadline.ts";
 import { type Fate, judge, mappingsOf, mayBeRetried, type PingRefusal, type Placed } from "./judge.ts";
@@ -6,7 +7,7 @@ import { readPath } from "./path.ts";
 import type { PingAnswer, PingSender } from "./pinger.ts";
 import { namesOf, type PingContext } from "./placeholders.ts";
 import { asToldBy, type Formula, type StepRequest, toRequest } from "./request.ts";
-import { type StepRecord, toStepRecord } from "./step-record.ts";
+import { toStepRecord } from "./step-record.ts";
 
 /** What steps are run with. */
 export interface Asking {

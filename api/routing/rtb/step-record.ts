@@ -1,33 +1,9 @@
-import { z } from "zod";
 import { cutText } from "../../../ingest/primitives.ts";
+import type { StepRecord } from "../../../ingest/rtb.ts";
 import { maskSecrets } from "../../webhooks/deliver/record.ts";
 import { type Fate, hasScript, type Placed } from "./judge.ts";
 import type { PingAnswer } from "./pinger.ts";
 import type { StepRequest } from "./request.ts";
-
-/** One request of an execution, as histories keep it (semantics 7.1, 7.5): retries have records of their own. */
-export const stepRecordSchema = z.object({
-  /** The step's place in the formula, from 0. */
-  index: z.int(),
-  /** From 1. */
-  attempt: z.int(),
-  url: z.string(),
-  method: z.string(),
-  /** `***` in place of credentials. */
-  request_headers: z.record(z.string(), z.string()),
-  request_body: z.string().nullable(),
-  status_code: z.int().nullable(),
-  response_body: z.string().nullable(),
-  /** Whether one of the bodies is longer than what is kept of it. */
-  truncated: z.boolean(),
-  duration_ms: z.number(),
-  error: z.string().nullable(),
-  /** Placeholders that had no text. */
-  unresolved: z.array(z.string()),
-  /** Whether the step has a script for its answer, which was not run. */
-  script_skipped: z.boolean(),
-});
-export type StepRecord = z.infer<typeof stepRecordSchema>;
 
 /** Characters of a body that are kept (semantics 7.5). */
 const maxBodyLength = 16 * 1024;

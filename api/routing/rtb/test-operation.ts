@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Clock } from "../../../ingest/clock.ts";
 import { shortText, tags } from "../../../ingest/primitives.ts";
-import { outboundOutcomes } from "../../../ingest/rtb.ts";
+import { outboundOutcomes, stepRecordSchema } from "../../../ingest/rtb.ts";
 import type { Snapshot } from "../../config/snapshot.ts";
 import { notFound } from "../../serve/errors.ts";
 import { defineOperation, type Operation } from "../../serve/operation.ts";
@@ -13,7 +13,6 @@ import { outcomeOf } from "./outcome.ts";
 import type { PingSender } from "./pinger.ts";
 import type { PingContext } from "./placeholders.ts";
 import type { Formula } from "./request.ts";
-import { stepRecordSchema } from "./step-record.ts";
 
 export interface TestOperationDeps {
   readonly snapshot: Pick<Snapshot, "config">;

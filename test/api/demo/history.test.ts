@@ -68,7 +68,7 @@ describe("the demo's history", () => {
     for (const signal of [...history.signals.values()].flat()) {
       if (signal.kind === "incoming") expect(signal.publisher_terms).toEqual(items.get(signal.number_id ?? "")?.terms);
       if (signal.kind !== "dialing") continue;
-      if (signal.rtb_id === null) expect(signal.buyer_terms).toEqual(targets.get(signal.target.id)?.terms);
+      if (signal.rtb_id === null) expect(signal.buyer_terms).toEqual(targets.get(signal.target?.id ?? "")?.terms);
       else expect(signal.buyer_terms.revenue).toBe(bids.get(signal.call_id));
     }
   });

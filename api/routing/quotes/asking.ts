@@ -1,0 +1,36 @@
+import type { OrgConfig } from "../../config/org-config.ts";
+import type { Resource } from "../../config/registry.ts";
+import type { Facts } from "../facts.ts";
+import type { Subject } from "../filters.ts";
+import type { Journal } from "../journal.ts";
+import type { Quote, Unquoted } from "./quote.ts";
+
+/** A call, or a ping, that destinations are asked for, with all that they are judged by. */
+export interface Asking {
+  readonly config: OrgConfig;
+  readonly facts: Facts;
+  readonly campaign: Resource<"campaign">;
+  /** Undefined where a menu leads somewhere without a plan. */
+  readonly plan: Resource<"routing_plan"> | undefined;
+  readonly call: Omit<Subject, "timezone">;
+  /** Null for a ping. */
+  readonly callId: string | null;
+  /** Of the inbound ping that this is, or that the call came from. */
+  readonly inboundRequestId: string | null;
+  readonly journal: Journal;
+  /** When whoever asks must have an answer, by the clock; undefined for a call, whose formulas' own time bounds it. */
+  readonly deadlineAt?: number | undefined;
+}
+
+export type Route = Resource<"routing_plan">["routes"][number];
+
+/** What a route came to: whom the call may be sent to, best first, and who was left out. */
+export interface Asked {
+  readonly quotes: readonly Quote[];
+  readonly unquoted: readonly Unquoted[];
+  /** What buyers' answers gave for the call: tags for later routes and webhooks. */
+  readonly tags: Readonly<Record<string, string>>;
+}
+
+/** Asks where a route leads; whatever goes wrong is part of the result. */
+export type AskRoute = (route: Route, asking: Asking) => Promise<Asked>;

@@ -1,0 +1,41 @@
+import { z } from "zod";
+import { callId, orgId, timestamp, wellFormedText } from "./primitives.ts";
+
+/** What routing tells of its way, for a call's timeline and a ping's life-log (semantics 7.4, 7.6). */
+export const traceEvents = [
+  "ping.received",
+  "tcpa.checked",
+  "allocation.matched",
+  "plan.selected",
+  "caller.told",
+  "menu.entered",
+  "menu.chosen",
+  "route.skipped",
+  "route.offered",
+  "ping.sent",
+  "ping.result",
+  "auction.won",
+  "number.allocated",
+  "ping.answered",
+  "dial.started",
+  "dial.ringing",
+  "dial.failed",
+] as const;
+export type TraceEvent = (typeof traceEvents)[number];
+
+/** One line of the way, with what it is about: ids, reasons, dollars. */
+export const traceLineSchema = z.object({
+  occurred_at: timestamp,
+  event: z.enum(traceEvents),
+  detail: z.record(z.string(), z.json()).default({}),
+});
+export type TraceLine = z.infer<typeof traceLineSchema>;
+
+/** A line of a call's way; ids rise in the order in which lines were written. */
+export const callTraceSchema = traceLineSchema.extend({
+  v: z.literal(1).default(1),
+  id: wellFormedText.min(1),
+  org_id: orgId,
+  call_id: callId,
+});
+export type CallTrace = z.infer<typeof callTraceSchema>;
