@@ -15,6 +15,8 @@ export const traceEvents = [
   "ping.sent",
   "ping.result",
   "auction.won",
+  "win.confirmed",
+  "win.refused",
   "number.allocated",
   "ping.answered",
   "dial.started",

@@ -6,10 +6,17 @@ import type { TraceEvent, TraceLine } from "../../ingest/trace.ts";
 export interface Journal {
   note(event: TraceEvent, detail?: TraceLine["detail"]): void;
   asked(request: OutboundRtbRequest): void;
+  /** What is known of a buyer's record only later; false when the record is no longer here. */
+  amend(requestId: string, change: (request: OutboundRtbRequest) => OutboundRtbRequest): boolean;
+}
+
+export interface KeptJournal extends Journal {
+  readonly lines: readonly TraceLine[];
+  readonly requests: readonly OutboundRtbRequest[];
 }
 
 /** A journal in memory; what is in it is published by whoever answers the call or the ping. */
-export function createJournal(clock: Clock) {
+export function createJournal(clock: Clock): KeptJournal {
   const lines: TraceLine[] = [];
   const requests: OutboundRtbRequest[] = [];
   return {
@@ -19,7 +26,13 @@ export function createJournal(clock: Clock) {
     asked(request: OutboundRtbRequest): void {
       requests.push(request);
     },
-    lines: lines as readonly TraceLine[],
-    requests: requests as readonly OutboundRtbRequest[],
+    amend(requestId: string, change: (request: OutboundRtbRequest) => OutboundRtbRequest): boolean {
+      const index = requests.findIndex(({ id }) => id === requestId);
+      const found = requests[index];
+      if (found !== undefined) requests[index] = change(found);
+      return found !== undefined;
+    },
+    lines,
+    requests,
   };
 }

@@ -19,14 +19,20 @@ export interface PingDeps {
   readonly clock: Clock;
 }
 
+export interface PingOptions extends PingLimits {
+  /** Called when its controls have let it through, before anything is sent. */
+  onSent?(): void;
+}
+
 /** Asks a formula's buyer for a bid where its controls let it be asked, and tells them how that went. */
 export function createPing({ controls, sender, clock }: PingDeps) {
-  return async (formula: Formula, context: PingContext, limits: PingLimits): Promise<Execution | NotAsked> => {
+  return async (formula: Formula, context: PingContext, options: PingOptions): Promise<Execution | NotAsked> => {
     const entry = controls.enter(formula);
     if (entry.kind === "refused") return { kind: "not_asked", reason: entry.reason };
+    options.onSent?.();
     let health: Health = { kind: "unknown" };
     try {
-      const execution = await execute(formula, context, { limits, sender, clock });
+      const execution = await execute(formula, context, { limits: options, sender, clock });
       health = execution.health;
       return execution;
     } finally {

@@ -1,0 +1,119 @@
+import { v7 as uuidv7 } from "uuid";
+import { type Clock, isoTime } from "../../../ingest/clock.ts";
+import type { OutboundRtbRequest } from "../../../ingest/rtb.ts";
+import type { KnownRoute } from "../route-subject.ts";
+import type { PingLimits } from "../rtb/deadline.ts";
+import type { Bid, Execution } from "../rtb/execute.ts";
+import { outcomeOf } from "../rtb/outcome.ts";
+import type { NotAsked, Ping } from "../rtb/ping.ts";
+import type { Formula } from "../rtb/request.ts";
+import { bidTerms } from "../terms.ts";
+import type { Asking } from "./asking.ts";
+import { type Bounds, refusalByBounds } from "./auction.ts";
+import type { Quote, QuoteReason, Unquoted } from "./quote.ts";
+import { toPingContext } from "./subject.ts";
+
+/** A bid that losers of an auction may still be sold for, when the winner does not take the call (semantics 8.5, 8.8). */
+const bidHoldsMs = 60_000;
+
+export interface FormulaQuestion {
+  readonly routeId: string | null;
+  readonly groupId: string | null;
+  readonly formula: Formula;
+  readonly buyer: KnownRoute["buyer"];
+  readonly bounds: Bounds;
+  readonly limits: PingLimits;
+}
+
+/** What came of asking one buyer, with the record of it, to which the auction adds its part. */
+export interface FormulaAnswer {
+  readonly outcome:
+    | { readonly kind: "quote"; readonly quote: Quote }
+    | { readonly kind: "unquoted"; readonly unquoted: Unquoted };
+  readonly request: OutboundRtbRequest;
+  readonly tags: Readonly<Record<string, string>>;
+}
+
+export interface AskDeps {
+  readonly ping: Ping;
+  readonly clock: Clock;
+}
+
+/** Asks the buyer of a formula that has passed the checks R1 to R10, and judges the bid by its bounds (R11 to R16). */
+export async function askFormula(
+  { ping, clock }: AskDeps,
+  question: FormulaQuestion,
+  asking: Asking,
+): Promise<FormulaAnswer> {
+  const { formula, groupId, limits } = question;
+  const id = uuidv7();
+  const created_at = isoTime(clock.now());
+  const about = { rtb_id: formula.id, rtb_name: formula.rtb_name, request_id: id };
+  const answer = await ping(formula, toPingContext(asking), {
+    ...limits,
+    onSent: () => asking.journal.note("ping.sent", { ...about, rtb_group_id: groupId }),
+  });
+  const bid = answer.kind === "not_asked" ? null : answer.bid;
+  const reason = reasonOf(answer, bid, question.bounds);
+  const total_ms = answer.kind === "not_asked" ? 0 : answer.total_ms;
+  if (answer.kind !== "not_asked") {
+    asking.journal.note("ping.result", { ...about, outcome: reason ?? "bid", bid, total_ms });
+  }
+  const request = toRequest({ id, created_at, question, asking, answer, reason });
+  const tags = answer.kind === "not_asked" ? {} : answer.tags;
+  if (reason === null && answer.kind === "bid") {
+    const usable_until = clock.now() + bidHoldsMs;
+    return {
+      outcome: { kind: "quote", quote: { ...toQuote(question, asking, answer), request_id: id, usable_until } },
+      request,
+      tags,
+    };
+  }
+  const refused = { kind: "rtb_formula", id: formula.id, reason: reason ?? "no_bid", detail: null, bid } as const;
+  return { outcome: { kind: "unquoted", unquoted: { route_id: question.routeId, ...refused } }, request, tags };
+}
+
+/** Bounds before a missing number: what is out of bounds is not for sale, wherever it would go (semantics 8.2). */
+function reasonOf(answer: Execution | NotAsked, bid: number | null, bounds: Bounds): QuoteReason | null {
+  if (answer.kind === "not_asked") return answer.reason;
+  const outOfBounds = bid === null ? null : refusalByBounds(bid, bounds);
+  return outOfBounds ?? (answer.kind === "refused" ? answer.reason : null);
+}
+
+function toQuote(
+  { formula, routeId, groupId, bounds, buyer }: FormulaQuestion,
+  { plan }: Asking,
+  { bid, duration, phone_number, captured, tags }: Bid,
+): Omit<Quote, "request_id" | "usable_until"> {
+  return {
+    ...{ route_id: routeId, plan_id: plan?.id ?? null, kind: "rtb_formula", id: formula.id, rtb_group_id: groupId },
+    ...{ buyer_id: buyer.id, buyer_terms: bidTerms(bid, duration), minimum_bid: bounds.minimum, score: null },
+    ...{ won: { bid, duration, phone_number, captured, tags }, publisher_terms: null },
+  };
+}
+
+interface Asked {
+  readonly id: string;
+  readonly created_at: string;
+  readonly question: FormulaQuestion;
+  readonly asking: Asking;
+  readonly answer: Execution | NotAsked;
+  readonly reason: QuoteReason | null;
+}
+
+function toRequest({ id, created_at, question, asking, answer, reason }: Asked): OutboundRtbRequest {
+  const { formula, buyer, groupId } = question;
+  const ran = answer.kind === "not_asked" ? { steps: [], total_ms: 0, bid: null } : answer;
+  const terms = answer.kind === "bid" ? answer : null;
+  return {
+    ...{ kind: "outbound", v: 1, org_id: asking.config.organization.id, created_at, id },
+    ...{ rtb_id: formula.id, rtb_name: formula.rtb_name, buyer_id: buyer.id, buyer_name: buyer.name },
+    ...{ rtb_group_id: groupId, campaign_id: asking.campaign.id, campaign_name: asking.campaign.name },
+    ...{ call_id: asking.callId, inbound_request_id: asking.inboundRequestId },
+    // Bids that are out of bounds stay bids (semantics 7.5).
+    outcome: outcomeOf(answer.kind === "bid" ? null : answer.reason),
+    ...{ reason, bid: ran.bid, effective_bid: reason === null ? ran.bid : null, won: false, score: null },
+    ...{ duration: terms?.duration ?? null, phone_number: terms?.phone_number ?? null },
+    ...{ total_ms: ran.total_ms, steps_count: ran.steps.length, steps: [...ran.steps] },
+  };
+}
