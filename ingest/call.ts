@@ -43,6 +43,7 @@ export const callSchema = z.object({
   connected_at: time,
   ended_at: time,
   duration: seconds,
+  /** From the start to the first dial, of a call that went through a menu before it. */
   ivr_duration: seconds,
   connect_duration: seconds,
   termination_by: z.enum(terminations).nullable().default(null),
@@ -74,6 +75,14 @@ export const callSchema = z.object({
     publisher: publisherTermsSchema.nullable().default(null),
     campaign_webhook_ids: z.array(shortText).default([]),
     target_webhook_ids: z.array(shortText).default([]),
+    /** Whether the publisher may be paid and the buyer may owe, by earlier calls of the caller (semantics 8.10). */
+    payable: z.boolean().default(true),
+    receivable: z.boolean().default(true),
+    /** What was known of earlier calls when this one came in, before any destination judged it. */
+    arrived: z.object({ is_duplicate: z.boolean(), duplicate_of: text }).nullable().default(null),
+    /** Whether the recording may be shown: both must allow it. */
+    campaign_recording_access: z.boolean().default(true),
+    target_recording_access: z.boolean().default(true),
   }),
   /** Names of the events published so far, in order; what is owed follows from it. */
   published: z.array(wellFormedText),
@@ -85,3 +94,10 @@ export const callSchema = z.object({
   lag_ms: z.number().min(0).default(0),
 });
 export type Call = z.infer<typeof callSchema>;
+
+/**
+ * The recording's address as it may be shown; null where there is none, or where `access_to_call_recordings` was off on
+ * the campaign or on the destination that took the call. The record itself keeps it.
+ */
+export const shownRecordingUrl = ({ recording_url, terms }: Pick<Call, "recording_url" | "terms">): string | null =>
+  terms.campaign_recording_access && terms.target_recording_access ? recording_url : null;

@@ -36,7 +36,12 @@ const incoming = z.object({
   tcpa_result: optionalText,
   tags: tags.default({}),
   webhook_ids: webhookIds,
+  /** Whether the campaign shows its calls' recordings. */
+  recording_access: z.boolean().default(true),
 });
+
+/** The way to a destination has given the call tags: choices of menus, before any dial. */
+const tagged = z.object({ kind: z.literal("tagged"), ...about, tags });
 
 /** A dial to a target begins, the first one or a failover. */
 const dialing = z.object({
@@ -57,7 +62,11 @@ const dialing = z.object({
   duplicate_of: optionalText,
   /** What menus and buyers' answers have added to the call's tags since the last signal. */
   tags: tags.default({}),
+  /** Whether a menu has asked the caller anything so far: what came before the first dial is then time in menus. */
+  after_menu: z.boolean().default(false),
   webhook_ids: webhookIds,
+  /** Whether the destination shows the recordings of its calls. */
+  recording_access: z.boolean().default(true),
 });
 
 const dialFailed = z.object({ kind: z.literal("dial_failed"), ...about, reason: shortText });
@@ -74,6 +83,7 @@ const recorded = z.object({
 /** What a switch, with the router's decision beside it, says about one call. */
 export const signalSchema = z.discriminatedUnion("kind", [
   incoming,
+  tagged,
   dialing,
   dialFailed,
   answered,

@@ -52,6 +52,8 @@ export const aDialing = (given: Given<"dialing"> = {}): Signal =>
     ...given,
   });
 
+export const aTagged = (given: Given<"tagged"> = {}): Signal =>
+  signalSchema.parse({ kind: "tagged", ...about, tags: { ivr_choice: "solar" }, ...given });
 export const aDialFailed = (given: Given<"dial_failed"> = {}): Signal =>
   signalSchema.parse({ kind: "dial_failed", ...about, reason: "busy", ...given });
 export const anAnswered = (given: Given<"answered"> = {}): Signal =>

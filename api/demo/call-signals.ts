@@ -130,6 +130,7 @@ function incoming(opening: Opening): Signal {
     tcpa_result: null,
     tags: opening.tags,
     webhook_ids: [],
+    recording_access: true,
   };
 }
 
@@ -149,7 +150,7 @@ function dialing(telling: Telling, { target }: SceneRoute, first: boolean): Sign
         : { revenue: won.bid, condition: "call_length_connected", condition_seconds: won.seconds },
     publisher_terms: null,
     ...{ payable: true, receivable: true, duplicate_of: null, tags: {} },
-    webhook_ids: [],
+    ...{ webhook_ids: [], after_menu: false, recording_access: true },
   };
 }
 

@@ -6,6 +6,7 @@ import type { Signal, SignalOf } from "../signal.ts";
 import { begin, type Heard } from "./begin.ts";
 import { callTime, givenUpAt, isDone, lostEnd, publishOwed, tell } from "./owed.ts";
 import { isLost, lost } from "./settle.ts";
+import { withTags } from "./with-tags.ts";
 
 interface Step {
   readonly call: Call;
@@ -67,6 +68,8 @@ function change(call: Call, signal: Signal): Call | null {
   switch (signal.kind) {
     case "incoming":
       return null;
+    case "tagged":
+      return withTags(call, signal);
     case "dialing":
       return routing && !isDialing(call, signal) ? dial(call, signal) : null;
     case "dial_failed":
@@ -94,8 +97,10 @@ const isDialing = (call: Call, { target, rtb_id }: SignalOf<"dialing">): boolean
 
 function dial(call: Call, signal: SignalOf<"dialing">): Call {
   const publisher = signal.publisher_terms ?? call.terms.publisher;
+  // Messages that are older than the field have had no other verdict than that of the call's arrival.
+  const arrived = call.terms.arrived ?? { is_duplicate: call.is_duplicate, duplicate_of: call.duplicate_of };
   return {
-    ...call,
+    ...(withTags(call, signal) ?? call),
     target_id: signal.target?.id ?? null,
     target_name: signal.target?.name ?? null,
     target_type: signal.target?.type ?? null,
@@ -105,9 +110,15 @@ function dial(call: Call, signal: SignalOf<"dialing">): Call {
     rtb_group_id: signal.rtb_group_id,
     failure_reason: null,
     attempts: call.attempts + 1,
+    ivr_duration: call.attempts === 0 && signal.after_menu ? secondsUntil(call, signal) : call.ivr_duration,
+    is_duplicate: arrived.is_duplicate || signal.duplicate_of !== null,
+    duplicate_of: signal.duplicate_of ?? arrived.duplicate_of,
     configured_revenue: signal.buyer_terms.revenue,
     configured_payout: publisher?.payout ?? null,
-    terms: { ...call.terms, buyer: signal.buyer_terms, publisher, target_webhook_ids: signal.webhook_ids },
+    terms: {
+      ...{ ...call.terms, arrived, publisher, buyer: signal.buyer_terms, target_webhook_ids: signal.webhook_ids },
+      ...{ payable: signal.payable, receivable: signal.receivable, target_recording_access: signal.recording_access },
+    },
   };
 }
 
@@ -125,5 +136,7 @@ function endCall(call: Call, at: string, by: NonNullable<Call["termination_by"]>
 }
 
 const wholeSeconds = (from: string, to: string): number => Math.floor((Date.parse(to) - Date.parse(from)) / 1000);
+const secondsUntil = ({ started_at }: Call, { at }: Signal): number =>
+  wholeSeconds(started_at, notBefore(started_at, at));
 /** ISO times of one form compare as text. */
 const notBefore = (earliest: string, at: string): string => (at > earliest ? at : earliest);

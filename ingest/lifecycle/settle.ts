@@ -4,26 +4,56 @@ import type { PayoutCondition } from "../terms.ts";
 
 /** The reason of a call that was given up: nobody told how long it was connected, so nobody pays for it. */
 export const lost = "lost";
-export const isLost = (call: Call): boolean => call.connected_at !== null && call.failure_reason === lost;
+export const isLost = (call: Pick<Call, "connected_at" | "failure_reason">): boolean =>
+  call.connected_at !== null && call.failure_reason === lost;
+
+/** By which rule one side of a call was judged. */
+export interface SideRule {
+  readonly condition: PayoutCondition;
+  readonly condition_seconds: number;
+  /** Whether the call met the condition. */
+  readonly met: boolean;
+  /** False where an earlier call of the caller takes this side's money, whatever the condition says (semantics 8.10). */
+  readonly allowed: boolean;
+}
+
+/** How a call was judged: a side converted where its rule is both met and allowed; null for a side that has no terms. */
+export interface ConversionRules {
+  readonly receivable: SideRule | null;
+  readonly payable: SideRule | null;
+}
+
+/** What a call is judged by; messages and rows have more. */
+export type JudgedCall = Pick<Call, "started_at" | "connected_at" | "ended_at" | "failure_reason" | "terms">;
 
 /**
- * Who is paid what for a call that has ended. Durations are compared in milliseconds with `>=`, so a call of exactly the
- * required length counts.
+ * By which rule each side of a call is judged, and how. Durations are compared in milliseconds with `>=`, so a call of
+ * exactly the required length counts.
  *
- * Two things bear the name of conversion. The call is converted, and `call.converted` fires, when either side's
- * condition is met: `converted = payable ∨ receivable` (semantics 8.10). The condition `call_converted` of a publisher's
- * terms asks for less and for more: that the revenue side converted, `receivable` (semantics 8.11).
+ * `call_converted` of a publisher's terms asks whether the revenue side converted, and that side is `receivable`
+ * (semantics 8.11): a publisher who agreed to be paid out of what the buyer owes gets nothing where a duplicate's
+ * revenue is waived. One with a condition of his own is paid all the same: `route_no_revenue` takes no payout.
+ */
+export function judgeConversion(call: JudgedCall): ConversionRules {
+  const { buyer, publisher, receivable, payable } = call.terms;
+  const revenueSide = buyer && toRule(call, buyer, { allowed: receivable, revenueSideConverted: false });
+  const revenueSideConverted = isConverted(revenueSide);
+  const payoutSide = publisher && toRule(call, publisher, { allowed: payable, revenueSideConverted });
+  return { receivable: revenueSide, payable: payoutSide };
+}
+
+/**
+ * Who is paid what for a call that has ended. The call is converted, and `call.converted` fires, when either side is:
+ * `converted = payable ∨ receivable` (semantics 8.10).
  */
 export function settle(call: Call): Call {
   const { buyer, publisher } = call.terms;
-  const receivable = buyer !== null && meets(call, buyer.condition, buyer.condition_seconds, false);
-  const revenue = receivable ? buyer.revenue : 0;
-  const payable = publisher !== null && meets(call, publisher.condition, publisher.condition_seconds, receivable);
-  const payout = !payable
-    ? 0
-    : publisher.percentage === null
-      ? publisher.payout
-      : percentOf(revenue, publisher.percentage);
+  const rules = judgeConversion(call);
+  const [receivable, payable] = [isConverted(rules.receivable), isConverted(rules.payable)];
+  const revenue = receivable ? (buyer?.revenue ?? 0) : 0;
+  const percentage = publisher?.percentage ?? null;
+  const earned = percentage === null ? (publisher?.payout ?? 0) : percentOf(revenue, percentage);
+  const payout = payable ? earned : 0;
   const converted = payable || receivable;
   return {
     ...call,
@@ -37,9 +67,23 @@ export function settle(call: Call): Call {
   };
 }
 
-function meets(call: Call, condition: PayoutCondition, seconds: number, revenueSideConverted: boolean): boolean {
+const isConverted = (rule: SideRule | null): boolean => rule?.met === true && rule.allowed;
+
+interface Side {
+  readonly allowed: boolean;
+  readonly revenueSideConverted: boolean;
+}
+
+type Condition = Pick<SideRule, "condition" | "condition_seconds">;
+
+const toRule = (call: JudgedCall, { condition, condition_seconds }: Condition, side: Side): SideRule => ({
+  ...{ condition, condition_seconds, allowed: side.allowed },
+  met: meets(call, { condition, condition_seconds }, side.revenueSideConverted),
+});
+
+function meets(call: JudgedCall, { condition, condition_seconds }: Condition, revenueSideConverted: boolean): boolean {
   if (call.connected_at === null || call.ended_at === null || isLost(call)) return false;
-  const lasted = (since: string) => Date.parse(call.ended_at ?? since) - Date.parse(since) >= seconds * 1000;
+  const lasted = (since: string) => Date.parse(call.ended_at ?? since) - Date.parse(since) >= condition_seconds * 1000;
   switch (condition) {
     case "call_successfully_connected":
       return true;
