@@ -17,6 +17,7 @@ import {
   outboundRtbRequestSchema,
 } from "../ingest/rtb.ts";
 import { type Signal, type SignalInput, signalSchema } from "../ingest/signal.ts";
+import { type CallTrace, callTraceSchema } from "../ingest/trace.ts";
 
 /** Makers of examples: each gives a whole and valid thing, and takes what a test cares about. */
 
@@ -136,4 +137,10 @@ export const anAuditRecord = (given: Partial<AuditRecord> = {}): AuditRecord =>
     ...{ id: "audit-1", org_id: orgOne, created_at: secondsIn(0), actor_type: "api_key", actor_id: "key-1" },
     ...{ action: "update", entity_type: "target", entity_id: "tgt-1" },
     ...{ changes: [{ field: "revenue", old: 1, new: 2 }], ...given },
+  });
+
+export const aCallTrace = (given: Partial<CallTrace> = {}): CallTrace =>
+  callTraceSchema.parse({
+    ...{ id: "trace-1", org_id: orgOne, call_id: "call-1", occurred_at: secondsIn(0), event: "plan.selected" },
+    ...given,
   });

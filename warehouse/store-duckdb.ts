@@ -148,5 +148,5 @@ function insertOnce(spec: TableOfTopic, names: readonly string[]): string {
     WHERE ${ofKind(spec)} AND NOT EXISTS (
       SELECT 1 FROM ${table} AS old
       WHERE old.org_id = new.org_id AND old.${time} = new.${time} AND old.${key} = new.${key})
-    QUALIFY row_number() OVER (PARTITION BY org_id, ${key} ORDER BY position) = 1`;
+    QUALIFY row_number() OVER (PARTITION BY org_id, ${time}, ${key} ORDER BY position) = 1`;
 }

@@ -28,6 +28,7 @@ export const tablesByTopic = {
     { table: "outbound_rtb_requests", kind: "outbound", key: "id", time: "created_at", keep: "once" },
   ],
   "audit-log": [{ table: "audit_logs", key: "id", time: "created_at", keep: "once" }],
+  "call-traces": [{ table: "call_traces", key: "id", time: "occurred_at", keep: "once" }],
 } as const satisfies Partial<Record<Topic, readonly TableOfTopic[]>>;
 
 export type LoadedTopic = keyof typeof tablesByTopic;

@@ -2,6 +2,7 @@
 export const topics = [
   "call-signals",
   "call-events",
+  "call-traces",
   "webhook-deliveries",
   "rtb-requests",
   "audit-log",

@@ -5,6 +5,7 @@ import type { Topic } from "../../ingest/log/log.ts";
 import { boolean, integer, number, sql, text, time } from "../../warehouse/statement.ts";
 import type { Warehouse } from "../../warehouse/warehouse.ts";
 import {
+  aCallTrace,
   anAuditRecord,
   anInboundPing,
   anIncomingRequest,
@@ -100,6 +101,36 @@ export function describeWarehouse(engine: string, open: () => Promise<Warehouse>
                (SELECT count(*) FROM inbound_rtb_requests) AS pings, (SELECT count(*) FROM outbound_rtb_requests) AS bids,
                (SELECT count(*) FROM audit_logs) AS audits`);
       expect(rows).toEqual([{ outgoing: 1, incoming: 1, pings: 1, bids: 1, audits: 1 }]);
+    });
+
+    it("stores a trace of a call once, with its detail as it came", async () => {
+      const trace = aCallTrace({ detail: { reason: "closed", ids: ["a"], payout: 12.5 } });
+      await store("call-traces", 0, [trace, trace]);
+      await store("call-traces", 2, [trace]);
+      const { rows } = await warehouse.query(sql`SELECT id, call_id, event, occurred_at, detail FROM call_traces`);
+      const { org_id: _org, v: _v, ...stored } = trace;
+      expect(rows).toEqual([stored]);
+    });
+
+    it("takes records that are older than what is kept of RTB requests and calls now", async () => {
+      const { eligible_routes: _e, ineligible_routes: _i, allocations: _a, life_log: _l, ...ping } = anInboundPing();
+      const { steps: _steps, ...execution } = anOutboundPing();
+      await store("rtb-requests", 0, [ping, execution]);
+      await store("call-events", 0, [{ ...another, terms: undefined }]);
+      const { rows } = await warehouse.query(sql`
+        SELECT eligible_routes, ineligible_routes, allocations, life_log, (SELECT steps FROM outbound_rtb_requests) AS steps,
+               (SELECT terms FROM calls) AS terms
+        FROM inbound_rtb_requests`);
+      const empty = { eligible_routes: null, ineligible_routes: null, allocations: null, life_log: null };
+      expect(rows).toEqual([{ ...empty, steps: null, terms: null }]);
+    });
+
+    it("keeps a ping and its repeats, which bear the same id at other times", async () => {
+      const repeat = anInboundPing({ outcome: "cached", created_at: secondsIn(4) });
+      await store("rtb-requests", 0, [anInboundPing(), repeat]);
+      await store("rtb-requests", 2, [repeat, anInboundPing()]);
+      const { rows } = await warehouse.query(sql`SELECT outcome FROM inbound_rtb_requests ORDER BY created_at`);
+      expect(rows).toEqual([{ outcome: "routes" }, { outcome: "cached" }]);
     });
 
     const another = { ...eventsOfCall(1)[0], id: "call-2:call.incoming", call_id: "call-2" };
