@@ -9,6 +9,8 @@ export interface OrgConfig {
   all<T extends ResourceType>(type: T): readonly Resource<T>[];
   /** The tracking number of this E.164 form. */
   number(e164: string): Resource<"number"> | undefined;
+  /** Whether the organization takes no calls from this number, in E.164. */
+  isBlocked(e164: string): boolean;
   /** The campaign that a tracking number belongs to, and its row there. */
   campaignOfNumber(numberId: string): CampaignNumber | undefined;
 }
@@ -32,6 +34,8 @@ export function createOrgConfig(first: Organization): OrgConfigEditor {
   const byType = new Map<string, Map<string, AnyDocument>>();
   const numbers = new Map<string, Resource<"number">>();
   const campaigns = new Map<string, CampaignNumber>();
+  /** Ids by number. */
+  const blocked = new Map<string, string>();
 
   const ofType = (type: string): Map<string, AnyDocument> => {
     const known = byType.get(type) ?? new Map<string, AnyDocument>();
@@ -43,6 +47,10 @@ export function createOrgConfig(first: Organization): OrgConfigEditor {
     const old = ofType(type).get(id);
     if (old === undefined) return;
     if (type === "number") numbers.delete((old as Resource<"number">).number);
+    if (type === "blocked_caller") {
+      const { number } = old as Resource<"blocked_caller">;
+      if (blocked.get(number) === id) blocked.delete(number);
+    }
     if (type === "campaign") {
       for (const { number_id } of (old as Resource<"campaign">).number_group_items) {
         if (campaigns.get(number_id)?.campaign.id === id) campaigns.delete(number_id);
@@ -61,12 +69,14 @@ export function createOrgConfig(first: Organization): OrgConfigEditor {
       get,
       all: <T extends ResourceType>(type: T) => [...(byType.get(type)?.values() ?? [])] as unknown as Resource<T>[],
       number: (e164) => numbers.get(e164),
+      isBlocked: (e164) => blocked.has(e164),
       campaignOfNumber: (numberId) => campaigns.get(numberId),
     },
     put({ type, doc }) {
       unlink(type, doc.id);
       ofType(type).set(doc.id, doc);
       if (type === "number") numbers.set(doc.number, doc);
+      if (type === "blocked_caller") blocked.set(doc.number, doc.id);
       if (type === "campaign")
         for (const item of doc.number_group_items) campaigns.set(item.number_id, { campaign: doc, item });
     },

@@ -1,6 +1,7 @@
 import { v4 as uuidv4 } from "uuid";
 import type { z } from "zod";
 import type { DocumentBase, FieldsOf, ResourceDefinition } from "./resource.ts";
+import { blockedCaller } from "./resources/blocked-caller.ts";
 import { buyer } from "./resources/buyer.ts";
 import { callFlow } from "./resources/call-flow.ts";
 import { campaign } from "./resources/campaign.ts";
@@ -20,6 +21,7 @@ import { target } from "./resources/target.ts";
 
 /** Every kind of config resource by its type. */
 export const resources = {
+  blocked_caller: blockedCaller,
   buyer,
   call_flow: callFlow,
   campaign,

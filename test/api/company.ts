@@ -26,6 +26,7 @@ export interface Company {
   readonly row: string;
   readonly inbound_rtb: string;
   readonly custom_tag: string;
+  readonly blocked_caller: string;
 }
 
 export const aStep = { url: "https://bids.example/ping", method: "POST", api_response: { bid: 12 } };
@@ -41,6 +42,7 @@ export async function foundCompany(member: Member, mark = "Sunny"): Promise<Comp
     ...{ predictive_routing_plan: uuidv4(), ivr: uuidv4(), call_flow: uuidv4() },
     ...{ spare_number: uuidv4(), number_pool: uuidv4(), pooled_number: uuidv4(), campaign: uuidv4() },
     ...{ row: uuidv4(), inbound_rtb: String(nextInboundRtb++), custom_tag: uuidv4() },
+    blocked_caller: uuidv4(),
   };
   const kinds = [parties, routing, voice, numbers];
   await member.save(kinds.flatMap((documentsOf) => documentsOf(member, ids, mark)));
@@ -59,6 +61,7 @@ function parties(member: Member, ids: Company, mark: string): ConfigInput[] {
     { type: "publisher", doc: { ...about(ids.publisher), name: `${mark} publisher` } },
     { type: "outgoing_webhook", doc: { ...about(ids.outgoing_webhook), name: `${mark} out`, ...to } },
     { type: "incoming_webhook", doc: { ...about(ids.incoming_webhook), name: `${mark} in`, type: "call_data" } },
+    { type: "blocked_caller", doc: { ...about(ids.blocked_caller), number: "+12125550187", reason: mark } },
     { type: "custom_tag", doc: { ...about(ids.custom_tag), key: "sunny_tag", name: `${mark} tag` } },
   ];
 }

@@ -15,7 +15,7 @@ const tables: readonly Table[] = [
   ...[webhooks.outgoingWebhook, webhooks.incomingWebhook, rtb.rtbFormula, rtb.rtbStep, rtb.rtbGroup, rtb.formulaLink],
   ...[routing.routingPlan, routing.route, routing.inboundRtb, routing.predictiveRoutingPlan],
   ...[voice.ivr, voice.menuChoice, voice.callFlow, ...voice.steps],
-  ...[parties.buyer, parties.publisher, parties.customTag, parties.number, parties.numberPool],
+  ...[parties.buyer, parties.publisher, parties.customTag, parties.blockedCaller, parties.number, parties.numberPool],
 ];
 
 const { join } = usePlatform();

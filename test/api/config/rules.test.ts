@@ -15,7 +15,7 @@ const paths: Readonly<Record<Kind, string>> = {
   ...{ outgoing_webhook: "outgoing-webhooks", incoming_webhook: "incoming-webhooks", inbound_rtb: "inbound-rtb" },
   ...{ rtb_formula: "rtbs", rtb_group: "rtb-groups", routing_plan: "routing-plans" },
   ...{ number: "numbers", number_pool: "number-pools", ivr: "ivrs", call_flow: "call-flows" },
-  predictive_routing_plan: "predictive-routing-plans",
+  ...{ predictive_routing_plan: "predictive-routing-plans", blocked_caller: "blocked-callers" },
 };
 const kinds = Object.keys(paths) as Kind[];
 const pathOf = (ids: Company, kind: Kind): string => `/api/v1/${paths[kind]}/${ids[kind]}`;
@@ -38,6 +38,7 @@ const leastBody = (ids: Company, kind: Kind): Record<string, unknown> => {
     ivr: { ...named, greeting: "Press 1." },
     call_flow: { ...named, steps: [{ type: "hangup" }] },
     predictive_routing_plan: named,
+    blocked_caller: { number: "+12125550199" },
   };
   return bodies[kind];
 };
@@ -432,6 +433,7 @@ describe("a delete", () => {
       ...(["inbound_rtb", "number_pool", "campaign", "call_flow", "ivr", "routing_plan", "rtb_group"] as const),
       ...(["predictive_routing_plan", "rtb_formula", "target"] as const),
       ...(["number", "outgoing_webhook", "incoming_webhook", "publisher", "buyer", "custom_tag"] as const),
+      "blocked_caller",
     ];
     expect(order.toSorted()).toEqual(kinds.toSorted());
     for (const kind of order) {

@@ -61,6 +61,27 @@ export const customTag: Table = {
   readOnly: alwaysReadOnly,
 };
 
+export const blockedCaller: Table = {
+  title: "Blocked caller",
+  path: "blocked-callers",
+  least: () => ({ number: fresh("+1212") }),
+  fields: {
+    number: {
+      required: true,
+      accepted: () => [fresh("+1646"), "+442071838750", "+49301234567"],
+      folded: [
+        ["(917) 555-0123", "+19175550123"],
+        ["19175550124", "+19175550124"],
+        [" +1 917 555 0125 ", "+19175550125"],
+      ],
+      refused: ["", "anonymous", "+1", "911", "+08005550100", "1".repeat(65), 18005550100].map((value) => ({ value })),
+    },
+    reason: text({ max: 2000 }),
+    external_id: externalId,
+  },
+  readOnly: alwaysReadOnly,
+};
+
 export const number: Table = {
   title: "Number",
   path: "numbers",
