@@ -6,7 +6,7 @@ export type Destination =
       readonly type: "sip";
       readonly sip_endpoint: string;
       readonly sip_username: string | null;
-      readonly sip_headers: Readonly<Record<string, string>>;
+      readonly sip_headers: Record<string, string>;
       readonly target_id: string;
       readonly timeout_seconds: number;
     };
@@ -22,4 +22,11 @@ export function destinationOf(target: Resource<"target">): Destination | null {
   if (!target.sip_endpoint) return null;
   const { sip_endpoint, sip_username = null, sip_headers = {} } = target;
   return { type: "sip", sip_endpoint, sip_username, sip_headers, ...about };
+}
+
+/** Where a bid sends the call: E.164, or an address that begins with `sip:` or `sips:`. */
+export function destinationOfBid(formulaId: string, phoneNumber: string): Destination {
+  const about = { target_id: formulaId, timeout_seconds: defaultRingSeconds };
+  if (!/^sips?:/i.test(phoneNumber)) return { type: "number", number: phoneNumber, ...about };
+  return { type: "sip", sip_endpoint: phoneNumber, sip_username: null, sip_headers: {}, ...about };
 }

@@ -34,15 +34,25 @@ const checks: readonly Check[] = [
 ];
 
 /** The first of the checks R1 to R9 that a route fails; null when it may be tried. */
-export function routeRefusal(route: RouteSubject, facts: Facts): RouteRefusal | null {
+export const routeRefusal = (route: RouteSubject, facts: Facts): RouteRefusal | null =>
+  firstRefusal(route, facts, checks);
+
+function firstRefusal(route: RouteSubject, facts: Facts, among: readonly Check[]): RouteRefusal | null {
   const known = toKnownRoute(route);
   if (known === null) return { reason: "destination_missing", detail: null };
-  for (const check of checks) {
+  for (const check of among) {
     const refusal = check(known, facts);
     if (refusal !== null) return typeof refusal === "string" ? { reason: refusal, detail: null } : refusal;
   }
   return null;
 }
+
+/** What is asked once more of a quote when the call goes there: not what the caller is, which was judged with it (semantics 8.9). */
+const checksOfQuote: readonly Check[] = [refusalByState, refusalByHours, refusalByCaps, refusalByConcurrency];
+
+/** The first of the checks that a quote fails since it was given; null when it stands. */
+export const quoteRefusal = (route: RouteSubject, facts: Facts): RouteRefusal | null =>
+  firstRefusal(route, facts, checksOfQuote);
 
 /** What earlier calls of the caller do to the money of this one, if the route takes it. */
 export function judgeRoute(route: RouteSubject, facts: Facts): DuplicateVerdict {

@@ -1,4 +1,4 @@
-import type { BuyerTerms, PublisherTerms } from "../../ingest/terms.ts";
+import type { BuyerTerms, PayoutCondition, PublisherTerms } from "../../ingest/terms.ts";
 import type { CampaignNumber } from "../config/org-config.ts";
 import type { Resource } from "../config/registry.ts";
 import { type Condition, holdsTogether, type Subject } from "./filters.ts";
@@ -16,9 +16,11 @@ export interface PayoutSources {
 }
 
 /** A target, or the conditions that a bid comes with: where nobody says otherwise, both sides are paid on the same. */
-export type PaidDestination = Partial<
-  Pick<Resource<"target">, "payout" | "payout_condition" | "payout_condition_duration">
->;
+export interface PaidDestination {
+  readonly payout?: number | undefined;
+  readonly payout_condition?: PayoutCondition | undefined;
+  readonly payout_condition_duration?: number | undefined;
+}
 
 type Amount = Pick<PublisherTerms, "payout" | "percentage">;
 

@@ -1,0 +1,41 @@
+import { z } from "zod";
+import { quoteSchema } from "../quotes/quote.ts";
+
+const id = z.string();
+
+/**
+ * What is to be tried for a call, first thing first. A plan gives way to its routes, a route to the quotes that it
+ * brings, a menu to what the caller chooses: so failover goes on wherever it stands, in whichever process.
+ */
+export const agendaItemSchema = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("plan"), id }),
+  z.object({ kind: z.literal("route"), plan_id: id, route_id: id }),
+  /** Where a menu leads. */
+  z.object({ kind: z.literal("place"), to: z.enum(["target", "rtb_formula", "rtb_group"]), id }),
+  z.object({ kind: z.literal("quote"), quote: quoteSchema }),
+  z.object({ kind: z.literal("menu"), id, route_id: id.nullable() }),
+  z.object({ kind: z.literal("say"), text: z.string() }),
+  z.object({ kind: z.literal("hangup") }),
+]);
+export type AgendaItem = z.infer<typeof agendaItemSchema>;
+export type Agenda = readonly AgendaItem[];
+
+/** What routing must know of a call from one of its steps to the next. */
+export const routedCallSchema = z.object({
+  campaign_id: z.string().nullable(),
+  publisher: z.object({ id, name: z.string() }).nullable(),
+  /** The tracking number that was dialed, E.164 where it could be parsed. */
+  number: z.string(),
+  number_id: z.string().nullable(),
+  /** E.164; null for an anonymous caller. */
+  caller: z.string().nullable(),
+  zip: z.string().nullable(),
+  state_code: z.string().nullable(),
+  tags: z.record(z.string(), z.string()),
+  inbound_request_id: z.string().nullable(),
+  agenda: z.array(agendaItemSchema),
+  /** Destinations that were dialed, `kind id`: each at most once (semantics 8.5). */
+  tried: z.array(z.string()),
+  dials: z.int(),
+});
+export type RoutedCall = z.infer<typeof routedCallSchema>;

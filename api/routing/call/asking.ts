@@ -1,0 +1,37 @@
+import type { CallId } from "../../../ingest/primitives.ts";
+import type { CampaignNumber, OrgConfig } from "../../config/org-config.ts";
+import type { Facts } from "../facts.ts";
+import type { Journal } from "../journal.ts";
+import type { Asking } from "../quotes/asking.ts";
+import type { RoutedCall } from "./agenda.ts";
+
+export interface CallAt {
+  readonly call: RoutedCall & { readonly call_id: CallId };
+  readonly config: OrgConfig;
+  readonly facts: Facts;
+  readonly journal: Journal;
+  /** One instant for a whole decision, milliseconds since 1970. */
+  readonly now: number;
+}
+
+/** A call as destinations are asked for it, without a plan yet; null when its campaign is gone. */
+export function toAsking({ call, config, facts, journal, now }: CallAt): Omit<Asking, "plan"> | null {
+  const campaign = config.get("campaign", call.campaign_id ?? undefined);
+  if (campaign === undefined) return null;
+  return {
+    ...{ config, facts, campaign, journal },
+    call: {
+      ...{ caller: call.caller, zip: call.zip, state: call.state_code, number: call.number, tags: call.tags, now },
+      ...{ publisher: call.publisher, campaign: { id: campaign.id, name: campaign.name } },
+    },
+    ...{ callId: call.call_id, inboundRequestId: call.inbound_request_id },
+  };
+}
+
+/** The number's row in the campaign; a number that was handed out by a ping has none of its own. */
+export function rowOfNumber(config: OrgConfig, call: RoutedCall): CampaignNumber["item"] {
+  const owner = call.number_id === null ? undefined : config.campaignOfNumber(call.number_id);
+  if (owner !== undefined && owner.campaign.id === call.campaign_id) return owner.item;
+  const publisher = call.publisher === null ? {} : { publisher_id: call.publisher.id };
+  return { id: "", number_id: call.number_id ?? "", type: "dynamic", is_active: true, ...publisher };
+}

@@ -1,0 +1,45 @@
+import type { Resource } from "../../config/registry.ts";
+import type { Destination as MenuDestination } from "../../config/resources/destination.ts";
+import type { AgendaItem } from "./agenda.ts";
+
+type Menu = Resource<"ivr">;
+
+/** A menu that is waiting for the caller. */
+export interface Asked {
+  readonly ivr_id: string;
+  /** How often it has asked the caller, this time included. */
+  readonly times: number;
+}
+
+/** What a digit comes to; no digits: the time was up. */
+export type MenuAnswer =
+  | { readonly kind: "chosen"; readonly tag: string; readonly value: string; readonly next: AgendaItem }
+  | { readonly kind: "again" }
+  /** Where a menu sends whoever chose nothing; null is a hangup. */
+  | {
+      readonly kind: "given_up";
+      readonly reason: "menu_no_input" | "menu_invalid_input";
+      readonly next: AgendaItem | null;
+    };
+
+/** A choice's destination, or after the last retry that of no, or of no valid, input (semantics: IVR). */
+export function answerMenu(menu: Menu, { times }: Asked, digits: string): MenuAnswer {
+  const chosen = menu.menu.find(({ digit }) => digit === digits.charAt(0));
+  if (chosen !== undefined) {
+    const value = chosen.label ?? chosen.digit;
+    return { kind: "chosen", tag: menu.choice_tag, value, next: toItem(chosen.destination) };
+  }
+  if (times <= menu.max_retries) return { kind: "again" };
+  const [reason, to] =
+    digits === "" ? (["menu_no_input", menu.no_input] as const) : (["menu_invalid_input", menu.invalid_input] as const);
+  return { kind: "given_up", reason, next: to === undefined ? null : toItem(to) };
+}
+
+/** The one place that a destination names; its schema sees to it that it names one. */
+function toItem({ target_id, rtb_formula_id, rtb_group_id, ivr_id, routing_plan_id }: MenuDestination): AgendaItem {
+  if (target_id !== undefined) return { kind: "place", to: "target", id: target_id };
+  if (rtb_formula_id !== undefined) return { kind: "place", to: "rtb_formula", id: rtb_formula_id };
+  if (rtb_group_id !== undefined) return { kind: "place", to: "rtb_group", id: rtb_group_id };
+  if (ivr_id !== undefined) return { kind: "menu", id: ivr_id, route_id: null };
+  return { kind: "plan", id: routing_plan_id ?? "" };
+}

@@ -1,0 +1,149 @@
+import type { Clock } from "../../../ingest/clock.ts";
+import type { SignalInput } from "../../../ingest/signal.ts";
+import type { BuyerTerms } from "../../../ingest/terms.ts";
+import type { CampaignNumber } from "../../config/org-config.ts";
+import type { Resource } from "../../config/registry.ts";
+import { concurrencyLimit } from "../caps.ts";
+import { type Destination, destinationOf, destinationOfBid } from "../destination.ts";
+import { judgeRoute, quoteRefusal } from "../eligibility.ts";
+import type { Hold } from "../figures/reservations.ts";
+import type { Asking } from "../quotes/asking.ts";
+import type { Quote } from "../quotes/quote.ts";
+import { toPingContext, toSubject } from "../quotes/subject.ts";
+import { type KnownRoute, toKnownRoute } from "../route-subject.ts";
+import { executeWin, type WinExecution } from "../rtb/execute-win.ts";
+import type { PingSender } from "../rtb/pinger.ts";
+import { bidTerms, publisherTerms } from "../terms.ts";
+
+type Dialing = Omit<Extract<SignalInput, { kind: "dialing" }>, "kind" | "v" | "org_id" | "call_id" | "at">;
+
+/** A destination that is ready to be dialed, on the terms that the call will be settled on. */
+export interface Offer {
+  readonly quote: Quote;
+  readonly destination: Destination;
+  readonly dialing: Dialing;
+  /** What the call takes up while it goes on. */
+  readonly holds: readonly Hold[];
+  readonly record: boolean;
+}
+
+export interface OfferDeps {
+  readonly sender: PingSender;
+  readonly clock: Clock;
+}
+
+/** Turns a quote into an offer: it must still hold, and the winner's steps of a formula must confirm it. */
+export async function offerOf(
+  deps: OfferDeps,
+  quote: Quote,
+  { asking, item }: { readonly asking: Asking; readonly item: CampaignNumber["item"] },
+): Promise<Offer | null> {
+  const skip = (reason: string, detail: string | null = null): null => {
+    const { route_id, kind, id } = quote;
+    asking.journal.note("route.skipped", { route_id, kind, id, reason, detail, bid: quote.won?.bid ?? null });
+    return null;
+  };
+  const subject = toSubject(quote, asking);
+  const refusal = quoteRefusal(subject, asking.facts);
+  const route = toKnownRoute(subject);
+  if (refusal !== null) return skip(refusal.reason, refusal.detail);
+  if (route === null) return skip("destination_missing");
+  if (quote.usable_until !== null && deps.clock.now() > quote.usable_until) return skip("bid_expired");
+  const sold = await sell(deps, { quote, route, asking });
+  if (typeof sold === "string") return skip(sold);
+  return { quote, ...toOffer({ quote, route, asking, item }, sold) };
+}
+
+interface Sold {
+  readonly destination: Destination;
+  readonly buyer_terms: BuyerTerms;
+  readonly tags: Readonly<Record<string, string>>;
+}
+interface Selling {
+  readonly quote: Quote;
+  readonly route: KnownRoute;
+  readonly asking: Asking;
+}
+
+/** Where the call goes and for how much; the reason where the winner's steps say no. */
+async function sell(deps: OfferDeps, { quote, route, asking }: Selling): Promise<Sold | string> {
+  const { destination } = route;
+  if (destination.kind === "target") {
+    const line = destinationOf(destination.doc);
+    return line === null ? "destination_missing" : { destination: line, buyer_terms: quote.buyer_terms, tags: {} };
+  }
+  if (quote.won === null) return "no_bid";
+  const formula = destination.doc;
+  const win = await executeWin(formula, toPingContext(asking), {
+    ...{ won: quote.won, minimumBid: quote.minimum_bid, ...deps },
+  });
+  tellWin(win, quote, asking);
+  if (win.kind === "refused") return win.reason;
+  return {
+    destination: destinationOfBid(formula.id, win.phone_number),
+    buyer_terms: bidTerms(win.bid, win.duration),
+    tags: { ...quote.won.tags, ...win.tags },
+  };
+}
+
+/** To the timeline, and to the record of the bid where it has not been published yet. */
+function tellWin(win: WinExecution, { id, request_id }: Quote, { journal }: Asking): void {
+  const won = win.kind === "won";
+  if (request_id !== null) {
+    journal.amend(request_id, (request) => ({
+      ...{ ...request, won, effective_bid: won ? win.bid : null, reason: won ? null : win.reason },
+      ...{ steps: [...request.steps, ...win.steps], steps_count: request.steps_count + win.steps.length },
+    }));
+  }
+  if (win.steps.length === 0) return;
+  const about = { rtb_id: id, request_id, total_ms: win.total_ms, steps: win.steps.length };
+  if (won) journal.note("win.confirmed", { ...about, bid: win.bid });
+  else journal.note("win.refused", { ...about, reason: win.reason, error: win.steps.at(-1)?.error ?? null });
+}
+
+interface Selected extends Selling {
+  readonly item: CampaignNumber["item"];
+}
+
+function toOffer(
+  { quote, route, asking, item }: Selected,
+  { destination, buyer_terms, tags }: Sold,
+): Omit<Offer, "quote"> {
+  const { destination: to, buyer } = route;
+  const { campaign, config, facts, call } = asking;
+  const publisher = config.get("publisher", call.publisher?.id);
+  const verdict = judgeRoute(route, facts);
+  const paid =
+    to.kind === "target"
+      ? to.doc
+      : { payout_condition: buyer_terms.condition, payout_condition_duration: buyer_terms.condition_seconds };
+  const subject = { ...call, tags: { ...call.tags, ...tags }, timezone: route.timezone };
+  return {
+    destination,
+    record: !(campaign.disable_recordings || to.doc.disable_recordings),
+    dialing: {
+      target: to.kind === "target" ? { id: to.doc.id, name: to.doc.name, type: to.doc.type } : null,
+      buyer: { id: buyer.id, name: buyer.name },
+      ...{ rtb_id: to.kind === "rtb_formula" ? to.doc.id : null, rtb_group_id: quote.rtb_group_id, buyer_terms },
+      publisher_terms: publisherTerms({ campaign, item }, paid, {
+        ...{ quoted: quote.publisher_terms ?? undefined, subject, publisher },
+      }),
+      ...{ payable: verdict.payable, receivable: verdict.receivable, duplicate_of: verdict.duplicate_of, tags },
+      webhook_ids: to.doc.outgoing_webhooks,
+    },
+    holds: [
+      { kind: to.kind, id: to.doc.id, limit: concurrencyLimit(to.doc) },
+      { kind: "buyer", id: buyer.id, limit: concurrencyLimit(buyer) },
+      ...entryHolds(campaign, publisher),
+    ],
+  };
+}
+
+/** What a call takes up from its beginning, wherever it goes. */
+export const entryHolds = (
+  campaign: Resource<"campaign">,
+  publisher: Resource<"publisher"> | undefined,
+): readonly Hold[] => [
+  { kind: "campaign", id: campaign.id, limit: concurrencyLimit(campaign) },
+  ...(publisher ? [{ kind: "publisher", id: publisher.id, limit: concurrencyLimit(publisher) } as const] : []),
+];
