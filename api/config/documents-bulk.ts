@@ -1,4 +1,5 @@
 import type { DatabaseRow, DatabaseValue, Queryable } from "./database.ts";
+import { countInHours } from "./document-hours.ts";
 import type { DocumentBase, Reference } from "./resource.ts";
 
 export interface DocumentKeys {
@@ -18,18 +19,22 @@ export interface Naming {
   readonly references: readonly Reference[];
 }
 
-/** Rows of one statement: PostgreSQL takes 65,535 parameters, and a row has eight at most. */
+/** Rows of one statement: PostgreSQL takes 65,535 parameters, and a row has nine at most. */
 const rowsAtOnce = 1000;
 
-export const insertDocuments = (db: Queryable, documents: readonly NewDocument[]): Promise<void> =>
-  insertRows(
+/** For a transaction, which then has them counted, too. */
+export async function insertDocuments(db: Queryable, documents: readonly NewDocument[]): Promise<void> {
+  const rows = documents.map(({ type, doc, keys }) => ({ type, doc, keys, createdMs: Date.parse(doc.created_at) }));
+  await insertRows(
     db,
-    { table: "documents", columns: "type, id, org_id, version, external_id, unique_key, created_at, doc" },
-    documents.map(({ type, doc, keys }) => [
-      ...[type, doc.id, doc.org_id, 1, keys.externalId, keys.uniqueKey, doc.created_at],
-      JSON.stringify(doc),
+    { table: "documents", columns: "type, id, org_id, version, external_id, unique_key, created_at, created_ms, doc" },
+    rows.map(({ type, doc, keys, createdMs }) => [
+      ...[type, doc.id, doc.org_id, 1, keys.externalId, keys.uniqueKey, doc.created_at, createdMs, JSON.stringify(doc)],
     ]),
   );
+  const counted = rows.map(({ type, doc, createdMs }) => ({ type, orgId: doc.org_id, createdMs }));
+  for (const part of inParts(counted)) await countInHours(db, part, 1);
+}
 
 /** Of documents whose references are not there yet; what one names twice is there once. */
 export const insertReferences = (db: Queryable, namings: readonly Naming[]): Promise<void> =>

@@ -1,5 +1,6 @@
 import type { OrgId } from "../../ingest/primitives.ts";
 import type { DatabaseRow, DatabaseValue, Queryable } from "./database.ts";
+import { countInHours, findStretch } from "./document-hours.ts";
 import { type DocumentKeys, inParts, insertDocuments, insertReferences } from "./documents-bulk.ts";
 import type { DocumentBase, Reference } from "./resource.ts";
 
@@ -74,7 +75,11 @@ export async function replaceKeys(
 
 export async function deleteDocument(db: Queryable, { type, doc }: StoredDocument): Promise<void> {
   await db.query("DELETE FROM document_references WHERE from_type = $1 AND from_id = $2", [type, doc.id]);
-  await db.query("DELETE FROM documents WHERE type = $1 AND id = $2", [type, doc.id]);
+  const deleted = await db.query("DELETE FROM documents WHERE type = $1 AND id = $2 RETURNING org_id, created_ms", [
+    ...[type, doc.id],
+  ]);
+  const counted = deleted.map((row) => ({ type, orgId: String(row.org_id), createdMs: Number(row.created_ms) }));
+  await countInHours(db, counted, -1);
 }
 
 export async function replaceReferences(
@@ -139,18 +144,39 @@ export async function listDocuments(
   const params: DatabaseValue[] = [orgId, type];
   const bind = (value: DatabaseValue) => `$${params.push(value)}`;
   const where = ["org_id = $1", "type = $2", ...filters.map((filter) => toCondition(filter, bind))].join(" AND ");
-  const [count] = await db.query(`SELECT count(*) AS total FROM documents WHERE ${where}`, params);
-  const total = Number(count?.total ?? 0);
-  const { order, limit, offset, reversed } = fromNearerEnd(page, total);
-  if (limit === 0) return { documents: [], total };
+  if (filters.length > 0) {
+    const [count] = await db.query(`SELECT count(*) AS total FROM documents WHERE ${where}`, params);
+    const total = Number(count?.total ?? 0);
+    return { documents: await readPage(db, { where, params, page, count: total }), total };
+  }
+  // Only the hours of the page are read, so that it costs the same however long the list is.
+  const { total, before, inside, fromMs, toMs } = await findStretch(db, orgId, { type, page });
+  const documents = await readPage(db, {
+    where: `${where} AND created_ms >= ${bind(fromMs)} AND created_ms < ${bind(toMs)}`,
+    ...{ params, page: { ...page, offset: page.offset - before }, count: inside },
+  });
+  return { documents, total };
+}
+
+interface PageOf {
+  readonly where: string;
+  readonly params: readonly DatabaseValue[];
+  readonly page: Page;
+  /** Documents that the condition holds of. */
+  readonly count: number;
+}
+
+async function readPage(db: Queryable, { where, params, page, count }: PageOf): Promise<StoredDocument[]> {
+  const { order, limit, offset, reversed } = fromNearerEnd(page, count);
+  if (limit === 0) return [];
   // Longer ids are later ones where ids are whole numbers; others are all of one length.
   const rows = await db.query(
     `SELECT ${columns} FROM documents WHERE ${where}
-     ORDER BY created_at ${order}, length(id) ${order}, id ${order} LIMIT ${limit} OFFSET ${offset}`,
+     ORDER BY created_ms ${order}, length(id) ${order}, id ${order} LIMIT ${limit} OFFSET ${offset}`,
     params,
   );
   const documents = rows.map(toStored);
-  return { documents: reversed ? documents.reverse() : documents, total };
+  return reversed ? documents.reverse() : documents;
 }
 
 /** A page past the middle is read from the other end, so that the last one costs what the first does. */

@@ -56,10 +56,13 @@ export async function openConfigBench(): Promise<Bench> {
       {
         title: `A page of 50 targets, of ${few} and of ${many}`,
         baseline: list(`${few} targets, first page`, { key: small, query: "offset=0" }),
-        subjects: [
-          list(`${many} targets, first page`, { key: large, query: "offset=0" }),
-          list(`${many} targets, last page`, { key: large, query: `offset=${many - 50}` }),
-        ],
+        subjects: ["desc", "asc"].flatMap((direction) =>
+          Object.entries({ first: 0, middle: many / 2, last: many - 50 }).map(([page, offset]) =>
+            list(`${many} targets, ${page} page ${direction}`, {
+              ...{ key: large, query: `offset=${offset}&sort_direction=${direction}` },
+            }),
+          ),
+        ),
       },
       { title: "A change of one field of a routing plan", baseline: patch(5), subjects: [patch(500)] },
     ],

@@ -21,6 +21,7 @@ import type { CallId, OrgId } from "../../ingest/primitives.ts";
 import type { SignalInput } from "../../ingest/signal.ts";
 import { orgOne, orgTwo, secondsIn, startOfTime } from "../make.ts";
 import { createManualClock } from "../manual-clock.ts";
+import { describeDocumentLists } from "./document-list-statements.ts";
 import { describeHolds } from "./hold-statements.ts";
 
 const noKeys: DocumentKeys = { externalId: null, uniqueKey: null };
@@ -47,6 +48,7 @@ const listOf = (database: Database, org: OrgId, type: string, { filters, ...rest
 export function describeStatements(engine: string, open: () => Promise<Database>): void {
   describeDocuments(open);
   describeLists(open);
+  describeDocumentLists(open);
   describeReferences(open);
   describeStores(engine, open);
   describeHolds(open);
@@ -173,8 +175,8 @@ function describeReferences(open: () => Promise<Database>): void {
     const to = { type: "target", id: "t0" };
     await insertDocument(database, "target", aDocument("t0"), noKeys);
     await database.query(
-      `INSERT INTO documents (type, id, org_id, version, created_at, doc)
-       SELECT 'target', 't' || n, $1, 1, 't', '{}' FROM generate_series(1, 1199) AS series(n)`,
+      `INSERT INTO documents (type, id, org_id, version, created_at, created_ms, doc)
+       SELECT 'target', 't' || n, $1, 1, 't', 0, '{}' FROM generate_series(1, 1199) AS series(n)`,
       [orgOne],
     );
     const every = Array.from({ length: 1200 }, (_, index) => ({ type: "target", id: `t${index}`, loc: [] }));
