@@ -47,6 +47,26 @@ const fields = z.object({
   ASSISTANT_RATE_LIMIT_PER_MIN: count(1, 10_000_000)
     .default(100)
     .describe("Reporting assistant: requests a minute of one user."),
+  PUBLIC_URL: z
+    .url({ protocol: /^https?$/ })
+    .regex(/^[^?#]*$/, "must end with its path: no query and no fragment")
+    .transform((url) => url.replace(/\/+$/, ""))
+    .optional()
+    .describe("Address that carriers call this platform at, such as https://calls.example."),
+  TWILIO_AUTH_TOKEN: z
+    .string()
+    .transform((text) => text.split(",").map((token) => token.trim()))
+    .pipe(z.array(z.string().min(1, "has an empty token between its commas")))
+    .optional()
+    .describe(
+      "Auth token that Twilio, or a carrier that speaks as it does, signs its requests with; several by commas while it is rotated. Needs PUBLIC_URL. Without it, /telephony/twilio answers 404.",
+    ),
+  JAMBONZ_USERNAME: z
+    .string()
+    .regex(/^[^:]*$/, "must have no colon")
+    .optional()
+    .describe("User name that jambonz sends; needs JAMBONZ_PASSWORD. Without it, /telephony/jambonz answers 404."),
+  JAMBONZ_PASSWORD: z.string().optional().describe("Password that jambonz sends; needs JAMBONZ_USERNAME."),
   DEMO_SEED: count(0, 2 ** 31)
     .default(7)
     .describe("Demo: what its data are drawn from; the same seed draws the same."),
@@ -60,6 +80,17 @@ const expectations = [
   { name: "JWT_AUDIENCE", claim: "aud" },
 ] as const;
 
+/** Settings that are nothing without another. */
+const together = [
+  {
+    name: "TWILIO_AUTH_TOKEN",
+    needs: "PUBLIC_URL",
+    as: "the address that the carrier calls, which its signature covers",
+  },
+  { name: "JAMBONZ_USERNAME", needs: "JAMBONZ_PASSWORD", as: "the password that jambonz sends" },
+  { name: "JAMBONZ_PASSWORD", needs: "JAMBONZ_USERNAME", as: "the user name that jambonz sends" },
+] as const;
+
 /** The environment of the process. Every setting has a default or may be absent: the empty environment works. */
 export const settingsSchema = fields.superRefine((given, context) => {
   const hasKeys = given.JWT_JWKS_URL !== undefined;
@@ -69,6 +100,10 @@ export const settingsSchema = fields.superRefine((given, context) => {
       ? `must be set beside JWT_JWKS_URL, to what the provider's tokens for this platform have as their ${claim}`
       : "does nothing without JWT_JWKS_URL: set that to the provider's keys, or leave this out";
     context.addIssue({ code: "custom", path: [name], message });
+  }
+  for (const { name, needs, as } of together) {
+    if (given[name] === undefined || given[needs] !== undefined) continue;
+    context.addIssue({ code: "custom", path: [needs], message: `must be set beside ${name}, to ${as}` });
   }
 });
 export type Settings = z.infer<typeof settingsSchema>;

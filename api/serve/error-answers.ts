@@ -8,6 +8,8 @@ import { ApiError, notFound, ValidationError, type ValidationIssue } from "./err
 const bodyFaults: Readonly<Record<string, (error: Error) => ApiError | ValidationError>> = {
   "entity.parse.failed": (error) => bodyFault("json_invalid", `The body is not valid JSON: ${error.message}`),
   "entity.too.large": () => new ApiError(413, "body_too_large", "The body is larger than this server accepts."),
+  "parameters.too.many": () =>
+    new ApiError(413, "body_too_large", "The form has more fields than this server accepts."),
   "charset.unsupported": () => bodyFault("charset_invalid", "Send the body as UTF-8."),
   "encoding.unsupported": () => bodyFault("encoding_invalid", "Send the body uncompressed or compressed by gzip."),
   "request.size.invalid": () => bodyFault("size_invalid", "The body is not as long as its Content-Length says."),

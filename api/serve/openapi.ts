@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Access } from "./access.ts";
 import type { Operation } from "./operation.ts";
 
 const version = "1";
@@ -9,7 +10,11 @@ const securityOf = {
   admin_key: [{ ApiKey: [] }],
   user: [{ AccessToken: [] }],
   open: [],
+  signature: [{ CarrierSignature: [] }],
+  basic: [{ CarrierLogin: [] }],
 } as const;
+
+const schemeOf = (access: Access): keyof typeof securityOf => (typeof access === "object" ? access.scheme : access);
 
 const errorNames = {
   400: "BadRequest",
@@ -27,7 +32,7 @@ type ErrorStatus = keyof typeof errorNames;
 const errorMeanings: Readonly<Record<ErrorStatus, string>> = {
   400: "Well-formed, but contradictory in itself.",
   401: "The key or token is missing or not valid.",
-  403: "The key may not do this.",
+  403: "The key may not do this, or the signature is not the carrier's.",
   404: "There is no such row in your organization.",
   409: "It contradicts what is there.",
   413: "The body is larger than this server accepts.",
@@ -59,6 +64,11 @@ export function toOpenApi(operations: readonly Operation[]): Json {
       securitySchemes: {
         ApiKey: { type: "apiKey", in: "header", name: "X-API-Key", description: "An organization's API key." },
         AccessToken: { type: "http", scheme: "bearer", bearerFormat: "JWT", description: "A user's access token." },
+        CarrierSignature: {
+          ...{ type: "apiKey", in: "header", name: "X-Twilio-Signature" },
+          description: "The carrier's signature of the address and the form.",
+        },
+        CarrierLogin: { type: "http", scheme: "basic", description: "The switch's user name and password." },
       },
       schemas: { Error: errorSchema, ValidationError: validationErrorSchema, ...parts.schemas },
       responses: Object.fromEntries(
@@ -136,6 +146,8 @@ function redirect(value: unknown, names: ReadonlyMap<string, string>): unknown {
 }
 
 const jsonOf = (schema: Json): Json => ({ "application/json": { schema } });
+const bodyTypes = { json: "application/json", form: "application/x-www-form-urlencoded" } as const;
+const answerTypes = { json: "application/json", xml: "text/xml" } as const;
 const refTo = (kind: string, name: string): Json => ({ $ref: `#/components/${kind}/${name}` });
 
 function describeError(status: ErrorStatus): [string, Json] {
@@ -149,22 +161,26 @@ function describeError(status: ErrorStatus): [string, Json] {
 
 function describeOperation(operation: Operation): Json {
   const { method, path, tag, summary, access, body, bodyOptional, example, status, answer } = operation;
+  const { bodyType = "json", answerType = "json" } = operation;
   return {
     operationId: `${method}_${path.replace(/[{}]/g, "").replace(/\W+/g, "_").replace(/^_|_$/g, "")}`,
     tags: [tag],
     summary,
-    security: securityOf[access],
+    security: securityOf[schemeOf(access)],
     parameters: [...parametersOf(operation.params, "path"), ...parametersOf(operation.query, "query")],
     ...(body && {
       requestBody: {
         required: bodyOptional !== true,
         content: {
-          "application/json": { schema: schemaOf(body, "input"), ...(example === undefined ? {} : { example }) },
+          [bodyTypes[bodyType]]: { schema: schemaOf(body, "input"), ...(example === undefined ? {} : { example }) },
         },
       },
     }),
     responses: {
-      [status]: { description: status === 201 ? "Created." : "Done.", content: jsonOf(schemaOf(answer, "output")) },
+      [status]: {
+        description: status === 201 ? "Created." : "Done.",
+        content: { [answerTypes[answerType]]: { schema: schemaOf(answer, "output") } },
+      },
       ...Object.fromEntries(errorsOf(operation).map((each) => [each, refTo("responses", errorNames[each])])),
     },
   };
@@ -173,8 +189,9 @@ function describeOperation(operation: Operation): Json {
 /** Errors that every operation of its kind can have, and its own. */
 function errorsOf({ access, limit, body, query, params, errors = [] }: Operation): ErrorStatus[] {
   const statuses = new Set<ErrorStatus>(errors);
-  if (access !== "open") statuses.add(401);
-  if (access === "admin_key") statuses.add(403);
+  const scheme = schemeOf(access);
+  if (scheme !== "open" && scheme !== "signature") statuses.add(401);
+  if (scheme === "admin_key" || scheme === "signature") statuses.add(403);
   if (limit !== "none") statuses.add(429);
   if (body || query || params) statuses.add(422);
   if (body) statuses.add(413);

@@ -1,10 +1,10 @@
-import express, { type Request, type RequestHandler, type Response, Router } from "express";
+import { type Request, type RequestHandler, type Response, Router } from "express";
 import type { z } from "zod";
+import type { Access } from "./access.ts";
+import { type BodyType, bodyReaders, hasBody, type ReadBody } from "./bodies.ts";
 import type { Caller } from "./caller.ts";
 import { methodNotAllowed, parseInput } from "./errors.ts";
 
-/** Who may call: an organization's key, an admin key of it, a user's access token, or anybody. */
-export type Access = "api_key" | "admin_key" | "user" | "open";
 /** Requests that count together against one limit (spec: Limits). */
 export type LimitGroup = "api" | "assistant" | "webhooks" | "rtb" | "none";
 
@@ -33,8 +33,12 @@ export interface Operation {
   readonly body?: z.ZodType;
   /** Whether a request without a body is one with an empty object. */
   readonly bodyOptional?: boolean;
+  /** JSON, unless told otherwise. A form without fields is one with an empty object. */
+  readonly bodyType?: BodyType;
   readonly status: 200 | 201;
   readonly answer: z.ZodType;
+  /** JSON, unless told otherwise; an XML answer is the text of its document. */
+  readonly answerType?: "json" | "xml";
   /** A body that the operation takes, for the document. */
   readonly example?: unknown;
   /** Statuses of errors beside those that every operation can have. */
@@ -68,9 +72,6 @@ export interface OperationGuards {
   limit(caller: Caller, operation: Operation, response: Response): Promise<void>;
 }
 
-/** Reads a request's body into `request.body`. */
-type ReadBody = (request: Request, response: Response) => Promise<void>;
-
 /** Serves the operations. Literal paths win over parameters, whatever their order in the table. */
 export function operationRoutes(
   operations: readonly Operation[],
@@ -78,10 +79,13 @@ export function operationRoutes(
   { maxBodyBytes }: { readonly maxBodyBytes: number },
 ): Router {
   const router = Router();
-  const readBody = bodyReader(maxBodyBytes);
+  const readers = bodyReaders(maxBodyBytes);
   const literalFirst = operations.toSorted((one, other) => parameters(one.path) - parameters(other.path));
   for (const operation of literalFirst) {
-    router[operation.method](routeOf(operation.path), handlerOf(operation, guards, readBody));
+    router[operation.method](
+      routeOf(operation.path),
+      handlerOf(operation, guards, readers[operation.bodyType ?? "json"]),
+    );
   }
   for (const path of new Set(literalFirst.map((operation) => operation.path))) {
     router.all(routeOf(path), otherMethods(operations.filter((operation) => operation.path === path)));
@@ -101,28 +105,19 @@ function otherMethods(operations: readonly Operation[]): RequestHandler {
   };
 }
 
-const hasBody = ({ headers }: Request): boolean =>
-  headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
-
 const parameters = (path: string): number => path.split("{").length;
 
-function bodyReader(limit: number): ReadBody {
-  const read = express.json({ limit });
-  return (request, response) =>
-    new Promise((resolve, reject) => {
-      read(request, response, (error?: unknown) => (error === undefined ? resolve() : reject(error)));
-    });
-}
-
 function handlerOf(operation: Operation, { authenticate, limit }: OperationGuards, readBody: ReadBody): RequestHandler {
-  const { params, query, body, bodyOptional } = operation;
+  const { params, query, body, bodyOptional, bodyType, access } = operation;
   return async (request, response) => {
-    const caller = await authenticate(request, operation.access);
+    const caller = await authenticate(request, access);
     await limit(caller, operation, response);
     // Only now: nobody who may not call makes us read, and what cannot be read counts against the limit.
     if (body) await readBody(request, response);
+    if (typeof access === "object") access.verify?.(sent(request), request.body);
     // A body of another content type is not read; it must not pass for none.
-    const given = bodyOptional && request.body === undefined && !hasBody(request) ? {} : request.body;
+    const mayLack = bodyOptional || bodyType === "form";
+    const given = mayLack && request.body === undefined && !hasBody(request) ? {} : request.body;
     const gone = new AbortController();
     response.on("close", () => gone.abort());
     const answer = await operation.handle({
@@ -134,6 +129,10 @@ function handlerOf(operation: Operation, { authenticate, limit }: OperationGuard
       sourceIp: request.socket.remoteAddress ?? null,
       signal: gone.signal,
     });
-    response.status(operation.status).json(answer);
+    response.status(operation.status);
+    if (operation.answerType === "xml") response.type("text/xml").send(answer);
+    else response.json(answer);
   };
 }
+
+const sent = ({ originalUrl, headers }: Request) => ({ url: originalUrl, headers });
