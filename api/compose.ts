@@ -20,7 +20,13 @@ import { createResourceService } from "./config/service.ts";
 import { openSnapshot } from "./config/snapshot.ts";
 import { type ConfigStore, createConfigStore } from "./config/store.ts";
 import { allOperations } from "./operations.ts";
+import { openLiveFacts } from "./routing/figures/open-live-facts.ts";
+import { releaseForgotten } from "./routing/figures/reservations.ts";
+import { createAsk } from "./routing/quotes/ask-route.ts";
+import { createPingControls } from "./routing/rtb/controls.ts";
+import { createPing } from "./routing/rtb/ping.ts";
 import { createPinger } from "./routing/rtb/pinger.ts";
+import { createTcpa } from "./routing/tcpa/tcpa.ts";
 import { createApp } from "./serve/app.ts";
 import { createGuards } from "./serve/guards.ts";
 import type { Health } from "./serve/health.ts";
@@ -30,7 +36,7 @@ import type { PageSession } from "./serve/page-routes.ts";
 import type { Settings } from "./settings.ts";
 import { createCalls } from "./telephony/calls.ts";
 import { createOpenCallStore } from "./telephony/open-calls.ts";
-import { signalPublisher } from "./telephony/signals.ts";
+import { tellingTo } from "./telephony/told.ts";
 import { runDeliver } from "./webhooks/deliver/run.ts";
 import { createSender } from "./webhooks/deliver/send.ts";
 
@@ -82,6 +88,10 @@ export async function startPlatform(settings: Settings, options: PlatformOptions
     const allowPrivateDestinations = settings.ALLOW_PRIVATE_DESTINATIONS;
     const sender = closers.add(createSender({ allowPrivateDestinations }));
     const pinger = closers.add(createPinger({ allowPrivateDestinations }));
+    const tcpa = closers.add(createTcpa({ allowPrivateDestinations, clock }));
+    const { ask } = createAsk({
+      ...{ ping: createPing({ controls: createPingControls({ clock }), sender: pinger, clock }), clock },
+    });
 
     const consumers = [
       runLifecycle({ log, clock, onTrouble: onTrouble("lifecycle") }),
@@ -96,15 +106,22 @@ export async function startPlatform(settings: Settings, options: PlatformOptions
     ];
     for (const consumer of consumers) closers.add({ close: () => consumer.stop() });
 
+    const live = closers.add(
+      await openLiveFacts({ database, log, warehouse, snapshot, clock, onTrouble: onTrouble("routing") }),
+    );
     const localIssuer = await openIssuer(settings);
     const warning = signInWarning(settings);
     if (warning !== null) logger.warn(warning);
-    const openCalls = createOpenCallStore({ database, clock, publish: signalPublisher(log) });
+    const openCalls = createOpenCallStore({ database, clock, publish: tellingTo(log) });
     const outbox = createAuditOutbox(database, log);
     // What an earlier run had written but not yet handed to the log.
     await openCalls.tellLeftOver();
     outbox.drain().catch(onTrouble("audit"));
-    const sweep = setInterval(() => openCalls.sweep().catch(onTrouble("telephony")), sweepEveryMs).unref();
+    const tidy = async () => {
+      await openCalls.sweep();
+      await releaseForgotten(database, clock.now());
+    };
+    const sweep = setInterval(() => tidy().catch(onTrouble("telephony")), sweepEveryMs).unref();
     closers.add({ close: async () => clearInterval(sweep) });
     const operations = allOperations({
       service: createResourceService({
@@ -112,7 +129,11 @@ export async function startPlatform(settings: Settings, options: PlatformOptions
         onTrouble: onTrouble("audit"),
       }),
       assistant: createAssistant({ warehouse, clock }),
-      calls: createCalls({ snapshot, openCalls, clock }),
+      calls: createCalls({
+        ...{ snapshot, openCalls, clock, ask, sender: pinger, random: Math.random },
+        ...{ factsOf: live.factsOf, held: live.held, note: live.note, checkTcpa: tcpa.check },
+        takeAllocation: async () => ({ kind: "none" }),
+      }),
       pinger,
       database,
       apiKeys,
@@ -144,7 +165,7 @@ export async function startPlatform(settings: Settings, options: PlatformOptions
         return closers.add(await serve(app(session), settings)).url;
       },
       failure: Promise.race(
-        consumers.map(({ finished }) =>
+        [...consumers, live].map(({ finished }) =>
           finished.then(
             () => new Promise(() => {}),
             (error) => error,

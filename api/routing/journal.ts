@@ -16,7 +16,7 @@ export interface KeptJournal extends Journal {
 }
 
 /** A journal in memory; what is in it is published by whoever answers the call or the ping. */
-export function createJournal(clock: Clock): KeptJournal {
+export function createJournal(clock: Pick<Clock, "now">): KeptJournal {
   const lines: TraceLine[] = [];
   const requests: OutboundRtbRequest[] = [];
   return {

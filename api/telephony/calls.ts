@@ -1,157 +1,188 @@
-import { v7 as uuidv7 } from "uuid";
+import { v5 as uuidv5, v7 as uuidv7 } from "uuid";
 import { type Clock, isoTime } from "../../ingest/clock.ts";
 import type { CallId, OrgId } from "../../ingest/primitives.ts";
 import type { SignalInput } from "../../ingest/signal.ts";
+import type { Queryable } from "../config/database.ts";
 import type { OrgConfig } from "../config/org-config.ts";
 import type { Snapshot } from "../config/snapshot.ts";
-import { stateOfNumber } from "../routing/area-codes.ts";
-import { type Candidate, decide } from "../routing/decide.ts";
-import { type Destination, destinationOf } from "../routing/destination.ts";
+import { type Entry, type EntryDeps, enter } from "../routing/call/entry.ts";
+import { findNext, type NextDeps } from "../routing/call/next.ts";
+import type { Facts, Holder } from "../routing/facts.ts";
+import type { NotedCall } from "../routing/figures/call-figures.ts";
+import type { HeldCalls } from "../routing/figures/held-calls.ts";
+import { release, reserve } from "../routing/figures/reservations.ts";
+import { createJournal } from "../routing/journal.ts";
 import { toE164 } from "../routing/phone.ts";
-import { conflict } from "../serve/errors.ts";
-import type { CallStep, OpenCall, OpenCallStore } from "./open-calls.ts";
+import type { ArrivingCall, Instruction, Report, Reported } from "./instruction.ts";
+import type { OpenCall } from "./open-call.ts";
+import type { CallStep, OpenCallStore } from "./open-calls.ts";
+import { applyReport, nothing } from "./report-step.ts";
+import { routeStep } from "./route-step.ts";
+import { toTold } from "./told.ts";
 
-export interface ArrivingCall {
-  readonly from: string;
-  readonly to: string;
-  readonly at?: string | undefined;
-  readonly tags: Readonly<Record<string, string>>;
-}
-
-/** What a switch is told to do with a call. */
-export type Instruction =
-  | { readonly action: "dial"; readonly destination: Destination; readonly terms: DialTerms }
-  | { readonly action: "reject" | "hangup"; readonly reason: string }
-  | { readonly action: "none" };
-type DialTerms = Pick<Candidate["dialing"], "buyer_terms" | "publisher_terms">;
-
-export interface Report {
-  readonly type: "answer" | "no_answer" | "busy" | "fail" | "hangup";
-  readonly by?: "caller" | "target" | undefined;
-  readonly at?: string | undefined;
-}
-
-/** Dials begun for one call (semantics 8.5). */
-const maxDials = 10;
-
-export interface CallDeps {
-  readonly snapshot: Snapshot;
+export interface CallDeps extends EntryDeps, NextDeps {
+  readonly snapshot: Pick<Snapshot, "config">;
   readonly openCalls: OpenCallStore;
+  readonly held: Pick<HeldCalls, "reserved" | "released">;
+  /** What routing of the next call is to know of this one at once. */
+  note(call: NotedCall): void;
   readonly clock: Clock;
+  factsOf(orgId: OrgId): Facts;
 }
 
+/** A step, with what the call holds from then on; undefined where that stays as it is. */
 interface Step extends CallStep {
-  readonly instruction: Instruction;
+  readonly holders?: readonly Holder[] | undefined;
+  /** What is new of it for routing. */
+  readonly noted?: NotedCall | undefined;
 }
 
-/** Takes calls in from any switch: decides, makes the facts durable, and tells what to dial. */
-export function createCalls({ snapshot, openCalls, clock }: CallDeps) {
-  async function arrive(orgId: OrgId, { from, to, at = isoTime(clock.now()), tags }: ArrivingCall) {
-    const number = toE164(to) ?? to;
-    const caller = toE164(from) ?? from;
-    const about = { org_id: orgId, call_id: uuidv7() as CallId, at };
-    const { terms, candidates, reason } = decide(configOf(snapshot, orgId), number, clock.now());
-    const incoming: SignalInput = {
-      kind: "incoming",
-      ...about,
-      ...terms,
-      from: caller,
-      to: number,
-      caller_state: stateOfNumber(caller),
-      tags: { ...tags },
-    };
-    const call: OpenCall = {
-      call_id: about.call_id,
-      org_id: orgId,
-      campaign_id: terms.campaign?.id ?? null,
-      number,
-      state: "dialing",
-      tried: [],
-    };
-    const { instruction, signals, ...next } = dialNext(call, about, {
-      candidates,
-      reason: reason ?? "no_eligible_route",
-    });
-    await openCalls.open({ call: next.call, signals: [incoming, ...signals] });
-    // A call that was never dialed is not hung up but turned away.
-    return {
-      call_id: about.call_id,
-      ...(instruction.action === "hangup" ? { ...instruction, action: "reject" } : instruction),
-    };
+const begun = { round: 1, menu: null, turns: 0, ringing: 0, failure_reason: null };
+
+/** Names of calls at their switches, so that a call which is told twice is one call. */
+const sidNamespace = "5a4f0c9e-52f5-4f0b-9a4e-3a3c7f2b8d11";
+
+/** Takes calls in from any switch: decides, makes the facts durable, and tells what to do. */
+export function createCalls(deps: CallDeps) {
+  const { snapshot, openCalls, held, clock, factsOf } = deps;
+  /** Calls that this process is routing: two reports of one moment wait for the same decision. */
+  const routing = new Map<string, Promise<OpenCall | null>>();
+
+  const decisionAt = (orgId: OrgId, skewMs: number) => ({
+    ...{ config: configOf(snapshot, orgId), facts: factsOf(orgId), now: clock.now() },
+    journal: createJournal({ now: () => clock.now() + skewMs }),
+  });
+  const skewOf = (at: string | undefined): number => (at === undefined ? 0 : Date.parse(at) - clock.now());
+
+  /** After a step: what is in use is known here at once. */
+  function heed<S extends Step>(step: S | null): S | null {
+    if (step === null) return null;
+    const { call, holders, noted } = step;
+    if (noted !== undefined) deps.note(noted);
+    if (call.state === "ended") held.released(call.call_id);
+    else if (holders !== undefined) held.reserved({ orgId: call.org_id, callId: call.call_id }, holders);
+    return step;
   }
 
-  /** What a switch says of a call that it was told to dial; null when the organization has no such call. */
-  async function report(
-    orgId: OrgId,
-    callId: string,
-    { type, by, at = isoTime(clock.now()) }: Report,
-  ): Promise<Instruction | null> {
-    const step = await openCalls.step(orgId, callId, (call): Step => {
-      if (call.state === "ended") throw conflict(`Call ${callId} has ended: nothing more can happen to it.`);
-      if (type !== "hangup" && call.state === "connected") {
-        throw conflict(`Call ${callId} is connected: only "hangup" can follow, not "${type}".`);
+  /** Decides until the call is dialed, asks its caller something, or is over. */
+  async function route(orgId: OrgId, callId: CallId): Promise<OpenCall | null> {
+    let call = await openCalls.find(orgId, callId);
+    while (call?.state === "routing") {
+      const { journal, ...decision } = decisionAt(orgId, call.skew_ms);
+      const before = call;
+      const next = await findNext(deps, { call: before, journal, ...decision });
+      const step = await openCalls.step(orgId, callId, async (current, db): Promise<Step> => {
+        // A hangup, or another process's decision, came first.
+        if (current.state !== "routing" || current.round !== before.round) return { call: current, tell: [] };
+        return routeStep({ call: current, next, journal, db, now: clock.now(), config: decision.config });
+      });
+      call = heed(step)?.call ?? null;
+    }
+    return call;
+  }
+
+  function routeOnce(orgId: OrgId, callId: CallId): Promise<OpenCall | null> {
+    const known = routing.get(callId);
+    if (known !== undefined) return known;
+    const decided = route(orgId, callId).finally(() => routing.delete(callId));
+    routing.set(callId, decided);
+    return decided;
+  }
+
+  /** The call's present instruction, decided on first where it is still to be. */
+  async function instructionOf(call: OpenCall): Promise<Instruction> {
+    if (call.state !== "routing") return call.instruction;
+    return (await routeOnce(call.org_id, call.call_id))?.instruction ?? nothing;
+  }
+
+  async function arrive(orgId: OrgId, arriving: ArrivingCall): Promise<Instruction & { call_id: CallId }> {
+    const callId = callIdOf(orgId, arriving);
+    const known = arriving.call_sid === undefined ? null : await openCalls.find(orgId, callId);
+    const call = known ?? (await open(orgId, callId, arriving)) ?? (await openCalls.find(orgId, callId));
+    if (call === null) throw new Error(`call ${callId} was neither there nor could be opened`);
+    const instruction = await instructionOf(call);
+    return { ...turnedAway(call.turns > 0, instruction), call_id: callId };
+  }
+
+  async function open(orgId: OrgId, callId: CallId, arriving: ArrivingCall): Promise<OpenCall | null> {
+    const skew_ms = skewOf(arriving.at);
+    const { journal, ...decision } = decisionAt(orgId, skew_ms);
+    const caller = toE164(arriving.from);
+    const { from, to, caller_zip: zip, caller_state: state, tags } = arriving;
+    const arrival = { call_id: callId, from: caller ?? from, caller, to: toE164(to) ?? to, zip, state, tags };
+    const entry = await enter(deps, arrival, { journal, ...decision });
+    const about = { org_id: orgId, call_id: callId, at: arriving.at ?? isoTime(decision.now) };
+    const incoming: SignalInput = {
+      ...{ kind: "incoming", ...about, call_sid: arriving.call_sid ?? null, from: arrival.from, to: arrival.to },
+      ...entry.incoming,
+    };
+    const opened = await openCalls.open(callId, async (db): Promise<Step> => {
+      const full = entry.refusal === null ? await reserveEntry(db, entry, { orgId, callId, now: decision.now }) : null;
+      const refusal = entry.refusal ?? full;
+      const noted: NotedCall = {
+        ...{ org_id: orgId, call_id: callId, started_at: about.at, caller_id: caller },
+        ...{ campaign_id: entry.call.campaign_id, publisher_id: entry.call.publisher?.id ?? null },
+      };
+      const base = { ...entry.call, ...about, started_at: about.at, skew_ms, ...begun };
+      if (refusal === null) {
+        const call: OpenCall = { ...base, state: "routing", instruction: nothing };
+        return { call, tell: toTold(call, journal, [incoming]), holders: limited(entry), noted };
       }
-      const about = { org_id: orgId, call_id: call.call_id, at };
-      if (type === "answer")
-        return {
-          call: { ...call, state: "connected" },
-          signals: [{ kind: "answered", ...about }],
-          instruction: nothing,
-        };
-      if (type === "hangup") {
-        return {
-          call: { ...call, state: "ended" },
-          signals: [{ kind: "hung_up", ...about, by: by ?? "caller" }],
-          instruction: nothing,
-        };
-      }
-      const reason = reasons[type];
-      const { candidates } = decide(configOf(snapshot, orgId), call.number, clock.now());
-      const next = dialNext(call, about, { candidates, reason });
-      return { ...next, signals: [{ kind: "dial_failed", ...about, reason }, ...next.signals] };
+      const over: Instruction = { action: "hangup", say: [], reason: refusal };
+      const call: OpenCall = { ...base, state: "ended", agenda: [], instruction: over };
+      return { call, tell: toTold(call, journal, [incoming, { kind: "failed", ...about, reason: refusal }]), noted };
     });
-    return step?.instruction ?? null;
+    return heed(opened)?.call ?? null;
+  }
+
+  /** What a switch says of a call; null when the organization has no such call. */
+  async function report(orgId: OrgId, id: string, given: Report): Promise<Reported | null> {
+    const skew_ms = skewOf(given.at);
+    const { config, journal } = decisionAt(orgId, skew_ms);
+    const at = given.at ?? isoTime(clock.now());
+    let kind: Reported["kind"] = "stale";
+    const step = await openCalls.step(orgId, id, async (call, db): Promise<Step> => {
+      const applied = applyReport(call, given, { config, journal, at });
+      kind = applied === null ? "stale" : "taken";
+      if (applied === null) return { call, tell: [] };
+      if (applied.call.state === "ended") await release(db, call.call_id);
+      return { call: { ...applied.call, skew_ms }, tell: toTold(call, journal, applied.signals) };
+    });
+    if (step === null) return null;
+    const { call } = heed(step) ?? step;
+    return { kind, callId: call.call_id, instruction: await instructionOf(call) };
   }
 
   return { arrive, report };
 }
 export type Calls = ReturnType<typeof createCalls>;
 
-type About = Pick<SignalInput, "org_id" | "call_id" | "at">;
-const nothing: Instruction = { action: "none" };
+/** A caller who has heard nothing yet is not hung up but turned away. */
+const turnedAway = (hasHeard: boolean, instruction: Instruction): Instruction =>
+  instruction.action === "hangup" && instruction.say.length === 0 && !hasHeard
+    ? { ...instruction, action: "reject" }
+    : instruction;
 
-/** Dials the first candidate that has not been tried; without one the call has failed for `reason`. */
-function dialNext(
-  call: OpenCall,
-  about: About,
-  { candidates, reason }: { candidates: readonly Candidate[]; reason: string },
-): Step {
-  const next = candidates.find(({ target }) => !call.tried.includes(target.id));
-  if (next === undefined || call.tried.length >= maxDials) {
-    return {
-      call: { ...call, state: "ended" },
-      signals: [{ kind: "failed", ...about, reason }],
-      instruction: { action: "hangup", reason },
-    };
-  }
-  return {
-    call: { ...call, state: "dialing", tried: [...call.tried, next.target.id] },
-    signals: [{ kind: "dialing", ...about, ...next.dialing }],
-    instruction: toDial(next),
-  };
+const callIdOf = (orgId: OrgId, { provider, call_sid }: ArrivingCall): CallId =>
+  (call_sid === undefined ? uuidv7() : uuidv5(`${provider} ${orgId} ${call_sid}`, sidNamespace)) as CallId;
+
+/** Only what is limited is taken up before the first dial: the rest nobody counts by. */
+const limited = ({ holds }: Entry) => holds.filter(({ limit }) => limit !== null && limit > 0);
+
+/** The campaign's or the publisher's place for a call; why it has none (semantics 8.2, check 8). */
+async function reserveEntry(
+  db: Queryable,
+  entry: Entry,
+  holding: { orgId: string; callId: string; now: number },
+): Promise<string | null> {
+  const holds = limited(entry);
+  if (holds.length === 0) return null;
+  const reserved = await reserve(db, holding, holds);
+  return reserved.ok ? null : `${reserved.full.kind}_concurrency`;
 }
 
-const reasons = { no_answer: "no_answer", busy: "busy", fail: "failed" } as const;
-
-function configOf(snapshot: Snapshot, orgId: OrgId): OrgConfig {
+function configOf(snapshot: CallDeps["snapshot"], orgId: OrgId): OrgConfig {
   const config = snapshot.config(orgId);
   if (config === undefined) throw new Error(`organization ${orgId} has a key but no config`);
   return config;
-}
-
-function toDial({ target, dialing }: Candidate): Instruction {
-  const destination = destinationOf(target);
-  if (destination === null) throw new Error(`target ${target.id} was chosen without a destination`);
-  const { buyer_terms, publisher_terms } = dialing;
-  return { action: "dial", destination, terms: { buyer_terms, publisher_terms } };
 }

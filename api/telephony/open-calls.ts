@@ -1,26 +1,13 @@
-import { z } from "zod";
 import { type Clock, isoTime } from "../../ingest/clock.ts";
-import { callId, type OrgId, orgId } from "../../ingest/primitives.ts";
-import type { SignalInput } from "../../ingest/signal.ts";
+import type { OrgId } from "../../ingest/primitives.ts";
 import type { Database, Queryable } from "../config/database.ts";
+import { type OpenCall, openCallSchema } from "./open-call.ts";
+import type { Told } from "./told.ts";
 
-/** What the next instruction for a call needs, kept where every process of the API finds it. */
-export const openCallSchema = z.object({
-  call_id: callId,
-  org_id: orgId,
-  campaign_id: z.string().nullable(),
-  /** The tracking number that was dialed. */
-  number: z.string(),
-  state: z.enum(["dialing", "connected", "ended"]),
-  /** Targets tried so far, the present one last. */
-  tried: z.array(z.string()),
-});
-export type OpenCall = z.infer<typeof openCallSchema>;
-
-/** A call as a switch's report leaves it, and the signals that tell of it. */
+/** A call as a switch's report leaves it, and what the log is told of it. */
 export interface CallStep {
   readonly call: OpenCall;
-  readonly signals: readonly SignalInput[];
+  readonly tell: readonly Told[];
 }
 
 /** An ended call is kept this long, so that a repeated callback meets what it should. */
@@ -32,50 +19,64 @@ const rowsPerRound = 500;
 export interface OpenCallDeps {
   readonly database: Database;
   readonly clock: Clock;
-  /** Makes signals durable in the log. */
-  publish(signals: readonly SignalInput[]): Promise<void>;
+  /** Makes it durable in the log. */
+  publish(told: readonly Told[]): Promise<void>;
 }
 
 /**
- * Calls that switches still report on. A step and its signals are written in one row before the log has them, so that
- * a crash in between loses neither; a signal that is told twice for it changes nothing.
+ * Calls that switches still report on. A step and what it tells are written in one row before the log has it, so that
+ * a crash in between loses neither; what is told twice for it changes nothing.
  */
 export function createOpenCallStore({ database, clock, publish }: OpenCallDeps) {
-  /** Hands the row's signals to the log; a step that came meanwhile has its own in the row and clears them itself. */
-  async function tell(callId: string, version: number, signals: readonly SignalInput[]): Promise<void> {
-    await publish(signals);
+  /** Hands the log what the row has for it; a step that came meanwhile has its own in the row and clears it itself. */
+  async function tell(callId: string, version: number, told: readonly Told[]): Promise<void> {
+    await publish(told);
     await database.query("UPDATE open_calls SET untold = NULL WHERE call_id = $1 AND version = $2", [callId, version]);
   }
 
+  const nowText = () => isoTime(clock.now());
+
   return {
-    async open({ call, signals }: CallStep): Promise<void> {
-      await database.query(
-        `INSERT INTO open_calls (call_id, org_id, campaign_id, version, doc, untold, updated_at)
-         VALUES ($1, $2, $3, 1, $4, $5, $6)`,
-        [
-          call.call_id,
-          call.org_id,
-          call.campaign_id,
-          JSON.stringify(call),
-          JSON.stringify(signals),
-          isoTime(clock.now()),
-        ],
-      );
-      await tell(call.call_id, 1, signals);
+    /** The first step of a call, in a transaction that `decide` may use; null when there is a call of this id. */
+    async open<S extends CallStep>(callId: string, decide: (db: Queryable) => Promise<S>): Promise<S | null> {
+      const made = await database.transaction(async (db) => {
+        const known = await db.query("SELECT 1 AS one FROM open_calls WHERE call_id = $1", [callId]);
+        if (known.length > 0) return null;
+        const step = await decide(db);
+        const { call, tell: told } = step;
+        await db.query(
+          `INSERT INTO open_calls (call_id, org_id, campaign_id, version, doc, untold, updated_at)
+           VALUES ($1, $2, $3, 1, $4, $5, $6)`,
+          [callId, call.org_id, call.campaign_id, ...[call, told].map((each) => JSON.stringify(each)), nowText()],
+        );
+        return step;
+      });
+      if (made !== null) await tell(callId, 1, made.tell);
+      return made;
     },
 
-    /** Makes one step of a call, one at a time; null for a call that is not this organization's. */
-    async step<S extends CallStep>(orgId: OrgId, id: string, decide: (call: OpenCall) => S): Promise<S | null> {
+    async find(orgId: OrgId, id: string): Promise<OpenCall | null> {
+      const [row] = await database.query("SELECT doc FROM open_calls WHERE call_id = $1 AND org_id = $2", [id, orgId]);
+      return row === undefined ? null : openCallSchema.parse(JSON.parse(String(row.doc)));
+    },
+
+    /**
+     * Makes one step of a call, one at a time, in a transaction that `decide` may use; null for a call that is not this
+     * organization's.
+     */
+    async step<S extends CallStep>(
+      orgId: OrgId,
+      id: string,
+      decide: (call: OpenCall, db: Queryable) => S | Promise<S>,
+    ): Promise<S | null> {
       const made = await database.transaction(async (db) => {
         const row = await hold(db, orgId, id);
         if (row === null) return null;
-        const step = decide(row.call);
-        const untold = [...row.untold, ...step.signals];
+        const step = await decide(row.call, db);
+        const untold = [...row.untold, ...step.tell];
         await db.query("UPDATE open_calls SET doc = $1, untold = $2, updated_at = $3 WHERE call_id = $4", [
-          JSON.stringify(step.call),
-          JSON.stringify(untold),
-          isoTime(clock.now()),
-          id,
+          ...[step.call, untold].map((each) => JSON.stringify(each)),
+          ...[nowText(), id],
         ]);
         return { step, untold, version: row.version };
       });
@@ -90,7 +91,7 @@ export function createOpenCallStore({ database, clock, publish }: OpenCallDeps) 
         `SELECT call_id, version, untold FROM open_calls WHERE untold IS NOT NULL LIMIT ${rowsPerRound}`,
       );
       for (const { call_id, version, untold } of rows) {
-        await tell(String(call_id), Number(version), JSON.parse(String(untold)) as SignalInput[]);
+        await tell(String(call_id), Number(version), JSON.parse(String(untold)) as Told[]);
       }
       if (rows.length === rowsPerRound) await this.tellLeftOver();
     },
@@ -114,6 +115,6 @@ async function hold(db: Queryable, orgId: OrgId, id: string) {
     [id, orgId],
   );
   if (row === undefined) return null;
-  const untold = row.untold === null ? [] : (JSON.parse(String(row.untold)) as SignalInput[]);
+  const untold = row.untold === null ? [] : (JSON.parse(String(row.untold)) as Told[]);
   return { call: openCallSchema.parse(JSON.parse(String(row.doc))), untold, version: Number(row.version) };
 }

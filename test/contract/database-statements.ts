@@ -17,8 +17,9 @@ import {
 import type { DocumentKeys } from "../../api/config/documents-bulk.ts";
 import { createConfigStore } from "../../api/config/store.ts";
 import { createOpenCallStore } from "../../api/telephony/open-calls.ts";
-import type { CallId, OrgId } from "../../ingest/primitives.ts";
-import type { SignalInput } from "../../ingest/signal.ts";
+import { type Told, toSignal } from "../../api/telephony/told.ts";
+import type { OrgId } from "../../ingest/primitives.ts";
+import { anOpenCall } from "../api/telephony/make-open-call.ts";
 import { orgOne, orgTwo, secondsIn, startOfTime } from "../make.ts";
 import { createManualClock } from "../manual-clock.ts";
 import { describeDocumentLists } from "./document-list-statements.ts";
@@ -282,31 +283,35 @@ function describeStores(engine: string, open: () => Promise<Database>): void {
     expect(row?.version).toBe(21);
   });
 
-  it("makes one step of an open call at a time, each with its signals, and forgets the call after its end", async () => {
+  it("makes one step of an open call at a time, each with what it tells, and forgets the call after its end", async () => {
     const database = await open();
     const told: unknown[] = [];
     let reachable = false;
-    const publish = async (signals: readonly SignalInput[]) => {
+    const publish = async (all: readonly Told[]) => {
       if (!reachable) throw new Error("the log is away");
-      told.push(...signals.map(({ at }) => at));
+      told.push(...all.map(({ value }) => ("at" in value ? value.at : null)));
     };
     const calls = createOpenCallStore({ database, clock, publish });
-    const about = { call_id: "0199c0de-0000-7000-8000-000000000001" as CallId, org_id: orgOne };
-    const signal = (second: number): SignalInput => ({ kind: "answered", ...about, at: secondsIn(second) });
-    const call = { ...about, campaign_id: null, number: "+18005550100", state: "dialing" as const, tried: [] };
-    await expect(calls.open({ call, signals: [signal(0)] })).rejects.toThrow("away");
+    const call = anOpenCall();
+    const { call_id, org_id } = call;
+    const signal = (second: number) => toSignal({ kind: "answered", call_id, org_id, at: secondsIn(second) });
+    const first = { call, tell: [signal(0)] };
+    await expect(calls.open(call_id, async () => first)).rejects.toThrow("away");
     reachable = true;
     await calls.tellLeftOver();
+    expect(await calls.open(call_id, async () => first)).toBeNull();
     const step = (second: number) =>
-      calls.step(orgOne, about.call_id, (found) => ({
+      calls.step(orgOne, call_id, (found) => ({
         call: { ...found, tried: [...found.tried, String(second)], state: "ended" },
-        signals: [signal(second)],
+        tell: [signal(second)],
       }));
     const seconds = Array.from({ length: 20 }, (_, index) => index + 1);
     const steps = await Promise.all(seconds.map(step));
     expect(Math.max(...steps.map((each) => each?.call.tried.length ?? 0))).toBe(20);
     expect(new Set(told)).toEqual(new Set([0, ...seconds].map(secondsIn)));
-    expect(await calls.step(orgTwo, about.call_id, (found) => ({ call: found, signals: [] }))).toBeNull();
+    expect(await calls.find(orgOne, call_id)).toMatchObject({ state: "ended" });
+    expect(await calls.find(orgTwo, call_id)).toBeNull();
+    expect(await calls.step(orgTwo, call_id, (found) => ({ call: found, tell: [] }))).toBeNull();
     clock.advance(2 * 60 * 60 * 1000);
     await calls.sweep();
     expect(await database.query("SELECT call_id FROM open_calls")).toEqual([]);

@@ -13,6 +13,7 @@ import {
 import { openTotalResets, resetTotals } from "../../api/routing/figures/total-resets.ts";
 import { createOpenCallStore } from "../../api/telephony/open-calls.ts";
 import type { CallId, OrgId } from "../../ingest/primitives.ts";
+import { anOpenCall } from "../api/telephony/make-open-call.ts";
 import { orgOne, orgTwo, startOfTime } from "../make.ts";
 import { createManualClock } from "../manual-clock.ts";
 
@@ -205,10 +206,8 @@ function describeEnds(open: () => Promise<Database>): void {
     const database = await open();
     const clock = createManualClock(startOfTime);
     const store = createOpenCallStore({ database, clock, publish: async () => undefined });
-    const openCall = (id: string, state: "dialing" | "ended") => {
-      const call = { call_id: id as CallId, org_id: orgOne, campaign_id: null, number: "+18005550100", state };
-      return store.open({ call: { ...call, tried: [] }, signals: [] });
-    };
+    const openCall = (id: string, state: "dialing" | "ended") =>
+      store.open(id, async () => ({ call: anOpenCall({ call_id: id as CallId, state }), tell: [] }));
     await openCall("forgotten", "dialing");
     clock.advance(5 * hour);
     await openCall("live", "dialing");

@@ -46,7 +46,7 @@ interface ModeFields {
   readonly call_flow_id?: string | undefined;
 }
 /** As it was set, else by what the campaign has (semantics 6.12). */
-const modeOf = ({ execution_mode, routing_plan_id, call_flow_id }: ModeFields) =>
+export const modeOf = ({ execution_mode, routing_plan_id, call_flow_id }: ModeFields) =>
   execution_mode ?? (call_flow_id && !routing_plan_id ? "call_flow" : "routing_plan");
 
 const numbers = z.array(numberGroupItem).max(10_000);

@@ -1,5 +1,5 @@
 import type { Clock } from "../../../ingest/clock.ts";
-import type { SignalInput } from "../../../ingest/signal.ts";
+import type { SignalOf } from "../../../ingest/signal.ts";
 import type { BuyerTerms } from "../../../ingest/terms.ts";
 import type { CampaignNumber } from "../../config/org-config.ts";
 import type { Resource } from "../../config/registry.ts";
@@ -15,7 +15,7 @@ import { executeWin, type WinExecution } from "../rtb/execute-win.ts";
 import type { PingSender } from "../rtb/pinger.ts";
 import { bidTerms, publisherTerms } from "../terms.ts";
 
-type Dialing = Omit<Extract<SignalInput, { kind: "dialing" }>, "kind" | "v" | "org_id" | "call_id" | "at">;
+type Dialing = Omit<SignalOf<"dialing">, "kind" | "v" | "org_id" | "call_id" | "at" | "after_menu">;
 
 /** A destination that is ready to be dialed, on the terms that the call will be settled on. */
 export interface Offer {
@@ -128,8 +128,10 @@ function toOffer(
       publisher_terms: publisherTerms({ campaign, item }, paid, {
         ...{ quoted: quote.publisher_terms ?? undefined, subject, publisher },
       }),
-      ...{ payable: verdict.payable, receivable: verdict.receivable, duplicate_of: verdict.duplicate_of, tags },
+      ...{ payable: verdict.payable, receivable: verdict.receivable, duplicate_of: verdict.duplicate_of },
+      tags: { ...tags },
       webhook_ids: to.doc.outgoing_webhooks,
+      recording_access: to.doc.access_to_call_recordings,
     },
     holds: [
       { kind: to.kind, id: to.doc.id, limit: concurrencyLimit(to.doc) },

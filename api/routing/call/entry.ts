@@ -1,0 +1,201 @@
+import { unreachable } from "../../../ingest/primitives.ts";
+import type { SignalInput } from "../../../ingest/signal.ts";
+import type { CampaignNumber, OrgConfig } from "../../config/org-config.ts";
+import type { Resource } from "../../config/registry.ts";
+import { modeOf } from "../../config/resources/campaign.ts";
+import { callRefusal, entryRefusal, planRefusal } from "../call-eligibility.ts";
+import type { Facts } from "../facts.ts";
+import type { Hold } from "../figures/reservations.ts";
+import type { Journal } from "../journal.ts";
+import { type Place, toPlace } from "../place.ts";
+import type { Quote } from "../quotes/quote.ts";
+import { type TcpaQuestion, type TcpaResult, tcpaRefusal } from "../tcpa/tcpa.ts";
+import { publisherTerms } from "../terms.ts";
+import type { Agenda, RoutedCall } from "./agenda.ts";
+import { entryHolds } from "./offer.ts";
+
+/** A call at the door. */
+export interface Arrival {
+  readonly call_id: string;
+  /** As the switch gave it, or E.164 where it could be parsed. */
+  readonly from: string;
+  /** E.164; null for an anonymous caller. */
+  readonly caller: string | null;
+  readonly to: string;
+  readonly zip?: string | undefined;
+  readonly state?: string | undefined;
+  readonly tags: Readonly<Record<string, string>>;
+}
+
+/** What an answer to a ping has promised for the call that comes on a number. */
+export interface Promised {
+  readonly request_id: string;
+  readonly campaign_id: string;
+  readonly publisher_id: string;
+  readonly quotes: readonly Quote[];
+  /** What the ping said of the caller. */
+  readonly zip: string | null;
+  readonly state: string | null;
+  readonly tags: Readonly<Record<string, string>>;
+}
+export type Allocation =
+  | { readonly kind: "matched"; readonly promised: Promised }
+  | { readonly kind: "allocation_expired" | "caller_mismatch" | "none" };
+
+export interface EntryDeps {
+  /** Takes what was promised for this call; again for the same call gives the same. */
+  takeAllocation(of: { number: string; caller: string | null; callId: string; orgId: string }): Promise<Allocation>;
+  checkTcpa(of: TcpaQuestion): Promise<TcpaResult>;
+}
+
+export interface At {
+  readonly config: OrgConfig;
+  readonly facts: Facts;
+  readonly journal: Journal;
+  readonly now: number;
+}
+
+/** Whose call it is, whether it is routed at all, and what is tried for it. */
+export interface Entry {
+  readonly call: RoutedCall;
+  /** What the incoming signal says beside who called whom. */
+  readonly incoming: Pick<
+    Extract<SignalInput, { kind: "incoming" }>,
+    | ("number_id" | "campaign" | "publisher" | "publisher_terms" | "webhook_ids" | "recording_access")
+    | ("caller_state" | "caller_zip" | "inbound_request_id" | "repeat_caller" | "tcpa_result" | "tags")
+  >;
+  readonly refusal: string | null;
+  /** What the call takes up from now on. */
+  readonly holds: readonly Hold[];
+}
+
+/** Judges a call by the checks that come before any route (semantics 8.2, 1 to 10). */
+export async function enter(deps: EntryDeps, arrival: Arrival, at: At): Promise<Entry> {
+  const { config, journal } = at;
+  const number = config.number(arrival.to);
+  const orgId = config.organization.id;
+  const allocation: Allocation =
+    number === undefined
+      ? { kind: "none" }
+      : await deps.takeAllocation({ number: arrival.to, caller: arrival.caller, callId: arrival.call_id, orgId });
+  const promised = allocation.kind === "matched" ? allocation.promised : null;
+  const owner = ownerOf(config, number, promised);
+  const place = toPlace({
+    ...{ zip: arrival.zip ?? promised?.zip, state: arrival.state ?? promised?.state, caller: arrival.caller },
+  });
+  const found = { arrival: withPromised(arrival, promised), number, place, promised };
+  if (promised !== null) journal.note("allocation.matched", { inbound_request_id: promised.request_id });
+  if (owner === undefined) {
+    // A number that only pings hand out: whoever calls it late, or from elsewhere, was promised nothing.
+    const unpromised = allocation.kind === "matched" || allocation.kind === "none" ? null : allocation.kind;
+    return refused(found, unpromised ?? "number_not_found");
+  }
+  return judge(deps, { ...found, owner }, at);
+}
+
+interface Found {
+  readonly arrival: Arrival;
+  readonly number: Resource<"number"> | undefined;
+  readonly place: Place;
+  readonly promised: Promised | null;
+}
+interface Owned extends Found {
+  readonly owner: CampaignNumber;
+}
+
+/** The promise's campaign, else the one that has the number. */
+function ownerOf(
+  config: OrgConfig,
+  number: Resource<"number"> | undefined,
+  promised: Promised | null,
+): CampaignNumber | undefined {
+  if (number === undefined) return undefined;
+  if (promised === null) return config.campaignOfNumber(number.id);
+  const campaign = config.get("campaign", promised.campaign_id);
+  const row = { id: "", number_id: number.id, publisher_id: promised.publisher_id } as const;
+  return campaign && { campaign, item: { ...row, type: "dynamic", is_active: true } };
+}
+
+const withPromised = (arrival: Arrival, promised: Promised | null): Arrival => ({
+  ...arrival,
+  tags: { ...promised?.tags, ...arrival.tags },
+});
+
+async function judge(deps: EntryDeps, owned: Owned, at: At): Promise<Entry> {
+  const { arrival, owner, promised } = owned;
+  const { config, facts, journal, now } = at;
+  const { campaign, item } = owner;
+  const publisher = config.get("publisher", item.publisher_id);
+  const callerBlocked = arrival.caller !== null && config.isBlocked(arrival.caller);
+  const subject = { campaign, item, publisher, organizationTimezone: config.organization.timezone, now };
+  const early = entryRefusal({ ...subject, caller: { callerBlocked } });
+  const result = early === null ? await deps.checkTcpa({ config, campaign, caller: arrival.caller }) : "off";
+  if (result !== "off") journal.note("tcpa.checked", { result });
+  const tcpa = tcpaRefusal(result);
+  const plan = promised === null ? refusalByMode(config, owner) : null;
+  const refusal = early ?? callRefusal({ ...subject, caller: { callerBlocked, tcpa } }, facts) ?? plan;
+  const agenda = refusal === null ? agendaOf(config, campaign, promised) : [];
+  return {
+    call: { ...toCall(owned), campaign_id: campaign.id, publisher: publisher ? named(publisher) : null, agenda },
+    incoming: {
+      ...toIncoming(owned),
+      ...{ campaign: named(campaign), publisher: publisher ? named(publisher) : null },
+      publisher_terms: publisherTerms(owner, undefined, {
+        ...{ quoted: promised?.quotes[0]?.publisher_terms ?? undefined, publisher },
+      }),
+      ...{ webhook_ids: campaign.outgoing_webhooks, recording_access: campaign.access_to_call_recordings },
+      repeat_caller:
+        arrival.caller !== null &&
+        facts.earlierCalls(arrival.caller).some(({ call_id }) => call_id !== arrival.call_id),
+      tcpa_result: result === "off" ? null : result,
+    },
+    ...{ refusal, holds: entryHolds(campaign, publisher) },
+  };
+}
+
+const named = ({ id, name }: { readonly id: string; readonly name: string }) => ({ id, name });
+
+function refused(found: Found, refusal: string): Entry {
+  return { call: toCall(found), incoming: toIncoming(found), refusal, holds: [] };
+}
+
+const toCall = ({ arrival, number, place, promised }: Found): RoutedCall => ({
+  ...{ campaign_id: null, publisher: null, number: arrival.to, number_id: number?.id ?? null },
+  ...{ caller: arrival.caller, zip: place.zip, state_code: place.state, tags: { ...arrival.tags } },
+  ...{ inbound_request_id: promised?.request_id ?? null, agenda: [], tried: [], dials: 0 },
+});
+
+const toIncoming = ({ arrival, number, place, promised }: Found): Entry["incoming"] => ({
+  ...{ number_id: number?.id ?? null, caller_state: place.state, caller_zip: place.zip },
+  ...{ inbound_request_id: promised?.request_id ?? null, tags: { ...arrival.tags } },
+});
+
+/** Checks 9 and 10, of the plan or the flow that the campaign's mode calls for (semantics 6.12). */
+function refusalByMode(config: OrgConfig, { campaign, item }: CampaignNumber): string | null {
+  if (modeOf(campaign) === "routing_plan") {
+    return planRefusal(config.get("routing_plan", campaign.routing_plan_id), item.publisher_id);
+  }
+  const flow = config.get("call_flow", campaign.call_flow_id);
+  if (flow === undefined) return "no_call_flow";
+  return flow.is_active ? null : "call_flow_inactive";
+}
+
+function agendaOf(config: OrgConfig, campaign: Resource<"campaign">, promised: Promised | null): RoutedCall["agenda"] {
+  if (promised !== null) return promised.quotes.map((quote) => ({ kind: "quote", quote }));
+  if (modeOf(campaign) === "routing_plan") return [{ kind: "plan", id: campaign.routing_plan_id ?? "" }];
+  const steps = config.get("call_flow", campaign.call_flow_id)?.steps ?? [];
+  return steps.map((step): Agenda[number] => {
+    switch (step.type) {
+      case "say":
+        return { kind: "say", text: step.text };
+      case "ivr":
+        return { kind: "menu", id: step.ivr_id, route_id: null };
+      case "routing_plan":
+        return { kind: "plan", id: step.routing_plan_id };
+      case "hangup":
+        return { kind: "hangup" };
+      default:
+        return unreachable(step);
+    }
+  });
+}

@@ -1,0 +1,47 @@
+import type { Clock } from "../../../ingest/clock.ts";
+import type { EventLog } from "../../../ingest/log/log.ts";
+import type { Warehouse } from "../../../warehouse/warehouse.ts";
+import type { Database } from "../../config/database.ts";
+import type { Snapshot } from "../../config/snapshot.ts";
+import type { Facts } from "../facts.ts";
+import { openCallFigures } from "./call-figures.ts";
+import { openHeldCalls } from "./held-calls.ts";
+import { createLiveFacts } from "./live-facts.ts";
+import { longestIntervalDays } from "./reach.ts";
+import { openTotalResets } from "./total-resets.ts";
+
+export interface LiveFactsDeps {
+  readonly database: Database;
+  readonly log: EventLog;
+  readonly warehouse: Warehouse;
+  readonly snapshot: Pick<Snapshot, "config">;
+  readonly clock: Clock;
+  onTrouble(error: unknown): void;
+}
+
+/** What routing knows of every organization's calls, in the memory of this process. */
+export async function openLiveFacts({ database, log, warehouse, snapshot, clock, onTrouble }: LiveFactsDeps) {
+  const resets = await openTotalResets(database, onTrouble);
+  const held = await openHeldCalls({ database, clock, onTrouble });
+  const figures = await openCallFigures({
+    ...{ log, warehouse, clock, onTrouble },
+    lookbackDays(orgId) {
+      const config = snapshot.config(orgId);
+      return config === undefined ? 0 : longestIntervalDays(config);
+    },
+  });
+  return {
+    factsOf: (orgId: string): Facts => createLiveFacts(orgId, { figures, held, resets }),
+    held,
+    note: figures.note,
+    resets,
+    /** Rejects with what ended the reading of the log. */
+    finished: figures.finished,
+    async close(): Promise<void> {
+      await figures.close();
+      await held.close();
+      resets.close();
+    },
+  };
+}
+export type LiveFactsOfAll = Awaited<ReturnType<typeof openLiveFacts>>;

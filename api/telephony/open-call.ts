@@ -1,0 +1,27 @@
+import { z } from "zod";
+import { callId, orgId, timestamp } from "../../ingest/primitives.ts";
+import { routedCallSchema } from "../routing/call/agenda.ts";
+import { instructionSchema } from "./instruction.ts";
+
+/** What the next instruction for a call needs, kept where every process of the API finds it. */
+export const openCallSchema = routedCallSchema.extend({
+  call_id: callId,
+  org_id: orgId,
+  started_at: timestamp,
+  /** `routing` while it is being decided where the call goes. */
+  state: z.enum(["routing", "menu", "dialing", "connected", "ended"]),
+  /** Rises with each decision: one that was made on an older round holds no more. */
+  round: z.int(),
+  menu: z.object({ ivr_id: z.string(), times: z.int() }).nullable(),
+  /** Times that menus have asked the caller. */
+  turns: z.int(),
+  /** The dial that has been reported as ringing. */
+  ringing: z.int(),
+  /** Why the last dial failed. */
+  failure_reason: z.string().nullable(),
+  /** How far the switch's clock is ahead of ours, by its last report. */
+  skew_ms: z.number(),
+  /** What its switch was told last. */
+  instruction: instructionSchema,
+});
+export type OpenCall = z.infer<typeof openCallSchema>;

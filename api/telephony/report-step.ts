@@ -1,0 +1,127 @@
+import type { CallId, OrgId } from "../../ingest/primitives.ts";
+import { unreachable } from "../../ingest/primitives.ts";
+import type { SignalInput } from "../../ingest/signal.ts";
+import type { OrgConfig } from "../config/org-config.ts";
+import { answerMenu } from "../routing/call/menu.ts";
+import { addTags } from "../routing/call/tags.ts";
+import type { Journal } from "../routing/journal.ts";
+import type { Instruction, Report } from "./instruction.ts";
+import type { OpenCall } from "./open-call.ts";
+
+/** A call as a report leaves it, with the signals that tell of it; null where the report changes nothing. */
+export type ReportStep = { readonly call: OpenCall; readonly signals: readonly SignalInput[] } | null;
+
+export interface ReportContext {
+  readonly config: OrgConfig;
+  readonly journal: Journal;
+  /** When it happened at the switch. */
+  readonly at: string;
+}
+
+interface About {
+  readonly org_id: OrgId;
+  readonly call_id: CallId;
+  readonly at: string;
+}
+
+export const nothing: Instruction = { action: "none" };
+const failures = { no_answer: "no_answer", busy: "busy", fail: "failed" } as const;
+
+/**
+ * What a switch's report makes of a call. A report that comes twice, late or out of order finds its call elsewhere, and
+ * changes nothing.
+ */
+export function applyReport(call: OpenCall, report: Report, context: ReportContext): ReportStep {
+  const about: About = { org_id: call.org_id, call_id: call.call_id, at: context.at };
+  switch (report.type) {
+    case "ringing":
+      return ring(call, report, context);
+    case "answer":
+      if (!isDialing(call, report.dial)) return null;
+      return {
+        call: { ...call, state: "connected", instruction: nothing },
+        signals: [{ kind: "answered", ...about }],
+      };
+    case "no_answer":
+    case "busy":
+    case "fail":
+      return isDialing(call, report.dial) ? failDial(call, failures[report.type], { ...context, about }) : null;
+    case "digits":
+      return takeDigits(call, report, { ...context, about });
+    case "hangup":
+      if (call.state === "ended") return null;
+      return {
+        call: { ...call, state: "ended", instruction: nothing },
+        signals: [{ kind: "hung_up", ...about, by: report.by ?? "caller" }],
+      };
+    case "recorded":
+      return { call, signals: [{ kind: "recorded", ...about, recording_url: report.recording_url }] };
+    default:
+      return unreachable(report);
+  }
+}
+
+/** Whether the call waits for this dial to be answered; a switch that does not count its dials means the present one. */
+const isDialing = (call: OpenCall, dial: number = call.dials): boolean =>
+  call.state === "dialing" && dial === call.dials;
+
+function ring(
+  call: OpenCall,
+  { dial }: Report & { type: "ringing" | "answer" },
+  { journal }: ReportContext,
+): ReportStep {
+  if (!isDialing(call, dial) || call.ringing === call.dials) return null;
+  journal.note("dial.ringing", { dial: call.dials });
+  return { call: { ...call, ringing: call.dials }, signals: [] };
+}
+
+interface Reporting extends ReportContext {
+  readonly about: About;
+}
+
+function failDial(call: OpenCall, reason: string, { journal, about }: Reporting): ReportStep {
+  journal.note("dial.failed", { dial: call.dials, status: reason });
+  return {
+    call: { ...call, state: "routing", round: call.round + 1, failure_reason: reason },
+    signals: [{ kind: "dial_failed", ...about, reason }],
+  };
+}
+
+function takeDigits(
+  call: OpenCall,
+  { digits, turn = call.turns }: Report & { type: "digits" },
+  { config, journal, about }: Reporting,
+): ReportStep {
+  if (call.state !== "menu" || call.menu === null || turn !== call.turns) return null;
+  const { ivr_id, times } = call.menu;
+  const menu = config.get("ivr", ivr_id);
+  const left: OpenCall = { ...call, state: "routing", round: call.round + 1, menu: null };
+  // Deleted while the caller was listening: the call goes on with whatever comes after it.
+  if (menu === undefined) return { call: left, signals: [] };
+  const answer = answerMenu(menu, { ivr_id, times }, digits);
+  journal.note("menu.chosen", { id: ivr_id, digits, outcome: answer.kind });
+  switch (answer.kind) {
+    case "again":
+      return {
+        call: {
+          ...left,
+          agenda: [{ kind: "menu", id: ivr_id, route_id: null }, ...call.agenda],
+          menu: { ivr_id, times },
+        },
+        signals: [],
+      };
+    case "given_up":
+      // Without a place for them, whoever chooses nothing is hung up, whatever else the flow would have.
+      return answer.next === null
+        ? { call: { ...left, agenda: [], failure_reason: answer.reason }, signals: [] }
+        : { call: { ...left, agenda: [answer.next, ...call.agenda] }, signals: [] };
+    case "chosen": {
+      const chosen = { [answer.tag]: answer.value };
+      const tags = addTags(call.tags, chosen);
+      return {
+        call: { ...left, tags, agenda: [answer.next, ...call.agenda] },
+        signals: [{ kind: "tagged", ...about, tags: chosen }],
+      };
+    }
+  }
+}
