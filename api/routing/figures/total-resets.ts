@@ -1,5 +1,5 @@
 import { isoTime } from "../../../ingest/clock.ts";
-import type { Database } from "../../config/database.ts";
+import type { ConfigChange, Database, Queryable } from "../../config/database.ts";
 import type { Holder } from "../facts.ts";
 
 const announcedType = "total_reset";
@@ -12,14 +12,29 @@ export interface ResetOf {
 }
 
 /** Caps of the period `total` count the holder's calls from now on; every process knows by the announcement. */
-export async function resetTotals(database: Database, { orgId, holder, now }: ResetOf): Promise<void> {
-  const { kind, id } = holder;
-  await database.query(
+export async function resetTotals(database: Database, reset: ResetOf): Promise<void> {
+  const moved = await database.transaction((db) => moveTotals(db, reset));
+  if (moved !== null) await database.announce([moved.change]);
+}
+
+/**
+ * The reset within a transaction: when the totals had been set back before, and what to announce after it. Null where
+ * they count from this instant or a later one already: a reset never goes back in time.
+ */
+export async function moveTotals(
+  db: Queryable,
+  { orgId, holder: { kind, id }, now }: ResetOf,
+): Promise<{ before: string | null; change: ConfigChange } | null> {
+  const key = [orgId, kind, id];
+  const [known] = await db.query("SELECT reset_at FROM total_resets WHERE org_id = $1 AND kind = $2 AND id = $3", key);
+  const before = known === undefined ? null : String(known.reset_at);
+  const rows = await db.query(
     `INSERT INTO total_resets (org_id, kind, id, reset_at) VALUES ($1, $2, $3, $4)
-     ON CONFLICT (org_id, kind, id) DO UPDATE SET reset_at = excluded.reset_at`,
-    [orgId, kind, id, isoTime(now)],
+     ON CONFLICT (org_id, kind, id) DO UPDATE SET reset_at = excluded.reset_at
+     WHERE total_resets.reset_at < excluded.reset_at RETURNING reset_at`,
+    [...key, isoTime(now)],
   );
-  await database.announce([{ orgId, type: announcedType, id: `${kind} ${id}` }]);
+  return rows.length === 0 ? null : { before, change: { orgId, type: announcedType, id: `${kind} ${id}` } };
 }
 
 /** When each holder's totals were last set back, in memory; read again whenever one is announced. */

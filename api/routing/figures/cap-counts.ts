@@ -1,0 +1,45 @@
+import { type Cap, type CapUse, capReached, parseCaps, startOfPeriod } from "../caps.ts";
+import type { Facts } from "../facts.ts";
+import type { LimitedHolder } from "../limits.ts";
+import { localTime, startOfDate } from "../local-time.ts";
+
+/** How far one cap has been used. Times are milliseconds since 1970. */
+export interface CapCount extends Pick<Cap, "measure" | "period" | "limit" | "timezone"> {
+  /** Calls, or dollars. */
+  readonly used: number;
+  /** When its period began; null for one that counts since ever. */
+  readonly since: number | null;
+  /** When its period ends; null for one that no time ends. */
+  readonly resetsAt: number | null;
+  /** Whether it refuses calls now: one that limits at certain hours does so only then. */
+  readonly reached: boolean;
+}
+
+/** Those rows of a holder's `advanced_caps` that can be read, in their order, as routing counts them (semantics 8.12). */
+export function countCaps({ holder, limits, timezone }: LimitedHolder, facts: Facts, now: number): CapCount[] {
+  const used: CapUse = {
+    use: (measure, sinceMs) => facts.capUse(holder, measure, sinceMs),
+    totalsSince: () => facts.totalsSince(holder),
+  };
+  return parseCaps(limits.advanced_caps, timezone).map((cap) => {
+    const { measure, period, limit } = cap;
+    const since = period === "total" ? used.totalsSince() : startOfPeriod(cap, now);
+    return {
+      ...{ measure, period, limit, timezone: cap.timezone, used: used.use(measure, since) },
+      since: since === 0 ? null : since,
+      resetsAt: endOfPeriod(cap, since),
+      reached: capReached([cap], used, now),
+    };
+  });
+}
+
+const hourMs = 3_600_000;
+
+/** When the calendar period that began at `start` is over; null for those that are of no calendar. */
+function endOfPeriod({ period, timezone }: Cap, start: number): number | null {
+  if (period === "all" || period === "total") return null;
+  if (period === "hour") return start + hourMs;
+  const { year, month, day } = localTime(timezone, start);
+  if (period === "month") return startOfDate(timezone, { year, month: month + 1, day: 1 });
+  return startOfDate(timezone, { year, month, day: day + (period === "week" ? 7 : 1) });
+}
