@@ -1,4 +1,5 @@
 import type { PauseState } from "./pause.ts";
+import { createPoolMembers, type PoolMembers } from "./pool-members.ts";
 import type { ConfigDocument, Resource, ResourceType } from "./registry.ts";
 import type { Organization } from "./store.ts";
 
@@ -13,6 +14,12 @@ export interface OrgConfig {
   isBlocked(e164: string): boolean;
   /** The campaign that a tracking number belongs to, and its row there. */
   campaignOfNumber(numberId: string): CampaignNumber | undefined;
+  /** The inbound RTB of this public id. */
+  inboundRtb(publicId: string): Resource<"inbound_rtb"> | undefined;
+  /** The numbers that a pool can hand out. */
+  poolMembers(poolId: string): PoolMembers;
+  /** Whether an inbound RTB receives its calls on the number. */
+  isReceiver(numberId: string): boolean;
 }
 export interface CampaignNumber {
   readonly campaign: Resource<"campaign">;
@@ -37,6 +44,9 @@ export function createOrgConfig(first: Organization): OrgConfigEditor {
   /** Ids by number. */
   const blocked = new Map<string, string>();
 
+  const inboundRtbs = new Map<string, Resource<"inbound_rtb">>();
+  const pools = createPoolMembers();
+
   const ofType = (type: string): Map<string, AnyDocument> => {
     const known = byType.get(type) ?? new Map<string, AnyDocument>();
     byType.set(type, known);
@@ -46,7 +56,9 @@ export function createOrgConfig(first: Organization): OrgConfigEditor {
   function unlink(type: string, id: string): void {
     const old = ofType(type).get(id);
     if (old === undefined) return;
+    pools.remove(type, id);
     if (type === "number") numbers.delete((old as Resource<"number">).number);
+    if (type === "inbound_rtb") inboundRtbs.delete((old as Resource<"inbound_rtb">).inbound_rtb_id ?? "");
     if (type === "blocked_caller") {
       const { number } = old as Resource<"blocked_caller">;
       if (blocked.get(number) === id) blocked.delete(number);
@@ -71,10 +83,16 @@ export function createOrgConfig(first: Organization): OrgConfigEditor {
       number: (e164) => numbers.get(e164),
       isBlocked: (e164) => blocked.has(e164),
       campaignOfNumber: (numberId) => campaigns.get(numberId),
+      inboundRtb: (publicId) => inboundRtbs.get(publicId),
+      poolMembers: pools.of,
+      isReceiver: pools.isReceiver,
     },
-    put({ type, doc }) {
+    put(document) {
+      const { type, doc } = document;
       unlink(type, doc.id);
       ofType(type).set(doc.id, doc);
+      pools.put(document);
+      if (type === "inbound_rtb") inboundRtbs.set(doc.inbound_rtb_id ?? "", doc);
       if (type === "number") numbers.set(doc.number, doc);
       if (type === "blocked_caller") blocked.set(doc.number, doc.id);
       if (type === "campaign")

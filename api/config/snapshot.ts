@@ -1,10 +1,17 @@
 import type { Clock } from "../../ingest/clock.ts";
+import type { OrgId } from "../../ingest/primitives.ts";
 import type { ApiKeyStore, KeyOwner } from "../auth/api-keys.ts";
 import type { ConfigChange, Database } from "./database.ts";
 import { createOrgConfig, type OrgConfig, type OrgConfigEditor } from "./org-config.ts";
 import { createRefresher } from "./refresher.ts";
-import { definitions } from "./registry.ts";
+import { type ConfigDocument, definitions, type Resource } from "./registry.ts";
 import type { ConfigStore, Organization } from "./store.ts";
+
+/** Where pings are made, and by whose config they are answered. */
+export interface InboundEndpoint {
+  readonly config: OrgConfig;
+  readonly inboundRtb: Resource<"inbound_rtb">;
+}
 
 export interface SnapshotDeps {
   readonly database: Database;
@@ -19,6 +26,8 @@ export interface SnapshotDeps {
 export async function openSnapshot({ database, store, apiKeys, clock, onTrouble }: SnapshotDeps) {
   let organizations = new Map<string, OrgConfigEditor>();
   let keys = new Map<string, KeyOwner>();
+  /** Whose inbound RTB has, or had, this public id. */
+  const inboundRtbOwners = new Map<string, string>();
 
   async function loadOrganizations(): Promise<void> {
     for (const organization of await store.organizations()) {
@@ -29,8 +38,12 @@ export async function openSnapshot({ database, store, apiKeys, clock, onTrouble 
   }
   async function loadOrganization(organization: Organization): Promise<OrgConfigEditor> {
     const config = createOrgConfig(organization);
-    for (const document of await store.documents(organization.id)) config.put(document);
+    for (const document of await store.documents(organization.id)) put(config, document);
     return config;
+  }
+  function put(config: OrgConfigEditor | undefined, document: ConfigDocument): void {
+    config?.put(document);
+    if (document.type === "inbound_rtb") inboundRtbOwners.set(document.doc.inbound_rtb_id ?? "", document.doc.org_id);
   }
   async function loadKeys(): Promise<void> {
     keys = new Map((await apiKeys.valid()).map((key) => [key.hash, key]));
@@ -60,7 +73,7 @@ export async function openSnapshot({ database, store, apiKeys, clock, onTrouble 
     for (const { orgId, id } of changes) {
       const document = found.get(id);
       if (document === undefined) organizations.get(orgId)?.remove(type, id);
-      else organizations.get(document.doc.org_id)?.put(document);
+      else put(organizations.get(document.doc.org_id), document);
     }
   }
 
@@ -72,6 +85,18 @@ export async function openSnapshot({ database, store, apiKeys, clock, onTrouble 
 
   return {
     config: (orgId: string): OrgConfig | undefined => organizations.get(orgId)?.config,
+    /** Organizations that have a number of this E.164 form; one that has released it does not count beside another. */
+    holdersOf(e164: string): readonly OrgId[] {
+      const all = [...organizations.values()].flatMap(({ config }) => config.number(e164) ?? []);
+      const held = all.filter(({ status }) => status !== "released");
+      return (held.length > 0 ? held : all).map(({ org_id }) => org_id);
+    },
+    /** The inbound RTB of this public id, whosever it is. */
+    inboundRtb(publicId: string): InboundEndpoint | undefined {
+      const config = organizations.get(inboundRtbOwners.get(publicId) ?? "")?.config;
+      const inboundRtb = config?.inboundRtb(publicId);
+      return config && inboundRtb && { config, inboundRtb };
+    },
     /** Whose key has this hash, if it has not been revoked. */
     keyOwner: (hash: string): KeyOwner | undefined => keys.get(hash),
     /** Resolves when all that was announced before is seen, or could not be read yet. */

@@ -22,6 +22,7 @@ import type { OrgId } from "../../ingest/primitives.ts";
 import { anOpenCall } from "../api/telephony/make-open-call.ts";
 import { orgOne, orgTwo, secondsIn, startOfTime } from "../make.ts";
 import { createManualClock } from "../manual-clock.ts";
+import { describeAllocations } from "./allocation-statements.ts";
 import { describeDocumentLists } from "./document-list-statements.ts";
 import { describeHolds } from "./hold-statements.ts";
 
@@ -53,6 +54,7 @@ export function describeStatements(engine: string, open: () => Promise<Database>
   describeReferences(open);
   describeStores(engine, open);
   describeHolds(open);
+  describeAllocations(open);
 }
 
 function describeDocuments(open: () => Promise<Database>): void {

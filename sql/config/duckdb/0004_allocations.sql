@@ -10,7 +10,8 @@ CREATE TABLE number_allocations (
   -- Which of the request's routes the number stands for, from 0.
   place INTEGER NOT NULL,
   released_at VARCHAR NOT NULL,
-  taken_at VARCHAR,
+  -- The call that came for it.
+  taken_by VARCHAR,
   PRIMARY KEY (org_id, number, slot)
 );
 

@@ -10,7 +10,8 @@ CREATE TABLE number_allocations (
   -- Which of the request's routes the number stands for, from 0.
   place INTEGER NOT NULL,
   released_at TEXT COLLATE "C" NOT NULL,
-  taken_at TEXT COLLATE "C",
+  -- The call that came for it.
+  taken_by TEXT COLLATE "C",
   PRIMARY KEY (org_id, number, slot)
 );
 CREATE INDEX number_allocations_released ON number_allocations (released_at) WHERE slot <> '';

@@ -1,0 +1,158 @@
+import { isoTime } from "../../../ingest/clock.ts";
+import type { DatabaseRow, DatabaseValue, Queryable } from "../../config/database.ts";
+import { type AllocatedRequest, allocatedRequestSchema } from "./binding.ts";
+
+/** A number for a request: of a pool (`slot` empty), or a receive number for one caller, who is the slot. */
+export interface Claim {
+  readonly orgId: string;
+  readonly number: string;
+  readonly slot: string;
+  readonly caller: string | null;
+  readonly requestId: string;
+  readonly place: number;
+  /** Milliseconds since 1970. */
+  readonly expiresAt: number;
+}
+
+function createBound(...values: DatabaseValue[]) {
+  return { values, add: (value: DatabaseValue): string => `$${values.push(value)}` };
+}
+
+export async function insertRequests(
+  db: Queryable,
+  requests: readonly { readonly orgId: string; readonly request: AllocatedRequest }[],
+): Promise<void> {
+  const { values, add } = createBound();
+  const rows = requests.map(({ orgId, request }) => {
+    const { request_id, expires_at } = request;
+    return `(${add(request_id)}, ${add(orgId)}, ${add(isoTime(expires_at))}, ${add(JSON.stringify(request))})`;
+  });
+  await db.query(
+    `INSERT INTO allocated_requests (request_id, org_id, expires_at, doc) VALUES ${rows.join(", ")}`,
+    values,
+  );
+}
+
+/**
+ * Claims numbers, each at most once in a statement, and gives those that could be had: the others somebody else has, or
+ * had until less than `releasedBy` ago. A number that nobody ever had has no row yet. Without `releasedBy`, an
+ * allocation that is there is replaced. Rows are met in one order, so that no two statements wait for each other.
+ */
+export async function claim(
+  db: Queryable,
+  claims: readonly Claim[],
+  releasedBy: number | null,
+): Promise<ReadonlySet<string>> {
+  const { values, add } = createBound();
+  const inOneOrder = claims.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
+  const rows = inOneOrder.map(({ orgId, number, slot, caller, requestId, place, expiresAt }) => {
+    const bound = [orgId, number, slot, caller, requestId, place, isoTime(expiresAt)].map(add);
+    return `(${bound.join(", ")}, NULL)`;
+  });
+  const unlessHeld = releasedBy === null ? "" : `WHERE number_allocations.released_at <= ${add(isoTime(releasedBy))}`;
+  const claimed = await db.query(
+    `INSERT INTO number_allocations (org_id, number, slot, caller, request_id, place, released_at, taken_by)
+     VALUES ${rows.join(", ")}
+     ON CONFLICT (org_id, number, slot) DO UPDATE SET caller = excluded.caller, request_id = excluded.request_id,
+       place = excluded.place, released_at = excluded.released_at, taken_by = NULL ${unlessHeld}
+     RETURNING org_id, number, slot`,
+    values,
+  );
+  return new Set(claimed.map(({ org_id, number, slot }) => `${org_id} ${number} ${slot}`));
+}
+
+export const keyOf = ({ orgId, number, slot }: Pick<Claim, "orgId" | "number" | "slot">): string =>
+  `${orgId} ${number} ${slot}`;
+
+export interface Arrival {
+  readonly orgId: string;
+  readonly callId: string;
+  /** E.164, what was called. */
+  readonly number: string;
+  /** E.164; null for an anonymous caller. */
+  readonly caller: string | null;
+}
+
+/**
+ * Ends the allocation that the call is for; of two calls at once one gets it, and one that is told twice gets it again.
+ * Null where there is none.
+ */
+export async function takeRow(db: Queryable, { orgId, callId, number, caller }: Arrival, now: number) {
+  const [row] = await db.query(
+    `UPDATE number_allocations
+     SET taken_by = $4, released_at = CASE WHEN taken_by IS NULL THEN $5 ELSE released_at END
+     WHERE org_id = $1 AND number = $2 AND slot IN ('', $3) AND (taken_by = $4
+       OR (taken_by IS NULL AND released_at > $5 AND (caller IS NULL OR caller = $3)))
+     RETURNING request_id, place`,
+    // An anonymous caller is nobody's slot.
+    [orgId, number, caller ?? "anonymous", callId, isoTime(now)],
+  );
+  return row === undefined ? null : { requestId: String(row.request_id), place: Number(row.place) };
+}
+
+/** Whether an allocation of the number stands, which can only be another caller's. */
+export async function isHeld(db: Queryable, { orgId, number }: Arrival, now: number): Promise<boolean> {
+  const rows = await db.query(
+    `SELECT 1 AS one FROM number_allocations
+     WHERE org_id = $1 AND number = $2 AND taken_by IS NULL AND released_at > $3 LIMIT 1`,
+    [orgId, number, isoTime(now)],
+  );
+  return rows.length > 0;
+}
+
+/** What was promised; null where it has been swept. */
+export async function findRequest(db: Queryable, requestId: string): Promise<AllocatedRequest | null> {
+  const [row] = await db.query("SELECT doc FROM allocated_requests WHERE request_id = $1", [requestId]);
+  return row === undefined ? null : allocatedRequestSchema.parse(JSON.parse(String(row.doc)));
+}
+
+/** When each number of an organization's pools was released, or will be; those that nobody ever had are not among them. */
+export async function readReleases(db: Queryable, orgId: string): Promise<{ number: string; at: number }[]> {
+  const rows = await db.query("SELECT number, released_at FROM number_allocations WHERE org_id = $1 AND slot = ''", [
+    orgId,
+  ]);
+  return rows.map((row: DatabaseRow) => ({ number: String(row.number), at: Date.parse(String(row.released_at)) }));
+}
+
+export interface Exhaustion {
+  readonly orgId: string;
+  readonly poolId: string;
+  readonly pings: number;
+}
+
+const minuteMs = 60_000;
+const dayMs = 24 * 60 * minuteMs;
+
+export async function countExhaustions(db: Queryable, all: readonly Exhaustion[], now: number): Promise<void> {
+  const { values, add } = createBound(isoTime(now - (now % minuteMs)));
+  const rows = all.map(({ orgId, poolId, pings }) => `(${add(orgId)}, ${add(poolId)}, $1, ${add(pings)})`);
+  await db.query(
+    `INSERT INTO pool_exhaustions (org_id, pool_id, minute, pings) VALUES ${rows.join(", ")}
+     ON CONFLICT (org_id, pool_id, minute) DO UPDATE SET pings = pool_exhaustions.pings + excluded.pings`,
+    values,
+  );
+}
+
+/** Pings of the last 24 hours, to the minute, that wanted more numbers than the pool had. */
+export async function readExhaustions(
+  db: Queryable,
+  { orgId, poolId }: Pick<Exhaustion, "orgId" | "poolId">,
+  now: number,
+): Promise<number> {
+  const [row] = await db.query(
+    "SELECT CAST(coalesce(sum(pings), 0) AS BIGINT) AS pings FROM pool_exhaustions WHERE org_id = $1 AND pool_id = $2 AND minute > $3",
+    [orgId, poolId, isoTime(now - dayMs)],
+  );
+  return Number(row?.pings ?? 0);
+}
+
+/** What has ended stays so long, for a call that is taken at the last moment. */
+const graceMs = 60_000;
+
+/** Forgets what no call can come for any more. Rows of pools' numbers stay: they say whose turn it is. */
+export async function sweepAllocations(db: Queryable, now: number): Promise<void> {
+  const ended = isoTime(now - graceMs);
+  await db.query("DELETE FROM allocated_requests WHERE expires_at < $1", [ended]);
+  await db.query("DELETE FROM number_allocations WHERE slot <> '' AND released_at < $1", [ended]);
+  await db.query("DELETE FROM pool_exhaustions WHERE minute < $1", [isoTime(now - dayMs - minuteMs)]);
+}
