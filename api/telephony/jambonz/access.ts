@@ -1,0 +1,34 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import type { CarrierAccess } from "../../serve/access.ts";
+import { ApiError } from "../../serve/errors.ts";
+import type { CarrierDeps } from "../carriers.ts";
+
+/** Requests with the user name and the password that the switch was given. */
+export function jambonzAccess({ settings }: Pick<CarrierDeps, "settings">): CarrierAccess {
+  return {
+    scheme: "basic",
+    admit({ headers }) {
+      const { JAMBONZ_USERNAME: name, JAMBONZ_PASSWORD: password } = settings;
+      if (name === undefined || password === undefined) {
+        const message = "No switch is set up: set JAMBONZ_USERNAME and JAMBONZ_PASSWORD to what jambonz is to send.";
+        throw new ApiError(404, "not_found", message);
+      }
+      const expected = Buffer.from(`${name}:${password}`).toString("base64");
+      if (areEqual(loginIn(headers.authorization ?? ""), expected)) return;
+      throw new ApiError(
+        401,
+        "unauthorized",
+        "The user name or the password is not the one that was set for jambonz.",
+        {
+          headers: { "WWW-Authenticate": 'Basic realm="jambonz"' },
+        },
+      );
+    },
+  };
+}
+
+const loginIn = (authorization: string): string => /^basic +(\S+)$/i.exec(authorization)?.[1] ?? "";
+
+/** Takes as long for a wrong text as for a right one, whatever their lengths. */
+const areEqual = (one: string, other: string): boolean => timingSafeEqual(digestOf(one), digestOf(other));
+const digestOf = (text: string): Buffer => createHash("sha256").update(text).digest();

@@ -1,0 +1,108 @@
+import type { z } from "zod";
+import { isoTime } from "../../../ingest/clock.ts";
+import { toE164 } from "../../routing/phone.ts";
+import {
+  type aboutDial,
+  type aboutTurn,
+  type CallAddress,
+  type CarrierDeps,
+  callbackAddress,
+  callerOf,
+  holderOf,
+  inTime,
+} from "../carriers.ts";
+import { endDial, isOver, reportOfStatus } from "../dial-end.ts";
+import type { Instruction } from "../instruction.ts";
+import type { actionHook, callHook, gatherHook, statusHook } from "./hooks.ts";
+import { toVerbs, type Verb } from "./verbs.ts";
+
+/** The switch gives up after 10 s; what is left is for the way there and back. */
+const answerWithinMs = 8000;
+export const jambonzPath = "/telephony/jambonz";
+
+/** A caller dials a tracking number. The switch's repeat of it finds the call where it is. */
+export function onCall(hook: z.infer<typeof callHook>, deps: CarrierDeps): Promise<Verb[]> {
+  const orgId = holderOf(deps, hook.to);
+  if (orgId === null) return Promise.resolve([{ verb: "sip:decline", status: 603 }]);
+  const from = hook.from ?? "";
+  const arriving = deps.calls.arrive(orgId, {
+    ...{ call_sid: hook.call_sid, provider: "jambonz", from: callerOf(from), to: hook.to, tags: {} },
+  });
+  const told = arriving.then((arrived) =>
+    toldTo(arrived, { about: { org_id: orgId, call_id: arrived.call_id }, from, deps }),
+  );
+  return soon(told, deps);
+}
+
+/**
+ * A dial is over. The switch does not say for how long the parties spoke: where its status hook has not told of the
+ * answer, the call counts as one that was answered only now.
+ */
+export function onAction(
+  about: z.infer<typeof aboutDial>,
+  hook: z.infer<typeof actionHook>,
+  deps: CarrierDeps,
+): Promise<Verb[]> {
+  const ended = endDial(
+    { calls: deps.calls, about, now: deps.clock.now() },
+    {
+      ...{ dial: about.dial, status: hook.dial_call_status ?? "", connectedSeconds: 0, recordingUrl: null },
+      callerGone: isOver(hook.call_status ?? ""),
+    },
+  );
+  const told = ended.then((reported) => toldTo(reported?.instruction, { about, from: hook.from ?? "", deps }));
+  return soon(told, deps);
+}
+
+/** A menu has a digit, or its time was up. */
+export function onGather(
+  about: z.infer<typeof aboutTurn>,
+  hook: z.infer<typeof gatherHook>,
+  deps: CarrierDeps,
+): Promise<Verb[]> {
+  const { org_id, call_id, turn } = about;
+  const at = isoTime(deps.clock.now());
+  const told = deps.calls
+    .report(org_id, call_id, { type: "digits", digits: hook.digits ?? "", turn, at })
+    .then((reported) => toldTo(reported?.instruction, { about, from: hook.from ?? "", deps }));
+  return soon(told, deps);
+}
+
+/** A leg's status. The hook of the application has one address for all legs, so calls are found by the switch's names. */
+export async function onStatus(
+  { call_sid, parent_call_sid, call_status }: z.infer<typeof statusHook>,
+  { calls, clock }: CarrierDeps,
+): Promise<Verb[]> {
+  const at = isoTime(clock.now());
+  const dialed = parent_call_sid ? reportOfStatus(call_status, { dial: undefined, at }) : null;
+  const own = isOver(call_status) ? ({ type: "hangup", by: "caller", at } as const) : null;
+  const report = parent_call_sid ? dialed : own;
+  const call = report && (await calls.find("jambonz", parent_call_sid || call_sid));
+  if (report && call) await calls.report(call.org_id, call.call_id, report);
+  return [];
+}
+
+interface Telling {
+  readonly about: CallAddress;
+  readonly from: string;
+  readonly deps: CarrierDeps;
+}
+
+/** The verbs of an instruction; a call that nobody knows is hung up. */
+function toldTo(instruction: Instruction = { action: "none" }, { about, from, deps }: Telling): Verb[] {
+  const { org_id, call_id } = about;
+  return toVerbs(instruction, {
+    hook: (path, more) => callbackAddress(`${addressOf(deps)}/${path}`, { org_id, call_id, ...more }),
+    callerId: toE164(from),
+    sipPassword: (targetId) => deps.snapshot.config(org_id)?.get("target", targetId)?.sip_password,
+  });
+}
+
+/** The switch reads an address without a host as one on the host that it calls. */
+const addressOf = ({ settings }: CarrierDeps): string => `${settings.PUBLIC_URL ?? ""}${jambonzPath}`;
+
+/** A call that takes too long to decide is asked about again: the repeat of its arrival gets the present instruction. */
+function soon(told: Promise<Verb[]>, deps: CarrierDeps): Promise<Verb[]> {
+  const late: Verb[] = [{ verb: "redirect", actionHook: `${addressOf(deps)}/call` }];
+  return inTime(told, { clock: deps.clock, withinMs: answerWithinMs, late, warn: deps.warn });
+}
