@@ -10,6 +10,7 @@ import type { Hold } from "../figures/reservations.ts";
 import type { Asking } from "../quotes/asking.ts";
 import type { Quote } from "../quotes/quote.ts";
 import { toPingContext, toSubject } from "../quotes/subject.ts";
+import { isRecorded } from "../recordings.ts";
 import { type KnownRoute, toKnownRoute } from "../route-subject.ts";
 import { executeWin, type WinExecution } from "../rtb/execute-win.ts";
 import type { PingSender } from "../rtb/pinger.ts";
@@ -120,7 +121,7 @@ function toOffer(
   const subject = { ...call, tags: { ...call.tags, ...tags }, timezone: route.timezone };
   return {
     destination,
-    record: !(campaign.disable_recordings || to.doc.disable_recordings),
+    record: isRecorded(campaign, to.doc),
     dialing: {
       target: to.kind === "target" ? { id: to.doc.id, name: to.doc.name, type: to.doc.type } : null,
       buyer: { id: buyer.id, name: buyer.name },

@@ -1,0 +1,131 @@
+import { onTestFinished } from "vitest";
+import { openDuckdbDatabase } from "../../../api/config/database-duckdb.ts";
+import { createOrgConfig } from "../../../api/config/org-config.ts";
+import { type ResourceInput, type ResourceType, toDocument } from "../../../api/config/registry.ts";
+import type { Allocation, EntryDeps } from "../../../api/routing/call/entry.ts";
+import type { Facts } from "../../../api/routing/facts.ts";
+import { openHeldCalls } from "../../../api/routing/figures/held-calls.ts";
+import { createAsk } from "../../../api/routing/quotes/ask-route.ts";
+import { createPingControls } from "../../../api/routing/rtb/controls.ts";
+import { createPing } from "../../../api/routing/rtb/ping.ts";
+import type { PingSender } from "../../../api/routing/rtb/pinger.ts";
+import { createCalls } from "../../../api/telephony/calls.ts";
+import type { ArrivingCall } from "../../../api/telephony/instruction.ts";
+import { createOpenCallStore } from "../../../api/telephony/open-calls.ts";
+import type { Told } from "../../../api/telephony/told.ts";
+import { orgOne, secondsIn, startOfTime } from "../../make.ts";
+import { createManualClock } from "../../manual-clock.ts";
+import { someFacts } from "../routing/make-route.ts";
+import { aStep } from "../routing/rtb/formula.ts";
+
+type Documents = { readonly [T in ResourceType]?: readonly Partial<ResourceInput<T>>[] };
+
+const about = { org_id: orgOne, created_at: secondsIn(0), updated_at: secondsIn(0) };
+const usual: Documents = {
+  buyer: [{ id: "buy-1", name: "Sunny Group" }],
+  publisher: [{ id: "pub-1", name: "Blue Lake Media" }],
+  number: [{ id: "num-1", number: "+18005550100" }],
+};
+
+export interface SwitchboardGiven {
+  /** Beside a buyer `buy-1`, a publisher `pub-1` and the number +18005550100. */
+  readonly documents: Documents;
+  /** What the buyer at a formula's address answers: a body, or when it answers nothing else. */
+  readonly buyers?: Readonly<Record<string, object | (() => object | Promise<object>)>>;
+  readonly facts?: Partial<Facts>;
+  readonly tcpa?: Awaited<ReturnType<EntryDeps["checkTcpa"]>>;
+  readonly allocation?: Allocation;
+}
+
+/** Telephony over a real database, with one organization's config; what it tells the log is gathered. */
+export async function openSwitchboard({
+  documents,
+  buyers = {},
+  facts = {},
+  tcpa = "off",
+  allocation,
+}: SwitchboardGiven) {
+  const clock = createManualClock(startOfTime);
+  const database = await openDuckdbDatabase({ path: ":memory:" });
+  const editor = createOrgConfig({ id: orgOne, name: "First", timezone: "UTC" });
+  const put = (all: Documents) => {
+    for (const [type, docs] of Object.entries(all)) {
+      for (const doc of docs) {
+        const whole = toDocument(type as ResourceType, { ...about, ...doc } as never);
+        editor.put({ type, doc: whole } as never);
+      }
+    }
+  };
+  put(usual);
+  put(documents);
+  const asked: string[] = [];
+  const sender: PingSender = {
+    async send({ url }) {
+      asked.push(url);
+      const answer = buyers[url];
+      const body = typeof answer === "function" ? await answer() : (answer ?? {});
+      const headers = { "content-type": "application/json" };
+      return { kind: "answered", status: 200, headers, body: JSON.stringify(body), cut: false } as never;
+    },
+  };
+  const told: Told[] = [];
+  const openCalls = createOpenCallStore({ database, clock, publish: async (all) => void told.push(...all) });
+  const held = await openHeldCalls({
+    ...{ database, clock },
+    onTrouble(error) {
+      throw error;
+    },
+  });
+  onTestFinished(async () => {
+    await held.close();
+    await database.close();
+  });
+  const ping = createPing({ controls: createPingControls({ clock }), sender, clock });
+  const calls = createCalls({
+    ...{ snapshot: { config: () => editor.config }, openCalls, held, clock, sender, random: () => 0.5 },
+    ...{ ask: createAsk({ ping, clock }).ask, note: () => undefined },
+    factsOf: () => ({ ...someFacts(facts), inUse: (holder) => held.inUse(orgOne, holder) }),
+    checkTcpa: async () => tcpa,
+    takeAllocation: async () => allocation ?? { kind: "none" },
+  });
+  return {
+    ...{ clock, calls, asked, told, put, held, remove: editor.remove, database },
+    arrive: (given: Partial<ArrivingCall> = {}) =>
+      calls.arrive(orgOne, { provider: "simulator", from: "+12125550123", to: "+18005550100", tags: {}, ...given }),
+    signals: () => told.flatMap(({ topic, value }) => (topic === "call-signals" ? [value] : [])),
+    way: () =>
+      told.flatMap(({ topic, value }) => (topic === "call-traces" ? [{ event: value.event, ...value.detail }] : [])),
+    requests: () => told.flatMap(({ topic, value }) => (topic === "rtb-requests" ? [value] : [])),
+  };
+}
+export type Switchboard = Awaited<ReturnType<typeof openSwitchboard>>;
+
+/** A campaign with the number, whose plan has these routes in their order. */
+export const aPlanOf = (...routes: readonly object[]): Documents => ({
+  campaign: [{ id: "cmp-1", name: "Solar East", routing_plan_id: "plan-1", payout: 20, ...withNumber }],
+  routing_plan: [{ id: "plan-1", name: "East", routes: routes.map(inOrder) }],
+});
+export const withNumber = { number_group_items: [{ id: "row-1", number_id: "num-1", publisher_id: "pub-1" }] };
+const inOrder = (route: object, index: number) => ({ id: `r${index}`, priority: index, ...route }) as never;
+
+export const toTarget = (id: string) => ({ action: "route-to-target", target_id: id });
+export const toFormula = (id: string) => ({ action: "route-to-rtb", rtb_formula_id: id });
+export const toGroup = (id: string) => ({ action: "route-to-rtb-group", rtb_group_id: id });
+export const toMenu = (id: string) => ({ action: "route-to-ivr", ivr_id: id });
+
+export const aLine = (id: string, more: Partial<ResourceInput<"target">> = {}): Partial<ResourceInput<"target">> => ({
+  ...{ id, name: `Target ${id}`, buyer_id: "buy-1", type: "number", number: "+18885550101", revenue: 30 },
+  ...more,
+});
+
+/** Asks the buyer at `https://{id}.example`. */
+export const aBidder = (
+  id: string,
+  more: Partial<ResourceInput<"rtb_formula">> = {},
+): Partial<ResourceInput<"rtb_formula">> => ({
+  ...{ id, rtb_name: `Bids ${id}`, buyer_id: "buy-1", steps: [aStep({ url: addressOf(id) })] },
+  mapped_response: { bid: "$.bid", duration: "$.duration", phone_number: "$.phone" },
+  ...more,
+});
+export const addressOf = (id: string): string => `https://${id}.example/`;
+export const aBid = (bid: number, phone = "+18885550111") => ({ bid, duration: 60, phone });
