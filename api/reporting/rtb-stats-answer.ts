@@ -1,0 +1,72 @@
+import { z } from "zod";
+import type { Clock } from "../../ingest/clock.ts";
+import { timestamp } from "../../ingest/primitives.ts";
+import type { InboundGroup } from "../../warehouse/inbound-rtb-stats.ts";
+import type { OutboundGroup } from "../../warehouse/outbound-rtb-stats.ts";
+import { duckdbRtbDialect } from "../../warehouse/rtb-dialect-duckdb.ts";
+import type { Stats, StatsAsked, StatsStore } from "../../warehouse/rtb-stats.ts";
+import type { Warehouse } from "../../warehouse/warehouse.ts";
+import { timezone } from "../config/resources/shapes.ts";
+import type { Snapshot } from "../config/snapshot.ts";
+import type { Caller } from "../serve/caller.ts";
+import { timeQuery, toTimeRange } from "../serve/time-range.ts";
+import { nameOfGroup } from "./rtb-names.ts";
+
+export interface RtbReportDeps {
+  readonly warehouse: Pick<Warehouse, "query">;
+  readonly snapshot: Pick<Snapshot, "config">;
+  readonly clock: Clock;
+}
+
+/** Why a rate may be null, for the API's document. */
+export const rate = z.number().nullable().meta({ description: "From 0 to 1; null where there is nothing to share." });
+export const milliseconds = z.number().nullable();
+export const dollars = z.number().nullable();
+export const count = z.int();
+
+export const statsQuery = { ...timeQuery, timezone: timezone.default("UTC") };
+
+/** Groups, and what they were made of. */
+export const statsAnswer = (row: z.ZodObject) =>
+  z.object({
+    data: z.array(row),
+    meta: z.object({
+      group_by: z.string(),
+      timezone: z.string(),
+      start_date: timestamp,
+      end_date: timestamp,
+      count,
+      truncated: z.boolean(),
+    }),
+  });
+
+interface Query<G> {
+  readonly start_date?: string | undefined;
+  readonly end_date?: string | undefined;
+  readonly timezone: string;
+  readonly group_by: G;
+}
+interface Named {
+  readonly key: string | null;
+  readonly name: string | null;
+}
+
+/** Reads statistics for a caller and gives each group the name that it has now. */
+export async function answerStats<G extends InboundGroup | OutboundGroup, R extends Named>(
+  { warehouse, snapshot, clock }: RtbReportDeps,
+  { caller, query }: { readonly caller: Caller; readonly query: Query<G> },
+  read: (store: StatsStore, asked: StatsAsked<G>) => Promise<Stats<R>>,
+) {
+  const { group_by, timezone: zone } = query;
+  const period = toTimeRange(query, clock.now());
+  const asked = { orgId: caller.orgId, period, groupBy: group_by, timezone: zone };
+  const { rows, truncated } = await read({ warehouse, dialect: duckdbRtbDialect }, asked);
+  const config = snapshot.config(caller.orgId);
+  return {
+    data: rows.map((row) => ({ ...row, name: nameOfGroup(config, group_by, row) })),
+    meta: {
+      ...{ group_by, timezone: zone, start_date: period.from.toISOString(), end_date: period.to.toISOString() },
+      ...{ count: rows.length, truncated },
+    },
+  };
+}
