@@ -17,7 +17,7 @@ export interface Actor {
 type Document = Readonly<Record<string, unknown>>;
 
 /** Fields that change with every write or are shown elsewhere. */
-const unaudited = ["id", "org_id", "created_at", "updated_at"];
+const unaudited = ["id", "org_id", "created_at", "updated_at", "resumed_at"];
 
 /** The fields that differ, old and new; secrets stand as `***`, wherever they are nested. */
 export function diffDocuments(

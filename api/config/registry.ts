@@ -49,7 +49,7 @@ export type Resource<T extends ResourceType> = z.output<Writable<T>> & Kept<T> &
 /** A document as an installation is filled with it: fields left out have their defaults. */
 export type ResourceInput<T extends ResourceType> = z.input<Writable<T>> &
   Partial<Kept<T>> &
-  Omit<DocumentBase, "pause">;
+  Omit<DocumentBase, "pause" | "resumed_at">;
 
 export const definitionOf = (type: ResourceType): ResourceDefinition => resources[type];
 

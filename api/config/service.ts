@@ -186,7 +186,11 @@ export function createResourceService(deps: ResourceServiceDeps) {
     });
 
   const resume = (definition: ResourceDefinition, actor: Actor, id: string): Promise<Fields> =>
-    edit(definition, actor, { id, action: "resume", apply: (doc) => (doc.pause ? { ...doc, pause: null } : doc) });
+    edit(definition, actor, {
+      id,
+      action: "resume",
+      apply: (doc, now) => (doc.pause ? { ...doc, pause: null, resumed_at: isoTime(now) } : doc),
+    });
 
   /** `force` takes the document out of those that name it, where its kind says how. */
   function remove(

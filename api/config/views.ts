@@ -32,7 +32,7 @@ export function createViews({ integrity, clock }: { integrity: Integrity; clock:
 }
 
 function view(definition: ResourceDefinition, doc: Document, { find, now }: ViewContext): Fields {
-  const { pause: state, id, org_id, created_at, updated_at, ...fields } = doc;
+  const { pause: state, resumed_at: _resumedAt, id, org_id, created_at, updated_at, ...fields } = doc;
   return {
     id: definition.numericId ? Number(id) : id,
     org_id,

@@ -15,6 +15,9 @@ export type Entry =
 /** What is counted of one formula. */
 interface Counted {
   terms: BackoffTerms | null;
+  /** When it was last resumed, and when it was last paused for a time that is over. */
+  resumedAt: string | undefined;
+  pausedAt: string | undefined;
   backoff: Backoff;
   /** Grows whenever the backoff opens or closes: an execution that began before tells nothing of it any more. */
   epoch: number;
@@ -68,11 +71,6 @@ export function createPingControls({ clock, maxFormulas = mostFormulas }: PingCo
       one.backoff = begun(one.backoff);
       return { kind: "entered", leave: leaving(one, clock) };
     },
-    /** A buyer that was left alone may be asked again at once: its formula has been resumed. */
-    reset(formulaId: string): void {
-      const one = counted.get(formulaId);
-      if (one !== undefined) setBackoff(one, closedBackoff);
-    },
     /** Formulas that are counted now. */
     size: (): number => counted.size,
   };
@@ -86,10 +84,11 @@ const isControlled = (formula: Formula): boolean =>
 
 function newCount(): Counted {
   const window = createSlidingWindow(windowsMs.min);
-  return { terms: null, backoff: closedBackoff, epoch: 0, inflight: 0, period: "min", window };
+  const never = { resumedAt: undefined, pausedAt: undefined };
+  return { terms: null, ...never, backoff: closedBackoff, epoch: 0, inflight: 0, period: "min", window };
 }
 
-/** Takes over what has been changed in the formula; a changed backoff is closed. */
+/** Takes over what has been done to the formula; where its backoff was changed or a pause has ended, that is closed. */
 function heed(one: Counted, formula: Formula): void {
   const period = formula.outbound_ping_rate_period ?? "min";
   if (period !== one.period) {
@@ -97,9 +96,22 @@ function heed(one: Counted, formula: Formula): void {
     one.window = createSlidingWindow(windowsMs[period]);
   }
   const terms = termsOf(formula);
-  if (terms?.threshold === one.terms?.threshold && terms?.seconds === one.terms?.seconds) return;
+  const isSame = terms?.threshold === one.terms?.threshold && terms?.seconds === one.terms?.seconds;
+  if (isSame && !hasPauseEnded(one, formula)) return;
   one.terms = terms;
   setBackoff(one, closedBackoff);
+}
+
+/**
+ * Whether a pause has ended since the formula was last asked, and from now on not again. While it is paused nobody asks
+ * it, so that a pause which it still has is over; one that is gone tells nothing, its end was told by `resumed_at`.
+ */
+function hasPauseEnded(one: Counted, { pause, resumed_at: resumedAt }: Formula): boolean {
+  const pausedAt = pause?.paused_at ?? one.pausedAt;
+  const hasEnded = resumedAt !== one.resumedAt || pausedAt !== one.pausedAt;
+  one.resumedAt = resumedAt;
+  one.pausedAt = pausedAt;
+  return hasEnded;
 }
 
 const termsOf = (formula: Formula): BackoffTerms | null =>

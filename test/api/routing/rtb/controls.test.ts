@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createPingControls, type Entry } from "../../../../api/routing/rtb/controls.ts";
 import type { Health } from "../../../../api/routing/rtb/health.ts";
-import { startOfTime } from "../../../make.ts";
+import { secondsIn, startOfTime } from "../../../make.ts";
 import { createManualClock } from "../../../manual-clock.ts";
 import { aFormula } from "./formula.ts";
 
@@ -144,14 +144,45 @@ describe("a backoff", () => {
     expect(tryOnce(well)).toBeNull();
   });
 
-  it("closes when its settings change, and when the formula is resumed", () => {
-    const { enter, controls } = opened();
+  it("closes when its settings change, and with no other change", () => {
+    const { enter } = opened();
     expect(reasonOf(enter({ rtb_name: "Renamed" }))).toBe("ping_backoff");
     expect(reasonOf(enter({ outbound_ping_backoff_seconds: 61 }))).toBeNull();
-    const resumed = opened();
-    resumed.controls.reset("rtb-1");
-    expect(reasonOf(resumed.enter())).toBeNull();
-    controls.reset("nobody");
+  });
+
+  /** What config keeps of a formula's pauses, beside its own fields. */
+  const paused = (seconds: number) => ({
+    pause: { paused_at: secondsIn(seconds), paused_until: secondsIn(seconds + 1), paused_by: "api_key:k" },
+  });
+  const resumed = (seconds: number) => ({ pause: null, resumed_at: secondsIn(seconds) });
+  /** What an entry comes to, and three failures after each that was let in. */
+  function askThrough({ controls }: ReturnType<typeof opened>, states: readonly object[]) {
+    return states.map((state) => {
+      const enterAs = () => controls.enter({ ...aFormula(backoff), ...state });
+      const reason = reasonOf(enterAs());
+      if (reason === null) for (let failures = 0; failures < 3; failures++) leave(enterAs(), ill);
+      return reason;
+    });
+  }
+
+  it("closes when the formula is resumed, once for each time, though nobody asked it meanwhile", () => {
+    const states = [{}, resumed(1), resumed(1), resumed(2), { ...resumed(2), rtb_name: "Renamed" }];
+    expect(askThrough(opened(), states)).toEqual(["ping_backoff", null, "ping_backoff", null, "ping_backoff"]);
+  });
+
+  it("closes when a pause is over by its time, once, whether it is cleared then or not", () => {
+    const states = [paused(1), paused(1), { pause: null }, paused(5), resumed(7), resumed(7)];
+    expect(askThrough(opened(), states)).toEqual([null, "ping_backoff", "ping_backoff", null, null, "ping_backoff"]);
+  });
+
+  it("that was closed by a resume is not opened by what had begun before", () => {
+    const { controls, enter } = openControls({ ...backoff, outbound_ping_backoff_threshold: 1 });
+    const early = [enter(), enter()];
+    const later = () =>
+      controls.enter({ ...aFormula({ ...backoff, outbound_ping_backoff_threshold: 1 }), ...resumed(1) });
+    expect(leave(later(), well)).toBeNull();
+    early.forEach((entry) => void leave(entry, ill));
+    expect(reasonOf(later())).toBeNull();
   });
 
   it("comes before the rate, and the rate before what is under way", () => {
