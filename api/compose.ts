@@ -34,6 +34,7 @@ import { serve } from "./serve/http-server.ts";
 import { createMemoryLimiters, openSharedLimiters, type RateLimits } from "./serve/limiters.ts";
 import type { PageSession } from "./serve/page-routes.ts";
 import type { Settings } from "./settings.ts";
+import { findCall } from "./telephony/call-sid.ts";
 import { createCalls } from "./telephony/calls.ts";
 import { createOpenCallStore } from "./telephony/open-calls.ts";
 import { tellingTo } from "./telephony/told.ts";
@@ -123,17 +124,22 @@ export async function startPlatform(settings: Settings, options: PlatformOptions
     };
     const sweep = setInterval(() => tidy().catch(onTrouble("telephony")), sweepEveryMs).unref();
     closers.add({ close: async () => clearInterval(sweep) });
+    const calls = createCalls({
+      ...{ snapshot, openCalls, clock, ask, sender: pinger, random: Math.random },
+      ...{ factsOf: live.factsOf, held: live.held, note: live.note, checkTcpa: tcpa.check },
+      takeAllocation: async () => ({ kind: "none" }),
+    });
     const operations = allOperations({
       service: createResourceService({
         ...{ database, outbox, clock, definitions, settled: snapshot.settled },
         onTrouble: onTrouble("audit"),
       }),
       assistant: createAssistant({ warehouse, clock }),
-      calls: createCalls({
-        ...{ snapshot, openCalls, clock, ask, sender: pinger, random: Math.random },
-        ...{ factsOf: live.factsOf, held: live.held, note: live.note, checkTcpa: tcpa.check },
-        takeAllocation: async () => ({ kind: "none" }),
-      }),
+      calls,
+      carriers: {
+        ...{ snapshot, clock, settings, warn: (message) => logger.warn(message) },
+        calls: { ...calls, find: findCall(openCalls) },
+      },
       pinger,
       database,
       apiKeys,

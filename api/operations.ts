@@ -17,7 +17,10 @@ import type { PingSender } from "./routing/rtb/pinger.ts";
 import { testOperation } from "./routing/rtb/test-operation.ts";
 import type { Operation } from "./serve/operation.ts";
 import type { Calls } from "./telephony/calls.ts";
+import type { CarrierDeps } from "./telephony/carriers.ts";
+import { jambonzOperations } from "./telephony/jambonz/operations.ts";
 import { simulatorOperations } from "./telephony/simulator-operations.ts";
+import { twilioOperations } from "./telephony/twilio/operations.ts";
 import { historyOperations } from "./webhooks/history-operations.ts";
 
 export interface OperationDeps {
@@ -30,6 +33,7 @@ export interface OperationDeps {
   readonly calls: Calls;
   readonly pinger: PingSender;
   readonly clock: Clock;
+  readonly carriers: CarrierDeps;
 }
 
 /** Every operation that is served: the table behind the routes, the OpenAPI document and the tests of access. */
@@ -42,6 +46,8 @@ export const allOperations = (deps: OperationDeps): Operation[] => [
   ...keyOperations({ apiKeys: deps.apiKeys, settled: deps.snapshot.settled }),
   ...historyOperations(deps.warehouse),
   ...simulatorOperations(deps),
+  ...twilioOperations(deps.carriers),
+  ...jambonzOperations(deps.carriers),
   testOperation(deps),
   ...assistantOperations(deps),
 ];

@@ -1,4 +1,3 @@
-import { v5 as uuidv5, v7 as uuidv7 } from "uuid";
 import { type Clock, isoTime } from "../../ingest/clock.ts";
 import type { CallId, OrgId } from "../../ingest/primitives.ts";
 import type { SignalInput } from "../../ingest/signal.ts";
@@ -13,6 +12,7 @@ import type { HeldCalls } from "../routing/figures/held-calls.ts";
 import { release, reserve } from "../routing/figures/reservations.ts";
 import { createJournal } from "../routing/journal.ts";
 import { toE164 } from "../routing/phone.ts";
+import { callIdOf } from "./call-sid.ts";
 import type { ArrivingCall, Instruction, Report, Reported } from "./instruction.ts";
 import type { OpenCall } from "./open-call.ts";
 import type { CallStep, OpenCallStore } from "./open-calls.ts";
@@ -38,9 +38,6 @@ interface Step extends CallStep {
 }
 
 const begun = { round: 1, menu: null, turns: 0, ringing: 0, failure_reason: null };
-
-/** Names of calls at their switches, so that a call which is told twice is one call. */
-const sidNamespace = "5a4f0c9e-52f5-4f0b-9a4e-3a3c7f2b8d11";
 
 /** Takes calls in from any switch: decides, makes the facts durable, and tells what to do. */
 export function createCalls(deps: CallDeps) {
@@ -162,9 +159,6 @@ const turnedAway = (hasHeard: boolean, instruction: Instruction): Instruction =>
   instruction.action === "hangup" && instruction.say.length === 0 && !hasHeard
     ? { ...instruction, action: "reject" }
     : instruction;
-
-const callIdOf = (orgId: OrgId, { provider, call_sid }: ArrivingCall): CallId =>
-  (call_sid === undefined ? uuidv7() : uuidv5(`${provider} ${orgId} ${call_sid}`, sidNamespace)) as CallId;
 
 /** Only what is limited is taken up before the first dial: the rest nobody counts by. */
 const limited = ({ holds }: Entry) => holds.filter(({ limit }) => limit !== null && limit > 0);

@@ -60,6 +60,12 @@ export function createOpenCallStore({ database, clock, publish }: OpenCallDeps) 
       return row === undefined ? null : openCallSchema.parse(JSON.parse(String(row.doc)));
     },
 
+    /** Whose call it is; null for one that is not, or no longer, kept. */
+    async ownerOf(id: string): Promise<OrgId | null> {
+      const [row] = await database.query("SELECT org_id FROM open_calls WHERE call_id = $1", [id]);
+      return row === undefined ? null : (String(row.org_id) as OrgId);
+    },
+
     /**
      * Makes one step of a call, one at a time, in a transaction that `decide` may use; null for a call that is not this
      * organization's.

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import type { Operation } from "../../api/serve/operation.ts";
 import { foundCompany } from "./company.ts";
-import { type FilledRequest, type Ids, operations, requestOf, titleOf } from "./operation-table.ts";
+import { carrierOperations, type FilledRequest, type Ids, operations, requestOf, titleOf } from "./operation-table.ts";
 import { type Answer, done, type Member, usePlatform } from "./use-platform.ts";
 
 const { rig, join } = usePlatform();
@@ -42,7 +42,8 @@ describe("the OpenAPI document", () => {
     const inDocument = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method} ${path}`),
     );
-    expect(inDocument.toSorted()).toEqual(operations.map(({ method, path }) => `${method} ${path}`).toSorted());
+    const served = [...operations, ...carrierOperations].map(({ method, path }) => `${method} ${path}`);
+    expect(inDocument.toSorted()).toEqual(served.toSorted());
   });
 
   it("gives each operation a name of its own, known tags, a scheme of access and its path's parameters", () => {
@@ -50,7 +51,7 @@ describe("the OpenAPI document", () => {
     expect(new Set(names).size).toBe(names.length);
     const tags = document.tags.map(({ name }) => name);
     const schemes = Object.keys(document.components["securitySchemes"] ?? {});
-    for (const operation of operations) {
+    for (const operation of [...operations, ...carrierOperations]) {
       const { parameters, security, tags: own, operationId } = describedAs(operation);
       expect(operationId).toMatch(/^[a-z][a-z0-9_]*$/);
       for (const tag of own) expect(tags).toContain(tag);
@@ -72,6 +73,23 @@ describe("the OpenAPI document", () => {
       if (operation.path.includes("{")) expect(Object.keys(responses), titleOf(operation)).toContain("404");
     }
   });
+
+  it("tells of a carrier's operations in what they take and answer, and how they are refused", () => {
+    const twilio = describedAs(carrierOperation("/telephony/twilio/dial-action"));
+    expect(twilio.security).toEqual([{ CarrierSignature: [] }]);
+    expect(Object.keys(twilio.requestBody?.content ?? {})).toEqual(["application/x-www-form-urlencoded"]);
+    expect(Object.keys(twilio.responses)).toEqual(["200", "403", "404", "413", "422"]);
+    expect(twilio.responses["200"]).toMatchObject({ content: { "text/xml": { schema: { type: "string" } } } });
+    const jambonz = describedAs(carrierOperation("/telephony/jambonz/action"));
+    expect(jambonz.security).toEqual([{ CarrierLogin: [] }]);
+    expect(Object.keys(jambonz.requestBody?.content ?? {})).toEqual(["application/json"]);
+    expect(Object.keys(jambonz.responses)).toEqual(["200", "401", "404", "413", "422"]);
+  });
+  const carrierOperation = (wanted: string): Operation => {
+    const [found] = carrierOperations.filter(({ path }) => path === wanted);
+    if (found === undefined) throw new Error(wanted);
+    return found;
+  };
 
   it("has only references that lead somewhere, and schemas of JSON Schema", () => {
     const types = ["string", "number", "integer", "boolean", "array", "object", "null"];

@@ -4,9 +4,12 @@ import { systemClock } from "../../ingest/clock.ts";
 import type { Company } from "./company.ts";
 
 /** Everything that is served. Only what describes it is looked at here; requests go to a running platform. */
-export const operations: readonly Operation[] = allOperations({
-  ...{ clock: systemClock, snapshot: {} },
+const all: readonly Operation[] = allOperations({
+  ...{ clock: systemClock, snapshot: {}, carriers: {} },
 } as unknown as OperationDeps);
+/** What carriers call, with credentials of their own: it is tried beside their adapters. */
+export const carrierOperations = all.filter(({ access }) => typeof access === "object");
+export const operations = all.filter(({ access }) => typeof access !== "object");
 
 export const titleOf = ({ method, path }: Operation): string => `${method.toUpperCase()} ${path}`;
 

@@ -1,0 +1,28 @@
+import { v5 as uuidv5, v7 as uuidv7 } from "uuid";
+import type { CallId, OrgId } from "../../ingest/primitives.ts";
+import type { CarrierCalls } from "./carriers.ts";
+import type { ArrivingCall } from "./instruction.ts";
+
+/** Names of calls at their switches, so that a call which is told twice is one call. */
+const namespace = "5a4f0c9e-52f5-4f0b-9a4e-3a3c7f2b8d11";
+
+/** The id of a carrier's call. Its names are unique for all: what it says of a leg may not tell whose call it is. */
+export const callIdAtCarrier = (provider: ArrivingCall["provider"], callSid: string): CallId =>
+  uuidv5(`${provider} ${callSid}`, namespace) as CallId;
+
+/** The id of an arriving call. What an organization's own switch calls it is unique only there. */
+export function callIdOf(orgId: OrgId, { provider, call_sid }: Pick<ArrivingCall, "provider" | "call_sid">): CallId {
+  if (call_sid === undefined) return uuidv7() as CallId;
+  return provider === "simulator"
+    ? (uuidv5(`${provider} ${orgId} ${call_sid}`, namespace) as CallId)
+    : callIdAtCarrier(provider, call_sid);
+}
+
+/** Finds a carrier's call, of whichever organization, while it is kept. */
+export const findCall =
+  (openCalls: { ownerOf(callId: string): Promise<OrgId | null> }): CarrierCalls["find"] =>
+  async (provider, callSid) => {
+    const call_id = callIdAtCarrier(provider, callSid);
+    const org_id = await openCalls.ownerOf(call_id);
+    return org_id === null ? null : { org_id, call_id };
+  };

@@ -1,0 +1,256 @@
+import fc from "fast-check";
+import { XMLParser, XMLValidator } from "fast-xml-parser";
+import { describe, expect, it } from "vitest";
+import type { CarrierDeps } from "../../../../api/telephony/carriers.ts";
+import type { Instruction } from "../../../../api/telephony/instruction.ts";
+import { twilioOperations } from "../../../../api/telephony/twilio/operations.ts";
+import { secondsIn, startOfTime } from "../../../make.ts";
+import { callBack } from "../callback.ts";
+import { aDial, aMenu, openCarrier, over, trackingNumber } from "../fake-calls.ts";
+
+const parser = new XMLParser({ ignoreAttributes: false, attributeNamePrefix: "@", parseTagValue: false });
+const arrival = { CallSid: "CA1", From: "+12125550123", To: trackingNumber, CallStatus: "ringing" };
+const at = (name: string, query = "") => `/telephony/twilio/${name}?org_id=org_one&call_id=call-1${query}`;
+
+function openRig(script: readonly Instruction[] = [aDial(1), aDial(2), over()], given: Partial<CarrierDeps> = {}) {
+  const carrier = openCarrier(script, given);
+  const operations = twilioOperations(carrier.deps);
+  const send = async (address: string, form: Record<string, string>) => {
+    const document = String(await callBack(operations, address, form));
+    expect(XMLValidator.validate(document)).toBe(true);
+    return parser.parse(document).Response;
+  };
+  return { ...carrier, send, arrive: (more = {}) => send("/telephony/twilio/voice", { ...arrival, ...more }) };
+}
+
+describe("an arriving call", () => {
+  it("is told by the carrier's name for it, and dialed with the addresses that its callbacks go to", async () => {
+    const rig = openRig();
+    const { Dial } = await rig.arrive();
+    expect(rig.arriving).toEqual([
+      { call_sid: "CA1", provider: "twilio", from: "+12125550123", to: trackingNumber, tags: {} },
+    ]);
+    expect(Dial["@callerId"]).toBe("+12125550123");
+    expect(Dial["@action"]).toBe(`https://calls.example${at("dial-action", "&dial=1")}`);
+    expect(Dial.Number["@statusCallback"]).toBe(`https://calls.example${at("status", "&dial=1")}`);
+  });
+
+  it("is not placed by where its number is registered", async () => {
+    const rig = openRig();
+    await rig.arrive({ FromZip: "10001", FromState: "NY", FromCity: "NEW YORK" });
+    expect(rig.arriving[0]).not.toHaveProperty("caller_zip");
+    expect(rig.arriving[0]).not.toHaveProperty("caller_state");
+  });
+
+  it("without a number is from somebody anonymous, and shown as the carrier likes", async () => {
+    const rig = openRig();
+    const { Dial } = await rig.arrive({ From: "" });
+    expect(rig.arriving[0]?.from).toBe("anonymous");
+    expect(Dial).not.toHaveProperty("@callerId");
+  });
+
+  it("to a number that nobody has, or two have, is refused, and an operator is told", async () => {
+    const rig = openRig();
+    for (const To of ["+18005550111", "+18005550199"]) {
+      expect(await rig.arrive({ To })).toEqual({ Reject: { "@reason": "rejected" } });
+    }
+    expect(rig.arriving).toEqual([]);
+    expect(rig.warnings).toEqual([
+      expect.stringMatching(/\+18005550111 .* no organization has this number/),
+      expect.stringMatching(/\+18005550199 .* org_one and org_two both/),
+    ]);
+  });
+
+  it("logs in at a SIP endpoint with the target's password of the config", async () => {
+    const destination = {
+      ...{ type: "sip" as const, target_id: "t", timeout_seconds: 9 },
+      ...{ sip_endpoint: "sip:pbx.example", sip_username: "user" },
+    };
+    const get = (type: string, id: string) =>
+      type === "target" && id === "t" ? { sip_password: "secret" } : undefined;
+    const snapshot = { config: () => ({ get }), holdersOf: () => ["org_one"] } as unknown as CarrierDeps["snapshot"];
+    const { Dial } = await openRig([aDial(1, { destination })], { snapshot }).arrive();
+    expect(Dial.Sip).toMatchObject({ "@username": "user", "@password": "secret" });
+  });
+
+  it("that takes too long to decide is asked about again before the carrier gives up, and its failure is told", async () => {
+    const rig = openRig();
+    let fail = (_error: Error): void => undefined;
+    const never = new Promise<never>((_resolve, reject) => {
+      fail = reject;
+    });
+    const late = openRig([], { calls: { ...rig.deps.calls, arrive: () => never } });
+    const answer = late.arrive();
+    await expect.poll(() => late.clock.sleepers()).toBe(1);
+    late.clock.advance(12_000);
+    expect(await answer).toEqual({
+      Redirect: { "@method": "POST", "#text": "https://calls.example/telephony/twilio/voice" },
+    });
+    fail(new Error("the store is gone"));
+    await expect.poll(() => late.warnings).toEqual([expect.stringContaining("the store is gone")]);
+  });
+});
+
+describe("a call", () => {
+  it("goes through a menu, a busy target and one that answers, and ends", async () => {
+    const rig = openRig([aMenu(1), aMenu(2), aDial(1), aDial(2)]);
+    const first = await rig.arrive();
+    expect(first.Gather["@action"]).toBe(`https://calls.example${at("gather", "&turn=1")}`);
+    // Nothing was pressed: the carrier follows the redirection, which has no digits.
+    const second = await rig.send(first.Redirect["#text"], arrival);
+    const dial = await rig.send(second.Gather["@action"], { ...arrival, Digits: "#" });
+    expect(rig.call.digits).toEqual(["", "#"]);
+    await rig.send(dial.Dial.Number["@statusCallback"], { CallSid: "CA2", CallStatus: "ringing" });
+    const next = await rig.send(dial.Dial["@action"], {
+      ...arrival,
+      CallStatus: "in-progress",
+      DialCallStatus: "busy",
+    });
+    expect(next.Dial.Number["#text"]).toBe("+18885550102");
+    rig.clock.advance(30_000);
+    const answered = { CallSid: "CA3", ParentCallSid: "CA1", CallStatus: "in-progress" };
+    const Timestamp = new Date(startOfTime + 28_000).toUTCString();
+    await rig.send(next.Dial.Number["@statusCallback"], { ...answered, Timestamp });
+    rig.clock.advance(42_000);
+    const ended = { ...arrival, CallStatus: "in-progress", DialCallStatus: "completed", DialCallDuration: "44" };
+    expect(await rig.send(next.Dial["@action"], ended)).toEqual({ Hangup: "" });
+    expect(rig.call).toMatchObject({ connectedAt: secondsIn(28), endedBy: "target", endedAt: secondsIn(72) });
+  });
+
+  it("is over for the caller when the caller's own leg is, and not when a destination's is", async () => {
+    const rig = openRig();
+    await rig.arrive();
+    await rig.send(at("status", "&dial=1"), { CallSid: "CA2", ParentCallSid: "CA1", CallStatus: "completed" });
+    await rig.send("/telephony/twilio/status", { CallSid: "CA2", ParentCallSid: "CA1", CallStatus: "completed" });
+    for (const CallStatus of ["in-progress", "queued", "gone-fishing"]) {
+      await rig.send("/telephony/twilio/status", { CallSid: "CA1", CallStatus });
+    }
+    await rig.send("/telephony/twilio/status", { CallSid: "CA-other", CallStatus: "completed" });
+    expect(rig.call.endedBy).toBeNull();
+    rig.clock.advance(5000);
+    const Timestamp = new Date(startOfTime + 4000).toUTCString();
+    await rig.send("/telephony/twilio/status", { CallSid: "CA1", CallStatus: "completed", Timestamp });
+    expect(rig.call).toMatchObject({ endedBy: "caller", endedAt: secondsIn(4) });
+  });
+
+  it("happened when it was heard of where the carrier's time cannot be right", async () => {
+    for (const Timestamp of [
+      "soon",
+      "",
+      new Date(startOfTime + 1000).toUTCString(),
+      "Mon, 01 Jan 2001 00:00:00 +0000",
+    ]) {
+      const rig = openRig();
+      await rig.arrive();
+      await rig.send(at("status", "&dial=1"), { CallSid: "CA2", CallStatus: "in-progress", Timestamp });
+      expect(rig.call.connectedAt, Timestamp).toBe(secondsIn(0));
+    }
+  });
+
+  it("that nobody knows is hung up", async () => {
+    const rig = openRig();
+    const unknown = "/telephony/twilio/dial-action?org_id=org_two&call_id=call-1&dial=1";
+    expect(await rig.send(unknown, { ...arrival, DialCallStatus: "busy" })).toEqual({ Hangup: "" });
+  });
+
+  it("has a recording once it can be fetched", async () => {
+    const rig = openRig();
+    await rig.arrive();
+    const RecordingUrl = "https://api.example/RE1";
+    for (const RecordingStatus of ["in-progress", "absent", "failed"]) {
+      await rig.send(at("recording"), { CallSid: "CA1", RecordingUrl, RecordingStatus });
+    }
+    await rig.send(at("recording"), { CallSid: "CA1", RecordingUrl: "no address", RecordingStatus: "completed" });
+    expect(rig.call.recordings.size).toBe(0);
+    await rig.send(at("recording"), { CallSid: "CA1", RecordingUrl, RecordingStatus: "completed" });
+    expect([...rig.call.recordings]).toEqual([RecordingUrl]);
+  });
+});
+
+describe("callbacks of one call", () => {
+  const connectedAt = secondsIn(0);
+  const recording = { CallSid: "CA1", RecordingUrl: "https://api.example/RE1" };
+  const inProgress = { ...arrival, CallStatus: "in-progress" };
+  /** Each with those that it cannot come before: what they bring about. */
+  const callbacks = [
+    { address: "/telephony/twilio/voice", form: arrival, after: [] },
+    { address: at("status", "&dial=1"), form: { CallSid: "CA2", CallStatus: "ringing" }, after: [0] },
+    { address: at("status", "&dial=1"), form: { CallSid: "CA2", CallStatus: "busy" }, after: [0] },
+    { address: at("dial-action", "&dial=1"), form: { ...inProgress, DialCallStatus: "busy" }, after: [0] },
+    { address: at("status", "&dial=2"), form: { CallSid: "CA3", CallStatus: "ringing" }, after: [3] },
+    {
+      address: at("status", "&dial=2"),
+      form: { CallSid: "CA3", CallStatus: "in-progress", Timestamp: new Date(connectedAt).toUTCString() },
+      after: [3],
+    },
+    { address: at("status", "&dial=2"), form: { CallSid: "CA3", CallStatus: "completed" }, after: [3] },
+    { address: at("recording"), form: { ...recording, RecordingStatus: "completed" }, after: [3] },
+    {
+      address: at("dial-action", "&dial=2"),
+      form: { ...inProgress, ...recording, DialCallStatus: "completed", DialCallDuration: "42" },
+      after: [3],
+    },
+    { address: "/telephony/twilio/status", form: { CallSid: "CA1", CallStatus: "completed" }, after: [8] },
+  ] as const;
+
+  /** An order in which everything comes after what brings it about, some of it more than once. */
+  const orders = fc
+    .record({
+      weights: fc.array(fc.nat(), { minLength: callbacks.length, maxLength: callbacks.length }),
+      repeats: fc.array(fc.tuple(fc.nat(), fc.nat()), { maxLength: 10 }),
+    })
+    .map(({ weights, repeats }) => {
+      const order: number[] = [];
+      while (order.length < callbacks.length) {
+        const ready = callbacks.flatMap(({ after }, index) =>
+          !order.includes(index) && after.every((each) => order.includes(each)) ? [index] : [],
+        );
+        order.push(ready.toSorted((one, other) => (weights[one] ?? 0) - (weights[other] ?? 0))[0] ?? 0);
+      }
+      for (const [which, where] of repeats) {
+        const from = which % order.length;
+        order.splice(from + 1 + (where % (order.length - from)), 0, order[from] ?? 0);
+      }
+      return order;
+    });
+
+  it("in any order and however often leave it in the same state", async () => {
+    await fc.assert(
+      fc.asyncProperty(orders, async (order) => {
+        const rig = openRig();
+        rig.clock.advance(42_000);
+        for (const index of order) {
+          const { address, form } = callbacks[index] ?? callbacks[0];
+          await rig.send(address, form);
+        }
+        expect(rig.call).toMatchObject({ connectedAt, endedBy: "target", endedAt: secondsIn(42) });
+        expect([...rig.call.recordings]).toEqual([recording.RecordingUrl]);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("never leave it open, nor dial again, once the caller is gone, whatever is said afterwards", async () => {
+    const anyOrder = fc.array(fc.nat(callbacks.length - 1), { maxLength: 20 });
+    await fc.assert(
+      fc.asyncProperty(anyOrder, anyOrder, async (before, afterwards) => {
+        const rig = openRig();
+        await rig.arrive();
+        const play = async (order: readonly number[]) => {
+          const answers = [];
+          for (const index of order) {
+            const { address, form } = callbacks[index] ?? callbacks[0];
+            answers.push(await rig.send(address, form));
+          }
+          return answers;
+        };
+        await play([...before, 9]);
+        const { connectedAt: was, endedBy, endedAt } = rig.call;
+        expect(endedBy).not.toBeNull();
+        for (const answer of await play(afterwards)) expect(answer).not.toHaveProperty("Dial");
+        expect(rig.call).toMatchObject({ connectedAt: was, endedBy, endedAt });
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
