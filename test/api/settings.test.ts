@@ -62,6 +62,28 @@ describe("settings", () => {
     expect(() => readSettings(alone)).toThrow(new RegExp(`^Settings: ${name}: does nothing without JWT_JWKS_URL`));
   });
 
+  const carrier = { TWILIO_AUTH_TOKEN: "new, old", PUBLIC_URL: "https://calls.example/trunk/" };
+
+  it("take several tokens of a carrier, and an address with or without a slash at its end", () => {
+    expect(readSettings(carrier)).toMatchObject({
+      TWILIO_AUTH_TOKEN: ["new", "old"],
+      PUBLIC_URL: "https://calls.example/trunk",
+    });
+    expect(readSettings({ PUBLIC_URL: carrier.PUBLIC_URL }).TWILIO_AUTH_TOKEN).toBeUndefined();
+  });
+
+  it.each([
+    ["PUBLIC_URL", { TWILIO_AUTH_TOKEN: "new" }, /PUBLIC_URL: must be set beside TWILIO_AUTH_TOKEN, to the address/],
+    ["JAMBONZ_PASSWORD", { JAMBONZ_USERNAME: "a" }, /JAMBONZ_PASSWORD: must be set beside JAMBONZ_USERNAME/],
+    ["JAMBONZ_USERNAME", { JAMBONZ_PASSWORD: "a" }, /JAMBONZ_USERNAME: must be set beside JAMBONZ_PASSWORD/],
+    ["JAMBONZ_USERNAME", { JAMBONZ_USERNAME: "a:b", JAMBONZ_PASSWORD: "c" }, /JAMBONZ_USERNAME: must have no colon/],
+    ["TWILIO_AUTH_TOKEN", { ...carrier, TWILIO_AUTH_TOKEN: "new,,old" }, /TWILIO_AUTH_TOKEN.*empty token/],
+    ["PUBLIC_URL", { PUBLIC_URL: "calls.example" }, /PUBLIC_URL: /],
+    ["PUBLIC_URL", { PUBLIC_URL: "https://calls.example/?a=1" }, /PUBLIC_URL: must end with its path/],
+  ])("refuse what makes no carrier, and name %s", (_name, given, message) => {
+    expect(() => readSettings(given)).toThrow(message);
+  });
+
   it("name every one that is wrong", () => {
     expect(() => readSettings({ PORT: "x", LOG_LEVEL: "y" })).toThrow(/PORT: .*LOG_LEVEL: /);
   });
