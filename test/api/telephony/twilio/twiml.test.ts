@@ -92,6 +92,7 @@ describe("a menu", () => {
 describe("a call that goes nowhere", () => {
   it.each([
     ["campaign_concurrency", "busy"],
+    ["publisher_capped", "busy"],
     ["no_eligible_route", "busy"],
     ["caller_blocked", "rejected"],
     ["whatever", "rejected"],
