@@ -22,6 +22,7 @@ import { type ConfigStore, createConfigStore } from "./config/store.ts";
 import { allOperations } from "./operations.ts";
 import { openLiveFacts } from "./routing/figures/open-live-facts.ts";
 import { releaseForgotten } from "./routing/figures/reservations.ts";
+import { createInboundPings } from "./routing/inbound/inbound-pings.ts";
 import { createAsk } from "./routing/quotes/ask-route.ts";
 import { createPingControls } from "./routing/rtb/controls.ts";
 import { createPing } from "./routing/rtb/ping.ts";
@@ -33,6 +34,7 @@ import type { Health } from "./serve/health.ts";
 import { serve } from "./serve/http-server.ts";
 import { createMemoryLimiters, openSharedLimiters, type RateLimits } from "./serve/limiters.ts";
 import type { PageSession } from "./serve/page-routes.ts";
+import { inFront } from "./serve/ping-route.ts";
 import type { Settings } from "./settings.ts";
 import { findCall } from "./telephony/call-sid.ts";
 import { createCalls } from "./telephony/calls.ts";
@@ -90,7 +92,7 @@ export async function startPlatform(settings: Settings, options: PlatformOptions
     const sender = closers.add(createSender({ allowPrivateDestinations }));
     const pinger = closers.add(createPinger({ allowPrivateDestinations }));
     const tcpa = closers.add(createTcpa({ allowPrivateDestinations, clock }));
-    const { ask } = createAsk({
+    const { ask, askRoute } = createAsk({
       ...{ ping: createPing({ controls: createPingControls({ clock }), sender: pinger, clock }), clock },
     });
 
@@ -124,10 +126,16 @@ export async function startPlatform(settings: Settings, options: PlatformOptions
     };
     const sweep = setInterval(() => tidy().catch(onTrouble("telephony")), sweepEveryMs).unref();
     closers.add({ close: async () => clearInterval(sweep) });
+    const pings = closers.add(
+      createInboundPings({
+        ...{ database, clock, askRoute, factsOf: live.factsOf, checkTcpa: tcpa.check, noLoss: settings.NO_LOSS_PINGS },
+        ...{ configOf: snapshot.config, publish: log.publish, onTrouble: onTrouble("pings") },
+      }),
+    );
     const calls = createCalls({
       ...{ snapshot, openCalls, clock, ask, sender: pinger, random: Math.random },
       ...{ factsOf: live.factsOf, held: live.held, note: live.note, checkTcpa: tcpa.check },
-      takeAllocation: async () => ({ kind: "none" }),
+      takeAllocation: pings.take,
     });
     const operations = allOperations({
       service: createResourceService({
@@ -139,6 +147,10 @@ export async function startPlatform(settings: Settings, options: PlatformOptions
       carriers: {
         ...{ snapshot, clock, settings, warn: (message) => logger.warn(message) },
         calls: { ...calls, find: findCall(openCalls) },
+      },
+      counts: {
+        ...{ snapshot, database, outbox, clock, factsOf: live.factsOf, resets: live.resets },
+        onTrouble: onTrouble("audit"),
       },
       pinger,
       database,
@@ -153,6 +165,7 @@ export async function startPlatform(settings: Settings, options: PlatformOptions
         ? createMemoryLimiters(limits)
         : closers.add(await openSharedLimiters(limits, settings.DATABASE_URL)).limiters;
     const verifyToken = tokenVerifier(settings, localIssuer);
+    const pingRoute = { pings, find: snapshot.inboundRtb, limiters, logger };
     const app = (pageSession: PageSession) =>
       createApp({
         operations,
@@ -168,7 +181,7 @@ export async function startPlatform(settings: Settings, options: PlatformOptions
       async listen(session = { mode: "token" }) {
         // Whoever has just been given a key may use it with the first request.
         await snapshot.settled();
-        return closers.add(await serve(app(session), settings)).url;
+        return closers.add(await serve(inFront(pingRoute, app(session)), settings)).url;
       },
       failure: Promise.race(
         [...consumers, live].map(({ finished }) =>

@@ -13,6 +13,8 @@ import type { ResourceService } from "./config/service.ts";
 import type { Snapshot } from "./config/snapshot.ts";
 import { specialOperations } from "./config/special-operations.ts";
 import { assistantOperations } from "./reporting/assistant-operations.ts";
+import { type CountOperationsDeps, countOperations } from "./routing/figures/count-operations.ts";
+import { pingOperations } from "./routing/inbound/ping-operations.ts";
 import type { PingSender } from "./routing/rtb/pinger.ts";
 import { testOperation } from "./routing/rtb/test-operation.ts";
 import type { Operation } from "./serve/operation.ts";
@@ -34,6 +36,7 @@ export interface OperationDeps {
   readonly pinger: PingSender;
   readonly clock: Clock;
   readonly carriers: CarrierDeps;
+  readonly counts: CountOperationsDeps;
 }
 
 /** Every operation that is served: the table behind the routes, the OpenAPI document and the tests of access. */
@@ -42,12 +45,14 @@ export const allOperations = (deps: OperationDeps): Operation[] => [
   ...specialOperations(deps),
   ...poolOperations(deps),
   ...bulkOperations(deps),
+  ...countOperations(deps.counts),
   ...auditOperations(deps),
   ...keyOperations({ apiKeys: deps.apiKeys, settled: deps.snapshot.settled }),
   ...historyOperations(deps.warehouse),
   ...simulatorOperations(deps),
   ...twilioOperations(deps.carriers),
   ...jambonzOperations(deps.carriers),
+  ...pingOperations,
   testOperation(deps),
   ...assistantOperations(deps),
 ];

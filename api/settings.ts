@@ -32,6 +32,9 @@ const fields = z.object({
   ALLOW_PRIVATE_DESTINATIONS: flag
     .default(false)
     .describe("Whether webhooks and RTB requests may go to addresses inside the network."),
+  NO_LOSS_PINGS: flag
+    .default(true)
+    .describe("Whether pings are never offered a route that would pay the publisher more than it earns."),
   MAX_BODY_BYTES: count(1024, 64 * 1024 * 1024)
     .default(1024 * 1024)
     .describe("Largest request body that is read."),

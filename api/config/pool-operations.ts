@@ -1,7 +1,9 @@
 import { z } from "zod";
+import { readPoolUse } from "../routing/inbound/pool-use.ts";
 import { conflict, notFound } from "../serve/errors.ts";
 import { defineOperation, type Operation } from "../serve/operation.ts";
 import { pageOf, pageQuery, toPage } from "../serve/pages.ts";
+import type { Queryable } from "./database.ts";
 import type { Document } from "./fields.ts";
 import { actorOf, type ConfigOperationsDeps } from "./operations.ts";
 import { answerSchema } from "./resource.ts";
@@ -22,8 +24,12 @@ const stats = z.object({
   exhausted_count_24h: z.int(),
 });
 
+export interface PoolOperationsDeps extends ConfigOperationsDeps {
+  readonly database: Queryable;
+}
+
 /** The members of number pools (semantics 7.2). A number's own row says in which one it is; the pool counts them. */
-export function poolOperations({ service }: ConfigOperationsDeps): Operation[] {
+export function poolOperations({ service, database, clock }: PoolOperationsDeps): Operation[] {
   return [
     defineOperation({
       ...about,
@@ -50,12 +56,9 @@ export function poolOperations({ service }: ConfigOperationsDeps): Operation[] {
       answer: stats,
       errors: [404],
       async handle({ caller, params: { number_pool_id } }) {
-        const { numbers_count } = await service.get(numberPool, caller.orgId, number_pool_id);
-        const filters = { number_pool_id, status: "allocated" };
-        const { total } = await service.list(number, caller.orgId, { limit: 1, offset: 0, direction: "desc", filters });
-        const size = Number(numbers_count);
-        // Nothing hands numbers out yet, so none is resting and no request has found the pool empty.
-        return { size, free: size - total, allocated: total, quarantined: 0, exhausted_count_24h: 0 };
+        const { hold_seconds } = await service.get(numberPool, caller.orgId, number_pool_id);
+        const asked = { orgId: caller.orgId, poolId: number_pool_id };
+        return readPoolUse(database, { ...asked, holdMs: Number(hold_seconds) * 1000 }, clock.now());
       },
     }),
     defineOperation({

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import express, { type Express } from "express";
 import type { Logger } from "pino";
 import { pinoHttp } from "pino-http";
@@ -7,6 +6,7 @@ import { answerErrors, answerNotFound } from "./error-answers.ts";
 import { type Health, healthRoutes } from "./health.ts";
 import { type Operation, type OperationGuards, operationRoutes } from "./operation.ts";
 import { type PageSession, pageRoutes } from "./page-routes.ts";
+import { requestIdOf } from "./request-id.ts";
 
 export interface AppDeps {
   readonly operations: readonly Operation[];
@@ -32,14 +32,11 @@ export function createApp({ operations, guards, logger, health, pageSession, max
   return app;
 }
 
-const requestId = /^[\w.:-]{1,128}$/;
-
 function requestLog(logger: Logger) {
   return pinoHttp({
     logger,
     genReqId(request, response) {
-      const given = request.headers["x-request-id"];
-      const id = typeof given === "string" && requestId.test(given) ? given : randomUUID();
+      const id = requestIdOf(request);
       response.setHeader("X-Request-Id", id);
       return id;
     },

@@ -26,17 +26,24 @@ export const answerNotFound: RequestHandler = (request) => {
 /** Every error leaves through here: known ones in their shape, others as a 500 that tells nothing of the inside. */
 export const answerErrors: ErrorRequestHandler = (error, request, response, next) => {
   if (response.headersSent) return next(error);
-  const known = toKnownError(error);
-  if (known instanceof ValidationError) {
-    response.status(422).json({ detail: known.issues });
-    return;
-  }
-  if (known.status >= 500) request.log.error({ err: error }, "request failed");
-  response
-    .status(known.status)
-    .set(known.headers)
-    .json({ detail: { code: known.code, message: known.message } });
+  const { status, headers, body } = toErrorAnswer(error);
+  if (status >= 500) request.log.error({ err: error }, "request failed");
+  response.status(status).set(headers).json(body);
 };
+
+export interface ErrorAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: unknown;
+}
+
+/** Also for what Express does not serve. */
+export function toErrorAnswer(error: unknown): ErrorAnswer {
+  const known = toKnownError(error);
+  if (known instanceof ValidationError) return { status: 422, headers: {}, body: { detail: known.issues } };
+  const { status, headers, code, message } = known;
+  return { status, headers, body: { detail: { code, message } } };
+}
 
 function toKnownError(error: unknown): ApiError | ValidationError {
   if (error instanceof ApiError || error instanceof ValidationError) return error;

@@ -1,5 +1,4 @@
 import type { Request, Response } from "express";
-import { RateLimiterRes } from "rate-limiter-flexible";
 import type { Clock } from "../../ingest/clock.ts";
 import type { OrgId } from "../../ingest/primitives.ts";
 import { hashKey } from "../auth/api-keys.ts";
@@ -8,7 +7,7 @@ import type { Snapshot } from "../config/snapshot.ts";
 import type { Access } from "./access.ts";
 import type { Caller } from "./caller.ts";
 import { ApiError, unauthorized } from "./errors.ts";
-import type { Limiters } from "./limiters.ts";
+import { countRequest, type Limiters } from "./limiters.ts";
 import type { Operation, OperationGuards } from "./operation.ts";
 
 export interface GuardDeps {
@@ -45,19 +44,9 @@ export function createGuards({ snapshot, verifyToken, clock, limiters }: GuardDe
       const limiter = limiters.get(operation.limit);
       if (limiter === undefined) return;
       const key = limitKey(caller, operation);
-      const state = await limiter.consume(key).catch((refused: unknown) => {
-        if (refused instanceof RateLimiterRes) return refused;
-        throw refused;
-      });
-      const resetSeconds = Math.max(1, Math.ceil(state.msBeforeNext / 1000));
-      response.set({
-        "X-RateLimit-Limit": String(limiter.points),
-        "X-RateLimit-Remaining": String(Math.max(0, state.remainingPoints)),
-        "X-RateLimit-Reset": String(resetSeconds),
-      });
-      if (state.consumedPoints <= limiter.points) return;
-      const message = `More than ${limiter.points} requests a minute: try again in ${resetSeconds} s.`;
-      throw new ApiError(429, "rate_limited", message, { headers: { "Retry-After": String(resetSeconds) } });
+      const { headers, refusal } = await countRequest(limiter, key);
+      response.set(headers);
+      if (refusal !== null) throw refusal;
     },
   };
 }

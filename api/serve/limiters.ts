@@ -1,5 +1,11 @@
-import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterPostgres } from "rate-limiter-flexible";
+import {
+  type RateLimiterAbstract,
+  RateLimiterMemory,
+  RateLimiterPostgres,
+  RateLimiterRes,
+} from "rate-limiter-flexible";
 import { openPostgres } from "../../sql/postgres.ts";
+import { ApiError } from "./errors.ts";
 import type { LimitGroup } from "./operation.ts";
 
 /** Requests a minute of each group (spec: Limits; semantics 6.8). */
@@ -41,3 +47,30 @@ export async function openSharedLimiters(limits: RateLimits, url: string) {
 
 const groupsOf = (limits: RateLimits): [LimitGroup, number][] =>
   Object.entries(limits).map(([group, points]) => [group as LimitGroup, points]);
+
+export interface Counted {
+  readonly headers: Readonly<Record<string, string>>;
+  /** 429, for a request beyond the limit. */
+  readonly refusal: ApiError | null;
+}
+
+/** Counts one request of whoever has this key. */
+export async function countRequest(limiter: RateLimiterAbstract, key: string): Promise<Counted> {
+  const state = await limiter.consume(key).catch((refused: unknown) => {
+    if (refused instanceof RateLimiterRes) return refused;
+    throw refused;
+  });
+  const resetSeconds = Math.max(1, Math.ceil(state.msBeforeNext / 1000));
+  const message = `More than ${limiter.points} requests a minute: try again in ${resetSeconds} s.`;
+  return {
+    headers: {
+      "X-RateLimit-Limit": String(limiter.points),
+      "X-RateLimit-Remaining": String(Math.max(0, state.remainingPoints)),
+      "X-RateLimit-Reset": String(resetSeconds),
+    },
+    refusal: state.consumedPoints <= limiter.points ? null : rateLimited(message, resetSeconds),
+  };
+}
+
+export const rateLimited = (message: string, retryAfterSeconds: number): ApiError =>
+  new ApiError(429, "rate_limited", message, { headers: { "Retry-After": String(retryAfterSeconds) } });

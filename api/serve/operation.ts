@@ -41,6 +41,8 @@ export interface Operation {
   readonly answerType?: "json" | "xml";
   /** A body that the operation takes, for the document. */
   readonly example?: unknown;
+  /** Served in front of Express by a route of its own: it stands here for the document. */
+  readonly apart?: boolean;
   /** Statuses of errors beside those that every operation can have. */
   readonly errors?: readonly (400 | 404 | 409 | 503)[];
   // biome-ignore lint/suspicious/noExplicitAny: a table of operations holds handlers of many input types; `defineOperation` types each one.
@@ -80,7 +82,8 @@ export function operationRoutes(
 ): Router {
   const router = Router();
   const readers = bodyReaders(maxBodyBytes);
-  const literalFirst = operations.toSorted((one, other) => parameters(one.path) - parameters(other.path));
+  const served = operations.filter(({ apart }) => apart !== true);
+  const literalFirst = served.toSorted((one, other) => parameters(one.path) - parameters(other.path));
   for (const operation of literalFirst) {
     router[operation.method](
       routeOf(operation.path),

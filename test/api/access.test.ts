@@ -68,7 +68,15 @@ function refusedCredentials(access: Operation["access"]): [what: string, headers
   ];
 }
 
-describe.each(operations.map((operation) => [titleOf(operation), operation] as const))("%s", (_title, operation) => {
+/** A ping's credential is the id in its path (spec: RTB ping): whoever knows it asks as the publisher. */
+const isPing = ({ path }: Operation): boolean => path === "/inbound_rtb/{rtb_id}";
+const guarded = operations.filter((operation) => !isPing(operation));
+
+it("is open to anybody for pings alone", () => {
+  expect(operations.filter(({ access }) => access === "open")).toEqual(operations.filter(isPing));
+});
+
+describe.each(guarded.map((operation) => [titleOf(operation), operation] as const))("%s", (_title, operation) => {
   it("is 401 without valid credentials, whatever the body", async () => {
     expect(operation.access).not.toBe("open");
     const request = requestOf(operation, world.ids);
@@ -107,7 +115,7 @@ describe("the owner's config", () => {
   it("is the same after every operation was tried with others' credentials", async () => {
     const { ids, look, stranger, plain } = world;
     const before = await look();
-    for (const operation of operations) {
+    for (const operation of guarded) {
       const request = requestOf(operation, ids);
       const others = refusedCredentials(operation.access).map(([, headers]) => headers);
       for (const headers of [...others, { "X-API-Key": stranger.key, Authorization: `Bearer ${stranger.token}` }]) {

@@ -25,6 +25,8 @@ export interface Company {
   /** The id of the campaign's number row. */
   readonly row: string;
   readonly inbound_rtb: string;
+  /** As pings name it. */
+  readonly public_inbound_rtb: string;
   readonly custom_tag: string;
   readonly blocked_caller: string;
 }
@@ -42,6 +44,7 @@ export async function foundCompany(member: Member, mark = "Sunny"): Promise<Comp
     ...{ predictive_routing_plan: uuidv4(), ivr: uuidv4(), call_flow: uuidv4() },
     ...{ spare_number: uuidv4(), number_pool: uuidv4(), pooled_number: uuidv4(), campaign: uuidv4() },
     ...{ row: uuidv4(), inbound_rtb: String(nextInboundRtb++), custom_tag: uuidv4() },
+    public_inbound_rtb: `inbound_rtb_${nextInboundRtb}_sunny0`,
     blocked_caller: uuidv4(),
   };
   const kinds = [parties, routing, voice, numbers];
@@ -119,6 +122,9 @@ function numbers(member: Member, ids: Company, mark: string): ConfigInput[] {
     { type: "number", doc: { ...about(ids.pooled_number), number: "+18005550152", ...pooled } },
     { type: "campaign", doc: { ...about(campaign_id), name: `${mark} campaign`, ...plan } },
     { type: "number_pool", doc: { ...about(ids.number_pool), name: `${mark} pool`, ...pool } },
-    { type: "inbound_rtb", doc: { ...about(ids.inbound_rtb), campaign_id, publisher_id } },
+    {
+      type: "inbound_rtb",
+      doc: { ...about(ids.inbound_rtb), inbound_rtb_id: ids.public_inbound_rtb, campaign_id, publisher_id },
+    },
   ];
 }

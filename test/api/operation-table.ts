@@ -21,7 +21,12 @@ export interface Ids extends Company {
 /** Ids in place of the names that paths and examples have for them. A new name must be added here. */
 const idsByName = (ids: Ids, path: string): Readonly<Record<string, string>> => ({
   ...{ campaign_id: ids.campaign, target_id: ids.target, buyer_id: ids.buyer, publisher_id: ids.publisher },
-  ...{ rtb_id: ids.rtb_formula, rtb_group_id: ids.rtb_group, routing_plan_id: ids.routing_plan, row_id: ids.row },
+  ...{
+    rtb_id: path.startsWith("/inbound_rtb/") ? ids.public_inbound_rtb : ids.rtb_formula,
+    rtb_group_id: ids.rtb_group,
+    routing_plan_id: ids.routing_plan,
+    row_id: ids.row,
+  },
   ...{ number_id: path.includes("number-pools") ? ids.pooled_number : ids.number, number_pool_id: ids.number_pool },
   ...{ inbound_rtb_id: ids.inbound_rtb, custom_tag_id: ids.custom_tag, api_key_id: ids.api_key, call_id: ids.call },
   ...{ ivr_id: ids.ivr, call_flow_id: ids.call_flow, predictive_routing_plan_id: ids.predictive_routing_plan },

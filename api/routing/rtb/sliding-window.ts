@@ -6,6 +6,8 @@ export interface SlidingWindow {
   count(now: number): number;
   /** Counts one more, towards a limit of so many. */
   add(now: number, limit: number): void;
+  /** When the count will next be less, if nothing is added; null while nothing is counted. */
+  nextLeavesAt(): number | null;
 }
 
 /**
@@ -40,6 +42,10 @@ export function createSlidingWindow(windowMs: number): SlidingWindow {
         newest.last = now;
         newest.count += 1;
       }
+    },
+    nextLeavesAt() {
+      const [first] = entries;
+      return first === undefined ? null : first.last + windowMs;
     },
   };
 }

@@ -70,13 +70,27 @@ describe("a number pool", () => {
     await done(member.delete(pool));
   });
 
-  it("tells how many of its numbers are free and allocated", async () => {
-    const { add, ids, member, stats } = await openRig();
+  it("tells what its numbers are doing, and how often it was found empty", async () => {
+    const { add, ids, member, pool, stats } = await openRig();
     await done(add(ids.spare_number));
-    const none = { quarantined: 0, exhausted_count_24h: 0 };
-    expect(await stats()).toEqual({ size: 2, free: 2, allocated: 0, ...none });
-    await done(member.patch(`/api/v1/numbers/${ids.spare_number}`, { status: "allocated" }));
-    expect(await stats()).toEqual({ size: 2, free: 1, allocated: 1, ...none });
+    const none = { allocated: 0, quarantined: 0, exhausted_count_24h: 0 };
+    expect(await stats()).toEqual({ size: 2, free: 2, ...none });
+    await done(member.patch(pool, { hold_seconds: 60 }));
+    const ping = (caller: string) => done(member.get(`/inbound_rtb/${ids.public_inbound_rtb}?cid=${caller}`));
+    const [first] = (await ping("2125550101")).eligible_routes;
+    expect(await stats()).toEqual({ size: 2, free: 1, ...none, allocated: 1 });
+    await done(member.post("/telephony/simulator/calls", { from: "+12125550101", to: first.number }));
+    expect(await stats()).toEqual({ size: 2, free: 1, ...none, quarantined: 1 });
+    await ping("2125550102");
+    expect((await ping("2125550103")).eligible_routes).toEqual([]);
+    expect(await stats()).toEqual({ size: 2, free: 0, allocated: 1, quarantined: 1, exhausted_count_24h: 1 });
+  });
+
+  it("does not count a number as free that its carrier has back", async () => {
+    const { ids, member, stats } = await openRig();
+    await done(member.patch(`/api/v1/numbers/${ids.pooled_number}`, { status: "released" }));
+    expect(await stats()).toMatchObject({ size: 1, free: 0 });
+    expect((await done(member.get(`/inbound_rtb/${ids.public_inbound_rtb}`))).allocated_count).toBe(0);
   });
 
   it("counts right when many numbers come at once", async () => {

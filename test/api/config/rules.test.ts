@@ -9,7 +9,7 @@ async function openRig() {
   return { member, ids: await foundCompany(member) };
 }
 
-type Kind = Exclude<keyof Company, "row" | "spare_number" | "pooled_number">;
+type Kind = Exclude<keyof Company, "row" | "spare_number" | "pooled_number" | "public_inbound_rtb">;
 const paths: Readonly<Record<Kind, string>> = {
   ...{ buyer: "buyers", publisher: "publishers", target: "targets", campaign: "campaigns", custom_tag: "custom-tags" },
   ...{ outgoing_webhook: "outgoing-webhooks", incoming_webhook: "incoming-webhooks", inbound_rtb: "inbound-rtb" },

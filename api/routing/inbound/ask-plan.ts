@@ -1,0 +1,63 @@
+import type { Clock } from "../../../ingest/clock.ts";
+import type { Resource } from "../../config/registry.ts";
+import { destinationOfRoute } from "../actions.ts";
+import { judgeRoute } from "../eligibility.ts";
+import type { Facts } from "../facts.ts";
+import { routesOf } from "../quotes/ask-route.ts";
+import type { Asked, Asking, AskRoute, Route } from "../quotes/asking.ts";
+import { toSubject } from "../quotes/subject.ts";
+import type { Left } from "./answer.ts";
+import { type AskedPing, filteredOf } from "./asked-ping.ts";
+import type { PricedQuote } from "./offers.ts";
+
+export interface AskPlanDeps {
+  readonly askRoute: AskRoute;
+  factsOf(orgId: string): Facts;
+  readonly clock: Clock;
+}
+
+/** No publisher waits longer, whatever the buyers' own time (semantics 8.9: Latency). */
+const hardStopMs = 10_000;
+
+export interface PlanAsked {
+  /** One of each route that has any, in the plan's order. */
+  readonly quotes: readonly PricedQuote[];
+  readonly left: readonly Left[];
+}
+
+/** Asks all routes of a plan at once; what is not in at the hard stop is left out. */
+export async function askPlan(
+  { askRoute, factsOf, clock }: AskPlanDeps,
+  ping: AskedPing,
+  { plan, campaign }: { readonly plan: Resource<"routing_plan">; readonly campaign: Resource<"campaign"> },
+): Promise<PlanAsked> {
+  const { config } = ping.endpoint;
+  const asking: Asking = {
+    ...{ config, facts: factsOf(config.organization.id), campaign, plan, call: filteredOf(ping) },
+    ...{ callId: null, inboundRequestId: ping.requestId, journal: ping.journal, deadlineAt: ping.now + hardStopMs },
+  };
+  const { routes, unquoted } = routesOf(plan, asking);
+  const done = new AbortController();
+  const stop = clock.sleep(ping.now + hardStopMs - clock.now(), done.signal);
+  const asked = await Promise.all(
+    routes.map((route) => Promise.race([askRoute(route, asking), stop.then(() => toLate(route, asking))])),
+  ).finally(() => done.abort());
+  return {
+    // A group gives its winner.
+    quotes: asked.flatMap(({ quotes: [best] }) => (best === undefined ? [] : [toPriced(best, asking)])),
+    left: [...unquoted, ...asked.flatMap((each) => each.unquoted)],
+  };
+}
+
+function toLate(route: Route, { journal }: Asking): Asked {
+  const to = destinationOfRoute(route);
+  const late = { route_id: route.id ?? null, kind: to?.kind ?? null, id: to?.id ?? null } as const;
+  const unquoted = { ...late, reason: "ping_timeout", detail: null, bid: null } as const;
+  journal.note("route.skipped", { ...unquoted });
+  return { quotes: [], unquoted: [unquoted], tags: {} };
+}
+
+function toPriced(quote: Asked["quotes"][number], asking: Asking): PricedQuote {
+  const { payable, receivable } = judgeRoute(toSubject(quote, asking), asking.facts);
+  return { quote, payable, receivable };
+}

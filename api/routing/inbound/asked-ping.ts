@@ -1,0 +1,79 @@
+import { v7 as uuidv7 } from "uuid";
+import type { Clock } from "../../../ingest/clock.ts";
+import type { Resource } from "../../config/registry.ts";
+import type { InboundEndpoint } from "../../config/snapshot.ts";
+import { type CallerFindings, type CallReason, type CallSubject, entryRefusal } from "../call-eligibility.ts";
+import type { Subject } from "../filters.ts";
+import { createJournal } from "../journal.ts";
+import { toE164 } from "../phone.ts";
+import { type Place, toPlace } from "../place.ts";
+import { foldParameters, type PingParameters, type Sent } from "./parameters.ts";
+
+/** What a ping was sent, and where. */
+export interface SentPing {
+  readonly endpoint: InboundEndpoint;
+  readonly query: Sent;
+  readonly body: Sent;
+}
+
+/** A ping as it is judged: one instant, one place, one caller. */
+export interface AskedPing {
+  readonly endpoint: InboundEndpoint;
+  readonly requestId: string;
+  readonly now: number;
+  readonly parameters: PingParameters;
+  /** E.164; null where none was given, or none that can be a number. */
+  readonly caller: string | null;
+  readonly place: Place;
+  readonly campaign: Resource<"campaign"> | undefined;
+  readonly publisher: Resource<"publisher"> | undefined;
+  readonly journal: ReturnType<typeof createJournal>;
+}
+
+export function toAskedPing({ endpoint, query, body }: SentPing, clock: Clock): AskedPing {
+  const { config, inboundRtb } = endpoint;
+  const now = clock.now();
+  const customKeys = query.length + body.length > 0 ? config.all("custom_tag").map(({ key }) => key) : [];
+  const parameters = foldParameters(query, body, customKeys);
+  const caller = parameters.caller === null ? null : toE164(parameters.caller);
+  const journal = createJournal(clock);
+  journal.note("ping.received", { inbound_rtb_id: inboundRtb.inbound_rtb_id ?? "", ...parameters });
+  return {
+    ...{ endpoint, requestId: uuidv7({ msecs: now }), now, parameters, caller, journal },
+    place: toPlace({ zip: parameters.zip, state: parameters.state, caller }),
+    campaign: config.get("campaign", inboundRtb.campaign_id),
+    publisher: config.get("publisher", inboundRtb.publisher_id),
+  };
+}
+
+export type PingRefusal = CallReason | "caller_id_required";
+
+/** The first of the checks 2 to 6 that fails (semantics 8.2): what is known without asking anybody. */
+export function refusalAtEntry(ping: AskedPing, rateLimited: boolean): PingRefusal | null {
+  const { endpoint, parameters, caller } = ping;
+  const callerInvalid = parameters.caller !== null && caller === null;
+  const callerBlocked = caller !== null && endpoint.config.isBlocked(caller);
+  const subject = subjectOf(ping, { rateLimited, callerInvalid, callerBlocked });
+  if (subject === null) return "campaign_inactive";
+  const refusal = entryRefusal(subject);
+  if (refusal !== null) return refusal;
+  // One number for all: whose allocation a call is for, only its caller tells.
+  return endpoint.inboundRtb.receive_mode !== "dynamic" && caller === null ? "caller_id_required" : null;
+}
+
+/** Null where its campaign is gone. */
+export function subjectOf(
+  { endpoint: { config, inboundRtb }, campaign, publisher, now }: AskedPing,
+  caller: CallerFindings,
+): CallSubject | null {
+  if (campaign === undefined) return null;
+  return { inboundRtb, campaign, publisher, caller, organizationTimezone: config.organization.timezone, now };
+}
+
+/** What filters ask about. */
+export const filteredOf = ({ caller, place, publisher, campaign, parameters, now }: AskedPing) =>
+  ({
+    ...{ caller, zip: place.zip, state: place.state, number: null, tags: parameters.tags, now },
+    publisher: publisher ? { id: publisher.id, name: publisher.name } : null,
+    campaign: campaign ? { id: campaign.id, name: campaign.name } : null,
+  }) satisfies Omit<Subject, "timezone">;

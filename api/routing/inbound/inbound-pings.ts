@@ -1,0 +1,95 @@
+import type { Database } from "../../config/database.ts";
+import type { OrgConfig } from "../../config/org-config.ts";
+import { createAllocations } from "./allocations.ts";
+import type { PingAnswer } from "./answer.ts";
+import { type AskedPing, refusalAtEntry, type SentPing, toAskedPing } from "./asked-ping.ts";
+import { createEndpointRates, type Rate } from "./endpoint-rates.ts";
+import { toAskedKey } from "./parameters.ts";
+import { type AnswerDeps, type Answered, answerPing, refuse } from "./ping.ts";
+import { type Recorded, toMessages } from "./record.ts";
+import { createRecordBuffer, type RecordBufferDeps } from "./record-buffer.ts";
+import { createRepeats } from "./repeats.ts";
+
+export interface InboundPingsDeps extends Omit<AnswerDeps, "allocations"> {
+  readonly database: Database;
+  configOf(orgId: string): OrgConfig | undefined;
+  /** Makes records durable in the log. */
+  readonly publish: RecordBufferDeps["publish"];
+  /** Told of what nobody waits for; it is tried again, or can be done without. */
+  onTrouble(error: unknown): void;
+}
+
+export type Pinged =
+  | { readonly kind: "answered"; readonly answer: PingAnswer }
+  | { readonly kind: "rate_limited"; readonly rate: Rate };
+
+/** Answers publishers' pings, hands out numbers for them, and knows what was promised when the call comes. */
+export function createInboundPings(deps: InboundPingsDeps) {
+  const { clock } = deps;
+  const repeats = createRepeats();
+  const rates = createEndpointRates();
+  const records = createRecordBuffer(deps);
+  const allocations = createAllocations({ ...deps, onTaken: repeats.forget });
+
+  /** After the answer: whoever asked has waited long enough. */
+  function record(ping: AskedPing, recorded: Omit<Recorded, "answeredAt">): void {
+    const { outcome, reason } = recorded;
+    const answeredAt = clock.now();
+    ping.journal.note("ping.answered", { outcome, reason });
+    setImmediate(() => records.add(toMessages(ping, { ...recorded, answeredAt })));
+  }
+
+  const recordAnswered = (ping: AskedPing, answered: Answered): void =>
+    record(ping, { outcome: answered.outcome, reason: answered.reason, answered });
+
+  async function answer(ping: AskedPing): Promise<Answered> {
+    try {
+      const answered = await answerPing({ ...deps, allocations }, ping);
+      recordAnswered(ping, answered);
+      return answered;
+    } catch (error) {
+      record(ping, { outcome: "error", reason: "internal_error" });
+      throw error;
+    }
+  }
+
+  /** Nobody is the same caller as nobody: a ping that names none is a question of its own. */
+  async function answerOnce(ping: AskedPing): Promise<PingAnswer> {
+    const { endpoint, now, caller, parameters } = ping;
+    if (caller === null) return (await answer(ping)).answer;
+    const asked = { ...parameters, caller };
+    const key = `${endpoint.config.organization.id} ${endpoint.inboundRtb.id} ${toAskedKey(asked)}`;
+    const found = repeats.find(key, now);
+    if (found === null) return repeats.keep(key, now, answer(ping));
+    const repeated = { answer: await found.answer, repeat: found.repeat };
+    record(ping, { outcome: "cached", reason: null, repeated });
+    return { ...repeated.answer, cached: true };
+  }
+
+  return {
+    async ping(sent: SentPing): Promise<Pinged> {
+      const ping = toAskedPing(sent, clock);
+      const rate = rates.count(sent.endpoint.inboundRtb, ping.now);
+      const refusal = refusalAtEntry(ping, rate.isOver);
+      if (refusal === "rate_limited") {
+        record(ping, { outcome: "rate_limited", reason: refusal });
+        return { kind: "rate_limited", rate };
+      }
+      if (refusal === null) return { kind: "answered", answer: await answerOnce(ping) };
+      const refused = refuse(ping, refusal);
+      recordAnswered(ping, refused);
+      return { kind: "answered", answer: refused.answer };
+    },
+
+    /** What was promised for a call that came. */
+    take: allocations.take,
+
+    /** When no ping is running any more: hands the last records to the log. */
+    async close(): Promise<void> {
+      await allocations.close();
+      await new Promise((resolve) => setImmediate(resolve));
+      await records.close();
+    },
+  };
+}
+export type InboundPings = ReturnType<typeof createInboundPings>;

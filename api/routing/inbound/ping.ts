@@ -1,0 +1,148 @@
+import { type Clock, isoTime } from "../../../ingest/clock.ts";
+import { callRefusal, planRefusal } from "../call-eligibility.ts";
+import { type TcpaQuestion, type TcpaResult, tcpaRefusal } from "../tcpa/tcpa.ts";
+import type { Given } from "./allocate.ts";
+import type { Allocations } from "./allocations.ts";
+import { type Left, leftOf, type PingAnswer, toIneligible } from "./answer.ts";
+import { type AskPlanDeps, askPlan } from "./ask-plan.ts";
+import { type AskedPing, type PingRefusal, subjectOf } from "./asked-ping.ts";
+import { type Offer, toOffers } from "./offers.ts";
+import { poolsOf } from "./pools.ts";
+
+export interface AnswerDeps extends AskPlanDeps {
+  checkTcpa(question: TcpaQuestion): Promise<TcpaResult>;
+  readonly allocations: Pick<Allocations, "allocate">;
+  readonly clock: Clock;
+  /** Whether nothing is offered that pays more than it earns. */
+  readonly noLoss: boolean;
+}
+
+/** An offer with the number that stands for it. */
+export interface GivenOffer extends Given {
+  readonly offer: Offer;
+}
+
+/** What a ping came to. */
+export interface Answered {
+  readonly answer: PingAnswer;
+  readonly outcome: "routes" | "no_routes" | "refused";
+  readonly reason: string | null;
+  readonly given: readonly GivenOffer[];
+  readonly left: readonly Left[];
+  /** When what was given ends; null where nothing was. */
+  readonly expiresAt: number | null;
+}
+
+/** Judges a ping that has passed the entry, asks the plan's routes and hands out numbers (semantics 8.9). */
+export async function answerPing(deps: AnswerDeps, ping: AskedPing): Promise<Answered> {
+  const { config, inboundRtb } = ping.endpoint;
+  const { campaign, caller, journal } = ping;
+  if (campaign === undefined) return refuse(ping, "campaign_inactive");
+  const result = caller === null ? "off" : await deps.checkTcpa({ config, campaign, caller });
+  if (result !== "off") journal.note("tcpa.checked", { result });
+  const subject = subjectOf(ping, { tcpa: tcpaRefusal(result) });
+  const early = subject && callRefusal(subject, deps.factsOf(config.organization.id));
+  if (early !== null) return refuse(ping, early);
+  const plan = config.get("routing_plan", campaign.routing_plan_id);
+  const closed = planRefusal(plan, inboundRtb.publisher_id);
+  if (plan === undefined || closed !== null) return refuse(ping, closed ?? "no_routing_plan");
+  journal.note("plan.selected", { routing_plan_id: plan.id });
+  const asked = await askPlan(deps, ping, { plan, campaign });
+  const { offers, withheld } = toOffers(asked.quotes, inboundRtb, deps);
+  const left = [...asked.left, ...withheld.map(({ quote, reason }) => leftOf(quote, reason))];
+  for (const each of left.slice(asked.left.length)) journal.note("route.skipped", { ...each });
+  return hand(ping, { offers, left, given: await allocate(deps, ping, offers) });
+}
+
+/** A plan may have a thousand routes; nobody dials so many numbers for one caller. */
+const mostOffered = 200;
+
+async function allocate(deps: AnswerDeps, ping: AskedPing, offers: readonly Offer[]): Promise<GivenOffer[]> {
+  const { config, inboundRtb } = ping.endpoint;
+  const { receive_mode, receive_number_id, campaign_id, publisher_id } = inboundRtb;
+  for (const offer of offers) ping.journal.note("route.offered", describeOffer(offer));
+  const offered = offers.slice(0, receive_mode === "static_standard" ? 1 : mostOffered);
+  const receiver = receive_mode === "dynamic" ? null : config.get("number", receive_number_id)?.number;
+  if (offered.length === 0 || receiver === undefined) return [];
+  const given = await deps.allocations.allocate({
+    ...{ orgId: config.organization.id, allocationMs: inboundRtb.allocation_time_seconds * 1000 },
+    request: {
+      ...{ request_id: ping.requestId, inbound_rtb_id: publicIdOf(ping), receive_mode, campaign_id, publisher_id },
+      ...{ caller: ping.caller, zip: ping.place.zip, state: ping.place.state, tags: ping.parameters.tags },
+      quotes: offered.map(({ quote }) => quote),
+    },
+    count: receiver === null ? offered.length : 1,
+    from:
+      receiver === null ? { kind: "pools", pools: poolsOf(config, inboundRtb) } : { kind: "number", number: receiver },
+  });
+  for (const { number, place, expiresAt } of given) {
+    const route_id = offered[place]?.quote.route_id ?? null;
+    ping.journal.note("number.allocated", { number, route_id, expires_at: isoTime(expiresAt) });
+  }
+  const [one] = given;
+  // A receive number stands for all that were offered.
+  if (receiver !== null) return one === undefined ? [] : offered.map((offer, place) => ({ ...one, place, offer }));
+  return given.flatMap((each) => {
+    const offer = offered[each.place];
+    return offer === undefined ? [] : [{ ...each, offer }];
+  });
+}
+
+const describeOffer = ({ quote: { route_id, kind, id, rtb_group_id }, payout, revenue, duration }: Offer) => ({
+  ...{ route_id, kind, id, rtb_group_id, payout, revenue, duration },
+});
+
+interface Handed {
+  readonly offers: readonly Offer[];
+  readonly left: readonly Left[];
+  readonly given: readonly GivenOffer[];
+}
+
+function hand(ping: AskedPing, { offers, left, given }: Handed): Answered {
+  const places = new Set(given.map(({ offer }) => offer));
+  const isStandard = ping.endpoint.inboundRtb.receive_mode === "static_standard";
+  const without = isStandard && given.length > 0 ? [] : offers.filter((offer) => !places.has(offer));
+  const all = [...left, ...without.map(({ quote }) => leftOf(quote, "no_numbers"))];
+  const isOffered = given.length > 0;
+  return {
+    answer: {
+      ...toAnswer(ping, true),
+      eligible_routes: given.map(({ number, offer }) => ({
+        ...{ number, payout: offer.payout, duration: offer.duration, payout_condition: offer.payout_condition },
+        payout_condition_duration: offer.payout_condition_duration,
+      })),
+      ...{ total_routes: offers.length, allocated_count: given.length },
+      ...ineligibleIn(ping, all),
+    },
+    ...{ outcome: isOffered ? "routes" : "no_routes", given, left: all },
+    reason: isOffered ? null : (all.at(offers.length > 0 ? -1 : 0)?.reason ?? "no_routes"),
+    expiresAt: given[0]?.expiresAt ?? null,
+  };
+}
+
+function ineligibleIn({ campaign, endpoint }: AskedPing, left: readonly Left[]): Partial<PingAnswer> {
+  if (!campaign?.expose_ineligible_routes) return {};
+  return { ineligible_routes: toIneligible(left, campaign.ineligible_routes_fields, endpoint.config) };
+}
+
+const publicIdOf = ({ endpoint: { inboundRtb } }: AskedPing): string => inboundRtb.inbound_rtb_id ?? "";
+
+const toAnswer = (ping: AskedPing, success: boolean): PingAnswer => ({
+  ...{ success, request_id: ping.requestId, inbound_rtb_id: publicIdOf(ping) },
+  allocation_time_seconds: ping.endpoint.inboundRtb.allocation_time_seconds,
+  ...{ eligible_routes: [], total_routes: 0, allocated_count: 0, timestamp: isoTime(ping.now) },
+});
+
+const sentences: Partial<Record<PingRefusal, string>> = {
+  caller_id_invalid: "caller_id can be no phone number: send it in E.164, like +12125550123.",
+  caller_id_required: "This endpoint receives all calls on one number: send the caller_id of who will call.",
+};
+
+/** An answer without routes, for a reason that lies before any of them. */
+export function refuse(ping: AskedPing, code: PingRefusal): Answered {
+  const error = { code, message: sentences[code] ?? `No route is open to this ping: ${code.replaceAll("_", " ")}.` };
+  return {
+    answer: { ...toAnswer(ping, false), error },
+    ...{ outcome: "refused", reason: code, given: [], left: [], expiresAt: null },
+  };
+}

@@ -1,0 +1,61 @@
+import { isoTime } from "../../../ingest/clock.ts";
+import type { NewMessage } from "../../../ingest/log/log.ts";
+import type { InboundRtbRequest } from "../../../ingest/rtb.ts";
+import type { PingAnswer } from "./answer.ts";
+import type { AskedPing } from "./asked-ping.ts";
+import type { Answered } from "./ping.ts";
+
+export interface Recorded {
+  readonly outcome: InboundRtbRequest["outcome"];
+  readonly reason: string | null;
+  /** Milliseconds since 1970. */
+  readonly answeredAt: number;
+  readonly answered?: Answered;
+  /** Of a repeat: the answer that stands, and which repeat of it this is, from 1. */
+  readonly repeated?: { readonly answer: PingAnswer; readonly repeat: number };
+}
+
+/**
+ * A repeat is a ping of its own, though it is answered with the request id of the first: its record has that id with
+ * `.r1`, `.r2` and so on behind it, so that it neither hides the first one's nor counts as another question.
+ */
+const recordIdOf = ({ requestId }: AskedPing, { repeated }: Recorded): string =>
+  repeated === undefined ? requestId : `${repeated.answer.request_id}.r${repeated.repeat}`;
+
+/** The record of a ping and of the buyers that were asked for it, for the log (semantics 7.4). */
+export function toMessages(ping: AskedPing, recorded: Recorded): NewMessage[] {
+  const key = ping.endpoint.config.organization.id;
+  return [toRecord(ping, recorded), ...ping.journal.requests].map((record) => {
+    return { topic: "rtb-requests", key, value: JSON.stringify(record) };
+  });
+}
+
+export function toRecord(ping: AskedPing, recorded: Recorded): InboundRtbRequest {
+  const { endpoint, campaign, publisher, parameters, place, now, journal } = ping;
+  const { config, inboundRtb } = endpoint;
+  const { answered, repeated, outcome, reason, answeredAt } = recorded;
+  const answer = answered?.answer ?? repeated?.answer;
+  const payouts = answer?.eligible_routes.map(({ payout }) => payout) ?? [];
+  return {
+    ...{ kind: "inbound", v: 1, org_id: config.organization.id, created_at: isoTime(now) },
+    ...{ request_id: recordIdOf(ping, recorded), inbound_rtb_id: inboundRtb.inbound_rtb_id ?? "" },
+    ...{ campaign_id: inboundRtb.campaign_id, campaign_name: campaign?.name ?? null },
+    ...{ publisher_id: inboundRtb.publisher_id, publisher_name: publisher?.name ?? null },
+    ...{ caller_id: ping.caller ?? parameters.caller, zip_code: place.zip, state: place.state },
+    ...{ params: { ...parameters.tags }, outcome, reason },
+    ...{ total_routes: answer?.total_routes ?? 0, allocated_count: answer?.allocated_count ?? 0 },
+    ...{ best_payout: payouts.length === 0 ? null : Math.max(...payouts), call_id: null },
+    processing_ms: Math.max(0, answeredAt - now),
+    eligible_routes: (answered?.given ?? []).map(({ offer: { quote, payout, revenue } }) => ({
+      ...{ route_id: quote.route_id, destination_type: quote.kind, destination_id: quote.id },
+      ...{ buyer_id: quote.buyer_id, payout, revenue },
+    })),
+    ineligible_routes: (answered?.left ?? []).map(({ kind, id, ...each }) => ({
+      ...{ ...each, destination_type: kind, destination_id: id },
+    })),
+    allocations: (answered?.given ?? []).map(({ number, offer, expiresAt }) => ({
+      ...{ number, route_id: offer.quote.route_id, expires_at: isoTime(expiresAt) },
+    })),
+    life_log: [...journal.lines],
+  };
+}
