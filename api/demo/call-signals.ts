@@ -95,7 +95,7 @@ function talk(random: Random, telling: Telling, answerMs: number): Signal[] {
 /** The destination of a won bid first; then priority, and by weight within one priority (semantics 8.5). */
 function orderRoutes(random: Random, { campaign, won }: Opening): SceneRoute[] {
   const rest = campaign.routes.filter(({ target }) => target !== won?.formula.target);
-  const ordered: SceneRoute[] = won === null ? [] : [{ priority: 0, weight: 1, target: won.formula.target }];
+  const ordered: SceneRoute[] = won === null ? [] : [{ id: null, priority: 0, weight: 1, target: won.formula.target }];
   while (rest.length > 0) {
     const priority = Math.min(...rest.map((route) => route.priority));
     const next = pickWeighted(random, rest, (route) => (route.priority === priority ? route.weight : 0));

@@ -1,20 +1,10 @@
 import { isoTime } from "../../ingest/clock.ts";
 import { percentOf } from "../../ingest/money.ts";
 import type { InboundRtbRequest, OutboundRtbRequest } from "../../ingest/rtb.ts";
-import type { Caller } from "./callers.ts";
-import { between, chance, logNormal, pick, pickWeighted, type Random, wholeBetween } from "./random.ts";
-import type { Scene, SceneCampaign, SceneFormula, SceneItem } from "./scene.ts";
-
-/** A publisher's question before it sends a call; `callId` is the call that came of it. */
-export interface Question {
-  readonly at: number;
-  readonly id: string;
-  readonly scene: Scene;
-  readonly campaign: SceneCampaign;
-  readonly item: SceneItem;
-  readonly caller: Caller;
-  readonly callId: string | null;
-}
+import { askBuyers, type Execution, type Question, type Reasons, toTenths } from "./ask-buyers.ts";
+import { allocationsOf, lifeLogOf, rankRoutes, stepsOf, withheldRoutes } from "./ping-records.ts";
+import { chance, logNormal, pick, pickWeighted, type Random, wholeBetween } from "./random.ts";
+import type { SceneFormula, SceneItem } from "./scene.ts";
 
 export interface WonBid {
   readonly formula: SceneFormula;
@@ -29,28 +19,28 @@ export interface Answer {
   readonly won: WonBid | null;
 }
 
-/** How long formulas are waited for, in ms. */
-const pingTimeoutMs = 1000;
-/** Each formula is eligible (hours, caps, filters) for so many of the pings. */
-const eligibleShare = 0.9;
-
 /** A question that was answered with routes, and the bids behind the answer. */
 export function answerWithRoutes(random: Random, question: Question): Answer {
   const executions = askBuyers(random, question, 1);
   const best = executions.reduce<Execution | null>((a, b) => (b.bid > (a?.bid ?? 0) ? b : a), null);
   // Without a call nothing is won; otherwise the plan's own targets still get some of them.
   const winner = question.callId !== null && best !== null && chance(random, 0.6) ? best : null;
-  const revenues = [...question.campaign.routes.map(({ target }) => target.terms.revenue), best?.bid ?? 0];
-  const total = question.campaign.routes.length + executions.filter(({ bid }) => bid > 0).length;
+  const ranked = rankRoutes(question, executions, (revenue) => payoutOf(question.item, revenue));
+  const about = inboundOf(random, question);
+  const given = ranked.slice(0, wholeBetween(random, 1, 3));
+  const inbound = {
+    ...about,
+    outcome: "routes" as const,
+    total_routes: ranked.length,
+    allocated_count: given.length,
+    best_payout: ranked[0]?.payout ?? null,
+    processing_ms: Math.max(inboundMs(random), ...executions.map(({ ms }) => ms + 1)),
+    eligible_routes: given,
+    ineligible_routes: withheldRoutes(question, executions, null),
+    allocations: allocationsOf(question, given),
+  };
   return {
-    inbound: {
-      ...inboundOf(random, question),
-      outcome: "routes",
-      total_routes: total,
-      allocated_count: Math.min(total, wholeBetween(random, 1, 3)),
-      best_payout: payoutOf(question.item, Math.max(...revenues)),
-      processing_ms: Math.max(inboundMs(random), ...executions.map(({ ms }) => ms + 1)),
-    },
+    inbound: { ...inbound, life_log: lifeLogOf(question, inbound, executions) },
     outbound: executions.map((execution) => outboundOf(question, execution, execution === winner)),
     won: winner === null ? null : { formula: winner.formula, bid: winner.bid, seconds: winner.seconds },
   };
@@ -61,23 +51,28 @@ export function answerInVain(random: Random, question: Question): Answer {
   const kind = pickWeighted(random, vainAnswers, ({ weight }) => weight) ?? vainAnswers[0];
   if (kind.outcome === "routes") return answerWithRoutes(random, question);
   const executions = kind.asks ? askBuyers(random, question, 0) : [];
+  const [best] = rankRoutes(question, [], (revenue) => payoutOf(question.item, revenue));
   const cached = kind.outcome === "cached";
+  const about = inboundOf(random, question);
+  const reason = pick(random, kind.reasons);
+  const inbound = {
+    ...about,
+    outcome: kind.outcome,
+    reason,
+    total_routes: cached ? question.campaign.routes.length : 0,
+    allocated_count: cached ? 1 : 0,
+    best_payout: cached ? (best?.payout ?? null) : null,
+    processing_ms: Math.max(inboundMs(random) * (kind.asks ? 1 : 0.3), ...executions.map(({ ms }) => ms + 1)),
+    ...{ eligible_routes: [], ineligible_routes: [], allocations: [] },
+    ...(kind.outcome === "no_routes" ? { ineligible_routes: withheldRoutes(question, executions, reason) } : {}),
+  };
   return {
-    inbound: {
-      ...inboundOf(random, question),
-      outcome: kind.outcome,
-      reason: pick(random, kind.reasons),
-      total_routes: cached ? question.campaign.routes.length : 0,
-      allocated_count: cached ? 1 : 0,
-      best_payout: cached ? payoutOf(question.item, question.campaign.routes[0]?.target.terms.revenue ?? 0) : null,
-      processing_ms: Math.max(inboundMs(random) * (kind.asks ? 1 : 0.3), ...executions.map(({ ms }) => ms + 1)),
-    },
+    inbound: { ...inbound, life_log: lifeLogOf(question, inbound, executions) },
     outbound: executions.map((execution) => outboundOf(question, execution, false)),
     won: null,
   };
 }
 
-type Reasons = readonly [string | null, ...(string | null)[]];
 const refusals: Reasons = ["tcpa_blocked", "caller_id_invalid", "publisher_paused"];
 const noRoutes: Reasons = [
   "filter_mismatch",
@@ -96,55 +91,7 @@ const vainAnswers = [
   { outcome: "error", weight: 1, reasons: ["internal_error"] as Reasons, asks: false },
 ] as const;
 
-interface Execution {
-  readonly formula: SceneFormula;
-  readonly id: string;
-  readonly outcome: OutboundRtbRequest["outcome"];
-  readonly reason: string | null;
-  /** 0 without a bid. */
-  readonly bid: number;
-  readonly seconds: number;
-  readonly ms: number;
-}
-
-/** `interest` scales how often buyers bid: 0 when nobody wants the call. */
-function askBuyers(random: Random, { id, campaign }: Question, interest: number): Execution[] {
-  const asked = campaign.formulas.filter(() => chance(random, eligibleShare));
-  return asked.map((formula, index) => {
-    const { revenue, condition_seconds } = formula.target.terms;
-    const kind = pickWeighted(random, outcomes, ({ weight, outcome }) =>
-      outcome === "bid" ? formula.traits.bids * 100 * interest : weight,
-    );
-    const { outcome, reasons } = kind ?? outcomes[1];
-    const ms = logNormal(random, formula.traits.answerMs, 0.45);
-    return {
-      formula,
-      id: `${id}-${index + 1}`,
-      outcome,
-      reason: pick(random, reasons),
-      bid: outcome === "bid" ? Math.round(revenue * between(random, 0.75, 1.3) * 4) / 4 : 0,
-      seconds: condition_seconds,
-      ms: timeOf(outcome, Math.min(ms, pingTimeoutMs - 5), between(random, 0, 12)),
-    };
-  });
-}
-
-const outcomes = [
-  { outcome: "bid", weight: 0, reasons: [null] as Reasons },
-  { outcome: "no_bid", weight: 26, reasons: ["no_bid", "no_bid", "not_accepted"] as Reasons },
-  { outcome: "timeout", weight: 8, reasons: ["ping_timeout"] as Reasons },
-  { outcome: "http_error", weight: 5, reasons: ["ping_http_error", "ping_http_error", "ping_unreachable"] as Reasons },
-  { outcome: "parse_error", weight: 2, reasons: ["ping_parse_error"] as Reasons },
-  { outcome: "skipped", weight: 2, reasons: ["ping_backoff", "ping_rate_limited"] as Reasons },
-] as const;
-
-function timeOf(outcome: Execution["outcome"], answerMs: number, extraMs: number): number {
-  if (outcome === "skipped") return 0;
-  return toTenths(outcome === "timeout" ? pingTimeoutMs + extraMs : answerMs);
-}
-
 const inboundMs = (random: Random): number => toTenths(logNormal(random, 3.2, 0.5));
-const toTenths = (ms: number): number => Math.round(ms * 10) / 10;
 
 function payoutOf({ terms }: SceneItem, revenue: number): number {
   return terms.percentage === null ? terms.payout : percentOf(revenue, terms.percentage);
@@ -168,7 +115,6 @@ function inboundOf(random: Random, { at, id, scene, campaign, item, caller, call
     params: { subid: `sub-${wholeBetween(random, 101, 118)}` },
     reason: null,
     call_id: callId,
-    ...{ eligible_routes: [], ineligible_routes: [], allocations: [], life_log: [] },
   };
 }
 
@@ -200,6 +146,6 @@ function outboundOf(question: Question, execution: Execution, won: boolean): Out
     won,
     total_ms: execution.ms,
     steps_count: outcome === "skipped" ? 0 : 1,
-    steps: [],
+    steps: stepsOf(question, execution),
   };
 }

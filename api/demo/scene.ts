@@ -37,6 +37,8 @@ export interface SceneItem {
 }
 
 export interface SceneRoute {
+  /** Null for a bid's destination, which no route of the plan leads to. */
+  readonly id: string | null;
   readonly priority: number;
   readonly weight: number;
   readonly target: SceneTarget;
@@ -86,7 +88,8 @@ export function toScene({ org_id, timezone, company, documents }: DemoOrganizati
         name: doc.name,
         traits: named(company.campaigns, doc.name),
         items: doc.number_group_items.map((item) => toItem(item, doc, all, company)),
-        routes: plan.routes.map(({ priority, weight, target_id }) => ({
+        routes: plan.routes.map(({ id, priority, weight, target_id }) => ({
+          id: id ?? null,
           priority,
           weight,
           target: found(targets, found(all.target, target_id).name),

@@ -240,4 +240,36 @@ describe("the demo's RTB requests", () => {
       }
     }
   });
+
+  it("keeps with each ping what it was offered, who was left out, and its life in order", () => {
+    for (const ping of history.inbound) {
+      expect(ping.allocations).toHaveLength(ping.outcome === "cached" ? 0 : ping.allocated_count);
+      expect(ping.eligible_routes).toHaveLength(ping.allocations.length);
+      const payouts = ping.eligible_routes.map(({ payout }) => payout);
+      expect(payouts).toEqual(payouts.toSorted((one, other) => other - one));
+      if (ping.outcome === "routes") expect(payouts[0]).toBe(ping.best_payout);
+      if (ping.outcome === "no_routes") expect(ping.ineligible_routes.length).toBeGreaterThan(0);
+      const times = ping.life_log.map(({ occurred_at }) => occurred_at);
+      expect(times).toEqual(times.toSorted());
+      expect(times[0]).toBe(ping.created_at);
+      expect(ping.life_log.at(-1)?.event).toBe("ping.answered");
+    }
+  });
+
+  it("keeps with each execution the steps that were sent, and with each bid the answer that gave it", () => {
+    for (const { steps, steps_count, outcome, bid, total_ms } of history.outbound) {
+      expect(steps).toHaveLength(steps_count);
+      for (const { request_headers, response_body, duration_ms, error } of steps) {
+        expect([request_headers["authorization"], duration_ms]).toEqual(["***", total_ms]);
+        if (outcome === "bid") expect([JSON.parse(response_body ?? "").bid, error]).toEqual([bid, null]);
+        if (outcome === "timeout") expect(response_body).toBeNull();
+      }
+    }
+  });
+
+  it("writes little for each of them", () => {
+    const bytes = (records: readonly unknown[]) => JSON.stringify(records).length / records.length;
+    expect(bytes(history.inbound)).toBeLessThan(3000);
+    expect(bytes(history.outbound)).toBeLessThan(1200);
+  });
 });
