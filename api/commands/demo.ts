@@ -83,7 +83,11 @@ function startTraffic(
     baseUrl: base_url,
     organizations: world.organizations.map(({ org_id, documents }) => ({
       api_key: organizations.find((each) => each.org_id === org_id)?.api_key ?? "",
-      numbers: documents.flatMap(({ type, doc }) => (type === "number" ? [doc.number] : [])),
+      // Numbers of a pool are rung by who was given them, and by nobody else.
+      numbers: documents.flatMap(({ type, doc }) =>
+        type === "number" && doc.number_pool_id === undefined ? [doc.number] : [],
+      ),
+      endpoints: documents.flatMap(({ type, doc }) => (type === "inbound_rtb" ? (doc.inbound_rtb_id ?? []) : [])),
     })),
     ...{ callsPerSecond, random: createRandom(`live/${Date.now()}`), clock: systemClock, signal: stop },
     onTrouble: (error) => logger.warn({ err: error }, "live traffic"),
@@ -95,6 +99,7 @@ function welcome(url: string, [first]: DemoFile["organizations"], file: string):
 Trunkline is running.
 
   Ask it something   ${url}
+  Ask for a price    curl "${url}/inbound_rtb/${first?.inbound_rtb_id}?caller_id=2125550123"
   Webhook history    curl -H "X-API-Key: ${first?.api_key}" "${url}/api/v1/webhooks/outgoing-requests?limit=5"
   Keys and tokens    ${file}
 

@@ -39,6 +39,8 @@ const demoFileSchema = z.object({
       api_key: z.string(),
       access_token: z.string(),
       tracking_number: z.string(),
+      /** Where a publisher asks by real-time bidding. */
+      inbound_rtb_id: z.string(),
     }),
   ),
 });
@@ -62,7 +64,9 @@ export async function install(
     const api_key = old && valid.has(hashKey(old)) ? old : (await platform.apiKeys.issue(org_id, "Demo", true)).key;
     const access_token = (await platform.issueToken?.({ userId: "demo-analyst", orgId: org_id }, tokenSeconds)) ?? "";
     const tracking_number = documents.flatMap(({ type, doc }) => (type === "number" ? doc.number : []))[0] ?? "";
-    organizations.push({ org_id, name, api_key, access_token, tracking_number });
+    const inbound_rtb_id =
+      documents.flatMap(({ type, doc }) => (type === "inbound_rtb" ? (doc.inbound_rtb_id ?? []) : []))[0] ?? "";
+    organizations.push({ org_id, name, api_key, access_token, tracking_number, inbound_rtb_id });
   }
   return organizations;
 }

@@ -25,6 +25,8 @@ export interface LiveOrganization {
   readonly api_key: string;
   /** Its tracking numbers, E.164. */
   readonly numbers: readonly string[];
+  /** Public names of the endpoints where its publishers ask before they send a call. */
+  readonly endpoints: readonly string[];
 }
 
 export interface LiveTraffic {
@@ -76,10 +78,12 @@ async function liveCall(line: Line): Promise<void> {
   const [first, ...others] = organization?.numbers ?? [];
   if (organization === undefined || first === undefined) return;
   const from = drawCaller(random, drawState(random, []));
-  const say = poster(line, organization.api_key);
-  const call = placed.parse(
-    await say("/calls", { from, to: pick(random, [first, ...others]), tags: drawLiveTags(random) }),
-  );
+  const { api_key, endpoints } = organization;
+  const asks = endpoints.length > 0 && chance(random, askingShare);
+  const to = asks ? await askFirst(line, endpoints, from) : pick(random, [first, ...others]);
+  if (to === null) return;
+  const say = poster(line, `${line.baseUrl}/telephony/simulator`, { "x-api-key": api_key });
+  const call = placed.parse(await say("/calls", { from, to, tags: drawLiveTags(random) }));
   const report: Report = async (event) =>
     instruction.parse(await say(`/calls/${encodeURIComponent(call.call_id)}/events`, event));
 
@@ -90,6 +94,19 @@ async function liveCall(line: Line): Promise<void> {
     await report({ type: "hangup", by: "caller" });
     throw error;
   }
+}
+
+/** Of callers whose publisher asks what they are worth before it sends them. */
+const askingShare = 0.3;
+const offered = z.object({ eligible_routes: z.array(z.object({ number: z.string() })) });
+
+/** The number that a ping was given for the caller; null when nobody wants the call. */
+async function askFirst(line: Line, endpoints: readonly string[], caller_id: string): Promise<string | null> {
+  const [first, ...others] = endpoints;
+  if (first === undefined) return null;
+  const ask = poster(line, `${line.baseUrl}/inbound_rtb`, {});
+  const answer = offered.parse(await ask(`/${pick(line.random, [first, ...others])}`, { caller_id }));
+  return answer.eligible_routes[0]?.number ?? null;
 }
 
 type Report = (event: object) => Promise<z.infer<typeof instruction>>;
@@ -123,13 +140,12 @@ function drawLiveTags(random: Random): Record<string, string> {
   return { utm_source, age_band: pick(random, ["25-34", "35-44", "45-54", "55-64", "65-69", "70-74"]) };
 }
 
-/** Speaks to the simulator with the key of one organization. */
-function poster({ baseUrl, agent }: Line, apiKey: string) {
+function poster({ agent }: Line, base: string, headers: Readonly<Record<string, string>>) {
   return async (path: string, body: object): Promise<unknown> => {
-    const { statusCode, body: answer } = await request(`${baseUrl}/telephony/simulator${path}`, {
+    const { statusCode, body: answer } = await request(`${base}${path}`, {
       method: "POST",
       dispatcher: agent,
-      headers: { "content-type": "application/json", "x-api-key": apiKey },
+      headers: { "content-type": "application/json", ...headers },
       body: JSON.stringify(body),
     });
     const text = await answer.text();

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type Clock, systemClock } from "../../ingest/clock.ts";
+import { bidAt, bidderOf } from "./bidder.ts";
 import { fold } from "./random.ts";
 
 export interface Receiver {
@@ -25,7 +26,8 @@ const slowMs = 3000;
 
 /**
  * Plays the customers' systems on this machine: takes every request, and a few of a hundred with 500, 429 or slowly.
- * What happens to a request follows from its content and from how often it has come, so a retry is mostly taken.
+ * What happens to a request follows from its content and from how often it has come, so a retry is mostly taken. Under
+ * `/bids/` it plays the buyers that bid for calls.
  */
 export async function openReceiver({ port, clock = systemClock }: ReceiverOptions): Promise<Receiver> {
   const tries = new Map<number, number>();
@@ -35,6 +37,8 @@ export async function openReceiver({ port, clock = systemClock }: ReceiverOption
   const server = createServer((request, response) => {
     readBody(request)
       .then(async (body) => {
+        const bidder = bidderOf(request.url ?? "");
+        if (bidder !== null) return await bidAt(bidder, body, { response, clock, closing: closing.signal });
         const content = fold(`${request.method} ${request.url} ${body}`);
         const reaction = reactionTo(content, countTry(tries, content));
         if (reaction.slow) await clock.sleep(slowMs, closing.signal);

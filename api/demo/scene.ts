@@ -1,11 +1,10 @@
-import { v5 as uuidOf } from "uuid";
 import type { OrgId } from "../../ingest/primitives.ts";
 import { type BuyerTerms, buyerTermsSchema, type PublisherTerms } from "../../ingest/terms.ts";
 import { type Resource, type ResourceInput, toDocument } from "../config/registry.ts";
 import { publisherTerms } from "../routing/terms.ts";
 import type { DemoCampaign, DemoFormula, DemoPlacement, DemoPublisher } from "./company.ts";
-import { fold } from "./random.ts";
 import type { DemoOrganization } from "./world.ts";
+import { endpointId, formulaId } from "./world-rtb.ts";
 
 /** One organization with its references followed: what its config says, beside how it behaves. */
 export interface Scene {
@@ -88,17 +87,17 @@ export function toScene({ org_id, timezone, company, documents }: DemoOrganizati
         name: doc.name,
         traits: named(company.campaigns, doc.name),
         items: doc.number_group_items.map((item) => toItem(item, doc, all, company)),
-        routes: plan.routes.map(({ id, priority, weight, target_id }) => ({
-          id: id ?? null,
-          priority,
-          weight,
-          target: found(targets, found(all.target, target_id).name),
-        })),
+        // The history's bids are drawn by `pings.ts`, not by the plan's route to its bidders.
+        routes: plan.routes.flatMap(({ id, priority, weight, target_id }) =>
+          target_id === undefined
+            ? []
+            : [{ id: id ?? null, priority, weight, target: found(targets, found(all.target, target_id).name) }],
+        ),
         outgoing: doc.outgoing_webhooks.map((id) => found(all.outgoing_webhook, id)),
         formulas: company.formulas
           .filter(({ campaigns }) => campaigns.includes(doc.name))
           .map((traits) => ({
-            id: uuidOf(`rtb/${traits.name}`, org_id),
+            id: formulaId(traits.name, org_id),
             name: traits.name,
             traits,
             target: found(targets, traits.target),
@@ -165,7 +164,7 @@ function toItem(
     numberId: item.number_id,
     number: found(all.number, item.number_id).number,
     terms,
-    inboundRtbId: `inbound_rtb_${Date.parse(campaign.created_at)}_${(fold(item.id ?? item.number_id) >>> 0).toString(36).padStart(6, "0").slice(-6)}`,
+    inboundRtbId: endpointId(campaign.created_at, item.id ?? item.number_id),
   };
 }
 

@@ -6,6 +6,7 @@ import type { Company, DemoCampaign, DemoPlacement } from "./company.ts";
 import { copperMesa } from "./copper-mesa.ts";
 import type { Stamp } from "./document.ts";
 import { harborline } from "./harborline.ts";
+import { bidderDocuments, endpointDocuments, formulasOf, groupName } from "./world-rtb.ts";
 import { incomingTypes, webhookDocuments } from "./world-webhooks.ts";
 
 export interface WorldOptions {
@@ -46,7 +47,9 @@ export function demoWorld({ seed, now, receiverUrl }: WorldOptions): DemoWorld {
       ...targetDocuments(company, stamp, index === 0 ? "800" : "888"),
       ...webhookDocuments(company, stamp, receiverUrl),
       ...numberDocuments(company, stamp),
+      ...bidderDocuments(company, stamp, receiverUrl),
       ...company.campaigns.flatMap((campaign) => campaignDocuments(campaign, company, stamp)),
+      ...endpointDocuments(company, stamp, index),
     ];
     return { org_id, name: company.name, timezone: company.timezone, documents, company };
   });
@@ -107,8 +110,9 @@ function campaignDocuments(campaign: DemoCampaign, company: Company, { id, about
     priority,
     weight,
   }));
+  const group = groupRoute(campaign, company, id);
   return [
-    { type: "routing_plan", doc: { id: planId, ...about, name: `${name} plan`, routes } },
+    { type: "routing_plan", doc: { id: planId, ...about, name: `${name} plan`, routes: [...routes, ...group] } },
     {
       type: "campaign",
       doc: {
@@ -129,6 +133,14 @@ function campaignDocuments(campaign: DemoCampaign, company: Company, { id, about
       },
     },
   ];
+}
+
+/** Bidders take their share of a campaign's calls beside the targets that go first. */
+function groupRoute(campaign: DemoCampaign, company: Company, id: Stamp["id"]) {
+  if (formulasOf(company, campaign).length === 0) return [];
+  const name = groupName(campaign);
+  const about = { id: id("route", `${campaign.name}/${name}`), action: "route-to-rtb-group" };
+  return [{ ...about, rtb_group_id: id("rtb_group", name), priority: 0, weight: 30 }];
 }
 
 /** A share of the revenue is owed when the buyer pays; a fixed amount after the campaign's seconds. */

@@ -72,8 +72,8 @@ afterEach(() => simulator?.close());
 function begin(more: Partial<LiveOptions> & { baseUrl: string }) {
   return startLive({
     organizations: [
-      { api_key: "key-one", numbers: ["+12125550100", "+13105550101"] },
-      { api_key: "key-two", numbers: ["+13035550102"] },
+      { api_key: "key-one", numbers: ["+12125550100", "+13105550101"], endpoints: [] },
+      { api_key: "key-two", numbers: ["+13035550102"], endpoints: [] },
     ],
     callsPerSecond: 2,
     random: createRandom(1),
