@@ -13,6 +13,8 @@ import type { ResourceService } from "./config/service.ts";
 import type { Snapshot } from "./config/snapshot.ts";
 import { specialOperations } from "./config/special-operations.ts";
 import { assistantOperations } from "./reporting/assistant-operations.ts";
+import { rtbReportOperations } from "./reporting/rtb-report-operations.ts";
+import { timelineOperation } from "./reporting/timeline-operation.ts";
 import { type CountOperationsDeps, countOperations } from "./routing/figures/count-operations.ts";
 import { pingOperations } from "./routing/inbound/ping-operations.ts";
 import type { PingSender } from "./routing/rtb/pinger.ts";
@@ -54,5 +56,7 @@ export const allOperations = (deps: OperationDeps): Operation[] => [
   ...jambonzOperations(deps.carriers),
   ...pingOperations,
   testOperation(deps),
+  ...rtbReportOperations(deps),
+  timelineOperation(deps),
   ...assistantOperations(deps),
 ];

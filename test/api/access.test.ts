@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { Operation } from "../../api/serve/operation.ts";
 import { foundCompany } from "./company.ts";
 import { type FilledRequest, type Ids, operations, requestOf, titleOf } from "./operation-table.ts";
+import { recordIds, recordRtb } from "./recorded.ts";
 import { type Answer, done, type Member, memberClient, usePlatform } from "./use-platform.ts";
 
 const { rig, join } = usePlatform();
@@ -32,7 +33,8 @@ beforeAll(async () => {
   await done(owner.delete(`/api/v1/api-keys/${revoked.id}`));
   const expired = await done(owner.post("/api/v1/api-keys", { name: "to be rotated" }));
   await done(owner.post(`/api/v1/api-keys/${expired.id}/rotate`, { grace_seconds: 0 }));
-  const ids: Ids = { ...company, api_key: key.id, call: call.call_id };
+  const ids: Ids = { ...company, api_key: key.id, call: call.call_id, ...recordIds(owner) };
+  await recordRtb(rig().platform, owner, ids.call);
   const lists = operations.filter(
     ({ method, path }) => method === "get" && path.startsWith("/api/v1/") && isConfig(path),
   );
@@ -41,7 +43,7 @@ beforeAll(async () => {
 });
 
 /** Reads of config, which show every change; histories come later than what they tell of. */
-const isConfig = (path: string): boolean => !/audit-logs|-requests$/.test(path);
+const isConfig = (path: string): boolean => !/audit-logs|-requests$|-rtb\/(requests|stats)|\/reports\//.test(path);
 
 const send = ({ method, path, body }: FilledRequest, headers: Record<string, string>): Promise<Answer> =>
   memberClient(rig().url, "").send(method, path, { headers, body });

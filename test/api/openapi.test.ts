@@ -4,6 +4,7 @@ import { z } from "zod";
 import type { Operation } from "../../api/serve/operation.ts";
 import { foundCompany } from "./company.ts";
 import { carrierOperations, type FilledRequest, type Ids, operations, requestOf, titleOf } from "./operation-table.ts";
+import { recordIds, recordRtb } from "./recorded.ts";
 import { type Answer, done, type Member, usePlatform } from "./use-platform.ts";
 
 const { rig, join } = usePlatform();
@@ -159,7 +160,7 @@ async function openCompany(): Promise<{ member: Member; ids: Ids }> {
   const company = await foundCompany(member);
   const key = await done(member.post("/api/v1/api-keys", { name: "another" }));
   const call = await done(member.post("/telephony/simulator/calls", { from: "+12125550123", to: "+18005550150" }));
-  return { member, ids: { ...company, api_key: key.id, call: call.call_id } };
+  return { member, ids: { ...company, api_key: key.id, call: call.call_id, ...recordIds(member) } };
 }
 
 const send = (member: Member, { method, path, body }: FilledRequest): Promise<Answer> =>
@@ -190,6 +191,7 @@ describe("an example of the document", () => {
 describe("an answer", () => {
   it("of every read is of its documented shape", async () => {
     const { member, ids } = await openCompany();
+    await recordRtb(rig().platform, member, ids.call);
     for (const operation of operations.filter(({ method }) => method === "get")) {
       const request = requestOf(operation, ids);
       const answer = await send(member, request);

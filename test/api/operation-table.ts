@@ -16,6 +16,9 @@ export const titleOf = ({ method, path }: Operation): string => `${method.toUppe
 export interface Ids extends Company {
   readonly api_key: string;
   readonly call: string;
+  /** Of RTB's records in both directions. */
+  readonly inbound_request: string;
+  readonly outbound_request: string;
 }
 
 /** Ids in place of the names that paths and examples have for them. A new name must be added here. */
@@ -31,6 +34,7 @@ const idsByName = (ids: Ids, path: string): Readonly<Record<string, string>> => 
   ...{ inbound_rtb_id: ids.inbound_rtb, custom_tag_id: ids.custom_tag, api_key_id: ids.api_key, call_id: ids.call },
   ...{ ivr_id: ids.ivr, call_flow_id: ids.call_flow, predictive_routing_plan_id: ids.predictive_routing_plan },
   blocked_caller_id: ids.blocked_caller,
+  request_id: path.includes("inbound") ? ids.inbound_request : ids.outbound_request,
   webhook_id: path.includes("incoming") ? ids.incoming_webhook : ids.outgoing_webhook,
 });
 
