@@ -74,15 +74,9 @@ export async function allocateAll(allocating: Allocating, all: readonly Wanted[]
   const { database, clock } = allocating;
   const now = clock.now();
   const served = all.map((wanted): Serving => {
-    return { wanted, expiresAt: now + wanted.allocationMs, numbers: Array<string | null>(wanted.count).fill(null) };
+    const numbers = Array<string | null>(wanted.count).fill(null);
+    return { wanted, expiresAt: now + wanted.allocationMs, numbers, isKept: false };
   });
-  // First what the numbers stand for: a number that can be called has its request.
-  await insertRequests(
-    database,
-    served.map(({ wanted, expiresAt }) => ({
-      ...{ orgId: wanted.orgId, request: { ...wanted.request, expires_at: expiresAt } },
-    })),
-  );
   await claimReceivers(database, served);
   await claimFromPools(
     allocating,
@@ -99,13 +93,30 @@ interface Serving {
   readonly expiresAt: number;
   /** Those that it has been given so far, by place. */
   readonly numbers: (string | null)[];
+  /** Whether what its numbers stand for is in the database. */
+  isKept: boolean;
 }
 const isLacking = ({ numbers }: Serving): boolean => numbers.includes(null);
+
+/** Comes before any claim: a number that can be called has its request. A ping that no number is left for writes nothing. */
+async function keepRequests(database: Database, served: Iterable<Serving>): Promise<void> {
+  const fresh = [...new Set(served)].filter(({ isKept }) => !isKept);
+  if (fresh.length === 0) return;
+  await insertRequests(
+    database,
+    fresh.map(({ wanted, expiresAt }) => ({
+      ...{ orgId: wanted.orgId, request: { ...wanted.request, expires_at: expiresAt } },
+    })),
+  );
+  for (const serving of fresh) serving.isKept = true;
+}
 
 /** A newer ping of a caller replaces an older one, of the same batch too. */
 async function claimReceivers(database: Database, served: readonly Serving[]): Promise<void> {
   const claims = new Map<string, Claim>();
-  for (const { wanted, expiresAt, numbers } of served) {
+  const receiving = served.filter(({ wanted: { from } }) => from.kind === "number");
+  await keepRequests(database, receiving);
+  for (const { wanted, expiresAt, numbers } of receiving) {
     const { from, request, orgId } = wanted;
     if (from.kind !== "number" || request.caller === null) continue;
     const { caller, request_id: requestId } = request;
@@ -161,6 +172,10 @@ function pickFor(allocating: Allocating, serving: Serving, now: number): Pick[] 
 async function claimPicks(allocating: Allocating, picks: readonly Pick[], now: number): Promise<Serving[]> {
   const lost: Serving[] = [];
   try {
+    await keepRequests(
+      allocating.database,
+      picks.map(({ serving }) => serving),
+    );
     for (const holdMs of new Set(picks.map((pick) => pick.holdMs))) {
       const rested = picks.filter((pick) => pick.holdMs === holdMs);
       lost.push(...(await claimRested(allocating, rested, now - holdMs)));

@@ -28,6 +28,7 @@ const mostAtOnce = 500;
 /** Pings that may wait for numbers; more than a process can answer in seconds. */
 const mostWaiting = 10_000;
 const sweepEveryMs = 60_000;
+const tellEveryMs = 1000;
 
 interface Waiting {
   readonly wanted: Wanted;
@@ -46,6 +47,7 @@ export function createAllocations(deps: AllocationDeps) {
   const waiting: Waiting[] = [];
   let working: Promise<void> | null = null;
   let sweptAt = clock.now();
+  let toldAt = sweptAt;
 
   async function work(): Promise<void> {
     while (waiting.length > 0) {
@@ -64,8 +66,12 @@ export function createAllocations(deps: AllocationDeps) {
     working = null;
   }
 
+  /** While pings wait, what was counted is written now and then. */
   async function tidy(): Promise<void> {
-    await allocating.tellExhaustions();
+    if (waiting.length === 0 || clock.now() >= toldAt + tellEveryMs) {
+      toldAt = clock.now();
+      await allocating.tellExhaustions();
+    }
     if (clock.now() < sweptAt + sweepEveryMs) return;
     sweptAt = clock.now();
     await sweepAllocations(database, sweptAt);
