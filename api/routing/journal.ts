@@ -4,7 +4,8 @@ import type { TraceEvent, TraceLine } from "../../ingest/trace.ts";
 
 /** Where routing tells of its way: lines of a call's timeline or a ping's life-log, and the record of each buyer asked. */
 export interface Journal {
-  note(event: TraceEvent, detail?: TraceLine["detail"]): void;
+  /** Returns the line, with the time that it bears. */
+  note(event: TraceEvent, detail?: TraceLine["detail"]): TraceLine;
   asked(request: OutboundRtbRequest): void;
   /** What is known of a buyer's record only later; false when the record is no longer here. */
   amend(requestId: string, change: (request: OutboundRtbRequest) => OutboundRtbRequest): boolean;
@@ -20,8 +21,10 @@ export function createJournal(clock: Pick<Clock, "now">): KeptJournal {
   const lines: TraceLine[] = [];
   const requests: OutboundRtbRequest[] = [];
   return {
-    note(event: TraceEvent, detail: TraceLine["detail"] = {}): void {
-      lines.push({ occurred_at: isoTime(clock.now()), event, detail });
+    note(event: TraceEvent, detail: TraceLine["detail"] = {}): TraceLine {
+      const line = { occurred_at: isoTime(clock.now()), event, detail };
+      lines.push(line);
+      return line;
     },
     asked(request: OutboundRtbRequest): void {
       requests.push(request);

@@ -37,7 +37,7 @@ interface Step extends CallStep {
   readonly noted?: NotedCall | undefined;
 }
 
-const begun = { round: 1, menu: null, turns: 0, ringing: 0, failure_reason: null };
+const begun = { dialed_at: null, round: 1, menu: null, turns: 0, ringing: 0, failure_reason: null };
 
 /** Takes calls in from any switch: decides, makes the facts durable, and tells what to do. */
 export function createCalls(deps: CallDeps) {
@@ -65,7 +65,7 @@ export function createCalls(deps: CallDeps) {
   async function route(orgId: OrgId, callId: CallId): Promise<OpenCall | null> {
     let call = await openCalls.find(orgId, callId);
     while (call?.state === "routing") {
-      const { journal, ...decision } = decisionAt(orgId, call.skew_ms);
+      const { journal, ...decision } = decisionAt(orgId, call.skew_ms ?? 0);
       const before = call;
       const next = await findNext(deps, { call: before, journal, ...decision });
       const step = await openCalls.step(orgId, callId, async (current, db): Promise<Step> => {
@@ -102,8 +102,8 @@ export function createCalls(deps: CallDeps) {
   }
 
   async function open(orgId: OrgId, callId: CallId, arriving: ArrivingCall): Promise<OpenCall | null> {
-    const skew_ms = skewOf(arriving.at);
-    const { journal, ...decision } = decisionAt(orgId, skew_ms);
+    const skew_ms = arriving.at === undefined ? null : skewOf(arriving.at);
+    const { journal, ...decision } = decisionAt(orgId, skew_ms ?? 0);
     const caller = toE164(arriving.from);
     const { from, to, caller_zip: zip, caller_state: state, tags } = arriving;
     const arrival = { call_id: callId, from: caller ?? from, caller, to: toE164(to) ?? to, zip, state, tags };
@@ -134,11 +134,12 @@ export function createCalls(deps: CallDeps) {
 
   /** What a switch says of a call; null when the organization has no such call. */
   async function report(orgId: OrgId, id: string, given: Report): Promise<Reported | null> {
-    const skew_ms = skewOf(given.at);
-    const { config, journal } = decisionAt(orgId, skew_ms);
     const at = given.at ?? isoTime(clock.now());
+    const skewMs = skewOf(given.at);
     let kind: Reported["kind"] = "stale";
     const step = await openCalls.step(orgId, id, async (call, db): Promise<Step> => {
+      const skew_ms = call.skew_ms === null ? null : skewMs;
+      const { config, journal } = decisionAt(orgId, skew_ms ?? 0);
       const applied = applyReport(call, given, { config, journal, at });
       kind = applied === null ? "stale" : "taken";
       if (applied === null) return { call, tell: [] };

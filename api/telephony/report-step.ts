@@ -40,7 +40,8 @@ export function applyReport(call: OpenCall, report: Report, context: ReportConte
       if (!isDialing(call, report.dial)) return null;
       return {
         call: { ...call, state: "connected", instruction: nothing },
-        signals: [{ kind: "answered", ...about }],
+        // A carrier that counts whole seconds would have it answered before it was dialed.
+        signals: [{ kind: "answered", ...about, at: later(context.at, call.dialed_at) }],
       };
     case "no_answer":
     case "busy":
@@ -60,6 +61,9 @@ export function applyReport(call: OpenCall, report: Report, context: ReportConte
       return unreachable(report);
   }
 }
+
+/** ISO times of one form compare as text. */
+const later = (at: string, earliest: string | null): string => (earliest !== null && earliest > at ? earliest : at);
 
 /** Whether the call waits for this dial to be answered; a switch that does not count its dials means the present one. */
 const isDialing = (call: OpenCall, dial: number = call.dials): boolean =>

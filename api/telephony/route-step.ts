@@ -47,7 +47,7 @@ export async function routeStep(routed: Routed): Promise<RouteStep> {
 const about = ({ call, now }: Routed) => ({
   org_id: call.org_id,
   call_id: call.call_id,
-  at: isoTime(now + call.skew_ms),
+  at: isoTime(now + (call.skew_ms ?? 0)),
 });
 
 async function end(routed: Routed, reason: string): Promise<RouteStep> {
@@ -106,14 +106,27 @@ async function dial(routed: Routed, { quote, destination, dialing, holds, record
   const dials = call.dials + 1;
   const tags = addTags(next.tags, dialing.tags);
   const { buyer_terms, publisher_terms } = dialing;
-  journal.note("dial.started", { dial: dials, route_id, kind, id, revenue: buyer_terms.revenue });
+  const { occurred_at: at } = journal.note("dial.started", {
+    dial: dials,
+    route_id,
+    kind,
+    id,
+    revenue: buyer_terms.revenue,
+  });
   const signal: SignalInput = {
-    ...{ kind: "dialing", ...about(routed), ...dialing, after_menu: call.turns > 0 },
+    ...{ kind: "dialing", ...about(routed), at, ...dialing, after_menu: call.turns > 0 },
     tags: { ...newTags(tags, call.tags) },
   };
   return {
     call: {
-      ...{ ...rest, state: "dialing", dials, tried: [...call.tried, triedKey(quote)], tags: { ...tags } },
+      ...{
+        ...rest,
+        state: "dialing",
+        dials,
+        dialed_at: at,
+        tried: [...call.tried, triedKey(quote)],
+        tags: { ...tags },
+      },
       instruction: {
         ...{ action: "dial", say: [...next.say], dial: dials, destination, record },
         terms: { buyer_terms, publisher_terms },

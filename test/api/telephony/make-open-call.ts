@@ -7,6 +7,13 @@ export const anOpenCall = (given: Partial<OpenCall> = {}): OpenCall => ({
   ...{ call_id: "0199c0de-0000-7000-8000-000000000001" as CallId, org_id: orgOne, campaign_id: null, publisher: null },
   ...{ number: "+18005550100", number_id: null, caller: "+12125550123", zip: null, state_code: "NY", tags: {} },
   ...{ inbound_request_id: null, agenda: [], tried: [], dials: 1, state: "dialing", round: 2, menu: null, turns: 0 },
-  ...{ ringing: 0, failure_reason: null, skew_ms: 0, started_at: secondsIn(0), instruction: { action: "none" } },
+  ...{
+    ringing: 0,
+    failure_reason: null,
+    skew_ms: null,
+    dialed_at: secondsIn(0),
+    started_at: secondsIn(0),
+    instruction: { action: "none" },
+  },
   ...given,
 });

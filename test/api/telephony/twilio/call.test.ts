@@ -1,13 +1,18 @@
 import { XMLParser } from "fast-xml-parser";
 import { beforeAll, describe, expect, it, vi } from "vitest";
+import type { ConfigInput } from "../../../../api/config/registry.ts";
 import { signatureOf } from "../../../../api/telephony/twilio/signature.ts";
+import type { OrgId } from "../../../../ingest/primitives.ts";
 import { sql, text } from "../../../../warehouse/statement.ts";
 import { exampleConfig, lineOf, trackingNumber } from "../../../platform.ts";
+import { openBuyer } from "../../routing/rtb/buyer.ts";
 import { usePlatform } from "../../use-platform.ts";
 
 const token = "the account's token";
 const publicUrl = "https://calls.example";
-const { rig, join } = usePlatform({ settings: { TWILIO_AUTH_TOKEN: token, PUBLIC_URL: publicUrl } });
+const { rig, join } = usePlatform({
+  settings: { TWILIO_AUTH_TOKEN: token, PUBLIC_URL: publicUrl, ALLOW_PRIVATE_DESTINATIONS: "true" },
+});
 const parser = new XMLParser({ ignoreAttributes: false, attributeNamePrefix: "@", parseTagValue: false });
 
 /** Sends a form as the carrier does, to an address that it was set to or given; returns what it is told to do. */
@@ -43,6 +48,45 @@ const eventsOf = async (callId: unknown) =>
       sql`SELECT event FROM call_events WHERE call_id = ${text(String(callId))} ORDER BY version`,
     )
   ).rows.map(({ event }) => event);
+
+/** A target first, then two bidders against each other. */
+function biddersConfig(org_id: OrgId, buyers: string): ConfigInput[] {
+  const about = { org_id, created_at: "2026-01-01T00:00:00.000Z", updated_at: "2026-01-01T00:00:00.000Z" };
+  const bidder = (id: string): ConfigInput => ({
+    type: "rtb_formula",
+    doc: {
+      ...{
+        ...about,
+        id,
+        rtb_name: id,
+        buyer_id: "bids-buyer",
+        mapped_response: { bid: "$.bid", phone_number: "$.phone" },
+      },
+      steps: [{ url: `${buyers}/${id}`, method: "POST", api_response: {} }],
+    },
+  });
+  const routes = [
+    { id: "r1", action: "route-to-target", target_id: "busy", priority: 1 },
+    { id: "r2", action: "route-to-rtb-group", rtb_group_id: "bidders", priority: 2 },
+  ];
+  const line = { type: "number", number: lineOf("first"), revenue: 30 } as const;
+  const links = ["low", "high"].map((id) => ({ id: `link-${id}`, rtb_formula_id: id }));
+  return [
+    { type: "buyer", doc: { ...about, id: "bids-buyer", name: "Sunny Group" } },
+    { type: "target", doc: { ...about, id: "busy", name: "Busy desk", buyer_id: "bids-buyer", ...line } },
+    ...["low", "high"].map(bidder),
+    { type: "rtb_group", doc: { ...about, id: "bidders", name: "Bidders", rtb_formulas: links } },
+    { type: "routing_plan", doc: { ...about, id: "bids-plan", name: "Bids", routes } },
+    { type: "number", doc: { ...about, id: "bids-number", number: "+18005550197" } },
+    {
+      type: "campaign",
+      doc: {
+        ...{ ...about, id: "bids-campaign", name: "Bids", routing_plan_id: "bids-plan" },
+        number_group_items: [{ id: "bids-row", number_id: "bids-number" }],
+      },
+    },
+  ];
+}
 
 beforeAll(async () => {
   const member = await join();
@@ -95,6 +139,49 @@ describe("a call of the carrier", () => {
     const events = await eventsOf(call?.["call_id"]);
     expect(events.filter((event) => event !== "call.updated")).toEqual([
       ...["call.incoming", "call.connected", "call.hangup", "call.completed"],
+    ]);
+  });
+
+  it("goes through its plan, a failover, an auction and a conversion, and its timeline tells so", async () => {
+    const bidding = await openBuyer(({ path }) => ({
+      body: JSON.stringify({ bid: path === "/high" ? 42 : 17, phone: "+18885550177" }),
+    }));
+    const member = await join();
+    await member.save(biddersConfig(member.id, bidding.url));
+    const leg = { ...caller, To: "+18005550197", Called: "+18005550197", CallSid: "CA30" };
+    const first = await send("/telephony/twilio/voice", { ...leg, CallStatus: "ringing" });
+    const busy = { ...leg, CallStatus: "in-progress", DialCallStatus: "busy", DialCallSid: "CA31" };
+    const second = await send(first.Dial["@action"], busy);
+    expect(second.Dial.Number["#text"]).toBe("+18885550177");
+    const answered = { Timestamp: new Date().toUTCString(), SequenceNumber: "2" };
+    await send(second.Dial.Number["@statusCallback"], aLeg("CA32", "CA30", "ringing", { SequenceNumber: "1" }));
+    await send(second.Dial.Number["@statusCallback"], aLeg("CA32", "CA30", "in-progress", answered));
+    await send(second.Dial["@action"], { ...leg, CallStatus: "in-progress", DialCallStatus: "completed" });
+
+    await vi.waitFor(async () => expect(await callOf("CA30")).toMatchObject({ status: "completed" }), 5000);
+    const { call_id } = (await callOf("CA30")) ?? {};
+    const lines = async () => {
+      const { body } = await member.get(`/api/v1/reports/calls/${call_id}/timeline`);
+      return body.data as { seq: number; at: string; event: string; detail: Record<string, unknown> }[];
+    };
+    await vi.waitFor(async () => {
+      expect((await lines()).map(({ event }) => event)).toEqual([
+        ...["call.incoming", "plan.selected", "dial.started", "dial.failed", "ping.sent", "ping.sent", "ping.result"],
+        ...["ping.result", "auction.won", "dial.started", "dial.ringing", "call.connected", "call.hangup"],
+        ...["conversion.evaluated", "call.converted", "call.completed"],
+      ]);
+    }, 5000);
+    const told = await lines();
+    const detailOf = (event: string) => told.findLast((line) => line.event === event)?.detail;
+    expect(detailOf("auction.won")).toMatchObject({ rtb_id: "high", bid: 42, bids: 2 });
+    expect(detailOf("dial.started")).toMatchObject({ kind: "rtb_formula", id: "high", revenue: 42 });
+    expect(detailOf("conversion.evaluated")).toMatchObject({ converted: true });
+    const { body } = await member.get(`/api/v1/outbound-rtb/requests?call_id=${call_id}`);
+    expect(body.data.map(({ rtb_id, won }: { rtb_id: string; won: boolean }) => [rtb_id, won]).toSorted()).toEqual([
+      ...[
+        ["high", true],
+        ["low", false],
+      ],
     ]);
   });
 
