@@ -6,6 +6,9 @@ import { buyerTermsSchema, publisherTermsSchema } from "./terms.ts";
 export const callStatuses = ["incoming", "connected", "completed", "failed"] as const;
 export const terminations = ["caller", "target", "system"] as const;
 
+/** Updates of one call that can be told apart from their repeats, which come within a day. */
+export const maxUpdates = 100;
+
 const text = shortText.nullable().default(null);
 const time = timestamp.nullable().default(null);
 const amount = z.number().nullable().default(null);
@@ -67,9 +70,11 @@ export const callSchema = z.object({
   tcpa_result: text,
   recording_url: wellFormedText.max(2048).nullable().default(null),
   tags: tags.default({}),
+  /** Ids of the updates from outside that the call has taken last: one that is told again changes nothing. */
+  updates: z.array(wellFormedText).max(maxUpdates).default([]),
   created_at: timestamp,
   updated_at: timestamp,
-  /** What the call is settled on and who is told, as copied when it was routed; not a column. */
+  /** What the call is settled on and who is told, as copied when it was routed; no column that analysts see. */
   terms: z.object({
     buyer: buyerTermsSchema.nullable().default(null),
     publisher: publisherTermsSchema.nullable().default(null),
@@ -80,6 +85,11 @@ export const callSchema = z.object({
     receivable: z.boolean().default(true),
     /** What was known of earlier calls when this one came in, before any destination judged it. */
     arrived: z.object({ is_duplicate: z.boolean(), duplicate_of: text }).nullable().default(null),
+    /** What somebody has put in place of what the call was settled on; null is as settled. */
+    adjusted: z
+      .object({ revenue: amount, payout: amount, converted: z.boolean().nullable().default(null) })
+      .nullable()
+      .default(null),
     /** Whether the recording may be shown: both must allow it. */
     campaign_recording_access: z.boolean().default(true),
     target_recording_access: z.boolean().default(true),

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { terminations } from "./call.ts";
+import { callSchema, terminations } from "./call.ts";
 import { describeIssues, parseJson } from "./parse.ts";
-import { callId, orgId, shortText, tags, timestamp, wellFormedText } from "./primitives.ts";
+import { callId, dollars, orgId, shortText, tags, timestamp, wellFormedText } from "./primitives.ts";
 import { buyerTermsSchema, publisherTermsSchema } from "./terms.ts";
 
 const about = {
@@ -14,6 +14,26 @@ const about = {
 const named = z.object({ id: shortText, name: shortText });
 const webhookIds = z.array(shortText).max(100).default([]);
 const optionalText = shortText.nullable().default(null);
+const tagNames = z.array(shortText).max(100).default([]);
+
+/**
+ * Said by a system outside and not by the switch: what counts is the order in which the log has it, whatever clocks say.
+ */
+export const updateSchema = z.object({
+  /** The same each time that the same update is told: it counts once. */
+  id: wellFormedText.min(1).max(64),
+  /** Who says it, such as `incoming_webhook:<id>`. */
+  source: shortText,
+  /**
+   * The call as a store had it, for a call that nobody remembers: no event of it that stands before `next_event` in its
+   * partition of `call-events` is newer.
+   */
+  stored: z
+    .object({ call: callSchema, next_event: z.number().int().min(0) })
+    .nullable()
+    .default(null),
+});
+export type Update = z.infer<typeof updateSchema>;
 
 /** A caller dials a tracking number. Carries the terms of the campaign, so that nothing is looked up later. */
 const incoming = z.object({
@@ -40,8 +60,40 @@ const incoming = z.object({
   recording_access: z.boolean().default(true),
 });
 
-/** The way to a destination has given the call tags: choices of menus, before any dial. */
-const tagged = z.object({ kind: z.literal("tagged"), ...about, tags });
+/**
+ * The way to a destination has given the call tags: choices of menus, before any dial. Or somebody outside has: then
+ * `update` says who, and the call may lose tags, too.
+ */
+const tagged = z.object({
+  kind: z.literal("tagged"),
+  ...about,
+  tags,
+  remove: tagNames,
+  update: updateSchema.nullable().default(null),
+});
+
+/** What a call is worth after all, in dollars; null leaves what is there. */
+const adjusted = z.object({
+  kind: z.literal("adjusted"),
+  ...about,
+  revenue: dollars.nullable().default(null),
+  payout: dollars.nullable().default(null),
+  converted: z.boolean().nullable().default(null),
+  reason: wellFormedText.max(500).nullable().default(null),
+  update: updateSchema,
+});
+
+/** What is better known of the caller than when the call came in; a field that is left out stays, null empties it. */
+const fields = z.object({
+  kind: z.literal("fields"),
+  ...about,
+  caller_zip: shortText.nullable().optional(),
+  caller_state: shortText.nullable().optional(),
+  /** What a call has no field of its own for. */
+  tags: tags.default({}),
+  remove: tagNames,
+  update: updateSchema,
+});
 
 /** A dial to a target begins, the first one or a failover. */
 const dialing = z.object({
@@ -80,7 +132,7 @@ const recorded = z.object({
   recording_url: wellFormedText.max(2048).pipe(z.url()),
 });
 
-/** What a switch, with the router's decision beside it, says about one call. */
+/** What a switch, with the router's decision beside it, says about one call, and what systems outside know of it later. */
 export const signalSchema = z.discriminatedUnion("kind", [
   incoming,
   tagged,
@@ -90,6 +142,8 @@ export const signalSchema = z.discriminatedUnion("kind", [
   hungUp,
   failed,
   recorded,
+  adjusted,
+  fields,
 ]);
 export type Signal = z.infer<typeof signalSchema>;
 export type SignalOf<K extends Signal["kind"]> = Extract<Signal, { kind: K }>;

@@ -66,6 +66,17 @@ export const aFailed = (given: Given<"failed"> = {}): Signal =>
 export const aRecorded = (given: Given<"recorded"> = {}): Signal =>
   signalSchema.parse({ kind: "recorded", ...about, recording_url: "https://switch.example/r/1", ...given });
 
+const bySystem = (id: string) => ({ id, source: "incoming_webhook:hook-1" });
+type Updating<K extends "adjusted" | "fields"> = Omit<Given<K>, "update"> & { id?: string };
+
+/** Updates from outside; `id` tells one from another. */
+export const anAdjusted = ({ id = "update-1", ...given }: Updating<"adjusted"> = {}): Signal =>
+  signalSchema.parse({ kind: "adjusted", ...about, at: secondsIn(600), update: bySystem(id), ...given });
+export const aFields = ({ id = "update-1", ...given }: Updating<"fields"> = {}): Signal =>
+  signalSchema.parse({ kind: "fields", ...about, at: secondsIn(600), update: bySystem(id), ...given });
+export const aRetagged = ({ id = "update-1", ...given }: Omit<Given<"tagged">, "update"> & { id?: string } = {}) =>
+  signalSchema.parse({ kind: "tagged", ...about, at: secondsIn(600), tags: {}, update: bySystem(id), ...given });
+
 /** The event of this name in the life of a call made of these signals; by default one of 16 connected seconds. */
 export function anEvent(name: CallEventName, signals: readonly Signal[] = signalsOfCall(16)): CallEvent {
   let call: Call | undefined;

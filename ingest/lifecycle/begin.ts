@@ -55,6 +55,7 @@ export function begin(signal: SignalOf<"incoming">, heard: Heard): Call {
     tcpa_result: signal.tcpa_result,
     recording_url: null,
     tags: signal.tags,
+    updates: [],
     created_at: at,
     updated_at: at,
     terms: {
@@ -64,6 +65,7 @@ export function begin(signal: SignalOf<"incoming">, heard: Heard): Call {
       target_webhook_ids: [],
       ...{ payable: true, receivable: true },
       arrived: { is_duplicate: signal.is_duplicate, duplicate_of: signal.duplicate_of },
+      adjusted: null,
       ...{ campaign_recording_access: signal.recording_access, target_recording_access: true },
     },
     published: [],

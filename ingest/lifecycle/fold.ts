@@ -1,17 +1,12 @@
 import type { Call } from "../call.ts";
 import { isoTime } from "../clock.ts";
-import type { CallEvent } from "../event.ts";
 import { unreachable } from "../primitives.ts";
 import type { Signal, SignalOf } from "../signal.ts";
 import { begin, type Heard } from "./begin.ts";
-import { callTime, givenUpAt, isDone, lostEnd, publishOwed, tell } from "./owed.ts";
+import { callTime, givenUpAt, isDone, lostEnd, publishOwed, type Step, tell } from "./owed.ts";
 import { isLost, lost } from "./settle.ts";
+import { applyUpdate, isUpdate } from "./update.ts";
 import { withTags } from "./with-tags.ts";
-
-interface Step {
-  readonly call: Call;
-  readonly events: readonly CallEvent[];
-}
 
 export type Applied =
   | ({ readonly kind: "applied" } & Step)
@@ -38,6 +33,10 @@ export function applySignal(
     return { kind: "applied", ...publishOwed(begin(signal, heard), at) };
   }
   if (position <= call.last_signal) return { kind: "repeated" };
+  if (isUpdate(signal)) {
+    const updated = applyUpdate(call, signal, { position, publishedAt });
+    return updated === null ? { kind: "repeated" } : { kind: "applied", ...updated };
+  }
   const due = publishOwed(call, at);
   const changed = change(due.call, signal);
   if (changed === null) return { kind: "repeated" };
@@ -83,6 +82,10 @@ function change(call: Call, signal: Signal): Call | null {
       return routing ? endCall(call, signal.at, "system", signal.reason) : null;
     case "recorded":
       return call.recording_url === signal.recording_url ? null : { ...call, recording_url: signal.recording_url };
+    case "adjusted":
+    case "fields":
+      // Updates, every one of them.
+      return null;
     default:
       return unreachable(signal);
   }

@@ -12,6 +12,12 @@ const maxSilenceMs = 4 * 60 * 60 * 1000;
  */
 const maxLiveLagMs = 30 * 1000;
 
+/** A call, and what was told on the way to it. */
+export interface Step {
+  readonly call: Call;
+  readonly events: readonly CallEvent[];
+}
+
 interface Owed {
   readonly event: CallEventName;
   readonly at: string;
@@ -22,7 +28,7 @@ interface Owed {
  * follows from the facts and from what was published, so publishing can stop anywhere and go on after a crash with the
  * same events.
  */
-export function publishOwed(call: Call, until: number): { call: Call; events: CallEvent[] } {
+export function publishOwed(call: Call, until: number): Step {
   const events: CallEvent[] = [];
   let current = call;
   for (let owed = nextOwed(current, until); owed !== null; owed = nextOwed(current, until)) {
@@ -71,7 +77,9 @@ function nextOwed(call: Call, until: number): Owed | null {
   const partyHungUp = call.connected_at !== null || call.termination_by !== "system";
   if (partyHungUp && lacks("call.hangup")) return { event: "call.hangup", at };
   if (call.connected_at === null && lacks("call.failure")) return { event: "call.failure", at };
-  if (settle(call).converted && lacks("call.converted")) return { event: "call.converted", at };
+  // What a later adjustment has made of a call that is over is told as that, and not as its conversion.
+  const isAdjustedLate = call.terms.adjusted !== null && isDone(call);
+  if (!isAdjustedLate && settle(call).converted && lacks("call.converted")) return { event: "call.converted", at };
   if (lacks("call.completed")) return { event: "call.completed", at };
   return null;
 }

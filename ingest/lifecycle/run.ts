@@ -5,11 +5,12 @@ import type { BatchLimits, Consumer, EventLog, Message, PartitionReader } from "
 import { type Retry, untilDone } from "../log/until-done.ts";
 import { parseJson } from "../parse.ts";
 import { unreachable } from "../primitives.ts";
-import { parseSignal } from "../signal.ts";
+import { type ParsedSignal, parseSignal } from "../signal.ts";
 import { applySignal, applyTime } from "./fold.ts";
 import { type CallMemory, createCallMemory } from "./memory.ts";
 import { tell } from "./owed.ts";
 import { createPublisher, type Output } from "./publish.ts";
+import { type Recalled, recall } from "./recall.ts";
 
 const batchLimits = { maxMessages: 2000, maxBytes: 8 * 1024 * 1024 };
 /** Timers looked at before the next look at the signals. */
@@ -41,7 +42,11 @@ async function workOn({ log, clock, onTrouble }: LifecycleOptions, reader: Parti
   if ((await untilDone(retry, () => restore(log, reader, { calls, onTrouble }))) === null) return;
   while (!reader.signal.aborted) {
     const batch = await reader.next({ ...batchLimits, waitMs: untilNextTimer(calls, clock) } satisfies BatchLimits);
-    const output = batch.messages.flatMap((message) => applyMessage(calls, reader, message, clock.now()));
+    const heard = batch.messages.map((message): Heard => ({ message, parsed: parseSignal(message.value) }));
+    const signals = heard.flatMap(({ parsed }) => (parsed.ok ? [parsed.signal] : []));
+    const recalled = await untilDone(retry, () => recall(log, reader, { calls, signals }));
+    if (recalled === null || reader.signal.aborted) return;
+    const output = heard.flatMap((each) => applyMessage({ calls, recalled, reader }, each, clock.now()));
     // A timer must not overtake a signal that was there before it: marks wait until the signals have been read.
     if (batch.caughtUp) output.push(...fireTimers(calls, clock.now()));
     const last = batch.messages.at(-1)?.offset;
@@ -66,15 +71,25 @@ async function restore(
   }
 }
 
-function applyMessage(calls: CallMemory, reader: PartitionReader, message: Message, now: number): Output[] {
+interface Heard {
+  readonly message: Message;
+  readonly parsed: ParsedSignal;
+}
+interface Known {
+  readonly calls: CallMemory;
+  readonly recalled: Recalled;
+  readonly reader: PartitionReader;
+}
+
+function applyMessage({ calls, recalled, reader }: Known, { message, parsed }: Heard, now: number): Output[] {
   const letter = (reason: "invalid_json" | "invalid_signal" | "unknown_call", error: string): Output[] => {
     const place = { source: reader.topic, partition: reader.partition, position: message.offset };
     return [{ kind: "letter", letter: toDeadLetter(place, message.value, { now, reason, error }) }];
   };
-  const parsed = parseSignal(message.value);
   if (!parsed.ok) return letter(parsed.reason, parsed.error);
   const { signal } = parsed;
-  const applied = applySignal(calls.get(signal.call_id), signal, message.offset, message.publishedAt);
+  const known = calls.get(signal.call_id) ?? recalled.get(signal.call_id);
+  const applied = applySignal(known, signal, message.offset, message.publishedAt);
   switch (applied.kind) {
     case "applied":
       calls.keep(applied.call, message.offset);

@@ -1,6 +1,7 @@
 import type { Call } from "../call.ts";
 import { percentOf, subtract } from "../money.ts";
 import type { PayoutCondition } from "../terms.ts";
+import { override } from "./override.ts";
 
 /** The reason of a call that was given up: nobody told how long it was connected, so nobody pays for it. */
 export const lost = "lost";
@@ -44,9 +45,14 @@ export function judgeConversion(call: JudgedCall): ConversionRules {
 
 /**
  * Who is paid what for a call that has ended. The call is converted, and `call.converted` fires, when either side is:
- * `converted = payable ∨ receivable` (semantics 8.10).
+ * `converted = payable ∨ receivable` (semantics 8.10). What somebody has adjusted meanwhile stands.
  */
 export function settle(call: Call): Call {
+  const settled = settleByTerms(call);
+  return call.ended_at === null ? settled : override(settled, call.ended_at);
+}
+
+function settleByTerms(call: Call): Call {
   const { buyer, publisher } = call.terms;
   const rules = judgeConversion(call);
   const [receivable, payable] = [isConverted(rules.receivable), isConverted(rules.payable)];

@@ -23,3 +23,12 @@ export function withTags(
   }
   return isChanged ? { ...call, tags: Object.fromEntries(merged) } : null;
 }
+
+/** The call after somebody outside has taken tags away and then given others. */
+export function retag(call: Call, { tags, remove }: { tags: Call["tags"]; remove: readonly string[] }): Call {
+  const kept = new Map(Object.entries(call.tags).filter(([name]) => !remove.includes(name)));
+  for (const [name, value] of Object.entries(tags)) {
+    if (kept.has(name) || kept.size < maxTags) kept.set(name, value);
+  }
+  return { ...call, tags: Object.fromEntries(kept) };
+}

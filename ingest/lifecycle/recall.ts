@@ -1,0 +1,50 @@
+import type { Call } from "../call.ts";
+import { callEventSchema } from "../event.ts";
+import type { EventLog, PartitionReader } from "../log/log.ts";
+import { parseJson } from "../parse.ts";
+import type { Signal, Update } from "../signal.ts";
+import type { CallMemory } from "./memory.ts";
+import { toCall } from "./owed.ts";
+import { isUpdate } from "./update.ts";
+
+type Stored = NonNullable<Update["stored"]>;
+export type Recalled = ReadonlyMap<string, Call>;
+
+/**
+ * The calls that updates are for and that are remembered no more, as they stand now: as a store had them, or as the log
+ * has told since. Whoever sends an update read the store a moment ago, and another update may have come between: so what
+ * is carried alone could take that one back, and the few events behind it are read.
+ */
+export async function recall(
+  log: Pick<EventLog, "ends" | "read">,
+  { partition, signal: stop }: Pick<PartitionReader, "partition" | "signal">,
+  { calls, signals }: { readonly calls: Pick<CallMemory, "get">; readonly signals: readonly Signal[] },
+): Promise<Recalled> {
+  const forgotten = findForgotten(calls, signals);
+  const found = new Map([...forgotten].map(([callId, { call }]) => [callId, { ...call, last_signal: -1 }]));
+  if (found.size === 0) return found;
+  const end = (await log.ends("call-events"))[partition] ?? 0;
+  const offset = Math.min(end, ...[...forgotten.values()].map(({ next_event }) => next_event));
+  for await (const { key, value } of log.read({ topic: "call-events", partition, offset })) {
+    if (stop.aborted) break;
+    const known = found.get(key);
+    if (known === undefined) continue;
+    const json = parseJson(value);
+    const event = callEventSchema.safeParse(json.ok ? json.value : undefined);
+    if (event.success && event.data.version >= known.version) found.set(key, toCall(event.data));
+  }
+  return found;
+}
+
+/** By their ids; where several updates are for one call, with the newest of what they carry. */
+function findForgotten(calls: Pick<CallMemory, "get">, signals: readonly Signal[]): ReadonlyMap<string, Stored> {
+  const forgotten = new Map<string, Stored>();
+  for (const signal of signals) {
+    const stored = isUpdate(signal) ? signal.update.stored : null;
+    if (stored === null || calls.get(signal.call_id) !== undefined) continue;
+    if (stored.call.call_id !== signal.call_id || stored.call.org_id !== signal.org_id) continue;
+    const known = forgotten.get(signal.call_id);
+    if (known === undefined || known.call.version < stored.call.version) forgotten.set(signal.call_id, stored);
+  }
+  return forgotten;
+}

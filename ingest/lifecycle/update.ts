@@ -1,0 +1,61 @@
+import { type Call, maxUpdates } from "../call.ts";
+import { isoTime } from "../clock.ts";
+import { unreachable } from "../primitives.ts";
+import type { Signal, SignalOf, Update } from "../signal.ts";
+import { override } from "./override.ts";
+import { callTime, isDone, publishOwed, type Step, tell } from "./owed.ts";
+import { retag } from "./with-tags.ts";
+
+/** A signal of a system outside. */
+export type UpdateSignal = (SignalOf<"tagged"> | SignalOf<"adjusted"> | SignalOf<"fields">) & {
+  readonly update: Update;
+};
+
+export const isUpdate = (signal: Signal): signal is UpdateSignal => "update" in signal && signal.update !== null;
+
+/**
+ * Folds an update into its call, live or over, and tells the call anew; null for one that the call has taken. What the
+ * switch has told, and when, stays as it is: clocks outside are not the switch's, so the call's marks keep their time.
+ */
+export function applyUpdate(call: Call, signal: UpdateSignal, heard: { position: number; publishedAt: number }) {
+  if (call.updates.includes(signal.update.id)) return null;
+  const now = isDone(call) ? Date.parse(signal.at) : callTime(call, heard.publishedAt);
+  const due: Step = isDone(call) ? { call, events: [] } : publishOwed(call, now);
+  const updates = [...due.call.updates, signal.update.id].slice(-maxUpdates);
+  const next = { ...change(due.call, signal), updates, last_signal: heard.position };
+  const at = Number.isFinite(now) ? isoTime(now) : next.updated_at;
+  const told = tell(next, "call.updated", { at, status: next.status });
+  return { call: told.call, events: [...due.events, told.event] };
+}
+
+function change(call: Call, signal: UpdateSignal): Call {
+  switch (signal.kind) {
+    case "tagged":
+      return retag(call, signal);
+    case "fields": {
+      const { caller_zip = call.caller_zip, caller_state = call.caller_state } = signal;
+      return { ...retag(call, signal), caller_zip, caller_state };
+    }
+    case "adjusted":
+      return adjust(call, signal);
+    default:
+      return unreachable(signal);
+  }
+}
+
+/** Kept with the terms, too: a call that goes on is settled on its end, and keeps what was adjusted before. */
+function adjust(call: Call, { at, ...signal }: SignalOf<"adjusted">): Call {
+  const { adjusted: known } = call.terms;
+  const adjusted = {
+    revenue: signal.revenue ?? known?.revenue ?? null,
+    payout: signal.payout ?? known?.payout ?? null,
+    converted: signal.converted ?? convertedBefore(known, signal),
+  };
+  return override({ ...call, terms: { ...call.terms, adjusted } }, at);
+}
+
+/** An amount that is put in place later speaks for itself: what was said of the conversion before was of another amount. */
+const convertedBefore = (
+  known: Call["terms"]["adjusted"],
+  { revenue, payout }: Pick<SignalOf<"adjusted">, "revenue" | "payout">,
+): boolean | null => (revenue === null && payout === null ? (known?.converted ?? null) : null);
