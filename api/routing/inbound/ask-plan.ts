@@ -38,10 +38,11 @@ export async function askPlan(
   };
   const { routes, unquoted } = routesOf(plan, asking);
   const done = new AbortController();
-  const stop = clock.sleep(ping.now + hardStopMs - clock.now(), done.signal);
-  const asked = await Promise.all(
-    routes.map((route) => Promise.race([askRoute(route, asking), stop.then(() => toLate(route, asking))])),
-  ).finally(() => done.abort());
+  const stop = clock.sleep(ping.now + hardStopMs - clock.now(), done.signal).then(() => null);
+  const answers = await Promise.all(routes.map((route) => Promise.race([askRoute(route, asking), stop]))).finally(() =>
+    done.abort(),
+  );
+  const asked = routes.map((route, index) => answers[index] ?? toLate(route, asking));
   return {
     // A group gives its winner.
     quotes: asked.flatMap(({ quotes: [best] }) => (best === undefined ? [] : [toPriced(best, asking)])),
