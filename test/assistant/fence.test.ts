@@ -5,7 +5,16 @@ import { sql } from "../../warehouse/statement.ts";
 import { openDuckdbWarehouse } from "../../warehouse/warehouse-duckdb.ts";
 
 /** Kept for whoever opens one record or one call; nothing that analysts are shown. */
-const hidden = ["call_traces", "eligible_routes", "ineligible_routes", "allocations", "life_log", "steps", "terms"];
+const hidden = [
+  "call_traces",
+  "eligible_routes",
+  "ineligible_routes",
+  "allocations",
+  "life_log",
+  "steps",
+  "terms",
+  "updates",
+];
 
 /** The hidden names that a subject reaches: its table, or a column in any of its expressions. */
 function findHidden(subject: Pick<Subject, "name">): string[] {
