@@ -5,8 +5,9 @@ import { parseArgs } from "node:util";
 import type { OpenBench } from "./bench.ts";
 import { compare, type Result } from "./compare.ts";
 import { openConfigBench } from "./config.ts";
+import { openPingBench } from "./pings.ts";
 
-const benches: Readonly<Record<string, OpenBench>> = { config: openConfigBench };
+const benches: Readonly<Record<string, OpenBench>> = { config: openConfigBench, pings: openPingBench };
 
 const usage = `npm run bench -- [NAME…] [--out FILE]
 

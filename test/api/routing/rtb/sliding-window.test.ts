@@ -9,6 +9,15 @@ describe("a sliding window", () => {
     expect([59_999, 60_000, 60_010, 119_998, 119_999].map((now) => window.count(now))).toEqual([3, 2, 1, 1, 0]);
   });
 
+  it("tells when the first of those in it leaves", () => {
+    const window = createSlidingWindow(60_000);
+    expect(window.nextLeavesAt()).toBeNull();
+    for (const at of [10, 20]) window.add(at, 10);
+    expect(window.nextLeavesAt()).toBe(60_010);
+    window.count(60_010);
+    expect(window.nextLeavesAt()).toBe(60_020);
+  });
+
   it("never holds more than its limit in any time of its length, and lets no slot go to waste for long", () => {
     const gaps = fc.array(fc.nat({ max: 40 }), { minLength: 1, maxLength: 3000 });
     fc.assert(
