@@ -1,47 +1,59 @@
 import type { OrgId } from "../ingest/primitives.ts";
-import { integer, raw, type Statement, sql, text } from "./statement.ts";
-import type { Row, Warehouse } from "./warehouse.ts";
+import type { CountedTable } from "./history-dialect.ts";
+import { type IncomingFilter, incomingConditions, type OutgoingFilter, outgoingConditions } from "./history-filter.ts";
+import type { HistoryStore } from "./history-list.ts";
+import { type HistoryPage, type HistoryRows, readHistoryPage } from "./history-page.ts";
+import { raw, sql, text } from "./statement.ts";
+import type { Row } from "./warehouse.ts";
 
-export interface HistoryPage {
-  readonly limit: number;
-  readonly offset: number;
-  readonly direction: "asc" | "desc";
-}
-export interface HistoryRows {
-  readonly rows: readonly Row[];
-  /** How many rows the organization has in all. */
-  readonly total: number;
+export interface HistoryAsked<F> {
+  readonly orgId: OrgId;
+  readonly filter: F;
+  readonly page: HistoryPage;
 }
 
 const exchangeColumns =
   "id, body, headers, query_string, method, path, source_ip, response_status_code, response_body, response_headers, response_time_ms, created_at, updated_at, webhook_config_name";
+const outgoingColumns = `${exchangeColumns}, outgoing_webhook_config_id, event_type_id`;
+const incomingColumns = `${exchangeColumns}, incoming_webhook_config_id, webhook_config_type, call_log_id, transaction_id`;
 
 /** Records of attempts at outgoing webhooks, by time of the attempt (spec: Webhook delivery records). */
-export const listOutgoingRequests = (warehouse: Pick<Warehouse, "query">, orgId: OrgId, page: HistoryPage) =>
-  list(warehouse, orgId, page, {
-    table: raw("outgoing_webhook_requests"),
-    columns: raw(`${exchangeColumns}, outgoing_webhook_config_id, event_type_id`),
-  });
+export const listOutgoingRequests = (
+  store: HistoryStore,
+  { orgId, filter, page }: HistoryAsked<OutgoingFilter>,
+): Promise<HistoryRows> => {
+  const conditions = outgoingConditions(store.dialect, filter);
+  const list = { orgId, table: "outgoing_webhook_requests", columns: raw(outgoingColumns), conditions } as const;
+  return readHistoryPage(store, list, page);
+};
 
 /** Records of requests to the inbound-webhook receiver, by time of arrival. */
-export const listIncomingRequests = (warehouse: Pick<Warehouse, "query">, orgId: OrgId, page: HistoryPage) =>
-  list(warehouse, orgId, page, {
-    table: raw("incoming_webhook_requests"),
-    columns: raw(`${exchangeColumns}, incoming_webhook_config_id, webhook_config_type, call_log_id, transaction_id`),
+export const listIncomingRequests = (
+  store: HistoryStore,
+  { orgId, filter, page }: HistoryAsked<IncomingFilter>,
+): Promise<HistoryRows> => {
+  const conditions = incomingConditions(store.dialect, filter);
+  const list = { orgId, table: "incoming_webhook_requests", columns: raw(incomingColumns), conditions } as const;
+  return readHistoryPage(store, list, page);
+};
+
+/** One attempt, with what its list does not show; null when the organization has no such record. */
+export const findOutgoingRequest = (store: HistoryStore, orgId: OrgId, id: string): Promise<Row | null> =>
+  findOne(store, "outgoing_webhook_requests", {
+    ...{ orgId, id },
+    columns: `${outgoingColumns}, url, event_id, call_id, attempt, outcome, error, next_attempt_at`,
   });
 
-async function list(
-  warehouse: Pick<Warehouse, "query">,
-  orgId: OrgId,
-  { limit, offset, direction }: HistoryPage,
-  { table, columns }: { readonly table: Statement; readonly columns: Statement },
-): Promise<HistoryRows> {
-  const order = raw(direction === "asc" ? "ASC" : "DESC");
-  const [page, count] = await Promise.all([
-    warehouse.query(sql`
-      SELECT ${columns} FROM ${table} WHERE org_id = ${text(orgId)}
-      ORDER BY created_at ${order}, id ${order} LIMIT ${integer(limit)} OFFSET ${integer(offset)}`),
-    warehouse.query(sql`SELECT count(*) AS total FROM ${table} WHERE org_id = ${text(orgId)}`),
-  ]);
-  return { rows: page.rows, total: Number(count.rows[0]?.total ?? 0) };
+export const findIncomingRequest = (store: HistoryStore, orgId: OrgId, id: string): Promise<Row | null> =>
+  findOne(store, "incoming_webhook_requests", { orgId, id, columns: `${incomingColumns}, call_id` });
+
+async function findOne(
+  { warehouse }: HistoryStore,
+  table: CountedTable,
+  { orgId, id, columns }: { readonly orgId: OrgId; readonly id: string; readonly columns: string },
+): Promise<Row | null> {
+  const { rows } = await warehouse.query(sql`
+    SELECT ${raw(columns)} FROM ${raw(table)}
+    WHERE org_id = ${text(orgId)} AND id = ${text(id)} ORDER BY created_at LIMIT 1`);
+  return rows[0] ?? null;
 }

@@ -1,5 +1,5 @@
 import type { OrgId } from "../ingest/primitives.ts";
-import type { HistoryPage, HistoryRows } from "./history.ts";
+import type { Page } from "../sql/page.ts";
 import { integer, join, raw, type SqlValue, type Statement, sql, text, time } from "./statement.ts";
 import type { Row, Warehouse } from "./warehouse.ts";
 
@@ -33,7 +33,7 @@ export interface OutboundFilter extends Period {
 interface Asked<F> {
   readonly orgId: OrgId;
   readonly filter: F;
-  readonly page: HistoryPage;
+  readonly page: Page;
 }
 
 const inboundTable: Table = {
@@ -119,8 +119,8 @@ interface Table {
 async function list(
   warehouse: Store,
   { name, id, columns }: Table,
-  { where, page }: { readonly where: readonly Statement[]; readonly page: HistoryPage },
-): Promise<HistoryRows> {
+  { where, page }: { readonly where: readonly Statement[]; readonly page: Page },
+): Promise<{ rows: readonly Row[]; total: number }> {
   const order = raw(page.direction === "asc" ? "ASC" : "DESC");
   const conditions = join(where, " AND ");
   const [found, count] = await Promise.all([

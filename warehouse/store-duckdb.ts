@@ -1,6 +1,7 @@
 import { type DuckDBConnection, DuckDBDataChunk, INTEGER, VARCHAR } from "@duckdb/node-api";
 import type { Topic } from "../ingest/log/log.ts";
 import { inTransaction } from "../sql/duckdb.ts";
+import { insertOnce } from "./insert-once-duckdb.ts";
 import { type LoadedTopic, loadedTopics, type TableOfTopic, tablesByTopic } from "./tables.ts";
 import { type LogRange, type Stored, WarehouseError } from "./warehouse.ts";
 
@@ -110,10 +111,9 @@ async function storeTables(
   let stored = 0;
   for (const table of tables) {
     const names = [...(columns.get(table.table)?.keys() ?? [])];
-    const statement = table.keep === "latest" ? mergeLatest(table, names) : insertOnce(table, names);
-    const { rowsChanged } = await connection.run(statement);
     // The latest version of a row sums up messages that a table of single rows counts beside it.
-    if (table.keep === "once") stored += rowsChanged;
+    if (table.keep === "latest") await connection.run(mergeLatest(table, names));
+    else stored += await insertOnce(connection, table, names);
   }
   return stored;
 }
@@ -131,7 +131,6 @@ async function refuseUnknownKinds(connection: DuckDBConnection, tables: readonly
 }
 
 const list = (names: readonly string[], prefix = ""): string => names.map((name) => `${prefix}"${name}"`).join(", ");
-const ofKind = ({ kind }: TableOfTopic): string => (kind === undefined ? "true" : `kind = '${kind}'`);
 
 function mergeLatest({ table, key, time }: TableOfTopic, names: readonly string[]): string {
   return `MERGE INTO ${table} AS old
@@ -139,14 +138,4 @@ function mergeLatest({ table, key, time }: TableOfTopic, names: readonly string[
     ON old.org_id = new.org_id AND old.${time} = new.${time} AND old.${key} = new.${key}
     WHEN MATCHED AND new.version > old.version THEN UPDATE SET ${names.map((name) => `"${name}" = new."${name}"`).join(", ")}
     WHEN NOT MATCHED THEN INSERT (${list(names)}) VALUES (${list(names, "new.")})`;
-}
-
-function insertOnce(spec: TableOfTopic, names: readonly string[]): string {
-  const { table, key, time } = spec;
-  return `INSERT INTO ${table} (${list(names)})
-    SELECT ${list(names)} FROM parsed AS new
-    WHERE ${ofKind(spec)} AND NOT EXISTS (
-      SELECT 1 FROM ${table} AS old
-      WHERE old.org_id = new.org_id AND old.${time} = new.${time} AND old.${key} = new.${key})
-    QUALIFY row_number() OVER (PARTITION BY org_id, ${time}, ${key} ORDER BY position) = 1`;
 }

@@ -11,6 +11,8 @@ export interface TableOfTopic {
   readonly time: string;
   /** `latest`: the highest `version` replaces the row; `once`: a row that is there stays. */
   readonly keep: "latest" | "once";
+  /** Whether its rows are counted by organization, day and minute, so that lists find their pages at any depth. */
+  readonly counted?: true;
 }
 
 /** Topics that the loader stores, each with its tables. */
@@ -20,8 +22,22 @@ export const tablesByTopic = {
     { table: "call_events", key: "id", time: "occurred_at", keep: "once" },
   ],
   "webhook-deliveries": [
-    { table: "outgoing_webhook_requests", kind: "outgoing", key: "id", time: "created_at", keep: "once" },
-    { table: "incoming_webhook_requests", kind: "incoming", key: "id", time: "created_at", keep: "once" },
+    {
+      table: "outgoing_webhook_requests",
+      kind: "outgoing",
+      key: "id",
+      time: "created_at",
+      keep: "once",
+      counted: true,
+    },
+    {
+      table: "incoming_webhook_requests",
+      kind: "incoming",
+      key: "id",
+      time: "created_at",
+      keep: "once",
+      counted: true,
+    },
   ],
   "rtb-requests": [
     { table: "inbound_rtb_requests", kind: "inbound", key: "request_id", time: "created_at", keep: "once" },
