@@ -37,7 +37,7 @@ interface Step extends CallStep {
   readonly noted?: NotedCall | undefined;
 }
 
-const begun = { dialed_at: null, round: 1, menu: null, turns: 0, ringing: 0, failure_reason: null };
+const begun = { dial_heard_at: null, round: 1, menu: null, turns: 0, ringing: 0, failure_reason: null };
 
 /** Takes calls in from any switch: decides, makes the facts durable, and tells what to do. */
 export function createCalls(deps: CallDeps) {

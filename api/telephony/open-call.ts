@@ -19,8 +19,8 @@ export const openCallSchema = routedCallSchema.extend({
   ringing: z.int(),
   /** Why the last dial failed. */
   failure_reason: z.string().nullable(),
-  /** When the present dial began, by the switch's clock. */
-  dialed_at: timestamp.nullable(),
+  /** When the present dial began, or rang, by the switch's clock. */
+  dial_heard_at: timestamp.nullable(),
   /** How far a switch that runs a clock of its own is ahead of ours, by its last report; null for all others. */
   skew_ms: z.number().nullable(),
   /** What its switch was told last. */

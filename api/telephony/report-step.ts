@@ -41,7 +41,7 @@ export function applyReport(call: OpenCall, report: Report, context: ReportConte
       return {
         call: { ...call, state: "connected", instruction: nothing },
         // A carrier that counts whole seconds would have it answered before it was dialed.
-        signals: [{ kind: "answered", ...about, at: later(context.at, call.dialed_at) }],
+        signals: [{ kind: "answered", ...about, at: later(context.at, call.dial_heard_at) }],
       };
     case "no_answer":
     case "busy":
@@ -75,8 +75,8 @@ function ring(
   { journal }: ReportContext,
 ): ReportStep {
   if (!isDialing(call, dial) || call.ringing === call.dials) return null;
-  journal.note("dial.ringing", { dial: call.dials });
-  return { call: { ...call, ringing: call.dials }, signals: [] };
+  const { occurred_at } = journal.note("dial.ringing", { dial: call.dials });
+  return { call: { ...call, ringing: call.dials, dial_heard_at: occurred_at }, signals: [] };
 }
 
 interface Reporting extends ReportContext {

@@ -123,7 +123,7 @@ async function dial(routed: Routed, { quote, destination, dialing, holds, record
         ...rest,
         state: "dialing",
         dials,
-        dialed_at: at,
+        dial_heard_at: at,
         tried: [...call.tried, triedKey(quote)],
         tags: { ...tags },
       },

@@ -11,7 +11,7 @@ export const anOpenCall = (given: Partial<OpenCall> = {}): OpenCall => ({
     ringing: 0,
     failure_reason: null,
     skew_ms: null,
-    dialed_at: secondsIn(0),
+    dial_heard_at: secondsIn(0),
     started_at: secondsIn(0),
     instruction: { action: "none" },
   },
