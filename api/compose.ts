@@ -40,7 +40,7 @@ import { findCall } from "./telephony/call-sid.ts";
 import { createCalls } from "./telephony/calls.ts";
 import { createOpenCallStore } from "./telephony/open-calls.ts";
 import { tellingTo } from "./telephony/told.ts";
-import { runDeliver } from "./webhooks/deliver/run.ts";
+import { type DeliveryTerms, openDelivery } from "./webhooks/deliver/open-delivery.ts";
 import { createSender } from "./webhooks/deliver/send.ts";
 
 /** One installation, running. */
@@ -105,9 +105,20 @@ export async function startPlatform(settings: Settings, options: PlatformOptions
         onTrouble: onTrouble("loader"),
         ...(onLoaded ? { onBatch: onLoaded } : {}),
       }),
-      runDeliver({ log, snapshot, sender, clock, onTrouble: onTrouble("deliver") }),
     ];
     for (const consumer of consumers) closers.add({ close: () => consumer.stop() });
+    const outbox = createAuditOutbox(database, log);
+    const service = createResourceService({
+      ...{ database, outbox, clock, definitions, settled: snapshot.settled },
+      onTrouble: onTrouble("audit"),
+    });
+    const delivery = closers.add(
+      openDelivery({
+        ...{ log, database, snapshot, edit: service.edit, sender, clock, random: Math.random },
+        ...{ terms: deliveryTermsOf(settings), onTrouble: onTrouble("deliver") },
+        onNotice: (notice, count) => logger.warn({ ...notice, count }, "outgoing webhook"),
+      }),
+    );
 
     const live = closers.add(
       await openLiveFacts({ database, log, warehouse, snapshot, clock, onTrouble: onTrouble("routing") }),
@@ -116,7 +127,6 @@ export async function startPlatform(settings: Settings, options: PlatformOptions
     const warning = signInWarning(settings);
     if (warning !== null) logger.warn(warning);
     const openCalls = createOpenCallStore({ database, clock, publish: tellingTo(log) });
-    const outbox = createAuditOutbox(database, log);
     // What an earlier run had written but not yet handed to the log.
     await openCalls.tellLeftOver();
     outbox.drain().catch(onTrouble("audit"));
@@ -138,10 +148,7 @@ export async function startPlatform(settings: Settings, options: PlatformOptions
       takeAllocation: pings.take,
     });
     const operations = allOperations({
-      service: createResourceService({
-        ...{ database, outbox, clock, definitions, settled: snapshot.settled },
-        onTrouble: onTrouble("audit"),
-      }),
+      service,
       assistant: createAssistant({ warehouse, clock }),
       calls,
       carriers: {
@@ -184,7 +191,7 @@ export async function startPlatform(settings: Settings, options: PlatformOptions
         return closers.add(await serve(inFront(pingRoute, app(session)), settings)).url;
       },
       failure: Promise.race(
-        [...consumers, live].map(({ finished }) =>
+        [...consumers, live, delivery].map(({ finished }) =>
           finished.then(
             () => new Promise(() => {}),
             (error) => error,
@@ -204,6 +211,13 @@ const limitsOf = (settings: Settings): RateLimits => ({
   assistant: settings.ASSISTANT_RATE_LIMIT_PER_MIN,
   webhooks: settings.WEBHOOK_RATE_LIMIT_PER_MIN,
   rtb: settings.RTB_RATE_LIMIT_PER_MIN,
+});
+
+const deliveryTermsOf = (settings: Settings): DeliveryTerms => ({
+  pausesMs: settings.WEBHOOK_RETRY_SECONDS.map((seconds) => seconds * 1000),
+  pauseAfterMs: settings.WEBHOOK_PAUSE_AFTER_HOURS * 60 * 60 * 1000,
+  probeEveryMs: settings.WEBHOOK_PROBE_MINUTES * 60 * 1000,
+  keepMs: settings.WEBHOOK_KEEP_DAYS * 24 * 60 * 60 * 1000,
 });
 
 const healthChecks = (log: EventLog, warehouse: Warehouse, askDatabase: () => Promise<unknown>): Health["checks"] => ({

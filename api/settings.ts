@@ -70,6 +70,21 @@ const fields = z.object({
     .optional()
     .describe("User name that jambonz sends; needs JAMBONZ_PASSWORD. Without it, /telephony/jambonz answers 404."),
   JAMBONZ_PASSWORD: z.string().optional().describe("Password that jambonz sends; needs JAMBONZ_USERNAME."),
+  WEBHOOK_RETRY_SECONDS: z
+    .string()
+    .regex(/^\d{1,7}(,\d{1,7}){0,19}$/, "must be up to twenty whole numbers with commas between them")
+    .transform((text) => text.split(",").map(Number))
+    .prefault("5,30,120,600,3600,21600,86400")
+    .describe("Outgoing webhooks: pauses before the second attempt and those after it; each is up to 20 % off."),
+  WEBHOOK_PAUSE_AFTER_HOURS: count(0, 8760)
+    .default(24)
+    .describe("Outgoing webhooks: after so long of nothing but failures a webhook is paused, and probed."),
+  WEBHOOK_PROBE_MINUTES: count(1, 1440)
+    .default(10)
+    .describe("Outgoing webhooks: how often one that was paused for its failures is probed."),
+  WEBHOOK_KEEP_DAYS: count(2, 365)
+    .default(30)
+    .describe("Outgoing webhooks: what has waited for longer expires, such as for a webhook that stays paused."),
   DEMO_SEED: count(0, 2 ** 31)
     .default(7)
     .describe("Demo: what its data are drawn from; the same seed draws the same."),

@@ -26,7 +26,10 @@ const exchange = {
   webhook_config_name: text,
 };
 
-/** How an attempt ended; the first three mean that an answer came. */
+/**
+ * How an attempt ended; the first three mean that an answer came. The last two are ends without one more attempt: the
+ * delivery waited for too long, or its webhook was deleted meanwhile.
+ */
 export const deliveryOutcomes = [
   "delivered",
   "refused",
@@ -35,7 +38,30 @@ export const deliveryOutcomes = [
   "network_error",
   "blocked",
   "invalid",
+  "expired",
+  "cancelled",
 ] as const;
+
+/** What an attempt failed of, by classes that one would count. */
+export const errorClasses = [
+  "http_3xx",
+  "http_4xx",
+  "http_5xx",
+  "timeout",
+  "unconnected",
+  "broken",
+  "unreadable",
+  "blocked",
+  "invalid_request",
+  "invalid_template",
+  "expired",
+  "cancelled",
+] as const;
+export type ErrorClass = (typeof errorClasses)[number];
+
+export const deliveryTriggers = ["automatic", "manual"] as const;
+
+const ms = z.number().int().min(0).nullable().default(null);
 
 /** One attempt at one outgoing webhook. */
 export const outgoingRequestSchema = z.object({
@@ -47,8 +73,22 @@ export const outgoingRequestSchema = z.object({
   event_id: text,
   /** The whole address after the template was filled. */
   url: wellFormedText,
+  /** What all attempts of one delivery share, redeliveries too; null in records that are older than the field. */
+  delivery_id: text,
+  /** Attempts of a redelivery count from 1 again. */
   attempt: z.number().int().min(1),
+  /** Whether somebody asked for it. */
+  trigger: z.enum(deliveryTriggers).default("automatic"),
   outcome: z.enum(deliveryOutcomes),
+  /** null when it was delivered. */
+  error_class: z.enum(errorClasses).nullable().default(null),
+  /** The address that the request went to. */
+  remote_address: text,
+  /** Of the connection; null where the attempt needed no new one. */
+  dns_ms: ms,
+  connect_ms: ms,
+  /** From the start of the attempt to the answer's first byte. */
+  first_byte_ms: ms,
   /** In words, when no answer came. */
   error: text,
   /** null when this attempt was the last. */

@@ -3,7 +3,8 @@ import type { OutgoingRequest } from "../../ingest/delivery.ts";
 import type { CallEvent } from "../../ingest/event.ts";
 import type { Resource } from "../config/registry.ts";
 import { placeholdersOf } from "../webhooks/deliver/placeholders.ts";
-import { maskSecrets } from "../webhooks/deliver/record.ts";
+import { deliveryIdOf, maskSecrets } from "../webhooks/deliver/record.ts";
+import { errorClassOf } from "../webhooks/deliver/send.ts";
 import { type FilledRequest, fillRequest } from "../webhooks/deliver/template.ts";
 import { between, chance, fold, logNormal, pickWeighted, type Random } from "./random.ts";
 import type { SceneCampaign } from "./scene.ts";
@@ -137,7 +138,9 @@ function toRecord({ webhook, event, request }: Filled, { at, number, result, nex
     event_type_id: webhook.event_type_id,
     event_id: event.id,
     url: request.url,
-    attempt: number,
+    ...{ delivery_id: deliveryIdOf(event, webhook), attempt: number, trigger: "automatic" },
+    error_class: errorClassOf(answer.outcome, answer.response_status_code),
+    ...{ remote_address: null, dns_ms: null, connect_ms: null, first_byte_ms: null },
     ...answer,
     next_attempt_at: nextAt === null ? null : isoTime(nextAt),
   };

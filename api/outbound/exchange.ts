@@ -2,6 +2,7 @@ import { pipeline, type Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { Agent, errors as undiciErrors } from "undici";
 import { BlockedAddressError, createPublicOnlyLookup, refusePrivateHost } from "../webhooks/deliver/address-guard.ts";
+import { createTimedConnector, type Watch, watched } from "./watch.ts";
 
 /** More of an answer than this is not read. */
 export const maxAnswerBytes = 64 * 1024;
@@ -42,20 +43,23 @@ export function createExchanger({ allowPrivateDestinations, connections, ...opti
   const agent = new Agent({
     ...{ connections, pipelining: 1 },
     ...(keepAliveMs === undefined ? {} : { keepAliveTimeout: keepAliveMs }),
-    connect: allowPrivateDestinations ? {} : { lookup: createPublicOnlyLookup() },
+    connect: createTimedConnector(allowPrivateDestinations ? undefined : createPublicOnlyLookup()),
   });
 
-  async function exchange(request: OutboundRequest, signal: AbortSignal): Promise<OutboundAnswer> {
+  async function exchange(request: OutboundRequest, signal: AbortSignal, watch?: Watch): Promise<OutboundAnswer> {
     const { method, body } = request;
     const url = new URL(request.url);
     if (!allowPrivateDestinations) refusePrivateHost(url);
     const headers = { ...(unpack ? { "accept-encoding": "gzip" } : {}), ...basicCredentials(url), ...request.headers };
-    const answer = await agent.request({
-      ...{ origin: url.origin, path: url.pathname + url.search, method, body, signal },
-      headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, inBytes(value)])),
-      // The deadline is the caller's, over the whole exchange; the library's own ones would only blur it.
-      ...{ headersTimeout: 0, bodyTimeout: 0 },
-    });
+    const answer = await watched(watch, () =>
+      agent.request({
+        ...{ origin: url.origin, path: url.pathname + url.search, method, body, signal },
+        headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, inBytes(value)])),
+        // The deadline is the caller's, over the whole exchange; the library's own ones would only blur it.
+        ...{ headersTimeout: 0, bodyTimeout: 0 },
+      }),
+    );
+    watch?.noteFirstByte();
     const flat = flatten(answer.headers);
     const isPacked = unpack && /^(x-)?gzip$/i.test(flat["content-encoding"] ?? "");
     const read = await readCapped(isPacked ? unpacked(answer.body) : answer.body);

@@ -1,5 +1,8 @@
 import { z } from "zod";
 import { callEventNames } from "../../../ingest/event.ts";
+import { timestamp } from "../../../ingest/primitives.ts";
+import { deliveryStateOf, deliveryStates, healthSchema, pauseReasons } from "../../webhooks/deliver/health.ts";
+import { signingSchema } from "../../webhooks/deliver/sign.ts";
 import { eventTypeById } from "../event-types.ts";
 import { defineResource } from "../resource.ts";
 import { externalId, freeForm, longText, name, shortText } from "./shapes.ts";
@@ -43,11 +46,30 @@ export const outgoingWebhook = defineResource({
       .default("json"),
     external_id: externalId,
   }),
+  kept: { health: healthSchema, signing: signingSchema },
   nullable: [],
-  readOnly: { event_type: eventTypeAnswer.nullable() },
+  pausable: true,
+  readOnly: {
+    event_type: eventTypeAnswer.nullable(),
+    delivery_state: z.enum(deliveryStates),
+    delivery_reason: z.enum(pauseReasons).nullable().describe("Why its deliveries wait."),
+    failing_since: timestamp.nullable().describe("Since when every attempt has failed."),
+    next_probe_at: timestamp.nullable().describe("When one delivery is tried, to see whether it works again."),
+    is_signed: z.boolean(),
+    previous_secret_until: timestamp.nullable(),
+  },
   filters: { name: shortText.optional(), external_id: shortText.optional(), event_type_id: shortText.optional() },
-  secrets: ["headers"],
-  view: ({ event_type_id }) => ({ event_type: eventTypeById.get(event_type_id) ?? null }),
+  secrets: ["headers", "signing"],
+  prepare: (written, { previous }) => ({
+    ...written,
+    ...{ health: previous?.health ?? null, signing: previous?.signing ?? null },
+  }),
+  view: ({ event_type_id, pause, health, signing }, { now }) => ({
+    event_type: eventTypeById.get(event_type_id) ?? null,
+    ...deliveryStateOf({ pause, health }, now),
+    ...{ is_signed: signing != null, previous_secret_until: signing?.previous?.valid_until ?? null },
+    ...{ health: undefined, signing: undefined },
+  }),
   example: {
     ...{ name: "Tell the CRM", event_type_id: "call.completed", url: "https://crm.example/calls" },
     ...{ headers: { Authorization: "Bearer CREDENTIAL" }, body: { call: "[CALL_ID]", revenue: "[REVENUE_PAID_OUT]" } },

@@ -1,4 +1,4 @@
-import { v7 as uuidv7 } from "uuid";
+import { v5 as uuidv5, v7 as uuidv7 } from "uuid";
 import { isoTime } from "../../../ingest/clock.ts";
 import type { OutgoingRequest } from "../../../ingest/delivery.ts";
 import type { CallEvent } from "../../../ingest/event.ts";
@@ -9,33 +9,55 @@ import type { FilledRequest } from "./template.ts";
 /** Headers whose values are credentials: the history shows that they were sent, not what they are. */
 const secretHeader = /auth|cookie|credential|(api|access|auth|subscription)[-_]?key|token|secret|signature|passw/i;
 
-export interface Attempt {
+/** One event for one webhook, at its next attempt. */
+export interface Delivery {
+  /** What all of its attempts share. */
+  readonly deliveryId: string;
   readonly event: CallEvent;
-  readonly webhook: Resource<"outgoing_webhook">;
+  readonly webhook: Pick<Resource<"outgoing_webhook">, "id" | "name" | "event_type_id">;
+  /** From 1. */
+  readonly attempt: number;
+  readonly trigger: OutgoingRequest["trigger"];
+}
+
+export interface Attempt extends Delivery {
   readonly request: FilledRequest;
   readonly exchange: Exchange;
-  readonly attempt: number;
   /** When it began and ended, ms. */
   readonly beganAt: number;
   readonly endedAt: number;
+  /** Null when it was the last, ms. */
+  readonly nextAt: number | null;
 }
 
+const deliveries = "5c1f6a0e-93b4-4a52-8a3c-0c7a4a5b3f10";
+
+/** The same for the same event and webhook, whichever process makes it, and however often. */
+export const deliveryIdOf = (event: Pick<CallEvent, "id">, webhook: { readonly id: string }): string =>
+  uuidv5(`${event.id} ${webhook.id}`, deliveries);
+
 /** The history's record of one attempt (spec: Webhook delivery records). */
-export function toOutgoingRequest({ event, webhook, request, exchange, ...times }: Attempt): OutgoingRequest {
+export function toOutgoingRequest({ event, webhook, request, exchange, ...about }: Attempt): OutgoingRequest {
   const url = URL.canParse(request.url) ? new URL(request.url) : null;
   return {
     ...{ kind: "outgoing", v: 1, id: uuidv7(), org_id: event.org_id, call_id: event.call_id, event_id: event.id },
     ...{ outgoing_webhook_config_id: webhook.id, webhook_config_name: webhook.name },
-    event_type_id: webhook.event_type_id,
+    ...{ event_type_id: webhook.event_type_id, delivery_id: about.deliveryId, trigger: about.trigger },
     ...{ method: request.method, url: withoutPassword(request.url, url), path: url?.pathname ?? request.url },
     query_string: url && url.search.length > 1 ? url.search.slice(1) : null,
     ...{ headers: maskSecrets(request.headers), body: request.body, source_ip: null },
-    ...{ attempt: times.attempt, outcome: exchange.outcome, error: exchange.error, next_attempt_at: null },
+    ...{ attempt: about.attempt, outcome: exchange.outcome, error: exchange.error, error_class: exchange.errorClass },
+    next_attempt_at: about.nextAt === null ? null : isoTime(about.nextAt),
+    ...toTimings(exchange.timings),
     ...{ response_status_code: exchange.status, response_body: exchange.body },
     ...{ response_headers: maskSecrets(exchange.headers), response_time_ms: exchange.elapsedMs },
-    ...{ created_at: isoTime(times.beganAt), updated_at: isoTime(times.endedAt) },
+    ...{ created_at: isoTime(about.beganAt), updated_at: isoTime(about.endedAt) },
   };
 }
+
+const toTimings = ({ remoteAddress, dnsMs, connectMs, firstByteMs }: Exchange["timings"]) => ({
+  ...{ remote_address: remoteAddress, dns_ms: dnsMs, connect_ms: connectMs, first_byte_ms: firstByteMs },
+});
 
 /** Characters of each text that are left when a record is too large for the log; at most six bytes a character there. */
 const maxTextLength = 16 * 1024;

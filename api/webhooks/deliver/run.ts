@@ -1,13 +1,12 @@
-import type { Clock } from "../../../ingest/clock.ts";
 import { type CallEvent, callEventSchema } from "../../../ingest/event.ts";
-import { type Consumer, type EventLog, LogError, type Message, type PartitionReader } from "../../../ingest/log/log.ts";
+import type { Consumer, EventLog, Message, PartitionReader } from "../../../ingest/log/log.ts";
+import { untilDone } from "../../../ingest/log/until-done.ts";
 import { parseJson } from "../../../ingest/parse.ts";
-import type { Resource } from "../../config/registry.ts";
-import type { Snapshot } from "../../config/snapshot.ts";
-import { placeholdersOf } from "./placeholders.ts";
-import { type Attempt, cutToFit, toOutgoingRequest } from "./record.ts";
-import type { Exchange, Sender } from "./send.ts";
-import { fillRequest } from "./template.ts";
+import type { Database } from "../../config/database.ts";
+import { type FirstAttemptDeps, type Telling, tellWebhooks, webhooksFor } from "./first-attempts.ts";
+import type { Overflow } from "./overflow.ts";
+import { deliveryIdOf } from "./record.ts";
+import { openReplay, type Replay } from "./replay.ts";
 import { createWindow } from "./window.ts";
 
 /** Events in hand at once, per partition: so many may wait for slow endpoints before others are held up, too. */
@@ -15,19 +14,18 @@ const maxInHand = 10_000;
 const maxBytes = 8 * 1024 * 1024;
 /** How long ended work may wait for its commit while no new event comes. */
 const commitEveryMs = 500;
-const retryPublishMs = 500;
+/** How much of the records a restart reads again, at the most, beyond those of what it finds in hand. */
+const markEveryMs = 5000;
 
-export interface DeliverOptions {
+export interface DeliverOptions extends FirstAttemptDeps {
   readonly log: EventLog;
-  readonly snapshot: Pick<Snapshot, "config">;
-  readonly sender: Sender;
-  readonly clock: Clock;
-  onTrouble(error: unknown): void;
+  readonly database: Database;
+  readonly overflow: Overflow;
 }
 
 /**
- * Tells customers' systems of call events: those of one call in their order, calls side by side. An event is committed
- * once each of its attempts has its record in the log.
+ * Tells customers' systems of call events, as they come. An event is committed once each of its deliveries has ended with
+ * its record in the log, or waits in the database: so whoever restarts finds what was told, and tells the rest.
  */
 export function runDeliver(options: DeliverOptions): Consumer {
   return options.log.consume({
@@ -41,28 +39,37 @@ export function runDeliver(options: DeliverOptions): Consumer {
 const concernsNobody = (value: string): boolean =>
   /"campaign_webhook_ids"\s*:\s*\[\s*\]/.test(value) && /"target_webhook_ids"\s*:\s*\[\s*\]/.test(value);
 
-async function deliverPartition(options: DeliverOptions, reader: PartitionReader): Promise<void> {
-  const window = createWindow(maxInHand);
-  const lastOfCall = new Map<string, Promise<void>>();
-  const commitEnded = async () => {
-    const offset = window.takeEnded();
-    if (offset !== null) await reader.commit(offset);
-  };
+interface InHand {
+  readonly event: CallEvent;
+  ended(): void;
+}
 
+async function deliverPartition(options: DeliverOptions, reader: PartitionReader): Promise<void> {
+  const { clock, onTrouble } = options;
+  const replay = await untilDone({ clock, onTrouble, signal: reader.signal }, async () => {
+    await options.overflow.refresh();
+    return openReplay(options, reader);
+  });
+  if (replay === null) return;
+  const window = createWindow(maxInHand);
+  const marks = createMarks(options, reader, window);
+  const working = new Set<Promise<void>>();
   const { failed, fail } = createFailure();
-  function start(message: Message): void {
-    const ended = window.enter(message.offset);
-    if (concernsNobody(message.value)) {
-      ended();
-      return;
-    }
-    const before = lastOfCall.get(message.key) ?? Promise.resolve();
-    const work = before.then(async () => {
-      if (await deliverMessage(options, reader, message)) ended();
-      if (lastOfCall.get(message.key) === work) lastOfCall.delete(message.key);
-    });
-    lastOfCall.set(message.key, work);
-    work.catch(fail);
+
+  const takeIn = (message: Message): InHand[] => {
+    const isReplayed = replay.covers(message.offset);
+    const ended = window.enter(message.offset, isReplayed ? replay.recordsFrom : marks.recordsEnd());
+    const event = concernsNobody(message.value) ? null : toEvent(options, reader, message);
+    if (event === null) ended();
+    return event === null ? [] : [{ event, ended }];
+  };
+  function start({ event, ended }: InHand, begun: Telling["begun"]): void {
+    const telling = { begun, stop: reader.signal, onPublished: marks.noteRecordsEnd };
+    const work = tellWebhooks(options, event, telling)
+      .then((isTold) => (isTold ? ended() : undefined))
+      .catch(fail)
+      .finally(() => working.delete(work));
+    working.add(work);
   }
 
   while (!reader.signal.aborted) {
@@ -70,12 +77,67 @@ async function deliverPartition(options: DeliverOptions, reader: PartitionReader
     else {
       const next = reader.next({ maxMessages: window.room(), maxBytes, waitMs: commitEveryMs });
       const { messages } = await Promise.race([failed, next]);
-      messages.forEach(start);
+      const inHand = messages.flatMap(takeIn);
+      const begun = await begunAmong(options, replay, { messages, inHand, stop: reader.signal });
+      for (const each of inHand) start(each, begun);
     }
-    await commitEnded();
+    await marks.commit();
   }
-  await Promise.all(lastOfCall.values());
-  await commitEnded();
+  await Promise.all(working);
+  await marks.commit();
+}
+
+const nothing: ReadonlySet<string> = new Set();
+
+/** Of events that an earlier run may have worked on, the deliveries that it has begun. */
+async function begunAmong(
+  { snapshot, clock, onTrouble }: DeliverOptions,
+  replay: Replay,
+  { messages, inHand, stop }: { messages: readonly Message[]; inHand: readonly InHand[]; stop: AbortSignal },
+): Promise<ReadonlySet<string>> {
+  const [first] = messages;
+  if (first === undefined || !replay.covers(first.offset)) return nothing;
+  const ids = inHand.flatMap(({ event }) =>
+    webhooksFor(snapshot, event).map((webhook) => deliveryIdOf(event, webhook)),
+  );
+  const begun = await untilDone({ clock, onTrouble, signal: stop }, () => replay.begunAmong(ids));
+  // Stopped: nothing will be begun.
+  return begun ?? nothing;
+}
+
+function toEvent({ onTrouble }: DeliverOptions, reader: PartitionReader, message: Message): CallEvent | null {
+  const json = parseJson(message.value);
+  const event = callEventSchema.safeParse(json.ok ? json.value : undefined);
+  if (event.success) return event.data;
+  onTrouble(new Error(`call-events ${reader.partition}:${message.offset} is no call event of ours: skipped`));
+  return null;
+}
+
+/** What is committed: how far events are done with, and from where on their records have to be looked through. */
+function createMarks(
+  { log, clock }: DeliverOptions,
+  reader: PartitionReader,
+  window: Pick<ReturnType<typeof createWindow>, "takeEnded" | "recordsFrom">,
+) {
+  let recordsEnd = 0;
+  let marked = { at: clock.now(), offset: 0 };
+  const noteRecordsEnd = (offset: number): void => {
+    recordsEnd = Math.max(recordsEnd, offset);
+  };
+
+  return {
+    recordsEnd: (): number => recordsEnd,
+    noteRecordsEnd,
+    async commit(): Promise<void> {
+      const offset = window.takeEnded();
+      if (offset !== null) await reader.commit(offset);
+      if (clock.now() - marked.at < markEveryMs) return;
+      noteRecordsEnd((await log.ends("webhook-deliveries"))[reader.partition] ?? 0);
+      const next = window.recordsFrom() ?? recordsEnd;
+      if (next > marked.offset) await reader.commit(next, "webhook-deliveries");
+      marked = { at: clock.now(), offset: Math.max(next, marked.offset) };
+    },
+  };
 }
 
 /** `failed` rejects with the first error given to `fail`: a fault of ours stops the work instead of passing unseen. */
@@ -87,84 +149,4 @@ function createFailure() {
   // It may reject while nobody waits on it; the next one who does hears of it.
   failed.catch(() => undefined);
   return { failed, fail };
-}
-
-/**
- * False when the reader was stopped before. Once begun, an event is told to the end: what one webhook was told must not
- * be told again because another one was not.
- */
-async function deliverMessage(options: DeliverOptions, reader: PartitionReader, message: Message): Promise<boolean> {
-  const json = parseJson(message.value);
-  const event = callEventSchema.safeParse(json.ok ? json.value : undefined);
-  if (!event.success) {
-    options.onTrouble(new Error(`call-events ${reader.partition}:${message.offset} is no call event of ours: skipped`));
-    return true;
-  }
-  if (reader.signal.aborted) return false;
-  const webhooks = webhooksFor(options.snapshot, event.data);
-  const told = await Promise.all(webhooks.map((webhook) => deliver(options, reader, event.data, webhook)));
-  return told.every(Boolean);
-}
-
-/** The webhooks attached to the call's campaign and target that are for this event; each of them once (spec: Events). */
-function webhooksFor(snapshot: DeliverOptions["snapshot"], event: CallEvent): Resource<"outgoing_webhook">[] {
-  const { campaign_webhook_ids, target_webhook_ids } = event.terms;
-  const config = snapshot.config(event.org_id);
-  return [...new Set([...campaign_webhook_ids, ...target_webhook_ids])]
-    .flatMap((id) => config?.get("outgoing_webhook", id) ?? [])
-    .filter(({ event_type_id }) => event_type_id === event.event);
-}
-
-async function deliver(
-  { log, sender, clock, onTrouble }: DeliverOptions,
-  reader: PartitionReader,
-  event: CallEvent,
-  webhook: Resource<"outgoing_webhook">,
-): Promise<boolean> {
-  const told = await tell(sender, reader.signal, { event, webhook });
-  if (told === null) return false;
-  const endedAt = clock.now();
-  const beganAt = endedAt - told.exchange.elapsedMs;
-  let record = toOutgoingRequest({ event, webhook, ...told, attempt: 1, beganAt, endedAt });
-  // What has been sent must not be sent again for want of a record: this is tried once more even after a stop.
-  for (;;) {
-    try {
-      await log.publish([{ topic: "webhook-deliveries", key: record.id, value: JSON.stringify(record) }]);
-      return true;
-    } catch (error) {
-      onTrouble(error);
-      if (reader.signal.aborted) return false;
-      if (error instanceof LogError && error.code === "message_too_large") record = cutToFit(record);
-      await clock.sleep(retryPublishMs, reader.signal);
-    }
-  }
-}
-
-/** null when the reader was stopped before anything was sent. */
-async function tell(sender: Sender, stop: AbortSignal, { event, webhook }: Telling): Promise<Told | null> {
-  const filled = fillOrSay(event, webhook);
-  if (filled.exchange !== null) return { request: filled.request, exchange: filled.exchange };
-  const exchange = await sender.send(filled.request, stop);
-  return exchange && { request: filled.request, exchange };
-}
-type Told = Pick<Attempt, "request" | "exchange">;
-type Telling = Pick<Attempt, "event" | "webhook">;
-
-/** A template that cannot be filled is its owner's failure, with a record like any other. */
-function fillOrSay(event: CallEvent, webhook: Resource<"outgoing_webhook">) {
-  const { method, url } = webhook;
-  try {
-    return { request: fillRequest(webhook, placeholdersOf(event)), exchange: null };
-  } catch (error) {
-    const message = `The template cannot be filled: ${error instanceof Error ? error.message : String(error)}`;
-    const exchange: Exchange = {
-      outcome: "invalid",
-      status: null,
-      headers: {},
-      body: null,
-      error: message,
-      elapsedMs: 0,
-    };
-    return { request: { method, url, headers: {}, body: null }, exchange };
-  }
 }

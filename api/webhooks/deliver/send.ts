@@ -1,13 +1,13 @@
-import pLimit, { type LimitFunction } from "p-limit";
-import type { OutgoingRequest } from "../../../ingest/delivery.ts";
+import type { ErrorClass, OutgoingRequest } from "../../../ingest/delivery.ts";
 import { unreachable } from "../../../ingest/primitives.ts";
 import { createExchanger, faultOf, maxAnswerBytes } from "../../outbound/exchange.ts";
+import { startWatch, type Timings } from "../../outbound/watch.ts";
 import type { FilledRequest } from "./template.ts";
 
 /** The receiver answers within this time, body included (spec: Limits). */
 const answerWithinMs = 10_000;
-/** Exchanges with one origin at once; the others wait their turn, outside their deadlines (semantics 8.14). */
-const perOrigin = 10;
+/** To one origin, of all organizations together; how many of them one may have is the turns' business. */
+const perOrigin = 500;
 
 export interface Exchange {
   readonly outcome: OutgoingRequest["outcome"];
@@ -15,7 +15,9 @@ export interface Exchange {
   readonly headers: Record<string, string>;
   readonly body: string | null;
   readonly error: string | null;
+  readonly errorClass: OutgoingRequest["error_class"];
   readonly elapsedMs: number;
+  readonly timings: Timings;
 }
 
 export interface SenderOptions {
@@ -26,38 +28,19 @@ export interface SenderOptions {
 /** Sends requests to customers' systems over pooled connections. Redirects are not followed. */
 export function createSender({ allowPrivateDestinations, deadlineMs = answerWithinMs }: SenderOptions) {
   const { exchange, close } = createExchanger({ allowPrivateDestinations, connections: perOrigin });
-  const turns = new Map<string, LimitFunction>();
-
-  /** Runs the work when its origin has a place for it. */
-  async function inTurn<T>(origin: string, work: () => Promise<T>): Promise<T> {
-    const turn = turns.get(origin) ?? pLimit(perOrigin);
-    turns.set(origin, turn);
+  /** One exchange; whatever goes wrong is the receiver's and part of the result. */
+  async function send(request: FilledRequest): Promise<Exchange> {
+    const watch = startWatch();
+    const ended = () => ({ elapsedMs: watch.elapsedMs(), timings: watch.timings() });
     try {
-      return await turn(work);
-    } finally {
-      if (turn.activeCount === 0 && turn.pendingCount === 0) turns.delete(origin);
-    }
-  }
-
-  /**
-   * One exchange; whatever goes wrong is the receiver's and part of the result. null when `stop` aborted before its
-   * turn came: then nothing has been sent.
-   */
-  const send = (request: FilledRequest, stop?: AbortSignal): Promise<Exchange | null> =>
-    inTurn(URL.canParse(request.url) ? new URL(request.url).origin : "", async () =>
-      stop?.aborted ? null : exchangeNow(request),
-    );
-
-  async function exchangeNow(request: FilledRequest): Promise<Exchange> {
-    const began = performance.now();
-    const elapsedMs = () => Math.round(performance.now() - began);
-    try {
-      const { status, headers, cut, ...answer } = await exchange(request, AbortSignal.timeout(deadlineMs));
+      const answer = await exchange(request, AbortSignal.timeout(deadlineMs), watch);
+      const { status, headers, cut } = answer;
       const body = cut ? `${answer.body}… [cut after ${maxAnswerBytes} bytes]` : answer.body;
-      return { status, headers, body, outcome: outcomeOf(status), error: null, elapsedMs: elapsedMs() };
+      const outcome = outcomeOf(status);
+      return { status, headers, body, outcome, error: null, errorClass: errorClassOf(outcome, status), ...ended() };
     } catch (error) {
-      const { outcome, message } = describe(error, deadlineMs);
-      return { outcome, status: null, headers: {}, body: null, error: message, elapsedMs: elapsedMs() };
+      const { outcome, errorClass, message } = describe(error, deadlineMs);
+      return { outcome, status: null, headers: {}, body: null, error: message, errorClass, ...ended() };
     }
   }
 
@@ -70,19 +53,42 @@ function outcomeOf(status: number): Exchange["outcome"] {
   return status === 410 ? "gone" : "refused";
 }
 
-function describe(error: unknown, deadlineMs: number): { outcome: Exchange["outcome"]; message: string } {
+/** Of what was answered, or of why there was no answer. */
+export function errorClassOf(outcome: OutgoingRequest["outcome"], status: number | null): ErrorClass | null {
+  switch (outcome) {
+    case "delivered":
+      return null;
+    case "refused":
+    case "gone":
+      return status !== null && status < 400 ? "http_3xx" : status !== null && status < 500 ? "http_4xx" : "http_5xx";
+    case "network_error":
+      return "unconnected";
+    case "invalid":
+      return "invalid_request";
+    default:
+      return outcome;
+  }
+}
+
+function describe(error: unknown, deadlineMs: number) {
   const { kind, message } = faultOf(error);
   switch (kind) {
     case "blocked":
-      return { outcome: "blocked", message };
+      return { outcome: "blocked", errorClass: "blocked", message } as const;
     case "timeout":
-      return { outcome: "timeout", message: `No complete answer within ${deadlineMs / 1000} s.` };
+      return {
+        ...({ outcome: "timeout", errorClass: "timeout" } as const),
+        message: `No complete answer within ${deadlineMs / 1000} s.`,
+      };
     case "invalid":
-      return { outcome: "invalid", message: `The filled template is no valid request: ${message}` };
+      return {
+        ...({ outcome: "invalid", errorClass: "invalid_request" } as const),
+        message: `The filled template is no valid request: ${message}`,
+      };
     case "unconnected":
     case "broken":
     case "unreadable":
-      return { outcome: "network_error", message };
+      return { outcome: "network_error", errorClass: kind, message } as const;
     default:
       return unreachable(kind);
   }

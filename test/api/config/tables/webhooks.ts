@@ -1,5 +1,16 @@
 import { callEventNames } from "../../../../ingest/event.ts";
-import { alwaysReadOnly, choice, externalId, freeForm, integer, name, type Table, text, textByName } from "./kinds.ts";
+import {
+  alwaysReadOnly,
+  choice,
+  externalId,
+  freeForm,
+  integer,
+  name,
+  pausedReadOnly,
+  type Table,
+  text,
+  textByName,
+} from "./kinds.ts";
 
 const methods = ["GET", "PUT", "PATCH", "DELETE", "POST"];
 
@@ -31,7 +42,15 @@ export const outgoingWebhook: Table = {
     body_type: { ...choice(["form", "urlencoded", "json"], { default: "json" }), folded: [["JSON", "json"]] },
     external_id: externalId,
   },
-  readOnly: { ...alwaysReadOnly, event_type: { id: "another", name: "Another" } },
+  readOnly: {
+    ...alwaysReadOnly,
+    ...pausedReadOnly,
+    event_type: { id: "another", name: "Another" },
+    ...{ delivery_state: "paused", delivery_reason: "gone", failing_since: "2026-01-01T00:00:00.000Z" },
+    ...{ next_probe_at: "2026-01-01T00:00:00.000Z", is_signed: true },
+    ...{ previous_secret_until: "2026-01-01T00:00:00.000Z", health: { failing_since: "2026-01-01T00:00:00.000Z" } },
+    signing: { secret: "chosen by the client", previous: null },
+  },
 };
 
 export const incomingWebhook: Table = {

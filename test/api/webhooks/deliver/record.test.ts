@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { noTimings } from "../../../../api/outbound/watch.ts";
 import { type Attempt, cutToFit, maskSecrets, toOutgoingRequest } from "../../../../api/webhooks/deliver/record.ts";
 import { outgoingRequestSchema } from "../../../../ingest/delivery.ts";
 import { anEvent, anOutgoingRequest, anOutgoingWebhook, secondsIn, startOfTime } from "../../../make.ts";
@@ -8,10 +9,12 @@ const anAttempt = (
   exchange: Partial<Attempt["exchange"]> = {},
 ): Attempt => ({
   ...{ event: anEvent("call.completed"), webhook: anOutgoingWebhook(), attempt: 1 },
+  ...{ deliveryId: "delivery-1", trigger: "automatic", nextAt: null },
   ...{ beganAt: startOfTime, endedAt: startOfTime + 31 },
   request: { method: "POST", url: "https://crm.example/calls?x=1&y=%20", headers: {}, body: "{}", ...request },
   exchange: {
     ...{ outcome: "delivered", status: 200, headers: { server: "crm" }, body: "ok", error: null, elapsedMs: 30 },
+    ...{ errorClass: null, timings: noTimings },
     ...exchange,
   },
 });

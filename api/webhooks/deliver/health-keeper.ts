@@ -1,0 +1,150 @@
+import { type Clock, isoTime } from "../../../ingest/clock.ts";
+import type { OrgId } from "../../../ingest/primitives.ts";
+import type { Actor } from "../../config/audit.ts";
+import type { Database } from "../../config/database.ts";
+import { findDocument, replaceDocument } from "../../config/documents.ts";
+import type { Document } from "../../config/fields.ts";
+import { toPauseState } from "../../config/pause.ts";
+import type { Resource } from "../../config/registry.ts";
+import { outgoingWebhook } from "../../config/resources/outgoing-webhook.ts";
+import type { ResourceService } from "../../config/service.ts";
+import type { Snapshot } from "../../config/snapshot.ts";
+import {
+  type Health,
+  type HealthTerms,
+  judge,
+  pausedBySystem,
+  type Seen,
+  systemActor,
+  type Verdict,
+  type WebhookState,
+} from "./health.ts";
+import { createInOrder } from "./in-order.ts";
+
+/** What operators are told of. */
+export interface DeliveryNotice {
+  readonly kind: "failing" | "recovered" | "paused" | "resumed" | "exhausted";
+  readonly orgId: string;
+  readonly webhookId: string;
+  readonly reason?: string;
+}
+
+export interface HealthKeeperDeps {
+  readonly database: Database;
+  readonly snapshot: Pick<Snapshot, "config" | "settled">;
+  readonly edit: ResourceService["edit"];
+  readonly clock: Clock;
+  readonly terms: HealthTerms;
+  onNotice(notice: DeliveryNotice): void;
+  onTrouble(error: unknown): void;
+}
+
+type Webhook = Resource<"outgoing_webhook">;
+export interface Ended extends Pick<Seen, "result" | "exhausted"> {
+  readonly orgId: OrgId;
+  readonly webhookId: string;
+}
+
+/**
+ * Watches how webhooks fare and pauses and resumes them. What is known stands in their documents: so every process sees
+ * it in its snapshot, and the owner in the answers. Pausing and resuming are changes like any other, with an audit record.
+ */
+export function createHealthKeeper({ database, snapshot, edit, clock, terms, ...tell }: HealthKeeperDeps) {
+  const failingSince = new Map<string, number>();
+  const inOrder = createInOrder();
+  const working = new Set<Promise<unknown>>();
+
+  const judged = (webhook: WebhookState, { webhookId, ...ended }: Ended): Verdict => {
+    const now = clock.now();
+    return judge(webhook, { ...ended, now, failingSince: failingSince.get(webhookId) ?? now }, terms);
+  };
+  const find = ({ orgId, webhookId }: Pick<Ended, "orgId" | "webhookId">): Webhook | undefined =>
+    snapshot.config(orgId)?.get("outgoing_webhook", webhookId);
+
+  async function act(ended: Ended): Promise<void> {
+    const webhook = find(ended);
+    const verdict: Verdict = webhook === undefined ? { kind: "none" } : judged(webhook, ended);
+    const about = { orgId: ended.orgId, webhookId: ended.webhookId };
+    switch (verdict.kind) {
+      case "none":
+        return;
+      case "note":
+        if (!(await writeHealth(ended, () => verdict.health))) return;
+        return tell.onNotice({ kind: verdict.health === null ? "recovered" : "failing", ...about });
+      case "pause":
+        if (!(await change(ended, "pause"))) return;
+        return tell.onNotice({ kind: "paused", ...about, reason: verdict.reason });
+      case "resume":
+        if (!(await change(ended, "resume"))) return;
+        return tell.onNotice({ kind: "resumed", ...about });
+    }
+  }
+
+  /** Pauses or resumes; false where that is not what is to be done with the document as it now stands. */
+  async function change(ended: Ended, action: "pause" | "resume"): Promise<boolean> {
+    let changed = false;
+    const apply = (doc: Document, now: number): Document => {
+      const verdict = judged(doc as WebhookState, ended);
+      changed = verdict.kind === action;
+      if (!changed) return doc;
+      if (verdict.kind !== "pause") return { ...doc, pause: null, health: null };
+      const pause = toPauseState({ unlimited: true, reason: verdict.reason }, pausedBySystem, now);
+      return { ...doc, pause, health: verdict.health };
+    };
+    await edit(outgoingWebhook, actorOf(ended.orgId), { id: ended.webhookId, action, apply });
+    return changed;
+  }
+
+  /** Not a change of its owner's, so without an audit record; false when another one came first. */
+  async function writeHealth(
+    { orgId, webhookId }: Pick<Ended, "orgId" | "webhookId">,
+    next: (health: Health) => Health,
+  ): Promise<boolean> {
+    const stored = await findDocument(database, orgId, outgoingWebhook.type, webhookId);
+    if (stored === null) return false;
+    const doc = { ...stored.doc, health: next((stored.doc["health"] ?? null) as Health) };
+    const keys = { externalId: null, uniqueKey: null, changed: false };
+    if (!(await replaceDocument(database, stored, doc, keys))) return false;
+    await database.announce([{ orgId, type: outgoingWebhook.type, id: webhookId }]);
+    await snapshot.settled();
+    return true;
+  }
+
+  return {
+    /** Takes notice of an attempt; what follows from it is done in its own time. */
+    note(ended: Ended): void {
+      const { webhookId, result } = ended;
+      if (result === "delivered") failingSince.delete(webhookId);
+      else if (!failingSince.has(webhookId)) failingSince.set(webhookId, clock.now());
+      if (ended.exhausted) tell.onNotice({ kind: "exhausted", orgId: ended.orgId, webhookId });
+      const webhook = find(ended);
+      if (webhook === undefined || judged(webhook, ended).kind === "none") return;
+      const work = inOrder(webhookId, () => act(ended))
+        .catch(tell.onTrouble)
+        .finally(() => working.delete(work));
+      working.add(work);
+    },
+
+    /** Whether this process is the one to probe a paused webhook now: one is, and not before its time. */
+    async takeProbe(webhook: Pick<Webhook, "id" | "org_id" | "health">): Promise<boolean> {
+      const at = webhook.health?.next_probe_at;
+      if (at == null || clock.now() < Date.parse(at)) return false;
+      let isOurs = false;
+      const written = await writeHealth({ orgId: webhook.org_id, webhookId: webhook.id }, (health) => {
+        isOurs = health?.next_probe_at === at;
+        return isOurs && health ? { ...health, next_probe_at: isoTime(clock.now() + terms.probeEveryMs) } : health;
+      });
+      return written && isOurs;
+    },
+
+    /** Resolves when what was noticed has been acted on. */
+    async close(): Promise<void> {
+      await Promise.all(working);
+    },
+  };
+}
+export type HealthKeeper = ReturnType<typeof createHealthKeeper>;
+
+const actorOf = (orgId: OrgId): Actor => ({
+  ...{ caller: { orgId, actor: systemActor, admin: false }, requestId: null, sourceIp: null },
+});

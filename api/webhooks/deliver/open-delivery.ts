@@ -1,0 +1,80 @@
+import type { Clock } from "../../../ingest/clock.ts";
+import type { EventLog } from "../../../ingest/log/log.ts";
+import type { Database } from "../../config/database.ts";
+import type { ResourceService } from "../../config/service.ts";
+import type { Snapshot } from "../../config/snapshot.ts";
+import type { AttemptDeps } from "./attempt.ts";
+import type { HealthTerms } from "./health.ts";
+import { createHealthKeeper, type DeliveryNotice } from "./health-keeper.ts";
+import { createInOrder } from "./in-order.ts";
+import { createNotices } from "./notices.ts";
+import { createOverflow } from "./overflow.ts";
+import { createPending } from "./pending.ts";
+import { createRetries } from "./retries.ts";
+import { runDeliver } from "./run.ts";
+import type { Sender } from "./send.ts";
+import { createTending } from "./tend.ts";
+import { createTurns } from "./turns.ts";
+
+export interface DeliveryTerms extends HealthTerms {
+  /** Pauses before attempts 2, 3, … */
+  readonly pausesMs: readonly number[];
+  /** What has waited for longer expires. */
+  readonly keepMs: number;
+}
+
+export interface DeliveryDeps {
+  readonly log: EventLog;
+  readonly database: Database;
+  readonly snapshot: Pick<Snapshot, "config" | "settled">;
+  readonly edit: ResourceService["edit"];
+  readonly sender: Pick<Sender, "send">;
+  readonly clock: Clock;
+  readonly terms: DeliveryTerms;
+  /** From 0 to 1, 1 excluded. */
+  random(): number;
+  readonly leaseMs?: number;
+  /** Told of what operators should know; of deliveries that failed for good, how many. */
+  onNotice(notice: DeliveryNotice, count: number): void;
+  onTrouble(error: unknown): void;
+}
+
+/** Ten to an endpoint (semantics 8.14); whoever has ten that hang still leaves most places to others. */
+const turnLimits = { total: 500, perOrg: 100, perEndpoint: 10 };
+
+/** Deliveries of call events to customers' systems: the first attempts as events come, the others when they are due. */
+export function openDelivery({ log, database, snapshot, sender, clock, terms, onTrouble, ...deps }: DeliveryDeps) {
+  const { pausesMs, keepMs } = terms;
+  const tries: AttemptDeps = {
+    ...{ sender, clock, turns: createTurns(turnLimits) },
+    schedule: { pausesMs, random: deps.random },
+  };
+  const health = createHealthKeeper({
+    ...{ database, snapshot, clock, terms, edit: deps.edit, onTrouble },
+    onNotice: createNotices(clock, deps.onNotice),
+  });
+  const pending = createPending({ database, log, clock, onTrouble, onDue: () => retries.nudge() });
+  const inOrder = createInOrder();
+  const overflow = createOverflow(database);
+  const shared = { ...tries, database, snapshot, pending, health, inOrder, overflow, onTrouble };
+  const lease = deps.leaseMs === undefined ? {} : { leaseMs: deps.leaseMs };
+  const retries = createRetries({ ...shared, ...lease });
+  const tending = createTending({ ...shared, retries, keepMs });
+  const consumer = runDeliver({ ...shared, log });
+
+  return {
+    /** What a single attempt is made with, in turn with all others. */
+    tries,
+    pending,
+    retries,
+    /** Rejects with a fault that deliveries cannot go on with. */
+    finished: consumer.finished,
+    /** Finishes the attempts under way; what waits is found by the next run. */
+    async close(): Promise<void> {
+      await Promise.all([consumer.stop(), tending.close()]);
+      await retries.close();
+      await health.close();
+    },
+  };
+}
+export type Delivery = ReturnType<typeof openDelivery>;

@@ -1,0 +1,45 @@
+import type { Database } from "../../config/database.ts";
+import { waitingWebhooks } from "./claims.ts";
+
+/**
+ * Webhooks of which events wait in the database for their first attempt. While they do, later events go there, too: an
+ * event of a call must not overtake the one before it.
+ */
+export function createOverflow(database: Pick<Database, "query">) {
+  /** By webhook: how many are just being written, and which addition was the last. */
+  const webhooks = new Map<string, { writing: number; last: number }>();
+  let additions = 0;
+
+  const note = (webhookId: string, writing: number): void => {
+    additions += 1;
+    const known = webhooks.get(webhookId);
+    webhooks.set(webhookId, { writing: (known?.writing ?? 0) + writing, last: additions });
+  };
+
+  return {
+    has: (webhookId: string): boolean => webhooks.has(webhookId),
+
+    /** Runs what writes an event of the webhook to the database. */
+    async during<T>(webhookId: string, write: () => Promise<T>): Promise<T> {
+      note(webhookId, 1);
+      try {
+        return await write();
+      } finally {
+        note(webhookId, -1);
+      }
+    },
+
+    /** Learns what waits, whoever wrote it, and forgets those of which nothing waits any more. */
+    async refresh(): Promise<void> {
+      const before = additions;
+      const waiting = await waitingWebhooks(database);
+      for (const [id, { writing, last }] of webhooks) {
+        if (!waiting.has(id) && writing === 0 && last <= before) webhooks.delete(id);
+      }
+      for (const id of waiting) if (!webhooks.has(id)) webhooks.set(id, { writing: 0, last: 0 });
+    },
+
+    isEmpty: (): boolean => webhooks.size === 0,
+  };
+}
+export type Overflow = ReturnType<typeof createOverflow>;

@@ -1,0 +1,179 @@
+import type { Clock } from "../../../ingest/clock.ts";
+import { type CallEvent, callEventSchema } from "../../../ingest/event.ts";
+import type { OrgId } from "../../../ingest/primitives.ts";
+import type { Database } from "../../config/database.ts";
+import { isPaused } from "../../config/pause.ts";
+import type { Snapshot } from "../../config/snapshot.ts";
+import { type AttemptDeps, type Attempted, attempt, type Prepared, prepare, toEnd, type Webhook } from "./attempt.ts";
+import { createBell } from "./bell.ts";
+import { claimDue, holdFor } from "./claims.ts";
+import type { HealthKeeper } from "./health-keeper.ts";
+import type { InOrder } from "./in-order.ts";
+import type { Pending } from "./pending.ts";
+import { type PendingRow, releasePending } from "./pending-rows.ts";
+import { toOutgoingRequest } from "./record.ts";
+import type { Place } from "./turns.ts";
+
+export interface RetryDeps extends AttemptDeps {
+  readonly database: Database;
+  readonly snapshot: Pick<Snapshot, "config">;
+  readonly clock: Clock;
+  readonly pending: Pending;
+  readonly health: Pick<HealthKeeper, "note">;
+  /** Shared with first attempts: those of one call to one endpoint go in order, wherever they come from. */
+  readonly inOrder: InOrder;
+  readonly leaseMs?: number;
+  /** Told of what is tried again. */
+  onTrouble(error: unknown): void;
+}
+
+/** Claimed at once, and in hand at once: what is claimed waits for its turn here, on its lease. */
+const mostPerClaim = 50;
+const mostInHand = 300;
+/** Of one endpoint; 20 take 10 places twice, so at the worst twice the ten seconds of an attempt. */
+const mostPerEndpoint = 20;
+/** How often it is looked for what has come due, or was left by a process that died. */
+const pollMs = 1000;
+/** Longer than what is claimed waits and takes. */
+const usualLeaseMs = 60_000;
+/** An attempt that begins with less left of its lease could be made by another process, too. */
+const attemptWithinMs = 15_000;
+
+/** Makes the attempts that are due at deliveries that wait. */
+export function createRetries(deps: RetryDeps) {
+  const { database, clock, pending, leaseMs = usualLeaseMs } = deps;
+  const stopping = new AbortController();
+  const bell = createBell(clock);
+  const inHand = new Map<Promise<void>, PendingRow>();
+
+  const fullPlaces = (): Place[] => {
+    const counts = new Map<string, { place: Place; count: number }>();
+    for (const { orgId, endpoint } of inHand.values()) {
+      const key = `${orgId} ${endpoint}`;
+      counts.set(key, { place: { orgId, endpoint }, count: (counts.get(key)?.count ?? 0) + 1 });
+    }
+    return [...counts.values()].filter(({ count }) => count >= mostPerEndpoint).map(({ place }) => place);
+  };
+
+  /** Whether there may be more to claim at once. */
+  async function round(): Promise<boolean> {
+    const most = Math.min(mostPerClaim, mostInHand - inHand.size);
+    if (most <= 0) return false;
+    const now = clock.now();
+    const rows = await claimDue(database, { now, until: now + leaseMs, most }, fullPlaces());
+    rows.forEach(take);
+    return rows.length === most;
+  }
+
+  function take(row: PendingRow): void {
+    const work = workOn(deps, row, () => !stopping.signal.aborted)
+      .catch(deps.onTrouble)
+      .finally(() => {
+        inHand.delete(work);
+        bell.ring();
+      });
+    inHand.set(work, row);
+  }
+
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      const heard = bell.listen();
+      const isMore = await round().catch((error: unknown) => {
+        deps.onTrouble(error);
+        return false;
+      });
+      if (!isMore) await bell.wait(heard, pollMs);
+    }
+    await Promise.all(inHand.keys());
+    await pending.close();
+  }
+  const finished = run();
+
+  return {
+    /** Something has come due. */
+    nudge: (): void => bell.ring(),
+    /** Works on a row that was claimed otherwise, such as a probe. */
+    take,
+    leaseUntil: (): number => clock.now() + leaseMs,
+    /** Finishes the attempts under way and leaves the rest to the next run. */
+    async close(): Promise<void> {
+      stopping.abort();
+      bell.ring();
+      await finished;
+    },
+  };
+}
+export type Retries = ReturnType<typeof createRetries>;
+
+/** Brings a claimed row to its next state. */
+async function workOn(deps: RetryDeps, row: PendingRow, mayBegin: () => boolean): Promise<void> {
+  const { pending, snapshot, clock } = deps;
+  if (row.untold !== null || row.ended) return pending.tellLeftOver(row);
+  const event = callEventSchema.parse(JSON.parse(row.event));
+  const webhook = snapshot.config(row.orgId)?.get("outgoing_webhook", row.webhookId);
+  if (webhook === undefined) return end(deps, row, { event, outcome: "cancelled", why: "The webhook was deleted." });
+  // A probe is the one that is tried although its webhook is paused.
+  if (!row.held && isPaused(webhook.pause, clock.now())) return hold(deps, row);
+  const prepared = toPrepared(row, event, webhook);
+  const isInTime = () => mayBegin() && clock.now() + attemptWithinMs < row.leasedUntil;
+  const attempted = await inTurn(deps, row, prepared, isInTime);
+  if (attempted === null) return releasePending(deps.database, [row.id]);
+  await pending.settle(row, attempted.record, attempted.nextAt);
+}
+
+const toPrepared = ({ deliveryId, attempt: made, manual }: PendingRow, event: CallEvent, webhook: Webhook): Prepared =>
+  prepare({ deliveryId, event, webhook, attempt: made + 1, trigger: manual ? "manual" : "automatic" });
+
+async function inTurn(
+  deps: RetryDeps,
+  { attempt: made, manual, callId }: PendingRow,
+  prepared: Prepared,
+  mayBegin: () => boolean,
+): Promise<Attempted | null> {
+  const work = async () => {
+    const attempted = await attempt(deps, prepared, mayBegin);
+    if (attempted !== null) noteHealth(deps.health, attempted);
+    return attempted;
+  };
+  return made === 0 && !manual ? deps.inOrder(orderKey(callId, prepared.place), work) : work();
+}
+
+/** What first attempts go in order of. */
+export const orderKey = (callId: string, { endpoint }: Place): string => `${callId} ${endpoint}`;
+
+export function noteHealth({ note }: Pick<HealthKeeper, "note">, { record, nextAt }: Attempted): void {
+  const { outcome } = record;
+  note({
+    ...{ orgId: record.org_id, webhookId: record.outgoing_webhook_config_id },
+    result: outcome === "delivered" || outcome === "gone" ? outcome : "failed",
+    exhausted: nextAt === null && outcome !== "delivered",
+  });
+}
+
+async function hold({ database }: RetryDeps, { id, webhookId }: PendingRow): Promise<void> {
+  await holdFor(database, webhookId, true);
+  await releasePending(database, [id]);
+}
+
+/** Ends a delivery without one more attempt, with a record that says why. */
+export async function end(
+  { pending, clock, snapshot }: Pick<RetryDeps, "pending" | "clock" | "snapshot">,
+  row: PendingRow,
+  { event, outcome, why }: { event: CallEvent; outcome: "cancelled" | "expired"; why: string },
+): Promise<void> {
+  const found = snapshot.config(row.orgId as OrgId)?.get("outgoing_webhook", row.webhookId);
+  const webhook = found ?? { id: row.webhookId, name: "", event_type_id: event.event };
+  const request = {
+    method: found?.method ?? "POST",
+    url: found?.url ?? row.endpoint,
+    headers: {},
+    body: null,
+  } as const;
+  const now = clock.now();
+  const record = toOutgoingRequest({
+    ...{ deliveryId: row.deliveryId, event, webhook, attempt: Math.max(1, row.attempt) },
+    ...{ trigger: row.manual ? "manual" : "automatic", request, exchange: toEnd(outcome, outcome, why) },
+    ...{ beganAt: now, endedAt: now, nextAt: null },
+  });
+  await pending.settle(row, record, null);
+}
