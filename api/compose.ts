@@ -42,6 +42,8 @@ import { createOpenCallStore } from "./telephony/open-calls.ts";
 import { tellingTo } from "./telephony/told.ts";
 import { type DeliveryTerms, openDelivery } from "./webhooks/deliver/open-delivery.ts";
 import { createSender } from "./webhooks/deliver/send.ts";
+import { createReceiver } from "./webhooks/receive/receiver.ts";
+import { receiving } from "./webhooks/receive/route.ts";
 
 /** One installation, running. */
 export interface Platform {
@@ -133,6 +135,7 @@ export async function startPlatform(settings: Settings, options: PlatformOptions
     const tidy = async () => {
       await openCalls.sweep();
       await releaseForgotten(database, clock.now());
+      await receiver.tidy();
     };
     const sweep = setInterval(() => tidy().catch(onTrouble("telephony")), sweepEveryMs).unref();
     closers.add({ close: async () => clearInterval(sweep) });
@@ -142,10 +145,19 @@ export async function startPlatform(settings: Settings, options: PlatformOptions
         ...{ configOf: snapshot.config, publish: log.publish, onTrouble: onTrouble("pings") },
       }),
     );
+    const receiver = closers.add(
+      createReceiver({
+        ...{ database, log, warehouse, openCalls, clock, onTrouble: onTrouble("receiver") },
+        earlierCalls: (orgId, caller) => live.factsOf(orgId).earlierCalls(caller),
+      }),
+    );
+    // What an earlier run had accepted but not yet done.
+    await receiver.tidy().catch(onTrouble("receiver"));
     const calls = createCalls({
       ...{ snapshot, openCalls, clock, ask, sender: pinger, random: Math.random },
       ...{ factsOf: live.factsOf, held: live.held, note: live.note, checkTcpa: tcpa.check },
       takeAllocation: pings.take,
+      takeCallerData: receiver.takeCallerData,
     });
     const operations = allOperations({
       service,
@@ -173,6 +185,10 @@ export async function startPlatform(settings: Settings, options: PlatformOptions
         : closers.add(await openSharedLimiters(limits, settings.DATABASE_URL)).limiters;
     const verifyToken = tokenVerifier(settings, localIssuer);
     const pingRoute = { pings, find: snapshot.inboundRtb, limiters, logger };
+    const receiveRoute = {
+      ...{ receiver, find: snapshot.incomingWebhook, log, limiters, clock, logger },
+      maxBodyBytes: settings.MAX_BODY_BYTES,
+    };
     const app = (pageSession: PageSession) =>
       createApp({
         operations,
@@ -188,7 +204,7 @@ export async function startPlatform(settings: Settings, options: PlatformOptions
       async listen(session = { mode: "token" }) {
         // Whoever has just been given a key may use it with the first request.
         await snapshot.settled();
-        return closers.add(await serve(inFront(pingRoute, app(session)), settings)).url;
+        return closers.add(await serve(inFront(pingRoute, receiving(receiveRoute, app(session))), settings)).url;
       },
       failure: Promise.race(
         [...consumers, live, delivery].map(({ finished }) =>

@@ -26,6 +26,7 @@ import { jambonzOperations } from "./telephony/jambonz/operations.ts";
 import { simulatorOperations } from "./telephony/simulator-operations.ts";
 import { twilioOperations } from "./telephony/twilio/operations.ts";
 import { historyOperations } from "./webhooks/history-operations.ts";
+import { receiveOperations } from "./webhooks/receive/operations.ts";
 
 export interface OperationDeps {
   readonly service: ResourceService;
@@ -51,6 +52,7 @@ export const allOperations = (deps: OperationDeps): Operation[] => [
   ...auditOperations(deps),
   ...keyOperations({ apiKeys: deps.apiKeys, settled: deps.snapshot.settled }),
   ...historyOperations(deps.warehouse),
+  ...receiveOperations,
   ...simulatorOperations(deps),
   ...twilioOperations(deps.carriers),
   ...jambonzOperations(deps.carriers),

@@ -1,6 +1,7 @@
+import { timingSafeEqual } from "node:crypto";
 import type { Clock } from "../../ingest/clock.ts";
 import type { OrgId } from "../../ingest/primitives.ts";
-import type { ApiKeyStore, KeyOwner } from "../auth/api-keys.ts";
+import { type ApiKeyStore, hashKey, type KeyOwner } from "../auth/api-keys.ts";
 import type { ConfigChange, Database } from "./database.ts";
 import { createOrgConfig, type OrgConfig, type OrgConfigEditor } from "./org-config.ts";
 import { createRefresher } from "./refresher.ts";
@@ -11,6 +12,12 @@ import type { ConfigStore, Organization } from "./store.ts";
 export interface InboundEndpoint {
   readonly config: OrgConfig;
   readonly inboundRtb: Resource<"inbound_rtb">;
+}
+
+/** Where customers' systems send data, and whose it is. */
+export interface IncomingEndpoint {
+  readonly config: OrgConfig;
+  readonly webhook: Resource<"incoming_webhook">;
 }
 
 export interface SnapshotDeps {
@@ -28,6 +35,8 @@ export async function openSnapshot({ database, store, apiKeys, clock, onTrouble 
   let keys = new Map<string, KeyOwner>();
   /** Whose inbound RTB has, or had, this public id. */
   const inboundRtbOwners = new Map<string, string>();
+  /** Which incoming webhook has, or had, the auth key of this hash. */
+  const incomingWebhooks = new Map<string, { readonly orgId: string; readonly id: string }>();
 
   async function loadOrganizations(): Promise<void> {
     for (const organization of await store.organizations()) {
@@ -44,6 +53,10 @@ export async function openSnapshot({ database, store, apiKeys, clock, onTrouble 
   function put(config: OrgConfigEditor | undefined, document: ConfigDocument): void {
     config?.put(document);
     if (document.type === "inbound_rtb") inboundRtbOwners.set(document.doc.inbound_rtb_id ?? "", document.doc.org_id);
+    if (document.type === "incoming_webhook") {
+      const { auth_key, org_id: orgId, id } = document.doc;
+      incomingWebhooks.set(hashKey(auth_key ?? ""), { orgId, id });
+    }
   }
   async function loadKeys(): Promise<void> {
     keys = new Map((await apiKeys.valid()).map((key) => [key.hash, key]));
@@ -96,6 +109,15 @@ export async function openSnapshot({ database, store, apiKeys, clock, onTrouble 
       const config = organizations.get(inboundRtbOwners.get(publicId) ?? "")?.config;
       const inboundRtb = config?.inboundRtb(publicId);
       return config && inboundRtb && { config, inboundRtb };
+    },
+    /** The incoming webhook that has this auth key now; how long the answer takes tells nothing of the key. */
+    incomingWebhook(key: string): IncomingEndpoint | undefined {
+      const hash = hashKey(key);
+      const owner = incomingWebhooks.get(hash);
+      const config = organizations.get(owner?.orgId ?? "")?.config;
+      const webhook = config?.get("incoming_webhook", owner?.id);
+      const isKey = timingSafeEqual(Buffer.from(hash), Buffer.from(hashKey(webhook?.auth_key ?? "")));
+      return config && webhook && isKey ? { config, webhook } : undefined;
     },
     /** Whose key has this hash, if it has not been revoked. */
     keyOwner: (hash: string): KeyOwner | undefined => keys.get(hash),

@@ -12,6 +12,7 @@ const securityOf = {
   open: [],
   signature: [{ CarrierSignature: [] }],
   basic: [{ CarrierLogin: [] }],
+  svc_auth_key: [{ IncomingWebhookKey: [] }],
 } as const;
 
 const schemeOf = (access: Access): keyof typeof securityOf => (typeof access === "object" ? access.scheme : access);
@@ -67,6 +68,10 @@ export function toOpenApi(operations: readonly Operation[]): Json {
         CarrierSignature: {
           ...{ type: "apiKey", in: "header", name: "X-Twilio-Signature" },
           description: "The carrier's signature of the address and the form.",
+        },
+        IncomingWebhookKey: {
+          ...{ type: "apiKey", in: "query", name: "svc_auth_key" },
+          description: "The auth_key of an incoming webhook.",
         },
         CarrierLogin: { type: "http", scheme: "basic", description: "The switch's user name and password." },
       },

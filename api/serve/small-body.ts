@@ -13,7 +13,7 @@ const tooLarge = (limit: number): ApiError =>
   });
 
 /** The text of a body of so many bytes at most; throws 413 and 422. */
-async function readText(request: IncomingMessage, limit: number): Promise<string> {
+export async function readText(request: IncomingMessage, limit: number): Promise<string> {
   if (Number(request.headers["content-length"] ?? 0) > limit) throw tooLarge(limit);
   const encoding = request.headers["content-encoding"] ?? "identity";
   if (encoding !== "identity") throw fault("encoding_invalid", "Send the body uncompressed.");

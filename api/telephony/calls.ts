@@ -6,6 +6,7 @@ import type { OrgConfig } from "../config/org-config.ts";
 import type { Snapshot } from "../config/snapshot.ts";
 import { type Entry, type EntryDeps, enter } from "../routing/call/entry.ts";
 import { findNext, type NextDeps } from "../routing/call/next.ts";
+import { addTags, newTags } from "../routing/call/tags.ts";
 import type { Facts, Holder } from "../routing/facts.ts";
 import type { NotedCall } from "../routing/figures/call-figures.ts";
 import type { HeldCalls } from "../routing/figures/held-calls.ts";
@@ -71,7 +72,16 @@ export function createCalls(deps: CallDeps) {
       const step = await openCalls.step(orgId, callId, async (current, db): Promise<Step> => {
         // A hangup, or another process's decision, came first.
         if (current.state !== "routing" || current.round !== before.round) return { call: current, tell: [] };
-        return routeStep({ call: current, next, journal, db, now: clock.now(), config: decision.config });
+        // Tags that came from outside meanwhile stay; what the decision adds is beside what it knew.
+        const tags = addTags(current.tags, newTags(next.tags, before.tags));
+        return routeStep({
+          call: current,
+          next: { ...next, tags },
+          journal,
+          db,
+          now: clock.now(),
+          config: decision.config,
+        });
       });
       call = heed(step)?.call ?? null;
     }

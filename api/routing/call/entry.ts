@@ -13,6 +13,7 @@ import { type TcpaQuestion, type TcpaResult, tcpaRefusal } from "../tcpa/tcpa.ts
 import { publisherTerms } from "../terms.ts";
 import type { Agenda, RoutedCall } from "./agenda.ts";
 import { entryHolds } from "./offer.ts";
+import { addTags } from "./tags.ts";
 
 /** A call at the door. */
 export interface Arrival {
@@ -45,6 +46,8 @@ export type Allocation =
 export interface EntryDeps {
   /** Takes what was promised for this call; again for the same call gives the same. */
   takeAllocation(of: { number: string; caller: string | null; callId: string; orgId: string }): Promise<Allocation>;
+  /** The tags that were sent for the caller's next call, which this is; again for the same call gives the same. */
+  takeCallerData(of: { caller: string; callId: string; orgId: string }): Promise<Readonly<Record<string, string>>>;
   checkTcpa(of: TcpaQuestion): Promise<TcpaResult>;
 }
 
@@ -79,11 +82,13 @@ export async function enter(deps: EntryDeps, arrival: Arrival, at: At): Promise<
       ? { kind: "none" }
       : await deps.takeAllocation({ number: arrival.to, caller: arrival.caller, callId: arrival.call_id, orgId });
   const promised = allocation.kind === "matched" ? allocation.promised : null;
+  const { caller, call_id: callId } = arrival;
+  const sent = number === undefined || caller === null ? {} : await deps.takeCallerData({ caller, callId, orgId });
   const owner = ownerOf(config, number, promised);
   const place = toPlace({
     ...{ zip: arrival.zip ?? promised?.zip, state: arrival.state ?? promised?.state, caller: arrival.caller },
   });
-  const found = { arrival: withPromised(arrival, promised), number, place, promised };
+  const found = { arrival: withKnown(arrival, { ...promised?.tags, ...sent }), number, place, promised };
   if (promised !== null) journal.note("allocation.matched", { inbound_request_id: promised.request_id });
   if (owner === undefined) {
     // A number that only pings hand out: whoever calls it late, or from elsewhere, was promised nothing.
@@ -116,10 +121,13 @@ function ownerOf(
   return campaign && { campaign, item: { ...row, type: "dynamic", is_active: true } };
 }
 
-const withPromised = (arrival: Arrival, promised: Promised | null): Arrival => ({
+/** What was known of the caller before; the call's own tags say it better. */
+const withKnown = (arrival: Arrival, tags: Arrival["tags"]): Arrival => ({
   ...arrival,
-  tags: { ...promised?.tags, ...arrival.tags },
+  tags: addTags(addTags({}, arrival.tags), without(tags, arrival.tags)),
 });
+const without = (tags: Arrival["tags"], others: Arrival["tags"]): Arrival["tags"] =>
+  Object.fromEntries(Object.entries(tags).filter(([name]) => !Object.hasOwn(others, name)));
 
 async function judge(deps: EntryDeps, owned: Owned, at: At): Promise<Entry> {
   const { arrival, owner, promised } = owned;

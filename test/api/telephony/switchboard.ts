@@ -35,6 +35,8 @@ export interface SwitchboardGiven {
   readonly facts?: Partial<Facts>;
   readonly tcpa?: Awaited<ReturnType<EntryDeps["checkTcpa"]>>;
   readonly allocation?: Allocation;
+  /** What was sent about whoever calls. */
+  readonly callerData?: Readonly<Record<string, string>>;
 }
 
 /** Telephony over a real database, with one organization's config; what it tells the log is gathered. */
@@ -44,6 +46,7 @@ export async function openSwitchboard({
   facts = {},
   tcpa = "off",
   allocation,
+  callerData = {},
 }: SwitchboardGiven) {
   const clock = createManualClock(startOfTime);
   const database = await openDuckdbDatabase({ path: ":memory:" });
@@ -87,6 +90,7 @@ export async function openSwitchboard({
     factsOf: () => ({ ...someFacts(facts), inUse: (holder) => held.inUse(orgOne, holder) }),
     checkTcpa: async () => tcpa,
     takeAllocation: async () => allocation ?? { kind: "none" },
+    takeCallerData: async () => callerData,
   });
   return {
     ...{ clock, calls, asked, told, put, held, remove: editor.remove, database },

@@ -1,0 +1,50 @@
+import { isoTime } from "../../../ingest/clock.ts";
+import type { OrgId } from "../../../ingest/primitives.ts";
+import type { Queryable } from "../../config/database.ts";
+import type { KeptData } from "./plan.ts";
+
+/** A call that has come in. */
+export interface Calling {
+  readonly orgId: string;
+  /** E.164. */
+  readonly caller: string;
+  readonly callId: string;
+}
+
+/** Keeps data for the caller's next call; once more changes nothing. */
+export async function keepData(db: Queryable, orgId: OrgId, { id, caller, tags, ...times }: KeptData): Promise<void> {
+  await db.query(
+    `INSERT INTO caller_data (id, org_id, caller, tags, received_at, expires_at) VALUES ($1, $2, $3, $4, $5, $6)
+     ON CONFLICT (id) DO NOTHING`,
+    [id, orgId, caller, JSON.stringify(tags), times.received_at, times.expires_at],
+  );
+}
+
+/**
+ * The tags of all that waits for the caller, what came later winning: for one call, and for the same call again the
+ * same.
+ */
+export async function takeData(
+  db: Queryable,
+  { orgId, caller, callId }: Calling,
+  now: number,
+): Promise<Readonly<Record<string, string>>> {
+  const rows = await db.query(
+    `UPDATE caller_data SET taken_by = $3
+     WHERE org_id = $1 AND caller = $2 AND (taken_by = $3 OR (taken_by IS NULL AND expires_at > $4))
+     RETURNING received_at, id, tags`,
+    [orgId, caller, callId, isoTime(now)],
+  );
+  const inOrder = rows.toSorted((one, other) => (placeOf(one) < placeOf(other) ? -1 : 1));
+  return Object.assign({}, ...inOrder.map(({ tags }) => JSON.parse(String(tags))));
+}
+
+/** By time, and of one time by their ids, which rise. */
+const placeOf = ({ received_at, id }: Readonly<Record<string, unknown>>): string => `${received_at} ${id}`;
+
+/** What was taken stays so long, for a call that is told again. */
+const graceMs = 24 * 60 * 60 * 1000;
+
+export async function sweepData(db: Queryable, now: number): Promise<void> {
+  await db.query("DELETE FROM caller_data WHERE expires_at < $1", [isoTime(now - graceMs)]);
+}

@@ -1,0 +1,61 @@
+import type { Call } from "../../../ingest/call.ts";
+import { firstFive } from "../../routing/place.ts";
+import { toStateCode } from "../../routing/states.ts";
+import { type UpdateFieldsBody, type UpdateRevenueBody, writableFields } from "./bodies.ts";
+import type { GivenTags } from "./given-tags.ts";
+import type { Change } from "./plan.ts";
+
+/** Amounts that stand from now on; what is not named stays as it is (semantics 7.6, 7.8). */
+export const changeOfRevenue = ({ revenue, payout, converted, reason }: UpdateRevenueBody): Change => ({
+  said: {
+    ...{ kind: "adjusted", revenue: revenue ?? null, payout: payout ?? null, converted: converted ?? null },
+    reason: reason ?? null,
+  },
+  view: (call) => ({
+    ...{ revenue: call?.revenue ?? null, payout: call?.payout ?? null, converted: call?.converted ?? false },
+  }),
+  ignored: null,
+});
+
+export function changeOfTags({ tags, remove, ignored }: GivenTags & { readonly remove: readonly string[] }): Change {
+  const names = [...new Set([...remove, ...Object.keys(tags)])];
+  return {
+    said: { kind: "tagged", tags: { ...tags }, remove: [...remove] },
+    view: (call) => Object.fromEntries(names.map((name) => [name, call?.tags[name] ?? null])),
+    ignored: ignored.length === 0 ? null : ignored,
+  };
+}
+
+const columns = ["caller_zip", "caller_state"] as const;
+const isColumn = (name: string): name is (typeof columns)[number] => columns.some((column) => column === name);
+
+/** What a call has no field of its own for is a tag of the same name. */
+export function changeOfFields({ fields }: UpdateFieldsBody): Change {
+  const named = writableFields.filter((name) => fields[name] !== undefined);
+  const tagged = named.filter((name) => !isColumn(name));
+  const tags = tagged.flatMap((name) => {
+    const value = fields[name] ?? null;
+    return value === null ? [] : [[name, value] as const];
+  });
+  const { caller_zip, caller_state } = fields;
+  return {
+    said: {
+      kind: "fields",
+      ...(caller_zip === undefined ? {} : { caller_zip: orNothing(caller_zip, firstFive) }),
+      ...(caller_state === undefined
+        ? {}
+        : { caller_state: orNothing(caller_state, (text) => toStateCode(text) ?? text) }),
+      tags: Object.fromEntries(tags),
+      remove: tagged.filter((name) => fields[name] === null),
+    },
+    view: (call) => Object.fromEntries(named.map((name) => [name, shown(call, name)])),
+    ignored: Object.keys(fields).filter((name) => !writableFields.some((known) => known === name)),
+  };
+}
+
+/** A place that is empty is none. */
+const orNothing = (text: string | null, read: (text: string) => string): string | null =>
+  text === null || text === "" ? null : read(text);
+
+const shown = (call: Call | null, name: (typeof writableFields)[number]): string | null =>
+  call === null ? null : isColumn(name) ? call[name] : (call.tags[name] ?? null);

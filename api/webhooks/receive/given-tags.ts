@@ -1,0 +1,67 @@
+import type { OrgConfig } from "../../config/org-config.ts";
+import type { Resource } from "../../config/registry.ts";
+import { type CallDataBody, toTruth } from "./bodies.ts";
+
+/** What becomes of tags that were sent: those that a call takes, and the names of those that fit no tag. */
+export interface GivenTags {
+  readonly tags: Readonly<Record<string, string>>;
+  readonly ignored: readonly string[];
+}
+type CustomTags = ReadonlyMap<string, Resource<"custom_tag">>;
+
+/** As calls bound them (`tags` in ingest/primitives.ts). */
+const maxTags = 100;
+const maxValueLength = 1024;
+
+/** By their keys, which are lower case; those that are switched off are none. */
+const customTagsOf = (config: Pick<OrgConfig, "all">): CustomTags =>
+  new Map(config.all("custom_tag").flatMap((tag) => (tag.is_active ? [[tag.key.toLowerCase(), tag]] : [])));
+
+/**
+ * The fields of a call-data body that are custom tags, in any case: its own, and those of its `custom_data` that it does
+ * not have itself. What is no text, number or truth value can be no tag.
+ */
+export function tagsOfCallData(body: CallDataBody, config: Pick<OrgConfig, "all">): GivenTags {
+  const { caller_id: _caller, transaction_id: _transaction, custom_data, ...extras } = body;
+  const custom = customTagsOf(config);
+  const nested = typeof custom_data === "object" && custom_data !== null ? Object.entries(custom_data) : [];
+  // The later of a name wins.
+  const known = [...nested, ...Object.entries(extras)].filter(([name]) => custom.has(name.toLowerCase()));
+  return toGiven(known, custom);
+}
+
+/** Tags that were named as such: those that are custom tags are as these have it, and others as they were sent. */
+export const tagsAsNamed = (all: Readonly<Record<string, string>>, config: Pick<OrgConfig, "all">): GivenTags =>
+  toGiven(Object.entries(all), customTagsOf(config));
+
+/** The name that a call has a tag by. */
+export const tagNameOf = (name: string, config: Pick<OrgConfig, "all">): string =>
+  customTagsOf(config).get(name.toLowerCase())?.key ?? name;
+
+function toGiven(all: readonly (readonly [string, unknown])[], custom: CustomTags): GivenTags {
+  const tags = new Map<string, string>();
+  const ignored = new Set<string>();
+  for (const [name, given] of all) {
+    const tag = custom.get(name.toLowerCase());
+    const value = toValue(given, tag?.data_type ?? "string");
+    if (value === null || (tags.size >= maxTags && !tags.has(name))) ignored.add(name);
+    else tags.set(tag?.key ?? name, value);
+  }
+  return { tags: Object.fromEntries(tags), ignored: [...ignored] };
+}
+
+/** Null for what is not of the tag's type. */
+function toValue(given: unknown, type: Resource<"custom_tag">["data_type"]): string | null {
+  if (typeof given !== "string" && typeof given !== "number" && typeof given !== "boolean") return null;
+  const text = String(given).trim();
+  switch (type) {
+    case "string":
+      return String(given).slice(0, maxValueLength).toWellFormed();
+    case "number":
+      return typeof given !== "boolean" && text !== "" && Number.isFinite(Number(text)) ? String(Number(text)) : null;
+    case "boolean": {
+      const truth = toTruth(text);
+      return truth === undefined ? null : String(truth);
+    }
+  }
+}

@@ -1,0 +1,302 @@
+import { beforeAll, describe, expect, it, vi } from "vitest";
+import { exampleConfig, lineOf, trackingNumber } from "../../../platform.ts";
+import { done, type Member, usePlatform } from "../../use-platform.ts";
+
+const { rig, join } = usePlatform({ settings: { MAX_BODY_BYTES: "4096", WEBHOOK_RATE_LIMIT_PER_MIN: "300" } });
+const paths = ["call-data", "update-revenue", "update-tags", "update-fields"] as const;
+type Path = (typeof paths)[number];
+
+interface Sent {
+  readonly key?: string;
+  readonly headers?: Record<string, string>;
+  readonly query?: string;
+  readonly method?: string;
+}
+interface Answered {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: whatever JSON was answered; tests assert on it.
+  readonly body: any;
+}
+
+/** An organization with a campaign, and a webhook of each type. */
+async function joinWithWebhooks() {
+  const member = await join();
+  await member.save(exampleConfig("https://nobody.example", [], member.id));
+  const keys = new Map<Path, string>();
+  for (const path of paths) {
+    const body = { name: `Our ${path}`, type: path.replace("-", "_"), lifespan: 60 };
+    keys.set(path, (await done(member.post("/api/v1/incoming-webhooks", body))).auth_key);
+  }
+  await done(member.post("/api/v1/custom-tags", { key: "lead_type" }));
+  await done(member.post("/api/v1/custom-tags", { key: "lead_score", data_type: "number" }));
+  await rig().platform.settled();
+  async function send(path: Path, given: unknown, sent: Sent = {}): Promise<Answered> {
+    const { key = keys.get(path) ?? "", headers = {}, method = "POST" } = sent;
+    const query = sent.query ?? `?svc_auth_key=${key}`;
+    const body = typeof given === "string" || given === undefined ? given : JSON.stringify(given);
+    const type = { "Content-Type": "application/json" };
+    const response = await fetch(`${rig().url}/${path}${query}`, {
+      ...{ method, headers: { ...type, ...headers } },
+      ...(body === undefined ? {} : { body: body as string }),
+    });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, text, body: text === "" ? null : JSON.parse(text) };
+  }
+  return { member, keys, send };
+}
+type World = Awaited<ReturnType<typeof joinWithWebhooks>>;
+
+let phone = 2_125_550_100;
+const newCaller = () => `+1${++phone}`;
+
+/** A call of so many seconds that ended just now, answered by the first target; 30 is owed and 20 paid for ten of them. */
+async function call(member: Member, from: string, { seconds = 12 }: { seconds?: number | null } = {}): Promise<string> {
+  const now = Date.now();
+  const at = (before: number) => new Date(now - before * 1000).toISOString();
+  const begins = at((seconds ?? 0) + 1);
+  const { call_id, destination } = await done(
+    member.post("/telephony/simulator/calls", { from, to: trackingNumber, at: begins }),
+  );
+  expect(destination.number).toBe(lineOf("first"));
+  if (seconds === null) return call_id;
+  const report = (body: object) => done(member.post(`/telephony/simulator/calls/${call_id}/events`, body));
+  await report({ type: "answer", at: at(seconds) });
+  await report({ type: "hangup", at: at(0) });
+  return call_id;
+}
+
+const eventually = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 15_000, interval: 100 });
+
+/** What the log has told of a call last. */
+async function lastOf(callId: string) {
+  // biome-ignore lint/suspicious/noExplicitAny: an event, of which tests look at single fields.
+  let last: any;
+  for await (const { key, value } of rig().platform.log.read({ topic: "call-events", partition: 0, offset: 0 })) {
+    if (key === callId) last = JSON.parse(value);
+  }
+  return last;
+}
+const completed = (callId: string) =>
+  eventually(async () => expect((await lastOf(callId))?.status).toMatch(/completed|failed/));
+
+async function recordsOf(member: Member) {
+  const { data } = await done(member.get("/api/v1/webhooks/incoming-requests?sort_direction=asc&limit=200"));
+  return data;
+}
+
+let world: World;
+beforeAll(async () => {
+  world = await joinWithWebhooks();
+});
+
+describe("the key of an incoming webhook", () => {
+  it("must be in the query, once, and of a webhook of this type", async () => {
+    const { send, keys } = await joinWithWebhooks();
+    const key = keys.get("call-data") ?? "";
+    const body = { caller_id: newCaller() };
+    const refused = [
+      await send("call-data", body, { query: "" }),
+      await send("call-data", body, { key: "" }),
+      await send("call-data", body, { key: `${key}x` }),
+      await send("call-data", body, { query: `?svc_auth_key=${key}&svc_auth_key=${key}` }),
+      await send("call-data", body, { query: "", headers: { "X-API-Key": world.member.key, Authorization: key } }),
+      await send("call-data", body, { query: "", headers: { svc_auth_key: key } }),
+      await send("update-tags", { ...body, add: { a: "1" } }, { key }),
+      await send("call-data", "{broken", { key: "wrong" }),
+    ];
+    for (const { status, body: answer } of refused) {
+      expect([status, answer.detail.code]).toEqual([401, "unauthorized"]);
+    }
+    expect((await send("call-data", body)).body).toEqual({ success: true, matched: false });
+  });
+
+  it("is dead once it was changed, and at once", async () => {
+    const { member, send, keys } = await joinWithWebhooks();
+    const { data } = await done(member.get("/api/v1/incoming-webhooks?type=call_data"));
+    const { auth_key } = await done(member.post(`/api/v1/incoming-webhooks/${data[0].id}/rotate-key`));
+    await rig().platform.settled();
+    expect((await send("call-data", { caller_id: newCaller() }, { key: keys.get("call-data") ?? "" })).status).toBe(
+      401,
+    );
+    expect((await send("call-data", { caller_id: newCaller() }, { key: auth_key })).status).toBe(200);
+  });
+});
+
+describe("a request of an incoming webhook", () => {
+  it("is a POST, of JSON or a form that says who is meant", async () => {
+    const { send } = world;
+    expect((await send("call-data", undefined, { method: "GET" })).status).toBe(405);
+    expect((await send("call-data", undefined, { method: "OPTIONS" })).headers.get("allow")).toBe("POST, OPTIONS");
+    const wrong: [Path, unknown, Record<string, string>?][] = [
+      ["call-data", "{broken"],
+      ["call-data", "[]"],
+      ["call-data", ""],
+      ["call-data", "caller_id=5", { "Content-Type": "text/plain" }],
+      ["call-data", {}],
+      ["call-data", { caller_id: "nobody" }],
+      ["call-data", { caller_id: 12125550123 }],
+      ["call-data", { caller_id: newCaller(), transaction_id: "x".repeat(256) }],
+      ["update-revenue", { revenue: 5 }],
+      ["update-revenue", { caller_id: newCaller() }],
+      ["update-revenue", { caller_id: newCaller(), revenue: -1 }],
+      ["update-revenue", { caller_id: newCaller(), revenue: "much" }],
+      ["update-revenue", { caller_id: newCaller(), converted: "perhaps" }],
+      ["update-tags", { caller_id: newCaller() }],
+      ["update-tags", { caller_id: newCaller(), add: { a: { b: 1 } } }],
+      ["update-tags", { caller_id: newCaller(), add: { a: "\u0000" } }],
+      ["update-fields", { caller_id: newCaller() }],
+      ["update-fields", { caller_id: newCaller(), fields: { notes: "x".repeat(1025) } }],
+    ];
+    for (const [path, body, headers] of wrong) {
+      const answer = await send(path, body, headers && { headers });
+      expect(answer.status, JSON.stringify([path, body, answer.body])).toBe(422);
+      expect(answer.body.detail[0].loc[0]).toBe("body");
+    }
+    const large = await send("call-data", { caller_id: newCaller(), note: "x".repeat(4096) });
+    expect([large.status, large.body.detail.code]).toEqual([413, "body_too_large"]);
+  });
+
+  it("is counted against the limit of its organization, whatever its type", async () => {
+    const { send } = await joinWithWebhooks();
+    const answers = await Promise.all(
+      Array.from({ length: 302 }, (_, index) => send(paths[index % 4] ?? "call-data", "{broken")),
+    );
+    expect(answers.filter(({ status }) => status === 422)).toHaveLength(300);
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(refused.map(({ body }) => body.detail.code)).toEqual(["rate_limited", "rate_limited"]);
+    expect(Number(refused[0]?.headers.get("retry-after"))).toBeGreaterThan(0);
+  });
+
+  it("has one record each, a refused one too, without the secrets that it was sent with", async () => {
+    const { member, send, keys } = await joinWithWebhooks();
+    const caller_id = newCaller();
+    const callId = await call(member, caller_id);
+    await completed(callId);
+    const headers = { "X-Api-Key": "hidden", "X-Trace": "seen" };
+    const extras = { lead_score: 87, custom_data: { form: "spring" } };
+    await send("call-data", { transaction_id: "t-1", caller_id, ...extras, lead_type: "solar" }, { headers });
+    await send("call-data", "{broken");
+    await send("update-tags", "{}", { key: keys.get("call-data") ?? "" });
+    await send("call-data", { transaction_id: "t-1", caller_id });
+    await eventually(async () => expect(await recordsOf(member)).toHaveLength(4));
+    const [first, broken, foreign, repeated] = await recordsOf(member);
+    expect(first).toMatchObject({
+      ...{ webhook_config_name: "Our call-data", webhook_config_type: "call_data", call_log_id: callId },
+      ...{ method: "POST", path: "/call-data", query_string: "svc_auth_key=***", transaction_id: "t-1" },
+      response_status_code: 200,
+    });
+    expect(JSON.parse(first.body)).toMatchObject(extras);
+    expect(first.headers).toMatchObject({ "x-api-key": "***", "x-trace": "seen" });
+    expect(JSON.parse(first.response_body)).toMatchObject({ matched: true, call_id: callId });
+    expect(broken).toMatchObject({ body: "{broken", response_status_code: 422, transaction_id: null });
+    expect(foreign).toMatchObject({ path: "/update-tags", response_status_code: 401, body: null });
+    expect(repeated.response_headers).toMatchObject({ "Idempotent-Replayed": "true" });
+    expect(repeated.response_body).toBe(first.response_body);
+    for (const record of await recordsOf(member)) {
+      expect(JSON.stringify(record)).not.toContain(keys.get("call-data"));
+      expect(Date.parse(record.updated_at) - Date.parse(record.created_at)).toBe(record.response_time_ms);
+    }
+  });
+});
+
+describe("updates over HTTP", () => {
+  it("put money, tags and fields into the call, by its id or its caller, from JSON or a form", async () => {
+    const { member, send } = world;
+    const caller_id = newCaller();
+    const call_id = await call(member, caller_id);
+    await completed(call_id);
+    const revenue = await send("update-revenue", { call_id, revenue: 45.5, reason: "sold" });
+    expect(revenue.body).toEqual({
+      ...{ success: true, matched: true, call_id },
+      before: { revenue: 30, payout: 20, converted: true },
+      after: { revenue: 45.5, payout: 20, converted: true },
+    });
+    const form = { headers: { "Content-Type": "application/x-www-form-urlencoded" } };
+    const national = caller_id.slice(2);
+    const tags = await send(
+      "update-tags",
+      `caller_id=${national}&add[Lead_Score]=7.50&tags={"a":"1"}&remove=none`,
+      form,
+    );
+    expect(tags.body).toEqual({
+      ...{ success: true, matched: true, call_id },
+      before: { none: null, lead_score: null, a: null },
+      after: { none: null, lead_score: "7.5", a: "1" },
+    });
+    const fields = await send("update-fields", {
+      ...{
+        call_id,
+        fields: { caller_zip: "10001-1234", caller_state: "new york", disposition: "sold", caller_name: "x" },
+      },
+    });
+    expect(fields.body).toMatchObject({
+      after: { caller_zip: "10001", caller_state: "NY", disposition: "sold" },
+      ignored: ["caller_name"],
+    });
+    await eventually(async () => {
+      expect(await lastOf(call_id)).toMatchObject({
+        ...{ event: "call.updated", status: "completed", revenue: 45.5, profit: 25.5, revenue_overridden: true },
+        ...{ caller_zip: "10001", caller_state: "NY", tags: { lead_score: "7.5", a: "1", disposition: "sold" } },
+      });
+    });
+  });
+
+  it("find nothing of another organization", async () => {
+    const caller_id = newCaller();
+    const call_id = await call(world.member, caller_id);
+    await completed(call_id);
+    const { send } = await joinWithWebhooks();
+    for (const subject of [{ call_id }, { caller_id }]) {
+      const answer = await send("update-tags", { ...subject, add: { a: "1" } });
+      expect(answer.body).toEqual({ success: true, matched: false });
+    }
+  });
+
+  it("reach a live call before its next decision", async () => {
+    const { member, send } = world;
+    const caller_id = newCaller();
+    const call_id = await call(member, caller_id, { seconds: null });
+    const answer = await send("call-data", { caller_id, lead_type: "roof" });
+    expect(answer.body).toMatchObject({ matched: true, call_id, after: { lead_type: "roof" } });
+    await eventually(async () => expect((await lastOf(call_id))?.tags).toEqual({ lead_type: "roof" }));
+  });
+});
+
+describe("data of a caller who has not called", () => {
+  it("is for the next call, and for that one alone", async () => {
+    const { member, send } = world;
+    const caller_id = newCaller();
+    await send("call-data", { caller_id, lead_type: "early", lead_score: 5, unknown: "x" });
+    await send("call-data", { caller_id, Lead_Type: "late", custom_data: { lead_score: 6 } });
+    const first = await call(member, caller_id);
+    await completed(first);
+    expect((await lastOf(first)).tags).toEqual({ lead_type: "late", lead_score: "6" });
+    const second = await call(member, caller_id);
+    await completed(second);
+    expect((await lastOf(second)).tags).toEqual({});
+  });
+});
+
+describe("a transaction", () => {
+  it("that comes 200 times at once is done once, and answered the same or told to wait", async () => {
+    const { member, send } = world;
+    const caller_id = newCaller();
+    const call_id = await call(member, caller_id);
+    await completed(call_id);
+    const before = (await lastOf(call_id)).version;
+    const body = { transaction_id: `many-${call_id}`, caller_id, add: { a: "1" } };
+    const answers = await Promise.all(Array.from({ length: 200 }, () => send("update-tags", body)));
+    const done = answers.filter(({ status }) => status === 200);
+    expect(done.length).toBeGreaterThan(0);
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(200 - done.length);
+    expect(done.filter(({ headers }) => headers.get("idempotent-replayed") === null)).toHaveLength(1);
+    expect(new Set(done.map(({ text }) => text)).size).toBe(1);
+    const again = await send("update-tags", { ...body, add: { a: "2" } });
+    expect([again.status, again.text, again.headers.get("idempotent-replayed")]).toEqual([200, done[0]?.text, "true"]);
+    await send("update-tags", { call_id, add: { last: "1" } });
+    await eventually(async () => expect((await lastOf(call_id)).tags).toEqual({ a: "1", last: "1" }));
+    expect((await lastOf(call_id)).version).toBe(before + 2);
+  });
+});
