@@ -33,7 +33,9 @@ export async function countBeside(
   const [day, minute] = [slotAt(createdAt, "day"), slotAt(createdAt, "minute")];
   const inDays = sumOf(days.filter(beside(day)));
   if (!days.some(({ slot }) => slot === day)) return inDays;
-  const minutes = await readSlots(store, list, { unit: "minute", within: spanOf(day, "day") });
-  const inMinute = await countRows(store, list, [during(spanOf(minute, "minute")), standsBeside(side)]);
+  const [minutes, inMinute] = await Promise.all([
+    readSlots(store, list, { unit: "minute", within: spanOf(day, "day") }),
+    countRows(store, list, [during(spanOf(minute, "minute")), standsBeside(side)]),
+  ]);
   return inDays + sumOf(minutes.filter(beside(minute))) + inMinute;
 }

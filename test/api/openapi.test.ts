@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { Operation } from "../../api/serve/operation.ts";
 import { foundCompany } from "./company.ts";
 import { carrierOperations, type FilledRequest, type Ids, operations, requestOf, titleOf } from "./operation-table.ts";
-import { recordIds, recordRtb } from "./recorded.ts";
+import { recordIds, recordTraffic } from "./recorded.ts";
 import { type Answer, done, type Member, usePlatform } from "./use-platform.ts";
 
 const { rig, join } = usePlatform();
@@ -191,7 +191,7 @@ describe("an example of the document", () => {
 describe("an answer", () => {
   it("of every read is of its documented shape", async () => {
     const { member, ids } = await openCompany();
-    await recordRtb(rig().platform, member, ids.call);
+    await recordTraffic(rig().platform, member, ids.call);
     for (const operation of operations.filter(({ method }) => method === "get")) {
       const request = requestOf(operation, ids);
       const answer = await send(member, request);

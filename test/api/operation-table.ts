@@ -19,6 +19,8 @@ export interface Ids extends Company {
   /** Of RTB's records in both directions. */
   readonly inbound_request: string;
   readonly outbound_request: string;
+  /** Of an outgoing and of an incoming request. */
+  readonly delivery: string;
 }
 
 /** Ids in place of the names that paths and examples have for them. A new name must be added here. */
@@ -34,9 +36,14 @@ const idsByName = (ids: Ids, path: string): Readonly<Record<string, string>> => 
   ...{ inbound_rtb_id: ids.inbound_rtb, custom_tag_id: ids.custom_tag, api_key_id: ids.api_key, call_id: ids.call },
   ...{ ivr_id: ids.ivr, call_flow_id: ids.call_flow, predictive_routing_plan_id: ids.predictive_routing_plan },
   blocked_caller_id: ids.blocked_caller,
-  request_id: path.includes("inbound") ? ids.inbound_request : ids.outbound_request,
+  request_id: requestIdOf(ids, path),
   webhook_id: path.includes("incoming") ? ids.incoming_webhook : ids.outgoing_webhook,
 });
+
+function requestIdOf({ delivery, inbound_request, outbound_request }: Ids, path: string): string {
+  if (path.includes("/webhooks/")) return delivery;
+  return path.includes("inbound") ? inbound_request : outbound_request;
+}
 
 export interface FilledRequest {
   readonly method: string;

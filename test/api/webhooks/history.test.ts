@@ -1,43 +1,46 @@
-import { describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import type { IncomingRequest, OutgoingRequest } from "../../../ingest/delivery.ts";
-import { anIncomingRequest, anOutgoingRequest, orgTwo, secondsIn } from "../../make.ts";
-import { openPlatform } from "../../platform.ts";
+import { anIncomingRequest, anOutgoingRequest, secondsIn } from "../../make.ts";
+import { done, type Member, usePlatform } from "../use-platform.ts";
 
 const outgoing = "/api/v1/webhooks/outgoing-requests";
 const incoming = "/api/v1/webhooks/incoming-requests";
+const { rig, join } = usePlatform();
 
-async function openRig(records: readonly (OutgoingRequest | IncomingRequest)[]) {
-  const rig = await openPlatform();
-  await rig.platform.log.publish(
-    records.map((record) => ({ topic: "webhook-deliveries", key: record.id, value: JSON.stringify(record) })),
+type Given = Partial<OutgoingRequest>;
+type Page = { data: { id: string }[]; meta: Record<string, unknown> };
+
+/** A new organization with a history. */
+async function joinWith(records: readonly (OutgoingRequest | IncomingRequest)[]) {
+  const member = await join();
+  const own = records.map((record) => ({ ...record, org_id: member.id }));
+  await rig().platform.log.publish(
+    own.map((record) => ({ topic: "webhook-deliveries", key: record.id, value: JSON.stringify(record) })),
   );
-  const list = async (path: string, query = "", key = rig.one.key) => (await rig.get(path + query, key)).body;
+  const list = (path: string, query = ""): Promise<Page> => done(member.get(path + query));
   await vi.waitFor(async () => {
-    const totals = await Promise.all(
-      [outgoing, incoming].flatMap((path) => [rig.one.key, rig.two.key].map((key) => list(path, "", key))),
-    );
-    expect(totals.reduce((sum, { meta }) => sum + meta.total, 0)).toBe(records.length);
-  }, 5000);
-  const ids = async (path: string, query = "", key = rig.one.key): Promise<string[]> =>
-    (await list(path, query, key)).data.map(({ id }: { id: string }) => id);
-  return { ...rig, list, ids };
+    const totals = await Promise.all([outgoing, incoming].map(async (path) => (await list(path)).meta["total"]));
+    expect(totals.reduce((sum: number, total) => sum + Number(total), 0)).toBe(records.length);
+  }, 10_000);
+  const ids = async (path: string, query = ""): Promise<string[]> => (await list(path, query)).data.map(({ id }) => id);
+  return { member, list, ids };
 }
 
 /** So many records, a second apart. */
-const series = (count: number) =>
+const series = (count: number, given: Given = {}) =>
   Array.from({ length: count }, (_, index) =>
-    anOutgoingRequest({ id: `out-${index}`, created_at: secondsIn(index), updated_at: secondsIn(index) }),
+    anOutgoingRequest({ id: `out-${index}`, created_at: secondsIn(index), updated_at: secondsIn(index), ...given }),
   );
 
 describe("the history of outgoing requests", () => {
   it("has exactly the specification's fields in each record", async () => {
-    const rig = await openRig([
+    const { list } = await joinWith([
       anOutgoingRequest({
         headers: { authorization: "***", "x-a": "1" },
         ...{ response_headers: { server: "crm" }, source_ip: "203.0.113.7" },
       }),
     ]);
-    expect((await rig.list(outgoing)).data).toEqual([
+    expect((await list(outgoing)).data).toEqual([
       {
         ...{ id: "out-1", outgoing_webhook_config_id: "hook-1", webhook_config_name: "CRM" },
         ...{ method: "POST", path: "/calls", query_string: "x=1", source_ip: "203.0.113.7" },
@@ -52,84 +55,260 @@ describe("the history of outgoing requests", () => {
 
   it("shows an attempt that nobody answered, and one for an event type that is no more", async () => {
     const unanswered = { outcome: "timeout", response_status_code: null, response_body: null } as const;
-    const rig = await openRig([
+    const { list } = await joinWith([
       anOutgoingRequest({
         ...unanswered,
-        response_time_ms: null,
-        body: null,
-        query_string: null,
-        event_type_id: "gone",
+        ...{ response_time_ms: null, body: null, query_string: null, event_type_id: "gone" },
       }),
     ]);
-    expect((await rig.list(outgoing)).data[0]).toMatchObject({
+    expect((await list(outgoing)).data[0]).toMatchObject({
       ...{ response_status_code: null, response_body: null, response_time_ms: null, body: null, query_string: null },
       ...{ event_type_id: "gone", event_type: null },
     });
   });
 
   it("comes newest first unless asked otherwise, and records of one instant in the order of their ids", async () => {
-    const rig = await openRig([...series(3), anOutgoingRequest({ id: "out-0b", created_at: secondsIn(0) })]);
-    expect(await rig.ids(outgoing)).toEqual(["out-2", "out-1", "out-0b", "out-0"]);
-    expect(await rig.ids(outgoing, "?sort_direction=DESC")).toEqual(["out-2", "out-1", "out-0b", "out-0"]);
-    expect(await rig.ids(outgoing, "?sort_direction=asc")).toEqual(["out-0", "out-0b", "out-1", "out-2"]);
+    const { ids } = await joinWith([...series(3), anOutgoingRequest({ id: "out-0b", created_at: secondsIn(0) })]);
+    expect(await ids(outgoing)).toEqual(["out-2", "out-1", "out-0b", "out-0"]);
+    expect(await ids(outgoing, "?sort_direction=DESC")).toEqual(["out-2", "out-1", "out-0b", "out-0"]);
+    expect(await ids(outgoing, "?sort_direction=asc")).toEqual(["out-0", "out-0b", "out-1", "out-2"]);
   });
 
   it("comes in pages that fit together, and in an empty one for an organization without any", async () => {
-    const rig = await openRig(series(5));
-    const first = await rig.list(outgoing, "?limit=2");
+    const { list, ids } = await joinWith(series(5));
+    const first = await list(outgoing, "?limit=2");
     expect(first.meta).toEqual({
       ...{ limit: 2, offset: 0, count: 2, total: 5, has_more: true, next_offset: 2, previous_offset: null },
+      ...{ next_cursor: expect.any(String), previous_cursor: null },
     });
-    const pages = [await rig.ids(outgoing, "?limit=2&offset=2"), await rig.ids(outgoing, "?limit=2&offset=4")];
-    expect([first.data.map(({ id }: { id: string }) => id), ...pages].flat()).toEqual(
+    const pages = [await ids(outgoing, "?limit=2&offset=2"), await ids(outgoing, "?limit=2&offset=4")];
+    expect([first.data.map(({ id }) => id), ...pages].flat()).toEqual(
       series(5)
         .map(({ id }) => id)
         .reverse(),
     );
-    expect((await rig.list(outgoing, "?limit=2&offset=4")).meta).toEqual({
+    expect((await list(outgoing, "?limit=2&offset=4")).meta).toEqual({
       ...{ limit: 2, offset: 4, count: 1, total: 5, has_more: false, next_offset: null, previous_offset: 2 },
+      ...{ next_cursor: null, previous_cursor: expect.any(String) },
     });
-    expect(await rig.list(outgoing, "?offset=99")).toMatchObject({ data: [], meta: { count: 0, total: 5 } });
-    expect(await rig.list(outgoing, "", rig.two.key)).toEqual({
+    expect(await list(outgoing, "?offset=99")).toMatchObject({ data: [], meta: { count: 0, total: 5 } });
+    expect(await (await joinWith([])).list(outgoing)).toEqual({
       data: [],
       meta: {
         ...{ limit: 50, offset: 0, count: 0, total: 0, has_more: false, next_offset: null, previous_offset: null },
+        ...{ next_cursor: null, previous_cursor: null },
       },
+    });
+  });
+
+  it("opens one record with what is known of it beside the list's fields", async () => {
+    const next_attempt_at = secondsIn(30);
+    const { list, member } = await joinWith([
+      anOutgoingRequest({ outcome: "timeout", error: "no answer in 10 s", attempt: 2, next_attempt_at }),
+    ]);
+    expect(await done(member.get(`${outgoing}/out-1`))).toEqual({
+      ...(await list(outgoing)).data[0],
+      ...{ url: "https://crm.example/calls?x=1", event_id: "call-1:call.completed", call_id: "call-1" },
+      ...{ attempt: 2, outcome: "timeout", error: "no answer in 10 s", next_attempt_at },
     });
   });
 });
 
 describe("the history of incoming requests", () => {
-  it("has exactly the specification's fields in each record", async () => {
-    const rig = await openRig([
+  it("has exactly the specification's fields in each record, and one more in a record alone", async () => {
+    const { list, member } = await joinWith([
       anIncomingRequest({
-        ...{ call_log_id: "call-1", query_string: "svc_auth_key=***", source_ip: "203.0.113.7", response_time_ms: 4 },
+        ...{ call_id: "call-1", call_log_id: "call-1", query_string: "svc_auth_key=***", source_ip: "203.0.113.7" },
         ...{ headers: { a: "b" }, response_headers: { c: "d" }, response_body: '{"success":true}' },
+        response_time_ms: 4,
       }),
     ]);
-    expect((await rig.list(incoming)).data).toEqual([
-      {
-        ...{ id: "in-1", incoming_webhook_config_id: "receiver-1", webhook_config_name: "Leads" },
-        ...{ webhook_config_type: "call_data", call_log_id: "call-1", transaction_id: "t-1" },
-        ...{ method: "POST", path: "/call-data", query_string: "svc_auth_key=***", source_ip: "203.0.113.7" },
-        ...{ headers: { a: "b" }, body: "{}" },
-        ...{ response_status_code: 200, response_body: '{"success":true}', response_headers: { c: "d" } },
-        ...{ response_time_ms: 4, created_at: secondsIn(0), updated_at: secondsIn(1) },
-      },
-    ]);
+    const record = {
+      ...{ id: "in-1", incoming_webhook_config_id: "receiver-1", webhook_config_name: "Leads" },
+      ...{ webhook_config_type: "call_data", call_log_id: "call-1", transaction_id: "t-1" },
+      ...{ method: "POST", path: "/call-data", query_string: "svc_auth_key=***", source_ip: "203.0.113.7" },
+      ...{ headers: { a: "b" }, body: "{}" },
+      ...{ response_status_code: 200, response_body: '{"success":true}', response_headers: { c: "d" } },
+      ...{ response_time_ms: 4, created_at: secondsIn(0), updated_at: secondsIn(1) },
+    };
+    expect((await list(incoming)).data).toEqual([record]);
+    expect(await done(member.get(`${incoming}/in-1`))).toEqual({ ...record, call_id: "call-1" });
   });
 });
 
 describe("both histories", () => {
   it("are each organization's own, and apart from each other", async () => {
-    const rig = await openRig([
-      ...[anOutgoingRequest({ id: "sent" }), anOutgoingRequest({ id: "their-sent", org_id: orgTwo })],
-      ...[anIncomingRequest({ id: "heard" }), anIncomingRequest({ id: "their-heard", org_id: orgTwo })],
-    ]);
-    expect([await rig.ids(outgoing), await rig.ids(incoming)]).toEqual([["sent"], ["heard"]]);
-    const theirs = [await rig.ids(outgoing, "", rig.two.key), await rig.ids(incoming, "", rig.two.key)];
-    expect(theirs).toEqual([["their-sent"], ["their-heard"]]);
-    expect(await rig.ids(outgoing, `?org_id=${orgTwo}`)).toEqual(["sent"]);
-    expect((await rig.list(outgoing, "", rig.two.key)).meta.total).toBe(1);
+    const one = await joinWith([anOutgoingRequest({ id: "sent" }), anIncomingRequest({ id: "heard" })]);
+    const two = await joinWith([anOutgoingRequest({ id: "their-sent" }), anIncomingRequest({ id: "their-heard" })]);
+    expect([await one.ids(outgoing), await one.ids(incoming)]).toEqual([["sent"], ["heard"]]);
+    expect([await two.ids(outgoing), await two.ids(incoming)]).toEqual([["their-sent"], ["their-heard"]]);
+    expect(await one.ids(outgoing, `?org_id=${two.member.id}`)).toEqual(["sent"]);
+    expect((await two.list(outgoing)).meta["total"]).toBe(1);
+    for (const path of [`${outgoing}/their-sent`, `${incoming}/their-heard`, `${incoming}/sent`, `${outgoing}/none`]) {
+      const { status, body } = await one.member.get(path);
+      expect([status, body.detail.code], path).toEqual([404, "not_found"]);
+    }
   });
+
+  it("are not opened to others by a cursor of theirs", async () => {
+    const one = await joinWith(series(3));
+    const two = await joinWith(series(3).map((record) => ({ ...record, id: `their-${record.id}` })));
+    const { meta } = await one.list(outgoing, "?limit=1");
+    const theirs = await two.ids(outgoing, `?limit=9&cursor=${meta["next_cursor"]}`);
+    expect(theirs).toEqual(["their-out-1", "their-out-0"]);
+  });
+});
+
+describe("cursors", () => {
+  it.each(["asc", "desc"])(
+    "lead through the list and back, in the direction %s that it was asked for in",
+    async (direction) => {
+      const { list, ids } = await joinWith(series(5));
+      const whole = await ids(outgoing, `?sort_direction=${direction}`);
+      const there: Page[] = [await list(outgoing, `?limit=2&sort_direction=${direction}`)];
+      for (let { meta } = there[0] as Page; meta["next_cursor"] !== null; { meta } = there.at(-1) as Page) {
+        there.push(await list(outgoing, `?limit=2&cursor=${meta["next_cursor"]}`));
+      }
+      expect(there.flatMap(({ data }) => data.map(({ id }) => id))).toEqual(whole);
+      expect(there.map(({ meta }) => [meta["offset"], meta["count"], meta["total"], meta["has_more"]])).toEqual([
+        [0, 2, 5, true],
+        [2, 2, 5, true],
+        [4, 1, 5, false],
+      ]);
+      const last = there.at(-1) as Page;
+      const back = await list(outgoing, `?limit=2&sort_direction=${direction}&cursor=${last.meta["previous_cursor"]}`);
+      expect(back).toEqual(there[1]);
+      expect(await list(outgoing, `?limit=2&cursor=${back.meta["previous_cursor"]}`)).toEqual(there[0]);
+    },
+  );
+
+  it("stay where they are when newer records come", async () => {
+    const { list, member } = await joinWith(series(4));
+    const { meta } = await list(outgoing, "?limit=2");
+    const newer = { ...anOutgoingRequest({ id: "newer", created_at: secondsIn(99) }), org_id: member.id };
+    await rig().platform.log.publish([{ topic: "webhook-deliveries", key: "newer", value: JSON.stringify(newer) }]);
+    await vi.waitFor(async () => expect((await list(outgoing)).meta["total"]).toBe(5), 10_000);
+    const page = await list(outgoing, `?limit=2&cursor=${meta["next_cursor"]}`);
+    expect(page.data.map(({ id }) => id)).toEqual(["out-1", "out-0"]);
+    expect(page.meta).toMatchObject({ offset: 3, total: 5, has_more: false, next_offset: null, previous_offset: 1 });
+  });
+
+  it("lead on from a short page before a row, by offset too", async () => {
+    const { list } = await joinWith(series(5));
+    const { meta } = await list(outgoing, "?limit=3&offset=1");
+    const page = await list(outgoing, `?limit=3&cursor=${meta["previous_cursor"]}`);
+    expect(page.data.map(({ id }) => id)).toEqual(["out-4"]);
+    expect(page.meta).toMatchObject({ offset: 0, count: 1, has_more: true, next_offset: 1, previous_cursor: null });
+  });
+});
+
+describe("a filter", () => {
+  let one: Awaited<ReturnType<typeof joinWith>>;
+  beforeAll(async () => {
+    one = await joinWith([
+      anOutgoingRequest({ id: "ok" }),
+      anOutgoingRequest({ id: "late", created_at: secondsIn(60), call_id: "call-2", event_type_id: "call.hangup" }),
+      anOutgoingRequest({ id: "gone", response_status_code: 410, outcome: "gone", url: "https://gone.example/A%20b" }),
+      anOutgoingRequest({ id: "silent", response_status_code: null, outcome: "timeout", response_body: null }),
+      anOutgoingRequest({ id: "other", outgoing_webhook_config_id: "hook-2", response_body: "Überfüllt: 100%" }),
+      anIncomingRequest({ id: "data", call_id: "call-1", body: '{"lead_score":42}' }),
+      anIncomingRequest({
+        id: "tags",
+        webhook_config_type: "update_tags",
+        transaction_id: "t-2",
+        created_at: secondsIn(60),
+      }),
+      anIncomingRequest({ id: "refused", response_status_code: 401, incoming_webhook_config_id: "receiver-2" }),
+    ]);
+  });
+
+  it.each([
+    [outgoing, "webhook_id=hook-2", ["other"]],
+    [outgoing, "event_type_id=call.hangup", ["late"]],
+    [outgoing, "call_id=call-2", ["late"]],
+    [outgoing, "response_status=410", ["gone"]],
+    [outgoing, "response_status=4xx", ["gone"]],
+    [outgoing, "response_status=4XX", ["gone"]],
+    [outgoing, "response_status=none", ["silent"]],
+    [outgoing, "response_status=5xx", []],
+    [outgoing, "outcome=timeout", ["silent"]],
+    [outgoing, `start_date=${secondsIn(60)}`, ["late"]],
+    [outgoing, `start_date=${secondsIn(1)}&end_date=${secondsIn(60)}`, []],
+    [outgoing, `end_date=${secondsIn(60)}&webhook_id=hook-1`, ["gone", "ok", "silent"]],
+    [outgoing, "start_date=2026-11-03", []],
+    [outgoing, "text=ÜBERFÜLLT", ["other"]],
+    [outgoing, "text=100%25", ["other"]],
+    [outgoing, "text=GONE.example", ["gone"]],
+    [outgoing, "text=gone.+", []],
+    [incoming, "webhook_id=receiver-2", ["refused"]],
+    [incoming, "call_id=call-1", ["data"]],
+    [incoming, "response_status=2xx", ["data", "tags"]],
+    [incoming, "type=update_tags", ["tags"]],
+    [incoming, "transaction_id=t-2", ["tags"]],
+    [incoming, 'text="LEAD_SCORE":42}', ["data"]],
+  ])("of %s by %s leaves %j", async (path, query, wanted) => {
+    const { data, meta } = await one.list(path, `?${query}`);
+    expect([data.map(({ id }) => id).toSorted(), meta["total"]]).toEqual([wanted, wanted.length]);
+  });
+
+  it("holds for the pages that a cursor leads to", async () => {
+    const query = "?webhook_id=hook-1&limit=3";
+    const { meta } = await one.list(outgoing, query);
+    expect(await one.list(outgoing, `${query}&cursor=${meta["next_cursor"]}`)).toMatchObject({
+      ...{ data: [{ id: "gone" }], meta: { total: 4, offset: 3, has_more: false } },
+    });
+  });
+});
+
+describe("what cannot be asked of a history", () => {
+  let member: Member;
+  let cursor: unknown;
+  beforeAll(async () => {
+    const one = await joinWith(series(3));
+    member = one.member;
+    cursor = (await one.list(outgoing, "?limit=1")).meta["next_cursor"];
+  });
+
+  it.each([
+    [outgoing, "event_type_id=call.lost", "event_type_id"],
+    [outgoing, "outcome=perhaps", "outcome"],
+    [outgoing, "response_status=6xx", "response_status"],
+    [outgoing, "response_status=20", "response_status"],
+    [outgoing, "text=", "text"],
+    [outgoing, `text=${"a".repeat(201)}`, "text"],
+    [outgoing, "webhook_id=", "webhook_id"],
+    [outgoing, "start_date=soon", "start_date"],
+    [outgoing, `start_date=${secondsIn(1)}&end_date=${secondsIn(0)}`, "start_date"],
+    [outgoing, "sort_direction=up", "sort_direction"],
+    [outgoing, "limit=201", "limit"],
+    [outgoing, "offset=-1", "offset"],
+    [outgoing, "cursor=WyJhZnRlciJd", "cursor"],
+    [outgoing, `cursor=${"a".repeat(2049)}`, "cursor"],
+    [incoming, "type=call-data", "type"],
+    [incoming, "transaction_id=", "transaction_id"],
+  ])("of %s by %s is refused at %s", async (path, query, field) => {
+    const { status, body } = await member.get(`${path}?${query}`);
+    expect([status, body.detail[0]?.loc]).toEqual([422, ["query", field]]);
+  });
+
+  it.each([
+    ["offset=1", "offset"],
+    ["sort_direction=asc", "sort_direction"],
+  ])("by a cursor together with %s is refused at %s", async (query, field) => {
+    expect((await member.get(`${outgoing}?cursor=${cursor}`)).status).toBe(200);
+    const { status, body } = await member.get(`${outgoing}?cursor=${cursor}&${query}`);
+    expect([status, body.detail[0]?.loc]).toEqual([422, ["query", field]]);
+  });
+});
+
+it("the document says of every filter but time that it costs more than the whole list", async () => {
+  type Described = { get: { parameters: { name: string; schema: { description?: string } }[] } };
+  const answer = await fetch(`${rig().url}/openapi.json`);
+  const { paths } = (await answer.json()) as { paths: Record<string, Described> };
+  const plain = ["limit", "offset", "sort_direction", "cursor", "start_date", "end_date"];
+  for (const path of [outgoing, incoming]) {
+    const filters = (paths[path]?.get.parameters ?? []).filter(({ name }) => !plain.includes(name));
+    expect(filters).toHaveLength(6);
+    for (const { name, schema } of filters) expect(schema.description, name).toContain("costs more");
+  }
 });
