@@ -22,6 +22,8 @@ const system: ReadonlySet<string> = new Set(Object.values(spellings).flat());
 const maxTags = 100;
 const maxNameLength = 64;
 const maxValueLength = 1024;
+/** As a call's own ZIP and state are (`shortText` in ingest/primitives.ts): a longer one would cost the whole call. */
+const maxPlaceLength = 255;
 
 export const foldName = (name: string): string => name.toLowerCase().replace(/[_\-\s.]/g, "");
 
@@ -37,12 +39,13 @@ export function foldParameters(query: Sent, body: Sent, customKeys: readonly str
     if (folded !== "" && value !== "" && !sent.has(folded)) sent.set(folded, { name: clean(name), value });
   }
   const first = (names: readonly string[]) => names.map((name) => sent.get(name)?.value).find(Boolean) ?? null;
+  const placed = (names: readonly string[]) => first(names)?.slice(0, maxPlaceLength).toWellFormed() ?? null;
   const keys = new Map(customKeys.map((key) => [foldName(key), key]));
   const tags = [...sent]
     .filter(([folded, { name }]) => !system.has(folded) && name.length <= maxNameLength)
     .map(([folded, { name, value }]) => [keys.get(folded) ?? name, value] as const);
   return {
-    ...{ caller: first(spellings.caller), zip: first(spellings.zip), state: first(spellings.state) },
+    ...{ caller: first(spellings.caller), zip: placed(spellings.zip), state: placed(spellings.state) },
     tags: Object.fromEntries(tags.slice(0, maxTags)),
   };
 }

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { foldParameters, type Sent, sentIn, toAskedKey } from "../../../../api/routing/inbound/parameters.ts";
+import { shortText } from "../../../../ingest/primitives.ts";
 
 const fold = (query: Sent, body: Sent = [], keys: string[] = []) => foldParameters(query, body, keys);
 
@@ -70,6 +71,16 @@ describe("parameters of a ping", () => {
       ]).tags,
     ).toEqual({ bad: "ab\ufffd" });
     expect(Object.keys(fold([["__proto__", "x"]]).tags)).toEqual(["__proto__"]);
+  });
+
+  it("give a call no ZIP and no state that it could not carry", () => {
+    const long = `${"x".repeat(254)}\u{1f4de}${"x".repeat(700)}`;
+    const { zip, state } = fold([
+      ["zip", long],
+      ["state", long],
+    ]);
+    for (const text of [zip, state]) expect(shortText.safeParse(text)).toEqual({ success: true, data: text });
+    expect(fold([["zip", "x".repeat(255)]]).zip).toBe("x".repeat(255));
   });
 
   it("ask the same however they are spelled and ordered", () => {
