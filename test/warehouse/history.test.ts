@@ -11,6 +11,7 @@ import { duckdbHistoryDialect } from "../../warehouse/history-dialect-duckdb.ts"
 import type { IncomingFilter, OutgoingFilter } from "../../warehouse/history-filter.ts";
 import type { HistoryStore } from "../../warehouse/history-list.ts";
 import type { HistoryPage, HistoryRows } from "../../warehouse/history-page.ts";
+import { toReadableSql } from "../../warehouse/statement.ts";
 import { openDuckdbWarehouse } from "../../warehouse/warehouse-duckdb.ts";
 import { anIncomingRequest, anOutgoingRequest, orgOne, orgTwo, secondsIn } from "../make.ts";
 import { publishing } from "./history-rig.ts";
@@ -141,7 +142,7 @@ describe("pages of a history, joined together by offset and by cursor, in both d
     const wanted = inOrder(outgoing.filter(isOutgoing({})), "desc");
     expect(wanted.length).toBeGreaterThan(2000);
     const read: Read = (page) => listOutgoingRequests(store, { orgId: orgOne, filter: {}, page });
-    for (const limit of [150, 1001]) {
+    for (const limit of [300, 1001]) {
       await expectPages(read, wanted, { limit, direction: "desc" });
       await expectPages(read, wanted.toReversed(), { limit, direction: "asc" });
     }
@@ -177,6 +178,44 @@ describe("pages of a history, joined together by offset and by cursor, in both d
       }),
       { numRuns: 20 },
     );
+  });
+});
+
+/** Statements that a page is read by, as a person would run them. */
+async function statementsOf(place: HistoryPage["place"], filter: OutgoingFilter = {}): Promise<string[]> {
+  const statements: string[] = [];
+  const query: HistoryStore["warehouse"]["query"] = (statement, options) => {
+    statements.push(toReadableSql(statement));
+    return store.warehouse.query(statement, options);
+  };
+  const page = { limit: 50, direction: "desc", place } as const;
+  await listOutgoingRequests({ ...store, warehouse: { query } }, { orgId: orgOne, filter, page });
+  return statements;
+}
+/** Those that read the requests themselves, and not from one minute to the next. */
+const readsMuch = (statement: string): boolean =>
+  /FROM outgoing_webhook_requests\s/.test(statement) && longestMs(statement) > 10 * 60_000;
+function longestMs(statement: string): number {
+  const [, from, to] = /created_at >= TIMESTAMP '(.+?)' AND created_at < TIMESTAMP '(.+?)'/.exec(statement) ?? [];
+  return from === undefined || to === undefined ? Number.POSITIVE_INFINITY : Date.parse(to) - Date.parse(from);
+}
+
+describe("a page of the whole list", () => {
+  const key = { createdAt: new Date(secondsIn(8000)), id: "id-1" };
+  it.each<[string, HistoryPage["place"]]>([
+    ["at the middle", { kind: "offset", offset: 1200 }],
+    ["of the oldest", { kind: "offset", offset: 2150 }],
+    ["after a cursor", { kind: "after", key }],
+    ["before a cursor", { kind: "before", key }],
+  ])("%s is read of a few minutes", async (_what, place) => {
+    const statements = await statementsOf(place);
+    expect(statements.length).toBeGreaterThan(2);
+    expect(statements.filter(readsMuch)).toEqual([]);
+  });
+
+  it("is told by this very check from one of a narrowed list", async () => {
+    const statements = await statementsOf({ kind: "offset", offset: 0 }, { outcome: "delivered" });
+    expect(statements.filter(readsMuch)).not.toEqual([]);
   });
 });
 
