@@ -74,8 +74,8 @@ export interface Arrival {
 }
 
 /**
- * Ends the allocation that the call is for; of two calls at once one gets it, and one that is told twice gets it again.
- * Null where there is none.
+ * Ends the allocation that the call is for, at the instant `takenAt`; of two calls at once one gets it, and one that is
+ * told twice gets it again. Null where there is none.
  */
 export async function takeRow(db: Queryable, { orgId, callId, number, caller }: Arrival, now: number) {
   const [row] = await db.query(
@@ -83,11 +83,13 @@ export async function takeRow(db: Queryable, { orgId, callId, number, caller }: 
      SET taken_by = $4, released_at = CASE WHEN taken_by IS NULL THEN $5 ELSE released_at END
      WHERE org_id = $1 AND number = $2 AND slot IN ('', $3) AND (taken_by = $4
        OR (taken_by IS NULL AND released_at > $5 AND (caller IS NULL OR caller = $3)))
-     RETURNING request_id, place`,
+     RETURNING request_id, place, released_at`,
     // An anonymous caller is nobody's slot.
     [orgId, number, caller ?? "anonymous", callId, isoTime(now)],
   );
-  return row === undefined ? null : { requestId: String(row.request_id), place: Number(row.place) };
+  if (row === undefined) return null;
+  const { request_id, place, released_at } = row;
+  return { requestId: String(request_id), place: Number(place), takenAt: Date.parse(String(released_at)) };
 }
 
 /** Whether an allocation of the number stands, which can only be another caller's. */

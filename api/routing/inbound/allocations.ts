@@ -103,11 +103,12 @@ export function createAllocations(deps: AllocationDeps) {
       if (row === null) {
         return { kind: (await isHeld(database, arrival, now)) ? "caller_mismatch" : "allocation_expired" };
       }
-      allocating.learn(orgId, number, now);
+      allocating.learn(orgId, number, row.takenAt);
       onTaken(row.requestId);
       const request = await findRequest(database, row.requestId);
       if (request === null) return { kind: "allocation_expired" };
-      return { kind: "matched", promised: toBinding(request, { number, place: row.place, noLoss }) };
+      const { place, takenAt } = row;
+      return { kind: "matched", promised: toBinding(request, { number, place, noLoss, takenAt }) };
     },
 
     /** Resolves when every ping that waits has its numbers. */

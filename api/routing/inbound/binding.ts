@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { maxDials } from "../call/next.ts";
 import { type Quote, quoteSchema } from "../quotes/quote.ts";
 
 /**
@@ -34,26 +35,46 @@ export interface BoundNumber {
   readonly place: number;
   /** Whether a route may not take the call that would owe less than the publisher was promised. */
   readonly noLoss: boolean;
+  /** When the call came, milliseconds since 1970. */
+  readonly takenAt: number;
 }
 
 /**
  * What a number of a request's answer stands for (semantics 8.9). A number of a pool is one route's: the others may take
  * its place when it fails, on the terms that this number was quoted with. On a receive number each route has its own.
  */
-export function toBinding(request: AllocatedRequest, { number, place, noLoss }: BoundNumber): Binding {
-  const about = { ...request, number, quotes: request.quotes.map((quote) => usableUntil(quote, request.expires_at)) };
-  const own = about.quotes[place];
-  if (request.receive_mode !== "dynamic" || own === undefined) return about;
-  const { publisher_terms } = own;
-  const promised = publisher_terms?.payout ?? 0;
-  const others = about.quotes
-    .filter((quote) => quote !== own && (!noLoss || quote.buyer_terms.revenue >= promised))
-    .map((quote) => ({ ...quote, publisher_terms }));
-  return { ...about, quotes: [own, ...others] };
+export function toBinding(request: AllocatedRequest, bound: BoundNumber): Binding {
+  const { number, place, noLoss, takenAt } = bound;
+  const ranked = rank(request, place, noLoss);
+  const quotes = ranked.map((quote) => usableUntil(noLoss ? withoutLoss(quote) : quote, takenAt + ladderMs));
+  return { ...request, number, quotes };
 }
 
-/** A bid that was passed on to a publisher stands as long as the publisher may send the call. */
-const usableUntil = (quote: Quote, expiresAt: number): Quote => ({
+function rank({ receive_mode, quotes }: AllocatedRequest, place: number, noLoss: boolean): Quote[] {
+  const own = quotes[place];
+  if (receive_mode !== "dynamic" || own === undefined) return quotes;
+  const { publisher_terms } = own;
+  const others = quotes
+    .filter((quote) => quote !== own && (!noLoss || quote.buyer_terms.revenue >= promisedBy(own)))
+    .map((quote) => ({ ...quote, publisher_terms }));
+  return [own, ...others];
+}
+
+const promisedBy = ({ publisher_terms }: Quote): number => publisher_terms?.payout ?? 0;
+
+/** A winner's steps may lower the bid, not below what the publisher was promised. */
+const withoutLoss = (quote: Quote): Quote => ({
   ...quote,
-  usable_until: quote.usable_until === null ? null : Math.max(quote.usable_until, expiresAt),
+  minimum_bid: Math.max(quote.minimum_bid, promisedBy(quote)),
+});
+
+/**
+ * How long a call may look for somebody who takes it: as often as it may be dialed, a minute of ringing each, and a
+ * minute for lists and winners' steps. A bid that was passed on to a publisher stands as long: its call came in time.
+ */
+const ladderMs = (maxDials + 1) * 60_000;
+
+const usableUntil = (quote: Quote, until: number): Quote => ({
+  ...quote,
+  usable_until: quote.usable_until === null ? null : Math.max(quote.usable_until, until),
 });
