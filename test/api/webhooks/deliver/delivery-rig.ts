@@ -161,14 +161,23 @@ export async function openRig(webhooks: readonly Webhook[], given: RigGiven = {}
     await running.delivery.close();
     if (given.log === undefined) await running.log.close();
   };
-  onTestFinished(stop);
+  let isForgotten = false;
+  onTestFinished(async () => {
+    if (!isForgotten) await stop();
+  });
   return {
+    /** Leaves attempts under way that will never end. */
+    forget(): void {
+      isForgotten = true;
+    },
     ...{ config, receivers, notices, troubles, stop },
     delivery: () => running.delivery,
     publish: (...events: CallEvent[]) => publishEvents(running.log, events),
     publishRaw: (value: string) => running.log.publish([{ topic: "call-events", key: "x", value }]),
     records: () => readRecords(running.log),
     log: () => running.log,
+    waitingCount: async () =>
+      Number((await config.database.query("SELECT count(*) AS n FROM pending_deliveries"))[0]?.n),
     waiting: async () =>
       (await config.database.query("SELECT * FROM pending_deliveries ORDER BY queued_at, version, id")).map(
         toPendingRow,

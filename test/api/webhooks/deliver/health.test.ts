@@ -1,0 +1,114 @@
+import { describe, expect, it } from "vitest";
+import {
+  deliveryStateOf,
+  type HealthTerms,
+  judge,
+  pausedBySystem,
+  type Seen,
+  type WebhookState,
+} from "../../../../api/webhooks/deliver/health.ts";
+import { secondsIn, startOfTime } from "../../../make.ts";
+
+const hour = 3600;
+const terms: HealthTerms = { pauseAfterMs: 24 * hour * 1000, probeEveryMs: 600_000 };
+const seen = (seconds: number, given: Partial<Seen> = {}): Seen => ({
+  ...{ result: "failed", exhausted: false, failingSince: startOfTime, now: startOfTime + seconds * 1000, ...given },
+});
+const failing = { failing_since: secondsIn(0), exhausted: false, paused: false, next_probe_at: null };
+const pausedFor = (reason: string): WebhookState["pause"] => ({
+  ...{ paused_at: secondsIn(0), paused_until: null, paused_by: pausedBySystem, reason },
+});
+
+describe("what an attempt means for its webhook", () => {
+  it("is nothing while all is well, or has failed for less than a minute", () => {
+    expect(judge({}, seen(0, { result: "delivered" }), terms)).toEqual({ kind: "none" });
+    expect(judge({}, seen(59), terms)).toEqual({ kind: "none" });
+  });
+
+  it("is worth noting after a minute of failures, and again when it works", () => {
+    expect(judge({}, seen(60), terms)).toEqual({ kind: "note", health: failing });
+    expect(judge({ health: failing }, seen(61), terms)).toEqual({ kind: "none" });
+    expect(judge({ health: failing }, seen(62, { result: "delivered" }), terms)).toEqual({
+      kind: "note",
+      health: null,
+    });
+  });
+
+  it("is a pause when nothing has worked for a day and a delivery has failed for good, not before", () => {
+    const day = 24 * hour;
+    const exhausted = { ...failing, exhausted: true };
+    expect(judge({ health: failing }, seen(day), terms)).toEqual({ kind: "none" });
+    expect(judge({ health: failing }, seen(day - 1, { exhausted: true }), terms)).toMatchObject({
+      ...{ kind: "note", health: { exhausted: true } },
+    });
+    expect(judge({ health: exhausted }, seen(day - 1), terms)).toEqual({ kind: "none" });
+    expect(judge({ health: exhausted }, seen(day), terms)).toEqual({
+      ...{ kind: "pause", reason: "failing" },
+      health: { ...exhausted, paused: true, next_probe_at: secondsIn(day + 600) },
+    });
+  });
+
+  it("is a pause at once when the receiver is gone", () => {
+    expect(judge({}, seen(0, { result: "gone" }), terms)).toEqual({ kind: "pause", reason: "gone", health: null });
+  });
+
+  it("is a resume when a probe works, of a webhook that was paused for failing alone", () => {
+    const delivered = seen(100, { result: "delivered" });
+    const health = { ...failing, paused: true, next_probe_at: secondsIn(50) };
+    expect(judge({ pause: pausedFor("failing"), health }, delivered, terms)).toEqual({ kind: "resume" });
+    expect(judge({ pause: pausedFor("gone"), health: null }, delivered, terms)).toEqual({ kind: "none" });
+    const byOwner = { paused_at: secondsIn(0), paused_until: null, paused_by: "api_key:k", reason: "failing" };
+    expect(judge({ pause: byOwner, health: null }, delivered, terms)).toEqual({ kind: "none" });
+  });
+
+  it("is nothing more while it is paused", () => {
+    const health = { ...failing, exhausted: true, paused: true };
+    for (const result of ["failed", "gone"] as const) {
+      const found = judge({ pause: pausedFor("failing"), health }, seen(48 * hour, { result, exhausted: true }), terms);
+      expect(found).toEqual({ kind: "none" });
+    }
+  });
+
+  it("counts anew once its owner has resumed it", () => {
+    const health = { ...failing, exhausted: true, paused: true, next_probe_at: secondsIn(600) };
+    const at = 72 * hour;
+    const again = seen(at, { exhausted: true, failingSince: startOfTime + (at - 120) * 1000 });
+    expect(judge({ pause: null, health }, again, terms)).toEqual({
+      kind: "note",
+      health: { ...failing, failing_since: secondsIn(at - 120), exhausted: true },
+    });
+  });
+});
+
+describe("the state that is shown", () => {
+  const stateAt = (state: WebhookState) => deliveryStateOf(state, startOfTime + 60_000);
+  const nothing = { delivery_reason: null, failing_since: null, next_probe_at: null };
+
+  it("is ok, failing, or paused with a reason", () => {
+    const probed = { ...failing, paused: true, next_probe_at: secondsIn(600) };
+    expect(stateAt({})).toEqual({ ...nothing, delivery_state: "ok" });
+    expect(stateAt({ health: failing })).toEqual({
+      ...{ ...nothing, delivery_state: "failing", failing_since: secondsIn(0) },
+    });
+    expect(stateAt({ pause: pausedFor("failing"), health: probed })).toEqual({
+      ...{ delivery_state: "paused", delivery_reason: "failing", failing_since: secondsIn(0) },
+      next_probe_at: secondsIn(600),
+    });
+    expect(stateAt({ pause: pausedFor("gone") })).toEqual({
+      ...{ ...nothing, delivery_state: "paused", delivery_reason: "gone" },
+    });
+  });
+
+  it("is as asked for when its owner paused it, until that has ended", () => {
+    const pause = { paused_at: secondsIn(0), paused_until: secondsIn(61), paused_by: "api_key:k" };
+    expect(stateAt({ pause })).toEqual({ ...nothing, delivery_state: "paused", delivery_reason: "requested" });
+    expect(stateAt({ pause: { ...pause, paused_until: secondsIn(60) } })).toEqual({ ...nothing, delivery_state: "ok" });
+  });
+
+  it("is ok again once what it was paused for was resumed by its owner", () => {
+    expect(stateAt({ pause: null, health: { ...failing, paused: true } })).toEqual({
+      ...nothing,
+      delivery_state: "ok",
+    });
+  });
+});

@@ -1,0 +1,288 @@
+import { describe, expect, it, vi } from "vitest";
+import { outgoingWebhook } from "../../../../api/config/resources/outgoing-webhook.ts";
+import { pausedBySystem } from "../../../../api/webhooks/deliver/health.ts";
+import type { Exchange } from "../../../../api/webhooks/deliver/send.ts";
+import type { OutgoingRequest } from "../../../../ingest/delivery.ts";
+import type { CallEvent } from "../../../../ingest/event.ts";
+import { startOfTime } from "../../../make.ts";
+import { createManualClock } from "../../../manual-clock.ts";
+import {
+  anExchange,
+  delivered,
+  failed,
+  hook,
+  hourMs,
+  openConfig,
+  openRig,
+  type Rig,
+  type RigGiven,
+  told,
+} from "./delivery-rig.ts";
+
+/** Deliveries by a clock that the test moves. */
+async function openTimedRig(answer: (path: string, times: number) => Exchange, given: Partial<RigGiven> = {}) {
+  const clock = createManualClock(startOfTime);
+  const rig = await openRig([hook("call.completed")], { clock, answer, ...given });
+  return { ...rig, clock };
+}
+
+const attemptsOf = (records: readonly OutgoingRequest[]) =>
+  records.map(({ attempt, outcome, next_attempt_at }) => [attempt, outcome, next_attempt_at !== null]);
+
+/** Resolves when so many records are in the log and nothing of them is left to be written. */
+async function recorded(rig: Rig, count: number): Promise<OutgoingRequest[]> {
+  await vi.waitFor(async () => {
+    expect(await rig.records()).toHaveLength(count);
+    expect((await rig.waiting()).filter(({ untold }) => untold !== null)).toEqual([]);
+  });
+  return rig.records();
+}
+
+const path = "call-1/call.completed";
+
+describe("a delivery that failed", () => {
+  it("is tried again when it is due, not earlier, until it is delivered", async () => {
+    const rig = await openTimedRig((asked, times) => (asked === path && times < 3 ? failed(503) : delivered));
+    await rig.publish(told("call.completed"));
+    await recorded(rig, 1);
+    rig.clock.advance(4999);
+    await rig.publish(told("call.completed", { call: "call-2" }));
+    await vi.waitFor(() => expect(rig.receivers.times("call-2/call.completed")).toBe(1));
+    expect(rig.receivers.times(path)).toBe(1);
+    rig.clock.advance(1001);
+    await vi.waitFor(() => expect(rig.receivers.times(path)).toBe(2));
+    await vi.waitFor(async () =>
+      expect((await rig.waiting()).every(({ leasedUntil }) => leasedUntil === 0)).toBe(true),
+    );
+    rig.clock.advance(31_000);
+    await vi.waitFor(async () => expect(await rig.waitingCount()).toBe(0));
+    const records = (await rig.records()).filter(({ call_id }) => call_id === "call-1");
+    expect(attemptsOf(records)).toEqual([
+      [1, "refused", true],
+      [2, "refused", true],
+      [3, "delivered", false],
+    ]);
+    expect(new Set(records.map(({ delivery_id }) => delivery_id)).size).toBe(1);
+    expect(new Set(records.map(({ id }) => id)).size).toBe(3);
+    expect(records[0]?.next_attempt_at).toBe(new Date(startOfTime + 5000).toISOString());
+  });
+
+  it("goes through the whole schedule, and then has failed for good", async () => {
+    const rig = await openTimedRig(() => failed(500));
+    await rig.publish(told("call.completed"));
+    for (const [attempt, seconds] of [5, 30, 120, 600, 3600, 21_600, 86_400].entries()) {
+      await recorded(rig, attempt + 1);
+      rig.clock.advance((seconds + 1) * 1000);
+    }
+    const records = await recorded(rig, 8);
+    expect(attemptsOf(records)).toEqual([1, 2, 3, 4, 5, 6, 7, 8].map((attempt) => [attempt, "refused", attempt < 8]));
+    await vi.waitFor(async () => expect(await rig.waitingCount()).toBe(0));
+    expect(rig.notices.filter(({ kind }) => kind === "exhausted")).toHaveLength(1);
+  });
+
+  it("for what another attempt would fail of, too, is not tried again", async () => {
+    const rig = await openTimedRig(() => failed(404));
+    await rig.publish(told("call.completed"));
+    expect(attemptsOf(await recorded(rig, 1))).toEqual([[1, "refused", false]]);
+    expect(await rig.waitingCount()).toBe(0);
+  });
+
+  it("does not hold back the next event of its call", async () => {
+    const rig = await openTimedRig((asked) => (asked.endsWith("call.incoming") ? failed(500) : delivered), {
+      config: await openConfig([hook("call.incoming"), hook("call.completed")]),
+    });
+    await rig.publish(told("call.incoming"), told("call.completed"));
+    await recorded(rig, 2);
+    expect(rig.receivers.asked).toEqual(["call-1/call.incoming", "call-1/call.completed"]);
+  });
+
+  it("is tried again after a restart, by its webhook's template as it then stands", async () => {
+    const rig = await openTimedRig((_path, times) => (times === 1 ? failed(500) : delivered));
+    await rig.publish(told("call.completed"));
+    await recorded(rig, 1);
+    await rig.restart();
+    await rig.config.save([{ ...hook("call.completed"), url: "https://crm.example/moved/[CALL_ID]" }]);
+    rig.clock.advance(6000);
+    await vi.waitFor(() => expect(rig.receivers.asked).toEqual([path, "moved/call-1"]));
+    await recorded(rig, 2);
+  });
+
+  it("to a webhook that was deleted meanwhile is cancelled, with a record", async () => {
+    const rig = await openTimedRig(() => failed(500));
+    await rig.publish(told("call.completed"));
+    await recorded(rig, 1);
+    const { database, snapshot } = rig.config;
+    await database.query("DELETE FROM documents WHERE id = 'call.completed'");
+    await database.announce([{ orgId: "org_one", type: "outgoing_webhook", id: "call.completed" }]);
+    await snapshot.settled();
+    rig.clock.advance(6000);
+    expect(attemptsOf(await recorded(rig, 2)).at(-1)).toEqual([1, "cancelled", false]);
+    await vi.waitFor(async () => expect(await rig.waitingCount()).toBe(0));
+  });
+});
+
+describe("what a process that died has left", () => {
+  it("is claimed when its lease has ended, and what it had attempted is told before anything is sent", async () => {
+    const rig = await openTimedRig(() => failed(500));
+    await rig.publish(told("call.completed"));
+    const [record] = await recorded(rig, 1);
+    await rig.stop();
+    const untold = JSON.stringify({
+      ...record,
+      id: "the second's",
+      attempt: 2,
+      outcome: "delivered",
+      next_attempt_at: null,
+    });
+    const until = new Date(startOfTime + 60_000).toISOString();
+    await rig.config.database.query(
+      "UPDATE pending_deliveries SET untold = $1, ended = TRUE, attempt = 2, leased_until = $2, due_at = $2",
+      [untold, until],
+    );
+    await rig.restart();
+    rig.clock.advance(59_000);
+    await vi.waitFor(() => expect(rig.clock.sleepers()).toBeGreaterThan(0));
+    expect(await rig.records()).toHaveLength(1);
+    rig.clock.advance(2000);
+    expect((await recorded(rig, 2))[1]?.id).toBe("the second's");
+    await vi.waitFor(async () => expect(await rig.waitingCount()).toBe(0));
+    expect(rig.receivers.times(path)).toBe(1);
+  });
+
+  it("is made once by two processes that share the database", async () => {
+    const config = await openConfig([hook("call.completed")]);
+    const clock = createManualClock(startOfTime);
+    const one = await openRig([], { clock, config, answer: () => failed(500) });
+    const calls = Array.from({ length: 40 }, (_, index) => told("call.completed", { call: `call-${index}` }));
+    await one.publish(...calls);
+    await recorded(one, 40);
+    await one.stop();
+    const [two, three] = [await openRig([], { clock, config }), await openRig([], { clock, config })];
+    await advanceUntil({ clock }, async () => expect(await two.waitingCount()).toBe(0), 5000);
+    const asked = [...two.receivers.asked, ...three.receivers.asked];
+    expect(asked).toHaveLength(40);
+    expect(new Set(asked).size).toBe(40);
+    expect((await two.records()).length + (await three.records()).length).toBe(40);
+  });
+});
+
+describe("a webhook that is paused", () => {
+  const pause = { paused_at: "2026-01-01T00:00:00.000Z", paused_until: null, paused_by: "api_key:k" };
+
+  it("has its events wait, in their order, until it is resumed", async () => {
+    const webhook = hook("call.updated");
+    const rig = await openTimedRig(() => delivered, { config: await openConfig([webhook]) });
+    const { service } = rig.config;
+    const caller = { orgId: webhook.org_id, actor: { type: "api_key", id: "k", name: null }, admin: false } as const;
+    const actor = { caller, requestId: null, sourceIp: null };
+    await service.pause(outgoingWebhook, actor, { id: webhook.id, request: {} });
+    const update = (version: number): CallEvent => ({
+      ...told("call.completed", { campaign: ["call.updated"] }),
+      ...{ event: "call.updated", version, id: `call-1:${version}` as CallEvent["id"] },
+    });
+    await rig.publish(...[7, 8, 9].map(update));
+    await vi.waitFor(async () => expect(await rig.waitingCount()).toBe(3));
+    rig.clock.advance(10_000);
+    await rig.publish(update(10));
+    await vi.waitFor(async () => expect(await rig.waitingCount()).toBe(4));
+    expect(rig.receivers.asked).toEqual([]);
+    await service.resume(outgoingWebhook, actor, webhook.id);
+    rig.clock.advance(10_000);
+    await vi.waitFor(async () => {
+      rig.clock.advance(1000);
+      expect(await rig.waitingCount()).toBe(0);
+    });
+    expect((await rig.records()).map(({ event_id }) => event_id)).toEqual(
+      [7, 8, 9, 10].map((each) => `call-1:${each}`),
+    );
+  });
+
+  it("has what has waited for too long expire, with a record", async () => {
+    const rig = await openTimedRig(() => delivered, {
+      config: await openConfig([hook("call.incoming")]),
+      stored: { ...hook("call.completed"), pause },
+      terms: { keepMs: 48 * hourMs },
+    });
+    await rig.publish(told("call.completed"));
+    await vi.waitFor(async () => expect(await rig.waitingCount()).toBe(1));
+    rig.clock.advance(48 * hourMs);
+    await vi.waitFor(async () => {
+      rig.clock.advance(1000);
+      expect(await rig.waitingCount()).toBe(0);
+    });
+    expect(await rig.records()).toMatchObject([{ outcome: "expired", error_class: "expired", next_attempt_at: null }]);
+    expect(rig.receivers.asked).toEqual([]);
+  });
+
+  it("because its receiver was gone stays so for its owner to resume, with an audit record", async () => {
+    const rig = await openTimedRig(() => anExchange({ outcome: "gone", status: 410 }));
+    await rig.publish(told("call.completed"));
+    await vi.waitFor(() => expect(rig.config.webhook("call.completed")?.pause?.reason).toBe("gone"));
+    expect(rig.config.webhook("call.completed")?.pause?.paused_by).toBe(pausedBySystem);
+    expect(await rig.config.audited()).toEqual(["system pause call.completed"]);
+    expect(rig.notices).toContainEqual(expect.objectContaining({ kind: "paused", reason: "gone" }));
+    await rig.publish(told("call.completed", { call: "call-2" }));
+    await vi.waitFor(async () => expect(await rig.waitingCount()).toBe(1));
+    for (let hours = 0; hours < 48; hours += 1) rig.clock.advance(hourMs);
+    expect(rig.receivers.asked).toHaveLength(1);
+  });
+
+  it("for its failures is probed by one delivery at a time, and resumed by the first that works", async () => {
+    let isUp = false;
+    const rig = await openTimedRig(() => (isUp ? delivered : failed(500)), {
+      terms: { pausesMs: [1000], pauseAfterMs: 0, probeEveryMs: 5000 },
+    });
+    await rig.publish(told("call.completed"));
+    await recorded(rig, 1);
+    rig.clock.advance(2000);
+    await vi.waitFor(() => expect(rig.config.webhook("call.completed")?.pause?.reason).toBe("failing"));
+    const events = ["call-2", "call-3", "call-4"].map((call) => told("call.completed", { call }));
+    await rig.publish(...events);
+    await vi.waitFor(async () => expect(await rig.waitingCount()).toBe(3));
+    const before = rig.receivers.asked.length;
+    await advanceUntil(rig, () => expect(rig.receivers.asked).toHaveLength(before + 1), 2000);
+    await recorded(rig, 3);
+    expect(rig.config.webhook("call.completed")?.pause).not.toBeNull();
+    isUp = true;
+    await advanceUntil(rig, async () => expect(await rig.waitingCount()).toBe(0), 2000);
+    expect(rig.config.webhook("call.completed")).toMatchObject({ pause: null, health: null });
+    expect(rig.notices.map(({ kind }) => kind)).toEqual(expect.arrayContaining(["paused", "resumed"]));
+    expect(await rig.config.audited()).toEqual(["system pause call.completed", "system resume call.completed"]);
+    const ends = (await rig.records()).filter(({ next_attempt_at }) => next_attempt_at === null);
+    expect(ends.map(({ call_id, outcome }) => `${call_id} ${outcome}`).sort()).toEqual([
+      ...["call-1 refused", "call-2 delivered", "call-3 delivered", "call-4 delivered"],
+    ]);
+  });
+});
+
+/** Moves time on by steps until it holds. */
+const advanceUntil = (rig: { clock: { advance(ms: number): void } }, holds: () => unknown, ms: number) =>
+  vi.waitFor(
+    async () => {
+      rig.clock.advance(ms);
+      await holds();
+    },
+    { timeout: 10_000 },
+  );
+
+describe("an endpoint that does not answer", () => {
+  it("has what it cannot take wait in the database, and holds up neither another endpoint nor another organization", async () => {
+    const silent = { ...hook("call.completed"), url: "https://silent.example/[CALL_ID]/silent" };
+    const config = await openConfig([silent, hook("call.completed", "other")]);
+    const hangs = new Promise<never>(() => {});
+    const asked: string[] = [];
+    const send = ({ url }: { url: string }) => {
+      asked.push(url);
+      return url.includes("silent") ? hangs : Promise.resolve(delivered);
+    };
+    const rig = await openRig([], { config, sender: { send }, leaseMs: 60_000 });
+    const calls = Array.from({ length: 400 }, (_, index) => `call-${index}`);
+    await rig.publish(...calls.map((call) => told("call.completed", { call, campaign: ["call.completed", "other"] })));
+    await vi.waitFor(() => expect(asked.filter((url) => url.includes("/other"))).toHaveLength(400), {
+      timeout: 10_000,
+    });
+    expect(asked.filter((url) => url.includes("silent")).length).toBeLessThanOrEqual(10);
+    await vi.waitFor(async () => expect(await rig.waitingCount()).toBeGreaterThanOrEqual(140));
+    rig.forget();
+  });
+});
