@@ -25,6 +25,7 @@ import { createManualClock } from "../manual-clock.ts";
 import { describeAllocations } from "./allocation-statements.ts";
 import { describeDocumentLists } from "./document-list-statements.ts";
 import { describeHolds } from "./hold-statements.ts";
+import { describeReceipts } from "./receipt-statements.ts";
 
 const noKeys: DocumentKeys = { externalId: null, uniqueKey: null };
 const aDocument = (id: string, fields: Record<string, unknown> = {}) => ({
@@ -55,6 +56,7 @@ export function describeStatements(engine: string, open: () => Promise<Database>
   describeStores(engine, open);
   describeHolds(open);
   describeAllocations(open);
+  describeReceipts(open);
 }
 
 function describeDocuments(open: () => Promise<Database>): void {

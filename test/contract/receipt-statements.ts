@@ -1,0 +1,110 @@
+import { describe, expect, it } from "vitest";
+import type { Database } from "../../api/config/database.ts";
+import { keepData, sweepData, takeData } from "../../api/webhooks/receive/caller-data.ts";
+import { planNothing } from "../../api/webhooks/receive/plan.ts";
+import {
+  accept,
+  type Decided,
+  findLeft,
+  findReceipt,
+  finish,
+  giveBack,
+  resume,
+  sweepReceipts,
+} from "../../api/webhooks/receive/receipts.ts";
+import type { CallId } from "../../ingest/primitives.ts";
+import { orgOne, orgTwo, startOfTime } from "../make.ts";
+
+const now = startOfTime;
+const day = 24 * 60 * 60 * 1000;
+const leasedUntil = now + 30_000;
+const one = { orgId: orgOne, id: "Zoë's 1" };
+const answering = (body: string): Decided => ({
+  ...{ plan: planNothing("call-1" as CallId, { success: true, "zebra ä": 1, a: null }), status: 200, body },
+});
+const decided = answering('{"b" : 1,"a":"\\u00e4 🌊"}');
+
+/** The receipts of incoming webhooks, and the data of callers who have not called. */
+export function describeReceipts(open: () => Promise<Database>): void {
+  describe("receipts of incoming webhooks", () => {
+    it("are kept as they were decided, each organization's own", async () => {
+      const database = await open();
+      expect(await findReceipt(database, one, now)).toBeNull();
+      expect(await accept(database, one, { decided, now, leasedUntil })).toBe(true);
+      expect(await findReceipt(database, one, now)).toEqual({ decided, leasedUntil });
+      expect(await findReceipt(database, { ...one, orgId: orgTwo }, now)).toBeNull();
+      await finish(database, one);
+      expect(await findReceipt(database, one, now)).toEqual({ decided, leasedUntil: null });
+    });
+
+    it("are whose of twenty at once was first, and the others' decisions come to nothing", async () => {
+      const database = await open();
+      const all = Array.from({ length: 20 }, (_, index) => answering(String(index)));
+      const accepted = await Promise.all(all.map((each) => accept(database, one, { decided: each, now, leasedUntil })));
+      expect(accepted.filter(Boolean)).toHaveLength(1);
+      expect((await findReceipt(database, one, now))?.decided.body).toBe(String(accepted.indexOf(true)));
+    });
+
+    it("are taken up by one of many once their lease has ended, and never when they are done", async () => {
+      const database = await open();
+      await accept(database, one, { decided, now, leasedUntil });
+      const takeUp = (at: number) => resume(database, one, { now: at, leasedUntil: at + 30_000 });
+      expect([await takeUp(leasedUntil - 1), await findLeft(database, leasedUntil - 1)]).toEqual([null, []]);
+      expect(await findLeft(database, leasedUntil)).toEqual([one]);
+      const taken = await Promise.all(Array.from({ length: 10 }, () => takeUp(leasedUntil)));
+      expect(taken.filter((each) => each !== null)).toEqual([decided]);
+      await giveBack(database, one, leasedUntil + 1);
+      expect(await takeUp(leasedUntil + 1)).toEqual(decided);
+      await finish(database, one);
+      await giveBack(database, one, now);
+      expect([await takeUp(now + day), await findLeft(database, now + day)]).toEqual([null, []]);
+    });
+
+    it("are forgotten after a day, whether or not they have been swept", async () => {
+      const database = await open();
+      await accept(database, one, { decided, now, leasedUntil });
+      await finish(database, one);
+      const again = (at: number) => accept(database, one, { decided: answering("new"), now: at, leasedUntil });
+      expect([(await findReceipt(database, one, now + day - 1)) !== null, await again(now + day - 1)]).toEqual([
+        true,
+        false,
+      ]);
+      expect([await findReceipt(database, one, now + day), await again(now + day)]).toEqual([null, true]);
+      await finish(database, one);
+      await sweepReceipts(database, now + 2 * day - 1);
+      expect((await findReceipt(database, one, now + day))?.decided.body).toBe("new");
+      await sweepReceipts(database, now + 2 * day);
+      expect(await findReceipt(database, one, now + day)).toBeNull();
+    });
+  });
+
+  describe("data of callers who have not called", () => {
+    const caller = "+12125550123";
+    const times = { received_at: new Date(now).toISOString(), expires_at: new Date(now + 1000).toISOString() };
+    const kept = { id: "k1", caller, tags: { "ä b": 'x"y', a: "1" }, ...times };
+    const take = (database: Database, callId: string, at = now) =>
+      takeData(database, { orgId: orgOne, caller, callId }, at);
+
+    it("are all taken by one of many calls at once, in the order in which they came", async () => {
+      const database = await open();
+      await keepData(database, orgOne, { ...kept, id: "k2", tags: { a: "2" } });
+      for (let round = 0; round < 2; round += 1) await keepData(database, orgOne, kept);
+      await keepData(database, orgTwo, { ...kept, id: "k3", tags: { a: "3" } });
+      const taken = await Promise.all(Array.from({ length: 10 }, (_, index) => take(database, `call-${index}`)));
+      const full = taken.filter((tags) => Object.keys(tags).length > 0);
+      expect(full).toEqual([{ "ä b": 'x"y', a: "2" }]);
+      const callId = `call-${taken.findIndex((tags) => "a" in tags)}`;
+      expect(await take(database, callId, now + day)).toEqual(full[0]);
+    });
+
+    it("expire, and are swept a day later", async () => {
+      const database = await open();
+      await keepData(database, orgOne, kept);
+      expect(await take(database, "late", now + 1000)).toEqual({});
+      await sweepData(database, now + 1000 + day);
+      expect(await take(database, "call", now)).toEqual(kept.tags);
+      await sweepData(database, now + 1001 + day);
+      expect(await take(database, "call", now)).toEqual({});
+    });
+  });
+}
