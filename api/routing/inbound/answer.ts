@@ -1,14 +1,14 @@
 import { z } from "zod";
 import type { OrgConfig } from "../../config/org-config.ts";
 import type { Quote } from "../quotes/quote.ts";
-import type { WithheldReason } from "./offers.ts";
+import type { WithheldReason } from "./offered-routes.ts";
 
 /** A route that a ping was not offered, and why. */
 export interface Left {
   readonly route_id: string | null;
   readonly kind: "target" | "rtb_formula" | "rtb_group" | "ivr" | null;
   readonly id: string | null;
-  readonly reason: WithheldReason | "no_numbers";
+  readonly reason: WithheldReason | "lost_auction" | "no_numbers";
   readonly detail: string | null;
   /** Dollars. */
   readonly bid: number | null;

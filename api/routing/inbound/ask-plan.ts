@@ -6,9 +6,9 @@ import type { Facts } from "../facts.ts";
 import { routesOf } from "../quotes/ask-route.ts";
 import type { Asked, Asking, AskRoute, Route } from "../quotes/asking.ts";
 import { toSubject } from "../quotes/subject.ts";
-import type { Left } from "./answer.ts";
+import { type Left, leftOf } from "./answer.ts";
 import { type AskedPing, filteredOf } from "./asked-ping.ts";
-import type { PricedQuote } from "./offers.ts";
+import type { PricedQuote } from "./offered-routes.ts";
 
 export interface AskPlanDeps {
   readonly askRoute: AskRoute;
@@ -22,7 +22,10 @@ const hardStopMs = 10_000;
 export interface PlanAsked {
   /** One of each route that has any, in the plan's order. */
   readonly quotes: readonly PricedQuote[];
+  /** Routes, and members of groups, that gave none. */
   readonly left: readonly Left[];
+  /** Members of groups that bid less than the winner (semantics 8.2: R17). */
+  readonly lost: readonly Left[];
 }
 
 /** Asks all routes of a plan at once; what is not in at the hard stop is left out. */
@@ -47,6 +50,7 @@ export async function askPlan(
     // A group gives its winner.
     quotes: asked.flatMap(({ quotes: [best] }) => (best === undefined ? [] : [toPriced(best, asking)])),
     left: [...unquoted, ...asked.flatMap((each) => each.unquoted)],
+    lost: asked.flatMap(({ quotes: [, ...others] }) => others.map((quote) => leftOf(quote, "lost_auction"))),
   };
 }
 

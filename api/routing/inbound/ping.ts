@@ -6,7 +6,7 @@ import type { Allocations } from "./allocations.ts";
 import { type Left, leftOf, type PingAnswer, toIneligible } from "./answer.ts";
 import { type AskPlanDeps, askPlan } from "./ask-plan.ts";
 import { type AskedPing, type PingRefusal, subjectOf } from "./asked-ping.ts";
-import { type Offer, toOffers } from "./offers.ts";
+import { type OfferedRoute, toOfferedRoutes } from "./offered-routes.ts";
 import { poolsOf } from "./pools.ts";
 
 export interface AnswerDeps extends AskPlanDeps {
@@ -17,9 +17,9 @@ export interface AnswerDeps extends AskPlanDeps {
   readonly noLoss: boolean;
 }
 
-/** An offer with the number that stands for it. */
-export interface GivenOffer extends Given {
-  readonly offer: Offer;
+/** A route that was offered, with the number that stands for it. */
+export interface GivenRoute extends Given {
+  readonly route: OfferedRoute;
 }
 
 /** What a ping came to. */
@@ -27,7 +27,7 @@ export interface Answered {
   readonly answer: PingAnswer;
   readonly outcome: "routes" | "no_routes" | "refused";
   readonly reason: string | null;
-  readonly given: readonly GivenOffer[];
+  readonly given: readonly GivenRoute[];
   readonly left: readonly Left[];
   /** When what was given ends; null where nothing was. */
   readonly expiresAt: number | null;
@@ -48,74 +48,74 @@ export async function answerPing(deps: AnswerDeps, ping: AskedPing): Promise<Ans
   if (plan === undefined || closed !== null) return refuse(ping, closed ?? "no_routing_plan");
   journal.note("plan.selected", { routing_plan_id: plan.id });
   const asked = await askPlan(deps, ping, { plan, campaign });
-  const { offers, withheld } = toOffers(asked.quotes, inboundRtb, deps);
-  const left = [...asked.left, ...withheld.map(({ quote, reason }) => leftOf(quote, reason))];
-  for (const each of left.slice(asked.left.length)) journal.note("route.skipped", { ...each });
-  return hand(ping, { offers, left, given: await allocate(deps, ping, offers) });
+  const { offered, withheld } = toOfferedRoutes(asked.quotes, inboundRtb, deps);
+  const behind = [...withheld.map(({ quote, reason }) => leftOf(quote, reason)), ...asked.lost];
+  for (const each of behind) journal.note("route.skipped", { ...each });
+  return hand(ping, { offered, left: [...asked.left, ...behind], given: await allocate(deps, ping, offered) });
 }
 
 /** A plan may have a thousand routes; nobody dials so many numbers for one caller. */
 const mostOffered = 200;
 
-async function allocate(deps: AnswerDeps, ping: AskedPing, offers: readonly Offer[]): Promise<GivenOffer[]> {
+async function allocate(deps: AnswerDeps, ping: AskedPing, offered: readonly OfferedRoute[]): Promise<GivenRoute[]> {
   const { config, inboundRtb } = ping.endpoint;
   const { receive_mode, receive_number_id, campaign_id, publisher_id } = inboundRtb;
-  for (const offer of offers) ping.journal.note("route.offered", describeOffer(offer));
-  const offered = offers.slice(0, receive_mode === "static_standard" ? 1 : mostOffered);
+  for (const route of offered) ping.journal.note("route.offered", describeOffered(route));
+  const routes = offered.slice(0, receive_mode === "static_standard" ? 1 : mostOffered);
   const receiver = receive_mode === "dynamic" ? null : config.get("number", receive_number_id)?.number;
-  if (offered.length === 0 || receiver === undefined) return [];
+  if (routes.length === 0 || receiver === undefined) return [];
   const given = await deps.allocations.allocate({
     ...{ orgId: config.organization.id, allocationMs: inboundRtb.allocation_time_seconds * 1000 },
     request: {
       ...{ request_id: ping.requestId, inbound_rtb_id: publicIdOf(ping), receive_mode, campaign_id, publisher_id },
       ...{ caller: ping.caller, zip: ping.place.zip, state: ping.place.state, tags: ping.parameters.tags },
-      quotes: offered.map(({ quote }) => quote),
+      quotes: routes.map(({ quote }) => quote),
     },
-    count: receiver === null ? offered.length : 1,
+    count: receiver === null ? routes.length : 1,
     from:
       receiver === null ? { kind: "pools", pools: poolsOf(config, inboundRtb) } : { kind: "number", number: receiver },
   });
   for (const { number, place, expiresAt } of given) {
-    const route_id = offered[place]?.quote.route_id ?? null;
+    const route_id = routes[place]?.quote.route_id ?? null;
     ping.journal.note("number.allocated", { number, route_id, expires_at: isoTime(expiresAt) });
   }
   const [one] = given;
   // A receive number stands for all that were offered.
-  if (receiver !== null) return one === undefined ? [] : offered.map((offer, place) => ({ ...one, place, offer }));
+  if (receiver !== null) return one === undefined ? [] : routes.map((route, place) => ({ ...one, place, route }));
   return given.flatMap((each) => {
-    const offer = offered[each.place];
-    return offer === undefined ? [] : [{ ...each, offer }];
+    const route = routes[each.place];
+    return route === undefined ? [] : [{ ...each, route }];
   });
 }
 
-const describeOffer = ({ quote: { route_id, kind, id, rtb_group_id }, payout, revenue, duration }: Offer) => ({
+const describeOffered = ({ quote: { route_id, kind, id, rtb_group_id }, payout, revenue, duration }: OfferedRoute) => ({
   ...{ route_id, kind, id, rtb_group_id, payout, revenue, duration },
 });
 
 interface Handed {
-  readonly offers: readonly Offer[];
+  readonly offered: readonly OfferedRoute[];
   readonly left: readonly Left[];
-  readonly given: readonly GivenOffer[];
+  readonly given: readonly GivenRoute[];
 }
 
-function hand(ping: AskedPing, { offers, left, given }: Handed): Answered {
-  const places = new Set(given.map(({ offer }) => offer));
+function hand(ping: AskedPing, { offered, left, given }: Handed): Answered {
+  const numbered = new Set(given.map(({ route }) => route));
   const isStandard = ping.endpoint.inboundRtb.receive_mode === "static_standard";
-  const without = isStandard && given.length > 0 ? [] : offers.filter((offer) => !places.has(offer));
+  const without = isStandard && given.length > 0 ? [] : offered.filter((route) => !numbered.has(route));
   const all = [...left, ...without.map(({ quote }) => leftOf(quote, "no_numbers"))];
   const isOffered = given.length > 0;
   return {
     answer: {
       ...toAnswer(ping, true),
-      eligible_routes: given.map(({ number, offer }) => ({
-        ...{ number, payout: offer.payout, duration: offer.duration, payout_condition: offer.payout_condition },
-        payout_condition_duration: offer.payout_condition_duration,
+      eligible_routes: given.map(({ number, route }) => ({
+        ...{ number, payout: route.payout, duration: route.duration, payout_condition: route.payout_condition },
+        payout_condition_duration: route.payout_condition_duration,
       })),
-      ...{ total_routes: offers.length, allocated_count: given.length },
+      ...{ total_routes: offered.length, allocated_count: given.length },
       ...ineligibleIn(ping, all),
     },
     ...{ outcome: isOffered ? "routes" : "no_routes", given, left: all },
-    reason: isOffered ? null : (all.at(offers.length > 0 ? -1 : 0)?.reason ?? "no_routes"),
+    reason: isOffered ? null : (all.at(offered.length > 0 ? -1 : 0)?.reason ?? "no_routes"),
     expiresAt: given[0]?.expiresAt ?? null,
   };
 }

@@ -46,15 +46,15 @@ export function toRecord(ping: AskedPing, recorded: Recorded): InboundRtbRequest
     ...{ total_routes: answer?.total_routes ?? 0, allocated_count: answer?.allocated_count ?? 0 },
     ...{ best_payout: payouts.length === 0 ? null : Math.max(...payouts), call_id: null },
     processing_ms: Math.max(0, answeredAt - now),
-    eligible_routes: (answered?.given ?? []).map(({ offer: { quote, payout, revenue } }) => ({
+    eligible_routes: (answered?.given ?? []).map(({ route: { quote, payout, revenue } }) => ({
       ...{ route_id: quote.route_id, destination_type: quote.kind, destination_id: quote.id },
       ...{ buyer_id: quote.buyer_id, payout, revenue },
     })),
     ineligible_routes: (answered?.left ?? []).map(({ kind, id, ...each }) => ({
       ...{ ...each, destination_type: kind, destination_id: id },
     })),
-    allocations: (answered?.given ?? []).map(({ number, offer, expiresAt }) => ({
-      ...{ number, route_id: offer.quote.route_id, expires_at: isoTime(expiresAt) },
+    allocations: (answered?.given ?? []).map(({ number, route, expiresAt }) => ({
+      ...{ number, route_id: route.quote.route_id, expires_at: isoTime(expiresAt) },
     })),
     life_log: [...journal.lines],
   };

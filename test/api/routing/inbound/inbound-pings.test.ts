@@ -374,10 +374,10 @@ describe("the time of a ping", () => {
     expect(record?.ineligible_routes.map(({ reason }) => reason)).toEqual(["ping_timeout", "ping_timeout"]);
   });
 
-  it("asks all routes at once, and takes of each its best", async () => {
+  it("asks all routes at once, takes of each its best, and says of the others that they lost", async () => {
     let asking = 0;
     let most = 0;
-    const { ping } = await openPings({
+    const { ping, records } = await openPings({
       deps: {
         askRoute: async (route) => {
           most = Math.max(most, ++asking);
@@ -391,8 +391,13 @@ describe("the time of a ping", () => {
         },
       },
     });
-    expect(payoutsOf(await ping())).toEqual([20, 20, 20]);
+    const answer = await ping();
+    expect([payoutsOf(answer), answer.total_routes]).toEqual([[20, 20, 20], 3]);
     expect(most).toBe(3);
+    const [record] = await records();
+    const lost = { destination_type: "target", destination_id: "loser", reason: "lost_auction" };
+    expect(record?.ineligible_routes).toMatchObject([lost, lost, lost]);
+    expect(record?.life_log.filter(({ detail }) => detail.reason === "lost_auction")).toHaveLength(3);
   });
 });
 

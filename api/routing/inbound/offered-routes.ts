@@ -13,7 +13,7 @@ export interface PricedQuote {
 }
 
 /** A route as a ping is offered it. */
-export interface Offer {
+export interface OfferedRoute {
   /** Its publisher terms are those that are offered. */
   readonly quote: Quote & { readonly publisher_terms: PublisherTerms };
   /** Dollars. */
@@ -37,31 +37,31 @@ export interface Withheld {
  * What a publisher is offered of quotes in the plan's order, the best first: by payout, then by the seconds it takes,
  * then as the plan has them (semantics 8.9). With `noLoss`, nothing is offered that pays more than it earns.
  */
-export function toOffers(
+export function toOfferedRoutes(
   quotes: readonly PricedQuote[],
   inboundRtb: InboundRtb,
   { noLoss }: { readonly noLoss: boolean },
-): { readonly offers: readonly Offer[]; readonly withheld: readonly Withheld[] } {
-  const offers: Offer[] = [];
+): { readonly offered: readonly OfferedRoute[]; readonly withheld: readonly Withheld[] } {
+  const offered: OfferedRoute[] = [];
   const withheld: Withheld[] = [];
   for (const priced of quotes) {
-    const offer = toOffer(priced, inboundRtb);
+    const route = toOfferedRoute(priced, inboundRtb);
     const { quote } = priced;
-    if (offer.payout === 0 || !priced.payable) withheld.push({ quote, reason: "zero_payout" });
-    else if (noLoss && offer.payout > offer.revenue) withheld.push({ quote, reason: "negative_margin" });
-    else offers.push(offer);
+    if (route.payout === 0 || !priced.payable) withheld.push({ quote, reason: "zero_payout" });
+    else if (noLoss && route.payout > route.revenue) withheld.push({ quote, reason: "negative_margin" });
+    else offered.push(route);
   }
-  offers.sort((one, other) => other.payout - one.payout || one.duration - other.duration);
-  return { offers, withheld };
+  offered.sort((one, other) => other.payout - one.payout || one.duration - other.duration);
+  return { offered, withheld };
 }
 
-const toOffer = (priced: PricedQuote, inboundRtb: InboundRtb): Offer =>
-  inboundRtb.payout_mode === "static" ? toStaticOffer(priced, inboundRtb) : toDynamicOffer(priced, inboundRtb);
+const toOfferedRoute = (priced: PricedQuote, inboundRtb: InboundRtb): OfferedRoute =>
+  inboundRtb.payout_mode === "static" ? payingFixed(priced, inboundRtb) : payingShare(priced, inboundRtb);
 
 const revenueOf = ({ quote, receivable }: PricedQuote): number => (receivable ? quote.buyer_terms.revenue : 0);
 
 /** Every route pays what the endpoint says. */
-function toStaticOffer(priced: PricedQuote, inboundRtb: InboundRtb): Offer {
+function payingFixed(priced: PricedQuote, inboundRtb: InboundRtb): OfferedRoute {
   const { payout = 0, payout_condition, payout_condition_duration } = inboundRtb;
   const terms: PublisherTerms = {
     ...{ payout, percentage: null, condition: payout_condition ?? "call_successfully_connected" },
@@ -75,13 +75,17 @@ function toStaticOffer(priced: PricedQuote, inboundRtb: InboundRtb): Offer {
   };
 }
 
-/** A share of what the route's buyer would owe, on the buyer's condition unless the endpoint has one. */
-function toDynamicOffer(priced: PricedQuote, inboundRtb: InboundRtb): Offer {
+/**
+ * A share of what the route's buyer would owe, on the buyer's condition unless the endpoint has one. Added seconds make a
+ * length of a condition that asks for none: what is shown is what is paid.
+ */
+function payingShare(priced: PricedQuote, inboundRtb: InboundRtb): OfferedRoute {
   const { payout_percentage, duration_add_seconds = 0, payout_condition, payout_condition_duration } = inboundRtb;
   const revenue = revenueOf(priced);
   const payout = percentOf(revenue, payout_percentage);
   const duration = requiredSeconds(priced.quote) + duration_add_seconds;
-  const condition = payout_condition ?? priced.quote.buyer_terms.condition;
+  const own = payout_condition ?? priced.quote.buyer_terms.condition;
+  const condition = duration_add_seconds > 0 && own === "call_successfully_connected" ? "call_length_connected" : own;
   const isByLength = condition === "call_length_connected" || condition === "call_length_incoming";
   const condition_seconds = payout_condition_duration ?? (isByLength ? duration : 0);
   return {
