@@ -69,6 +69,8 @@ export interface PlatformOptions {
   onLoaded?(batch: LoadedBatch): void;
 }
 
+/** What a step had to tell and could not is told by whoever finds it so much later. */
+const tellLateMs = 10_000;
 const sweepEveryMs = 60 * 60 * 1000;
 
 /** Opens the stores that the settings name, wires every part to them and starts the workers. */
@@ -128,7 +130,12 @@ export async function startPlatform(settings: Settings, options: PlatformOptions
     const localIssuer = await openIssuer(settings);
     const warning = signInWarning(settings);
     if (warning !== null) logger.warn(warning);
-    const openCalls = createOpenCallStore({ database, clock, publish: tellingTo(log) });
+    const openCalls = createOpenCallStore({
+      database,
+      clock,
+      publish: tellingTo(log, onTrouble("telephony")),
+      onTrouble: onTrouble("telephony"),
+    });
     // What an earlier run had written but not yet handed to the log.
     await openCalls.tellLeftOver();
     outbox.drain().catch(onTrouble("audit"));
@@ -137,6 +144,8 @@ export async function startPlatform(settings: Settings, options: PlatformOptions
       await releaseForgotten(database, clock.now());
       await receiver.tidy();
     };
+    const tellLate = setInterval(() => openCalls.tellLeftOver(tellLateMs).catch(onTrouble("telephony")), tellLateMs);
+    closers.add({ close: async () => clearInterval(tellLate) });
     const sweep = setInterval(() => tidy().catch(onTrouble("telephony")), sweepEveryMs).unref();
     closers.add({ close: async () => clearInterval(sweep) });
     const pings = closers.add(

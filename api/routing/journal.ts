@@ -14,13 +14,16 @@ export interface Journal {
 export interface KeptJournal extends Journal {
   readonly lines: readonly TraceLine[];
   readonly requests: readonly OutboundRtbRequest[];
+  /** A journal that begins with what is in this one, and leaves it as it is. */
+  fork(): KeptJournal;
 }
 
 /** A journal in memory; what is in it is published by whoever answers the call or the ping. */
-export function createJournal(clock: Pick<Clock, "now">): KeptJournal {
-  const lines: TraceLine[] = [];
-  const requests: OutboundRtbRequest[] = [];
+export const createJournal = (clock: Pick<Clock, "now">): KeptJournal => keep(clock, [], []);
+
+function keep(clock: Pick<Clock, "now">, lines: TraceLine[], requests: OutboundRtbRequest[]): KeptJournal {
   return {
+    fork: () => keep(clock, [...lines], [...requests]),
     note(event: TraceEvent, detail: TraceLine["detail"] = {}): TraceLine {
       const line = { occurred_at: isoTime(clock.now()), event, detail };
       lines.push(line);

@@ -4,21 +4,21 @@ import type { SignalInput } from "../../ingest/signal.ts";
 import type { Queryable } from "../config/database.ts";
 import type { OrgConfig } from "../config/org-config.ts";
 import type { Snapshot } from "../config/snapshot.ts";
-import { type Entry, type EntryDeps, enter } from "../routing/call/entry.ts";
-import { findNext, type NextDeps } from "../routing/call/next.ts";
-import { addTags, newTags } from "../routing/call/tags.ts";
-import type { Facts, Holder } from "../routing/facts.ts";
+import { type Arrival, type Entry, type EntryDeps, enter } from "../routing/call/entry.ts";
+import type { NextDeps } from "../routing/call/next.ts";
+import type { Facts } from "../routing/facts.ts";
 import type { NotedCall } from "../routing/figures/call-figures.ts";
 import type { HeldCalls } from "../routing/figures/held-calls.ts";
-import { release, reserve } from "../routing/figures/reservations.ts";
-import { createJournal } from "../routing/journal.ts";
+import { release, releaseDial, reserve } from "../routing/figures/reservations.ts";
+import { createJournal, type KeptJournal } from "../routing/journal.ts";
 import { toE164 } from "../routing/phone.ts";
 import { callIdOf } from "./call-sid.ts";
+import type { DecisionAt, Heed, Step } from "./decision.ts";
 import type { ArrivingCall, Instruction, Report, Reported } from "./instruction.ts";
 import type { OpenCall } from "./open-call.ts";
-import type { CallStep, OpenCallStore } from "./open-calls.ts";
+import type { OpenCallStore } from "./open-calls.ts";
 import { applyReport, nothing } from "./report-step.ts";
-import { routeStep } from "./route-step.ts";
+import { createRouter } from "./router.ts";
 import { toTold } from "./told.ts";
 
 export interface CallDeps extends EntryDeps, NextDeps {
@@ -31,148 +31,143 @@ export interface CallDeps extends EntryDeps, NextDeps {
   factsOf(orgId: OrgId): Facts;
 }
 
-/** A step, with what the call holds from then on; undefined where that stays as it is. */
-interface Step extends CallStep {
-  readonly holders?: readonly Holder[] | undefined;
-  /** What is new of it for routing. */
-  readonly noted?: NotedCall | undefined;
-}
-
-const begun = { dial_heard_at: null, round: 1, menu: null, turns: 0, ringing: 0, failure_reason: null };
-
 /** Takes calls in from any switch: decides, makes the facts durable, and tells what to do. */
 export function createCalls(deps: CallDeps) {
-  const { snapshot, openCalls, held, clock, factsOf } = deps;
-  /** Calls that this process is routing: two reports of one moment wait for the same decision. */
-  const routing = new Map<string, Promise<OpenCall | null>>();
-
-  const decisionAt = (orgId: OrgId, skewMs: number) => ({
-    ...{ config: configOf(snapshot, orgId), facts: factsOf(orgId), now: clock.now() },
-    journal: createJournal({ now: () => clock.now() + skewMs }),
-  });
+  const { openCalls, clock } = deps;
+  const decisionAt = decider(deps);
+  const heed = heeder(deps);
+  const router = createRouter({ ...deps, decisionAt, heed });
   const skewOf = (at: string | undefined): number => (at === undefined ? 0 : Date.parse(at) - clock.now());
-
-  /** After a step: what is in use is known here at once. */
-  function heed<S extends Step>(step: S | null): S | null {
-    if (step === null) return null;
-    const { call, holders, noted } = step;
-    if (noted !== undefined) deps.note(noted);
-    if (call.state === "ended") held.released(call.call_id);
-    else if (holders !== undefined) held.reserved({ orgId: call.org_id, callId: call.call_id }, holders);
-    return step;
-  }
-
-  /** Decides until the call is dialed, asks its caller something, or is over. */
-  async function route(orgId: OrgId, callId: CallId): Promise<OpenCall | null> {
-    let call = await openCalls.find(orgId, callId);
-    while (call?.state === "routing") {
-      const { journal, ...decision } = decisionAt(orgId, call.skew_ms ?? 0);
-      const before = call;
-      const next = await findNext(deps, { call: before, journal, ...decision });
-      const step = await openCalls.step(orgId, callId, async (current, db): Promise<Step> => {
-        // A hangup, or another process's decision, came first.
-        if (current.state !== "routing" || current.round !== before.round) return { call: current, tell: [] };
-        // Tags that came from outside meanwhile stay; what the decision adds is beside what it knew.
-        const tags = addTags(current.tags, newTags(next.tags, before.tags));
-        return routeStep({
-          call: current,
-          next: { ...next, tags },
-          journal,
-          db,
-          now: clock.now(),
-          config: decision.config,
-        });
-      });
-      call = heed(step)?.call ?? null;
-    }
-    return call;
-  }
-
-  function routeOnce(orgId: OrgId, callId: CallId): Promise<OpenCall | null> {
-    const known = routing.get(callId);
-    if (known !== undefined) return known;
-    const decided = route(orgId, callId).finally(() => routing.delete(callId));
-    routing.set(callId, decided);
-    return decided;
-  }
-
-  /** The call's present instruction, decided on first where it is still to be. */
-  async function instructionOf(call: OpenCall): Promise<Instruction> {
-    if (call.state !== "routing") return call.instruction;
-    return (await routeOnce(call.org_id, call.call_id))?.instruction ?? nothing;
-  }
-
-  async function arrive(orgId: OrgId, arriving: ArrivingCall): Promise<Instruction & { call_id: CallId }> {
-    const callId = callIdOf(orgId, arriving);
-    const known = arriving.call_sid === undefined ? null : await openCalls.find(orgId, callId);
-    const call = known ?? (await open(orgId, callId, arriving)) ?? (await openCalls.find(orgId, callId));
-    if (call === null) throw new Error(`call ${callId} was neither there nor could be opened`);
-    const instruction = await instructionOf(call);
-    return { ...turnedAway(call.turns > 0, instruction), call_id: callId };
-  }
 
   async function open(orgId: OrgId, callId: CallId, arriving: ArrivingCall): Promise<OpenCall | null> {
     const skew_ms = arriving.at === undefined ? null : skewOf(arriving.at);
     const { journal, ...decision } = decisionAt(orgId, skew_ms ?? 0);
-    const caller = toE164(arriving.from);
-    const { from, to, caller_zip: zip, caller_state: state, tags } = arriving;
-    const arrival = { call_id: callId, from: caller ?? from, caller, to: toE164(to) ?? to, zip, state, tags };
+    const arrival = toArrival(callId, arriving);
     const entry = await enter(deps, arrival, { journal, ...decision });
     const about = { org_id: orgId, call_id: callId, at: arriving.at ?? isoTime(decision.now) };
-    const incoming: SignalInput = {
-      ...{ kind: "incoming", ...about, call_sid: arriving.call_sid ?? null, from: arrival.from, to: arrival.to },
-      ...entry.incoming,
-    };
-    const opened = await openCalls.open(callId, async (db): Promise<Step> => {
+    const opened = await openCalls.open({ callId, orgId }, async (db): Promise<Step> => {
       const full = entry.refusal === null ? await reserveEntry(db, entry, { orgId, callId, now: decision.now }) : null;
-      const refusal = entry.refusal ?? full;
-      const noted: NotedCall = {
-        ...{ org_id: orgId, call_id: callId, started_at: about.at, caller_id: caller },
-        ...{ campaign_id: entry.call.campaign_id, publisher_id: entry.call.publisher?.id ?? null },
-      };
-      const base = { ...entry.call, ...about, started_at: about.at, skew_ms, ...begun };
-      if (refusal === null) {
-        const call: OpenCall = { ...base, state: "routing", instruction: nothing };
-        return { call, tell: toTold(call, journal, [incoming]), holders: limited(entry), noted };
-      }
-      const over: Instruction = { action: "hangup", say: [], reason: refusal };
-      const call: OpenCall = { ...base, state: "ended", agenda: [], instruction: over };
-      return { call, tell: toTold(call, journal, [incoming, { kind: "failed", ...about, reason: refusal }]), noted };
+      return openStep({ entry, journal, arriving, arrival, about }, entry.refusal ?? full, {
+        ...{ skew_ms, lease: router.lease() },
+      });
     });
     return heed(opened)?.call ?? null;
   }
 
-  /** What a switch says of a call; null when the organization has no such call. */
-  async function report(orgId: OrgId, id: string, given: Report): Promise<Reported | null> {
-    const at = given.at ?? isoTime(clock.now());
-    const skewMs = skewOf(given.at);
-    let kind: Reported["kind"] = "stale";
-    const step = await openCalls.step(orgId, id, async (call, db): Promise<Step> => {
-      const skew_ms = call.skew_ms === null ? null : skewMs;
-      const { config, journal } = decisionAt(orgId, skew_ms ?? 0);
-      const applied = applyReport(call, given, { config, journal, at });
-      kind = applied === null ? "stale" : "taken";
-      if (applied === null) return { call, tell: [] };
-      if (applied.call.state === "ended") await release(db, call.call_id);
-      return { call: { ...applied.call, skew_ms }, tell: toTold(call, journal, applied.signals) };
-    });
-    if (step === null) return null;
-    const { call } = heed(step) ?? step;
-    return { kind, callId: call.call_id, instruction: await instructionOf(call) };
-  }
+  return {
+    /** A call at the door; one that is told twice by its switch's name for it is one call. */
+    async arrive(orgId: OrgId, arriving: ArrivingCall): Promise<Instruction & { call_id: CallId }> {
+      const callId = callIdOf(orgId, arriving);
+      const known = arriving.call_sid === undefined ? null : await openCalls.findTold(orgId, callId);
+      const call = known ?? (await open(orgId, callId, arriving)) ?? (await openCalls.findTold(orgId, callId));
+      if (call === null) throw new Error(`call ${callId} was neither there nor could be opened`);
+      return { ...(await router.instructionOf(call)), call_id: callId };
+    },
 
-  return { arrive, report };
+    /** What a switch says of a call; null when the organization has no such call. */
+    async report(orgId: OrgId, id: string, given: Report): Promise<Reported | null> {
+      const at = given.at ?? isoTime(clock.now());
+      const skewMs = skewOf(given.at);
+      let kind: Reported["kind"] = "stale";
+      const step = heed(
+        await openCalls.step(orgId, id, async (call, db): Promise<Step> => {
+          const skew_ms = call.skew_ms === null ? null : skewMs;
+          const { config, journal } = decisionAt(orgId, skew_ms ?? 0);
+          const applied = applyReport(call, given, { config, journal, at });
+          kind = applied === null ? "stale" : "taken";
+          if (applied === null) return { call, tell: [] };
+          const left = { ...applied.call, skew_ms };
+          const tell = toTold(call, journal, applied.signals);
+          if (left.state === "ended") await release(db, call.call_id);
+          if (left.state !== "routing") return { call: left, tell };
+          await releaseDial(db, call.call_id);
+          return { call: { ...left, lease: router.lease() }, tell, holders: holdersOf(left) };
+        }),
+      );
+      if (step === null) return null;
+      const { call } = step;
+      if (call.state === "ended") router.overtake(call.call_id);
+      return { kind, callId: call.call_id, instruction: await instructionAfter(given, call) };
+    },
+  };
+
+  /** Who tells that it rings asks for nothing, so nobody is routed for it. */
+  async function instructionAfter({ type }: Report, call: OpenCall): Promise<Instruction> {
+    const asks = type !== "ringing" && type !== "answer" && type !== "recorded";
+    return asks ? router.instructionOf(call) : call.instruction;
+  }
 }
 export type Calls = ReturnType<typeof createCalls>;
 
-/** A caller who has heard nothing yet is not hung up but turned away. */
-const turnedAway = (hasHeard: boolean, instruction: Instruction): Instruction =>
-  instruction.action === "hangup" && instruction.say.length === 0 && !hasHeard
-    ? { ...instruction, action: "reject" }
-    : instruction;
+const decider =
+  ({ snapshot, factsOf, clock }: CallDeps): DecisionAt =>
+  (orgId, skewMs) => ({
+    ...{ config: configOf(snapshot, orgId), facts: factsOf(orgId), now: clock.now() },
+    journal: createJournal({ now: () => clock.now() + skewMs }),
+  });
+
+const heeder =
+  ({ held, note }: CallDeps): Heed =>
+  (step) => {
+    if (step === null) return null;
+    const { call, holders, noted } = step;
+    if (noted !== undefined) note(noted);
+    if (call.state === "ended") held.released(call.call_id);
+    else if (holders !== undefined) held.reserved({ orgId: call.org_id, callId: call.call_id }, holders);
+    return step;
+  };
+
+function toArrival(call_id: CallId, { from, to, caller_zip, caller_state, tags }: ArrivingCall): Arrival {
+  const caller = toE164(from);
+  return { call_id, from: caller ?? from, caller, to: toE164(to) ?? to, zip: caller_zip, state: caller_state, tags };
+}
+
+interface Opening {
+  readonly entry: Entry;
+  readonly journal: KeptJournal;
+  readonly arriving: ArrivingCall;
+  readonly arrival: Arrival;
+  readonly about: { readonly org_id: OrgId; readonly call_id: CallId; readonly at: string };
+}
+
+/** The first step of a call: left to be routed, or turned away at once. */
+function openStep(
+  { entry, journal, arriving, arrival, about }: Opening,
+  refusal: string | null,
+  { skew_ms, lease }: Pick<OpenCall, "skew_ms" | "lease">,
+): Step {
+  const { org_id, call_id, at } = about;
+  const { provider, call_sid = null } = arriving;
+  const incoming: SignalInput = {
+    ...{ kind: "incoming", ...about, call_sid, from: arrival.from, to: arrival.to },
+    ...entry.incoming,
+  };
+  const noted: NotedCall = {
+    ...{ org_id, call_id, started_at: at, caller_id: arrival.caller, campaign_id: entry.call.campaign_id },
+    publisher_id: entry.call.publisher?.id ?? null,
+  };
+  const base = { ...entry.call, org_id, call_id, provider, started_at: at, skew_ms, ...begun };
+  if (refusal === null) {
+    const call: OpenCall = { ...base, state: "routing", lease, instruction: nothing };
+    return { call, tell: toTold(call, journal, [incoming]), holders: limited(entry), noted };
+  }
+  const instruction: Instruction = { action: "reject", say: [], reason: refusal };
+  const call: OpenCall = { ...base, state: "ended", lease: null, agenda: [], instruction };
+  return { call, tell: toTold(call, journal, [incoming, { kind: "failed", ...about, reason: refusal }]), noted };
+}
+const begun = {
+  ...{ round: 1, menu: null, turns: 0, ringing: 0, dial_heard_at: null, connected_at: null, failure_reason: null },
+  heard: false,
+};
 
 /** Only what is limited is taken up before the first dial: the rest nobody counts by. */
 const limited = ({ holds }: Entry) => holds.filter(({ limit }) => limit !== null && limit > 0);
+
+/** What a call holds between two dials. */
+const holdersOf = ({ campaign_id, publisher }: OpenCall) => [
+  ...(campaign_id === null ? [] : [{ kind: "campaign", id: campaign_id } as const]),
+  ...(publisher === null ? [] : [{ kind: "publisher", id: publisher.id } as const]),
+];
 
 /** The campaign's or the publisher's place for a call; why it has none (semantics 8.2, check 8). */
 async function reserveEntry(

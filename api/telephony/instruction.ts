@@ -36,13 +36,21 @@ export const instructionSchema = z.discriminatedUnion("action", [
 ]);
 export type Instruction = z.infer<typeof instructionSchema>;
 
-/** What a switch says of a call. */
-export type Report = { readonly at?: string | undefined } & (
+export const providers = ["simulator", "twilio", "jambonz"] as const;
+type Provider = (typeof providers)[number];
+
+/** What a switch says of a call; where it says which switch it is, of its own calls alone. */
+export type Report = { readonly at?: string | undefined; readonly provider?: Provider | undefined } & (
   | { readonly type: "ringing" | "answer"; readonly dial?: number | undefined }
   | { readonly type: "no_answer" | "busy" | "fail"; readonly dial?: number | undefined }
   /** `digits` empty: the time was up. */
   | { readonly type: "digits"; readonly digits: string; readonly turn?: number | undefined }
-  | { readonly type: "hangup"; readonly by?: "caller" | "target" | undefined }
+  | {
+      readonly type: "hangup";
+      readonly by?: "caller" | "target" | undefined;
+      /** As the carrier counted it: the call was connected no longer, however late it is told. */
+      readonly connected_seconds?: number | undefined;
+    }
   | { readonly type: "recorded"; readonly recording_url: string }
 );
 
@@ -50,7 +58,7 @@ export interface ArrivingCall {
   /** As the switch names it; a call that is told twice by this name is one call. */
   readonly call_sid?: string | undefined;
   /** Which switch: call names are its own. */
-  readonly provider: "simulator" | "twilio" | "jambonz";
+  readonly provider: Provider;
   readonly from: string;
   readonly to: string;
   readonly at?: string | undefined;

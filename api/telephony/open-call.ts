@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { callId, orgId, timestamp } from "../../ingest/primitives.ts";
 import { routedCallSchema } from "../routing/call/agenda.ts";
-import { instructionSchema } from "./instruction.ts";
+import { instructionSchema, providers } from "./instruction.ts";
 
 /** What the next instruction for a call needs, kept where every process of the API finds it. */
 export const openCallSchema = routedCallSchema.extend({
@@ -10,6 +10,10 @@ export const openCallSchema = routedCallSchema.extend({
   started_at: timestamp,
   /** `routing` while it is being decided where the call goes. */
   state: z.enum(["routing", "menu", "dialing", "connected", "ended"]),
+  /** Which switch tells of it. */
+  provider: z.enum(providers),
+  /** Which process decides, and until when it is waited for. */
+  lease: z.object({ by: z.string(), until: z.number() }).nullable(),
   /** Rises with each decision: one that was made on an older round holds no more. */
   round: z.int(),
   menu: z.object({ ivr_id: z.string(), times: z.int() }).nullable(),
@@ -17,6 +21,9 @@ export const openCallSchema = routedCallSchema.extend({
   turns: z.int(),
   /** The dial that has been reported as ringing. */
   ringing: z.int(),
+  connected_at: timestamp.nullable(),
+  /** Whether the caller has heard anything of ours. */
+  heard: z.boolean(),
   /** Why the last dial failed. */
   failure_reason: z.string().nullable(),
   /** When the present dial began, or rang, by the switch's clock. */

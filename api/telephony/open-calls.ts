@@ -1,6 +1,6 @@
 import { type Clock, isoTime } from "../../ingest/clock.ts";
 import type { OrgId } from "../../ingest/primitives.ts";
-import type { Database, Queryable } from "../config/database.ts";
+import type { Database, DatabaseRow, Queryable } from "../config/database.ts";
 import { type OpenCall, openCallSchema } from "./open-call.ts";
 import type { Told } from "./told.ts";
 
@@ -21,34 +21,66 @@ export interface OpenCallDeps {
   readonly clock: Clock;
   /** Makes it durable in the log. */
   publish(told: readonly Told[]): Promise<void>;
+  /** Told of what could not be told to the log; it is tried again. */
+  onTrouble(error: unknown): void;
 }
 
 /**
  * Calls that switches still report on. A step and what it tells are written in one row before the log has it, so that
  * a crash in between loses neither; what is told twice for it changes nothing.
  */
-export function createOpenCallStore({ database, clock, publish }: OpenCallDeps) {
+export function createOpenCallStore({ database, clock, publish, onTrouble }: OpenCallDeps) {
+  /** Of calls whose last words are on their way to the log: those of the next step follow them. */
+  const telling = new Map<string, Promise<void>>();
+
   /** Hands the log what the row has for it; a step that came meanwhile has its own in the row and clears it itself. */
-  async function tell(callId: string, version: number, told: readonly Told[]): Promise<void> {
-    await publish(told);
-    await database.query("UPDATE open_calls SET untold = NULL WHERE call_id = $1 AND version = $2", [callId, version]);
+  function tell(callId: string, version: number, told: readonly Told[]): Promise<void> {
+    const before = telling.get(callId);
+    if (told.length === 0) return before ?? Promise.resolve();
+    // What could not be told before is in the row, and so among what is told now.
+    const work = Promise.resolve(before?.catch(() => undefined)).then(async () => {
+      await publish(told);
+      await database.query("UPDATE open_calls SET untold = NULL WHERE call_id = $1 AND version = $2", [
+        callId,
+        version,
+      ]);
+    });
+    const done = () => {
+      if (telling.get(callId) === work) telling.delete(callId);
+    };
+    telling.set(callId, work);
+    work.then(done, done);
+    return work;
   }
 
   const nowText = () => isoTime(clock.now());
 
+  async function select(orgId: OrgId, id: string): Promise<Row | null> {
+    const [row] = await database.query(
+      "SELECT doc, untold, version FROM open_calls WHERE call_id = $1 AND org_id = $2",
+      [id, orgId],
+    );
+    return row === undefined ? null : toRow(row);
+  }
+
   return {
     /** The first step of a call, in a transaction that `decide` may use; null when there is a call of this id. */
-    async open<S extends CallStep>(callId: string, decide: (db: Queryable) => Promise<S>): Promise<S | null> {
+    async open<S extends CallStep>(
+      { callId, orgId }: { readonly callId: string; readonly orgId: OrgId },
+      decide: (db: Queryable) => Promise<S>,
+    ): Promise<S | null> {
       const made = await database.transaction(async (db) => {
-        const known = await db.query("SELECT 1 AS one FROM open_calls WHERE call_id = $1", [callId]);
-        if (known.length > 0) return null;
-        const step = await decide(db);
-        const { call, tell: told } = step;
-        await db.query(
-          `INSERT INTO open_calls (call_id, org_id, campaign_id, version, doc, untold, updated_at)
-           VALUES ($1, $2, $3, 1, $4, $5, $6)`,
-          [callId, call.org_id, call.campaign_id, ...[call, told].map((each) => JSON.stringify(each)), nowText()],
+        // Before anything is decided: whoever tells of the same call at this moment waits, and finds it there.
+        const placed = await db.query(
+          `INSERT INTO open_calls (call_id, org_id, version, doc, updated_at) VALUES ($1, $2, 1, '{}', $3)
+           ON CONFLICT (call_id) DO NOTHING RETURNING call_id`,
+          [callId, orgId, nowText()],
         );
+        if (placed.length === 0) return null;
+        const step = await decide(db);
+        await db.query("UPDATE open_calls SET campaign_id = $1, doc = $2, untold = $3 WHERE call_id = $4", [
+          ...[step.call.campaign_id, JSON.stringify(step.call), JSON.stringify(step.tell), callId],
+        ]);
         return step;
       });
       if (made !== null) await tell(callId, 1, made.tell);
@@ -56,8 +88,14 @@ export function createOpenCallStore({ database, clock, publish }: OpenCallDeps) 
     },
 
     async find(orgId: OrgId, id: string): Promise<OpenCall | null> {
-      const [row] = await database.query("SELECT doc FROM open_calls WHERE call_id = $1 AND org_id = $2", [id, orgId]);
-      return row === undefined ? null : openCallSchema.parse(JSON.parse(String(row.doc)));
+      return (await select(orgId, id))?.call ?? null;
+    },
+
+    /** The same, once the log has what led to it: nobody acts on what could still be forgotten. */
+    async findTold(orgId: OrgId, id: string): Promise<OpenCall | null> {
+      const row = await select(orgId, id);
+      if (row !== null && row.untold.length > 0) await (telling.get(id) ?? tell(id, row.version, row.untold));
+      return row?.call ?? null;
     },
 
     /** Whose call it is; null for one that is not, or no longer, kept. */
@@ -80,6 +118,7 @@ export function createOpenCallStore({ database, clock, publish }: OpenCallDeps) 
         if (row === null) return null;
         const step = await decide(row.call, db);
         const untold = [...row.untold, ...step.tell];
+        if (step.call === row.call && step.tell.length === 0) return { step, untold, version: row.version };
         await db.query("UPDATE open_calls SET doc = $1, untold = $2, updated_at = $3 WHERE call_id = $4", [
           ...[step.call, untold].map((each) => JSON.stringify(each)),
           ...[nowText(), id],
@@ -91,15 +130,17 @@ export function createOpenCallStore({ database, clock, publish }: OpenCallDeps) 
       return made.step;
     },
 
-    /** Publishes what an earlier run had written and not yet told. */
-    async tellLeftOver(): Promise<void> {
+    /** Publishes what was written `sinceMs` ago or earlier and not told yet: by a run that died, or in vain. */
+    async tellLeftOver(sinceMs = 0): Promise<void> {
       const rows = await database.query(
-        `SELECT call_id, version, untold FROM open_calls WHERE untold IS NOT NULL LIMIT ${rowsPerRound}`,
+        `SELECT call_id, doc, untold, version FROM open_calls WHERE untold IS NOT NULL AND updated_at <= $1
+         ORDER BY updated_at LIMIT ${rowsPerRound}`,
+        [isoTime(clock.now() - sinceMs)],
       );
-      for (const { call_id, version, untold } of rows) {
-        await tell(String(call_id), Number(version), JSON.parse(String(untold)) as Told[]);
+      for (const row of rows) {
+        const { untold, version } = toRow(row);
+        await tell(String(row.call_id), version, untold).catch(onTrouble);
       }
-      if (rows.length === rowsPerRound) await this.tellLeftOver();
     },
 
     /** Forgets ended calls, and those that no switch has spoken of for long. */
@@ -114,13 +155,23 @@ export function createOpenCallStore({ database, clock, publish }: OpenCallDeps) 
 }
 export type OpenCallStore = ReturnType<typeof createOpenCallStore>;
 
+interface Row {
+  readonly call: OpenCall;
+  readonly untold: readonly Told[];
+  readonly version: number;
+}
+
+const toRow = ({ doc, untold, version }: DatabaseRow): Row => ({
+  call: openCallSchema.parse(JSON.parse(String(doc))),
+  untold: untold === null || untold === undefined ? [] : (JSON.parse(String(untold)) as Told[]),
+  version: Number(version),
+});
+
 /** The row, held from here on: a report that comes at the same moment waits, and sees what this one has made of it. */
-async function hold(db: Queryable, orgId: OrgId, id: string) {
+async function hold(db: Queryable, orgId: OrgId, id: string): Promise<Row | null> {
   const [row] = await db.query(
     "UPDATE open_calls SET version = version + 1 WHERE call_id = $1 AND org_id = $2 RETURNING doc, untold, version",
     [id, orgId],
   );
-  if (row === undefined) return null;
-  const untold = row.untold === null ? [] : (JSON.parse(String(row.untold)) as Told[]);
-  return { call: openCallSchema.parse(JSON.parse(String(row.doc))), untold, version: Number(row.version) };
+  return row === undefined ? null : toRow(row);
 }

@@ -1,3 +1,4 @@
+import { isoTime } from "../../ingest/clock.ts";
 import type { CallId, OrgId } from "../../ingest/primitives.ts";
 import { unreachable } from "../../ingest/primitives.ts";
 import type { SignalInput } from "../../ingest/signal.ts";
@@ -32,17 +33,13 @@ const failures = { no_answer: "no_answer", busy: "busy", fail: "failed" } as con
  * changes nothing.
  */
 export function applyReport(call: OpenCall, report: Report, context: ReportContext): ReportStep {
+  if (report.provider !== undefined && report.provider !== call.provider) return null;
   const about: About = { org_id: call.org_id, call_id: call.call_id, at: context.at };
   switch (report.type) {
     case "ringing":
       return ring(call, report, context);
     case "answer":
-      if (!isDialing(call, report.dial)) return null;
-      return {
-        call: { ...call, state: "connected", instruction: nothing },
-        // A carrier that counts whole seconds would have it answered before it was dialed.
-        signals: [{ kind: "answered", ...about, at: later(context.at, call.dial_heard_at) }],
-      };
+      return isDialing(call, report.dial) ? connect(call, about) : null;
     case "no_answer":
     case "busy":
     case "fail":
@@ -50,17 +47,35 @@ export function applyReport(call: OpenCall, report: Report, context: ReportConte
     case "digits":
       return takeDigits(call, report, { ...context, about });
     case "hangup":
-      if (call.state === "ended") return null;
-      return {
-        call: { ...call, state: "ended", instruction: nothing },
-        signals: [{ kind: "hung_up", ...about, by: report.by ?? "caller" }],
-      };
+      return call.state === "ended" ? null : hangUp(call, report, about);
     case "recorded":
       return { call, signals: [{ kind: "recorded", ...about, recording_url: report.recording_url }] };
     default:
       return unreachable(report);
   }
 }
+
+/** A carrier that counts whole seconds would have it answered before it was dialed. */
+function connect(call: OpenCall, about: About): ReportStep {
+  const connected_at = later(about.at, call.dial_heard_at);
+  return {
+    call: { ...call, state: "connected", connected_at, instruction: nothing },
+    signals: [{ kind: "answered", ...about, at: connected_at }],
+  };
+}
+
+function hangUp(call: OpenCall, { by = "caller", connected_seconds }: Hangup, about: About): ReportStep {
+  const { connected_at } = call;
+  const counted =
+    connected_at === null || connected_seconds === undefined
+      ? about.at
+      : isoTime(Date.parse(connected_at) + connected_seconds * 1000);
+  return {
+    call: { ...call, state: "ended", agenda: [], instruction: nothing },
+    signals: [{ kind: "hung_up", ...about, at: counted < about.at ? counted : about.at, by }],
+  };
+}
+type Hangup = Extract<Report, { type: "hangup" }>;
 
 /** ISO times of one form compare as text. */
 const later = (at: string, earliest: string | null): string => (earliest !== null && earliest > at ? earliest : at);

@@ -2,13 +2,14 @@ import { isoTime } from "../../ingest/clock.ts";
 import type { SignalInput } from "../../ingest/signal.ts";
 import type { Queryable } from "../config/database.ts";
 import type { OrgConfig } from "../config/org-config.ts";
-import { maxDials, type Next, triedKey } from "../routing/call/next.ts";
+import type { Next } from "../routing/call/next.ts";
 import type { Offer } from "../routing/call/offer.ts";
 import { addTags, newTags } from "../routing/call/tags.ts";
 import type { Holder } from "../routing/facts.ts";
 import type { NotedCall } from "../routing/figures/call-figures.ts";
 import { release, reserve } from "../routing/figures/reservations.ts";
 import type { KeptJournal } from "../routing/journal.ts";
+import { triedKey } from "../routing/quotes/asking.ts";
 import type { OpenCall } from "./open-call.ts";
 import type { CallStep } from "./open-calls.ts";
 import { toTold } from "./told.ts";
@@ -40,7 +41,6 @@ export async function routeStep(routed: Routed): Promise<RouteStep> {
       ? end(routed, "menu_limit")
       : ask({ ...routed, call: { ...call, round } }, outcome.ivr_id);
   }
-  if (call.dials >= maxDials) return end(routed, call.failure_reason ?? "no_eligible_route");
   return dial({ ...routed, call: { ...call, round } }, outcome.offer);
 }
 
@@ -54,12 +54,24 @@ async function end(routed: Routed, reason: string): Promise<RouteStep> {
   const { call, next, journal, db } = routed;
   await release(db, call.call_id);
   const signals: SignalInput[] = [...gained(routed), { kind: "failed", ...about(routed), reason }];
+  // A caller who has heard nothing of ours yet is not hung up but turned away.
+  const isAnswered = call.heard || call.dials > 0 || next.say.length > 0;
   return {
     call: {
-      ...{ ...call, state: "ended", agenda: [], tags: { ...next.tags } },
-      instruction: { action: "hangup", say: [...next.say], reason },
+      ...{ ...call, state: "ended", lease: null, agenda: [], tags: { ...next.tags } },
+      instruction: { action: isAnswered ? "hangup" : "reject", say: [...next.say], reason },
     },
     tell: toTold(call, journal, signals),
+  };
+}
+
+/** Where the decision comes to nothing after all: what the caller was to hear and what buyers told is kept. */
+function goOn(routed: Routed): RouteStep {
+  const { call, next, journal } = routed;
+  const say = next.say.map((text) => ({ kind: "say", text }) as const);
+  return {
+    call: { ...call, agenda: [...say, ...next.agenda], tags: { ...next.tags } },
+    tell: toTold(call, journal, gained(routed)),
   };
 }
 
@@ -73,13 +85,13 @@ function ask(routed: Routed, ivrId: string): RouteStep {
   const { call, next, journal, config } = routed;
   const menu = config.get("ivr", ivrId);
   // Deleted between the decision and now: the agenda goes on.
-  if (menu === undefined) return { call: { ...call, agenda: [...next.agenda] }, tell: toTold(call, journal, []) };
+  if (menu === undefined) return goOn(routed);
   const times = (call.menu?.ivr_id === ivrId ? call.menu.times : 0) + 1;
   const turns = call.turns + 1;
   journal.note("menu.entered", { id: ivrId, name: menu.name, times });
   return {
     call: {
-      ...{ ...call, state: "menu", menu: { ivr_id: ivrId, times }, turns },
+      ...{ ...call, state: "menu", lease: null, heard: true, menu: { ivr_id: ivrId, times }, turns },
       ...{ agenda: [...next.agenda], tags: { ...next.tags } },
       instruction: {
         ...{ action: "gather", say: [...next.say, menu.greeting], turn: turns },
@@ -93,7 +105,6 @@ function ask(routed: Routed, ivrId: string): RouteStep {
 async function dial(routed: Routed, { quote, destination, dialing, holds, record }: Offer): Promise<RouteStep> {
   const { call, next, journal, db, now } = routed;
   const { route_id, kind, id } = quote;
-  const rest = { ...call, agenda: [...next.agenda] };
   const reserved = await reserve(db, { orgId: call.org_id, callId: call.call_id, now }, holds);
   if (!reserved.ok) {
     const detail = reserved.full.kind;
@@ -101,7 +112,7 @@ async function dial(routed: Routed, { quote, destination, dialing, holds, record
     if (quote.request_id !== null) {
       journal.amend(quote.request_id, (request) => ({ ...request, won: false, reason: "concurrency_reached" }));
     }
-    return { call: rest, tell: toTold(call, journal, []) };
+    return goOn(routed);
   }
   const dials = call.dials + 1;
   const tags = addTags(next.tags, dialing.tags);
@@ -120,8 +131,11 @@ async function dial(routed: Routed, { quote, destination, dialing, holds, record
   return {
     call: {
       ...{
-        ...rest,
+        ...call,
+        agenda: [...next.agenda],
         state: "dialing",
+        lease: null,
+        heard: call.heard || next.say.length > 0,
         dials,
         dial_heard_at: at,
         tried: [...call.tried, triedKey(quote)],

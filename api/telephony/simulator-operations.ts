@@ -64,7 +64,7 @@ export function simulatorOperations({ calls, clock }: { calls: Calls; clock: Clo
       answer: instructionSchema,
       errors: [404, 409],
       async handle({ caller, params: { call_id }, body }) {
-        const reported = await calls.report(caller.orgId, call_id, body);
+        const reported = await calls.report(caller.orgId, call_id, { ...body, provider: "simulator" });
         if (reported === null) throw notFound(`The call ${call_id}`);
         if (reported.kind === "taken") return reported.instruction;
         throw conflict(

@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from "uuid";
-import type { EventLog, NewMessage } from "../../ingest/log/log.ts";
+import { type EventLog, LogError, type NewMessage } from "../../ingest/log/log.ts";
 import type { OutboundRtbRequest } from "../../ingest/rtb.ts";
 import type { SignalInput } from "../../ingest/signal.ts";
 import type { CallTrace, TraceLine } from "../../ingest/trace.ts";
@@ -27,12 +27,29 @@ const toTrace = ({ call_id, org_id }: Called, line: TraceLine): CallTrace => ({
   ...{ v: 1, id: uuidv7(), org_id, call_id, ...line },
 });
 
-/** Makes what was told durable in the log, in its order. */
+/**
+ * Makes what was told durable in the log, in its order. What is too large for any log is left out and reported where
+ * `onTooLarge` is given: for its sake a call must not hang for ever.
+ */
 export const tellingTo =
-  (log: Pick<EventLog, "publish">) =>
+  (log: Pick<EventLog, "publish">, onTooLarge?: (error: unknown) => void) =>
   async (told: readonly Told[]): Promise<void> => {
-    if (told.length > 0) await log.publish(told.map(toMessage));
+    if (told.length === 0) return;
+    const messages = told.map(toMessage);
+    try {
+      await log.publish(messages);
+    } catch (error) {
+      if (onTooLarge === undefined || !isTooLarge(error)) throw error;
+      for (const message of messages) {
+        await log.publish([message]).catch((cause: unknown) => {
+          if (!isTooLarge(cause)) throw cause;
+          onTooLarge(cause);
+        });
+      }
+    }
   };
+
+const isTooLarge = (error: unknown): boolean => error instanceof LogError && error.code === "message_too_large";
 
 const toMessage = ({ topic, value }: Told): NewMessage => ({
   topic,

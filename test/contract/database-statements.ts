@@ -295,15 +295,19 @@ function describeStores(engine: string, open: () => Promise<Database>): void {
       if (!reachable) throw new Error("the log is away");
       told.push(...all.map(({ value }) => ("at" in value ? value.at : null)));
     };
-    const calls = createOpenCallStore({ database, clock, publish });
+    const calls = createOpenCallStore({ database, clock, publish, onTrouble: () => undefined });
     const call = anOpenCall();
     const { call_id, org_id } = call;
     const signal = (second: number) => toSignal({ kind: "answered", call_id, org_id, at: secondsIn(second) });
     const first = { call, tell: [signal(0)] };
-    await expect(calls.open(call_id, async () => first)).rejects.toThrow("away");
+    const place = () => calls.open({ callId: call_id, orgId: org_id }, async () => first);
+    await expect(place()).rejects.toThrow("away");
     reachable = true;
     await calls.tellLeftOver();
-    expect(await calls.open(call_id, async () => first)).toBeNull();
+    expect(await place()).toBeNull();
+    const other = { callId: "another", orgId: orgOne };
+    const opened = await Promise.all([1, 2, 3, 4].map(() => calls.open(other, async () => ({ call, tell: [] }))));
+    expect(opened.filter((each) => each !== null)).toHaveLength(1);
     const step = (second: number) =>
       calls.step(orgOne, call_id, (found) => ({
         call: { ...found, tried: [...found.tried, String(second)], state: "ended" },

@@ -205,9 +205,12 @@ function describeEnds(open: () => Promise<Database>): void {
   it("sweeps the places of calls that have ended or were forgotten, and those of no others", async () => {
     const database = await open();
     const clock = createManualClock(startOfTime);
-    const store = createOpenCallStore({ database, clock, publish: async () => undefined });
+    const store = createOpenCallStore({ database, clock, publish: async () => undefined, onTrouble: throwOn });
     const openCall = (id: string, state: "dialing" | "ended") =>
-      store.open(id, async () => ({ call: anOpenCall({ call_id: id as CallId, state }), tell: [] }));
+      store.open({ callId: id, orgId: orgOne }, async () => ({
+        call: anOpenCall({ call_id: id as CallId, state }),
+        tell: [],
+      }));
     await openCall("forgotten", "dialing");
     clock.advance(5 * hour);
     await openCall("live", "dialing");

@@ -12,14 +12,18 @@ export interface CallAt {
   readonly journal: Journal;
   /** One instant for a whole decision, milliseconds since 1970. */
   readonly now: number;
+  /** When the decision must be made, by the clock: buyers are not waited for any longer. */
+  readonly deadlineAt: number;
+  /** Aborts when the call is over, whatever is decided for it. */
+  readonly overtaken: AbortSignal;
 }
 
 /** A call as destinations are asked for it, without a plan yet; null when its campaign is gone. */
-export function toAsking({ call, config, facts, journal, now }: CallAt): Omit<Asking, "plan"> | null {
+export function toAsking({ call, config, facts, journal, now, deadlineAt }: CallAt): Omit<Asking, "plan"> | null {
   const campaign = config.get("campaign", call.campaign_id ?? undefined);
   if (campaign === undefined) return null;
   return {
-    ...{ config, facts, campaign, journal },
+    ...{ config, facts, campaign, journal, deadlineAt, tried: call.tried },
     call: {
       ...{ caller: call.caller, zip: call.zip, state: call.state_code, number: call.number, tags: call.tags, now },
       ...{ publisher: call.publisher, campaign: { id: campaign.id, name: campaign.name } },

@@ -1,9 +1,10 @@
+import { unreachable } from "../../../ingest/primitives.ts";
 import { destinationOfRoute } from "../actions.ts";
 import { planRefusal } from "../call-eligibility.ts";
 import { inTurn } from "../order.ts";
 import type { Ask, Question } from "../quotes/ask-route.ts";
 import { routesOf } from "../quotes/ask-route.ts";
-import type { Asking } from "../quotes/asking.ts";
+import { type Asking, triedKey } from "../quotes/asking.ts";
 import type { Agenda, AgendaItem, RoutedCall } from "./agenda.ts";
 import { type CallAt, rowOfNumber, toAsking } from "./asking.ts";
 import { type Offer, type OfferDeps, offerOf } from "./offer.ts";
@@ -49,12 +50,17 @@ export async function findNext(deps: NextDeps, at: CallAt): Promise<Next> {
   const walk: Walk = { deps, at, say: [], tags: at.call.tags };
   let agenda: Agenda = at.call.agenda;
   for (let [item, ...rest] = agenda; item !== undefined; [item, ...rest] = agenda) {
-    const taken = await take(item, walk);
+    if (at.overtaken.aborted) break;
+    const taken = isDialedOut(item, at) ? nothing : await take(item, walk);
     if ("outcome" in taken) return { outcome: taken.outcome, say: walk.say, agenda: rest, tags: walk.tags };
     agenda = [...taken.instead, ...rest];
   }
   return { outcome: { kind: "over", reason: "no_eligible_route" }, say: walk.say, agenda: [], tags: walk.tags };
 }
+
+/** A call that has been dialed as often as may be is still told what its flow says, and hung up. */
+const isDialedOut = ({ kind }: AgendaItem, { call }: CallAt): boolean =>
+  call.dials >= maxDials && kind !== "say" && kind !== "hangup";
 
 async function take(item: AgendaItem, walk: Walk): Promise<Taken> {
   switch (item.kind) {
@@ -73,6 +79,8 @@ async function take(item: AgendaItem, walk: Walk): Promise<Taken> {
       return askPlace({ routeId: null, to: { kind: item.to, id: item.id } }, undefined, walk);
     case "quote":
       return takeQuote(item, walk);
+    default:
+      return unreachable(item);
   }
 }
 
@@ -122,7 +130,8 @@ async function askPlace(question: Question, planId: string | undefined, walk: Wa
 async function takeQuote({ quote }: AgendaItem & { kind: "quote" }, walk: Walk): Promise<Taken> {
   const asking = askingOf(walk, quote.plan_id ?? undefined);
   if (asking === null || isTried(quote, walk.at.call)) return nothing;
-  const offer = await offerOf(walk.deps, quote, { asking, item: rowOfNumber(walk.at.config, walk.at.call) });
+  const { config, call, overtaken } = walk.at;
+  const offer = await offerOf(walk.deps, quote, { asking, item: rowOfNumber(config, call), overtaken });
   return offer === null ? nothing : { outcome: { kind: "dial", offer } };
 }
 
@@ -131,10 +140,7 @@ function askingOf({ at, tags }: Walk, planId: string | undefined): Asking | null
   return asking && { ...asking, plan: at.config.get("routing_plan", planId) };
 }
 
-interface Destined {
-  readonly kind: string;
-  readonly id: string | undefined;
-}
-/** How a destination is remembered that a call has been sent to. */
-export const triedKey = ({ kind, id }: Destined): string => `${kind} ${id}`;
-const isTried = (to: Destined | null, { tried }: RoutedCall): boolean => to !== null && tried.includes(triedKey(to));
+const isTried = (
+  to: { readonly kind: string; readonly id: string | undefined } | null,
+  { tried }: RoutedCall,
+): boolean => to !== null && tried.includes(triedKey(to));

@@ -1,6 +1,6 @@
 import type { Clock } from "../../../ingest/clock.ts";
 import type { SignalOf } from "../../../ingest/signal.ts";
-import type { BuyerTerms } from "../../../ingest/terms.ts";
+import type { BuyerTerms, PublisherTerms } from "../../../ingest/terms.ts";
 import type { CampaignNumber } from "../../config/org-config.ts";
 import type { Resource } from "../../config/registry.ts";
 import { concurrencyLimit } from "../caps.ts";
@@ -12,9 +12,10 @@ import type { Quote } from "../quotes/quote.ts";
 import { toPingContext, toSubject } from "../quotes/subject.ts";
 import { isRecorded } from "../recordings.ts";
 import { type KnownRoute, toKnownRoute } from "../route-subject.ts";
+import { boundSteps } from "../rtb/bound-steps.ts";
 import { executeWin, type WinExecution } from "../rtb/execute-win.ts";
 import type { PingSender } from "../rtb/pinger.ts";
-import { bidTerms, publisherTerms } from "../terms.ts";
+import { bidTerms, type PaidDestination, type PayoutSources, publisherTerms } from "../terms.ts";
 
 type Dialing = Omit<SignalOf<"dialing">, "kind" | "v" | "org_id" | "call_id" | "at" | "after_menu">;
 
@@ -33,15 +34,25 @@ export interface OfferDeps {
   readonly clock: Clock;
 }
 
+export interface Offering {
+  readonly asking: Asking;
+  readonly item: CampaignNumber["item"];
+  /** Aborts when the call is over: then no buyer is told that it has won. */
+  readonly overtaken: AbortSignal;
+}
+
 /** Turns a quote into an offer: it must still hold, and the winner's steps of a formula must confirm it. */
 export async function offerOf(
   deps: OfferDeps,
   quote: Quote,
-  { asking, item }: { readonly asking: Asking; readonly item: CampaignNumber["item"] },
+  { asking, item, overtaken }: Offering,
 ): Promise<Offer | null> {
   const skip = (reason: string, detail: string | null = null): null => {
     const { route_id, kind, id } = quote;
     asking.journal.note("route.skipped", { route_id, kind, id, reason, detail, bid: quote.won?.bid ?? null });
+    if (quote.request_id !== null) {
+      asking.journal.amend(quote.request_id, (request) => ({ ...request, won: false, reason }));
+    }
     return null;
   };
   const subject = toSubject(quote, asking);
@@ -50,6 +61,7 @@ export async function offerOf(
   if (refusal !== null) return skip(refusal.reason, refusal.detail);
   if (route === null) return skip("destination_missing");
   if (quote.usable_until !== null && deps.clock.now() > quote.usable_until) return skip("bid_expired");
+  if (overtaken.aborted) return skip("call_ended");
   const sold = await sell(deps, { quote, route, asking });
   if (typeof sold === "string") return skip(sold);
   return { quote, ...toOffer({ quote, route, asking, item }, sold) };
@@ -93,7 +105,7 @@ function tellWin(win: WinExecution, { id, request_id }: Quote, { journal }: Aski
   if (request_id !== null) {
     journal.amend(request_id, (request) => ({
       ...{ ...request, won, effective_bid: won ? win.bid : null, reason: won ? null : win.reason },
-      ...{ steps: [...request.steps, ...win.steps], steps_count: request.steps_count + win.steps.length },
+      ...{ steps: boundSteps([...request.steps, ...win.steps]), steps_count: request.steps_count + win.steps.length },
     }));
   }
   if (win.steps.length === 0) return;
@@ -126,9 +138,10 @@ function toOffer(
       target: to.kind === "target" ? { id: to.doc.id, name: to.doc.name, type: to.doc.type } : null,
       buyer: { id: buyer.id, name: buyer.name },
       ...{ rtb_id: to.kind === "rtb_formula" ? to.doc.id : null, rtb_group_id: quote.rtb_group_id, buyer_terms },
-      publisher_terms: publisherTerms({ campaign, item }, paid, {
-        ...{ quoted: quote.publisher_terms ?? undefined, subject, publisher },
-      }),
+      publisher_terms: publisherTermsOf(
+        { campaign, item },
+        { paid, quoted: quote.publisher_terms ?? undefined, subject, publisher },
+      ),
       ...{ payable: verdict.payable, receivable: verdict.receivable, duplicate_of: verdict.duplicate_of },
       tags: { ...tags },
       webhook_ids: to.doc.outgoing_webhooks,
@@ -140,6 +153,19 @@ function toOffer(
       ...entryHolds(campaign, publisher),
     ],
   };
+}
+
+/**
+ * Said with every dial where there is a publisher, for it replaces what an earlier dial said: where nobody names an amount
+ * for this one, it is none.
+ */
+function publisherTermsOf(
+  owner: CampaignNumber,
+  { paid, ...sources }: PayoutSources & { readonly paid: PaidDestination },
+): PublisherTerms | null {
+  const terms = publisherTerms(owner, paid, sources);
+  if (terms !== null || owner.item.publisher_id === undefined) return terms;
+  return { payout: 0, percentage: null, condition: "call_successfully_connected", condition_seconds: 0 };
 }
 
 /** What a call takes up from its beginning, wherever it goes. */

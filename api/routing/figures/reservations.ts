@@ -49,6 +49,11 @@ export async function release(db: Queryable, callId: string): Promise<void> {
   await db.query("DELETE FROM call_holds WHERE call_id = $1", [callId]);
 }
 
+/** A dial has failed: the call keeps its campaign's and its publisher's place alone. */
+export async function releaseDial(db: Queryable, callId: string): Promise<void> {
+  await db.query("DELETE FROM call_holds WHERE call_id = $1 AND kind NOT IN ('campaign', 'publisher')", [callId]);
+}
+
 /** Frees what calls hold that have ended, or that their switches have forgotten. */
 export async function releaseForgotten(db: Queryable, now: number): Promise<void> {
   await db.query(

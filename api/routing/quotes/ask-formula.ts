@@ -2,6 +2,7 @@ import { v7 as uuidv7 } from "uuid";
 import { type Clock, isoTime } from "../../../ingest/clock.ts";
 import type { OutboundRtbRequest } from "../../../ingest/rtb.ts";
 import type { KnownRoute } from "../route-subject.ts";
+import { boundSteps } from "../rtb/bound-steps.ts";
 import type { PingLimits } from "../rtb/deadline.ts";
 import type { Bid, Execution } from "../rtb/execute.ts";
 import { outcomeOf } from "../rtb/outcome.ts";
@@ -114,6 +115,6 @@ function toRequest({ id, created_at, question, asking, answer, reason }: Asked):
     outcome: outcomeOf(answer.kind === "bid" ? null : answer.reason),
     ...{ reason, bid: ran.bid, effective_bid: reason === null ? ran.bid : null, won: false, score: null },
     ...{ duration: terms?.duration ?? null, phone_number: terms?.phone_number ?? null },
-    ...{ total_ms: ran.total_ms, steps_count: ran.steps.length, steps: [...ran.steps] },
+    ...{ total_ms: ran.total_ms, steps_count: ran.steps.length, steps: boundSteps(ran.steps) },
   };
 }

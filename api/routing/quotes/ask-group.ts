@@ -4,7 +4,7 @@ import { eligibleRoutes } from "../eligibility.ts";
 import { measure, measuredSince, type PredictiveRules } from "../predictive.ts";
 import { holderOf, type RouteSubject } from "../route-subject.ts";
 import { type AskDeps, askFormula, type FormulaAnswer } from "./ask-formula.ts";
-import type { Asked, Asking } from "./asking.ts";
+import { type Asked, type Asking, triedKey } from "./asking.ts";
 import { type Bidder, boundsOf, rank, type Scored } from "./auction.ts";
 import type { Quote, Unquoted } from "./quote.ts";
 import { predictiveRules, toSubject } from "./subject.ts";
@@ -27,7 +27,9 @@ interface Bidding extends Bidder {
  */
 export async function askGroup(deps: AskDeps, { group, routeId }: GroupQuestion, asking: Asking): Promise<Asked> {
   const predictive = rulesOf(group, asking);
-  const members = group.rtb_formulas.map((link): Member => {
+  const isTried = (id: string) => asking.tried?.includes(triedKey({ kind: "rtb_formula", id })) === true;
+  const links = group.rtb_formulas.filter(({ rtb_formula_id }) => !isTried(rtb_formula_id));
+  const members = links.map((link): Member => {
     return { link, ...toSubject({ kind: "rtb_formula", id: link.rtb_formula_id }, asking, predictive) };
   });
   const { eligible, refused } = eligibleRoutes(members, asking.facts);

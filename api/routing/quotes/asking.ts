@@ -18,7 +18,9 @@ export interface Asking {
   /** Of the inbound ping that this is, or that the call came from. */
   readonly inboundRequestId: string | null;
   readonly journal: Journal;
-  /** When whoever asks must have an answer, by the clock; undefined for a call, whose formulas' own time bounds it. */
+  /** Destinations that the call has been sent to, as `triedKey` names them: they are not asked again. */
+  readonly tried?: readonly string[] | undefined;
+  /** When whoever asks must have an answer, by the clock; undefined where formulas' own time bounds it. */
   readonly deadlineAt?: number | undefined;
 }
 
@@ -34,3 +36,7 @@ export interface Asked {
 
 /** Asks where a route leads; whatever goes wrong is part of the result. */
 export type AskRoute = (route: Route, asking: Asking) => Promise<Asked>;
+
+/** How a destination is remembered that a call has been sent to. */
+export const triedKey = ({ kind, id }: { readonly kind: string; readonly id: string | undefined }): string =>
+  `${kind} ${id}`;

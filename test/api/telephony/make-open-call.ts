@@ -9,8 +9,12 @@ export const anOpenCall = (given: Partial<OpenCall> = {}): OpenCall => ({
   ...{ inbound_request_id: null, agenda: [], tried: [], dials: 1, state: "dialing", round: 2, menu: null, turns: 0 },
   ...{
     ringing: 0,
+    connected_at: null,
+    heard: false,
     failure_reason: null,
     skew_ms: null,
+    provider: "simulator",
+    lease: null,
     dial_heard_at: secondsIn(0),
     started_at: secondsIn(0),
     instruction: { action: "none" },

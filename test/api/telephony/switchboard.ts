@@ -1,4 +1,4 @@
-import { onTestFinished } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { openDuckdbDatabase } from "../../../api/config/database-duckdb.ts";
 import { createOrgConfig } from "../../../api/config/org-config.ts";
 import { type ResourceInput, type ResourceType, toDocument } from "../../../api/config/registry.ts";
@@ -37,6 +37,8 @@ export interface SwitchboardGiven {
   readonly allocation?: Allocation;
   /** What was sent about whoever calls. */
   readonly callerData?: Readonly<Record<string, string>>;
+  /** What happens before the log takes it. */
+  readonly beforeTelling?: (told: readonly Told[]) => Promise<void> | void;
 }
 
 /** Telephony over a real database, with one organization's config; what it tells the log is gathered. */
@@ -47,6 +49,7 @@ export async function openSwitchboard({
   tcpa = "off",
   allocation,
   callerData = {},
+  beforeTelling = () => undefined,
 }: SwitchboardGiven) {
   const clock = createManualClock(startOfTime);
   const database = await openDuckdbDatabase({ path: ":memory:" });
@@ -72,28 +75,34 @@ export async function openSwitchboard({
     },
   };
   const told: Told[] = [];
-  const openCalls = createOpenCallStore({ database, clock, publish: async (all) => void told.push(...all) });
-  const held = await openHeldCalls({
-    ...{ database, clock },
-    onTrouble(error) {
-      throw error;
-    },
-  });
+  const troubles: unknown[] = [];
+  const onTrouble = (error: unknown) => void troubles.push(error);
+  const publish = async (all: readonly Told[]) => {
+    await beforeTelling(all);
+    told.push(...all);
+  };
+  const held = await openHeldCalls({ database, clock, onTrouble });
   onTestFinished(async () => {
     await held.close();
     await database.close();
+    expect(troubles).toEqual([]);
   });
-  const ping = createPing({ controls: createPingControls({ clock }), sender, clock });
-  const calls = createCalls({
-    ...{ snapshot: { config: () => editor.config }, openCalls, held, clock, sender, random: () => 0.5 },
-    ...{ ask: createAsk({ ping, clock }).ask, note: () => undefined },
-    factsOf: () => ({ ...someFacts(facts), inUse: (holder) => held.inUse(orgOne, holder) }),
-    checkTcpa: async () => tcpa,
-    takeAllocation: async () => allocation ?? { kind: "none" },
-    takeCallerData: async () => callerData,
-  });
+  /** Each as another process has it; they share the database alone. */
+  const openProcess = () => {
+    const openCalls = createOpenCallStore({ database, clock, publish, onTrouble });
+    const ping = createPing({ controls: createPingControls({ clock }), sender, clock });
+    return createCalls({
+      ...{ snapshot: { config: () => editor.config }, openCalls, held, clock, sender, random: () => 0.5 },
+      ...{ ask: createAsk({ ping, clock }).ask, note: () => undefined },
+      factsOf: () => ({ ...someFacts(facts), inUse: (holder) => held.inUse(orgOne, holder) }),
+      checkTcpa: async () => tcpa,
+      takeAllocation: async () => allocation ?? { kind: "none" },
+      takeCallerData: async () => callerData,
+    });
+  };
+  const calls = openProcess();
   return {
-    ...{ clock, calls, asked, told, put, held, remove: editor.remove, database },
+    ...{ clock, calls, openProcess, asked, told, put, held, remove: editor.remove, database },
     arrive: (given: Partial<ArrivingCall> = {}) =>
       calls.arrive(orgOne, { provider: "simulator", from: "+12125550123", to: "+18005550100", tags: {}, ...given }),
     signals: () => told.flatMap(({ topic, value }) => (topic === "call-signals" ? [value] : [])),

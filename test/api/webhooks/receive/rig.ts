@@ -75,7 +75,12 @@ export async function openRig({ database: given }: { database?: Database } = {})
 
   function openProcess({ earlierCalls = figures.earlierCalls, ...faults }: Process = {}) {
     const mortal = createMortal(database, log, faults);
-    const openCalls = createOpenCallStore({ database: mortal.database, clock, publish: tellingTo(mortal.log) });
+    const openCalls = createOpenCallStore({
+      database: mortal.database,
+      clock,
+      publish: tellingTo(mortal.log),
+      onTrouble,
+    });
     const receiver = createReceiver({
       ...{ database: mortal.database, log: mortal.log, warehouse, openCalls, clock, onTrouble, earlierCalls },
     });
@@ -120,7 +125,7 @@ export async function openRig({ database: given }: { database?: Database } = {})
       }, 10_000),
     /** The first step of a call that its switch goes on to report on. */
     begin: (openCalls: OpenCallStore, id: string) =>
-      openCalls.open(id, async () => {
+      openCalls.open({ callId: id, orgId: orgOne }, async () => {
         const tags = { b: "2" };
         const incoming = anIncoming({ call_id: id as CallId, at: new Date(clock.now()).toISOString(), tags });
         return { call: anOpenCall({ call_id: id as CallId, tags }), tell: [toSignal(incoming)] };
