@@ -12,7 +12,8 @@ const about = {
   at: timestamp,
 };
 const named = z.object({ id: shortText, name: shortText });
-const webhookIds = z.array(shortText).max(100).default([]);
+/** As many as a campaign or a destination may have attached. */
+const webhookIds = z.array(shortText).max(1000).default([]);
 const optionalText = shortText.nullable().default(null);
 const tagNames = z.array(shortText).max(100).default([]);
 
