@@ -62,7 +62,8 @@ export function toDocument<T extends ResourceType>(type: T, given: ResourceInput
   const definition = definitionOf(type);
   const { id, org_id, created_at, updated_at } = given;
   const written = definition.writable.parse(given);
-  const whole = definition.prepare?.(written, { previous: { ...written, ...given }, newId: uuidv4 }) ?? written;
+  const context = { previous: { ...written, ...given }, at: created_at, newId: uuidv4 };
+  const whole = definition.prepare?.(written, context) ?? written;
   return { ...whole, id, org_id, created_at, updated_at } as Resource<T>;
 }
 

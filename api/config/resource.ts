@@ -33,6 +33,8 @@ export interface ViewContext {
 export interface PrepareContext<D> {
   /** The document as it stood; undefined on create. */
   readonly previous: D | undefined;
+  /** When it is written. */
+  readonly at: string;
   newId(): string;
 }
 

@@ -96,8 +96,8 @@ export function createResourceService(deps: ResourceServiceDeps) {
     const now = clock.now();
     return change(async (db) => {
       const id = definition.numericId ? String(await nextInSequence(db, definition.type)) : uuidv4();
-      const written = prepare(definition, toWritten(definition, input), undefined);
       const at = isoTime(now);
+      const written = prepare(definition, toWritten(definition, input), { previous: undefined, at });
       const doc: Document = { ...written, id, org_id: actor.caller.orgId, created_at: at, updated_at: at };
       await integrity.checkReferences(db, { definition, doc, previous: undefined });
       await integrity.checkUnique(db, definition, doc);
@@ -171,7 +171,10 @@ export function createResourceService(deps: ResourceServiceDeps) {
     edit(definition, actor, {
       id,
       action: "update",
-      apply: (doc) => ({ ...unwritable(definition, doc), ...prepare(definition, merge(definition, doc, input), doc) }),
+      apply: (doc, now) => ({
+        ...unwritable(definition, doc),
+        ...prepare(definition, merge(definition, doc, input), { previous: doc, at: isoTime(now) }),
+      }),
     });
 
   const pause = (
@@ -269,5 +272,8 @@ class OvertakenError extends Error {
 const isRace = (error: unknown): boolean =>
   error instanceof OvertakenError || (error instanceof DatabaseError && error.code === "unique_violation");
 
-const prepare = (definition: ResourceDefinition, written: Fields, previous: Document | undefined): Fields =>
-  definition.prepare?.(written, { previous, newId: uuidv4 }) ?? written;
+const prepare = (
+  definition: ResourceDefinition,
+  written: Fields,
+  about: { readonly previous: Document | undefined; readonly at: string },
+): Fields => definition.prepare?.(written, { ...about, newId: uuidv4 }) ?? written;

@@ -98,11 +98,16 @@ export async function openSnapshot({ database, store, apiKeys, clock, onTrouble 
 
   return {
     config: (orgId: string): OrgConfig | undefined => organizations.get(orgId)?.config,
-    /** Organizations that have a number of this E.164 form; one that has released it does not count beside another. */
+    /**
+     * Organizations that have a number of this E.164 form, who had it first before the others: nobody takes it from
+     * them by adding it, too. One that has released it does not count beside another.
+     */
     holdersOf(e164: string): readonly OrgId[] {
       const all = [...organizations.values()].flatMap(({ config }) => config.number(e164) ?? []);
       const held = all.filter(({ status }) => status !== "released");
-      return (held.length > 0 ? held : all).map(({ org_id }) => org_id);
+      return (held.length > 0 ? held : all)
+        .toSorted((one, other) => (tenureOf(one) < tenureOf(other) ? -1 : 1))
+        .map(({ org_id }) => org_id);
     },
     /** The inbound RTB of this public id, whosever it is. */
     inboundRtb(publicId: string): InboundEndpoint | undefined {
@@ -130,3 +135,7 @@ export async function openSnapshot({ database, store, apiKeys, clock, onTrouble 
   };
 }
 export type Snapshot = Awaited<ReturnType<typeof openSnapshot>>;
+
+/** Sorts as tenure does, the same in every process; rows from before it was kept have had their number from the first. */
+const tenureOf = ({ held_since, created_at, org_id }: Resource<"number">): string =>
+  `${held_since ?? created_at} ${org_id}`;

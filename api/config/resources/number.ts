@@ -1,7 +1,14 @@
 import { z } from "zod";
+import { timestamp } from "../../../ingest/primitives.ts";
 import { conflict } from "../../serve/errors.ts";
 import { defineResource } from "../resource.ts";
 import { e164, externalId, id, shortText } from "./shapes.ts";
+
+/**
+ * Since when the organization has the number. Two may claim one, and its calls are those of whoever had it first: so a
+ * row that is turned to another number, or taken up again after its release, begins anew. Shown to nobody.
+ */
+const heldSince = timestamp.optional();
 
 /** A tracking number (semantics 7.2). */
 export const number = defineResource({
@@ -22,7 +29,7 @@ export const number = defineResource({
     status: z.enum(["available", "assigned", "pooled", "allocated", "released"]).default("available"),
     external_id: externalId,
   }),
-  kept: { number_pool_id: z.string().nullable() },
+  kept: { number_pool_id: z.string().nullable(), held_since: heldSince },
   nullable: [],
   readOnly: { number_pool_id: z.string().nullable() },
   filters: {
@@ -36,7 +43,13 @@ export const number = defineResource({
   namedBy: { field: "campaign_id", type: "campaign" },
   references: ({ publisher_id }) =>
     publisher_id === undefined ? [] : [{ type: "publisher", id: publisher_id, loc: ["publisher_id"] }],
-  prepare: (written, { previous }) => ({ ...written, number_pool_id: previous?.number_pool_id ?? null }),
+  prepare(written, { previous, at }) {
+    const isHeldOn =
+      previous?.number === written.number && (previous.status !== "released" || written.status === "released");
+    const held_since = isHeldOn ? (previous.held_since ?? previous.created_at) : at;
+    return { ...written, number_pool_id: previous?.number_pool_id ?? null, held_since };
+  },
+  view: () => ({ held_since: undefined }),
   uniqueKey: (document) => ({ key: document.number, field: "number" }),
   async beforeRemove(_db, { number, number_pool_id }) {
     if (number_pool_id !== null) throw conflict(`The number ${number} is in a number pool: take it out first.`);
