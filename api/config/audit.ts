@@ -1,45 +1,16 @@
-import { isDeepStrictEqual } from "node:util";
 import { v7 as uuidv7 } from "uuid";
 import type { AuditRecord } from "../../ingest/audit.ts";
 import { isoTime } from "../../ingest/clock.ts";
-import type { EventLog } from "../../ingest/log/log.ts";
+import { type EventLog, LogError } from "../../ingest/log/log.ts";
 import type { Caller } from "../serve/caller.ts";
+import { cutChanges } from "./audit-changes.ts";
 import type { Database, Queryable } from "./database.ts";
-import type { ResourceDefinition } from "./resource.ts";
 
 /** Who changes config, and by which request. */
 export interface Actor {
   readonly caller: Caller;
   readonly requestId: string | null;
   readonly sourceIp: string | null;
-}
-
-type Document = Readonly<Record<string, unknown>>;
-
-/** Fields that change with every write or are shown elsewhere. */
-const unaudited = ["id", "org_id", "created_at", "updated_at", "resumed_at"];
-
-/** The fields that differ, old and new; secrets stand as `***`, wherever they are nested. */
-export function diffDocuments(
-  definition: ResourceDefinition,
-  old: Document,
-  changed: Document,
-): AuditRecord["changes"] {
-  const secrets = new Set(definition.secrets);
-  const names = [...new Set([...Object.keys(old), ...Object.keys(changed)])].filter(
-    (name) => !unaudited.includes(name),
-  );
-  return names
-    .filter((name) => !isDeepStrictEqual(old[name], changed[name]))
-    .map((field) => ({ field, old: mask(old[field], field, secrets), new: mask(changed[field], field, secrets) }));
-}
-
-function mask(value: unknown, name: string, secrets: ReadonlySet<string>): unknown {
-  if (value === undefined || value === null) return null;
-  if (secrets.has(name)) return "***";
-  if (Array.isArray(value)) return value.map((each) => mask(each, "", secrets));
-  if (typeof value !== "object") return value;
-  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, mask(each, key, secrets)]));
 }
 
 export interface Change {
@@ -82,36 +53,77 @@ export async function recordChange(
 }
 
 const recordsPerRound = 500;
+/** Characters, of three bytes at most: the log takes 64 MiB at once, and this process shall not hold more. */
+const lengthPerRound = 8 * 1024 * 1024;
+
+/** The oldest records, as many as make a round; the first one however long it is. */
+const readRound = (database: Queryable) =>
+  database.query(
+    `SELECT id, record FROM (
+       SELECT id, record, row_number() OVER (ORDER BY id) AS place,
+         sum(length(CAST(record AS VARCHAR))) OVER (ORDER BY id) AS up_to
+       FROM (SELECT id, record FROM audit_outbox ORDER BY id LIMIT ${recordsPerRound}) AS oldest
+     ) AS counted WHERE place = 1 OR up_to <= ${lengthPerRound} ORDER BY id`,
+  );
+
+type Publish = Pick<EventLog, "publish">;
 
 /** Hands waiting audit records to the log. A record handed over twice keeps its id and is stored once. */
-export function createAuditOutbox(database: Database, log: Pick<EventLog, "publish">) {
-  let draining: Promise<void> = Promise.resolve();
+export function createAuditOutbox(database: Database, log: Publish) {
+  let running: Promise<void> = Promise.resolve();
+  let next: Promise<void> | null = null;
 
   async function drain(): Promise<void> {
+    next = null;
     for (;;) {
-      const rows = await database.query(`SELECT id, record FROM audit_outbox ORDER BY id LIMIT ${recordsPerRound}`);
+      const rows = await readRound(database);
       if (rows.length === 0) return;
-      await log.publish(
-        rows.map(({ record }) => {
-          const value = String(record);
-          return { topic: "audit-log", key: (JSON.parse(value) as AuditRecord).entity_id, value };
-        }),
+      await publishRecords(
+        log,
+        rows.map(({ record }) => String(record)),
       );
       const places = rows.map((_, index) => `$${index + 1}`).join(", ");
       await database.query(
         `DELETE FROM audit_outbox WHERE id IN (${places})`,
         rows.map(({ id }) => id ?? null),
       );
-      if (rows.length < recordsPerRound) return;
     }
   }
 
   return {
-    /** One round at a time; what was written before the call has been handed over when it resolves. */
+    /**
+     * One round at a time; what was written before the call has been handed over when it resolves. Where it rejects, the
+     * records wait for the next call.
+     */
     drain(): Promise<void> {
-      draining = draining.catch(() => undefined).then(drain);
-      return draining;
+      // Whoever asks while one waits to begin is served by that one.
+      next ??= running.catch(() => undefined).then(drain);
+      running = next;
+      return next;
     },
   };
 }
 export type AuditOutbox = ReturnType<typeof createAuditOutbox>;
+
+/** A record that the log finds too large keeps none of the others back: it is published without its values. */
+async function publishRecords(log: Publish, records: readonly string[]): Promise<void> {
+  try {
+    await log.publish(records.map(toMessage));
+  } catch (error) {
+    if (!(error instanceof LogError && error.code === "message_too_large")) throw error;
+    const [only, ...others] = records;
+    if (only !== undefined && others.length === 0) return publishCut(log, only);
+    for (const record of records) await publishRecords(log, [record]);
+  }
+}
+
+async function publishCut(log: Publish, record: string): Promise<void> {
+  const whole = JSON.parse(record) as AuditRecord;
+  await log.publish([toMessage(JSON.stringify({ ...whole, changes: cutChanges(whole.changes) }))]);
+}
+
+const toMessage = (value: string) => ({
+  topic: "audit-log" as const,
+  key: (JSON.parse(value) as AuditRecord).entity_id,
+  value,
+});

@@ -5,7 +5,8 @@ import { type Clock, isoTime } from "../../ingest/clock.ts";
 import type { OrgId } from "../../ingest/primitives.ts";
 import { actorName } from "../serve/caller.ts";
 import { conflict, notFound } from "../serve/errors.ts";
-import { type Actor, type AuditOutbox, diffDocuments, recordChange } from "./audit.ts";
+import { type Actor, type AuditOutbox, recordChange } from "./audit.ts";
+import { diffDocuments } from "./audit-changes.ts";
 import { type ConfigChange, type Database, DatabaseError, type Queryable } from "./database.ts";
 import {
   deleteDocument,

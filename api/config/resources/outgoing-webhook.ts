@@ -59,7 +59,7 @@ export const outgoingWebhook = defineResource({
     previous_secret_until: timestamp.nullable(),
   },
   filters: { name: shortText.optional(), external_id: shortText.optional(), event_type_id: shortText.optional() },
-  secrets: ["headers", "signing"],
+  secrets: ["headers", "params", "body", "signing"],
   prepare: (written, { previous }) => ({
     ...written,
     ...{ health: previous?.health ?? null, signing: previous?.signing ?? null },

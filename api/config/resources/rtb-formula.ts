@@ -97,8 +97,8 @@ export const rtbFormula = defineResource({
     external_id: shortText.optional(),
     is_active: z.enum(["true", "false"]).optional(),
   },
-  // Buyers' endpoints are asked with credentials in headers.
-  secrets: ["headers"],
+  // Buyers' endpoints are asked with credentials, which stand in any of these.
+  secrets: ["headers", "query_params", "body_params", "raw_body"],
   references: (formula) => [
     { type: "buyer", id: formula.buyer_id, loc: ["buyer_id"] },
     ...formula.outgoing_webhooks.map((webhook, index) => ({

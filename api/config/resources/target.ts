@@ -64,7 +64,7 @@ export const target = defineResource({
     external_id: shortText.optional(),
     is_active: z.enum(["true", "false"]).optional(),
   },
-  secrets: ["sip_password"],
+  secrets: ["sip_password", "sip_headers"],
   references: (target) => [
     { type: "buyer", id: target.buyer_id, loc: ["buyer_id"] },
     ...target.outgoing_webhooks.map((webhook, index) => ({
