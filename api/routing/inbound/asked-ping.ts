@@ -37,7 +37,9 @@ export function toAskedPing({ endpoint, query, body }: SentPing, clock: Clock): 
   const parameters = foldParameters(query, body, customKeys);
   const caller = parameters.caller === null ? null : toE164(parameters.caller);
   const journal = createJournal(clock);
-  journal.note("ping.received", { inbound_rtb_id: inboundRtb.inbound_rtb_id ?? "", ...parameters });
+  // Its record has the tags, which may be long, as its parameters.
+  const { tags: _tags, ...asked } = parameters;
+  journal.note("ping.received", { inbound_rtb_id: inboundRtb.inbound_rtb_id ?? "", ...asked });
   return {
     ...{ endpoint, requestId: uuidv7({ msecs: now }), now, parameters, caller, journal },
     place: toPlace({ zip: parameters.zip, state: parameters.state, caller }),

@@ -4,6 +4,7 @@ import type { InboundRtbRequest } from "../../../ingest/rtb.ts";
 import type { PingAnswer } from "./answer.ts";
 import type { AskedPing } from "./asked-ping.ts";
 import type { Answered } from "./ping.ts";
+import { toText } from "./record-size.ts";
 
 export interface Recorded {
   readonly outcome: InboundRtbRequest["outcome"];
@@ -26,7 +27,7 @@ const recordIdOf = ({ requestId }: AskedPing, { repeated }: Recorded): string =>
 export function toMessages(ping: AskedPing, recorded: Recorded): NewMessage[] {
   const key = ping.endpoint.config.organization.id;
   return [toRecord(ping, recorded), ...ping.journal.requests].map((record) => {
-    return { topic: "rtb-requests", key, value: JSON.stringify(record) };
+    return { topic: "rtb-requests", key, value: toText(record) };
   });
 }
 

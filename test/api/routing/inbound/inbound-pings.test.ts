@@ -427,6 +427,8 @@ describe("the record of a ping", () => {
       ...["ping.received", "tcpa.checked", "plan.selected", "route.skipped", "route.offered", "number.allocated"],
       "ping.answered",
     ]);
+    const asked = { caller: caller_id, zip: "10001", state: null };
+    expect(record?.life_log[0]?.detail).toEqual({ inbound_rtb_id: "public", ...asked });
   });
 
   it("is there of a ping that we failed to answer", async () => {

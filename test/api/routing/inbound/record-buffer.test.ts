@@ -1,19 +1,24 @@
 import { describe, expect, it } from "vitest";
 import { createRecordBuffer } from "../../../../api/routing/inbound/record-buffer.ts";
-import type { NewMessage } from "../../../../ingest/log/log.ts";
+import { LogError, type NewMessage } from "../../../../ingest/log/log.ts";
+import { readAll, values } from "../../../contract/log-work.ts";
+import { openTemporaryLog } from "../../../ingest/log/temporary-log.ts";
 import { startOfTime } from "../../../make.ts";
 import { createManualClock } from "../../../manual-clock.ts";
 
+const mebibyte = 1024 * 1024;
 const aMessage = (value: string): NewMessage => ({ topic: "rtb-requests", key: "org_one", value });
 
 function openBuffer({ maxWaiting }: { maxWaiting?: number } = {}) {
   const clock = createManualClock(startOfTime);
   const [published, troubles]: [string[], string[]] = [[], []];
-  const log = { fails: false };
+  const log = { fails: false, publishes: 0 };
   const buffer = createRecordBuffer({
     clock,
     onTrouble: (error) => troubles.push(String(error)),
     async publish(messages) {
+      log.publishes += 1;
+      if (messages.some(({ value }) => value.startsWith("large"))) throw new LogError("message_too_large", "too large");
       if (log.fails) throw new Error("the disk is full");
       published.push(...messages.map(({ value }) => value));
     },
@@ -69,5 +74,28 @@ describe("records on their way to the log", () => {
     clock.advance(5000);
     await closed;
     expect(troubles.at(-1)).toContain("1 RTB records were given up");
+  });
+
+  it("are dropped where one alone is more than the log takes, and that is told; all others arrive in their order", async () => {
+    const { buffer, published, troubles, log } = openBuffer();
+    const all = Array.from({ length: 1200 }, (_, index) => (index % 400 === 3 ? `large ${index}` : String(index)));
+    buffer.add(all.map(aMessage));
+    await buffer.close();
+    expect(published).toEqual(all.filter((value) => !value.startsWith("large")));
+    expect(troubles).toEqual(Array(3).fill(expect.stringContaining("RTB record of ")));
+    expect(log.publishes).toBeLessThan(100);
+  });
+
+  it("are dropped alone by a log that takes a mebibyte of each", async () => {
+    const { log } = await openTemporaryLog({ partitions: 1 });
+    const troubles: string[] = [];
+    const buffer = createRecordBuffer({
+      ...{ clock: createManualClock(startOfTime), publish: log.publish },
+      onTrouble: (error) => troubles.push(String(error)),
+    });
+    buffer.add(["one", "x".repeat(mebibyte), "two"].map(aMessage));
+    await buffer.close();
+    expect(values(await readAll(log, "rtb-requests"))).toEqual(["one", "two"]);
+    expect(troubles).toEqual([expect.stringContaining(`RTB record of ${mebibyte} characters`)]);
   });
 });
