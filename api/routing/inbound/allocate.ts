@@ -67,7 +67,7 @@ export function createAllocating(database: Database, clock: Clock) {
     },
   };
 }
-export type Allocating = ReturnType<typeof createAllocating>;
+type Allocating = ReturnType<typeof createAllocating>;
 
 /** For each of the pings, which are claimed together, a number by place; null where no number was left for it. */
 export async function allocateAll(allocating: Allocating, all: readonly Wanted[]): Promise<(readonly Given[])[]> {

@@ -1,5 +1,6 @@
 import { isoTime } from "../../../ingest/clock.ts";
-import type { DatabaseRow, DatabaseValue, Queryable } from "../../config/database.ts";
+import { createBound } from "../../config/bound.ts";
+import type { DatabaseRow, Queryable } from "../../config/database.ts";
 import { type AllocatedRequest, allocatedRequestSchema } from "./binding.ts";
 
 /** A number for a request: of a pool (`slot` empty), or a receive number for one caller, who is the slot. */
@@ -12,10 +13,6 @@ export interface Claim {
   readonly place: number;
   /** Milliseconds since 1970. */
   readonly expiresAt: number;
-}
-
-function createBound(...values: DatabaseValue[]) {
-  return { values, add: (value: DatabaseValue): string => `$${values.push(value)}` };
 }
 
 export async function insertRequests(
@@ -34,9 +31,9 @@ export async function insertRequests(
 }
 
 /**
- * Claims numbers, each at most once in a statement, and gives those that could be had: the others somebody else has, or
- * had until less than `releasedBy` ago. A number that nobody ever had has no row yet. Without `releasedBy`, an
- * allocation that is there is replaced. Rows are met in one order, so that no two statements wait for each other.
+ * Claims numbers, each at most once in a statement, and gives those that could be had: the others are held, or were
+ * released after the instant `releasedBy`, in milliseconds since 1970. A number that nobody ever had has no row yet.
+ * Without `releasedBy`, an allocation that is there is replaced. Rows are met in one order, so that no two statements wait for each other.
  */
 export async function claim(
   db: Queryable,
@@ -64,7 +61,8 @@ export async function claim(
 export const keyOf = ({ orgId, number, slot }: Pick<Claim, "orgId" | "number" | "slot">): string =>
   `${orgId} ${number} ${slot}`;
 
-export interface Arrival {
+/** A call that comes on a number, and would have what was promised for it. */
+export interface Taker {
   readonly orgId: string;
   readonly callId: string;
   /** E.164, what was called. */
@@ -77,7 +75,7 @@ export interface Arrival {
  * Ends the allocation that the call is for, at the instant `takenAt`; of two calls at once one gets it, and one that is
  * told twice gets it again. Null where there is none.
  */
-export async function takeRow(db: Queryable, { orgId, callId, number, caller }: Arrival, now: number) {
+export async function takeRow(db: Queryable, { orgId, callId, number, caller }: Taker, now: number) {
   const [row] = await db.query(
     `UPDATE number_allocations
      SET taken_by = $4, released_at = CASE WHEN taken_by IS NULL THEN $5 ELSE released_at END
@@ -93,7 +91,7 @@ export async function takeRow(db: Queryable, { orgId, callId, number, caller }: 
 }
 
 /** Whether an allocation of the number stands, which can only be another caller's. */
-export async function isHeld(db: Queryable, { orgId, number }: Arrival, now: number): Promise<boolean> {
+export async function isHeld(db: Queryable, { orgId, number }: Taker, now: number): Promise<boolean> {
   const rows = await db.query(
     `SELECT 1 AS one FROM number_allocations
      WHERE org_id = $1 AND number = $2 AND taken_by IS NULL AND released_at > $3 LIMIT 1`,
@@ -116,7 +114,7 @@ export async function readReleases(db: Queryable, orgId: string): Promise<{ numb
   return rows.map((row: DatabaseRow) => ({ number: String(row.number), at: Date.parse(String(row.released_at)) }));
 }
 
-export interface Exhaustion {
+interface Exhaustion {
   readonly orgId: string;
   readonly poolId: string;
   readonly pings: number;

@@ -2,7 +2,7 @@ import type { Clock } from "../../../ingest/clock.ts";
 import type { Database } from "../../config/database.ts";
 import type { OrgConfig } from "../../config/org-config.ts";
 import { allocateAll, createAllocating, type Given, type Wanted } from "./allocate.ts";
-import { type Arrival, findRequest, isHeld, sweepAllocations, takeRow } from "./allocation-rows.ts";
+import { findRequest, isHeld, sweepAllocations, type Taker, takeRow } from "./allocation-rows.ts";
 import { type Binding, toBinding } from "./binding.ts";
 import { isAllocated } from "./pools.ts";
 
@@ -72,7 +72,10 @@ export function createAllocations(deps: AllocationDeps) {
       toldAt = clock.now();
       await allocating.tellExhaustions();
     }
-    if (clock.now() < sweptAt + sweepEveryMs) return;
+    if (clock.now() >= sweptAt + sweepEveryMs) await sweep();
+  }
+
+  async function sweep(): Promise<void> {
     sweptAt = clock.now();
     await sweepAllocations(database, sweptAt);
   }
@@ -94,14 +97,14 @@ export function createAllocations(deps: AllocationDeps) {
      * What was promised for a call, which ends its allocation: once, though a call that is told twice gets it again, and
      * of two calls at the same moment one (semantics 8.9).
      */
-    async take(arrival: Arrival): Promise<Taken> {
-      const config = configOf(arrival.orgId);
-      const { orgId, number } = arrival;
+    async take(taker: Taker): Promise<Taken> {
+      const config = configOf(taker.orgId);
+      const { orgId, number } = taker;
       if (config === undefined || !isAllocated(config, number)) return { kind: "none" };
       const now = clock.now();
-      const row = await takeRow(database, arrival, now);
+      const row = await takeRow(database, taker, now);
       if (row === null) {
-        return { kind: (await isHeld(database, arrival, now)) ? "caller_mismatch" : "allocation_expired" };
+        return { kind: (await isHeld(database, taker, now)) ? "caller_mismatch" : "allocation_expired" };
       }
       allocating.learn(orgId, number, row.takenAt);
       onTaken(row.requestId);
@@ -110,6 +113,9 @@ export function createAllocations(deps: AllocationDeps) {
       const { place, takenAt } = row;
       return { kind: "matched", promised: toBinding(request, { number, place, noLoss, takenAt }) };
     },
+
+    /** Forgets what no call can come for any more. Pings see to it themselves, as long as there are any. */
+    sweep,
 
     /** Resolves when every ping that waits has its numbers. */
     async close(): Promise<void> {

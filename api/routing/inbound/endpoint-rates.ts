@@ -33,5 +33,11 @@ export function createEndpointRates() {
       const waitMs = (window.nextLeavesAt() ?? now) - now;
       return { isOver: true, limit, retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)) };
     },
+
+    /** Forgets endpoints that nothing counts for any more, such as deleted ones; returns how many are left. */
+    forget(now: number): number {
+      for (const [id, { window }] of windows) if (window.count(now) === 0) windows.delete(id);
+      return windows.size;
+    },
   };
 }

@@ -84,6 +84,12 @@ export function createInboundPings(deps: InboundPingsDeps) {
     /** What was promised for a call that came. */
     take: allocations.take,
 
+    /** Forgets what is over. Pings do so as they come: this is for a process that gets none, every hour or so. */
+    async tidy(): Promise<void> {
+      rates.forget(clock.now());
+      await allocations.sweep();
+    },
+
     /** When no ping is running any more: hands the last records to the log. */
     async close(): Promise<void> {
       await allocations.close();

@@ -2,7 +2,7 @@ import { isoTime } from "../../../ingest/clock.ts";
 import type { Queryable } from "../../config/database.ts";
 import { readExhaustions } from "./allocation-rows.ts";
 
-export interface PoolUse {
+interface PoolUse {
   readonly size: number;
   /** Numbers that the next ping may be given. */
   readonly free: number;
@@ -14,7 +14,7 @@ export interface PoolUse {
   readonly exhausted_count_24h: number;
 }
 
-export interface AskedPool {
+interface AskedPool {
   readonly orgId: string;
   readonly poolId: string;
   readonly holdMs: number;

@@ -77,4 +77,3 @@ export function createRepeats(limit = usualLimit) {
     },
   };
 }
-export type Repeats = ReturnType<typeof createRepeats>;

@@ -407,6 +407,19 @@ const aTargetQuote = (id: string, revenue: number) => ({
   ...{ won: null, minimum_bid: 0, request_id: null, score: null, usable_until: null, publisher_terms: null },
 });
 
+describe("what nobody can call for any more", () => {
+  it("is forgotten when it is time to tidy, though no ping comes", async () => {
+    const { ping, take, pings, clock, database } = await openPings();
+    const { eligible_routes } = await ping();
+    clock.advance(29_999);
+    await pings.tidy();
+    expect(await take(String(eligible_routes[0]?.number))).toMatchObject({ kind: "matched" });
+    clock.advance(60 * 60 * 1000);
+    await pings.tidy();
+    expect(await database.query("SELECT request_id FROM allocated_requests")).toEqual([]);
+  });
+});
+
 describe("the record of a ping", () => {
   it("has what was asked, offered, left out and given, and how it came about", async () => {
     const { ping, records } = await openPings({ revenues: [30, 0], deps: { checkTcpa: async () => "clear" } });

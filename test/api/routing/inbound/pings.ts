@@ -83,7 +83,7 @@ export async function openPings(given: PingGiven = {}) {
   };
   const pingWith = (query: Sent, body: Sent = []) => pings.ping({ endpoint: endpoint(), query, body });
   return {
-    ...{ pings, pingWith, clock, put, config, setEndpoint, troubles },
+    ...{ pings, pingWith, clock, database, put, config, setEndpoint, troubles },
     async ping(parameters: Record<string, string> = { caller_id: "+12125550123" }): Promise<PingAnswer> {
       const pinged = await pingWith(Object.entries(parameters));
       if (pinged.kind !== "answered") throw new Error(pinged.kind);
