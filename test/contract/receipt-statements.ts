@@ -33,8 +33,9 @@ export function describeReceipts(open: () => Promise<Database>): void {
       expect(await accept(database, one, { decided, now, leasedUntil })).toBe(true);
       expect(await findReceipt(database, one, now)).toEqual({ decided, leasedUntil });
       expect(await findReceipt(database, { ...one, orgId: orgTwo }, now)).toBeNull();
-      await finish(database, one);
-      expect(await findReceipt(database, one, now)).toEqual({ decided, leasedUntil: null });
+      await finish(database, one, decided);
+      const done = { ...decided, plan: planNothing("call-1" as CallId, {}) };
+      expect(await findReceipt(database, one, now)).toEqual({ decided: done, leasedUntil: null });
     });
 
     it("are whose of twenty at once was first, and the others' decisions come to nothing", async () => {
@@ -55,7 +56,7 @@ export function describeReceipts(open: () => Promise<Database>): void {
       expect(taken.filter((each) => each !== null)).toEqual([decided]);
       await giveBack(database, one, leasedUntil + 1);
       expect(await takeUp(leasedUntil + 1)).toEqual(decided);
-      await finish(database, one);
+      await finish(database, one, decided);
       await giveBack(database, one, now);
       expect([await takeUp(now + day), await findLeft(database, now + day)]).toEqual([null, []]);
     });
@@ -63,14 +64,14 @@ export function describeReceipts(open: () => Promise<Database>): void {
     it("are forgotten after a day, whether or not they have been swept", async () => {
       const database = await open();
       await accept(database, one, { decided, now, leasedUntil });
-      await finish(database, one);
+      await finish(database, one, decided);
       const again = (at: number) => accept(database, one, { decided: answering("new"), now: at, leasedUntil });
       expect([(await findReceipt(database, one, now + day - 1)) !== null, await again(now + day - 1)]).toEqual([
         true,
         false,
       ]);
       expect([await findReceipt(database, one, now + day), await again(now + day)]).toEqual([null, true]);
-      await finish(database, one);
+      await finish(database, one, answering("new"));
       await sweepReceipts(database, now + 2 * day - 1);
       expect((await findReceipt(database, one, now + day))?.decided.body).toBe("new");
       await sweepReceipts(database, now + 2 * day);

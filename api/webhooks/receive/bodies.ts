@@ -44,11 +44,12 @@ const givenTags = z
 
 const text = (max: number) => z.union([z.string(), z.number()]).transform(String).pipe(z.string().trim().max(max));
 
+const unlessEmpty = (text: string): string | undefined => text || undefined;
 /** Which call is meant; its id is more than its caller. */
 const subject = {
   transaction_id: transactionId,
-  call_id: callId.nullish(),
-  caller_id: caller.nullish(),
+  call_id: fromText(callId.nullish(), unlessEmpty),
+  caller_id: fromText(caller.nullish(), unlessEmpty),
 };
 const hasSubject = ({ call_id, caller_id }: { call_id?: unknown; caller_id?: unknown }): boolean =>
   Boolean(call_id ?? caller_id);

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { isoTime } from "../../../ingest/clock.ts";
 import type { OrgId } from "../../../ingest/primitives.ts";
 import type { DatabaseRow, Queryable } from "../../config/database.ts";
-import { planSchema } from "./plan.ts";
+import { planNothing, planSchema } from "./plan.ts";
 
 /** A logical event of a customer's system (spec: Inbound idempotency). */
 export interface Transaction {
@@ -70,12 +70,13 @@ export async function resume(
   return row === undefined ? null : toDecided(row);
 }
 
-/** All was done: the answer stands. */
-export async function finish(db: Queryable, { orgId, id }: Transaction): Promise<void> {
-  await db.query("UPDATE webhook_receipts SET leased_until = NULL WHERE org_id = $1 AND transaction_id = $2", [
-    orgId,
-    id,
-  ]);
+/** All was done: the answer stands, and of the plan no more is kept than which call it was of. */
+export async function finish(db: Queryable, { orgId, id }: Transaction, { plan, ...answer }: Decided): Promise<void> {
+  const done: Decided = { ...answer, plan: planNothing(plan.call_id, {}) };
+  await db.query(
+    "UPDATE webhook_receipts SET leased_until = NULL, doc = $3 WHERE org_id = $1 AND transaction_id = $2",
+    [orgId, id, JSON.stringify(done)],
+  );
 }
 
 /** It could not be done: whoever tries again may. */

@@ -62,7 +62,7 @@ export function createReceiver(deps: ReceiverDeps) {
   async function complete(transaction: Transaction, decided: Decided): Promise<void> {
     try {
       await carryOut(deps, transaction.orgId, decided.plan);
-      await finish(database, transaction);
+      await finish(database, transaction, decided);
     } catch (error) {
       await giveBack(database, transaction, clock.now()).catch(onTrouble);
       throw error;
