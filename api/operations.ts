@@ -50,7 +50,7 @@ export const allOperations = (deps: OperationDeps): Operation[] => [
   ...bulkOperations(deps),
   ...countOperations(deps.counts),
   ...auditOperations(deps),
-  ...keyOperations({ apiKeys: deps.apiKeys, settled: deps.snapshot.settled }),
+  ...keyOperations({ ...deps.counts, apiKeys: deps.apiKeys, settled: deps.snapshot.settled }),
   ...historyOperations(deps.warehouse),
   ...receiveOperations,
   ...simulatorOperations(deps),

@@ -1,7 +1,10 @@
 import { z } from "zod";
 import { orgId, timestamp } from "../../ingest/primitives.ts";
+import type { AuditOutbox } from "../config/audit.ts";
+import { actorOf, removedSchema } from "../config/operations.ts";
 import { conflict, notFound } from "../serve/errors.ts";
 import { defineOperation, type Operation } from "../serve/operation.ts";
+import { pageOf, pageQuery, toPage } from "../serve/pages.ts";
 import type { ApiKeyStore } from "./api-keys.ts";
 
 const keySchema = z.object({
@@ -17,83 +20,112 @@ const keySchema = z.object({
 const issuedSchema = keySchema.extend({ key: z.string() });
 const params = z.object({ api_key_id: z.string().min(1).max(64) });
 const daySeconds = 24 * 60 * 60;
+const grace = z.object({
+  grace_seconds: z
+    .number()
+    .int()
+    .min(0)
+    .max(30 * daySeconds)
+    .default(daySeconds),
+});
 
 export interface KeyOperationsDeps {
   readonly apiKeys: ApiKeyStore;
+  /** Takes the records of changes to the audit log. */
+  readonly outbox: AuditOutbox;
   /** Resolves when requests meet every change of keys that was made before. */
   settled(): Promise<void>;
+  onTrouble(error: unknown): void;
 }
 
+const about = { tag: "API keys", access: "admin_key", limit: "api" } as const;
+const base = "/api/v1/api-keys";
+const one = `${base}/{api_key_id}`;
+
 /** An organization's API keys, for who holds an admin key of it. A key is shown once, when it is made. */
-export function keyOperations({ apiKeys, settled }: KeyOperationsDeps): Operation[] {
-  const inForce = async <T>(change: Promise<T>): Promise<T> => {
-    const changed = await change;
-    await settled();
-    return changed;
-  };
-  const about = { tag: "API keys", access: "admin_key", limit: "api" } as const;
-  const base = "/api/v1/api-keys";
-  return [
-    defineOperation({
-      ...about,
-      method: "post",
-      path: base,
-      summary: "Make an API key; the answer is the only place where it is shown",
-      body: z.object({ name: z.string().min(1).max(255), is_admin: z.boolean().default(false) }),
-      example: { name: "CRM integration" },
-      status: 201,
-      answer: issuedSchema,
-      handle: ({ caller, body }) => inForce(apiKeys.issue(caller.orgId, body.name, body.is_admin)),
-    }),
-    defineOperation({
-      ...about,
-      method: "get",
-      path: base,
-      summary: "List the organization's API keys, by prefix",
-      status: 200,
-      answer: z.object({ data: z.array(keySchema) }),
-      handle: async ({ caller }) => ({ data: await apiKeys.list(caller.orgId) }),
-    }),
-    defineOperation({
-      ...about,
-      method: "post",
-      path: `${base}/{api_key_id}/rotate`,
-      params,
-      summary: "Replace an API key; the old one goes on for a grace period",
-      body: z.object({
-        grace_seconds: z
-          .number()
-          .int()
-          .min(0)
-          .max(30 * daySeconds)
-          .default(daySeconds),
-      }),
-      bodyOptional: true,
-      example: { grace_seconds: 3600 },
-      status: 201,
-      answer: issuedSchema,
-      errors: [404],
-      async handle({ caller, params: { api_key_id }, body }) {
-        const issued = await inForce(apiKeys.rotate(caller.orgId, api_key_id, body.grace_seconds));
-        if (issued === null) throw notFound(`The API key ${api_key_id}`);
-        return issued;
-      },
-    }),
-    defineOperation({
-      ...about,
-      method: "delete",
-      path: `${base}/{api_key_id}`,
-      params,
-      summary: "Revoke an API key, at once",
-      status: 200,
-      answer: keySchema,
-      errors: [404, 409],
-      async handle({ caller, params: { api_key_id } }) {
-        if (caller.actor.id === api_key_id) throw conflict("A key cannot revoke itself: use another admin key.");
-        const revoked = await inForce(apiKeys.revoke(caller.orgId, api_key_id));
-        if (revoked === null) throw notFound(`The API key ${api_key_id}`);
-        return revoked;
-      },
-    }),
-  ];
+export const keyOperations = (deps: KeyOperationsDeps): Operation[] => [
+  issueKey(deps),
+  listKeys(deps),
+  rotateKey(deps),
+  revokeKey(deps),
+];
+
+async function inForce<T>({ settled, outbox, onTrouble }: KeyOperationsDeps, change: Promise<T>): Promise<T> {
+  const changed = await change;
+  await settled();
+  outbox.drain().catch(onTrouble);
+  return changed;
 }
+
+const issueKey = (deps: KeyOperationsDeps): Operation =>
+  defineOperation({
+    ...about,
+    method: "post",
+    path: base,
+    summary: "Make an API key; the answer is the only place where it is shown",
+    body: z.object({ name: z.string().min(1).max(255), is_admin: z.boolean().default(false) }),
+    example: { name: "CRM integration" },
+    status: 201,
+    answer: issuedSchema,
+    handle(request) {
+      const { name, is_admin: isAdmin } = request.body;
+      const actor = actorOf(request);
+      return inForce(deps, deps.apiKeys.issue(request.caller.orgId, name, { isAdmin, actor }));
+    },
+  });
+
+const listKeys = ({ apiKeys }: KeyOperationsDeps): Operation =>
+  defineOperation({
+    ...about,
+    method: "get",
+    path: base,
+    summary: "List the organization's API keys, by prefix",
+    query: pageQuery,
+    status: 200,
+    answer: pageOf(keySchema),
+    async handle({ caller, query: { limit, offset, sort_direction } }) {
+      const { keys, total } = await apiKeys.page(caller.orgId, { limit, offset, direction: sort_direction });
+      return toPage(keys, total, { limit, offset });
+    },
+  });
+
+const rotateKey = (deps: KeyOperationsDeps): Operation =>
+  defineOperation({
+    ...about,
+    method: "post",
+    path: `${one}/rotate`,
+    params,
+    summary: "Replace an API key; the old one goes on for a grace period, once",
+    body: grace,
+    bodyOptional: true,
+    example: { grace_seconds: 3600 },
+    status: 201,
+    answer: issuedSchema,
+    errors: [404, 409],
+    async handle(request) {
+      const { api_key_id } = request.params;
+      const given = { graceSeconds: request.body.grace_seconds, actor: actorOf(request) };
+      const issued = await inForce(deps, deps.apiKeys.rotate(request.caller.orgId, api_key_id, given));
+      if (issued === null) throw notFound(`The API key ${api_key_id}`);
+      return issued;
+    },
+  });
+
+const revokeKey = (deps: KeyOperationsDeps): Operation =>
+  defineOperation({
+    ...about,
+    method: "delete",
+    path: one,
+    params,
+    summary: "Revoke an API key, at once",
+    status: 200,
+    answer: removedSchema,
+    errors: [404, 409],
+    async handle(request) {
+      const { api_key_id: id } = request.params;
+      if (request.caller.actor.id === id) throw conflict("A key cannot revoke itself: use another admin key.");
+      const revoked = await inForce(deps, deps.apiKeys.revoke(request.caller.orgId, id, actorOf(request)));
+      if (revoked === null) throw notFound(`The API key ${id}`);
+      return { success: true, id };
+    },
+  });

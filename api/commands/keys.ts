@@ -5,6 +5,7 @@ import { systemClock } from "../../ingest/clock.ts";
 import type { OrgId } from "../../ingest/primitives.ts";
 import { openIssuer } from "../auth/access-tokens.ts";
 import { type ApiKey, createApiKeyStore, type IssuedKey } from "../auth/api-keys.ts";
+import type { Actor } from "../config/audit.ts";
 import type { Database } from "../config/database.ts";
 import { openDuckdbDatabase } from "../config/database-duckdb.ts";
 import { openPostgresDatabase } from "../config/database-postgres.ts";
@@ -72,7 +73,12 @@ const actions: Readonly<Record<string, Action>> = {
       const organization = given["new-org"]
         ? await createOrganization(config, given.org)
         : await find(config, given.org);
-      return shown(organization, await apiKeys.issue(organization.id, given.name ?? "api key", given.admin === true));
+      return shown(
+        organization,
+        await apiKeys.issue(organization.id, given.name ?? "api key", {
+          ...{ isAdmin: given.admin === true, actor: actorFor(organization) },
+        }),
+      );
     },
   },
   list: {
@@ -87,7 +93,9 @@ const actions: Readonly<Record<string, Action>> = {
     takesId: true,
     async run({ config, apiKeys }, { org, id, grace }) {
       const organization = await find(config, org);
-      const issued = await apiKeys.rotate(organization.id, id, toGraceSeconds(grace));
+      const issued = await apiKeys.rotate(organization.id, id, {
+        ...{ graceSeconds: toGraceSeconds(grace), actor: actorFor(organization) },
+      });
       if (issued === null) throw new Error(`${organization.name} has no key ${id} that has not been revoked.`);
       return shown(organization, issued);
     },
@@ -97,7 +105,7 @@ const actions: Readonly<Record<string, Action>> = {
     takesId: true,
     async run({ config, apiKeys }, { org, id }) {
       const organization = await find(config, org);
-      const revoked = await apiKeys.revoke(organization.id, id);
+      const revoked = await apiKeys.revoke(organization.id, id, actorFor(organization));
       if (revoked === null) throw new Error(`${organization.name} has no key ${id}.`);
       return line(revoked);
     },
@@ -137,6 +145,12 @@ async function createOrganization(config: Rig["config"], name: string): Promise<
   await config.saveOrganization(organization);
   return organization;
 }
+
+/** Who has the machine needs no key: the audit log knows them by the command. */
+const actorFor = ({ id: orgId }: Organization): Actor => ({
+  caller: { orgId, actor: { type: "system", id: "keys", name: "npm run keys" }, admin: true },
+  ...{ requestId: null, sourceIp: null },
+});
 
 const shownOrganizations = 20;
 

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type Client, escapeLiteral } from "pg";
 import { z } from "zod";
 import type { Clock } from "../../ingest/clock.ts";
-import type { ConfigChange } from "./database.ts";
+import type { ConfigChange, Queryable } from "./database.ts";
 
 export interface AnnouncementDeps {
   /** A connection of its own that the announcements keep, and replace when it is lost. */
@@ -92,9 +92,8 @@ export async function openAnnouncements({ connect, clock, onTrouble }: Announcem
     }
     const due = owed ? [toPayload(self, null)] : payloads;
     owed = false;
-    const calls = due.map((payload) => `pg_notify('${channel}', ${escapeLiteral(payload)})`);
     try {
-      await current.query(`SELECT ${calls.join(", ")}`);
+      await current.query(notification(due));
     } catch {
       owed = true;
       lose(current);
@@ -125,6 +124,11 @@ export async function openAnnouncements({ connect, clock, onTrouble }: Announcem
       tell(changes);
       await send(toPayloads(self, changes));
     },
+    /** In a transaction: the server passes it on when that is kept; this process is told then by `tell`. */
+    async announceIn(transaction: Queryable, changes: readonly ConfigChange[]): Promise<void> {
+      if (changes.length > 0) await transaction.query(notification(toPayloads(self, changes)));
+    },
+    tell,
     onAnnounced(listener: Listener): () => void {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -137,6 +141,9 @@ export async function openAnnouncements({ connect, clock, onTrouble }: Announcem
     },
   };
 }
+
+const notification = (payloads: readonly string[]): string =>
+  `SELECT ${payloads.map((payload) => `pg_notify('${channel}', ${escapeLiteral(payload)})`).join(", ")}`;
 
 const toPayload = (from: string, changes: readonly ConfigChange[] | null): string => JSON.stringify({ from, changes });
 

@@ -28,13 +28,21 @@ export async function openDuckdbDatabase({ path }: { readonly path: string }): P
     },
   };
 
+  const tell = (changes: readonly ConfigChange[]): void => {
+    for (const listener of listeners) listener(changes);
+  };
+
   return {
     query: (sql, params) => inTurn(() => direct.query(sql, params)),
     // One connection, one transaction at a time: none can come between, so none is tried again.
-    transaction: (work) => inTurn(() => inTransaction(connection, () => runWork(direct, work))),
-    async announce(changes) {
-      for (const listener of listeners) listener(changes);
+    async transaction(work) {
+      const announced: ConfigChange[] = [];
+      const announce = async (changes: readonly ConfigChange[]) => void announced.push(...changes);
+      const result = await inTurn(() => inTransaction(connection, () => runWork({ ...direct, announce }, work)));
+      if (announced.length > 0) tell(announced);
+      return result;
     },
+    announce: async (changes) => tell(changes),
     onAnnounced(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

@@ -2,7 +2,15 @@ import { DatabaseError as DriverError, type PoolClient } from "pg";
 import { type Clock, systemClock } from "../../ingest/clock.ts";
 import { openPostgres, type PostgresOptions } from "../../sql/postgres.ts";
 import { openAnnouncements } from "./announcements-postgres.ts";
-import { type Database, DatabaseError, type DatabaseErrorCode, type Queryable, runWork } from "./database.ts";
+import {
+  type ConfigChange,
+  type Database,
+  DatabaseError,
+  type DatabaseErrorCode,
+  type Queryable,
+  runWork,
+  type Transaction,
+} from "./database.ts";
 
 export interface PostgresDatabaseOptions extends PostgresOptions {
   readonly clock?: Clock;
@@ -23,12 +31,19 @@ export async function openPostgresDatabase(options: PostgresDatabaseOptions): Pr
   });
   let closing: Promise<void> | null = null;
 
-  async function inTransaction<T>(work: (transaction: Queryable) => Promise<T>): Promise<T> {
+  async function inTransaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
     const client = await pool.connect().catch(refuse);
+    const query = toQuery(client);
+    const announced: ConfigChange[] = [];
+    const announce = async (changes: readonly ConfigChange[]): Promise<void> => {
+      await announcements.announceIn({ query }, changes);
+      announced.push(...changes);
+    };
     let broken = true;
     try {
-      const result = await runTransaction(client, work);
+      const result = await runTransaction(client, () => runWork({ query, announce }, work));
       broken = false;
+      if (announced.length > 0) announcements.tell(announced);
       return result;
     } catch (error) {
       broken = !(await rollBack(client));
@@ -70,9 +85,9 @@ export async function openPostgresDatabase(options: PostgresDatabaseOptions): Pr
  * and the references' foreign key catch what two transactions write unseen by each other. A stricter level would turn
  * every wait for a busy row into a failure, and the work runs to tries that publish to the log again.
  */
-async function runTransaction<T>(client: PoolClient, work: (transaction: Queryable) => Promise<T>): Promise<T> {
+async function runTransaction<T>(client: PoolClient, work: () => Promise<T>): Promise<T> {
   await client.query("BEGIN ISOLATION LEVEL READ COMMITTED").catch(refuse);
-  const result = await runWork({ query: toQuery(client) }, work);
+  const result = await work();
   await client.query("COMMIT").catch(refuse);
   return result;
 }

@@ -6,6 +6,15 @@ export interface Queryable {
   query(sql: string, params?: readonly DatabaseValue[]): Promise<DatabaseRow[]>;
 }
 
+/** What a transaction's work is given. */
+export interface Transaction extends Queryable {
+  /**
+   * Tells every process what the transaction has changed, once it is kept and in no other case: nobody can be stopped
+   * between the change and the telling of it.
+   */
+  announce(changes: readonly ConfigChange[]): Promise<void>;
+}
+
 /** Where config and what processes share about it is kept. Two adapters: DuckDB and PostgreSQL. */
 export interface Database extends Queryable {
   /**
@@ -13,8 +22,8 @@ export interface Database extends Queryable {
    * another one may change before it writes: change a row first (`UPDATE … RETURNING`) to hold it until the end, or
    * update it `WHERE version = $n` and see whether that met it.
    */
-  transaction<T>(work: (transaction: Queryable) => Promise<T>): Promise<T>;
-  /** Tells every process what has changed, after the transaction that changed it. */
+  transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
+  /** Tells every process what one statement has changed, after it; what a transaction changes, it announces itself. */
   announce(changes: readonly ConfigChange[]): Promise<void>;
   /**
    * Called for each announcement, this process's own ones too; with null when some may have been missed. Returns what
@@ -44,14 +53,16 @@ export class DatabaseError extends Error {
 }
 
 /** Runs the work of a transaction; once a statement of it has failed, it fails, in engines too that would go on. */
-export async function runWork<T>(connection: Queryable, work: (transaction: Queryable) => Promise<T>): Promise<T> {
+export async function runWork<T>(connection: Transaction, work: (transaction: Transaction) => Promise<T>): Promise<T> {
   const failures: unknown[] = [];
+  const noting = <R>(statement: Promise<R>): Promise<R> =>
+    statement.catch((error: unknown) => {
+      failures.push(error);
+      throw error;
+    });
   const result = await work({
-    query: (sql, params) =>
-      connection.query(sql, params).catch((error: unknown) => {
-        failures.push(error);
-        throw error;
-      }),
+    query: (sql, params) => noting(connection.query(sql, params)),
+    announce: (changes) => noting(connection.announce(changes)),
   });
   if (failures.length > 0) throw failures[0];
   return result;

@@ -73,13 +73,19 @@ export async function replaceKeys(
   ]);
 }
 
-export async function deleteDocument(db: Queryable, { type, doc }: StoredDocument): Promise<void> {
+/**
+ * False when another change came first: the row no longer has `version`. The row goes before what it names, so that a
+ * change at the same time is waited for before anything of it is gone.
+ */
+export async function deleteDocument(db: Queryable, { type, version, doc }: StoredDocument): Promise<boolean> {
+  const [row] = await db.query(
+    "DELETE FROM documents WHERE type = $1 AND id = $2 AND version = $3 RETURNING org_id, created_ms",
+    [type, doc.id, version],
+  );
+  if (row === undefined) return false;
   await db.query("DELETE FROM document_references WHERE from_type = $1 AND from_id = $2", [type, doc.id]);
-  const deleted = await db.query("DELETE FROM documents WHERE type = $1 AND id = $2 RETURNING org_id, created_ms", [
-    ...[type, doc.id],
-  ]);
-  const counted = deleted.map((row) => ({ type, orgId: String(row.org_id), createdMs: Number(row.created_ms) }));
-  await countInHours(db, counted, -1);
+  await countInHours(db, [{ type, orgId: String(row.org_id), createdMs: Number(row.created_ms) }], -1);
+  return true;
 }
 
 export async function replaceReferences(

@@ -7,7 +7,7 @@ import { actorName } from "../serve/caller.ts";
 import { conflict, notFound } from "../serve/errors.ts";
 import { type Actor, type AuditOutbox, recordChange } from "./audit.ts";
 import { diffDocuments } from "./audit-changes.ts";
-import { type ConfigChange, type Database, DatabaseError, type Queryable } from "./database.ts";
+import { type ConfigChange, type Database, DatabaseError, type Queryable, type Transaction } from "./database.ts";
 import {
   deleteDocument,
   findByUniqueKey,
@@ -74,14 +74,18 @@ export function createResourceService(deps: ResourceServiceDeps) {
   const integrity = createIntegrity(definitions);
   const { toView, toViews } = createViews({ integrity, clock });
 
-  /** A change and its audit record in one transaction; then all are told, and the record goes to the log. */
+  /** A change, its audit record and the telling of it in one transaction; then the record goes to the log. */
   async function change<T>(
     work: (db: Queryable) => Promise<{ result: T; changes: readonly ConfigChange[] }>,
   ): Promise<T> {
+    const told = async (db: Transaction): Promise<T> => {
+      const { result, changes } = await work(db);
+      await db.announce(changes);
+      return result;
+    };
     for (let tries = 1; ; tries++) {
       try {
-        const { result, changes } = await database.transaction(work);
-        await database.announce(changes);
+        const result = await database.transaction(told);
         await settled();
         // The record is safe in the database: the answer need not wait for the log, nor fail with it.
         outbox.drain().catch(onTrouble);
@@ -208,7 +212,7 @@ export function createResourceService(deps: ResourceServiceDeps) {
       const detached = force ? await detach(db, { definition, actor, stored, now }) : [];
       await integrity.refuseWhileReferenced(db, definition, stored);
       await definition.beforeRemove?.(db, stored.doc);
-      await deleteDocument(db, stored);
+      if (!(await deleteDocument(db, stored))) throw new OvertakenError();
       const changes = diffDocuments(definition, stored.doc, {});
       await recordChange(db, actor, { action: "delete", entity: entityOf(definition, stored.doc), changes, now });
       const removed = definition.numericId ? Number(stored.doc.id) : stored.doc.id;

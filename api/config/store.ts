@@ -17,12 +17,14 @@ export interface Organization {
 export function createConfigStore(database: Database, clock: Clock) {
   return {
     async saveOrganization({ id, name, timezone }: Organization): Promise<void> {
-      await database.query(
-        `INSERT INTO organizations (id, name, timezone, created_at) VALUES ($1, $2, $3, $4)
-         ON CONFLICT (id) DO UPDATE SET name = excluded.name, timezone = excluded.timezone`,
-        [id, name, timezone, isoTime(clock.now())],
-      );
-      await database.announce([{ orgId: id, type: "organization", id }]);
+      await database.transaction(async (db) => {
+        await db.query(
+          `INSERT INTO organizations (id, name, timezone, created_at) VALUES ($1, $2, $3, $4)
+           ON CONFLICT (id) DO UPDATE SET name = excluded.name, timezone = excluded.timezone`,
+          [id, name, timezone, isoTime(clock.now())],
+        );
+        await db.announce([{ orgId: id, type: "organization", id }]);
+      });
     },
 
     async organizations(): Promise<Organization[]> {
@@ -37,8 +39,8 @@ export function createConfigStore(database: Database, clock: Clock) {
       const documents = inputs.map(({ type, doc }) => ({ type, doc: toDocument(type, doc) as unknown as Document }));
       await database.transaction(async (db) => {
         for (const [type, docs] of byType(documents)) await saveDocuments(db, type, docs);
+        await db.announce(documents.map(({ type, doc }) => ({ orgId, type, id: doc.id })));
       });
-      await database.announce(documents.map(({ type, doc }) => ({ orgId, type, id: doc.id })));
     },
 
     /** All documents of an organization. */

@@ -67,7 +67,7 @@ export function usePlatform({ clock, settings = {} }: PlatformGiven = {}) {
       const { platform, url } = rig();
       const id = `org_${++joined}_of_this_file` as OrgId;
       await platform.config.saveOrganization({ id, name: `Organization ${joined}`, timezone: "UTC" });
-      const { id: keyId, key } = await platform.apiKeys.issue(id, "test", admin);
+      const { id: keyId, key } = await platform.apiKeys.issue(id, "test", { isAdmin: admin });
       await platform.settled();
       const token = (await platform.issueToken?.({ userId: "analyst", orgId: id }, 600)) ?? "";
       return {

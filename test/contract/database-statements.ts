@@ -243,10 +243,10 @@ function describeStores(engine: string, open: () => Promise<Database>): void {
     const [store, keys] = [createConfigStore(database, clock), createApiKeyStore(database, clock)];
     for (const name of ["Before", "After"]) await store.saveOrganization({ id: orgOne, name, timezone: "UTC" });
     expect(await store.organizations()).toEqual([{ id: orgOne, name: "After", timezone: "UTC" }]);
-    const { key, ...issued } = await keys.issue(orgOne, "main", true);
+    const { key, ...issued } = await keys.issue(orgOne, "main", { isAdmin: true });
     expect(key).toMatch(/^tl_/);
     expect(await keys.list(orgOne)).toEqual([issued]);
-    await keys.rotate(orgOne, issued.id, 60);
+    await keys.rotate(orgOne, issued.id, { graceSeconds: 60 });
     expect(await keys.valid()).toHaveLength(2);
     await keys.revoke(orgOne, issued.id);
     expect(await keys.valid()).toMatchObject([{ name: "main", isAdmin: true, expiresAt: null }]);

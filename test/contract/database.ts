@@ -145,6 +145,24 @@ function describeAnnouncements(engine: DatabaseEngine): void {
     expect(heard).toHaveLength(1);
   });
 
+  it("is heard of a transaction when that is kept, before its result is there, and of no other", async () => {
+    const database = await openOne(engine);
+    const heard: unknown[] = [];
+    database.onAnnounced((changes) => heard.push(changes));
+    const thrown = database.transaction(async (transaction) => {
+      await transaction.announce([change]);
+      throw new Error("changed my mind");
+    });
+    await expect(thrown).rejects.toThrow("changed my mind");
+    await database.transaction(async (transaction) => {
+      await transaction.announce([change]);
+      await transaction.announce([]);
+      await transaction.announce([{ ...change, id: "b2" }]);
+      expect(heard).toEqual([]);
+    });
+    expect(heard).toEqual([[change, { ...change, id: "b2" }]]);
+  });
+
   const several = engine.oneHandleBecause === null;
   const unless = several ? "" : ` (not here: ${engine.oneHandleBecause})`;
   it.skipIf(!several)(`is heard by every other handle, in order and once${unless}`, async () => {
@@ -162,7 +180,7 @@ function describeAnnouncements(engine: DatabaseEngine): void {
       return all;
     });
     const many = Array.from({ length: 300 }, (_, index) => ({ ...change, id: `b${index}` }));
-    await one.announce([change]);
+    await one.transaction((transaction) => transaction.announce([change]));
     await one.announce(many);
     await one.announce([last]);
     expect(await Promise.all(lists)).toEqual([

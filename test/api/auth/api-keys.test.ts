@@ -66,7 +66,7 @@ describe("an API key", () => {
   it("that is rotated goes on for its grace, to the millisecond, beside the one that follows it", async () => {
     const rig = await openRig();
     const { id, key } = await rig.apiKeys.issue(orgOne, "first");
-    const next = await rig.apiKeys.rotate(orgOne, id, 60);
+    const next = await rig.apiKeys.rotate(orgOne, id, { graceSeconds: 60 });
     rig.clock.advance(59_999);
     expect([await rig.whose(key), await rig.whose(next?.key)]).toEqual([orgOne, orgOne]);
     rig.clock.advance(1);
@@ -81,13 +81,34 @@ describe("an API key", () => {
     expect(await rig.whose(key)).toBe("unauthorized");
     rig.clock.advance(1000);
     expect(await rig.apiKeys.revoke(orgOne, id)).toEqual(revoked);
-    expect(await rig.apiKeys.rotate(orgOne, id, 60)).toBeNull();
+    expect(await rig.apiKeys.rotate(orgOne, id, { graceSeconds: 60 })).toBeNull();
+  });
+
+  it("that ends is not rotated again: neither has it more time nor does it come back to life", async () => {
+    const rig = await openRig();
+    const { id, key } = await rig.apiKeys.issue(orgOne, "first");
+    await rig.apiKeys.rotate(orgOne, id, { graceSeconds: 60 });
+    rig.clock.advance(59_999);
+    const again = rig.apiKeys.rotate(orgOne, id, { graceSeconds: 3600 });
+    await expect(again).rejects.toMatchObject({ status: 409, message: expect.stringContaining(secondsIn(60)) });
+    rig.clock.advance(1);
+    expect(await rig.apiKeys.rotate(orgOne, id, { graceSeconds: 3600 })).toBeNull();
+    expect(await rig.whose(key)).toBe("unauthorized");
+    expect(await rig.apiKeys.list(orgOne)).toHaveLength(2);
+  });
+
+  it("that many rotate at once is followed by one", async () => {
+    const rig = await openRig();
+    const { id } = await rig.apiKeys.issue(orgOne, "first");
+    const tries = Array.from({ length: 10 }, () => rig.apiKeys.rotate(orgOne, id, { graceSeconds: 60 }));
+    const rotated = (await Promise.allSettled(tries)).filter(({ status }) => status === "fulfilled");
+    expect([rotated.length, (await rig.apiKeys.list(orgOne)).length]).toEqual([1, 2]);
   });
 
   it("cannot be listed, revoked or rotated by another organization", async () => {
     const rig = await openRig();
     const { id, key } = await rig.apiKeys.issue(orgOne, "first");
-    const touched = [await rig.apiKeys.revoke(orgTwo, id), await rig.apiKeys.rotate(orgTwo, id, 0)];
+    const touched = [await rig.apiKeys.revoke(orgTwo, id), await rig.apiKeys.rotate(orgTwo, id, { graceSeconds: 0 })];
     expect([...touched, ...(await rig.apiKeys.list(orgTwo))]).toEqual([null, null]);
     expect(await rig.whose(key)).toBe(orgOne);
     expect((await rig.apiKeys.list(orgOne)).map((each) => each.id)).toEqual([id]);
@@ -96,7 +117,7 @@ describe("an API key", () => {
   it("may do what an administrator may only if it was issued so", async () => {
     const rig = await openRig();
     const plain = await rig.apiKeys.issue(orgOne, "plain");
-    const admin = await rig.apiKeys.issue(orgOne, "admin", true);
+    const admin = await rig.apiKeys.issue(orgOne, "admin", { isAdmin: true });
     expect(await rig.callerOf(plain.key, "admin_key")).toBe("forbidden");
     expect(await rig.callerOf(admin.key, "admin_key")).toMatchObject({
       orgId: orgOne,

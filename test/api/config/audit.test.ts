@@ -1,5 +1,6 @@
 import { join as joinPath } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { hashKey } from "../../../api/auth/api-keys.ts";
 import { createAuditOutbox } from "../../../api/config/audit.ts";
 import type { Database } from "../../../api/config/database.ts";
 import { openDuckdbDatabase } from "../../../api/config/database-duckdb.ts";
@@ -156,6 +157,30 @@ describe("the audit log", () => {
     expect(log[9]).toMatchObject({ action: "rotate_key", changes: [{ field: "auth_key", old: "***", new: "***" }] });
   });
 
+  it("tells of keys that are made, rotated and revoked, but not what they are", async () => {
+    const { member } = await openRig();
+    const made = await done(member.post("/api/v1/api-keys", { name: "CRM", is_admin: true }));
+    const next = await done(member.post(`/api/v1/api-keys/${made.id}/rotate`, { grace_seconds: 60 }));
+    expect((await member.post(`/api/v1/api-keys/${made.id}/rotate`, {})).status).toBe(409);
+    expect(await done(member.delete(`/api/v1/api-keys/${next.id}`))).toEqual({ success: true, id: next.id });
+    await done(member.delete(`/api/v1/api-keys/${next.id}`));
+    const log = await auditLog(member, 4, "&entity_type=api_key");
+    expect(log.map(({ action, entity_id }) => [action, entity_id])).toEqual([
+      ["create", made.id],
+      ["rotate_key", made.id],
+      ["create", next.id],
+      ["delete", next.id],
+    ]);
+    expect(log[0]).toMatchObject({ entity_name: "CRM", actor: { type: "api_key", id: member.keyId } });
+    expect(changesOf(log[0])).toEqual({ name: [null, "CRM"], prefix: [null, made.prefix], is_admin: [null, true] });
+    expect(changesOf(log[1])).toEqual({ expires_at: [null, expect.any(String)] });
+    expect(changesOf(log[3])).toEqual({ revoked_at: [null, expect.any(String)] });
+    for (const { key } of [made, next]) {
+      expect(JSON.stringify(log)).not.toContain(key.slice(9));
+      expect(JSON.stringify(log)).not.toContain(hashKey(key));
+    }
+  });
+
   it("is read by what, which, who, when and what was done", async () => {
     const { member, ids } = await openRig();
     const second = await done(member.post("/api/v1/api-keys", { name: "second" }));
@@ -163,7 +188,7 @@ describe("the audit log", () => {
     const headers = { "X-API-Key": second.key };
     await done(member.send("PATCH", `/api/v1/targets/${ids.target}`, { headers, body: { name: "Two" } }));
     await done(member.post(`/api/v1/buyers/${ids.buyer}/pause`, {}));
-    const [first] = await auditLog(member, 3);
+    const [, first] = await auditLog(member, 4);
     const kept = async (query: string) => {
       const { data } = await done(member.get(`/api/v1/audit-logs?sort_direction=asc&${query}`));
       return data.map(({ entity_type, action }: Shown) => `${action} ${entity_type}`);
@@ -173,7 +198,7 @@ describe("the audit log", () => {
     expect(await kept("action=pause")).toEqual(["pause buyer"]);
     expect(await kept(`actor_id=${second.id}`)).toEqual(["update target"]);
     expect(await kept("entity_type=buyer&action=update")).toEqual(["update buyer"]);
-    expect(await kept(`end_date=${first?.["created_at"]}`)).toEqual([]);
+    expect(await kept(`end_date=${first?.["created_at"]}&entity_type=buyer`)).toEqual([]);
     expect(await kept("start_date=2020-01-01&end_date=2020-06-01")).toEqual([]);
     expect(
       await kept(`start_date=${first?.["created_at"]}&end_date=2999-01-01`.replace("2999", String(nextYear))),

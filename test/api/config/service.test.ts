@@ -28,7 +28,7 @@ function counting(database: Database) {
     ...counted(database, () => void asked.alone++),
     transaction(work) {
       asked.transactions += 1;
-      return database.transaction((db) => work(counted(db, () => void asked.statements++)));
+      return database.transaction((db) => work({ ...db, ...counted(db, () => void asked.statements++) }));
     },
   };
   return { asked, watched };
