@@ -46,32 +46,49 @@ export function callbackAddress(base: string, about: CallAddress & { dial?: numb
   return `${base}?${query}`;
 }
 
-/** Whose number was dialed. With two holders nobody can tell whose call it is, so it is nobody's. */
-export function holderOf({ snapshot, warn }: Pick<CarrierDeps, "snapshot" | "warn">, dialed: string): OrgId | null {
+/** A call as a carrier tells of it, whether or not it has done so before. */
+interface CallAtCarrier {
+  readonly provider: ArrivingCall["provider"];
+  readonly callSid: string;
+  readonly dialed: string;
+}
+
+/** Whose call it is: of one in hand its owner's, whoever has the number by now. */
+export async function ownerOf(deps: CarrierDeps, { provider, callSid, dialed }: CallAtCarrier): Promise<OrgId | null> {
+  const known = await deps.calls.find(provider, callSid);
+  return known === null ? holderOf(deps, dialed) : known.org_id;
+}
+
+/** Whose number was dialed. */
+function holderOf({ snapshot, warn }: CarrierDeps, dialed: string): OrgId | null {
   const number = toE164(dialed) ?? dialed;
   const [holder, another] = snapshot.holdersOf(number);
-  if (holder !== undefined && another === undefined) return holder;
-  warn(
-    holder === undefined
-      ? `A call to ${number} was refused: no organization has this number. Add it, or take it off the carrier.`
-      : `A call to ${number} was refused: ${holder} and ${another} both have this number. Release it in one of them.`,
-  );
-  return null;
+  if (holder === undefined) {
+    warn(`A call to ${number} was refused: no organization has this number. Add it, or take it off the carrier.`);
+  } else if (another !== undefined) {
+    warn(`A call to ${number} went to ${holder}, who had this number before ${another}. Release it in one of them.`);
+  }
+  return holder ?? null;
 }
 
 /** The caller's number, or what stands for one that was withheld. */
 export const callerOf = (from: string): string => from.trim() || "anonymous";
 
+/** Four hours: Twilio lets two parties speak no longer, and whoever has forgotten to hang up does not for ever. */
+export const longestCallSeconds = 14_400;
+
 export interface InTime<T> {
-  readonly clock: Clock;
   readonly withinMs: number;
   /** What is answered when the time is up. */
   readonly late: T;
-  warn(message: string): void;
 }
 
 /** Waits for work no longer than a carrier waits for us. What is late goes on by itself, and its failure is told. */
-export async function inTime<T>(work: Promise<T>, { clock, withinMs, late, warn }: InTime<T>): Promise<T> {
+export async function inTime<T>(
+  work: Promise<T>,
+  { clock, warn }: Pick<CarrierDeps, "clock" | "warn">,
+  { withinMs, late }: InTime<T>,
+): Promise<T> {
   const done = new AbortController();
   const tooLate = clock.sleep(withinMs, done.signal).then(() => {
     if (!done.signal.aborted) work.catch((error) => warn(`A late answer to a carrier failed: ${error}`));

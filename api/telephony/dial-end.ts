@@ -7,8 +7,10 @@ export interface DialEnd {
   readonly dial: number;
   /** In the carrier's words. */
   readonly status: string;
-  /** Seconds for which caller and destination were connected. */
-  readonly connectedSeconds: number;
+  /** Seconds for which caller and destination were connected, where the carrier counts them. */
+  readonly connectedSeconds?: number | undefined;
+  /** Whether a destination that answered was connected with the caller: one who is gone by then is not. */
+  readonly bridged: boolean;
   /** Whether the caller's own leg is over too. */
   readonly callerGone: boolean;
   readonly recordingUrl: string | null;
@@ -27,10 +29,12 @@ export interface CallbackTo {
  * is over in any case, and the next destination may take the call.
  */
 export function endDial(to: CallbackTo, end: DialEnd): Promise<Reported | null> {
-  if (end.status === "completed" || end.status === "answered") return endConnected(to, end);
+  const isAnswered = end.status === "completed" || end.status === "answered";
+  if (isAnswered && end.bridged) return endConnected(to, end);
   const { calls, about, now } = to;
+  // Where the answer was heard all the same, nobody has spoken since.
   const report: Report = end.callerGone
-    ? { type: "hangup", by: "caller", at: isoTime(now) }
+    ? { type: "hangup", by: "caller", connected_seconds: isAnswered ? 0 : undefined, at: isoTime(now) }
     : { type: failures.get(end.status) ?? "fail", dial: end.dial, at: isoTime(now) };
   return calls.report(about.org_id, about.call_id, report);
 }
@@ -43,18 +47,22 @@ const failures: ReadonlyMap<string, "busy" | "no_answer"> = new Map([
   ["early-media", "no_answer"],
 ]);
 
-/** The answer may not have been heard of yet; what is connected ends with whoever is still there. */
+/**
+ * The answer may not have been heard of yet; what is connected ends with whoever is still there. It has lasted as long as
+ * the carrier says: we hear of the end later than it was, and of the answer in whole seconds.
+ */
 async function endConnected({ calls, about, now }: CallbackTo, end: DialEnd): Promise<Reported | null> {
+  const { connectedSeconds, callerGone } = end;
   const tell = (report: Report) => calls.report(about.org_id, about.call_id, report);
   const at = isoTime(now);
   const answered = await tell({
     ...{ type: "answer", dial: end.dial },
-    at: isoTime(now - end.connectedSeconds * 1000),
+    at: isoTime(now - (connectedSeconds ?? 0) * 1000),
   });
   // Something else to do: the call has gone on without this dial.
   if (answered === null || answered.instruction.action !== "none") return answered;
   if (end.recordingUrl !== null) await tell({ type: "recorded", recording_url: end.recordingUrl, at });
-  return tell({ type: "hangup", by: end.callerGone ? "caller" : "target", at });
+  return tell({ type: "hangup", by: callerGone ? "caller" : "target", connected_seconds: connectedSeconds, at });
 }
 
 /** Statuses of a leg that is over. */

@@ -8,8 +8,8 @@ import {
   type CarrierDeps,
   callbackAddress,
   callerOf,
-  holderOf,
   inTime,
+  ownerOf,
 } from "../carriers.ts";
 import { endDial, isOver, reportOfStatus } from "../dial-end.ts";
 import type { Instruction } from "../instruction.ts";
@@ -22,16 +22,17 @@ export const jambonzPath = "/telephony/jambonz";
 
 /** A caller dials a tracking number. The switch's repeat of it finds the call where it is. */
 export function onCall(hook: z.infer<typeof callHook>, deps: CarrierDeps): Promise<Verb[]> {
-  const orgId = holderOf(deps, hook.to);
-  if (orgId === null) return Promise.resolve([{ verb: "sip:decline", status: 603 }]);
-  const from = hook.from ?? "";
-  const arriving = deps.calls.arrive(orgId, {
-    ...{ call_sid: hook.call_sid, provider: "jambonz", from: callerOf(from), to: hook.to, tags: {} },
+  return soon(arrive(hook, deps), deps);
+}
+
+async function arrive({ call_sid, from, to }: z.infer<typeof callHook>, deps: CarrierDeps): Promise<Verb[]> {
+  const orgId = await ownerOf(deps, { provider: "jambonz", callSid: call_sid, dialed: to });
+  if (orgId === null) return [{ verb: "sip:decline", status: 603 }];
+  const shown = from ?? "";
+  const arrived = await deps.calls.arrive(orgId, {
+    ...{ call_sid, provider: "jambonz", from: callerOf(shown), to, tags: {} },
   });
-  const told = arriving.then((arrived) =>
-    toldTo(arrived, { about: { org_id: orgId, call_id: arrived.call_id }, from, deps }),
-  );
-  return soon(told, deps);
+  return toldTo(arrived, { about: { org_id: orgId, call_id: arrived.call_id }, from: shown, deps });
 }
 
 /**
@@ -46,7 +47,7 @@ export function onAction(
   const ended = endDial(
     { calls: deps.calls, about, now: deps.clock.now() },
     {
-      ...{ dial: about.dial, status: hook.dial_call_status ?? "", connectedSeconds: 0, recordingUrl: null },
+      ...{ dial: about.dial, status: hook.dial_call_status ?? "", bridged: true, recordingUrl: null },
       callerGone: isOver(hook.call_status ?? ""),
     },
   );
@@ -70,12 +71,14 @@ export function onGather(
 
 /** A leg's status. The hook of the application has one address for all legs, so calls are found by the switch's names. */
 export async function onStatus(
-  { call_sid, parent_call_sid, call_status }: z.infer<typeof statusHook>,
+  { call_sid, parent_call_sid, call_status, duration }: z.infer<typeof statusHook>,
   { calls, clock }: CarrierDeps,
 ): Promise<Verb[]> {
   const at = isoTime(clock.now());
   const dialed = parent_call_sid ? reportOfStatus(call_status, { dial: undefined, at }) : null;
-  const own = isOver(call_status) ? ({ type: "hangup", by: "caller", at } as const) : null;
+  // Nobody was connected for longer than the caller's own leg was up.
+  const over = { type: "hangup", by: "caller", connected_seconds: duration ?? undefined, at } as const;
+  const own = isOver(call_status) ? over : null;
   const report = parent_call_sid ? dialed : own;
   const call = report && (await calls.find("jambonz", parent_call_sid || call_sid));
   if (report && call) await calls.report(call.org_id, call.call_id, report);
@@ -104,5 +107,5 @@ const addressOf = ({ settings }: CarrierDeps): string => `${settings.PUBLIC_URL 
 /** A call that takes too long to decide is asked about again: the repeat of its arrival gets the present instruction. */
 function soon(told: Promise<Verb[]>, deps: CarrierDeps): Promise<Verb[]> {
   const late: Verb[] = [{ verb: "redirect", actionHook: `${addressOf(deps)}/call` }];
-  return inTime(told, { clock: deps.clock, withinMs: answerWithinMs, late, warn: deps.warn });
+  return inTime(told, deps, { withinMs: answerWithinMs, late });
 }

@@ -1,12 +1,11 @@
 import { unreachable } from "../../../ingest/primitives.ts";
 import { onOneLine } from "../../outbound/escape.ts";
+import { longestCallSeconds } from "../carriers.ts";
 import type { Instruction } from "../instruction.ts";
 import { rejectionOf } from "../reject-reason.ts";
 
 export type Verb = { readonly verb: string } & Readonly<Record<string, unknown>>;
 
-/** Four hours: whoever has forgotten to hang up does not speak for ever. */
-const longestCallSeconds = 14_400;
 const sipStatuses = { busy: 486, rejected: 603 } as const;
 
 export interface VerbContext {

@@ -9,11 +9,11 @@ import {
   type CarrierDeps,
   callbackAddress,
   callerOf,
-  holderOf,
   inTime,
+  ownerOf,
 } from "../carriers.ts";
 import { endDial, isOver, recordingUrlOf, reportOfStatus } from "../dial-end.ts";
-import type { Instruction } from "../instruction.ts";
+import type { Instruction, Report } from "../instruction.ts";
 import {
   type dialActionForm,
   type gatherForm,
@@ -32,15 +32,16 @@ const nothing = toDocument({});
 
 /** A caller dials a tracking number. The carrier's repeat of it finds the call where it is. */
 export function onVoice(form: z.infer<typeof voiceForm>, deps: CarrierDeps): Promise<string> {
-  const orgId = holderOf(deps, form.To);
-  if (orgId === null) return Promise.resolve(toDocument({ Reject: { "@reason": "rejected" } }));
-  const arriving = deps.calls.arrive(orgId, {
-    ...{ call_sid: form.CallSid, provider: "twilio", from: callerOf(form.From), to: form.To, tags: {} },
+  return soon(arrive(form, deps), deps);
+}
+
+async function arrive({ CallSid, From, To }: z.infer<typeof voiceForm>, deps: CarrierDeps): Promise<string> {
+  const orgId = await ownerOf(deps, { provider: "twilio", callSid: CallSid, dialed: To });
+  if (orgId === null) return toDocument({ Reject: { "@reason": "rejected" } });
+  const arrived = await deps.calls.arrive(orgId, {
+    ...{ call_sid: CallSid, provider: "twilio", from: callerOf(From), to: To, tags: {} },
   });
-  const told = arriving.then((arrived) =>
-    spoken(arrived, { about: { org_id: orgId, call_id: arrived.call_id }, from: form.From, deps }),
-  );
-  return soon(told, deps);
+  return spoken(arrived, { about: { org_id: orgId, call_id: arrived.call_id }, from: From, deps });
 }
 
 /** A dial is over. */
@@ -53,7 +54,11 @@ export function onDialAction(
     { calls: deps.calls, about, now: deps.clock.now() },
     {
       ...{ dial: about.dial, status: form.DialCallStatus, connectedSeconds: form.DialCallDuration },
-      ...{ callerGone: isOver(form.CallStatus), recordingUrl: recordingUrlOf(form.RecordingUrl) },
+      ...{
+        callerGone: isOver(form.CallStatus),
+        bridged: form.DialBridged.toLowerCase() !== "false",
+        recordingUrl: recordingUrlOf(form.RecordingUrl),
+      },
     },
   );
   const told = ended.then((reported) => spoken(reported?.instruction, { about, from: form.From, deps }));
@@ -87,7 +92,9 @@ export async function onStatus(
     if (report !== null) await calls.report(org_id, call_id, report);
   } else if (form.ParentCallSid === undefined && isOver(form.CallStatus)) {
     const call = await calls.find("twilio", form.CallSid);
-    if (call !== null) await calls.report(call.org_id, call.call_id, { type: "hangup", by: "caller", at });
+    // Nobody was connected for longer than the caller's own leg was up.
+    const report: Report = { type: "hangup", by: "caller", connected_seconds: form.CallDuration, at };
+    if (call !== null) await calls.report(call.org_id, call.call_id, report);
   }
   return nothing;
 }
@@ -126,7 +133,7 @@ function spoken(instruction: Instruction = { action: "none" }, { about, from, de
 }
 
 /** A call that takes too long to decide is asked about again: the repeat of its arrival gets the present instruction. */
-function soon(told: Promise<string>, { clock, settings, warn }: CarrierDeps): Promise<string> {
-  const again: Element = { Redirect: { "@method": "POST", "#text": `${settings.PUBLIC_URL}${twilioPath}/voice` } };
-  return inTime(told, { clock, withinMs: answerWithinMs, late: toDocument(again), warn });
+function soon(told: Promise<string>, deps: CarrierDeps): Promise<string> {
+  const again: Element = { Redirect: { "@method": "POST", "#text": `${deps.settings.PUBLIC_URL}${twilioPath}/voice` } };
+  return inTime(told, deps, { withinMs: answerWithinMs, late: toDocument(again) });
 }

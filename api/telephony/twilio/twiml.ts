@@ -1,11 +1,9 @@
 import { unreachable } from "../../../ingest/primitives.ts";
+import { longestCallSeconds } from "../carriers.ts";
 import type { Instruction } from "../instruction.ts";
 import { rejectionOf } from "../reject-reason.ts";
 import { sipAddress } from "./sip-address.ts";
 import type { Element } from "./xml.ts";
-
-/** Four hours, the longest that the carrier lets two parties speak. */
-const longestCallSeconds = 14_400;
 
 export interface TwimlContext {
   /** The address of a callback about this call. */

@@ -4,7 +4,7 @@ import { orgOne, secondsIn, startOfTime } from "../../make.ts";
 import { aDial, createFakeCalls, over } from "./fake-calls.ts";
 
 const about = { org_id: orgOne, call_id: "call-1" };
-const anEnd = { dial: 1, status: "busy", connectedSeconds: 0, callerGone: false, recordingUrl: null };
+const anEnd = { dial: 1, status: "busy", bridged: true, callerGone: false, recordingUrl: null };
 
 function openRig() {
   const fake = createFakeCalls([aDial(1), aDial(2), over()]);
@@ -42,7 +42,46 @@ describe("a dial that is over", () => {
     const { to, call } = openRig();
     await to.calls.report(orgOne, "call-1", { type: "answer", dial: 1, at: secondsIn(17) });
     await endDial(to, { ...anEnd, status: "completed", connectedSeconds: 42 });
-    expect(call.connectedAt).toBe(secondsIn(17));
+    expect(call).toMatchObject({ connectedAt: secondsIn(17), endedAt: secondsIn(59) });
+  });
+
+  it("has lasted as long as the carrier has counted, and without a count until we hear of its end", async () => {
+    for (const [connectedSeconds, endedAt] of [
+      [52, secondsIn(52)],
+      [0, secondsIn(0)],
+      [61, secondsIn(60)],
+      [undefined, secondsIn(60)],
+    ] as const) {
+      const { to, call } = openRig();
+      await to.calls.report(orgOne, "call-1", { type: "answer", dial: 1, at: secondsIn(0) });
+      await endDial(to, { ...anEnd, status: "completed", connectedSeconds });
+      expect(call).toMatchObject({ connectedAt: secondsIn(0), endedAt });
+    }
+  });
+
+  it("and was answered after the caller had gone connects nobody", async () => {
+    const { to, call } = openRig();
+    const end = { ...anEnd, status: "completed", bridged: false, callerGone: true, connectedSeconds: 4 };
+    await endDial(to, end);
+    expect(call).toMatchObject({ connectedAt: null, endedBy: "caller", endedAt: secondsIn(60) });
+  });
+
+  it("and was answered, but not connected, has lasted no time where its answer was heard", async () => {
+    const { to, call } = openRig();
+    await to.calls.report(orgOne, "call-1", { type: "answer", dial: 1, at: secondsIn(55) });
+    await endDial(to, { ...anEnd, status: "completed", bridged: false, callerGone: true, connectedSeconds: 4 });
+    expect(call).toMatchObject({ connectedAt: secondsIn(55), endedBy: "caller", endedAt: secondsIn(55) });
+  });
+
+  it("and was answered, but not connected with a caller who is still there, leaves the call to the next", async () => {
+    const { to, call, reports } = openRig();
+    const end = { ...anEnd, status: "answered", bridged: false };
+    expect(await endDial(to, end)).toMatchObject({ kind: "taken", instruction: { action: "dial", dial: 2 } });
+    expect(reports).toEqual([{ type: "fail", dial: 1, at: secondsIn(60) }]);
+    // Said twice: whoever is connected by then is not hung up.
+    await to.calls.report(orgOne, "call-1", { type: "answer", dial: 2, at: secondsIn(60) });
+    await endDial(to, end);
+    expect(call).toMatchObject({ connectedAt: secondsIn(60), endedBy: null });
   });
 
   it("was hung up by the caller where the caller is gone, whether it was connected or not", async () => {

@@ -1,5 +1,6 @@
 import type { CarrierCalls, CarrierDeps } from "../../../api/telephony/carriers.ts";
 import type { ArrivingCall, Instruction, Report, Reported } from "../../../api/telephony/instruction.ts";
+import { isoTime } from "../../../ingest/clock.ts";
 import { unreachable } from "../../../ingest/primitives.ts";
 import { orgOne, orgTwo, startOfTime } from "../../make.ts";
 import { createManualClock } from "../../manual-clock.ts";
@@ -27,6 +28,13 @@ export interface FakeCall {
   endedAt: string | null;
   digits: string[];
   recordings: Set<string>;
+}
+
+/** No later than the seconds that the carrier has counted. */
+function endOf(connectedAt: string | null, { at = "", connected_seconds }: Report & { type: "hangup" }): string {
+  if (connectedAt === null || connected_seconds === undefined) return at;
+  const counted = isoTime(Date.parse(connectedAt) + connected_seconds * 1000);
+  return counted < at ? counted : at;
 }
 
 /** One call that walks through its instructions, by the rules of the real ones; every report is remembered. */
@@ -75,7 +83,7 @@ export function createFakeCalls(script: readonly Instruction[]) {
       case "hangup":
         if (call.endedBy !== null) return false;
         call.endedBy = report.by ?? "caller";
-        call.endedAt = report.at ?? "";
+        call.endedAt = endOf(call.connectedAt, report);
         return true;
       case "recorded":
         call.recordings.add(report.recording_url);

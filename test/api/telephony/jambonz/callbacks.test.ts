@@ -3,7 +3,8 @@ import type { CarrierDeps } from "../../../../api/telephony/carriers.ts";
 import type { Instruction } from "../../../../api/telephony/instruction.ts";
 import { jambonzOperations } from "../../../../api/telephony/jambonz/operations.ts";
 import type { Verb } from "../../../../api/telephony/jambonz/verbs.ts";
-import { secondsIn } from "../../../make.ts";
+import type { OrgId } from "../../../../ingest/primitives.ts";
+import { orgOne, orgTwo, secondsIn } from "../../../make.ts";
 import { openServer } from "../../serve/server.ts";
 import { callBack, serveCarrier } from "../callback.ts";
 import { aDial, aMenu, openCarrier, over, trackingNumber } from "../fake-calls.ts";
@@ -76,6 +77,22 @@ describe("a call on jambonz", () => {
     expect(rig.call.endedBy).toBe("caller");
   });
 
+  it("was connected no longer than the caller's leg was up, whenever its end is told", async () => {
+    for (const [duration, endedAt] of [
+      [52, secondsIn(52)],
+      ["soon", secondsIn(61)],
+      [null, secondsIn(61)],
+      [undefined, secondsIn(61)],
+    ] as const) {
+      const rig = openRig();
+      await rig.send(call, arrival);
+      await rig.send(status, { ...child, call_status: "in-progress" });
+      rig.clock.advance(61_000);
+      await rig.send(status, { ...arrival, call_status: "completed", duration });
+      expect(rig.call, String(duration)).toMatchObject({ connectedAt: secondsIn(0), endedBy: "caller", endedAt });
+    }
+  });
+
   it("to a number that nobody has is declined", async () => {
     const rig = openRig();
     expect(await rig.send(call, { ...arrival, to: "+18005550111" })).toEqual([{ verb: "sip:decline", status: 603 }]);
@@ -88,6 +105,19 @@ describe("a call on jambonz", () => {
     const answer = late.send(call, arrival);
     late.clock.advance(8000);
     expect(await answer).toEqual([{ verb: "redirect", actionHook: "https://calls.example/telephony/jambonz/call" }]);
+  });
+
+  it("is its organization's for as long as it lasts, whoever has its number by then", async () => {
+    let holders: OrgId[] = [orgOne];
+    const rig = openRig([aDial(1)]);
+    const snapshot = { config: () => undefined, holdersOf: () => holders };
+    const operations = jambonzOperations({ ...rig.deps, snapshot });
+    const verbs = await callBack(operations, call, arrival);
+    for (const now of [[], [orgTwo]]) {
+      holders = now;
+      expect(await callBack(operations, call, arrival)).toEqual(verbs);
+    }
+    expect(rig.warnings).toEqual([]);
   });
 
   it("is called back on the host that the switch knows where no public address is set", async () => {

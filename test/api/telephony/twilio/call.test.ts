@@ -176,13 +176,11 @@ describe("a call of the carrier", () => {
     expect(detailOf("auction.won")).toMatchObject({ rtb_id: "high", bid: 42, bids: 2 });
     expect(detailOf("dial.started")).toMatchObject({ kind: "rtb_formula", id: "high", revenue: 42 });
     expect(detailOf("conversion.evaluated")).toMatchObject({ converted: true });
-    const { body } = await member.get(`/api/v1/outbound-rtb/requests?call_id=${call_id}`);
-    expect(body.data.map(({ rtb_id, won }: { rtb_id: string; won: boolean }) => [rtb_id, won]).toSorted()).toEqual([
-      ...[
-        ["high", true],
-        ["low", false],
-      ],
-    ]);
+    await vi.waitFor(async () => {
+      const { body } = await member.get(`/api/v1/outbound-rtb/requests?call_id=${call_id}`);
+      const asked = body.data.map(({ rtb_id, won }: { rtb_id: string; won: boolean }) => `${rtb_id} ${won}`);
+      expect(asked.toSorted()).toEqual(["high true", "low false"]);
+    }, 5000);
   });
 
   it("is over when its caller hangs up while the target rings, and dials nobody else", async () => {
@@ -196,19 +194,24 @@ describe("a call of the carrier", () => {
     await vi.waitFor(async () => expect(await eventsOf(call_id)).toContain("call.completed"), 5000);
   });
 
-  it("to a number of two organizations is refused", async () => {
-    const member = await join();
-    const number = { id: "theirs", number: "+18005550198", org_id: member.id };
-    const about = { created_at: "2026-01-01T00:00:00.000Z", updated_at: "2026-01-01T00:00:00.000Z" };
-    await member.save([{ type: "number", doc: { ...number, ...about } }]);
-    const other = await join();
-    await other.save([{ type: "number", doc: { ...number, ...about, id: "too", org_id: other.id } }]);
-    const to = { ...caller, CallSid: "CA20", To: number.number, CallStatus: "ringing" };
-    expect(await send("/telephony/twilio/voice", to)).toEqual({ Reject: { "@reason": "rejected" } });
-    // Once one of them has released it, it is the other's: there it leads nowhere, but it is known.
-    await member.patch("/api/v1/numbers/theirs", { status: "released" });
+  it("to a number of two organizations is of the one that had it first, until that one releases it", async () => {
+    const [first, second] = [await join(), await join()];
+    await first.post("/api/v1/numbers", { number: "+18005550198" });
+    await second.post("/api/v1/numbers", { number: "+18005550198" });
+    const call = (CallSid: string) =>
+      send("/telephony/twilio/voice", { ...caller, CallSid, To: "+18005550198", CallStatus: "ringing" });
+    const ownerOf = async (sid: string) => {
+      const { rows } = await rig().platform.warehouse.query(
+        sql`SELECT org_id FROM calls WHERE call_sid = ${text(sid)}`,
+      );
+      return rows[0]?.["org_id"];
+    };
+    await call("CA20");
+    await vi.waitFor(async () => expect(await ownerOf("CA20")).toBe(first.id), 5000);
+    const { data } = (await first.get("/api/v1/numbers?number=%2B18005550198")).body;
+    await first.patch(`/api/v1/numbers/${data[0].id}`, { status: "released" });
     await rig().platform.settled();
-    await send("/telephony/twilio/voice", to);
-    await vi.waitFor(async () => expect(await callOf("CA20")).toMatchObject({ status: "failed" }), 5000);
+    await call("CA21");
+    await vi.waitFor(async () => expect(await ownerOf("CA21")).toBe(second.id), 5000);
   });
 });

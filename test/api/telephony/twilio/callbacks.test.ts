@@ -4,7 +4,8 @@ import { describe, expect, it } from "vitest";
 import type { CarrierDeps } from "../../../../api/telephony/carriers.ts";
 import type { Instruction } from "../../../../api/telephony/instruction.ts";
 import { twilioOperations } from "../../../../api/telephony/twilio/operations.ts";
-import { secondsIn, startOfTime } from "../../../make.ts";
+import type { OrgId } from "../../../../ingest/primitives.ts";
+import { orgOne, orgTwo, secondsIn, startOfTime } from "../../../make.ts";
 import { callBack } from "../callback.ts";
 import { aDial, aMenu, openCarrier, over, trackingNumber } from "../fake-calls.ts";
 
@@ -49,16 +50,40 @@ describe("an arriving call", () => {
     expect(Dial).not.toHaveProperty("@callerId");
   });
 
-  it("to a number that nobody has, or two have, is refused, and an operator is told", async () => {
+  it.each(["+266696687", "+7378742833", "+2562533", "+8656696", "+86282452253", " +86282452253 "])(
+    "from %j, which spells that the number was withheld, is from somebody anonymous",
+    async (From) => {
+      const rig = openRig();
+      const { Dial } = await rig.arrive({ From });
+      expect(rig.arriving[0]?.from).toBe("anonymous");
+      expect(Dial).not.toHaveProperty("@callerId");
+    },
+  );
+
+  it("to a number that nobody has is refused, and an operator is told", async () => {
     const rig = openRig();
-    for (const To of ["+18005550111", "+18005550199"]) {
-      expect(await rig.arrive({ To })).toEqual({ Reject: { "@reason": "rejected" } });
-    }
+    expect(await rig.arrive({ To: "+18005550111" })).toEqual({ Reject: { "@reason": "rejected" } });
     expect(rig.arriving).toEqual([]);
-    expect(rig.warnings).toEqual([
-      expect.stringMatching(/\+18005550111 .* no organization has this number/),
-      expect.stringMatching(/\+18005550199 .* org_one and org_two both/),
-    ]);
+    expect(rig.warnings).toEqual([expect.stringMatching(/\+18005550111 .* no organization has this number/)]);
+  });
+
+  it("to a number that two have is of the one that had it first, and an operator is told", async () => {
+    const rig = openRig();
+    const { Dial } = await rig.arrive({ To: "+18005550199" });
+    expect(Dial["@action"]).toMatch(/org_id=org_one/);
+    expect(rig.warnings).toEqual([expect.stringMatching(/\+18005550199 went to org_one, .* before org_two/)]);
+  });
+
+  it("is its organization's for as long as it lasts, whoever has its number by then", async () => {
+    let holders: OrgId[] = [orgOne];
+    const snapshot = { config: () => undefined, holdersOf: () => holders };
+    const rig = openRig([aDial(1)], { snapshot });
+    const first = await rig.arrive();
+    for (const now of [[], [orgTwo]]) {
+      holders = now;
+      expect(await rig.arrive()).toEqual(first);
+    }
+    expect(rig.warnings).toEqual([]);
   });
 
   it("logs in at a SIP endpoint with the target's password of the config", async () => {
@@ -131,6 +156,33 @@ describe("a call", () => {
     const Timestamp = new Date(startOfTime + 4000).toUTCString();
     await rig.send("/telephony/twilio/status", { CallSid: "CA1", CallStatus: "completed", Timestamp });
     expect(rig.call).toMatchObject({ endedBy: "caller", endedAt: secondsIn(4) });
+  });
+
+  it("of 52 seconds is no longer for its callbacks being slow, in whichever order they come", async () => {
+    const Timestamp = new Date(startOfTime + 61_000).toUTCString();
+    const ended = { ...arrival, CallStatus: "in-progress", DialCallStatus: "completed", DialCallDuration: "52" };
+    const gone = { CallSid: "CA1", CallStatus: "completed", CallDuration: "52", Timestamp };
+    const ends = [
+      { address: at("dial-action", "&dial=1"), form: ended },
+      { address: "/telephony/twilio/status", form: gone },
+    ];
+    for (const order of [ends, ends.toReversed()]) {
+      const rig = openRig();
+      await rig.arrive();
+      const heard = new Date(startOfTime).toUTCString();
+      await rig.send(at("status", "&dial=1"), { CallSid: "CA2", CallStatus: "in-progress", Timestamp: heard });
+      rig.clock.advance(61_000);
+      for (const { address, form } of order) await rig.send(address, form);
+      expect(rig.call).toMatchObject({ connectedAt: secondsIn(0), endedAt: secondsIn(52) });
+    }
+  });
+
+  it("whose caller had gone when the destination answered connects nobody", async () => {
+    const rig = openRig();
+    const { Dial } = await rig.arrive();
+    const gone = { ...arrival, CallStatus: "completed", DialCallStatus: "completed", DialCallDuration: "3" };
+    await rig.send(Dial["@action"], { ...gone, DialBridged: "false" });
+    expect(rig.call).toMatchObject({ connectedAt: null, endedBy: "caller" });
   });
 
   it("happened when it was heard of where the carrier's time cannot be right", async () => {
