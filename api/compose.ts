@@ -5,6 +5,7 @@ import { type Clock, systemClock } from "../ingest/clock.ts";
 import { runLifecycle } from "../ingest/lifecycle/run.ts";
 import type { EventLog } from "../ingest/log/log.ts";
 import { openLmdbLog } from "../ingest/log/log-lmdb.ts";
+import { duckdbHistoryDialect } from "../warehouse/history-dialect-duckdb.ts";
 import { type LoadedBatch, runLoader } from "../warehouse/loader.ts";
 import { sql } from "../warehouse/statement.ts";
 import type { Warehouse } from "../warehouse/warehouse.ts";
@@ -44,6 +45,7 @@ import { type DeliveryTerms, openDelivery } from "./webhooks/deliver/open-delive
 import { createSender } from "./webhooks/deliver/send.ts";
 import { createReceiver } from "./webhooks/receive/receiver.ts";
 import { receiving } from "./webhooks/receive/route.ts";
+import { createRedeliveries } from "./webhooks/redeliver/redeliveries.ts";
 
 /** One installation, running. */
 export interface Platform {
@@ -123,6 +125,12 @@ export async function startPlatform(settings: Settings, options: PlatformOptions
         onNotice: (notice, count) => logger.warn({ ...notice, count }, "outgoing webhook"),
       }),
     );
+    const redeliveries = closers.add(
+      createRedeliveries({
+        ...{ database, warehouse, dialect: duckdbHistoryDialect, snapshot, clock },
+        ...{ onDue: delivery.retries.nudge, onTrouble: onTrouble("redeliver") },
+      }),
+    );
 
     const live = closers.add(
       await openLiveFacts({ database, log, warehouse, snapshot, clock, onTrouble: onTrouble("routing") }),
@@ -170,6 +178,7 @@ export async function startPlatform(settings: Settings, options: PlatformOptions
     });
     const operations = allOperations({
       service,
+      delivery: { ...delivery, redeliveries, log },
       assistant: createAssistant({ warehouse, clock }),
       calls,
       carriers: {

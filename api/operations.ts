@@ -27,6 +27,8 @@ import { simulatorOperations } from "./telephony/simulator-operations.ts";
 import { twilioOperations } from "./telephony/twilio/operations.ts";
 import { historyOperations } from "./webhooks/history-operations.ts";
 import { receiveOperations } from "./webhooks/receive/operations.ts";
+import { type RedeliverOperationsDeps, redeliverOperations } from "./webhooks/redeliver/operations.ts";
+import { type WebhookOperationsDeps, webhookOperations } from "./webhooks/webhook-operations.ts";
 
 export interface OperationDeps {
   readonly service: ResourceService;
@@ -37,6 +39,7 @@ export interface OperationDeps {
   readonly assistant: Assistant;
   readonly calls: Calls;
   readonly pinger: PingSender;
+  readonly delivery: WebhookOperationsDeps["delivery"] & RedeliverOperationsDeps["delivery"];
   readonly clock: Clock;
   readonly carriers: CarrierDeps;
   readonly counts: CountOperationsDeps;
@@ -52,6 +55,8 @@ export const allOperations = (deps: OperationDeps): Operation[] => [
   ...auditOperations(deps),
   ...keyOperations({ ...deps.counts, apiKeys: deps.apiKeys, settled: deps.snapshot.settled }),
   ...historyOperations(deps.warehouse),
+  ...webhookOperations(deps),
+  ...redeliverOperations(deps),
   ...receiveOperations,
   ...simulatorOperations(deps),
   ...twilioOperations(deps.carriers),

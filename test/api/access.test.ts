@@ -33,7 +33,8 @@ beforeAll(async () => {
   await done(owner.delete(`/api/v1/api-keys/${revoked.id}`));
   const expired = await done(owner.post("/api/v1/api-keys", { name: "to be rotated" }));
   await done(owner.post(`/api/v1/api-keys/${expired.id}/rotate`, { grace_seconds: 0 }));
-  const ids: Ids = { ...company, api_key: key.id, call: call.call_id, ...recordIds(owner) };
+  const { id: redelivery } = await done(owner.post("/api/v1/webhooks/redeliveries", { filter: {} }));
+  const ids: Ids = { ...company, api_key: key.id, call: call.call_id, redelivery, ...recordIds(owner) };
   await recordTraffic(rig().platform, owner, ids.call);
   const lists = operations.filter(
     ({ method, path }) => method === "get" && path.startsWith("/api/v1/") && isConfig(path),

@@ -160,7 +160,8 @@ async function openCompany(): Promise<{ member: Member; ids: Ids }> {
   const company = await foundCompany(member);
   const key = await done(member.post("/api/v1/api-keys", { name: "another" }));
   const call = await done(member.post("/telephony/simulator/calls", { from: "+12125550123", to: "+18005550150" }));
-  return { member, ids: { ...company, api_key: key.id, call: call.call_id, ...recordIds(member) } };
+  const { id: redelivery } = await done(member.post("/api/v1/webhooks/redeliveries", { filter: {} }));
+  return { member, ids: { ...company, api_key: key.id, call: call.call_id, redelivery, ...recordIds(member) } };
 }
 
 const send = (member: Member, { method, path, body }: FilledRequest): Promise<Answer> =>

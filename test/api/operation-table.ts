@@ -21,6 +21,8 @@ export interface Ids extends Company {
   readonly outbound_request: string;
   /** Of an outgoing and of an incoming request. */
   readonly delivery: string;
+  /** A redelivery of many. */
+  readonly redelivery: string;
 }
 
 /** Ids in place of the names that paths and examples have for them. A new name must be added here. */
@@ -35,7 +37,7 @@ const idsByName = (ids: Ids, path: string): Readonly<Record<string, string>> => 
   ...{ number_id: path.includes("number-pools") ? ids.pooled_number : ids.number, number_pool_id: ids.number_pool },
   ...{ inbound_rtb_id: ids.inbound_rtb, custom_tag_id: ids.custom_tag, api_key_id: ids.api_key, call_id: ids.call },
   ...{ ivr_id: ids.ivr, call_flow_id: ids.call_flow, predictive_routing_plan_id: ids.predictive_routing_plan },
-  blocked_caller_id: ids.blocked_caller,
+  ...{ blocked_caller_id: ids.blocked_caller, redelivery_id: ids.redelivery },
   request_id: requestIdOf(ids, path),
   webhook_id: path.includes("incoming") ? ids.incoming_webhook : ids.outgoing_webhook,
 });

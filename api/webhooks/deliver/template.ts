@@ -22,6 +22,16 @@ export const fill = (template: string, values: Placeholders, escaped: (value: st
     return value === undefined ? literal : escaped(value);
   });
 
+/** Tags of a template that stand there as they are, each once. */
+export function literalTags(
+  { url, params, headers, body }: Pick<Resource<"outgoing_webhook">, "url" | "params" | "headers" | "body">,
+  values: Placeholders,
+): string[] {
+  const texts = [url, ...Object.values(params), ...Object.values(headers), JSON.stringify(body)];
+  const names = texts.flatMap((text) => [...text.matchAll(placeholder)].map(([, name]) => String(name)));
+  return [...new Set(names)].filter((name) => values(name) === undefined);
+}
+
 /** Fills URL, query, headers and body, each value escaped for where it stands: it can never add a part of its own. */
 export function fillRequest(webhook: Resource<"outgoing_webhook">, values: Placeholders): FilledRequest {
   const { method, params, headers, body, body_type } = webhook;

@@ -1,5 +1,5 @@
 import { isoTime } from "../../../ingest/clock.ts";
-import type { Queryable } from "../../config/database.ts";
+import type { DatabaseRow, Queryable } from "../../config/database.ts";
 
 /** Counts what has ended of redeliveries of many. */
 export async function countEnded(
@@ -17,3 +17,105 @@ export async function countEnded(
     );
   }
 }
+
+/** `running` until all of it has been queued. */
+export const storedStates = ["running", "queued", "cancelled"] as const;
+
+/** A redelivery of many; times are milliseconds since 1970. */
+export interface RedeliveryRow {
+  readonly id: string;
+  readonly orgId: string;
+  /** What was asked for, as JSON. */
+  readonly filter: string;
+  readonly state: (typeof storedStates)[number];
+  readonly count: number;
+  readonly queued: number;
+  readonly delivered: number;
+  readonly failed: number;
+  readonly place: string | null;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+}
+
+export async function insertRedelivery(
+  db: Queryable,
+  { id, orgId, filter, count, createdAt }: Pick<RedeliveryRow, "id" | "orgId" | "filter" | "count" | "createdAt">,
+): Promise<void> {
+  await db.query(
+    `INSERT INTO webhook_redeliveries (id, org_id, filter, state, count, queued, delivered, failed, created_at, updated_at, leased_until)
+     VALUES ($1, $2, $3, 'running', $4, 0, 0, 0, $5, $5, '')`,
+    [id, orgId, filter, count, isoTime(createdAt)],
+  );
+}
+
+export async function findRedelivery(db: Queryable, orgId: string, id: string): Promise<RedeliveryRow | null> {
+  const [row] = await db.query("SELECT * FROM webhook_redeliveries WHERE org_id = $1 AND id = $2", [orgId, id]);
+  return row === undefined ? null : toRow(row);
+}
+
+/** Redeliveries of an organization that have more to queue. */
+export async function countRunning(db: Queryable, orgId: string): Promise<number> {
+  const [row] = await db.query(
+    "SELECT count(*) AS running FROM webhook_redeliveries WHERE org_id = $1 AND state = 'running'",
+    [orgId],
+  );
+  return Number(row?.running ?? 0);
+}
+
+/** One that has more to queue, until the lease ends: that which was worked on longest ago. */
+export async function claimRedelivery(
+  db: Queryable,
+  { now, until }: { readonly now: number; readonly until: number },
+): Promise<RedeliveryRow | null> {
+  const [row] = await db.query(
+    `UPDATE webhook_redeliveries SET leased_until = $2, updated_at = $1 WHERE leased_until <= $1 AND id IN (
+       SELECT id FROM webhook_redeliveries WHERE state = 'running' AND leased_until <= $1 ORDER BY updated_at, id LIMIT 1)
+     RETURNING *`,
+    [isoTime(now), isoTime(until)],
+  );
+  return row === undefined ? null : toRow(row);
+}
+
+/** Where a claimed redelivery goes on; false when it was cancelled meanwhile. */
+export async function advanceRedelivery(
+  db: Queryable,
+  { id }: Pick<RedeliveryRow, "id">,
+  step: { readonly place: string | null; readonly queued: number; readonly failed: number; readonly isLast: boolean },
+): Promise<boolean> {
+  const rows = await db.query(
+    `UPDATE webhook_redeliveries SET place = coalesce(CAST($2 AS VARCHAR), place), queued = queued + $3, failed = failed + $4,
+       state = $5, leased_until = '' WHERE id = $1 AND state = 'running' RETURNING id`,
+    [id, step.place, step.queued, step.failed, step.isLast ? "queued" : "running"],
+  );
+  return rows.length === 1;
+}
+
+/** How many of a redelivery wait for their attempt. */
+export async function countWaiting(db: Queryable, id: string): Promise<number> {
+  const [row] = await db.query("SELECT count(*) AS waiting FROM pending_deliveries WHERE redelivery_id = $1", [id]);
+  return Number(row?.waiting ?? 0);
+}
+
+/** Stops a redelivery and takes out what waits of it; what is just being attempted ends as it does. */
+export async function cancelRedelivery(db: Queryable, orgId: string, id: string, now: number): Promise<boolean> {
+  const rows = await db.query(
+    `UPDATE webhook_redeliveries SET state = 'cancelled', updated_at = $3
+     WHERE org_id = $1 AND id = $2 AND state <> 'cancelled' RETURNING id`,
+    [orgId, id, isoTime(now)],
+  );
+  if (rows.length === 0) return false;
+  await db.query("DELETE FROM pending_deliveries WHERE redelivery_id = $1 AND leased_until <= $2 AND untold IS NULL", [
+    id,
+    isoTime(now),
+  ]);
+  return true;
+}
+
+const toRow = (row: DatabaseRow): RedeliveryRow => ({
+  ...{ id: String(row.id), orgId: String(row.org_id), filter: String(row.filter) },
+  state: storedStates.find((state) => state === row.state) ?? "cancelled",
+  ...{ count: Number(row.count), queued: Number(row.queued) },
+  ...{ delivered: Number(row.delivered), failed: Number(row.failed) },
+  place: row.place === null ? null : String(row.place),
+  ...{ createdAt: Date.parse(String(row.created_at)), updatedAt: Date.parse(String(row.updated_at)) },
+});
