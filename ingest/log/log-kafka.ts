@@ -1,0 +1,106 @@
+import { type Clock, systemClock } from "../clock.ts";
+import { createClient, type KafkaAddress, openConnections } from "./kafka-client.ts";
+import { createConsumers } from "./kafka-consumers.ts";
+import { logClosed } from "./kafka-errors.ts";
+import type { SessionTerms } from "./kafka-group.ts";
+import { createPublisher } from "./kafka-publisher.ts";
+import { readEnds, readUpTo } from "./kafka-read.ts";
+import { ensureTopics, type TopicTerms } from "./kafka-topics.ts";
+import { within } from "./kafka-work.ts";
+import { type EventLog, LogError, type Topic, topics } from "./log.ts";
+
+export interface KafkaLogOptions extends KafkaAddress {
+  readonly clock?: Clock;
+  /** Stands before the names of topics and groups, so that several platforms may share the brokers. */
+  readonly prefix?: string;
+  /** Of topics that are missing; all topics have as many. */
+  readonly partitions?: number;
+  /** Of topics that are missing; without it the cluster's own default. */
+  readonly replicationFactor?: number;
+  /** Of topics that are missing: what is kept of each, shared out over its partitions, consumed or not. */
+  readonly retention?: { readonly maxAgeMs?: number; readonly maxBytesPerTopic?: number };
+  readonly maxMessageBytes?: number;
+  readonly session?: Partial<SessionTerms>;
+  /** How long `close` waits for consumers to finish the work in hand, and then for what is on its way to the brokers. */
+  readonly closeWithinMs?: number;
+  /** Told of what goes wrong with the brokers; consumers go on trying. */
+  onTrouble?(error: unknown): void;
+}
+
+const mebibyte = 1024 * 1024;
+const dayMs = 86_400_000;
+const usualSession: SessionTerms = { timeoutMs: 10_000, heartbeatMs: 1_000, rebalanceMs: 30_000 };
+
+/** The log on Redpanda, or on whatever speaks Kafka's protocol. Makes the topics that are missing. Throws `log_unavailable`. */
+export async function openKafkaLog(options: KafkaLogOptions): Promise<EventLog> {
+  const { clock = systemClock, prefix = "trunkline.", closeWithinMs = 10_000, onTrouble = () => undefined } = options;
+  const terms = toTerms(options);
+  const kafka = createClient(options);
+  const nameOf = (topic: Topic): string => `${prefix}${topic}`;
+  const partitions = await ensureTopics(kafka, nameOf, terms);
+  const connect = () => openConnections(kafka, topics.map(nameOf));
+  const shared = await connect();
+  const { maxMessageBytes } = terms;
+  const publisher = createPublisher({ kafka, nameOf, partitions, maxMessageBytes, clock });
+  const session = { ...usualSession, ...options.session };
+  let isOver = false;
+  const consumers = createConsumers({
+    ...{ connect, nameOf, groupPrefix: prefix, partitions, session, clock, onTrouble },
+    requireOpen() {
+      if (isOver) throw logClosed();
+    },
+  });
+  let closed: Promise<void> | undefined;
+
+  const close = async () => {
+    await within(closeWithinMs, consumers.stop());
+    isOver = true;
+    await within(closeWithinMs, publisher.close());
+    await within(closeWithinMs, shared.disconnect());
+  };
+  const requireOpen = () => {
+    if (closed !== undefined) throw logClosed();
+  };
+
+  return {
+    publish: publisher.publish,
+    consume(consumeOptions) {
+      requireOpen();
+      return consumers.consume(consumeOptions);
+    },
+    follow(followOptions) {
+      requireOpen();
+      return consumers.follow(followOptions);
+    },
+    read({ topic, partition, offset }) {
+      if (isOver) throw logClosed();
+      requirePartition(partition, partitions);
+      return readUpTo(shared, nameOf(topic), { partition, from: offset });
+    },
+    async ends(topic) {
+      if (isOver) throw logClosed();
+      return readEnds(shared, nameOf(topic), partitions);
+    },
+    close() {
+      closed ??= close();
+      return closed;
+    },
+  };
+}
+
+function toTerms({ partitions = 6, replicationFactor, retention = {}, maxMessageBytes = mebibyte }: KafkaLogOptions) {
+  const { maxAgeMs = 7 * dayMs, maxBytesPerTopic } = retention;
+  const terms: TopicTerms = {
+    ...{ partitions, maxAgeMs, maxMessageBytes, maxBytesPerTopic: maxBytesPerTopic ?? null },
+    replicationFactor: replicationFactor ?? null,
+  };
+  return terms;
+}
+
+function requirePartition(partition: number, partitions: number): void {
+  if (Number.isInteger(partition) && partition >= 0 && partition < partitions) return;
+  throw new LogError(
+    "bad_position",
+    `There is no partition ${partition}; give a whole number from 0 to ${partitions - 1}.`,
+  );
+}
