@@ -33,7 +33,8 @@ export async function insertRequests(
 /**
  * Claims numbers, each at most once in a statement, and gives those that could be had: the others are held, or were
  * released after the instant `releasedBy`, in milliseconds since 1970. A number that nobody ever had has no row yet.
- * Without `releasedBy`, an allocation that is there is replaced. Rows are met in one order, so that no two statements wait for each other.
+ * Without `releasedBy`, an allocation that is there is replaced. Rows are met in one order, so that no two statements
+ * wait for each other.
  */
 export async function claim(
   db: Queryable,

@@ -39,21 +39,6 @@ export function configWith(pools: Pools, org: OrgId): OrgConfig {
   return config;
 }
 
-let made = 0;
-
-export const anAllocatedRequest = (given: Partial<AllocatedRequest> = {}): Omit<AllocatedRequest, "expires_at"> => ({
-  ...{ request_id: `request-${++made}`, inbound_rtb_id: "public", receive_mode: "dynamic", campaign_id: "cmp-1" },
-  ...{
-    publisher_id: "pub-1",
-    caller: "+12125550123",
-    zip: null,
-    state: null,
-    tags: {},
-    quotes: [aQuote("tgt-1", 30, 24)],
-  },
-  ...given,
-});
-
 /** A target's quote that owes `revenue`, offered for `payout` dollars. */
 export const aQuote = (id: string, revenue: number, payout: number | null): Quote => ({
   ...{ route_id: `route-${id}`, plan_id: "plan-1", kind: "target", id, rtb_group_id: null, buyer_id: "buy-1" },
@@ -61,6 +46,15 @@ export const aQuote = (id: string, revenue: number, payout: number | null): Quot
   ...{ won: null, minimum_bid: 0, request_id: null, score: null, usable_until: null },
   publisher_terms:
     payout === null ? null : { payout, percentage: null, condition: "call_length_connected", condition_seconds: 30 },
+});
+
+let made = 0;
+const someQuotes = [aQuote("tgt-1", 30, 24)];
+
+export const anAllocatedRequest = (given: Partial<AllocatedRequest> = {}): Omit<AllocatedRequest, "expires_at"> => ({
+  ...{ request_id: `request-${++made}`, inbound_rtb_id: "public", receive_mode: "dynamic", campaign_id: "cmp-1" },
+  ...{ publisher_id: "pub-1", caller: "+12125550123", zip: null, state: null, tags: {}, quotes: someQuotes },
+  ...given,
 });
 
 /** Allocations of two organizations with the same pools, on a clock that a test moves. */
@@ -75,6 +69,7 @@ export function openAllocations(database: Database, pools: Pools, clock = create
   const endpoint = toDocument("inbound_rtb", {
     ...{ ...times, id: "5", org_id: orgOne, campaign_id: "cmp-1", publisher_id: "pub-1" },
   });
+  const poolsIn = new Map([...configs].map(([orgId, config]) => [orgId, poolsOf(config, endpoint)]));
   return {
     ...{ clock, troubles, close: allocations.close },
     allocate: (
@@ -82,9 +77,7 @@ export function openAllocations(database: Database, pools: Pools, clock = create
       given: Partial<AllocatedRequest> & { readonly allocationMs?: number; readonly orgId?: OrgId } = {},
     ) => {
       const { allocationMs = 30_000, orgId = orgOne, ...request } = given;
-      const config = configs.get(orgId);
-      if (config === undefined) throw new Error(orgId);
-      const from = { kind: "pools", pools: poolsOf(config, endpoint) } as const;
+      const from = { kind: "pools", pools: poolsIn.get(orgId) ?? [] } as const;
       return allocations.allocate({ orgId, request: anAllocatedRequest(request), allocationMs, count, from });
     },
     receive: (request: Omit<AllocatedRequest, "expires_at">) => {
