@@ -51,6 +51,8 @@ const tidyEveryMs = 60_000;
 export function createReceiver(deps: ReceiverDeps) {
   const { database, clock, onTrouble } = deps;
   const plan = createPlanner({ finder: createCallFinder(deps), clock, newId: uuidv7 });
+  /** Transactions that this process is working on: their repeats cost nothing. */
+  const inHand = new Set<string>();
   let tidying: Promise<void> | null = null;
   let tidiedAt = clock.now();
 
@@ -70,6 +72,13 @@ export function createReceiver(deps: ReceiverDeps) {
   }
 
   async function receiveOnce(transaction: Transaction, understood: Understood): Promise<Received> {
+    const key = `${transaction.orgId} ${transaction.id}`;
+    if (inHand.has(key)) throw inFlight();
+    inHand.add(key);
+    return receiveFirst(transaction, understood).finally(() => inHand.delete(key));
+  }
+
+  async function receiveFirst(transaction: Transaction, understood: Understood): Promise<Received> {
     const known = await findReceipt(database, transaction, clock.now());
     if (known !== null) return replay(transaction, known);
     const decided = await decide(understood);
@@ -87,7 +96,7 @@ export function createReceiver(deps: ReceiverDeps) {
   async function replay(transaction: Transaction, receipt: Receipt | null): Promise<Received> {
     if (receipt?.leasedUntil === null) return toReceived(receipt.decided, true);
     const left = await takeUp(transaction);
-    if (left === null) throw conflict("A request with this transaction_id is being worked on: try again in a moment.");
+    if (left === null) throw inFlight();
     await complete(transaction, left);
     return toReceived(left, true);
   }
@@ -148,6 +157,8 @@ export function createReceiver(deps: ReceiverDeps) {
   };
 }
 export type Receiver = ReturnType<typeof createReceiver>;
+
+const inFlight = () => conflict("A request with this transaction_id is being worked on: try again in a moment.");
 
 const toReceived = ({ status, body, plan }: Decided, isReplayed: boolean): Received => ({
   ...{ status, body, callId: plan.call_id, isReplayed },
