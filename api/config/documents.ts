@@ -129,7 +129,7 @@ export async function findNames(
 /** What a list is narrowed to. Fields and kinds come from the resource's definition, values from the request. */
 export type ListFilter = { readonly value: string } & (
   | { readonly by: "field"; readonly field: string }
-  /** Documents that name the one of this kind whose id is the value, or that it names. */
+  /** Documents that name the one of this kind whose id is the value, or that it names and none made before it. */
   | { readonly by: "naming" | "named_by"; readonly type: string }
   /** "true": documents that are paused at the time `now`. */
   | { readonly by: "pause"; readonly now: string }
@@ -202,11 +202,18 @@ function toCondition(filter: ListFilter, bind: (value: DatabaseValue) => string)
     return `${value === "true" ? "" : "NOT "}(${paused})`;
   }
   const [own, other] = by === "naming" ? ["from", "to"] : ["to", "from"];
-  return `EXISTS (SELECT 1 FROM document_references r WHERE r.${own}_type = documents.type AND r.${own}_id = documents.id
-     AND r.${other}_type = '${filter.type}' AND r.${other}_id = ${bind(value)})`;
+  const named = `r.${own}_type = documents.type AND r.${own}_id = documents.id AND r.${other}_type = '${filter.type}'`;
+  const place = bind(value);
+  const isNamed = `EXISTS (SELECT 1 FROM document_references r WHERE ${named} AND r.${other}_id = ${place})`;
+  if (by === "naming") return isNamed;
+  // Of several that name it, the one that answers show.
+  return `${isNamed} AND NOT EXISTS (
+     SELECT 1 FROM document_references r JOIN documents d ON d.type = r.from_type AND d.id = r.from_id
+     JOIN documents asked ON asked.type = '${filter.type}' AND asked.id = ${place}
+     WHERE ${named} AND (d.created_at < asked.created_at OR (d.created_at = asked.created_at AND d.id < asked.id)))`;
 }
 
-/** By id of documents of one kind, the id of a document of the kind `by` that names it. */
+/** By id of documents of one kind, the id of the document of the kind `by` that names it, of several the first made. */
 export async function findNaming(
   db: Queryable,
   orgId: OrgId,
@@ -215,8 +222,10 @@ export async function findNaming(
   if (ids.length === 0) return new Map();
   const places = ids.map((_, index) => `$${index + 4}`).join(", ");
   const rows = await db.query(
-    `SELECT to_id, min(from_id) AS from_id FROM document_references
-     WHERE org_id = $1 AND to_type = $2 AND from_type = $3 AND to_id IN (${places}) GROUP BY to_id`,
+    `SELECT DISTINCT ON (r.to_id) r.to_id, r.from_id
+     FROM document_references r JOIN documents d ON d.type = r.from_type AND d.id = r.from_id
+     WHERE r.org_id = $1 AND r.to_type = $2 AND r.from_type = $3 AND r.to_id IN (${places})
+     ORDER BY r.to_id, d.created_at, d.id`,
     [orgId, type, by, ...ids],
   );
   return new Map(rows.map(({ to_id, from_id }) => [String(to_id), String(from_id)]));

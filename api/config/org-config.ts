@@ -1,4 +1,4 @@
-import type { PauseState } from "./pause.ts";
+import { type CampaignNumber, createCampaignNumbers } from "./campaign-numbers.ts";
 import { createPoolMembers, type PoolMembers } from "./pool-members.ts";
 import type { ConfigDocument, Resource, ResourceType } from "./registry.ts";
 import type { Organization } from "./store.ts";
@@ -12,7 +12,7 @@ export interface OrgConfig {
   number(e164: string): Resource<"number"> | undefined;
   /** Whether the organization takes no calls from this number, in E.164. */
   isBlocked(e164: string): boolean;
-  /** The campaign that a tracking number belongs to, and its row there. */
+  /** The campaign that a tracking number belongs to, the first that was made of several, and its row there. */
   campaignOfNumber(numberId: string): CampaignNumber | undefined;
   /** The inbound RTB of this public id. */
   inboundRtb(publicId: string): Resource<"inbound_rtb"> | undefined;
@@ -20,10 +20,6 @@ export interface OrgConfig {
   poolMembers(poolId: string): PoolMembers;
   /** Whether an inbound RTB receives its calls on the number. */
   isReceiver(numberId: string): boolean;
-}
-export interface CampaignNumber {
-  readonly campaign: Resource<"campaign">;
-  readonly item: Resource<"campaign">["number_group_items"][number] & { readonly pause?: PauseState | null };
 }
 
 export interface OrgConfigEditor {
@@ -40,7 +36,7 @@ export function createOrgConfig(first: Organization): OrgConfigEditor {
   let organization = first;
   const byType = new Map<string, Map<string, AnyDocument>>();
   const numbers = new Map<string, Resource<"number">>();
-  const campaigns = new Map<string, CampaignNumber>();
+  const campaigns = createCampaignNumbers();
   /** Ids by number. */
   const blocked = new Map<string, string>();
 
@@ -57,17 +53,20 @@ export function createOrgConfig(first: Organization): OrgConfigEditor {
     const old = ofType(type).get(id);
     if (old === undefined) return;
     pools.remove(type, id);
-    if (type === "number") numbers.delete((old as Resource<"number">).number);
-    if (type === "inbound_rtb") inboundRtbs.delete((old as Resource<"inbound_rtb">).inbound_rtb_id ?? "");
+    // What was this document's may be another's by now: changes come in any order.
+    if (type === "number") {
+      const { number } = old as Resource<"number">;
+      if (numbers.get(number)?.id === id) numbers.delete(number);
+    }
+    if (type === "inbound_rtb") {
+      const { inbound_rtb_id = "" } = old as Resource<"inbound_rtb">;
+      if (inboundRtbs.get(inbound_rtb_id)?.id === id) inboundRtbs.delete(inbound_rtb_id);
+    }
     if (type === "blocked_caller") {
       const { number } = old as Resource<"blocked_caller">;
       if (blocked.get(number) === id) blocked.delete(number);
     }
-    if (type === "campaign") {
-      for (const { number_id } of (old as Resource<"campaign">).number_group_items) {
-        if (campaigns.get(number_id)?.campaign.id === id) campaigns.delete(number_id);
-      }
-    }
+    if (type === "campaign") campaigns.remove(old as Resource<"campaign">);
   }
 
   const get = <T extends ResourceType>(type: T, id: string | undefined) =>
@@ -82,7 +81,7 @@ export function createOrgConfig(first: Organization): OrgConfigEditor {
       all: <T extends ResourceType>(type: T) => [...(byType.get(type)?.values() ?? [])] as unknown as Resource<T>[],
       number: (e164) => numbers.get(e164),
       isBlocked: (e164) => blocked.has(e164),
-      campaignOfNumber: (numberId) => campaigns.get(numberId),
+      campaignOfNumber: campaigns.of,
       inboundRtb: (publicId) => inboundRtbs.get(publicId),
       poolMembers: pools.of,
       isReceiver: pools.isReceiver,
@@ -95,8 +94,7 @@ export function createOrgConfig(first: Organization): OrgConfigEditor {
       if (type === "inbound_rtb") inboundRtbs.set(doc.inbound_rtb_id ?? "", doc);
       if (type === "number") numbers.set(doc.number, doc);
       if (type === "blocked_caller") blocked.set(doc.number, doc.id);
-      if (type === "campaign")
-        for (const item of doc.number_group_items) campaigns.set(item.number_id, { campaign: doc, item });
+      if (type === "campaign") campaigns.put(doc);
     },
     remove(type, id) {
       unlink(type, id);

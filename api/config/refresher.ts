@@ -42,6 +42,12 @@ export function createRefresher({ clock, readAll, onTrouble }: RefresherDeps) {
 
   return {
     run,
+    /** The first reading, before which nothing is run that came meanwhile. Rejects where it fails. */
+    begin(): Promise<void> {
+      const reading = refreshing.then(readAll);
+      refreshing = reading.catch(() => undefined);
+      return reading;
+    },
     /** Resolves when each refresh that was asked for before has been tried. */
     settled: (): Promise<void> => refreshing,
     /** Finishes the refresh in hand and tries no more. */

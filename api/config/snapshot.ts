@@ -94,9 +94,15 @@ export async function openSnapshot({ database, store, apiKeys, clock, onTrouble 
   const stop = database.onAnnounced((changes) => {
     void refresher.run(() => (changes === null ? loadAll() : apply(changes)));
   });
-  await loadAll();
+  await refresher.begin().catch(async (error: unknown) => {
+    stop();
+    await refresher.close();
+    throw error;
+  });
 
   return {
+    /** The config of every organization. */
+    configs: (): readonly OrgConfig[] => [...organizations.values()].map(({ config }) => config),
     config: (orgId: string): OrgConfig | undefined => organizations.get(orgId)?.config,
     /**
      * Organizations that have a number of this E.164 form, who had it first before the others: nobody takes it from

@@ -1,5 +1,5 @@
 import type { BuyerTerms, PayoutCondition, PublisherTerms } from "../../ingest/terms.ts";
-import type { CampaignNumber } from "../config/org-config.ts";
+import type { CampaignNumber } from "../config/campaign-numbers.ts";
 import type { Resource } from "../config/registry.ts";
 import { type Condition, holdsTogether, type Subject } from "./filters.ts";
 

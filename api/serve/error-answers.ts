@@ -2,6 +2,7 @@ import type { ErrorRequestHandler, RequestHandler } from "express";
 import { LogError } from "../../ingest/log/log.ts";
 import { WarehouseError } from "../../warehouse/warehouse.ts";
 import { TokenKeysError } from "../auth/tokens.ts";
+import { DatabaseError } from "../config/database.ts";
 import { ApiError, notFound, ValidationError, type ValidationIssue } from "./errors.ts";
 
 /** Express's body reader tells its faults by these types. */
@@ -49,6 +50,7 @@ function toKnownError(error: unknown): ApiError | ValidationError {
   if (error instanceof ApiError || error instanceof ValidationError) return error;
   if (error instanceof WarehouseError) return fromWarehouse(error);
   if (error instanceof LogError) return fromLog(error);
+  if (error instanceof DatabaseError && error.code === "unavailable") return configUnavailable(error);
   if (error instanceof Error && "type" in error) {
     const fault = bodyFaults[String(error.type)]?.(error);
     if (fault) return fault;
@@ -72,6 +74,11 @@ function fromWarehouse(error: WarehouseError): ApiError {
   if (error.code === "query_timeout") return new ApiError(503, "analytics_timeout", error.message, { cause: error });
   const message = "The analytics store cannot be reached now; try again in a moment.";
   return new ApiError(503, "analytics_unavailable", message, { cause: error, headers: { "Retry-After": "5" } });
+}
+
+function configUnavailable(cause: DatabaseError): ApiError {
+  const message = "The config database cannot be reached now; try again in a moment.";
+  return new ApiError(503, "config_unavailable", message, { cause, headers: { "Retry-After": "5" } });
 }
 
 function fromLog(error: LogError): ApiError {

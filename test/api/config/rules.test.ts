@@ -43,6 +43,7 @@ const leastBody = (ids: Company, kind: Kind): Record<string, unknown> => {
   return bodies[kind];
 };
 
+type Fields = Record<string, unknown>;
 const same = ({ updated_at: _time, ...fields }: Record<string, unknown>) => fields;
 
 describe("a write of what was read", () => {
@@ -270,6 +271,21 @@ describe("an external_id", () => {
     await done(member.patch(pathOf(ids, kind), { external_id: "crm-1" }));
   }
 
+  it("is not what is named where another field is taken", async () => {
+    const [{ member, ids }, other] = [await openRig(), await openRig()];
+    const taken = await done(member.get(pathOf(ids, "number")));
+    const refused = await member.post("/api/v1/numbers", { number: taken.number });
+    expect([refused.status, refused.body.detail.message]).toEqual([
+      409,
+      `There is a number with this number already: ${taken.number}.`,
+    ]);
+    const { inbound_rtb_id } = await done(member.get(pathOf(ids, "inbound_rtb")));
+    await done(member.patch(pathOf(ids, "inbound_rtb"), { external_id: "same" }));
+    const body = { ...leastBody(other.ids, "inbound_rtb"), inbound_rtb_id, external_id: "same" };
+    const message = (await other.member.post("/api/v1/inbound-rtb", body)).body.detail.message;
+    expect(message).toContain(`this inbound_rtb_id already: ${inbound_rtb_id}`);
+  });
+
   it("may be the same on resources of different kinds", async () => {
     const { member, ids } = await openRig();
     for (const kind of withExternalId) await done(member.patch(pathOf(ids, kind), { external_id: "one-for-all" }));
@@ -424,6 +440,22 @@ describe("a delete", () => {
       for (const user of users) expect(body.detail.message).toContain(user);
       await done(member.get(pathOf(ids, kind)));
     }
+  });
+
+  it("of a campaign leaves its numbers to the next one that lists them", async () => {
+    const { member, ids } = await openRig();
+    const item = { number_id: ids.spare_number };
+    const made = [];
+    for (const name of ["First", "Second"]) {
+      made.push(await done(member.post("/api/v1/campaigns", { name, number_group_items: [item] })));
+    }
+    const [first, second] = made;
+    const shown = async () => (await done(member.get(`/api/v1/numbers/${ids.spare_number}`))).campaign_id;
+    const listed = async ({ id }: { id: string }) =>
+      (await done(member.get(`/api/v1/numbers?campaign_id=${id}`))).data.map(({ id: number }: Fields) => number);
+    expect([await shown(), await listed(first), await listed(second)]).toEqual([first.id, [ids.spare_number], []]);
+    await done(member.delete(`/api/v1/campaigns/${first.id}`));
+    expect([await shown(), await listed(second)]).toEqual([second.id, [ids.spare_number]]);
   });
 
   it("of all, users before the used, leaves nothing behind", async () => {

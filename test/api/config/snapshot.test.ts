@@ -41,6 +41,55 @@ async function openRig() {
   };
 }
 
+describe("the first reading", () => {
+  /** Opens a snapshot on a database whose reads of documents wait, each, until the test lets them go on. */
+  async function openSlowly() {
+    const { database, store, clock } = await openConfig();
+    let goOn = (): void => undefined;
+    const gate = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    const state = { reading: false, fails: false };
+    const slow: Database = {
+      ...database,
+      async query(text, params) {
+        const rows = await database.query(text, params);
+        if (/FROM documents WHERE org_id/.test(text)) {
+          state.reading = true;
+          await gate;
+          if (state.fails) throw new DatabaseError("unavailable", "no answer");
+        }
+        return rows;
+      },
+    };
+    const opening = openSnapshot({
+      ...{ database: slow, store: createConfigStore(slow, clock), apiKeys: createApiKeyStore(slow, clock) },
+      ...{ clock, onTrouble: expect.fail },
+    });
+    await vi.waitFor(() => expect(state.reading).toBe(true));
+    return { clock, state, opening, goOn: () => goOn(), rename: (name: string) => store.save(orgOne, [aBuyer(name)]) };
+  }
+
+  it("does not undo a change that is announced while it goes on", async () => {
+    const { opening, goOn, rename } = await openSlowly();
+    await rename("Meanwhile");
+    goOn();
+    const snapshot = await opening;
+    onTestFinished(() => snapshot.close());
+    await snapshot.settled();
+    expect(snapshot.config(orgOne)?.get("buyer", "b")?.name).toBe("Meanwhile");
+  });
+
+  it("that fails is the error of opening, and nothing goes on", async () => {
+    const { clock, state, opening, goOn, rename } = await openSlowly();
+    state.fails = true;
+    goOn();
+    await expect(opening).rejects.toThrow("no answer");
+    await rename("Nobody hears");
+    expect(clock.sleepers()).toBe(0);
+  });
+});
+
 describe("a refresh that failed", () => {
   it("is tried again by itself, and nothing that was announced meanwhile is missed", async () => {
     const rig = await openRig();
