@@ -4,6 +4,7 @@ import { createAssistant } from "../assistant/assistant.ts";
 import { type Clock, systemClock } from "../ingest/clock.ts";
 import { runLifecycle } from "../ingest/lifecycle/run.ts";
 import type { EventLog } from "../ingest/log/log.ts";
+import { openKafkaLog } from "../ingest/log/log-kafka.ts";
 import { openLmdbLog } from "../ingest/log/log-lmdb.ts";
 import { duckdbHistoryDialect } from "../warehouse/history-dialect-duckdb.ts";
 import { type LoadedBatch, runLoader } from "../warehouse/loader.ts";
@@ -21,6 +22,7 @@ import { createResourceService } from "./config/service.ts";
 import { openSnapshot } from "./config/snapshot.ts";
 import { type ConfigStore, createConfigStore } from "./config/store.ts";
 import { allOperations } from "./operations.ts";
+import { redpandaOptions } from "./redpanda-settings.ts";
 import { openLiveFacts } from "./routing/figures/open-live-facts.ts";
 import { releaseForgotten } from "./routing/figures/reservations.ts";
 import { createInboundPings } from "./routing/inbound/inbound-pings.ts";
@@ -82,7 +84,12 @@ export async function startPlatform(settings: Settings, options: PlatformOptions
   const inDataDir = (...names: string[]) => join(settings.DATA_DIR, ...names);
   const onTrouble = (part: string) => (error: unknown) => logger.error({ err: error, part }, "will try again");
   try {
-    const log = closers.add(await openLmdbLog({ dir: inDataDir("log"), clock }));
+    const redpanda = await redpandaOptions(settings);
+    const log = closers.add(
+      redpanda === null
+        ? await openLmdbLog({ dir: inDataDir("log"), clock })
+        : await openKafkaLog({ ...redpanda, clock, onTrouble: onTrouble("log") }),
+    );
     const warehouse = closers.add(await openDuckdbWarehouse({ path: inDataDir("warehouse.duckdb") }));
     const database = closers.add(
       settings.DATABASE_URL === undefined

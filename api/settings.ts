@@ -1,9 +1,7 @@
 import { z } from "zod";
 import { describeIssues } from "../ingest/parse.ts";
-
-const flag = z.enum(["true", "false", "1", "0"]).transform((text) => text === "true" || text === "1");
-const count = (least: number, most: number) =>
-  z.string().regex(/^\d+$/, "must be a whole number").transform(Number).pipe(z.number().int().min(least).max(most));
+import { redpandaFields, redpandaTogether } from "./redpanda-settings.ts";
+import { count, flag } from "./setting-kinds.ts";
 
 const fields = z.object({
   HOST: z.string().default("127.0.0.1").describe("Address to listen on."),
@@ -16,6 +14,7 @@ const fields = z.object({
     .describe(
       "PostgreSQL that keeps config for several processes. Without it, config is kept under DATA_DIR. LISTEN must work through it: no pooler in transaction mode.",
     ),
+  ...redpandaFields,
   LOG_LEVEL: z
     .enum(["trace", "debug", "info", "warn", "error", "silent"])
     .default("info")
@@ -107,6 +106,7 @@ const together = [
   },
   { name: "JAMBONZ_USERNAME", needs: "JAMBONZ_PASSWORD", as: "the password that jambonz sends" },
   { name: "JAMBONZ_PASSWORD", needs: "JAMBONZ_USERNAME", as: "the user name that jambonz sends" },
+  ...redpandaTogether,
 ] as const;
 
 /** The environment of the process. Every setting has a default or may be absent: the empty environment works. */

@@ -46,7 +46,7 @@ function findCycle(sources: Sources): string[] | null {
 
 /** Adapters are known to the composition root, and to commands that open a store by themselves. */
 function findAdapterImports(sources: Sources): string[] {
-  const adapter = /(?:log-lmdb|warehouse-duckdb|database-duckdb|database-postgres)\.ts$/;
+  const adapter = /(?:log-lmdb|log-kafka|warehouse-duckdb|database-duckdb|database-postgres)\.ts$/;
   return [...sources].flatMap(([file, source]) =>
     file === "api/compose.ts" || file.startsWith("api/commands/")
       ? []

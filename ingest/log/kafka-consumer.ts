@@ -1,12 +1,12 @@
 import type { Cluster } from "kafkajs";
 import { systemClock } from "../clock.ts";
 import type { PartitionBuffer } from "./kafka-buffer.ts";
-import type { ConsumerParts, Started } from "./kafka-consumers.ts";
 import { type Coordinator, createCoordinator, isLost, isRebalancing } from "./kafka-coordinator.ts";
 import { toLogError } from "./kafka-errors.ts";
 import { createMember, type Generation, type Member } from "./kafka-group.ts";
 import { committedOffsets } from "./kafka-offsets.ts";
 import { toPartitionReader } from "./kafka-partition-reader.ts";
+import { type ConsumerParts, type Started, toStarted } from "./kafka-started.ts";
 import { aborted, within, workOnAll } from "./kafka-work.ts";
 import type { ConsumeOptions, PartitionFollower } from "./log.ts";
 import { untilDone } from "./until-done.ts";
@@ -49,16 +49,7 @@ export function startConsumer(parts: ConsumerParts, options: ConsumeOptions): St
     });
   };
 
-  const finished = run();
-  const settled = finished.catch(() => undefined);
-  const consumer = {
-    finished,
-    async stop() {
-      stopping.abort();
-      await settled;
-    },
-  };
-  return { consumer, closed: settled.then(() => closing.cleanUp()).catch(parts.onTrouble) };
+  return toStarted(run(), { stopping, cleanUp: () => closing.cleanUp().catch(parts.onTrouble) });
 }
 
 /** `onAbandoned` is handed an attempt to join that was still under way when the consumer was stopped. */

@@ -1,8 +1,8 @@
 import type { Cluster } from "kafkajs";
 import { systemClock } from "../clock.ts";
-import type { ConsumerParts, Started } from "./kafka-consumers.ts";
 import { beyondEnd } from "./kafka-fetch.ts";
 import { readEnds } from "./kafka-read.ts";
+import { type ConsumerParts, type Started, toStarted } from "./kafka-started.ts";
 import { workOnAll } from "./kafka-work.ts";
 import type { FollowOptions } from "./log.ts";
 import { untilDone } from "./until-done.ts";
@@ -30,14 +30,5 @@ export function startFollower(parts: ConsumerParts, { topic, from, work }: Follo
     await workOnAll({ cluster, topic, name, clock, onTrouble }, { from: begin, stopping }, work);
   };
 
-  const finished = run();
-  const settled = finished.catch(() => undefined);
-  const consumer = {
-    finished,
-    async stop() {
-      stopping.abort();
-      await settled;
-    },
-  };
-  return { consumer, closed: settled.then(() => opened.cluster?.disconnect()).catch(onTrouble) };
+  return toStarted(run(), { stopping, cleanUp: async () => opened.cluster?.disconnect().catch(onTrouble) });
 }

@@ -1,11 +1,11 @@
 import type { Cluster } from "kafkajs";
 import type { PartitionBuffer } from "./kafka-buffer.ts";
-import type { ConsumerParts } from "./kafka-consumers.ts";
 import type { Coordinator } from "./kafka-coordinator.ts";
 import { beyondEnd } from "./kafka-fetch.ts";
 import type { Generation } from "./kafka-group.ts";
 import { commitOffset, committedOffsets } from "./kafka-offsets.ts";
 import { readEnds } from "./kafka-read.ts";
+import type { ConsumerParts } from "./kafka-started.ts";
 import { LogError, type PartitionFollower, type PartitionReader, type Topic } from "./log.ts";
 
 interface ReaderParts {

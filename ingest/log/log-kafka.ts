@@ -29,11 +29,13 @@ export interface KafkaLogOptions extends KafkaAddress {
 
 const mebibyte = 1024 * 1024;
 const dayMs = 86_400_000;
+const troubleEveryMs = 1_000;
 const usualSession: SessionTerms = { timeoutMs: 10_000, heartbeatMs: 1_000, rebalanceMs: 30_000 };
 
 /** The log on Redpanda, or on whatever speaks Kafka's protocol. Makes the topics that are missing. Throws `log_unavailable`. */
 export async function openKafkaLog(options: KafkaLogOptions): Promise<EventLog> {
-  const { clock = systemClock, prefix = "trunkline.", closeWithinMs = 10_000, onTrouble = () => undefined } = options;
+  const { clock = systemClock, prefix = "trunkline.", closeWithinMs = 10_000 } = options;
+  const onTrouble = createRarely(options.onTrouble ?? (() => undefined));
   const terms = toTerms(options);
   const kafka = createClient(options);
   const nameOf = (topic: Topic): string => `${prefix}${topic}`;
@@ -85,6 +87,16 @@ export async function openKafkaLog(options: KafkaLogOptions): Promise<EventLog> 
       closed ??= close();
       return closed;
     },
+  };
+}
+
+/** Without brokers each consumer fails several times a second: one trouble in a while tells as much. */
+function createRarely(tell: (error: unknown) => void): (error: unknown) => void {
+  let toldAt = Number.NEGATIVE_INFINITY;
+  return (error) => {
+    if (Date.now() - toldAt < troubleEveryMs) return;
+    toldAt = Date.now();
+    tell(error);
   };
 }
 
