@@ -17,8 +17,8 @@ const exampleSeconds = 65;
 export function exampleEvent(orgId: OrgId, name: CallEventName, now: number): CallEvent {
   if (name === "call.updated") {
     const completed = exampleEvent(orgId, "call.completed", now);
-    const version = completed.version + 1;
-    return { ...completed, event: name, version, id: `${exampleCallId}:${version}` as EventId };
+    const corrected = { version: completed.version + 1, revenue: 25, profit: 5, revenue_overridden: true };
+    return { ...completed, ...corrected, event: name, id: `${exampleCallId}:${name}` as EventId };
   }
   const event = eventsOf(name === "call.failure" ? failing : lasting, orgId, now).find(({ event }) => event === name);
   if (event === undefined) throw new Error(`the example call has no ${name}`);

@@ -1,0 +1,43 @@
+import { type CallEventName, callEventNames } from "../../../ingest/event.ts";
+import type { OrgId } from "../../../ingest/primitives.ts";
+import { exampleEvent } from "./example-event.ts";
+import { attribution, callPlaceholders, placeholdersOf } from "./placeholders.ts";
+
+/** A set of placeholders that are populated at the same events. */
+export interface PlaceholderRow {
+  readonly names: readonly string[];
+  readonly events: readonly CallEventName[];
+}
+
+/** At which events each placeholder is populated, of a call of which all is known that can be by then. */
+export function placeholderRows(): PlaceholderRow[] {
+  const events = callEventNames.map((name) => ({ name, read: placeholdersOf(exampleEvent(nobody, name, 0)) }));
+  const rows = new Map<string, { names: string[]; events: CallEventName[] }>();
+  for (const placeholder of callPlaceholders()) {
+    const populated = events.filter(({ read }) => read(placeholder) !== undefined).map(({ name }) => name);
+    const row = rows.get(populated.join(" ")) ?? { names: [], events: populated };
+    rows.set(populated.join(" "), row);
+    row.names.push(placeholder);
+  }
+  return [...rows.values()];
+}
+const nobody = "example" as OrgId;
+
+/** The five marks are alike, and share a column. */
+const columns = callEventNames.filter((name) => !/_secs_mark$/.test(name) || name === "call.on_5_secs_mark");
+const headingOf = (name: CallEventName): string => (/_secs_mark$/.test(name) ? "marks" : name.replace("call.", ""));
+
+/** The table as documents show it: markdown, generated. */
+export function placeholderTable(): string {
+  const cells = (row: PlaceholderRow) => columns.map((name) => (row.events.includes(name) ? "✓" : ""));
+  const lines = placeholderRows().map((row) => [row.names.map((name) => `\`${name}\``).join(" "), ...cells(row)]);
+  const whenKnown = columns.map(() => "✓");
+  const tags = [...attribution].map((name) => `\`${name}\``).join(" ");
+  const all = [
+    ["placeholder", ...columns.map(headingOf)],
+    ["---", ...columns.map(() => "---")],
+    ...lines,
+    [`${tags} and custom tags, where the call has them`, ...whenKnown],
+  ];
+  return all.map((row) => `| ${row.join(" | ")} |`).join("\n");
+}
