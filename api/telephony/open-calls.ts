@@ -79,7 +79,7 @@ export function createOpenCallStore({ database, clock, publish, onTrouble }: Ope
         if (placed.length === 0) return null;
         const step = await decide(db);
         await db.query("UPDATE open_calls SET campaign_id = $1, doc = $2, untold = $3 WHERE call_id = $4", [
-          ...[step.call.campaign_id, JSON.stringify(step.call), JSON.stringify(step.tell), callId],
+          ...[step.call.campaign_id, JSON.stringify(step.call), toUntold(step.tell), callId],
         ]);
         return step;
       });
@@ -120,8 +120,7 @@ export function createOpenCallStore({ database, clock, publish, onTrouble }: Ope
         const untold = [...row.untold, ...step.tell];
         if (step.call === row.call && step.tell.length === 0) return { step, untold, version: row.version };
         await db.query("UPDATE open_calls SET doc = $1, untold = $2, updated_at = $3 WHERE call_id = $4", [
-          ...[step.call, untold].map((each) => JSON.stringify(each)),
-          ...[nowText(), id],
+          ...[JSON.stringify(step.call), toUntold(untold), nowText(), id],
         ]);
         return { step, untold, version: row.version };
       });
@@ -154,6 +153,8 @@ export function createOpenCallStore({ database, clock, publish, onTrouble }: Ope
   };
 }
 export type OpenCallStore = ReturnType<typeof createOpenCallStore>;
+
+const toUntold = (told: readonly Told[]): string | null => (told.length === 0 ? null : JSON.stringify(told));
 
 interface Row {
   readonly call: OpenCall;
