@@ -21,3 +21,4 @@ export function createClosers(logger: Logger) {
     },
   };
 }
+export type Closers = ReturnType<typeof createClosers>;

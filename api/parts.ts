@@ -1,0 +1,23 @@
+import type { Logger } from "pino";
+import type { Clock } from "../ingest/clock.ts";
+import type { EventLog } from "../ingest/log/log.ts";
+import type { Warehouse } from "../warehouse/warehouse.ts";
+import type { Closers } from "./closers.ts";
+import type { Database } from "./config/database.ts";
+import type { Snapshot } from "./config/snapshot.ts";
+import type { Settings } from "./settings.ts";
+
+/** What every part of an installation is made with. */
+export interface Parts {
+  readonly settings: Settings;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** What is opened is handed to it, and closed in reverse order. */
+  readonly closers: Closers;
+  readonly log: EventLog;
+  readonly warehouse: Warehouse;
+  readonly database: Database;
+  readonly snapshot: Snapshot;
+  /** Logs what a part could not do and will try again. */
+  onTrouble(part: string): (error: unknown) => void;
+}

@@ -1,0 +1,29 @@
+import type { Parts } from "../parts.ts";
+import { openLiveFacts } from "./figures/open-live-facts.ts";
+import { createInboundPings } from "./inbound/inbound-pings.ts";
+import { createAsk } from "./quotes/ask-route.ts";
+import { createPingControls } from "./rtb/controls.ts";
+import { createPing } from "./rtb/ping.ts";
+import { createPinger } from "./rtb/pinger.ts";
+import { createTcpa } from "./tcpa/tcpa.ts";
+
+/** What decides where calls go and what pings are answered, with what it knows of calls in memory. */
+export async function openRouting({ settings, clock, closers, onTrouble, ...stores }: Parts) {
+  const { log, warehouse, database, snapshot } = stores;
+  const { ALLOW_PRIVATE_DESTINATIONS: allowPrivateDestinations, NO_LOSS_PINGS: noLoss } = settings;
+  const pinger = closers.add(createPinger({ allowPrivateDestinations }));
+  const tcpa = closers.add(createTcpa({ allowPrivateDestinations, clock }));
+  const ping = createPing({ controls: createPingControls({ clock }), sender: pinger, clock });
+  const { ask, askRoute } = createAsk({ ping, clock });
+  const live = closers.add(
+    await openLiveFacts({ database, log, warehouse, snapshot, clock, onTrouble: onTrouble("routing") }),
+  );
+  const pings = closers.add(
+    createInboundPings({
+      ...{ database, clock, askRoute, factsOf: live.factsOf, checkTcpa: tcpa.check, noLoss },
+      ...{ configOf: snapshot.config, publish: log.publish, onTrouble: onTrouble("pings") },
+    }),
+  );
+  return { pinger, checkTcpa: tcpa.check, ask, live, pings };
+}
+export type Routing = Awaited<ReturnType<typeof openRouting>>;

@@ -1,0 +1,59 @@
+import type { Parts } from "../parts.ts";
+import { repeat } from "../repeat.ts";
+import { releaseForgotten } from "../routing/figures/reservations.ts";
+import type { Routing } from "../routing/open-routing.ts";
+import type { Webhooks } from "../webhooks/open-webhooks.ts";
+import { findCall } from "./call-sid.ts";
+import { createCalls } from "./calls.ts";
+import { createOpenCallStore, type OpenCallStore } from "./open-calls.ts";
+import { tellingTo } from "./told.ts";
+
+/** What a step had to tell and could not is told by whoever finds it so much later. */
+const tellLateMs = 10_000;
+const sweepEveryMs = 60 * 60 * 1000;
+
+/** The calls that switches still report on; what an earlier run had written and not yet told is told first. */
+export async function openCallStore({ log, database, clock, closers, onTrouble }: Parts): Promise<OpenCallStore> {
+  const trouble = onTrouble("telephony");
+  const openCalls = createOpenCallStore({ database, clock, publish: tellingTo(log, trouble), onTrouble: trouble });
+  await openCalls.tellLeftOver();
+  const tellLate = () => openCalls.tellLeftOver(tellLateMs);
+  closers.add(repeat({ clock, everyMs: tellLateMs, work: tellLate, onTrouble: trouble }));
+  closers.add(
+    repeat({
+      ...{ clock, everyMs: sweepEveryMs, onTrouble: trouble },
+      async work() {
+        await openCalls.sweep();
+        await releaseForgotten(database, clock.now());
+      },
+    }),
+  );
+  return openCalls;
+}
+
+export interface TelephonyDeps {
+  readonly openCalls: OpenCallStore;
+  readonly routing: Routing;
+  readonly receiver: Webhooks["receiver"];
+}
+
+/** What takes calls in from switches, and from carriers by their names for calls. */
+export function openTelephony(parts: Parts, { openCalls, routing, receiver }: TelephonyDeps) {
+  const { snapshot, clock, closers, settings, logger, onTrouble } = parts;
+  const { ask, live, pinger, checkTcpa, pings } = routing;
+  const calls = createCalls({
+    ...{ snapshot, openCalls, clock, ask, sender: pinger, random: Math.random },
+    ...{ factsOf: live.factsOf, held: live.held, note: live.note, checkTcpa },
+    ...{ takeAllocation: pings.take, takeCallerData: receiver.takeCallerData },
+  });
+  const forget = async () => {
+    await pings.tidy();
+    await receiver.tidy();
+  };
+  closers.add(repeat({ clock, everyMs: sweepEveryMs, work: forget, onTrouble: onTrouble("telephony") }));
+  const carriers = {
+    ...{ snapshot, clock, settings, warn: (message: string) => logger.warn(message) },
+    calls: { ...calls, find: findCall(openCalls) },
+  };
+  return { calls, carriers };
+}
