@@ -23,6 +23,7 @@ import { anOpenCall } from "../api/telephony/make-open-call.ts";
 import { orgOne, orgTwo, secondsIn, startOfTime } from "../make.ts";
 import { createManualClock } from "../manual-clock.ts";
 import { describeAllocations } from "./allocation-statements.ts";
+import { describeDeliveries } from "./delivery-statements.ts";
 import { describeDocumentLists } from "./document-list-statements.ts";
 import { describeHolds } from "./hold-statements.ts";
 import { describeReceipts } from "./receipt-statements.ts";
@@ -56,6 +57,7 @@ export function describeStatements(engine: string, open: () => Promise<Database>
   describeStores(engine, open);
   describeHolds(open);
   describeAllocations(open);
+  describeDeliveries(open);
   describeReceipts(open);
 }
 
