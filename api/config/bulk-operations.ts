@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { timestamp } from "../../ingest/primitives.ts";
 import { actorName } from "../serve/caller.ts";
-import { ApiError, notFound } from "../serve/errors.ts";
+import { ApiError, conflict, notFound } from "../serve/errors.ts";
 import { defineOperation, type Operation } from "../serve/operation.ts";
 import type { Actor } from "./audit.ts";
 import type { Database } from "./database.ts";
-import { findCampaignOfRow } from "./documents.ts";
+import { findCampaignsOfRows } from "./documents.ts";
 import { actorOf, type ConfigOperationsDeps } from "./operations.ts";
 import { type PauseRequest, pauseSchema, toPauseState } from "./pause.ts";
 import type { ResourceDefinition } from "./resource.ts";
@@ -50,7 +50,7 @@ export function bulkOperations(deps: BulkDeps): Operation[] {
       example: { resource_type: "target", ids: ["TARGET_ID"], duration_minutes: 60 },
       handle: (request) => {
         const { resource_type, ids: wanted, ...pause } = request.body;
-        return forEach(wanted, (id) => setPause(deps, actorOf(request), { type: resource_type, id, pause }));
+        return setAll(deps, actorOf(request), { type: resource_type, wanted, pause });
       },
     }),
     defineOperation({
@@ -61,34 +61,53 @@ export function bulkOperations(deps: BulkDeps): Operation[] {
       example: { resource_type: "target", ids: ["TARGET_ID"] },
       handle: (request) => {
         const { resource_type, ids: wanted } = request.body;
-        return forEach(wanted, (id) => setPause(deps, actorOf(request), { type: resource_type, id, pause: null }));
+        return setAll(deps, actorOf(request), { type: resource_type, wanted, pause: null });
       },
     }),
   ];
 }
 
-interface PauseOf {
+interface PauseAll {
   readonly type: z.infer<typeof resourceType>;
-  readonly id: string;
+  readonly wanted: readonly string[];
   /** null resumes. */
   readonly pause: PauseRequest | null;
 }
 
-/** Returns the row's pause fields as they are shown. */
-async function setPause({ service, database, clock }: BulkDeps, actor: Actor, { type, id, pause }: PauseOf) {
-  if (type !== "campaign_number") {
-    const definition: ResourceDefinition = definitionsByName[type];
-    return pause === null
-      ? service.resume(definition, actor, id)
-      : service.pause(definition, actor, { id, request: pause });
+async function setAll(deps: BulkDeps, actor: Actor, { type, wanted, pause }: PauseAll) {
+  const { service, database } = deps;
+  if (type === "campaign_number") {
+    const campaigns = await findCampaignsOfRows(database, actor.caller.orgId, wanted);
+    return forEach(wanted, (id) => setRow(deps, actor, { id, campaigns: campaigns.get(id) ?? [], pause }));
   }
-  const campaignId = await findCampaignOfRow(database, actor.caller.orgId, id);
-  if (campaignId === null) throw notFound(`The campaign number ${id}`);
-  const state = pause === null ? null : toPauseState(pause, actorName(actor.caller), clock.now());
+  const definition: ResourceDefinition = definitionsByName[type];
+  return forEach(wanted, (id) =>
+    pause === null ? service.resume(definition, actor, id) : service.pause(definition, actor, { id, request: pause }),
+  );
+}
+
+interface PauseRow {
+  readonly id: string;
+  /** Ids of those that have a row of this id. */
+  readonly campaigns: readonly string[];
+  readonly pause: PauseRequest | null;
+}
+
+/** Returns the row's pause fields as they are shown. */
+async function setRow({ service }: BulkDeps, actor: Actor, { id, campaigns, pause }: PauseRow) {
+  const [campaignId, another] = campaigns;
+  if (campaignId === undefined) throw notFound(`The campaign number ${id}`);
+  if (another !== undefined) {
+    const both = `${campaignId} and ${another}`;
+    throw conflict(`Several campaigns have a number row ${id}, such as ${both}: pause it by its campaign.`);
+  }
   const view = await service.edit(campaign, actor, {
     id: campaignId,
     action: pause === null ? "resume" : "pause",
-    apply: (doc) => setRowPause(doc, id, state),
+    apply(doc, now) {
+      const state = pause === null ? null : toPauseState(pause, actorName(actor.caller), now);
+      return setRowPause(doc, { rowId: id, pause: state, now });
+    },
   });
   const rows = view.number_group_items as { id: string; is_paused: boolean; paused_until: string | null }[];
   return rows.find((row) => row.id === id) ?? {};

@@ -241,15 +241,17 @@ export async function nextInSequence(db: Queryable, name: string): Promise<numbe
   return Number(row?.value);
 }
 
-/** The campaign that has a number row of this id; null when the organization has none. */
-export async function findCampaignOfRow(db: Queryable, orgId: OrgId, rowId: string): Promise<string | null> {
-  const rows = await db.query(
-    "SELECT type, version, doc FROM documents WHERE type = 'campaign' AND org_id = $1 AND strpos(CAST(doc AS VARCHAR), $2) > 0",
-    [orgId, JSON.stringify(rowId)],
-  );
-  const campaigns = rows.map(toStored).filter(({ doc }) => {
-    const items = doc["number_group_items"] as { id: string }[] | undefined;
-    return items?.some(({ id }) => id === rowId) === true;
-  });
-  return campaigns[0]?.doc.id ?? null;
+/** By id of number rows, the ids of the organization's campaigns that have a row of it. */
+export async function findCampaignsOfRows(
+  db: Queryable,
+  orgId: OrgId,
+  rowIds: readonly string[],
+): Promise<Map<string, string[]>> {
+  const found = new Map<string, string[]>(rowIds.map((id) => [id, []]));
+  const sql = "SELECT id, doc->'number_group_items' AS items FROM documents WHERE type = 'campaign' AND org_id = $1";
+  for (const { id, items } of await db.query(`${sql} ORDER BY id`, [orgId])) {
+    const rows = JSON.parse(String(items ?? "[]")) as { id: string }[];
+    for (const row of rows) found.get(row.id)?.push(String(id));
+  }
+  return found;
 }

@@ -21,7 +21,7 @@ export interface DocumentBase {
   readonly updated_at: string;
   /** Kept apart from the writable fields: only the pause operations change it. */
   readonly pause?: PauseState | null;
-  /** When a pause was last ended by request; for what begins anew then, and shown to nobody. */
+  /** When a pause was last ended, by request or by its time; for what begins anew then, and shown to nobody. */
   readonly resumed_at?: string;
 }
 

@@ -35,7 +35,7 @@ import {
   unwritable,
 } from "./fields.ts";
 import { createIntegrity } from "./integrity.ts";
-import { type PauseRequest, toPauseState } from "./pause.ts";
+import { isPaused, type PauseRequest, toPauseState } from "./pause.ts";
 import type { ResourceDefinition } from "./resource.ts";
 import { createViews } from "./views.ts";
 
@@ -197,7 +197,7 @@ export function createResourceService(deps: ResourceServiceDeps) {
     edit(definition, actor, {
       id,
       action: "resume",
-      apply: (doc, now) => (doc.pause ? { ...doc, pause: null, resumed_at: isoTime(now) } : doc),
+      apply: (doc, now) => (isPaused(doc.pause, now) ? { ...doc, pause: null, resumed_at: isoTime(now) } : doc),
     });
 
   /** `force` takes the document out of those that name it, where its kind says how. */

@@ -6,7 +6,7 @@ import { pageQuery, toPage } from "../serve/pages.ts";
 import { eventTypes } from "./event-types.ts";
 import type { Document } from "./fields.ts";
 import { actorOf, type ConfigOperationsDeps, listAnswer } from "./operations.ts";
-import { type PauseState, pauseSchema, toPauseState } from "./pause.ts";
+import { isPaused, type PauseState, pauseSchema, toPauseState } from "./pause.ts";
 import { answerSchema } from "./resource.ts";
 import { buyer } from "./resources/buyer.ts";
 import { campaign } from "./resources/campaign.ts";
@@ -91,8 +91,10 @@ function pauseNumber({ service, clock }: ConfigOperationsDeps): Operation[] {
         service.edit(campaign, actorOf(request), {
           id: request.params.campaign_id,
           action: "pause",
-          apply: (doc, now) =>
-            setRowPause(doc, request.params.row_id, toPauseState(request.body, actorName(request.caller), now)),
+          apply(doc, now) {
+            const pause = toPauseState(request.body, actorName(request.caller), now);
+            return setRowPause(doc, { rowId: request.params.row_id, pause, now });
+          },
         }),
     }),
     defineOperation({
@@ -103,17 +105,24 @@ function pauseNumber({ service, clock }: ConfigOperationsDeps): Operation[] {
         service.edit(campaign, actorOf(request), {
           id: request.params.campaign_id,
           action: "resume",
-          apply: (doc) => setRowPause(doc, request.params.row_id, null),
+          apply: (doc, now) => setRowPause(doc, { rowId: request.params.row_id, pause: null, now }),
         }),
     }),
   ];
 }
 
+interface RowPause {
+  readonly rowId: string;
+  /** null resumes. */
+  readonly pause: PauseState | null;
+  readonly now: number;
+}
+
 /** The campaign with one of its number rows paused or resumed; 404 when it has no such row. */
-export function setRowPause(doc: Document, rowId: string, pause: PauseState | null): Document {
+export function setRowPause(doc: Document, { rowId, pause, now }: RowPause): Document {
   const rows = doc.number_group_items as { id: string; pause?: PauseState | null }[];
   const found = rows.find(({ id }) => id === rowId);
   if (found === undefined) throw notFound(`The number row ${rowId} of this campaign`);
-  if (pause === null && !found.pause) return doc;
+  if (pause === null && !isPaused(found.pause, now)) return doc;
   return { ...doc, number_group_items: rows.map((row) => (row.id === rowId ? { ...row, pause } : row)) };
 }

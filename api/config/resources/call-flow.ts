@@ -61,7 +61,7 @@ export const callFlow = defineResource({
       if (row.type !== "routing_plan") return [];
       return [{ type: "routing_plan", id: row.routing_plan_id, loc: ["steps", index, "routing_plan_id"] }];
     }),
-  prepare: (written, { newId }) => ({ ...written, steps: withRowIds(written.steps, "steps", newId) }),
+  prepare: (written, context) => ({ ...written, steps: withRowIds(written.steps, "steps", context) }),
   example: {
     name: "Greeting, then the menu",
     steps: [

@@ -115,7 +115,8 @@ export const campaign = defineResource({
       campaign[field].map((webhook, index) => ({ type: field.slice(0, -1), id: webhook, loc: [field, index] })),
     ),
   ],
-  prepare(written, { previous, newId }) {
+  prepare(written, context) {
+    const { previous, newId } = context;
     const paused = new Map(
       (previous?.number_group_items as NumberGroupItem[] | undefined)?.map((row) => [row.id, row.pause]),
     );
@@ -126,8 +127,8 @@ export const campaign = defineResource({
       ...others,
       ...(execution_mode && !echoed ? { execution_mode } : {}),
       ...(scrubbing ? { tcpa_scrubbing_config: { ...scrubbing, id: scrubbing.id ?? newId() } } : {}),
-      ivr_payout_rules: withRowIds(written.ivr_payout_rules, "ivr_payout_rules", newId),
-      number_group_items: withRowIds(written.number_group_items, "number_group_items", newId).map((row) => {
+      ivr_payout_rules: withRowIds(written.ivr_payout_rules, "ivr_payout_rules", context),
+      number_group_items: withRowIds(written.number_group_items, "number_group_items", context).map((row) => {
         const pause = paused.get(row.id);
         return pause ? { ...row, pause } : row;
       }),

@@ -73,7 +73,7 @@ export const ivr = defineResource({
     ...referencesOfDestination(invalid_input, ["invalid_input"]),
     ...referencesOfDestination(no_input, ["no_input"]),
   ],
-  prepare: (written, { newId }) => ({ ...written, menu: withRowIds(written.menu, "menu", newId) }),
+  prepare: (written, context) => ({ ...written, menu: withRowIds(written.menu, "menu", context) }),
   example: {
     name: "Solar or roofing",
     greeting: "For solar, press 1. For roofing, press 2. To hear this again, press star.",

@@ -111,7 +111,7 @@ export const routingPlan = defineResource({
       ? []
       : [{ type: predictive.type, id: plan.predictive_routing_plan_id, loc: [predictive.field] }]),
   ],
-  prepare: (written, { newId }) => ({ ...written, routes: withRowIds(written.routes, "routes", newId) }),
+  prepare: (written, context) => ({ ...written, routes: withRowIds(written.routes, "routes", context) }),
   view: (plan, { find }) => ({ prefix: "", routes: plan.routes.map((row) => viewRoute(row, find)) }),
   example: {
     name: "Solar East, best buyers first",

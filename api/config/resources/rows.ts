@@ -4,11 +4,19 @@ interface Row {
   readonly id?: string | undefined;
 }
 
-/** Gives new rows an id; throws 422 where two rows of one array have the same one (semantics 6.4). */
+interface Written {
+  readonly previous: object | undefined;
+  newId(): string;
+}
+
+/**
+ * Gives new rows an id; throws 422 where two rows of one array have the same one (semantics 6.4). In a document that is
+ * new all rows are, too: it may be a copy of one whose rows keep theirs.
+ */
 export function withRowIds<R extends Row>(
   rows: readonly R[],
   field: string,
-  newId: () => string,
+  { previous, newId }: Written,
 ): (R & { id: string })[] {
   const seen = new Set<string>();
   rows.forEach((row, index) => {
@@ -18,5 +26,5 @@ export function withRowIds<R extends Row>(
     }
     if (row.id !== undefined) seen.add(row.id);
   });
-  return rows.map((row) => ({ ...row, id: row.id ?? newId() }));
+  return rows.map((row) => ({ ...row, id: (previous && row.id) ?? newId() }));
 }

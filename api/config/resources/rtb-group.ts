@@ -85,9 +85,9 @@ export const rtbGroup = defineResource({
       ? []
       : [{ type: "predictive_routing_plan", id: predictive, loc: ["predictive_routing_plan_id"] }]),
   ],
-  prepare: (written, { newId }) => ({
+  prepare: (written, context) => ({
     ...written,
-    rtb_formulas: withRowIds(written.rtb_formulas, "rtb_formulas", newId),
+    rtb_formulas: withRowIds(written.rtb_formulas, "rtb_formulas", context),
   }),
   view: ({ rtb_formulas }, { find }) => ({
     rtb_formulas: rtb_formulas.map((row) => ({

@@ -127,6 +127,15 @@ describe("a pause", () => {
     expect(await done(member.delete(rig[kind].pauseAt))).toEqual(before);
   });
 
+  it.each(kinds)("of a %s that is over is resumed without any change", async (kind) => {
+    const { member, ...rig } = await openRig();
+    await done(member.post(rig[kind].pauseAt, { duration_minutes: 1 }));
+    clock.advance(minute);
+    const before = await done(member.get(rig[kind].at));
+    clock.advance(1000);
+    expect(await done(member.delete(rig[kind].pauseAt))).toEqual(before);
+  });
+
   it.each(kinds)("of a %s is no other write's business, nor is being active the pause's", async (kind) => {
     const { member, ids, ...rig } = await openRig();
     const row = rig[kind];
@@ -203,6 +212,22 @@ describe("a bulk pause", () => {
       expect(answer.data).toEqual([{ id, success: true, is_paused: false, paused_until: null, error: null }]);
       expect(await read()).toEqual(notPaused);
     }
+  });
+
+  it("does not choose between campaigns that have a row of one id", async () => {
+    const { member, ids, campaign_number: row } = await openRig();
+    const rows = [
+      { id: ids.row, number_id: ids.spare_number },
+      { id: "own", number_id: ids.spare_number },
+    ];
+    const { id } = await done(member.post("/api/v1/campaigns", { name: "Second" }));
+    await done(member.patch(`/api/v1/campaigns/${id}`, { number_group_items: rows }));
+    const body = { resource_type: "campaign_number", ids: [ids.row, "own", "nobody"] };
+    const answer = await done(member.post("/api/v1/bulk/pause", body));
+    expect(answer.data.map((each: { error: { code: string } | null }) => each.error?.code ?? "paused")).toEqual([
+      ...["conflict", "paused", "not_found"],
+    ]);
+    expect(await row.read()).toEqual(notPaused);
   });
 
   it("takes 1 to 500 ids", async () => {

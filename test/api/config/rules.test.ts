@@ -94,6 +94,15 @@ describe("an array of rows", () => {
     expect(turned[field].map(({ id }: Row) => id)).toEqual([given, mine]);
   });
 
+  it.each(arrays)("of %s has ids of its own in a new document, a copy of another one too", async (...array) => {
+    const [, kind, field, rowOf] = array;
+    const { member, ids } = await openRig();
+    const original = await done(member.patch(pathOf(ids, kind), { [field]: [{ ...rowOf(ids, 0), id: "mine" }] }));
+    const body = { ...leastBody(ids, kind), [field]: original[field] };
+    const copy = await done(member.post(`/api/v1/${paths[kind]}`, body));
+    expect(copy[field]).toEqual([{ ...original[field][0], id: expect.stringMatching(/^[\da-f-]{36}$/) }]);
+  });
+
   it.each(arrays)("of %s refuses two rows of one id, at the second", async (...array) => {
     const [, kind, field, rowOf] = array;
     const { member, ids } = await openRig();
