@@ -17,6 +17,7 @@ import { createClosers } from "./closers.ts";
 import { createAuditOutbox } from "./config/audit.ts";
 import { openDuckdbDatabase } from "./config/database-duckdb.ts";
 import { openPostgresDatabase } from "./config/database-postgres.ts";
+import { sweepPauses } from "./config/pause-sweep.ts";
 import { definitions } from "./config/registry.ts";
 import { createResourceService } from "./config/service.ts";
 import { openSnapshot } from "./config/snapshot.ts";
@@ -24,6 +25,7 @@ import { type ConfigStore, createConfigStore } from "./config/store.ts";
 import { allOperations } from "./operations.ts";
 import type { Parts } from "./parts.ts";
 import { redpandaOptions } from "./redpanda-settings.ts";
+import { repeat } from "./repeat.ts";
 import { openRouting } from "./routing/open-routing.ts";
 import { createApp } from "./serve/app.ts";
 import { createGuards } from "./serve/guards.ts";
@@ -151,8 +153,10 @@ async function openStores({ settings, clock, logger, closers }: Base) {
   return { settings, clock, logger, closers, onTrouble, log, warehouse, database, snapshot, config, apiKeys };
 }
 
+const minuteMs = 60 * 1000;
+
 /** What changes config, and tells the audit log of it. */
-function openConfig({ log, database, snapshot, clock, onTrouble }: Parts) {
+function openConfig({ log, database, snapshot, clock, closers, onTrouble }: Parts) {
   const outbox = createAuditOutbox(database, log);
   const service = createResourceService({
     ...{ database, outbox, clock, definitions, settled: snapshot.settled },
@@ -160,6 +164,12 @@ function openConfig({ log, database, snapshot, clock, onTrouble }: Parts) {
   });
   // What an earlier run had written but not yet handed to the log.
   outbox.drain().catch(onTrouble("audit"));
+  const everyMinute = async () => {
+    await sweepPauses({ snapshot, service, clock });
+    // What the log did not take with the change that it tells of.
+    await outbox.drain();
+  };
+  closers.add(repeat({ clock, everyMs: minuteMs, work: everyMinute, onTrouble: onTrouble("config") }));
   return { outbox, service };
 }
 

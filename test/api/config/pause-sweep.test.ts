@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { sweepPauses } from "../../../api/config/pause-sweep.ts";
 import { definitionOf, definitions } from "../../../api/config/registry.ts";
 import { createResourceService } from "../../../api/config/service.ts";
+import { setRowPause } from "../../../api/config/special-operations.ts";
 import type { OrgId } from "../../../ingest/primitives.ts";
 import { orgOne, orgTwo, secondsIn } from "../../make.ts";
 import { openConfig } from "./rig.ts";
@@ -53,6 +54,23 @@ async function openRig() {
   };
   return { clock, database, service, snapshot, sweep, audited };
 }
+
+describe("a pause that is over", () => {
+  it("is resumed without any change, though nobody has swept", async () => {
+    const { clock, database, service, audited } = await openRig();
+    const documents = () => database.query("SELECT version FROM documents WHERE id IN ('short', 'campaign')");
+    const before = await documents();
+    clock.advance(60_000);
+    await service.resume(definitionOf("buyer"), actorOf(orgOne), "short");
+    await service.edit(definitionOf("campaign"), actorOf(orgOne), {
+      ...{ id: "campaign", action: "resume" },
+      apply: (doc, now) => setRowPause(doc, { rowId: "short-row", pause: null, now }),
+    });
+    expect([await documents(), await audited()]).toEqual([before, []]);
+    await service.resume(definitionOf("buyer"), actorOf(orgOne), "long");
+    expect((await audited()).map(({ action }) => action)).toEqual(["resume"]);
+  });
+});
 
 describe("the sweep of pauses", () => {
   it("ends those that are over, each once and with its audit record, and no others", async () => {

@@ -127,15 +127,6 @@ describe("a pause", () => {
     expect(await done(member.delete(rig[kind].pauseAt))).toEqual(before);
   });
 
-  it.each(kinds)("of a %s that is over is resumed without any change", async (kind) => {
-    const { member, ...rig } = await openRig();
-    await done(member.post(rig[kind].pauseAt, { duration_minutes: 1 }));
-    clock.advance(minute);
-    const before = await done(member.get(rig[kind].at));
-    clock.advance(1000);
-    expect(await done(member.delete(rig[kind].pauseAt))).toEqual(before);
-  });
-
   it.each(kinds)("of a %s is no other write's business, nor is being active the pause's", async (kind) => {
     const { member, ids, ...rig } = await openRig();
     const row = rig[kind];
