@@ -8,6 +8,7 @@ import type { ConfigInput } from "../api/config/registry.ts";
 import { readSettings } from "../api/settings.ts";
 import type { CallEventName } from "../ingest/event.ts";
 import type { OrgId } from "../ingest/primitives.ts";
+import { createPrefix, testBrokers } from "./kafka-server.ts";
 import { orgOne, orgTwo } from "./make.ts";
 import { createDatabase, testDatabaseUrl } from "./postgres-server.ts";
 import { temporaryFolder } from "./temporary.ts";
@@ -110,6 +111,18 @@ async function databaseOf(dataDir: string): Promise<string> {
   return url;
 }
 
+const prefixes = new Map<string, string>();
+
+/** Likewise for the topics of the log. */
+function brokersFor(dataDir: string): Record<string, string> {
+  if (testBrokers === undefined) return {};
+  const known = prefixes.get(dataDir);
+  const { prefix, remove } = known === undefined ? createPrefix() : { prefix: known, remove: null };
+  prefixes.set(dataDir, prefix);
+  if (remove !== null) onTestFinished(remove);
+  return { REDPANDA_BROKERS: testBrokers, REDPANDA_TOPIC_PREFIX: prefix, REDPANDA_PARTITIONS: "2" };
+}
+
 export interface PlatformGiven {
   readonly dataDir?: string;
   readonly documents?: (org: OrgId) => Documents;
@@ -118,10 +131,11 @@ export interface PlatformGiven {
 
 /**
  * The whole platform with two organizations, on a free port; stopped after the test. It is the embedded one, or where
- * TEST_DATABASE_URL is set keeps its config there, in a database that goes with its folder.
+ * TEST_DATABASE_URL and TEST_REDPANDA_BROKERS are set keeps config and log there, apart from others by its folder.
  */
 export async function openPlatform({ dataDir = temporaryFolder(), documents, settings = {} }: PlatformGiven = {}) {
-  const services = testDatabaseUrl === undefined ? {} : { DATABASE_URL: await databaseOf(dataDir) };
+  const database = testDatabaseUrl === undefined ? {} : { DATABASE_URL: await databaseOf(dataDir) };
+  const services = { ...database, ...brokersFor(dataDir) };
   const environment = { DATA_DIR: dataDir, PORT: "0", ALLOW_PRIVATE_DESTINATIONS: "true", ...services, ...settings };
   const platform = await startPlatform(readSettings(environment), { logger: pino({ level: "silent" }) });
   onTestFinished(() => platform.stop());

@@ -21,48 +21,42 @@ export interface RoundLimits {
 
 /** How many publishes from the head of the queue share the next round: one at least, even if it alone is too large. */
 export function countOfRound(queue: readonly Publish[], limits: RoundLimits): number {
-  const batches = new Map<string, { bytes: number; messages: number }>();
-  let bytes = 0;
+  const room = createRoom(limits);
   for (const [index, { messages }] of queue.entries()) {
-    for (const message of messages) {
-      const batch = add(batches, message);
-      bytes += message.bytes;
-      const fits =
-        bytes <= limits.maxBytes && batch.bytes <= limits.maxBatchBytes && batch.messages <= limits.maxBatchMessages;
-      if (!fits) return Math.max(1, index);
-    }
+    for (const message of messages) if (!room.takes(message)) return Math.max(1, index);
   }
   return queue.length;
 }
 
 /** Cuts the messages of a publish so that each piece fits into a round. */
 export function cutPublish(messages: readonly Outgoing[], limits: RoundLimits): Publish[] {
-  const pieces: Outgoing[][] = [[]];
-  let batches = new Map<string, { bytes: number; messages: number }>();
-  let bytes = 0;
+  const pieces: Outgoing[][] = [];
+  let room = createRoom(limits);
   for (const message of messages) {
-    let piece = pieces.at(-1) ?? [];
-    const batch = add(batches, message);
-    bytes += message.bytes;
-    const fits =
-      bytes <= limits.maxBytes && batch.bytes <= limits.maxBatchBytes && batch.messages <= limits.maxBatchMessages;
-    if (!fits && piece.length > 0) {
-      piece = [];
-      pieces.push(piece);
-      batches = new Map();
-      add(batches, message);
-      bytes = message.bytes;
+    const piece = room.takes(message) ? pieces.at(-1) : undefined;
+    if (piece !== undefined) piece.push(message);
+    else {
+      pieces.push([message]);
+      room = createRoom(limits);
+      room.takes(message);
     }
-    piece.push(message);
   }
   return pieces.map((piece) => ({ messages: piece }));
 }
 
-function add(batches: Map<string, { bytes: number; messages: number }>, { message, partition, bytes }: Outgoing) {
-  const name = `${message.topic}/${partition}`;
-  const batch = batches.get(name) ?? { bytes: 0, messages: 0 };
-  batches.set(name, batch);
-  batch.bytes += bytes;
-  batch.messages += 1;
-  return batch;
+function createRoom({ maxBytes, maxBatchBytes, maxBatchMessages }: RoundLimits) {
+  const batches = new Map<string, { bytes: number; messages: number }>();
+  let total = 0;
+  return {
+    /** Counts the message in, and tells whether all so far fit. */
+    takes({ message: { topic }, partition, bytes }: Outgoing): boolean {
+      const name = `${topic}/${partition}`;
+      const batch = batches.get(name) ?? { bytes: 0, messages: 0 };
+      batches.set(name, batch);
+      batch.bytes += bytes;
+      batch.messages += 1;
+      total += bytes;
+      return total <= maxBytes && batch.bytes <= maxBatchBytes && batch.messages <= maxBatchMessages;
+    },
+  };
 }
