@@ -1,6 +1,7 @@
 /// <reference lib="es2024.string" />
 import { z } from "zod";
 import { roundMoney } from "./money.ts";
+import { toTimestamp } from "./timestamp.ts";
 
 /**
  * Any text that comes from outside. Half of a surrogate pair, which no UTF-8 and no database can hold, becomes the
@@ -13,8 +14,15 @@ export const wellFormedJson = z.unknown().overwrite(toWellFormedJson);
 
 /** UTC, millisecond precision, `YYYY-MM-DDTHH:mm:ss.sssZ`; any ISO 8601 is read, without an offset as UTC (semantics 6.6). */
 export const timestamp = z
-  .union([z.iso.datetime({ offset: true }), z.iso.datetime({ local: true }).transform((text) => `${text}Z`)])
-  .transform((text) => new Date(text).toISOString());
+  .string()
+  .meta({ format: "date-time" })
+  .transform((text, context) => {
+    const time = toTimestamp(text);
+    if (time !== null) return time;
+    const message = "must be a time of ISO 8601, like 2026-01-31T12:00:00Z";
+    context.addIssue({ code: "custom", message, input: text });
+    return z.NEVER;
+  });
 
 /** Dollars, rounded to four decimals. */
 export const dollars = z.number().min(0).max(1_000_000_000).overwrite(roundMoney);

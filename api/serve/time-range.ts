@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { timestamp } from "../../ingest/primitives.ts";
 import { ValidationError } from "./errors.ts";
 
@@ -7,8 +6,8 @@ const longestMs = 366 * dayMs;
 
 /** `start_date` and `end_date` of reads over time (semantics 7); a date alone is its midnight in UTC. */
 export const timeQuery = {
-  start_date: z.union([timestamp, z.iso.date().transform((date) => `${date}T00:00:00.000Z`)]).optional(),
-  end_date: z.union([timestamp, z.iso.date().transform((date) => `${date}T00:00:00.000Z`)]).optional(),
+  start_date: timestamp.optional(),
+  end_date: timestamp.optional(),
 };
 
 /** The last 24 hours unless given; 422 when it runs backwards or over more than 366 days. */
