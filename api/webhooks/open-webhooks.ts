@@ -24,6 +24,7 @@ export async function openWebhooks(parts: Parts, { service, dialect, openCalls, 
     openDelivery({
       ...{ log, database, snapshot, edit: service.edit, sender, clock, random: Math.random },
       ...{ terms: deliveryTermsOf(settings), onTrouble: onTrouble("deliver") },
+      isAlone: settings.DATABASE_URL === undefined,
       onNotice: (notice, count) => logger.warn({ ...notice, count }, "outgoing webhook"),
     }),
   );

@@ -34,6 +34,8 @@ export interface DeliveryDeps {
   /** From 0 to 1, 1 excluded. */
   random(): number;
   readonly leaseMs?: number;
+  /** Whether no other process delivers from this database. */
+  readonly isAlone?: boolean;
   /** Told of what operators should know; of deliveries that failed for good, how many. */
   onNotice(notice: DeliveryNotice, count: number): void;
   onTrouble(error: unknown): void;
@@ -57,8 +59,8 @@ export function openDelivery({ log, database, snapshot, sender, clock, terms, on
   const inOrder = createInOrder();
   const overflow = createOverflow(database);
   const shared = { ...tries, database, snapshot, pending, health, inOrder, overflow, onTrouble };
-  const lease = deps.leaseMs === undefined ? {} : { leaseMs: deps.leaseMs };
-  const retries = createRetries({ ...shared, ...lease });
+  const { isAlone = false, leaseMs } = deps;
+  const retries = createRetries({ ...shared, isAlone, ...(leaseMs === undefined ? {} : { leaseMs }) });
   const tending = createTending({ ...shared, retries, keepMs });
   const consumer = runDeliver({ ...shared, log });
 

@@ -97,6 +97,11 @@ export async function releasePending(db: Queryable, ids: readonly string[]): Pro
   await db.query(`UPDATE pending_deliveries SET leased_until = $1 WHERE id IN (${listed(ids, bound)})`, bound.values);
 }
 
+/** Ends every lease: for a process that knows of no other. */
+export async function releaseAll(db: Queryable): Promise<void> {
+  await db.query("UPDATE pending_deliveries SET leased_until = $1 WHERE leased_until <> $1", [free]);
+}
+
 /** Those that were there, each with the redelivery of many that it belonged to. */
 export async function deletePending(db: Queryable, ids: readonly string[]) {
   const bound = createBound();

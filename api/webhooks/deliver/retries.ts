@@ -1,5 +1,6 @@
 import type { Clock } from "../../../ingest/clock.ts";
 import { type CallEvent, callEventSchema } from "../../../ingest/event.ts";
+import { untilDone } from "../../../ingest/log/until-done.ts";
 import type { OrgId } from "../../../ingest/primitives.ts";
 import type { Database } from "../../config/database.ts";
 import { isPaused } from "../../config/pause.ts";
@@ -10,7 +11,7 @@ import { claimDue, holdFor } from "./claims.ts";
 import type { HealthKeeper } from "./health-keeper.ts";
 import type { InOrder } from "./in-order.ts";
 import type { Pending } from "./pending.ts";
-import { type PendingRow, releasePending } from "./pending-rows.ts";
+import { type PendingRow, releaseAll, releasePending } from "./pending-rows.ts";
 import { toOutgoingRequest } from "./record.ts";
 import type { Place } from "./turns.ts";
 
@@ -23,6 +24,8 @@ export interface RetryDeps extends AttemptDeps {
   /** Shared with first attempts: those of one call to one endpoint go in order, wherever they come from. */
   readonly inOrder: InOrder;
   readonly leaseMs?: number;
+  /** Whether no other process works on this database: then every lease that is found is a dead one's. */
+  readonly isAlone?: boolean;
   /** Told of what is tried again. */
   onTrouble(error: unknown): void;
 }
@@ -76,6 +79,8 @@ export function createRetries(deps: RetryDeps) {
   }
 
   async function run(): Promise<void> {
+    const retry = { clock, signal: stopping.signal, onTrouble: deps.onTrouble };
+    if (deps.isAlone) await untilDone(retry, async () => [await releaseAll(database)]);
     while (!stopping.signal.aborted) {
       const heard = bell.listen();
       const isMore = await round().catch((error: unknown) => {
