@@ -14,8 +14,8 @@ export interface KafkaAddress {
   };
 }
 
-/** With the pauses below about 3 s, after which whoever waits is told. */
-const retry = { retries: 5, initialRetryTime: 100, maxRetryTime: 2000 } as const;
+/** Of each step by itself: steps are part of others, which have their own pauses, and whoever waits is to be told. */
+const retry = { retries: 2, initialRetryTime: 100, maxRetryTime: 1000 } as const;
 
 export function createClient({ brokers, tls, sasl }: KafkaAddress): Kafka {
   const security = { ...(tls ? { ssl: { ...tls } } : {}), ...(sasl ? { sasl: toSaslOptions(sasl) } : {}) };

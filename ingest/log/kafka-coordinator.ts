@@ -42,10 +42,11 @@ export interface Coordinator {
 
 /** `group` is the group's name on the brokers. */
 export function createCoordinator(cluster: Cluster, group: string): Coordinator {
-  let known: GroupBroker | null = null;
+  let known: string | null = null;
   const find = async (): Promise<GroupBroker> => {
-    known ??= (await cluster.findGroupCoordinator({ groupId: group })) as GroupBroker;
-    return known;
+    known ??= String((await cluster.findGroupCoordinatorMetadata({ groupId: group })).coordinator.nodeId);
+    // Each time: of those who find it disconnected, only this lets one alone connect it again.
+    return (await cluster.findBroker({ nodeId: known })) as GroupBroker;
   };
   return {
     group,

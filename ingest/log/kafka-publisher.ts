@@ -35,6 +35,9 @@ const maxRoundBytes = 8 * 1024 * 1024;
 /** What may wait in memory for the brokers. */
 const maxWaitingBytes = 256 * 1024 * 1024;
 
+/** Together 6 s, and as much for the steps between: in which a partition whose broker has gone gets another leader. */
+const retry = { retries: 7, initialRetryTime: 100, maxRetryTime: 1500 };
+
 interface Job extends Publish {
   readonly bytes: number;
   resolve(positions: Position[]): void;
@@ -132,7 +135,7 @@ function createSender({ kafka, nameOf, clock }: PublisherOptions) {
 
   const open = async (): Promise<Producer> => {
     const opened = kafka.producer({
-      ...{ idempotent: true, allowAutoTopicCreation: false },
+      ...{ idempotent: true, allowAutoTopicCreation: false, retry },
       createPartitioner:
         () =>
         ({ message }) =>

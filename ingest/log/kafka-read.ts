@@ -1,8 +1,9 @@
 import type { Cluster } from "kafkajs";
+import type { LimitFunction } from "p-limit";
 import { systemClock } from "../clock.ts";
 import { withFreshLeaders } from "./kafka-client.ts";
 import { toLogError } from "./kafka-errors.ts";
-import { byLeader, endsOf, fetchFrom } from "./kafka-fetch.ts";
+import { byLeader, endsOf, fetchFrom, type Place } from "./kafka-fetch.ts";
 import type { Message } from "./log.ts";
 
 /** What is there comes at once: this is for answers that have to wait for a leader. */
@@ -19,18 +20,28 @@ export async function readEnds(cluster: Cluster, topic: string, partitions: numb
   });
 }
 
-/** The messages from `from` on that are there when it begins. Throws LogErrors. */
+export interface ReadPlace extends Place {
+  /** The topic's name on the brokers. */
+  readonly topic: string;
+}
+
+/**
+ * The messages from `from` on that are there when it begins. `inTurn` lets one fetch after the other go by connections
+ * that are shared: brokers answer in that order anyway, and kafkajs would open one for each that finds none open. Throws
+ * LogErrors.
+ */
 export async function* readUpTo(
   cluster: Cluster,
-  topic: string,
-  { partition, from }: { partition: number; from: number },
+  inTurn: LimitFunction,
+  { topic, partition, from }: ReadPlace,
 ): AsyncGenerator<Message> {
   const ends = await withFreshLeaders(cluster, () => endsOf(cluster, topic, [partition]));
   const end = ends.get(partition) ?? missingLeader(topic, partition);
   let next = from;
   let failures = 0;
   while (next < end) {
-    const answer = await fetchOne(cluster, topic, { partition, from: next }).catch(async (error: unknown) => {
+    const fetch = () => fetchOne(cluster, topic, { partition, from: next });
+    const answer = await inTurn(fetch).catch(async (error: unknown) => {
       if (++failures > maxRetries) throw toLogError(error);
       await systemClock.sleep(100 * 2 ** failures);
       await cluster.refreshMetadata().catch(() => undefined);

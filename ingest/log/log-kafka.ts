@@ -1,3 +1,4 @@
+import pLimit from "p-limit";
 import { type Clock, systemClock } from "../clock.ts";
 import { createClient, type KafkaAddress, openConnections } from "./kafka-client.ts";
 import { createConsumers } from "./kafka-consumers.ts";
@@ -42,6 +43,7 @@ export async function openKafkaLog(options: KafkaLogOptions): Promise<EventLog> 
   const partitions = await ensureTopics(kafka, nameOf, terms);
   const connect = () => openConnections(kafka, topics.map(nameOf));
   const shared = await connect();
+  const inTurn = pLimit(1);
   const { maxMessageBytes } = terms;
   const publisher = createPublisher({ kafka, nameOf, partitions, maxMessageBytes, clock });
   const session = { ...usualSession, ...options.session };
@@ -77,7 +79,7 @@ export async function openKafkaLog(options: KafkaLogOptions): Promise<EventLog> 
     read({ topic, partition, offset }) {
       if (isOver) throw logClosed();
       requirePartition(partition, partitions);
-      return readUpTo(shared, nameOf(topic), { partition, from: offset });
+      return readUpTo(shared, inTurn, { topic: nameOf(topic), partition, from: offset });
     },
     async ends(topic) {
       if (isOver) throw logClosed();

@@ -12,6 +12,13 @@ export interface Brokers {
   stop(): Promise<void>;
 }
 
+export interface KafkaBroker extends Brokers {
+  /** Ends it at once, as a loss of power would, but for what the system has yet to write. */
+  kill(): Promise<void>;
+  /** On the same ports, with what it had. */
+  startAgain(): Promise<void>;
+}
+
 const pom = fileURLToPath(new URL("./pom.xml", import.meta.url));
 /** Any 16 bytes in base64 name a cluster. */
 const clusterId = "dHJ1bmtsaW5lLXRlc3RzIQ";
@@ -22,7 +29,7 @@ const readyWithinMs = 90_000;
  * Starts Apache Kafka with a single broker in a temporary folder, on free ports of this machine: one in the clear, one
  * with TLS where users sign in.
  */
-export async function startKafka(): Promise<Brokers> {
+export async function startKafka(): Promise<KafkaBroker> {
   const jars = findJars();
   const folder = mkdtempSync(join(tmpdir(), "trunkline-kafka-"));
   const ports = await takePorts();
@@ -34,16 +41,26 @@ export async function startKafka(): Promise<Brokers> {
     const scram = `SCRAM-SHA-256=[name=${login.username},password=${login.password}]`;
     const format = ["kafka.tools.StorageTool", "format", "-t", clusterId, "-c", properties, "--add-scram", scram];
     execFileSync("java", [...javaOptions(jars), ...format], { stdio: ["ignore", "ignore", "inherit"] });
-    const broker = run(folder, [...javaOptions(jars), "kafka.Kafka", properties]);
-    const stop = async () => {
-      await end(broker);
-      remove();
+    const start = async () => {
+      const broker = run(folder, [...javaOptions(jars), "kafka.Kafka", properties]);
+      await untilReady(broker, folder, ports).catch(async (error: unknown) => {
+        await end(broker);
+        throw error;
+      });
+      return broker;
     };
-    await untilReady(broker, folder, ports).catch(async (error: unknown) => {
-      await stop();
-      throw error;
-    });
-    return { environment: toEnvironment(folder, ports), stop };
+    let broker = await start();
+    const kill = () => end(broker);
+    return {
+      ...{ environment: toEnvironment(folder, ports), kill },
+      async startAgain() {
+        broker = await start();
+      },
+      async stop() {
+        await kill();
+        remove();
+      },
+    };
   } catch (error) {
     remove();
     throw error;

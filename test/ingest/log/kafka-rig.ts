@@ -18,6 +18,6 @@ export function createKafkaLogs(given: Partial<KafkaLogOptions> = {}) {
 }
 
 /** Resolves when the condition holds; the test's own time limit bounds the wait. */
-export async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 20));
+export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 20));
 }
