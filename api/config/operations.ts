@@ -117,7 +117,7 @@ function pauses(definition: ResourceDefinition, { service, clock }: ConfigOperat
     params: paramsOf(definition),
     status: 200,
     answer: answerSchema(definition),
-    errors: [404],
+    errors: [404, 409],
   } as const;
   return [
     defineOperation({

@@ -75,11 +75,10 @@ export function poolOperations({ service, database, clock }: PoolOperationsDeps)
         const { number_pool_id } = request.params;
         const ids = [...new Set(request.body.number_ids)];
         const moves = ids.map((each) => ({ definition: number, ...joinPool(each, number_pool_id) }));
-        const views = await service.editAll(actorOf(request), [
+        return service.editAll(actorOf(request), [
           ...moves,
           { definition: numberPool, ...grow(number_pool_id, ids.length) },
         ]);
-        return views.at(-1);
       },
     }),
     defineOperation({
@@ -89,14 +88,13 @@ export function poolOperations({ service, database, clock }: PoolOperationsDeps)
       params: params.extend({ number_id: id }),
       summary: "Take a number out of a pool",
       answer: answerSchema(numberPool),
-      errors: [404],
+      errors: [404, 409],
       async handle(request) {
         const { number_pool_id, number_id } = request.params;
-        const views = await service.editAll(actorOf(request), [
+        return service.editAll(actorOf(request), [
           { definition: number, ...leavePool(number_id, number_pool_id) },
           { definition: numberPool, ...grow(number_pool_id, -1) },
         ]);
-        return views.at(-1);
       },
     }),
   ];

@@ -35,6 +35,8 @@ export interface PrepareContext<D> {
   readonly previous: D | undefined;
   /** When it is written. */
   readonly at: string;
+  /** Names of the fields that a patch sent. */
+  readonly sent?: readonly string[];
   newId(): string;
 }
 

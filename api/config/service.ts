@@ -36,7 +36,7 @@ import {
 } from "./fields.ts";
 import { createIntegrity } from "./integrity.ts";
 import { isPaused, type PauseRequest, toPauseState } from "./pause.ts";
-import type { ResourceDefinition } from "./resource.ts";
+import type { PrepareContext, ResourceDefinition } from "./resource.ts";
 import { createViews } from "./views.ts";
 
 /** Tries of a change that another one came before: as many as change one document at the same time, at the worst. */
@@ -138,16 +138,18 @@ export function createResourceService(deps: ResourceServiceDeps) {
   }
 
   /** Changes a document by what `apply` makes of it, as one audited action. */
-  async function edit(definition: ResourceDefinition, actor: Actor, given: Edit): Promise<Fields> {
-    const [view] = await editAll(actor, [{ definition, ...given }]);
-    return view ?? {};
+  function edit(definition: ResourceDefinition, actor: Actor, given: Edit): Promise<Fields> {
+    return editAll(actor, [{ definition, ...given }]);
   }
 
-  /** Several edits, all of them or none, each with its audit record; an edit sees what those before it did. */
+  /**
+   * Several edits, all of them or none, each with its audit record; an edit sees what those before it did. Returns the
+   * last one's document as it is shown.
+   */
   function editAll(
     actor: Actor,
     edits: readonly (Edit & { readonly definition: ResourceDefinition })[],
-  ): Promise<Fields[]> {
+  ): Promise<Fields> {
     const now = clock.now();
     return change(async (db) => {
       const edited: { definition: ResourceDefinition; doc: Document }[] = [];
@@ -155,8 +157,8 @@ export function createResourceService(deps: ResourceServiceDeps) {
         const stored = await mustFind(db, actor.caller.orgId, { definition, id: given.id });
         edited.push({ definition, doc: await applyEdit(db, { definition, actor, stored, given, now }) });
       }
-      const result = [];
-      for (const { definition, doc } of edited) result.push(await toView(db, definition, doc));
+      const last = edited.at(-1);
+      const result = last === undefined ? {} : await toView(db, last.definition, last.doc);
       return { result, changes: edited.map(({ definition, doc }) => changeOf(definition, doc)) };
     });
   }
@@ -178,7 +180,11 @@ export function createResourceService(deps: ResourceServiceDeps) {
       action: "update",
       apply: (doc, now) => ({
         ...unwritable(definition, doc),
-        ...prepare(definition, merge(definition, doc, input), { previous: doc, at: isoTime(now) }),
+        ...prepare(definition, merge(definition, doc, input), {
+          previous: doc,
+          at: isoTime(now),
+          sent: Object.keys(input),
+        }),
       }),
     });
 
@@ -280,5 +286,5 @@ const isRace = (error: unknown): boolean =>
 const prepare = (
   definition: ResourceDefinition,
   written: Fields,
-  about: { readonly previous: Document | undefined; readonly at: string },
+  about: Pick<PrepareContext<Document>, "previous" | "at" | "sent">,
 ): Fields => definition.prepare?.(written, { ...about, newId: uuidv4 }) ?? written;

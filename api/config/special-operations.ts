@@ -41,7 +41,7 @@ const rotateAuthKey = ({ service }: ConfigOperationsDeps): Operation =>
     tag: "Incoming webhooks",
     summary: "Give an incoming webhook a new auth_key; the old one is dead at once",
     answer: answerSchema(incomingWebhook),
-    errors: [404],
+    errors: [404, 409],
     handle: (request) =>
       service.edit(incomingWebhook, actorOf(request), {
         id: request.params.webhook_id,
@@ -77,7 +77,7 @@ function pauseNumber({ service, clock }: ConfigOperationsDeps): Operation[] {
     params: z.object({ campaign_id: id, row_id: id }),
     tag: "Campaigns",
     answer: answerSchema(campaign),
-    errors: [404],
+    errors: [404, 409],
   } as const;
   return [
     defineOperation({

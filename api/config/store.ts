@@ -45,9 +45,7 @@ export function createConfigStore(database: Database, clock: Clock) {
 
     /** All documents of an organization. */
     async documents(orgId: OrgId): Promise<ConfigDocument[]> {
-      const rows = await database.query("SELECT type, doc FROM documents WHERE org_id = $1 ORDER BY created_at, id", [
-        orgId,
-      ]);
+      const rows = await database.query("SELECT type, doc FROM documents WHERE org_id = $1", [orgId]);
       return rows.map(fromRow);
     },
 

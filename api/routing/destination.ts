@@ -12,10 +12,16 @@ export type Destination =
     };
 
 const defaultRingSeconds = 30;
+/** No switch rings longer. */
+const longestRingSeconds = 600;
+
+/** A target's own, of which 0 is none. */
+const ringSecondsOf = ({ connection_timeout }: Resource<"target">): number =>
+  Math.min(connection_timeout || defaultRingSeconds, longestRingSeconds);
 
 /** What a switch dials; null when the target lacks the address that its type calls for. */
 export function destinationOf(target: Resource<"target">): Destination | null {
-  const about = { target_id: target.id, timeout_seconds: target.connection_timeout ?? defaultRingSeconds };
+  const about = { target_id: target.id, timeout_seconds: ringSecondsOf(target) };
   if (target.type === "number" || target.type === "phone") {
     return target.number ? { type: "number", number: target.number, ...about } : null;
   }

@@ -1,4 +1,4 @@
-import type { BuyerTerms, PayoutCondition, PublisherTerms } from "../../ingest/terms.ts";
+import { type BuyerTerms, type PayoutCondition, type PublisherTerms, payoutConditions } from "../../ingest/terms.ts";
 import type { CampaignNumber } from "../config/campaign-numbers.ts";
 import type { Resource } from "../config/registry.ts";
 import { type Condition, holdsTogether, type Subject } from "./filters.ts";
@@ -41,7 +41,10 @@ export function publisherTerms(
   if (amount === undefined) return null;
   return {
     ...amount,
-    condition: item.payout_condition ?? target?.payout_condition ?? "call_successfully_connected",
+    condition:
+      payoutConditions.find((each) => each === item.payout_condition) ??
+      target?.payout_condition ??
+      "call_successfully_connected",
     condition_seconds: item.payout_condition_duration ?? target?.payout_condition_duration ?? 0,
   };
 }

@@ -31,7 +31,7 @@ const errorNames = {
 type ErrorStatus = keyof typeof errorNames;
 
 const errorMeanings: Readonly<Record<ErrorStatus, string>> = {
-  400: "Well-formed, but contradictory in itself.",
+  400: "Well-formed, but contradictory in itself, or a path that is no valid percent-encoding.",
   401: "The key or token is missing or not valid.",
   403: "The key may not do this, or the signature is not the carrier's.",
   404: "There is no such row in your organization.",
@@ -75,6 +75,7 @@ export function toOpenApi(operations: readonly Operation[]): Json {
         },
         CarrierLogin: { type: "http", scheme: "basic", description: "The switch's user name and password." },
       },
+      headers: headerParts,
       schemas: { Error: errorSchema, ValidationError: validationErrorSchema, ...parts.schemas },
       responses: Object.fromEntries(
         Object.keys(errorNames).map((status) => describeError(Number(status) as ErrorStatus)),
@@ -155,13 +156,29 @@ const bodyTypes = { json: "application/json", form: "application/x-www-form-urle
 const answerTypes = { json: "application/json", xml: "text/xml" } as const;
 const refTo = (kind: string, name: string): Json => ({ $ref: `#/components/${kind}/${name}` });
 
+const wholeNumber = { type: "integer" };
+const headerParts = {
+  RequestId: {
+    description: "The request's own X-Request-Id, or one that was made for it.",
+    schema: { type: "string" },
+  },
+  RetryAfter: { description: "Seconds until it is worth trying again.", schema: wholeNumber },
+  RateLimit: { description: "Requests that a minute takes.", schema: wholeNumber },
+  RateLimitRemaining: { description: "Requests that are left of them.", schema: wholeNumber },
+  RateLimitReset: { description: "Seconds until it begins anew.", schema: wholeNumber },
+};
+const requestIdHeader = { "X-Request-Id": refTo("headers", "RequestId") };
+const rateLimitHeaders = {
+  "X-RateLimit-Limit": refTo("headers", "RateLimit"),
+  "X-RateLimit-Remaining": refTo("headers", "RateLimitRemaining"),
+  "X-RateLimit-Reset": refTo("headers", "RateLimitReset"),
+};
+
 function describeError(status: ErrorStatus): [string, Json] {
-  const retry = {
-    "Retry-After": { description: "Seconds until it is worth trying again.", schema: { type: "integer" } },
-  };
   const content = jsonOf(refTo("schemas", status === 422 ? "ValidationError" : "Error"));
-  const headers = status === 429 || status === 503 ? { headers: retry } : {};
-  return [errorNames[status], { description: errorMeanings[status], content, ...headers }];
+  const retry = status === 429 || status === 503 ? { "Retry-After": refTo("headers", "RetryAfter") } : {};
+  const headers = { ...requestIdHeader, ...(status === 429 ? rateLimitHeaders : {}), ...retry };
+  return [errorNames[status], { description: errorMeanings[status], headers, content }];
 }
 
 function describeOperation(operation: Operation): Json {
@@ -184,6 +201,7 @@ function describeOperation(operation: Operation): Json {
     responses: {
       [status]: {
         description: status === 201 ? "Created." : "Done.",
+        headers: { ...requestIdHeader, ...(operation.limit === "none" ? {} : rateLimitHeaders) },
         content: { [answerTypes[answerType]]: { schema: schemaOf(answer, "output") } },
       },
       ...Object.fromEntries(errorsOf(operation).map((each) => [each, refTo("responses", errorNames[each])])),
@@ -198,6 +216,9 @@ function errorsOf({ access, limit, body, query, params, errors = [] }: Operation
   if (scheme !== "open" && scheme !== "signature") statuses.add(401);
   if (scheme === "admin_key" || scheme === "signature") statuses.add(403);
   if (limit !== "none") statuses.add(429);
+  // The config database may be out of reach; a path's parameters may be no percent-encoding.
+  if (scheme === "api_key" || scheme === "admin_key") statuses.add(503);
+  if (params) statuses.add(400);
   if (body || query || params) statuses.add(422);
   if (body) statuses.add(413);
   return [...statuses].sort();

@@ -73,6 +73,11 @@ describe("the OpenAPI document", () => {
       const takesInput = requestBody !== undefined || parameters.length > 0;
       if (takesInput) expect(Object.keys(responses), titleOf(operation)).toContain("422");
       if (operation.path.includes("{")) expect(Object.keys(responses), titleOf(operation)).toContain("404");
+      if (operation.params !== undefined) expect(Object.keys(responses), titleOf(operation)).toContain("400");
+      const hasKey = operation.access === "api_key" || operation.access === "admin_key";
+      if (hasKey) expect(Object.keys(responses), titleOf(operation)).toContain("503");
+      const headers = Object.keys(responses[operation.status]?.["headers"] ?? {});
+      expect(headers).toEqual([...["X-Request-Id", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"]]);
     }
   });
 

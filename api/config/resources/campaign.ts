@@ -49,6 +49,9 @@ interface ModeFields {
 export const modeOf = ({ execution_mode, routing_plan_id, call_flow_id }: ModeFields) =>
   execution_mode ?? (call_flow_id && !routing_plan_id ? "call_flow" : "routing_plan");
 
+/** Fields that every read shows and that may be written: a patch with all of them is one of what was read. */
+const alwaysRead = ["name", "is_active", "number_group_items", "ivr_payout_rules"];
+
 const numbers = z.array(numberGroupItem).max(10_000);
 
 /** Joins publishers' numbers to a routing plan, with the money, recording and duplicate rules of its calls. */
@@ -116,13 +119,14 @@ export const campaign = defineResource({
     ),
   ],
   prepare(written, context) {
-    const { previous, newId } = context;
+    const { previous, sent = [], newId } = context;
     const paused = new Map(
       (previous?.number_group_items as NumberGroupItem[] | undefined)?.map((row) => [row.id, row.pause]),
     );
     const { tcpa_scrubbing_config: scrubbing, execution_mode, ...others } = written;
     // Who writes back what a read showed has not chosen it: it goes on following from the plan and the flow.
-    const echoed = previous && !previous.execution_mode && execution_mode === modeOf(previous);
+    const isWhole = alwaysRead.every((name) => sent.includes(name));
+    const echoed = isWhole && previous && !previous.execution_mode && execution_mode === modeOf(previous);
     return {
       ...others,
       ...(execution_mode && !echoed ? { execution_mode } : {}),

@@ -11,6 +11,10 @@ const newPublicId = (): string =>
     .toString(36)
     .padStart(6, "0")}`;
 
+/** What a path with it would not lead to: whole numbers are looked up as ids (semantics 6.11). */
+const isFreeName = (name: string): boolean =>
+  !/^\d+$/.test(name) && !["requests", "stats", ".", ".."].includes(name.toLowerCase());
+
 /** An endpoint where a publisher asks which routes are open (spec: Inbound RTB). */
 export const inboundRtb = defineResource({
   type: "inbound_rtb",
@@ -23,6 +27,7 @@ export const inboundRtb = defineResource({
     inbound_rtb_id: shortText
       .min(1)
       .regex(/^[\w.~-]+$/, "must be fit for a path: letters, digits, - . _ ~")
+      .refine(isFreeName, "is read as something else: a whole number is an id, and some words are paths of their own")
       .optional(),
     campaign_id: id,
     publisher_id: id,

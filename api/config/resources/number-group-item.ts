@@ -1,8 +1,7 @@
 import { z } from "zod";
-import { payoutCondition } from "../../../ingest/terms.ts";
 import { type PauseState, pauseView } from "../pause.ts";
 import type { FindName } from "../resource.ts";
-import { count, externalId, id, money, percentage, rowId, rowPause } from "./shapes.ts";
+import { count, externalId, id, money, percentage, rowId, rowPause, shortText } from "./shapes.ts";
 
 /** A number of a campaign, with the publisher it was handed to and terms of its own (spec: Number-group item). */
 export const numberGroupItem = z.object({
@@ -11,7 +10,8 @@ export const numberGroupItem = z.object({
   publisher_id: id.optional(),
   type: z.enum(["static", "dynamic"]).default("static"),
   payout: money.optional(),
-  payout_condition: payoutCondition.optional(),
+  /** One that is not known is none of its own (spec: string). */
+  payout_condition: shortText.optional(),
   payout_condition_duration: count.optional(),
   payout_percentage: percentage.optional(),
   external_id: externalId,

@@ -31,7 +31,12 @@ const step = z.object({
   headers: pairs.default([]),
   query_params: pairs.default([]),
   body_params: pairs.default([]),
-  body_type: z.enum(["none", "json", "form", "urlencoded", "raw", "xml"]).default("none"),
+  body_type: z
+    .string()
+    .describe("In any case, one of none, json, form, urlencoded, raw, xml.")
+    .transform((type) => type.toLowerCase())
+    .pipe(z.enum(["none", "json", "form", "urlencoded", "raw", "xml"]))
+    .default("none"),
   raw_body: z.string().max(65_536).default(""),
   api_response: anyJson.refine((value) => value !== undefined, "Required"),
   run_on_rtb_group_win: z.boolean().default(false),

@@ -32,7 +32,8 @@ export const target = defineResource({
     sip_username: shortText.optional(),
     sip_password: shortText.optional(),
     sip_headers: z.record(z.string().max(255), longText).optional(),
-    connection_timeout: z.number().int().min(1).max(600).optional(),
+    /** Seconds; 0 is as none. */
+    connection_timeout: count.optional(),
     timezone: timezone.default("America/New_York"),
     is_active: z.boolean().default(true),
     max_concurrency: count.optional(),

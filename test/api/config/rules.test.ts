@@ -70,6 +70,15 @@ describe("a write of what was read", () => {
     const chosen = { execution_mode: "routing_plan" };
     expect(await done(member.patch(`/api/v1/campaigns/${id}`, chosen))).toMatchObject(chosen);
   });
+
+  it("is no choice, but what is sent by itself is one, though it says what is so already", async () => {
+    const { member, ids } = await openRig();
+    const { id } = await done(member.post("/api/v1/campaigns", { name: "Plain" }));
+    const chosen = { execution_mode: "routing_plan" };
+    await done(member.patch(`/api/v1/campaigns/${id}`, chosen));
+    const patched = await done(member.patch(`/api/v1/campaigns/${id}`, { call_flow_id: ids.call_flow }));
+    expect(patched).toMatchObject(chosen);
+  });
 });
 
 describe("an array of rows", () => {

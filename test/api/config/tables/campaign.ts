@@ -93,9 +93,7 @@ export const numberGroupItem: Table = {
     publisher_id: reference((ids) => ids.publisher, { derives: ["publisher_name"] }),
     type: choice(["dynamic", "static"], { default: "static" }),
     payout: amount(),
-    payout_condition: choice([
-      ...["call_length_connected", "call_length_incoming", "call_successfully_connected", "call_converted"],
-    ]),
+    payout_condition: text(),
     payout_condition_duration: count(),
     payout_percentage: amount({ max: 100 }),
     external_id: externalId,

@@ -78,7 +78,9 @@ export const inboundRtb: Table = {
   fields: {
     inbound_rtb_id: {
       accepted: () => [fresh("sub-domain.~_"), fresh("x", 254)],
-      refused: ["", ofLength(256), "a/b", "a b", "a?b", 5].map((value) => ({ value })),
+      refused: ["", ofLength(256), "a/b", "a b", "a?b", "12", "requests", "stats", ".", "..", 5].map((value) => ({
+        value,
+      })),
     },
     campaign_id: reference((ids) => ids.campaign, { required: true, derives: ["campaign_name"] }),
     publisher_id: reference((ids) => ids.publisher, { required: true, derives: ["publisher_name"] }),

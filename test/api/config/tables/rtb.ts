@@ -105,7 +105,10 @@ export const rtbStep: Table = {
     headers: pairs(),
     query_params: pairs(),
     body_params: pairs(),
-    body_type: choice(["json", "form", "urlencoded", "raw", "xml", "none"], { default: "none" }),
+    body_type: {
+      ...choice(["json", "form", "urlencoded", "raw", "xml", "none"], { default: "none" }),
+      folded: [["JSON", "json"]],
+    },
     raw_body: text({ max: 65_536, default: "" }),
     // A sample of any type: null is one, too.
     api_response: { ...anything({ required: true, nullable: "as a value" }), accepted: () => ["", 0, [], { bid: 1 }] },

@@ -99,7 +99,7 @@ export const target: Table = {
     sip_username: text(),
     sip_password: text(),
     sip_headers: textByName(),
-    connection_timeout: integer({ min: 1, max: 600 }),
+    connection_timeout: count(),
     timezone: timezone({ default: "America/New_York" }),
     is_active: flag(true),
     max_concurrency: count(),
