@@ -61,7 +61,8 @@ export async function install(
     await platform.config.saveOrganization({ id: org_id, name, timezone });
     await platform.config.save(org_id, documents);
     const old = known.get(org_id)?.api_key;
-    const api_key = old && valid.has(hashKey(old)) ? old : (await platform.apiKeys.issue(org_id, "Demo", { isAdmin: true })).key;
+    const api_key =
+      old && valid.has(hashKey(old)) ? old : (await platform.apiKeys.issue(org_id, "Demo", { isAdmin: true })).key;
     const access_token = (await platform.issueToken?.({ userId: "demo-analyst", orgId: org_id }, tokenSeconds)) ?? "";
     const tracking_number = documents.flatMap(({ type, doc }) => (type === "number" ? doc.number : []))[0] ?? "";
     const inbound_rtb_id =
