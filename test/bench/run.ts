@@ -5,11 +5,12 @@ import { parseArgs } from "node:util";
 import type { OpenBench } from "./bench.ts";
 import { compare, type Result } from "./compare.ts";
 import { openConfigBench } from "./config.ts";
+import { openDeliveryBench } from "./deliveries.ts";
 import { openHistoryBench } from "./history.ts";
 import { openPingBench } from "./pings.ts";
 
 const benches: Readonly<Record<string, OpenBench>> = {
-  ...{ config: openConfigBench, pings: openPingBench, history: openHistoryBench },
+  ...{ config: openConfigBench, pings: openPingBench, history: openHistoryBench, deliveries: openDeliveryBench },
 };
 
 const usage = `npm run bench -- [NAME…] [--out FILE]

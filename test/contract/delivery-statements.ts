@@ -103,7 +103,7 @@ function describeClaims(open: () => Promise<Database>): void {
     ]);
     const full = { orgId: orgOne, endpoint: "https://a.example" };
     expect(await claimDue(database, lease, [full])).toEqual([]);
-    expect(await claimDue(database, lease, [])).toHaveLength(10);
+    expect(await claimDue(database, { ...lease, most: 10 }, [])).toHaveLength(10);
   });
 
   it("gives of a call's first attempts at one webhook the earliest alone, and its retries beside them", async () => {

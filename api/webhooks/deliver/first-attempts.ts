@@ -32,11 +32,15 @@ export interface Telling {
   onPublished(offset: number): void;
 }
 
-/** As many may wait in memory: of one endpoint, of one organization, and of all before an endpoint may have only few. */
-const mostOfEndpoint = 250;
-const mostOfOrg = 1000;
-const mostOfAll = 4000;
-const fewOfEndpoint = 10;
+/**
+ * As many may wait in memory: of one endpoint, of one organization, and of all. An endpoint that is slow may have only
+ * few, and any one once all have so many: a burst that is soon over is not worth writing to the database.
+ */
+const mostOfEndpoint = 2000;
+const mostOfOrg = 3000;
+const mostOfAll = 6000;
+const fewOfEndpoint = 50;
+const slowAfterMs = 3000;
 
 /** The webhooks attached to the call's campaign and target that are for this event; each of them once (spec: Events). */
 export function webhooksFor(snapshot: Pick<Snapshot, "config">, event: CallEvent): Webhook[] {
@@ -86,8 +90,9 @@ async function begin(deps: FirstAttemptDeps, prepared: Prepared, telling: Tellin
 }
 
 function isCrowded(turns: Turns, { place }: Prepared): boolean {
-  const { endpoint, org, all } = turns.waiting(place);
-  return endpoint >= mostOfEndpoint || org >= mostOfOrg || (all >= mostOfAll && endpoint >= fewOfEndpoint);
+  const { endpoint, org, all, waitedMs } = turns.waiting(place);
+  if (endpoint >= mostOfEndpoint || org >= mostOfOrg) return true;
+  return endpoint >= fewOfEndpoint && (waitedMs >= slowAfterMs || all >= mostOfAll);
 }
 
 interface Waiting {

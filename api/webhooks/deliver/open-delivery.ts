@@ -48,7 +48,7 @@ const turnLimits = { total: 500, perOrg: 100, perEndpoint: 10 };
 export function openDelivery({ log, database, snapshot, sender, clock, terms, onTrouble, ...deps }: DeliveryDeps) {
   const { pausesMs, keepMs } = terms;
   const tries: AttemptDeps = {
-    ...{ sender, clock, turns: createTurns(turnLimits) },
+    ...{ sender, clock, turns: createTurns(turnLimits, clock) },
     schedule: { pausesMs, random: deps.random },
   };
   const health = createHealthKeeper({
@@ -73,8 +73,8 @@ export function openDelivery({ log, database, snapshot, sender, clock, terms, on
     finished: consumer.finished,
     /** Finishes the attempts under way; what waits is found by the next run. */
     async close(): Promise<void> {
-      await Promise.all([consumer.stop(), tending.close()]);
-      await retries.close();
+      await Promise.all([consumer.stop(), tending.close(), retries.close()]);
+      await pending.close();
       await health.close();
     },
   };

@@ -31,51 +31,55 @@ export interface RetryDeps extends AttemptDeps {
 }
 
 /** Claimed at once, and in hand at once: what is claimed waits for its turn here, on its lease. */
-const mostPerClaim = 50;
-const mostInHand = 300;
-/** Of one endpoint; 20 take 10 places twice, so at the worst twice the ten seconds of an attempt. */
-const mostPerEndpoint = 20;
+const mostPerClaim = 60;
+const mostInHand = 3000;
+/**
+ * More of an endpoint is claimed when so many are left of it. Together with those they take its ten places nine times,
+ * at the worst for the ten seconds of an attempt each.
+ */
+const fewOfEndpoint = 30;
 /** How often it is looked for what has come due, or was left by a process that died. */
 const pollMs = 1000;
 /** Longer than what is claimed waits and takes. */
-const usualLeaseMs = 60_000;
+const usualLeaseMs = 120_000;
 /** An attempt that begins with less left of its lease could be made by another process, too. */
 const attemptWithinMs = 15_000;
 
 /** Makes the attempts that are due at deliveries that wait. */
 export function createRetries(deps: RetryDeps) {
-  const { database, clock, pending, leaseMs = usualLeaseMs } = deps;
+  const { database, clock, leaseMs = usualLeaseMs } = deps;
   const stopping = new AbortController();
   const bell = createBell(clock);
-  const inHand = new Map<Promise<void>, PendingRow>();
-
-  const fullPlaces = (): Place[] => {
-    const counts = new Map<string, { place: Place; count: number }>();
-    for (const { orgId, endpoint } of inHand.values()) {
-      const key = `${orgId} ${endpoint}`;
-      counts.set(key, { place: { orgId, endpoint }, count: (counts.get(key)?.count ?? 0) + 1 });
-    }
-    return [...counts.values()].filter(({ count }) => count >= mostPerEndpoint).map(({ place }) => place);
-  };
+  const inHand = new Set<Promise<void>>();
+  /** How many of each place are in hand. */
+  const places = new Map<string, { readonly place: Place; count: number }>();
 
   /** Whether there may be more to claim at once. */
   async function round(): Promise<boolean> {
     const most = Math.min(mostPerClaim, mostInHand - inHand.size);
     if (most <= 0) return false;
     const now = clock.now();
-    const rows = await claimDue(database, { now, until: now + leaseMs, most }, fullPlaces());
+    const full = [...places.values()].filter(({ count }) => count > fewOfEndpoint).map(({ place }) => place);
+    const rows = await claimDue(database, { now, until: now + leaseMs, most }, full);
     rows.forEach(take);
-    return rows.length === most;
+    return rows.length > most / 2;
   }
 
   function take(row: PendingRow): void {
+    const known = places.get(keyOf(row)) ?? { place: row, count: 0 };
+    places.set(keyOf(row), known);
+    known.count += 1;
     const work = workOn(deps, row, () => !stopping.signal.aborted)
       .catch(deps.onTrouble)
       .finally(() => {
         inHand.delete(work);
-        bell.ring();
+        known.count -= 1;
+        if (known.count === 0) places.delete(keyOf(row));
+        // There may be more of it than was claimed, or a later event of the call; else the next look is soon enough.
+        const isFirst = row.attempt === 0 && !row.manual;
+        if (known.count === fewOfEndpoint || (isFirst && known.count < fewOfEndpoint)) bell.ring();
       });
-    inHand.set(work, row);
+    inHand.add(work);
   }
 
   async function run(): Promise<void> {
@@ -89,8 +93,7 @@ export function createRetries(deps: RetryDeps) {
       });
       if (!isMore) await bell.wait(heard, pollMs);
     }
-    await Promise.all(inHand.keys());
-    await pending.close();
+    await Promise.all(inHand);
   }
   const finished = run();
 
@@ -109,6 +112,8 @@ export function createRetries(deps: RetryDeps) {
   };
 }
 export type Retries = ReturnType<typeof createRetries>;
+
+const keyOf = ({ orgId, endpoint }: Place): string => `${orgId} ${endpoint}`;
 
 /** Brings a claimed row to its next state. */
 async function workOn(deps: RetryDeps, row: PendingRow, mayBegin: () => boolean): Promise<void> {

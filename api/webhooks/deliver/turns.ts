@@ -1,3 +1,5 @@
+import type { Clock } from "../../../ingest/clock.ts";
+
 /** Where a request goes and for whom: an organization's requests to one origin share its places. */
 export interface Place {
   readonly orgId: string;
@@ -13,9 +15,18 @@ export interface TurnLimits {
   readonly perEndpoint: number;
 }
 
+export interface Queue {
+  /** How many wait for the endpoint, for any of its organization's, and for any at all. */
+  readonly endpoint: number;
+  readonly org: number;
+  readonly all: number;
+  /** How long the first of the endpoint has waited. */
+  readonly waitedMs: number;
+}
+
 interface Endpoint {
   active: number;
-  readonly waiting: (() => void)[];
+  readonly waiting: { readonly since: number; begin(): void }[];
   /** Whether it stands among its organization's endpoints that can begin one. */
   ready: boolean;
 }
@@ -32,7 +43,7 @@ interface Org {
  * Hands out places: organizations take turns, within one its endpoints, at an endpoint the first to come. What hangs
  * takes its own endpoint's places and nobody else's.
  */
-export function createTurns({ total, perOrg, perEndpoint }: TurnLimits) {
+export function createTurns({ total, perOrg, perEndpoint }: TurnLimits, clock: Pick<Clock, "now">) {
   const orgs = new Map<string, Org>();
   const inTurn: Org[] = [];
   let active = 0;
@@ -72,7 +83,7 @@ export function createTurns({ total, perOrg, perEndpoint }: TurnLimits) {
       org.active += 1;
       org.waiting -= 1;
       endpoint.active += 1;
-      endpoint.waiting.shift()?.();
+      endpoint.waiting.shift()?.begin();
       lineUp(org, endpoint);
     }
   }
@@ -102,17 +113,18 @@ export function createTurns({ total, perOrg, perEndpoint }: TurnLimits) {
       return new Promise((resolve) => {
         waiting += 1;
         org.waiting += 1;
-        endpoint.waiting.push(() => resolve(leaveOnce));
+        endpoint.waiting.push({ since: clock.now(), begin: () => resolve(leaveOnce) });
         lineUp(org, endpoint);
         admit();
       });
     },
 
-    /** How many wait for this endpoint, for any of its organization's, and for any at all. */
-    waiting(place: Place): { readonly endpoint: number; readonly org: number; readonly all: number } {
+    waiting(place: Place): Queue {
       const org = orgs.get(place.orgId);
       const endpoint = org?.endpoints.get(place.endpoint);
-      return { endpoint: endpoint?.waiting.length ?? 0, org: org?.waiting ?? 0, all: waiting };
+      const [first] = endpoint?.waiting ?? [];
+      const waitedMs = first === undefined ? 0 : clock.now() - first.since;
+      return { endpoint: endpoint?.waiting.length ?? 0, org: org?.waiting ?? 0, all: waiting, waitedMs };
     },
   };
 }

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { onTestFinished } from "vitest";
+import { onTestFinished, vi } from "vitest";
 import { createApiKeyStore } from "../../../../api/auth/api-keys.ts";
 import { createAuditOutbox } from "../../../../api/config/audit.ts";
 import type { Database } from "../../../../api/config/database.ts";
@@ -120,6 +120,10 @@ export interface RigGiven {
   readonly stored?: Webhook;
 }
 
+/** Waits until it holds; a machine that is busy may take its time. */
+export const eventually = <T>(holds: () => T | Promise<T>): Promise<T> =>
+  vi.waitFor(holds, { timeout: 15_000, interval: 20 });
+
 export const hourMs = 60 * 60 * 1000;
 const usualTerms: DeliveryTerms = {
   pausesMs: [5, 30, 120, 600, 3600, 21_600, 86_400].map((seconds) => seconds * 1000),
@@ -161,15 +165,8 @@ export async function openRig(webhooks: readonly Webhook[], given: RigGiven = {}
     await running.delivery.close();
     if (given.log === undefined) await running.log.close();
   };
-  let isForgotten = false;
-  onTestFinished(async () => {
-    if (!isForgotten) await stop();
-  });
+  onTestFinished(stop);
   return {
-    /** Leaves attempts under way that will never end. */
-    forget(): void {
-      isForgotten = true;
-    },
     ...{ config, receivers, notices, troubles, stop },
     delivery: () => running.delivery,
     publish: (...events: CallEvent[]) => publishEvents(running.log, events),

@@ -1,6 +1,6 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { anEvent, anIncoming, orgTwo } from "../../../make.ts";
-import { hook, openConfig, openRig, told } from "./delivery-rig.ts";
+import { eventually, hook, openConfig, openRig, told } from "./delivery-rig.ts";
 
 function nested(depth: number): Record<string, unknown> {
   let body: Record<string, unknown> = {};
@@ -12,12 +12,12 @@ describe("telling customers' systems", () => {
   it("goes in the events' order within one call, the next only after the answer to the one before", async () => {
     const rig = await openRig([hook("call.incoming"), hook("call.connected")], { unanswered: true });
     await rig.publish(told("call.incoming"), told("call.connected"));
-    await vi.waitFor(() => expect(rig.receivers.asked).toEqual(["call-1/call.incoming"]));
+    await eventually(() => expect(rig.receivers.asked).toEqual(["call-1/call.incoming"]));
     await rig.publish(told("call.incoming", { call: "call-2" }));
     // When the later call has been asked, the earlier one's second event has had its chance, too.
-    await vi.waitFor(() => expect(rig.receivers.asked).toEqual(["call-1/call.incoming", "call-2/call.incoming"]));
+    await eventually(() => expect(rig.receivers.asked).toEqual(["call-1/call.incoming", "call-2/call.incoming"]));
     rig.receivers.answer("call-1/call.incoming", { outcome: "refused", status: 500 });
-    await vi.waitFor(() => expect(rig.receivers.asked.at(-1)).toBe("call-1/call.connected"));
+    await eventually(() => expect(rig.receivers.asked.at(-1)).toBe("call-1/call.connected"));
     rig.receivers.answer("call-1/call.connected");
     rig.receivers.answer("call-2/call.incoming");
   });
@@ -26,12 +26,12 @@ describe("telling customers' systems", () => {
     const rig = await openRig([hook("call.incoming"), hook("call.incoming", "second")], { unanswered: true });
     await rig.publish(told("call.incoming", { campaign: ["call.incoming", "second"] }));
     await rig.publish(told("call.incoming", { call: "call-2", campaign: ["second"] }));
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(new Set(rig.receivers.asked)).toEqual(new Set(["call-1/call.incoming", "call-1/second", "call-2/second"])),
     );
     rig.receivers.answer("call-2/second");
     rig.receivers.answer("call-1/second");
-    await vi.waitFor(async () => expect(await rig.records()).toHaveLength(2));
+    await eventually(async () => expect(await rig.records()).toHaveLength(2));
     rig.receivers.answer("call-1/call.incoming");
   });
 
@@ -41,7 +41,7 @@ describe("telling customers' systems", () => {
       told("call.completed", { campaign: ["call.completed", "call.completed"], target: ["call.completed"] }),
     );
     await rig.publish(told("call.completed", { call: "call-2" }));
-    await vi.waitFor(() => expect(rig.receivers.asked).toEqual(["call-1/call.completed", "call-2/call.completed"]));
+    await eventually(() => expect(rig.receivers.asked).toEqual(["call-1/call.completed", "call-2/call.completed"]));
   });
 
   it("happens for the event that the webhook is for, and for no other, unknown or foreign webhook", async () => {
@@ -49,15 +49,15 @@ describe("telling customers' systems", () => {
     const campaign = ["call.completed", "theirs", "deleted"];
     await rig.publish(told("call.incoming", { campaign }), told("call.completed", { campaign }));
     await rig.publish(told("call.completed", { call: "call-2" }));
-    await vi.waitFor(() => expect(rig.receivers.asked).toEqual(["call-1/call.completed", "call-2/call.completed"]));
+    await eventually(() => expect(rig.receivers.asked).toEqual(["call-1/call.completed", "call-2/call.completed"]));
   });
 
   it("leaves a record of each attempt, failed ones too", async () => {
     const rig = await openRig([hook("call.completed")], { unanswered: true });
     await rig.publish(told("call.completed"));
-    await vi.waitFor(() => expect(rig.receivers.asked).toHaveLength(1));
+    await eventually(() => expect(rig.receivers.asked).toHaveLength(1));
     rig.receivers.answer("call-1/call.completed", { outcome: "timeout", status: null, error: "late" });
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect(await rig.records()).toMatchObject([
         { outgoing_webhook_config_id: "call.completed", outcome: "timeout", response_status_code: null, error: "late" },
       ]),
@@ -69,7 +69,7 @@ describe("telling customers' systems", () => {
     await rig.publishRaw("{broken");
     await rig.publishRaw('{"event":"call.completed"}');
     await rig.publish(told("call.completed"));
-    await vi.waitFor(() => expect(rig.receivers.asked).toHaveLength(1));
+    await eventually(() => expect(rig.receivers.asked).toHaveLength(1));
     expect(rig.troubles.map(String)).toEqual([
       "Error: call-events 0:0 is no call event of ours: skipped",
       "Error: call-events 0:1 is no call event of ours: skipped",
@@ -83,7 +83,7 @@ describe("what would break the telling of one call", () => {
       stored: { ...hook("call.completed", "deep"), body: nested(100_000) },
     });
     await rig.publish(told("call.completed", { campaign: ["deep"] }), told("call.completed", { call: "call-2" }));
-    await vi.waitFor(async () => expect(await rig.records()).toHaveLength(2));
+    await eventually(async () => expect(await rig.records()).toHaveLength(2));
     const [first] = await rig.records();
     expect(first).toMatchObject({ outgoing_webhook_config_id: "deep", outcome: "invalid", response_status_code: null });
     expect(first?.error).toContain("The template cannot be filled");
@@ -94,15 +94,15 @@ describe("what would break the telling of one call", () => {
     const rig = await openRig([{ ...hook("call.incoming"), url: "https://crm.example/[NAME]" }]);
     const event = anEvent("call.incoming", [anIncoming({ tags: { name: "\ud800" } })]);
     await rig.publish({ ...event, terms: { ...event.terms, campaign_webhook_ids: ["call.incoming"] } });
-    await vi.waitFor(() => expect(rig.receivers.asked).toEqual([encodeURIComponent("\ufffd")]));
+    await eventually(() => expect(rig.receivers.asked).toEqual([encodeURIComponent("\ufffd")]));
   });
 
   it("such as a record that is too large for the log is recorded cut", async () => {
     const rig = await openRig([hook("call.completed")], { unanswered: true });
     await rig.publish(told("call.completed"));
-    await vi.waitFor(() => expect(rig.receivers.asked).toHaveLength(1));
+    await eventually(() => expect(rig.receivers.asked).toHaveLength(1));
     rig.receivers.answer("call-1/call.completed", { body: "x".repeat(2 * 1024 * 1024) });
-    await vi.waitFor(async () => expect((await rig.records())[0]?.response_body).toMatch(/… \[cut\]$/), 5000);
+    await eventually(async () => expect((await rig.records())[0]?.response_body).toMatch(/… \[cut\]$/));
   });
 });
 
@@ -125,10 +125,10 @@ describe("after a restart", () => {
   it("what was recorded is not sent again", async () => {
     const rig = await openRig([hook("call.incoming"), hook("call.completed")]);
     await rig.publish(told("call.incoming"), told("call.completed"));
-    await vi.waitFor(async () => expect(await rig.records()).toHaveLength(2));
+    await eventually(async () => expect(await rig.records()).toHaveLength(2));
     await rig.restart();
     await rig.publish(told("call.incoming", { call: "call-2" }));
-    await vi.waitFor(() => expect(rig.receivers.asked).toHaveLength(3));
+    await eventually(() => expect(rig.receivers.asked).toHaveLength(3));
     expect(rig.receivers.asked.at(-1)).toBe("call-2/call.incoming");
   });
 
@@ -137,7 +137,7 @@ describe("after a restart", () => {
     const rig = await openRig(webhooks, { unanswered: true });
     const campaign = ["call.incoming", "second", "call.connected"];
     await rig.publish(told("call.incoming", { campaign }), told("call.connected", { campaign }));
-    await vi.waitFor(() => expect(rig.receivers.asked).toEqual(["call-1/call.incoming", "call-1/second"]));
+    await eventually(() => expect(rig.receivers.asked).toEqual(["call-1/call.incoming", "call-1/second"]));
     const stopped = rig.delivery().close();
     rig.receivers.answer("call-1/call.incoming");
     rig.receivers.answer("call-1/second");
@@ -145,7 +145,7 @@ describe("after a restart", () => {
     expect(rig.receivers.asked).toHaveLength(2);
     expect(await rig.records()).toHaveLength(2);
     await rig.restart();
-    await vi.waitFor(() => expect(rig.receivers.asked).toHaveLength(3));
+    await eventually(() => expect(rig.receivers.asked).toHaveLength(3));
     expect(rig.receivers.asked.at(-1)).toBe("call-1/call.connected");
     rig.receivers.answer("call-1/call.connected");
   });

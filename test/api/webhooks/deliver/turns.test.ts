@@ -1,12 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createTurns, type Place, type TurnLimits } from "../../../../api/webhooks/deliver/turns.ts";
+import { systemClock } from "../../../../ingest/clock.ts";
+import { startOfTime } from "../../../make.ts";
+import { createManualClock } from "../../../manual-clock.ts";
 
 const at = (orgId: string, endpoint = "https://a.example"): Place => ({ orgId, endpoint });
 
 /** Who has begun, in order; each leaves when the test says so. */
 function openTurns(limits: Partial<TurnLimits> = {}) {
-  const turns = createTurns({ total: 100, perOrg: 100, perEndpoint: 100, ...limits });
+  const clock = createManualClock(startOfTime);
+  const turns = createTurns({ total: 100, perOrg: 100, perEndpoint: 100, ...limits }, clock);
   const begun: string[] = [];
   const leaves = new Map<string, () => void>();
   const enter = (name: string, place: Place) =>
@@ -15,7 +19,7 @@ function openTurns(limits: Partial<TurnLimits> = {}) {
       leaves.set(name, leave);
     });
   return {
-    ...{ begun, enter, waiting: turns.waiting },
+    ...{ begun, enter, clock, waiting: turns.waiting },
     async leave(name: string) {
       leaves.get(name)?.();
       await settled();
@@ -64,6 +68,19 @@ describe("turns", () => {
     expect(begun).toContain("another's");
   });
 
+  it("tell how long the first at an endpoint has waited", async () => {
+    const { enter, waiting, clock, leave } = openTurns({ perEndpoint: 1 });
+    void enter("under way", at("one"));
+    void enter("first", at("one"));
+    clock.advance(500);
+    void enter("second", at("one"));
+    expect(waiting(at("one")).waitedMs).toBe(500);
+    await settled();
+    await leave("under way");
+    clock.advance(100);
+    expect(waiting(at("one")).waitedMs).toBe(100);
+  });
+
   it("are given back once, however often that is said", async () => {
     const { begun, enter, leave } = openTurns({ perEndpoint: 1 });
     for (const name of ["1", "2", "3"]) void enter(name, at("one"));
@@ -84,7 +101,7 @@ describe("turns", () => {
         fc.infiniteStream(fc.nat()),
         async (all, picks) => {
           const limits = { total: 5, perOrg: 3, perEndpoint: 2 };
-          const turns = createTurns(limits);
+          const turns = createTurns(limits, systemClock);
           const under: { place: Place; leave: () => void }[] = [];
           let begun = 0;
           for (const place of all) {
@@ -105,7 +122,7 @@ describe("turns", () => {
             expect(gone).toBeDefined();
             gone?.leave();
           }
-          expect(turns.waiting(at("one"))).toEqual({ endpoint: 0, org: 0, all: 0 });
+          expect(turns.waiting(at("one"))).toEqual({ endpoint: 0, org: 0, all: 0, waitedMs: 0 });
         },
       ),
       { numRuns: 50 },
