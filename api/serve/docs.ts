@@ -29,9 +29,11 @@ const script = `SwaggerUIBundle({ url: "/openapi.json", dom_id: "#reader", deepL
 
 /** `/openapi.json`, and `/docs` for people: every operation, to read and to try. */
 export function docsRoutes(operations: readonly Operation[]): Router {
-  const document = JSON.stringify(toOpenApi(operations));
+  // Made for its first reader: a start does not wait for it.
+  let document: string | undefined;
   const router = Router();
   router.get("/openapi.json", (_request, response) => {
+    document ??= JSON.stringify(toOpenApi(operations));
     response.type("application/json").set("Cache-Control", "no-cache").send(document);
   });
   router.get("/docs", (_request, response) => {

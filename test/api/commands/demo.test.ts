@@ -119,5 +119,5 @@ describe("the demo", () => {
     const [all] = await queryFile(dataDir, counts);
     expect(all?.calls).toBe(all?.distinct_calls);
     expect(all?.events).toBe(all?.distinct_events);
-  }, 60_000);
+  }, 240_000);
 });
