@@ -35,7 +35,9 @@ function createLedger() {
 }
 
 describe("a hundred thousand pings that overlap", () => {
-  it("never get a number that another one has, while calls come and allocations end", { timeout: 240_000 }, async () => {
+  it("never get a number that another one has, while calls come and allocations end", {
+    timeout: 240_000,
+  }, async () => {
     const database = await openDuckdbDatabase({ path: ":memory:" });
     onTestFinished(() => database.close());
     const clock = createManualClock(startOfTime);

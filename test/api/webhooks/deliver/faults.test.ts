@@ -91,7 +91,7 @@ const receivers: readonly (readonly [fault: string, open: () => Promise<string>,
 const calls = 6;
 
 describe("whatever receivers do", () => {
-  it("every event ends in exactly one final state, and memory stays flat", { timeout: 60_000 }, async () => {
+  it("every event ends in exactly one final state, and memory stays flat", { timeout: 240_000 }, async () => {
     const hooks = await Promise.all(
       receivers.map(async ([fault, open]) => ({ ...hook("call.completed", fault), url: `${await open()}/[CALL_ID]` })),
     );
