@@ -43,9 +43,11 @@ export function createConfigStore(database: Database, clock: Clock) {
       });
     },
 
-    /** All documents of an organization. */
+    /** All documents of an organization, by when they were made. */
     async documents(orgId: OrgId): Promise<ConfigDocument[]> {
-      const rows = await database.query("SELECT type, doc FROM documents WHERE org_id = $1", [orgId]);
+      const rows = await database.query("SELECT type, doc FROM documents WHERE org_id = $1 ORDER BY created_at, id", [
+        orgId,
+      ]);
       return rows.map(fromRow);
     },
 
