@@ -211,7 +211,7 @@ describe("the loader on a log with faults", () => {
     rig.start();
     await rig.publish(records(3, 4));
     await eventually(async () => expect(await rig.stored()).toHaveLength(4));
-    expect(rig.batches.map(({ duplicate }) => duplicate)).toEqual([0, 0]);
+    expect(rig.batches.every(({ duplicate }) => duplicate === 0)).toBe(true);
     expect(await rig.letters()).toHaveLength(1);
   });
 
