@@ -16,7 +16,7 @@ describe("the API's page at /docs", () => {
     const document = (await (await fetch(`${url}/openapi.json`)).json()) as { paths: Record<string, object> };
     const operations = Object.values(document.paths).flatMap((methods) => Object.keys(methods));
     await page.locator(".opblock").first().waitFor();
-    expect(await page.locator(".opblock").count()).toBe(operations.length);
+    await expect.poll(() => page.locator(".opblock").count(), { timeout: 30_000 }).toBe(operations.length);
 
     await page.getByRole("button", { name: "Authorize" }).first().click();
     const asked = page.locator(".auth-container").filter({ hasText: "X-API-Key" });
