@@ -86,23 +86,23 @@ describe.skipIf(testBrokers === undefined)("members of a group (TEST_REDPANDA_BR
       release = resolve;
     });
     const late: string[] = [];
-    const stubborn = log.consume({
-      ...{ group, topic },
-      async work(reader) {
-        if (late.length > 0) return aborted(reader.signal);
-        late.push("begun");
-        await released;
-        late.push(await codeOf(() => reader.commit(1)));
-      },
-    });
-    await until(() => late.length === 1);
     const committed: number[] = [];
     const work = async (reader: PartitionReader) => {
       await reader.commit(30);
       committed.push(await reader.committed());
       await aborted(reader.signal);
     };
-    // Whoever the partition goes to now, it is another generation.
+    const stubborn = log.consume({
+      ...{ group, topic },
+      async work(reader) {
+        if (late.length > 0) return work(reader);
+        late.push("begun");
+        await released;
+        late.push(await codeOf(() => reader.commit(1)));
+      },
+    });
+    await until(() => late.length === 1);
+    // Whoever the partition goes to now, the stubborn one again too, it is another generation.
     other.consume({ group, topic, work });
     log.consume({ group, topic, work });
     await until(() => committed.length > 0);
