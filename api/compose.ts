@@ -1,54 +1,33 @@
-import { join } from "node:path";
-import { type Logger, pino } from "pino";
+import { pino } from "pino";
 import { createAssistant } from "../assistant/assistant.ts";
 import { type Clock, systemClock } from "../ingest/clock.ts";
-import { runLifecycle } from "../ingest/lifecycle/run.ts";
 import type { EventLog } from "../ingest/log/log.ts";
-import { openKafkaLog } from "../ingest/log/log-kafka.ts";
-import { openLmdbLog } from "../ingest/log/log-lmdb.ts";
 import { duckdbHistoryDialect } from "../warehouse/history-dialect-duckdb.ts";
-import { type LoadedBatch, runLoader } from "../warehouse/loader.ts";
-import { sql } from "../warehouse/statement.ts";
 import type { Warehouse } from "../warehouse/warehouse.ts";
-import { openDuckdbWarehouse } from "../warehouse/warehouse-duckdb.ts";
 import { type LocalIssuer, openIssuer, signInWarning, tokenVerifier } from "./auth/access-tokens.ts";
-import { type ApiKeyStore, createApiKeyStore } from "./auth/api-keys.ts";
+import type { ApiKeyStore } from "./auth/api-keys.ts";
 import { createClosers } from "./closers.ts";
-import { createAuditOutbox } from "./config/audit.ts";
-import { openDuckdbDatabase } from "./config/database-duckdb.ts";
-import { openPostgresDatabase } from "./config/database-postgres.ts";
-import { sweepPauses } from "./config/pause-sweep.ts";
-import { definitions } from "./config/registry.ts";
-import { createResourceService } from "./config/service.ts";
-import { openSnapshot } from "./config/snapshot.ts";
-import { type ConfigStore, createConfigStore } from "./config/store.ts";
+import { createConfigChanges, openConfig, tendConfig } from "./config/open-config.ts";
+import type { ConfigStore } from "./config/store.ts";
+import { type ConsumerOptions, firstFailure, runConsumers } from "./consumers.ts";
+import { openDatabase, openLog, openWarehouse } from "./open-stores.ts";
 import { allOperations } from "./operations.ts";
-import type { Parts } from "./parts.ts";
-import { redpandaOptions } from "./redpanda-settings.ts";
-import { repeat } from "./repeat.ts";
+import type { Base, Parts } from "./parts.ts";
 import { openRouting } from "./routing/open-routing.ts";
-import { createApp } from "./serve/app.ts";
+import { createApp, createWorkerApp } from "./serve/app.ts";
 import { createGuards } from "./serve/guards.ts";
-import type { Health } from "./serve/health.ts";
 import { serve } from "./serve/http-server.ts";
-import { createMemoryLimiters, type Limiters, openSharedLimiters, type RateLimits } from "./serve/limiters.ts";
+import { openLimiters } from "./serve/open-limiters.ts";
 import type { PageSession } from "./serve/page-routes.ts";
 import { inFront } from "./serve/ping-route.ts";
 import type { Settings } from "./settings.ts";
+import { storeChecks } from "./store-checks.ts";
 import { openCallStore, openTelephony } from "./telephony/open-telephony.ts";
-import { openWebhooks } from "./webhooks/open-webhooks.ts";
+import { openDeliverer, openDeliveryDesk, openWebhooks } from "./webhooks/open-webhooks.ts";
 import { receiving } from "./webhooks/receive/route.ts";
 
-/** One installation, running. */
-export interface Platform {
-  readonly log: EventLog;
-  readonly warehouse: Warehouse;
-  readonly config: ConfigStore;
-  readonly apiKeys: ApiKeyStore;
-  /** Makes an access token; null where tokens come from an identity provider. */
-  readonly issueToken: LocalIssuer["issue"] | null;
-  /** Resolves when decisions and requests meet every change of config and keys that was made before. */
-  settled(): Promise<void>;
+/** One process of an installation, running. */
+export interface Process {
   /** Begins to serve; returns the base address. */
   listen(session?: PageSession): Promise<string>;
   /** Resolves with the error of a part that cannot go on. */
@@ -57,37 +36,57 @@ export interface Platform {
   stop(): Promise<void>;
 }
 
-export interface PlatformOptions {
-  readonly clock?: Clock;
-  readonly logger?: Logger;
-  onLoaded?(batch: LoadedBatch): void;
+/** A process that serves the API, whatever else it does: so an installation of one process, whole. */
+export interface Platform extends Process {
+  readonly log: EventLog;
+  readonly warehouse: Warehouse;
+  readonly config: ConfigStore;
+  readonly apiKeys: ApiKeyStore;
+  /** Makes an access token; null where tokens come from an identity provider. */
+  readonly issueToken: LocalIssuer["issue"] | null;
+  /** Resolves when decisions and requests meet every change of config and keys that was made before. */
+  settled(): Promise<void>;
 }
 
-/** Opens the stores that the settings name, wires every part to them and starts the workers. */
-export async function startPlatform(settings: Settings, options: PlatformOptions = {}): Promise<Platform> {
-  const { clock = systemClock, logger = pino({ level: settings.LOG_LEVEL }, pino.destination(2)), onLoaded } = options;
+export interface PlatformOptions extends ConsumerOptions {
+  readonly clock?: Clock;
+  readonly logger?: Base["logger"];
+}
+
+/** Opens the stores that the settings name, wires every part to them and starts the workers of its roles. */
+export const startPlatform = (settings: Settings, options: PlatformOptions = {}): Promise<Platform> =>
+  start(settings, options, openPlatform);
+
+/** Likewise for a process without the API. */
+export const startWorker = (settings: Settings, options: PlatformOptions = {}): Promise<Process> =>
+  start(settings, options, openWorker);
+
+type Open<P> = (base: Base, options: ConsumerOptions) => Promise<P>;
+
+async function start<P>(settings: Settings, options: PlatformOptions, open: Open<P>): Promise<P> {
+  const { clock = systemClock, logger = pino({ level: settings.LOG_LEVEL }, pino.destination(2)) } = options;
   const closers = createClosers(logger);
+  const onTrouble = (part: string) => (error: unknown) => logger.error({ err: error, part }, "will try again");
   try {
-    return await open({ settings, clock, logger, closers }, onLoaded);
+    const log = closers.add(await openLog(settings, { clock, onTrouble: onTrouble("log") }));
+    return await open({ settings, clock, logger, closers, log, onTrouble }, options);
   } catch (error) {
     await closers.close();
     throw error;
   }
 }
 
-type Base = Pick<Parts, "settings" | "clock" | "logger" | "closers">;
+const does = ({ settings }: Base, role: Settings["ROLES"][number]): boolean => settings.ROLES.includes(role);
 
-async function open(base: Base, onLoaded: PlatformOptions["onLoaded"]): Promise<Platform> {
-  const { settings, logger, closers, clock } = base;
-  const { config, apiKeys, ...parts } = await openStores(base);
-  const { log, warehouse, database, snapshot, onTrouble } = parts;
-  const onBatch = onLoaded === undefined ? {} : { onBatch: onLoaded };
-  const consumers = [
-    runLifecycle({ log, clock, onTrouble: onTrouble("lifecycle") }),
-    ...runLoader({ log, warehouse, clock, onTrouble: onTrouble("loader"), ...onBatch }),
-  ];
-  for (const consumer of consumers) closers.add({ close: () => consumer.stop() });
-  const { outbox, service } = openConfig(parts);
+async function openPlatform(base: Base, options: ConsumerOptions): Promise<Platform> {
+  const { settings, logger, closers, clock, log, onTrouble } = base;
+  const warehouse = closers.add(await openWarehouse(settings));
+  const database = closers.add(await openDatabase(settings, { clock, onTrouble: onTrouble("config") }));
+  const { config, apiKeys, snapshot } = await openConfig(base, database);
+  const parts: Parts = { ...base, warehouse, database, snapshot };
+  const consumers = runConsumers(base, { warehouse, ...options });
+  const changes = createConfigChanges(parts);
+  tendConfig(parts, changes);
   const localIssuer = await openIssuer(settings);
   const warning = signInWarning(settings);
   if (warning !== null) logger.warn(warning);
@@ -95,16 +94,19 @@ async function open(base: Base, onLoaded: PlatformOptions["onLoaded"]): Promise<
   const routing = await openRouting(parts);
   const openCalls = await openCallStore(parts);
   const { live, pinger } = routing;
-  const { delivery, redeliveries, receiver } = await openWebhooks(parts, {
-    ...{ service, dialect: duckdbHistoryDialect, openCalls, live },
+  const deliverer = does(base, "deliver") ? openDeliverer(parts, changes) : null;
+  const desk = deliverer ?? openDeliveryDesk(parts);
+  const onDue = () => deliverer?.retries.nudge();
+  const { redeliveries, receiver } = await openWebhooks(parts, {
+    ...{ dialect: duckdbHistoryDialect, openCalls, live, onDue },
   });
   const { calls, carriers } = openTelephony(parts, { openCalls, routing, receiver });
   const operations = allOperations({
-    ...{ service, calls, carriers, pinger, database, apiKeys, snapshot, warehouse, clock },
-    delivery: { ...delivery, redeliveries, log },
+    ...{ service: changes.service, calls, carriers, pinger, database, apiKeys, snapshot, warehouse, clock },
+    delivery: { ...desk, redeliveries, log },
     assistant: createAssistant({ warehouse, clock }),
     counts: {
-      ...{ snapshot, database, outbox, clock, factsOf: live.factsOf, resets: live.resets },
+      ...{ snapshot, database, outbox: changes.outbox, clock, factsOf: live.factsOf, resets: live.resets },
       onTrouble: onTrouble("audit"),
     },
   });
@@ -113,7 +115,7 @@ async function open(base: Base, onLoaded: PlatformOptions["onLoaded"]): Promise<
   const pingRoute = { pings: routing.pings, find: snapshot.inboundRtb, limiters, logger };
   const receiveRoute = { receiver, find: snapshot.incomingWebhook, log, limiters, clock, logger, maxBodyBytes };
   const guards = createGuards({ snapshot, verifyToken: tokenVerifier(settings, localIssuer), clock, limiters });
-  const health = { checks: healthChecks(parts), stopping: closers.closing };
+  const health = { ...storeChecks({ log, warehouse, database }, settings.ROLES), stopping: closers.closing };
   const app = (pageSession: PageSession) =>
     createApp({ operations, guards, logger, health, pageSession, maxBodyBytes });
 
@@ -124,82 +126,30 @@ async function open(base: Base, onLoaded: PlatformOptions["onLoaded"]): Promise<
       await snapshot.settled();
       return closers.add(await serve(inFront(pingRoute, receiving(receiveRoute, app(session))), settings)).url;
     },
-    failure: firstFailure([...consumers, live, delivery]),
+    failure: firstFailure([...consumers, live, ...(deliverer === null ? [] : [deliverer])]),
     stop: closers.close,
   };
 }
 
-/** The adapters that the settings name. */
-async function openStores({ settings, clock, logger, closers }: Base) {
-  const inDataDir = (...names: string[]) => join(settings.DATA_DIR, ...names);
-  const onTrouble = (part: string) => (error: unknown) => logger.error({ err: error, part }, "will try again");
-  const redpanda = await redpandaOptions(settings);
-  const log = closers.add(
-    redpanda === null
-      ? await openLmdbLog({ dir: inDataDir("log"), clock })
-      : await openKafkaLog({ ...redpanda, clock, onTrouble: onTrouble("log") }),
-  );
-  const warehouse = closers.add(await openDuckdbWarehouse({ path: inDataDir("warehouse.duckdb") }));
-  const database = closers.add(
-    settings.DATABASE_URL === undefined
-      ? await openDuckdbDatabase({ path: inDataDir("config.duckdb") })
-      : await openPostgresDatabase({ url: settings.DATABASE_URL, clock, onTrouble: onTrouble("config") }),
-  );
-  const config = createConfigStore(database, clock);
-  const apiKeys = createApiKeyStore(database, clock);
-  const snapshot = closers.add(
-    await openSnapshot({ database, store: config, apiKeys, clock, onTrouble: onTrouble("config") }),
-  );
-  return { settings, clock, logger, closers, onTrouble, log, warehouse, database, snapshot, config, apiKeys };
-}
-
-const minuteMs = 60 * 1000;
-
-/** What changes config, and tells the audit log of it. */
-function openConfig({ log, database, snapshot, clock, closers, onTrouble }: Parts) {
-  const outbox = createAuditOutbox(database, log);
-  const service = createResourceService({
-    ...{ database, outbox, clock, definitions, settled: snapshot.settled },
-    onTrouble: onTrouble("audit"),
-  });
-  // What an earlier run had written but not yet handed to the log.
-  outbox.drain().catch(onTrouble("audit"));
-  const everyMinute = async () => {
-    await sweepPauses({ snapshot, service, clock });
-    // What the log did not take with the change that it tells of.
-    await outbox.drain();
+/** Opens no store that its roles do not need. */
+async function openWorker(base: Base, options: ConsumerOptions): Promise<Process> {
+  const { settings, logger, closers, clock, log, onTrouble } = base;
+  const warehouse = does(base, "load") ? closers.add(await openWarehouse(settings)) : undefined;
+  const running: { readonly finished: Promise<unknown> }[] = runConsumers(base, { warehouse, ...options });
+  const stores = { log, warehouse };
+  const checked = does(base, "deliver")
+    ? { ...stores, database: closers.add(await openDatabase(settings, { clock, onTrouble: onTrouble("config") })) }
+    : { ...stores, database: undefined };
+  if (checked.database !== undefined) {
+    const { database } = checked;
+    const { snapshot } = await openConfig(base, database);
+    const parts = { ...base, database, snapshot };
+    running.push(openDeliverer(parts, createConfigChanges(parts)));
+  }
+  const health = { ...storeChecks(checked, settings.ROLES), stopping: closers.closing };
+  return {
+    listen: async () => closers.add(await serve(createWorkerApp({ logger, health }), settings)).url,
+    failure: firstFailure(running),
+    stop: closers.close,
   };
-  closers.add(repeat({ clock, everyMs: minuteMs, work: everyMinute, onTrouble: onTrouble("config") }));
-  return { outbox, service };
 }
-
-async function openLimiters({ settings, closers }: Base): Promise<Limiters> {
-  const limits = limitsOf(settings);
-  return settings.DATABASE_URL === undefined
-    ? createMemoryLimiters(limits)
-    : closers.add(await openSharedLimiters(limits, settings.DATABASE_URL)).limiters;
-}
-
-/** Resolves with the error of the first that cannot go on; never while all do. */
-const firstFailure = (parts: readonly { readonly finished: Promise<unknown> }[]): Promise<unknown> =>
-  Promise.race(
-    parts.map(({ finished }) =>
-      finished.then(
-        () => new Promise(() => {}),
-        (error) => error,
-      ),
-    ),
-  );
-
-const limitsOf = (settings: Settings): RateLimits => ({
-  api: settings.API_RATE_LIMIT_PER_MIN,
-  assistant: settings.ASSISTANT_RATE_LIMIT_PER_MIN,
-  webhooks: settings.WEBHOOK_RATE_LIMIT_PER_MIN,
-  rtb: settings.RTB_RATE_LIMIT_PER_MIN,
-});
-
-const healthChecks = ({ log, warehouse, database }: Parts): Health["checks"] => ({
-  log: async () => void (await log.ends("call-signals")),
-  warehouse: async () => void (await warehouse.query(sql`SELECT 1`, { timeoutMs: 2000 })),
-  config: async () => void (await database.query("SELECT 1")),
-});

@@ -7,17 +7,25 @@ import type { Database } from "./config/database.ts";
 import type { Snapshot } from "./config/snapshot.ts";
 import type { Settings } from "./settings.ts";
 
-/** What every part of an installation is made with. */
-export interface Parts {
+/** What every process is made with, whatever its roles. */
+export interface Base {
   readonly settings: Settings;
   readonly clock: Clock;
   readonly logger: Logger;
   /** What is opened is handed to it, and closed in reverse order. */
   readonly closers: Closers;
   readonly log: EventLog;
-  readonly warehouse: Warehouse;
-  readonly database: Database;
-  readonly snapshot: Snapshot;
   /** Logs what a part could not do and will try again. */
   onTrouble(part: string): (error: unknown) => void;
+}
+
+/** What needs the customers' config. */
+export interface ConfigParts extends Base {
+  readonly database: Database;
+  readonly snapshot: Snapshot;
+}
+
+/** What every part of the API is made with. */
+export interface Parts extends ConfigParts {
+  readonly warehouse: Warehouse;
 }

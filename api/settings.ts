@@ -1,12 +1,14 @@
 import { z } from "zod";
 import { describeIssues } from "../ingest/parse.ts";
 import { redpandaFields, redpandaTogether } from "./redpanda-settings.ts";
+import { loneRolesFault, rolesField } from "./roles.ts";
 import { count, flag } from "./setting-kinds.ts";
 
 const fields = z.object({
   HOST: z.string().default("127.0.0.1").describe("Address to listen on."),
   PORT: count(0, 65_535).default(3000).describe("Port to listen on; 0 takes a free one."),
   DATA_DIR: z.string().min(1).default("./data").describe("Folder of everything that the embedded mode keeps."),
+  ROLES: rolesField,
   DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\//, "must begin with postgresql://")
@@ -111,6 +113,8 @@ const together = [
 
 /** The environment of the process. Every setting has a default or may be absent: the empty environment works. */
 export const settingsSchema = fields.superRefine((given, context) => {
+  const fault = loneRolesFault(given);
+  if (fault !== null) context.addIssue({ code: "custom", path: ["ROLES"], message: fault });
   const hasKeys = given.JWT_JWKS_URL !== undefined;
   for (const { name, claim } of expectations) {
     if ((given[name] !== undefined) === hasKeys) continue;

@@ -44,11 +44,11 @@ function findCycle(sources: Sources): string[] | null {
   return null;
 }
 
-/** Adapters are known to the composition root, and to commands that open a store by themselves. */
+/** Adapters are known to what opens the stores of the settings, and to commands that open one by themselves. */
 function findAdapterImports(sources: Sources): string[] {
   const adapter = /(?:log-lmdb|log-kafka|warehouse-duckdb|database-duckdb|database-postgres)\.ts$/;
   return [...sources].flatMap(([file, source]) =>
-    file === "api/compose.ts" || file.startsWith("api/commands/")
+    file === "api/open-stores.ts" || file.startsWith("api/commands/")
       ? []
       : importsOf(file, source)
           .filter((imported) => adapter.test(imported))
@@ -76,7 +76,7 @@ describe("the folders", () => {
     expect(findCycle(sources)).toBeNull();
   });
 
-  it("leave adapters to the composition root", () => {
+  it("leave adapters to what opens the stores of the settings", () => {
     expect(findAdapterImports(sources)).toEqual([]);
   });
 
@@ -111,7 +111,7 @@ describe("the check of the folders", () => {
     expect(findCycle(sources)).toEqual(["ingest/a.ts", "ingest/b.ts", "ingest/a.ts"]);
   });
 
-  it("sees an adapter imported past the composition root", () => {
+  it("sees an adapter imported past it", () => {
     const sources = new Map([["api/routes.ts", 'import { open } from "../warehouse/warehouse-duckdb.ts";']]);
     expect(findAdapterImports(sources)).toHaveLength(1);
   });

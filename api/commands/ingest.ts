@@ -1,8 +1,8 @@
 import { createReadStream, existsSync, statSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename } from "node:path";
 import { systemClock } from "../../ingest/clock.ts";
 import { importSignals } from "../../ingest/import.ts";
-import { openLmdbLog } from "../../ingest/log/log-lmdb.ts";
+import { openLog } from "../open-stores.ts";
 import { helpText, readSettings } from "../settings.ts";
 import { runCommand } from "./command.ts";
 import { createProgress } from "./progress.ts";
@@ -11,7 +11,7 @@ const usage = `npm run ingest -- FILE|- [--fire-webhooks]
 
 Publishes call signals, one JSON document a line, from a file or from standard input. A line that is no signal is
 reported with its number and kept among the dead letters; the rest goes on. The platform stores what was published:
-at once if it runs on this DATA_DIR, else when it starts.
+at once if it runs on this log, else when it starts.
 
   --fire-webhooks   tell the webhooks that the signals name; without it, as befits history, nobody is told
 
@@ -27,7 +27,7 @@ await runCommand({
     if (file !== "-" && !existsSync(file)) throw new Error(`${file} does not exist.`);
     if (file !== "-" && statSync(file).isDirectory()) throw new Error(`${file} is a folder: name a file in it.`);
     const settings = readSettings(process.env);
-    const log = await openLmdbLog({ dir: join(settings.DATA_DIR, "log"), clock: systemClock });
+    const log = await openLog(settings, { clock: systemClock });
     const progress = createProgress("signals", file === "-" ? null : statSync(file).size);
     try {
       const { published, refused } = await importSignals({

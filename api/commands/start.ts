@@ -1,4 +1,4 @@
-import { startPlatform } from "../compose.ts";
+import { startPlatform, startWorker } from "../compose.ts";
 import { helpText, readSettings } from "../settings.ts";
 import { runCommand } from "./command.ts";
 import { createStopSignal, untilStopped } from "./stop-signal.ts";
@@ -8,9 +8,10 @@ await runCommand({
   help: () => helpText("npm start\n\nRuns the platform until it is stopped."),
   async run() {
     const stop = createStopSignal();
-    const platform = await startPlatform(readSettings(process.env));
+    const settings = readSettings(process.env);
+    const platform = await (settings.ROLES.includes("api") ? startPlatform : startWorker)(settings);
     try {
-      console.log(`Trunkline serves ${await platform.listen()}`);
+      console.log(`Trunkline serves ${await platform.listen()} (${settings.ROLES.join(", ")})`);
       await untilStopped(stop, platform);
     } finally {
       await platform.stop();

@@ -1,4 +1,4 @@
-import type { Platform } from "../compose.ts";
+import type { Process } from "../compose.ts";
 
 /** Aborts at the first SIGINT or SIGTERM, so that a command can finish what is in hand; a second one ends it at once. */
 export function createStopSignal(): AbortSignal {
@@ -14,7 +14,7 @@ export function createStopSignal(): AbortSignal {
 }
 
 /** Resolves when the command is told to stop; rejects when a part of the platform cannot go on. */
-export async function untilStopped(stop: AbortSignal, platform: Platform): Promise<void> {
+export async function untilStopped(stop: AbortSignal, platform: Pick<Process, "failure">): Promise<void> {
   const stopped = new Promise<void>((resolve) => {
     if (stop.aborted) resolve();
     else stop.addEventListener("abort", () => resolve(), { once: true });

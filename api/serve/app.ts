@@ -32,6 +32,17 @@ export function createApp({ operations, guards, logger, health, pageSession, max
   return app;
 }
 
+/** What a process without the API serves: how it is. */
+export function createWorkerApp({ logger, health }: Pick<AppDeps, "logger" | "health">): Express {
+  const app = express();
+  app.disable("x-powered-by");
+  app.use(requestLog(logger));
+  app.use(healthRoutes(health));
+  app.use(answerNotFound);
+  app.use(answerErrors);
+  return app;
+}
+
 function requestLog(logger: Logger) {
   return pinoHttp({
     logger,

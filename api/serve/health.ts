@@ -3,6 +3,8 @@ import { Router } from "express";
 /** Named checks; each rejects when what it looks at is not usable. */
 export interface Health {
   readonly checks: Readonly<Record<string, () => Promise<void>>>;
+  /** Names of checks that are told, but make nobody stop sending requests. */
+  readonly told?: readonly string[];
   /** The process is on its way out: load balancers shall send no more. */
   stopping(): boolean;
   /** A check that takes longer has failed. */
@@ -12,7 +14,7 @@ export interface Health {
 const defaultCheckWithinMs = 3000;
 
 /** `/healthz`: the process answers. `/readyz`: it can do its work; 503 names what it lacks. */
-export function healthRoutes({ checks, stopping, checkWithinMs = defaultCheckWithinMs }: Health): Router {
+export function healthRoutes({ checks, told = [], stopping, checkWithinMs = defaultCheckWithinMs }: Health): Router {
   const router = Router();
   router.get("/healthz", (_request, response) => {
     response.json({ status: "ok" });
@@ -27,7 +29,7 @@ export function healthRoutes({ checks, stopping, checkWithinMs = defaultCheckWit
         return [name, state] as const;
       }),
     );
-    const ready = !stopping() && results.every(([, state]) => state === "ok");
+    const ready = !stopping() && results.every(([name, state]) => state === "ok" || told.includes(name));
     const status = stopping() ? "stopping" : ready ? "ready" : "unavailable";
     response.status(ready ? 200 : 503).json({ status, checks: Object.fromEntries(results) });
   });

@@ -1,37 +1,54 @@
 import type { HistoryDialect } from "../../warehouse/history-dialect.ts";
-import type { ResourceService } from "../config/service.ts";
-import type { Parts } from "../parts.ts";
+import type { ConfigChanges } from "../config/open-config.ts";
+import type { ConfigParts, Parts } from "../parts.ts";
 import type { Routing } from "../routing/open-routing.ts";
 import type { Settings } from "../settings.ts";
 import type { OpenCallStore } from "../telephony/open-calls.ts";
-import { type DeliveryTerms, openDelivery } from "./deliver/open-delivery.ts";
+import { createDeliveryDesk, type DeliveryTerms, openDelivery } from "./deliver/open-delivery.ts";
 import { createSender } from "./deliver/send.ts";
 import { createReceiver } from "./receive/receiver.ts";
 import { createRedeliveries } from "./redeliver/redeliveries.ts";
 
-export interface WebhookDeps {
-  readonly service: Pick<ResourceService, "edit">;
-  readonly dialect: HistoryDialect;
-  readonly openCalls: OpenCallStore;
-  readonly live: Routing["live"];
-}
-
-/** What tells customers' systems of calls, and what hears from them. */
-export async function openWebhooks(parts: Parts, { service, dialect, openCalls, live }: WebhookDeps) {
-  const { settings, clock, logger, closers, log, warehouse, database, snapshot, onTrouble } = parts;
-  const sender = closers.add(createSender({ allowPrivateDestinations: settings.ALLOW_PRIVATE_DESTINATIONS }));
-  const delivery = closers.add(
+/** What tells customers' systems of calls. */
+export function openDeliverer(parts: ConfigParts, { service }: Pick<ConfigChanges, "service">) {
+  const { settings, snapshot, logger, closers } = parts;
+  return closers.add(
     openDelivery({
-      ...{ log, database, snapshot, edit: service.edit, sender, clock, random: Math.random },
-      ...{ terms: deliveryTermsOf(settings), onTrouble: onTrouble("deliver") },
+      ...{ ...deskDepsOf(parts), log: parts.log, snapshot, edit: service.edit },
       isAlone: settings.DATABASE_URL === undefined,
       onNotice: (notice, count) => logger.warn({ ...notice, count }, "outgoing webhook"),
     }),
   );
+}
+
+/** The same for a process that leaves the telling to others, and only asks for it. */
+export function openDeliveryDesk(parts: ConfigParts) {
+  const desk = createDeliveryDesk(deskDepsOf(parts));
+  parts.closers.add(desk.pending);
+  return desk;
+}
+
+function deskDepsOf({ settings, log, database, clock, closers, onTrouble }: ConfigParts) {
+  const sender = closers.add(createSender({ allowPrivateDestinations: settings.ALLOW_PRIVATE_DESTINATIONS }));
+  const terms = deliveryTermsOf(settings);
+  return { log, database, sender, clock, terms, random: Math.random, onTrouble: onTrouble("deliver") };
+}
+
+export interface WebhookDeps {
+  readonly dialect: HistoryDialect;
+  readonly openCalls: OpenCallStore;
+  readonly live: Routing["live"];
+  /** Told when redeliveries have come to wait that are due. */
+  onDue(): void;
+}
+
+/** What hears from customers' systems, and delivers again what they ask for. */
+export async function openWebhooks(parts: Parts, { dialect, openCalls, live, onDue }: WebhookDeps) {
+  const { clock, closers, log, warehouse, database, snapshot, onTrouble } = parts;
   const redeliveries = closers.add(
     createRedeliveries({
       ...{ database, warehouse, dialect, snapshot, clock },
-      ...{ onDue: delivery.retries.nudge, onTrouble: onTrouble("redeliver") },
+      ...{ onDue, onTrouble: onTrouble("redeliver") },
     }),
   );
   const receiver = closers.add(
@@ -42,7 +59,7 @@ export async function openWebhooks(parts: Parts, { service, dialect, openCalls, 
   );
   // What an earlier run had accepted but not yet done.
   await receiver.tidy().catch(onTrouble("receiver"));
-  return { delivery, redeliveries, receiver };
+  return { redeliveries, receiver };
 }
 export type Webhooks = Awaited<ReturnType<typeof openWebhooks>>;
 

@@ -37,6 +37,13 @@ describe("readiness", () => {
     });
   });
 
+  it("tells of what the process can do without, and is there all the same", async () => {
+    expect(await ask("/readyz", { checks: { log: well, warehouse: broken }, told: ["warehouse"] })).toEqual({
+      status: 200,
+      body: { status: "ready", checks: { log: "ok", warehouse: "disk full" } },
+    });
+  });
+
   it("ends when the process is stopping, though all is well", async () => {
     expect(await ask("/readyz", { checks: { log: well }, stopping: () => true })).toEqual({
       status: 503,

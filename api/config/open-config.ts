@@ -1,0 +1,44 @@
+import { createApiKeyStore } from "../auth/api-keys.ts";
+import type { Base, ConfigParts } from "../parts.ts";
+import { repeat } from "../repeat.ts";
+import { createAuditOutbox } from "./audit.ts";
+import type { Database } from "./database.ts";
+import { sweepPauses } from "./pause-sweep.ts";
+import { definitions } from "./registry.ts";
+import { createResourceService } from "./service.ts";
+import { openSnapshot } from "./snapshot.ts";
+import { createConfigStore } from "./store.ts";
+
+/** The customers' config in memory, as it changes. */
+export async function openConfig({ clock, closers, onTrouble }: Base, database: Database) {
+  const config = createConfigStore(database, clock);
+  const apiKeys = createApiKeyStore(database, clock);
+  const stores = { database, store: config, apiKeys };
+  const snapshot = closers.add(await openSnapshot({ ...stores, clock, onTrouble: onTrouble("config") }));
+  return { config, apiKeys, snapshot };
+}
+
+/** What changes config, and tells the audit log of it. */
+export function createConfigChanges({ log, database, snapshot, clock, onTrouble }: ConfigParts) {
+  const outbox = createAuditOutbox(database, log);
+  const service = createResourceService({
+    ...{ database, outbox, clock, definitions, settled: snapshot.settled },
+    onTrouble: onTrouble("audit"),
+  });
+  return { outbox, service };
+}
+export type ConfigChanges = ReturnType<typeof createConfigChanges>;
+
+const minuteMs = 60 * 1000;
+
+/** What becomes of config with time; several processes may do it side by side. */
+export function tendConfig({ snapshot, clock, closers, onTrouble }: ConfigParts, { outbox, service }: ConfigChanges) {
+  // What an earlier run had written but not yet handed to the log.
+  outbox.drain().catch(onTrouble("audit"));
+  const everyMinute = async () => {
+    await sweepPauses({ snapshot, service, clock });
+    // What the log did not take with the change that it tells of.
+    await outbox.drain();
+  };
+  closers.add(repeat({ clock, everyMs: minuteMs, work: everyMinute, onTrouble: onTrouble("config") }));
+}

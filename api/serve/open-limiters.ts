@@ -1,0 +1,15 @@
+import type { Base } from "../parts.ts";
+import { createMemoryLimiters, type Limiters, openSharedLimiters } from "./limiters.ts";
+
+/** The limits of the settings, shared by all processes where they share a database. */
+export async function openLimiters({ settings, closers }: Pick<Base, "settings" | "closers">): Promise<Limiters> {
+  const limits = {
+    api: settings.API_RATE_LIMIT_PER_MIN,
+    assistant: settings.ASSISTANT_RATE_LIMIT_PER_MIN,
+    webhooks: settings.WEBHOOK_RATE_LIMIT_PER_MIN,
+    rtb: settings.RTB_RATE_LIMIT_PER_MIN,
+  };
+  return settings.DATABASE_URL === undefined
+    ? createMemoryLimiters(limits)
+    : closers.add(await openSharedLimiters(limits, settings.DATABASE_URL)).limiters;
+}
