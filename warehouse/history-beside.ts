@@ -1,10 +1,10 @@
-import { countRows, during, type HistoryList, type HistoryStore, readSlots } from "./history-list.ts";
-import { type Statement, sql, text, time } from "./statement.ts";
+import { countRows, during, type HistoryList, type HistoryStore, readSlots, sortKeyOf } from "./history-list.ts";
+import { raw, type Statement, sql, text, time } from "./statement.ts";
 import { type Slot, slotAt, spanOf, sumOf } from "./stretch.ts";
 
 /** A row's place in the order of time. */
 export interface RowKey {
-  readonly createdAt: Date;
+  readonly at: Date;
   readonly id: string;
 }
 
@@ -15,11 +15,13 @@ export interface Side {
   readonly later: boolean;
 }
 
-export function standsBeside({ key: { createdAt, id }, later }: Side): Statement {
-  const at = time(createdAt);
+export function standsBeside(list: Pick<HistoryList, "table">, { key, later }: Side): Statement {
+  const sortKey = sortKeyOf(list);
+  const [column, id] = [raw(sortKey.time), raw(sortKey.id)];
+  const at = time(key.at);
   return later
-    ? sql`created_at >= ${at} AND (created_at > ${at} OR id > ${text(id)})`
-    : sql`created_at <= ${at} AND (created_at < ${at} OR id < ${text(id)})`;
+    ? sql`${column} >= ${at} AND (${column} > ${at} OR ${id} > ${text(key.id)})`
+    : sql`${column} <= ${at} AND (${column} < ${at} OR ${id} < ${text(key.id)})`;
 }
 
 /** How many rows of a list stand there: by whole days, by whole minutes of the day, and one by one in the minute. */
@@ -28,14 +30,14 @@ export async function countBeside(
   list: HistoryList,
   { days, side }: { readonly days: readonly Slot[]; readonly side: Side },
 ): Promise<number> {
-  const { createdAt } = side.key;
+  const { at } = side.key;
   const beside = (own: number) => (slot: Slot) => (side.later ? slot.slot > own : slot.slot < own);
-  const [day, minute] = [slotAt(createdAt, "day"), slotAt(createdAt, "minute")];
+  const [day, minute] = [slotAt(at, "day"), slotAt(at, "minute")];
   const inDays = sumOf(days.filter(beside(day)));
   if (!days.some(({ slot }) => slot === day)) return inDays;
   const [minutes, inMinute] = await Promise.all([
     readSlots(store, list, { unit: "minute", within: spanOf(day, "day") }),
-    countRows(store, list, [during(spanOf(minute, "minute")), standsBeside(side)]),
+    countRows(store, list, [during(list, spanOf(minute, "minute")), standsBeside(list, side)]),
   ]);
   return inDays + sumOf(minutes.filter(beside(minute))) + inMinute;
 }

@@ -1,5 +1,6 @@
 import type { HistoryDialect } from "./history-dialect.ts";
-import { integer, join, raw, type Statement, sql, text, time } from "./statement.ts";
+import { integer, join, raw, type Statement, sql, text } from "./statement.ts";
+import type { Span } from "./stretch.ts";
 
 /** What a list of requests is narrowed to; of nothing, it is the whole list. */
 export interface HistoryFilter {
@@ -39,6 +40,13 @@ const incomingSearched: Searched = {
   texts: ["path", "query_string", "body", "response_body"],
 };
 
+/** When a list's rows were made, as far as it is narrowed to that. */
+export const spanOfFilter = ({ from, to }: Pick<HistoryFilter, "from" | "to">): Partial<Span> => ({
+  ...(from && { from }),
+  ...(to && { to }),
+});
+
+/** What a list is narrowed to beside its time. */
 export const outgoingConditions = (dialect: HistoryDialect, filter: OutgoingFilter): Statement[] => [
   ...conditions(dialect, filter, outgoingSearched),
   ...equal("event_type_id", filter.eventTypeId),
@@ -56,8 +64,6 @@ const conditions = (
   filter: HistoryFilter,
   { webhook, call, texts }: Searched,
 ): Statement[] => [
-  ...(filter.from === undefined ? [] : [sql`created_at >= ${time(filter.from)}`]),
-  ...(filter.to === undefined ? [] : [sql`created_at < ${time(filter.to)}`]),
   ...equal(webhook, filter.webhookId),
   ...(filter.callId === undefined ? [] : [anyOf(call.flatMap((column) => equal(column, filter.callId)))]),
   ...answeredWith(filter.status),

@@ -2,7 +2,7 @@ import type { OrgId } from "../ingest/primitives.ts";
 import type { Page } from "../sql/page.ts";
 import type { CountedTable, HistoryDialect } from "./history-dialect.ts";
 import { integer, join, raw, type Statement, sql, text, time } from "./statement.ts";
-import { type Slot, type SlotUnit, type Span, slotAt } from "./stretch.ts";
+import { cutSpan, narrowest, type Slot, type SlotUnit, type Span, type WholeSlots } from "./stretch.ts";
 import type { Row, Warehouse } from "./warehouse.ts";
 
 export interface HistoryStore {
@@ -15,9 +15,24 @@ export interface HistoryList {
   readonly orgId: OrgId;
   readonly table: CountedTable;
   readonly columns: Statement;
-  /** What it is narrowed to; of nothing, it is the whole list. */
+  /** When its rows were made, half-open; open where it does not say. */
+  readonly span: Partial<Span>;
+  /** What it is narrowed to besides; of nothing, its counts are kept. */
   readonly conditions: readonly Statement[];
 }
+
+interface SortKey {
+  /** Never changes for a row. */
+  readonly time: string;
+  readonly id: string;
+}
+const ofRequests: SortKey = { time: "created_at", id: "id" };
+const sortKeys: Readonly<Record<CountedTable, SortKey>> = {
+  calls: { time: "started_at", id: "call_id" },
+  outgoing_webhook_requests: ofRequests,
+  incoming_webhook_requests: ofRequests,
+};
+export const sortKeyOf = ({ table }: Pick<HistoryList, "table">): SortKey => sortKeys[table];
 
 /** More days than any list has, and more minutes than are asked for. */
 const mostSlots = 100_000;
@@ -35,20 +50,35 @@ export async function readSlots(store: HistoryStore, list: HistoryList, asked: S
   return rows.map(({ slot, requests }) => ({ slot: Number(slot), rows: Number(requests) }));
 }
 
-function keptSlots({ dialect }: HistoryStore, { orgId, table }: HistoryList, { unit, within }: Slots): Statement {
-  const conditions = [sql`org_id = ${text(orgId)}`];
-  if (within !== undefined) {
-    conditions.push(
-      sql`slot >= ${integer(slotAt(within.from, unit))}`,
-      sql`slot < ${integer(slotAt(within.to, unit))}`,
-    );
-  }
-  return sql`SELECT slot, requests FROM ${dialect.countsOf(table, unit)} WHERE ${join(conditions, " AND ")} ORDER BY slot`;
+/** Whole slots as they are kept; of those that the list's span cuts through, the rows are counted. */
+function keptSlots(store: HistoryStore, list: HistoryList, { unit, within }: Slots): Statement {
+  const { whole, cut } = cutSpan(narrowest(list.span, within ?? {}), unit);
+  const kept = whole === null ? [] : [keptWithin(store, list, { unit, whole })];
+  const counted = cut.map((span) => slotsOf(store, list, { unit, within: span }));
+  const parts = [...kept, ...counted];
+  if (parts.length === 0) return raw("SELECT 0 AS slot, 0 AS requests WHERE false");
+  return sql`SELECT slot, requests FROM (${join(parts, " UNION ALL ")}) AS parts ORDER BY slot`;
 }
 
-const countedSlots = ({ dialect }: HistoryStore, list: HistoryList, { unit, within }: Slots): Statement => sql`
-  SELECT ${dialect.slotOf(raw("created_at"), unit)} AS slot, count(*) AS requests
-  FROM ${raw(list.table)} WHERE ${where(list, within === undefined ? [] : [during(within)])} GROUP BY 1 ORDER BY 1`;
+function keptWithin(
+  { dialect }: HistoryStore,
+  { orgId, table }: HistoryList,
+  { unit, whole }: { readonly unit: SlotUnit; readonly whole: WholeSlots },
+): Statement {
+  const conditions = [
+    sql`org_id = ${text(orgId)}`,
+    ...(whole.from === undefined ? [] : [sql`slot >= ${integer(whole.from)}`]),
+    ...(whole.to === undefined ? [] : [sql`slot < ${integer(whole.to)}`]),
+  ];
+  return sql`SELECT slot, requests FROM ${dialect.countsOf(table, unit)} WHERE ${join(conditions, " AND ")}`;
+}
+
+const countedSlots = (store: HistoryStore, list: HistoryList, slots: Slots): Statement =>
+  sql`${slotsOf(store, list, slots)} ORDER BY 1`;
+
+const slotsOf = ({ dialect }: HistoryStore, list: HistoryList, { unit, within }: Slots): Statement => sql`
+  SELECT ${dialect.slotOf(raw(sortKeyOf(list).time), unit)} AS slot, count(*) AS requests
+  FROM ${raw(list.table)} WHERE ${where(list, within === undefined ? [] : [during(list, within)])} GROUP BY 1`;
 
 export async function readRows(
   { warehouse }: HistoryStore,
@@ -56,9 +86,10 @@ export async function readRows(
   { conditions, page }: { readonly conditions: readonly Statement[]; readonly page: Page },
 ): Promise<readonly Row[]> {
   const order = raw(page.direction === "asc" ? "ASC" : "DESC");
+  const { time, id } = sortKeyOf(list);
   const { rows } = await warehouse.query(sql`
     SELECT ${list.columns} FROM ${raw(list.table)} WHERE ${where(list, conditions)}
-    ORDER BY created_at ${order}, id ${order} LIMIT ${integer(page.limit)} OFFSET ${integer(page.offset)}`);
+    ORDER BY ${raw(time)} ${order}, ${raw(id)} ${order} LIMIT ${integer(page.limit)} OFFSET ${integer(page.offset)}`);
   return rows;
 }
 
@@ -73,7 +104,15 @@ export async function countRows(
 }
 
 /** The cheap conditions first. */
-const where = ({ orgId, conditions }: HistoryList, more: readonly Statement[]): Statement =>
-  join([sql`org_id = ${text(orgId)}`, ...more, ...conditions], " AND ");
+const where = (list: HistoryList, more: readonly Statement[]): Statement =>
+  join([sql`org_id = ${text(list.orgId)}`, during(list, list.span), ...more, ...list.conditions], " AND ");
 
-export const during = ({ from, to }: Span): Statement => sql`created_at >= ${time(from)} AND created_at < ${time(to)}`;
+/** Of a span without bounds, true. */
+export function during(list: Pick<HistoryList, "table">, { from, to }: Partial<Span>): Statement {
+  const column = raw(sortKeyOf(list).time);
+  const bounds = [
+    ...(from === undefined ? [] : [sql`${column} >= ${time(from)}`]),
+    ...(to === undefined ? [] : [sql`${column} < ${time(to)}`]),
+  ];
+  return bounds.length === 0 ? raw("true") : join(bounds, " AND ");
+}

@@ -22,8 +22,8 @@ export interface HistoryRows {
 
 /**
  * Reads one page. How many rows there are on each day, and on days of many rows in each minute, tells when those of the
- * page were made; only that time is read, so that any page costs what the first does. Of a whole list these figures are
- * kept; of a narrowed one they are counted. A row that is stored meanwhile may move a page, as it does between two.
+ * page were made; only that time is read, so that any page costs what the first does. Of all rows of a span these figures are
+ * kept; of a narrowed list they are counted. A row that is stored meanwhile may move a page, as it does between two.
  */
 export async function readHistoryPage(
   store: HistoryStore,
@@ -56,7 +56,7 @@ async function readAtOffset(store: HistoryStore, list: HistoryList, { days, page
   const inside = { ...page, offset: page.offset - stretch.before };
   const { reversed, order, limit, offset } = fromNearerEnd(inside, stretch.inside);
   const nearest = { direction: order, limit, offset };
-  const rows = await readRows(store, list, { conditions: [during(stretch)], page: nearest });
+  const rows = await readRows(store, list, { conditions: [during(list, stretch)], page: nearest });
   return reversed ? rows.toReversed() : rows;
 }
 
@@ -69,7 +69,7 @@ async function readBeside(
   const stretch = await findTime(store, list, { days, page });
   if (stretch === null) return [];
   const nearest = { direction: side.later ? "asc" : "desc", limit: page.limit, offset: 0 } as const;
-  return readRows(store, list, { conditions: [during(stretch), standsBeside(side)], page: nearest });
+  return readRows(store, list, { conditions: [during(list, stretch), standsBeside(list, side)], page: nearest });
 }
 
 /** So many rows are sorted as quickly as minutes are counted. */

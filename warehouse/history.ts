@@ -1,6 +1,12 @@
 import type { OrgId } from "../ingest/primitives.ts";
 import type { CountedTable } from "./history-dialect.ts";
-import { type IncomingFilter, incomingConditions, type OutgoingFilter, outgoingConditions } from "./history-filter.ts";
+import {
+  type IncomingFilter,
+  incomingConditions,
+  type OutgoingFilter,
+  outgoingConditions,
+  spanOfFilter,
+} from "./history-filter.ts";
 import type { HistoryStore } from "./history-list.ts";
 import { type HistoryPage, type HistoryRows, readHistoryPage } from "./history-page.ts";
 import { raw, sql, text } from "./statement.ts";
@@ -23,7 +29,8 @@ export const listOutgoingRequests = (
   { orgId, filter, page }: HistoryAsked<OutgoingFilter>,
 ): Promise<HistoryRows> => {
   const conditions = outgoingConditions(store.dialect, filter);
-  const list = { orgId, table: "outgoing_webhook_requests", columns: raw(outgoingColumns), conditions } as const;
+  const about = { orgId, span: spanOfFilter(filter), conditions };
+  const list = { ...about, table: "outgoing_webhook_requests", columns: raw(outgoingColumns) } as const;
   return readHistoryPage(store, list, page);
 };
 
@@ -33,7 +40,8 @@ export const listIncomingRequests = (
   { orgId, filter, page }: HistoryAsked<IncomingFilter>,
 ): Promise<HistoryRows> => {
   const conditions = incomingConditions(store.dialect, filter);
-  const list = { orgId, table: "incoming_webhook_requests", columns: raw(incomingColumns), conditions } as const;
+  const about = { orgId, span: spanOfFilter(filter), conditions };
+  const list = { ...about, table: "incoming_webhook_requests", columns: raw(incomingColumns) } as const;
   return readHistoryPage(store, list, page);
 };
 

@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
-import { slotMs } from "./stretch.ts";
+import { countNewRows } from "./count-rows-duckdb.ts";
 import type { TableOfTopic } from "./tables.ts";
 
 /** Inserts the rows of `parsed` that the table has not; returns how many. Counted tables are counted in one go. */
@@ -31,13 +31,3 @@ const newRows = ({ table, kind, key, time }: TableOfTopic): string =>
      SELECT 1 FROM ${table} AS old
      WHERE old.org_id = new.org_id AND old.${time} = new.${time} AND old.${key} = new.${key})
    QUALIFY row_number() OVER (PARTITION BY org_id, ${time}, ${key} ORDER BY position) = 1`;
-
-async function countNewRows(connection: DuckDBConnection, { table, time }: TableOfTopic): Promise<void> {
-  for (const [unit, ms] of Object.entries(slotMs)) {
-    await connection.run(
-      `INSERT INTO loader.${table}_by_${unit} (org_id, slot, requests)
-       SELECT org_id, epoch_ms(${time}) // ${ms} AS slot, count(*) FROM new_rows GROUP BY org_id, slot
-       ON CONFLICT (org_id, slot) DO UPDATE SET requests = requests + excluded.requests`,
-    );
-  }
-}

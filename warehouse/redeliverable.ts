@@ -1,6 +1,7 @@
 import type { OrgId } from "../ingest/primitives.ts";
 import type { HistoryDialect } from "./history-dialect.ts";
-import { type OutgoingFilter, outgoingConditions } from "./history-filter.ts";
+import { type OutgoingFilter, outgoingConditions, spanOfFilter } from "./history-filter.ts";
+import { during } from "./history-list.ts";
 import { integer, join, raw, type Statement, sql, text, time } from "./statement.ts";
 import type { Warehouse } from "./warehouse.ts";
 
@@ -27,6 +28,8 @@ interface Store {
   readonly warehouse: Pick<Warehouse, "query">;
   readonly dialect: HistoryDialect;
 }
+
+const list = { table: "outgoing_webhook_requests" } as const;
 
 /** Records that are older than delivery ids stand for themselves. */
 const key = raw("coalesce(delivery_id, id)");
@@ -61,5 +64,8 @@ function where({ dialect }: Store, { orgId, filter, all, until }: RedeliverableA
   const told = sql`${isOwn} AND created_at < ${time(until)} AND call_id IS NOT NULL AND event_id IS NOT NULL`;
   const done = sql`${key} NOT IN (SELECT ${key} FROM outgoing_webhook_requests
     WHERE ${isOwn} AND (outcome = 'delivered' OR next_attempt_at >= ${time(until)}))`;
-  return join([told, ...outgoingConditions(dialect, filter), ...(all ? [] : [done])], " AND ");
+  return join(
+    [told, during(list, spanOfFilter(filter)), ...outgoingConditions(dialect, filter), ...(all ? [] : [done])],
+    " AND ",
+  );
 }

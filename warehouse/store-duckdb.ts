@@ -2,6 +2,7 @@ import { type DuckDBConnection, DuckDBDataChunk, INTEGER, VARCHAR } from "@duckd
 import type { Topic } from "../ingest/log/log.ts";
 import { inTransaction } from "../sql/duckdb.ts";
 import { insertOnce } from "./insert-once-duckdb.ts";
+import { mergeLatest } from "./merge-latest-duckdb.ts";
 import { type LoadedTopic, loadedTopics, type TableOfTopic, tablesByTopic } from "./tables.ts";
 import { type LogRange, type Stored, WarehouseError } from "./warehouse.ts";
 
@@ -112,7 +113,7 @@ async function storeTables(
   for (const table of tables) {
     const names = [...(columns.get(table.table)?.keys() ?? [])];
     // The latest version of a row sums up messages that a table of single rows counts beside it.
-    if (table.keep === "latest") await connection.run(mergeLatest(table, names));
+    if (table.keep === "latest") await mergeLatest(connection, table, names);
     else stored += await insertOnce(connection, table, names);
   }
   return stored;
@@ -128,14 +129,4 @@ async function refuseUnknownKinds(connection: DuckDBConnection, tables: readonly
   if (row !== undefined) {
     throw new WarehouseError("row_refused", `kind is ${JSON.stringify(row[0])}, expected ${kinds.join(" or ")}`);
   }
-}
-
-const list = (names: readonly string[], prefix = ""): string => names.map((name) => `${prefix}"${name}"`).join(", ");
-
-function mergeLatest({ table, key, time }: TableOfTopic, names: readonly string[]): string {
-  return `MERGE INTO ${table} AS old
-    USING (SELECT * FROM parsed QUALIFY row_number() OVER (PARTITION BY org_id, ${key} ORDER BY version DESC) = 1) AS new
-    ON old.org_id = new.org_id AND old.${time} = new.${time} AND old.${key} = new.${key}
-    WHEN MATCHED AND new.version > old.version THEN UPDATE SET ${names.map((name) => `"${name}" = new."${name}"`).join(", ")}
-    WHEN NOT MATCHED THEN INSERT (${list(names)}) VALUES (${list(names, "new.")})`;
 }

@@ -55,3 +55,32 @@ export const spanOf = (slot: number, unit: SlotUnit): Span => ({
 export const slotAt = (at: Date, unit: SlotUnit): number => Math.floor(at.getTime() / slotMs[unit]);
 
 export const sumOf = (slots: readonly Slot[]): number => slots.reduce((sum, { rows }) => sum + rows, 0);
+
+/** Slots from the first to the one behind the last, as far as there is a bound. */
+export type WholeSlots = { readonly from?: number; readonly to?: number };
+
+/** What lies in both spans. */
+export function narrowest(one: Partial<Span>, other: Partial<Span>): Partial<Span> {
+  const from = one.from && other.from ? (one.from > other.from ? one.from : other.from) : (one.from ?? other.from);
+  const to = one.to && other.to ? (one.to < other.to ? one.to : other.to) : (one.to ?? other.to);
+  return { ...(from && { from }), ...(to && { to }) };
+}
+
+/** A span as the whole slots in it, null where there are none, and what it has of those that it cuts through. */
+export function cutSpan(
+  { from, to }: Partial<Span>,
+  unit: SlotUnit,
+): { readonly whole: WholeSlots | null; readonly cut: readonly Span[] } {
+  const slots = (at: Date) => at.getTime() / slotMs[unit];
+  const first = from && Math.ceil(slots(from));
+  const last = to && Math.floor(slots(to));
+  if (from && to && from >= to) return { whole: null, cut: [] };
+  if (from && to && first !== undefined && last !== undefined && first > last) {
+    return { whole: null, cut: [{ from, to }] };
+  }
+  const startOf = (slot: number) => new Date(slot * slotMs[unit]);
+  const head = from && first !== undefined && from < startOf(first) ? [{ from, to: startOf(first) }] : [];
+  const tail = to && last !== undefined && startOf(last) < to ? [{ from: startOf(last), to }] : [];
+  const whole = { ...(first !== undefined && { from: first }), ...(last !== undefined && { to: last }) };
+  return { whole, cut: [...head, ...tail] };
+}

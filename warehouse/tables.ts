@@ -18,7 +18,7 @@ export interface TableOfTopic {
 /** Topics that the loader stores, each with its tables. */
 export const tablesByTopic = {
   "call-events": [
-    { table: "calls", key: "call_id", time: "started_at", keep: "latest" },
+    { table: "calls", key: "call_id", time: "started_at", keep: "latest", counted: true },
     { table: "call_events", key: "id", time: "occurred_at", keep: "once" },
   ],
   "webhook-deliveries": [

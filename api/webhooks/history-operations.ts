@@ -8,14 +8,14 @@ import {
 import { duckdbHistoryDialect } from "../../warehouse/history-dialect-duckdb.ts";
 import type { HistoryStore } from "../../warehouse/history-list.ts";
 import type { Warehouse } from "../../warehouse/warehouse.ts";
+import { cursorPageOf, toCursorPage, toListPage } from "../serve/cursor-pages.ts";
 import { notFound } from "../serve/errors.ts";
 import { defineOperation, type Operation } from "../serve/operation.ts";
-import { incomingQuery, outgoingQuery, toHistoryFilter, toHistoryPage } from "./history-query.ts";
+import { incomingQuery, outgoingQuery, toHistoryFilter } from "./history-query.ts";
 import {
-  historyPageOf,
+  historyKeyOf,
   incomingRecord,
   outgoingRecord,
-  toHistoryAnswer,
   wholeIncomingRecord,
   wholeOutgoingRecord,
   withEventType,
@@ -38,13 +38,13 @@ const outgoingOperations = (store: HistoryStore): Operation[] => [
     path: outgoing,
     summary: "Attempts at outgoing webhooks, by time of the attempt",
     query: outgoingQuery,
-    answer: historyPageOf(outgoingRecord),
+    answer: cursorPageOf(outgoingRecord),
     errors: [503],
     async handle({ caller: { orgId }, query }) {
       const filter = { ...toHistoryFilter(query), eventTypeId: query.event_type_id, outcome: query.outcome };
-      const page = toHistoryPage(query);
+      const page = toListPage(query);
       const { rows, ...place } = await listOutgoingRequests(store, { orgId, filter, page });
-      return toHistoryAnswer({ rows: rows.map(withEventType), ...place }, page);
+      return toCursorPage({ rows: rows.map(withEventType), ...place }, page, historyKeyOf);
     },
   }),
   defineOperation({
@@ -68,12 +68,12 @@ const incomingOperations = (store: HistoryStore): Operation[] => [
     path: incoming,
     summary: "Requests to the inbound-webhook receiver, by time of arrival",
     query: incomingQuery,
-    answer: historyPageOf(incomingRecord),
+    answer: cursorPageOf(incomingRecord),
     errors: [503],
     async handle({ caller: { orgId }, query }) {
       const filter = { ...toHistoryFilter(query), type: query.type, transactionId: query.transaction_id };
-      const page = toHistoryPage(query);
-      return toHistoryAnswer(await listIncomingRequests(store, { orgId, filter, page }), page);
+      const page = toListPage(query);
+      return toCursorPage(await listIncomingRequests(store, { orgId, filter, page }), page, historyKeyOf);
     },
   }),
   defineOperation({

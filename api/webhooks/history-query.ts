@@ -2,27 +2,14 @@ import { z } from "zod";
 import { deliveryOutcomes } from "../../ingest/delivery.ts";
 import { callEventNames } from "../../ingest/event.ts";
 import type { HistoryFilter } from "../../warehouse/history-filter.ts";
-import type { HistoryPage } from "../../warehouse/history-page.ts";
 import { incomingWebhook } from "../config/resources/incoming-webhook.ts";
-import { ValidationError } from "../serve/errors.ts";
-import { pageQuery } from "../serve/pages.ts";
+import { cursorPageQuery, refuseQuery } from "../serve/cursor-pages.ts";
 import { timeQuery } from "../serve/time-range.ts";
-import { type Cursor, parseCursor } from "./history-cursor.ts";
 
 const costs =
   "A narrowed list is counted when it is asked for and costs more than a whole one: give a time range, too.";
 const narrowed = (what: string): string => `${what} ${costs}`;
 const id = z.string().min(1).max(255).optional();
-
-const cursor = z
-  .string()
-  .max(2048)
-  .transform((text, { addIssue }): Cursor => {
-    const parsed = parseCursor(text);
-    if (parsed !== null) return parsed;
-    addIssue({ code: "custom", message: "is no cursor of a page's meta", params: { type: "cursor_invalid" } });
-    return z.NEVER;
-  });
 
 const status = z
   .string()
@@ -33,13 +20,7 @@ const status = z
     return { from, to: from + (/xx$/i.test(text) ? 100 : 1) };
   });
 
-const historyQuery = pageQuery.extend({
-  sort_direction: z
-    .preprocess((text) => (typeof text === "string" ? text.toLowerCase() : text), z.enum(["asc", "desc"]).optional())
-    .describe("By time; desc unless given, or the cursor's."),
-  cursor: cursor
-    .optional()
-    .describe("meta.next_cursor or meta.previous_cursor of another page, in place of an offset."),
+const historyQuery = cursorPageQuery.extend({
   ...timeQuery,
   webhook_id: id.describe(narrowed("Records of one webhook.")),
   call_id: id.describe(narrowed("Records of one call.")),
@@ -64,24 +45,10 @@ export const incomingQuery = historyQuery.extend({
   transaction_id: id.describe(narrowed("Requests of one transaction.")),
 });
 
-/** The page that is asked for; 422 where a cursor is given together with what contradicts it. */
-export function toHistoryPage({ limit, offset, sort_direction, cursor }: HistoryQuery): HistoryPage {
-  if (cursor === undefined) return { limit, direction: sort_direction ?? "desc", place: { kind: "offset", offset } };
-  const { direction, kind, key } = cursor;
-  if (offset > 0) throw refuse("offset", "Give an offset or a cursor, not both.");
-  if (sort_direction !== undefined && sort_direction !== direction) {
-    throw refuse("sort_direction", `The cursor is of a list in the direction ${direction}: leave sort_direction out.`);
-  }
-  return { limit, direction, place: { kind, key } };
-}
-
 /** What both histories can be narrowed to; no time unless given. */
 export function toHistoryFilter(query: HistoryQuery): HistoryFilter {
   const { start_date, end_date, webhook_id, call_id, response_status, text } = query;
   const [from, to] = [start_date, end_date].map((date) => (date === undefined ? undefined : new Date(date)));
-  if (from && to && from > to) throw refuse("start_date", "start_date lies after end_date.");
+  if (from && to && from > to) throw refuseQuery("start_date", "start_date lies after end_date.");
   return { from, to, webhookId: webhook_id, callId: call_id, status: response_status, text };
 }
-
-const refuse = (field: string, msg: string): ValidationError =>
-  new ValidationError([{ loc: ["query", field], msg, type: "value_error" }]);

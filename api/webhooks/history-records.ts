@@ -1,11 +1,9 @@
 import { z } from "zod";
 import { deliveryOutcomes } from "../../ingest/delivery.ts";
 import { timestamp } from "../../ingest/primitives.ts";
-import type { HistoryPage, HistoryRows } from "../../warehouse/history-page.ts";
+import type { RowKey } from "../../warehouse/history-beside.ts";
 import type { Row } from "../../warehouse/warehouse.ts";
 import { eventTypeById } from "../config/event-types.ts";
-import { pageOf, toPage } from "../serve/pages.ts";
-import { toCursorText } from "./history-cursor.ts";
 
 const text = z.string().nullable();
 const headers = z.record(z.string(), z.string()).nullable();
@@ -54,27 +52,5 @@ export function withEventType(row: Row): Row {
   return { ...row, event_type };
 }
 
-/** The specification's envelope with cursors to the pages on both sides. */
-export function historyPageOf(row: z.ZodType) {
-  const page = pageOf(row);
-  const cursors = { next_cursor: text, previous_cursor: text };
-  return page.extend({ meta: page.shape.meta.extend(cursors) });
-}
-
-export function toHistoryAnswer({ rows, total, offset }: HistoryRows, { limit, direction }: HistoryPage) {
-  const { data, meta } = toPage(rows, total, { limit, offset });
-  const cursor = (kind: "after" | "before", row: Row | undefined) =>
-    row === undefined
-      ? null
-      : toCursorText({ kind, direction, key: { createdAt: new Date(String(row.created_at)), id: String(row.id) } });
-  return {
-    data,
-    meta: {
-      ...meta,
-      // A page before a row is short where the list begins; what follows begins with that row.
-      next_offset: meta.has_more ? offset + rows.length : null,
-      next_cursor: meta.has_more ? cursor("after", rows.at(-1)) : null,
-      previous_cursor: offset > 0 ? cursor("before", rows[0]) : null,
-    },
-  };
-}
+/** Where a record stands in its list. */
+export const historyKeyOf = ({ created_at, id }: Row): RowKey => ({ at: new Date(String(created_at)), id: String(id) });

@@ -37,7 +37,7 @@ export async function openHistoryBench(): Promise<Bench> {
     },
   });
   const at = (offset: number): HistoryPlace => ({ kind: "offset", offset });
-  const beside = { createdAt: new Date(timeOf(many / 2)), id: `${large}-${many / 2}` };
+  const beside = { at: new Date(timeOf(many / 2)), id: `${large}-${many / 2}` };
   const lastDay = new Date(Date.parse(timeOf(many)) - 86_400_000);
   const baseline = page(`${few} requests, first page`, at(0), {}, small);
   return {

@@ -8,7 +8,9 @@ import { createDuckdbStore } from "../../warehouse/store-duckdb.ts";
 import { openDuckdbWarehouse } from "../../warehouse/warehouse-duckdb.ts";
 import { anIncomingRequest, anOutgoingRequest, orgOne, orgTwo, secondsIn } from "../make.ts";
 import { temporaryFolder } from "../temporary.ts";
-import { expectCountsOfRows, openHistory, publishing } from "./history-rig.ts";
+import { expectCountsOfRows, openHistory } from "./history-rig.ts";
+import { aCallOf } from "./rtb-store.ts";
+import { storing } from "./storing.ts";
 
 const record = fc
   .record({
@@ -19,6 +21,33 @@ const record = fc
     isOutgoing: fc.boolean(),
   })
   .map(({ isOutgoing, ...given }) => (isOutgoing ? anOutgoingRequest(given) : anIncomingRequest(given)));
+
+const version = fc
+  .record({
+    call: fc.constantFrom("a", "b", "c"),
+    org_id: fc.constantFrom(orgOne, orgTwo),
+    version: fc.integer({ min: 1, max: 4 }),
+  })
+  // A call comes in once, whatever is told of it later.
+  .map(({ call, org_id, version }) => ({
+    ...aCallOf(call, { org_id, version, started_at: secondsIn(call === "a" ? 0 : 90_000) }),
+    id: `${org_id}:${call}:${version}`,
+  }));
+
+describe("the counts of calls", () => {
+  it("are those of the calls, however many versions of one come, in a batch or later", async () => {
+    const { warehouse } = await openHistory();
+    const store = storing(warehouse, "call-events");
+    await fc.assert(
+      fc.asyncProperty(fc.array(version, { minLength: 1, maxLength: 12 }), async (versions) => {
+        await store(versions);
+        await store(versions);
+        await expectCountsOfRows(warehouse);
+      }),
+      { numRuns: 15 },
+    );
+  });
+});
 
 describe("the counts of the histories", () => {
   it("are those of their rows, whatever is given twice, in a batch or again", async () => {
@@ -39,7 +68,7 @@ describe("the counts of the histories", () => {
       anOutgoingRequest({ id: `${seconds}`, created_at: secondsIn(seconds) }),
     );
     expect(await publish(records)).toEqual({ stored: 3, duplicate: 0 });
-    const again = publishing(warehouse);
+    const again = storing(warehouse, "webhook-deliveries");
     expect(await again(records)).toEqual({ stored: 0, duplicate: 3 });
     await expectCountsOfRows(warehouse);
   });
@@ -80,7 +109,7 @@ describe("a crash while a range is stored", () => {
     const connection = await instance.connect();
     try {
       const store = await createDuckdbStore(dying(connection, statements));
-      await publishing(store)(records);
+      await storing(store, "webhook-deliveries")(records);
       return true;
     } catch {
       return false;

@@ -14,7 +14,7 @@ import type { HistoryPage, HistoryRows } from "../../warehouse/history-page.ts";
 import { toReadableSql } from "../../warehouse/statement.ts";
 import { openDuckdbWarehouse } from "../../warehouse/warehouse-duckdb.ts";
 import { anIncomingRequest, anOutgoingRequest, orgOne, orgTwo, secondsIn } from "../make.ts";
-import { publishing } from "./history-rig.ts";
+import { storing } from "./storing.ts";
 
 const pick = <T>(all: readonly [T, ...T[]], index: number): T => all[index % all.length] ?? all[0];
 const bodies = ['{"caller":"Zoë"}', '{"note":"100% (new)"}', null, "a_b", "AXB"] as const;
@@ -52,7 +52,7 @@ let store: HistoryStore;
 beforeAll(async () => {
   const warehouse = await openDuckdbWarehouse({ path: ":memory:" });
   store = { warehouse, dialect: duckdbHistoryDialect };
-  await publishing(warehouse)([...outgoing, ...incoming]);
+  await storing(warehouse, "webhook-deliveries")([...outgoing, ...incoming]);
   return () => warehouse.close();
 });
 
@@ -95,7 +95,7 @@ type Read = (page: HistoryPage) => Promise<HistoryRows>;
 const keysOf = ({ rows }: HistoryRows): string[] =>
   rows.map(({ created_at, id }) => keyOf({ created_at: String(created_at), id: String(id) }));
 const rowKey = (row: HistoryRows["rows"][number] | undefined) => ({
-  createdAt: new Date(String(row?.created_at)),
+  at: new Date(String(row?.created_at)),
   id: String(row?.id),
 });
 
@@ -201,7 +201,7 @@ function longestMs(statement: string): number {
 }
 
 describe("a page of the whole list", () => {
-  const key = { createdAt: new Date(secondsIn(8000)), id: "id-1" };
+  const key = { at: new Date(secondsIn(8000)), id: "id-1" };
   it.each<[string, HistoryPage["place"]]>([
     ["at the middle", { kind: "offset", offset: 1200 }],
     ["of the oldest", { kind: "offset", offset: 2150 }],
@@ -222,13 +222,13 @@ describe("a page of the whole list", () => {
 describe("a page of a history", () => {
   const list = (place: HistoryPage["place"], filter: OutgoingFilter = {}) =>
     listOutgoingRequests(store, { orgId: orgOne, filter, page: { limit: 10, direction: "asc", place } });
-  const first = { kind: "before", key: { createdAt: new Date(secondsIn(-1)), id: "id" } } as const;
+  const first = { kind: "before", key: { at: new Date(secondsIn(-1)), id: "id" } } as const;
 
   it("is empty behind the end of the list, before its begin and beside a place without neighbours", async () => {
     const total = outgoing.filter(isOutgoing({})).length;
     expect(await list({ kind: "offset", offset: 1_000_000 })).toEqual({ rows: [], total, offset: 1_000_000 });
     expect(await list(first)).toEqual({ rows: [], total, offset: 0 });
-    const last = { createdAt: new Date("9999-12-31T00:00:00.000Z"), id: "id" };
+    const last = { at: new Date("9999-12-31T00:00:00.000Z"), id: "id" };
     expect(await list({ kind: "after", key: last })).toEqual({ rows: [], total, offset: total });
     const nothing = await list({ kind: "offset", offset: 0 }, { webhookId: "none" });
     expect(nothing).toEqual({ rows: [], total: 0, offset: 0 });
@@ -246,7 +246,7 @@ describe("a page of a history", () => {
     const { rows } = await list({ kind: "after", key }, { webhookId: "hook-2" });
     const later = outgoing
       .filter(isOutgoing({ webhookId: "hook-2" }))
-      .filter((each) => keyOf(each) > keyOf({ created_at: key.createdAt.toISOString(), id: key.id }));
+      .filter((each) => keyOf(each) > keyOf({ created_at: key.at.toISOString(), id: key.id }));
     expect(keysOf({ rows, total: 0, offset: 0 })).toEqual(inOrder(later, "asc").slice(0, 10));
   });
 });

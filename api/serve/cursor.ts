@@ -12,14 +12,14 @@ export interface Cursor {
 const shape = z.tuple([z.enum(["after", "before"]), z.enum(["asc", "desc"]), timestamp, z.string().min(1)]);
 
 export const toCursorText = ({ kind, direction, key }: Cursor): string =>
-  Buffer.from(JSON.stringify([kind, direction, key.createdAt.toISOString(), key.id])).toString("base64url");
+  Buffer.from(JSON.stringify([kind, direction, key.at.toISOString(), key.id])).toString("base64url");
 
 /** null when it is no cursor of ours. */
 export function parseCursor(text: string): Cursor | null {
   const parsed = shape.safeParse(readJson(Buffer.from(text, "base64url").toString()));
   if (!parsed.success) return null;
   const [kind, direction, at, id] = parsed.data;
-  const cursor = { kind, direction, key: { createdAt: new Date(at), id } };
+  const cursor = { kind, direction, key: { at: new Date(at), id } };
   return toCursorText(cursor) === text ? cursor : null;
 }
 

@@ -1,21 +1,21 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Cursor, parseCursor, toCursorText } from "../../../api/webhooks/history-cursor.ts";
+import { type Cursor, parseCursor, toCursorText } from "../../../api/serve/cursor.ts";
 
 const cursor: fc.Arbitrary<Cursor> = fc.record({
   kind: fc.constantFrom("after" as const, "before" as const),
   direction: fc.constantFrom("asc" as const, "desc" as const),
   key: fc.record({
-    createdAt: fc.date({ min: new Date("1970-01-01"), max: new Date("9999-12-31"), noInvalidDate: true }),
+    at: fc.date({ min: new Date("1970-01-01"), max: new Date("9999-12-31"), noInvalidDate: true }),
     id: fc.string({ minLength: 1, unit: "grapheme" }),
   }),
 });
 const example: Cursor = {
   ...{ kind: "after", direction: "asc" },
-  key: { createdAt: new Date("2026-11-02T15:00:00.000Z"), id: "out-1" },
+  key: { at: new Date("2026-11-02T15:00:00.000Z"), id: "out-1" },
 };
 const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString("base64url");
-const at = example.key.createdAt.toISOString();
+const at = example.key.at.toISOString();
 
 describe("a cursor", () => {
   it("comes back as it was, in characters that stand in an address as they are", () => {
