@@ -3,6 +3,7 @@ import { createAssistant } from "../assistant/assistant.ts";
 import { type Clock, systemClock } from "../ingest/clock.ts";
 import type { EventLog } from "../ingest/log/log.ts";
 import { duckdbHistoryDialect } from "../warehouse/history-dialect-duckdb.ts";
+import { duckdbReportDialect } from "../warehouse/report-dialect-duckdb.ts";
 import type { Warehouse } from "../warehouse/warehouse.ts";
 import { type LocalIssuer, openIssuer, signInWarning, tokenVerifier } from "./auth/access-tokens.ts";
 import type { ApiKeyStore } from "./auth/api-keys.ts";
@@ -103,6 +104,7 @@ async function openPlatform(base: Base, options: ConsumerOptions): Promise<Platf
   const { calls, carriers } = openTelephony(parts, { openCalls, routing, receiver });
   const operations = allOperations({
     ...{ service: changes.service, calls, carriers, pinger, database, apiKeys, snapshot, warehouse, clock },
+    reports: { warehouse, dialect: duckdbReportDialect },
     delivery: { ...desk, redeliveries, log },
     assistant: createAssistant({ warehouse, clock }),
     counts: {

@@ -1,5 +1,6 @@
 import type { Assistant } from "../assistant/assistant.ts";
 import type { Clock } from "../ingest/clock.ts";
+import type { ReportStore } from "../warehouse/call-log.ts";
 import type { Warehouse } from "../warehouse/warehouse.ts";
 import type { ApiKeyStore } from "./auth/api-keys.ts";
 import { keyOperations } from "./auth/key-operations.ts";
@@ -13,6 +14,7 @@ import type { ResourceService } from "./config/service.ts";
 import type { Snapshot } from "./config/snapshot.ts";
 import { specialOperations } from "./config/special-operations.ts";
 import { assistantOperations } from "./reporting/assistant-operations.ts";
+import { callLogOperations } from "./reporting/call-log-operations.ts";
 import { rtbReportOperations } from "./reporting/rtb-report-operations.ts";
 import { timelineOperation } from "./reporting/timeline-operation.ts";
 import { type CountOperationsDeps, countOperations } from "./routing/figures/count-operations.ts";
@@ -36,6 +38,7 @@ export interface OperationDeps {
   readonly apiKeys: ApiKeyStore;
   readonly snapshot: Snapshot;
   readonly warehouse: Warehouse;
+  readonly reports: ReportStore;
   readonly assistant: Assistant;
   readonly calls: Calls;
   readonly pinger: PingSender;
@@ -64,6 +67,7 @@ export const allOperations = (deps: OperationDeps): Operation[] => [
   ...pingOperations,
   testOperation(deps),
   ...rtbReportOperations(deps),
+  ...callLogOperations(deps),
   timelineOperation(deps),
   ...assistantOperations(deps),
 ];

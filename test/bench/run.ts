@@ -3,6 +3,7 @@ import { cpus } from "node:os";
 import { dirname } from "node:path";
 import { parseArgs } from "node:util";
 import type { OpenBench } from "./bench.ts";
+import { openCallBench } from "./calls.ts";
 import { compare, type Result } from "./compare.ts";
 import { openConfigBench } from "./config.ts";
 import { openDeliveryBench } from "./deliveries.ts";
@@ -11,6 +12,7 @@ import { openPingBench } from "./pings.ts";
 
 const benches: Readonly<Record<string, OpenBench>> = {
   ...{ config: openConfigBench, pings: openPingBench, history: openHistoryBench, deliveries: openDeliveryBench },
+  calls: openCallBench,
 };
 
 const usage = `npm run bench -- [NAME…] [--out FILE]

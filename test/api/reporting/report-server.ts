@@ -1,10 +1,12 @@
 import express from "express";
 import type { OrgConfig } from "../../../api/config/org-config.ts";
+import { callLogOperations } from "../../../api/reporting/call-log-operations.ts";
 import { rtbReportOperations } from "../../../api/reporting/rtb-report-operations.ts";
 import { timelineOperation } from "../../../api/reporting/timeline-operation.ts";
 import { answerErrors } from "../../../api/serve/error-answers.ts";
 import { operationRoutes } from "../../../api/serve/operation.ts";
 import type { OrgId } from "../../../ingest/primitives.ts";
+import { duckdbReportDialect } from "../../../warehouse/report-dialect-duckdb.ts";
 import { orgOne, startOfTime } from "../../make.ts";
 import { createManualClock } from "../../manual-clock.ts";
 import { createClient } from "../../platform.ts";
@@ -25,7 +27,8 @@ const config = {
 export async function openReports() {
   const store = await openRtbStore();
   const clock = createManualClock(startOfTime + 3_600_000);
-  const deps = { warehouse: store.warehouse, snapshot: { config: () => config }, clock };
+  const reports = { warehouse: store.warehouse, dialect: duckdbReportDialect };
+  const deps = { warehouse: store.warehouse, reports, snapshot: { config: () => config }, clock };
   const guards = {
     authenticate: async (request: express.Request) => ({
       orgId: String(request.headers["x-api-key"]) as OrgId,
@@ -34,7 +37,7 @@ export async function openReports() {
     }),
     limit: async () => {},
   };
-  const operations = [...rtbReportOperations(deps), timelineOperation(deps)];
+  const operations = [...rtbReportOperations(deps), ...callLogOperations(deps), timelineOperation(deps)];
   const app = express()
     .use(operationRoutes(operations, guards, { maxBodyBytes: 1000 }))
     .use(answerErrors);

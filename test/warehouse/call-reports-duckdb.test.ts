@@ -1,0 +1,7 @@
+import { duckdbReportDialect } from "../../warehouse/report-dialect-duckdb.ts";
+import { openDuckdbWarehouse } from "../../warehouse/warehouse-duckdb.ts";
+import { describeCallLog } from "../contract/call-reports.ts";
+
+const open = async () => ({ warehouse: await openDuckdbWarehouse({ path: ":memory:" }), dialect: duckdbReportDialect });
+
+describeCallLog("DuckDB", open);
