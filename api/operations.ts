@@ -15,6 +15,7 @@ import type { Snapshot } from "./config/snapshot.ts";
 import { specialOperations } from "./config/special-operations.ts";
 import { assistantOperations } from "./reporting/assistant-operations.ts";
 import { callLogOperations } from "./reporting/call-log-operations.ts";
+import { callSummaryOperation } from "./reporting/call-summary-operation.ts";
 import { rtbReportOperations } from "./reporting/rtb-report-operations.ts";
 import { timelineOperation } from "./reporting/timeline-operation.ts";
 import { type CountOperationsDeps, countOperations } from "./routing/figures/count-operations.ts";
@@ -68,6 +69,7 @@ export const allOperations = (deps: OperationDeps): Operation[] => [
   testOperation(deps),
   ...rtbReportOperations(deps),
   ...callLogOperations(deps),
+  callSummaryOperation(deps),
   timelineOperation(deps),
   ...assistantOperations(deps),
 ];

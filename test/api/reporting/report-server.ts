@@ -1,6 +1,7 @@
 import express from "express";
 import type { OrgConfig } from "../../../api/config/org-config.ts";
 import { callLogOperations } from "../../../api/reporting/call-log-operations.ts";
+import { callSummaryOperation } from "../../../api/reporting/call-summary-operation.ts";
 import { rtbReportOperations } from "../../../api/reporting/rtb-report-operations.ts";
 import { timelineOperation } from "../../../api/reporting/timeline-operation.ts";
 import { answerErrors } from "../../../api/serve/error-answers.ts";
@@ -37,7 +38,12 @@ export async function openReports() {
     }),
     limit: async () => {},
   };
-  const operations = [...rtbReportOperations(deps), ...callLogOperations(deps), timelineOperation(deps)];
+  const operations = [
+    ...rtbReportOperations(deps),
+    ...callLogOperations(deps),
+    callSummaryOperation(deps),
+    timelineOperation(deps),
+  ];
   const app = express()
     .use(operationRoutes(operations, guards, { maxBodyBytes: 1000 }))
     .use(answerErrors);
