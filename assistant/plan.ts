@@ -6,6 +6,7 @@ export const subjectNames = [
   "incoming_webhook_requests",
   "inbound_rtb_requests",
   "outbound_rtb_requests",
+  "audit_logs",
 ] as const;
 export type SubjectName = (typeof subjectNames)[number];
 

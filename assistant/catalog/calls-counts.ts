@@ -1,75 +1,84 @@
-import type { Aggregate, Measure } from "./field.ts";
+import { type Aggregate, counting, type Measure } from "./field.ts";
 
 /** A target answered. */
 export const connected = "connected_at IS NOT NULL";
+export const live = "status IN ('incoming', 'connected')";
 /** Rows of calls. */
 export const calls: Aggregate = { kind: "count" };
 export const connectedCalls: Aggregate = { kind: "count", where: connected };
+export const convertedCalls: Aggregate = { kind: "count", where: "converted" };
 
-export const counts: readonly Measure[] = [
+const outcomes: readonly Measure[] = [
   {
     name: "calls",
     unit: "count",
     aggregate: calls,
-    words: ["call", "incoming call", "call count", "call volume", "volume", "number of call", "call number"],
+    words: [
+      "call",
+      "incoming call",
+      "call count",
+      "call volume",
+      "volume",
+      "number of call",
+      "call number",
+      "traffic",
+      "total call",
+    ],
     definition: "Every call that came in, whatever became of it.",
   },
-  {
+  counting(connected, {
     name: "connected_calls",
-    unit: "count",
-    aggregate: connectedCalls,
-    words: ["connected call", "answered call", "connection"],
+    words: ["connected call", "answered call", "connection", "connect"],
     definition: "Calls that a target answered.",
-  },
-  {
+  }),
+  counting("status = 'completed'", {
     name: "completed_calls",
-    unit: "count",
-    aggregate: { kind: "count", where: "status = 'completed'" },
     words: ["completed call"],
     definition: "Calls that were connected, ended and were settled.",
-  },
-  {
+  }),
+  counting("status = 'failed'", {
     name: "failed_calls",
-    unit: "count",
-    aggregate: { kind: "count", where: "status = 'failed'" },
-    words: ["failed call", "missed call", "unanswered call", "failure"],
+    words: ["failed call", "missed call", "unanswered call", "failure", "dropped call"],
     definition: "Calls that no target answered.",
-  },
-  {
+  }),
+  counting("failure_reason = 'caller_hangup'", {
+    name: "abandoned_calls",
+    words: ["abandoned call", "abandon", "abandonment"],
+    definition: "Calls whose caller hung up before a target answered.",
+  }),
+  counting(live, {
+    name: "live_calls",
+    words: ["live call", "call in progress", "ongoing call"],
+    definition: "Calls that are not over yet.",
+  }),
+  counting("converted", {
     name: "converted_calls",
-    unit: "count",
-    aggregate: { kind: "count", where: "converted" },
-    words: ["converted call", "conversion", "sale"],
+    words: ["converted call", "conversion", "sale", "converting call"],
     definition: "Calls for which the buyer pays or the publisher is paid: the condition of either side was met.",
-  },
-  {
-    name: "duplicate_calls",
-    unit: "count",
-    aggregate: { kind: "count", where: "is_duplicate" },
-    words: ["duplicate call", "duplicate", "dupe"],
-    definition: "Calls that repeat an earlier call of the same caller, by the campaign's rules for duplicates.",
-  },
-  {
-    name: "repeat_calls",
-    unit: "count",
-    aggregate: { kind: "count", where: "repeat_caller" },
-    words: ["repeat call", "call from repeat caller", "repeat caller", "returning caller"],
-    definition: "Calls from a caller who had called before.",
-  },
-  {
+  }),
+  counting("payable", {
     name: "payable_calls",
-    unit: "count",
-    aggregate: { kind: "count", where: "payable" },
     words: ["payable call", "paid call"],
     definition: "Calls that met the condition on which the publisher is paid.",
-  },
-  {
+  }),
+  counting("receivable", {
     name: "receivable_calls",
-    unit: "count",
-    aggregate: { kind: "count", where: "receivable" },
     words: ["receivable call", "billable call", "billed call"],
     definition: "Calls that met the condition on which the buyer pays.",
-  },
+  }),
+];
+
+const callers: readonly Measure[] = [
+  counting("is_duplicate", {
+    name: "duplicate_calls",
+    words: ["duplicate call", "duplicate", "dupe", "duplicated call"],
+    definition: "Calls that repeat an earlier call of the same caller, by the campaign's rules for duplicates.",
+  }),
+  counting("repeat_caller", {
+    name: "repeat_calls",
+    words: ["repeat call", "call from repeat caller", "repeat caller", "returning caller"],
+    definition: "Calls from a caller who had called before.",
+  }),
   {
     name: "unique_callers",
     unit: "count",
@@ -78,6 +87,31 @@ export const counts: readonly Measure[] = [
     definition: "Different caller ids.",
   },
 ];
+
+const others: readonly Measure[] = [
+  counting("recording_url IS NOT NULL", {
+    name: "recorded_calls",
+    words: ["recorded call"],
+    definition: "Calls with a recording.",
+  }),
+  counting("revenue_overridden", {
+    name: "adjusted_calls",
+    words: ["adjusted call", "overridden call"],
+    definition: "Calls whose amounts somebody has put in place of what they were settled on.",
+  }),
+  counting("inbound_request_id IS NOT NULL", {
+    name: "pinged_calls",
+    words: ["pinged call", "call from ping"],
+    definition: "Calls that came of a publisher's RTB ping.",
+  }),
+  counting("rtb_id IS NOT NULL", {
+    name: "auctioned_calls",
+    words: ["auctioned call", "rtb call", "call sold by auction"],
+    definition: "Calls that went to a bidder, by an RTB formula.",
+  }),
+];
+
+export const counts: readonly Measure[] = [...outcomes, ...callers, ...others];
 
 /** "How many publishers": how many had calls. */
 export const actives: readonly Measure[] = (["campaign", "publisher", "buyer", "target"] as const).map((one) => ({

@@ -1,91 +1,7 @@
-import { actives, calls, connected, connectedCalls, counts } from "./calls-counts.ts";
-import { type Aggregate, type Measure, share } from "./field.ts";
-
-const sum = (column: string): Aggregate => ({ kind: "sum", column });
-const per = (part: Aggregate, of: Aggregate): Aggregate => ({ kind: "ratio", part, of, scale: 1 });
-const money: readonly Measure[] = [
-  {
-    name: "revenue",
-    unit: "money",
-    aggregate: sum("revenue"),
-    words: [
-      "revenue",
-      "total revenue",
-      "income",
-      "earning",
-      "sales revenue",
-      "gross revenue",
-      "turnover",
-      "money",
-      "made",
-      "make",
-      "earn",
-      "earned",
-    ],
-    definition: "What buyers pay.",
-  },
-  {
-    name: "payout",
-    unit: "money",
-    aggregate: sum("payout"),
-    words: [
-      "payout",
-      "total payout",
-      "cost",
-      "paid out",
-      "pay out",
-      "spend",
-      "spent",
-      "paid to publisher",
-      "pay publisher",
-      "pay our publisher",
-      "pay the publisher",
-    ],
-    definition: "What publishers are paid.",
-  },
-  {
-    name: "profit",
-    unit: "money",
-    aggregate: sum("profit"),
-    words: ["profit", "net profit", "total profit", "net", "gross profit", "profitable"],
-    definition: "Revenue less payout.",
-  },
-  {
-    name: "margin",
-    unit: "percent",
-    aggregate: { kind: "ratio", part: sum("profit"), of: sum("revenue"), scale: 100 },
-    words: ["margin", "profit margin", "gross margin", "margin percent"],
-    definition: "Profit as a share of revenue.",
-  },
-  {
-    name: "rpc",
-    unit: "money",
-    aggregate: per(sum("revenue"), calls),
-    words: ["revenue per call", "rpc", "average revenue", "average revenue per call"],
-    definition: "Revenue divided by all calls.",
-  },
-  {
-    name: "epc",
-    unit: "money",
-    aggregate: per(sum("revenue"), connectedCalls),
-    words: ["EPC", "epc", "earning per call", "revenue per connected call", "earning per connected call"],
-    definition: "Revenue divided by connected calls.",
-  },
-  {
-    name: "payout_per_call",
-    unit: "money",
-    aggregate: per(sum("payout"), calls),
-    words: ["payout per call", "average payout", "cost per call", "cpc", "average payout per call", "average cost"],
-    definition: "Payout divided by all calls.",
-  },
-  {
-    name: "profit_per_call",
-    unit: "money",
-    aggregate: per(sum("profit"), calls),
-    words: ["profit per call", "average profit", "average profit per call"],
-    definition: "Profit divided by all calls.",
-  },
-];
+import { actives, connected, counts } from "./calls-counts.ts";
+import { moneyMeasures } from "./calls-money.ts";
+import { callRates } from "./calls-rates.ts";
+import { type Measure, sum } from "./field.ts";
 
 const lengths: readonly Measure[] = [
   {
@@ -97,6 +13,7 @@ const lengths: readonly Measure[] = [
       "average call duration",
       "average call length",
       "average length",
+      "average call time",
       "call duration",
       "call length",
       "duration",
@@ -119,9 +36,11 @@ const lengths: readonly Measure[] = [
       "average connected time",
       "average connect duration",
       "average handle time",
+      "average talk duration",
       "aht",
+      "handle time",
     ],
-    definition: "The mean time for which connected calls that have ended were connected.",
+    definition: "Average call length: the mean time for which connected calls that have ended were connected.",
   },
   {
     name: "total_duration",
@@ -134,8 +53,33 @@ const lengths: readonly Measure[] = [
     name: "talk_time",
     unit: "seconds",
     aggregate: sum("connect_duration"),
-    words: ["talk time", "total talk time", "connected time", "total connected time", "connected duration"],
+    words: [
+      "talk time",
+      "total talk time",
+      "connected time",
+      "total connected time",
+      "connected duration",
+      "total connected duration",
+      "minute of talk time",
+      "talk minute",
+    ],
     definition: "The time for which calls were connected, added up.",
+  },
+  {
+    name: "avg_wait_time",
+    unit: "seconds",
+    aggregate: { kind: "average", column: `CASE WHEN ${connected} THEN duration - connect_duration END` },
+    words: [
+      "average wait time",
+      "average speed of answer",
+      "asa",
+      "average time to answer",
+      "average ring time",
+      "wait time",
+      "time to answer",
+      "average answer time",
+    ],
+    definition: "The mean time until a target answered, of connected calls that have ended.",
   },
   {
     name: "longest_duration",
@@ -155,71 +99,24 @@ const lengths: readonly Measure[] = [
     name: "avg_attempts",
     unit: "number",
     aggregate: { kind: "average", column: "attempts" },
-    words: ["average attempt", "average number of attempt", "dial attempt per call", "attempt per call"],
+    words: [
+      "average attempt",
+      "average number of attempt",
+      "dial attempt per call",
+      "attempt per call",
+      "dial per call",
+      "average dial",
+      "average dial attempt",
+    ],
     definition: "Dials begun per call.",
   },
-];
-
-const rates: readonly Measure[] = [
   {
-    name: "conversion_rate",
-    unit: "percent",
-    aggregate: share("converted"),
-    words: [
-      "conversion rate",
-      "conversion percentage",
-      "cr",
-      "converted rate",
-      "percentage of converted call",
-      "percentage of call converted",
-      "percent of call converted",
-      "percentage of call that converted",
-      "share of call that converted",
-      "share of call converted",
-    ],
-    definition: "Converted calls as a share of all calls.",
-  },
-  {
-    name: "connect_rate",
-    unit: "percent",
-    aggregate: share(connected),
-    words: [
-      "connect rate",
-      "answer rate",
-      "connection rate",
-      "asr",
-      "connected rate",
-      "percentage of call answered",
-      "percent of call answered",
-      "percentage of call that were answered",
-      "percentage of call connected",
-      "percentage of call that connected",
-    ],
-    definition: "Connected calls as a share of all calls.",
-  },
-  {
-    name: "failure_rate",
-    unit: "percent",
-    aggregate: share("status = 'failed'"),
-    words: [
-      "failure rate",
-      "missed rate",
-      "missed call rate",
-      "failed rate",
-      "failed call rate",
-      "percentage of missed call",
-      "percentage of failed call",
-      "percentage of call missed",
-    ],
-    definition: "Calls that no target answered as a share of all calls.",
-  },
-  {
-    name: "duplicate_rate",
-    unit: "percent",
-    aggregate: share("is_duplicate"),
-    words: ["duplicate rate", "dupe rate", "duplicate call rate"],
-    definition: "Duplicate calls as a share of all calls.",
+    name: "dial_attempts",
+    unit: "count",
+    aggregate: sum("attempts"),
+    words: ["dial attempt", "total dial attempt", "total attempt", "dial"],
+    definition: "Dials begun, added up.",
   },
 ];
 
-export const callMeasures: readonly Measure[] = [...counts, ...money, ...lengths, ...rates, ...actives];
+export const callMeasures: readonly Measure[] = [...counts, ...moneyMeasures, ...lengths, ...callRates, ...actives];

@@ -1,8 +1,12 @@
 import { type Grain, isRecurring, type SubjectName } from "../plan.ts";
+import { auditSubject } from "./audit.ts";
 import { callsSubject } from "./calls.ts";
 import type { Dimension, Flag, Measure, Quantity, Subject } from "./field.ts";
-import { inboundRtbSubject, outboundRtbSubject } from "./rtb.ts";
-import { incomingSubject, outgoingSubject } from "./webhooks.ts";
+import { inboundRtbSubject } from "./rtb-inbound.ts";
+import { outboundRtbSubject } from "./rtb-outbound.ts";
+import { findStatistic } from "./statistics.ts";
+import { incomingSubject } from "./webhooks-incoming.ts";
+import { outgoingSubject } from "./webhooks-outgoing.ts";
 
 /** Everything that may be asked about, in the order in which a question that fits several is read. */
 export const catalog: readonly Subject[] = [
@@ -11,6 +15,7 @@ export const catalog: readonly Subject[] = [
   incomingSubject,
   inboundRtbSubject,
   outboundRtbSubject,
+  auditSubject,
 ];
 
 export const grainWords: Readonly<Record<Grain, string>> = {
@@ -32,22 +37,33 @@ export function subjectOf(name: SubjectName): Subject {
 }
 
 export const measureOf = (subject: Subject, name: string): Measure => found(findMeasure(subject, name), name);
+/** A measure of the catalog, or a statistic of a quantity. */
 export const findMeasure = (subject: Subject, name: string): Measure | undefined =>
-  subject.measures.find((measure) => measure.name === name);
+  subject.measures.find((measure) => measure.name === name) ?? findStatistic(subject, name);
 
 const tagPrefix = "tag:";
 export const tagDimension = (key: string): string => `${tagPrefix}${key}`;
 export const tagKey = (dimension: string): string | undefined =>
   dimension.startsWith(tagPrefix) ? dimension.slice(tagPrefix.length) : undefined;
 
-/** A dimension of the catalog, a grain that recurs, or a tag: `tag:<key>`. */
+/** A dimension of the catalog, a grain that recurs, a flag (its values are yes and no), or a tag: `tag:<key>`. */
 export function findDimension(subject: Subject, name: string): Dimension | undefined {
   if (isRecurring(name)) return { name, column: subject.time, words: [grainWords[name]], definition: "" };
   const key = tagKey(name);
-  if (key === undefined) return subject.dimensions.find((dimension) => dimension.name === name);
+  if (key === undefined) {
+    const known = subject.dimensions.find((dimension) => dimension.name === name);
+    return known ?? flagDimension(findFlag(subject, name));
+  }
   if (subject.tags === undefined) return undefined;
   return { name, column: subject.tags, words: [`tag ${key}`], definition: `The value of the tag ${key}.` };
 }
+const flagDimension = (flag: Flag | undefined): Dimension | undefined =>
+  flag && {
+    name: flag.name,
+    column: `CASE WHEN ${flag.condition} THEN 'yes' ELSE 'no' END`,
+    words: [flag.words[0]],
+    definition: `yes or no. ${flag.definition}`,
+  };
 export const dimensionOf = (subject: Subject, name: string): Dimension => found(findDimension(subject, name), name);
 
 export const findFlag = (subject: Subject, name: string): Flag | undefined =>

@@ -6,7 +6,11 @@ export type Unit = (typeof units)[number];
 /** How a measure is worked out, in no engine's words. `where` is a condition that both engines read alike. */
 export type Aggregate =
   | { readonly kind: "count"; readonly where?: string }
-  | { readonly kind: "sum" | "average" | "highest" | "distinct"; readonly column: string; readonly where?: string }
+  | {
+      readonly kind: "sum" | "average" | "highest" | "lowest" | "distinct";
+      readonly column: string;
+      readonly where?: string;
+    }
   | { readonly kind: "quantile"; readonly column: string; readonly level: number; readonly where?: string }
   /** null where `of` is zero. */
   | { readonly kind: "ratio"; readonly part: Aggregate; readonly of: Aggregate; readonly scale: 1 | 100 };
@@ -33,6 +37,8 @@ export interface Dimension extends Named {
   readonly column: string;
   /** The organization's own names: linked by looking them up. */
   readonly own?: boolean;
+  /** What its values are, for how a question may name one that is in no list: "+12125550123". */
+  readonly shape?: "phone" | "zip" | "number";
   /** A closed list. */
   readonly values?: readonly EnumValue[];
 }
@@ -47,10 +53,18 @@ export interface Flag extends Named {
   readonly measure: string;
 }
 
-/** A number of each row, for conditions such as "longer than five minutes" and for "the longest calls". */
+/** A number of each row, for conditions ("longer than five minutes"), for "the longest calls" and for statistics. */
 export interface Quantity extends Named {
   readonly column: string;
   readonly unit: Unit;
+  /** Which rows have one, where the column does not say so by being empty. */
+  readonly where?: string;
+}
+
+/** Columns that a subject borrows from another table, worked out beside its rows only when a plan uses one. */
+export interface Beside {
+  readonly kind: "calls_of_pings" | "calls_of_bids";
+  readonly columns: readonly string[];
 }
 
 export interface Subject {
@@ -59,8 +73,9 @@ export interface Subject {
   readonly noun: { readonly one: string; readonly many: string };
   readonly words: readonly string[];
   readonly defaultMeasure: string;
-  /** What "longer", "over 5 minutes" and "slower" speak of. */
-  readonly length: string;
+  /** What "longer", "over 5 minutes" and "slower" speak of; null where nothing has a length. */
+  readonly length: string | null;
+  readonly beside?: Beside;
   readonly measures: readonly Measure[];
   readonly dimensions: readonly Dimension[];
   readonly flags: readonly Flag[];
@@ -70,10 +85,29 @@ export interface Subject {
   readonly tags?: string;
 }
 
-/** A share of rows, in percent. */
-export const share = (where: string): Aggregate => ({
+/** A share of rows, in percent; of all rows unless `of` says of which. */
+export const share = (where: string, of?: string): Aggregate => ({
   kind: "ratio",
   part: { kind: "count", where },
-  of: { kind: "count" },
+  of: of === undefined ? { kind: "count" } : { kind: "count", where: of },
   scale: 100,
+});
+
+export const sum = (column: string): Aggregate => ({ kind: "sum", column });
+export const per = (part: Aggregate, of: Aggregate): Aggregate => ({ kind: "ratio", part, of, scale: 1 });
+
+/** A count of the rows for which a condition holds. */
+export const counting = (where: string, named: Omit<Measure, "unit" | "aggregate">): Measure => ({
+  ...named,
+  unit: "count",
+  aggregate: { kind: "count", where },
+});
+
+/** One of the organization's own things, grouped by its name as it was when the row was made. */
+export const ownName = (name: string, column: string, words: readonly string[] = []): Dimension => ({
+  name,
+  column,
+  own: true,
+  words: [name, `${name} name`, ...words],
+  definition: `The ${name}, by its name at the time.`,
 });

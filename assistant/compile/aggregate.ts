@@ -2,7 +2,7 @@ import { raw, type Statement, sql } from "../../warehouse/statement.ts";
 import type { Aggregate, Measure } from "../catalog/field.ts";
 import type { Dialect } from "./dialect.ts";
 
-const functions = { sum: "sum", average: "avg", highest: "max" } as const;
+const functions = { sum: "sum", average: "avg", highest: "max", lowest: "min" } as const;
 
 const where = (condition: string | undefined): Statement =>
   condition === undefined ? raw("") : sql` FILTER (WHERE ${raw(condition)})`;

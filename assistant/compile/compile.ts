@@ -6,6 +6,7 @@ import { startOf, toInstant, toLocal } from "../planner/calendar.ts";
 import { isAdditive, toAggregate } from "./aggregate.ts";
 import { compare, toColumn, toCondition, within } from "./condition.ts";
 import type { Dialect } from "./dialect.ts";
+import { toSource } from "./source.ts";
 
 interface Scope {
   readonly plan: Plan;
@@ -41,7 +42,7 @@ export function compileNearest(plan: Plan & { readonly period: Period }, orgId: 
   count(*) FILTER (WHERE ${join(within(scope.subject.time, plan.period), " AND ")}) AS within,
   max(${column}) FILTER (WHERE ${column} < ${from}) AS before,
   min(${column}) FILTER (WHERE ${column} >= ${time(new Date(plan.period.to))}) AS after
-FROM ${raw(plan.subject)}
+FROM ${toSource(scope.plan, scope.subject, scope.orgId)}
 WHERE ${conditions(scope, null)}`;
 }
 
@@ -80,7 +81,7 @@ function grouped(scope: Scope, period: Period | null, share = false): Statement 
   const grouping = positions.length === 0 ? raw("") : sql`\nGROUP BY ${raw(positions.join(", "))}`;
   return sql`SELECT
   ${lines(selected)}
-FROM ${raw(plan.subject)}
+FROM ${toSource(scope.plan, scope.subject, scope.orgId)}
 WHERE ${conditions(scope, period)}${grouping}`;
 }
 
@@ -206,7 +207,7 @@ function listing(scope: Scope): Statement {
   const key = order.by === subject.time ? raw(order.by) : toColumn(subject, order.by, { dialect, zone: plan.zone });
   return sql`SELECT
   ${lines(plan.columns.map(raw))}
-FROM ${raw(plan.subject)}
+FROM ${toSource(scope.plan, scope.subject, scope.orgId)}
 WHERE ${conditions(scope, plan.period)}
 ORDER BY ${key} ${raw(order.direction === "desc" ? "DESC" : "ASC")} NULLS LAST${limit(plan)}`;
 }

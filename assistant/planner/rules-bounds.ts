@@ -112,7 +112,7 @@ function rowQuantity({ subject, items }: Reading, index: number, measure: string
   const { unit } = measureOf(subject, measure);
   if (isOfMany.test(items[index]?.said ?? "")) return undefined;
   const isLength = unit === "seconds" || unit === "ms";
-  return findQuantity(subject, measure) ?? (isLength ? findQuantity(subject, subject.length) : undefined);
+  return findQuantity(subject, measure) ?? (isLength ? findQuantity(subject, subject.length ?? "") : undefined);
 }
 
 /** "revenue over $100 by campaign": of a call, or of a campaign? */

@@ -115,7 +115,7 @@ function startListing(
     measure === undefined
       ? undefined
       : (findQuantity(subject, measure) ??
-        (measure === "avg_duration" ? findQuantity(subject, subject.length) : undefined));
+        (measure === "avg_duration" ? findQuantity(subject, subject.length ?? "") : undefined));
   if (quantity === undefined) {
     draft.problems.push({
       sentence: `By what should I rank the ${subject.noun.many}? ${subject.quantities.map(({ words }) => words[0]).join(", ")} would do.`,
@@ -174,8 +174,10 @@ export function readListing(reading: Reading): void {
     draft.listing = true;
     for (let at = index + 1; at < noun; at++) if (hasRole(reading, at, "list", "all", "of")) use(reading, at);
     const isExtreme = hasRole(reading, index, "longest", "shortest");
+    if (isExtreme && subject.length === null) continue;
     draft.limit = count ?? (isPlural(reading.items[noun]) ? (isExtreme ? defaultTop : 100) : 1);
-    if (isExtreme) draft.order = { by: subject.length, direction: hasRole(reading, index, "longest") ? "desc" : "asc" };
+    if (isExtreme && subject.length !== null)
+      draft.order = { by: subject.length, direction: hasRole(reading, index, "longest") ? "desc" : "asc" };
     use(reading, index, ...(count === undefined ? [] : [isCountFirst ? first : previous]), ...(flagged ? [] : [noun]));
   }
 }

@@ -82,7 +82,11 @@ const period = fc.tuple(fc.option(moment), moment, fc.string({ maxLength: 20 }))
 const filterIn = ({ dimensions, flags, quantities }: Subject) =>
   fc.oneof(
     fc.record({ field: nameOf(flags), op: one(["is", "is_not"]), values: fc.tuple(fc.boolean()) }),
-    fc.record({ field: nameOf(quantities), op: one(filterOps), values: fc.tuple(fc.double({ noNaN: true })) }),
+    fc.record({
+      field: quantities.length > 0 ? nameOf(quantities) : one(["hour_of_day"]),
+      op: one(filterOps),
+      values: fc.tuple(fc.double({ noNaN: true })),
+    }),
     fc.record({
       field: one(["tag:end", ...dimensions.map(({ name }) => name)]),
       op: one(["is", "is_not"]),

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { callsSubject } from "../../assistant/catalog/calls.ts";
-import { catalog, findFlag, findMeasure } from "../../assistant/catalog/catalog.ts";
-import { callSchema } from "../../ingest/call.ts";
-import { settle } from "../../ingest/lifecycle/settle.ts";
-import { orgOne, secondsIn } from "../make.ts";
-import { aCall } from "./example-data.ts";
+import { callsSubject } from "../../../assistant/catalog/calls.ts";
+import { catalog, findFlag, findMeasure } from "../../../assistant/catalog/catalog.ts";
+import { callSchema } from "../../../ingest/call.ts";
+import { settle } from "../../../ingest/lifecycle/settle.ts";
+import { orgOne, secondsIn } from "../../make.ts";
+import { aCall } from "../example-data.ts";
 
 describe("the catalog", () => {
   it("says that a call is converted when either side pays, as calls are settled", () => {

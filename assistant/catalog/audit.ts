@@ -1,0 +1,123 @@
+import { type EnumValue, ownName, type Subject } from "./field.ts";
+
+const actor = "coalesce(actor_name, actor_id)";
+
+const actions: readonly EnumValue[] = [
+  { value: "create", words: ["created", "creation"] },
+  { value: "update", words: ["updated", "edited", "modified"] },
+  { value: "delete", words: ["deleted", "deletion", "removed"] },
+  { value: "pause", words: ["paused"] },
+  { value: "resume", words: ["resumed", "unpaused"] },
+  { value: "expire_pause", words: ["expired pause", "pause expired", "expire pause"] },
+  { value: "adjust", words: ["payout adjustment", "adjusted", "adjustment"] },
+  { value: "rotate_key", words: ["rotated key", "key rotation", "rotate key"] },
+];
+
+/** What was changed in the organization's setup, and by whom. */
+export const auditSubject: Subject = {
+  name: "audit_logs",
+  time: "created_at",
+  noun: { one: "change", many: "changes" },
+  words: [
+    "change",
+    "audit log",
+    "audit entry",
+    "audit log entry",
+    "audit record",
+    "audit event",
+    "audit",
+    "config change",
+    "configuration change",
+    "setting change",
+    "changed",
+    "audit trail",
+  ],
+  defaultMeasure: "changes",
+  length: null,
+  measures: [
+    {
+      name: "changes",
+      unit: "count",
+      aggregate: { kind: "count" },
+      words: ["audit log entry", "number of change"],
+      definition: "Entries of the audit log: one for each change of something in the setup.",
+    },
+    {
+      name: "actors",
+      unit: "count",
+      aggregate: { kind: "distinct", column: "actor_id" },
+      words: ["actor", "number of actor", "how many people", "how many actor"],
+      definition: "Different users, API keys and system parts that changed something.",
+    },
+    {
+      name: "changed_entities",
+      unit: "count",
+      aggregate: { kind: "distinct", column: "entity_id" },
+      words: ["changed entity", "entity changed", "number of entity", "how many entity"],
+      definition: "Different things that were changed.",
+    },
+  ],
+  dimensions: [
+    {
+      ...ownName("actor", actor, ["user", "by whom", "who changed", "changed by", "people", "person"]),
+      definition: "Who made the change: the name of the user or the API key, else its id.",
+    },
+    {
+      name: "actor_type",
+      column: "actor_type",
+      words: ["actor type", "type of actor", "kind of actor"],
+      definition: "api_key, user or system.",
+      values: [
+        { value: "api_key", words: ["api", "by api", "through the api"] },
+        { value: "user", words: ["by user", "by users", "by a user", "by hand"] },
+        { value: "system", words: ["system", "by the system", "automatic", "automatically"] },
+      ],
+    },
+    {
+      name: "action",
+      column: "action",
+      own: true,
+      words: ["action", "change type", "type of change", "kind of change", "operation"],
+      definition: "create, update, delete, pause, resume, expire_pause, adjust or rotate_key.",
+      values: actions,
+    },
+    {
+      name: "entity_type",
+      column: "entity_type",
+      own: true,
+      words: ["entity type", "type of entity", "kind of entity", "resource type", "object type", "resource"],
+      definition: "What kind of thing was changed, such as campaign, target or buyer.",
+    },
+    {
+      ...ownName("entity", "entity_name", ["object", "what changed", "item"]),
+      definition: "The name of what was changed.",
+    },
+    {
+      name: "source_ip",
+      column: "source_ip",
+      words: ["source ip", "ip address", "ip"],
+      definition: "The address that the change was asked for from.",
+    },
+  ],
+  flags: [
+    {
+      name: "by_system",
+      condition: "actor_type = 'system'",
+      measure: "changes",
+      words: ["made by the system"],
+      definition: "No person and no API key made the change.",
+    },
+  ],
+  quantities: [],
+  listing: [
+    "created_at",
+    "actor_type",
+    "actor_name",
+    "action",
+    "entity_type",
+    "entity_name",
+    "entity_id",
+    "source_ip",
+    "request_id",
+  ],
+};

@@ -1,0 +1,126 @@
+import { type Dimension, ownName } from "./field.ts";
+
+const parties: readonly Dimension[] = [
+  ownName("campaign", "campaign_name", ["offer"]),
+  ownName("publisher", "publisher_name", ["affiliate", "source", "vendor", "traffic source", "pub", "partner"]),
+  ownName("buyer", "buyer_name", ["advertiser", "client"]),
+  ownName("target", "target_name", ["destination", "agent", "endpoint", "desk"]),
+  {
+    name: "target_type",
+    column: "target_type",
+    words: ["target type", "type of target", "destination type"],
+    definition: "What kind of destination the target is: number or sip.",
+  },
+];
+
+const callers: readonly Dimension[] = [
+  {
+    name: "state",
+    column: "caller_state",
+    words: ["state", "caller state", "us state", "region", "geo", "geography"],
+    definition: "The caller's US state, two letters.",
+  },
+  {
+    name: "zip",
+    column: "caller_zip",
+    shape: "zip",
+    words: ["ZIP code", "zip code", "zip", "caller zip", "postal code", "zipcode"],
+    definition: "The caller's ZIP code.",
+  },
+  {
+    name: "area_code",
+    column: "CASE WHEN caller_id LIKE '+1%' THEN substr(caller_id, 3, 3) END",
+    shape: "number",
+    words: ["area code", "npa", "caller area code"],
+    definition: "The three digits after +1 of the caller's number; empty for callers from elsewhere.",
+  },
+  {
+    name: "caller",
+    column: "caller_id",
+    shape: "phone",
+    words: ["caller", "caller id", "caller number", "ani", "phone number", "caller phone number"],
+    definition: "The caller's phone number, with + and country code.",
+  },
+  {
+    name: "number",
+    column: "number",
+    own: true,
+    shape: "phone",
+    words: ["tracking number", "number", "number called", "dialed number", "called number", "promo number"],
+    definition: "The tracking number that was called.",
+  },
+];
+
+const ends: readonly Dimension[] = [
+  {
+    name: "status",
+    column: "status",
+    words: ["status", "call status"],
+    definition: "incoming (no target has answered yet), connected (in progress), completed or failed.",
+  },
+  {
+    name: "failure_reason",
+    column: "failure_reason",
+    own: true,
+    words: ["failure reason", "reason", "reason for failure", "fail reason", "reason of failure", "failure cause"],
+    definition: "Why no target answered; empty for connected calls.",
+    values: [
+      { value: "caller_hangup", words: ["abandoned", "caller hangup", "abandoned by the caller"] },
+      { value: "busy", words: ["busy", "busy signal"] },
+      { value: "no_answer", words: ["no answer", "rang out", "nobody answered"] },
+      { value: "no_eligible_route", words: ["no eligible route", "no route", "unrouted", "unroutable", "not routed"] },
+      { value: "tcpa_blocked", words: ["tcpa blocked", "blocked by tcpa", "tcpa"] },
+    ],
+  },
+  {
+    name: "ended_by",
+    column: "termination_by",
+    words: [
+      "who hung up",
+      "hung up first",
+      "who hung up first",
+      "termination",
+      "ended by",
+      "hung up by",
+      "who ended the call",
+      "terminated by",
+      "hangup party",
+      "hangup",
+    ],
+    definition: "Who ended the call: caller, target or system.",
+    values: [
+      {
+        value: "caller",
+        words: [
+          "caller hung up",
+          "hung up by caller",
+          "hung up by the caller",
+          "ended by the caller",
+          "ended by caller",
+        ],
+      },
+      {
+        value: "target",
+        words: [
+          "target hung up",
+          "hung up by target",
+          "hung up by the target",
+          "ended by the target",
+          "ended by target",
+        ],
+      },
+      {
+        value: "system",
+        words: ["ended by the system", "ended by system"],
+      },
+    ],
+  },
+  {
+    name: "formula",
+    column: "rtb_id",
+    words: ["rtb formula id", "formula id"],
+    definition: "The id of the RTB formula that the call was sent to; empty for targets of one's own.",
+  },
+];
+
+export const callDimensions: readonly Dimension[] = [...parties, ...callers, ...ends];

@@ -1,0 +1,156 @@
+import { calls, connectedCalls, convertedCalls } from "./calls-counts.ts";
+import { type Measure, per, sum } from "./field.ts";
+
+const totals: readonly Measure[] = [
+  {
+    name: "revenue",
+    unit: "money",
+    aggregate: sum("revenue"),
+    words: [
+      "revenue",
+      "total revenue",
+      "income",
+      "earning",
+      "sales revenue",
+      "gross revenue",
+      "turnover",
+      "money",
+      "made",
+      "make",
+      "earn",
+      "earned",
+      "gross",
+      "billing",
+      "billed",
+      "rev",
+    ],
+    definition: "What buyers pay.",
+  },
+  {
+    name: "payout",
+    unit: "money",
+    aggregate: sum("payout"),
+    words: [
+      "payout",
+      "total payout",
+      "cost",
+      "paid out",
+      "pay out",
+      "spend",
+      "spent",
+      "paid to publisher",
+      "pay publisher",
+      "pay our publisher",
+      "pay the publisher",
+      "publisher payout",
+      "media cost",
+      "paid",
+      "pay",
+      "commission",
+    ],
+    definition: "What publishers are paid.",
+  },
+  {
+    name: "profit",
+    unit: "money",
+    aggregate: sum("profit"),
+    words: ["profit", "net profit", "total profit", "net", "gross profit", "profitable", "net revenue"],
+    definition: "Revenue less payout.",
+  },
+];
+
+const ratios: readonly Measure[] = [
+  {
+    name: "margin",
+    unit: "percent",
+    aggregate: { kind: "ratio", part: sum("profit"), of: sum("revenue"), scale: 100 },
+    words: ["margin", "profit margin", "gross margin", "margin percent", "margin percentage", "net margin"],
+    definition: "Profit as a share of revenue; none without revenue.",
+  },
+  {
+    name: "roi",
+    unit: "percent",
+    aggregate: { kind: "ratio", part: sum("profit"), of: sum("payout"), scale: 100 },
+    words: ["ROI", "roi", "return on investment", "return on spend", "markup"],
+    definition: "Profit as a share of payout; none without payout.",
+  },
+];
+
+const averages: readonly Measure[] = [
+  {
+    name: "rpc",
+    unit: "money",
+    aggregate: per(sum("revenue"), calls),
+    words: ["revenue per call", "rpc", "average revenue", "average revenue per call", "revenue per incoming call"],
+    definition: "Revenue divided by all calls.",
+  },
+  {
+    name: "epc",
+    unit: "money",
+    aggregate: per(sum("revenue"), connectedCalls),
+    words: [
+      "EPC",
+      "epc",
+      "earning per call",
+      "revenue per connected call",
+      "earning per connected call",
+      "average revenue per connected call",
+      "revenue per answered call",
+    ],
+    definition: "Earnings per call: revenue divided by connected calls.",
+  },
+  {
+    name: "revenue_per_conversion",
+    unit: "money",
+    aggregate: per(sum("revenue"), convertedCalls),
+    words: [
+      "revenue per conversion",
+      "revenue per converted call",
+      "average revenue per conversion",
+      "average revenue per converted call",
+      "revenue per sale",
+      "average sale",
+    ],
+    definition: "Revenue divided by converted calls.",
+  },
+  {
+    name: "payout_per_call",
+    unit: "money",
+    aggregate: per(sum("payout"), calls),
+    words: [
+      "payout per call",
+      "average payout",
+      "cost per call",
+      "cpc",
+      "average payout per call",
+      "average cost",
+      "average cost per call",
+    ],
+    definition: "Payout divided by all calls.",
+  },
+  {
+    name: "payout_per_conversion",
+    unit: "money",
+    aggregate: per(sum("payout"), convertedCalls),
+    words: [
+      "payout per conversion",
+      "cost per conversion",
+      "cost per acquisition",
+      "cpa",
+      "cost per sale",
+      "payout per converted call",
+      "average payout per conversion",
+      "cost per converted call",
+    ],
+    definition: "Payout divided by converted calls.",
+  },
+  {
+    name: "profit_per_call",
+    unit: "money",
+    aggregate: per(sum("profit"), calls),
+    words: ["profit per call", "average profit", "average profit per call"],
+    definition: "Profit divided by all calls.",
+  },
+];
+
+export const moneyMeasures: readonly Measure[] = [...totals, ...ratios, ...averages];

@@ -1,0 +1,134 @@
+import { connected } from "./calls-counts.ts";
+import { type Measure, share } from "./field.ts";
+
+/** "percentage of calls answered", "share of calls that were answered": how rates are also asked for. */
+const partOfCalls = (...said: readonly string[]): readonly string[] =>
+  [
+    "percentage of call",
+    "percent of call",
+    "% of call",
+    "share of call",
+    "proportion of call",
+    "fraction of call",
+  ].flatMap((part) =>
+    ["", "that", "that were", "that was", "that are", "which", "which were", "are", "were", "get", "got"].flatMap(
+      (link) => said.map((word) => [part, link, word].filter((each) => each !== "").join(" ")),
+    ),
+  );
+
+interface Rate {
+  readonly name: string;
+  readonly where: string;
+  readonly of?: string;
+  readonly words: readonly [string, ...string[]];
+  /** Said of calls: "answered". */
+  readonly said?: readonly string[];
+  readonly definition: string;
+}
+
+const rates: readonly Rate[] = [
+  {
+    name: "conversion_rate",
+    where: "converted",
+    words: [
+      "conversion rate",
+      "conversion percentage",
+      "cr",
+      "converted rate",
+      "cvr",
+      "close rate",
+      "percentage of converted call",
+      "conv rate",
+      "converted percentage",
+      "sale rate",
+    ],
+    said: ["converted", "convert"],
+    definition: "Converted calls as a share of all calls.",
+  },
+  {
+    name: "connected_conversion_rate",
+    where: "converted",
+    of: connected,
+    words: [
+      "conversion rate of connected calls",
+      "conversion rate of answered call",
+      "connected conversion rate",
+      "percentage of connected call that converted",
+      "share of connected call that converted",
+    ],
+    definition: "Converted calls as a share of connected calls.",
+  },
+  {
+    name: "connect_rate",
+    where: connected,
+    words: ["connect rate", "answer rate", "connection rate", "asr", "connected rate", "answered rate", "pickup rate"],
+    said: ["answered", "connected", "connect", "picked up"],
+    definition: "Connected calls as a share of all calls.",
+  },
+  {
+    name: "failure_rate",
+    where: "status = 'failed'",
+    words: [
+      "failure rate",
+      "missed rate",
+      "missed call rate",
+      "failed rate",
+      "failed call rate",
+      "percentage of missed call",
+      "percentage of failed call",
+      "miss rate",
+      "fail rate",
+    ],
+    said: ["missed", "failed", "unanswered", "fail"],
+    definition: "Calls that no target answered as a share of all calls.",
+  },
+  {
+    name: "abandon_rate",
+    where: "failure_reason = 'caller_hangup'",
+    words: ["abandon rate", "abandonment rate", "abandoned rate", "abandoned call rate"],
+    said: ["abandoned"],
+    definition: "Calls whose caller hung up before a target answered as a share of all calls.",
+  },
+  {
+    name: "duplicate_rate",
+    where: "is_duplicate",
+    words: ["duplicate rate", "dupe rate", "duplicate call rate", "duplication rate", "duplicate percentage"],
+    said: ["duplicate", "duplicated"],
+    definition: "Duplicate calls as a share of all calls.",
+  },
+  {
+    name: "repeat_rate",
+    where: "repeat_caller",
+    words: ["repeat rate", "repeat caller rate", "repeat call rate", "returning caller rate"],
+    definition: "Calls from a caller who had called before as a share of all calls.",
+  },
+  {
+    name: "payable_rate",
+    where: "payable",
+    words: ["payable rate", "paid rate", "paid call rate", "payable call rate"],
+    said: ["payable"],
+    definition: "Payable calls as a share of all calls.",
+  },
+  {
+    name: "receivable_rate",
+    where: "receivable",
+    words: [
+      "receivable rate",
+      "billable rate",
+      "billable call rate",
+      "billed rate",
+      "qualification rate",
+      "qualified rate",
+    ],
+    said: ["billable", "receivable", "billed"],
+    definition: "Receivable calls as a share of all calls.",
+  },
+];
+
+export const callRates: readonly Measure[] = rates.map(({ name, where, of, words, said = [], definition }) => ({
+  name,
+  unit: "percent",
+  aggregate: share(where, of),
+  words: [...words, ...partOfCalls(...said)],
+  definition,
+}));

@@ -1,0 +1,48 @@
+import { type Grain, grains } from "../plan.ts";
+import { catalog, grainWords } from "./catalog.ts";
+import type { Dimension, Measure, Subject } from "./field.ts";
+import { statisticWords } from "./statistics.ts";
+
+const synonyms = ([, ...others]: readonly string[]): readonly string[] => others.slice(0, mostSynonyms);
+/** What is said more rarely is understood too, and would only lengthen the list. */
+const mostSynonyms = 8;
+
+const describeMeasure = ({ name, unit, words, definition }: Measure) => ({
+  ...{ name, label: words[0], unit, definition },
+  synonyms: [...synonyms(words)],
+});
+const describeDimension = ({ name, column, words, definition, own, values }: Dimension) => ({
+  ...{ name, label: words[0], column, definition },
+  synonyms: [...synonyms(words)],
+  /** Whether its values are the organization's own names. */
+  own: own === true,
+  values: (values ?? []).map((each) => ({ value: each.value, words: [...each.words] })),
+});
+
+function describeSubject(subject: Subject) {
+  const { name, noun, time, defaultMeasure, tags } = subject;
+  return {
+    ...{ name, label: noun.many, time, default_measure: defaultMeasure, has_tags: tags !== undefined },
+    synonyms: [...subject.words],
+    measures: subject.measures.map(describeMeasure),
+    dimensions: subject.dimensions.map(describeDimension),
+    flags: subject.flags.map(({ name: flag, words, opposites = [], definition }) => ({
+      ...{ name: flag, label: words[0], definition },
+      synonyms: [...synonyms(words)],
+      opposites: [...opposites],
+    })),
+    quantities: subject.quantities.map(({ name: quantity, unit, words, definition }) => ({
+      ...{ name: quantity, label: words[0], unit, definition },
+      synonyms: [...synonyms(words)],
+    })),
+    listing: [...subject.listing],
+  };
+}
+
+/** The catalog as it is shown to clients: everything that may be asked about, in plain words. */
+export const describeCatalog = () => ({
+  subjects: catalog.map(describeSubject),
+  grains: grains.map((name: Grain) => ({ name, label: grainWords[name] })),
+  statistics: [...Object.keys(statisticWords), "p1 to p99"],
+});
+export type CatalogDescription = ReturnType<typeof describeCatalog>;

@@ -1,0 +1,81 @@
+import { type CatalogDescription, describeCatalog } from "./describe.ts";
+
+type SubjectDescription = CatalogDescription["subjects"][number];
+
+const rules = `# What can be asked
+
+Generated from the catalog; \`npm run catalog\` writes it anew.
+
+Every question is about one kind of record: ${list(describeCatalog().subjects.map(({ label }) => label))}. A question names what to
+measure, and may say over which time, by what to group, which records count, how to rank, and what to compare with.
+
+## How time is read
+
+* Times are those of the organization's zone; periods are half-open and days start at midnight. Weeks start on Monday.
+* "last week", "last month", "last quarter", "last year": the whole one before the current one. "last 7 days", "last 3 months": so
+  many whole ones before the current one, today left out. "last 24 hours": back from now. "today", "this month", "month to date": from its start
+  until now. A month or a weekday without more is the most recent one. No period named: all data.
+* A running period that is compared with another is compared with as much of the other one as has passed.
+* Grains: ${describeCatalog()
+  .grains.map(({ label }) => label)
+  .join(", ")}. A series has a row for every bucket of its period, 0 where nothing came.
+
+## How groups are read
+
+* Up to three at once, units of time included: "by campaign", "per publisher and day", "for each state".
+* A group without a name (a call without a buyer) is a row of its own, but no ranking counts it: "top 5 buyers" are buyers.
+* "share of …", "percentage of …" by a group is each group's part of the total. "what percentage of calls came from Texas" is the
+  part of all calls for which the condition holds.
+* "average calls per day" divides by the days (weeks, hours, …) of the period, those without any calls included.
+* "running total", "cumulative": every bucket with all before it. "change", "growth" over a unit of time: each bucket against the one before.
+* "not", "without", "excluding" X also keeps the records that have no value there.
+
+## Statistics
+
+Of every quantity below: average, median, minimum, maximum, total and any percentile ("90th percentile of duration", "p95 talk time").
+Of every dimension: how many different values ("how many different states").
+`;
+
+/** The catalog as a page of Markdown. */
+export function documentCatalog(): string {
+  return [rules, ...describeCatalog().subjects.map(documentSubject)].join("\n");
+}
+
+function documentSubject(subject: SubjectDescription): string {
+  const { label, name, time, synonyms, measures, dimensions, flags, quantities } = subject;
+  return `## ${label.charAt(0).toUpperCase()}${label.slice(1)}
+
+Table \`${name}\`, by \`${time}\`. Also said: ${synonyms.slice(1).join(", ")}.
+
+| measure | unit | means | also said |
+|---|---|---|---|
+${measures.map((each) => row([`${each.label} (\`${each.name}\`)`, each.unit, each.definition, each.synonyms.join(", ")])).join("\n")}
+
+| group or filter by | column | means | also said |
+|---|---|---|---|
+${dimensions.map((each) => row([`${each.label} (\`${each.name}\`)`, `\`${each.column}\``, each.definition, [...each.synonyms, ...each.values.map(({ value, words }) => `${value}: ${words.join(", ")}`)].join("; ")])).join("\n")}
+${subject.has_tags ? "| any tag (`tag:key`) | `tags` | The value of a tag, by the tag's key, such as utm_source. | |\n" : ""}
+${facts(flags, quantities)}A list of single ${label} ("last 20 ${label}", "list …") shows ${subject.listing.map((column) => `\`${column}\``).join(", ")}.
+`;
+}
+
+function facts(flags: SubjectDescription["flags"], quantities: SubjectDescription["quantities"]): string {
+  const named = flags.map((each) =>
+    row([
+      `${each.label} (\`${each.name}\`)`,
+      "yes or no",
+      each.definition,
+      [...each.synonyms, ...each.opposites.map((word) => `opposite: ${word}`)].join(", "),
+    ]),
+  );
+  const numbers = quantities.map((each) =>
+    row([`${each.label} (\`${each.name}\`)`, each.unit, each.definition, each.synonyms.join(", ")]),
+  );
+  return `| fact of each record | unit | means | also said |\n|---|---|---|---|\n${[...named, ...numbers].join("\n")}\n\n`;
+}
+
+const row = (cells: readonly string[]): string => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+
+function list(names: readonly string[]): string {
+  return `${names.slice(0, -1).join(", ")} or ${names.at(-1) ?? ""}`;
+}

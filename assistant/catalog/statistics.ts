@@ -1,0 +1,67 @@
+import type { Aggregate, Dimension, Measure, Quantity, Subject } from "./field.ts";
+
+/** Statistics of any quantity, and how they are said. Percentiles are `p1` to `p99`. */
+export const statisticWords = {
+  avg: ["average", "mean", "avg"],
+  median: ["median"],
+  min: ["minimum", "min", "lowest", "shortest", "smallest"],
+  max: ["maximum", "max", "highest", "longest", "largest"],
+  sum: ["total", "sum of"],
+} as const;
+export type Statistic = keyof typeof statisticWords | `p${number}`;
+
+const pattern = /^(avg|median|min|max|sum|p[1-9]\d?)_(.+)$/;
+const distinctPattern = /^distinct_(.+)$/;
+
+function aggregateOf(statistic: string, { column, where }: Quantity): Aggregate {
+  const of = { column, ...(where === undefined ? {} : { where }) };
+  switch (statistic) {
+    case "avg":
+      return { kind: "average", ...of };
+    case "min":
+      return { kind: "lowest", ...of };
+    case "max":
+      return { kind: "highest", ...of };
+    case "sum":
+      return { kind: "sum", ...of };
+    default:
+      return { kind: "quantile", ...of, level: statistic === "median" ? 0.5 : Number(statistic.slice(1)) / 100 };
+  }
+}
+
+const said = (statistic: string): string =>
+  statistic in statisticWords
+    ? statisticWords[statistic as keyof typeof statisticWords][0]
+    : `${statistic.slice(1)}th percentile`;
+
+function ofQuantity(statistic: string, quantity: Quantity): Measure {
+  const label = `${said(statistic)} ${quantity.words[0]}`;
+  return {
+    name: `${statistic}_${quantity.name}`,
+    unit: quantity.unit === "count" && statistic !== "sum" ? "number" : quantity.unit,
+    aggregate: aggregateOf(statistic, quantity),
+    words: [label],
+    definition: `The ${said(statistic)} of the ${quantity.words[0]}. ${quantity.definition}`,
+  };
+}
+
+const ofDimension = ({ name, column, words }: Dimension): Measure => ({
+  name: `distinct_${name}`,
+  unit: "count",
+  aggregate: { kind: "distinct", column },
+  words: [`different ${words[0]}s`],
+  definition: `Different values of ${words[0]}; empty ones are not counted.`,
+});
+
+/**
+ * The measures that need no entry of their own: `median_revenue`, `p90_duration`, `distinct_state`. undefined for a
+ * name that is none of a quantity or a dimension of the subject.
+ */
+export function findStatistic(subject: Subject, name: string): Measure | undefined {
+  const [, statistic = "", ofWhat = ""] = pattern.exec(name) ?? [];
+  const quantity = subject.quantities.find((each) => each.name === ofWhat);
+  if (quantity !== undefined) return ofQuantity(statistic, quantity);
+  const counted = distinctPattern.exec(name)?.[1];
+  const dimension = subject.dimensions.find((each) => each.name === counted);
+  return dimension && ofDimension(dimension);
+}

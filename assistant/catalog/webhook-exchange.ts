@@ -1,0 +1,77 @@
+import { type Dimension, type Measure, ownName, type Quantity } from "./field.ts";
+
+/** What both directions know of the answer. */
+export const responseTimes: readonly Measure[] = [
+  {
+    name: "avg_response_time",
+    unit: "ms",
+    aggregate: { kind: "average", column: "response_time_ms" },
+    words: ["average response time", "response time", "latency", "average latency", "mean response time"],
+    definition: "The mean time until the answer came, in milliseconds; requests without an answer are left out.",
+  },
+  ...([50, 95, 99] as const).map(
+    (percent): Measure => ({
+      name: `p${percent}_response_time`,
+      unit: "ms",
+      aggregate: { kind: "quantile", column: "response_time_ms", level: percent / 100 },
+      words: [
+        `p${percent} response time`,
+        `p${percent} latency`,
+        `p${percent}`,
+        `${percent}th percentile response time`,
+        `${percent}th percentile latency`,
+        ...(percent === 50 ? ["median response time", "median latency"] : []),
+      ],
+      definition: `${percent} % of the answers came at least this fast, in milliseconds.`,
+    }),
+  ),
+  {
+    name: "slowest_response_time",
+    unit: "ms",
+    aggregate: { kind: "highest", column: "response_time_ms" },
+    words: ["slowest response time", "maximum response time", "longest response time", "highest response time"],
+    definition: "The longest time until an answer came, in milliseconds.",
+  },
+];
+
+export const exchangeQuantities: readonly Quantity[] = [
+  {
+    name: "response_time",
+    column: "response_time_ms",
+    unit: "ms",
+    words: ["response time", "latency"],
+    definition: "Milliseconds until the answer came; none without an answer.",
+  },
+  {
+    name: "status_code",
+    column: "response_status_code",
+    unit: "number",
+    words: ["status code"],
+    definition: "The HTTP status of the answer; none without an answer.",
+  },
+];
+
+export const exchangeDimensions: readonly Dimension[] = [
+  {
+    name: "status_code",
+    column: "response_status_code",
+    shape: "number",
+    words: ["status code", "response code", "http status", "response status", "http code", "response status code"],
+    definition: "The HTTP status of the answer; empty when none came.",
+  },
+  {
+    name: "method",
+    column: "method",
+    words: ["method", "http method"],
+    definition: "The HTTP method.",
+    values: (["GET", "POST", "PUT", "PATCH", "DELETE"] as const).map((value) => ({
+      value,
+      words: [`${value.toLowerCase()} request`],
+    })),
+  },
+];
+
+export const webhookName = (direction: string): Dimension => ({
+  ...ownName("webhook", "webhook_config_name", [`${direction} webhook`, "webhook config", "hook"]),
+  definition: "The webhook, by its name at the time.",
+});

@@ -1,0 +1,123 @@
+import { counting, type Measure, type Subject, share } from "./field.ts";
+import { exchangeDimensions, exchangeQuantities, responseTimes, webhookName } from "./webhook-exchange.ts";
+
+const refused = "response_status_code >= 400";
+const matched = "call_log_id IS NOT NULL";
+
+const measures: readonly Measure[] = [
+  {
+    name: "requests",
+    unit: "count",
+    aggregate: { kind: "count" },
+    words: ["incoming webhook request"],
+    definition: "Requests that other systems made of the webhook receiver, refused ones too.",
+  },
+  counting(refused, {
+    name: "refused_requests",
+    words: [
+      "refused request",
+      "failed incoming webhook request",
+      "failed incoming webhook",
+      "failed inbound webhook",
+      "rejected request",
+      "failed request",
+      "refused incoming webhook request",
+      "rejected incoming webhook",
+      "rejected incoming webhook request",
+    ],
+    definition: "Requests that we answered with an error.",
+  }),
+  counting("response_status_code < 400", {
+    name: "accepted_requests",
+    words: ["accepted request", "successful request", "accepted incoming webhook request"],
+    definition: "Requests that we answered without an error.",
+  }),
+  counting(matched, {
+    name: "matched_requests",
+    words: ["matched request", "matched incoming webhook request"],
+    definition: "Requests that were matched to a call.",
+  }),
+  counting(`NOT (${matched})`, {
+    name: "unmatched_requests",
+    words: ["unmatched request", "unmatched incoming webhook request"],
+    definition: "Requests that were matched to no call.",
+  }),
+  {
+    name: "match_rate",
+    unit: "percent",
+    aggregate: share(matched),
+    words: ["match rate", "matching rate", "matched rate"],
+    definition: "Matched requests as a share of all requests.",
+  },
+  {
+    name: "refusal_rate",
+    unit: "percent",
+    aggregate: share(refused),
+    words: [
+      "refusal rate",
+      "rejection rate",
+      "incoming webhook error rate",
+      "incoming webhook failure rate",
+      "error rate",
+    ],
+    definition: "Refused requests as a share of all requests.",
+  },
+  ...responseTimes,
+];
+
+export const incomingSubject: Subject = {
+  name: "incoming_webhook_requests",
+  time: "created_at",
+  noun: { one: "incoming webhook request", many: "incoming webhook requests" },
+  words: [
+    "incoming webhook request",
+    "incoming webhook",
+    "inbound webhook",
+    "inbound webhook request",
+    "incoming request",
+    "received webhook",
+    "webhook received",
+    "incoming webhook call",
+  ],
+  defaultMeasure: "requests",
+  length: "response_time",
+  measures,
+  dimensions: [
+    webhookName("incoming"),
+    {
+      name: "type",
+      column: "webhook_config_type",
+      own: true,
+      words: ["type", "webhook type", "request type", "incoming webhook type"],
+      definition: "What the webhook does: call_data, update_revenue, update_tags or update_fields.",
+    },
+    ...exchangeDimensions,
+  ],
+  flags: [
+    {
+      name: "failed",
+      condition: refused,
+      measure: "refused_requests",
+      words: ["failed", "refused", "rejected"],
+      definition: "Answered with an error.",
+    },
+    {
+      name: "matched",
+      condition: matched,
+      measure: "matched_requests",
+      words: ["matched"],
+      opposites: ["unmatched"],
+      definition: "Matched to a call.",
+    },
+  ],
+  quantities: exchangeQuantities,
+  listing: [
+    "created_at",
+    "webhook_config_name",
+    "webhook_config_type",
+    "transaction_id",
+    "call_id",
+    "response_status_code",
+    "response_time_ms",
+  ],
+};

@@ -1,0 +1,64 @@
+import { raw, type Statement, sql, text } from "../../warehouse/statement.ts";
+import { findFlag, findMeasure, findQuantity } from "../catalog/catalog.ts";
+import type { Beside, Subject } from "../catalog/field.ts";
+import type { Plan } from "../plan.ts";
+
+/**
+ * What a plan reads: the subject's table, with the columns beside it that the plan needs. The rows inside are fenced to
+ * the organization too, since the statement's own fence stands around them.
+ */
+export function toSource(plan: Plan, subject: Subject, orgId: string): Statement {
+  const { beside } = subject;
+  return beside !== undefined && needs(plan, subject, beside) ? sources[beside.kind](orgId) : raw(subject.name);
+}
+
+function needs(plan: Plan, subject: Subject, { columns }: Beside): boolean {
+  const measures = [...plan.measures, ...plan.having.map(({ field }) => field)];
+  const facts = [...plan.filters.map(({ field }) => field), ...plan.dimensions];
+  const used = JSON.stringify([
+    measures.map((name) => findMeasure(subject, name)?.aggregate),
+    facts.map((name) => [findFlag(subject, name)?.condition, findQuantity(subject, name)?.column]),
+  ]);
+  return columns.some((column) => used.includes(column));
+}
+
+const sources: Readonly<Record<Beside["kind"], (orgId: string) => Statement>> = {
+  calls_of_pings: (orgId) => sql`(
+  SELECT pings.*, came.calls_received, came.calls_connected, came.calls_converted, came.calls_revenue
+  FROM (
+    SELECT *, CASE WHEN outcome <> 'cached' THEN request_id END AS asks
+    FROM inbound_rtb_requests WHERE org_id = ${text(orgId)}
+  ) AS pings
+  LEFT JOIN (
+    SELECT inbound_request_id, count(*) AS calls_received, count(connected_at) AS calls_connected,
+      count(*) FILTER (WHERE converted) AS calls_converted, sum(revenue) AS calls_revenue
+    FROM calls WHERE org_id = ${text(orgId)} AND inbound_request_id IS NOT NULL
+    GROUP BY inbound_request_id
+  ) AS came ON came.inbound_request_id = pings.asks
+) AS pings`,
+  calls_of_bids: (orgId) => sql`(
+  SELECT bids.*, gone.calls_sent, gone.calls_converted, gone.calls_revenue
+  FROM (SELECT * FROM outbound_rtb_requests WHERE org_id = ${text(orgId)}) AS bids
+  LEFT JOIN (
+    SELECT bid_id, count(*) AS calls_sent, count(*) FILTER (WHERE converted) AS calls_converted,
+      sum(revenue) AS calls_revenue
+    FROM (
+      SELECT *, row_number() OVER (PARTITION BY call_id ORDER BY distance, won DESC, created_at DESC, bid_id DESC) AS place
+      FROM (
+        ${pairs(orgId, "call_id", 0)}
+        UNION ALL
+        ${pairs(orgId, "inbound_request_id", 1)}
+      ) AS pairs
+    ) AS ranked
+    WHERE place = 1 GROUP BY bid_id
+  ) AS gone ON gone.bid_id = bids.id
+) AS bids`,
+};
+
+/** Bids with the calls that went to their formula, by what both know of each other; a call counts at one bid. */
+const pairs = (orgId: string, by: "call_id" | "inbound_request_id", distance: number): Statement =>
+  sql`SELECT bid.id AS bid_id, bid.won AS won, bid.created_at AS created_at, sent.call_id AS call_id,
+          sent.converted AS converted, sent.revenue AS revenue, ${raw(String(distance))} AS distance
+        FROM (SELECT * FROM outbound_rtb_requests WHERE org_id = ${text(orgId)} AND outcome = 'bid') AS bid
+        JOIN (SELECT * FROM calls WHERE org_id = ${text(orgId)} AND rtb_id IS NOT NULL) AS sent
+          ON sent.rtb_id = bid.rtb_id AND sent.${raw(by)} = bid.${raw(by)}`;
