@@ -1,0 +1,58 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { describeData } from "./describe-data.ts";
+import { evaluate, type Judged } from "./evaluate.ts";
+import { openEvaluation } from "./platform.ts";
+import { loadQuestionSet } from "./question-set.ts";
+import { describeFailure, describeReport, toReport } from "./report.ts";
+
+const usage = `npm run eval -- [FILE…]
+
+Asks the assistant every question of the question sets (all of test/eval/questions by default), holds its answers
+against rows of hand-written SQL, and reports how many were answered, and right. The format stands in
+test/eval/question-set.ts.
+
+  --verbose      every question that went wrong
+  --describe     the names that the pinned data bear, for writing questions
+  --sql SELECT   runs a gold statement and prints its rows`;
+
+const folder = fileURLToPath(new URL("questions", import.meta.url));
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    ...{ verbose: { type: "boolean", short: "v" }, describe: { type: "boolean" } },
+    ...{ sql: { type: "string" }, help: { type: "boolean" } },
+  },
+});
+if (values.help) console.log(usage);
+else await main();
+
+async function main(): Promise<void> {
+  const evaluation = await openEvaluation();
+  try {
+    if (values.describe) console.log(await describeData(evaluation.gold));
+    else if (values.sql !== undefined) console.table(await evaluation.gold(values.sql));
+    else await runSets(evaluation);
+  } finally {
+    await evaluation.close();
+  }
+}
+
+async function runSets(evaluation: Awaited<ReturnType<typeof openEvaluation>>): Promise<void> {
+  const paths = positionals.length > 0 ? positionals : readdirSync(folder).map((name) => join(folder, name));
+  const all: Judged[] = [];
+  for (const path of paths.filter((each) => each.endsWith(".json"))) {
+    const judged = await evaluate(loadQuestionSet(path), evaluation);
+    all.push(...judged);
+    if (values.verbose) print(path, judged);
+  }
+  console.log(describeReport("All", toReport(all)));
+}
+
+function print(path: string, judged: readonly Judged[]): void {
+  console.log(describeReport(path, toReport(judged)));
+  for (const each of judged.filter(({ good, chartAgrees }) => !good || chartAgrees === false))
+    console.log(`  ${describeFailure(each)}`);
+}
