@@ -32,8 +32,10 @@ async function openRig() {
 
 async function publishedOf(log: EventLog, callId: string): Promise<CallEvent[]> {
   const events: CallEvent[] = [];
-  for await (const { key, value } of log.read({ topic: "call-events", partition: 0, offset: 0 })) {
-    if (key === callId) events.push(callEventSchema.parse(JSON.parse(value)));
+  for (const partition of (await log.ends("call-events")).keys()) {
+    for await (const { key, value } of log.read({ topic: "call-events", partition, offset: 0 })) {
+      if (key === callId) events.push(callEventSchema.parse(JSON.parse(value)));
+    }
   }
   return events;
 }
