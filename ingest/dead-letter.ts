@@ -13,6 +13,8 @@ export const deadLetterSchema = z.object({
   partition: z.number().int().nullable().default(null),
   /** Offset in the topic, or line number in the file. */
   position: z.number().int().nullable().default(null),
+  /** Of the message; letters of earlier versions have none. */
+  key: z.string().nullable().default(null),
   reason: z.enum(["invalid_json", "invalid_signal", "unknown_call", "refused_by_log", "refused_by_store"]),
   error: z.string(),
   raw: z.string(),
@@ -32,11 +34,13 @@ export interface Place {
   readonly source: string;
   readonly partition?: number;
   readonly position: number;
+  /** Of the message. */
+  readonly key?: string;
 }
 
 /** The letter about one input; its id is the input's place, so a repeat is the same letter. */
 export function toDeadLetter(
-  { source, partition, position }: Place,
+  { source, partition, position, key }: Place,
   raw: string,
   fault: { readonly now: number; readonly reason: DeadLetter["reason"]; readonly error: string },
 ): NewMessage {
@@ -49,9 +53,13 @@ export function toDeadLetter(
     source: from,
     partition: partition ?? null,
     position,
+    key: key === undefined ? null : cutText(key, maxSourceLength),
     reason: fault.reason,
     error: cutText(fault.error, maxErrorLength),
     raw: cutText(raw, maxRawLength),
   };
   return { topic: "dead-letters", key: id, value: JSON.stringify(letter) };
 }
+
+/** Whether a letter has all that the message had. */
+export const isWhole = ({ raw }: Pick<DeadLetter, "raw">): boolean => raw.length <= maxRawLength;

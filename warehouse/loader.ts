@@ -124,7 +124,8 @@ async function refuse(
   message: Message,
   { message: error }: WarehouseError,
 ): Promise<Fate | null> {
-  const place = { source: reader.topic, partition: reader.partition, position: message.offset };
+  const { offset: position, key } = message;
+  const place = { source: reader.topic, partition: reader.partition, position, key };
   const letter = toDeadLetter(place, message.value, { now: clock.now(), reason: "refused_by_store", error });
   const passed = { ...toRange(reader, [message]), values: [] };
   const published = await untilDone(retry, () => log.publish([letter]));

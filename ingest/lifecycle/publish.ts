@@ -54,7 +54,8 @@ export function createPublisher({ log, clock, calls, reader, retry }: PublisherP
       retry.onTrouble(error);
       return true;
     }
-    const place = { source: reader.topic, partition: reader.partition, position: cause.offset };
+    const { offset: position, key } = cause;
+    const place = { source: reader.topic, partition: reader.partition, position, key };
     const fault = { now: clock.now(), reason: "refused_by_log", error: error.message } as const;
     const letter = toDeadLetter(place, cause.value, fault);
     return publishSlice([{ kind: "letter", letter }], [letter]);

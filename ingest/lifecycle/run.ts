@@ -83,7 +83,8 @@ interface Known {
 
 function applyMessage({ calls, recalled, reader }: Known, { message, parsed }: Heard, now: number): Output[] {
   const letter = (reason: "invalid_json" | "invalid_signal" | "unknown_call", error: string): Output[] => {
-    const place = { source: reader.topic, partition: reader.partition, position: message.offset };
+    const { offset: position, key } = message;
+    const place = { source: reader.topic, partition: reader.partition, position, key };
     return [{ kind: "letter", letter: toDeadLetter(place, message.value, { now, reason, error }) }];
   };
   if (!parsed.ok) return letter(parsed.reason, parsed.error);

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { deadLetterSchema, toDeadLetter } from "../../ingest/dead-letter.ts";
+import { deadLetterSchema, isWhole, toDeadLetter } from "../../ingest/dead-letter.ts";
 import { parseSignal } from "../../ingest/signal.ts";
 import { anIncoming, secondsIn, startOfTime } from "../make.ts";
 
-const place = { source: "call-signals", partition: 2, position: 7 };
+const place = { source: "call-signals", partition: 2, position: 7, key: "call-1" };
 const letterOf = (raw: string, error = "no such thing") => {
   const message = toDeadLetter(place, raw, { now: startOfTime, reason: "invalid_signal", error });
   return { message, letter: deadLetterSchema.parse(JSON.parse(message.value)) };
@@ -14,15 +14,16 @@ describe("a dead letter", () => {
     const { message, letter } = letterOf("{}");
     expect(letter).toEqual({
       ...{ v: 1, id: "call-signals:2:7", at: secondsIn(0), source: "call-signals", partition: 2, position: 7 },
-      ...{ reason: "invalid_signal", error: "no such thing", raw: "{}" },
+      ...{ key: "call-1", reason: "invalid_signal", error: "no such thing", raw: "{}" },
     });
     expect(message).toMatchObject({ topic: "dead-letters", key: letter.id });
+    expect(isWhole(letter)).toBe(true);
   });
 
   it("of a line in a file has no partition", () => {
     const fault = { now: startOfTime, reason: "invalid_json", error: "broken" } as const;
     const letter = JSON.parse(toDeadLetter({ source: "calls.ndjson", position: 4 }, "{", fault).value);
-    expect(letter).toMatchObject({ id: "calls.ndjson:4", partition: null, position: 4 });
+    expect(letter).toMatchObject({ id: "calls.ndjson:4", partition: null, position: 4, key: null });
   });
 
   it.each([
@@ -37,6 +38,7 @@ describe("a dead letter", () => {
       expect(cut.endsWith("[cut]")).toBe(true);
       expect(cut.isWellFormed()).toBe(true);
     }
+    expect(isWhole(letter)).toBe(false);
   });
 
   it("does not cut a pair of surrogates in two", () => {

@@ -1,0 +1,67 @@
+import { z } from "zod";
+import type { Clock } from "./clock.ts";
+import { isoTime } from "./clock.ts";
+import type { EventLog, NewMessage } from "./log/log.ts";
+import { parseJson } from "./parse.ts";
+import { timestamp } from "./primitives.ts";
+
+/** Beside the letter that it is about, in its partition: somebody is about to redrive it, or has. */
+const markSchema = z.object({
+  v: z.literal(1),
+  redrives: z.string().min(1),
+  at: timestamp,
+  /** From 1; of several that begin the same one, whose mark stands first has it. */
+  attempt: z.number().int().min(1),
+  run: z.string().min(1),
+  state: z.enum(["begun", "done"]),
+});
+export type RedriveMark = z.infer<typeof markSchema>;
+
+/** How often, by whom and how far a letter was redriven. */
+export type Redriven = Pick<RedriveMark, "attempt" | "run" | "state" | "at">;
+
+/** Null for what is no mark, such as a letter. */
+export function parseMark(value: string): RedriveMark | null {
+  const json = parseJson(value);
+  const mark = markSchema.safeParse(json.ok ? json.value : undefined);
+  return mark.success ? mark.data : null;
+}
+
+export const toMark = (
+  { id, attempt, run, state }: { id: string } & Pick<RedriveMark, "attempt" | "run" | "state">,
+  clock: Clock,
+): NewMessage => ({
+  topic: "dead-letters",
+  key: id,
+  value: JSON.stringify({
+    ...{ v: 1, redrives: id, at: isoTime(clock.now()), attempt, run, state },
+  } satisfies RedriveMark),
+});
+
+/** What the marks of the log say by now; each reading goes on where the last one ended. */
+export function createMarks(log: Pick<EventLog, "read" | "ends">) {
+  const known = new Map<string, Redriven>();
+  const places: number[] = [];
+
+  function note({ redrives, attempt, run, state, at }: RedriveMark): void {
+    const before = known.get(redrives);
+    if (state === "begun" && attempt > (before?.attempt ?? 0)) known.set(redrives, { attempt, run, state, at });
+    if (state === "done" && run === before?.run) known.set(redrives, { attempt, run, state, at });
+  }
+
+  return {
+    of: (letterId: string): Redriven | undefined => known.get(letterId),
+    async readOn(): Promise<void> {
+      const ends = await log.ends("dead-letters");
+      for (const partition of ends.keys()) {
+        const offset = places[partition] ?? 0;
+        if (offset >= (ends[partition] ?? 0)) continue;
+        for await (const message of log.read({ topic: "dead-letters", partition, offset })) {
+          places[partition] = message.offset + 1;
+          const mark = parseMark(message.value);
+          if (mark !== null) note(mark);
+        }
+      }
+    },
+  };
+}

@@ -1,0 +1,99 @@
+import type { Clock } from "./clock.ts";
+import { type DeadLetter, deadLetterSchema, isWhole } from "./dead-letter.ts";
+import { type EventLog, type NewMessage, type Position, topics } from "./log/log.ts";
+import { parseJson } from "./parse.ts";
+import { createMarks, type Redriven, toMark } from "./redrive-mark.ts";
+
+/** A letter, and how far it was redriven; null when nobody has. */
+export interface HeldLetter {
+  readonly letter: DeadLetter;
+  readonly redriven: Redriven | null;
+}
+
+export type RedriveOutcome =
+  | { readonly kind: "redriven"; readonly position: Position }
+  /** It was or is being redriven already. */
+  | { readonly kind: "marked"; readonly redriven: Redriven }
+  /** It cannot be, for this reason. */
+  | { readonly kind: "impossible"; readonly why: string };
+
+export interface LetterBoxDeps {
+  readonly log: Pick<EventLog, "read" | "ends" | "publish">;
+  readonly clock: Clock;
+  /** Of this process among others that redrive at the same time. */
+  readonly run: string;
+}
+
+/**
+ * The dead letters that the log still has. What is redriven is published to its topic anew, at a new offset; a mark is
+ * published before and after, so that whoever is stopped in between, or does the same at the same time, leaves a trace.
+ */
+export function createLetterBox({ log, clock, run }: LetterBoxDeps) {
+  const marks = createMarks(log);
+
+  return {
+    /** By partition, oldest first; a letter that was written twice comes once. */
+    async *letters(): AsyncGenerator<HeldLetter> {
+      await marks.readOn();
+      for (const partition of (await log.ends("dead-letters")).keys()) {
+        const seen = new Set<string>();
+        for await (const { value } of log.read({ topic: "dead-letters", partition, offset: 0 })) {
+          const letter = parseLetter(value);
+          if (letter === null || seen.has(letter.id)) continue;
+          seen.add(letter.id);
+          yield { letter, redriven: marks.of(letter.id) ?? null };
+        }
+      }
+    },
+
+    /** `again`: though it has been redriven, or somebody has begun to. */
+    async redrive(letter: DeadLetter, { again = false } = {}): Promise<RedriveOutcome> {
+      const made = toRedrivenMessage(letter);
+      if (!made.ok) return { kind: "impossible", why: made.why };
+      await marks.readOn();
+      const before = marks.of(letter.id);
+      if (before !== undefined && !again) return { kind: "marked", redriven: before };
+      const mark = { id: letter.id, attempt: (before?.attempt ?? 0) + 1, run };
+      await log.publish([toMark({ ...mark, state: "begun" }, clock)]);
+      await marks.readOn();
+      const first = marks.of(letter.id);
+      // Somebody else's mark stands before ours: theirs is the redrive.
+      if (first !== undefined && first.run !== run) return { kind: "marked", redriven: first };
+      const [position] = await log.publish([made.message]);
+      await log.publish([toMark({ ...mark, state: "done" }, clock)]);
+      if (position === undefined) throw new Error("The log has not told where it put the message.");
+      return { kind: "redriven", position };
+    },
+  };
+}
+export type LetterBox = ReturnType<typeof createLetterBox>;
+
+/** Null for what is no letter, such as a mark. */
+function parseLetter(value: string): DeadLetter | null {
+  const json = parseJson(value);
+  const letter = deadLetterSchema.safeParse(json.ok ? json.value : undefined);
+  return letter.success ? letter.data : null;
+}
+
+type Made = { readonly ok: true; readonly message: NewMessage } | { readonly ok: false; readonly why: string };
+
+/** The message as it was; what can never be taken as it stands is not published again. */
+export function toRedrivenMessage(letter: DeadLetter): Made {
+  const { source, position, raw, reason } = letter;
+  const topic = topics.find((each) => each === source);
+  const no = (why: string): Made => ({ ok: false, why });
+  if (topic === undefined)
+    return no(`line ${position} of ${source} never was in the log: correct it there and ingest it again`);
+  if (!isWhole(letter)) return no("the message was too long to be kept whole: send it again from where it came");
+  const json = parseJson(raw);
+  if (!json.ok || reason === "invalid_json") return no("it is no JSON document, and never will be");
+  const key = letter.key ?? keyOf(json.value);
+  return key === null ? no("it does not tell what it is about") : { ok: true, message: { topic, key, value: raw } };
+}
+
+/** Of letters without a key: call topics go by the call, and of the others only the id must be the same. */
+function keyOf(value: unknown): string | null {
+  if (typeof value !== "object" || value === null) return null;
+  const found = [Reflect.get(value, "call_id"), Reflect.get(value, "id")].find((each) => typeof each === "string");
+  return typeof found === "string" ? found : null;
+}

@@ -1,0 +1,83 @@
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { toDeadLetter } from "../../../ingest/dead-letter.ts";
+import { openLmdbLog } from "../../../ingest/log/log-lmdb.ts";
+import { createKafkaLogs } from "../../ingest/log/kafka-rig.ts";
+import { testBrokers } from "../../kafka-server.ts";
+import { startOfTime } from "../../make.ts";
+import { temporaryFolder } from "../../temporary.ts";
+import { runCommandOf } from "./run-command.ts";
+
+const letters = ["refused_by_store", "unknown_call"].map((reason, index) =>
+  toDeadLetter({ source: "call-signals", partition: 0, position: index, key: "call-1" }, '{"call_id":"call-1"}', {
+    ...{ now: startOfTime, reason: reason as "refused_by_store", error: `no\nplace ${index}` },
+  }),
+);
+
+async function onEmbeddedLog() {
+  const dataDir = temporaryFolder();
+  const log = await openLmdbLog({ dir: join(dataDir, "log") });
+  await log.publish(letters);
+  await log.close();
+  return (...args: string[]) => runCommandOf("dead-letters", args, { DATA_DIR: dataDir });
+}
+
+describe("npm run dead-letters", () => {
+  it("lists, shows and redrives the letters of a log, and says what it did", async () => {
+    const run = await onEmbeddedLog();
+    const [listed, shown] = await Promise.all([
+      run("list", "--reason", "unknown_call"),
+      run("show", "call-signals:0:1"),
+    ]);
+    expect(listed).toMatchObject({ code: 0, err: "" });
+    expect(listed.out).toMatch(/^call-signals:0:1 {2}\S+ {2}unknown_call {2}waiting {2}no place 1\n$/);
+    expect(JSON.parse(shown.out)).toMatchObject({ key: "call-1", raw: '{"call_id":"call-1"}', redriven: null });
+    expect(await run("redrive", "--all", "--dry-run")).toMatchObject({
+      code: 0,
+      out: expect.stringContaining("2 of 2 letters would be redriven."),
+    });
+    expect(await run("redrive", "call-signals:0:1")).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/call-signals:0:1 {2}is call-signals:0:0 now\n1 of 1 letters were redriven/),
+    });
+    const [again, rest, all] = await Promise.all([
+      run("redrive", "call-signals:0:1"),
+      run("list"),
+      run("list", "--all"),
+    ]);
+    expect(again).toMatchObject({ code: 1, out: expect.stringContaining("do it once more with --again") });
+    expect(rest.out.split("\n")).toHaveLength(2);
+    expect(all.out).toMatch(/call-signals:0:1 {2}\S+ {2}unknown_call {2}redriven/);
+  });
+
+  it("says in one sentence what is wrong with how it is called, and exits with 1", async () => {
+    const run = await onEmbeddedLog();
+    const wrong: [args: string[], sentence: string][] = [
+      [[], "Say what to do: list, show, redrive."],
+      [["show"], "Name one letter: show ID."],
+      [["show", "nowhere:1"], "There is no dead letter nowhere:1"],
+      [["redrive"], "Name letters, or all that wait with --all."],
+      [["redrive", "--all", "--again"], "--again needs the ids of the letters."],
+      [["list", "--limit", "0"], "--limit 0 is no number of letters"],
+      [["list", "--every"], "Unknown option '--every'"],
+    ];
+    const runs = await Promise.all(wrong.map(([args]) => run(...args)));
+    for (const [index, [, sentence]] of wrong.entries()) {
+      expect(runs[index]).toMatchObject({ code: 1, out: "" });
+      expect(runs[index]?.err.startsWith(sentence), runs[index]?.err).toBe(true);
+    }
+  });
+});
+
+describe.skipIf(testBrokers === undefined)("npm run dead-letters on brokers (TEST_REDPANDA_BROKERS)", () => {
+  it("redrives what waits", async () => {
+    const { prefix, open } = createKafkaLogs();
+    const log = await open();
+    await log.publish(letters);
+    const settings = { REDPANDA_BROKERS: testBrokers ?? "", REDPANDA_TOPIC_PREFIX: prefix };
+    const run = (...args: string[]) => runCommandOf("dead-letters", args, settings);
+    expect((await run("redrive", "--all")).out).toContain("2 of 2 letters were redriven.");
+    expect(await run("list")).toMatchObject({ code: 0, out: "", err: "No dead letters wait.\n" });
+    expect((await log.ends("call-signals")).reduce((sum, end) => sum + end, 0)).toBe(2);
+  });
+});
