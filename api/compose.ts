@@ -11,6 +11,8 @@ import { createClosers } from "./closers.ts";
 import { createConfigChanges, openConfig, tendConfig } from "./config/open-config.ts";
 import type { ConfigStore } from "./config/store.ts";
 import { type ConsumerOptions, firstFailure, runConsumers } from "./consumers.ts";
+import { createMetrics, type Metrics } from "./metrics/metrics.ts";
+import { timed } from "./metrics/timed.ts";
 import { openDatabase, openLog, openWarehouse } from "./open-stores.ts";
 import { allOperations } from "./operations.ts";
 import type { Base, Parts } from "./parts.ts";
@@ -69,18 +71,28 @@ async function start<P>(settings: Settings, options: PlatformOptions, open: Open
   const closers = createClosers(logger);
   const onTrouble = (part: string) => (error: unknown) => logger.error({ err: error, part }, "will try again");
   try {
-    const log = closers.add(await openLog(settings, { clock, onTrouble: onTrouble("log") }));
-    return await open({ settings, clock, logger, closers, log, onTrouble }, options);
+    const metrics = createMetrics(clock);
+    const log = countPublished(closers.add(await openLog(settings, { clock, onTrouble: onTrouble("log") })), metrics);
+    return await open({ settings, clock, logger, closers, log, metrics, onTrouble }, options);
   } catch (error) {
     await closers.close();
     throw error;
   }
 }
 
+const countPublished = (log: EventLog, metrics: Metrics): EventLog => ({
+  ...log,
+  async publish(messages) {
+    const positions = await log.publish(messages);
+    metrics.published(messages);
+    return positions;
+  },
+});
+
 const does = ({ settings }: Base, role: Settings["ROLES"][number]): boolean => settings.ROLES.includes(role);
 
 async function openPlatform(base: Base, options: ConsumerOptions): Promise<Platform> {
-  const { settings, logger, closers, clock, log, onTrouble } = base;
+  const { settings, logger, closers, clock, log, metrics, onTrouble } = base;
   const warehouse = closers.add(await openWarehouse(settings));
   const database = closers.add(await openDatabase(settings, { clock, onTrouble: onTrouble("config") }));
   const { config, apiKeys, snapshot } = await openConfig(base, database);
@@ -119,14 +131,15 @@ async function openPlatform(base: Base, options: ConsumerOptions): Promise<Platf
   const guards = createGuards({ snapshot, verifyToken: tokenVerifier(settings, localIssuer), clock, limiters });
   const health = { ...storeChecks({ log, warehouse, database }, settings.ROLES), stopping: closers.closing };
   const app = (pageSession: PageSession) =>
-    createApp({ operations, guards, logger, health, pageSession, maxBodyBytes });
+    createApp({ operations, guards, logger, health, metrics, pageSession, maxBodyBytes });
 
   return {
     ...{ log, warehouse, config, apiKeys, issueToken: localIssuer?.issue ?? null, settled: snapshot.settled },
     async listen(session = { mode: "token" }) {
       // Whoever has just been given a key may use it with the first request.
       await snapshot.settled();
-      return closers.add(await serve(inFront(pingRoute, receiving(receiveRoute, app(session))), settings)).url;
+      const listener = inFront(pingRoute, receiving(receiveRoute, app(session)));
+      return closers.add(await serve(timed(metrics, listener), settings)).url;
     },
     failure: firstFailure([...consumers, live, ...(deliverer === null ? [] : [deliverer])]),
     stop: closers.close,
@@ -135,7 +148,7 @@ async function openPlatform(base: Base, options: ConsumerOptions): Promise<Platf
 
 /** Opens no store that its roles do not need. */
 async function openWorker(base: Base, options: ConsumerOptions): Promise<Process> {
-  const { settings, logger, closers, clock, log, onTrouble } = base;
+  const { settings, logger, closers, clock, log, metrics, onTrouble } = base;
   const warehouse = does(base, "load") ? closers.add(await openWarehouse(settings)) : undefined;
   const running: { readonly finished: Promise<unknown> }[] = runConsumers(base, { warehouse, ...options });
   const stores = { log, warehouse };
@@ -150,7 +163,7 @@ async function openWorker(base: Base, options: ConsumerOptions): Promise<Process
   }
   const health = { ...storeChecks(checked, settings.ROLES), stopping: closers.closing };
   return {
-    listen: async () => closers.add(await serve(createWorkerApp({ logger, health }), settings)).url,
+    listen: async () => closers.add(await serve(createWorkerApp({ logger, health, metrics }), settings)).url,
     failure: firstFailure(running),
     stop: closers.close,
   };

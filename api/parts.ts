@@ -5,6 +5,7 @@ import type { Warehouse } from "../warehouse/warehouse.ts";
 import type { Closers } from "./closers.ts";
 import type { Database } from "./config/database.ts";
 import type { Snapshot } from "./config/snapshot.ts";
+import type { Metrics } from "./metrics/metrics.ts";
 import type { Settings } from "./settings.ts";
 
 /** What every process is made with, whatever its roles. */
@@ -15,6 +16,7 @@ export interface Base {
   /** What is opened is handed to it, and closed in reverse order. */
   readonly closers: Closers;
   readonly log: EventLog;
+  readonly metrics: Metrics;
   /** Logs what a part could not do and will try again. */
   onTrouble(part: string): (error: unknown) => void;
 }

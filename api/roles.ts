@@ -10,7 +10,7 @@ export const rolesField = z
   .pipe(z.array(z.enum(roles)))
   .prefault(roles.join(","))
   .describe(
-    "What this process does, by commas; any number of processes may do each. Fewer than all need REDPANDA_BROKERS, deliver apart from api DATABASE_URL. Every process answers /healthz and /readyz on its PORT.",
+    "What this process does, by commas; any number of processes may do each. Fewer than all need REDPANDA_BROKERS, deliver apart from api DATABASE_URL. Every process answers /healthz, /readyz and /metrics on its PORT.",
   );
 
 interface Given {

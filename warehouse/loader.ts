@@ -20,6 +20,14 @@ export interface LoadedBatch {
   readonly oldestAgeMs: number;
 }
 
+/** What a partition's worker has taken and not stored yet. */
+export interface Waiting {
+  readonly topic: LoadedTopic;
+  readonly partition: number;
+  /** When the first of it was published; null when there is none. */
+  readonly publishedAt: number | null;
+}
+
 export interface LoaderOptions {
   readonly log: EventLog;
   readonly warehouse: Warehouse;
@@ -27,6 +35,8 @@ export interface LoaderOptions {
   /** How long a message may wait for others, so that they share one insert. Default 250. */
   readonly lingerMs?: number;
   onBatch?(batch: LoadedBatch): void;
+  /** Told when messages were taken, and when none is left to be stored. */
+  onWaiting?(waiting: Waiting): void;
   /** Told of each failed attempt; the loader goes on trying and drops nothing. */
   onTrouble(error: unknown): void;
 }
@@ -54,7 +64,8 @@ interface PartitionWork extends LoaderOptions {
 }
 
 async function loadPartition(work: PartitionWork, topic: LoadedTopic): Promise<void> {
-  const { reader, clock, lingerMs = 250, onBatch, onTrouble } = work;
+  const { reader, clock, lingerMs = 250, onBatch, onWaiting = () => undefined, onTrouble } = work;
+  const { partition } = reader;
   let place = await placeInLog(work);
   if (place === null) return;
   reader.seek(place);
@@ -63,12 +74,14 @@ async function loadPartition(work: PartitionWork, topic: LoadedTopic): Promise<v
     const [first] = messages;
     if (first === undefined) continue;
     if (first.offset > place) onTrouble(removedMessages(reader, place, first.offset));
+    onWaiting({ topic, partition, publishedAt: first.publishedAt });
     const fate = await storeMessages(work, messages);
+    onWaiting({ topic, partition, publishedAt: null });
     if (fate === null) return;
     place = toRange(reader, messages).nextOffset;
     onBatch?.({
       topic,
-      partition: reader.partition,
+      partition,
       consumed: messages.length,
       stored: fate.stored,
       duplicate: fate.duplicate,

@@ -1,17 +1,18 @@
+import type { Metrics } from "../metrics/metrics.ts";
 import type { Parts } from "../parts.ts";
 import { openLiveFacts } from "./figures/open-live-facts.ts";
 import { createInboundPings } from "./inbound/inbound-pings.ts";
 import { createAsk } from "./quotes/ask-route.ts";
 import { createPingControls } from "./rtb/controls.ts";
 import { createPing } from "./rtb/ping.ts";
-import { createPinger } from "./rtb/pinger.ts";
+import { createPinger, type PingSender } from "./rtb/pinger.ts";
 import { createTcpa } from "./tcpa/tcpa.ts";
 
 /** What decides where calls go and what pings are answered, with what it knows of calls in memory. */
-export async function openRouting({ settings, clock, closers, onTrouble, ...stores }: Parts) {
+export async function openRouting({ settings, clock, closers, metrics, onTrouble, ...stores }: Parts) {
   const { log, warehouse, database, snapshot } = stores;
   const { ALLOW_PRIVATE_DESTINATIONS: allowPrivateDestinations, NO_LOSS_PINGS: noLoss } = settings;
-  const pinger = closers.add(createPinger({ allowPrivateDestinations }));
+  const pinger = timedBids(closers.add(createPinger({ allowPrivateDestinations })), metrics);
   const tcpa = closers.add(createTcpa({ allowPrivateDestinations, clock }));
   const ping = createPing({ controls: createPingControls({ clock }), sender: pinger, clock });
   const { ask, askRoute } = createAsk({ ping, clock });
@@ -22,8 +23,17 @@ export async function openRouting({ settings, clock, closers, onTrouble, ...stor
     createInboundPings({
       ...{ database, clock, askRoute, factsOf: live.factsOf, checkTcpa: tcpa.check, noLoss },
       ...{ configOf: snapshot.config, publish: log.publish, onTrouble: onTrouble("pings") },
+      onRecorded: metrics.pinged,
     }),
   );
   return { pinger, checkTcpa: tcpa.check, ask, live, pings };
 }
+const timedBids = ({ send }: PingSender, { bid }: Metrics): PingSender => ({
+  async send(request, signal) {
+    const began = performance.now();
+    const answer = await send(request, signal);
+    bid(answer.kind === "answered" ? answer.kind : answer.fault.kind, performance.now() - began);
+    return answer;
+  },
+});
 export type Routing = Awaited<ReturnType<typeof openRouting>>;

@@ -1,6 +1,8 @@
 import express, { type Express } from "express";
 import type { Logger } from "pino";
 import { pinoHttp } from "pino-http";
+import type { Metrics } from "../metrics/metrics.ts";
+import { metricsRoutes } from "../metrics/metrics-routes.ts";
 import { docsRoutes } from "./docs.ts";
 import { answerErrors, answerNotFound } from "./error-answers.ts";
 import { type Health, healthRoutes } from "./health.ts";
@@ -13,17 +15,27 @@ export interface AppDeps {
   readonly guards: OperationGuards;
   readonly logger: Logger;
   readonly health: Health;
+  readonly metrics: Pick<Metrics, "registry">;
   readonly pageSession: PageSession;
   readonly maxBodyBytes: number;
 }
 
 /** Everything that is served, on one port (architecture: Modes). */
-export function createApp({ operations, guards, logger, health, pageSession, maxBodyBytes }: AppDeps): Express {
+export function createApp({
+  operations,
+  guards,
+  logger,
+  health,
+  metrics,
+  pageSession,
+  maxBodyBytes,
+}: AppDeps): Express {
   const app = express();
   app.disable("x-powered-by");
   app.set("etag", false);
   app.use(requestLog(logger));
   app.use(healthRoutes(health));
+  app.use(metricsRoutes(metrics));
   app.use(operationRoutes(operations, guards, { maxBodyBytes }));
   app.use(docsRoutes(operations));
   app.use(pageRoutes(pageSession));
@@ -33,11 +45,12 @@ export function createApp({ operations, guards, logger, health, pageSession, max
 }
 
 /** What a process without the API serves: how it is. */
-export function createWorkerApp({ logger, health }: Pick<AppDeps, "logger" | "health">): Express {
+export function createWorkerApp({ logger, health, metrics }: Pick<AppDeps, "logger" | "health" | "metrics">): Express {
   const app = express();
   app.disable("x-powered-by");
   app.use(requestLog(logger));
   app.use(healthRoutes(health));
+  app.use(metricsRoutes(metrics));
   app.use(answerNotFound);
   app.use(answerErrors);
   return app;

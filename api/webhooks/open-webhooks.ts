@@ -5,7 +5,7 @@ import type { Routing } from "../routing/open-routing.ts";
 import type { Settings } from "../settings.ts";
 import type { OpenCallStore } from "../telephony/open-calls.ts";
 import { createDeliveryDesk, type DeliveryTerms, openDelivery } from "./deliver/open-delivery.ts";
-import { createSender } from "./deliver/send.ts";
+import { createSender, type Sender } from "./deliver/send.ts";
 import { createReceiver } from "./receive/receiver.ts";
 import { createRedeliveries } from "./redeliver/redeliveries.ts";
 
@@ -28,8 +28,15 @@ export function openDeliveryDesk(parts: ConfigParts) {
   return desk;
 }
 
-function deskDepsOf({ settings, log, database, clock, closers, onTrouble }: ConfigParts) {
-  const sender = closers.add(createSender({ allowPrivateDestinations: settings.ALLOW_PRIVATE_DESTINATIONS }));
+function deskDepsOf({ settings, log, database, clock, closers, metrics, onTrouble }: ConfigParts) {
+  const { send } = closers.add(createSender({ allowPrivateDestinations: settings.ALLOW_PRIVATE_DESTINATIONS }));
+  const sender: Pick<Sender, "send"> = {
+    async send(request) {
+      const exchange = await send(request);
+      metrics.delivered(exchange.outcome, exchange.elapsedMs);
+      return exchange;
+    },
+  };
   const terms = deliveryTermsOf(settings);
   return { log, database, sender, clock, terms, random: Math.random, onTrouble: onTrouble("deliver") };
 }

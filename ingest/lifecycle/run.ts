@@ -21,6 +21,14 @@ export interface LifecycleOptions {
   readonly clock: Clock;
   /** Told of each failed attempt; the lifecycle itself goes on trying. */
   onTrouble(error: unknown): void;
+  onBatch?(batch: LifecycleBatch): void;
+}
+
+/** What became of a batch of signals. */
+export interface LifecycleBatch {
+  readonly signals: number;
+  /** Those of them that could not be used. */
+  readonly deadLettered: number;
 }
 
 /**
@@ -35,7 +43,7 @@ export function runLifecycle(options: LifecycleOptions): Consumer {
   });
 }
 
-async function workOn({ log, clock, onTrouble }: LifecycleOptions, reader: PartitionReader): Promise<void> {
+async function workOn({ log, clock, onTrouble, onBatch }: LifecycleOptions, reader: PartitionReader): Promise<void> {
   const retry: Retry = { clock, onTrouble, signal: reader.signal };
   const calls = createCallMemory();
   const publish = createPublisher({ log, clock, calls, reader, retry });
@@ -47,12 +55,15 @@ async function workOn({ log, clock, onTrouble }: LifecycleOptions, reader: Parti
     const recalled = await untilDone(retry, () => recall(log, reader, { calls, signals }));
     if (recalled === null || reader.signal.aborted) return;
     const output = heard.flatMap((each) => applyMessage({ calls, recalled, reader }, each, clock.now()));
+    const deadLettered = output.filter(({ kind }) => kind === "letter").length;
     // A timer must not overtake a signal that was there before it: marks wait until the signals have been read.
     if (batch.caughtUp) output.push(...fireTimers(calls, clock.now()));
     const last = batch.messages.at(-1)?.offset;
     if (last !== undefined) output.push(...tellLongUntold(calls, last));
     if (!(await publish(output))) return;
-    if (last !== undefined && (await untilDone(retry, () => commit(reader, calls, last + 1))) === null) return;
+    if (last === undefined) continue;
+    if ((await untilDone(retry, () => commit(reader, calls, last + 1))) === null) return;
+    onBatch?.({ signals: heard.length, deadLettered });
   }
 }
 

@@ -27,12 +27,18 @@ async function openRig({ change = (warehouse) => warehouse, faults = {}, ...opti
   let warehouse = await openDuckdbWarehouse({ path: join(folder, "warehouse.duckdb") });
   const faulty = withFaults(log, faults);
   const batches: LoadedBatch[] = [];
+  const waiting: (number | null)[] = [];
   const troubles: unknown[] = [];
   const consumers: ReturnType<typeof runLoader> = [];
   const start = () => {
     const options = { log: faulty, clock, warehouse: change(warehouse), lingerMs: 0 };
     consumers.push(
-      ...runLoader({ ...options, onBatch: (batch) => batches.push(batch), onTrouble: (error) => troubles.push(error) }),
+      ...runLoader({
+        ...options,
+        onBatch: (batch) => batches.push(batch),
+        onWaiting: ({ publishedAt }) => waiting.push(publishedAt),
+        onTrouble: (error) => troubles.push(error),
+      }),
     );
   };
   const stop = async () => {
@@ -60,7 +66,21 @@ async function openRig({ change = (warehouse) => warehouse, faults = {}, ...opti
     warehouse = await openDuckdbWarehouse({ path: ":memory:" });
   };
   const position = () => warehouse.position("webhook-deliveries", 0);
-  return { clock, log, warehouse, batches, troubles, start, stop, publish, stored, letters, loseWarehouse, position };
+  return {
+    clock,
+    log,
+    warehouse,
+    batches,
+    waiting,
+    troubles,
+    start,
+    stop,
+    publish,
+    stored,
+    letters,
+    loseWarehouse,
+    position,
+  };
 }
 
 const records = (from: number, to: number): string[] =>
@@ -145,6 +165,8 @@ describe("the loader", () => {
     });
     expect(await rig.stored()).toHaveLength(3);
     expect(rig.troubles).toHaveLength(3);
+    // Since when what it holds has waited, until it is stored.
+    expect(rig.waiting).toEqual([startOfTime, null]);
   });
 
   it("refuses to go on with another log than the warehouse was filled from", async () => {

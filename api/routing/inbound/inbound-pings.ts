@@ -15,6 +15,8 @@ export interface InboundPingsDeps extends Omit<AnswerDeps, "allocations"> {
   configOf(orgId: string): OrgConfig | undefined;
   /** Makes records durable in the log. */
   readonly publish: RecordBufferDeps["publish"];
+  /** Told how each ping was answered. */
+  onRecorded?(outcome: Recorded["outcome"]): void;
   /** Told of what nobody waits for; it is tried again, or can be done without. */
   onTrouble(error: unknown): void;
 }
@@ -35,6 +37,7 @@ export function createInboundPings(deps: InboundPingsDeps) {
   function record(ping: AskedPing, recorded: Omit<Recorded, "answeredAt">): void {
     const { outcome, reason } = recorded;
     const answeredAt = clock.now();
+    deps.onRecorded?.(outcome);
     ping.journal.note("ping.answered", { outcome, reason });
     setImmediate(() => records.add(toMessages(ping, { ...recorded, answeredAt })));
   }

@@ -1,0 +1,73 @@
+import { describe, expect, it } from "vitest";
+import { createMetrics } from "../../../api/metrics/metrics.ts";
+import type { LoadedBatch } from "../../../warehouse/loader.ts";
+import { startOfTime } from "../../make.ts";
+import { createManualClock } from "../../manual-clock.ts";
+
+function createRig() {
+  const clock = createManualClock(startOfTime);
+  const metrics = createMetrics(clock);
+  const lines = async (name: string) =>
+    (await metrics.registry.metrics()).split("\n").filter((line) => line.startsWith(`trunkline_${name}`));
+  return { clock, metrics, lines };
+}
+
+const batch = (more: Partial<LoadedBatch>): LoadedBatch => ({
+  ...{ topic: "call-events", partition: 0, consumed: 0, stored: 0, duplicate: 0, deadLettered: 0, oldestAgeMs: 0 },
+  ...more,
+});
+
+describe("the loader's metrics", () => {
+  it("add up for each topic, over its partitions and batches", async () => {
+    const { metrics, lines } = createRig();
+    metrics.loaded(batch({ consumed: 10, stored: 7, duplicate: 2, deadLettered: 1 }));
+    metrics.loaded(batch({ partition: 1, consumed: 5, stored: 5 }));
+    metrics.loaded(batch({ topic: "audit-log", consumed: 1, stored: 1 }));
+    expect(await lines("loader_consumed")).toEqual([
+      'trunkline_loader_consumed_messages_total{topic="call-events"} 15',
+      'trunkline_loader_consumed_messages_total{topic="audit-log"} 1',
+    ]);
+    expect(await lines("loader_messages_total")).toEqual([
+      'trunkline_loader_messages_total{topic="call-events",fate="stored"} 12',
+      'trunkline_loader_messages_total{topic="call-events",fate="duplicate"} 2',
+      'trunkline_loader_messages_total{topic="call-events",fate="dead_lettered"} 1',
+      'trunkline_loader_messages_total{topic="audit-log",fate="stored"} 1',
+      'trunkline_loader_messages_total{topic="audit-log",fate="duplicate"} 0',
+      'trunkline_loader_messages_total{topic="audit-log",fate="dead_lettered"} 0',
+    ]);
+  });
+
+  it("tell how old what is not stored yet has become by the time they are asked", async () => {
+    const { clock, metrics, lines } = createRig();
+    const topic = "call-events";
+    metrics.waiting({ topic, partition: 0, publishedAt: startOfTime - 1000 });
+    metrics.waiting({ topic, partition: 1, publishedAt: startOfTime });
+    clock.advance(4000);
+    const name = 'trunkline_loader_oldest_unstored_seconds{topic="call-events"}';
+    expect(await lines("loader_oldest")).toEqual([`${name} 5`]);
+    metrics.waiting({ topic, partition: 0, publishedAt: null });
+    expect(await lines("loader_oldest")).toEqual([`${name} 4`]);
+    metrics.waiting({ topic, partition: 1, publishedAt: null });
+    expect(await lines("loader_oldest")).toEqual([`${name} 0`]);
+  });
+
+  it("sort the ages at storage by size", async () => {
+    const { metrics, lines } = createRig();
+    metrics.loaded(batch({ consumed: 1, stored: 1, oldestAgeMs: 700 }));
+    const within = async (le: string) =>
+      (await lines("loader_age_at_storage_seconds_bucket")).find((line) => line.includes(`le="${le}"`));
+    expect(await within("0.5")).toMatch(/ 0$/);
+    expect(await within("1")).toMatch(/ 1$/);
+  });
+});
+
+describe("the lifecycle's metrics", () => {
+  it("tell signals that could not be used from the others", async () => {
+    const { metrics, lines } = createRig();
+    metrics.heard({ signals: 5, deadLettered: 2 });
+    expect(await lines("lifecycle")).toEqual([
+      'trunkline_lifecycle_signals_total{fate="dead_lettered"} 2',
+      'trunkline_lifecycle_signals_total{fate="taken"} 3',
+    ]);
+  });
+});
