@@ -1,7 +1,8 @@
 import type { OrgId } from "../../ingest/primitives.ts";
 import { conflict, ValidationError } from "../serve/errors.ts";
 import type { Queryable } from "./database.ts";
-import { findNames, findReferrers, type StoredDocument } from "./documents.ts";
+import { findReferrers } from "./document-references.ts";
+import { findNames, type StoredDocument } from "./documents.ts";
 import { type Document, keysOf, nameOf, referencesOf } from "./fields.ts";
 import type { FindName, Reference, ResourceDefinition } from "./resource.ts";
 

@@ -4,12 +4,12 @@ import { conflict, notFound } from "../serve/errors.ts";
 import { defineOperation, type Operation } from "../serve/operation.ts";
 import { pageOf, pageQuery, toPage } from "../serve/pages.ts";
 import type { Queryable } from "./database.ts";
+import type { Edit } from "./edits.ts";
 import type { Document } from "./fields.ts";
 import { actorOf, type ConfigOperationsDeps } from "./operations.ts";
 import { answerSchema } from "./resource.ts";
 import { number } from "./resources/number.ts";
 import { numberPool } from "./resources/number-pool.ts";
-import type { Edit } from "./service.ts";
 
 const id = z.string().min(1).max(64);
 const params = z.object({ number_pool_id: id });

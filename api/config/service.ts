@@ -1,27 +1,15 @@
-import { isDeepStrictEqual } from "node:util";
 import { v4 as uuidv4 } from "uuid";
-import type { AuditRecord } from "../../ingest/audit.ts";
 import { type Clock, isoTime } from "../../ingest/clock.ts";
 import type { OrgId } from "../../ingest/primitives.ts";
+import type { Page } from "../../sql/page.ts";
 import { actorName } from "../serve/caller.ts";
-import { conflict, notFound } from "../serve/errors.ts";
-import { type Actor, type AuditOutbox, recordChange } from "./audit.ts";
+import { type Actor, recordChange } from "./audit.ts";
 import { diffDocuments } from "./audit-changes.ts";
-import { type ConfigChange, type Database, DatabaseError, type Queryable, type Transaction } from "./database.ts";
-import {
-  deleteDocument,
-  findByUniqueKey,
-  findDocument,
-  findReferrers,
-  insertDocument,
-  type ListFilter,
-  listDocuments,
-  nextInSequence,
-  type Page,
-  replaceDocument,
-  replaceReferences,
-  type StoredDocument,
-} from "./documents.ts";
+import { type ChangesDeps, createChanges, OvertakenError } from "./changes.ts";
+import { type ListFilter, listDocuments } from "./document-list.ts";
+import { replaceReferences } from "./document-references.ts";
+import { deleteDocument, insertDocument, nextInSequence } from "./documents.ts";
+import { createEdits, type Edit, mustFind } from "./edits.ts";
 import {
   changeOf,
   type Document,
@@ -39,63 +27,19 @@ import { isPaused, type PauseRequest, toPauseState } from "./pause.ts";
 import type { PrepareContext, ResourceDefinition } from "./resource.ts";
 import { createViews } from "./views.ts";
 
-/** Tries of a change that another one came before: as many as change one document at the same time, at the worst. */
-const maxTries = 40;
-
-export interface ResourceServiceDeps {
-  readonly database: Database;
-  readonly outbox: AuditOutbox;
+export interface ResourceServiceDeps extends ChangesDeps {
   readonly clock: Clock;
   /** The kinds of resource by their type. */
   readonly definitions: ReadonlyMap<string, ResourceDefinition>;
-  /** Resolves when decisions see every change that was announced before. */
-  settled(): Promise<void>;
-  onTrouble(error: unknown): void;
-}
-
-export interface Edit {
-  readonly id: string;
-  readonly action: AuditRecord["action"];
-  /** The document as it shall stand, the same one to leave it untouched; thrown errors refuse the change. */
-  apply(doc: Document, now: number): Document;
-}
-
-interface EditOfStored {
-  readonly definition: ResourceDefinition;
-  readonly actor: Actor;
-  readonly stored: StoredDocument;
-  readonly given: Omit<Edit, "id">;
-  readonly now: number;
 }
 
 /** What is done with config resources, the same for every kind (semantics 6). */
 export function createResourceService(deps: ResourceServiceDeps) {
-  const { database, outbox, clock, definitions, settled, onTrouble } = deps;
+  const { database, clock, definitions } = deps;
   const integrity = createIntegrity(definitions);
+  const change = createChanges(deps);
+  const { applyEdit, detach } = createEdits({ integrity, definitions });
   const { toView, toViews } = createViews({ integrity, clock });
-
-  /** A change, its audit record and the telling of it in one transaction; then the record goes to the log. */
-  async function change<T>(
-    work: (db: Queryable) => Promise<{ result: T; changes: readonly ConfigChange[] }>,
-  ): Promise<T> {
-    const told = async (db: Transaction): Promise<T> => {
-      const { result, changes } = await work(db);
-      await db.announce(changes);
-      return result;
-    };
-    for (let tries = 1; ; tries++) {
-      try {
-        const result = await database.transaction(told);
-        await settled();
-        // The record is safe in the database: the answer need not wait for the log, nor fail with it.
-        outbox.drain().catch(onTrouble);
-        return result;
-      } catch (error) {
-        if (!isRace(error)) throw error;
-        if (tries === maxTries) throw conflict("Others are changing the same at this moment; try again.");
-      }
-    }
-  }
 
   function create(definition: ResourceDefinition, actor: Actor, input: Fields): Promise<Fields> {
     const now = clock.now();
@@ -163,17 +107,6 @@ export function createResourceService(deps: ResourceServiceDeps) {
     });
   }
 
-  async function applyEdit(db: Queryable, { definition, actor, stored, given, now }: EditOfStored): Promise<Document> {
-    const applied = given.apply(stored.doc, now);
-    if (applied === stored.doc) return stored.doc;
-    const doc: Document = { ...applied, updated_at: isoTime(now) };
-    await save(db, definition, { stored, doc });
-    const changes = diffDocuments(definition, stored.doc, doc);
-    const { action } = given;
-    if (changes.length > 0) await recordChange(db, actor, { action, entity: entityOf(definition, doc), changes, now });
-    return doc;
-  }
-
   const patch = (definition: ResourceDefinition, actor: Actor, { id, input }: { id: string; input: Fields }) =>
     edit(definition, actor, {
       id,
@@ -226,62 +159,9 @@ export function createResourceService(deps: ResourceServiceDeps) {
     });
   }
 
-  async function detach(
-    db: Queryable,
-    { definition, actor, stored: named, now }: Omit<EditOfStored, "given">,
-  ): Promise<ConfigChange[]> {
-    const by = definitions.get(definition.detach?.type ?? "");
-    if (by === undefined || definition.detach === undefined) return [];
-    const { without } = definition.detach;
-    const changes: ConfigChange[] = [];
-    for (const stored of await findReferrers(db, named.doc.org_id, { type: named.type, id: named.doc.id })) {
-      if (stored.type !== by.type) continue;
-      const apply = (doc: Document) => ({ ...doc, ...without(doc, named.doc.id) });
-      await applyEdit(db, { definition: by, actor, stored, given: { action: "update", apply }, now });
-      changes.push(changeOf(by, stored.doc));
-    }
-    return changes;
-  }
-
-  async function save(
-    db: Queryable,
-    definition: ResourceDefinition,
-    { stored, doc }: { stored: StoredDocument; doc: Document },
-  ): Promise<void> {
-    await integrity.checkReferences(db, { definition, doc, previous: stored.doc });
-    const [before, keys] = [keysOf(definition, stored.doc), keysOf(definition, doc)];
-    const changed = keys.externalId !== before.externalId || keys.uniqueKey !== before.uniqueKey;
-    if (changed) await integrity.checkUnique(db, definition, doc);
-    if (!(await replaceDocument(db, stored, doc, { ...keys, changed }))) throw new OvertakenError();
-    const references = referencesOf(definition, doc);
-    if (!isDeepStrictEqual(references, referencesOf(definition, stored.doc))) {
-      await replaceReferences(db, definition.type, doc, references);
-    }
-  }
-
-  async function mustFind(
-    db: Queryable,
-    orgId: OrgId,
-    { definition, id }: { definition: ResourceDefinition; id: string },
-  ) {
-    const byKey = definition.numericId === true && !/^\d+$/.test(id);
-    const stored = await (byKey ? findByUniqueKey : findDocument)(db, orgId, definition.type, id);
-    if (stored === null) throw notFound(`The ${definition.title.one} ${id}`);
-    return stored;
-  }
-
   return { create, get, list, edit, editAll, patch, pause, resume, remove };
 }
 export type ResourceService = ReturnType<typeof createResourceService>;
-
-/** Another change of the same document came first. */
-class OvertakenError extends Error {
-  override readonly name = "OvertakenError";
-}
-
-/** Lost to a change at the same time: tried again, it finds that change and says what is wrong, if anything is. */
-const isRace = (error: unknown): boolean =>
-  error instanceof OvertakenError || (error instanceof DatabaseError && error.code === "unique_violation");
 
 const prepare = (
   definition: ResourceDefinition,

@@ -1,7 +1,8 @@
 import { type Clock, isoTime } from "../../ingest/clock.ts";
 import type { OrgId } from "../../ingest/primitives.ts";
 import type { Database, DatabaseRow, Queryable } from "./database.ts";
-import { replaceKeys, replaceReferences } from "./documents.ts";
+import { replaceReferences } from "./document-references.ts";
+import { replaceKeys } from "./documents.ts";
 import { findDocuments, findExisting, insertDocuments, insertReferences } from "./documents-bulk.ts";
 import { type Document, keysOf, referencesOf } from "./fields.ts";
 import { type ConfigDocument, type ConfigInput, definitionOf, type ResourceType, toDocument } from "./registry.ts";

@@ -1,6 +1,6 @@
 import type { Clock } from "../../ingest/clock.ts";
 import type { Queryable } from "./database.ts";
-import { findNaming } from "./documents.ts";
+import { findNaming } from "./document-references.ts";
 import { type Document, type Fields, referencesOf } from "./fields.ts";
 import type { Integrity } from "./integrity.ts";
 import { pauseView } from "./pause.ts";

@@ -1,0 +1,78 @@
+import type { OrgId } from "../../ingest/primitives.ts";
+import { fromNearerEnd, type Page } from "../../sql/page.ts";
+import type { DatabaseValue, Queryable } from "./database.ts";
+import { findStretch } from "./document-hours.ts";
+import { columns, type StoredDocument, toStored } from "./documents.ts";
+
+/** What a list is narrowed to. Fields and kinds come from the resource's definition, values from the request. */
+export type ListFilter = { readonly value: string } & (
+  | { readonly by: "field"; readonly field: string }
+  /** Documents that name the one of this kind whose id is the value, or that it names and none made before it. */
+  | { readonly by: "naming" | "named_by"; readonly type: string }
+  /** "true": documents that are paused at the time `now`. */
+  | { readonly by: "pause"; readonly now: string }
+);
+
+/** One page by creation, and how many documents match in all (semantics 6.5). */
+export async function listDocuments(
+  db: Queryable,
+  orgId: OrgId,
+  { type, filters, page }: { type: string; filters: readonly ListFilter[]; page: Page },
+) {
+  const params: DatabaseValue[] = [orgId, type];
+  const bind = (value: DatabaseValue) => `$${params.push(value)}`;
+  const where = ["org_id = $1", "type = $2", ...filters.map((filter) => toCondition(filter, bind))].join(" AND ");
+  if (filters.length > 0) {
+    const [count] = await db.query(`SELECT count(*) AS total FROM documents WHERE ${where}`, params);
+    const total = Number(count?.total ?? 0);
+    return { documents: await readPage(db, { where, params, page, count: total }), total };
+  }
+  // Only the hours of the page are read, so that it costs the same however long the list is.
+  const { total, before, inside, fromMs, toMs } = await findStretch(db, orgId, { type, page });
+  const documents = await readPage(db, {
+    where: `${where} AND created_ms >= ${bind(fromMs)} AND created_ms < ${bind(toMs)}`,
+    ...{ params, page: { ...page, offset: page.offset - before }, count: inside },
+  });
+  return { documents, total };
+}
+
+interface PageOf {
+  readonly where: string;
+  readonly params: readonly DatabaseValue[];
+  readonly page: Page;
+  /** Documents that the condition holds of. */
+  readonly count: number;
+}
+
+async function readPage(db: Queryable, { where, params, page, count }: PageOf): Promise<StoredDocument[]> {
+  const { order, limit, offset, reversed } = fromNearerEnd(page, count);
+  if (limit === 0) return [];
+  // Longer ids are later ones where ids are whole numbers; others are all of one length.
+  const rows = await db.query(
+    `SELECT ${columns} FROM documents WHERE ${where}
+     ORDER BY created_ms ${order}, length(id) ${order}, id ${order} LIMIT ${limit} OFFSET ${offset}`,
+    params,
+  );
+  const documents = rows.map(toStored);
+  return reversed ? documents.reverse() : documents;
+}
+
+function toCondition(filter: ListFilter, bind: (value: DatabaseValue) => string): string {
+  const { by, value } = filter;
+  if (by === "field") return `(doc->>'${filter.field}') = ${bind(value)}`;
+  if (by === "pause") {
+    const until = "(doc->'pause'->>'paused_until')";
+    const paused = `(doc->'pause'->>'paused_at') IS NOT NULL AND (${until} IS NULL OR ${until} > ${bind(filter.now)})`;
+    return `${value === "true" ? "" : "NOT "}(${paused})`;
+  }
+  const [own, other] = by === "naming" ? ["from", "to"] : ["to", "from"];
+  const named = `r.${own}_type = documents.type AND r.${own}_id = documents.id AND r.${other}_type = '${filter.type}'`;
+  const place = bind(value);
+  const isNamed = `EXISTS (SELECT 1 FROM document_references r WHERE ${named} AND r.${other}_id = ${place})`;
+  if (by === "naming") return isNamed;
+  // Of several that name it, the one that answers show.
+  return `${isNamed} AND NOT EXISTS (
+     SELECT 1 FROM document_references r JOIN documents d ON d.type = r.from_type AND d.id = r.from_id
+     JOIN documents asked ON asked.type = '${filter.type}' AND asked.id = ${place}
+     WHERE ${named} AND (d.created_at < asked.created_at OR (d.created_at = asked.created_at AND d.id < asked.id)))`;
+}

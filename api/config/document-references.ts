@@ -1,0 +1,58 @@
+import type { OrgId } from "../../ingest/primitives.ts";
+import type { Queryable } from "./database.ts";
+import { toStored } from "./documents.ts";
+import { insertReferences } from "./documents-bulk.ts";
+import type { DocumentBase, Reference } from "./resource.ts";
+
+export async function replaceReferences(
+  db: Queryable,
+  type: string,
+  doc: DocumentBase,
+  references: readonly Reference[],
+): Promise<void> {
+  await db.query("DELETE FROM document_references WHERE from_type = $1 AND from_id = $2", [type, doc.id]);
+  await insertReferences(db, [{ type, doc, references }]);
+}
+
+/** Other documents that name this one, at most `limit` where it is given. */
+export async function findReferrers(db: Queryable, orgId: OrgId, to: { type: string; id: string }, limit?: number) {
+  const rows = await db.query(
+    `SELECT d.type, d.version, d.doc FROM document_references r JOIN documents d ON d.type = r.from_type AND d.id = r.from_id
+     WHERE r.org_id = $1 AND r.to_type = $2 AND r.to_id = $3 AND NOT (r.from_type = $2 AND r.from_id = $3) ORDER BY d.type, d.id${limit === undefined ? "" : ` LIMIT ${limit}`}`,
+    [orgId, to.type, to.id],
+  );
+  return rows.map(toStored);
+}
+
+/** By id of documents of one kind, the id of the document of the kind `by` that names it, of several the first made. */
+export async function findNaming(
+  db: Queryable,
+  orgId: OrgId,
+  { type, ids, by }: { type: string; ids: readonly string[]; by: string },
+): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  const places = ids.map((_, index) => `$${index + 4}`).join(", ");
+  const rows = await db.query(
+    `SELECT DISTINCT ON (r.to_id) r.to_id, r.from_id
+     FROM document_references r JOIN documents d ON d.type = r.from_type AND d.id = r.from_id
+     WHERE r.org_id = $1 AND r.to_type = $2 AND r.from_type = $3 AND r.to_id IN (${places})
+     ORDER BY r.to_id, d.created_at, d.id`,
+    [orgId, type, by, ...ids],
+  );
+  return new Map(rows.map(({ to_id, from_id }) => [String(to_id), String(from_id)]));
+}
+
+/** By id of number rows, the ids of the organization's campaigns that have a row of it. */
+export async function findCampaignsOfRows(
+  db: Queryable,
+  orgId: OrgId,
+  rowIds: readonly string[],
+): Promise<Map<string, string[]>> {
+  const found = new Map<string, string[]>(rowIds.map((id) => [id, []]));
+  const sql = "SELECT id, doc->'number_group_items' AS items FROM documents WHERE type = 'campaign' AND org_id = $1";
+  for (const { id, items } of await db.query(`${sql} ORDER BY id`, [orgId])) {
+    const rows = JSON.parse(String(items ?? "[]")) as { id: string }[];
+    for (const row of rows) found.get(row.id)?.push(String(id));
+  }
+  return found;
+}
