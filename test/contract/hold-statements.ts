@@ -241,10 +241,10 @@ function describeInMemory(open: () => Promise<Database>): void {
   it("tells in memory when totals were last set back, at once where they are", async () => {
     const database = await open();
     const [t, b] = [target("t"), hold("buyer", "t")];
-    await resetTotals(database, { orgId: orgOne, holder: t, now: startOfTime });
+    await database.transaction((db) => resetTotals(db, { orgId: orgOne, holder: t, now: startOfTime }));
     const resets = await openTotalResets(database, throwOn);
     expect([resets.since(orgOne, t), resets.since(orgOne, b), resets.since(orgTwo, t)]).toEqual([startOfTime, 0, 0]);
-    await resetTotals(database, { orgId: orgOne, holder: t, now: startOfTime + hour });
+    await database.transaction((db) => resetTotals(db, { orgId: orgOne, holder: t, now: startOfTime + hour }));
     await resets.settled();
     expect(resets.since(orgOne, t)).toBe(startOfTime + hour);
     resets.close();

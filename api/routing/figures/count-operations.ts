@@ -16,7 +16,7 @@ import type { LimitedHolder } from "../limits.ts";
 import { defaultTimezone } from "../local-time.ts";
 import { holderKinds } from "./call-record.ts";
 import { countCaps } from "./cap-counts.ts";
-import { moveTotals, type TotalResets } from "./total-resets.ts";
+import { resetTotals, type TotalResets } from "./total-resets.ts";
 
 export interface CountOperationsDeps {
   readonly snapshot: Pick<Snapshot, "config">;
@@ -133,16 +133,15 @@ async function reset(
 ): Promise<void> {
   const now = clock.now();
   const { orgId } = request.caller;
-  const change = await database.transaction(async (db) => {
-    const moved = await moveTotals(db, { orgId, holder, now });
-    if (moved === null) return null;
+  const changed = await database.transaction(async (db) => {
+    const moved = await resetTotals(db, { orgId, holder, now });
+    if (moved === null) return false;
     const changes = [{ field: "totals_since", old: moved.before, new: isoTime(now) }];
     const entity = entityOf(definitionOf(holder.kind), doc);
     await recordChange(db, actorOf(request), { action: "adjust", entity, changes, now });
-    return moved.change;
+    return true;
   });
-  if (change === null) return;
-  await database.announce([change]);
+  if (!changed) return;
   await resets.settled();
   outbox.drain().catch(onTrouble);
 }

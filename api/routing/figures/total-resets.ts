@@ -1,5 +1,5 @@
 import { isoTime } from "../../../ingest/clock.ts";
-import type { ConfigChange, Database, Queryable } from "../../config/database.ts";
+import type { Database, Transaction } from "../../config/database.ts";
 import type { Holder } from "../facts.ts";
 
 const announcedType = "total_reset";
@@ -11,20 +11,14 @@ export interface ResetOf {
   readonly now: number;
 }
 
-/** Caps of the period `total` count the holder's calls from now on; every process knows by the announcement. */
-export async function resetTotals(database: Database, reset: ResetOf): Promise<void> {
-  const moved = await database.transaction((db) => moveTotals(db, reset));
-  if (moved !== null) await database.announce([moved.change]);
-}
-
 /**
- * The reset within a transaction: when the totals had been set back before, and what to announce after it. Null where
- * they count from this instant or a later one already: a reset never goes back in time.
+ * Caps of the period `total` count the holder's calls from now on; every process is told. Returns when they had been set
+ * back before; null where they count from this instant or a later one already: a reset never goes back in time.
  */
-export async function moveTotals(
-  db: Queryable,
+export async function resetTotals(
+  db: Transaction,
   { orgId, holder: { kind, id }, now }: ResetOf,
-): Promise<{ before: string | null; change: ConfigChange } | null> {
+): Promise<{ before: string | null } | null> {
   const key = [orgId, kind, id];
   const [known] = await db.query("SELECT reset_at FROM total_resets WHERE org_id = $1 AND kind = $2 AND id = $3", key);
   const before = known === undefined ? null : String(known.reset_at);
@@ -34,7 +28,9 @@ export async function moveTotals(
      WHERE total_resets.reset_at < excluded.reset_at RETURNING reset_at`,
     [...key, isoTime(now)],
   );
-  return rows.length === 0 ? null : { before, change: { orgId, type: announcedType, id: `${kind} ${id}` } };
+  if (rows.length === 0) return null;
+  await db.announce([{ orgId, type: announcedType, id: `${kind} ${id}` }]);
+  return { before };
 }
 
 /** When each holder's totals were last set back, in memory; read again whenever one is announced. */
