@@ -50,24 +50,26 @@ const distinct = (references: readonly Reference[]): Reference[] => [
   ...new Map(references.map((each) => [`${each.type} ${each.id}`, each])).values(),
 ];
 
-/** Type and document of those of these ids that are there, whosever they are. */
-export async function findDocuments(db: Queryable, type: string, ids: readonly string[]): Promise<DatabaseRow[]> {
-  const found: DatabaseRow[] = [];
-  for (const part of inParts(ids)) {
-    const places = part.map((_, index) => `$${index + 2}`).join(", ");
-    const select = `SELECT type, doc FROM documents WHERE type = $1 AND id IN (${places})`;
-    found.push(...(await db.query(select, [type, ...part])));
-  }
-  return found;
+/** A document of a kind: ids are one's own within a kind alone. */
+export interface DocumentName {
+  readonly type: string;
+  readonly id: string;
 }
 
-/** Those of these ids that documents of one kind have, whosever they are. */
-export async function findExisting(db: Queryable, type: string, ids: readonly string[]): Promise<Set<string>> {
-  const found = new Set<string>();
-  for (const part of inParts(ids)) {
-    const places = part.map((_, index) => `$${index + 2}`).join(", ");
-    const rows = await db.query(`SELECT id FROM documents WHERE type = $1 AND id IN (${places})`, [type, ...part]);
-    for (const { id } of rows) found.add(String(id));
+/** Type and document of those that are there, whosever they are. */
+export const findDocuments = (db: Queryable, names: readonly DocumentName[]): Promise<DatabaseRow[]> =>
+  select(db, "type, doc", names);
+
+/** Type and id of those that are there, whosever they are. */
+export const findExisting = (db: Queryable, names: readonly DocumentName[]): Promise<DatabaseRow[]> =>
+  select(db, "type, id", names);
+
+async function select(db: Queryable, columns: string, names: readonly DocumentName[]): Promise<DatabaseRow[]> {
+  const found: DatabaseRow[] = [];
+  for (const part of inParts(names)) {
+    const places = part.map((_, index) => `($${index * 2 + 1}, $${index * 2 + 2})`).join(", ");
+    const values = part.flatMap(({ type, id }) => [type, id]);
+    found.push(...(await db.query(`SELECT ${columns} FROM documents WHERE (type, id) IN (VALUES ${places})`, values)));
   }
   return found;
 }

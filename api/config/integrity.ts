@@ -48,6 +48,7 @@ export function createIntegrity(definitions: ReadonlyMap<string, ResourceDefinit
 
   async function checkUnique(db: Queryable, definition: ResourceDefinition, doc: Document): Promise<void> {
     const { externalId, uniqueKey } = keysOf(definition, doc);
+    if (externalId === null && uniqueKey === null) return;
     const [other] = await db.query(
       `SELECT org_id, external_id FROM documents WHERE type = $1 AND id <> $2
        AND ((org_id = $3 AND external_id = $4) OR unique_key = $5) LIMIT 1`,

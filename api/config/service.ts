@@ -7,8 +7,8 @@ import { type Actor, recordChange } from "./audit.ts";
 import { diffDocuments } from "./audit-changes.ts";
 import { type ChangesDeps, createChanges, OvertakenError } from "./changes.ts";
 import { type ListFilter, listDocuments } from "./document-list.ts";
-import { replaceReferences } from "./document-references.ts";
 import { deleteDocument, insertDocument, nextInSequence } from "./documents.ts";
+import { insertReferences } from "./documents-bulk.ts";
 import { createEdits, type Edit, mustFind } from "./edits.ts";
 import {
   changeOf,
@@ -51,7 +51,7 @@ export function createResourceService(deps: ResourceServiceDeps) {
       await integrity.checkReferences(db, { definition, doc, previous: undefined });
       await integrity.checkUnique(db, definition, doc);
       await insertDocument(db, definition.type, doc, keysOf(definition, doc));
-      await replaceReferences(db, definition.type, doc, referencesOf(definition, doc));
+      await insertReferences(db, [{ type: definition.type, doc, references: referencesOf(definition, doc) }]);
       const changes = diffDocuments(definition, {}, doc);
       await recordChange(db, actor, { action: "create", entity: entityOf(definition, doc), changes, now });
       return { result: await toView(db, definition, doc), changes: [changeOf(definition, doc)] };

@@ -71,20 +71,15 @@ export async function openSnapshot({ database, store, apiKeys, clock, onTrouble 
   async function apply(changes: readonly ConfigChange[]): Promise<void> {
     if (changes.some(({ type }) => type === "organization")) await loadOrganizations();
     if (changes.some(({ type }) => type === "api_key")) await loadKeys();
-    for (const type of new Set(changes.map((change) => change.type))) {
-      if (definitions.has(type))
-        await applyTo(
-          type,
-          changes.filter((change) => change.type === type),
-        );
-    }
+    await applyTo(changes.filter(({ type }) => definitions.has(type)));
   }
 
-  async function applyTo(type: string, changes: readonly ConfigChange[]): Promise<void> {
-    const documents = await store.documentsOf(type, [...new Set(changes.map(({ id }) => id))]);
-    const found = new Map(documents.map((document) => [document.doc.id, document]));
-    for (const { orgId, id } of changes) {
-      const document = found.get(id);
+  async function applyTo(changes: readonly ConfigChange[]): Promise<void> {
+    const changed = new Map(changes.map(({ type, id, orgId }) => [`${type} ${id}`, { type, id, orgId }]));
+    const documents = await store.find([...changed.values()]);
+    const found = new Map(documents.map((document) => [`${document.type} ${document.doc.id}`, document]));
+    for (const [name, { type, id, orgId }] of changed) {
+      const document = found.get(name);
       if (document === undefined) organizations.get(orgId)?.remove(type, id);
       else put(organizations.get(document.doc.org_id), document);
     }

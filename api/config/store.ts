@@ -3,7 +3,7 @@ import type { OrgId } from "../../ingest/primitives.ts";
 import type { Database, DatabaseRow, Queryable } from "./database.ts";
 import { replaceReferences } from "./document-references.ts";
 import { replaceKeys } from "./documents.ts";
-import { findDocuments, findExisting, insertDocuments, insertReferences } from "./documents-bulk.ts";
+import { type DocumentName, findDocuments, findExisting, insertDocuments, insertReferences } from "./documents-bulk.ts";
 import { type Document, keysOf, referencesOf } from "./fields.ts";
 import { type ConfigDocument, type ConfigInput, definitionOf, type ResourceType, toDocument } from "./registry.ts";
 
@@ -39,7 +39,7 @@ export function createConfigStore(database: Database, clock: Clock) {
       if (foreign) throw new Error(`${foreign.type} ${foreign.doc.id} belongs to another organization than ${orgId}.`);
       const documents = inputs.map(({ type, doc }) => ({ type, doc: toDocument(type, doc) as unknown as Document }));
       await database.transaction(async (db) => {
-        for (const [type, docs] of byType(documents)) await saveDocuments(db, type, docs);
+        await saveDocuments(db, documents);
         await db.announce(documents.map(({ type, doc }) => ({ orgId, type, id: doc.id })));
       });
     },
@@ -53,8 +53,8 @@ export function createConfigStore(database: Database, clock: Clock) {
     },
 
     /** Those of these documents that are there. */
-    async documentsOf(type: string, ids: readonly string[]): Promise<ConfigDocument[]> {
-      return (await findDocuments(database, type, ids)).map(fromRow);
+    async find(names: readonly DocumentName[]): Promise<ConfigDocument[]> {
+      return (await findDocuments(database, names)).map(fromRow);
     },
   };
 }
@@ -64,27 +64,23 @@ export type ConfigStore = ReturnType<typeof createConfigStore>;
 const fromRow = ({ type, doc }: DatabaseRow): ConfigDocument =>
   ({ type: type as ResourceType, doc: JSON.parse(String(doc)) }) as ConfigDocument;
 
-function byType(documents: readonly { type: ResourceType; doc: Document }[]): Map<ResourceType, Document[]> {
-  const types = new Map<ResourceType, Document[]>();
-  for (const { type, doc } of documents) {
-    const docs = types.get(type);
-    if (docs === undefined) types.set(type, [doc]);
-    else docs.push(doc);
-  }
-  return types;
+interface Saved {
+  readonly type: ResourceType;
+  readonly doc: Document;
 }
+const nameOf = ({ type, id }: Readonly<Record<"type" | "id", unknown>>): string => `${type} ${id}`;
 
-async function saveDocuments(db: Queryable, type: ResourceType, docs: readonly Document[]): Promise<void> {
-  const definition = definitionOf(type);
-  const existing = await findExisting(
-    db,
-    type,
-    docs.map(({ id }) => id),
-  );
-  for (const doc of docs) if (existing.has(doc.id)) await replace(db, type, doc);
-  const fresh = docs
-    .filter(({ id }) => !existing.has(id))
-    .map((doc) => ({ type, doc, keys: keysOf(definition, doc), references: referencesOf(definition, doc) }));
+async function saveDocuments(db: Queryable, documents: readonly Saved[]): Promise<void> {
+  const names = documents.map(({ type, doc: { id } }) => ({ type, id }));
+  const existing = new Set((await findExisting(db, names)).map(({ type, id }) => nameOf({ type, id })));
+  const isThere = ({ type, doc: { id } }: Saved) => existing.has(nameOf({ type, id }));
+  for (const { type, doc } of documents.filter(isThere)) await replace(db, type, doc);
+  const fresh = documents
+    .filter((each) => !isThere(each))
+    .map(({ type, doc }) => {
+      const definition = definitionOf(type);
+      return { type, doc, keys: keysOf(definition, doc), references: referencesOf(definition, doc) };
+    });
   await insertDocuments(db, fresh);
   await insertReferences(db, fresh);
 }

@@ -263,7 +263,10 @@ function describeStores(engine: string, open: () => Promise<Database>): void {
     } as const;
     for (let round = 0; round < 2; round += 1) await store.save(orgOne, [target, buyer]);
     expect((await store.documents(orgOne)).map(({ doc }) => doc.id)).toEqual(["b", "t"]);
-    const [found, ...others] = await store.documentsOf("buyer", ["b", "none"]);
+    const [found, ...others] = await store.find([
+      { type: "buyer", id: "b" },
+      { type: "buyer", id: "none" },
+    ]);
     expect([found?.doc, others]).toMatchObject([{ name: "Name of b" }, []]);
   });
 
