@@ -59,7 +59,9 @@ export const errorClasses = [
 ] as const;
 export type ErrorClass = (typeof errorClasses)[number];
 
-export const deliveryTriggers = ["automatic", "manual"] as const;
+/** Why an attempt was made: its schedule; somebody asked; to see whether a webhook that was paused for failing works again. */
+export const deliveryTriggers = ["automatic", "manual", "probe"] as const;
+export type DeliveryTrigger = (typeof deliveryTriggers)[number];
 
 const ms = z.number().int().min(0).nullable().default(null);
 
@@ -77,7 +79,6 @@ export const outgoingRequestSchema = z.object({
   delivery_id: text,
   /** Attempts of a redelivery count from 1 again. */
   attempt: z.number().int().min(1),
-  /** Whether somebody asked for it. */
   trigger: z.enum(deliveryTriggers).default("automatic"),
   outcome: z.enum(deliveryOutcomes),
   /** null when it was delivered. */

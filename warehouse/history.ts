@@ -49,7 +49,8 @@ export const listIncomingRequests = (
 export const findOutgoingRequest = (store: HistoryStore, orgId: OrgId, id: string): Promise<Row | null> =>
   findOne(store, "outgoing_webhook_requests", {
     ...{ orgId, id },
-    columns: `${outgoingColumns}, url, event_id, call_id, attempt, outcome, error, next_attempt_at`,
+    columns: `${outgoingColumns}, url, event_id, call_id, attempt, outcome, error, next_attempt_at, delivery_id, "trigger",
+      error_class, remote_address, dns_ms, connect_ms, first_byte_ms`,
   });
 
 export const findIncomingRequest = (store: HistoryStore, orgId: OrgId, id: string): Promise<Row | null> =>

@@ -1,11 +1,12 @@
 import { z } from "zod";
-import { deliveryOutcomes } from "../../ingest/delivery.ts";
+import { deliveryOutcomes, deliveryTriggers, errorClasses, type OutgoingRequest } from "../../ingest/delivery.ts";
 import { timestamp } from "../../ingest/primitives.ts";
 import type { RowKey } from "../../warehouse/history-beside.ts";
 import type { Row } from "../../warehouse/warehouse.ts";
 import { eventTypeById } from "../config/event-types.ts";
 
 const text = z.string().nullable();
+const ms = z.int().nullable();
 const headers = z.record(z.string(), z.string()).nullable();
 const exchange = {
   id: z.string(),
@@ -43,14 +44,22 @@ export const incomingRecord = z.object({
 export const wholeOutgoingRecord = outgoingRecord.extend({
   ...{ url: z.string(), event_id: text, call_id: text, attempt: z.int(), outcome: z.enum(deliveryOutcomes) },
   ...{ error: text, next_attempt_at: timestamp.nullable() },
+  // Null in records that are older than these.
+  ...{ delivery_id: text, trigger: z.enum(deliveryTriggers).nullable(), error_class: z.enum(errorClasses).nullable() },
+  ...{ remote_address: text, dns_ms: ms, connect_ms: ms, first_byte_ms: ms },
 });
 export const wholeIncomingRecord = incomingRecord.extend({ call_id: text });
 
-export function withEventType(row: Row): Row {
-  const type = eventTypeById.get(String(row.event_type_id));
+/** A record with its event type spelled out; null for a type that is no more. */
+export function withEventType<R extends { readonly event_type_id?: unknown }>(record: R) {
+  const type = eventTypeById.get(String(record.event_type_id));
   const event_type = type ? { id: type.id, name: type.name, internal_name: type.internal_name } : null;
-  return { ...row, event_type };
+  return { ...record, event_type };
 }
+
+/** A record that is on its way to the history, as that will show it alone. */
+export const toWholeRecord = ({ kind: _kind, v: _v, org_id: _org, ...record }: OutgoingRequest) =>
+  withEventType(record);
 
 /** Where a record stands in its list. */
 export const historyKeyOf = ({ created_at, id }: Row): RowKey => ({ at: new Date(String(created_at)), id: String(id) });

@@ -12,13 +12,13 @@ import type { ResourceService } from "../config/service.ts";
 import type { Snapshot } from "../config/snapshot.ts";
 import { conflict, notFound } from "../serve/errors.ts";
 import { defineOperation, type Operation } from "../serve/operation.ts";
-import { attemptRecord, toAttemptRecord } from "./attempt-record.ts";
 import { type AttemptDeps, attempt, prepare, type Webhook } from "./deliver/attempt.ts";
 import { exampleCallId, exampleEvent } from "./deliver/example-event.ts";
 import { placeholdersOf } from "./deliver/placeholders.ts";
 import { publishRecords } from "./deliver/publish-records.ts";
 import { newSigningSecret, overlapMs, rotated, type Signing } from "./deliver/sign.ts";
 import { literalTags } from "./deliver/template.ts";
+import { toWholeRecord, wholeOutgoingRecord } from "./history-records.ts";
 import { readStoredEvent } from "./redeliver/stored-event.ts";
 
 export interface WebhookOperationsDeps {
@@ -93,7 +93,7 @@ const test = (deps: WebhookOperationsDeps): Operation =>
     body,
     bodyOptional: true,
     example: {},
-    answer: attemptRecord,
+    answer: wholeOutgoingRecord,
     errors: [404, 409, 503],
     async handle({ caller: { orgId }, params: { webhook_id }, body: { call_id }, signal }) {
       const { tries, log } = deps.delivery;
@@ -106,7 +106,7 @@ const test = (deps: WebhookOperationsDeps): Operation =>
       const attempted = await attempt(once, prepared, mayBegin);
       if (attempted === null) throw conflict("Other deliveries take all the places of this endpoint; try again later.");
       await publishRecords(log, [attempted.record]);
-      return toAttemptRecord(attempted.record);
+      return toWholeRecord(attempted.record);
     },
   });
 

@@ -1,6 +1,6 @@
 import { v5 as uuidv5, v7 as uuidv7 } from "uuid";
 import { isoTime } from "../../../ingest/clock.ts";
-import type { OutgoingRequest } from "../../../ingest/delivery.ts";
+import type { DeliveryTrigger, OutgoingRequest } from "../../../ingest/delivery.ts";
 import type { CallEvent } from "../../../ingest/event.ts";
 import type { Resource } from "../../config/registry.ts";
 import type { Exchange } from "./send.ts";
@@ -17,7 +17,7 @@ export interface Delivery {
   readonly webhook: Pick<Resource<"outgoing_webhook">, "id" | "name" | "event_type_id">;
   /** From 1. */
   readonly attempt: number;
-  readonly trigger: OutgoingRequest["trigger"];
+  readonly trigger: DeliveryTrigger;
 }
 
 export interface Attempt extends Delivery {

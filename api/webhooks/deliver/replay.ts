@@ -55,5 +55,5 @@ function deliveryOf(value: string): string | null {
   const json = parseJson(value);
   const record = (json.ok ? json.value : {}) as { kind?: unknown; trigger?: unknown; delivery_id?: unknown };
   const { kind, trigger, delivery_id } = record;
-  return kind === "outgoing" && trigger === "automatic" && typeof delivery_id === "string" ? delivery_id : null;
+  return kind === "outgoing" && trigger !== "manual" && typeof delivery_id === "string" ? delivery_id : null;
 }

@@ -1,4 +1,5 @@
 import type { Clock } from "../../../ingest/clock.ts";
+import type { DeliveryTrigger } from "../../../ingest/delivery.ts";
 import { type CallEvent, callEventSchema } from "../../../ingest/event.ts";
 import { untilDone } from "../../../ingest/log/until-done.ts";
 import type { OrgId } from "../../../ingest/primitives.ts";
@@ -131,8 +132,11 @@ async function workOn(deps: RetryDeps, row: PendingRow, mayBegin: () => boolean)
   await pending.settle(row, attempted.record, attempted.nextAt);
 }
 
-const toPrepared = ({ deliveryId, attempt: made, manual }: PendingRow, event: CallEvent, webhook: Webhook): Prepared =>
-  prepare({ deliveryId, event, webhook, attempt: made + 1, trigger: manual ? "manual" : "automatic" });
+const toPrepared = (row: PendingRow, event: CallEvent, webhook: Webhook): Prepared =>
+  prepare({ deliveryId: row.deliveryId, event, webhook, attempt: row.attempt + 1, trigger: triggerOf(row) });
+
+/** A row that is held is tried as a probe alone. */
+const triggerOf = ({ manual, held }: PendingRow): DeliveryTrigger => (manual ? "manual" : held ? "probe" : "automatic");
 
 async function inTurn(
   deps: RetryDeps,

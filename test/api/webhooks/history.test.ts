@@ -104,12 +104,18 @@ describe("the history of outgoing requests", () => {
   it("opens one record with what is known of it beside the list's fields", async () => {
     const next_attempt_at = secondsIn(30);
     const { list, member } = await joinWith([
-      anOutgoingRequest({ outcome: "timeout", error: "no answer in 10 s", attempt: 2, next_attempt_at }),
+      anOutgoingRequest({
+        ...{ outcome: "timeout", error: "no answer in 10 s", error_class: "timeout", attempt: 2, next_attempt_at },
+        ...{ delivery_id: "delivery-1", trigger: "probe", remote_address: "203.0.113.9" },
+        ...{ dns_ms: 3, connect_ms: 20, first_byte_ms: null },
+      }),
     ]);
     expect(await done(member.get(`${outgoing}/out-1`))).toEqual({
       ...(await list(outgoing)).data[0],
       ...{ url: "https://crm.example/calls?x=1", event_id: "call-1:call.completed", call_id: "call-1" },
-      ...{ attempt: 2, outcome: "timeout", error: "no answer in 10 s", next_attempt_at },
+      ...{ attempt: 2, outcome: "timeout", error: "no answer in 10 s", error_class: "timeout", next_attempt_at },
+      ...{ delivery_id: "delivery-1", trigger: "probe", remote_address: "203.0.113.9" },
+      ...{ dns_ms: 3, connect_ms: 20, first_byte_ms: null },
     });
   });
 });

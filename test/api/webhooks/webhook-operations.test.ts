@@ -73,7 +73,8 @@ describe("a test", () => {
       event_type: { id: "call.completed", name: "Call completed", internal_name: "call.completed" },
     });
     expect(receiver.received.map((request) => request.path)).toEqual(["/example-call?from=%2B12125550123"]);
-    await vi.waitFor(async () => expect(await records(member)).toMatchObject([{ id: record.id }]), 15_000);
+    const stored = `/api/v1/webhooks/outgoing-requests/${record.id}`;
+    await vi.waitFor(async () => expect((await member.get(stored)).body).toEqual(record), 15_000);
   });
 });
 

@@ -249,7 +249,12 @@ describe("a webhook that is paused", () => {
     expect(rig.config.webhook("call.completed")).toMatchObject({ pause: null, health: null });
     expect(rig.notices.map(({ kind }) => kind)).toEqual(expect.arrayContaining(["paused", "resumed"]));
     expect(await rig.config.audited()).toEqual(["system pause call.completed", "system resume call.completed"]);
-    const ends = (await rig.records()).filter(({ next_attempt_at }) => next_attempt_at === null);
+    const records = await rig.records();
+    const outcomesBy = (trigger: string) =>
+      new Set(records.filter((each) => each.trigger === trigger).map(({ outcome }) => outcome));
+    expect([...outcomesBy("probe")]).toEqual(["refused", "delivered"]);
+    expect(outcomesBy("automatic").size).toBe(2);
+    const ends = records.filter(({ next_attempt_at }) => next_attempt_at === null);
     expect(ends.map(({ call_id, outcome }) => `${call_id} ${outcome}`).sort()).toEqual([
       ...["call-1 refused", "call-2 delivered", "call-3 delivered", "call-4 delivered"],
     ]);
