@@ -15,7 +15,7 @@ export const eventTypeAnswer = z.object({
 });
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
-const templates = z.record(z.string().min(1).max(255), longText);
+const asText = "what is no text is sent as its JSON, the [TAG_NAME]s in it filled.";
 const bodyTypes = ["json", "form", "form_data", "urlencoded", "x-www-form-urlencoded", "application/json"];
 
 /** Tells a customer's system of one kind of event: a request made of templates with `[TAG_NAME]` (spec: Events). */
@@ -35,8 +35,8 @@ export const outgoingWebhook = defineResource({
       .transform((method) => method.toUpperCase())
       .pipe(z.enum(methods))
       .default("POST"),
-    params: templates.default({}),
-    headers: templates.default({}),
+    params: freeForm.default({}).describe(`Of the query; ${asText}`),
+    headers: freeForm.default({}).describe(`By name; ${asText}`),
     body: freeForm.default({}),
     body_type: z
       .string()

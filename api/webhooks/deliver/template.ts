@@ -10,6 +10,8 @@ export interface FilledRequest {
   readonly body: string | null;
 }
 
+type Template = Readonly<Record<string, unknown>>;
+
 const placeholder = /\[([A-Z][A-Z0-9_]*)\]/g;
 
 /**
@@ -27,7 +29,7 @@ export function literalTags(
   { url, params, headers, body }: Pick<Resource<"outgoing_webhook">, "url" | "params" | "headers" | "body">,
   values: Placeholders,
 ): string[] {
-  const texts = [url, ...Object.values(params), ...Object.values(headers), JSON.stringify(body)];
+  const texts = [url, ...[params, headers, body].map((part) => JSON.stringify(part))];
   const names = texts.flatMap((text) => [...text.matchAll(placeholder)].map(([, name]) => String(name)));
   return [...new Set(names)].filter((name) => values(name) === undefined);
 }
@@ -43,29 +45,30 @@ export function fillRequest(webhook: Resource<"outgoing_webhook">, values: Place
     headers: {
       ...(sendsBody ? { "content-type": isForm ? "application/x-www-form-urlencoded" : "application/json" } : {}),
       ...Object.fromEntries(
-        Object.entries(headers).map(([name, value]) => [name.toLowerCase(), fill(value, values, onOneLine)]),
+        Object.entries(headers).map(([name, value]) => [name.toLowerCase(), onOneLine(fillText(value, values))]),
       ),
     },
     body: !sendsBody ? null : isForm ? fillForm(body, values) : JSON.stringify(fillJson(body, values)),
   };
 }
 
-function fillUrl(template: string, params: Readonly<Record<string, string>>, values: Placeholders): string {
+function fillUrl(template: string, params: Template, values: Placeholders): string {
   const pathEnd = pathEndOf(template);
   const filled = fill(template.slice(0, pathEnd), values, inPath) + fill(template.slice(pathEnd), values, encoded);
   return withQuery(
     filled,
-    Object.entries(params).map(([name, value]) => [name, fill(value, values)]),
+    Object.entries(params).map(([name, value]) => [name, fillText(value, values)]),
   );
 }
 
-const fillForm = (body: Readonly<Record<string, unknown>>, values: Placeholders): string =>
+const fillForm = (body: Template, values: Placeholders): string =>
   new URLSearchParams(
-    Object.entries(body).map(([name, value]): [string, string] => [
-      name,
-      typeof value === "string" ? fill(value, values) : JSON.stringify(fillJson(value, values)),
-    ]),
+    Object.entries(body).map(([name, value]): [string, string] => [name, fillText(value, values)]),
   ).toString();
+
+/** Where only a text can stand; what is none in the template is sent as its JSON. */
+const fillText = (template: unknown, values: Placeholders): string =>
+  typeof template === "string" ? fill(template, values) : JSON.stringify(fillJson(template, values));
 
 /** Fills the text of a JSON template; a text that is one `[…_NUMERIC]` tag alone becomes a number. */
 function fillJson(template: unknown, values: Placeholders): unknown {

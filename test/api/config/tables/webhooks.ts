@@ -9,7 +9,6 @@ import {
   pausedReadOnly,
   type Table,
   text,
-  textByName,
 } from "./kinds.ts";
 
 const methods = ["GET", "PUT", "PATCH", "DELETE", "POST"];
@@ -36,8 +35,8 @@ export const outgoingWebhook: Table = {
       ),
     },
     method: { ...choice(methods, { default: "POST" }), folded: [["patch", "PATCH"]] },
-    params: textByName({ default: {} }),
-    headers: textByName({ default: {} }),
+    params: freeForm({ default: {} }),
+    headers: freeForm({ default: {} }),
     body: freeForm({ default: {} }),
     body_type: { ...choice(["form", "urlencoded", "json"], { default: "json" }), folded: [["JSON", "json"]] },
     external_id: externalId,

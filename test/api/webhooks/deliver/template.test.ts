@@ -98,10 +98,10 @@ describe("whatever a value contains", () => {
     fc.assert(
       fc.property(anyValue, (value) => {
         const { headers } = fillRequest(
-          anOutgoingWebhook({ headers: { "X-Name": "a [V] b", Authorization: "Bearer [V]" } }),
+          anOutgoingWebhook({ headers: { "X-Name": "a [V] b", Authorization: "Bearer [V]", "X-More": ["[V]", 1] } }),
           valuesOf({ V: value }),
         );
-        expect(Object.keys(headers)).toEqual(["x-name", "authorization"]);
+        expect(Object.keys(headers)).toEqual(["x-name", "authorization", "x-more"]);
         expect(Object.values(headers).join("")).not.toMatch(/\p{Cc}/u);
       }),
     );
@@ -188,6 +188,23 @@ describe("a request", () => {
   it("is of the content type that its header template names, in whatever case", () => {
     const webhook = anOutgoingWebhook({ body: { a: 1 }, headers: { "Content-Type": "application/vnd.crm+json" } });
     expect(fillRequest(webhook, () => undefined).headers).toEqual({ "content-type": "application/vnd.crm+json" });
+  });
+
+  it("has what is no text in parameters and headers as its JSON, its tags filled", () => {
+    const { url, headers } = fillRequest(
+      anOutgoingWebhook({
+        ...{ params: { n: 5, flag: true, none: null, list: ["[A]", 1] }, headers: { "X-N": 7, "X-O": { a: "[A]" } } },
+        url: "https://crm.example/x",
+      }),
+      valuesOf({ A: 'v"1' }),
+    );
+    expect([...new URL(url).searchParams]).toEqual([
+      ["n", "5"],
+      ["flag", "true"],
+      ["none", "null"],
+      ["list", '["v\\"1",1]'],
+    ]);
+    expect(headers).toEqual({ "x-n": "7", "x-o": '{"a":"v\\"1"}' });
   });
 
   it("to an address that is none keeps it, so that the record shows it", () => {
