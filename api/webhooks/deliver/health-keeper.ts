@@ -100,14 +100,17 @@ export function createHealthKeeper({ database, snapshot, edit, clock, terms, ...
     { orgId, webhookId }: Pick<Ended, "orgId" | "webhookId">,
     next: (health: Health) => Health,
   ): Promise<boolean> {
-    const stored = await findDocument(database, orgId, outgoingWebhook.type, webhookId);
-    if (stored === null) return false;
-    const doc = { ...stored.doc, health: next((stored.doc["health"] ?? null) as Health) };
-    const keys = { externalId: null, uniqueKey: null, changed: false };
-    if (!(await replaceDocument(database, stored, doc, keys))) return false;
-    await database.announce([{ orgId, type: outgoingWebhook.type, id: webhookId }]);
-    await snapshot.settled();
-    return true;
+    const isWritten = await database.transaction(async (db) => {
+      const stored = await findDocument(db, orgId, outgoingWebhook.type, webhookId);
+      if (stored === null) return false;
+      const doc = { ...stored.doc, health: next((stored.doc["health"] ?? null) as Health) };
+      const keys = { externalId: null, uniqueKey: null, changed: false };
+      if (!(await replaceDocument(db, stored, doc, keys))) return false;
+      await db.announce([{ orgId, type: outgoingWebhook.type, id: webhookId }]);
+      return true;
+    });
+    if (isWritten) await snapshot.settled();
+    return isWritten;
   }
 
   return {
