@@ -25,6 +25,8 @@ export interface CallDeps extends EntryDeps, NextDeps {
   readonly snapshot: Pick<Snapshot, "config">;
   readonly openCalls: OpenCallStore;
   readonly held: Pick<HeldCalls, "reserved" | "released">;
+  /** The call with what was sent for it while it came in; null where that is nothing. */
+  giveLateData(of: { caller: string; callId: CallId; orgId: OrgId }): Promise<OpenCall | null>;
   /** What routing of the next call is to know of this one at once. */
   note(call: NotedCall): void;
   readonly clock: Clock;
@@ -51,7 +53,13 @@ export function createCalls(deps: CallDeps) {
         ...{ skew_ms, lease: router.lease() },
       });
     });
-    return heed(opened)?.call ?? null;
+    return withLateData(heed(opened)?.call ?? null);
+  }
+
+  async function withLateData(call: OpenCall | null): Promise<OpenCall | null> {
+    if (call === null || call.caller === null || call.state !== "routing") return call;
+    const { caller, call_id: callId, org_id: orgId } = call;
+    return (await deps.giveLateData({ caller, callId, orgId })) ?? call;
   }
 
   return {

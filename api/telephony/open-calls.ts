@@ -1,5 +1,5 @@
 import { type Clock, isoTime } from "../../ingest/clock.ts";
-import type { OrgId } from "../../ingest/primitives.ts";
+import type { CallId, OrgId } from "../../ingest/primitives.ts";
 import type { Database, DatabaseRow, Queryable } from "../config/database.ts";
 import { type OpenCall, openCallSchema } from "./open-call.ts";
 import type { Told } from "./told.ts";
@@ -15,6 +15,8 @@ const keepEndedMs = 60 * 60 * 1000;
 /** A call that its switch has forgotten. */
 const keepSilentMs = 12 * 60 * 60 * 1000;
 const rowsPerRound = 500;
+/** Longer than a call can have come in without all processes knowing of it. */
+const arrivingMs = 60_000;
 
 export interface OpenCallDeps {
   readonly database: Database;
@@ -89,6 +91,16 @@ export function createOpenCallStore({ database, clock, publish, onTrouble }: Ope
 
     async find(orgId: OrgId, id: string): Promise<OpenCall | null> {
       return (await select(orgId, id))?.call ?? null;
+    },
+
+    /** The caller's call that has come in last, of those that came in just now; null where none has. */
+    async findArriving(orgId: OrgId, caller: string): Promise<CallId | null> {
+      const [row] = await database.query(
+        `SELECT call_id FROM open_calls WHERE updated_at > $1 AND org_id = $2 AND (doc->>'caller') = $3
+           AND (doc->>'state') <> 'ended' ORDER BY updated_at DESC LIMIT 1`,
+        [isoTime(clock.now() - arrivingMs), orgId, caller],
+      );
+      return row === undefined ? null : (String(row.call_id) as CallId);
     },
 
     /** The same, once the log has what led to it: nobody acts on what could still be forgotten. */

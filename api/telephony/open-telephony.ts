@@ -45,6 +45,7 @@ export function openTelephony(parts: Parts, { openCalls, routing, receiver }: Te
     ...{ snapshot, openCalls, clock, ask, sender: pinger, random: Math.random },
     ...{ factsOf: live.factsOf, held: live.held, note: live.note, checkTcpa },
     ...{ takeAllocation: pings.take, takeCallerData: receiver.takeCallerData },
+    giveLateData: receiver.giveLateData,
   });
   const forget = async () => {
     await pings.tidy();

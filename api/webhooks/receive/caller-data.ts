@@ -3,13 +3,16 @@ import type { OrgId } from "../../../ingest/primitives.ts";
 import type { Queryable } from "../../config/database.ts";
 import type { KeptData } from "./plan.ts";
 
-/** A call that has come in. */
-export interface Calling {
-  readonly orgId: string;
+export interface Caller {
+  readonly orgId: OrgId;
   /** E.164. */
   readonly caller: string;
+}
+/** A call that has come in. */
+export interface Calling extends Caller {
   readonly callId: string;
 }
+type Tags = Readonly<Record<string, string>>;
 
 /** Keeps data for the caller's next call; once more changes nothing. */
 export async function keepData(db: Queryable, orgId: OrgId, { id, caller, tags, ...times }: KeptData): Promise<void> {
@@ -24,14 +27,28 @@ export async function keepData(db: Queryable, orgId: OrgId, { id, caller, tags, 
  * The tags of all that waits for the caller, what came later winning: for one call, and for the same call again the
  * same.
  */
-export async function takeData(
+export const takeData = (db: Queryable, calling: Calling, now: number): Promise<Tags> =>
+  take(db, calling, { which: "(taken_by = $3 OR (taken_by IS NULL AND expires_at > $4))", now });
+
+/** Those of what no call has taken yet. */
+export const takeWaiting = (db: Queryable, calling: Calling, now: number): Promise<Tags> =>
+  take(db, calling, { which: "taken_by IS NULL AND expires_at > $4", now });
+
+export async function isDataWaiting(db: Queryable, { orgId, caller }: Caller, now: number): Promise<boolean> {
+  const rows = await db.query(
+    "SELECT id FROM caller_data WHERE org_id = $1 AND caller = $2 AND taken_by IS NULL AND expires_at > $3 LIMIT 1",
+    [orgId, caller, isoTime(now)],
+  );
+  return rows.length > 0;
+}
+
+async function take(
   db: Queryable,
   { orgId, caller, callId }: Calling,
-  now: number,
-): Promise<Readonly<Record<string, string>>> {
+  { which, now }: { readonly which: string; readonly now: number },
+): Promise<Tags> {
   const rows = await db.query(
-    `UPDATE caller_data SET taken_by = $3
-     WHERE org_id = $1 AND caller = $2 AND (taken_by = $3 OR (taken_by IS NULL AND expires_at > $4))
+    `UPDATE caller_data SET taken_by = $3 WHERE org_id = $1 AND caller = $2 AND ${which}
      RETURNING received_at, id, tags`,
     [orgId, caller, callId, isoTime(now)],
   );

@@ -8,6 +8,7 @@ import type { OpenCallStore } from "../../telephony/open-calls.ts";
 import { type Calling, keepData, sweepData, takeData } from "./caller-data.ts";
 import { carryOut } from "./carry-out.ts";
 import { type CallFinderDeps, createCallFinder } from "./find-call.ts";
+import { createLateData } from "./late-data.ts";
 import { createPlanner, type Understood } from "./planner.ts";
 import {
   accept,
@@ -25,7 +26,7 @@ import {
 export interface ReceiverDeps extends CallFinderDeps {
   readonly database: Database;
   readonly log: EventLog;
-  readonly openCalls: Pick<OpenCallStore, "find" | "step">;
+  readonly openCalls: Pick<OpenCallStore, "find" | "findArriving" | "step">;
   readonly clock: Clock;
   /** Told of what nobody waits for; it is tried again. */
   onTrouble(error: unknown): void;
@@ -50,6 +51,7 @@ const tidyEveryMs = 60_000;
  */
 export function createReceiver(deps: ReceiverDeps) {
   const { database, clock, onTrouble } = deps;
+  const lateData = createLateData(deps);
   const plan = createPlanner({ finder: createCallFinder(deps), clock, newId: uuidv7 });
   /** Transactions that this process is working on: their repeats cost nothing. */
   const inHand = new Set<string>();
@@ -63,7 +65,7 @@ export function createReceiver(deps: ReceiverDeps) {
 
   async function complete(transaction: Transaction, decided: Decided): Promise<void> {
     try {
-      await carryOut(deps, transaction.orgId, decided.plan);
+      await carryOut({ ...deps, lateData }, transaction.orgId, decided.plan);
       await finish(database, transaction, decided);
     } catch (error) {
       await giveBack(database, transaction, clock.now()).catch(onTrouble);
@@ -107,7 +109,7 @@ export function createReceiver(deps: ReceiverDeps) {
   async function receiveAny(orgId: OrgId, understood: Understood): Promise<Received> {
     const decided = await decide(understood);
     if (decided.plan.keep !== null) await keepData(database, orgId, decided.plan.keep);
-    await carryOut(deps, orgId, decided.plan);
+    await carryOut({ ...deps, lateData }, orgId, decided.plan);
     return toReceived(decided, false);
   }
 
@@ -148,6 +150,9 @@ export function createReceiver(deps: ReceiverDeps) {
 
     /** What was sent about a caller before this call; again for the same call gives the same. */
     takeCallerData: (calling: Calling) => takeData(database, calling, clock.now()),
+
+    /** What was sent about a caller while this call came in: the call with it; null where that is nothing. */
+    giveLateData: lateData.giveTo,
 
     tidy,
 

@@ -98,6 +98,7 @@ export async function openSwitchboard({
       checkTcpa: async () => tcpa,
       takeAllocation: async () => allocation ?? { kind: "none" },
       takeCallerData: async () => callerData,
+      giveLateData: async () => null,
     });
   };
   const calls = openProcess();

@@ -199,6 +199,19 @@ describe("data of a caller who has not called", () => {
   });
 });
 
+it("data and the call that come in the same instant meet, whichever is first", async () => {
+  const { member, send } = world;
+  for (let round = 0; round < 8; round += 1) {
+    const caller_id = newCaller();
+    const [callId] = await Promise.all([
+      call(member, caller_id),
+      send("call-data", { caller_id, lead_type: `of ${round}` }),
+    ]);
+    await completed(callId);
+    await eventually(async () => expect((await lastOf(callId)).tags).toEqual({ lead_type: `of ${round}` }));
+  }
+});
+
 describe("a transaction", () => {
   it("that comes 200 times at once is done once, and answered the same or told to wait", async () => {
     const { member, send } = world;

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { CallId } from "../../../../ingest/primitives.ts";
 import { orgOne, orgTwo } from "../../../make.ts";
 import { aCall, laterMs, openRig } from "./rig.ts";
 
@@ -125,6 +126,44 @@ describe("data of a caller who has not called", () => {
     expect(await receiver.takeCallerData(calling("x", { caller: "+12125550199" }))).toEqual({});
     const took = await Promise.all(["one", "two", "one"].map((id) => receiver.takeCallerData(calling(id))));
     expect(took).toEqual([{ lead_type: "roof", is_owner: "true" }, {}, { lead_type: "roof", is_owner: "true" }]);
+  });
+
+  it("is for the call that has come in but is not known yet, once, and told in its order", async () => {
+    const rig = await openRig();
+    const unknowing = { earlierCalls: () => [] };
+    const [one, other] = [rig.openProcess(unknowing), rig.openProcess(unknowing)];
+    await rig.begin(one.openCalls, "coming");
+    expect(await other.ask("call_data", data)).toEqual({ success: true, matched: false });
+    expect((await one.openCalls.find(orgOne, "coming"))?.tags).toEqual({ b: "2", lead_type: "solar" });
+    const arriving = { orgId: orgOne, caller: caller_id, callId: "coming" as CallId };
+    expect(await one.receiver.giveLateData(arriving)).toBeNull();
+    await rig.end(one.openCalls, "coming");
+    expect((await rig.folded("coming", 0)).tags).toEqual({ b: "2", lead_type: "solar" });
+    expect(await one.receiver.takeCallerData(calling("next"))).toEqual({});
+  });
+
+  it("is for the call that looked for it a moment before, and for nobody else's", async () => {
+    const rig = await openRig();
+    const { ask, receiver, openCalls } = rig.openProcess({ earlierCalls: () => [] });
+    expect(await receiver.takeCallerData(calling("coming"))).toEqual({});
+    await ask("call_data", data);
+    await rig.begin(openCalls, "coming");
+    const arriving = { orgId: orgOne, caller: caller_id, callId: "coming" as CallId };
+    expect(await receiver.giveLateData({ ...arriving, orgId: orgTwo })).toBeNull();
+    expect(await receiver.giveLateData({ ...arriving, caller: "+12125550199" })).toBeNull();
+    const given = await Promise.all([0, 1, 2].map(() => receiver.giveLateData(arriving)));
+    expect(given.flatMap((call) => call?.tags["lead_type"] ?? [])).toContain("solar");
+    await rig.end(openCalls, "coming");
+    expect((await rig.folded("coming", 0)).tags).toEqual({ b: "2", lead_type: "solar" });
+  });
+
+  it("waits for the next call where the caller's last one is over", async () => {
+    const rig = await openRig();
+    const { ask, receiver, openCalls } = rig.openProcess({ earlierCalls: () => [] });
+    await rig.begin(openCalls, "over");
+    await rig.end(openCalls, "over");
+    await ask("call_data", data);
+    expect(await receiver.takeCallerData(calling("next"))).toEqual({ lead_type: "solar" });
   });
 
   it("is not kept of the other types, nor where none of it is a tag", async () => {
@@ -289,5 +328,22 @@ describe("updates of one call at once", () => {
     await ask("update_tags", { call_id: "live", remove: ["b"] });
     expect((await openCalls.find(orgOne, "live"))?.tags).toEqual(add);
     expect((await rig.folded("live", 2)).tags).toEqual(add);
+  });
+
+  it("are what a live call is routed by next: its tags, its ZIP and its state, those alone that were named", async () => {
+    const rig = await openRig();
+    const { ask, openCalls } = rig.openProcess();
+    await rig.begin(openCalls, "live");
+    const known = async () => {
+      const { zip, state_code, tags } = (await openCalls.find(orgOne, "live")) ?? {};
+      return { zip, state_code, tags };
+    };
+    await ask("update_fields", { call_id: "live", fields: { caller_zip: "07001-12", notes: "moved" } });
+    expect(await known()).toEqual({ zip: "07001", state_code: "NY", tags: { b: "2", notes: "moved" } });
+    await ask("update_fields", { call_id: "live", fields: { caller_state: "new jersey", notes: null } });
+    expect(await known()).toEqual({ zip: "07001", state_code: "NJ", tags: { b: "2" } });
+    await ask("update_fields", { call_id: "live", fields: { caller_zip: null, caller_state: "" } });
+    expect(await known()).toEqual({ zip: null, state_code: null, tags: { b: "2" } });
+    expect(await rig.folded("live", 3)).toMatchObject({ caller_zip: null, caller_state: null, tags: { b: "2" } });
   });
 });

@@ -130,6 +130,12 @@ export async function openRig({ database: given }: { database?: Database } = {})
         const incoming = anIncoming({ call_id: id as CallId, at: new Date(clock.now()).toISOString(), tags });
         return { call: anOpenCall({ call_id: id as CallId, tags }), tell: [toSignal(incoming)] };
       }),
+    /** Its last one. */
+    end: (openCalls: OpenCallStore, id: string) =>
+      openCalls.step(orgOne, id, (call) => ({
+        call: { ...call, state: "ended" },
+        tell: [toSignal(aFailed({ call_id: call.call_id, at: new Date(clock.now()).toISOString() }))],
+      })),
     /** Waits until the call has taken so many updates; the rest of what was published is then folded, too. */
     async folded(callId: string, updates: number): Promise<CallEvent> {
       const marker = `marker-${++markers}` as CallId;

@@ -1,0 +1,47 @@
+import { type Clock, isoTime } from "../../../ingest/clock.ts";
+import type { CallId, OrgId } from "../../../ingest/primitives.ts";
+import type { Queryable } from "../../config/database.ts";
+import { addTags } from "../../routing/call/tags.ts";
+import type { OpenCall } from "../../telephony/open-call.ts";
+import type { CallStep, OpenCallStore } from "../../telephony/open-calls.ts";
+import { toSignal } from "../../telephony/told.ts";
+import { type Caller, isDataWaiting, takeWaiting } from "./caller-data.ts";
+
+export interface LateDataDeps {
+  readonly database: Queryable;
+  readonly openCalls: Pick<OpenCallStore, "findArriving" | "step">;
+  readonly clock: Clock;
+}
+export interface Arriving extends Caller {
+  readonly callId: CallId;
+}
+
+/**
+ * Data of a caller that is sent in the moment in which the caller's call comes in: the call has looked for data before,
+ * and the data for a call. So each looks once more when it is written down itself, and whichever is last finds the other.
+ */
+export function createLateData({ database, openCalls, clock }: LateDataDeps) {
+  /** The call with what has been sent since it looked; null where that is nothing. */
+  async function giveTo({ orgId, caller, callId }: Arriving): Promise<OpenCall | null> {
+    if (!(await isDataWaiting(database, { orgId, caller }, clock.now()))) return null;
+    const step = await openCalls.step(orgId, callId, async (call, db): Promise<CallStep> => {
+      const now = clock.now();
+      const tags = await takeWaiting(db, { orgId, caller, callId }, now);
+      if (Object.keys(tags).length === 0) return { call, tell: [] };
+      const at = isoTime(now + (call.skew_ms ?? 0));
+      const signal = toSignal({ kind: "tagged", org_id: orgId, call_id: callId, at, tags: { ...tags } });
+      return { call: { ...call, tags: addTags(call.tags, tags) }, tell: [signal] };
+    });
+    return step?.call ?? null;
+  }
+
+  return {
+    giveTo,
+    /** The same, for whichever call of the caller has just come in. */
+    async giveToArriving(orgId: OrgId, caller: string): Promise<void> {
+      const callId = await openCalls.findArriving(orgId, caller);
+      if (callId !== null) await giveTo({ orgId, caller, callId });
+    },
+  };
+}
+export type LateData = ReturnType<typeof createLateData>;
