@@ -12,7 +12,7 @@ import type { ResourceService } from "../config/service.ts";
 import type { Snapshot } from "../config/snapshot.ts";
 import { conflict, notFound } from "../serve/errors.ts";
 import { defineOperation, type Operation } from "../serve/operation.ts";
-import { type AttemptDeps, attempt, prepare, type Webhook } from "./deliver/attempt.ts";
+import { type AttemptDeps, type Attempted, attempt, prepare, type Webhook } from "./deliver/attempt.ts";
 import { exampleCallId, exampleEvent } from "./deliver/example-event.ts";
 import { placeholdersOf } from "./deliver/placeholders.ts";
 import { publishRecords } from "./deliver/publish-records.ts";
@@ -103,9 +103,9 @@ const test = (deps: WebhookOperationsDeps): Operation =>
       const mayBegin = () => !signal.aborted && deps.clock.now() - asked < longestWaitMs;
       const prepared = prepare({ webhook, event, deliveryId: uuidv4(), attempt: 1, trigger: "manual" });
       const once = { ...tries, schedule: { ...tries.schedule, pausesMs: [] } };
-      const attempted = await attempt(once, prepared, mayBegin);
+      const keep = async ({ record }: Attempted) => void (await publishRecords(log, [record]));
+      const attempted = await attempt(once, prepared, { mayBegin, keep });
       if (attempted === null) throw conflict("Other deliveries take all the places of this endpoint; try again later.");
-      await publishRecords(log, [attempted.record]);
       return toWholeRecord(attempted.record);
     },
   });

@@ -59,11 +59,18 @@ export const toEnd = (outcome: Exchange["outcome"], errorClass: Exchange["errorC
   ...{ outcome, errorClass, error, status: null, headers: {}, body: null, elapsedMs: 0, timings: noTimings },
 });
 
+export interface Turn {
+  /** Asked when it comes. */
+  mayBegin(): boolean;
+  /** Makes durable what came of it; the place is given back only then. */
+  keep?(attempted: Attempted): Promise<void>;
+}
+
 /** One attempt, when its turn has come; null when by then it may not begin any more: nothing has been sent. */
 export async function attempt(
   { sender, turns, clock, schedule }: AttemptDeps,
   prepared: Prepared,
-  mayBegin: () => boolean,
+  { mayBegin, keep }: Turn,
 ): Promise<Attempted | null> {
   const leave = await turns.enter(prepared.place);
   try {
@@ -71,7 +78,9 @@ export async function attempt(
     const { webhook, deliveryId } = prepared;
     const request = signed(prepared.request, webhook.signing ?? null, { id: deliveryId, now: clock.now() });
     const exchange = prepared.unfilled ?? (await sender.send(request));
-    return toAttempted({ ...prepared, request }, exchange, { schedule, now: clock.now() });
+    const attempted = toAttempted({ ...prepared, request }, exchange, { schedule, now: clock.now() });
+    await keep?.(attempted);
+    return attempted;
   } finally {
     leave();
   }

@@ -81,12 +81,17 @@ async function begin(deps: FirstAttemptDeps, prepared: Prepared, telling: Tellin
     await overflow.during(webhook.id, () => wait(deps, prepared, { held }));
     return true;
   }
-  const attempted = await attempt(deps, prepared, () => !telling.stop.aborted);
-  if (attempted === null) return false;
-  noteHealth(health, attempted);
-  if (attempted.nextAt === null) return publish(deps, attempted.record, telling);
-  await wait(deps, prepared, { held, attempted: { record: attempted.record, nextAt: attempted.nextAt } });
-  return true;
+  let isKept = false;
+  await attempt(deps, prepared, {
+    mayBegin: () => !telling.stop.aborted,
+    async keep(attempted) {
+      noteHealth(health, attempted);
+      const { record, nextAt } = attempted;
+      if (nextAt !== null) await wait(deps, prepared, { held, attempted: { record, nextAt } });
+      isKept = nextAt !== null || (await publish(deps, record, telling));
+    },
+  });
+  return isKept;
 }
 
 function isCrowded(turns: Turns, { place }: Prepared): boolean {

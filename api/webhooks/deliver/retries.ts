@@ -127,8 +127,11 @@ async function workOn(deps: RetryDeps, row: PendingRow, mayBegin: () => boolean)
   if (!row.held && isPaused(webhook.pause, clock.now())) return hold(deps, row);
   const prepared = toPrepared(row, event, webhook);
   const isInTime = () => mayBegin() && clock.now() + attemptWithinMs < row.leasedUntil;
-  const attempted = await inTurn(deps, row, prepared, isInTime);
+  const work = () => attempt(deps, prepared, { mayBegin: isInTime });
+  const isFirst = row.attempt === 0 && !row.manual;
+  const attempted = await (isFirst ? deps.inOrder(orderKey(row.callId, prepared.place), work) : work());
   if (attempted === null) return releasePending(deps.database, [row.id]);
+  noteHealth(deps.health, attempted);
   await pending.settle(row, attempted.record, attempted.nextAt);
 }
 
@@ -137,20 +140,6 @@ const toPrepared = (row: PendingRow, event: CallEvent, webhook: Webhook): Prepar
 
 /** A row that is held is tried as a probe alone. */
 const triggerOf = ({ manual, held }: PendingRow): DeliveryTrigger => (manual ? "manual" : held ? "probe" : "automatic");
-
-async function inTurn(
-  deps: RetryDeps,
-  { attempt: made, manual, callId }: PendingRow,
-  prepared: Prepared,
-  mayBegin: () => boolean,
-): Promise<Attempted | null> {
-  const work = async () => {
-    const attempted = await attempt(deps, prepared, mayBegin);
-    if (attempted !== null) noteHealth(deps.health, attempted);
-    return attempted;
-  };
-  return made === 0 && !manual ? deps.inOrder(orderKey(callId, prepared.place), work) : work();
-}
 
 /** What first attempts go in order of. */
 export const orderKey = (callId: string, { endpoint }: Place): string => `${callId} ${endpoint}`;
