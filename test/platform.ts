@@ -152,7 +152,7 @@ export async function openPlatform({ dataDir = temporaryFolder(), documents, set
   const url = await platform.listen();
   const [one, two] = members;
   if (one === undefined || two === undefined) throw new Error("no organizations");
-  return { platform, url, one, two, dataDir, ...createClient(url) };
+  return { platform, url, one, two, dataDir, environment, ...createClient(url) };
 }
 
 /** Calls the API as a customer does: JSON in, status and JSON out. */
