@@ -1,48 +1,69 @@
 import { spawn } from "node:child_process";
-import { type Brokers, startKafka } from "./kafka.ts";
+import { startKafka } from "./kafka.ts";
 import { startPostgres } from "./postgres.ts";
 
-/** Suites that do more, or the same by other means, where the service is there. */
-const suites = {
-  postgres: [
-    "test/api/config/",
-    "test/api/serve/",
-    "test/api/telephony/call.test.ts",
-    "test/api/webhooks/history.test.ts",
-  ],
-  kafka: ["test/ingest/log/"],
-} as const;
-type Service = keyof typeof suites;
-
-const [named, ...rest] = process.argv.slice(2);
-const isService = (text: string | undefined): text is Service => text === "postgres" || text === "kafka";
-const service: Service = isService(named) ? named : "postgres";
-const given = isService(named) ? rest : process.argv.slice(2);
-
-const { TEST_DATABASE_URL, REDPANDA_BROKERS } = process.env;
-// A terminal's Ctrl-C reaches vitest too: it ends, then the services are stopped.
-for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => undefined);
-const stops: (() => void | Promise<void>)[] = [];
-try {
-  const started = service === "postgres" ? startDatabase() : await startBrokers();
-  stops.push(started.stop);
-  process.exitCode = await runVitest({ ...process.env, ...started.environment });
-} finally {
-  for (const stop of stops.reverse()) await stop();
+/** What the tests are told of services, and what stops those that were started for them. */
+interface Services {
+  readonly environment: Readonly<Record<string, string>>;
+  stop(): void | Promise<void>;
 }
 
-function startDatabase() {
-  const { url, stop } = TEST_DATABASE_URL ? { url: TEST_DATABASE_URL, stop: () => undefined } : startPostgres();
+/** Suites that do more, or the same by other means, where the services are there; a platform on brokers has both. */
+const suites = {
+  postgres: {
+    services: [openDatabase],
+    files: [
+      "test/api/config/",
+      "test/api/serve/",
+      "test/api/telephony/call.test.ts",
+      "test/api/webhooks/history.test.ts",
+    ],
+  },
+  kafka: {
+    services: [openDatabase, openBrokers],
+    files: [
+      ...["test/ingest/log/kafka-", "test/ingest/log/log-kafka", "test/warehouse/loader-crash"],
+      ...["test/api/distributed", "test/api/telephony/call.test.ts", "test/api/commands/dead-letters"],
+    ],
+  },
+} as const;
+type Suite = keyof typeof suites;
+
+const [named, ...rest] = process.argv.slice(2);
+const isSuite = (text: string | undefined): text is Suite => text !== undefined && text in suites;
+const given = isSuite(named) ? rest : process.argv.slice(2);
+
+// A terminal's Ctrl-C reaches vitest too: it ends, then the services are stopped.
+for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => undefined);
+for (const suite of isSuite(named) ? [named] : (Object.keys(suites) as Suite[])) {
+  process.exitCode = await runSuite(suite);
+  if (process.exitCode !== 0) break;
+}
+
+async function runSuite(suite: Suite): Promise<number> {
+  const started: Services[] = [];
+  try {
+    for (const open of suites[suite].services) started.push(await open());
+    const { REDPANDA_BROKERS: _, ...env } = process.env;
+    return await runVitest(suite, Object.assign(env, ...started.map(({ environment }) => environment)));
+  } finally {
+    for (const { stop } of started.reverse()) await stop();
+  }
+}
+
+async function openDatabase(): Promise<Services> {
+  const { TEST_DATABASE_URL: given } = process.env;
+  const { url, stop } = given ? { url: given, stop: () => undefined } : startPostgres();
   return { environment: { TEST_DATABASE_URL: url }, stop };
 }
 
-async function startBrokers(): Promise<Brokers> {
-  if (REDPANDA_BROKERS === undefined) return startKafka();
-  return { environment: { TEST_REDPANDA_BROKERS: REDPANDA_BROKERS }, stop: async () => undefined };
+async function openBrokers(): Promise<Services> {
+  const { REDPANDA_BROKERS: given } = process.env;
+  return given ? { environment: { TEST_REDPANDA_BROKERS: given }, stop: () => undefined } : startKafka();
 }
 
-function runVitest({ REDPANDA_BROKERS: _, ...env }: NodeJS.ProcessEnv): Promise<number> {
-  const vitest = spawn("npx", ["vitest", "run", ...suites[service], ...given], { env, stdio: "inherit" });
+function runVitest(suite: Suite, env: NodeJS.ProcessEnv): Promise<number> {
+  const vitest = spawn("npx", ["vitest", "run", ...suites[suite].files, ...given], { env, stdio: "inherit" });
   return new Promise((resolve, reject) => {
     vitest.once("error", reject);
     vitest.once("close", (code) => resolve(code ?? 1));

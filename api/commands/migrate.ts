@@ -1,0 +1,55 @@
+import { type Clock, systemClock } from "../../ingest/clock.ts";
+import { openDatabase, openLog, openWarehouse } from "../open-stores.ts";
+import { helpText, readSettings, type Settings } from "../settings.ts";
+import { runCommand } from "./command.ts";
+
+const usage = `npm run migrate -- [--wait SECONDS]
+
+Waits for the stores that the settings name, makes what is missing in them and brings their schemas up to date: topics of
+the event log, tables of the warehouse and of config. What is up to date stays as it is. Several processes may do it at
+once, and every process does it for its own stores when it starts.
+
+  --wait SECONDS   how long stores that cannot be reached are waited for [60]`;
+
+interface Closable {
+  close(): Promise<void>;
+}
+const stores: Readonly<Record<string, (settings: Settings, deps: { clock: Clock }) => Promise<Closable>>> = {
+  "event log": openLog,
+  warehouse: openWarehouse,
+  config: openDatabase,
+};
+
+const pauseMs = 1000;
+
+await runCommand({
+  options: { wait: { type: "string", default: "60" } },
+  help: () => helpText(usage),
+  async run({ values: { wait } }) {
+    if (!/^\d{1,5}$/.test(wait)) throw new Error(`--wait ${wait} is no number of seconds from 0 to 99999.`);
+    const settings = readSettings(process.env);
+    const deadline = Date.now() + Number(wait) * 1000;
+    for (const [name, open] of Object.entries(stores)) {
+      const opened = await untilOpen(() => open(settings, { clock: systemClock }), { name, deadline });
+      await opened.close();
+      console.log(`${name}: up to date`);
+    }
+  },
+});
+
+async function untilOpen(
+  open: () => Promise<Closable>,
+  { name, deadline }: { readonly name: string; readonly deadline: number },
+): Promise<Closable> {
+  for (let told = ""; ; ) {
+    try {
+      return await open();
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      if (Date.now() + pauseMs > deadline) throw new Error(`${name}: ${why}`, { cause: error });
+      if (why !== told) console.error(`${name}: ${why} Waiting for it.`);
+      told = why;
+    }
+    await systemClock.sleep(pauseMs);
+  }
+}
