@@ -24,6 +24,7 @@ const suites = {
     files: [
       ...["test/ingest/log/kafka-", "test/ingest/log/log-kafka", "test/warehouse/loader-crash"],
       ...["test/api/distributed", "test/api/telephony/call.test.ts", "test/api/commands/dead-letters"],
+      "test/api/commands/migrate",
     ],
   },
 } as const;
