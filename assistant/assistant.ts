@@ -2,7 +2,7 @@ import type { Clock } from "../ingest/clock.ts";
 import { toReadableSql } from "../warehouse/statement.ts";
 import type { QueryResult, Row, Warehouse } from "../warehouse/warehouse.ts";
 import type { Answer, AnswerColumn } from "./answer.ts";
-import { measureOf, shareName, subjectOf } from "./catalog/catalog.ts";
+import { measureOf, runningName, shareName, subjectOf } from "./catalog/catalog.ts";
 import { suggestChart } from "./chart/chart.ts";
 import { toShape } from "./chart/shape.ts";
 import { compileNearest, compilePlan } from "./compile/compile.ts";
@@ -125,15 +125,12 @@ function isNothing(plan: Plan, rows: readonly Row[]): boolean {
   return rows.every((row) => names.every((name) => (row[name] ?? 0) === 0));
 }
 
-const percentSuffix = /_change$/;
-
 function toColumns(plan: Plan, { columns }: QueryResult): AnswerColumn[] {
   const subject = subjectOf(plan.subject);
   return columns.map(({ name, type }) => {
-    const measure = plan.measures.find((each) => name === each || name === `${each}_before`);
+    const measure = plan.measures.find((each) => [each, `${each}_before`, runningName(each)].includes(name));
     if (measure !== undefined) return { name, type, unit: measureOf(subject, measure).unit };
-    const isShare = plan.share && plan.measures.some((each) => name === shareName(each));
-    const isPercent = isShare || (percentSuffix.test(name) && plan.compare !== null);
+    const isPercent = plan.measures.some((each) => [shareName(each), `${each}_change`].includes(name));
     const quantity = plan.columns.length > 0 ? subject.quantities.find(({ column }) => column === name) : undefined;
     return { name, type, unit: isPercent ? "percent" : (quantity?.unit ?? null) };
   });

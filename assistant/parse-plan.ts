@@ -1,6 +1,6 @@
 import { findDimension, findFlag, findMeasure, findQuantity, subjectOf, tagKey } from "./catalog/catalog.ts";
 import type { Subject } from "./catalog/field.ts";
-import { type Filter, type Plan, planSchema } from "./plan.ts";
+import { type Filter, isRecurring, type Plan, planSchema } from "./plan.ts";
 import { faultOf } from "./plan-faults.ts";
 import { isZone } from "./planner/calendar.ts";
 import { weekdayNames } from "./planner/date.ts";
@@ -38,29 +38,41 @@ function isListing(plan: Plan, subject: Subject): boolean {
     others.length === 0 &&
     plan.grain === null &&
     !plan.share &&
+    plan.portion.length === 0 &&
+    plan.running === null &&
+    plan.average_per === null &&
+    plan.limit_per === null &&
     areUnique(columns) &&
     columns.every((name) => subject.listing.includes(name)) &&
     (order === null || order.by === subject.time || findQuantity(subject, order.by) !== undefined)
   );
 }
 
-const isFiltered = ({ filters }: Plan, subject: Subject): boolean => filters.every((filter) => fits(filter, subject));
+const isFiltered = ({ filters, portion }: Plan, subject: Subject): boolean =>
+  [...filters, ...portion].every((filter) => fits(filter, subject));
 
 type Values = Filter["values"];
 
 /** Whether the values are of the field's kind, so that the engine can compare them. */
 function fits({ field, op, values }: Filter, subject: Subject): boolean {
   const isOneOf = op === "is" || op === "is_not";
+  if (op === "empty" || op === "not_empty")
+    return values.length === 0 && tellsItself(field) && findDimension(subject, field) !== undefined;
+  if (values.length === 0) return false;
   if (findFlag(subject, field) !== undefined) return isOneOf && values.length === 1 && typeof values[0] === "boolean";
   if (field === "day_of_week") return isOneOf && values.every((value) => weekdayNames.some((day) => day === value));
   if (field === "hour_of_day" || findQuantity(subject, field) !== undefined) return areNumbers(op, values);
-  return isOneOf && findDimension(subject, field) !== undefined && areTexts([tagKey(field) ?? "tag", ...values]);
+  const isText = isOneOf || op === "contains" || op === "not_contains";
+  return isText && findDimension(subject, field) !== undefined && areTexts([tagKey(field) ?? "tag", ...values]);
 }
+
+const tellsItself = (field: string): boolean => isPlainText(tagKey(field) ?? "tag") && !isRecurring(field);
 
 /** A trillion is more than any figure, and fits every engine's numbers. */
 const largest = 1e12;
 
 function areNumbers(op: Filter["op"], values: Values): boolean {
+  if (op === "contains" || op === "not_contains") return false;
   const count = op === "is" || op === "is_not" ? values.length : 1;
   return values.length === count && values.every((value) => typeof value === "number" && Math.abs(value) <= largest);
 }

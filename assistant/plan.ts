@@ -17,6 +17,7 @@ export const grains = [...runningGrains, ...recurringGrains] as const;
 export type RunningGrain = (typeof runningGrains)[number];
 export type RecurringGrain = (typeof recurringGrains)[number];
 export type Grain = (typeof grains)[number];
+export const isGrain = (name: string): name is Grain => (grains as readonly string[]).includes(name);
 export const isRecurring = (name: string): name is RecurringGrain =>
   (recurringGrains as readonly string[]).includes(name);
 
@@ -31,19 +32,25 @@ export const periodSchema = z.object({
 });
 export type Period = z.infer<typeof periodSchema>;
 
-export const filterOps = ["is", "is_not", "more_than", "at_least", "less_than", "at_most"] as const;
+export const filterOps = [
+  ...(["is", "is_not", "contains", "not_contains", "empty", "not_empty"] as const),
+  ...(["more_than", "at_least", "less_than", "at_most"] as const),
+] as const;
 export type FilterOp = (typeof filterOps)[number];
 
-/** `is` and `is_not` take several values ("one of", "none of"); the comparators take one number. */
+/**
+ * `is`, `is_not`, `contains` and `not_contains` take several values ("one of", "none of"), `empty` and `not_empty` none; the
+ * comparators take one number.
+ */
 export const filterSchema = z.object({
   field: name,
   op: z.enum(filterOps),
-  values: z
-    .array(z.union([z.string().max(1024), z.number(), z.boolean()]))
-    .min(1)
-    .max(50),
+  values: z.array(z.union([z.string().max(1024), z.number(), z.boolean()])).max(50),
 });
 export type Filter = z.infer<typeof filterSchema>;
+
+export const chartTypes = ["number", "line", "area", "bar", "heat_map", "scatter", "pie", "table"] as const;
+export type ChartType = (typeof chartTypes)[number];
 
 /**
  * A question, understood: everything that decides the SQL and nothing else. Field names are the catalog's; both
@@ -54,7 +61,7 @@ export const planSchema = z.object({
   /** Empty in a listing, which has `columns` instead. */
   measures: z.array(name).max(5),
   /** Dimensions of the catalog, `tag:<key>`, or a recurring grain that crosses `grain`. */
-  dimensions: z.array(name).max(2),
+  dimensions: z.array(name).max(3),
   grain: z.enum(grains).nullable(),
   filters: z.array(filterSchema).max(20),
   /** Conditions on measures, per group. */
@@ -68,8 +75,21 @@ export const planSchema = z.object({
   /** `by` is one of the measures; in a listing, a number of each row or its time. null: the natural order. */
   order: z.object({ by: name, direction: z.enum(["asc", "desc"]) }).nullable(),
   limit: z.number().int().min(1).max(1000).nullable(),
+  /**
+   * A dimension or the grain: `limit` counts for each of its values ("top 3 publishers per campaign"). null with several
+   * groupings: `limit` counts values of the first dimension, by their figure over the whole period.
+   */
+  limit_per: name.nullable().default(null),
   columns: z.array(name).max(20),
   /** Beside each measure, the part of its total that a group has. */
   share: z.boolean().default(false),
+  /** Beside each measure, the percentage of it that these conditions leave ("what percentage came from Texas"). */
+  portion: z.array(filterSchema).max(20).default([]),
+  /** Beside each measure of a series, all of it so far, or its change against the bucket before. */
+  running: z.enum(["total", "change"]).nullable().default(null),
+  /** Each measure divided by how many of these its period, or its bucket, has ("calls per day"). */
+  average_per: z.enum(runningGrains).nullable().default(null),
+  /** The chart that was asked for; null: the one that suits. */
+  chart: z.enum(chartTypes).nullable().default(null),
 });
 export type Plan = z.infer<typeof planSchema>;

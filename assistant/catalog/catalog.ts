@@ -80,6 +80,9 @@ export function dimensionAlias(name: string): string {
 /** The column with each group's part of a measure's total, in percent. */
 export const shareName = (measure: string): string => `${measure}_share`;
 
+/** The column with all of a measure so far. */
+export const runningName = (measure: string): string => `${measure}_running`;
+
 function found<T>(value: T | undefined, name: string): T {
   if (value === undefined) throw new Error(`The catalog has no "${name}".`);
   return value;

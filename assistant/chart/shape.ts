@@ -1,9 +1,9 @@
 import type { QueryResult, Row } from "../../warehouse/warehouse.ts";
 import type { AnswerColumn } from "../answer.ts";
-import { dimensionAlias, measureOf, shareName, subjectOf } from "../catalog/catalog.ts";
+import { dimensionAlias, measureOf, runningName, shareName, subjectOf } from "../catalog/catalog.ts";
 import type { Unit } from "../catalog/field.ts";
 import { isAdditive } from "../compile/aggregate.ts";
-import { figureLabel, labelOf, measureLabel } from "../phrasing/scope.ts";
+import { figureLabel, labelOf } from "../phrasing/scope.ts";
 import { type Grain, isRecurring, type Plan } from "../plan.ts";
 
 export interface Figure {
@@ -57,11 +57,15 @@ export function toShape(
 /** The measure, its share in its stead where that was asked for, or the measure and its figure of the other period. */
 function toFigures(plan: Plan, name: string, columns: readonly AnswerColumn[]): Figure[] {
   const subject = subjectOf(plan.subject);
-  if (plan.share) return [{ name: shareName(name), label: figureLabel(plan, name), unit: "percent", additive: true }];
+  const label = figureLabel(plan, name);
+  if (plan.share || plan.portion.length > 0)
+    return [{ name: shareName(name), label, unit: "percent", additive: plan.share }];
   const measure = measureOf(subject, name);
+  if (plan.running === "change") return [{ name: `${name}_change`, label, unit: "percent", additive: false }];
+  if (plan.running === "total") return [{ name: runningName(name), label, unit: measure.unit, additive: false }];
   const figure = {
     name,
-    label: measureLabel(subject, name),
+    label,
     unit: measure.unit,
     additive: isAdditive(measure) && measure.aggregate.kind !== "distinct",
   };

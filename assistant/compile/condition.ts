@@ -12,10 +12,11 @@ import {
 } from "../../warehouse/statement.ts";
 import { findDimension, findFlag, findQuantity, tagKey } from "../catalog/catalog.ts";
 import type { Subject } from "../catalog/field.ts";
-import { type Filter, type FilterOp, isRecurring, type Period } from "../plan.ts";
+import { type Filter, isRecurring, type Period } from "../plan.ts";
 import type { Dialect } from "./dialect.ts";
 
-const comparators: Readonly<Record<Exclude<FilterOp, "is" | "is_not">, string>> = {
+type Comparator = "more_than" | "at_least" | "less_than" | "at_most";
+const comparators: Readonly<Record<Comparator, string>> = {
   more_than: ">",
   at_least: ">=",
   less_than: "<",
@@ -31,6 +32,10 @@ const toValue = (value: string | number | boolean): SqlValue => {
 /** `column IN (…)`, or its opposite, which also holds where the column is empty. */
 export function compare(column: Statement, { op, values }: Filter): Statement {
   const [first = ""] = values;
+  if (op === "empty") return sql`${column} IS NULL`;
+  if (op === "not_empty") return sql`${column} IS NOT NULL`;
+  if (op === "contains") return containing(column, values);
+  if (op === "not_contains") return sql`(${column} IS NULL OR NOT ${containing(column, values)})`;
   if (op !== "is" && op !== "is_not") return sql`${column} ${raw(comparators[op])} ${toValue(first)}`;
   const list = join(
     values.map((value) => sql`${toValue(value)}`),
@@ -40,6 +45,12 @@ export function compare(column: Statement, { op, values }: Filter): Statement {
   if (op === "is") return positive;
   const negative = values.length === 1 ? sql`${column} <> ${toValue(first)}` : sql`${column} NOT IN (${list})`;
   return sql`(${column} IS NULL OR ${negative})`;
+}
+
+/** Whatever capitals are used; the values' own wildcards are plain characters. */
+function containing(column: Statement, values: Filter["values"]): Statement {
+  const each = values.map((value) => sql`position(lower(${text(String(value))}) IN lower(${column})) > 0`);
+  return sql`(${join(each, " OR ")})`;
 }
 
 export interface Reader {

@@ -6,9 +6,11 @@ import {
   describeDates,
   describeFilter,
   describePeriod,
+  describePortion,
   describeScope,
   figureLabel,
   groupingOf,
+  labelOf,
   measureLabel,
 } from "./scope.ts";
 
@@ -28,12 +30,26 @@ export function explain(plan: Plan, notes: readonly string[]): string {
       ? []
       : [`Compared with ${plan.compare.label} (${describeDates(plan.compare, plan.zone)}).`]),
     ...measures,
-    ...(plan.share ? ["Shares are each row's part of the total of all rows, in percent."] : []),
+    ...figureNotes(plan),
     ...(groups.length === 0 ? [] : [`One row for each ${groups.join(" and ")}.`]),
     ...(plan.grain !== null && plan.limit === null ? ["Stretches without any are kept, so that gaps show."] : []),
     ...(cut ? ["Weeks start on Monday; the period may cut the first and the last one."] : []),
     ...(ranked ? [`${capital(subject.noun.many)} without a ${groups.join(" or ")} are left out of the ranking.`] : []),
   ].join(" ");
+}
+
+function figureNotes(plan: Plan): readonly string[] {
+  const over = plan.grain !== null && plan.dimensions.length > 0 ? `its ${plan.grain}` : "all rows";
+  return [
+    ...(plan.share ? [`Shares are each row's part of the total of ${over}, in percent.`] : []),
+    ...(plan.portion.length > 0 ? [`The share is the part with ${describePortion(plan)}, in percent of all.`] : []),
+    ...(plan.running === "total" ? ["Each row adds up all until then."] : []),
+    ...(plan.running === "change" ? [`Each ${plan.grain} is held against the one before it.`] : []),
+    ...(plan.average_per === null
+      ? []
+      : [`Divided by the ${plan.average_per}s of the period, those without any included.`]),
+    ...(plan.limit_per === null ? [] : [`Ranked within each ${labelOf(subjectOf(plan.subject), plan.limit_per)}.`]),
+  ];
 }
 
 export function interpret(plan: Plan, notes: readonly string[]): Interpretation {
@@ -51,7 +67,7 @@ export function interpret(plan: Plan, notes: readonly string[]): Interpretation 
       return { name, unit, definition };
     }),
     grouping: [...groups],
-    filters: [...plan.filters, ...plan.having].map((filter) => describeFilter(subject, filter)),
+    filters: [...plan.filters, ...plan.portion, ...plan.having].map((filter) => describeFilter(subject, filter)),
     period: { from: period?.from ?? null, to: period?.to ?? null, zone: plan.zone, label: period?.label ?? "all data" },
     notes: [...notes],
   };

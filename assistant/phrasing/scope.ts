@@ -7,6 +7,10 @@ import { toFigure } from "./figure.ts";
 const opWords = {
   is: "is",
   is_not: "is not",
+  contains: "contains",
+  not_contains: "does not contain",
+  empty: "is empty",
+  not_empty: "is known",
   more_than: "over",
   at_least: "at least",
   less_than: "under",
@@ -33,11 +37,20 @@ export const measureLabel = (subject: Subject, name: string): string => {
   return measure.unit === "count" ? name.replaceAll("_", " ") : measure.words[0];
 };
 
-/** "share of revenue" where the plan asks for parts of the total. */
+/** "share of revenue", "revenue so far", "average revenue per day", as the plan asks. */
 export const figureLabel = (plan: Plan, name: string): string => {
   const label = measureLabel(subjectOf(plan.subject), name);
-  return plan.share ? `share of ${label}` : label;
+  if (plan.share || plan.portion.length > 0) return `share of ${label}`;
+  if (plan.running !== null) return plan.running === "total" ? `${label} so far` : `change of ${label}`;
+  return plan.average_per === null ? label : `average ${label} per ${plan.average_per}`;
 };
+
+/** Which part of the figures a percentage is of. */
+export const describePortion = ({ subject, portion }: Plan): string =>
+  portion.map((filter) => describeFilter(subjectOf(subject), filter)).join(" and ");
+
+const isComparator = (op: Filter["op"]): boolean =>
+  op === "more_than" || op === "at_least" || op === "less_than" || op === "at_most";
 
 /** "state is TX or FL", "not converted", "duration over 5 min 0 s". */
 export function describeFilter(subject: Subject, filter: Filter): string {
@@ -46,11 +59,11 @@ export function describeFilter(subject: Subject, filter: Filter): string {
     return (filter.op === "is") === (filter.values[0] === true) ? flag.words[0] : `not ${flag.words[0]}`;
   const unit: Unit | undefined =
     subject.measures.find(({ name }) => name === filter.field)?.unit ?? findQuantity(subject, filter.field)?.unit;
-  const isText = filter.op === "is" || filter.op === "is_not" || unit === undefined;
+  const isText = !isComparator(filter.op) || unit === undefined;
   const values = filter.values.map((value) =>
     isText || typeof value !== "number" ? String(value) : toFigure(value, unit),
   );
-  return `${labelOf(subject, filter.field)} ${opWords[filter.op]} ${values.join(" or ")}`;
+  return `${labelOf(subject, filter.field)} ${opWords[filter.op]} ${values.join(" or ")}`.trim();
 }
 
 const pad = (local: number, length: number): string => new Date(local).toISOString().slice(0, length).replace("T", " ");

@@ -1,10 +1,10 @@
 import type { Row } from "../../warehouse/warehouse.ts";
-import { dimensionAlias, measureOf, shareName, subjectOf } from "../catalog/catalog.ts";
+import { dimensionAlias, measureOf, runningName, shareName, subjectOf } from "../catalog/catalog.ts";
 import type { Measure, Subject } from "../catalog/field.ts";
 import type { Plan } from "../plan.ts";
 import { isoDate, toLocal } from "../planner/calendar.ts";
 import { capital, toFigure, toName } from "./figure.ts";
-import { describeScope, figureLabel, groupingOf, labelOf, measureLabel } from "./scope.ts";
+import { describePortion, describeScope, figureLabel, groupingOf, labelOf, measureLabel } from "./scope.ts";
 
 const named = 3;
 
@@ -42,7 +42,9 @@ function figures({ plan, subject }: Told, row: Row): string {
     .map((name) => {
       const { unit } = measureOf(subject, name);
       const now = toFigure(row[name], unit);
-      const label = measureLabel(subject, name);
+      const label = plan.average_per === null ? measureLabel(subject, name) : figureLabel(plan, name);
+      const part = toFigure(row[shareName(name)], "percent");
+      if (plan.portion.length > 0) return `${part} of ${label} (${now}): ${describePortion(plan)}`;
       if (plan.compare === null) return `${label}: ${now}`;
       const change = row[`${name}_change`];
       const by = typeof change === "number" ? ` (${change >= 0 ? "+" : ""}${toFigure(change, "percent")})` : "";
@@ -70,14 +72,19 @@ function figureOf({ plan, subject }: Told, row: Row, name: string): string {
   const { unit } = measureOf(subject, name);
   const figure = toFigure(row[name], unit);
   if (plan.compare !== null) return `${figure} against ${toFigure(row[`${name}_before`], unit)}`;
-  return plan.share ? `${figure} (${toFigure(row[shareName(name)], "percent")})` : figure;
+  if (plan.running === "total") return toFigure(row[runningName(name)], unit);
+  if (plan.running === "change") return `${figure} (${toFigure(row[`${name}_change`], "percent")})`;
+  const isPart = plan.share || plan.portion.length > 0;
+  return isPart ? `${figure} (${toFigure(row[shareName(name)], "percent")})` : figure;
 }
 
 const addsUp = ({ aggregate }: Measure): boolean => aggregate.kind === "count" || aggregate.kind === "sum";
 
 function totals({ plan, subject, rows, truncated }: Told): string {
   const measures = plan.measures.map((name) => measureOf(subject, name)).filter(addsUp);
-  if (measures.length === 0 || rows.length < 2 || truncated || plan.limit !== null || plan.having.length > 0) return "";
+  const isOther = plan.portion.length > 0 || plan.running !== null || plan.average_per !== null;
+  if (measures.length === 0 || rows.length < 2 || truncated || isOther) return "";
+  if (plan.limit !== null || plan.having.length > 0) return "";
   return `; in all ${measures.map((measure) => toFigure(sumOf(rows, measure.name), measure.unit)).join(" and ")}`;
 }
 const sumOf = (rows: readonly Row[], name: string): number =>

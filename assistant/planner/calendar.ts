@@ -1,4 +1,5 @@
-import type { RunningGrain } from "../plan.ts";
+import { unreachable } from "../../ingest/primitives.ts";
+import type { Grain, RunningGrain } from "../plan.ts";
 
 /**
  * A wall-clock time, as the milliseconds that the same digits would be in UTC. Arithmetic on the calendar is done on
@@ -97,3 +98,29 @@ export function addUnits(unit: RunningGrain, start: Local, count: number): Local
 /** Monday of an ISO week: the week with the year's first Thursday is week 1. */
 export const startOfWeekNumber = (year: number, week: number): Local =>
   startOf("week", dateOf(year, 1, 4)) + (week - 1) * 7 * dayMs;
+
+const weekdays = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"] as const;
+
+/** What the engines label a time's bucket with: "2026-10-05 14:00", "2026-10-05", "2026-10", "2026-Q4", 14, "Monday". */
+export function bucketLabel(grain: Grain, local: Local): string | number {
+  switch (grain) {
+    case "hour":
+      return `${isoDate(local)} ${new Date(local).toISOString().slice(11, 13)}:00`;
+    case "day":
+      return isoDate(local);
+    case "week":
+      return isoDate(startOf("week", local));
+    case "month":
+      return isoDate(local).slice(0, 7);
+    case "quarter":
+      return `${yearOf(local)}-Q${Math.ceil(monthOf(local) / 3)}`;
+    case "year":
+      return String(yearOf(local));
+    case "hour_of_day":
+      return new Date(local).getUTCHours();
+    case "day_of_week":
+      return weekdays[weekdayOf(local) - 1] ?? "";
+    default:
+      return unreachable(grain);
+  }
+}

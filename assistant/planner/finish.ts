@@ -28,8 +28,13 @@ export function toPlan(draft: Draft, { subject, zone, hasNoun }: Given): Plan | 
     compare: draft.compare,
     order: toOrder(draft, measures),
     limit: draft.limit,
+    limit_per: draft.listing ? null : draft.limitPer,
     columns: draft.listing ? [...subject.listing] : [],
     share: draft.share,
+    portion: draft.portion,
+    running: draft.running,
+    average_per: draft.averagePer,
+    chart: draft.chart,
   };
 }
 

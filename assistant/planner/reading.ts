@@ -22,8 +22,15 @@ export interface Draft {
   compare: Period | null;
   order: { by: string | null; direction: "asc" | "desc" } | null;
   limit: number | null;
+  /** The dimension or grain that the limit counts within. */
+  limitPer: string | null;
   listing: boolean;
   share: boolean;
+  /** Conditions that a percentage is asked of. */
+  portion: Filter[];
+  running: Plan["running"];
+  averagePer: Plan["average_per"];
+  chart: Plan["chart"];
   problems: Problem[];
   notes: string[];
 }
@@ -48,8 +55,13 @@ export const emptyDraft = (): Draft => ({
   compare: null,
   order: null,
   limit: null,
+  limitPer: null,
   listing: false,
   share: false,
+  portion: [],
+  running: null,
+  averagePer: null,
+  chart: null,
   problems: [],
   notes: [],
 });

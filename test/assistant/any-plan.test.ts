@@ -5,7 +5,7 @@ import type { Subject } from "../../assistant/catalog/field.ts";
 import { compilePlan } from "../../assistant/compile/compile.ts";
 import { duckdbDialect } from "../../assistant/compile/dialect-duckdb.ts";
 import { parsePlan } from "../../assistant/parse-plan.ts";
-import { filterOps, grains, type Plan, recurringGrains } from "../../assistant/plan.ts";
+import { chartTypes, filterOps, grains, type Plan, recurringGrains, runningGrains } from "../../assistant/plan.ts";
 import { orgOne } from "../make.ts";
 import { type Example, openExample } from "./example-assistant.ts";
 import { zone } from "./example-data.ts";
@@ -110,7 +110,7 @@ const wild = fc
         measures: fc.constant(measures),
         dimensions: fc.array(
           fc.oneof(nameOf(subject.dimensions), one([...recurringGrains, "tag:end", "tag:End", 'tag:"x', "tag:calls"])),
-          { maxLength: 2 },
+          { maxLength: 3 },
         ),
         grain: fc.option(one(grains)),
         filters: rarely([], fc.array(filterIn(subject), { maxLength: 3 })),
@@ -138,6 +138,11 @@ const wild = fc
         limit: rarely(null, fc.integer({ min: 1, max: 20 })),
         columns: rarely([], fc.subarray([...subject.listing])),
         share: rarely(false, fc.constant(true)),
+        portion: rarely([], fc.array(filterIn(subject), { maxLength: 2 })),
+        running: rarely(null, one(["total", "change"])),
+        average_per: rarely(null, one(runningGrains)),
+        limit_per: rarely(null, fc.oneof(nameOf(subject.dimensions), one(grains))),
+        chart: rarely(null, one(chartTypes)),
       }),
     ),
   )

@@ -1,0 +1,58 @@
+import { integer, join, type Statement, sql, text } from "../../warehouse/statement.ts";
+import type { Grain, Period, RunningGrain } from "../plan.ts";
+import { addUnits, bucketLabel, startOf, toInstant, toLocal } from "../planner/calendar.ts";
+import type { Scope } from "./scope.ts";
+import { bucketsOf } from "./series.ts";
+
+interface Over {
+  readonly period: Period | null;
+  /** The expression of the bucket that the figure is of, if it is of one. */
+  readonly bucket: Statement | undefined;
+}
+
+/**
+ * How many of a unit of time the period has, or each bucket of it: what an average divides by, so that units without
+ * any rows count. A unit that is cut by the period's ends counts as one.
+ */
+export function countOfUnits(scope: Scope, unit: RunningGrain, { period, bucket }: Over): Statement {
+  const { plan } = scope;
+  if (period === null || period.from === null) {
+    const units = bucketsOf({ ...scope, plan: { ...plan, grain: unit, period } });
+    return sql`(SELECT count(*) FROM (${units}) AS units)`;
+  }
+  if (plan.grain === null || bucket === undefined)
+    return sql`${integer(Math.max(1, unitsOf(period, { unit, zone: plan.zone }).length))}`;
+  const cases = [...countByBucket(period, { unit, grain: plan.grain, zone: plan.zone })].map(
+    ([label, count]) => sql`WHEN ${labelValue(label)} THEN ${integer(count)}`,
+  );
+  return sql`CASE ${bucket} ${join(cases, " ")} END`;
+}
+
+const labelValue = (label: string | number) => (typeof label === "number" ? integer(label) : text(label));
+
+/** Wall-clock starts of the units in the period. */
+export function unitsOf(
+  { from, to }: Period,
+  { unit, zone }: { readonly unit: RunningGrain; readonly zone: string },
+): readonly number[] {
+  const units: number[] = [];
+  const end = toLocal(Date.parse(to), zone);
+  for (let at = startOf(unit, toLocal(Date.parse(from ?? to), zone)); at < end; at = addUnits(unit, at, 1)) {
+    // An hour that the clocks skip is none.
+    if (unit !== "hour" || toLocal(toInstant(at, zone), zone) === at) units.push(at);
+  }
+  return units;
+}
+
+/** How many units fall into each bucket; of hours of the day, hours are what is counted. */
+export function countByBucket(
+  period: Period,
+  { unit, grain, zone }: { readonly unit: RunningGrain; readonly grain: Grain; readonly zone: string },
+): ReadonlyMap<string | number, number> {
+  const counts = new Map<string | number, number>();
+  for (const at of unitsOf(period, { unit: grain === "hour_of_day" ? "hour" : unit, zone })) {
+    const label = bucketLabel(grain, at);
+    counts.set(label, (counts.get(label) ?? 0) + 1);
+  }
+  return counts;
+}

@@ -1,0 +1,61 @@
+import { join, raw, type Statement, sql } from "../../warehouse/statement.ts";
+import { isRecurring, type Period, type Plan } from "../plan.ts";
+import { grouped } from "./figures.ts";
+import { limit, ordering } from "./order.ts";
+import { groupColumns, indented, lines, type Scope } from "./scope.ts";
+import { series } from "./series.ts";
+
+/** Each measure with its value of the other period beside it. */
+export function comparison(scope: Scope, other: Period): Statement {
+  const { grain } = scope.plan;
+  return grain === null || isRecurring(grain) ? byGroup(scope, other) : bucketByBucket(scope, other, grain);
+}
+
+const figures = ({ measures }: Plan): readonly Statement[] =>
+  measures.flatMap((name) => {
+    const [now, before] = [raw(`now.${name}`), raw(`earlier.${name}`)];
+    return [
+      sql`${now} AS ${raw(name)}`,
+      sql`${before} AS ${raw(`${name}_before`)}`,
+      sql`100.0 * (${now} - ${before}) / nullif(${before}, 0) AS ${raw(`${name}_change`)}`,
+    ];
+  });
+
+function byGroup(scope: Scope, other: Period): Statement {
+  const { plan } = scope;
+  const groups = [...(plan.grain === null ? [] : [raw(plan.grain)]), ...groupColumns(plan)];
+  const same = groups.map((group) => sql`earlier.${group} IS NOT DISTINCT FROM now.${group}`);
+  const joined = groups.length === 0 ? sql`CROSS JOIN earlier` : sql`FULL JOIN earlier ON ${join(same, "\n  AND ")}`;
+  const named = groups.map((group) => sql`coalesce(now.${group}, earlier.${group}) AS ${group}`);
+  return sql`WITH now AS (
+  ${indented(grouped(scope, plan.period))}
+),
+earlier AS (
+  ${indented(grouped(scope, other))}
+)
+SELECT
+  ${lines([...named, ...figures(plan)])}
+FROM now
+${joined}${ordering(scope)}${limit(plan)}`;
+}
+
+/** The first day beside the first, the second beside the second, whatever their dates are. */
+function bucketByBucket(scope: Scope, other: Period, grain: string): Statement {
+  const { plan, dialect } = scope;
+  const position = dialect.position(plan.grain ?? "day", raw(grain));
+  const numbered = (period: Period | null) => sql`SELECT *, row_number() OVER (ORDER BY ${position}) AS place
+  FROM (
+    ${indented(indented(series({ ...scope, plan: { ...plan, period } })))}
+  ) AS buckets`;
+  return sql`WITH now AS (
+  ${numbered(plan.period)}
+),
+earlier AS (
+  ${numbered(other)}
+)
+SELECT
+  ${lines([sql`now.${raw(grain)} AS ${raw(grain)}`, sql`earlier.${raw(grain)} AS ${raw(`${grain}_before`)}`, ...figures(plan)])}
+FROM now
+LEFT JOIN earlier ON earlier.place = now.place
+ORDER BY now.place`;
+}

@@ -1,0 +1,79 @@
+import { raw, type Statement, sql } from "../../warehouse/statement.ts";
+import { measureOf, shareName } from "../catalog/catalog.ts";
+import type { Period, Plan } from "../plan.ts";
+import { toAggregate } from "./aggregate.ts";
+import { countOfUnits } from "./average.ts";
+import { compare, toColumn, toCondition } from "./condition.ts";
+import { limit, ordering } from "./order.ts";
+import { all, conditions, countGroups, groupColumn, indented, lines, type Scope } from "./scope.ts";
+import { toSource } from "./source.ts";
+
+const bucketOf = ({ plan, subject, dialect }: Scope): readonly Statement[] =>
+  plan.grain === null ? [] : [dialect.bucket(dialect.local(raw(subject.time), plan.zone), plan.grain)];
+
+/** One row for each group that has rows: grain, dimensions, figures. */
+export function grouped(scope: Scope, period: Period | null): Statement {
+  const { plan, subject, orgId, dialect } = scope;
+  const reader = { dialect, zone: plan.zone };
+  const [bucket] = bucketOf(scope);
+  const selected = [
+    ...(bucket === undefined ? [] : [sql`${bucket} AS ${raw(plan.grain ?? "")}`]),
+    ...plan.dimensions.map((name) => sql`${toColumn(subject, name, reader)} AS ${groupColumn(name)}`),
+    ...plan.measures.flatMap((name) => figures(scope, name, { period, bucket })),
+  ];
+  const positions = Array.from({ length: countGroups(plan) }, (_, index) => index + 1);
+  // By position: an alias may bear the name of another column of the table.
+  const grouping = positions.length === 0 ? raw("") : sql`\nGROUP BY ${raw(positions.join(", "))}`;
+  return sql`SELECT
+  ${lines(selected)}
+FROM ${toSource(plan, subject, orgId)}
+WHERE ${conditions(scope, period)}${amongTop(scope, period)}${grouping}${having(scope)}`;
+}
+
+/** "Revenue by day for the top 5 campaigns": the limit counts values of the first dimension, not rows. */
+export const isTopOfMany = (plan: Plan): boolean =>
+  plan.limit !== null && plan.limit_per === null && plan.columns.length === 0 && countGroups(plan) > 1;
+
+/** The first dimension's values that rank highest over the whole period. */
+function amongTop(scope: Scope, period: Period | null): Statement {
+  const { plan, subject, dialect } = scope;
+  const [name] = plan.dimensions;
+  if (!isTopOfMany(plan) || name === undefined) return raw("");
+  const alone = { ...plan, grain: null, dimensions: [name], having: [], portion: [], running: null };
+  const top = { ...scope, plan: { ...alone, share: false, average_per: null } };
+  const column = toColumn(subject, name, { dialect, zone: plan.zone });
+  return sql`
+  AND ${column} IN (
+    SELECT ${groupColumn(name)} FROM (
+      ${indented(indented(indented(sql`${grouped(top, period)}${ordering(top)}${limit(plan)}`)))}
+    ) AS top
+  )`;
+}
+
+interface Over {
+  readonly period: Period | null;
+  readonly bucket: Statement | undefined;
+}
+
+/** The measure; by the day or another unit where an average is asked for; with the percentage that a portion of it is. */
+function figures(scope: Scope, name: string, over: Over): readonly Statement[] {
+  const { plan, subject, dialect } = scope;
+  const { aggregate } = measureOf(subject, name);
+  const figure = toAggregate(aggregate, dialect);
+  if (plan.average_per !== null)
+    return [sql`1.0 * ${figure} / ${countOfUnits(scope, plan.average_per, over)} AS ${raw(name)}`];
+  if (plan.portion.length === 0) return [sql`${figure} AS ${raw(name)}`];
+  const part = toAggregate(aggregate, dialect, portionOf(scope));
+  return [sql`${part} AS ${raw(name)}`, sql`100.0 * ${part} / nullif(${figure}, 0) AS ${raw(shareName(name))}`];
+}
+
+const portionOf = ({ plan, subject, dialect }: Scope): Statement =>
+  all(plan.portion.map((filter) => toCondition(subject, filter, { dialect, zone: plan.zone })));
+
+function having({ plan, subject, dialect }: Scope): Statement {
+  if (plan.having.length === 0) return raw("");
+  const each = plan.having.map((filter) =>
+    compare(toAggregate(measureOf(subject, filter.field).aggregate, dialect), filter),
+  );
+  return sql`\nHAVING ${all(each)}`;
+}

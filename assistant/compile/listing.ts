@@ -1,0 +1,17 @@
+import { raw, type Statement, sql } from "../../warehouse/statement.ts";
+import { toColumn } from "./condition.ts";
+import { limit } from "./order.ts";
+import { conditions, lines, type Scope } from "./scope.ts";
+import { toSource } from "./source.ts";
+
+/** Rows as they are, newest first unless a number of each row ranks them. */
+export function listing(scope: Scope): Statement {
+  const { plan, subject, orgId, dialect } = scope;
+  const order = plan.order ?? { by: subject.time, direction: "desc" as const };
+  const key = order.by === subject.time ? raw(order.by) : toColumn(subject, order.by, { dialect, zone: plan.zone });
+  return sql`SELECT
+  ${lines(plan.columns.map(raw))}
+FROM ${toSource(plan, subject, orgId)}
+WHERE ${conditions(scope, plan.period)}
+ORDER BY ${key} ${raw(order.direction === "desc" ? "DESC" : "ASC")} NULLS LAST${limit(plan)}`;
+}

@@ -1,0 +1,48 @@
+import { integer, join, raw, type Statement, sql } from "../../warehouse/statement.ts";
+import { measureOf } from "../catalog/catalog.ts";
+import { isRecurring, type Plan } from "../plan.ts";
+import { countGroups, groupColumn, type Scope } from "./scope.ts";
+
+/** Where an expression in the order finds its columns, when several tables of the statement have them. */
+export interface From {
+  readonly grain: Statement;
+  readonly names: Statement;
+}
+const bare: From = { grain: raw(""), names: raw("") };
+
+export const ordering = (scope: Scope, from: From = bare): Statement =>
+  countGroups(scope.plan) === 0 ? raw("") : sql`\nORDER BY ${join(orderKeys(scope, from), ", ")}`;
+
+/** By what was asked for, else by time, else the first measure's highest first; names settle ties. */
+export function orderKeys(scope: Scope, from: From = bare): readonly Statement[] {
+  const { grain, dimensions, order } = scope.plan;
+  const many = dimensions.some((name) => !isRecurring(name)) ? [byFigure(scope)] : [];
+  const ranked = order !== null || grain === null;
+  const keys = ranked ? [byFigure(scope), ...byTime(scope, from)] : [...byTime(scope, from), ...many];
+  return [...keys, ...byName(scope, from)];
+}
+
+const byTime = ({ plan: { grain }, dialect }: Scope, from: From): readonly Statement[] =>
+  grain === null ? [] : [dialect.position(grain, sql`${from.grain}${raw(grain)}`)];
+
+const byName = ({ plan, dialect }: Scope, from: From): readonly Statement[] =>
+  plan.dimensions.map((name) =>
+    isRecurring(name)
+      ? dialect.position(name, sql`${from.names}${groupColumn(name)}`)
+      : sql`${groupColumn(name)} NULLS LAST`,
+  );
+
+/** The figure that ranks. */
+export function byFigure({ plan, subject }: Scope): Statement {
+  const chosen = plan.order ?? { by: plan.measures[0] ?? "", direction: "desc" as const };
+  return sql`${raw(measureOf(subject, chosen.by).name)} ${raw(chosen.direction === "desc" ? "DESC" : "ASC")} NULLS LAST`;
+}
+
+/** Within a group that is ranked for itself: by the figure, then by what tells its members apart. */
+export const rankKeys = (scope: Scope): readonly Statement[] => [
+  byFigure(scope),
+  ...byTime(scope, bare),
+  ...byName(scope, bare),
+];
+
+export const limit = (plan: Plan): Statement => (plan.limit === null ? raw("") : sql`\nLIMIT ${integer(plan.limit)}`);

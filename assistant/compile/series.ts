@@ -1,0 +1,74 @@
+import { join, raw, type Statement, sql, text, time } from "../../warehouse/statement.ts";
+import { measureOf, shareName } from "../catalog/catalog.ts";
+import { isRecurring, type Period } from "../plan.ts";
+import { startOf, toInstant, toLocal } from "../planner/calendar.ts";
+import { isAdditive } from "./aggregate.ts";
+import { grouped } from "./figures.ts";
+import { ordering } from "./order.ts";
+import { groupColumn, groupColumns, indented, lines, type Scope } from "./scope.ts";
+
+/** Every bucket of the period has a row, for every group: nothing is 0 where it adds up, null where it does not. */
+export function series(scope: Scope): Statement {
+  const { plan, subject } = scope;
+  const grain = plan.grain ?? "day";
+  const groups = groupColumns(plan);
+  const figures = plan.measures.flatMap((name) => {
+    const figure = isAdditive(measureOf(subject, name)) ? sql`coalesce(${raw(name)}, 0) AS ${raw(name)}` : raw(name);
+    return [figure, ...(plan.portion.length > 0 ? [raw(shareName(name))] : [])];
+  });
+  const keys =
+    groups.length === 0 ? [raw(grain)] : [sql`buckets.${raw(grain)}`, ...groups.map((group) => sql`names.${group}`)];
+  return sql`WITH figures AS (
+  ${indented(grouped(scope, plan.period))}
+),
+buckets AS (
+  ${bucketsOf(scope)}
+)
+SELECT
+  ${lines([...keys, ...figures])}
+FROM buckets${groups.length === 0 ? raw("") : sql`\nCROSS JOIN (${names(scope)}) AS names`}
+LEFT JOIN figures ${matching(grain, groups)}`;
+}
+
+export const orderedSeries = (scope: Scope): Statement =>
+  sql`${series(scope)}${ordering(scope, scope.plan.dimensions.length === 0 ? undefined : { grain: raw("buckets."), names: raw("names.") })}`;
+
+/** Groups that have rows, together as they come; what recurs is whole for each of them. */
+function names({ plan, dialect }: Scope): Statement {
+  const own = plan.dimensions.filter((name) => !isRecurring(name)).map(groupColumn);
+  const distinct = own.length === 0 ? [] : [sql`(SELECT DISTINCT ${join(own, ", ")} FROM figures) AS own`];
+  const again = plan.dimensions
+    .filter(isRecurring)
+    .map((name) => sql`(${dialect.recurring(name)}) AS all_${raw(name)}`);
+  return sql`SELECT * FROM ${join([...distinct, ...again], " CROSS JOIN ")}`;
+}
+
+/** A group without a name must find itself again. */
+function matching(grain: string, groups: readonly Statement[]): Statement {
+  if (groups.length === 0) return sql`USING (${raw(grain)})`;
+  const same = groups.map((group) => sql`figures.${group} IS NOT DISTINCT FROM names.${group}`);
+  return sql`ON figures.${raw(grain)} = buckets.${raw(grain)}\n  AND ${join(same, "\n  AND ")}`;
+}
+
+/** A SELECT of the labels of all buckets of the plan's grain in its period. */
+export function bucketsOf({ plan, subject, orgId, dialect }: Scope): Statement {
+  const grain = plan.grain ?? "day";
+  if (isRecurring(grain)) return dialect.recurring(grain);
+  const { period, zone } = plan;
+  const start = (at: number): Statement => {
+    const local = startOf(grain, toLocal(at, zone));
+    return sql`${time(new Date(grain === "hour" ? toInstant(local, zone) : local))}`;
+  };
+  // Without a bound in the plan, the data's own first and last row are the bounds.
+  const edge = (aggregate: string): Statement => {
+    const row = sql`(SELECT ${raw(aggregate)}(${raw(subject.time)}) FROM ${raw(plan.subject)} WHERE org_id = ${text(orgId)})`;
+    return dialect.startOf(grain === "hour" ? row : dialect.local(row, zone), grain);
+  };
+  const first = period === null || period.from === null ? edge("min") : start(Date.parse(period.from));
+  const last = period === null ? edge("max") : lastOf(start(Date.parse(period.to) - 1), period, edge);
+  return dialect.buckets(grain, { first, last, zone });
+}
+
+/** "Before March", said of data that ended in May of the year before, need not go on to March. */
+const lastOf = (end: Statement, { from }: Period, edge: (aggregate: string) => Statement): Statement =>
+  from === null ? sql`least(${end}, ${edge("max")})` : end;
