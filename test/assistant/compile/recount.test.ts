@@ -57,7 +57,11 @@ const filter: fc.Arbitrary<Filter> = fc.oneof(
     op: one(["contains", "not_contains"] as const),
     values: fc.tuple(one(["solar", "E", "x", "Hill"])),
   }),
-  fc.record({ field: one(["campaign", "state"]), op: one(["empty", "not_empty"] as const), values: fc.constant<string[]>([]) }),
+  fc.record({
+    field: one(["campaign", "state"]),
+    op: one(["empty", "not_empty"] as const),
+    values: fc.constant<string[]>([]),
+  }),
   fc.record({ field: fc.constant("converted"), op: fc.constant("is" as const), values: fc.tuple(fc.boolean()) }),
   fc.record({
     field: one(["duration", "revenue"]),
