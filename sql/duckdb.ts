@@ -29,6 +29,8 @@ export async function openDuckdb(path: string, store: string, options: DuckdbOpt
   return instance;
 }
 
+/** What statements may hold on disk beyond their memory, all together; the engine's own limit is nearly all of the disk. */
+const mostOnDisk = "16GB";
 const halfOfMemory = (): number => Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY) / 2;
 
 async function create(path: string, options: DuckdbOptions): Promise<DuckDBInstance> {
@@ -39,6 +41,7 @@ async function create(path: string, options: DuckdbOptions): Promise<DuckDBInsta
       autoload_known_extensions: "false",
       allow_community_extensions: "false",
       enable_external_access: String(allowFiles),
+      max_temp_directory_size: mostOnDisk,
       memory_limit: `${Math.floor(memoryLimitBytes)}B`,
       lock_configuration: "true",
       ...(threads === undefined ? {} : { threads: String(threads) }),

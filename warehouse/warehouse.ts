@@ -64,7 +64,9 @@ export type WarehouseErrorCode =
   | "unavailable"
   | "query_timeout"
   | "query_cancelled"
-  | "query_invalid";
+  | "query_invalid"
+  /** SQL of somebody else that is not allowed or cannot run; the message is for whoever wrote it. */
+  | "query_refused";
 
 export class WarehouseError extends Error {
   override readonly name = "WarehouseError";

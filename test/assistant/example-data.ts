@@ -3,7 +3,7 @@ import { type CallEvent, callEventSchema } from "../../ingest/event.ts";
 import type { Topic } from "../../ingest/log/log.ts";
 import type { OrgId } from "../../ingest/primitives.ts";
 import type { Warehouse } from "../../warehouse/warehouse.ts";
-import { openDuckdbWarehouse } from "../../warehouse/warehouse-duckdb.ts";
+import { type DuckdbWarehouse, openDuckdbWarehouse } from "../../warehouse/warehouse-duckdb.ts";
 import { anInboundPing, anIncomingRequest, anOutboundPing, anOutgoingRequest, orgOne, orgTwo } from "../make.ts";
 
 /** A Saturday; last month is October, this quarter began on October 1. */
@@ -105,13 +105,17 @@ function anOrganization(orgId: OrgId, count: number) {
 }
 
 /** A real warehouse in memory with two organizations; the second one's names are its own. */
-export async function openExampleWarehouse(): Promise<Warehouse> {
+export async function openExampleWarehouse(): Promise<DuckdbWarehouse> {
   const warehouse = await openDuckdbWarehouse({ path: ":memory:" });
+  await fillExample(warehouse);
+  return warehouse;
+}
+
+export async function fillExample(warehouse: Pick<Warehouse, "store">): Promise<void> {
   const one = anOrganization(orgOne, 240);
   const two = anOrganization(orgTwo, 60);
   for (const topic of ["call-events", "webhook-deliveries", "rtb-requests"] as const) {
     const values = [...one[topic], ...two[topic]].map((message) => JSON.stringify(message));
     await warehouse.store({ topic, partition: 0, firstOffset: 0, nextOffset: values.length, values });
   }
-  return warehouse;
 }

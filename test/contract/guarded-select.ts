@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { GuardedSelect } from "../../warehouse/guarded.ts";
+import { raw } from "../../warehouse/statement.ts";
+import type { Warehouse } from "../../warehouse/warehouse.ts";
+import { orgOne, orgTwo } from "../make.ts";
+import { attacks, fruitless } from "../warehouse/guarded-attacks.ts";
+import { wanted } from "../warehouse/guarded-wanted.ts";
+
+type Guarded = Warehouse & { readonly guarded: GuardedSelect };
+
+interface Given {
+  /** Opens a warehouse that holds the example data of both organizations. */
+  open(): Promise<Guarded>;
+  /** In the engine's own words. */
+  readonly wanted: readonly string[];
+  /** Takes longer than anybody waits. */
+  readonly endless: string;
+}
+
+/** What every guarded SELECT does, whatever engine it runs on. */
+export function describeGuard(engine: string, given: Given): void {
+  describe(`the guarded SELECT on ${engine}`, () => {
+    let warehouse: Guarded;
+    beforeAll(async () => {
+      warehouse = await given.open();
+    });
+    afterAll(() => warehouse.close());
+    const select = (text: string, options: object = {}) =>
+      warehouse.guarded.select({ orgId: orgOne, text, ...options });
+
+    const tables = ["calls", "call_events", "outgoing_webhook_requests", "inbound_rtb_requests", "audit_logs"];
+    const countAll = async () =>
+      (
+        await warehouse.query(
+          raw(
+            tables.map((table) => `SELECT '${table}' AS t, count(*) AS n FROM ${table}`).join(" UNION ALL ") +
+              " ORDER BY t",
+          ),
+        )
+      ).rows;
+
+    it.each(Object.entries(attacks))("refuses %s, and nothing has changed", async (_kind, texts) => {
+      const before = await countAll();
+      const outcomes = await Promise.all(
+        texts.map((text) =>
+          select(text).then(
+            ({ rows }) => ({ text, rows }),
+            ({ code }) => ({ text, code }),
+          ),
+        ),
+      );
+      expect(outcomes).toEqual(texts.map((text) => ({ text, code: "query_refused" })));
+      expect(await countAll()).toEqual(before);
+    });
+
+    it("brings nothing of another organization, whatever is asked", async () => {
+      const { rows } = await warehouse.query(raw(`SELECT count(*) AS n FROM calls WHERE org_id = '${orgTwo}'`));
+      expect(rows[0]?.["n"], "there is something to bring").toBeGreaterThan(0);
+      for (const text of fruitless) {
+        expect(JSON.stringify((await select(text)).rows), text).not.toContain(orgTwo);
+        expect(JSON.stringify((await select(text, { orgId: "nobody" })).rows), text).toBe("[]");
+      }
+    });
+
+    it.each([...wanted, ...given.wanted])("runs %s", async (text) => {
+      expect((await select(text)).rows.length).toBeGreaterThan(0);
+    });
+
+    it("gives the rows in the order that the text asks for", async () => {
+      const { rows } = await select("SELECT call_id, duration FROM calls ORDER BY duration DESC, call_id");
+      const durations = rows.map((row) => Number(row["duration"]));
+      expect(durations.length).toBe(240);
+      expect(durations).toEqual(durations.toSorted((one, other) => other - one));
+    });
+
+    it("gives the same figures as a SELECT of ours", async () => {
+      const { rows } = await select("SELECT campaign_name, sum(revenue) AS revenue FROM calls GROUP BY 1 ORDER BY 1");
+      const ours = await warehouse.query(
+        raw(
+          `SELECT campaign_name, sum(revenue) AS revenue FROM calls WHERE org_id = '${orgOne}' GROUP BY 1 ORDER BY 1`,
+        ),
+      );
+      expect(rows).toEqual(ours.rows);
+    });
+
+    it("cuts what has too many rows or bytes, and says so", async () => {
+      expect(await select("SELECT call_id FROM calls", { maxRows: 7 })).toMatchObject({
+        truncated: true,
+        rows: { length: 7 },
+      });
+      expect(await select("SELECT call_id FROM calls LIMIT 7", { maxRows: 7 })).toMatchObject({ truncated: false });
+      const { rows, truncated } = await select("SELECT call_id FROM calls", { maxBytes: 500 });
+      expect({ some: rows.length > 10, less: rows.length < 60, truncated }).toEqual({
+        some: true,
+        less: true,
+        truncated: true,
+      });
+    });
+
+    it("ends a query that takes too long, and one that nobody waits for", async () => {
+      await expect(select(given.endless, { timeoutMs: 100 })).rejects.toMatchObject({ code: "query_timeout" });
+      const gone = new AbortController();
+      const asked = select(given.endless, { signal: gone.signal });
+      gone.abort();
+      await expect(asked).rejects.toMatchObject({ code: "query_cancelled" });
+      expect((await select("SELECT 1 AS a")).rows).toEqual([{ a: 1 }]);
+    });
+
+    it("says what is wrong and what there is, and no name from behind the fence", async () => {
+      const messages: string[] = [];
+      for (const text of [
+        ...Object.values(attacks).flat(),
+        "SELECT nope FROM calls",
+        "SELECT CAST(caller_state AS INTEGER) FROM calls",
+      ]) {
+        messages.push(
+          await select(text).then(
+            () => "",
+            ({ message }) => String(message),
+          ),
+        );
+      }
+      expect(messages.filter((message) => message.length < 20)).toEqual([]);
+      const inner = /nothing|memory\.|LINE \d|result|call_traces"\?|org_two|schema_migrations"\?/;
+      const given = new Set(Object.values(attacks).flat());
+      const told = messages.filter(
+        (message) => inner.test(message) && ![...given].some((text) => message.includes(text)),
+      );
+      expect(told).toEqual([]);
+    });
+  });
+}
