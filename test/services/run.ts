@@ -17,6 +17,7 @@ const suites = {
       "test/api/serve/",
       "test/api/telephony/call.test.ts",
       "test/api/webhooks/history.test.ts",
+      "test/api/webhooks/receive/shared-database.test.ts",
     ],
   },
   kafka: {

@@ -49,6 +49,8 @@ interface Process {
   readonly dies?: "before telling" | "after telling" | "never";
   /** Whether the log takes nothing now. */
   refusesToTell?(): boolean;
+  /** Its own way to the database that all share. */
+  readonly handle?: Database;
   /** What it remembers of callers. */
   earlierCalls?: CallFinderDeps["earlierCalls"];
 }
@@ -73,8 +75,8 @@ export async function openRig({ database: given }: { database?: Database } = {})
   });
   const config = aConfig();
 
-  function openProcess({ earlierCalls = figures.earlierCalls, ...faults }: Process = {}) {
-    const mortal = createMortal(database, log, faults);
+  function openProcess({ earlierCalls = figures.earlierCalls, handle = database, ...faults }: Process = {}) {
+    const mortal = createMortal(handle, log, faults);
     const openCalls = createOpenCallStore({
       database: mortal.database,
       clock,
