@@ -9,55 +9,56 @@ import { openDeliverer } from "../api/webhooks/deliver/open-deliverer.ts";
 import { anEvent, anOutgoingWebhook, orgOne, orgTwo, signalsOfCall } from "../make.ts";
 import type { Bench } from "./bench.ts";
 
-/** Deliveries that a dead endpoint has waiting at the start, and what it is told of beside each other one. */
+/** Deliveries that a dead endpoint has waiting at the start, and what another endpoint is told of beside each one. */
 const backlog = 2000;
 const beside = 5;
-const rounds = 200;
+const rounds = 400;
 
-/** What the delay of a delivery is, alone and beside an endpoint that never answers. */
+/** What the delay of a delivery is beside an endpoint that answers, and beside one that never does. */
 export async function openDeliveryBench(): Promise<Bench> {
   const healthy = await openHealthy();
   const dead = await openDead();
   const hooks = {
     own: anOutgoingWebhook({ id: "own", url: `${healthy.url}/[CALL_ID]` }),
+    busy: anOutgoingWebhook({ id: "busy", url: `${healthy.url}/[CALL_ID]` }),
     dead: anOutgoingWebhook({ id: "dead", url: `${dead.url}/[CALL_ID]` }),
     another: anOutgoingWebhook({ id: "another", org_id: orgTwo, url: `${healthy.url}/[CALL_ID]` }),
   };
   const opened = await Promise.all(
-    ["alone", "beside"].map(async (name) => {
+    ["answered", "unanswered"].map(async (name) => {
       const dataDir = mkdtempSync(join(tmpdir(), `trunkline-bench-${name}-`));
       const webhooks = Object.values(hooks);
       return { dataDir, deliverer: await openDeliverer({ dataDir, webhooks, pausesMs: [5000, 30_000, 120_000] }) };
     }),
   );
-  const [alone, crowded] = opened;
-  if (alone === undefined || crowded === undefined) throw new Error("no deliverers");
-  const tell = async ({ deliverer }: typeof alone, ...told: readonly Told[]) => {
+  const [answered, unanswered] = opened;
+  if (answered === undefined || unanswered === undefined) throw new Error("no deliverers");
+  const tell = async ({ deliverer }: typeof answered, ...told: readonly Told[]) => {
     await deliverer.log.publish(told.map((each) => ({ topic: "call-events", ...toMessage(each) })));
   };
   let calls = 0;
-  const toDead = (count: number): Told[] =>
-    Array.from({ length: count }, () => ({ call: `dead-${++calls}`, org: orgOne, hook: "dead" }));
-  await tell(crowded, ...toDead(backlog));
+  const others = (hook: string, count: number): Told[] =>
+    Array.from({ length: count }, () => ({ call: `other-${++calls}`, org: orgOne, hook }));
+  await tell(unanswered, ...others("dead", backlog));
 
-  const subject = (name: string, where: typeof alone, { hook, org, dying }: SubjectOf) => ({
+  const subject = (name: string, where: typeof answered, { hook, org, other }: SubjectOf) => ({
     ...{ name, unit: "delivery", units: 1 },
     async round() {
       const call = `call-${++calls}`;
       const heard = healthy.heard(call);
-      await tell(where, ...toDead(dying), { call, org, hook });
+      await tell(where, ...others(other, beside), { call, org, hook });
       await heard;
     },
   });
   return {
     comparisons: [
       {
-        title: `The delay of a delivery, alone and beside an endpoint that never answers and has ${backlog} waiting`,
+        title: `The delay of a delivery beside a busy endpoint: one that answers, and one that never does and has ${backlog} waiting`,
         rounds,
-        baseline: subject("alone", alone, { hook: "own", org: orgOne, dying: 0 }),
+        baseline: subject("beside one that answers", answered, { hook: "own", org: orgOne, other: "busy" }),
         subjects: [
-          subject("beside it, of the same organization", crowded, { hook: "own", org: orgOne, dying: beside }),
-          subject("beside it, of another organization", crowded, { hook: "another", org: orgTwo, dying: beside }),
+          subject("beside a dead one of its organization", unanswered, { hook: "own", org: orgOne, other: "dead" }),
+          subject("beside a dead one of another", unanswered, { hook: "another", org: orgTwo, other: "dead" }),
         ],
       },
     ],
@@ -75,7 +76,8 @@ export async function openDeliveryBench(): Promise<Bench> {
 interface SubjectOf {
   readonly hook: string;
   readonly org: OrgId;
-  readonly dying: number;
+  /** The webhook that is told of the calls beside. */
+  readonly other: string;
 }
 interface Told {
   readonly call: string;

@@ -1,11 +1,15 @@
 import type { LookupAddress } from "node:dns";
-import { describe, expect, it } from "vitest";
+import type { LookupFunction } from "node:net";
+import { Agent } from "undici";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { createTimedConnector } from "../../../../api/outbound/watch.ts";
 import {
   BlockedAddressError,
   createPublicOnlyLookup,
   isPublicAddress,
   refusePrivateHost,
 } from "../../../../api/webhooks/deliver/address-guard.ts";
+import { openTestReceiver } from "../../../platform.ts";
 
 describe("an address", () => {
   it.each([
@@ -140,5 +144,32 @@ describe("the resolver", () => {
   it("refuses localhost, asked of the system itself", async () => {
     const error = await new Promise((done) => createPublicOnlyLookup()("localhost", { all: true }, done));
     expect(error).toBeInstanceOf(BlockedAddressError);
+  });
+});
+
+describe("a connection to a name with two addresses, one of them inside the network", () => {
+  const both = ["127.0.0.1", "8.8.8.8"].map((address) => ({ address, family: 4 }));
+  const inside = both.slice(0, 1);
+  const ask = async (lookup: LookupFunction) => {
+    const agent = new Agent({ connect: createTimedConnector(lookup) });
+    onTestFinished(() => agent.close());
+    const receiver = await openTestReceiver();
+    const { port } = new URL(receiver.url);
+    const request = () => agent.request({ origin: `http://crm.example:${port}`, path: "/", method: "GET" });
+    return { request, heard: () => receiver.received.length };
+  };
+
+  it.each([[both], [both.toReversed()]])("%j is not made", async (addresses) => {
+    const { request, heard } = await ask(createPublicOnlyLookup((_host, _options, done) => done(null, addresses)));
+    await expect(request()).rejects.toBeInstanceOf(BlockedAddressError);
+    expect(heard()).toBe(0);
+  });
+
+  it("is made without the guard, so that the test can fail", async () => {
+    const { request, heard } = await ask((_host, options, done) =>
+      options.all ? done(null, inside) : done(null, "127.0.0.1", 4),
+    );
+    const { body } = await request();
+    expect([await body.text(), heard()]).toEqual(["ok", 1]);
   });
 });
