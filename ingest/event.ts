@@ -20,7 +20,7 @@
  */
 import { z } from "zod";
 import { callSchema } from "./call.ts";
-import { eventId, timestamp } from "./primitives.ts";
+import { eventId, shortText, timestamp, wellFormedText } from "./primitives.ts";
 
 /** The eleven call events of the specification in the order of their meaning, and ours for later corrections. */
 export const callEventNames = [
@@ -54,5 +54,9 @@ export const callEventSchema = callSchema.extend({
   event: z.enum(callEventNames),
   /** When the fact happened, which for a mark is connected_at + N s, not when its timer ran. */
   occurred_at: timestamp,
+  /** Of `call.updated` that somebody outside has caused: who, such as `api_key:<id>`, and why if they said so. */
+  cause: z.object({ source: shortText, reason: wellFormedText.max(500).nullable() }).optional(),
+  /** Outgoing webhooks are not told. */
+  quiet: z.literal(true).optional(),
 });
 export type CallEvent = z.infer<typeof callEventSchema>;

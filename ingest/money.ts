@@ -13,6 +13,9 @@ export const roundMoney = (dollars: number): number => toDollars(toUnits(dollars
 /** The exact difference of two amounts of dollars. */
 export const subtract = (from: number, dollars: number): number => toDollars(toUnits(from) - toUnits(dollars));
 
+/** The exact sum of two amounts of dollars. */
+export const add = (one: number, other: number): number => toDollars(toUnits(one) + toUnits(other));
+
 /** `percentage` of an amount of dollars, floored to the cent (semantics 8.11). */
 export function percentOf(dollars: number, percentage: number): number {
   // Whole numbers, or binary fractions would make it a cent less or more.

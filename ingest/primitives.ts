@@ -26,6 +26,8 @@ export const timestamp = z
 
 /** Dollars, rounded to four decimals. */
 export const dollars = z.number().min(0).max(1_000_000_000).overwrite(roundMoney);
+/** A change of an amount of dollars, up or down. */
+export const dollarsMore = z.number().min(-1_000_000_000).max(1_000_000_000).overwrite(roundMoney);
 
 export const orgId = wellFormedText.min(1).max(64).brand<"OrgId">();
 export type OrgId = z.infer<typeof orgId>;

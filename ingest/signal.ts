@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { callSchema, terminations } from "./call.ts";
 import { describeIssues, parseJson } from "./parse.ts";
-import { callId, dollars, orgId, shortText, tags, timestamp, wellFormedText } from "./primitives.ts";
+import { callId, dollars, dollarsMore, orgId, shortText, tags, timestamp, wellFormedText } from "./primitives.ts";
 import { buyerTermsSchema, publisherTermsSchema } from "./terms.ts";
 
 const about = {
@@ -73,14 +73,19 @@ const tagged = z.object({
   update: updateSchema.nullable().default(null),
 });
 
-/** What a call is worth after all, in dollars; null leaves what is there. */
+/** What a call is worth after all, in dollars; null leaves what is there. Of an amount and its change, the amount counts. */
 const adjusted = z.object({
   kind: z.literal("adjusted"),
   ...about,
   revenue: dollars.nullable().default(null),
   payout: dollars.nullable().default(null),
+  /** Added to what the call is worth when the signal comes to it; never to less than nothing. */
+  revenue_delta: dollarsMore.nullable().default(null),
+  payout_delta: dollarsMore.nullable().default(null),
   converted: z.boolean().nullable().default(null),
   reason: wellFormedText.max(500).nullable().default(null),
+  /** Whether webhooks of `call.updated` are told. */
+  fire_webhooks: z.boolean().default(true),
   update: updateSchema,
 });
 

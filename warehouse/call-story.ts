@@ -47,7 +47,7 @@ const call = raw(`SELECT call_id, started_at, connected_at, ended_at, failure_re
 const stories = [
   {
     what: raw(`SELECT event, occurred_at, version, status, campaign_id, publisher_id, target_id, buyer_id, attempts,
-      failure_reason, termination_by, revenue, payout, converted FROM call_events`),
+      failure_reason, termination_by, revenue, payout, converted, cause FROM call_events`),
     order: "version",
   },
   { what: raw("SELECT event, occurred_at, detail FROM call_traces"), order: "id" },

@@ -1,5 +1,5 @@
 import { callSchema } from "../../ingest/call.ts";
-import { type CallEventName, markEvent, markSeconds } from "../../ingest/event.ts";
+import { type CallEventName, callEventSchema, markEvent, markSeconds } from "../../ingest/event.ts";
 import { judgeConversion } from "../../ingest/lifecycle/settle.ts";
 import type { CallStory } from "../../warehouse/call-story.ts";
 import type { Row } from "../../warehouse/warehouse.ts";
@@ -70,7 +70,7 @@ function fromEvents({ call, events }: CallStory): Happened[] {
       at: String(event.occurred_at),
       event: changed === null ? name : "payout.adjusted",
       source: "call",
-      detail: changed ?? detailOf(name, event, call),
+      detail: { ...(changed ?? detailOf(name, event, call)), ...causeOf(event) },
       rank: ranks[name] ?? rankOf.trace,
     };
   });
@@ -83,6 +83,12 @@ function changedMoney(before: Row | undefined, after: Row): TimelineRow["detail"
   const names = money.filter((name) => before?.[name] !== after[name]);
   if (before === undefined || names.length === 0) return null;
   return Object.fromEntries(names.map((name) => [name, { before: before[name] ?? null, after: after[name] ?? null }]));
+}
+
+/** Who has caused an update, and why; nothing where nobody outside has, or the event is older than what is kept of it. */
+function causeOf({ cause }: Row): TimelineRow["detail"] {
+  const parsed = callEventSchema.shape.cause.safeParse(cause ?? undefined);
+  return parsed.data === undefined ? {} : { by: parsed.data.source, reason: parsed.data.reason };
 }
 
 function detailOf(name: CallEventName, event: Row, { number, caller_id }: Row): TimelineRow["detail"] {

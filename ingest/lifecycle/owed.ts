@@ -102,21 +102,27 @@ interface Told {
   readonly event: CallEvent;
 }
 
+interface Telling extends Pick<CallEvent, "cause" | "quiet"> {
+  readonly at: string;
+  readonly status: Call["status"];
+}
+
 /**
  * The event and the call after it, one version on. The event's id follows from the call, so a repeat has the same one.
  * A fact that reaches us late is not told as earlier than what was told before it.
  */
-export function tell(call: Call, event: CallEventName, { at, status }: { at: string; status: Call["status"] }): Told {
+export function tell(call: Call, event: CallEventName, { at, status, ...about }: Telling): Told {
   const version = call.version + 1;
   const occurred_at = at > call.updated_at ? at : call.updated_at;
   // A call can be corrected many times, but has each of the other events once.
   const id = (event === "call.updated" ? `${call.call_id}:${event}:${version}` : `${call.call_id}:${event}`) as EventId;
   const next: Call = { ...call, status, version, updated_at: occurred_at, published: [...call.published, event] };
-  return { call: next, event: { ...next, v: 1, id, event, occurred_at } };
+  return { call: next, event: { ...next, v: 1, id, event, occurred_at, ...about } };
 }
 
 /** The call that an event carries. */
-export function toCall({ v: _v, id: _id, event: _event, occurred_at: _at, ...call }: CallEvent): Call {
+export function toCall(event: CallEvent): Call {
+  const { v: _v, id: _id, event: _event, occurred_at: _at, cause: _cause, quiet: _quiet, ...call } = event;
   return call;
 }
 

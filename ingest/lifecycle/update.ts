@@ -1,5 +1,7 @@
 import { type Call, maxUpdates } from "../call.ts";
 import { isoTime } from "../clock.ts";
+import type { CallEvent } from "../event.ts";
+import { add } from "../money.ts";
 import { unreachable } from "../primitives.ts";
 import type { Signal, SignalOf, Update } from "../signal.ts";
 import { override } from "./override.ts";
@@ -24,8 +26,14 @@ export function applyUpdate(call: Call, signal: UpdateSignal, heard: { position:
   const updates = [...due.call.updates, signal.update.id].slice(-maxUpdates);
   const next = { ...change(due.call, signal), updates, last_signal: heard.position };
   const at = Number.isFinite(now) ? isoTime(now) : next.updated_at;
-  const told = tell(next, "call.updated", { at, status: next.status });
+  const told = tell(next, "call.updated", { at, status: next.status, ...aboutUpdate(signal) });
   return { call: told.call, events: [...due.events, told.event] };
+}
+
+function aboutUpdate(signal: UpdateSignal): Pick<CallEvent, "cause" | "quiet"> {
+  const { source } = signal.update;
+  if (signal.kind !== "adjusted") return { cause: { source, reason: null } };
+  return { cause: { source, reason: signal.reason }, ...(signal.fire_webhooks ? {} : { quiet: true }) };
 }
 
 function change(call: Call, signal: UpdateSignal): Call {
@@ -46,13 +54,18 @@ function change(call: Call, signal: UpdateSignal): Call {
 /** Kept with the terms, too: a call that goes on is settled on its end, and keeps what was adjusted before. */
 function adjust(call: Call, { at, ...signal }: SignalOf<"adjusted">): Call {
   const { adjusted: known } = call.terms;
+  const revenue = signal.revenue ?? changed(call.revenue, signal.revenue_delta);
+  const payout = signal.payout ?? changed(call.payout, signal.payout_delta);
   const adjusted = {
-    revenue: signal.revenue ?? known?.revenue ?? null,
-    payout: signal.payout ?? known?.payout ?? null,
-    converted: signal.converted ?? convertedBefore(known, signal),
+    revenue: revenue ?? known?.revenue ?? null,
+    payout: payout ?? known?.payout ?? null,
+    converted: signal.converted ?? convertedBefore(known, { revenue, payout }),
   };
   return override({ ...call, terms: { ...call.terms, adjusted } }, at);
 }
+
+const changed = (amount: number | null, more: number | null): number | null =>
+  more === null ? null : Math.max(0, add(amount ?? 0, more));
 
 /** An amount that is put in place later speaks for itself: what was said of the conversion before was of another amount. */
 const convertedBefore = (

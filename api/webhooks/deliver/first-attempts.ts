@@ -44,6 +44,7 @@ const slowAfterMs = 3000;
 
 /** The webhooks attached to the call's campaign and target that are for this event; each of them once (spec: Events). */
 export function webhooksFor(snapshot: Pick<Snapshot, "config">, event: CallEvent): Webhook[] {
+  if (event.quiet === true) return [];
   const { campaign_webhook_ids, target_webhook_ids } = event.terms;
   const config = snapshot.config(event.org_id);
   return [...new Set([...campaign_webhook_ids, ...target_webhook_ids])]

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { applyTime } from "../../../ingest/lifecycle/fold.ts";
+import { toCall } from "../../../ingest/lifecycle/owed.ts";
 import type { Signal } from "../../../ingest/signal.ts";
 import {
   aDialing,
@@ -32,6 +33,23 @@ describe("an adjustment of a call that is over", () => {
     expect(money(updated())).toEqual(settled);
     expect(money(updated(anAdjusted({ revenue: 45.5 })))).toEqual({ ...settled, revenue: 45.5, profit: 25.5 });
     expect(money(updated(anAdjusted({ payout: 0.1 })))).toEqual({ ...settled, payout: 0.1, profit: 29.9 });
+  });
+
+  it("adds a change to what the call is worth when it comes, and takes no more than there is", () => {
+    const twice = [anAdjusted({ id: "1", revenue_delta: 2.5 }), anAdjusted({ id: "2", revenue_delta: 2.5 })];
+    expect(money(updated(...twice))).toEqual({ ...settled, revenue: 35, profit: 15 });
+    const less = [anAdjusted({ id: "1", payout: 5 }), anAdjusted({ id: "2", payout_delta: -7 })];
+    expect(money(updated(...less))).toMatchObject({ payout: 0, profit: 30, payable: false });
+    expect(money(updated(anAdjusted({ revenue: 12, revenue_delta: 5 })))).toMatchObject({ revenue: 12 });
+  });
+
+  it("is told with who caused it and why, and quietly where webhooks are not to be told", () => {
+    const told = (given: Parameters<typeof anAdjusted>[0]) => foldSignals([...over, anAdjusted(given)]).events.at(-1);
+    expect(told({ revenue: 1, reason: "agreed" })).toMatchObject({ cause: { reason: "agreed" } });
+    expect(told({ revenue: 1 })?.quiet).toBeUndefined();
+    const quiet = told({ revenue: 1, fire_webhooks: false });
+    expect(quiet).toMatchObject({ event: "call.updated", quiet: true });
+    expect(quiet && Object.keys(toCall(quiet))).not.toContain("quiet");
   });
 
   it("makes a side count where its amount is more than nothing, and the call converted where one does", () => {
