@@ -1,13 +1,15 @@
 import { type Call, callSchema, type callStatuses } from "../ingest/call.ts";
 import type { OrgId } from "../ingest/primitives.ts";
-import { integer, join, raw, sql, text, time } from "./statement.ts";
-import type { Warehouse } from "./warehouse.ts";
+import { join, raw, sql, text, time } from "./statement.ts";
+import type { Row, Warehouse } from "./warehouse.ts";
 
 /** Where a call stands in the log, which is no part of its row. */
 const placeInLog = { published: true, last_signal: true, last_signal_at: true, lag_ms: true } as const;
 const columns = raw(Object.keys(callSchema.omit(placeInLog).shape).join(", "));
 /** The events of a call are a dozen; each correction is one more. */
 const mostEvents = 10_000;
+/** Of calls that are read together, so many each. */
+const mostEventsOfMany = 250;
 
 /** A call as it was stored last, to be gone on with: whoever does must know what the log has told since. Null: none. */
 export async function readStoredCall(
@@ -15,19 +17,38 @@ export async function readStoredCall(
   orgId: OrgId,
   callId: string,
 ): Promise<Call | null> {
-  const isIt = sql`org_id = ${text(orgId)} AND call_id = ${text(callId)}`;
-  const { rows } = await warehouse.query(sql`SELECT ${columns} FROM calls WHERE ${isIt}`, { maxRows: 1 });
-  const [row] = rows;
-  if (row === undefined) return null;
-  const version = integer(Number(row.version));
-  const events = await warehouse.query(
-    sql`SELECT event FROM call_events WHERE ${isIt} AND version <= ${version} ORDER BY version`,
-    { maxRows: mostEvents },
+  return (await readStoredCalls(warehouse, orgId, [callId])).get(callId) ?? null;
+}
+
+/** Those of the calls that are stored, by their ids. */
+export async function readStoredCalls(
+  warehouse: Pick<Warehouse, "query">,
+  orgId: OrgId,
+  callIds: readonly string[],
+): Promise<ReadonlyMap<string, Call>> {
+  if (callIds.length === 0) return new Map();
+  const ids = join(
+    callIds.map((id) => sql`${text(id)}`),
+    ", ",
   );
+  const areThey = sql`org_id = ${text(orgId)} AND call_id IN (${ids})`;
+  const calls = await warehouse.query(sql`SELECT ${columns} FROM calls WHERE ${areThey}`, { maxRows: callIds.length });
+  const events = await warehouse.query(
+    sql`SELECT call_id, event, version FROM call_events WHERE ${areThey} ORDER BY version`,
+    { maxRows: mostEvents + mostEventsOfMany * callIds.length },
+  );
+  const byCall = new Map<string, Row[]>(callIds.map((id) => [id, []]));
+  for (const event of events.rows) byCall.get(String(event.call_id))?.push(event);
+  return new Map(calls.rows.map((row) => [String(row.call_id), toCall(row, byCall.get(String(row.call_id)) ?? [])]));
+}
+
+/** What was published after the row was read is left to the log to tell. */
+function toCall(row: Row, events: readonly Row[]): Call {
+  const published = events.filter(({ version }) => Number(version) <= Number(row.version)).map(({ event }) => event);
   // Rows that are older than a column have it empty.
   const { terms, updates, tags, ...rest } = row;
   const known = { ...rest, terms: terms ?? {}, updates: updates ?? [], tags: tags ?? {} };
-  return callSchema.parse({ ...known, published: events.rows.map(({ event }) => event), last_signal: -1 });
+  return callSchema.parse({ ...known, published, last_signal: -1 });
 }
 
 export interface CallSought {

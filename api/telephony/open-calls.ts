@@ -103,7 +103,17 @@ export function createOpenCallStore({ database, clock, publish, onTrouble }: Ope
       return row === undefined ? null : (String(row.call_id) as CallId);
     },
 
-    /** The same, once the log has what led to it: nobody acts on what could still be forgotten. */
+    /** Those of the calls that switches still report on. */
+    async openAmong(orgId: OrgId, ids: readonly string[]): Promise<ReadonlySet<string>> {
+      if (ids.length === 0) return new Set();
+      const places = ids.map((_, index) => `$${index + 2}`).join(", ");
+      const rows = await database.query(`SELECT call_id FROM open_calls WHERE org_id = $1 AND call_id IN (${places})`, [
+        ...[orgId, ...ids],
+      ]);
+      return new Set(rows.map(({ call_id }) => String(call_id)));
+    },
+
+    /** A call, once the log has what led to it: nobody acts on what could still be forgotten. */
     async findTold(orgId: OrgId, id: string): Promise<OpenCall | null> {
       const row = await select(orgId, id);
       if (row !== null && row.untold.length > 0) await (telling.get(id) ?? tell(id, row.version, row.untold));

@@ -6,7 +6,7 @@ import type { EventLog } from "../../../ingest/log/log.ts";
 import { parseJson } from "../../../ingest/parse.ts";
 import type { CallId, OrgId } from "../../../ingest/primitives.ts";
 import type { Update } from "../../../ingest/signal.ts";
-import { findStoredCall, readStoredCall } from "../../../warehouse/stored-call.ts";
+import { findStoredCall, readStoredCalls } from "../../../warehouse/stored-call.ts";
 import { type Warehouse, WarehouseError } from "../../../warehouse/warehouse.ts";
 import type { EarlierCall } from "../../routing/facts.ts";
 import type { OpenCallStore } from "../../telephony/open-calls.ts";
@@ -14,7 +14,7 @@ import type { OpenCallStore } from "../../telephony/open-calls.ts";
 export interface CallFinderDeps {
   readonly log: Pick<EventLog, "ends" | "read">;
   readonly warehouse: Pick<Warehouse, "query" | "position">;
-  readonly openCalls: Pick<OpenCallStore, "find">;
+  readonly openCalls: Pick<OpenCallStore, "find" | "openAmong">;
   /** Of the last 32 days at least, newest first: what this process has in memory. */
   earlierCalls(orgId: OrgId, caller: string): readonly EarlierCall[];
 }
@@ -33,6 +33,14 @@ export interface CallerSought {
   readonly statuses: readonly Call["status"][];
 }
 
+type Stored = NonNullable<Update["stored"]>;
+/** Where calls of a partition are looked for behind what is stored. */
+interface Start {
+  readonly partition: number;
+  readonly offset: number;
+  readonly ids: ReadonlySet<string>;
+}
+
 /** Events that the warehouse may be behind the log; more than it stores in a second. */
 const mostEventsBehind = 20_000;
 
@@ -42,29 +50,44 @@ const mostEventsBehind = 20_000;
  */
 export function createCallFinder({ log, warehouse, openCalls, earlierCalls }: CallFinderDeps) {
   async function load(orgId: OrgId, callId: string): Promise<Update["stored"]> {
-    const ends = await log.ends("call-events");
-    const partition = partitionOf(callId, ends.length);
-    // Before the row is read: so what it lacks stands behind this place.
-    const position = await warehouse.position("call-events", partition);
-    const next_event = Math.min(position, ends[partition] ?? 0);
-    const stored = await readStoredCall(warehouse, orgId, callId);
-    const since = await readSince(callId, { partition, offset: next_event });
-    if (since.isCut && stored === null) throw tooFarBehind(partition);
-    const told = since.call?.org_id === orgId && since.call.version > (stored?.version ?? -1) ? since.call : stored;
-    return told && { call: told, next_event };
+    return (await loadAll(orgId, [callId])).get(callId) ?? null;
   }
 
-  /** The call as the log has told it last from there on. */
-  async function readSince(callId: string, at: { readonly partition: number; readonly offset: number }) {
-    let call: Call | null = null;
-    for await (const { key, value, offset } of log.read({ topic: "call-events", ...at })) {
-      if (offset - at.offset >= mostEventsBehind) return { call, isCut: true };
-      if (key !== callId) continue;
+  async function loadAll(orgId: OrgId, callIds: readonly string[]): Promise<ReadonlyMap<string, Stored>> {
+    const ends = await log.ends("call-events");
+    const starts: Start[] = [];
+    for (const partition of new Set(callIds.map((callId) => partitionOf(callId, ends.length)))) {
+      const ids = callIds.filter((callId) => partitionOf(callId, ends.length) === partition);
+      // Before the rows are read: so what they lack stands behind this place.
+      const position = await warehouse.position("call-events", partition);
+      starts.push({ partition, offset: Math.min(position, ends[partition] ?? 0), ids: new Set(ids) });
+    }
+    const stored = await readStoredCalls(warehouse, orgId, callIds);
+    const found = new Map<string, Stored>();
+    for (const start of starts) {
+      const since = await readSince(start);
+      for (const id of start.ids) {
+        const [known, told] = [stored.get(id), since.calls.get(id)];
+        if (since.isCut && known === undefined) throw tooFarBehind(start.partition);
+        const isNewer = told?.org_id === orgId && told.version > (known?.version ?? -1);
+        const call = isNewer ? told : known;
+        if (call !== undefined) found.set(id, { call, next_event: start.offset });
+      }
+    }
+    return found;
+  }
+
+  /** The calls as the log has told them last from there on. */
+  async function readSince({ partition, offset: first, ids }: Start) {
+    const calls = new Map<string, Call>();
+    for await (const { key, value, offset } of log.read({ topic: "call-events", partition, offset: first })) {
+      if (offset - first >= mostEventsBehind) return { calls, isCut: true };
+      if (!ids.has(key)) continue;
       const json = parseJson(value);
       const event = callEventSchema.safeParse(json.ok ? json.value : undefined);
-      if (event.success) call = toCall(event.data);
+      if (event.success) calls.set(key, toCall(event.data));
     }
-    return { call, isCut: false };
+    return { calls, isCut: false };
   }
 
   return {
@@ -72,6 +95,15 @@ export function createCallFinder({ log, warehouse, openCalls, earlierCalls }: Ca
       const stored = await load(orgId, callId);
       if (stored !== null) return { callId, stored };
       return (await openCalls.find(orgId, callId)) && { callId, stored };
+    },
+
+    /** Those of the calls that there are. */
+    async byIds(orgId: OrgId, callIds: readonly CallId[]): Promise<ReadonlyMap<CallId, FoundCall>> {
+      const stored = await loadAll(orgId, callIds);
+      const untold = callIds.filter((id) => !stored.has(id));
+      const begun = await openCalls.openAmong(orgId, untold);
+      const found = callIds.filter((id) => stored.has(id) || begun.has(id));
+      return new Map(found.map((callId) => [callId, { callId, stored: stored.get(callId) ?? null }]));
     },
 
     /** The caller's most recent call of these. */

@@ -44,7 +44,8 @@ type Said =
 
 export interface Planned {
   readonly orgId: string;
-  readonly webhookId: string;
+  /** Who says it, such as `incoming_webhook:<id>`. */
+  readonly source: string;
   readonly found: FoundCall;
   /** Milliseconds since 1970. */
   readonly now: number;
@@ -55,11 +56,11 @@ export interface Planned {
  * The plan of a change to a call. The signal carries the call as it was found: the lifecycle may remember it no more, and
  * knows no store to ask.
  */
-export function planChange(change: Change, { orgId, webhookId, found, now, updateId }: Planned): Plan {
+export function planChange(change: Change, { orgId, source, found, now, updateId }: Planned): Plan {
   const { said, view, ignored } = change;
   const signal = signalSchema.parse({
     ...{ ...said, org_id: orgId, call_id: found.callId, at: isoTime(now) },
-    update: { id: updateId, source: `incoming_webhook:${webhookId}`, stored: found.stored },
+    update: { id: updateId, source, stored: found.stored },
   });
   const before = found.stored?.call ?? null;
   return {
