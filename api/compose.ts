@@ -16,6 +16,7 @@ import { timed } from "./metrics/timed.ts";
 import { openDatabase, openLog, openWarehouse } from "./open-stores.ts";
 import { allOperations } from "./operations.ts";
 import type { Base, Parts } from "./parts.ts";
+import { openAdjuster } from "./reporting/adjust/open-adjuster.ts";
 import { openRouting } from "./routing/open-routing.ts";
 import { createApp, createWorkerApp } from "./serve/app.ts";
 import { createGuards } from "./serve/guards.ts";
@@ -117,6 +118,7 @@ async function openPlatform(base: Base, options: ConsumerOptions): Promise<Platf
   const operations = allOperations({
     ...{ service: changes.service, calls, carriers, pinger, database, apiKeys, snapshot, warehouse, clock },
     reports: { warehouse, dialect: duckdbReportDialect },
+    adjuster: await openAdjuster(parts, { openCalls, live, outbox: changes.outbox }),
     delivery: { ...desk, redeliveries, log },
     assistant: createAssistant({ warehouse, clock }),
     counts: {

@@ -13,6 +13,8 @@ import { definitions } from "./config/registry.ts";
 import type { ResourceService } from "./config/service.ts";
 import type { Snapshot } from "./config/snapshot.ts";
 import { specialOperations } from "./config/special-operations.ts";
+import type { Adjuster } from "./reporting/adjust/adjuster.ts";
+import { adjustmentOperation } from "./reporting/adjust/operation.ts";
 import { assistantOperations } from "./reporting/assistant-operations.ts";
 import { callLogOperations } from "./reporting/call-log-operations.ts";
 import { callSummaryOperation } from "./reporting/call-summary-operation.ts";
@@ -40,6 +42,7 @@ export interface OperationDeps {
   readonly snapshot: Snapshot;
   readonly warehouse: Warehouse;
   readonly reports: ReportStore;
+  readonly adjuster: Adjuster;
   readonly assistant: Assistant;
   readonly calls: Calls;
   readonly pinger: PingSender;
@@ -70,6 +73,7 @@ export const allOperations = (deps: OperationDeps): Operation[] => [
   ...rtbReportOperations(deps),
   ...callLogOperations(deps),
   callSummaryOperation(deps),
+  adjustmentOperation(deps),
   timelineOperation(deps),
   ...assistantOperations(deps),
 ];

@@ -1,23 +1,17 @@
 import { describe, expect, it } from "vitest";
 import type { Database } from "../../api/config/database.ts";
+import { adjustmentReceipts } from "../../api/reporting/adjust/adjuster.ts";
 import { keepData, sweepData, takeData } from "../../api/webhooks/receive/caller-data.ts";
 import { planNothing } from "../../api/webhooks/receive/plan.ts";
-import {
-  accept,
-  type Decided,
-  findLeft,
-  findReceipt,
-  finish,
-  giveBack,
-  resume,
-  sweepReceipts,
-} from "../../api/webhooks/receive/receipts.ts";
+import { type Decided, webhookReceipts } from "../../api/webhooks/receive/receipts.ts";
 import type { CallId } from "../../ingest/primitives.ts";
-import { orgOne, orgTwo, startOfTime } from "../make.ts";
+import { anAdjusted, orgOne, orgTwo, startOfTime } from "../make.ts";
 
+const { accept, findLeft, findReceipt, finish, giveBack, resume, sweepReceipts } = webhookReceipts;
 const now = startOfTime;
 const day = 24 * 60 * 60 * 1000;
 const leasedUntil = now + 30_000;
+const answer = { data: [], meta: { requested: 1, succeeded: 1, failed: 0 } };
 const one = { orgId: orgOne, id: "Zoë's 1" };
 const answering = (body: string): Decided => ({
   ...{ plan: planNothing("call-1" as CallId, { success: true, "zebra ä": 1, a: null }), status: 200, body },
@@ -44,6 +38,19 @@ export function describeReceipts(open: () => Promise<Database>): void {
       const accepted = await Promise.all(all.map((each) => accept(database, one, { decided: each, now, leasedUntil })));
       expect(accepted.filter(Boolean)).toHaveLength(1);
       expect((await findReceipt(database, one, now))?.decided.body).toBe(String(accepted.indexOf(true)));
+    });
+
+    it("of adjustments of calls stand in a table of their own", async () => {
+      const database = await open();
+      await accept(database, one, { decided, now, leasedUntil });
+      expect(await adjustmentReceipts.findReceipt(database, one, now)).toBeNull();
+      const adjusted = { signals: [anAdjusted({ reason: "ä 🌊" })], answer };
+      expect(await adjustmentReceipts.accept(database, one, { decided: adjusted, now, leasedUntil })).toBe(true);
+      expect((await adjustmentReceipts.findReceipt(database, one, now))?.decided).toEqual(adjusted);
+      await adjustmentReceipts.finish(database, one, adjusted);
+      const done = { decided: { signals: [], answer }, leasedUntil: null };
+      expect(await adjustmentReceipts.findReceipt(database, one, now)).toEqual(done);
+      expect((await findReceipt(database, one, now))?.leasedUntil).toBe(leasedUntil);
     });
 
     it("are taken up by one of many once their lease has ended, and never when they are done", async () => {

@@ -1,0 +1,20 @@
+import type { Parts } from "../../parts.ts";
+import type { Routing } from "../../routing/open-routing.ts";
+import { type Adjuster, type AdjusterDeps, createAdjuster } from "./adjuster.ts";
+
+interface Given extends Pick<AdjusterDeps, "openCalls" | "outbox"> {
+  readonly live: Routing["live"];
+}
+
+/** What corrects calls, with what an earlier run had accepted but not yet done. */
+export async function openAdjuster(parts: Parts, { openCalls, outbox, live }: Given): Promise<Adjuster> {
+  const { database, log, warehouse, clock, closers, onTrouble } = parts;
+  const adjuster = closers.add(
+    createAdjuster({
+      ...{ database, log, warehouse, openCalls, outbox, clock, onTrouble: onTrouble("adjustments") },
+      earlierCalls: (orgId, caller) => live.factsOf(orgId).earlierCalls(caller),
+    }),
+  );
+  await adjuster.tidy().catch(onTrouble("adjustments"));
+  return adjuster;
+}
