@@ -1,5 +1,6 @@
 import { pino } from "pino";
 import { createAssistant } from "../assistant/assistant.ts";
+import { createSqlRunner } from "../assistant/own-sql.ts";
 import { type Clock, systemClock } from "../ingest/clock.ts";
 import type { EventLog } from "../ingest/log/log.ts";
 import { duckdbHistoryDialect } from "../warehouse/history-dialect-duckdb.ts";
@@ -121,6 +122,7 @@ async function openPlatform(base: Base, options: ConsumerOptions): Promise<Platf
     adjuster: await openAdjuster(parts, { openCalls, live, outbox: changes.outbox }),
     delivery: { ...desk, redeliveries, log },
     assistant: createAssistant({ warehouse, clock }),
+    runSql: createSqlRunner({ guarded: warehouse.guarded, clock }),
     counts: {
       ...{ snapshot, database, outbox: changes.outbox, clock, factsOf: live.factsOf, resets: live.resets },
       onTrouble: onTrouble("audit"),

@@ -3,7 +3,7 @@ import type { Clock } from "../ingest/clock.ts";
 import type { EventLog } from "../ingest/log/log.ts";
 import { openKafkaLog } from "../ingest/log/log-kafka.ts";
 import { openLmdbLog } from "../ingest/log/log-lmdb.ts";
-import type { Warehouse } from "../warehouse/warehouse.ts";
+import type { GuardedWarehouse } from "../warehouse/guarded.ts";
 import { openDuckdbWarehouse } from "../warehouse/warehouse-duckdb.ts";
 import type { Database } from "./config/database.ts";
 import { openDuckdbDatabase } from "./config/database-duckdb.ts";
@@ -25,7 +25,7 @@ export async function openLog(settings: Settings, deps: StoreDeps): Promise<Even
 }
 
 /** Likewise the warehouse. */
-export const openWarehouse = ({ DATA_DIR }: Settings): Promise<Warehouse> =>
+export const openWarehouse = ({ DATA_DIR }: Settings): Promise<GuardedWarehouse> =>
   openDuckdbWarehouse({ path: join(DATA_DIR, "warehouse.duckdb") });
 
 /** Likewise the config's database. */

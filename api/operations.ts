@@ -1,4 +1,5 @@
 import type { Assistant } from "../assistant/assistant.ts";
+import type { SqlRunner } from "../assistant/own-sql.ts";
 import type { Clock } from "../ingest/clock.ts";
 import type { ReportStore } from "../warehouse/call-log.ts";
 import type { Warehouse } from "../warehouse/warehouse.ts";
@@ -44,6 +45,7 @@ export interface OperationDeps {
   readonly reports: ReportStore;
   readonly adjuster: Adjuster;
   readonly assistant: Assistant;
+  readonly runSql: SqlRunner;
   readonly calls: Calls;
   readonly pinger: PingSender;
   readonly delivery: WebhookOperationsDeps["delivery"] & RedeliverOperationsDeps["delivery"];

@@ -55,3 +55,15 @@ export const answerSchema = z.object({
   clarification: z.object({ question: z.string(), options: z.array(z.string()) }).optional(),
 });
 export type Answer = z.infer<typeof answerSchema>;
+
+const dataShape = answerSchema.shape.data.shape;
+
+/** Of SQL of an analyst's own. */
+export const sqlAnswerSchema = z.object({
+  /** What was asked for, as it was. */
+  sql: z.string(),
+  ...dataShape,
+  chart_suggestion: chartSuggestionSchema,
+  timing_ms: z.number(),
+});
+export type SqlAnswer = z.infer<typeof sqlAnswerSchema>;

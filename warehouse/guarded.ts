@@ -1,5 +1,5 @@
 import { type PublicTable, publicColumns } from "./public-tables.ts";
-import type { QueryOptions, QueryResult } from "./warehouse.ts";
+import type { QueryOptions, QueryResult, Warehouse } from "./warehouse.ts";
 
 /** A SELECT that somebody else wrote, an analyst or a model. */
 export interface GuardedQuery extends QueryOptions {
@@ -16,6 +16,11 @@ export interface GuardedQuery extends QueryOptions {
 export interface GuardedSelect {
   /** Throws `WarehouseError`: `query_refused` in words for whoever wrote the text, `query_timeout`, `query_cancelled`. */
   select(query: GuardedQuery): Promise<QueryResult>;
+}
+
+/** A warehouse that runs SQL of others beside ours. */
+export interface GuardedWarehouse extends Warehouse {
+  readonly guarded: GuardedSelect;
 }
 
 /** Longer than what people and models write; what an engine needs to plan grows faster than the text. */

@@ -1,13 +1,13 @@
 import { createQueue, type DuckdbOptions, openDuckdb } from "../sql/duckdb.ts";
 import { toWarehouseError } from "./duckdb-errors.ts";
 import { toDuckdbValue } from "./duckdb-values.ts";
-import type { GuardedSelect } from "./guarded.ts";
+import type { GuardedWarehouse } from "./guarded.ts";
 import { openDuckdbGuard } from "./guarded-duckdb.ts";
 import { queryDuckdb } from "./query-duckdb.ts";
 import { render, type SqlValue, type Statement } from "./statement.ts";
 import { createDuckdbStore } from "./store-duckdb.ts";
 import { createTurns } from "./turns.ts";
-import { type QueryOptions, type Warehouse, WarehouseError } from "./warehouse.ts";
+import { type QueryOptions, WarehouseError } from "./warehouse.ts";
 import { withinTime } from "./within-time.ts";
 
 const defaultMaxRows = 10_000;
@@ -19,13 +19,8 @@ export interface DuckdbWarehouseOptions extends Pick<DuckdbOptions, "memoryLimit
   readonly path: string;
 }
 
-/** Beside our own SELECTs, those of others. */
-export interface DuckdbWarehouse extends Warehouse {
-  readonly guarded: GuardedSelect;
-}
-
 /** The embedded warehouse: one DuckDB file, or `:memory:`. One connection writes, each query has one of its own. */
-export async function openDuckdbWarehouse({ path, ...options }: DuckdbWarehouseOptions): Promise<DuckdbWarehouse> {
+export async function openDuckdbWarehouse({ path, ...options }: DuckdbWarehouseOptions): Promise<GuardedWarehouse> {
   const instance = await openDuckdb(path, "warehouse", options);
   const writer = await instance.connect();
   const store = await createDuckdbStore(writer);

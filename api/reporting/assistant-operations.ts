@@ -1,8 +1,10 @@
 import { z } from "zod";
-import { answerSchema } from "../../assistant/answer.ts";
+import { answerSchema, sqlAnswerSchema } from "../../assistant/answer.ts";
 import type { Assistant } from "../../assistant/assistant.ts";
+import type { SqlRunner } from "../../assistant/own-sql.ts";
 import { parsePlan } from "../../assistant/parse-plan.ts";
 import { planSchema } from "../../assistant/plan.ts";
+import { maxTextLength } from "../../warehouse/guarded.ts";
 import type { Snapshot } from "../config/snapshot.ts";
 import { defineOperation, type Operation } from "../serve/operation.ts";
 
@@ -12,14 +14,14 @@ const turn = z.object({
   plan: planSchema.nullish().catch(null),
 });
 
-/** Questions in plain words (spec: Reporting assistant). */
-export function assistantOperations({
-  assistant,
-  snapshot,
-}: {
-  assistant: Assistant;
-  snapshot: Snapshot;
-}): Operation[] {
+export interface AssistantDeps {
+  readonly assistant: Assistant;
+  readonly runSql: SqlRunner;
+  readonly snapshot: Snapshot;
+}
+
+/** Questions in plain words (spec: Reporting assistant), and SQL of one's own. */
+export function assistantOperations({ assistant, runSql, snapshot }: AssistantDeps): Operation[] {
   const about = { tag: "Reporting assistant", access: "user", limit: "assistant" } as const;
   return [
     defineOperation({
@@ -44,6 +46,18 @@ export function assistantOperations({
           ...(previousPlan ? { previousPlan } : {}),
         });
       },
+    }),
+    defineOperation({
+      ...about,
+      method: "post",
+      path: "/reporting_ai/sql",
+      summary: "Run a SELECT of one's own over the organization's rows of the public tables",
+      body: z.object({ sql: z.string().trim().min(1).max(maxTextLength) }),
+      example: { sql: "SELECT campaign_name, sum(revenue) AS revenue FROM calls GROUP BY campaign_name" },
+      status: 200,
+      answer: sqlAnswerSchema,
+      errors: [503],
+      handle: ({ caller, body, signal }) => runSql({ orgId: caller.orgId, sql: body.sql, signal }),
     }),
     defineOperation({
       ...about,

@@ -16,8 +16,8 @@ const bodyFaults: Readonly<Record<string, (error: Error) => ApiError | Validatio
   "request.size.invalid": () => bodyFault("size_invalid", "The body is not as long as its Content-Length says."),
 };
 
-const bodyFault = (type: string, msg: string): ValidationError =>
-  new ValidationError([{ loc: ["body"], msg, type } satisfies ValidationIssue]);
+const bodyIssue = (issue: ValidationIssue): ValidationError => new ValidationError([issue]);
+const bodyFault = (type: string, msg: string): ValidationError => bodyIssue({ loc: ["body"], msg, type });
 
 /** What no route took. */
 export const answerNotFound: RequestHandler = (request) => {
@@ -70,7 +70,9 @@ function tokenKeysUnavailable(error: TokenKeysError): ApiError {
   return new ApiError(503, "sign_in_unavailable", message, { cause: error, headers: { "Retry-After": "5" } });
 }
 
-function fromWarehouse(error: WarehouseError): ApiError {
+function fromWarehouse(error: WarehouseError): ApiError | ValidationError {
+  if (error.code === "query_refused")
+    return bodyIssue({ loc: ["body", "sql"], msg: error.message, type: "sql_refused" });
   if (error.code === "query_timeout") return new ApiError(503, "analytics_timeout", error.message, { cause: error });
   const message = "The analytics store cannot be reached now; try again in a moment.";
   return new ApiError(503, "analytics_unavailable", message, { cause: error, headers: { "Retry-After": "5" } });

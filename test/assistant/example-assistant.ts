@@ -1,12 +1,13 @@
 import type { Answer } from "../../assistant/answer.ts";
 import { type Assistant, createAssistant } from "../../assistant/assistant.ts";
+import type { GuardedWarehouse } from "../../warehouse/guarded.ts";
 import { raw } from "../../warehouse/statement.ts";
-import type { Row, Warehouse } from "../../warehouse/warehouse.ts";
+import type { Row } from "../../warehouse/warehouse.ts";
 import { orgOne } from "../make.ts";
 import { now, openExampleWarehouse, zone } from "./example-data.ts";
 
 export interface Example {
-  readonly warehouse: Warehouse;
+  readonly warehouse: GuardedWarehouse;
   readonly assistant: Assistant;
   ask(question: string, given?: { orgId?: string; timeZone?: string; previous?: Answer }): Promise<Answer>;
   /** What hand-written SQL says. */

@@ -2,8 +2,9 @@ import { isoTime } from "../../ingest/clock.ts";
 import { type CallEvent, callEventSchema } from "../../ingest/event.ts";
 import type { Topic } from "../../ingest/log/log.ts";
 import type { OrgId } from "../../ingest/primitives.ts";
+import type { GuardedWarehouse } from "../../warehouse/guarded.ts";
 import type { Warehouse } from "../../warehouse/warehouse.ts";
-import { type DuckdbWarehouse, openDuckdbWarehouse } from "../../warehouse/warehouse-duckdb.ts";
+import { openDuckdbWarehouse } from "../../warehouse/warehouse-duckdb.ts";
 import { anInboundPing, anIncomingRequest, anOutboundPing, anOutgoingRequest, orgOne, orgTwo } from "../make.ts";
 
 /** A Saturday; last month is October, this quarter began on October 1. */
@@ -105,7 +106,7 @@ function anOrganization(orgId: OrgId, count: number) {
 }
 
 /** A real warehouse in memory with two organizations; the second one's names are its own. */
-export async function openExampleWarehouse(): Promise<DuckdbWarehouse> {
+export async function openExampleWarehouse(): Promise<GuardedWarehouse> {
   const warehouse = await openDuckdbWarehouse({ path: ":memory:" });
   await fillExample(warehouse);
   return warehouse;

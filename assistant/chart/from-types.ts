@@ -1,0 +1,73 @@
+import type { Column, QueryResult, Row } from "../../warehouse/warehouse.ts";
+import type { ChartSuggestion } from "../answer.ts";
+import type { RunningGrain } from "../plan.ts";
+import { suggestChart } from "./chart.ts";
+import { distinct, type Figure, type Shape } from "./shape.ts";
+
+const mostColumns = 4;
+
+const isFigure = ({ type }: Column): boolean => type === "integer" || type === "number";
+
+/**
+ * A chart for rows that no plan stands behind, by the types of their columns and nothing else: one time or name or two
+ * names, which tell rows apart, and figures. All else is a table.
+ */
+export function suggestFromTypes({ columns, rows, truncated }: QueryResult): ChartSuggestion {
+  const times = columns.filter(({ type }) => type === "time");
+  const names = columns.filter(({ type }) => type === "text");
+  const figures = columns.filter(isFigure);
+  const isPlain = times.length + names.length + figures.length === columns.length && columns.length <= mostColumns;
+  const keys = [...times, ...names];
+  if (!isPlain || times.length > 1 || keys.length > 2 || !areTellingApart(rows, keys)) return asTable(columns);
+  const [time] = times;
+  const grain = time === undefined ? null : grainOf(rows, time.name);
+  if (time !== undefined && grain === null) return asTable(columns);
+  const categories = names.map(({ name }) => ({ name, label: name }));
+  const labelled = rows.map((row) => toLabelled(row, { time, grain, names }));
+  const chart = suggestChart({
+    ...{ grain, categories, figures: figures.map(toFigure), rows: labelled, truncated },
+    ...{ zone: "UTC", ascending: isRising(rows, figures[0]), isListing: false },
+  });
+  return time === undefined ? chart : { ...chart, x_axis: time.name };
+}
+
+const asTable = (columns: readonly Column[]): ChartSuggestion => ({
+  ...{ type: "table", vega_lite: null },
+  x_axis: columns.find((column) => !isFigure(column))?.name ?? null,
+  y_axis: columns.find(isFigure)?.name ?? null,
+});
+
+/** Two rows of one name would be drawn over each other. */
+function areTellingApart(rows: readonly Row[], keys: readonly Column[]): boolean {
+  if (keys.length === 0) return rows.length === 1;
+  const seen = rows.map((row) => ({ key: JSON.stringify(keys.map(({ name }) => row[name])) }));
+  return distinct(seen, "key").length === rows.length;
+}
+
+const toFigure = ({ name }: Column): Figure => ({ name, label: name, unit: "number", additive: false });
+
+/** The coarsest unit at whose starts all the times are, so that an axis can name them; null for times of any minute. */
+function grainOf(rows: readonly Row[], name: string): RunningGrain | null {
+  const values = rows.map((row) => String(row[name]));
+  if (values.every((value) => /T00:00:00\.000Z$/.test(value))) return "day";
+  return values.every((value) => /:00:00\.000Z$/.test(value)) ? "hour" : null;
+}
+
+interface Labels {
+  readonly time: Column | undefined;
+  readonly grain: Shape["grain"];
+  readonly names: readonly Column[];
+}
+
+/** The row as charts of plans have it: a bucket by its label under the grain's name, and a name in place of none. */
+function toLabelled(row: Row, { time, grain, names }: Labels): Row {
+  const named = Object.fromEntries(
+    names.map(({ name }) => [name, row[name] === null ? "(none)" : (row[name] ?? null)]),
+  );
+  if (time === undefined || grain === null) return { ...row, ...named };
+  const value = String(row[time.name]);
+  return { ...row, ...named, [grain]: grain === "day" ? value.slice(0, 10) : value.slice(0, 16).replace("T", " ") };
+}
+
+const isRising = (rows: readonly Row[], figure: Column | undefined): boolean =>
+  figure !== undefined && Number(rows[0]?.[figure.name]) < Number(rows.at(-1)?.[figure.name]);
