@@ -46,7 +46,7 @@ function findCycle(sources: Sources): string[] | null {
 
 /** Adapters are known to what opens the stores of the settings, and to commands that open one by themselves. */
 function findAdapterImports(sources: Sources): string[] {
-  const adapter = /(?:log-lmdb|log-kafka|warehouse-duckdb|database-duckdb|database-postgres)\.ts$/;
+  const adapter = /(?:log-lmdb|log-kafka|warehouse-duckdb|warehouse-clickhouse|database-duckdb|database-postgres)\.ts$/;
   return [...sources].flatMap(([file, source]) =>
     file === "api/open-stores.ts" || file.startsWith("api/commands/")
       ? []

@@ -1,4 +1,4 @@
-import type { HistoryDialect } from "./history-dialect.ts";
+import { type HistoryDialect, literally } from "./history-dialect.ts";
 import { raw, sql, text } from "./statement.ts";
 import { slotMs } from "./stretch.ts";
 
@@ -8,6 +8,3 @@ export const duckdbHistoryDialect: HistoryDialect = {
   // Measured on bodies of 500 bytes: up to 25 times as quick as `contains` over `lower`, and never slower.
   hasText: (column, wanted) => sql`regexp_matches(${column}, ${text(literally(wanted))}, 'i')`,
 };
-
-/** As the engine's RE2 quotes: a backslash before whatever is no letter, digit or part of a longer character. */
-const literally = (wanted: string): string => wanted.replace(/[^A-Za-z0-9_\u0080-\uffff]/g, "\\$&");

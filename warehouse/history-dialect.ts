@@ -13,3 +13,6 @@ export interface HistoryDialect {
   /** Whether a text has the other one in it, whatever the case of their letters; nothing in it is a pattern. */
   hasText(column: Statement, wanted: string): Statement;
 }
+
+/** A text as a pattern of RE2, which both engines have: a backslash before whatever is no letter, digit or part of a longer character. */
+export const literally = (wanted: string): string => wanted.replace(/[^A-Za-z0-9_\u0080-\uffff]/g, "\\$&");

@@ -47,10 +47,11 @@ export function render(statement: Statement, place: (value: SqlValue, index: num
 /** The statement as a person can run it: every value as a literal. */
 export const toReadableSql = (statement: Statement): string => render(statement, toLiteral);
 
-function toLiteral(value: SqlValue): string {
+/** A value as standard SQL writes it. */
+export function toLiteral(value: SqlValue): string {
   switch (value.kind) {
     case "text":
-      // As standard SQL has it, with backslashes plain; an engine that reads them as escapes needs them doubled.
+      // With backslashes plain; an engine that reads them as escapes needs them doubled.
       return `'${value.value.replaceAll("'", "''")}'`;
     case "integer":
     case "number":

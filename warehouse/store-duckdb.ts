@@ -3,7 +3,7 @@ import type { Topic } from "../ingest/log/log.ts";
 import { inTransaction } from "../sql/duckdb.ts";
 import { insertOnce } from "./insert-once-duckdb.ts";
 import { mergeLatest } from "./merge-latest-duckdb.ts";
-import { type LoadedTopic, loadedTopics, type TableOfTopic, tablesByTopic } from "./tables.ts";
+import { type LoadedTopic, type TableOfTopic, tablesByTopic, toLoadedTopic } from "./tables.ts";
 import { type LogRange, type Stored, WarehouseError } from "./warehouse.ts";
 
 /** Rows of one appended chunk: the engine's vector size. */
@@ -53,12 +53,6 @@ export async function createDuckdbStore(connection: DuckDBConnection) {
   }
 
   return { store, position };
-}
-
-function toLoadedTopic(topic: Topic): LoadedTopic {
-  const loaded = loadedTopics.find((each) => each === topic);
-  if (loaded === undefined) throw new WarehouseError("query_invalid", `The warehouse stores no topic ${topic}.`);
-  return loaded;
 }
 
 async function readColumns(connection: DuckDBConnection): Promise<Columns> {

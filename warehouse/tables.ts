@@ -1,4 +1,5 @@
 import type { Topic } from "../ingest/log/log.ts";
+import { WarehouseError } from "./warehouse.ts";
 
 /** How a topic's messages fill a table; a message field fills the column of its name. */
 export interface TableOfTopic {
@@ -49,3 +50,9 @@ export const tablesByTopic = {
 
 export type LoadedTopic = keyof typeof tablesByTopic;
 export const loadedTopics = Object.keys(tablesByTopic) as LoadedTopic[];
+
+export function toLoadedTopic(topic: Topic): LoadedTopic {
+  const loaded = loadedTopics.find((each) => each === topic);
+  if (loaded === undefined) throw new WarehouseError("query_invalid", `The warehouse stores no topic ${topic}.`);
+  return loaded;
+}

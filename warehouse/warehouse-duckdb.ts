@@ -6,11 +6,10 @@ import { openDuckdbGuard } from "./guarded-duckdb.ts";
 import { queryDuckdb } from "./query-duckdb.ts";
 import { render, type SqlValue, type Statement } from "./statement.ts";
 import { createDuckdbStore } from "./store-duckdb.ts";
+import { createTracker } from "./tracker.ts";
 import { createTurns } from "./turns.ts";
-import { type QueryOptions, WarehouseError } from "./warehouse.ts";
+import { defaultMaxRows, type QueryOptions } from "./warehouse.ts";
 import { withinTime } from "./within-time.ts";
-
-const defaultMaxRows = 10_000;
 
 /** More at once would only share the same cores, and hold the memory of each. */
 const maxQueriesAtOnce = 8;
@@ -27,18 +26,7 @@ export async function openDuckdbWarehouse({ path, ...options }: DuckdbWarehouseO
   const inTurn = createQueue();
   const turns = createTurns(maxQueriesAtOnce);
   const guard = await openDuckdbGuard(instance);
-  const running = new Set<Promise<unknown>>();
-  let closed = false;
-
-  async function track<T>(work: () => Promise<T>): Promise<T> {
-    if (closed) throw new WarehouseError("unavailable", "The warehouse is closed.");
-    const result = work().catch((error: unknown) => {
-      throw toWarehouseError(error);
-    });
-    const settled = result.catch(() => undefined).finally(() => running.delete(settled));
-    running.add(settled);
-    return result;
-  }
+  const { track, close } = createTracker(toWarehouseError);
 
   return {
     store: (range) => track(() => inTurn(() => store.store(range))),
@@ -50,14 +38,12 @@ export async function openDuckdbWarehouse({ path, ...options }: DuckdbWarehouseO
         ),
       ),
     guarded: { select: (query) => track(() => withinTime(query, (stop) => guard.select(query, stop))) },
-    async close() {
-      if (closed) return;
-      closed = true;
-      await Promise.all(running);
-      guard.close();
-      writer.closeSync();
-      instance.closeSync();
-    },
+    close: () =>
+      close(() => {
+        guard.close();
+        writer.closeSync();
+        instance.closeSync();
+      }),
   };
 }
 

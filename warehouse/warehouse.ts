@@ -10,6 +10,9 @@ export interface Column {
   readonly type: ColumnType;
 }
 
+export const defaultTimeoutMs = 10_000;
+export const defaultMaxRows = 10_000;
+
 export interface QueryOptions {
   /** The query is interrupted after this long: `query_timeout`. Default 10,000. */
   readonly timeoutMs?: number;

@@ -1,6 +1,4 @@
-import { type QueryOptions, WarehouseError } from "./warehouse.ts";
-
-const defaultTimeoutMs = 10_000;
+import { defaultTimeoutMs, type QueryOptions, WarehouseError } from "./warehouse.ts";
 
 /** The time counts from the question, so waiting for a turn is part of it. */
 export async function withinTime<T>(

@@ -11,7 +11,7 @@ import { duckdbHistoryDialect } from "../../warehouse/history-dialect-duckdb.ts"
 import type { IncomingFilter, OutgoingFilter } from "../../warehouse/history-filter.ts";
 import type { HistoryStore } from "../../warehouse/history-list.ts";
 import type { HistoryPage, HistoryRows } from "../../warehouse/history-page.ts";
-import { toReadableSql } from "../../warehouse/statement.ts";
+import { render, toLiteral } from "../../warehouse/statement.ts";
 import { openDuckdbWarehouse } from "../../warehouse/warehouse-duckdb.ts";
 import { anIncomingRequest, anOutgoingRequest, orgOne, orgTwo, secondsIn } from "../make.ts";
 import { storing } from "./storing.ts";
@@ -185,7 +185,7 @@ describe("pages of a history, joined together by offset and by cursor, in both d
 async function statementsOf(place: HistoryPage["place"], filter: OutgoingFilter = {}): Promise<string[]> {
   const statements: string[] = [];
   const query: HistoryStore["warehouse"]["query"] = (statement, options) => {
-    statements.push(toReadableSql(statement));
+    statements.push(render(statement, toLiteral));
     return store.warehouse.query(statement, options);
   };
   const page = { limit: 50, direction: "desc", place } as const;

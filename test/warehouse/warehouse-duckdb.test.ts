@@ -3,7 +3,9 @@ import { raw, sql } from "../../warehouse/statement.ts";
 import { openDuckdbWarehouse } from "../../warehouse/warehouse-duckdb.ts";
 import { describeWarehouse } from "../contract/warehouse.ts";
 
-describeWarehouse("DuckDB", () => openDuckdbWarehouse({ path: ":memory:" }));
+const endless = sql`SELECT count(*) AS n FROM range(100000000) a, range(100000) b`;
+
+describeWarehouse("DuckDB", { open: () => openDuckdbWarehouse({ path: ":memory:" }), endless });
 
 describe("the embedded warehouse", () => {
   const open = async () => {
@@ -36,7 +38,6 @@ describe("the embedded warehouse", () => {
   it("lets queries wait their turn no longer than they may take", async () => {
     const warehouse = await open();
     const stop = new AbortController();
-    const endless = sql`SELECT count(*) AS n FROM range(100000000) a, range(100000) b`;
     const busy = Array.from({ length: 8 }, () => warehouse.query(endless, { signal: stop.signal }).catch(String));
     const quick = sql`SELECT 1 AS a`;
     await expect(warehouse.query(quick, { timeoutMs: 50 })).rejects.toMatchObject({ code: "query_timeout" });

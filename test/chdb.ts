@@ -1,0 +1,29 @@
+import { randomUUID } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createChdbConnection } from "chdb/connection";
+import type { ClickhouseOptions } from "../sql/clickhouse.ts";
+
+/** The engine has one folder in a process: databases in it keep tests apart. */
+let folder: string | undefined;
+
+function engineFolder(): string {
+  if (folder === undefined) {
+    const made = mkdtempSync(join(tmpdir(), "trunkline-chdb-"));
+    process.once("exit", () => rmSync(made, { recursive: true, force: true }));
+    folder = made;
+  }
+  return folder;
+}
+
+export const newDatabaseName = (): string => `test_${randomUUID().replaceAll("-", "")}`;
+
+/** A connection to ClickHouse's engine in this process, in a database that is made unless it is there. */
+export async function connectChdb(database: string = newDatabaseName()) {
+  const connection = createChdbConnection({ path: engineFolder() });
+  await connection.command({ query: `CREATE DATABASE IF NOT EXISTS ${database}` });
+  await connection.command({ query: `USE ${database}` });
+  // The driver and the engine's binding declare the same interface, each with a copy of its own.
+  return connection as unknown as NonNullable<ClickhouseOptions["connection"]>;
+}

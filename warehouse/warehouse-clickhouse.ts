@@ -1,0 +1,108 @@
+import type { ClickHouseClient, ClickHouseSettings } from "@clickhouse/client";
+import { type ClickhouseOptions, createClickhouse, prepareClickhouse } from "../sql/clickhouse.ts";
+import { readColumns } from "./clickhouse-columns.ts";
+import { toQueryError, toStoringError } from "./clickhouse-errors.ts";
+import { readRows } from "./clickhouse-rows.ts";
+import { toParameter, toParameterType } from "./clickhouse-values.ts";
+import { render, type SqlValue, type Statement } from "./statement.ts";
+import { createClickhouseStore } from "./store-clickhouse.ts";
+import { createTracker } from "./tracker.ts";
+import { createTurns } from "./turns.ts";
+import { defaultMaxRows, defaultTimeoutMs, type QueryOptions, type QueryResult, type Warehouse } from "./warehouse.ts";
+import { withinTime } from "./within-time.ts";
+
+/** More at once would only share the same disks, and hold the memory of each. */
+const maxStoresAtOnce = 4;
+const never = new AbortController().signal;
+
+/**
+ * The warehouse on a ClickHouse server. It is opened whether the server is there or not: the first thing that is asked of
+ * it brings the schema up to date, and while the server is away everything is `unavailable`.
+ */
+export function openClickhouseWarehouse(options: ClickhouseOptions): Warehouse {
+  const client = createClickhouse(options);
+  const { track, close } = createTracker(toStoringError);
+  const stores = createTurns(maxStoresAtOnce);
+  // An engine in process keeps a setting for all that comes after.
+  const isServer = options.connection === undefined;
+  let opened: ReturnType<typeof open> | undefined;
+
+  async function open() {
+    await prepareClickhouse(client, "warehouse", options);
+    return createClickhouseStore(client, await readColumns(client));
+  }
+  const ready = () => {
+    opened ??= open().catch((error: unknown) => {
+      opened = undefined;
+      throw error;
+    });
+    return opened;
+  };
+
+  return {
+    store: (range) => track(() => stores(never, async () => (await ready()).store(range))),
+    position: (topic, partition) => track(async () => (await ready()).position(topic, partition)),
+    query: (statement, options) =>
+      track(() =>
+        withinTime(options, async (stop) => {
+          await ready();
+          return query(client, statement, { ...options, stop, isServer });
+        }),
+      ),
+    close: () => close(() => client.close()),
+  };
+}
+
+/**
+ * What makes the engine answer as standard SQL has it: nothing found has no sum, a row without a match is empty, a
+ * column's name means the column. A part is of one month, and so is a row.
+ */
+const dialect: ClickHouseSettings = {
+  aggregate_functions_null_for_empty: 1,
+  join_use_nulls: 1,
+  group_by_use_nulls: 1,
+  cast_keep_nullable: 1,
+  prefer_column_name_to_alias: 1,
+  do_not_merge_across_partitions_select_final: 1,
+  date_time_output_format: "iso",
+  output_format_json_quote_64bit_integers: 0,
+  output_format_json_quote_decimals: 0,
+  output_format_json_quote_denormals: 0,
+};
+/** 2: nothing is written, and a query may bring settings; the server then ends one whose asker is gone. */
+const ofServer: ClickHouseSettings = { readonly: "2", cancel_http_readonly_queries_on_client_close: 1 };
+
+interface Asked extends QueryOptions {
+  readonly stop: AbortSignal;
+  readonly isServer: boolean;
+}
+
+async function query(
+  client: ClickHouseClient,
+  statement: Statement,
+  { stop, isServer, timeoutMs = defaultTimeoutMs, maxRows = defaultMaxRows }: Asked,
+): Promise<QueryResult> {
+  const values: SqlValue[] = [];
+  const text = render(statement, (value) => `{p${values.push(value)}:${toParameterType(value)}}`);
+  stop.throwIfAborted();
+  try {
+    const found = await client.query({
+      query: text,
+      query_params: Object.fromEntries(values.map((value, index) => [`p${index + 1}`, toParameter(value)])),
+      format: "JSONCompactEachRowWithNamesAndTypes",
+      abort_signal: stop,
+      clickhouse_settings: {
+        ...dialect,
+        ...(isServer ? ofServer : {}),
+        // Its own deadline, for an asker that is lost to it; ours comes first.
+        max_execution_time: Math.ceil(timeoutMs / 1000) + 1,
+        // One row more than wanted tells whether there were more; what nobody reads the engine does not make.
+        max_result_rows: String(maxRows + 1),
+        result_overflow_mode: "break",
+      },
+    });
+    return await readRows(found, maxRows);
+  } catch (error) {
+    throw toQueryError(error);
+  }
+}
