@@ -18,6 +18,7 @@ const suites = {
       "test/api/telephony/call.test.ts",
       "test/api/webhooks/history.test.ts",
       "test/api/webhooks/receive/shared-database.test.ts",
+      "test/api/moving/",
     ],
   },
   kafka: {

@@ -1,0 +1,49 @@
+import { resolve } from "node:path";
+import { systemClock } from "../../ingest/clock.ts";
+import { importAll } from "../moving/import.ts";
+import { openDatabase, openWarehouse } from "../open-stores.ts";
+import { helpText, readSettings } from "../settings.ts";
+import { runCommand } from "./command.ts";
+import { createProgress } from "./progress.ts";
+import { createStopSignal } from "./stop-signal.ts";
+
+const usage = `npm run import -- --from DIR
+
+Brings what npm run export wrote into the stores that the settings name, which have no organizations yet, and counts both
+sides. Stopped, it goes on where it was when it is run again; nothing comes in twice.
+
+  --from DIR   the folder of a complete export
+
+Exit code: 0 when both sides have as many rows of everything, else 1.`;
+
+await runCommand({
+  options: { from: { type: "string" } },
+  help: () => helpText(usage),
+  async run({ values: { from } }) {
+    if (from === undefined) throw new Error(`Say where from: --from DIR.\n\n${usage}`);
+    const settings = readSettings(process.env);
+    const stop = createStopSignal();
+    const database = await openDatabase(settings, { clock: systemClock });
+    const warehouse = await openWarehouse(settings);
+    const progress = createProgress("messages", 1);
+    try {
+      const compared = await importAll({
+        ...{ warehouse, database, folder: resolve(from), signal: stop },
+        onProgress: (stored, total) => progress.update(stored / total, stored),
+      });
+      progress.end();
+      for (const { table, exported, imported } of compared) {
+        const mark = exported === imported ? "" : "  DIFFERS";
+        console.log(`${String(exported).padStart(12)}  ${String(imported).padStart(12)}  ${table}${mark}`);
+      }
+      if (compared.some(({ exported, imported }) => exported !== imported)) process.exitCode = 1;
+    } catch (error) {
+      if (stop.aborted) throw new Error("Stopped before the end: run it again to go on.", { cause: error });
+      throw error;
+    } finally {
+      progress.end();
+      await warehouse.close();
+      await database.close();
+    }
+  },
+});

@@ -1,0 +1,117 @@
+import { mkdirSync } from "node:fs";
+import type { EventLog } from "../../ingest/log/log.ts";
+import { countRows, messageTables, storedMessages, storedTables } from "../../warehouse/stored-messages.ts";
+import { loadedTopics } from "../../warehouse/tables.ts";
+import type { Warehouse } from "../../warehouse/warehouse.ts";
+import type { Database } from "../config/database.ts";
+import { type CarriedTable, carriedTables, rowsOf } from "./config-tables.ts";
+import { appendLines } from "./gzip-lines.ts";
+import { configFile, historyFile, type Manifest, readManifest, writeManifest } from "./manifest.ts";
+
+export interface ExportOptions {
+  readonly log: Pick<EventLog, "ends">;
+  readonly warehouse: Pick<Warehouse, "query" | "position">;
+  readonly database: Database;
+  readonly folder: string;
+  /** Rows of history written so far, and how many there are. */
+  onProgress?(written: number, total: number): void;
+  /** Ends it between two pages; the next run goes on there. */
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Writes config and history of an installation that is not running into a folder. A run that was stopped is gone on with
+ * as long as nothing has happened in between. Throws in words when it cannot be whole.
+ */
+export async function exportAll(options: ExportOptions): Promise<Manifest> {
+  const { folder, onProgress, signal } = options;
+  const state = await stateOf(options);
+  const known = readManifest(folder);
+  if (known !== null && known.state !== state) {
+    throw new Error(
+      `${folder} holds an export from another time or installation, and the two would not fit together: choose an empty folder.`,
+    );
+  }
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  let manifest = known ?? (await begin(options, state));
+  if (manifest.config === null) manifest = await exportConfig(options, manifest);
+  const total = messageTables.reduce((sum, { spec }) => sum + (manifest.history[spec.table] ?? 0), 0);
+  for (const table of messageTables) {
+    const name = table.spec.table;
+    const path = historyFile(folder, name);
+    const start = manifest.files[name] ?? { rows: 0, bytes: 0, place: null };
+    for await (const { values, place } of storedMessages(options.warehouse, table, start.place)) {
+      const done = manifest.files[name] ?? start;
+      const bytes = await appendLines(path, done.bytes, values);
+      manifest = {
+        ...manifest,
+        files: { ...manifest.files, [name]: { rows: done.rows + values.length, bytes, place } },
+      };
+      writeManifest(folder, manifest);
+      onProgress?.(writtenOf(manifest), total);
+      if (signal?.aborted) return manifest;
+    }
+  }
+  requireWhole(manifest);
+  manifest = { ...manifest, complete: true };
+  writeManifest(folder, manifest);
+  return manifest;
+}
+
+const writtenOf = ({ files }: Manifest): number => Object.values(files).reduce((sum, { rows }) => sum + rows, 0);
+
+/** How far the warehouse has stored the log: it moves whenever anything happens. Throws while something waits there. */
+async function stateOf({ log, warehouse }: ExportOptions): Promise<string> {
+  const state: string[] = [];
+  let waiting = 0;
+  for (const topic of loadedTopics) {
+    for (const [partition, end] of (await log.ends(topic)).entries()) {
+      const stored = await warehouse.position(topic, partition);
+      waiting += Math.max(0, end - stored);
+      state.push(`${topic}:${partition}:${stored}`);
+    }
+  }
+  if (waiting === 0) return state.join(" ");
+  throw new Error(
+    `${waiting} messages of the log are not stored yet: start the platform, let it finish, and stop it again.`,
+  );
+}
+
+async function begin({ warehouse }: ExportOptions, state: string): Promise<Manifest> {
+  const history: Record<string, number> = {};
+  for (const table of storedTables) history[table] = await countRows(warehouse, table);
+  return { format: 1, state, complete: false, config: null, history, files: {} };
+}
+
+const linesPerMember = 500;
+
+/** All anew: it is small. */
+async function exportConfig({ database, folder }: ExportOptions, manifest: Manifest): Promise<Manifest> {
+  const config: Record<string, number> = {};
+  let lines: string[] = [];
+  let bytes = await appendLines(configFile(folder), 0, []);
+  for (const table of Object.keys(carriedTables) as CarriedTable[]) {
+    config[table] = 0;
+    for await (const row of rowsOf(database, table)) {
+      config[table] += 1;
+      if (lines.push(JSON.stringify({ table, row })) < linesPerMember) continue;
+      bytes = await appendLines(configFile(folder), bytes, lines);
+      lines = [];
+    }
+  }
+  bytes = await appendLines(configFile(folder), bytes, lines);
+  const rows = Object.values(config).reduce((sum, each) => sum + each, 0);
+  const next = { ...manifest, config, files: { ...manifest.files, config: { rows, bytes, place: null } } };
+  writeManifest(folder, next);
+  return next;
+}
+
+function requireWhole({ history, files }: Manifest): void {
+  for (const { spec } of messageTables) {
+    const [written, there] = [files[spec.table]?.rows ?? 0, history[spec.table] ?? 0];
+    if (written === there) continue;
+    throw new Error(
+      `${spec.table} had ${there} rows when the export began and ${written} were written: export into an empty folder.`,
+    );
+  }
+}

@@ -1,0 +1,183 @@
+import { existsSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { pino } from "pino";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { startPlatform } from "../../../api/compose.ts";
+import { carriedTables, leftTables } from "../../../api/moving/config-tables.ts";
+import { exportAll } from "../../../api/moving/export.ts";
+import { importAll } from "../../../api/moving/import.ts";
+import { openDatabase, openLog, openWarehouse } from "../../../api/open-stores.ts";
+import { readSettings, type Settings } from "../../../api/settings.ts";
+import { systemClock } from "../../../ingest/clock.ts";
+import { openDuckdb } from "../../../sql/duckdb.ts";
+import { anInboundPing, anOutboundPing, orgOne } from "../../make.ts";
+import { createClient, exampleConfig, openTestReceiver, trackingNumber } from "../../platform.ts";
+import { createDatabase, testDatabaseUrl } from "../../postgres-server.ts";
+import { temporaryFolder } from "../../temporary.ts";
+
+const settingsIn = (dataDir: string, more: Record<string, string> = {}): Settings =>
+  readSettings({ DATA_DIR: dataDir, PORT: "0", ALLOW_PRIVATE_DESTINATIONS: "true", LOG_LEVEL: "silent", ...more });
+
+async function openPlatform(settings: Settings) {
+  const platform = await startPlatform(settings, { logger: pino({ level: "silent" }) });
+  onTestFinished(() => platform.stop());
+  return { platform, ...createClient(await platform.listen()) };
+}
+
+const target = `${orgOne}-first`;
+
+/** An installation that has taken a call, has a paused target and has been stopped. */
+async function fillInstallation() {
+  const settings = settingsIn(temporaryFolder());
+  const { platform, post, get } = await openPlatform(settings);
+  const receiver = await openTestReceiver();
+  await platform.config.saveOrganization({ id: orgOne, name: "First", timezone: "UTC" });
+  await platform.config.save(orgOne, exampleConfig(receiver.url, ["call.incoming", "call.completed"], orgOne));
+  const { key } = await platform.apiKeys.issue(orgOne, "test", { isAdmin: true });
+  await platform.settled();
+  const placed = await post("/telephony/simulator/calls", key, {
+    ...{ from: "+12125550123", to: trackingNumber, tags: { utm_source: "radio" } },
+  });
+  const step = (type: string) => post(`/telephony/simulator/calls/${placed.body.call_id}/events`, key, { type });
+  await step("answer");
+  await step("hangup");
+  expect((await post(`/api/v1/targets/${target}/pause`, key, { reason: "holiday" })).status).toBe(200);
+  await platform.log.publish(
+    [anInboundPing(), anOutboundPing()].map((record) => ({
+      ...({ topic: "rtb-requests", key: orgOne } as const),
+      value: JSON.stringify(record),
+    })),
+  );
+  const reads = {
+    calls: "/api/v1/reports/calls?limit=50",
+    outgoing: "/api/v1/webhooks/outgoing-requests?limit=50",
+    timeline: `/api/v1/reports/calls/${placed.body.call_id}/timeline`,
+    target: `/api/v1/targets/${target}`,
+    audit: "/api/v1/audit-logs?limit=50",
+  };
+  const read = async (ask: typeof get) => {
+    const answers: Record<string, unknown> = {};
+    for (const [name, path] of Object.entries(reads)) answers[name] = (await ask(path, key)).body;
+    return answers;
+  };
+  await vi.waitFor(async () => {
+    expect((await get(reads.outgoing, key)).body.data).toHaveLength(2);
+    expect((await get(reads.calls, key)).body.data).toMatchObject([{ status: "completed" }]);
+    expect((await get(reads.audit, key)).body.data).toHaveLength(1);
+    for (const [topic, ends] of [["call-traces", await platform.log.ends("call-traces")]] as const)
+      expect(await platform.warehouse.position(topic, 0)).toBe(ends[0]);
+  });
+  const before = await read(get);
+  await platform.stop();
+  return { settings, before, read };
+}
+
+async function withStores<T>(settings: Settings, work: (stores: Awaited<ReturnType<typeof openStores>>) => Promise<T>) {
+  const stores = await openStores(settings);
+  try {
+    return await work(stores);
+  } finally {
+    await stores.log.close();
+    await stores.warehouse.close();
+    await stores.database.close();
+  }
+}
+const openStores = async (settings: Settings) => ({
+  log: await openLog(settings, { clock: systemClock }),
+  warehouse: await openWarehouse(settings),
+  database: await openDatabase(settings, { clock: systemClock }),
+});
+
+/** Aborts at the first progress. */
+function stopSoon() {
+  const stop = new AbortController();
+  return { signal: stop.signal, onProgress: () => stop.abort() };
+}
+
+/** Where to: another folder, with PostgreSQL where there is one. */
+async function emptyInstallation(): Promise<Settings> {
+  if (testDatabaseUrl === undefined) return settingsIn(temporaryFolder());
+  const { url, remove } = await createDatabase();
+  onTestFinished(remove);
+  return settingsIn(temporaryFolder(), { DATABASE_URL: url });
+}
+
+describe("an installation that moves", () => {
+  it("has all it had, counted on both sides, though both export and import were stopped on the way", async () => {
+    const { settings, before, read } = await fillInstallation();
+    const folder = join(temporaryFolder(), "export");
+    await withStores(settings, async (stores) => {
+      expect((await exportAll({ ...stores, folder, ...stopSoon() })).complete).toBe(false);
+      expect((await exportAll({ ...stores, folder })).complete).toBe(true);
+      // Once more changes nothing.
+      expect((await exportAll({ ...stores, folder })).complete).toBe(true);
+    });
+    expect(statSync(folder).mode & 0o077).toBe(0);
+    expect(existsSync(join(folder, "call_events.ndjson.gz"))).toBe(true);
+
+    const there = await emptyInstallation();
+    await withStores(there, async (stores) => {
+      await expect(importAll({ ...stores, folder, ...stopSoon() })).rejects.toThrow(/abort/i);
+      for (let run = 0; run < 2; run += 1) {
+        const compared = await importAll({ ...stores, folder });
+        expect(compared.filter(({ exported, imported }) => exported !== imported)).toEqual([]);
+        const count = new Map(compared.map(({ table, imported }) => [table, imported]));
+        expect(count.get("calls")).toBe(1);
+        for (const table of ["documents", "document_references", "api_keys", "call_events", "inbound_rtb_requests"])
+          expect(count.get(table), table).toBeGreaterThan(0);
+      }
+    });
+    const { get } = await openPlatform(there);
+    const after = await read(get);
+    expect(after).toEqual(before);
+    expect(after["target"]).toMatchObject({ is_paused: true });
+  });
+
+  it("is refused where another one lives", async () => {
+    const { settings } = await fillInstallation();
+    const folder = join(temporaryFolder(), "export");
+    await withStores(settings, (stores) => exportAll({ ...stores, folder }));
+    const there = await emptyInstallation();
+    const { platform } = await openPlatform(there);
+    await platform.config.saveOrganization({
+      id: "org_elsewhere" as typeof orgOne,
+      name: "Elsewhere",
+      timezone: "UTC",
+    });
+    await platform.stop();
+    await withStores(there, (stores) =>
+      expect(importAll({ ...stores, folder })).rejects.toThrow(/has an organization already, Elsewhere/),
+    );
+  });
+
+  it("does not go on with an export when something has happened in between, nor leaves out what waits in the log", async () => {
+    const { settings } = await fillInstallation();
+    const folder = join(temporaryFolder(), "export");
+    await withStores(settings, async (stores) => {
+      await exportAll({ ...stores, folder, ...stopSoon() });
+      const topic = "rtb-requests";
+      const value = JSON.stringify(anInboundPing({ request_id: "late" }));
+      const [position] = await stores.log.publish([{ topic, key: orgOne, value }]);
+      await expect(exportAll({ ...stores, folder })).rejects.toThrow(/^1 messages of the log are not stored yet/);
+      const firstOffset = position?.offset ?? 0;
+      const nextOffset = firstOffset + 1;
+      await stores.warehouse.store({ topic, partition: 0, firstOffset, nextOffset, values: [value] });
+      await expect(exportAll({ ...stores, folder })).rejects.toThrow(/choose an empty folder/);
+      await expect(importAll({ ...stores, folder })).rejects.toThrow(/holds no complete export/);
+    });
+  });
+});
+
+describe("the tables of config", () => {
+  it("are each carried or left for a reason", async () => {
+    const instance = await openDuckdb(":memory:", "config");
+    const connection = await instance.connect();
+    const found = await connection.runAndReadAll(
+      "SELECT table_name FROM information_schema.tables WHERE table_name <> 'schema_migrations' ORDER BY 1",
+    );
+    const known = [...Object.keys(carriedTables), ...leftTables].sort();
+    expect(found.getRows().map(([name]) => String(name))).toEqual(known);
+    connection.closeSync();
+    instance.closeSync();
+  });
+});
