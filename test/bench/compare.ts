@@ -31,11 +31,15 @@ export interface Result {
 
 const warmUpRounds = 3;
 
-/** Times the subjects in turns with their baseline, so that whatever else the machine does meets all of them alike. */
+/**
+ * Times the subjects in turns with their baseline, so that whatever else the machine does meets all of them alike; the
+ * order is turned from round to round, as what one leaves to be done falls to the next.
+ */
 export async function compare({ title, baseline, subjects, rounds = 30 }: Comparison): Promise<Result> {
   const all = [baseline, ...subjects].map((subject) => ({ subject, times: [] as number[] }));
   for (let round = -warmUpRounds; round < rounds; round += 1) {
-    for (const { subject, times } of all) {
+    const first = (round + warmUpRounds) % all.length;
+    for (const { subject, times } of [...all.slice(first), ...all.slice(0, first)]) {
       const began = performance.now();
       await subject.round();
       if (round >= 0) times.push(((performance.now() - began) * 1000) / subject.units);

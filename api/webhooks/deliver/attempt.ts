@@ -2,6 +2,7 @@ import type { Clock } from "../../../ingest/clock.ts";
 import type { OutgoingRequest } from "../../../ingest/delivery.ts";
 import type { Resource } from "../../config/registry.ts";
 import { noTimings } from "../../outbound/watch.ts";
+import type { HealthKeeper } from "./health-keeper.ts";
 import { placeholdersOf } from "./placeholders.ts";
 import { type Delivery, toOutgoingRequest } from "./record.ts";
 import { nextAttemptAt, type Schedule } from "./schedule.ts";
@@ -41,6 +42,9 @@ export function prepare(delivery: Delivery & { readonly webhook: Webhook }): Pre
 
 /** What is no address shares the places of all that are none. */
 const originOf = (url: string): string => (URL.canParse(url) ? new URL(url).origin : "");
+
+/** What first attempts go in order of. */
+export const orderKey = (callId: string, { endpoint }: Place): string => `${callId} ${endpoint}`;
 
 /** A template that cannot be filled is its owner's failure, with a record like any other. */
 function fillOrSay({ event, webhook }: Pick<Prepared, "event" | "webhook">) {
@@ -94,4 +98,14 @@ function toAttempted(
   const nextAt = nextAttemptAt(exchange, schedule, { attempt: prepared.attempt, now });
   const times = { beganAt: now - exchange.elapsedMs, endedAt: now, nextAt };
   return { record: toOutgoingRequest({ ...prepared, exchange, ...times }), nextAt };
+}
+
+/** Tells the keeper of webhooks' health how an attempt went. */
+export function noteAttempt({ note }: Pick<HealthKeeper, "note">, { record, nextAt }: Attempted): void {
+  const { outcome } = record;
+  note({
+    ...{ orgId: record.org_id, webhookId: record.outgoing_webhook_config_id },
+    result: outcome === "delivered" || outcome === "gone" ? outcome : "failed",
+    exhausted: nextAt === null && outcome !== "delivered",
+  });
 }

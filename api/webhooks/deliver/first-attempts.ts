@@ -3,14 +3,13 @@ import type { EventLog } from "../../../ingest/log/log.ts";
 import { untilDone } from "../../../ingest/log/until-done.ts";
 import { isPaused } from "../../config/pause.ts";
 import type { Snapshot } from "../../config/snapshot.ts";
-import { type AttemptDeps, attempt, type Prepared, prepare, type Webhook } from "./attempt.ts";
+import { type AttemptDeps, attempt, noteAttempt, orderKey, type Prepared, prepare, type Webhook } from "./attempt.ts";
 import type { HealthKeeper } from "./health-keeper.ts";
 import type { InOrder } from "./in-order.ts";
 import type { Overflow } from "./overflow.ts";
 import type { Pending } from "./pending.ts";
 import { publishRecords } from "./publish-records.ts";
 import { deliveryIdOf } from "./record.ts";
-import { noteHealth, orderKey } from "./retries.ts";
 import type { Turns } from "./turns.ts";
 
 export interface FirstAttemptDeps extends AttemptDeps {
@@ -86,7 +85,7 @@ async function begin(deps: FirstAttemptDeps, prepared: Prepared, telling: Tellin
   await attempt(deps, prepared, {
     mayBegin: () => !telling.stop.aborted,
     async keep(attempted) {
-      noteHealth(health, attempted);
+      noteAttempt(health, attempted);
       const { record, nextAt } = attempted;
       if (nextAt !== null) await wait(deps, prepared, { held, attempted: { record, nextAt } });
       isKept = nextAt !== null || (await publish(deps, record, telling));

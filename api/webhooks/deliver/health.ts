@@ -20,7 +20,7 @@ export type Health = z.infer<typeof healthSchema>;
 export const deliveryStates = ["ok", "failing", "paused"] as const;
 /** `gone`: it answered 410; `failing`: nothing has worked for long; `requested`: somebody paused it. */
 export const pauseReasons = ["gone", "failing", "requested"] as const;
-export type PauseReason = (typeof pauseReasons)[number];
+type PauseReason = (typeof pauseReasons)[number];
 
 /** What `paused_by` and the audit log call the platform itself. */
 export const systemActor = { type: "system", id: "deliver", name: "Webhook delivery" } as const;

@@ -40,7 +40,7 @@ export function nextAttemptAt(
 }
 
 /** Whether another attempt may fare better. */
-export function mayPass({ outcome, status }: Pick<Result, "outcome" | "status">): boolean {
+function mayPass({ outcome, status }: Pick<Result, "outcome" | "status">): boolean {
   if (outcome === "network_error" || outcome === "timeout") return true;
   return outcome === "refused" && status !== null && (status >= 500 || passing.has(status));
 }

@@ -2,13 +2,14 @@ import type { Clock } from "../../../ingest/clock.ts";
 import { callEventSchema } from "../../../ingest/event.ts";
 import type { Database } from "../../config/database.ts";
 import type { Snapshot } from "../../config/snapshot.ts";
+import { end } from "./claimed-row.ts";
 import { claimOld, claimProbe, heldWebhooks, holdFor } from "./claims.ts";
 import { pauseReasonOf } from "./health.ts";
 import type { HealthKeeper } from "./health-keeper.ts";
 import type { Overflow } from "./overflow.ts";
 import type { Pending } from "./pending.ts";
 import type { PendingRow } from "./pending-rows.ts";
-import { end, type Retries } from "./retries.ts";
+import type { Retries } from "./retries.ts";
 
 export interface TendDeps {
   readonly database: Database;

@@ -82,7 +82,6 @@ export const updateTagsBody = z
     path: ["add"],
     params: { type: "missing" },
   });
-export type UpdateTagsBody = z.output<typeof updateTagsBody>;
 
 /** What of a call can be written; null empties it. */
 const writable = z.object({

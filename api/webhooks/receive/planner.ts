@@ -125,5 +125,4 @@ export function createPlanner({ finder, clock, newId }: PlannerDeps) {
     }
   };
 }
-export type Planner = ReturnType<typeof createPlanner>;
 type Tags = Readonly<Record<string, string>>;

@@ -57,7 +57,7 @@ const perPage = 100;
 const pollMs = 1000;
 const leaseMs = 60_000;
 /** Of one organization at once. */
-export const mostRunning = 5;
+const mostRunning = 5;
 
 /** Redeliveries of many: counted, queued page by page, stopped where they are. They survive restarts. */
 export function createRedeliveries(deps: RedeliveryDeps) {

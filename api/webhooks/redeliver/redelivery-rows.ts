@@ -19,7 +19,7 @@ export async function countEnded(
 }
 
 /** `running` until all of it has been queued. */
-export const storedStates = ["running", "queued", "cancelled"] as const;
+const storedStates = ["running", "queued", "cancelled"] as const;
 
 /** A redelivery of many; times are milliseconds since 1970. */
 export interface RedeliveryRow {
