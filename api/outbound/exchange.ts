@@ -1,7 +1,7 @@
 import { pipeline, type Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { Agent, errors as undiciErrors } from "undici";
-import { BlockedAddressError, createPublicOnlyLookup, refusePrivateHost } from "../webhooks/deliver/address-guard.ts";
+import { BlockedAddressError, createPublicOnlyLookup, refusePrivateHost } from "./address-guard.ts";
 import { createTimedConnector, type Watch, watched } from "./watch.ts";
 
 /** More of an answer than this is not read. */

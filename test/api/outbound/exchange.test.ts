@@ -3,8 +3,8 @@ import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { errors } from "undici";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { BlockedAddressError } from "../../../api/outbound/address-guard.ts";
 import { createExchanger, faultOf, maxAnswerBytes } from "../../../api/outbound/exchange.ts";
-import { BlockedAddressError } from "../../../api/webhooks/deliver/address-guard.ts";
 
 async function exchangeWith(answer: RequestListener, unpack: boolean) {
   const server = createServer(answer);

@@ -2,14 +2,14 @@ import type { LookupAddress } from "node:dns";
 import type { LookupFunction } from "node:net";
 import { Agent } from "undici";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createTimedConnector } from "../../../../api/outbound/watch.ts";
 import {
   BlockedAddressError,
   createPublicOnlyLookup,
   isPublicAddress,
   refusePrivateHost,
-} from "../../../../api/webhooks/deliver/address-guard.ts";
-import { openTestReceiver } from "../../../platform.ts";
+} from "../../../api/outbound/address-guard.ts";
+import { createTimedConnector } from "../../../api/outbound/watch.ts";
+import { openTestReceiver } from "../../platform.ts";
 
 describe("an address", () => {
   it.each([
