@@ -18,6 +18,7 @@ import { openDatabase, openLog, openWarehouse } from "./open-stores.ts";
 import { allOperations } from "./operations.ts";
 import type { Base, Parts } from "./parts.ts";
 import { openAdjuster } from "./reporting/adjust/open-adjuster.ts";
+import { tendSessions } from "./reporting/conversations/tend-sessions.ts";
 import { openRouting } from "./routing/open-routing.ts";
 import { createApp, createWorkerApp } from "./serve/app.ts";
 import { createGuards } from "./serve/guards.ts";
@@ -102,6 +103,7 @@ async function openPlatform(base: Base, options: ConsumerOptions): Promise<Platf
   const consumers = runConsumers(base, { warehouse, ...options });
   const changes = createConfigChanges(parts);
   tendConfig(parts, changes);
+  tendSessions(parts);
   const localIssuer = await openIssuer(settings);
   const warning = signInWarning(settings);
   if (warning !== null) logger.warn(warning);
@@ -127,6 +129,7 @@ async function openPlatform(base: Base, options: ConsumerOptions): Promise<Platf
       ...{ snapshot, database, outbox: changes.outbox, clock, factsOf: live.factsOf, resets: live.resets },
       onTrouble: onTrouble("audit"),
     },
+    onTrouble: onTrouble("assistant"),
   });
   const limiters = await openLimiters(base);
   const { MAX_BODY_BYTES: maxBodyBytes } = settings;

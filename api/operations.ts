@@ -52,6 +52,8 @@ export interface OperationDeps {
   readonly clock: Clock;
   readonly carriers: CarrierDeps;
   readonly counts: CountOperationsDeps;
+  /** Told of an answer that could not be kept with its session. */
+  onTrouble(error: unknown): void;
 }
 
 /** Every operation that is served: the table behind the routes, the OpenAPI document and the tests of access. */

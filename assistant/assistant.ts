@@ -10,13 +10,16 @@ import type { Dialect } from "./compile/dialect.ts";
 import { duckdbDialect } from "./compile/dialect-duckdb.ts";
 import { followUps, openingQuestions, otherQuestions } from "./follow-ups.ts";
 import { createNameLoader } from "./load-names.ts";
+import { parsePlan } from "./parse-plan.ts";
 import { explain, interpret } from "./phrasing/explain.ts";
 import { toNothing, toSentence } from "./phrasing/sentence.ts";
 import type { Plan } from "./plan.ts";
 import { isZone } from "./planner/calendar.ts";
+import { leansOn, planInTurn } from "./planner/in-turn.ts";
 import { createLexicon } from "./planner/lexicon.ts";
 import type { Linking } from "./planner/link.ts";
 import { type Outcome, planQuestion } from "./planner/offline.ts";
+import { type StandingPlan, toPlanOfToday } from "./standing-plan.ts";
 
 export type Progress = "planning" | "querying" | "charting" | "done";
 
@@ -27,6 +30,8 @@ export interface Asked {
   readonly question: string;
   /** The plan of the answer before, for follow-ups such as "only last month". */
   readonly previousPlan?: Plan | undefined;
+  /** What to answer by, in place of reading the question; it has passed `parsePlan`. */
+  readonly plan?: Plan | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
 }
@@ -35,6 +40,14 @@ export interface Assistant {
   /** Rejects with the warehouse's `WarehouseError` when the query cannot run; all else is an answer. */
   ask(asked: Asked): Promise<Answer>;
   suggestions(orgId: string): Promise<readonly string[]>;
+  /** The plan that questions of one conversation came to, each read after the one before; null where to none. */
+  planInTurn(
+    asked: Pick<Asked, "orgId" | "timeZone"> & { readonly questions: readonly string[] },
+  ): Promise<Plan | null>;
+  /** Whether the plan before gives the question another meaning than it has alone. */
+  leansOn(asked: Pick<Asked, "orgId" | "timeZone" | "question" | "previousPlan">): Promise<boolean>;
+  /** null where it cannot be told what its period is now. */
+  planOfToday(plan: StandingPlan, timeZone: string): Plan | null;
 }
 
 const mostRows = 2000;
@@ -51,8 +64,7 @@ export function createAssistant({ warehouse, clock, dialect = duckdbDialect }: G
   const namesOf = createNameLoader({ warehouse, clock, dialect, lexicon });
 
   async function linkingFor({ orgId, timeZone }: Pick<Asked, "orgId" | "timeZone">) {
-    const zone = isZone(timeZone) ? timeZone : "UTC";
-    return { lexicon, names: await namesOf(orgId), now: clock.now(), zone };
+    return { lexicon, names: await namesOf(orgId), now: clock.now(), zone: zoneOf(timeZone) };
   }
 
   async function ask(asked: Asked): Promise<Answer> {
@@ -60,7 +72,9 @@ export function createAssistant({ warehouse, clock, dialect = duckdbDialect }: G
     const started = clock.now();
     onProgress?.("planning");
     const linking = await linkingFor(asked);
-    const outcome = planQuestion({ text: question, previous: previousPlan }, linking);
+    const outcome: Outcome = asked.plan
+      ? { kind: "plan", plan: asked.plan, notes: [] }
+      : planQuestion({ text: question, previous: previousPlan }, linking);
     const planned = clock.now();
     const answer =
       outcome.kind === "plan"
@@ -74,8 +88,16 @@ export function createAssistant({ warehouse, clock, dialect = duckdbDialect }: G
   return {
     ask,
     suggestions: async (orgId) => openingQuestions(await linkingFor({ orgId, timeZone: "UTC" })),
+    async planInTurn(asked) {
+      if (asked.questions.length === 0) return null;
+      return planInTurn(asked.questions, await linkingFor(asked));
+    },
+    leansOn: async (asked) => leansOn(asked.question, asked.previousPlan, await linkingFor(asked)),
+    planOfToday: (plan, timeZone) => parsePlan(toPlanOfToday(plan, { now: clock.now(), zone: zoneOf(timeZone) })),
   };
 }
+
+const zoneOf = (timeZone: string): string => (isZone(timeZone) ? timeZone : "UTC");
 
 interface Running extends Required<Given> {
   readonly asked: Asked;

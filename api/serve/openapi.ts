@@ -202,7 +202,10 @@ function describeOperation(operation: Operation): Json {
       [status]: {
         description: status === 201 ? "Created." : "Done.",
         headers: { ...requestIdHeader, ...(operation.limit === "none" ? {} : rateLimitHeaders) },
-        content: { [answerTypes[answerType]]: { schema: schemaOf(answer, "output") } },
+        content: {
+          [answerTypes[answerType]]: { schema: schemaOf(answer, "output") },
+          ...(operation.tellsProgress === true ? { "text/event-stream": { schema: { type: "string" } } } : {}),
+        },
       },
       ...Object.fromEntries(errorsOf(operation).map((each) => [each, refTo("responses", errorNames[each])])),
     },

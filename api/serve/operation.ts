@@ -4,6 +4,7 @@ import type { Access } from "./access.ts";
 import { type BodyType, bodyReaders, hasBody, type ReadBody } from "./bodies.ts";
 import type { Caller } from "./caller.ts";
 import { methodNotAllowed, parseInput } from "./errors.ts";
+import { answerByEvents, wantsEvents } from "./events.ts";
 
 /** Requests that count together against one limit (spec: Limits). */
 export type LimitGroup = "api" | "assistant" | "webhooks" | "rtb" | "none";
@@ -17,6 +18,8 @@ export interface OperationRequest<P, Q, B> {
   readonly sourceIp: string | null;
   /** Aborts when the client has gone. */
   readonly signal: AbortSignal;
+  /** Tells a client that wants to know how far its answer is. */
+  readonly onProgress?: ((step: string) => void) | undefined;
 }
 
 /** One operation of the API: what it takes, what it answers, and what it does. Routes and the OpenAPI document come of it. */
@@ -39,6 +42,8 @@ export interface Operation {
   readonly answer: z.ZodType;
   /** JSON, unless told otherwise; an XML answer is the text of its document. */
   readonly answerType?: "json" | "xml";
+  /** Whether it tells how far it is, to clients that accept `text/event-stream`. */
+  readonly tellsProgress?: boolean;
   /** A body that the operation takes, for the document. */
   readonly example?: unknown;
   /** Served in front of Express by a route of its own: it stands here for the document. */
@@ -123,7 +128,7 @@ function handlerOf(operation: Operation, { authenticate, limit }: OperationGuard
     const given = mayLack && request.body === undefined && !hasBody(request) ? {} : request.body;
     const gone = new AbortController();
     response.on("close", () => gone.abort());
-    const answer = await operation.handle({
+    const asked = {
       caller,
       params: params && parseInput(params, request.params, "path"),
       query: query && parseInput(query, request.query, "query"),
@@ -131,7 +136,11 @@ function handlerOf(operation: Operation, { authenticate, limit }: OperationGuard
       requestId: String(request.id),
       sourceIp: request.socket.remoteAddress ?? null,
       signal: gone.signal,
-    });
+    };
+    if (operation.tellsProgress === true && wantsEvents(request)) {
+      return answerByEvents(response, (onProgress) => operation.handle({ ...asked, onProgress }));
+    }
+    const answer = await operation.handle(asked);
     response.status(operation.status);
     if (operation.answerType === "xml") response.type("text/xml").send(answer);
     else response.json(answer);

@@ -56,12 +56,8 @@ export function interpret(plan: Plan, notes: readonly string[]): Interpretation 
   const subject = subjectOf(plan.subject);
   const { period } = plan;
   const groups = groupingOf(plan);
-  const what =
-    plan.columns.length > 0
-      ? `a list of ${subject.noun.many}`
-      : plan.measures.map((name) => figureLabel(plan, name)).join(" and ");
   return {
-    summary: `${capital(what)}${groups.length === 0 ? "" : ` by ${groups.join(" and ")}`}, ${describeScope(plan)}`,
+    summary: describePlan(plan),
     measures: plan.measures.map((name) => {
       const { unit, definition } = measureOf(subject, name);
       return { name, unit, definition };
@@ -71,4 +67,14 @@ export function interpret(plan: Plan, notes: readonly string[]): Interpretation 
     period: { from: period?.from ?? null, to: period?.to ?? null, zone: plan.zone, label: period?.label ?? "all data" },
     notes: [...notes],
   };
+}
+
+/** The plan as a question says it: "Revenue by campaign, last month (…)". */
+export function describePlan(plan: Plan): string {
+  const groups = groupingOf(plan);
+  const what =
+    plan.columns.length > 0
+      ? `a list of ${subjectOf(plan.subject).noun.many}`
+      : plan.measures.map((name) => figureLabel(plan, name)).join(" and ");
+  return `${capital(what)}${groups.length === 0 ? "" : ` by ${groups.join(" and ")}`}, ${describeScope(plan)}`;
 }

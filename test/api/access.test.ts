@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { Operation } from "../../api/serve/operation.ts";
 import { foundCompany } from "./company.ts";
 import { type FilledRequest, type Ids, operations, requestOf, titleOf } from "./operation-table.ts";
-import { recordIds, recordTraffic } from "./recorded.ts";
+import { recordIds, recordQuestion, recordTraffic } from "./recorded.ts";
 import { type Answer, done, type Member, memberClient, usePlatform } from "./use-platform.ts";
 
 const { rig, join } = usePlatform();
@@ -34,7 +34,14 @@ beforeAll(async () => {
   const expired = await done(owner.post("/api/v1/api-keys", { name: "to be rotated" }));
   await done(owner.post(`/api/v1/api-keys/${expired.id}/rotate`, { grace_seconds: 0 }));
   const { id: redelivery } = await done(owner.post("/api/v1/webhooks/redeliveries", { filter: {} }));
-  const ids: Ids = { ...company, api_key: key.id, call: call.call_id, redelivery, ...recordIds(owner) };
+  const ids: Ids = {
+    ...company,
+    api_key: key.id,
+    call: call.call_id,
+    redelivery,
+    ...recordIds(owner),
+    ...(await recordQuestion(owner)),
+  };
   await recordTraffic(rig().platform, owner, ids.call);
   const lists = operations.filter(
     ({ method, path }) => method === "get" && path.startsWith("/api/v1/") && isConfig(path),

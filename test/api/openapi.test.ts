@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { Operation } from "../../api/serve/operation.ts";
 import { foundCompany } from "./company.ts";
 import { carrierOperations, type FilledRequest, type Ids, operations, requestOf, titleOf } from "./operation-table.ts";
-import { recordIds, recordTraffic } from "./recorded.ts";
+import { recordIds, recordQuestion, recordTraffic } from "./recorded.ts";
 import { type Answer, done, type Member, usePlatform } from "./use-platform.ts";
 
 const { rig, join } = usePlatform();
@@ -166,7 +166,17 @@ async function openCompany(): Promise<{ member: Member; ids: Ids }> {
   const key = await done(member.post("/api/v1/api-keys", { name: "another" }));
   const call = await done(member.post("/telephony/simulator/calls", { from: "+12125550123", to: "+18005550150" }));
   const { id: redelivery } = await done(member.post("/api/v1/webhooks/redeliveries", { filter: {} }));
-  return { member, ids: { ...company, api_key: key.id, call: call.call_id, redelivery, ...recordIds(member) } };
+  return {
+    member,
+    ids: {
+      ...company,
+      api_key: key.id,
+      call: call.call_id,
+      redelivery,
+      ...recordIds(member),
+      ...(await recordQuestion(member)),
+    },
+  };
 }
 
 const send = (member: Member, { method, path, body }: FilledRequest): Promise<Answer> =>

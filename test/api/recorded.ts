@@ -2,7 +2,7 @@ import { expect, vi } from "vitest";
 import type { Platform } from "../../api/compose.ts";
 import type { Topic } from "../../ingest/log/log.ts";
 import { anInboundPing, anIncomingRequest, anOutboundPing, anOutgoingRequest } from "../make.ts";
-import type { Member } from "./use-platform.ts";
+import { done, type Member } from "./use-platform.ts";
 
 /** The ids of a member's records, whether or not there are any yet. */
 export const recordIds = ({ keyId }: Pick<Member, "keyId">) => ({
@@ -35,4 +35,12 @@ export async function recordTraffic({ log }: Platform, member: Member, callId: s
   await vi.waitFor(async () => {
     for (const path of paths) expect((await member.get(`/api/v1/${path}`)).status).toBe(200);
   }, 10_000);
+}
+
+/** What the member's user asked the assistant, and the session of it. */
+export async function recordQuestion(member: Member): Promise<{ session: string; message: string }> {
+  const headers = { Authorization: `Bearer ${member.token}` };
+  const asking = member.send("POST", "/reporting_ai/query", { headers, body: { query: "calls by day last week" } });
+  const { session_id: session, message_id: message } = await done(asking);
+  return { session, message };
 }

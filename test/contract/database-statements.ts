@@ -22,6 +22,7 @@ import { anOpenCall } from "../api/telephony/make-open-call.ts";
 import { orgOne, orgTwo, secondsIn, startOfTime } from "../make.ts";
 import { createManualClock } from "../manual-clock.ts";
 import { describeAllocations } from "./allocation-statements.ts";
+import { describeConversations } from "./conversation-statements.ts";
 import { describeDeliveries } from "./delivery-statements.ts";
 import { describeDocumentLists } from "./document-list-statements.ts";
 import { describeHolds } from "./hold-statements.ts";
@@ -58,6 +59,7 @@ export function describeStatements(engine: string, open: () => Promise<Database>
   describeAllocations(open);
   describeDeliveries(open);
   describeReceipts(open);
+  describeConversations(open);
 }
 
 function describeDocuments(open: () => Promise<Database>): void {

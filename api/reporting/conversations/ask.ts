@@ -1,0 +1,94 @@
+import { v7 as uuidv7 } from "uuid";
+import type { Answer } from "../../../assistant/answer.ts";
+import type { Assistant, Progress } from "../../../assistant/assistant.ts";
+import type { Plan } from "../../../assistant/plan.ts";
+import type { Clock } from "../../../ingest/clock.ts";
+import type { Database } from "../../config/database.ts";
+import { notFound } from "../../serve/errors.ts";
+import { findApproved } from "./approved-rows.ts";
+import { insertMessage, listMessages } from "./message-rows.ts";
+import { findSession, insertSession, type Owner, touchSession } from "./session-rows.ts";
+
+export interface ConversationDeps {
+  readonly assistant: Assistant;
+  readonly database: Database;
+  readonly clock: Clock;
+  /** Told of what could not be kept: the answer goes out all the same. */
+  onTrouble(error: unknown): void;
+}
+
+export interface AskedInSession {
+  readonly owner: Owner;
+  readonly timeZone: string;
+  readonly question: string;
+  /** The session that goes on; null begins one. */
+  readonly sessionId: string | null;
+  /** What the client says came before; null leaves it to the session. */
+  readonly previousPlan: Plan | null;
+  /** The plan to answer by, in place of reading the question. */
+  readonly plan: Plan | null;
+  readonly signal: AbortSignal;
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
+}
+
+/** Ids are null where the answer could not be kept. */
+export type KeptAnswer = Answer & { readonly session_id: string | null; readonly message_id: string | null };
+
+const titleLength = 120;
+
+/** Answers a question of a session and keeps both. Throws 404 for a session that is not the owner's. */
+export async function askInSession(deps: ConversationDeps, asked: AskedInSession): Promise<KeptAnswer> {
+  const { assistant, database } = deps;
+  const { owner, timeZone, question, sessionId, signal, onProgress } = asked;
+  if (sessionId !== null && (await findSession(database, owner, sessionId)) === null) {
+    throw notFound(`The session ${sessionId}`);
+  }
+  const previousPlan = asked.previousPlan ?? (sessionId === null ? null : await lastPlan(database, owner, sessionId));
+  const plan = asked.plan ?? (await approvedPlan(deps, { ...asked, previousPlan }));
+  const answer = await assistant.ask({
+    ...{ orgId: owner.orgId, timeZone, question, signal, onProgress },
+    ...(previousPlan === null ? {} : { previousPlan }),
+    ...(plan === null ? {} : { plan }),
+  });
+  return { ...answer, ...(await keep(deps, asked, { answer, follows: plan === null && previousPlan !== null })) };
+}
+
+/** The plan of the session's last answer that has one, among its last few. */
+async function lastPlan(database: Database, owner: Owner, sessionId: string): Promise<Plan | null> {
+  const page = { limit: 10, offset: 0, direction: "desc" } as const;
+  const { messages } = await listMessages(database, owner, sessionId, page);
+  return messages.find(({ answer }) => answer.plan !== null)?.answer.plan ?? null;
+}
+
+/** What the same question was approved to mean, unless what came before gives it another meaning. */
+async function approvedPlan(deps: ConversationDeps, asked: AskedInSession): Promise<Plan | null> {
+  const { assistant, database, onTrouble } = deps;
+  const { owner, timeZone, question, previousPlan } = asked;
+  const approved = await findApproved(database, owner.orgId, question).catch(onTrouble);
+  if (!approved) return null;
+  const said = { orgId: owner.orgId, timeZone, question };
+  if (previousPlan !== null && (await assistant.leansOn({ ...said, previousPlan }))) return null;
+  return assistant.planOfToday(approved, timeZone);
+}
+
+async function keep(
+  { database, clock, onTrouble }: ConversationDeps,
+  { owner, question, sessionId }: AskedInSession,
+  { answer, follows }: { readonly answer: Answer; readonly follows: boolean },
+) {
+  const now = clock.now();
+  const message = { id: uuidv7(), question, follows, answer, now };
+  const session = sessionId ?? uuidv7();
+  try {
+    await database.transaction(async (db) => {
+      const goesOn = sessionId !== null && (await touchSession(db, owner, { id: session, now }));
+      // One that was deleted meanwhile begins again.
+      if (!goesOn) await insertSession(db, owner, { id: session, title: question.slice(0, titleLength), now });
+      await insertMessage(db, owner, { ...message, sessionId: session });
+    });
+    return { session_id: session, message_id: message.id };
+  } catch (error) {
+    onTrouble(error);
+    return { session_id: sessionId, message_id: null };
+  }
+}

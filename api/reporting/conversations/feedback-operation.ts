@@ -1,0 +1,48 @@
+import { z } from "zod";
+import { toStandingPlan } from "../../../assistant/standing-plan.ts";
+import { notFound } from "../../serve/errors.ts";
+import { defineOperation, type Operation } from "../../serve/operation.ts";
+import { approve, withdraw } from "./approved-rows.ts";
+import { findMessage, type Message, setFeedback } from "./message-rows.ts";
+import type { QueryDeps } from "./query-operation.ts";
+import { ownerOf } from "./session-operations.ts";
+
+/**
+ * Whether an answer was useful. One that was has its question answered by the same plan from then on, for the whole
+ * organization: what was asked by itself, over a period that its words name on any day. "Not useful" takes that back.
+ */
+export const feedbackOperation = ({ database, clock }: QueryDeps): Operation =>
+  defineOperation({
+    ...{ tag: "Reporting assistant", access: "user", limit: "assistant" },
+    method: "post",
+    path: "/reporting_ai/messages/{message_id}/feedback",
+    summary:
+      "Say whether an answer was useful; one that was answers the same question of your organization from then on",
+    params: z.object({ message_id: z.string().min(1).max(64) }),
+    body: z.object({ useful: z.boolean(), comment: z.string().trim().max(2000).nullish() }),
+    example: { useful: true, comment: "That is how we count them." },
+    status: 200,
+    answer: z.object({
+      ...{ message_id: z.string(), useful: z.boolean(), comment: z.string().nullable() },
+      remembered: z.boolean().describe("Whether the same question is answered by this plan from now on."),
+    }),
+    errors: [404, 503],
+    async handle({ caller, params: { message_id: id }, body: { useful, comment = null } }) {
+      const owner = ownerOf(caller);
+      const message = await findMessage(database, owner, id);
+      if (message === null) throw notFound(`The message ${id}`);
+      const plan = useful ? standingPlanOf(message) : null;
+      const { question } = message;
+      await database.transaction(async (db) => {
+        await setFeedback(db, owner, { id, useful, comment });
+        if (plan !== null) await approve(db, owner.orgId, { question, plan, now: clock.now() });
+        else if (!useful) await withdraw(db, owner.orgId, question);
+      });
+      return { message_id: id, useful, comment, remembered: plan !== null };
+    },
+  });
+
+function standingPlanOf({ answer, follows, createdAt }: Message) {
+  if (answer.plan === null || follows) return null;
+  return toStandingPlan(answer.plan, Date.parse(createdAt));
+}

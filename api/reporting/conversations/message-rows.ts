@@ -1,0 +1,106 @@
+import { type Answer, answerSchema } from "../../../assistant/answer.ts";
+import { isoTime } from "../../../ingest/clock.ts";
+import type { Page } from "../../../sql/page.ts";
+import type { DatabaseRow, Queryable } from "../../config/database.ts";
+import type { Owner } from "./session-rows.ts";
+
+/** Questions of one session; the first ones make room for more. */
+export const mostMessages = 200;
+/** Characters of an answer as JSON: about 150 rows with their chart. A larger one is kept without its rows and chart. */
+const mostCharacters = 64 * 1024;
+
+export interface Message {
+  readonly id: string;
+  readonly sessionId: string;
+  readonly createdAt: string;
+  readonly question: string;
+  /** Whether it was read together with the plan before it. */
+  readonly follows: boolean;
+  readonly answer: Answer;
+  /** False where the answer was too large: its rows and chart come of asking its plan again. */
+  readonly rowsKept: boolean;
+  readonly feedback: Feedback | null;
+}
+export interface Feedback {
+  readonly useful: boolean;
+  readonly comment: string | null;
+}
+
+export interface NewMessage extends Pick<Message, "id" | "sessionId" | "question" | "follows" | "answer"> {
+  readonly now: number;
+}
+
+/** For a transaction: adds a message and deletes the session's first ones beyond the limit. */
+export async function insertMessage(db: Queryable, { orgId, userId }: Owner, message: NewMessage): Promise<void> {
+  const { id, sessionId, question, follows, answer, now } = message;
+  await db.query(
+    `INSERT INTO assistant_messages (id, session_id, org_id, user_id, created_at, question, follows, answer)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    [id, sessionId, orgId, userId, isoTime(now), question, follows, toKept(answer)],
+  );
+  await db.query(
+    `DELETE FROM assistant_messages WHERE session_id = $1 AND id IN (
+       SELECT id FROM assistant_messages WHERE session_id = $1
+       ORDER BY created_at DESC, id DESC LIMIT 1000 OFFSET ${mostMessages})`,
+    [sessionId],
+  );
+}
+
+function toKept(answer: Answer): string {
+  const whole = JSON.stringify({ rowsKept: true, answer });
+  if (whole.length <= mostCharacters) return whole;
+  const { data, chart_suggestion: chart } = answer;
+  const bare = { ...data, rows: [] };
+  const kept = { ...answer, data: bare, chart_suggestion: chart === null ? null : { ...chart, vega_lite: null } };
+  return JSON.stringify({ rowsKept: false, answer: kept });
+}
+
+export async function findMessage(db: Queryable, { orgId, userId }: Owner, id: string): Promise<Message | null> {
+  const [row] = await db.query("SELECT * FROM assistant_messages WHERE org_id = $1 AND user_id = $2 AND id = $3", [
+    ...[orgId, userId, id],
+  ]);
+  return row === undefined ? null : toMessage(row);
+}
+
+export async function listMessages(db: Queryable, { orgId, userId }: Owner, sessionId: string, page: Page) {
+  const session = [orgId, userId, sessionId];
+  const where = "WHERE org_id = $1 AND user_id = $2 AND session_id = $3";
+  const { limit, offset, direction } = page;
+  const [counted] = await db.query(`SELECT count(*) AS total FROM assistant_messages ${where}`, session);
+  const rows = await db.query(
+    `SELECT * FROM assistant_messages ${where} ORDER BY created_at ${direction}, id ${direction} LIMIT $4 OFFSET $5`,
+    [...session, limit, offset],
+  );
+  return { messages: rows.map(toMessage), total: Number(counted?.["total"] ?? 0) };
+}
+
+/** Says of a message whether its answer was useful; false where it is not the owner's. */
+export async function setFeedback(
+  db: Queryable,
+  { orgId, userId }: Owner,
+  { id, useful, comment }: Feedback & { readonly id: string },
+): Promise<boolean> {
+  const rows = await db.query(
+    `UPDATE assistant_messages SET useful = $4, comment = $5
+     WHERE org_id = $1 AND user_id = $2 AND id = $3 RETURNING id`,
+    [orgId, userId, id, useful, comment],
+  );
+  return rows.length === 1;
+}
+
+function toMessage(row: DatabaseRow): Message {
+  const { rowsKept, answer } = JSON.parse(String(row["answer"]));
+  const comment = row["comment"] === null ? null : String(row["comment"]);
+  return {
+    ...{ id: String(row["id"]), sessionId: String(row["session_id"]), createdAt: String(row["created_at"]) },
+    ...{ question: String(row["question"]), follows: row["follows"] === true, rowsKept: rowsKept === true },
+    answer: readAnswer(answer),
+    feedback: row["useful"] === null ? null : { useful: row["useful"] === true, comment },
+  };
+}
+
+/** An earlier version's plan may be none that this one knows: the answer stays readable, but cannot be followed up. */
+function readAnswer(stored: unknown): Answer {
+  const parsed = answerSchema.safeParse(stored);
+  return parsed.success ? parsed.data : answerSchema.parse({ ...(stored as object), plan: null });
+}

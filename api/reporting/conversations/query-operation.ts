@@ -1,0 +1,125 @@
+import { z } from "zod";
+import { answerSchema } from "../../../assistant/answer.ts";
+import { parsePlan } from "../../../assistant/parse-plan.ts";
+import { describePlan } from "../../../assistant/phrasing/explain.ts";
+import { type Plan, planSchema } from "../../../assistant/plan.ts";
+import { readPeriodWords, type Said } from "../../../assistant/standing-plan.ts";
+import type { OrgId } from "../../../ingest/primitives.ts";
+import type { Snapshot } from "../../config/snapshot.ts";
+import { ValidationError } from "../../serve/errors.ts";
+import { defineOperation, type Operation } from "../../serve/operation.ts";
+import { askInSession, type ConversationDeps } from "./ask.ts";
+import { mostMessages } from "./message-rows.ts";
+import { keptDays, mostSessions, type Owner } from "./session-rows.ts";
+
+export interface QueryDeps extends ConversationDeps {
+  readonly snapshot: Pick<Snapshot, "config">;
+}
+
+const question = z.string().trim().min(1).max(2000);
+
+const turn = z.object({
+  query: z.string().max(2000).optional().catch(undefined),
+  /** As chat interfaces say it. */
+  role: z.string().max(40).optional().catch(undefined),
+  content: z.string().max(8000).optional().catch(undefined),
+  /** The plan that answered it, as the answer gave it: a follow-up changes it. */
+  plan: planSchema.nullish().catch(null),
+});
+type Turn = z.infer<typeof turn>;
+
+const body = z
+  .object({
+    query: question
+      .optional()
+      .describe("The question. With a plan it may be left out: then it is said after the plan."),
+    session_id: z.string().min(1).max(64).nullish().describe("The session that goes on; left out, one begins."),
+    conversation_history: z
+      .array(turn)
+      .max(100)
+      .default([])
+      .describe("What came before, oldest first, in place of the session's own last plan."),
+    plan: z
+      .unknown()
+      .optional()
+      .describe("An answer's plan, changed or not, to answer by in place of reading the question."),
+    period: z
+      .string()
+      .trim()
+      .min(1)
+      .max(120)
+      .nullish()
+      .describe('Words for another period of the plan, such as "last 30 days"; null for all data.'),
+  })
+  .refine((given) => given.query !== undefined || given.plan != null, {
+    message: "Send a query, or a plan.",
+    path: ["query"],
+  });
+type Body = z.output<typeof body>;
+
+/** `session_id` and `message_id` are null where the answer could not be kept. */
+export const keptAnswer = answerSchema.extend({
+  session_id: z.string().nullable(),
+  message_id: z.string().nullable(),
+});
+
+/** The zone of an organization's days. */
+export const zoneOf = ({ snapshot }: QueryDeps, orgId: OrgId): string =>
+  snapshot.config(orgId)?.organization.timezone ?? "UTC";
+
+/** A question in plain words (spec: Reporting assistant), or one that is given as a plan. */
+export const queryOperation = (deps: QueryDeps): Operation =>
+  defineOperation({
+    ...{ tag: "Reporting assistant", access: "user", limit: "assistant" },
+    method: "post",
+    path: "/reporting_ai/query",
+    summary: `Answer a question about calls, webhooks and RTB requests, with its SQL and a chart; kept in a session (of one user ${mostSessions}, of ${mostMessages} questions each, ${keptDays} days). With Accept: text/event-stream it tells how far it is: planning, querying, charting, done`,
+    body,
+    example: { query: "revenue by campaign last month" },
+    status: 200,
+    answer: keptAnswer,
+    errors: [404, 503],
+    tellsProgress: true,
+    async handle({ caller: { orgId, actor }, body: given, signal, onProgress }) {
+      const owner: Owner = { orgId, userId: actor.id };
+      const timeZone = zoneOf(deps, orgId);
+      const plan = planOf(given, { now: deps.clock.now(), zone: timeZone });
+      const previousPlan = await previousOf(deps, given.conversation_history, { orgId, timeZone });
+      return askInSession(deps, {
+        ...{ owner, timeZone, plan, previousPlan, signal, onProgress },
+        question: given.query ?? (plan === null ? "" : describePlan(plan)),
+        sessionId: given.session_id ?? null,
+      });
+    },
+  });
+
+/** The plan that was sent, its period changed by words; 422 where it is none that can be run. */
+function planOf({ plan, period }: Body, said: Said): Plan | null {
+  if (plan == null) return null;
+  const parsed = parsePlan(plan);
+  if (parsed === null) throw refuse("plan", "is no plan that the catalog knows; send one as an answer gave it.");
+  if (period === undefined) return parsed;
+  const read = period === null ? null : readPeriodWords(period, { ...said, zone: parsed.zone });
+  const words = 'names no period; say it as in "last 30 days", "October 2026" or "since Monday".';
+  if (read === undefined) throw refuse("period", words);
+  const changed = parsePlan({ ...parsed, period: read, compare: null });
+  if (changed === null) throw refuse("period", "is too long for the units of time, or before 2000 or after 2099.");
+  return changed;
+}
+
+const refuse = (field: string, msg: string): ValidationError =>
+  new ValidationError([{ loc: ["body", field], msg, type: "value_error" }]);
+
+/** Questions that are read again where the client sends them without their plans. */
+const mostReplayed = 10;
+
+async function previousOf(
+  { assistant }: QueryDeps,
+  history: readonly Turn[],
+  asking: { orgId: OrgId; timeZone: string },
+) {
+  const given = parsePlan(history.findLast(({ plan }) => plan != null)?.plan);
+  if (given !== null) return given;
+  const questions = history.flatMap(({ query, role, content }) => query ?? (role === "user" ? (content ?? []) : []));
+  return assistant.planInTurn({ ...asking, questions: questions.slice(-mostReplayed) });
+}

@@ -1,0 +1,81 @@
+import { z } from "zod";
+import { timestamp } from "../../../ingest/primitives.ts";
+import type { Caller } from "../../serve/caller.ts";
+import { notFound } from "../../serve/errors.ts";
+import { defineOperation, type Operation } from "../../serve/operation.ts";
+import { pageOf, pageQuery, toPage } from "../../serve/pages.ts";
+import { listMessages, type Message } from "./message-rows.ts";
+import { keptAnswer, type QueryDeps } from "./query-operation.ts";
+import { deleteSession, findSession, listSessions, type Owner } from "./session-rows.ts";
+
+const about = { tag: "Reporting assistant", access: "user", limit: "assistant", status: 200 } as const;
+const sessions = "/reporting_ai/sessions";
+const params = z.object({ session_id: z.string().min(1).max(64) });
+
+const session = z.object({ id: z.string(), title: z.string(), created_at: timestamp, updated_at: timestamp });
+/** A question with its answer. */
+const message = keptAnswer.extend({
+  query: z.string(),
+  created_at: timestamp,
+  rows_kept: z.boolean().describe("False where the answer was too large: send its plan as a query to see it again."),
+  feedback: z.object({ useful: z.boolean(), comment: z.string().nullable() }).nullable(),
+});
+
+export const ownerOf = ({ orgId, actor }: Caller): Owner => ({ orgId, userId: actor.id });
+
+/** The conversations of one user, who alone sees them (spec: Reporting assistant). */
+export const sessionOperations = (deps: QueryDeps): Operation[] => [list(deps), messagesOf(deps), remove(deps)];
+
+const list = ({ database }: QueryDeps): Operation =>
+  defineOperation({
+    ...about,
+    method: "get",
+    path: sessions,
+    summary: "Your sessions, by their last questions",
+    query: pageQuery,
+    answer: pageOf(session),
+    errors: [503],
+    async handle({ caller, query: { sort_direction: direction, ...page } }) {
+      const { sessions: found, total } = await listSessions(database, ownerOf(caller), { ...page, direction });
+      return toPage(found, total, page);
+    },
+  });
+
+const messagesOf = ({ database }: QueryDeps): Operation =>
+  defineOperation({
+    ...about,
+    method: "get",
+    path: `${sessions}/{session_id}/messages`,
+    summary: "What was asked in a session and what was answered, by when it was asked",
+    params,
+    query: pageQuery,
+    answer: pageOf(message),
+    errors: [404, 503],
+    async handle({ caller, params: { session_id }, query: { sort_direction: direction, ...page } }) {
+      const owner = ownerOf(caller);
+      if ((await findSession(database, owner, session_id)) === null) throw notFound(`The session ${session_id}`);
+      const { messages, total } = await listMessages(database, owner, session_id, { ...page, direction });
+      return toPage(messages.map(toMessage), total, page);
+    },
+  });
+
+const remove = ({ database }: QueryDeps): Operation =>
+  defineOperation({
+    ...about,
+    method: "delete",
+    path: `${sessions}/{session_id}`,
+    summary: "Delete a session with its questions and answers",
+    params,
+    answer: z.object({ success: z.literal(true), id: z.string() }),
+    errors: [404, 503],
+    async handle({ caller, params: { session_id } }) {
+      const done = await database.transaction((db) => deleteSession(db, ownerOf(caller), session_id));
+      if (!done) throw notFound(`The session ${session_id}`);
+      return { success: true, id: session_id } as const;
+    },
+  });
+
+const toMessage = ({ id, sessionId, createdAt, question, rowsKept, feedback, answer }: Message) => ({
+  ...{ ...answer, message_id: id, session_id: sessionId, query: question },
+  ...{ created_at: createdAt, rows_kept: rowsKept, feedback },
+});

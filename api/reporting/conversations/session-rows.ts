@@ -1,0 +1,98 @@
+import { isoTime } from "../../../ingest/clock.ts";
+import type { OrgId } from "../../../ingest/primitives.ts";
+import type { Page } from "../../../sql/page.ts";
+import type { DatabaseRow, Queryable } from "../../config/database.ts";
+
+/** Whose a session is: one user of one organization. Every statement here is fenced by both. */
+export interface Owner {
+  readonly orgId: OrgId;
+  readonly userId: string;
+}
+
+export interface Session {
+  readonly id: string;
+  readonly title: string;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+/** Sessions of one user; the one that was silent longest makes room for another. */
+export const mostSessions = 100;
+/** Days after its last question until a session is deleted. */
+export const keptDays = 90;
+const dayMs = 24 * 60 * 60 * 1000;
+
+const columns = "id, title, created_at, updated_at";
+const toSession = ({ id, title, created_at, updated_at }: DatabaseRow): Session => ({
+  ...{ id: String(id), title: String(title) },
+  ...{ created_at: String(created_at), updated_at: String(updated_at) },
+});
+
+export async function findSession(db: Queryable, { orgId, userId }: Owner, id: string): Promise<Session | null> {
+  const [row] = await db.query(
+    `SELECT ${columns} FROM assistant_sessions WHERE org_id = $1 AND user_id = $2 AND id = $3`,
+    [orgId, userId, id],
+  );
+  return row === undefined ? null : toSession(row);
+}
+
+/** A page of the owner's sessions by their last questions. */
+export async function listSessions(db: Queryable, { orgId, userId }: Owner, { limit, offset, direction }: Page) {
+  const owner = [orgId, userId];
+  const where = "WHERE org_id = $1 AND user_id = $2";
+  const [counted] = await db.query(`SELECT count(*) AS total FROM assistant_sessions ${where}`, owner);
+  const rows = await db.query(
+    `SELECT ${columns} FROM assistant_sessions ${where}
+     ORDER BY updated_at ${direction}, id ${direction} LIMIT $3 OFFSET $4`,
+    [...owner, limit, offset],
+  );
+  return { sessions: rows.map(toSession), total: Number(counted?.["total"] ?? 0) };
+}
+
+/** For a transaction: adds a session and deletes the owner's oldest beyond the limit. */
+export async function insertSession(
+  db: Queryable,
+  { orgId, userId }: Owner,
+  { id, title, now }: { readonly id: string; readonly title: string; readonly now: number },
+): Promise<void> {
+  await db.query(
+    `INSERT INTO assistant_sessions (id, org_id, user_id, title, created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $5)`,
+    [id, orgId, userId, title, isoTime(now)],
+  );
+  const old = await db.query(
+    `SELECT id FROM assistant_sessions WHERE org_id = $1 AND user_id = $2
+     ORDER BY updated_at DESC, id DESC LIMIT 1000 OFFSET ${mostSessions}`,
+    [orgId, userId],
+  );
+  for (const row of old) await deleteSession(db, { orgId, userId }, String(row["id"]));
+}
+
+/** Notes that a session goes on; false where it is no longer there. */
+export async function touchSession(db: Queryable, { orgId, userId }: Owner, { id, now }: { id: string; now: number }) {
+  const rows = await db.query(
+    "UPDATE assistant_sessions SET updated_at = $4 WHERE org_id = $1 AND user_id = $2 AND id = $3 RETURNING id",
+    [orgId, userId, id, isoTime(now)],
+  );
+  return rows.length === 1;
+}
+
+/** For a transaction: deletes a session with all that was asked in it; false where it is not the owner's. */
+export async function deleteSession(db: Queryable, { orgId, userId }: Owner, id: string): Promise<boolean> {
+  const key = [orgId, userId, id];
+  const rows = await db.query(
+    "DELETE FROM assistant_sessions WHERE org_id = $1 AND user_id = $2 AND id = $3 RETURNING id",
+    key,
+  );
+  await db.query("DELETE FROM assistant_messages WHERE org_id = $1 AND user_id = $2 AND session_id = $3", key);
+  return rows.length === 1;
+}
+
+/** For a transaction: deletes sessions that nobody has gone on with for so long, whosever they are. */
+export async function sweepSessions(db: Queryable, now: number): Promise<void> {
+  const since = isoTime(now - keptDays * dayMs);
+  await db.query(
+    "DELETE FROM assistant_messages WHERE session_id IN (SELECT id FROM assistant_sessions WHERE updated_at < $1)",
+    [since],
+  );
+  await db.query("DELETE FROM assistant_sessions WHERE updated_at < $1", [since]);
+}

@@ -1,0 +1,61 @@
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import express from "express";
+import { openDuckdbDatabase } from "../../../../api/config/database-duckdb.ts";
+import { assistantOperations } from "../../../../api/reporting/assistant-operations.ts";
+import { answerErrors } from "../../../../api/serve/error-answers.ts";
+import { operationRoutes } from "../../../../api/serve/operation.ts";
+import { createAssistant } from "../../../../assistant/assistant.ts";
+import type { OrgId } from "../../../../ingest/primitives.ts";
+import { now, openExampleWarehouse, zone } from "../../../assistant/example-data.ts";
+import { orgOne } from "../../../make.ts";
+import { createManualClock } from "../../../manual-clock.ts";
+import { createClient } from "../../../platform.ts";
+
+/** Who asks: a user of an organization. */
+export interface Analyst {
+  readonly org?: OrgId;
+  readonly user?: string;
+}
+
+/**
+ * The assistant's operations alone over the example's data and an empty config database, at the example's time. The
+ * token of a request is `<organization>/<user>`.
+ */
+export async function openConversations() {
+  const [warehouse, database] = [await openExampleWarehouse(), await openDuckdbDatabase({ path: ":memory:" })];
+  const clock = createManualClock(now);
+  const troubles: unknown[] = [];
+  const operations = assistantOperations({
+    ...{ assistant: createAssistant({ warehouse, clock }), database, clock },
+    snapshot: { config: () => ({ organization: { timezone: zone } }) as never },
+    runSql: () => Promise.reject(new Error("not asked here")),
+    onTrouble: (error) => void troubles.push(error),
+  });
+  const guards = {
+    async authenticate(request: express.Request) {
+      const [org = "", id = ""] = (request.get("Authorization") ?? "").replace("Bearer ", "").split("/");
+      return { orgId: org as OrgId, actor: { type: "user" as const, id, name: null }, admin: false };
+    },
+    limit: async () => {},
+  };
+  const app = express()
+    .use(operationRoutes(operations, guards, { maxBodyBytes: 1024 * 1024 }))
+    .use(answerErrors);
+  const server = app.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { call } = createClient(url);
+  const tokenOf = ({ org = orgOne, user = "analyst" }: Analyst) => ({ Authorization: `Bearer ${org}/${user}` });
+  const send = (method: string, path: string, given: Analyst & { body?: unknown } = {}) =>
+    call(method, `/reporting_ai${path}`, tokenOf(given), given.body);
+  return {
+    ...{ url, clock, database, troubles, send, tokenOf },
+    ask: (body: unknown, analyst: Analyst = {}) => send("POST", "/query", { ...analyst, body }),
+    async close() {
+      server.close().closeAllConnections();
+      await warehouse.close();
+      await database.close();
+    },
+  };
+}

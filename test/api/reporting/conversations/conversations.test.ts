@@ -1,0 +1,218 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { orgOne, orgTwo } from "../../../make.ts";
+import { openConversations } from "./conversation-server.ts";
+
+let open: Awaited<ReturnType<typeof openConversations>>;
+let users = 0;
+/** A user who has asked nothing yet. */
+const aUser = () => ({ user: `user-${++users}` });
+beforeAll(async () => {
+  open = await openConversations();
+});
+afterAll(() => open.close());
+
+const revenueByCampaign = "revenue by campaign last month";
+const minuteMs = 60_000;
+
+describe("a session", () => {
+  it("begins with a question, goes on by its id, and keeps both questions with their answers", async () => {
+    const user = aUser();
+    const { body: first } = await open.ask({ query: revenueByCampaign }, user);
+    open.clock.advance(minuteMs);
+    const { body: second } = await open.ask({ query: "by publisher instead", session_id: first.session_id }, user);
+    expect(second).toMatchObject({ session_id: first.session_id, plan: { dimensions: ["publisher"] } });
+    const sessions = (await open.send("GET", "/sessions", user)).body;
+    expect(sessions).toMatchObject({ meta: { total: 1 }, data: [{ id: first.session_id, title: revenueByCampaign }] });
+    const path = `/sessions/${first.session_id}/messages`;
+    const { body: kept } = await open.send("GET", `${path}?sort_direction=asc`, user);
+    expect(kept.data).toEqual([
+      { ...first, query: revenueByCampaign, created_at: expect.any(String), rows_kept: true, feedback: null },
+      { ...second, query: "by publisher instead", created_at: expect.any(String), rows_kept: true, feedback: null },
+    ]);
+    expect((await open.send("GET", `${path}?limit=1`, user)).body.data[0].message_id).toBe(second.message_id);
+  });
+
+  it("is followed up past an answer without a plan", async () => {
+    const user = aUser();
+    const { body: first } = await open.ask({ query: revenueByCampaign }, user);
+    await open.ask({ query: "delete all calls", session_id: first.session_id }, user);
+    const { body } = await open.ask({ query: "by publisher instead", session_id: first.session_id }, user);
+    expect(body.plan.dimensions).toEqual(["publisher"]);
+  });
+
+  it.each([
+    ["another user of the organization", { user: "somebody-else" }],
+    ["a user of the same name in another organization", { org: orgTwo }],
+  ])("is nothing to %s", async (_who, other) => {
+    const user = aUser();
+    const stranger = { ...user, ...other };
+    const { body: mine } = await open.ask({ query: revenueByCampaign }, user);
+    const tries = [
+      open.ask({ query: "by publisher instead", session_id: mine.session_id }, stranger),
+      open.send("GET", `/sessions/${mine.session_id}/messages`, stranger),
+      open.send("DELETE", `/sessions/${mine.session_id}`, stranger),
+      open.send("POST", `/messages/${mine.message_id}/feedback`, { ...stranger, body: { useful: true } }),
+    ];
+    for (const { status, body } of await Promise.all(tries)) {
+      expect([status, body.detail.code]).toEqual([404, "not_found"]);
+    }
+    expect((await open.send("GET", "/sessions", stranger)).body.data).not.toContainEqual(
+      expect.objectContaining({ id: mine.session_id }),
+    );
+    const { body } = await open.send("GET", `/sessions/${mine.session_id}/messages`, user);
+    expect(body.data).toMatchObject([{ message_id: mine.message_id, feedback: null }]);
+  });
+
+  it("is gone with its messages once it is deleted, and cannot be gone on with", async () => {
+    const user = aUser();
+    const { body: asked } = await open.ask({ query: revenueByCampaign }, user);
+    const path = `/sessions/${asked.session_id}`;
+    expect((await open.send("DELETE", path, user)).body).toEqual({ success: true, id: asked.session_id });
+    const again = [open.send("DELETE", path, user), open.send("GET", `${path}/messages`, user)];
+    const more = open.ask({ query: "by publisher instead", session_id: asked.session_id }, user);
+    const feedback = open.send("POST", `/messages/${asked.message_id}/feedback`, { ...user, body: { useful: true } });
+    for (const { status } of await Promise.all([...again, more, feedback])) expect(status).toBe(404);
+  });
+});
+
+describe("a history that the client sends", () => {
+  it("is followed up by its last plan, rather than the session's", async () => {
+    const user = aUser();
+    const { body: calls } = await open.ask({ query: "calls by state last week" }, user);
+    const { body: revenue } = await open.ask({ query: revenueByCampaign }, user);
+    const history = [{ query: "calls by state last week", plan: calls.plan }];
+    const given = { query: "only last month", session_id: revenue.session_id, conversation_history: history };
+    expect((await open.ask(given, user)).body.plan).toMatchObject({ dimensions: ["state"] });
+  });
+
+  it.each([
+    ["questions", [{ query: revenueByCampaign }]],
+    [
+      "a chat",
+      [
+        { role: "user", content: revenueByCampaign },
+        { role: "assistant", content: "Solar East brought most." },
+      ],
+    ],
+  ])("without plans is read again: %s", async (_how, history) => {
+    const given = { query: "by publisher instead", conversation_history: history };
+    const { body } = await open.ask(given, aUser());
+    expect(body.plan).toMatchObject({ measures: ["revenue"], dimensions: ["publisher"] });
+  });
+});
+
+describe("a plan that is sent", () => {
+  it("is answered as it is, with a question in words when none is given", async () => {
+    const user = aUser();
+    const { body: first } = await open.ask({ query: revenueByCampaign }, user);
+    const plan = { ...first.plan, dimensions: ["buyer"] };
+    const { body } = await open.ask({ plan, session_id: first.session_id }, user);
+    expect(body.plan).toEqual(plan);
+    const { body: kept } = await open.send("GET", `/sessions/${first.session_id}/messages?limit=1`, user);
+    expect(kept.data[0].query).toMatch(/^Revenue by buyer, last month/);
+  });
+
+  it("has its period changed by words", async () => {
+    const { body: first } = await open.ask({ query: revenueByCampaign }, aUser());
+    const { body } = await open.ask({ plan: first.plan, period: "last 7 days" }, aUser());
+    expect(body.plan).toMatchObject({ measures: ["revenue"], period: { label: "last 7 days" } });
+    const { body: all } = await open.ask({ plan: first.plan, period: null }, aUser());
+    expect(all.plan.period).toBeNull();
+  });
+
+  it.each([
+    ["a measure that the catalog does not know", { measures: ["secrets"] }, undefined, "plan"],
+    ["SQL for a dimension", { dimensions: ["1; DROP TABLE calls"] }, undefined, "plan"],
+    ["another shape", { measures: "revenue" }, undefined, "plan"],
+    ["words that name no period", {}, "the good old days", "period"],
+    ["words with more than a period", {}, "last month by campaign", "period"],
+  ])("is 422 for %s", async (_what, change, period, field) => {
+    const { body: first } = await open.ask({ query: revenueByCampaign }, aUser());
+    const { status, body } = await open.ask({ plan: { ...first.plan, ...change }, period }, aUser());
+    expect([status, body.detail[0]?.loc]).toEqual([422, ["body", field]]);
+  });
+
+  it("is 422 to send neither a question nor a plan", async () => {
+    expect((await open.ask({}, aUser())).status).toBe(422);
+  });
+});
+
+describe("feedback", () => {
+  const sayUseful = (message: string, useful: boolean, user: { user: string }) =>
+    open.send("POST", `/messages/${message}/feedback`, { ...user, body: { useful, comment: " Fine. " } });
+
+  it("is kept with the message", async () => {
+    const user = aUser();
+    const { body: asked } = await open.ask({ query: "calls by hour of day" }, user);
+    expect((await sayUseful(asked.message_id, false, user)).body).toMatchObject({ useful: false, comment: "Fine." });
+    const { body } = await open.send("GET", `/sessions/${asked.session_id}/messages`, user);
+    expect(body.data[0].feedback).toEqual({ useful: false, comment: "Fine." });
+  });
+
+  it("has an approved plan answer the same question for the whole organization, until it is withdrawn", async () => {
+    const [user, colleague] = [aUser(), aUser()];
+    const { body: first } = await open.ask({ query: revenueByCampaign }, user);
+    const plan = { ...first.plan, measures: ["profit"] };
+    const question = "money by campaign, the way we count it";
+    const { body: approved } = await open.ask({ query: question, plan }, user);
+    expect((await open.ask({ query: question }, colleague)).body.plan).toBeNull();
+    expect((await sayUseful(approved.message_id, true, user)).body.remembered).toBe(true);
+    expect((await open.ask({ query: `${question.toUpperCase()}?` }, colleague)).body.plan).toEqual(plan);
+    expect((await open.ask({ query: question }, { ...colleague, org: orgTwo })).body.plan).toBeNull();
+    await sayUseful(approved.message_id, false, user);
+    expect((await open.ask({ query: question }, colleague)).body.plan).toBeNull();
+  });
+
+  it("keeps the period's words, not its dates", async () => {
+    const user = aUser();
+    const question = "our month by campaign";
+    const { body: first } = await open.ask({ query: revenueByCampaign }, user);
+    const { body: approved } = await open.ask({ query: question, plan: first.plan }, user);
+    await sayUseful(approved.message_id, true, user);
+    open.clock.advance(31 * 24 * 60 * minuteMs);
+    const { body: later } = await open.ask({ query: question }, user);
+    expect(later.plan.period).toMatchObject({ label: "last month", from: first.plan.period.to });
+  });
+
+  it("remembers no follow-up, whose words say nothing alone", async () => {
+    const user = aUser();
+    const { body: first } = await open.ask({ query: revenueByCampaign }, user);
+    const { body: next } = await open.ask({ query: "by publisher instead", session_id: first.session_id }, user);
+    expect((await sayUseful(next.message_id, true, user)).body.remembered).toBe(false);
+  });
+});
+
+describe("progress", () => {
+  const events = async (body: unknown) => {
+    const response = await fetch(`${open.url}/reporting_ai/query`, {
+      method: "POST",
+      headers: { ...open.tokenOf(aUser()), "Content-Type": "application/json", Accept: "text/event-stream" },
+      body: JSON.stringify(body),
+    });
+    const text = await response.text();
+    const told = [...text.matchAll(/^event: (\w+)\ndata: (.+)$/gm)];
+    return { response, text, told: told.map(([, event = "", data = ""]) => ({ event, data: JSON.parse(data) })) };
+  };
+
+  it("is told step by step, the answer at the end", async () => {
+    const { response, told } = await events({ query: revenueByCampaign });
+    expect(response.headers.get("content-type")).toBe("text/event-stream; charset=utf-8");
+    expect(told.map(({ event }) => event)).toEqual(["planning", "querying", "charting", "done"]);
+    expect(told.at(-1)?.data).toMatchObject({ plan: { dimensions: ["campaign"] }, session_id: expect.any(String) });
+  });
+
+  it("does not stand in the way of a status when nothing has begun", async () => {
+    const { response, text } = await events({ query: "more", session_id: "nobody's" });
+    expect([response.status, JSON.parse(text).detail.code]).toEqual([404, "not_found"]);
+  });
+});
+
+it("answers without its session when that cannot be kept", async () => {
+  const broken = await openConversations();
+  await broken.database.query("DROP TABLE assistant_messages");
+  const { status, body } = await broken.ask({ query: revenueByCampaign }, { org: orgOne });
+  expect(status).toBe(200);
+  expect(body).toMatchObject({ session_id: null, message_id: null, plan: { dimensions: ["campaign"] } });
+  expect(broken.troubles).toHaveLength(1);
+  await broken.close();
+});

@@ -1,0 +1,188 @@
+import { describe, expect, it } from "vitest";
+import type { Database } from "../../api/config/database.ts";
+import { approve, findApproved, mostApproved, withdraw } from "../../api/reporting/conversations/approved-rows.ts";
+import {
+  findMessage,
+  insertMessage,
+  listMessages,
+  mostMessages,
+  setFeedback,
+} from "../../api/reporting/conversations/message-rows.ts";
+import {
+  deleteSession,
+  findSession,
+  insertSession,
+  keptDays,
+  listSessions,
+  mostSessions,
+  type Owner,
+  sweepSessions,
+  touchSession,
+} from "../../api/reporting/conversations/session-rows.ts";
+import type { Answer } from "../../assistant/answer.ts";
+import type { StandingPlan } from "../../assistant/standing-plan.ts";
+import { orgOne, orgTwo, secondsIn, startOfTime } from "../make.ts";
+
+const now = startOfTime;
+const day = 24 * 60 * 60 * 1000;
+const owner: Owner = { orgId: orgOne, userId: "zoë|1" };
+const others: Owner[] = [
+  { orgId: orgOne, userId: "zoë|2" },
+  { orgId: orgTwo, userId: "zoë|1" },
+];
+const firstPage = { limit: 200, offset: 0, direction: "desc" } as const;
+
+const anAnswer = (rows: number): Answer => ({
+  ...{
+    answer: 'Zoë\'s "best" 🌊 \u0000',
+    sql: "SELECT 1",
+    explanation: "",
+    interpretation: null,
+    plan: null,
+    follow_ups: [],
+  },
+  data: {
+    columns: [{ name: "calls", type: "integer", unit: "count" }],
+    rows: Array.from({ length: rows }, (_, index) => ({ calls: index })),
+    ...{ row_count: rows, truncated: false },
+  },
+  chart_suggestion: { type: "bar", x_axis: "campaign", y_axis: "calls", vega_lite: { mark: "bar" } },
+  ...{ timing_ms: { plan: 1, query: 2, total: 3 }, planner: "offline" },
+});
+const aMessage = (id: string, at = now, rows = 1) => ({
+  ...{ id, sessionId: "s1", question: "how many?", follows: false, answer: anAnswer(rows), now: at },
+});
+const standing = (measure: string): StandingPlan => ({
+  period: "last month",
+  plan: {
+    ...{ subject: "calls", measures: [measure], dimensions: [], grain: null, filters: [], having: [], order: null },
+    ...{ limit: null, columns: [], share: false },
+  } as unknown as StandingPlan["plan"],
+});
+
+const begin = (database: Database, who: Owner, id: string, at = now) =>
+  database.transaction((db) => insertSession(db, who, { id, title: `Title of ${id}`, now: at }));
+const say = (database: Database, message: ReturnType<typeof aMessage>) =>
+  database.transaction((db) => insertMessage(db, owner, message));
+const idsOf = async (database: Database, who: Owner) =>
+  (await listSessions(database, who, firstPage)).sessions.map(({ id }) => id);
+
+/** Sessions of the assistant, their messages, and approved questions. */
+export function describeConversations(open: () => Promise<Database>): void {
+  describe("conversations", () => {
+    it("are their owner's alone", async () => {
+      const database = await open();
+      await begin(database, owner, "s1");
+      await say(database, aMessage("m1"));
+      for (const other of others) {
+        expect(await findSession(database, other, "s1")).toBeNull();
+        expect(await touchSession(database, other, { id: "s1", now })).toBe(false);
+        expect(await idsOf(database, other)).toEqual([]);
+        expect(await findMessage(database, other, "m1")).toBeNull();
+        expect(await listMessages(database, other, "s1", firstPage)).toEqual({ messages: [], total: 0 });
+        expect(await setFeedback(database, other, { id: "m1", useful: true, comment: null })).toBe(false);
+        expect(await database.transaction((db) => deleteSession(db, other, "s1"))).toBe(false);
+      }
+      expect(await findMessage(database, owner, "m1")).toMatchObject({ feedback: null, rowsKept: true });
+    });
+
+    it("keep answers as they were, and large ones without their rows", async () => {
+      const database = await open();
+      await begin(database, owner, "s1");
+      await say(database, aMessage("m1"));
+      await say(database, aMessage("m2", now, 10_000));
+      const [small, large] = [await findMessage(database, owner, "m1"), await findMessage(database, owner, "m2")];
+      expect([small?.rowsKept, small?.answer]).toEqual([true, anAnswer(1)]);
+      expect(large).toMatchObject({
+        rowsKept: false,
+        answer: { sql: "SELECT 1", data: { rows: [], row_count: 10_000 } },
+      });
+      expect(large?.answer.chart_suggestion?.vega_lite).toBeNull();
+    });
+
+    it("come by their last questions, and go with all that was asked", async () => {
+      const database = await open();
+      for (const [index, id] of ["s1", "s2", "s3"].entries()) await begin(database, owner, id, now + index);
+      await say(database, aMessage("m1"));
+      expect(await touchSession(database, owner, { id: "s1", now: now + day })).toBe(true);
+      expect(await idsOf(database, owner)).toEqual(["s1", "s3", "s2"]);
+      const one = { limit: 1, offset: 1, direction: "asc" } as const;
+      expect(await listSessions(database, owner, one)).toMatchObject({ sessions: [{ id: "s3" }], total: 3 });
+      expect(await database.transaction((db) => deleteSession(db, owner, "s1"))).toBe(true);
+      expect([await findSession(database, owner, "s1"), await findMessage(database, owner, "m1")]).toEqual([
+        null,
+        null,
+      ]);
+    });
+
+    it(`are ${mostSessions} of a user, of ${mostMessages} questions each: the oldest make room`, async () => {
+      const database = await open();
+      await begin(database, owner, "s0");
+      await database.query(
+        `INSERT INTO assistant_sessions (id, org_id, user_id, title, created_at, updated_at)
+         SELECT concat('s', n), org_id, user_id, title, $1, $1
+         FROM assistant_sessions, generate_series(1, ${mostSessions - 1}) AS numbers (n)`,
+        [secondsIn(1)],
+      );
+      await begin(database, owner, "one more", now + 2000);
+      expect([(await idsOf(database, owner)).length, await findSession(database, owner, "s0")]).toEqual([
+        mostSessions,
+        null,
+      ]);
+      await say(database, aMessage("m0"));
+      await database.query(
+        `INSERT INTO assistant_messages (id, session_id, org_id, user_id, created_at, question, follows, answer)
+         SELECT concat('m', n), session_id, org_id, user_id, $1, question, follows, answer
+         FROM assistant_messages, generate_series(1, ${mostMessages - 1}) AS numbers (n)`,
+        [secondsIn(1)],
+      );
+      await say(database, aMessage("the last", now + 2000));
+      const { messages, total } = await listMessages(database, owner, "s1", { ...firstPage, direction: "asc" });
+      expect([total, messages[0]?.id, messages.at(-1)?.id]).toEqual([mostMessages, "m1", "the last"]);
+    });
+
+    it(`are deleted ${keptDays} days after their last questions`, async () => {
+      const database = await open();
+      await begin(database, owner, "s1");
+      await say(database, aMessage("m1"));
+      const sweep = (at: number) => database.transaction((db) => sweepSessions(db, at));
+      await sweep(now + keptDays * day);
+      expect(await findMessage(database, owner, "m1")).not.toBeNull();
+      await sweep(now + keptDays * day + 1);
+      expect([await findSession(database, owner, "s1"), await findMessage(database, owner, "m1")]).toEqual([
+        null,
+        null,
+      ]);
+    });
+  });
+
+  describe("approved questions", () => {
+    it("are each organization's, whatever their capitals and marks, until they are withdrawn", async () => {
+      const database = await open();
+      const question = "Money by  campaign?";
+      await database.transaction((db) => approve(db, orgOne, { question, plan: standing("revenue"), now }));
+      expect(await findApproved(database, orgOne, "money by campaign")).toMatchObject(standing("revenue"));
+      expect(await findApproved(database, orgTwo, question)).toBeNull();
+      await database.transaction((db) => approve(db, orgOne, { question, plan: standing("profit"), now }));
+      expect(await findApproved(database, orgOne, question)).toMatchObject(standing("profit"));
+      await withdraw(database, orgTwo, question);
+      expect(await findApproved(database, orgOne, question)).not.toBeNull();
+      await withdraw(database, orgOne, question);
+      expect(await findApproved(database, orgOne, question)).toBeNull();
+    });
+
+    it(`are ${mostApproved} of an organization: the oldest makes room`, async () => {
+      const database = await open();
+      const plan = standing("revenue");
+      await database.query(
+        `INSERT INTO approved_questions (org_id, question, doc, approved_at)
+         SELECT $1, concat('question ', n), $2, concat('2026-10-01T00:00:00.', 1000 + n)
+         FROM generate_series(0, ${mostApproved - 1}) AS numbers (n)`,
+        [orgOne, JSON.stringify(plan)],
+      );
+      await approve(database, orgOne, { question: "one more", plan, now });
+      expect(await findApproved(database, orgOne, "question 0")).toBeNull();
+      expect(await findApproved(database, orgOne, "question 1")).not.toBeNull();
+    });
+  });
+}
