@@ -1,5 +1,4 @@
 import type { Clock } from "../ingest/clock.ts";
-import { toReadableSql } from "../warehouse/statement.ts";
 import type { QueryResult, Row, Warehouse } from "../warehouse/warehouse.ts";
 import type { Answer, AnswerColumn } from "./answer.ts";
 import { measureOf, runningName, shareName, subjectOf } from "./catalog/catalog.ts";
@@ -118,7 +117,7 @@ async function answerPlan({ plan, notes }: Extract<Outcome, { kind: "plan" }>, r
   const columns = toColumns(plan, result);
   return {
     answer: [...notes, nothing ?? toSentence(plan, result)].join(" "),
-    sql: toReadableSql(statement),
+    sql: dialect.toReadable(statement),
     explanation: explain(plan, notes),
     data: { columns, rows: [...result.rows], row_count: result.rows.length, truncated: result.truncated },
     chart_suggestion: suggestChart(toShape(plan, columns, result)),

@@ -38,7 +38,7 @@ export function toAggregate(aggregate: Aggregate, dialect: Dialect, portion?: St
     case "ratio": {
       const part = toPlainSum(aggregate.part, dialect, portion);
       const of = toPlainSum(aggregate.of, dialect, portion);
-      return aggregate.scale === 100 ? sql`100.0 * ${part} / nullif(${of}, 0)` : sql`${part} / nullif(${of}, 0)`;
+      return dialect.divide(aggregate.scale === 100 ? sql`100.0 * ${part}` : part, of);
     }
     default:
       return sql`${raw(functions[aggregate.kind])}(${raw(aggregate.column)})${filter}`;

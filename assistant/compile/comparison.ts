@@ -1,7 +1,7 @@
 import { join, raw, type Statement, sql } from "../../warehouse/statement.ts";
 import { isRecurring, type Period, type Plan } from "../plan.ts";
 import { grouped } from "./figures.ts";
-import { limit, ordering } from "./order.ts";
+import { limit, ordered } from "./order.ts";
 import { groupColumns, indented, lines, type Scope } from "./scope.ts";
 import { series } from "./series.ts";
 
@@ -27,7 +27,7 @@ function byGroup(scope: Scope, other: Period): Statement {
   const same = groups.map((group) => sql`earlier.${group} IS NOT DISTINCT FROM now.${group}`);
   const joined = groups.length === 0 ? sql`CROSS JOIN earlier` : sql`FULL JOIN earlier ON ${join(same, "\n  AND ")}`;
   const named = groups.map((group) => sql`coalesce(now.${group}, earlier.${group}) AS ${group}`);
-  return sql`WITH now AS (
+  const select = sql`WITH now AS (
   ${indented(grouped(scope, plan.period))}
 ),
 earlier AS (
@@ -36,7 +36,11 @@ earlier AS (
 SELECT
   ${lines([...named, ...figures(plan)])}
 FROM now
-${joined}${ordering(scope)}${limit(plan)}`;
+${joined}`;
+  // What weekdays are ordered by is no name of the result, and both sides have one of them.
+  const isWeekly = [plan.grain, ...plan.dimensions].includes("day_of_week");
+  const whole = isWeekly ? sql`SELECT * FROM (\n  ${indented(select)}\n) AS compared` : select;
+  return sql`${ordered(scope, whole)}${limit(plan)}`;
 }
 
 /** The first day beside the first, the second beside the second, whatever their dates are. */

@@ -6,7 +6,7 @@ import { within } from "./condition.ts";
 import type { Dialect } from "./dialect.ts";
 import { grouped, isTopOfMany } from "./figures.ts";
 import { listing } from "./listing.ts";
-import { limit, ordering } from "./order.ts";
+import { limit, ordered } from "./order.ts";
 import { all, conditions, type Scope } from "./scope.ts";
 import { orderedSeries, series } from "./series.ts";
 import { toSource } from "./source.ts";
@@ -19,7 +19,7 @@ export function compilePlan(plan: Plan, orgId: string, dialect: Dialect): Statem
   if (plan.compare !== null) return comparison(scope, plan.compare);
   if (needsWindows(plan)) return withWindows(scope, isFilled(plan) ? series(scope) : grouped(scope, plan.period));
   if (isFilled(plan)) return orderedSeries(scope);
-  return sql`${grouped(scope, plan.period)}${ordering(scope)}${isTopOfMany(plan) ? raw("") : limit(plan)}`;
+  return sql`${ordered(scope, grouped(scope, plan.period))}${isTopOfMany(plan) ? raw("") : limit(plan)}`;
 }
 
 /** A series has every bucket; a ranking of buckets, and conditions on them, show only those that have rows. */

@@ -30,12 +30,12 @@ const toValue = (value: string | number | boolean): SqlValue => {
 };
 
 /** `column IN (…)`, or its opposite, which also holds where the column is empty. */
-export function compare(column: Statement, { op, values }: Filter): Statement {
+export function compare(column: Statement, { op, values }: Filter, dialect: Dialect): Statement {
   const [first = ""] = values;
   if (op === "empty") return sql`${column} IS NULL`;
   if (op === "not_empty") return sql`${column} IS NOT NULL`;
-  if (op === "contains") return containing(column, values);
-  if (op === "not_contains") return sql`(${column} IS NULL OR NOT ${containing(column, values)})`;
+  if (op === "contains") return containing(column, values, dialect);
+  if (op === "not_contains") return sql`(${column} IS NULL OR NOT ${containing(column, values, dialect)})`;
   if (op !== "is" && op !== "is_not") return sql`${column} ${raw(comparators[op])} ${toValue(first)}`;
   const list = join(
     values.map((value) => sql`${toValue(value)}`),
@@ -48,8 +48,8 @@ export function compare(column: Statement, { op, values }: Filter): Statement {
 }
 
 /** Whatever capitals are used; the values' own wildcards are plain characters. */
-function containing(column: Statement, values: Filter["values"]): Statement {
-  const each = values.map((value) => sql`position(lower(${text(String(value))}) IN lower(${column})) > 0`);
+function containing(column: Statement, values: Filter["values"], dialect: Dialect): Statement {
+  const each = values.map((value) => dialect.contains(column, String(value)));
   return sql`(${join(each, " OR ")})`;
 }
 
@@ -73,7 +73,7 @@ export function toCondition(subject: Subject, filter: Filter, reader: Reader): S
     const wanted = (filter.op === "is") === (filter.values[0] === true);
     return wanted ? raw(flag.condition) : sql`NOT (${raw(flag.condition)})`;
   }
-  return compare(toColumn(subject, filter.field, reader), filter);
+  return compare(toColumn(subject, filter.field, reader), filter, reader.dialect);
 }
 
 export function within(column: string, { from, to }: Period): readonly Statement[] {

@@ -1,4 +1,4 @@
-import { raw, type Statement, sql, text } from "../../warehouse/statement.ts";
+import { raw, render, type Statement, sql, text, toLiteral } from "../../warehouse/statement.ts";
 import type { Grain, RunningGrain } from "../plan.ts";
 import type { Dialect } from "./dialect.ts";
 
@@ -60,6 +60,10 @@ export const duckdbDialect: Dialect = {
       : sql`SELECT unnest(${raw(weekdays)}) AS day_of_week`,
   position: (grain, column) => (grain === "day_of_week" ? sql`list_position(${raw(weekdays)}, ${column})` : column),
   quantile: (column, level) => sql`quantile_cont(${column}, ${raw(String(level))})`,
+  divide: (part, of) => sql`${part} / nullif(${of}, 0)`,
+  contains: (column, wanted) => sql`position(lower(${text(wanted)}) IN lower(${column})) > 0`,
+  ordered: (select, { inside }) => sql`${select}${inside}`,
   tag: (column, key) => sql`${column}[${text(key)}]`,
   tagKeys: (column) => sql`unnest(map_keys(${column}))`,
+  toReadable: (statement) => render(statement, toLiteral),
 };

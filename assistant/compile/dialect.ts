@@ -22,7 +22,15 @@ export interface Dialect {
   /** What to order buckets by, given the column of labels. */
   position(grain: Grain, column: Statement): Statement;
   quantile(column: Statement, level: number): Statement;
+  /** The quotient with all its decimals; null of a division by zero. */
+  divide(part: Statement, of: Statement): Statement;
+  /** Whether a text has the other one in it, whatever the case of their letters. */
+  contains(column: Statement, wanted: string): Statement;
+  /** A SELECT with its order, which is said once for names inside of it, and once for those of its result. */
+  ordered(select: Statement, order: { readonly inside: Statement; readonly outside: Statement }): Statement;
   /** The value of a tag, null without it. */
   tag(column: Statement, key: string): Statement;
   tagKeys(column: Statement): Statement;
+  /** The statement as a person can run it: every value as a literal. */
+  toReadable(statement: Statement): string;
 }

@@ -4,7 +4,7 @@ import type { Period, Plan } from "../plan.ts";
 import { toAggregate } from "./aggregate.ts";
 import { countOfUnits } from "./average.ts";
 import { compare, toColumn, toCondition } from "./condition.ts";
-import { limit, ordering } from "./order.ts";
+import { limit, ordered } from "./order.ts";
 import { all, conditions, countGroups, groupColumn, indented, lines, type Scope } from "./scope.ts";
 import { toSource } from "./source.ts";
 
@@ -45,7 +45,7 @@ function amongTop(scope: Scope, period: Period | null): Statement {
   return sql`
   AND ${column} IN (
     SELECT ${groupColumn(name)} FROM (
-      ${indented(indented(indented(sql`${grouped(top, period)}${ordering(top)}${limit(plan)}`)))}
+      ${indented(indented(indented(sql`${ordered(top, grouped(top, period))}${limit(plan)}`)))}
     ) AS top
   )`;
 }
@@ -73,7 +73,7 @@ const portionOf = ({ plan, subject, dialect }: Scope): Statement =>
 function having({ plan, subject, dialect }: Scope): Statement {
   if (plan.having.length === 0) return raw("");
   const each = plan.having.map((filter) =>
-    compare(toAggregate(measureOf(subject, filter.field).aggregate, dialect), filter),
+    compare(toAggregate(measureOf(subject, filter.field).aggregate, dialect), filter, dialect),
   );
   return sql`\nHAVING ${all(each)}`;
 }

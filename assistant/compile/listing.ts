@@ -8,10 +8,11 @@ import { toSource } from "./source.ts";
 export function listing(scope: Scope): Statement {
   const { plan, subject, orgId, dialect } = scope;
   const order = plan.order ?? { by: subject.time, direction: "desc" as const };
+  const newest = raw(order.by === subject.time ? "" : `, ${subject.time} DESC`);
   const key = order.by === subject.time ? raw(order.by) : toColumn(subject, order.by, { dialect, zone: plan.zone });
   return sql`SELECT
   ${lines(plan.columns.map(raw))}
 FROM ${toSource(plan, subject, orgId)}
 WHERE ${conditions(scope, plan.period)}
-ORDER BY ${key} ${raw(order.direction === "desc" ? "DESC" : "ASC")} NULLS LAST${limit(plan)}`;
+ORDER BY ${key} ${raw(order.direction === "desc" ? "DESC" : "ASC")} NULLS LAST${newest}${limit(plan)}`;
 }

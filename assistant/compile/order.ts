@@ -13,6 +13,10 @@ const bare: From = { grain: raw(""), names: raw("") };
 export const ordering = (scope: Scope, from: From = bare): Statement =>
   countGroups(scope.plan) === 0 ? raw("") : sql`\nORDER BY ${join(orderKeys(scope, from), ", ")}`;
 
+/** A SELECT in the plan's order. */
+export const ordered = (scope: Scope, select: Statement, from?: From): Statement =>
+  scope.dialect.ordered(select, { inside: ordering(scope, from), outside: ordering(scope) });
+
 /** By what was asked for, else by time, else the first measure's highest first; names settle ties. */
 export function orderKeys(scope: Scope, from: From = bare): readonly Statement[] {
   const { grain, dimensions, order } = scope.plan;

@@ -4,7 +4,7 @@ import { isRecurring, type Period } from "../plan.ts";
 import { startOf, toInstant, toLocal } from "../planner/calendar.ts";
 import { isAdditive } from "./aggregate.ts";
 import { grouped } from "./figures.ts";
-import { ordering } from "./order.ts";
+import { ordered } from "./order.ts";
 import { groupColumn, groupColumns, indented, lines, type Scope } from "./scope.ts";
 
 /** Every bucket of the period has a row, for every group: nothing is 0 where it adds up, null where it does not. */
@@ -17,7 +17,9 @@ export function series(scope: Scope): Statement {
     return [figure, ...(plan.portion.length > 0 ? [raw(shareName(name))] : [])];
   });
   const keys =
-    groups.length === 0 ? [raw(grain)] : [sql`buckets.${raw(grain)}`, ...groups.map((group) => sql`names.${group}`)];
+    groups.length === 0
+      ? [raw(grain)]
+      : [sql`buckets.${raw(grain)} AS ${raw(grain)}`, ...groups.map((group) => sql`names.${group} AS ${group}`)];
   return sql`WITH figures AS (
   ${indented(grouped(scope, plan.period))}
 ),
@@ -31,7 +33,11 @@ LEFT JOIN figures ${matching(grain, groups)}`;
 }
 
 export const orderedSeries = (scope: Scope): Statement =>
-  sql`${series(scope)}${ordering(scope, scope.plan.dimensions.length === 0 ? undefined : { grain: raw("buckets."), names: raw("names.") })}`;
+  ordered(
+    scope,
+    series(scope),
+    scope.plan.dimensions.length === 0 ? undefined : { grain: raw("buckets."), names: raw("names.") },
+  );
 
 /** Groups that have rows, together as they come; what recurs is whole for each of them. */
 function names({ plan, dialect }: Scope): Statement {

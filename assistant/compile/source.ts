@@ -24,21 +24,21 @@ function needs(plan: Plan, subject: Subject, { columns }: Beside): boolean {
 
 const sources: Readonly<Record<Beside["kind"], (orgId: string) => Statement>> = {
   calls_of_pings: (orgId) => sql`(
-  SELECT pings.*, came.calls_received, came.calls_connected, came.calls_converted, came.calls_revenue
+  SELECT made_pings.*, came.calls_received, came.calls_connected, came.calls_converted, came.calls_revenue
   FROM (
     SELECT *, CASE WHEN outcome <> 'cached' THEN request_id END AS asks
     FROM inbound_rtb_requests WHERE org_id = ${text(orgId)}
-  ) AS pings
+  ) AS made_pings
   LEFT JOIN (
     SELECT inbound_request_id, count(*) AS calls_received, count(connected_at) AS calls_connected,
       count(*) FILTER (WHERE converted) AS calls_converted, sum(revenue) AS calls_revenue
     FROM calls WHERE org_id = ${text(orgId)} AND inbound_request_id IS NOT NULL
     GROUP BY inbound_request_id
-  ) AS came ON came.inbound_request_id = pings.asks
-) AS pings`,
+  ) AS came ON came.inbound_request_id = made_pings.asks
+) AS made_pings`,
   calls_of_bids: (orgId) => sql`(
-  SELECT bids.*, gone.calls_sent, gone.calls_converted, gone.calls_revenue
-  FROM (SELECT * FROM outbound_rtb_requests WHERE org_id = ${text(orgId)}) AS bids
+  SELECT made_bids.*, gone.calls_sent, gone.calls_converted, gone.calls_revenue
+  FROM (SELECT * FROM outbound_rtb_requests WHERE org_id = ${text(orgId)}) AS made_bids
   LEFT JOIN (
     SELECT bid_id, count(*) AS calls_sent, count(*) FILTER (WHERE converted) AS calls_converted,
       sum(revenue) AS calls_revenue
@@ -51,8 +51,8 @@ const sources: Readonly<Record<Beside["kind"], (orgId: string) => Statement>> = 
       ) AS pairs
     ) AS ranked
     WHERE place = 1 GROUP BY bid_id
-  ) AS gone ON gone.bid_id = bids.id
-) AS bids`,
+  ) AS gone ON gone.bid_id = made_bids.id
+) AS made_bids`,
 };
 
 /** Bids with the calls that went to their formula, by what both know of each other; a call counts at one bid. */

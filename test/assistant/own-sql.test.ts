@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createSqlRunner, type SqlRunner } from "../../assistant/own-sql.ts";
 import { orgOne } from "../make.ts";
-import { type Example, openExample } from "./example-assistant.ts";
+import { type GuardedExample, openExample } from "./example-assistant.ts";
 import { now } from "./example-data.ts";
 import { golds } from "./gold-questions.ts";
 
-let example: Example;
+let example: GuardedExample;
 let run: SqlRunner;
 beforeAll(async () => {
   example = await openExample();

@@ -1,0 +1,74 @@
+import { raw, render, type SqlValue, type Statement, sql, text, toLiteral } from "../../warehouse/statement.ts";
+import type { Grain, RunningGrain } from "../plan.ts";
+import type { Dialect } from "./dialect.ts";
+
+const weekdays = "['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']";
+
+/** A wall clock's time stands as if it were UTC. */
+const local = (column: Statement, zone: string): Statement =>
+  zone === "UTC" ? column : sql`${column} + toIntervalSecond(timeZoneOffset(toTimeZone(${column}, ${text(zone)})))`;
+
+function bucket(time: Statement, grain: Grain): Statement {
+  switch (grain) {
+    case "hour":
+      return sql`formatDateTime(${time}, '%Y-%m-%d %H:00')`;
+    case "day":
+      return sql`formatDateTime(${time}, '%Y-%m-%d')`;
+    case "week":
+      return sql`formatDateTime(toMonday(${time}), '%Y-%m-%d')`;
+    case "month":
+      return sql`formatDateTime(${time}, '%Y-%m')`;
+    case "quarter":
+      return sql`formatDateTime(${time}, '%Y-Q%Q')`;
+    case "year":
+      return sql`formatDateTime(${time}, '%Y')`;
+    case "hour_of_day":
+      return sql`toHour(${time})`;
+    default:
+      return sql`formatDateTime(${time}, '%W')`;
+  }
+}
+
+const startOf = (time: Statement, grain: RunningGrain): Statement =>
+  sql`toDateTime64(date_trunc('${raw(grain)}', ${time}), 3, 'UTC')`;
+
+/** Hours step through real time, so that an hour the clocks skip does not appear; all else steps through the calendar. */
+function buckets(grain: RunningGrain, { first, last, zone }: Parameters<Dialect["buckets"]>[1]): Statement {
+  const unit = raw(grain);
+  const moments = sql`(
+    SELECT date_add(${unit}, arrayJoin(range(toUInt64(ifNull(greatest(dateDiff('${unit}', first, last) + 1, 0), 0)))), first) AS moment
+    FROM (SELECT ${first} AS first, ${last} AS last)
+  )`;
+  if (grain !== "hour") return sql`SELECT ${bucket(raw("moment"), grain)} AS ${raw(grain)}\n  FROM ${moments}`;
+  return sql`SELECT DISTINCT ${bucket(local(raw("moment"), zone), grain)} AS hour\n  FROM ${moments}`;
+}
+
+/** The engine reads a backslash in a text as an escape. */
+const toClickhouseLiteral = (value: SqlValue): string => {
+  if (value.kind === "text") return toLiteral(text(value.value.replaceAll("\\", "\\\\")));
+  return value.kind === "time"
+    ? `toDateTime64('${value.value.toISOString().slice(0, 23)}', 3, 'UTC')`
+    : toLiteral(value);
+};
+
+export const clickhouseDialect: Dialect = {
+  local,
+  bucket,
+  startOf,
+  buckets,
+  recurring: (grain) =>
+    grain === "hour_of_day"
+      ? sql`SELECT toUInt8(arrayJoin(range(24))) AS hour_of_day`
+      : sql`SELECT arrayJoin(${raw(weekdays)}) AS day_of_week`,
+  position: (grain, column) => (grain === "day_of_week" ? sql`indexOf(${raw(weekdays)}, ${column})` : column),
+  contains: (column, wanted) => sql`position(lowerUTF8(${column}), lowerUTF8(${text(wanted)})) > 0`,
+  // Inside, a name means the table's column, also where the answer's column hides it.
+  ordered: (select, { outside }) => sql`SELECT * FROM (\n${select}\n) AS answer${outside}`,
+  quantile: (column, level) => sql`quantileExactInclusive(${raw(String(level))})(${column})`,
+  // Decimals would be divided to as few decimals as they have.
+  divide: (part, of) => sql`toFloat64(${part}) / nullif(${of}, 0)`,
+  // A key that a map lacks would be an empty text.
+  tag: (column, key) => sql`if(has(mapKeys(${column}), ${text(key)}), ${column}[${text(key)}], NULL)`,
+  tagKeys: (column) => sql`arrayJoin(mapKeys(${column}))`,
+  toReadable: (statement) => render(statement, toClickhouseLiteral),
+};
