@@ -17,6 +17,7 @@ import { specialOperations } from "./config/special-operations.ts";
 import type { Adjuster } from "./reporting/adjust/adjuster.ts";
 import { adjustmentOperation } from "./reporting/adjust/operation.ts";
 import { assistantOperations } from "./reporting/assistant-operations.ts";
+import { callExportOperation } from "./reporting/call-export-operation.ts";
 import { callLogOperations } from "./reporting/call-log-operations.ts";
 import { callSummaryOperation } from "./reporting/call-summary-operation.ts";
 import { rtbReportOperations } from "./reporting/rtb-report-operations.ts";
@@ -76,6 +77,7 @@ export const allOperations = (deps: OperationDeps): Operation[] => [
   testOperation(deps),
   ...rtbReportOperations(deps),
   ...callLogOperations(deps),
+  callExportOperation(deps),
   callSummaryOperation(deps),
   adjustmentOperation(deps),
   timelineOperation(deps),

@@ -164,7 +164,8 @@ export function createClient(url: string) {
       ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
     });
     const answer = await response.text();
-    return { status: response.status, headers: response.headers, body: answer === "" ? null : JSON.parse(answer) };
+    const read = response.headers.has("Content-Disposition") ? (text: string) => text : JSON.parse;
+    return { status: response.status, headers: response.headers, body: answer === "" ? null : read(answer) };
   }
   return {
     get: (path: string, key: string) => call("GET", path, { "X-API-Key": key }),

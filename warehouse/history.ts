@@ -7,7 +7,7 @@ import {
   outgoingConditions,
   spanOfFilter,
 } from "./history-filter.ts";
-import type { HistoryStore } from "./history-list.ts";
+import type { HistoryList, HistoryStore } from "./history-list.ts";
 import { type HistoryPage, type HistoryRows, readHistoryPage } from "./history-page.ts";
 import { raw, sql, text } from "./statement.ts";
 import type { Row } from "./warehouse.ts";
@@ -23,38 +23,48 @@ const exchangeColumns =
 const outgoingColumns = `${exchangeColumns}, outgoing_webhook_config_id, event_type_id`;
 const incomingColumns = `${exchangeColumns}, incoming_webhook_config_id, webhook_config_type, call_log_id, transaction_id`;
 
+const wholeOutgoingColumns = `${outgoingColumns}, url, event_id, call_id, attempt, outcome, error, next_attempt_at,
+  delivery_id, "trigger", error_class, remote_address, dns_ms, connect_ms, first_byte_ms`;
+const wholeIncomingColumns = `${incomingColumns}, call_id`;
+
+type Narrowed<F> = Pick<HistoryAsked<F>, "orgId" | "filter">;
+
+const toOutgoingList = (store: HistoryStore, { orgId, filter }: Narrowed<OutgoingFilter>, columns: string) =>
+  ({
+    ...{ orgId, span: spanOfFilter(filter), conditions: outgoingConditions(store.dialect, filter) },
+    ...{ table: "outgoing_webhook_requests", columns: raw(columns) },
+  }) as const satisfies HistoryList;
+
+const toIncomingList = (store: HistoryStore, { orgId, filter }: Narrowed<IncomingFilter>, columns: string) =>
+  ({
+    ...{ orgId, span: spanOfFilter(filter), conditions: incomingConditions(store.dialect, filter) },
+    ...{ table: "incoming_webhook_requests", columns: raw(columns) },
+  }) as const satisfies HistoryList;
+
 /** Records of attempts at outgoing webhooks, by time of the attempt (spec: Webhook delivery records). */
 export const listOutgoingRequests = (
   store: HistoryStore,
-  { orgId, filter, page }: HistoryAsked<OutgoingFilter>,
-): Promise<HistoryRows> => {
-  const conditions = outgoingConditions(store.dialect, filter);
-  const about = { orgId, span: spanOfFilter(filter), conditions };
-  const list = { ...about, table: "outgoing_webhook_requests", columns: raw(outgoingColumns) } as const;
-  return readHistoryPage(store, list, page);
-};
+  { page, ...asked }: HistoryAsked<OutgoingFilter>,
+): Promise<HistoryRows> => readHistoryPage(store, toOutgoingList(store, asked, outgoingColumns), page);
 
 /** Records of requests to the inbound-webhook receiver, by time of arrival. */
 export const listIncomingRequests = (
   store: HistoryStore,
-  { orgId, filter, page }: HistoryAsked<IncomingFilter>,
-): Promise<HistoryRows> => {
-  const conditions = incomingConditions(store.dialect, filter);
-  const about = { orgId, span: spanOfFilter(filter), conditions };
-  const list = { ...about, table: "incoming_webhook_requests", columns: raw(incomingColumns) } as const;
-  return readHistoryPage(store, list, page);
-};
+  { page, ...asked }: HistoryAsked<IncomingFilter>,
+): Promise<HistoryRows> => readHistoryPage(store, toIncomingList(store, asked, incomingColumns), page);
+
+/** The same lists with all that a record alone shows, to be exported. */
+export const wholeOutgoingRequests = (store: HistoryStore, asked: Narrowed<OutgoingFilter>): HistoryList =>
+  toOutgoingList(store, asked, wholeOutgoingColumns);
+export const wholeIncomingRequests = (store: HistoryStore, asked: Narrowed<IncomingFilter>): HistoryList =>
+  toIncomingList(store, asked, wholeIncomingColumns);
 
 /** One attempt, with what its list does not show; null when the organization has no such record. */
 export const findOutgoingRequest = (store: HistoryStore, orgId: OrgId, id: string): Promise<Row | null> =>
-  findOne(store, "outgoing_webhook_requests", {
-    ...{ orgId, id },
-    columns: `${outgoingColumns}, url, event_id, call_id, attempt, outcome, error, next_attempt_at, delivery_id, "trigger",
-      error_class, remote_address, dns_ms, connect_ms, first_byte_ms`,
-  });
+  findOne(store, "outgoing_webhook_requests", { orgId, id, columns: wholeOutgoingColumns });
 
 export const findIncomingRequest = (store: HistoryStore, orgId: OrgId, id: string): Promise<Row | null> =>
-  findOne(store, "incoming_webhook_requests", { orgId, id, columns: `${incomingColumns}, call_id` });
+  findOne(store, "incoming_webhook_requests", { orgId, id, columns: wholeIncomingColumns });
 
 async function findOne(
   { warehouse }: HistoryStore,

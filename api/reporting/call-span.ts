@@ -11,7 +11,7 @@ interface Times {
  * When the calls of a report came in: the last 24 hours unless given (semantics 7). Who asks for what has changed since
  * some time means calls of any age: then it is open on the side that is not given.
  */
-export function toCallSpan(times: Times, now: number): Partial<Span> {
-  if (times.updated_since === undefined || times.start_date !== undefined) return toTimeRange(times, now);
+export function toCallSpan(times: Times, now: number, limits: { readonly mostMs?: number } = {}): Partial<Span> {
+  if (times.updated_since === undefined || times.start_date !== undefined) return toTimeRange(times, now, limits);
   return times.end_date === undefined ? {} : { to: new Date(times.end_date) };
 }

@@ -153,7 +153,11 @@ function redirect(value: unknown, names: ReadonlyMap<string, string>): unknown {
 
 const jsonOf = (schema: Json): Json => ({ "application/json": { schema } });
 const bodyTypes = { json: "application/json", form: "application/x-www-form-urlencoded" } as const;
-const answerTypes = { json: "application/json", xml: "text/xml" } as const;
+const answerTypes = {
+  json: ["application/json"],
+  xml: ["text/xml"],
+  file: ["text/csv", "application/x-ndjson", "application/vnd.apache.parquet"],
+} as const;
 const refTo = (kind: string, name: string): Json => ({ $ref: `#/components/${kind}/${name}` });
 
 const wholeNumber = { type: "integer" };
@@ -203,7 +207,7 @@ function describeOperation(operation: Operation): Json {
         description: status === 201 ? "Created." : "Done.",
         headers: { ...requestIdHeader, ...(operation.limit === "none" ? {} : rateLimitHeaders) },
         content: {
-          [answerTypes[answerType]]: { schema: schemaOf(answer, "output") },
+          ...Object.fromEntries(answerTypes[answerType].map((type) => [type, { schema: schemaOf(answer, "output") }])),
           ...(operation.tellsProgress === true ? { "text/event-stream": { schema: { type: "string" } } } : {}),
         },
       },

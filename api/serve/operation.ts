@@ -5,6 +5,7 @@ import { type BodyType, bodyReaders, hasBody, type ReadBody } from "./bodies.ts"
 import type { Caller } from "./caller.ts";
 import { methodNotAllowed, parseInput } from "./errors.ts";
 import { answerByEvents, wantsEvents } from "./events.ts";
+import { type StreamAnswer, sendStream } from "./send-stream.ts";
 
 /** Requests that count together against one limit (spec: Limits). */
 export type LimitGroup = "api" | "assistant" | "webhooks" | "rtb" | "none";
@@ -40,8 +41,8 @@ export interface Operation {
   readonly bodyType?: BodyType;
   readonly status: 200 | 201;
   readonly answer: z.ZodType;
-  /** JSON, unless told otherwise; an XML answer is the text of its document. */
-  readonly answerType?: "json" | "xml";
+  /** JSON, unless told otherwise; an XML answer is the text of its document, a file a `StreamAnswer`. */
+  readonly answerType?: "json" | "xml" | "file";
   /** Whether it tells how far it is, to clients that accept `text/event-stream`. */
   readonly tellsProgress?: boolean;
   /** A body that the operation takes, for the document. */
@@ -141,6 +142,7 @@ function handlerOf(operation: Operation, { authenticate, limit }: OperationGuard
       return answerByEvents(response, (onProgress) => operation.handle({ ...asked, onProgress }));
     }
     const answer = await operation.handle(asked);
+    if (operation.answerType === "file") return sendStream(request, response, answer as StreamAnswer);
     response.status(operation.status);
     if (operation.answerType === "xml") response.type("text/xml").send(answer);
     else response.json(answer);

@@ -14,11 +14,12 @@ export const timeQuery = {
 export function toTimeRange(
   { start_date, end_date }: { start_date?: string | undefined; end_date?: string | undefined },
   now: number,
+  { mostMs = longestMs }: { readonly mostMs?: number } = {},
 ) {
   const to = end_date === undefined ? now : Date.parse(end_date);
   const from = start_date === undefined ? to - dayMs : Date.parse(start_date);
   if (from > to) throw refuse("start_date lies after end_date.");
-  if (to - from > longestMs) throw refuse("The range is longer than 366 days.");
+  if (to - from > mostMs) throw refuse("The range is longer than 366 days.");
   return { from: new Date(from), to: new Date(to) };
 }
 

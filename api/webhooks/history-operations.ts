@@ -11,6 +11,7 @@ import type { Warehouse } from "../../warehouse/warehouse.ts";
 import { cursorPageOf, toCursorPage, toListPage } from "../serve/cursor-pages.ts";
 import { notFound } from "../serve/errors.ts";
 import { defineOperation, type Operation } from "../serve/operation.ts";
+import { historyExportOperations } from "./history-export-operations.ts";
 import { incomingQuery, outgoingQuery, toHistoryFilter } from "./history-query.ts";
 import {
   historyKeyOf,
@@ -29,7 +30,7 @@ const params = z.object({ request_id: z.string().min(1).max(255) });
 /** What was sent to and received from customers' systems (spec: Webhook history). */
 export function historyOperations(warehouse: Warehouse): Operation[] {
   const store = { warehouse, dialect: duckdbHistoryDialect };
-  return [...outgoingOperations(store), ...incomingOperations(store)];
+  return [...outgoingOperations(store), ...incomingOperations(store), ...historyExportOperations(store)];
 }
 
 const outgoingOperations = (store: HistoryStore): Operation[] => [

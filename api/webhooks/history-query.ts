@@ -34,7 +34,7 @@ const historyQuery = cursorPageQuery.extend({
     .optional()
     .describe(narrowed("A part of the address, the body or the answer's body, whatever the case of its letters.")),
 });
-type HistoryQuery = z.output<typeof historyQuery>;
+type NarrowingQuery = Omit<z.output<typeof historyQuery>, keyof z.output<typeof cursorPageQuery>>;
 
 export const outgoingQuery = historyQuery.extend({
   event_type_id: z.enum(callEventNames).optional().describe(narrowed("Records of one type of event.")),
@@ -46,7 +46,7 @@ export const incomingQuery = historyQuery.extend({
 });
 
 /** What both histories can be narrowed to; no time unless given. */
-export function toHistoryFilter(query: HistoryQuery): HistoryFilter {
+export function toHistoryFilter(query: NarrowingQuery): HistoryFilter {
   const { start_date, end_date, webhook_id, call_id, response_status, text } = query;
   const [from, to] = [start_date, end_date].map((date) => (date === undefined ? undefined : new Date(date)));
   if (from && to && from > to) throw refuseQuery("start_date", "start_date lies after end_date.");

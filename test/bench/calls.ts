@@ -13,7 +13,7 @@ import { storing } from "../warehouse/storing.ts";
 import type { Bench } from "./bench.ts";
 
 export const manyCalls = 1_000_000;
-const few = 1000;
+export const fewCalls = 1000;
 const callsAtOnce = 20_000;
 /** One call in so many is corrected once all are there. */
 const correctedEvery = 200;
@@ -29,7 +29,7 @@ export async function openCalls() {
   const folder = mkdtempSync(join(tmpdir(), "trunkline-bench-"));
   const warehouse = await openDuckdbWarehouse({ path: join(folder, "warehouse.duckdb") });
   const store = storing(warehouse, "call-events");
-  await fill(store, smallOrg, few);
+  await fill(store, smallOrg, fewCalls);
   await fill(store, largeOrg, manyCalls);
   return {
     reports: { warehouse, dialect: duckdbReportDialect },
@@ -55,11 +55,11 @@ export async function openCallBench(): Promise<Bench> {
   const beside = { at: new Date(timeOf(manyCalls / 2)), id: callIdOf(largeOrg, manyCalls / 2) };
   const cut = { from: new Date(began + 12_345_678), to: new Date(wholeYear.to.getTime() - 12_345_678) };
   const lastDay = new Date(Date.parse(timeOf(manyCalls)) - 86_400_000);
-  const baseline = page(`${few} calls, first page`, at(0), { span: wholeYear }, smallOrg);
+  const baseline = page(`${fewCalls} calls, first page`, at(0), { span: wholeYear }, smallOrg);
   return {
     comparisons: [
       {
-        title: `A page of 50 calls, of ${few} and of ${manyCalls}`,
+        title: `A page of 50 calls, of ${fewCalls} and of ${manyCalls}`,
         baseline,
         subjects: [
           page(`${manyCalls} calls, first page`, at(0)),

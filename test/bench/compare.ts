@@ -5,6 +5,8 @@ export interface Subject {
   readonly units: number;
   readonly unit: string;
   round(): Promise<unknown>;
+  /** Mebibytes that the process held at the most in any round, beyond what it held before. */
+  peakMb?(): number;
 }
 
 export interface Comparison {
@@ -13,6 +15,8 @@ export interface Comparison {
   readonly baseline: Subject;
   readonly subjects: readonly Subject[];
   readonly rounds?: number;
+  /** Rounds that are not timed; 3 unless given. */
+  readonly warmUps?: number;
 }
 
 /** Microseconds of one unit: the median of the rounds, the slowest twentieth, and the median's ratio to the baseline's. */
@@ -22,6 +26,7 @@ export interface Timing {
   readonly medianUs: number;
   readonly p95Us: number;
   readonly ratio: number;
+  readonly peakMb?: number;
 }
 export interface Result {
   readonly title: string;
@@ -35,10 +40,11 @@ const warmUpRounds = 3;
  * Times the subjects in turns with their baseline, so that whatever else the machine does meets all of them alike; the
  * order is turned from round to round, as what one leaves to be done falls to the next.
  */
-export async function compare({ title, baseline, subjects, rounds = 30 }: Comparison): Promise<Result> {
+export async function compare(comparison: Comparison): Promise<Result> {
+  const { title, baseline, subjects, rounds = 30, warmUps = warmUpRounds } = comparison;
   const all = [baseline, ...subjects].map((subject) => ({ subject, times: [] as number[] }));
-  for (let round = -warmUpRounds; round < rounds; round += 1) {
-    const first = (round + warmUpRounds) % all.length;
+  for (let round = -warmUps; round < rounds; round += 1) {
+    const first = (round + warmUps) % all.length;
     for (const { subject, times } of [...all.slice(first), ...all.slice(0, first)]) {
       const began = performance.now();
       await subject.round();
@@ -46,9 +52,16 @@ export async function compare({ title, baseline, subjects, rounds = 30 }: Compar
     }
   }
   const base = quantile(all[0]?.times ?? [], 0.5);
-  const timings = all.map(({ subject: { name, unit }, times }) => {
+  const timings = all.map(({ subject: { name, unit, peakMb }, times }) => {
     const medianUs = quantile(times, 0.5);
-    return { name, unit, medianUs, p95Us: quantile(times, 0.95), ratio: medianUs / base };
+    return {
+      name,
+      unit,
+      medianUs,
+      p95Us: quantile(times, 0.95),
+      ratio: medianUs / base,
+      ...(peakMb && { peakMb: peakMb() }),
+    };
   });
   return { title, rounds, timings };
 }

@@ -7,12 +7,13 @@ import { openCallBench } from "./calls.ts";
 import { compare, type Result } from "./compare.ts";
 import { openConfigBench } from "./config.ts";
 import { openDeliveryBench } from "./deliveries.ts";
+import { openExportBench } from "./exports.ts";
 import { openHistoryBench } from "./history.ts";
 import { openPingBench } from "./pings.ts";
 
 const benches: Readonly<Record<string, OpenBench>> = {
   ...{ config: openConfigBench, pings: openPingBench, history: openHistoryBench, deliveries: openDeliveryBench },
-  calls: openCallBench,
+  ...{ calls: openCallBench, exports: openExportBench },
 };
 
 const usage = `npm run bench -- [NAME…] [--out FILE]
@@ -47,8 +48,8 @@ async function runAll(names: readonly string[], out: string): Promise<void> {
 function print({ title, rounds, timings }: Result): void {
   console.log(`\n${title} (${rounds} rounds)`);
   const width = Math.max(...timings.map(({ name }) => name.length));
-  for (const { name, unit, medianUs, p95Us, ratio } of timings) {
-    const figures = `${toMs(medianUs)} ms  p95 ${toMs(p95Us)} ms  a ${unit}`;
+  for (const { name, unit, medianUs, p95Us, ratio, peakMb } of timings) {
+    const figures = `${toMs(medianUs)} ms  p95 ${toMs(p95Us)} ms  a ${unit}${peakMb === undefined ? "" : `  peak +${peakMb.toFixed(0)} MiB`}`;
     console.log(`  ${name.padEnd(width)}  ${ratio.toFixed(2).padStart(6)} x  ${figures}`);
   }
 }

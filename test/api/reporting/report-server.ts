@@ -1,11 +1,13 @@
 import express from "express";
 import type { OrgConfig } from "../../../api/config/org-config.ts";
+import { callExportOperation } from "../../../api/reporting/call-export-operation.ts";
 import { callLogOperations } from "../../../api/reporting/call-log-operations.ts";
 import { callSummaryOperation } from "../../../api/reporting/call-summary-operation.ts";
 import { rtbReportOperations } from "../../../api/reporting/rtb-report-operations.ts";
 import { timelineOperation } from "../../../api/reporting/timeline-operation.ts";
 import { answerErrors } from "../../../api/serve/error-answers.ts";
 import { operationRoutes } from "../../../api/serve/operation.ts";
+import { historyOperations } from "../../../api/webhooks/history-operations.ts";
 import type { OrgId } from "../../../ingest/primitives.ts";
 import { duckdbReportDialect } from "../../../warehouse/report-dialect-duckdb.ts";
 import { orgOne, startOfTime } from "../../make.ts";
@@ -41,16 +43,22 @@ export async function openReports() {
   const operations = [
     ...rtbReportOperations(deps),
     ...callLogOperations(deps),
+    callExportOperation(deps),
+    ...historyOperations(store.warehouse),
     callSummaryOperation(deps),
     timelineOperation(deps),
   ];
   const app = express()
     .use(operationRoutes(operations, guards, { maxBodyBytes: 1000 }))
     .use(answerErrors);
-  const { get } = createClient(await openServer(app));
+  const url = await openServer(app);
+  const { get } = createClient(url);
   return {
     ...store,
     clock,
+    /** An answer that is no JSON. */
+    file: (path: string, { org = orgOne, ...init }: RequestInit & { org?: OrgId } = {}) =>
+      fetch(`${url}/api/v1${path}`, { ...init, headers: { "X-API-Key": org, ...init.headers } }),
     get: (path: string, org: OrgId = orgOne) => get(`/api/v1${path}`, org),
     /** The rows of a list or of figures. */
     rows: async (path: string, org: OrgId = orgOne) => (await get(`/api/v1${path}`, org)).body.data,

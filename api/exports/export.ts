@@ -1,0 +1,89 @@
+import { z } from "zod";
+import type { OrgId } from "../../ingest/primitives.ts";
+import { exportRows, findRowKey } from "../../warehouse/export-rows.ts";
+import type { HistoryList, HistoryStore } from "../../warehouse/history-list.ts";
+import type { Row } from "../../warehouse/warehouse.ts";
+import { refuseQuery } from "../serve/cursor-pages.ts";
+import { ApiError } from "../serve/errors.ts";
+import type { StreamAnswer } from "../serve/send-stream.ts";
+import type { ExportColumn } from "./columns.ts";
+import { type ExportFormat, exportFormats, fileTypes } from "./encoder.ts";
+
+const fromText = (text: unknown) => (typeof text === "string" && /^\d+$/.test(text) ? Number(text) : text);
+
+/** Of every export. */
+export const exportShape = {
+  format: z.enum(exportFormats).default("csv"),
+  after: z
+    .string()
+    .min(1)
+    .max(255)
+    .optional()
+    .describe(
+      "The id of a row: the export goes on behind it. To resume one that broke off, that of its last whole row.",
+    ),
+  limit: z
+    .preprocess(fromText, z.int().min(1).max(100_000_000).optional())
+    .describe("Rows at the most; all unless given."),
+};
+
+export interface Exporting {
+  readonly store: HistoryStore;
+  readonly list: HistoryList;
+  readonly columns: readonly ExportColumn[];
+  toRow(row: Row): Row;
+  /** Of the file, before its ending. */
+  readonly name: string;
+}
+interface ExportQuery {
+  readonly format: ExportFormat;
+  readonly after?: string | undefined;
+  readonly limit?: number | undefined;
+}
+
+/** Exports that one organization may have running in one process: each holds some rows, and asks again and again. */
+const mostAtOnce = 4;
+const running = new Map<OrgId, number>();
+
+/** All rows of a list as a file, whatever their number; 422 where it should go on behind a row that there is not. */
+export async function toExport(exporting: Exporting, { format, after, limit }: ExportQuery): Promise<StreamAnswer> {
+  const { store, list, name } = exporting;
+  const key = after === undefined ? null : await findRowKey(store, list, after);
+  if (after !== undefined && key === null) throw refuseQuery("after", "is the id of no row of yours");
+  const { contentType, isText } = fileTypes[format];
+  return {
+    ...{ contentType, isText, fileName: `${name}.${format}` },
+    body: encode(exporting, format, exportRows(store, list, { after: key, limit: limit ?? null })),
+  };
+}
+
+async function* encode(
+  { list: { orgId }, columns, toRow }: Exporting,
+  format: ExportFormat,
+  pages: AsyncIterable<readonly Row[]>,
+): AsyncGenerator<Uint8Array, void> {
+  const encoder = fileTypes[format].encoder(columns);
+  enter(orgId);
+  try {
+    yield encoder.begin();
+    for await (const rows of pages) yield encoder.add(rows.map(toRow));
+    yield encoder.end();
+  } finally {
+    leave(orgId);
+  }
+}
+
+function enter(orgId: OrgId): void {
+  const others = running.get(orgId) ?? 0;
+  if (others >= mostAtOnce) {
+    const message = `${mostAtOnce} exports of your organization are running: wait until one of them is done.`;
+    throw new ApiError(429, "too_many_exports", message, { headers: { "Retry-After": "10" } });
+  }
+  running.set(orgId, others + 1);
+}
+
+function leave(orgId: OrgId): void {
+  const others = (running.get(orgId) ?? 1) - 1;
+  if (others > 0) running.set(orgId, others);
+  else running.delete(orgId);
+}
