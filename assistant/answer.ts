@@ -52,6 +52,8 @@ export const answerSchema = z.object({
   follow_ups: z.array(z.string()),
   timing_ms: z.object({ plan: z.number(), query: z.number(), total: z.number() }),
   planner: z.enum(["offline", "llm"]),
+  /** What a language model was asked for this answer, also where rules gave it in the end. */
+  usage: z.object({ input_tokens: z.int(), output_tokens: z.int(), requests: z.int() }).optional(),
   clarification: z.object({ question: z.string(), options: z.array(z.string()) }).optional(),
 });
 export type Answer = z.infer<typeof answerSchema>;

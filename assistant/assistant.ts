@@ -1,6 +1,7 @@
 import type { Clock } from "../ingest/clock.ts";
 import type { QueryResult, Row, Warehouse } from "../warehouse/warehouse.ts";
 import type { Answer, AnswerColumn } from "./answer.ts";
+import { answerSelected } from "./answer-selected.ts";
 import { measureOf, runningName, shareName, subjectOf } from "./catalog/catalog.ts";
 import { suggestChart } from "./chart/chart.ts";
 import { toShape } from "./chart/shape.ts";
@@ -17,7 +18,8 @@ import { isZone } from "./planner/calendar.ts";
 import { leansOn, planInTurn } from "./planner/in-turn.ts";
 import { createLexicon } from "./planner/lexicon.ts";
 import type { Linking } from "./planner/link.ts";
-import { type Outcome, planQuestion } from "./planner/offline.ts";
+import type { Outcome } from "./planner/offline.ts";
+import { offlinePlanner, type Planned, type Planner } from "./planning.ts";
 import { type StandingPlan, toPlanOfToday } from "./standing-plan.ts";
 
 export type Progress = "planning" | "querying" | "charting" | "done";
@@ -56,9 +58,12 @@ interface Given {
   readonly clock: Clock;
   /** The warehouse's engine. Default: DuckDB. */
   readonly dialect?: Dialect;
+  /** Who understands questions. Default: rules alone. */
+  readonly planner?: Planner;
 }
 
-export function createAssistant({ warehouse, clock, dialect = duckdbDialect }: Given): Assistant {
+export function createAssistant(given: Given): Assistant {
+  const { warehouse, clock, dialect = duckdbDialect, planner = offlinePlanner } = given;
   const lexicon = createLexicon();
   const namesOf = createNameLoader({ warehouse, clock, dialect, lexicon });
 
@@ -67,21 +72,25 @@ export function createAssistant({ warehouse, clock, dialect = duckdbDialect }: G
   }
 
   async function ask(asked: Asked): Promise<Answer> {
-    const { question, previousPlan, onProgress } = asked;
+    const { orgId, question: text, previousPlan: previous, signal, onProgress } = asked;
     const started = clock.now();
     onProgress?.("planning");
     const linking = await linkingFor(asked);
-    const outcome: Outcome = asked.plan
-      ? { kind: "plan", plan: asked.plan, notes: [] }
-      : planQuestion({ text: question, previous: previousPlan }, linking);
+    const {
+      outcome,
+      planner: by,
+      usage,
+    } = asked.plan ? sent(asked.plan) : await planner.plan({ orgId, text, previous, linking, signal });
     const planned = clock.now();
-    const answer =
-      outcome.kind === "plan"
-        ? await answerPlan(outcome, { asked, linking, warehouse, dialect, clock })
-        : toUnanswered(outcome, linking);
+    const answer = await toAnswer(outcome, { asked, linking, warehouse, dialect, clock });
     const queryMs = answer.timing_ms.query;
     onProgress?.("done");
-    return { ...answer, timing_ms: { plan: planned - started, query: queryMs, total: clock.now() - started } };
+    return {
+      ...answer,
+      timing_ms: { plan: planned - started, query: queryMs, total: clock.now() - started },
+      planner: by,
+      ...(usage === undefined ? {} : { usage }),
+    };
   }
 
   return {
@@ -96,11 +105,27 @@ export function createAssistant({ warehouse, clock, dialect = duckdbDialect }: G
   };
 }
 
+/** A plan that somebody sent is no planner's. */
+const sent = (plan: Plan): Planned => ({ outcome: { kind: "plan", plan, notes: [] }, planner: "offline" });
+
 const zoneOf = (timeZone: string): string => (isZone(timeZone) ? timeZone : "UTC");
 
-interface Running extends Required<Given> {
+interface Running extends Required<Omit<Given, "planner">> {
   readonly asked: Asked;
   readonly linking: Linking;
+}
+
+async function toAnswer(outcome: Planned["outcome"], running: Running): Promise<Answer> {
+  switch (outcome.kind) {
+    case "plan":
+      return answerPlan(outcome, running);
+    case "selected":
+      running.asked.onProgress?.("querying");
+      running.asked.onProgress?.("charting");
+      return answerSelected(outcome, running.linking);
+    default:
+      return toUnanswered(outcome, running.linking);
+  }
 }
 
 /** Runs the plan and puts its rows into words and a chart. */

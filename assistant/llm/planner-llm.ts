@@ -1,0 +1,114 @@
+import type { Clock } from "../../ingest/clock.ts";
+import type { GuardedSelect } from "../../warehouse/guarded.ts";
+import { WarehouseError } from "../../warehouse/warehouse.ts";
+import { understand } from "../planner/correct-typos.ts";
+import { type Outcome, planQuestion } from "../planner/offline.ts";
+import { toWords } from "../planner/tokenize.ts";
+import type { Planned, Planner, Planning, Selected, Usage } from "../planning.ts";
+import { type Message, type Model, ModelError } from "./model.ts";
+import { type Prompting, toMessages } from "./prompt.ts";
+import { parseReply } from "./reply.ts";
+
+/** For all requests of one question and the SQL that is tried; then the rules' answer must do. */
+const deadlineMs = 10_000;
+const mostRepairs = 2;
+const mostRows = 2000;
+/** After a failure of the server questions are answered without it for so long, so that not each waits in vain. */
+const restMs = 30_000;
+
+export interface LlmPlannerDeps extends Prompting {
+  readonly model: Model;
+  readonly guarded: GuardedSelect;
+  readonly clock: Clock;
+  /** Told of failures of the server, and of nothing that was asked. */
+  onTrouble(error: ModelError): void;
+  readonly deadlineMs?: number;
+}
+
+type Understood = Outcome | Selected;
+
+/**
+ * A model understands the question; the rules' reading of it is its hint, and the answer when the model has none in
+ * time. What the model writes is checked as any plan or any SQL from outside, and mended at most twice.
+ */
+export function createLlmPlanner(deps: LlmPlannerDeps): Planner {
+  const { clock, onTrouble } = deps;
+  let restUntil = 0;
+
+  async function plan(planning: Planning): Promise<Planned> {
+    const { text, previous, linking, signal } = planning;
+    const candidate = planQuestion({ text, previous }, linking);
+    const hidesNames = previous !== undefined && !deps.sendValues;
+    if (clock.now() < restUntil || hidesNames || isRefused(planning)) return { outcome: candidate, planner: "offline" };
+    const timeout = AbortSignal.timeout(deps.deadlineMs ?? deadlineMs);
+    const stop = signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
+    const spent = { input_tokens: 0, output_tokens: 0, requests: 0 };
+    const outcome = await ask({ planning, candidate, deps, stop, spent }).catch((error: unknown) => {
+      if (!(error instanceof ModelError)) throw error;
+      // That nobody waits any more is no failure of the server.
+      if (signal?.aborted !== true) {
+        restUntil = clock.now() + restMs;
+        onTrouble(error);
+      }
+      return undefined;
+    });
+    const usage = { ...spent };
+    return outcome === undefined
+      ? { outcome: candidate, planner: "offline", usage }
+      : { outcome, planner: "llm", usage };
+  }
+  return { plan };
+}
+
+/** Wishes to change data, secrets, forecasts: the rules' refusal stands, and no model is asked. */
+function isRefused({ text, linking }: Planning): boolean {
+  return understand(toWords(text), linking).refusal !== undefined;
+}
+
+interface Asking {
+  readonly planning: Planning;
+  readonly candidate: Outcome;
+  readonly deps: LlmPlannerDeps;
+  readonly stop: AbortSignal;
+  readonly spent: { -readonly [K in keyof Usage]: Usage[K] };
+}
+
+/** undefined when the model has no answer that holds. */
+async function ask({ planning, candidate, deps, stop, spent }: Asking): Promise<Understood | undefined> {
+  const messages: Message[] = [...toMessages(planning, candidate, deps)];
+  for (let repairs = 0; repairs <= mostRepairs; repairs++) {
+    spent.requests += 1;
+    const { reply, usage } = await deps.model.complete(messages, stop);
+    spent.input_tokens += usage.input_tokens;
+    spent.output_tokens += usage.output_tokens;
+    const tried = await tryReply(reply, { planning, deps, stop });
+    if (tried.kind === "none") return undefined;
+    if (tried.kind !== "fault") return tried;
+    messages.push(
+      { role: "assistant", content: JSON.stringify(reply) },
+      { role: "user", content: `That does not work: ${tried.fault} Answer the question again.` },
+    );
+  }
+  return undefined;
+}
+
+type Tried = Understood | { readonly kind: "none" } | { readonly kind: "fault"; readonly fault: string };
+
+async function tryReply(
+  value: unknown,
+  { planning, deps, stop }: Pick<Asking, "planning" | "deps" | "stop">,
+): Promise<Tried> {
+  const reply = parseReply(value, planning.linking);
+  if (reply.kind === "plan") return { ...reply, notes: [] };
+  if (reply.kind !== "sql") return reply;
+  const { sql, reading } = reply;
+  try {
+    const result = await deps.guarded.select({ orgId: planning.orgId, text: sql, maxRows: mostRows, signal: stop });
+    return { kind: "selected", sql, result, reading };
+  } catch (error) {
+    if (!(error instanceof WarehouseError)) throw error;
+    if (error.code === "query_refused") return { kind: "fault", fault: error.message };
+    // Too slow, or the store's trouble, which the answer of the rules will meet again and tell.
+    return { kind: "none" };
+  }
+}

@@ -1,0 +1,80 @@
+import { z } from "zod";
+import { describeIssues } from "../../ingest/parse.ts";
+import { maxTextLength } from "../../warehouse/guarded.ts";
+import { type Period, type Plan, planSchema } from "../plan.ts";
+import { toInstant } from "../planner/calendar.ts";
+import type { Linking } from "../planner/link.ts";
+import { checkPlan } from "./check-plan.ts";
+
+/** Wall-clock times of the organization: models are bad at zones. */
+const localTime = z
+  .string()
+  .regex(/^\d{4}-\d\d-\d\d(T\d\d:\d\d)?$/, "must be a date such as 2026-10-01, or 2026-10-01T14:30");
+const localPeriod = z.object({
+  from: localTime.nullable().describe("First moment of the period; null for everything before `to`."),
+  to: localTime.describe("First moment after the period."),
+  label: z.string().min(1).max(120).describe("The period as a person says it, such as: last month."),
+});
+
+const planForm = planSchema
+  .omit({ zone: true })
+  .extend({ period: localPeriod.nullable(), compare: localPeriod.nullable() });
+
+const replySchema = z.object({
+  kind: z.enum(["plan", "sql", "none"]),
+  reading: z
+    .string()
+    .max(300)
+    .describe("How you read the question, in one plain sentence with the period and filters."),
+  plan: planForm.nullable().default(null),
+  sql: z.string().max(maxTextLength).nullable().default(null),
+});
+
+/** The form that the model fills, as JSON Schema. */
+export const replyForm = {
+  title: "answer",
+  description: "How to answer the question: by a plan of the catalog, by SQL where no plan can say it, or not at all.",
+  ...z.toJSONSchema(replySchema, { io: "input" }),
+};
+
+export type Reply =
+  | { readonly kind: "plan"; readonly plan: Plan }
+  | { readonly kind: "sql"; readonly sql: string; readonly reading: string }
+  /** The model sees no answer. */
+  | { readonly kind: "none" }
+  /** What is wrong with it, in words that the model can mend it by. */
+  | { readonly kind: "fault"; readonly fault: string };
+
+/** What the model wrote, held against the form, the catalog and the organization's names. */
+export function parseReply(value: unknown, linking: Linking): Reply {
+  if (value === null)
+    return { kind: "fault", fault: "You did not call the function `answer` with JSON that can be read." };
+  const parsed = replySchema.safeParse(value);
+  if (!parsed.success) return { kind: "fault", fault: describeIssues(parsed.error) };
+  const { kind, plan, sql, reading } = parsed.data;
+  switch (kind) {
+    case "none":
+      return { kind };
+    case "sql":
+      return sql === null ? { kind: "fault", fault: "`sql` is missing." } : { kind, sql, reading };
+    default:
+      return plan === null ? { kind: "fault", fault: "`plan` is missing." } : toPlan(plan, linking);
+  }
+}
+
+function toPlan(form: z.output<typeof planForm>, linking: Linking): Reply {
+  const { zone } = linking;
+  const plan = { ...form, zone, period: toPeriod(form.period, zone), compare: toPeriod(form.compare, zone) };
+  const checked = checkPlan(plan, linking);
+  return "fault" in checked ? { kind: "fault", fault: checked.fault } : { kind: "plan", plan: checked.plan };
+}
+
+function toPeriod(period: z.output<typeof localPeriod> | null, zone: string): Period | null {
+  if (period === null) return null;
+  const at = (local: string): string => {
+    const wallClock = Date.parse(`${local.length === 10 ? `${local}T00:00` : local}Z`);
+    // The 31st of a month of thirty days is refused with the plan.
+    return Number.isNaN(wallClock) ? local : new Date(toInstant(wallClock, zone)).toISOString();
+  };
+  return { label: period.label, from: period.from === null ? null : at(period.from), to: at(period.to) };
+}
