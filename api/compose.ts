@@ -14,6 +14,7 @@ import type { ConfigStore } from "./config/store.ts";
 import { type ConsumerOptions, firstFailure, runConsumers } from "./consumers.ts";
 import { createMetrics, type Metrics } from "./metrics/metrics.ts";
 import { timed } from "./metrics/timed.ts";
+import { openPlanner } from "./open-planner.ts";
 import { openDatabase, openLog, openWarehouse } from "./open-stores.ts";
 import { allOperations } from "./operations.ts";
 import type { Base, Parts } from "./parts.ts";
@@ -118,13 +119,15 @@ async function openPlatform(base: Base, options: ConsumerOptions): Promise<Platf
     ...{ dialect: duckdbHistoryDialect, openCalls, live, onDue },
   });
   const { calls, carriers } = openTelephony(parts, { openCalls, routing, receiver });
+  const { guarded } = warehouse;
+  const planner = openPlanner(settings, { guarded, clock, onTrouble: onTrouble("assistant") });
   const operations = allOperations({
     ...{ service: changes.service, calls, carriers, pinger, database, apiKeys, snapshot, warehouse, clock },
     reports: { warehouse, dialect: duckdbReportDialect },
     adjuster: await openAdjuster(parts, { openCalls, live, outbox: changes.outbox }),
     delivery: { ...desk, redeliveries, log },
-    assistant: createAssistant({ warehouse, clock }),
-    runSql: createSqlRunner({ guarded: warehouse.guarded, clock }),
+    assistant: createAssistant({ warehouse, clock, planner }),
+    runSql: createSqlRunner({ guarded, clock }),
     counts: {
       ...{ snapshot, database, outbox: changes.outbox, clock, factsOf: live.factsOf, resets: live.resets },
       onTrouble: onTrouble("audit"),

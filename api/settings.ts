@@ -51,6 +51,28 @@ const fields = z.object({
   ASSISTANT_RATE_LIMIT_PER_MIN: count(1, 10_000_000)
     .default(100)
     .describe("Reporting assistant: requests a minute of one user."),
+  OPENAI_API_KEY: z
+    .string()
+    .optional()
+    .describe(
+      "Reporting assistant: key of a server of OpenAI's kind, whose language model then understands questions; it is sent each question and the catalog. Without it, built-in rules do, and nothing leaves this machine.",
+    ),
+  OPENAI_BASE_URL: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe(
+      "Reporting assistant: address of that server, such as http://127.0.0.1:8000/v1; needs OPENAI_API_KEY. Default: OpenAI's own.",
+    ),
+  OPENAI_MODEL: z
+    .string()
+    .min(1)
+    .default("gpt-4.1-mini")
+    .describe("Reporting assistant: the model that is asked there."),
+  ASSISTANT_SEND_VALUES: flag
+    .default(true)
+    .describe(
+      "Reporting assistant: whether the language model is sent the names of an organization's campaigns, publishers, buyers and the like that share a word with the question. Rows are never sent.",
+    ),
   PUBLIC_URL: z
     .url({ protocol: /^https?$/ })
     .regex(/^[^?#]*$/, "must end with its path: no query and no fragment")
@@ -105,6 +127,11 @@ const together = [
     name: "TWILIO_AUTH_TOKEN",
     needs: "PUBLIC_URL",
     as: "the address that the carrier calls, which its signature covers",
+  },
+  {
+    name: "OPENAI_BASE_URL",
+    needs: "OPENAI_API_KEY",
+    as: "the key that the server there takes; any text where it takes none",
   },
   { name: "JAMBONZ_USERNAME", needs: "JAMBONZ_PASSWORD", as: "the password that jambonz sends" },
   { name: "JAMBONZ_PASSWORD", needs: "JAMBONZ_USERNAME", as: "the user name that jambonz sends" },

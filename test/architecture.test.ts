@@ -44,11 +44,14 @@ function findCycle(sources: Sources): string[] | null {
   return null;
 }
 
-/** Adapters are known to what opens the stores of the settings, and to commands that open one by themselves. */
+const openers = ["api/open-stores.ts", "api/open-planner.ts"];
+
+/** Adapters are known to what opens those of the settings, and to commands that open one by themselves. */
 function findAdapterImports(sources: Sources): string[] {
-  const adapter = /(?:log-lmdb|log-kafka|warehouse-duckdb|warehouse-clickhouse|database-duckdb|database-postgres)\.ts$/;
+  const adapter =
+    /(?:log-lmdb|log-kafka|warehouse-duckdb|warehouse-clickhouse|database-duckdb|database-postgres|planner-llm|model-openai)\.ts$/;
   return [...sources].flatMap(([file, source]) =>
-    file === "api/open-stores.ts" || file.startsWith("api/commands/")
+    openers.includes(file) || file.startsWith("api/commands/")
       ? []
       : importsOf(file, source)
           .filter((imported) => adapter.test(imported))

@@ -14,6 +14,8 @@ export interface GuardedQuery extends QueryOptions {
  * columns and that organization's rows; it changes nothing. Two adapters: DuckDB and ClickHouse.
  */
 export interface GuardedSelect {
+  /** Whose SQL the text must be in. */
+  readonly engine: "DuckDB" | "ClickHouse";
   /** Throws `WarehouseError`: `query_refused` in words for whoever wrote the text, `query_timeout`, `query_cancelled`. */
   select(query: GuardedQuery): Promise<QueryResult>;
 }

@@ -37,7 +37,10 @@ export async function openDuckdbWarehouse({ path, ...options }: DuckdbWarehouseO
           turns(stop, () => queryDuckdb(instance, { ...toText(statement), stop, ...toLimits(options) })),
         ),
       ),
-    guarded: { select: (query) => track(() => withinTime(query, (stop) => guard.select(query, stop))) },
+    guarded: {
+      engine: "DuckDB",
+      select: (query) => track(() => withinTime(query, (stop) => guard.select(query, stop))),
+    },
     close: () =>
       close(() => {
         guard.close();
