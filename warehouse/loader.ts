@@ -75,19 +75,13 @@ async function loadPartition(work: PartitionWork, topic: LoadedTopic): Promise<v
     if (first === undefined) continue;
     if (first.offset > place) onTrouble(removedMessages(reader, place, first.offset));
     onWaiting({ topic, partition, publishedAt: first.publishedAt });
-    const fate = await storeMessages(work, messages);
+    const { isDone, ...fate } = await storeMessages(work, messages);
     onWaiting({ topic, partition, publishedAt: null });
-    if (fate === null) return;
+    const consumed = fate.stored + fate.duplicate + fate.deadLettered;
+    const oldestAgeMs = Math.max(0, clock.now() - first.publishedAt);
+    if (consumed > 0) onBatch?.({ topic, partition, consumed, ...fate, oldestAgeMs });
+    if (!isDone) return;
     place = toRange(reader, messages).nextOffset;
-    onBatch?.({
-      topic,
-      partition,
-      consumed: messages.length,
-      stored: fate.stored,
-      duplicate: fate.duplicate,
-      deadLettered: fate.deadLettered,
-      oldestAgeMs: Math.max(0, clock.now() - first.publishedAt),
-    });
   }
 }
 
@@ -111,24 +105,28 @@ const removedMessages = ({ topic, partition }: PartitionReader, from: number, to
     `The warehouse has stored ${topic}:${partition} up to offset ${from}, but the log has kept nothing before ${to}: ${to - from} messages are missing in the warehouse. Restore a newer backup of it if there is one; loading goes on at ${to}.`,
   );
 
-type Fate = Pick<LoadedBatch, "stored" | "duplicate" | "deadLettered">;
+interface Fate extends Pick<LoadedBatch, "stored" | "duplicate" | "deadLettered"> {
+  /** False when the reader was stopped first: what was stored until then is stored, committed or not. */
+  readonly isDone: boolean;
+}
+const nothing = { stored: 0, duplicate: 0, deadLettered: 0 };
 
-/** Stores the messages in order and commits behind each part; null when the reader was stopped first. */
-async function storeMessages(work: PartitionWork, messages: readonly Message[]): Promise<Fate | null> {
+/** Stores the messages in order and commits behind each part. */
+async function storeMessages(work: PartitionWork, messages: readonly Message[]): Promise<Fate> {
   const { warehouse, retry, reader } = work;
   const range = toRange(reader, messages);
   const outcome = await untilDone(retry, () => storeOrRefuse(warehouse, range));
-  if (outcome === null) return null;
+  if (outcome === null) return { ...nothing, isDone: false };
   if (outcome.kind === "stored") {
     const committed = await untilDone(retry, () => reader.commit(range.nextOffset));
-    return committed === null ? null : { stored: outcome.stored, duplicate: outcome.duplicate, deadLettered: 0 };
+    const { stored, duplicate } = outcome;
+    return { stored, duplicate, deadLettered: 0, isDone: committed !== null };
   }
   const [only] = messages;
   if (only !== undefined && messages.length === 1) return refuse(work, only, outcome.error);
   const middle = Math.ceil(messages.length / 2);
   const left = await storeMessages(work, messages.slice(0, middle));
-  const right = left && (await storeMessages(work, messages.slice(middle)));
-  return right && add(left, right);
+  return left.isDone ? add(left, await storeMessages(work, messages.slice(middle))) : left;
 }
 
 /** Puts the message among the dead letters, and moves the store's place in the log behind it. */
@@ -136,15 +134,16 @@ async function refuse(
   { log, warehouse, clock, retry, reader }: PartitionWork,
   message: Message,
   { message: error }: WarehouseError,
-): Promise<Fate | null> {
+): Promise<Fate> {
   const { offset: position, key } = message;
   const place = { source: reader.topic, partition: reader.partition, position, key };
   const letter = toDeadLetter(place, message.value, { now: clock.now(), reason: "refused_by_store", error });
   const passed = { ...toRange(reader, [message]), values: [] };
   const published = await untilDone(retry, () => log.publish([letter]));
   const moved = published && (await untilDone(retry, () => warehouse.store(passed)));
-  const committed = moved && (await untilDone(retry, () => reader.commit(passed.nextOffset)));
-  return committed === null ? null : { stored: 0, duplicate: 0, deadLettered: 1 };
+  if (moved === null) return { ...nothing, isDone: false };
+  const committed = await untilDone(retry, () => reader.commit(passed.nextOffset));
+  return { ...nothing, deadLettered: 1, isDone: committed !== null };
 }
 
 async function storeOrRefuse(warehouse: Warehouse, range: LogRange) {
@@ -168,4 +167,5 @@ const add = (one: Fate, other: Fate): Fate => ({
   stored: one.stored + other.stored,
   duplicate: one.duplicate + other.duplicate,
   deadLettered: one.deadLettered + other.deadLettered,
+  isDone: one.isDone && other.isDone,
 });

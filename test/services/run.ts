@@ -24,7 +24,7 @@ const suites = {
   kafka: {
     services: [openDatabase, openBrokers],
     files: [
-      ...["test/ingest/log/kafka-", "test/ingest/log/log-kafka", "test/warehouse/loader-crash"],
+      ...["test/ingest/log/kafka-", "test/ingest/log/log-kafka", "test/warehouse/loader-"],
       ...["test/api/distributed", "test/api/telephony/call.test.ts", "test/api/commands/dead-letters"],
       "test/api/commands/migrate",
     ],

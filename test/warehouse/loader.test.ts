@@ -249,6 +249,15 @@ describe("the loader on a log with faults", () => {
     expect(await rig.stored()).toHaveLength(3);
   });
 
+  it("counts what it has stored, though it was stopped before that could be committed", async () => {
+    const rig = await openRig({ faults: { refusedCommits: Number.POSITIVE_INFINITY } });
+    rig.start();
+    await rig.publish(records(0, 3));
+    await eventually(async () => expect(await rig.stored()).toHaveLength(3));
+    await rig.stop();
+    expect(rig.batches).toMatchObject([{ consumed: 3, stored: 3, duplicate: 0, deadLettered: 0 }]);
+  });
+
   it("makes one dead letter when the log takes none for a time", async () => {
     const rig = await openRig();
     let refused = 2;
