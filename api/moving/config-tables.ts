@@ -16,6 +16,7 @@ export const carriedTables = {
   webhook_redeliveries: ["id"],
   webhook_receipts: ["org_id", "transaction_id"],
   caller_data: ["id"],
+  adjustment_receipts: ["org_id", "transaction_id"],
   audit_outbox: ["id"],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 export type CarriedTable = keyof typeof carriedTables;
