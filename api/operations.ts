@@ -21,6 +21,7 @@ import { callExportOperation } from "./reporting/call-export-operation.ts";
 import { callLogOperations } from "./reporting/call-log-operations.ts";
 import { callSummaryOperation } from "./reporting/call-summary-operation.ts";
 import { rtbReportOperations } from "./reporting/rtb-report-operations.ts";
+import { savedOperations } from "./reporting/saved/saved-operations.ts";
 import { timelineOperation } from "./reporting/timeline-operation.ts";
 import { type CountOperationsDeps, countOperations } from "./routing/figures/count-operations.ts";
 import { pingOperations } from "./routing/inbound/ping-operations.ts";
@@ -82,4 +83,5 @@ export const allOperations = (deps: OperationDeps): Operation[] => [
   adjustmentOperation(deps),
   timelineOperation(deps),
   ...assistantOperations(deps),
+  ...savedOperations(deps),
 ];

@@ -51,7 +51,8 @@ beforeAll(async () => {
 });
 
 /** Reads of config, which show every change; histories come later than what they tell of. */
-const isConfig = (path: string): boolean => !/audit-logs|-requests$|-rtb\/(requests|stats)|\/reports\//.test(path);
+const isConfig = (path: string): boolean =>
+  !/audit-logs|-requests(\/export)?$|-rtb\/(requests|stats)|\/reports\//.test(path);
 
 const send = ({ method, path, body }: FilledRequest, headers: Record<string, string>): Promise<Answer> =>
   memberClient(rig().url, "").send(method, path, { headers, body });

@@ -37,10 +37,18 @@ export async function recordTraffic({ log }: Platform, member: Member, callId: s
   }, 10_000);
 }
 
-/** What the member's user asked the assistant, and the session of it. */
-export async function recordQuestion(member: Member): Promise<{ session: string; message: string }> {
+interface Question {
+  readonly session: string;
+  readonly message: string;
+  readonly saved_question: string;
+}
+
+/** What the member's user asked the assistant, the session of it, and the question as it was saved. */
+export async function recordQuestion(member: Member): Promise<Question> {
   const headers = { Authorization: `Bearer ${member.token}` };
   const asking = member.send("POST", "/reporting_ai/query", { headers, body: { query: "calls by day last week" } });
-  const { session_id: session, message_id: message } = await done(asking);
-  return { session, message };
+  const { session_id: session, message_id: message, plan } = await done(asking);
+  const saving = { headers, body: { name: "calls by day", query: "calls by day last week", plan } };
+  const { id: saved_question } = await done(member.send("POST", "/reporting_ai/saved", saving));
+  return { session, message, saved_question };
 }

@@ -27,6 +27,7 @@ import { describeDeliveries } from "./delivery-statements.ts";
 import { describeDocumentLists } from "./document-list-statements.ts";
 import { describeHolds } from "./hold-statements.ts";
 import { describeReceipts } from "./receipt-statements.ts";
+import { describeSavedQuestions } from "./saved-statements.ts";
 
 const noKeys: DocumentKeys = { externalId: null, uniqueKey: null };
 const aDocument = (id: string, fields: Record<string, unknown> = {}) => ({
@@ -60,6 +61,7 @@ export function describeStatements(engine: string, open: () => Promise<Database>
   describeDeliveries(open);
   describeReceipts(open);
   describeConversations(open);
+  describeSavedQuestions(open);
 }
 
 function describeDocuments(open: () => Promise<Database>): void {

@@ -2,7 +2,8 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import express from "express";
 import { openDuckdbDatabase } from "../../../../api/config/database-duckdb.ts";
-import { assistantOperations } from "../../../../api/reporting/assistant-operations.ts";
+import { type AssistantDeps, assistantOperations } from "../../../../api/reporting/assistant-operations.ts";
+import { savedOperations } from "../../../../api/reporting/saved/saved-operations.ts";
 import { answerErrors } from "../../../../api/serve/error-answers.ts";
 import { operationRoutes } from "../../../../api/serve/operation.ts";
 import { createAssistant } from "../../../../assistant/assistant.ts";
@@ -26,12 +27,13 @@ export async function openConversations() {
   const [warehouse, database] = [await openExampleWarehouse(), await openDuckdbDatabase({ path: ":memory:" })];
   const clock = createManualClock(now);
   const troubles: unknown[] = [];
-  const operations = assistantOperations({
+  const deps: AssistantDeps = {
     ...{ assistant: createAssistant({ warehouse, clock }), database, clock },
     snapshot: { config: () => ({ organization: { timezone: zone } }) as never },
     runSql: () => Promise.reject(new Error("not asked here")),
     onTrouble: (error) => void troubles.push(error),
-  });
+  };
+  const operations = [...assistantOperations(deps), ...savedOperations(deps)];
   const guards = {
     async authenticate(request: express.Request) {
       const [org = "", id = ""] = (request.get("Authorization") ?? "").replace("Bearer ", "").split("/");
@@ -51,6 +53,8 @@ export async function openConversations() {
     call(method, `/reporting_ai${path}`, tokenOf(given), given.body);
   return {
     ...{ url, clock, database, troubles, send, tokenOf },
+    /** What the holder of a key fetches. */
+    fetch: (path: string, analyst: Analyst = {}) => call("GET", `/api/v1${path}`, tokenOf(analyst)),
     ask: (body: unknown, analyst: Analyst = {}) => send("POST", "/query", { ...analyst, body }),
     async close() {
       server.close().closeAllConnections();

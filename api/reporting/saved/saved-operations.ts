@@ -1,0 +1,171 @@
+import { v7 as uuidv7 } from "uuid";
+import { z } from "zod";
+import { answerSchema } from "../../../assistant/answer.ts";
+import { parsePlan } from "../../../assistant/parse-plan.ts";
+import { isoTime } from "../../../ingest/clock.ts";
+import { timestamp, wellFormedText } from "../../../ingest/primitives.ts";
+import { actorName } from "../../serve/caller.ts";
+import { ApiError, conflict, notFound, ValidationError } from "../../serve/errors.ts";
+import { defineOperation, type Operation } from "../../serve/operation.ts";
+import { pageOf, pageQuery, toPage } from "../../serve/pages.ts";
+import { type QueryDeps, zoneOf } from "../conversations/query-operation.ts";
+import { toRunnable, toSavedPlan } from "./saved-plan.ts";
+import {
+  deleteSaved,
+  findSaved,
+  insertSaved,
+  listSaved,
+  mostSaved,
+  renameSaved,
+  type SavedQuestion,
+} from "./saved-rows.ts";
+
+const ofUser = { tag: "Reporting assistant", access: "user", limit: "assistant", status: 200 } as const;
+const ofKey = { tag: "Reports", access: "api_key", limit: "api", status: 200 } as const;
+const base = "/reporting_ai/saved";
+const external = "/api/v1/reports/saved";
+const one = "{saved_question_id}";
+const params = z.object({ saved_question_id: z.string().min(1).max(64) });
+
+const name = wellFormedText.trim().min(1).max(255);
+const saved = z.object({
+  ...{ id: z.string(), name: z.string(), query: z.string().nullable(), created_by: z.string() },
+  ...{ created_at: timestamp, updated_at: timestamp },
+  moves: z
+    .boolean()
+    .describe("Whether its period is read anew each time it is run; false for the dates it was saved with."),
+});
+
+/** Questions that an analyst has saved, and their answers of today for whoever has a key (semantics 7.6, 7.9). */
+export const savedOperations = (deps: QueryDeps): Operation[] => [
+  save(deps),
+  listing(deps, { ...ofUser, path: base, summary: "The organization's saved questions" }),
+  opening(deps),
+  renaming(deps),
+  removing(deps),
+  listing(deps, { ...ofKey, path: external, summary: "Saved questions, whose answers can be fetched" }),
+  answering(deps),
+];
+
+const save = (deps: QueryDeps): Operation =>
+  defineOperation({
+    ...{ ...ofUser, status: 201 },
+    method: "post",
+    path: base,
+    summary: `Save a question with the plan of its answer, for all of the organization (${mostSaved} at the most)`,
+    body: z.object({
+      name,
+      query: wellFormedText.trim().max(2000).default("").describe("What was asked."),
+      plan: z.unknown().describe("The plan of an answer."),
+    }),
+    example: { name: "Revenue by campaign", query: "revenue by campaign last month", plan: examplePlan },
+    answer: saved,
+    errors: [409, 503],
+    async handle({ caller, body: { name, query, plan: given } }) {
+      const plan = parsePlan(given);
+      if (plan === null) throw notRunnable();
+      const { assistant, database, clock } = deps;
+      const [id, now, timeZone] = [uuidv7(), clock.now(), zoneOf(deps, caller.orgId)];
+      const reading = { assistant, orgId: caller.orgId, timeZone };
+      const doc = { query, plan: await toSavedPlan(plan, { ...reading, query, now }) };
+      const question = { id, name, createdBy: actorName(caller), createdAt: isoTime(now), doc };
+      if (!(await insertSaved(database, caller.orgId, question))) {
+        throw conflict(`Your organization has ${mostSaved} saved questions: delete one that nobody needs.`);
+      }
+      return toShown({ ...question, updatedAt: question.createdAt });
+    },
+  });
+
+const listing = (
+  { database }: QueryDeps,
+  served: (typeof ofUser | typeof ofKey) & { readonly path: string; readonly summary: string },
+): Operation =>
+  defineOperation({
+    ...served,
+    method: "get",
+    query: pageQuery,
+    answer: pageOf(saved),
+    errors: [503],
+    async handle({ caller, query: { sort_direction: direction, ...page } }) {
+      const { questions, total } = await listSaved(database, caller.orgId, { ...page, direction });
+      return toPage(questions.map(toShown), total, page);
+    },
+  });
+
+const opening = ({ database }: QueryDeps): Operation =>
+  defineOperation({
+    ...{ ...ofUser, method: "get", path: `${base}/${one}`, params },
+    summary: "A saved question",
+    answer: saved,
+    errors: [404, 503],
+    async handle({ caller, params: { saved_question_id: id } }) {
+      const found = await findSaved(database, caller.orgId, id);
+      if (found === null) throw unknown(id);
+      return toShown(found);
+    },
+  });
+
+const renaming = ({ database, clock }: QueryDeps): Operation =>
+  defineOperation({
+    ...{ ...ofUser, method: "patch", path: `${base}/${one}`, params },
+    summary: "Rename a saved question",
+    body: z.object({ name }),
+    example: { name: "Revenue by campaign, monthly" },
+    answer: saved,
+    errors: [404, 503],
+    async handle({ caller, params: { saved_question_id: id }, body }) {
+      const found = await renameSaved(database, caller.orgId, { id, name: body.name, now: clock.now() });
+      if (found === null) throw unknown(id);
+      return toShown(found);
+    },
+  });
+
+const removing = ({ database }: QueryDeps): Operation =>
+  defineOperation({
+    ...{ ...ofUser, method: "delete", path: `${base}/${one}`, params },
+    summary: "Delete a saved question",
+    answer: z.object({ success: z.literal(true), id: z.string() }),
+    errors: [404, 503],
+    async handle({ caller, params: { saved_question_id: id } }) {
+      if (!(await deleteSaved(database, caller.orgId, id))) throw unknown(id);
+      return { success: true, id } as const;
+    },
+  });
+
+/** The plan is run anew, so the answer is of the data and the dates of now. */
+const answering = (deps: QueryDeps): Operation =>
+  defineOperation({
+    ...{ ...ofKey, method: "get", path: `${external}/${one}`, params },
+    summary: "The answer to a saved question, of today",
+    answer: answerSchema.omit({ follow_ups: true, clarification: true }).extend(saved.shape),
+    errors: [404, 409, 503],
+    async handle({ caller: { orgId }, params: { saved_question_id: id }, signal }) {
+      const { assistant, database } = deps;
+      const found = await findSaved(database, orgId, id);
+      if (found === null) throw unknown(id);
+      const timeZone = zoneOf(deps, orgId);
+      const plan = found.doc && parsePlan(await toRunnable(found.doc, { assistant, orgId, timeZone }));
+      if (plan === null) throw outdated(id);
+      const question = found.doc?.query || found.name;
+      const { follow_ups: _follow, ...answer } = await assistant.ask({ orgId, timeZone, question, plan, signal });
+      return { ...answer, ...toShown(found) };
+    },
+  });
+
+const toShown = ({ id, name, createdBy, createdAt, updatedAt, doc }: SavedQuestion) => ({
+  ...{ id, name, query: doc?.query || null, created_by: createdBy, created_at: createdAt, updated_at: updatedAt },
+  moves: doc !== null && doc.plan.kind !== "fixed",
+});
+
+const unknown = (id: string) => notFound(`The saved question ${id}`);
+const outdated = (id: string) =>
+  new ApiError(409, "question_outdated", `The saved question ${id} can no longer be run: ask and save it again.`);
+const notRunnable = () =>
+  new ValidationError([
+    { loc: ["body", "plan"], msg: "is no plan of an answer that can be run", type: "plan_invalid" },
+  ]);
+
+const examplePlan = {
+  ...{ subject: "calls", measures: ["revenue"], dimensions: ["campaign"], grain: null, filters: [], having: [] },
+  ...{ period: null, zone: "UTC", compare: null, order: null, limit: null, columns: [] },
+};

@@ -1,0 +1,46 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Assistant } from "../../../assistant/assistant.ts";
+import type { Plan } from "../../../assistant/plan.ts";
+import { toStandingPlan } from "../../../assistant/standing-plan.ts";
+import type { SavedDoc } from "./saved-rows.ts";
+
+interface Reading {
+  readonly assistant: Pick<Assistant, "planOfToday" | "planInTurn">;
+  readonly orgId: string;
+  readonly timeZone: string;
+}
+
+/**
+ * A plan as it is kept, so that it moves with time where its words mean that. Its period's words do, where they are that
+ * period, read now or as of its end for an answer of some time ago. Where that is not all, such as in a comparison, the
+ * question does, if it is read as that plan. Else the plan stays as it is, with its dates.
+ */
+export async function toSavedPlan(
+  plan: Plan,
+  { query, now, ...reading }: Reading & { readonly query: string; readonly now: number },
+): Promise<SavedDoc["plan"]> {
+  const standing = toStandingPlan(plan, now) ?? (plan.period && toStandingPlan(plan, Date.parse(plan.period.to)));
+  if (standing) return { kind: "standing", plan: standing };
+  const read = query === "" ? null : await readQuestion(query, reading);
+  return read !== null && isDeepStrictEqual(undated(read), undated(plan)) ? { kind: "asked" } : { kind: "fixed", plan };
+}
+
+/** The plan to run now; null where it is none that can be run any more. */
+export async function toRunnable({ plan, query }: SavedDoc, reading: Reading): Promise<Plan | null> {
+  switch (plan.kind) {
+    case "standing":
+      return reading.assistant.planOfToday(plan.plan, reading.timeZone);
+    case "asked":
+      return readQuestion(query, reading);
+    case "fixed":
+      return plan.plan;
+  }
+}
+
+const readQuestion = (query: string, { assistant, orgId, timeZone }: Reading): Promise<Plan | null> =>
+  assistant.planInTurn({ orgId, timeZone, questions: [query] });
+
+/** With the words of its periods alone. */
+const undated = ({ period, compare, ...plan }: Plan) => ({
+  ...{ ...plan, period: period?.label ?? null, compare: compare?.label ?? null },
+});

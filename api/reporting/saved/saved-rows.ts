@@ -1,0 +1,88 @@
+import { z } from "zod";
+import { planSchema } from "../../../assistant/plan.ts";
+import { standingPlanSchema } from "../../../assistant/standing-plan.ts";
+import { isoTime } from "../../../ingest/clock.ts";
+import type { OrgId } from "../../../ingest/primitives.ts";
+import type { Page } from "../../../sql/page.ts";
+import type { DatabaseRow, Queryable } from "../../config/database.ts";
+
+/** What is run: a plan whose period moves with time, the question itself, or a plan of the dates that it was given. */
+const docSchema = z.object({
+  query: z.string(),
+  plan: z.discriminatedUnion("kind", [
+    z.object({ kind: z.literal("standing"), plan: standingPlanSchema }),
+    z.object({ kind: z.literal("asked") }),
+    z.object({ kind: z.literal("fixed"), plan: planSchema }),
+  ]),
+});
+export type SavedDoc = z.infer<typeof docSchema>;
+
+export interface SavedQuestion {
+  readonly id: string;
+  readonly name: string;
+  readonly createdBy: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  /** Null where an earlier version's plan is none that this one knows. */
+  readonly doc: SavedDoc | null;
+}
+
+/** Of one organization. */
+export const mostSaved = 500;
+
+const columns = "id, name, created_by, created_at, updated_at, doc";
+const toSaved = (row: DatabaseRow): SavedQuestion => ({
+  ...{ id: String(row["id"]), name: String(row["name"]), createdBy: String(row["created_by"]) },
+  ...{ createdAt: String(row["created_at"]), updatedAt: String(row["updated_at"]) },
+  doc: docSchema.safeParse(JSON.parse(String(row["doc"]))).data ?? null,
+});
+
+/** False where the organization has as many as it may. */
+export async function insertSaved(
+  db: Queryable,
+  orgId: OrgId,
+  { id, name, createdBy, createdAt, doc }: Omit<SavedQuestion, "updatedAt">,
+): Promise<boolean> {
+  const rows = await db.query(
+    `INSERT INTO saved_questions (id, org_id, name, created_by, created_at, updated_at, doc)
+     SELECT $1, $2, $3, $4, $5, $5, $6
+     WHERE (SELECT count(*) FROM saved_questions WHERE org_id = $2) < ${mostSaved} RETURNING id`,
+    [id, orgId, name, createdBy, createdAt, JSON.stringify(doc)],
+  );
+  return rows.length === 1;
+}
+
+export async function findSaved(db: Queryable, orgId: OrgId, id: string): Promise<SavedQuestion | null> {
+  const [row] = await db.query(`SELECT ${columns} FROM saved_questions WHERE org_id = $1 AND id = $2`, [orgId, id]);
+  return row === undefined ? null : toSaved(row);
+}
+
+/** A page of the organization's questions, by when they were saved. */
+export async function listSaved(db: Queryable, orgId: OrgId, { limit, offset, direction }: Page) {
+  const [counted] = await db.query("SELECT count(*) AS total FROM saved_questions WHERE org_id = $1", [orgId]);
+  const rows = await db.query(
+    `SELECT ${columns} FROM saved_questions WHERE org_id = $1
+     ORDER BY created_at ${direction}, id ${direction} LIMIT $2 OFFSET $3`,
+    [orgId, limit, offset],
+  );
+  return { questions: rows.map(toSaved), total: Number(counted?.["total"] ?? 0) };
+}
+
+/** The question by its new name; null where it is not the organization's. */
+export async function renameSaved(
+  db: Queryable,
+  orgId: OrgId,
+  { id, name, now }: { readonly id: string; readonly name: string; readonly now: number },
+): Promise<SavedQuestion | null> {
+  const [row] = await db.query(
+    `UPDATE saved_questions SET name = $3, updated_at = $4 WHERE org_id = $1 AND id = $2 RETURNING ${columns}`,
+    [orgId, id, name, isoTime(now)],
+  );
+  return row === undefined ? null : toSaved(row);
+}
+
+/** False where it is not the organization's. */
+export async function deleteSaved(db: Queryable, orgId: OrgId, id: string): Promise<boolean> {
+  const rows = await db.query("DELETE FROM saved_questions WHERE org_id = $1 AND id = $2 RETURNING id", [orgId, id]);
+  return rows.length === 1;
+}

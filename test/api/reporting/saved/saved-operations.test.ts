@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { orgTwo } from "../../../make.ts";
+import { openConversations } from "../conversations/conversation-server.ts";
+
+const dayMs = 24 * 60 * 60 * 1000;
+let rig: Awaited<ReturnType<typeof openConversations>>;
+beforeAll(async () => {
+  rig = await openConversations();
+});
+afterAll(() => rig.close());
+
+/** Asks a question and saves it; what was answered, and what was saved. */
+async function save(query: string, name = query) {
+  const { body: answer } = await rig.ask({ query });
+  const { status, body } = await rig.send("POST", "/saved", { body: { name, query, plan: answer.plan } });
+  expect(status, JSON.stringify(body)).toBe(201);
+  return { answer, saved: body };
+}
+const fetched = async (id: string) => (await rig.fetch(`/reports/saved/${id}`)).body;
+
+describe("a saved question", () => {
+  it("is answered for the holder of a key as it was for the analyst", async () => {
+    const { answer, saved } = await save("calls by campaign last month");
+    expect(saved).toMatchObject({
+      query: "calls by campaign last month",
+      created_by: "user:analyst",
+      moves: true,
+    });
+    const { data, plan, sql, name } = await fetched(saved.id);
+    expect({ data, plan, sql, name }).toEqual({
+      ...{ data: answer.data, plan: answer.plan, sql: answer.sql, name: "calls by campaign last month" },
+    });
+    expect(data.rows.length).toBeGreaterThan(0);
+  });
+
+  it("is of the period that its words mean on the day on which it is fetched", async () => {
+    const moving = [await save("calls last month"), await save("calls today"), await save("calls all time")];
+    const compared = await save("calls this month vs last month");
+    const { plan } = compared.answer;
+    const { body: fixed } = await rig.send("POST", "/saved", { body: { name: "fixed", plan } });
+    expect([compared.saved.moves, fixed.moves]).toEqual([true, false]);
+    rig.clock.advance(31 * dayMs);
+    const [lastMonth, today, allTime] = await Promise.all(moving.map(({ saved }) => fetched(saved.id)));
+    const [before] = moving;
+    expect(lastMonth.plan.period.from).toBe(before?.answer.plan.period.to);
+    expect(Date.parse(today.plan.period.to)).toBe(rig.clock.now());
+    expect(allTime.plan.period).toBeNull();
+    expect((await fetched(compared.saved.id)).plan.compare.from).toBe(plan.period.from);
+    const unmoved = await fetched(fixed.id);
+    expect([unmoved.plan.period, unmoved.plan.compare]).toEqual([plan.period, plan.compare]);
+  });
+
+  it("that is saved a while after its answer moves all the same", async () => {
+    const { body: answer } = await rig.ask({ query: "calls last 24 hours" });
+    rig.clock.advance(10 * 60 * 1000);
+    const { body: saved } = await rig.send("POST", "/saved", { body: { name: "late", plan: answer.plan } });
+    expect(saved).toMatchObject({ moves: true, query: null });
+    expect(Date.parse((await fetched(saved.id)).plan.period.to)).toBe(rig.clock.now());
+  });
+
+  it("is listed, opened, renamed and deleted by anybody of the organization, and by nobody else", async () => {
+    const { saved } = await save("calls yesterday", "to be renamed");
+    const path = `/saved/${saved.id}`;
+    const other = { user: "colleague" };
+    expect((await rig.send("GET", path, other)).body).toEqual(saved);
+    expect((await rig.send("GET", "/saved", other)).body.data).toContainEqual(saved);
+    expect((await rig.fetch("/reports/saved?limit=200")).body.data).toContainEqual(saved);
+    const renamed = await rig.send("PATCH", path, { ...other, body: { name: " Yesterday " } });
+    expect(renamed.body).toMatchObject({ id: saved.id, name: "Yesterday", query: "calls yesterday" });
+
+    const stranger = { org: orgTwo };
+    expect((await rig.send("GET", "/saved", stranger)).body.data).toEqual([]);
+    expect((await rig.fetch("/reports/saved", stranger)).body.meta.total).toBe(0);
+    const tries = [
+      rig.send("GET", path, stranger),
+      rig.send("PATCH", path, { ...stranger, body: { name: "stolen" } }),
+      rig.send("DELETE", path, stranger),
+      rig.fetch(`/reports/saved/${saved.id}`, stranger),
+    ];
+    expect((await Promise.all(tries)).map(({ status }) => status)).toEqual([404, 404, 404, 404]);
+
+    expect((await rig.send("DELETE", path, other)).body).toEqual({ success: true, id: saved.id });
+    expect((await rig.fetch(`/reports/saved/${saved.id}`)).status).toBe(404);
+  });
+
+  it("needs a name, and a plan that can be run", async () => {
+    const { body: answer } = await rig.ask({ query: "calls yesterday" });
+    const faults = [
+      { name: "", plan: answer.plan },
+      { name: "x".repeat(256), plan: answer.plan },
+      { name: "no plan" },
+      { name: "no measure", plan: { ...answer.plan, measures: ["secrets"] } },
+      { name: "an injection", plan: { ...answer.plan, dimensions: ["1; DROP TABLE calls"] } },
+    ];
+    for (const body of faults) expect((await rig.send("POST", "/saved", { body })).status, body.name).toBe(422);
+  });
+});
