@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Call } from "../../ingest/call.ts";
 import { applySignal } from "../../ingest/lifecycle/fold.ts";
 import type { Topic } from "../../ingest/log/log.ts";
+import { readCallStory } from "../../warehouse/call-story.ts";
 import { boolean, integer, number, type Statement, sql, text, time } from "../../warehouse/statement.ts";
 import type { Warehouse } from "../../warehouse/warehouse.ts";
 import {
@@ -116,6 +117,14 @@ export function describeWarehouse(engine: string, { open, endless }: WarehouseGi
       const { rows } = await warehouse.query(sql`SELECT id, call_id, event, occurred_at, detail FROM call_traces`);
       const { org_id: _org, v: _v, ...stored } = trace;
       expect(rows).toEqual([stored]);
+    });
+
+    it("keeps who outside has caused an update of a call, and why", async () => {
+      const cause = { source: "api_key:k", reason: "it's agreed" };
+      const [event] = eventsOfCall(16);
+      await store("call-events", 0, [event, { ...event, id: "call-1:updated", version: 2, cause }]);
+      const story = await readCallStory(warehouse, orgOne, "call-1");
+      expect(story?.events.map((each) => each.cause)).toEqual([null, cause]);
     });
 
     it("takes records that are older than what is kept of RTB requests and calls now", async () => {
