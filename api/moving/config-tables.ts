@@ -17,6 +17,10 @@ export const carriedTables = {
   webhook_receipts: ["org_id", "transaction_id"],
   caller_data: ["id"],
   adjustment_receipts: ["org_id", "transaction_id"],
+  assistant_sessions: ["id"],
+  assistant_messages: ["id"],
+  approved_questions: ["org_id", "question"],
+  saved_questions: ["id"],
   audit_outbox: ["id"],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 export type CarriedTable = keyof typeof carriedTables;
