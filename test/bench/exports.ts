@@ -29,7 +29,7 @@ export async function openExportBench(): Promise<Bench> {
         let bytes = 0;
         for await (const part of body) bytes += part.length;
         clearInterval(sampling);
-        if (bytes < units * 100) throw new Error(`${format}: ${bytes} bytes`);
+        if (bytes < units * 10) throw new Error(`${format}: ${bytes} bytes`);
       },
       peakMb: () => peak / mebibyte,
     };

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { CallEvent } from "../../ingest/event.ts";
 import type { CallId } from "../../ingest/primitives.ts";
 import type { CallFilter } from "../../warehouse/call-filter.ts";
-import { findCall, listCalls, type ReportStore } from "../../warehouse/call-log.ts";
+import { findCall, listCalls, type ReportStore, toCallList } from "../../warehouse/call-log.ts";
+import { exportRows, findRowKey } from "../../warehouse/export-rows.ts";
 import type { HistoryPlace } from "../../warehouse/history-page.ts";
 import type { Row, Warehouse } from "../../warehouse/warehouse.ts";
 import { orgOne, orgTwo, secondsIn } from "../make.ts";
@@ -91,6 +92,23 @@ export function describeCallLog(engine: string, open: () => Promise<OpenedReport
       expect(await shown("special")).toBe("https://switch.example/special");
       expect(await shown("hidden-by-campaign")).toBeNull();
       expect(await shown("hidden-by-target")).toBeNull();
+    });
+
+    it("is exported whole, oldest call first, and from any call on", async () => {
+      const list = toCallList(store, { orgId: orgOne, filter: { span: {} } });
+      const exported = async (afterId: string | null, limit: number | null = null) => {
+        const after = afterId === null ? null : await findRowKey(store, list, afterId);
+        const ids: unknown[] = [];
+        for await (const rows of exportRows(store, list, { after, limit })) ids.push(...idsOf({ rows }));
+        return ids;
+      };
+      const ids = calls.map(({ call_id }) => call_id);
+      expect(await exported(null)).toEqual(ids);
+      for (const index of [0, 30, ids.length - 1]) {
+        expect(await exported(ids[index] ?? "")).toEqual(ids.slice(index + 1));
+      }
+      expect(await exported(ids[4] ?? "", 7)).toEqual(ids.slice(5, 12));
+      expect(await findRowKey(store, list, "of-another")).toBeNull();
     });
 
     it("opens one call, of its own organization", async () => {
