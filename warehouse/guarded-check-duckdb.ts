@@ -1,6 +1,6 @@
 import { isAllowedFunction } from "./guarded-functions-duckdb.ts";
 import { isBoundedSeries, seriesFunctions } from "./guarded-series-duckdb.ts";
-import { refuse, type Tree, toNodes } from "./guarded-tree.ts";
+import { refuse, sessionWords, type Tree, toNodes } from "./guarded-tree.ts";
 import { isPublicTable, publicColumns } from "./public-tables.ts";
 
 /**
@@ -24,8 +24,6 @@ const parts: ReadonlySet<string> = new Set(
 );
 const castTypes =
   /^(BOOLEAN|U?(TINYINT|SMALLINT|INTEGER|BIGINT|HUGEINT)|FLOAT|DOUBLE|DECIMAL|VARCHAR|DATE|TIME|TIMESTAMP( WITH TIME ZONE|_S|_MS)?|INTERVAL|LIST|STRUCT|MAP)$/;
-/** Words that stand like columns and tell of the installation. */
-const sessionWords = /^(current_(user|role|catalog|schema|database|query)|session_user|user|sqlite_version)$/i;
 
 interface Scope {
   /** Names of the text's own, lower case. */

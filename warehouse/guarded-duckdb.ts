@@ -11,7 +11,7 @@ const defaultMaxRows = 10_000;
 /** An instance that only parses and plans; it holds no rows. */
 const planningMemory = "256MB";
 /** The database in which the text's names are looked up, after the names around it: it holds nothing. */
-const emptyDatabase = "nothing";
+const emptyDatabase = "no_tables";
 
 /** Used more than once, a table would be copied whole for the query, not read. */
 const readInPlace = "NOT MATERIALIZED ";

@@ -11,6 +11,9 @@ export function toNodes(value: unknown): readonly Tree[] {
   return isTree(value) ? [value] : [];
 }
 
+/** Words that stand like columns and tell of the installation. */
+export const sessionWords = /^(current_(user|role|catalog|schema|database|query)|session_user|user|sqlite_version)$/i;
+
 /** `sentence` is for whoever wrote the text: what was wrong, with the word, and what to do. */
 export const refuse = (sentence: string, options?: ErrorOptions): WarehouseError =>
   new WarehouseError("query_refused", sentence, options);

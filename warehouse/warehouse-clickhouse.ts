@@ -4,22 +4,29 @@ import { readColumns } from "./clickhouse-columns.ts";
 import { toQueryError, toStoringError } from "./clickhouse-errors.ts";
 import { readRows } from "./clickhouse-rows.ts";
 import { toParameter, toParameterType } from "./clickhouse-values.ts";
+import type { GuardedWarehouse } from "./guarded.ts";
+import { openClickhouseGuard } from "./guarded-clickhouse.ts";
 import { render, type SqlValue, type Statement } from "./statement.ts";
 import { createClickhouseStore } from "./store-clickhouse.ts";
 import { createTracker } from "./tracker.ts";
 import { createTurns } from "./turns.ts";
-import { defaultMaxRows, defaultTimeoutMs, type QueryOptions, type QueryResult, type Warehouse } from "./warehouse.ts";
+import { defaultMaxRows, defaultTimeoutMs, type QueryOptions, type QueryResult } from "./warehouse.ts";
 import { withinTime } from "./within-time.ts";
 
 /** More at once would only share the same disks, and hold the memory of each. */
 const maxStoresAtOnce = 4;
 const never = new AbortController().signal;
 
+/** An engine in process needs a connection of its own for SQL of others: each has one current database. */
+interface GuardConnection {
+  readonly guardConnection?: ClickhouseOptions["connection"];
+}
+
 /**
  * The warehouse on a ClickHouse server. It is opened whether the server is there or not: the first thing that is asked of
  * it brings the schema up to date, and while the server is away everything is `unavailable`.
  */
-export function openClickhouseWarehouse(options: ClickhouseOptions): Warehouse {
+export function openClickhouseWarehouse(options: ClickhouseOptions, given: GuardConnection = {}): GuardedWarehouse {
   const client = createClickhouse(options);
   const { track, close } = createTracker(toStoringError);
   const stores = createTurns(maxStoresAtOnce);
@@ -30,6 +37,32 @@ export function openClickhouseWarehouse(options: ClickhouseOptions): Warehouse {
   async function open() {
     await prepareClickhouse(client, "warehouse", options);
     return createClickhouseStore(client, await readColumns(client));
+  }
+  const guard = createGuard();
+  function createGuard() {
+    let made: ReturnType<typeof openGuard> | undefined;
+    async function openGuard() {
+      await ready();
+      const found = await client.query({ query: "SELECT currentDatabase()", format: "JSONCompactEachRow" });
+      const [[database] = [""]] = await found.json<readonly [string]>();
+      const { connection, ...others } = options;
+      const own = given.guardConnection ?? connection;
+      return openClickhouseGuard({
+        options: own === undefined ? others : { ...others, connection: own },
+        database,
+        dialect,
+      });
+    }
+    return {
+      open() {
+        made ??= openGuard().catch((error: unknown) => {
+          made = undefined;
+          throw toQueryError(error);
+        });
+        return made;
+      },
+      close: async () => (await made?.catch(() => undefined))?.close(),
+    };
   }
   const ready = () => {
     opened ??= open().catch((error: unknown) => {
@@ -49,7 +82,15 @@ export function openClickhouseWarehouse(options: ClickhouseOptions): Warehouse {
           return query(client, statement, { ...options, stop, isServer });
         }),
       ),
-    close: () => close(() => client.close()),
+    guarded: {
+      engine: "ClickHouse",
+      select: (query) => track(() => withinTime(query, async (stop) => (await guard.open()).select(query, stop))),
+    },
+    close: () =>
+      close(async () => {
+        await guard.close();
+        await client.close();
+      }),
   };
 }
 

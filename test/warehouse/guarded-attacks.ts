@@ -21,7 +21,7 @@ export const attacks: Readonly<Record<string, readonly string[]>> = {
     "SELECT * FROM calls UNION ALL SELECT * FROM memory.main.calls",
     "SELECT * FROM calls WHERE call_id IN (SELECT call_id FROM memory.main.calls)",
     "SELECT * FROM (FROM memory.main.calls)",
-    "SELECT * FROM nothing.calls",
+    "SELECT * FROM no_tables.calls",
     "SELECT * FROM calls ORDER BY (SELECT max(revenue) FROM memory.main.calls)",
     "SELECT count(*) OVER (ORDER BY (SELECT 1 FROM memory.main.calls LIMIT 1)) FROM calls",
     "SELECT count(*) FILTER (WHERE EXISTS (SELECT 1 FROM memory.main.calls)) FROM calls",
@@ -238,7 +238,6 @@ export const attacks: Readonly<Record<string, readonly string[]>> = {
     'WITH "calls" AS (SELECT 2 AS a) SELECT * FROM "calls"',
     "SELECT * FROM (WITH audit_logs AS (SELECT 1 AS a) SELECT * FROM audit_logs)",
     "SELECT (WITH call_traces AS (SELECT 1 AS a) SELECT max(a) FROM call_traces), t.* FROM call_traces t",
-    "WITH a AS (SELECT * FROM call_traces), call_traces AS (SELECT 1) SELECT * FROM a",
   ],
   "too much": [
     "WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r) SELECT * FROM r",

@@ -12,6 +12,7 @@ import { attacks } from "./guarded-attacks.ts";
 const hidden = [
   ...["calls.terms", "calls.updates", "outbound_rtb_requests.steps", "inbound_rtb_requests.eligible_routes"],
   ...["inbound_rtb_requests.ineligible_routes", "inbound_rtb_requests.allocations", "inbound_rtb_requests.life_log"],
+  "call_events.cause",
 ];
 
 let instance: DuckDBInstance;

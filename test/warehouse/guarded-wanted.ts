@@ -3,7 +3,6 @@ export const wanted: readonly string[] = [
   "SELECT 1 AS one",
   "SELECT count(*) AS calls FROM calls",
   "SELECT count(*) FROM calls;",
-  "select Count(*) from CALLS where CONVERTED",
   "SELECT count(*) FROM calls -- all of them",
   "SELECT /* all */ count(*) FROM calls",
   "SELECT campaign_name, sum(revenue) AS revenue FROM calls GROUP BY campaign_name ORDER BY revenue DESC",
@@ -54,6 +53,7 @@ export const wanted: readonly string[] = [
 
 /** In DuckDB's own words. */
 export const wantedOfDuckdb: readonly string[] = [
+  "select Count(*) from CALLS where CONVERTED",
   "SELECT count(*) FILTER (WHERE converted) AS converted FROM calls",
   "FROM calls SELECT count(*)",
   "SELECT quantile_cont(duration, 0.5), median(duration), quantile_cont(duration, [0.5, 0.9]) FROM calls",
@@ -76,4 +76,24 @@ export const wantedOfDuckdb: readonly string[] = [
   "SELECT started_at::DATE AS day, count(*)::INTEGER AS n FROM calls GROUP BY 1 LIMIT 2",
   "SELECT corr(duration, revenue) AS r FROM calls",
   "SELECT a.call_id, b.id FROM calls AS a ASOF JOIN call_events AS b ON a.call_id = b.call_id AND a.started_at >= b.occurred_at LIMIT 1",
+];
+
+/** In ClickHouse's own words. */
+export const wantedOfClickhouse: readonly string[] = [
+  "SELECT countIf(converted) AS converted, sumIf(revenue, converted) FROM calls",
+  "SELECT count(*) FILTER (WHERE converted) AS converted FROM calls",
+  "SELECT quantile(0.5)(duration), quantiles(0.5, 0.9)(duration), median(duration) FROM calls",
+  "SELECT toStartOfDay(started_at) AS day, count() FROM calls GROUP BY day ORDER BY day LIMIT 5",
+  "SELECT formatDateTime(toTimeZone(started_at, 'America/New_York'), '%Y-%m-%d') AS day, count() FROM calls GROUP BY day LIMIT 3",
+  "SELECT toDayOfWeek(started_at), toHour(started_at), count() FROM calls GROUP BY 1, 2",
+  "SELECT tags['utm_source'] AS source, count() FROM calls GROUP BY source",
+  "SELECT uniq(caller_id), uniqExact(caller_id), argMax(campaign_name, revenue) FROM calls",
+  "SELECT * EXCEPT (tags) FROM calls LIMIT 1",
+  "SELECT campaign_name, call_id FROM calls ORDER BY revenue DESC LIMIT 1 BY campaign_name",
+  "SELECT started_at + INTERVAL 1 DAY, dateDiff('day', started_at, now()) FROM calls LIMIT 1",
+  "SELECT groupUniqArray(caller_state) FROM calls",
+  "SELECT call_id FROM calls WHERE (campaign_name, status) IN (('Solar East', 'completed')) LIMIT 1",
+  "SELECT campaign_name, count() FROM calls GROUP BY campaign_name WITH ROLLUP",
+  "SELECT toDate(started_at) AS day, count() AS n FROM calls GROUP BY day ORDER BY day WITH FILL LIMIT 20",
+  "SELECT multiIf(duration < 60, 'short', duration < 300, 'medium', 'long') AS kind, count() FROM calls GROUP BY kind",
 ];
