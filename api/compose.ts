@@ -3,8 +3,6 @@ import { createAssistant } from "../assistant/assistant.ts";
 import { createSqlRunner } from "../assistant/own-sql.ts";
 import { type Clock, systemClock } from "../ingest/clock.ts";
 import type { EventLog } from "../ingest/log/log.ts";
-import { duckdbHistoryDialect } from "../warehouse/history-dialect-duckdb.ts";
-import { duckdbReportDialect } from "../warehouse/report-dialect-duckdb.ts";
 import type { Warehouse } from "../warehouse/warehouse.ts";
 import { type LocalIssuer, openIssuer, signInWarning, tokenVerifier } from "./auth/access-tokens.ts";
 import type { ApiKeyStore } from "./auth/api-keys.ts";
@@ -15,7 +13,7 @@ import { type ConsumerOptions, firstFailure, runConsumers } from "./consumers.ts
 import { createMetrics, type Metrics } from "./metrics/metrics.ts";
 import { timed } from "./metrics/timed.ts";
 import { openPlanner } from "./open-planner.ts";
-import { openDatabase, openLog, openWarehouse } from "./open-stores.ts";
+import { dialectsOf, openDatabase, openLog, openWarehouse } from "./open-stores.ts";
 import { allOperations } from "./operations.ts";
 import type { Base, Parts } from "./parts.ts";
 import { openAdjuster } from "./reporting/adjust/open-adjuster.ts";
@@ -100,7 +98,8 @@ async function openPlatform(base: Base, options: ConsumerOptions): Promise<Platf
   const warehouse = closers.add(await openWarehouse(settings));
   const database = closers.add(await openDatabase(settings, { clock, onTrouble: onTrouble("config") }));
   const { config, apiKeys, snapshot } = await openConfig(base, database);
-  const parts: Parts = { ...base, warehouse, database, snapshot };
+  const dialects = dialectsOf(settings);
+  const parts: Parts = { ...base, warehouse, dialects, database, snapshot };
   const consumers = runConsumers(base, { warehouse, ...options });
   const changes = createConfigChanges(parts);
   tendConfig(parts, changes);
@@ -116,17 +115,18 @@ async function openPlatform(base: Base, options: ConsumerOptions): Promise<Platf
   const desk = deliverer ?? openDeliveryDesk(parts);
   const onDue = () => deliverer?.retries.nudge();
   const { redeliveries, receiver } = await openWebhooks(parts, {
-    ...{ dialect: duckdbHistoryDialect, openCalls, live, onDue },
+    ...{ openCalls, live, onDue },
   });
   const { calls, carriers } = openTelephony(parts, { openCalls, routing, receiver });
   const { guarded } = warehouse;
   const planner = openPlanner(settings, { guarded, clock, onTrouble: onTrouble("assistant") });
   const operations = allOperations({
     ...{ service: changes.service, calls, carriers, pinger, database, apiKeys, snapshot, warehouse, clock },
-    reports: { warehouse, dialect: duckdbReportDialect },
+    dialects,
+    reports: { warehouse, dialect: dialects.report },
     adjuster: await openAdjuster(parts, { openCalls, live, outbox: changes.outbox }),
     delivery: { ...desk, redeliveries, log },
-    assistant: createAssistant({ warehouse, clock, planner }),
+    assistant: createAssistant({ warehouse, clock, planner, dialect: dialects.assistant }),
     runSql: createSqlRunner({ guarded, clock }),
     counts: {
       ...{ snapshot, database, outbox: changes.outbox, clock, factsOf: live.factsOf, resets: live.resets },

@@ -5,6 +5,9 @@ import type { Warehouse } from "../warehouse/warehouse.ts";
 import type { Metrics } from "./metrics/metrics.ts";
 import type { Base } from "./parts.ts";
 
+/** Each insert leaves parts to be merged: few large ones are what the engine is made for. */
+const clickhouseLingerMs = 1000;
+
 export interface ConsumerOptions {
   onLoaded?(batch: LoadedBatch): void;
 }
@@ -20,7 +23,10 @@ export function runConsumers(
     consumers.push(runLifecycle({ log, clock, onTrouble: onTrouble("lifecycle"), onBatch: metrics.heard }));
   if (does.has("load") && warehouse !== undefined)
     consumers.push(
-      ...runLoader({ log, warehouse, clock, onTrouble: onTrouble("loader"), ...loadedBy(metrics, onLoaded) }),
+      ...runLoader({
+        ...{ log, warehouse, clock, onTrouble: onTrouble("loader"), ...loadedBy(metrics, onLoaded) },
+        ...(settings.CLICKHOUSE_URL === undefined ? {} : { lingerMs: clickhouseLingerMs }),
+      }),
     );
   for (const consumer of consumers) closers.add({ close: () => consumer.stop() });
   return consumers;

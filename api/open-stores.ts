@@ -1,13 +1,22 @@
 import { join } from "node:path";
+import { clickhouseDialect } from "../assistant/compile/dialect-clickhouse.ts";
+import { duckdbDialect } from "../assistant/compile/dialect-duckdb.ts";
 import type { Clock } from "../ingest/clock.ts";
 import type { EventLog } from "../ingest/log/log.ts";
 import { openKafkaLog } from "../ingest/log/log-kafka.ts";
 import { openLmdbLog } from "../ingest/log/log-lmdb.ts";
 import type { GuardedWarehouse } from "../warehouse/guarded.ts";
+import { clickhouseReportDialect } from "../warehouse/report-dialect-clickhouse.ts";
+import { duckdbReportDialect } from "../warehouse/report-dialect-duckdb.ts";
+import { clickhouseRtbDialect } from "../warehouse/rtb-dialect-clickhouse.ts";
+import { duckdbRtbDialect } from "../warehouse/rtb-dialect-duckdb.ts";
+import { openClickhouseWarehouse } from "../warehouse/warehouse-clickhouse.ts";
 import { openDuckdbWarehouse } from "../warehouse/warehouse-duckdb.ts";
+import { clickhouseOptions } from "./clickhouse-settings.ts";
 import type { Database } from "./config/database.ts";
 import { openDuckdbDatabase } from "./config/database-duckdb.ts";
 import { openPostgresDatabase } from "./config/database-postgres.ts";
+import type { Dialects } from "./parts.ts";
 import { redpandaOptions } from "./redpanda-settings.ts";
 import type { Settings } from "./settings.ts";
 
@@ -24,9 +33,18 @@ export async function openLog(settings: Settings, deps: StoreDeps): Promise<Even
   return openLmdbLog({ dir: join(settings.DATA_DIR, "log"), clock: deps.clock });
 }
 
-/** Likewise the warehouse. */
-export const openWarehouse = ({ DATA_DIR }: Settings): Promise<GuardedWarehouse> =>
-  openDuckdbWarehouse({ path: join(DATA_DIR, "warehouse.duckdb") });
+/** Likewise the warehouse; one on ClickHouse need not be there yet. */
+export async function openWarehouse(settings: Settings): Promise<GuardedWarehouse> {
+  const clickhouse = clickhouseOptions(settings);
+  if (clickhouse !== null) return openClickhouseWarehouse(clickhouse);
+  return openDuckdbWarehouse({ path: join(settings.DATA_DIR, "warehouse.duckdb") });
+}
+
+/** How that warehouse's engine says things. */
+export const dialectsOf = ({ CLICKHOUSE_URL }: Settings): Dialects =>
+  CLICKHOUSE_URL === undefined
+    ? { report: duckdbReportDialect, rtb: duckdbRtbDialect, assistant: duckdbDialect }
+    : { report: clickhouseReportDialect, rtb: clickhouseRtbDialect, assistant: clickhouseDialect };
 
 /** Likewise the config's database. */
 export const openDatabase = ({ DATA_DIR, DATABASE_URL }: Settings, deps: StoreDeps): Promise<Database> =>

@@ -14,6 +14,7 @@ import { definitions } from "./config/registry.ts";
 import type { ResourceService } from "./config/service.ts";
 import type { Snapshot } from "./config/snapshot.ts";
 import { specialOperations } from "./config/special-operations.ts";
+import type { Dialects } from "./parts.ts";
 import type { Adjuster } from "./reporting/adjust/adjuster.ts";
 import { adjustmentOperation } from "./reporting/adjust/operation.ts";
 import { assistantOperations } from "./reporting/assistant-operations.ts";
@@ -44,6 +45,7 @@ export interface OperationDeps {
   readonly apiKeys: ApiKeyStore;
   readonly snapshot: Snapshot;
   readonly warehouse: Warehouse;
+  readonly dialects: Dialects;
   readonly reports: ReportStore;
   readonly adjuster: Adjuster;
   readonly assistant: Assistant;
@@ -67,7 +69,7 @@ export const allOperations = (deps: OperationDeps): Operation[] => [
   ...countOperations(deps.counts),
   ...auditOperations(deps),
   ...keyOperations({ ...deps.counts, apiKeys: deps.apiKeys, settled: deps.snapshot.settled }),
-  ...historyOperations(deps.warehouse),
+  ...historyOperations({ warehouse: deps.warehouse, dialect: deps.dialects.report }),
   ...webhookOperations(deps),
   ...redeliverOperations(deps),
   ...receiveOperations,

@@ -1,6 +1,9 @@
 import type { Logger } from "pino";
+import type { Dialect } from "../assistant/compile/dialect.ts";
 import type { Clock } from "../ingest/clock.ts";
 import type { EventLog } from "../ingest/log/log.ts";
+import type { ReportDialect } from "../warehouse/report-dialect.ts";
+import type { RtbDialect } from "../warehouse/rtb-dialect.ts";
 import type { Warehouse } from "../warehouse/warehouse.ts";
 import type { Closers } from "./closers.ts";
 import type { Database } from "./config/database.ts";
@@ -27,7 +30,15 @@ export interface ConfigParts extends Base {
   readonly snapshot: Snapshot;
 }
 
+/** What the warehouse's engine says differently. */
+export interface Dialects {
+  readonly report: ReportDialect;
+  readonly rtb: RtbDialect;
+  readonly assistant: Dialect;
+}
+
 /** What every part of the API is made with. */
 export interface Parts extends ConfigParts {
   readonly warehouse: Warehouse;
+  readonly dialects: Dialects;
 }

@@ -10,17 +10,18 @@ export const rolesField = z
   .pipe(z.array(z.enum(roles)))
   .prefault(roles.join(","))
   .describe(
-    "What this process does, by commas; any number of processes may do each. Fewer than all need REDPANDA_BROKERS, deliver apart from api DATABASE_URL. Every process answers /healthz, /readyz and /metrics on its PORT.",
+    "What this process does, by commas; any number of processes may do each. Fewer than all need REDPANDA_BROKERS, deliver apart from api DATABASE_URL, load apart from api CLICKHOUSE_URL. Every process answers /healthz, /readyz and /metrics on its PORT.",
   );
 
 interface Given {
   readonly ROLES: readonly Role[];
   readonly REDPANDA_BROKERS?: unknown;
   readonly DATABASE_URL?: unknown;
+  readonly CLICKHOUSE_URL?: unknown;
 }
 
 /** Why a process cannot do these roles alone: a store under DATA_DIR belongs to one process. Null when it can. */
-export function loneRolesFault({ ROLES: given, REDPANDA_BROKERS, DATABASE_URL }: Given): string | null {
+export function loneRolesFault({ ROLES: given, REDPANDA_BROKERS, DATABASE_URL, CLICKHOUSE_URL }: Given): string | null {
   const missing = roles.filter((role) => !given.includes(role));
   if (missing.length === 0) return null;
   const without = `without ${missing.join(", ")} nobody else could do that:`;
@@ -29,7 +30,7 @@ export function loneRolesFault({ ROLES: given, REDPANDA_BROKERS, DATABASE_URL }:
   const apart = (one: Role, other: Role) => given.includes(one) !== given.includes(other);
   if (apart("api", "deliver") && DATABASE_URL === undefined)
     return `${without} config is kept under DATA_DIR, for one process. Set DATABASE_URL, or give api and deliver to the same process`;
-  if (apart("api", "load"))
-    return `${without} the warehouse is kept under DATA_DIR, for one process. Give api and load to the same process`;
+  if (apart("api", "load") && CLICKHOUSE_URL === undefined)
+    return `${without} the warehouse is kept under DATA_DIR, for one process. Set CLICKHOUSE_URL, or give api and load to the same process`;
   return null;
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { describeIssues } from "../ingest/parse.ts";
+import { clickhouseFields } from "./clickhouse-settings.ts";
 import { redpandaFields, redpandaTogether } from "./redpanda-settings.ts";
 import { loneRolesFault, rolesField } from "./roles.ts";
 import { count, flag } from "./setting-kinds.ts";
@@ -17,6 +18,7 @@ const fields = z.object({
       "PostgreSQL that keeps config for several processes. Without it, config is kept under DATA_DIR. LISTEN must work through it: no pooler in transaction mode.",
     ),
   ...redpandaFields,
+  ...clickhouseFields,
   LOG_LEVEL: z
     .enum(["trace", "debug", "info", "warn", "error", "silent"])
     .default("info")

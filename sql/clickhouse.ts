@@ -1,4 +1,9 @@
-import { type ClickHouseClient, type ClickHouseClientConfigOptions, createClient } from "@clickhouse/client";
+import {
+  type ClickHouseClient,
+  type ClickHouseClientConfigOptions,
+  ClickHouseLogLevel,
+  createClient,
+} from "@clickhouse/client";
 import { type Migration, migrate, readMigrations } from "./migrate.ts";
 
 /** Where ClickHouse is and who asks it: what its client is made with. */
@@ -18,6 +23,8 @@ export const createClickhouse = (options: ClickhouseOptions): ClickHouseClient =
     application: "trunkline",
     request_timeout: requestTimeoutMs,
     max_open_connections: maxConnections,
+    // What goes wrong is thrown, and logged by whoever knows what it was for.
+    log: { level: ClickHouseLogLevel.OFF },
   });
 
 /**

@@ -8,7 +8,7 @@ import type { ClickhouseOptions } from "../sql/clickhouse.ts";
 /** The engine has one folder in a process: databases in it keep tests apart. */
 let folder: string | undefined;
 
-function engineFolder(): string {
+export function engineFolder(): string {
   if (folder === undefined) {
     const made = mkdtempSync(join(tmpdir(), "trunkline-chdb-"));
     process.once("exit", () => rmSync(made, { recursive: true, force: true }));

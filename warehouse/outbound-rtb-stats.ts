@@ -94,8 +94,9 @@ function grouping(dialect: RtbDialect, { groupBy, timezone }: StatsAsked<Outboun
 
 /** Bids with the calls that went to their formula, by what both know of each other. */
 const pairs = (by: "call_id" | "inbound_request_id", distance: number): Statement =>
-  raw(`SELECT executions.id, executions.won, executions.created_at, sent_calls.call_id, sent_calls.converted,
-             sent_calls.revenue, ${distance} AS distance
+  raw(`SELECT executions.id AS id, executions.won AS won, executions.created_at AS created_at,
+             sent_calls.call_id AS call_id, sent_calls.converted AS converted, sent_calls.revenue AS revenue,
+             ${distance} AS distance
       FROM executions JOIN sent_calls ON sent_calls.rtb_id = executions.rtb_id AND sent_calls.${by} = executions.${by}
       WHERE executions.outcome = 'bid'`);
 

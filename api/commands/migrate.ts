@@ -1,4 +1,5 @@
 import { type Clock, systemClock } from "../../ingest/clock.ts";
+import { sql } from "../../warehouse/statement.ts";
 import { openDatabase, openLog, openWarehouse } from "../open-stores.ts";
 import { helpText, readSettings, type Settings } from "../settings.ts";
 import { runCommand } from "./command.ts";
@@ -16,9 +17,19 @@ interface Closable {
 }
 const stores: Readonly<Record<string, (settings: Settings, deps: { clock: Clock }) => Promise<Closable>>> = {
   "event log": openLog,
-  warehouse: openWarehouse,
+  warehouse: openPrepared,
   config: openDatabase,
 };
+
+/** What is first asked of a warehouse makes its tables, where opening it did not. */
+async function openPrepared(settings: Settings): Promise<Closable> {
+  const warehouse = await openWarehouse(settings);
+  await warehouse.query(sql`SELECT 1 AS one`).catch(async (error: unknown) => {
+    await warehouse.close();
+    throw error;
+  });
+  return warehouse;
+}
 
 const pauseMs = 1000;
 

@@ -3,17 +3,18 @@ import type { Clock } from "../../ingest/clock.ts";
 import { timestamp } from "../../ingest/primitives.ts";
 import type { InboundGroup } from "../../warehouse/inbound-rtb-stats.ts";
 import type { OutboundGroup } from "../../warehouse/outbound-rtb-stats.ts";
-import { duckdbRtbDialect } from "../../warehouse/rtb-dialect-duckdb.ts";
 import type { Stats, StatsAsked, StatsStore } from "../../warehouse/rtb-stats.ts";
 import type { Warehouse } from "../../warehouse/warehouse.ts";
 import { timezone } from "../config/resources/shapes.ts";
 import type { Snapshot } from "../config/snapshot.ts";
+import type { Dialects } from "../parts.ts";
 import type { Caller } from "../serve/caller.ts";
 import { timeQuery, toTimeRange } from "../serve/time-range.ts";
 import { nameOfGroup } from "./rtb-names.ts";
 
 export interface RtbReportDeps {
   readonly warehouse: Pick<Warehouse, "query">;
+  readonly dialects: Pick<Dialects, "rtb">;
   readonly snapshot: Pick<Snapshot, "config">;
   readonly clock: Clock;
 }
@@ -53,14 +54,14 @@ interface Named {
 
 /** Reads statistics for a caller and gives each group the name that it has now. */
 export async function answerStats<G extends InboundGroup | OutboundGroup, R extends Named>(
-  { warehouse, snapshot, clock }: RtbReportDeps,
+  { warehouse, dialects, snapshot, clock }: RtbReportDeps,
   { caller, query }: { readonly caller: Caller; readonly query: Query<G> },
   read: (store: StatsStore, asked: StatsAsked<G>) => Promise<Stats<R>>,
 ) {
   const { group_by, timezone: zone } = query;
   const period = toTimeRange(query, clock.now());
   const asked = { orgId: caller.orgId, period, groupBy: group_by, timezone: zone };
-  const { rows, truncated } = await read({ warehouse, dialect: duckdbRtbDialect }, asked);
+  const { rows, truncated } = await read({ warehouse, dialect: dialects.rtb }, asked);
   const config = snapshot.config(caller.orgId);
   return {
     data: rows.map((row) => ({ ...row, name: nameOfGroup(config, group_by, row) })),

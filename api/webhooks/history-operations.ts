@@ -5,9 +5,7 @@ import {
   listIncomingRequests,
   listOutgoingRequests,
 } from "../../warehouse/history.ts";
-import { duckdbHistoryDialect } from "../../warehouse/history-dialect-duckdb.ts";
 import type { HistoryStore } from "../../warehouse/history-list.ts";
-import type { Warehouse } from "../../warehouse/warehouse.ts";
 import { cursorPageOf, toCursorPage, toListPage } from "../serve/cursor-pages.ts";
 import { notFound } from "../serve/errors.ts";
 import { defineOperation, type Operation } from "../serve/operation.ts";
@@ -28,10 +26,11 @@ const incoming = "/api/v1/webhooks/incoming-requests";
 const params = z.object({ request_id: z.string().min(1).max(255) });
 
 /** What was sent to and received from customers' systems (spec: Webhook history). */
-export function historyOperations(warehouse: Warehouse): Operation[] {
-  const store = { warehouse, dialect: duckdbHistoryDialect };
-  return [...outgoingOperations(store), ...incomingOperations(store), ...historyExportOperations(store)];
-}
+export const historyOperations = (store: HistoryStore): Operation[] => [
+  ...outgoingOperations(store),
+  ...incomingOperations(store),
+  ...historyExportOperations(store),
+];
 
 const outgoingOperations = (store: HistoryStore): Operation[] => [
   defineOperation({

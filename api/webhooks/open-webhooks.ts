@@ -1,4 +1,3 @@
-import type { HistoryDialect } from "../../warehouse/history-dialect.ts";
 import type { ConfigChanges } from "../config/open-config.ts";
 import type { ConfigParts, Parts } from "../parts.ts";
 import type { Routing } from "../routing/open-routing.ts";
@@ -42,7 +41,6 @@ function deskDepsOf({ settings, log, database, clock, closers, metrics, onTroubl
 }
 
 export interface WebhookDeps {
-  readonly dialect: HistoryDialect;
   readonly openCalls: OpenCallStore;
   readonly live: Routing["live"];
   /** Told when redeliveries have come to wait that are due. */
@@ -50,11 +48,11 @@ export interface WebhookDeps {
 }
 
 /** What hears from customers' systems, and delivers again what they ask for. */
-export async function openWebhooks(parts: Parts, { dialect, openCalls, live, onDue }: WebhookDeps) {
-  const { clock, closers, log, warehouse, database, snapshot, onTrouble } = parts;
+export async function openWebhooks(parts: Parts, { openCalls, live, onDue }: WebhookDeps) {
+  const { clock, closers, log, warehouse, dialects, database, snapshot, onTrouble } = parts;
   const redeliveries = closers.add(
     createRedeliveries({
-      ...{ database, warehouse, dialect, snapshot, clock },
+      ...{ database, warehouse, dialect: dialects.report, snapshot, clock },
       ...{ onDue, onTrouble: onTrouble("redeliver") },
     }),
   );

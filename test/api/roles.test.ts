@@ -23,8 +23,8 @@ describe("the roles of a process", () => {
     ["lifecycle", database, "Set REDPANDA_BROKERS, or leave ROLES out"],
     ["deliver", brokers, "Set DATABASE_URL, or give api and deliver to the same process"],
     ["api,load", brokers, "Set DATABASE_URL, or give api and deliver to the same process"],
-    ["load", { ...brokers, ...database }, "Give api and load to the same process"],
-    ["api,deliver", { ...brokers, ...database }, "Give api and load to the same process"],
+    ["load", { ...brokers, ...database }, "or give api and load to the same process"],
+    ["api,deliver", { ...brokers, ...database }, "or give api and load to the same process"],
   ])("cannot be %s alone with %j: its stores belong to one process", (text, stores, message) => {
     expect(() => readSettings({ ...stores, ROLES: text })).toThrow(message);
   });

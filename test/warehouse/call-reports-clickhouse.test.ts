@@ -5,7 +5,7 @@ import { describeCallLog } from "../contract/call-reports.ts";
 import { describeCallSummary } from "../contract/call-summary.ts";
 
 const open = async () => ({
-  warehouse: await openClickhouseWarehouse({ connection: await connectChdb() }),
+  warehouse: openClickhouseWarehouse({ connection: await connectChdb() }),
   dialect: clickhouseReportDialect,
 });
 

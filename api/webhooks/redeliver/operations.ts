@@ -5,9 +5,9 @@ import { deliveryOutcomes } from "../../../ingest/delivery.ts";
 import { callEventNames } from "../../../ingest/event.ts";
 import { timestamp } from "../../../ingest/primitives.ts";
 import { findOutgoingRequest } from "../../../warehouse/history.ts";
-import { duckdbHistoryDialect } from "../../../warehouse/history-dialect-duckdb.ts";
 import type { Warehouse } from "../../../warehouse/warehouse.ts";
 import type { Snapshot } from "../../config/snapshot.ts";
+import type { Dialects } from "../../parts.ts";
 import { conflict, notFound, ValidationError } from "../../serve/errors.ts";
 import { defineOperation, type Operation } from "../../serve/operation.ts";
 import { timeQuery, toTimeRange } from "../../serve/time-range.ts";
@@ -21,6 +21,7 @@ import { toPendingAgain } from "./to-pending.ts";
 export interface RedeliverOperationsDeps {
   readonly snapshot: Pick<Snapshot, "config">;
   readonly warehouse: Pick<Warehouse, "query">;
+  readonly dialects: Pick<Dialects, "report">;
   readonly delivery: { readonly pending: Pick<Pending, "enter">; readonly redeliveries: Omit<Redeliveries, "close"> };
   readonly clock: Clock;
 }
@@ -81,7 +82,7 @@ const redeliverOne = (deps: RedeliverOperationsDeps): Operation =>
     }),
     errors: [404, 409, 503],
     async handle({ caller: { orgId }, params: { request_id } }) {
-      const history = { warehouse: deps.warehouse, dialect: duckdbHistoryDialect };
+      const history = { warehouse: deps.warehouse, dialect: deps.dialects.report };
       const record = await findOutgoingRequest(history, orgId, request_id);
       if (record === null) throw notFound(`The request ${request_id}`);
       const webhookId = String(record.outgoing_webhook_config_id);

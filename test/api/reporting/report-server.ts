@@ -10,6 +10,7 @@ import { operationRoutes } from "../../../api/serve/operation.ts";
 import { historyOperations } from "../../../api/webhooks/history-operations.ts";
 import type { OrgId } from "../../../ingest/primitives.ts";
 import { duckdbReportDialect } from "../../../warehouse/report-dialect-duckdb.ts";
+import { duckdbRtbDialect } from "../../../warehouse/rtb-dialect-duckdb.ts";
 import { orgOne, startOfTime } from "../../make.ts";
 import { createManualClock } from "../../manual-clock.ts";
 import { createClient } from "../../platform.ts";
@@ -31,7 +32,8 @@ export async function openReports() {
   const store = await openRtbStore();
   const clock = createManualClock(startOfTime + 3_600_000);
   const reports = { warehouse: store.warehouse, dialect: duckdbReportDialect };
-  const deps = { warehouse: store.warehouse, reports, snapshot: { config: () => config }, clock };
+  const dialects = { rtb: duckdbRtbDialect };
+  const deps = { warehouse: store.warehouse, dialects, reports, snapshot: { config: () => config }, clock };
   const guards = {
     authenticate: async (request: express.Request) => ({
       orgId: String(request.headers["x-api-key"]) as OrgId,
@@ -44,7 +46,7 @@ export async function openReports() {
     ...rtbReportOperations(deps),
     ...callLogOperations(deps),
     callExportOperation(deps),
-    ...historyOperations(store.warehouse),
+    ...historyOperations({ warehouse: store.warehouse, dialect: duckdbReportDialect }),
     callSummaryOperation(deps),
     timelineOperation(deps),
   ];

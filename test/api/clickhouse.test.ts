@@ -1,0 +1,73 @@
+import { describe, expect, it, vi } from "vitest";
+import { sql } from "../../warehouse/statement.ts";
+import type { WarehouseError } from "../../warehouse/warehouse.ts";
+import { openClickhouseWarehouse } from "../../warehouse/warehouse-clickhouse.ts";
+import { newDatabaseName } from "../chdb.ts";
+import { startClickhouse } from "../clickhouse-server.ts";
+import { exampleConfig, openPlatform, trackingNumber } from "../platform.ts";
+
+describe("the platform on ClickHouse, over HTTP", () => {
+  it("stores calls there, answers from there, and fences each organization's", async () => {
+    const { url } = await startClickhouse();
+    const settings = { CLICKHOUSE_URL: `${url}/${newDatabaseName()}` };
+    const platform = await openPlatform({ settings, documents: (org) => exampleConfig("http://127.0.0.1:1", [], org) });
+    const { one, two } = platform;
+    const placed = await platform.post("/telephony/simulator/calls", one.key, {
+      from: "+12125550123",
+      to: trackingNumber,
+    });
+    expect(placed.status).toBe(201);
+    const { call_id } = placed.body;
+    await platform.post(`/telephony/simulator/calls/${call_id}/events`, one.key, { type: "answer" });
+    await platform.post(`/telephony/simulator/calls/${call_id}/events`, one.key, { type: "hangup" });
+    await vi.waitFor(async () => {
+      const { body } = await platform.get("/api/v1/reports/calls", one.key);
+      expect(body.data).toMatchObject([{ call_id, status: "completed" }]);
+      expect(body.meta.total).toBe(1);
+    });
+    const asked = await platform.ask("how many calls today", one.token);
+    expect(asked.body.data.rows).toEqual([{ calls: 1 }]);
+    expect((await platform.get(`/api/v1/reports/calls/${call_id}/timeline`, one.key)).status).toBe(200);
+    expect((await platform.get(`/api/v1/reports/calls/${call_id}/timeline`, two.key)).status).toBe(404);
+    expect((await platform.get("/api/v1/reports/calls", two.key)).body.meta.total).toBe(0);
+  });
+
+  it("answers 503 while ClickHouse is away, takes calls all the same, and stores them when it is back", async () => {
+    const clickhouse = await startClickhouse();
+    const settings = { CLICKHOUSE_URL: `${clickhouse.url}/${newDatabaseName()}` };
+    const platform = await openPlatform({ settings, documents: (org) => exampleConfig("http://127.0.0.1:1", [], org) });
+    const { one } = platform;
+    clickhouse.goAway();
+    const { status, body } = await platform.get("/api/v1/reports/calls", one.key);
+    expect([status, body.detail.code]).toEqual([503, "analytics_unavailable"]);
+    expect((await platform.get("/api/v1/campaigns", one.key)).status).toBe(200);
+    const placed = await platform.post("/telephony/simulator/calls", one.key, {
+      from: "+12125550123",
+      to: trackingNumber,
+    });
+    expect(placed.status).toBe(201);
+    clickhouse.comeBack();
+    await vi.waitFor(async () => {
+      const { body } = await platform.get("/api/v1/reports/calls", one.key);
+      expect(body.data).toMatchObject([{ call_id: placed.body.call_id }]);
+    });
+  });
+});
+
+describe("a ClickHouse warehouse", () => {
+  const failing = async (password: string) => {
+    const { url } = await startClickhouse({ password: "right" });
+    const warehouse = openClickhouseWarehouse({ url, username: "default", password, database: newDatabaseName() });
+    const outcome = await warehouse.query(sql`SELECT 1 AS one`).then(
+      ({ rows }) => rows,
+      (error: WarehouseError) => error.code,
+    );
+    await warehouse.close();
+    return outcome;
+  };
+
+  it("is unavailable to whoever signs in with the wrong password", async () => {
+    expect(await failing("wrong")).toBe("unavailable");
+    expect(await failing("right")).toEqual([{ one: 1 }]);
+  });
+});
