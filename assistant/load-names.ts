@@ -1,5 +1,5 @@
 import type { Clock } from "../ingest/clock.ts";
-import { join, raw, type Statement, sql, text } from "../warehouse/statement.ts";
+import { integer, join, raw, type Statement, sql, text } from "../warehouse/statement.ts";
 import type { Warehouse } from "../warehouse/warehouse.ts";
 import { catalog } from "./catalog/catalog.ts";
 import type { Dialect } from "./compile/dialect.ts";
@@ -9,6 +9,7 @@ import { createNameIndex, type NameIndex, type Names, type OwnName, tagField } f
 const keepMs = 60_000;
 const mostNames = 10_000;
 const mostOrganizations = 500;
+const mostPairLetters = 120;
 
 /**
  * Every name that the organization's data bears: one column says which dimension, the other the name. The most used
@@ -23,11 +24,18 @@ export function ownNamesStatement(orgId: string, dialect: Dialect): Statement {
       ...own.map(({ name, column }) => ({ name, values: from(raw(column)) })),
       ...(subject.tags === undefined ? [] : [{ name: tagField, values: from(dialect.tagKeys(raw(subject.tags))) }]),
     ];
-    return sources.map(
+    const named = sources.map(
       ({ name, values }) =>
         sql`SELECT ${text(name)} AS field, value, count(*) AS uses FROM (${values}) AS one WHERE value IS NOT NULL GROUP BY value`,
     );
+    return [...named, ...(subject.tags === undefined ? [] : [tagValues(subject.name, raw(subject.tags))])];
   });
+  // What a tag bears once only is no name that one would ask for, such as the id of a click.
+  function tagValues(table: string, tags: Statement): Statement {
+    const pairs = sql`SELECT ${dialect.tagPairs(tags)} AS pair FROM ${raw(table)} WHERE org_id = ${org}`;
+    return sql`SELECT concat('tag:', substr(pair, 1, position('=' IN pair) - 1)) AS field, substr(pair, position('=' IN pair) + 1) AS value, count(*) AS uses
+FROM (${pairs}) AS one WHERE length(pair) <= ${integer(mostPairLetters)} GROUP BY pair HAVING count(*) > 1`;
+  }
   return sql`SELECT field, value
 FROM (
   SELECT field, value, row_number() OVER (PARTITION BY field ORDER BY uses DESC, value) AS place

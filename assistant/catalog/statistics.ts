@@ -2,14 +2,12 @@ import type { Aggregate, Dimension, Measure, Quantity, Subject } from "./field.t
 
 /** Statistics of any quantity, and how they are said. Percentiles are `p1` to `p99`. */
 export const statisticWords = {
-  avg: ["average", "mean", "avg"],
+  avg: ["average", "mean", "typical"],
   median: ["median"],
-  min: ["minimum", "min", "lowest", "shortest", "smallest"],
-  max: ["maximum", "max", "highest", "longest", "largest"],
-  sum: ["total", "sum of"],
+  min: ["minimum"],
+  max: ["maximum"],
+  sum: ["sum of"],
 } as const;
-export type Statistic = keyof typeof statisticWords | `p${number}`;
-
 const pattern = /^(avg|median|min|max|sum|p[1-9]\d?)_(.+)$/;
 const distinctPattern = /^distinct_(.+)$/;
 

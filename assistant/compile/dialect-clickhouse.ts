@@ -70,5 +70,7 @@ export const clickhouseDialect: Dialect = {
   // A key that a map lacks would be an empty text.
   tag: (column, key) => sql`if(has(mapKeys(${column}), ${text(key)}), ${column}[${text(key)}], NULL)`,
   tagKeys: (column) => sql`arrayJoin(mapKeys(${column}))`,
+  tagPairs: (column) =>
+    sql`arrayJoin(arrayMap((key, value) -> concat(key, '=', value), mapKeys(${column}), mapValues(${column})))`,
   toReadable: (statement) => render(statement, toClickhouseLiteral),
 };

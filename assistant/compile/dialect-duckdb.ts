@@ -66,4 +66,6 @@ export const duckdbDialect: Dialect = {
   tag: (column, key) => sql`${column}[${text(key)}]`,
   tagKeys: (column) => sql`unnest(map_keys(${column}))`,
   toReadable: (statement) => render(statement, toLiteral),
+  tagPairs: (column) =>
+    sql`unnest(list_transform(map_entries(${column}), lambda tag: concat(tag.key, '=', tag.value)))`,
 };

@@ -33,4 +33,6 @@ export interface Dialect {
   tagKeys(column: Statement): Statement;
   /** The statement as a person can run it: every value as a literal. */
   toReadable(statement: Statement): string;
+  /** Each of a row's tags as "key=value", one a row. */
+  tagPairs(column: Statement): Statement;
 }

@@ -2,10 +2,16 @@ import { catalog } from "../catalog/catalog.ts";
 import type { Subject } from "../catalog/field.ts";
 import type { SubjectName } from "../plan.ts";
 import type { Item } from "./link.ts";
-import { type Draft, emptyDraft, hasRole, indexesOf, type Reading, senses, use } from "./reading.ts";
+import { addMeasure, type Draft, emptyDraft, hasRole, type Reading, senses, use } from "./reading.ts";
 import { readComparators } from "./rules-bounds.ts";
-import { readFlags, readRest, readValues } from "./rules-filters.ts";
-import { readBareGroups, readGroups, readListing, readMeasures, readRanking } from "./rules-shape.ts";
+import { readChart, readDirections, readRunning } from "./rules-change.ts";
+import { readDays, readFlags, readValues } from "./rules-filters.ts";
+import { readAdding } from "./rules-follow-up.ts";
+import { readListing, readShowing } from "./rules-listing.ts";
+import { readNames } from "./rules-names.ts";
+import { readBareGroups, readGroups, readMeasures, readRanking, settleRanking } from "./rules-shape.ts";
+import { readShare } from "./rules-share.ts";
+import { readDistinct, readStatistics } from "./rules-statistics.ts";
 import { readPeriods, readTrend } from "./rules-time.ts";
 
 /** Small words that may be left over: they change nothing on their own. */
@@ -14,6 +20,8 @@ const harmless = ["which", "all", "how_many", "and", "of", "with", "follow", "by
 interface Moment {
   readonly now: number;
   readonly zone: string;
+  /** Whether there is an answer before, so that "also" and "remove" have something to go on from. */
+  readonly follows: boolean;
 }
 
 /** The subjects in which every item means something, the ones that the question names by their noun first. */
@@ -29,57 +37,57 @@ export function fittingSubjects(items: readonly Item[], previous: SubjectName | 
   return same.length > 0 ? same : fits;
 }
 
+/** What explains much comes before what explains the rest; names before what their words could mean by themselves. */
+const rules: readonly ((reading: Reading) => void)[] = [
+  ...[readChart, readStatistics, readDistinct, readComparators, readListing, readRanking, readDirections, readGroups],
+  ...[readVersusValues, readNames, readValues, readShowing, readFlags, readDays, readVersusMeasures, readPeriods],
+  ...[readMeasures, readBareGroups, readTrend, readRunning, settleRanking, readShare],
+];
+
 /** Applies the rules in order; each explains some items. What is left unexplained makes a problem. */
-export function read(items: readonly Item[], subject: Subject, { now, zone }: Moment): Reading {
+export function read(items: readonly Item[], subject: Subject, { now, zone, follows }: Moment): Reading {
   const reading: Reading = { subject, items, used: new Set(), draft: emptyDraft(), now, zone };
-  readComparators(reading);
-  readListing(reading);
-  readRanking(reading);
-  readGroups(reading);
-  readVersusValues(reading);
-  readValues(reading);
-  readFlags(reading);
-  readRest(reading);
-  readVersusMeasures(reading);
-  readPeriods(reading);
-  readMeasures(reading);
-  readBareGroups(reading);
-  readTrend(reading);
-  readShare(reading);
+  if (follows) readAdding(reading);
+  for (const rule of rules) rule(reading);
   items.forEach((item, index) => {
     if (item.kind === "stop" || hasRole(reading, index, ...harmless)) use(reading, index);
   });
   return reading;
 }
 
-/** "conversions last month vs calls last month": two figures are no comparison of periods. */
+/** "calls vs conversions by month": side by side. Over two periods it is neither that nor a comparison. */
 function readVersusMeasures(reading: Reading): void {
-  const { items, subject, draft } = reading;
+  const { items, draft } = reading;
   const at = items.findIndex((_, index) => hasRole(reading, index, "versus"));
   if (at < 0) return;
-  const figures = items.map((_, index) =>
-    senses(reading, index).flatMap((sense) =>
-      sense.kind === "measure" ? [sense.name] : sense.kind === "subject" ? [subject.defaultMeasure] : [],
-    ),
-  );
+  const figures = items.map((_, index) => figuresAt(reading, index));
   const side = (from: number, to?: number) => [...new Set(figures.slice(from, to).flat())].sort().join();
-  const [left, right] = [side(0, at), side(at + 1)];
+  const [left, right] = at === 0 ? halves(figures) : [side(0, at), side(at + 1)];
   if (left === "" || right === "" || left === right) return;
-  const said = [items.slice(0, at), items.slice(at + 1)].map(
-    (part) => part.find((item) => (figures[items.indexOf(item)] ?? []).length > 0)?.said ?? "",
-  );
-  const periods = new Set(items.flatMap((item) => (item.kind === "period" ? [item.said] : [])));
-  draft.problems.push({
-    sentence: `I compare one figure over two periods, not ${said.join(" with ")}; those I can show side by side.`,
-    options: periods.size > 1 ? [] : [`${said.join(" and ")} ${[...periods].join("")}`.trim()],
+  const periods = new Set(items.flatMap((item) => (item.kind === "period" ? [item.said.toLowerCase()] : [])));
+  if (periods.size > 1) {
+    const sentence = "I compare one figure over two periods, or several figures over one; not both at once.";
+    draft.problems.push({ sentence, options: [] });
+    return;
+  }
+  for (const name of figures.flat()) addMeasure(reading, name);
+  figures.forEach((names, index) => {
+    if (names.length > 0) use(reading, index);
   });
+  use(reading, ...items.map((_, index) => index).filter((index) => hasRole(reading, index, "versus")));
 }
 
-/** "share of calls by publisher", "percent of revenue by campaign". */
-function readShare(reading: Reading): void {
-  const roles = indexesOf(reading, "share");
-  if (roles.length > 0) reading.draft.share = true;
-  use(reading, ...roles);
+const figuresAt = (reading: Reading, index: number): readonly string[] =>
+  reading.used.has(index)
+    ? []
+    : senses(reading, index).flatMap((sense) =>
+        sense.kind === "measure" ? [sense.name] : sense.kind === "subject" ? [reading.subject.defaultMeasure] : [],
+      );
+
+/** "compare calls and conversions". */
+function halves(figures: readonly (readonly string[])[]): readonly [string, string] {
+  const [first, ...others] = figures.filter((names) => names.length > 0).map((names) => names.join());
+  return [first ?? "", others.join()];
 }
 
 /** "Texas vs Florida", "compare Acme and Best": side by side, so grouped by what they are. */
@@ -103,6 +111,11 @@ export const isEmpty = (draft: Draft): boolean =>
   draft.period === undefined &&
   !draft.listing &&
   !draft.share &&
+  draft.portion.length === 0 &&
+  draft.running === null &&
+  draft.averagePer === null &&
+  draft.chart === null &&
+  !draft.againstPrevious &&
   draft.order === null &&
   draft.limit === null;
 

@@ -1,7 +1,8 @@
 import { findMeasure } from "../catalog/catalog.ts";
 import type { Subject } from "../catalog/field.ts";
-import type { Plan } from "../plan.ts";
+import type { Filter, Plan } from "../plan.ts";
 import type { Draft } from "./reading.ts";
+import { previousOf } from "./rules-time.ts";
 
 interface Given {
   readonly subject: Subject;
@@ -11,7 +12,8 @@ interface Given {
 
 /** A whole plan from a draft; undefined when it does not say what to measure. */
 export function toPlan(draft: Draft, { subject, zone, hasNoun }: Given): Plan | undefined {
-  const isRowQuestion = hasNoun || draft.filters.length > 0 || draft.order?.by === subject.defaultMeasure;
+  const conditions = draft.filters.length + draft.portion.length;
+  const isRowQuestion = hasNoun || conditions > 0 || draft.order?.by === subject.defaultMeasure;
   const fallback = isRowQuestion ? [subject.defaultMeasure] : [];
   const said = draft.measures.length > 0 ? draft.measures : fallback;
   const measures = draft.listing ? [] : withOrder(said, draft, subject);
@@ -39,7 +41,7 @@ export function toPlan(draft: Draft, { subject, zone, hasNoun }: Given): Plan | 
 }
 
 /** "The busiest day by …": what is ranked by is shown too. */
-function withOrder(measures: readonly string[], { order }: Draft, subject: Subject): string[] {
+function withOrder(measures: readonly string[], { order }: Pick<Draft, "order">, subject: Subject): string[] {
   const by = order?.by ?? null;
   return by === null || measures.includes(by) || findMeasure(subject, by) === undefined
     ? [...measures]
@@ -59,33 +61,93 @@ export function toOrder(
 /** The previous plan with the slots that a follow-up names put in place of its own. */
 export function patch(previous: Plan, draft: Draft, { subject, zone }: Omit<Given, "hasNoun">): Plan {
   const regrouped = draft.dimensions.length > 0 || draft.grain !== null;
-  const isListing = previous.columns.length > 0 && !regrouped && draft.measures.length === 0 && !draft.share;
-  const shown = previous.columns.length > 0 ? [subject.defaultMeasure] : previous.measures;
-  const replaces = draft.measures.length > 0 && (previous.columns.length > 0 || (!regrouped && draft.order === null));
-  // The first few by some figure stay those few.
-  const ranked = previous.limit !== null && previous.columns.length === 0 ? previous.order : null;
-  const others = [...new Set([...draft.measures, ...(ranked === null ? [] : [ranked.by])])];
-  const measures = replaces ? others : shown;
-  const dimensions = regrouped ? draft.dimensions : previous.dimensions;
-  const grain = regrouped ? draft.grain : previous.grain;
-  const replaced = new Set(draft.filters.map(({ field }) => field));
-  const added = draft.measures.filter((name) => !measures.includes(name));
-  const all = isListing ? [] : withOrder([...measures, ...added], draft, subject);
-  const kept = previous.order !== null && (isListing || all.includes(previous.order.by)) ? previous.order : null;
+  const wasListing = previous.columns.length > 0;
+  const isListing = wasListing && !regrouped && draft.measures.length === 0 && !draft.share;
+  const groups = groupsOf(previous, draft);
+  const measures = isListing ? [] : withOrder(measuresOf(previous, draft, subject), draft, subject);
+  const kept = previous.order !== null && (isListing || measures.includes(previous.order.by)) ? previous.order : null;
+  const period = draft.period === undefined ? previous.period : draft.period;
   return {
     ...previous,
-    measures: all,
-    dimensions,
-    grain,
-    filters: [...previous.filters.filter(({ field }) => !replaced.has(field)), ...draft.filters],
+    measures,
+    ...groups,
+    filters: filtersOf(previous, draft),
     having: draft.having.length > 0 ? draft.having : previous.having,
-    period: draft.period === undefined ? previous.period : draft.period,
-    compare: draft.compare ?? (draft.period === undefined ? previous.compare : null),
-    order: toOrder({ ...draft, dimensions, grain }, all) ?? kept,
-    limit: draft.limit ?? (regrouped || (previous.columns.length > 0 && !isListing) ? null : previous.limit),
+    period,
+    compare: compareOf(previous, draft, { period, zone }),
+    order: toOrder({ ...draft, ...groups }, measures) ?? kept,
+    limit: draft.limit ?? (regrouped || (wasListing && !isListing) ? null : previous.limit),
+    limit_per: draft.limitPer ?? (regrouped ? null : previous.limit_per),
     columns: isListing ? previous.columns : [],
     // The organization's own zone, whatever the client sent back.
     zone,
-    share: draft.share || (previous.share && draft.order === null && draft.limit === null && draft.compare === null),
+    ...besidesOf(previous, draft, groups),
+    chart: draft.chart ?? (regrouped || draft.measures.length > 0 ? null : previous.chart),
+  };
+}
+
+type Groups = Pick<Plan, "dimensions" | "grain">;
+
+/** "By buyer" takes the place of the groups; "also by buyer" and "break it down by day" of a series stand beside them. */
+function groupsOf(previous: Plan, draft: Draft): Groups {
+  const regrouped = draft.dimensions.length > 0 || draft.grain !== null;
+  if (!regrouped) return { dimensions: previous.dimensions, grain: previous.grain };
+  if (!draft.adds) return { dimensions: draft.dimensions, grain: draft.grain };
+  return {
+    dimensions: [...new Set([...previous.dimensions, ...draft.dimensions])],
+    grain: draft.grain ?? previous.grain,
+  };
+}
+
+function measuresOf(previous: Plan, draft: Draft, subject: Subject): readonly string[] {
+  const wasListing = previous.columns.length > 0;
+  const regrouped = draft.dimensions.length > 0 || draft.grain !== null;
+  const shown = wasListing ? [subject.defaultMeasure] : previous.measures;
+  const replaces = draft.measures.length > 0 && !draft.adds && (wasListing || (!regrouped && draft.order === null));
+  // The first few by some figure stay those few.
+  const ranked = previous.limit !== null && !wasListing ? previous.order : null;
+  if (replaces) return [...new Set([...draft.measures, ...(ranked === null ? [] : [ranked.by])])];
+  return [...new Set([...shown, ...draft.measures])].filter((name) => !draft.removed.includes(name));
+}
+
+/** A condition takes the place of the one on the same field, or joins it ("also Florida"). */
+function filtersOf(previous: Plan, draft: Draft): Filter[] {
+  const kept = previous.filters.filter(({ field }) => !draft.removed.includes(field));
+  if (!draft.adds) {
+    const replaced = new Set(draft.filters.map(({ field }) => field));
+    return [...kept.filter(({ field }) => !replaced.has(field)), ...draft.filters];
+  }
+  const joined = draft.filters.map((filter) => {
+    const same = kept.find(({ field, op }) => field === filter.field && op === filter.op && op === "is");
+    return same === undefined ? filter : { ...same, values: [...new Set([...same.values, ...filter.values])] };
+  });
+  return [...kept.filter(({ field }) => !joined.some((each) => each.field === field)), ...joined];
+}
+
+function compareOf(
+  previous: Plan,
+  draft: Draft,
+  { period, zone }: { readonly period: Plan["period"]; readonly zone: string },
+): Plan["compare"] {
+  if (draft.compare !== null) return draft.compare;
+  if (draft.againstPrevious && period !== null) return previousOf(period, zone);
+  return draft.period === undefined && draft.running === null ? previous.compare : null;
+}
+
+/** What the figures are beside plain ones stays while it still fits. */
+function besidesOf(
+  previous: Plan,
+  draft: Draft,
+  groups: Groups,
+): Pick<Plan, "share" | "portion" | "running" | "average_per"> {
+  const isOther = draft.order !== null || draft.limit !== null || draft.compare !== null || draft.againstPrevious;
+  const named = draft.share || draft.portion.length > 0 || draft.running !== null || draft.averagePer !== null;
+  if (named)
+    return { share: draft.share, portion: draft.portion, running: draft.running, average_per: draft.averagePer };
+  return {
+    share: previous.share && !isOther,
+    portion: previous.portion,
+    running: groups.grain === null || isOther ? null : previous.running,
+    average_per: previous.average_per,
   };
 }

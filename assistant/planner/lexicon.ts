@@ -1,7 +1,8 @@
 import { catalog, grainWords } from "../catalog/catalog.ts";
 import type { Subject } from "../catalog/field.ts";
 import { states } from "../catalog/states.ts";
-import type { Grain, SubjectName } from "../plan.ts";
+import { statisticWords } from "../catalog/statistics.ts";
+import type { ChartType, Grain, SubjectName } from "../plan.ts";
 import { weekdayNames } from "./date.ts";
 import { createWordIndex, type WordIndex } from "./nearby.ts";
 import { type Role, roleWords, stopWords } from "./roles.ts";
@@ -21,6 +22,10 @@ export type Meaning =
       readonly noun: boolean;
     }
   | { readonly kind: "value"; readonly subject: SubjectName; readonly name: string; readonly value: string }
+  /** A number of each row, where no measure is meant: "median revenue". */
+  | { readonly kind: "quantity"; readonly subject: SubjectName; readonly name: string }
+  | { readonly kind: "statistic"; readonly statistic: string }
+  | { readonly kind: "chart"; readonly chart: ChartType }
   | { readonly kind: "grain"; readonly grain: Grain }
   | { readonly kind: "days"; readonly days: readonly string[] }
   | { readonly kind: "role"; readonly role: Role };
@@ -34,14 +39,25 @@ export interface Lexicon {
 }
 
 const grainSynonyms: Readonly<Record<Grain, readonly string[]>> = {
-  hour: ["hourly"],
-  day: ["daily", "date", "calendar day"],
-  week: ["weekly"],
-  month: ["monthly"],
+  hour: ["hourly", "hour by hour"],
+  day: ["daily", "date", "calendar day", "day by day"],
+  week: ["weekly", "week by week"],
+  month: ["monthly", "month by month", "calendar month"],
   quarter: ["quarterly"],
   year: ["yearly", "annually", "annual"],
-  hour_of_day: ["hour of the day", "time of day", "hours of the day", "time of the day"],
-  day_of_week: ["day of the week", "weekday", "week day", "days of the week"],
+  hour_of_day: ["hour of the day", "time of day", "hours of the day", "time of the day", "what time"],
+  day_of_week: ["day of the week", "weekday", "week day", "days of the week", "dow"],
+};
+
+const chartWords: Readonly<Record<ChartType, readonly string[]>> = {
+  number: ["big number", "single number"],
+  line: ["line chart", "line graph", "as a line", "as line", "line plot"],
+  area: ["area chart", "area graph", "stacked area", "as an area"],
+  bar: ["bar chart", "bar graph", "column chart", "as bars", "histogram", "bars", "as a bar"],
+  heat_map: ["heat map", "heatmap", "as a heat map"],
+  scatter: ["scatter plot", "scatter chart", "scatter", "scatterplot"],
+  pie: ["pie chart", "pie", "donut", "donut chart", "doughnut", "as a pie"],
+  table: ["as a table", "in a table", "as table", "table form", "plain table", "tabular"],
 };
 
 export function createLexicon(): Lexicon {
@@ -59,6 +75,12 @@ export function createLexicon(): Lexicon {
   for (const [role, phrases] of Object.entries(roleWords) as [Role, readonly string[]][]) {
     for (const phrase of phrases) add(phrase, { kind: "role", role });
   }
+  for (const [chart, phrases] of Object.entries(chartWords) as [ChartType, readonly string[]][]) {
+    for (const phrase of phrases) add(phrase, { kind: "chart", chart });
+  }
+  for (const [statistic, phrases] of Object.entries(statisticWords)) {
+    for (const phrase of phrases) add(phrase, { kind: "statistic", statistic });
+  }
   add("weekend", { kind: "days", days: weekdayNames.slice(5) });
   const longest = Math.max(...[...meanings.keys()].map((key) => key.split(" ").length));
   const time =
@@ -74,7 +96,7 @@ function addSubject(subject: Subject, add: (phrase: string, meaning: Meaning) =>
     // The count of the subject itself is said with its noun, which is decided by the words around it.
     const flag = subject.flags.find((each) => each.measure === measure.name);
     for (const word of measure.words) {
-      if (subject.words.includes(word)) continue;
+      if (subject.words.includes(word) || toKey(word) === toKey(subject.noun.one)) continue;
       add(word, { kind: "measure", subject: at, name: measure.name });
       if (flag !== undefined) add(word, { kind: "flag", subject: at, name: flag.name, holds: true, noun: true });
     }
@@ -83,6 +105,9 @@ function addSubject(subject: Subject, add: (phrase: string, meaning: Meaning) =>
     for (const word of flag.words) add(word, { kind: "flag", subject: at, name: flag.name, holds: true, noun: false });
     for (const word of flag.opposites ?? [])
       add(word, { kind: "flag", subject: at, name: flag.name, holds: false, noun: false });
+  }
+  for (const quantity of subject.quantities) {
+    for (const word of quantity.words) add(word, { kind: "quantity", subject: at, name: quantity.name });
   }
   for (const dimension of subject.dimensions) {
     for (const word of dimension.words) add(word, { kind: "dimension", subject: at, name: dimension.name });

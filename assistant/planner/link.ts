@@ -1,3 +1,4 @@
+import { tagKey } from "../catalog/catalog.ts";
 import { states } from "../catalog/states.ts";
 import type { Period } from "../plan.ts";
 import { weekdayNames } from "./date.ts";
@@ -56,6 +57,8 @@ export function link(words: readonly Word[], linking: Linking): readonly Item[] 
       matchName(words, at, linking.names),
       matchPeriod(words, at, linking),
       matchDays(words, at),
+      matchPercentile(words, at),
+      matchPhone(words, at),
       matchNumber(words, at),
     ].filter((match) => match !== undefined);
     const best = matches.reduce<Match | undefined>(
@@ -106,19 +109,43 @@ function matchState(words: readonly Word[], at: number): Match | undefined {
 }
 
 function matchName(words: readonly Word[], at: number, { whole, parts, longest }: Names): Match | undefined {
-  const find = (key: string) => whole.get(key) ?? parts.get(key);
+  const find = (key: string, length = 1) => {
+    const found = whole.get(key) ?? parts.get(key);
+    const said = found?.filter((meaning) => !isTagValue(meaning) || standsAsValue(words, at, length));
+    return said === undefined || said.length === 0 ? undefined : said;
+  };
   const quoted = words[at]?.quoted === true;
   if (quoted) {
     const found = find(toKey(words[at]?.original ?? ""));
     return found === undefined ? undefined : { length: 1, content: { kind: "meanings", meanings: found } };
   }
   for (let length = Math.min(longest, words.length - at); length > 0; length--) {
-    const found = find(keyAt(words, at, length));
+    const found = find(keyAt(words, at, length), length);
     if (found !== undefined && !stopWords.has(words[at]?.text ?? ""))
       return { length, content: { kind: "meanings", meanings: found } };
   }
   return undefined;
 }
+
+const isTagValue = (meaning: Meaning): boolean => meaning.kind === "value" && tagKey(meaning.name) !== undefined;
+
+const leads =
+  /^(from|via|through|for|on|with|by|where|not|or|and|is|of|to|in|excluding|except|without|only|just|vs|versus|between|were|was|are|had|,|-|\/)$/;
+const trails = /^(call|traffic|lead|caller|tag|revenue|profit|payout|conversion|visitor|click|and|or|vs|versus|,)$/;
+
+/** A tag may have any word for a value: where the words around do not make it one, it is just that word. */
+function standsAsValue(words: readonly Word[], at: number, length: number): boolean {
+  const [before, after] = [words[at - 1], words[at + length]];
+  const isNumber = parseNumber(words[at]?.text ?? "") !== undefined && length === 1;
+  const isLed = before !== undefined && (leads.test(before.text) || isTagKey(before));
+  return (
+    !isNumber &&
+    (isLed || words[at]?.quoted === true || (after !== undefined && (trails.test(after.stem) || isTagKey(after))))
+  );
+}
+/** Keys are words of one kind with their values' neighbours: "utm source google", "language es", "lead type renter". */
+const isTagKey = ({ text }: Word): boolean =>
+  /^(source|medium|campaign|content|term|keyword|type|language|band|code|id|subid|disposition|tag|key)$/.test(text);
 
 /** A bare year or month is a period only where it cannot be a number or a verb. */
 function matchPeriod(words: readonly Word[], at: number, { now, zone }: Linking): Match | undefined {
@@ -149,14 +176,48 @@ function matchDays(words: readonly Word[], at: number): Match | undefined {
     : { length: 1, content: { kind: "meanings", meanings: [{ kind: "days", days }] } };
 }
 
+/** "p90", "90th percentile", "95th percentile of". */
+function matchPercentile(words: readonly Word[], at: number): Match | undefined {
+  const text = words[at]?.text ?? "";
+  const short = /^p([1-9]\d?)$/.exec(text);
+  const long = /^([1-9]\d?)(?:st|nd|rd|th)?$/.exec(text);
+  const isLong = long !== null && words[at + 1]?.stem === "percentile";
+  const level = isLong ? long[1] : short?.[1];
+  if (level === undefined) return undefined;
+  const statistic = level === "50" ? "median" : `p${level}`;
+  const ofIt = words[at + (isLong ? 2 : 1)]?.text === "of" ? 1 : 0;
+  const content = { kind: "meanings", meanings: [{ kind: "statistic", statistic }] } as const;
+  return { length: (isLong ? 2 : 1) + ofIt, content };
+}
+
+/** A phone number that is none of the organization's is a caller's. */
+function matchPhone(words: readonly Word[], at: number): Match | undefined {
+  const text = words[at]?.text ?? "";
+  if (!/^\+\d{10,15}$/.test(text)) return undefined;
+  const meanings = (["calls", "inbound_rtb_requests"] as const).map(
+    (subject): Meaning => ({ kind: "value", subject, name: "caller", value: text }),
+  );
+  return { length: 1, content: { kind: "meanings", meanings } };
+}
+
+/** "9am", "9 am", "17:00", "noon". */
+function matchClock(words: readonly Word[], at: number): Match | undefined {
+  const text = words[at]?.text ?? "";
+  if (text === "noon" || text === "midnight")
+    return { length: 1, content: { kind: "hour", hour: text === "noon" ? 12 : 0 } };
+  const half = /^(am|pm)$/.exec(words[at + 1]?.text ?? "")?.[1];
+  const said = half === undefined ? text : `${text}${half}`;
+  const clock = /^(1[0-2]|[1-9])(am|pm)$/.exec(said) ?? /^([01]?\d|2[0-3]):00$/.exec(text);
+  if (clock === null) return undefined;
+  const hour = (Number(clock[1]) % (clock[2] === undefined ? 24 : 12)) + (clock[2] === "pm" ? 12 : 0);
+  return { length: half === undefined ? 1 : 2, content: { kind: "hour", hour } };
+}
+
 /** "5 minutes" and "5m" in seconds, "$50", "50 dollars", "20%", "500 ms", "9am"; 1 in "a minute". */
 function matchNumber(words: readonly Word[], at: number): Match | undefined {
   const text = words[at]?.text ?? "";
-  const clock = /^(\d{1,2})(am|pm)$/.exec(text) ?? /^(\d{1,2}):00$/.exec(text);
-  if (clock !== null) {
-    const hour = (Number(clock[1]) % (clock[2] === undefined ? 24 : 12)) + (clock[2] === "pm" ? 12 : 0);
-    return { length: 1, content: { kind: "hour", hour } };
-  }
+  const clock = matchClock(words, at);
+  if (clock !== undefined) return clock;
   const attached = /^(\$?)([\d,.]+?k?)(s|sec|secs|m|min|mins|h|hr|hrs|ms|%|usd)?$/.exec(text);
   const next = words[at + 1]?.stem ?? "";
   const article = (text === "a" || text === "an") && timeUnits[next] !== undefined ? 1 : undefined;

@@ -1,4 +1,4 @@
-import { catalog, findDimension, tagDimension } from "../catalog/catalog.ts";
+import { catalog, findDimension, tagDimension, tagKey } from "../catalog/catalog.ts";
 import type { SubjectName } from "../plan.ts";
 import { isKnownWord, type Lexicon, type Meaning } from "./lexicon.ts";
 import { createWordIndex, type WordIndex } from "./nearby.ts";
@@ -59,7 +59,7 @@ export function createNameIndex(lexicon: Lexicon): NameIndex {
       words.add(stem);
       push(namesWith, stem, [own.value]);
     }
-    if (own.field !== tagField) addRuns(said, meanings);
+    if (own.field !== tagField && tagKey(own.field) === undefined) addRuns(said, meanings);
   }
 
   function addRuns(said: readonly Word[], meanings: readonly Meaning[]): void {
@@ -109,7 +109,9 @@ const subjectsWith = new Map<string, readonly SubjectName[]>(
 );
 const subjectsWithTags = catalog.filter(({ tags }) => tags !== undefined).map(({ name }) => name);
 
-const toMeanings = ({ field, value }: OwnName): readonly Meaning[] =>
-  field === tagField
-    ? subjectsWithTags.map((subject): Meaning => ({ kind: "dimension", subject, name: tagDimension(value) }))
-    : (subjectsWith.get(field) ?? []).map((subject): Meaning => ({ kind: "value", subject, name: field, value }));
+function toMeanings({ field, value }: OwnName): readonly Meaning[] {
+  if (field === tagField)
+    return subjectsWithTags.map((subject): Meaning => ({ kind: "dimension", subject, name: tagDimension(value) }));
+  const subjects = tagKey(field) === undefined ? (subjectsWith.get(field) ?? []) : subjectsWithTags;
+  return subjects.map((subject): Meaning => ({ kind: "value", subject, name: field, value }));
+}

@@ -46,8 +46,8 @@ export function planQuestion({ text, previous }: Question, linking: Linking): Ou
   const [subject, ...others] = fittingSubjects(known, previous?.subject);
   if (subject === undefined) return { kind: "refused", sentence: mixed(known) };
   const competing = competitors([subject, ...others], known);
-  if (competing !== undefined && previous === undefined) return { kind: "clarify", ...competing };
-  const reading = read(items, subject, linking);
+  if (competing !== undefined && previous === undefined) return askWhich(competing, linking);
+  const reading = read(items, subject, { now: linking.now, zone: linking.zone, follows: previous !== undefined });
   const [problem] = reading.draft.problems;
   if (problem !== undefined && problem.options.length > 0) return { kind: "clarify", ...problem };
   if (problem !== undefined) return { kind: "refused", sentence: problem.sentence };
@@ -56,6 +56,15 @@ export function planQuestion({ text, previous }: Question, linking: Linking): Ou
   const bare = tooBare(reading, previous);
   if (bare !== undefined) return askBack(bare, linking, previous);
   return finish(reading, previous, [...corrections, ...notes]);
+}
+
+/** One reading that can be answered is the one that is meant. */
+function askWhich({ sentence, options }: Problem, linking: Linking): Outcome {
+  const outcomes = options.map((text) => ({ text, outcome: planQuestion({ text }, linking) }));
+  const sure = outcomes.filter(({ outcome }) => outcome.kind === "plan");
+  const [only, ...others] = sure;
+  if (only === undefined) return { kind: "refused", sentence };
+  return others.length === 0 ? only.outcome : { kind: "clarify", sentence, options: sure.map(({ text }) => text) };
 }
 
 /** Offers only what can be answered; with nothing to offer it is a refusal. */
@@ -68,7 +77,8 @@ function finish(reading: Reading, previous: Plan | undefined, corrections: reado
   const { draft, subject, zone, now } = reading;
   if (isEmpty(draft) && !namesSubject(reading)) return { kind: "refused", sentence: offTopic };
   const follows = previous !== undefined && isFollowUp(reading, previous);
-  if (!follows && draft.share && draft.filters.length > 0) return { kind: "refused", sentence: shareOfWhat(reading) };
+  if (!follows && (draft.againstPrevious || draft.removed.length > 0))
+    return { kind: "refused", sentence: withoutBefore };
   if (!follows && isVagueRanking(reading)) return { kind: "clarify", ...whichRank(reading) };
   const plan =
     follows && previous !== undefined
@@ -96,7 +106,7 @@ function isFollowUp(reading: Reading, previous: Plan): boolean {
   const { draft, items, subject } = reading;
   if (previous.subject !== subject.name || draft.listing) return false;
   if (items.some((_, index) => hasRole(reading, index, "follow"))) return true;
-  if (leans(reading)) return true;
+  if (leans(reading) || draft.adds || draft.removed.length > 0 || draft.againstPrevious) return true;
   return draft.measures.length === 0 && !namesSubject(reading);
 }
 
@@ -113,9 +123,7 @@ const whichRank = ({ items }: Reading) => ({
   options: ["revenue", "profit", "calls", "conversion rate"].map((measure) => `${sentenceOf(items)} by ${measure}`),
 });
 
-/** "The percentage of calls from Texas by publisher": of all calls, or of those from Texas? */
-const shareOfWhat = ({ subject }: Reading): string =>
-  `I can show the share of all ${subject.noun.many} that each group has. For a share under a condition, ask for it without the condition first and then say “only …”.`;
+const withoutBefore = "I am not sure what that goes on from. Please ask it as a whole question.";
 
 /** "The highest revenue": of which things? A total is not what was asked. */
 const whichGroup = ({ items, subject }: Reading) => ({

@@ -20,10 +20,19 @@ export interface Draft {
   /** undefined: not named; null: all data, as asked. */
   period: Period | null | undefined;
   compare: Period | null;
+  /** "compared with the one before", where the period is that of the answer before. */
+  againstPrevious: boolean;
   order: { by: string | null; direction: "asc" | "desc" } | null;
   limit: number | null;
+  /** What is ranked; and what was said to be one each of. */
+  ranked: string | null;
+  each: Set<string>;
   /** The dimension or grain that the limit counts within. */
   limitPer: string | null;
+  /** "also", "add": beside what is there, not in its stead. */
+  adds: boolean;
+  /** What "without the state", "remove payout" take away: fields of conditions, and measures. */
+  removed: string[];
   listing: boolean;
   share: boolean;
   /** Conditions that a percentage is asked of. */
@@ -33,6 +42,8 @@ export interface Draft {
   chart: Plan["chart"];
   problems: Problem[];
   notes: string[];
+  /** Where in the question each condition stands, by its field and comparison. */
+  places: Map<string, number>;
 }
 
 /** One subject's reading of a question: its items, which of them are explained, and the draft so far. */
@@ -53,9 +64,14 @@ export const emptyDraft = (): Draft => ({
   having: [],
   period: undefined,
   compare: null,
+  againstPrevious: false,
   order: null,
   limit: null,
+  ranked: null,
+  each: new Set(),
   limitPer: null,
+  adds: false,
+  removed: [],
   listing: false,
   share: false,
   portion: [],
@@ -64,6 +80,7 @@ export const emptyDraft = (): Draft => ({
   chart: null,
   problems: [],
   notes: [],
+  places: new Map(),
 });
 
 type Of<K extends Meaning["kind"]> = Extract<Meaning, { kind: K }>;
@@ -121,7 +138,9 @@ export function addDimension({ draft }: Reading, name: string): void {
 }
 
 /** Filters on one field with one sense are one filter with several values. */
-export function addFilter({ draft }: Reading, filter: Filter): void {
+export function addFilter({ draft }: Reading, filter: Filter, at?: number): void {
+  const key = `${filter.field} ${filter.op}`;
+  if (at !== undefined && !draft.places.has(key)) draft.places.set(key, at);
   const same = draft.filters.findIndex((each) => each.field === filter.field && each.op === filter.op);
   const known = draft.filters[same];
   const joins = filter.op === "is" || filter.op === "is_not";
@@ -131,3 +150,17 @@ export function addFilter({ draft }: Reading, filter: Filter): void {
 
 export const isPlural = (item: Item | undefined): boolean => item?.said.toLowerCase().endsWith("s") === true;
 export type Order = NonNullable<Plan["order"]>;
+
+const rankedAtMost = 1000;
+
+/** A plain number that may say how many. */
+export const numberAt = ({ items }: Reading, index: number): number | undefined => {
+  const item = items[index];
+  return item?.kind === "number" &&
+    item.unit === null &&
+    Number.isInteger(item.value) &&
+    item.value > 0 &&
+    item.value <= rankedAtMost
+    ? item.value
+    : undefined;
+};

@@ -5,6 +5,8 @@ interface Refusal {
   readonly sentence: string;
 }
 
+const readsOnly = "I only read data; I cannot change anything. Use the API for that.";
+
 /** What is refused whatever else the question says. Looked up among words that mean nothing else. */
 const refusals: readonly Refusal[] = [
   {
@@ -87,7 +89,7 @@ const refusals: readonly Refusal[] = [
       "change",
       "set",
     ],
-    sentence: "I only read data; I cannot change anything. Use the API for that.",
+    sentence: readsOnly,
   },
   {
     words: ["why", "explain why", "because"],
@@ -113,8 +115,22 @@ const refusals: readonly Refusal[] = [
   },
 ];
 
+/** Commands that are words of reports, too ("the change in revenue"): at the start of a question they are commands. */
+const commands = /^(change|increase|decrease|raise|lower|drop|add|remove|reset|clear|set|switch|stop|start|kill)$/;
+const things =
+  /^(table|database|campaign|publisher|buyer|target|webhook|number|payout|price|cap|bid|user|account|key|data|row|record|everything|call|route|plan)$/;
+
+/** "Increase the payout of Solar East", "remove campaign X". */
+export function isCommand(words: readonly Word[]): boolean {
+  const [first, ...rest] = words.filter(({ text }) => !/^(please|can|could|would|you|now|then|just)$/.test(text));
+  if (first === undefined || !commands.test(first.text)) return false;
+  const noun = rest.find(({ text }) => !/^(the|a|an|all|my|our|of|new)$/.test(text));
+  return noun !== undefined && things.test(noun.stem);
+}
+
 /** The sentence with which the question is refused, if it must be. `isFree` tells the words that mean nothing else. */
 export function refuse(words: readonly Word[], isFree: (index: number) => boolean): string | undefined {
+  if (isCommand(words)) return readsOnly;
   for (const { words: phrases, sentence } of refusals) {
     for (const phrase of phrases) {
       const parts = phrase.split(" ");

@@ -1,6 +1,18 @@
 import { findQuantity, measureOf } from "../catalog/catalog.ts";
+import type { Quantity } from "../catalog/field.ts";
 import type { FilterOp } from "../plan.ts";
-import { addFilter, addMeasure, after, before, indexesOf, measureAt, type Reading, senseAs, use } from "./reading.ts";
+import {
+  addFilter,
+  addMeasure,
+  after,
+  before,
+  hasRole,
+  indexesOf,
+  measureAt,
+  type Reading,
+  senseAs,
+  use,
+} from "./reading.ts";
 
 const ops = ["more_than", "at_least", "less_than", "at_most"] as const;
 
@@ -24,13 +36,39 @@ export function readComparators(reading: Reading): void {
       ]);
     if (kinds === "hour,hour") addHours(reading, index, [low, high]);
   }
+  for (const index of indexesOf(reading, "or_more", "or_less")) {
+    const number = before(reading, index);
+    if (reading.items[number]?.kind !== "number") continue;
+    addBounds(reading, number, [[hasRole(reading, index, "or_more") ? "at_least" : "at_most", number]]);
+    if (reading.used.has(number)) use(reading, index);
+  }
+  for (const index of reading.items.keys()) readHour(reading, index);
+}
+
+/** "from 9am to 5pm", "after 5pm", "before 9am", "at 3pm". */
+function readHour(reading: Reading, index: number): void {
+  const item = reading.items[index];
+  if (item?.kind !== "hour" || reading.used.has(index)) return;
+  const joint = reading.items[index + 1]?.said.toLowerCase() ?? "";
+  if (/^(to|-|until|till|through|thru)$/.test(joint) && reading.items[index + 2]?.kind === "hour") {
+    addHours(reading, index, [index, index + 2]);
+    return;
+  }
+  const side = before(reading, index);
+  const op = hasRole(reading, side, "later", "at_least")
+    ? "at_least"
+    : hasRole(reading, side, "earlier", "less_than")
+      ? "less_than"
+      : "is";
+  addFilter(reading, { field: "hour_of_day", op, values: [item.hour] }, index);
+  use(reading, index, ...(op === "is" ? [] : [side]));
 }
 
 function addHours(reading: Reading, index: number, [low, high]: readonly [number, number]): void {
   const [from, to] = [reading.items[low], reading.items[high]];
   if (from?.kind !== "hour" || to?.kind !== "hour" || from.hour >= to.hour) return;
-  addFilter(reading, { field: "hour_of_day", op: "at_least", values: [from.hour] });
-  addFilter(reading, { field: "hour_of_day", op: "less_than", values: [to.hour] });
+  addFilter(reading, { field: "hour_of_day", op: "at_least", values: [from.hour] }, index);
+  addFilter(reading, { field: "hour_of_day", op: "less_than", values: [to.hour] }, index);
   use(reading, ...range(index, high));
 }
 
@@ -51,7 +89,7 @@ function addBounds(reading: Reading, index: number, bounds: readonly (readonly [
     if (item?.kind !== "number") return;
     const filter = { field, op, values: [item.value * scale(at)] };
     if (perGroup) reading.draft.having.push(filter);
-    else addFilter(reading, filter);
+    else addFilter(reading, filter, index);
   }
   if (perGroup) addMeasure(reading, field);
   use(reading, ...range(index, last), ...items);
@@ -77,42 +115,46 @@ function boundOn(reading: Reading, index: number, number: number): Bound | undef
   const { subject } = reading;
   const left = before(reading, index, "of");
   const right = after(reading, number, "of");
-  const leftMeasure = senseAs(reading, left, "measure")?.name;
-  const at = leftMeasure === undefined ? right : left;
-  const measure = leftMeasure ?? measureAt(reading, right);
-  const quantity =
-    senseAs(reading, left, "dimension") && findQuantity(subject, senseAs(reading, left, "dimension")?.name ?? "");
-  if (quantity) return { field: quantity.name, perGroup: false, items: [left], expects: quantity.unit };
-  if (measure === undefined) {
-    const byUnit = subject.quantities.find(
-      (each) => each.name === subject.length && each.unit === unitOf(reading, number),
-    );
-    return byUnit === undefined ? undefined : { field: byUnit.name, perGroup: false, items: [], expects: byUnit.unit };
-  }
-  // "calls over 5 minutes revenue": the noun after a length belongs to the question, not to the bound.
-  const { unit } = measureOf(subject, measure);
+  const at = isFigure(reading, left) ? left : right;
+  const measure = isFigure(reading, left) ? senseAs(reading, left, "measure")?.name : measureAt(reading, right);
   const said = unitOf(reading, number);
-  if (leftMeasure === undefined && said !== null && said !== unit) return boundByUnit(reading, said);
   const row = rowQuantity(reading, at, measure);
+  const shape = quantityOfShape(reading, left);
+  if (shape !== undefined) return { field: shape.name, perGroup: false, items: [left], expects: shape.unit };
+  if (measure === undefined && row === undefined) return boundByUnit(reading, said);
+  const unit = measure === undefined ? (row?.unit ?? null) : measureOf(subject, measure).unit;
+  // "calls over 5 minutes revenue": the noun after a length belongs to the question, not to the bound.
+  if (at === right && said !== null && said !== unit && said !== row?.unit) return boundByUnit(reading, said);
   const head = headOf(reading, Math.min(at, index));
   const grouped = reading.items.some(
     (_, each) => (senseAs(reading, each, "dimension") ?? senseAs(reading, each, "grain")) !== undefined,
   );
-  if (head === "group" || (head === "none" && row === undefined && grouped)) {
-    return { field: measure, perGroup: true, items: [at], expects: unit };
-  }
+  if (measure !== undefined && (head === "group" || (head === "none" && row === undefined && grouped)))
+    return { field: measure, perGroup: true, items: [at], expects: unit ?? "" };
   if (row !== undefined && head === "none" && grouped) askRowOrGroup(reading, at);
   return row === undefined ? undefined : { field: row.name, perGroup: false, items: [at], expects: row.unit };
 }
 
-const isOfMany = /average|avg|mean|median|total|longest|maximum|\bp\d/i;
+const isFigure = (reading: Reading, index: number): boolean =>
+  (senseAs(reading, index, "measure") ?? senseAs(reading, index, "quantity")) !== undefined;
 
-/** The number of each row that a measure's words may stand for; an average has none. */
-function rowQuantity({ subject, items }: Reading, index: number, measure: string) {
-  const { unit } = measureOf(subject, measure);
+/** A status code is a number and a dimension. */
+const quantityOfShape = (reading: Reading, index: number): Quantity | undefined =>
+  findQuantity(reading.subject, senseAs(reading, index, "dimension")?.name ?? "");
+
+const isOfMany = /average|avg|mean|median|total|longest|maximum|per |\bp\d/i;
+
+/** The number of each row that the words may stand for; an average has none. */
+function rowQuantity(reading: Reading, index: number, measure: string | undefined): Quantity | undefined {
+  const { subject, items } = reading;
   if (isOfMany.test(items[index]?.said ?? "")) return undefined;
-  const isLength = unit === "seconds" || unit === "ms";
-  return findQuantity(subject, measure) ?? (isLength ? findQuantity(subject, subject.length ?? "") : undefined);
+  const own = senseAs(reading, index, "quantity")?.name ?? measure ?? "";
+  const found = findQuantity(subject, own);
+  if (found !== undefined || measure === undefined) return found;
+  const { aggregate } = measureOf(subject, measure);
+  return aggregate.kind === "average"
+    ? subject.quantities.find(({ column }) => column === aggregate.column)
+    : undefined;
 }
 
 /** "revenue over $100 by campaign": of a call, or of a campaign? */
@@ -124,9 +166,9 @@ function askRowOrGroup({ draft, subject, items }: Reading, index: number): void 
   });
 }
 
-function boundByUnit({ subject }: Reading, unit: string): Bound | undefined {
+function boundByUnit({ subject }: Reading, unit: string | null): Bound | undefined {
   const quantity = subject.quantities.find((each) => each.name === subject.length && each.unit === unit);
-  return quantity && { field: quantity.name, perGroup: false, items: [], expects: unit };
+  return quantity && { field: quantity.name, perGroup: false, items: [], expects: quantity.unit };
 }
 
 /** Whether the noun that a condition hangs on is a group ("publishers with …") or a row ("calls with …"). */

@@ -1,4 +1,4 @@
-import { dimensionOf, findQuantity } from "../catalog/catalog.ts";
+import { dimensionOf } from "../catalog/catalog.ts";
 import {
   addFilter,
   addMeasure,
@@ -43,7 +43,7 @@ export function readValues(reading: Reading): void {
       return;
     }
     const not = negation(reading, index);
-    addFilter(reading, { field: value.name, op: not === undefined ? "is" : "is_not", values: [value.value] });
+    addFilter(reading, { field: value.name, op: not === undefined ? "is" : "is_not", values: [value.value] }, index);
     if (not !== undefined) reading.used.add(not);
     use(reading, index, ...(side === undefined ? [] : [side]));
     joinLists(reading, index);
@@ -124,7 +124,7 @@ export function readFlags(reading: Reading): void {
     const ofMeasure = hasRole(reading, before(reading, index), "of", "with") || hasRole(reading, index - 1, "of");
     const qualifies = ofMeasure && reading.draft.measures.length + earlierMeasures(reading, index) > 0;
     if (isMeasure && flag.noun && not === undefined && !qualifies && !reading.draft.listing) return;
-    addFilter(reading, { field: flag.name, op: "is", values: [flag.holds === (not === undefined)] });
+    addFilter(reading, { field: flag.name, op: "is", values: [flag.holds === (not === undefined)] }, index);
     use(reading, index, ...(not === undefined ? [] : [not]));
   });
 }
@@ -141,25 +141,18 @@ const measureOfFlag = ({ subject }: Reading, name: string): string =>
 const earlierMeasures = (reading: Reading, index: number): number =>
   reading.items.slice(0, index).filter((_, at) => senseAs(reading, at, "measure") !== undefined).length;
 
-/** "on Mondays", "at weekends", "status code 500", "status completed". */
-export function readRest(reading: Reading): void {
-  reading.items.forEach((item, index) => {
+/** "on Mondays", "at weekends". */
+export function readDays(reading: Reading): void {
+  reading.items.forEach((_, index) => {
     const days = senseAs(reading, index, "days");
     if (days !== undefined) {
       const not = negation(reading, index);
-      addFilter(reading, { field: "day_of_week", op: not === undefined ? "is" : "is_not", values: [...days.days] });
+      addFilter(
+        reading,
+        { field: "day_of_week", op: not === undefined ? "is" : "is_not", values: [...days.days] },
+        index,
+      );
       use(reading, index, ...(not === undefined ? [] : [not]));
     }
-    const field = before(reading, index);
-    const dimension = senseAs(reading, field, "dimension");
-    if (
-      item.kind !== "number" ||
-      reading.used.has(index) ||
-      dimension === undefined ||
-      !findQuantity(reading.subject, dimension.name)
-    )
-      return;
-    addFilter(reading, { field: dimension.name, op: "is", values: [item.value] });
-    use(reading, index, field);
   });
 }

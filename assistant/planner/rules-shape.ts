@@ -1,33 +1,26 @@
 import { findQuantity, grainWords, measureOf } from "../catalog/catalog.ts";
-import { type Grain, isRecurring } from "../plan.ts";
+import { type Grain, isGrain, isRecurring } from "../plan.ts";
 import {
   addDimension,
   addMeasure,
   after,
   before,
+  type Draft,
   hasRole,
   indexesOf,
   isPlural,
   measureAt,
+  numberAt,
   type Reading,
   senseAs,
   sensesAs,
   use,
 } from "./reading.ts";
 
-const rankedAtMost = 1000;
 const defaultTop = 10;
 
-const numberAt = ({ items }: Reading, index: number): number | undefined => {
-  const item = items[index];
-  return item?.kind === "number" &&
-    item.unit === null &&
-    Number.isInteger(item.value) &&
-    item.value > 0 &&
-    item.value <= rankedAtMost
-    ? item.value
-    : undefined;
-};
+const groupAt = (reading: Reading, index: number): string | undefined =>
+  senseAs(reading, index, "dimension")?.name ?? senseAs(reading, index, "grain")?.grain;
 
 /** A dimension or a grain to group by; true if the item was one. */
 function addGroup(reading: Reading, index: number): boolean {
@@ -83,6 +76,7 @@ export function readRanking(reading: Reading): void {
     else if (senseAs(reading, noun, "dimension") || senseAs(reading, noun, "grain")) {
       reading.draft.limit = count ?? (isPlural(reading.items[noun]) ? defaultTop : 1);
       reading.draft.order = { by: reading.draft.order?.by ?? null, direction };
+      reading.draft.ranked = groupAt(reading, noun) ?? null;
       addGroup(reading, noun);
     } else rankByMeasure(reading, { noun, count, direction });
   }
@@ -95,13 +89,59 @@ function rankByMeasure(
 ): void {
   const measure = measureAt(reading, noun);
   const { draft } = reading;
+  if (rankRows(reading, { noun, count, direction })) return;
   draft.order = { by: measure ?? draft.order?.by ?? null, direction };
   draft.limit = count ?? draft.limit;
   if (measure === undefined) return;
   addMeasure(reading, measure);
   use(reading, noun);
   const asked = reading.items.findIndex((_, at) => senseAs(reading, at, "dimension") ?? senseAs(reading, at, "grain"));
-  if (asked >= 0) draft.limit ??= isPlural(reading.items[asked]) ? defaultTop : 1;
+  if (asked < 0) return;
+  draft.ranked = groupAt(reading, asked) ?? null;
+  draft.limit ??= isPlural(reading.items[asked]) ? defaultTop : 1;
+}
+
+/** "calls with the highest revenue": rows, where nothing is there to group by. */
+function rankRows(
+  reading: Reading,
+  { noun, count, direction }: { noun: number; count: number | undefined; direction: "asc" | "desc" },
+): boolean {
+  const { draft, items, subject } = reading;
+  const quantity = findQuantity(subject, senseAs(reading, noun, "quantity")?.name ?? "");
+  const row = items.findIndex((_, at) => senseAs(reading, at, "subject") !== undefined);
+  const isGrouped = items.some((_, at) => groupAt(reading, at) !== undefined);
+  if (quantity === undefined || row < 0 || isGrouped) return false;
+  draft.listing = true;
+  draft.limit = count ?? (isPlural(items[row]) ? defaultTop : 1);
+  draft.order = { by: quantity.name, direction };
+  use(reading, noun, row);
+  return true;
+}
+
+/** "top 3 publishers per campaign", "best day for each campaign": ranked within each, once all groups are known. */
+export function settleRanking(reading: Reading): void {
+  const { draft } = reading;
+  hourOfDay(draft);
+  const groups = [...draft.dimensions, ...(draft.grain === null ? [] : [draft.grain])];
+  if (draft.limit === null || draft.listing || groups.length < 2 || draft.ranked === null) return;
+  const others = groups.filter((name) => name !== draft.ranked);
+  const [within] = others.filter((name) => draft.each.has(name) || !(isGrain(name) && !isRecurring(name)));
+  if (within !== undefined && others.length === 1) draft.limitPer = within;
+  // The limit counts values of the first dimension.
+  if (draft.limitPer === null && draft.dimensions.includes(draft.ranked))
+    draft.dimensions = [draft.ranked, ...draft.dimensions.filter((name) => name !== draft.ranked)];
+}
+
+const dayMs = 86_400_000;
+
+/** "Which hour has the most calls" asks for a time of day, unless the period is a single day. */
+function hourOfDay(draft: Draft): void {
+  if (draft.order === null || draft.limit === null || draft.grain !== "hour") return;
+  const { period } = draft;
+  if (period && period.from !== null && Date.parse(period.to) - Date.parse(period.from) <= dayMs) return;
+  draft.grain = "hour_of_day";
+  if (draft.ranked === "hour") draft.ranked = "hour_of_day";
+  draft.notes.push("I read hour as hour of day.");
 }
 
 function startListing(
@@ -131,8 +171,8 @@ function startListing(
 
 /** "by campaign and day", "per publisher", "each week"; "by profit" says what to rank by. */
 export function readGroups(reading: Reading): void {
-  for (const index of indexesOf(reading, "by")) {
-    let at = after(reading, index, "all", "by");
+  for (const index of indexesOf(reading, "by", "sort")) {
+    let at = after(reading, index, "all", "by", "distinct", "top", "how_many");
     const measure = senseAs(reading, at, "dimension") ? undefined : measureAt(reading, at);
     if (measure !== undefined) {
       addMeasure(reading, measure);
@@ -140,7 +180,10 @@ export function readGroups(reading: Reading): void {
       use(reading, index, at);
       continue;
     }
-    while (addGroup(reading, at)) {
+    const isEach = /each|every|per|within/i.test(reading.items[index]?.said ?? "");
+    while (groupAt(reading, at) !== undefined) {
+      if (isEach) reading.draft.each.add(groupAt(reading, at) ?? "");
+      addGroup(reading, at);
       use(reading, index);
       const joint = after(reading, at);
       const next = after(reading, joint, "by", "and");
@@ -152,33 +195,6 @@ export function readGroups(reading: Reading): void {
       use(reading, joint);
       at = next;
     }
-  }
-}
-
-/** "list the last 20 calls", "the longest calls". */
-export function readListing(reading: Reading): void {
-  const { draft, subject } = reading;
-  for (const index of indexesOf(reading, "list", "longest", "shortest")) {
-    if (reading.used.has(index)) continue;
-    const first = after(reading, index, "all", "list", "of");
-    const previous = before(reading, index);
-    const count = numberAt(reading, first) ?? numberAt(reading, previous);
-    const isCountFirst = numberAt(reading, first) !== undefined;
-    const noun = isCountFirst ? after(reading, first) : first;
-    const flagged = senseAs(reading, noun, "flag") !== undefined;
-    if (!senseAs(reading, noun, "subject") && !flagged) {
-      // "list campaigns by revenue": a table of groups.
-      if (hasRole(reading, index, "list") && senseAs(reading, noun, "dimension")) use(reading, index);
-      continue;
-    }
-    draft.listing = true;
-    for (let at = index + 1; at < noun; at++) if (hasRole(reading, at, "list", "all", "of")) use(reading, at);
-    const isExtreme = hasRole(reading, index, "longest", "shortest");
-    if (isExtreme && subject.length === null) continue;
-    draft.limit = count ?? (isPlural(reading.items[noun]) ? (isExtreme ? defaultTop : 100) : 1);
-    if (isExtreme && subject.length !== null)
-      draft.order = { by: subject.length, direction: hasRole(reading, index, "longest") ? "desc" : "asc" };
-    use(reading, index, ...(count === undefined ? [] : [isCountFirst ? first : previous]), ...(flagged ? [] : [noun]));
   }
 }
 
@@ -221,17 +237,7 @@ const measureSense = ({ items, subject }: Reading, index: number): boolean => {
 
 /** What is left of groups: "campaign revenue", "daily calls", "which publishers". */
 export function readBareGroups(reading: Reading): void {
-  reading.items.forEach((item, index) => {
-    if (
-      hasRole(reading, before(reading, index), "how_many") &&
-      senseAs(reading, index, "dimension") &&
-      !senseAs(reading, index, "subject")
-    ) {
-      reading.draft.problems.push({
-        sentence: `I cannot count ${item.said}; I can show figures by ${item.said}.`,
-        options: [],
-      });
-    }
+  reading.items.forEach((_, index) => {
     if (senseAs(reading, index, "subject") === undefined) addGroup(reading, index);
     else use(reading, index);
   });

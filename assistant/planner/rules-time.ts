@@ -1,7 +1,7 @@
 import { capital } from "../phrasing/figure.ts";
 import type { Grain, Period } from "../plan.ts";
 import { addUnits, dayMs, startOf, toInstant, toLocal } from "./calendar.ts";
-import { before, indexesOf, type Reading, use } from "./reading.ts";
+import { before, hasRole, indexesOf, type Reading, use } from "./reading.ts";
 
 /** The period, and the one to compare it with. */
 export function readPeriods(reading: Reading): void {
@@ -11,7 +11,11 @@ export function readPeriods(reading: Reading): void {
   const versus = indexesOf(reading, "versus");
   const previous = indexesOf(reading, "previous_period");
   use(reading, ...found.map(({ index }) => index));
-  if (first === undefined) return;
+  if (first === undefined) {
+    draft.againstPrevious = previous.length > 0;
+    use(reading, ...previous, ...(previous.length > 0 ? versus : []));
+    return;
+  }
   draft.period = first.period;
   const [yearBefore] = indexesOf(reading, "year_before");
   if (yearBefore !== undefined && second === undefined && versus.length > 0 && first.period !== null) {
@@ -36,11 +40,19 @@ export function readPeriods(reading: Reading): void {
     if (differs) draft.compare = sameElapsed(reading, first.period, second.period);
     else draft.problems.push({ sentence: "I compare two periods; these are the same one twice.", options: [] });
     use(reading, ...versus, before(reading, second.index));
+  } else if (second !== undefined && third === undefined && isJoined(reading, first.index, second.index)) {
+    if (first.period !== null && second.period !== null)
+      draft.compare = sameElapsed(reading, first.period, second.period);
+    use(reading, before(reading, second.index));
   } else if (second !== undefined) {
     const said = found.map(({ index }) => `"${items[index]?.said}"`).join(" and ");
     draft.problems.push({ sentence: `I read more than one period: ${said}. Which one do you mean?`, options: [] });
   }
 }
+
+/** "September and October": side by side. */
+const isJoined = (reading: Reading, first: number, second: number): boolean =>
+  before(reading, before(reading, second)) === first && hasRole(reading, before(reading, second), "and");
 
 /** A period that still runs is compared with as much of the other one. */
 function sameElapsed({ draft, now, zone }: Reading, period: Period, other: Period): Period {
@@ -53,7 +65,7 @@ function sameElapsed({ draft, now, zone }: Reading, period: Period, other: Perio
 }
 
 /** The same part of the calendar a year earlier; weeks go back 52 weeks. null: the period is no such unit. */
-function yearEarlier(period: Period, unit: string, zone: string): Period | null {
+export function yearEarlier(period: Period, unit: string, zone: string): Period | null {
   if (period.from === null) return null;
   const [from, to] = [toLocal(Date.parse(period.from), zone), toLocal(Date.parse(period.to), zone)];
   if (unit === "day" || unit === "week" || unit === "month" || unit === "quarter") {
@@ -67,7 +79,7 @@ function yearEarlier(period: Period, unit: string, zone: string): Period | null 
 }
 
 /** Months before months, else as many milliseconds. */
-function previousOf(period: Period, zone: string): Period | null {
+export function previousOf(period: Period, zone: string): Period | null {
   if (period.from === null) return null;
   const [from, to] = [toLocal(Date.parse(period.from), zone), toLocal(Date.parse(period.to), zone)];
   const whole = startOf("month", from) === from && startOf("month", to) === to;
@@ -80,11 +92,11 @@ function previousOf(period: Period, zone: string): Period | null {
 export function readTrend(reading: Reading): void {
   const roles = indexesOf(reading, "trend");
   if (roles.length === 0) return;
-  reading.draft.grain ??= grainFor(reading.draft.period ?? null);
+  reading.draft.grain ??= trendGrain(reading.draft.period ?? null);
   use(reading, ...roles);
 }
 
-function grainFor(period: Period | null): Grain {
+export function trendGrain(period: Period | null): Grain {
   if (period === null || period.from === null) return "month";
   const days = (Date.parse(period.to) - Date.parse(period.from)) / dayMs;
   if (days <= 2) return "hour";

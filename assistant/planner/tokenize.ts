@@ -9,18 +9,59 @@ export interface Word {
 }
 
 const pattern =
-  /["“]([^"”]+)["”]|\+?\d[\d-]{9,}\d|\d{4}-\d{1,2}-\d{1,2}|\d{1,2}\/\d{1,2}(?:\/\d{4})?|\$?\d[\d,]*(?:\.\d+)?(?:[a-z]+|%)?|[\p{L}\p{N}_]+(?:['’.][\p{L}\p{N}_]+)*|[<>]=?|[&%,-]/giu;
+  /["“]([^"”]+)["”]|\+?1?[-. ]?\(?\d{3}\)?[-. ]\d{3}[-. ]\d{4}\b|\+?\d{10,15}\b|\d{4}-\d{1,2}-\d{1,2}|\d{1,2}\/\d{1,2}(?:\/\d{4})?|\$?\d[\d,]*(?:\.\d+)?(?:[a-z]+|%)?|[\p{L}\p{N}]+(?:['’.][\p{L}\p{N}]+)*|[<>]=?|[&%,\-/=]/giu;
 
 /** Words, numbers, dates and quoted names, in order; hyphens part words. */
 export function toWords(question: string): readonly Word[] {
-  return [...question.matchAll(pattern)].map(([original, inner]) => {
+  const spelled = question.replace(/(\d)\+\s+(\p{L}+)/gu, "$1 $2 or more");
+  return [...spelled.matchAll(pattern)].map(([original, inner]) => {
     const plain = (inner ?? original)
       .toLowerCase()
       .replace(/['’]s$/u, "")
       .replace(/['’]/gu, "");
-    const text = plain === "&" ? "and" : plain;
+    const text = inner === undefined ? (toPhone(plain) ?? aliases.get(plain) ?? plain) : plain;
     return { original: inner ?? original, text, stem: stem(text), quoted: inner !== undefined };
   });
+}
+
+/** Short forms that analysts type. */
+const aliases = new Map<string, string>([
+  ...([
+    ["&", "and"],
+    ["avg", "average"],
+    ["max", "maximum"],
+    ["pct", "percent"],
+    ["perc", "percent"],
+  ] as const),
+  ...([
+    ["conv", "conversion"],
+    ["convs", "conversions"],
+    ["w", "with"],
+    ["wo", "without"],
+    ["num", "number"],
+  ] as const),
+  ...([
+    ["=", "is"],
+    ["equals", "is"],
+    ["wk", "week"],
+    ["wks", "weeks"],
+    ["mth", "month"],
+    ["mths", "months"],
+  ] as const),
+  ...([
+    ["yr", "year"],
+    ["yrs", "years"],
+    ["qtr", "quarter"],
+    ["qtrs", "quarters"],
+  ] as const),
+]);
+
+/** "(212) 555-0100", "12125550100" and "+12125550100" are one number; undefined: no phone number. */
+function toPhone(text: string): string | undefined {
+  if (!/^[+(]?[\d(][\d\-. ()]+$/.test(text) || /^\d{4}-\d/.test(text)) return undefined;
+  const digits = text.replace(/\D/g, "");
+  if (digits.length === 10) return `+1${digits}`;
+  return digits.length > 10 ? `+${digits}` : undefined;
 }
 
 /** Good enough to see that "deliveries" and "delivery" are one word; both sides of every comparison go through it. */

@@ -85,8 +85,15 @@ describe("a share", () => {
     expect(answer).toContain("where state is TX");
   });
   it.each([
-    ["what percentage of calls came from Texas", /share of all calls/],
-    ["percentage of calls from Texas by publisher", /share of all calls/],
+    ["what percentage of calls came from Texas", ""],
+    ["percentage of calls from Texas by publisher", "publisher_name AS publisher, "],
+  ])("under a condition is the part that it leaves: %s", async (question, group) => {
+    const { data } = await example.ask(question);
+    const part = "count(*) FILTER (WHERE caller_state = 'TX')";
+    const byHand = `SELECT ${group}${part} AS calls, 100.0 * ${part} / count(*) AS calls_share ${calls} ${group === "" ? "" : "GROUP BY 1 ORDER BY 2 DESC, 1"}`;
+    expect(data.rows).toEqual(await example.gold(byHand));
+  });
+  it.each([
     ["share of conversion rate by buyer", /does not add up/],
     ["share of calls", /Say the one thing to split it by/],
     ["share of calls by publisher and campaign", /Say the one thing to split it by/],

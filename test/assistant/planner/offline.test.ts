@@ -121,6 +121,8 @@ const understood: readonly [string, string][] = [
   ["how long is the average call", "calls: avg_duration"],
   ["calls where the caller hung up", "calls: calls | ended_by is caller"],
   ["calls from tx yesterday", "calls: calls | state is TX | yesterday"],
+  ["revenue growth by month", "calls: revenue by month"],
+  ["average calls per day last month", "calls: calls | last month"],
   ["compare revenue in September and October", "calls: revenue | September 2026 | against October 2026"],
 ];
 
@@ -147,8 +149,6 @@ const refused: readonly [string, RegExp][] = [
   ["revenue by campaign by publisher by buyer by state", /three things at most/],
   ["calls over 5", /did not understand/],
   ["revenue over $100 by campaign", /of each call or of each group/],
-  ["revenue growth by month", /did not understand "growth"/],
-  ["average calls per day last month", /did not understand "average"/],
   ["all but the top 5 campaigns by revenue", /did not understand "but"/],
   ["calls for Solar East or Acme Media", /did not understand "or"/],
   ["revenue by campaign not last month", /did not understand "not"/],

@@ -81,8 +81,6 @@ const asked: readonly [string, RegExp, readonly string[]][] = [
   ["publisher Red Hill", /What do you want to know/, ["revenue for publisher Red Hill last month"]],
   ["how many days had revenue above 6000 last month", /cannot count days/, ["revenue by day last month"]],
   ["number of weeks with profit", /cannot count weeks/, ["profit by week"]],
-  ["conversions last month vs calls last month", /side by side/, ["conversions and calls last month"]],
-  ["calls vs revenue last month", /side by side/, ["calls and revenue last month"]],
   ["calls with revenue last month", /above zero/, ["calls with revenue over 0 last month"]],
   [
     "calls with payout by campaign",
@@ -102,7 +100,7 @@ const refused: readonly [string, RegExp][] = [
   ["top -5 publishers by revenue", /below zero/],
   ["top - 5 publishers by revenue", /below zero/],
   ["calls with revenue over -$5", /below zero/],
-  ["conversions last month vs calls in September", /one figure over two periods/],
+  ["conversions last month vs calls in September", /not both at once/],
   ["revenue last month vs revenue last month", /same one twice/],
   ["revenue last week vs same month last year", /no month/],
 ];
