@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { units } from "./catalog/field.ts";
-import { planSchema } from "./plan.ts";
+import { chartTypes, planSchema } from "./plan.ts";
 
 const value = z.json();
 
@@ -13,12 +13,14 @@ export const answerColumnSchema = z.object({
 export type AnswerColumn = z.infer<typeof answerColumnSchema>;
 
 export const chartSuggestionSchema = z.object({
-  type: z.enum(["number", "line", "bar", "heat_map", "scatter", "table"]),
+  type: z.enum(chartTypes),
   /** The column that the figures are spread over; null for figures alone. */
   x_axis: z.string().nullable(),
   y_axis: z.string().nullable(),
   /** A complete Vega-Lite specification with its rows; null where a table says it better. */
   vega_lite: z.record(z.string(), z.unknown()).nullable(),
+  /** Why it is not the chart that was asked for. */
+  note: z.string().optional(),
 });
 export type ChartSuggestion = z.infer<typeof chartSuggestionSchema>;
 

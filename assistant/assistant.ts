@@ -140,12 +140,14 @@ async function answerPlan({ plan, notes }: Extract<Outcome, { kind: "plan" }>, r
   const queried = clock.now();
   asked.onProgress?.("charting");
   const columns = toColumns(plan, result);
+  const chart = suggestChart(toShape(plan, columns, result));
+  const said = [...notes, nothing ?? toSentence(plan, result), ...(chart.note === undefined ? [] : [chart.note])];
   return {
-    answer: [...notes, nothing ?? toSentence(plan, result)].join(" "),
+    answer: said.join(" "),
     sql: dialect.toReadable(statement),
     explanation: explain(plan, notes),
     data: { columns, rows: [...result.rows], row_count: result.rows.length, truncated: result.truncated },
-    chart_suggestion: suggestChart(toShape(plan, columns, result)),
+    chart_suggestion: chart,
     interpretation: interpret(plan, notes),
     plan,
     follow_ups: [...followUps(plan, linking)],

@@ -10,6 +10,7 @@ const parties: readonly Dimension[] = [
     column: "target_type",
     words: ["target type", "type of target", "destination type"],
     definition: "What kind of destination the target is: number or sip.",
+    values: [{ value: "sip", words: ["sip", "sip endpoint", "sip target"] }],
   },
 ];
 

@@ -189,8 +189,7 @@ export const inboundRtbSubject: Subject = {
       words: ["outcome", "result"],
       definition: "routes, no_routes, cached, rate_limited, refused or error.",
       values: [
-        { value: "routes", words: ["with routes"] },
-        { value: "no_routes", words: ["no routes", "without routes"] },
+        { value: "no_routes", words: ["no routes"] },
         { value: "cached", words: ["cached"] },
         { value: "rate_limited", words: ["rate limited", "throttled"] },
         { value: "refused", words: ["refused", "rejected"] },
@@ -209,8 +208,8 @@ export const inboundRtbSubject: Subject = {
       name: "filled",
       condition: filled,
       measure: "filled_pings",
-      words: ["filled"],
-      opposites: ["unfilled"],
+      words: ["filled", "with routes", "with a route"],
+      opposites: ["unfilled", "without routes", "without a route", "without route"],
       definition: "A route was offered.",
     },
     {

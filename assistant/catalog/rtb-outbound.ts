@@ -34,12 +34,12 @@ const counts: readonly Measure[] = [
   }),
   counting("outcome = 'timeout'", {
     name: "timeouts",
-    words: ["rtb timeout", "ping timeout", "bid timeout", "timed out ping", "bidder timeout"],
+    words: ["timeout", "rtb timeout", "ping timeout", "bid timeout", "timed out ping", "bidder timeout"],
     definition: "Requests that got no answer in time.",
   }),
   counting("outcome = 'http_error'", {
     name: "http_errors",
-    words: ["rtb http error", "ping http error", "ping error", "bidder error"],
+    words: ["http error", "rtb http error", "ping http error", "ping error", "bidder error"],
     definition: "Requests that failed with an HTTP error or found nobody.",
   }),
   counting("outcome = 'parse_error'", {

@@ -1,11 +1,14 @@
 import { type Dimension, type Measure, ownName, type Quantity } from "./field.ts";
 
+/** An attempt that timed out took its time, too, but for no answer. */
+const answered = { column: "response_time_ms", where: "response_status_code IS NOT NULL" } as const;
+
 /** What both directions know of the answer. */
 export const responseTimes: readonly Measure[] = [
   {
     name: "avg_response_time",
     unit: "ms",
-    aggregate: { kind: "average", column: "response_time_ms" },
+    aggregate: { kind: "average", ...answered },
     words: ["average response time", "response time", "latency", "average latency", "mean response time"],
     definition: "The mean time until the answer came, in milliseconds; requests without an answer are left out.",
   },
@@ -13,7 +16,7 @@ export const responseTimes: readonly Measure[] = [
     (percent): Measure => ({
       name: `p${percent}_response_time`,
       unit: "ms",
-      aggregate: { kind: "quantile", column: "response_time_ms", level: percent / 100 },
+      aggregate: { kind: "quantile", ...answered, level: percent / 100 },
       words: [
         `p${percent} response time`,
         `p${percent} latency`,
@@ -28,7 +31,7 @@ export const responseTimes: readonly Measure[] = [
   {
     name: "slowest_response_time",
     unit: "ms",
-    aggregate: { kind: "highest", column: "response_time_ms" },
+    aggregate: { kind: "highest", ...answered },
     words: ["slowest response time", "maximum response time", "longest response time", "highest response time"],
     definition: "The longest time until an answer came, in milliseconds.",
   },
@@ -37,7 +40,7 @@ export const responseTimes: readonly Measure[] = [
 export const exchangeQuantities: readonly Quantity[] = [
   {
     name: "response_time",
-    column: "response_time_ms",
+    ...answered,
     unit: "ms",
     words: ["response time", "latency"],
     definition: "Milliseconds until the answer came; none without an answer.",
@@ -56,7 +59,20 @@ export const exchangeDimensions: readonly Dimension[] = [
     name: "status_code",
     column: "response_status_code",
     shape: "number",
-    words: ["status code", "response code", "http status", "response status", "http code", "response status code"],
+    words: [
+      "status code",
+      "response code",
+      "http status code",
+      "answered with",
+      "responded with",
+      "http",
+      "http response code",
+      "code",
+      "http status",
+      "response status",
+      "http code",
+      "response status code",
+    ],
     definition: "The HTTP status of the answer; empty when none came.",
   },
   {

@@ -138,7 +138,7 @@ const dimensions: readonly Dimension[] = [
     name: "attempt",
     column: "attempt",
     shape: "number",
-    words: ["attempt number", "attempt"],
+    words: ["attempt number", "number of attempt", "which attempt"],
     definition: "Which attempt it was; 1 is the first.",
   },
   {
@@ -182,6 +182,9 @@ export const outgoingSubject: Subject = {
     "outbound webhook",
     "outbound webhook request",
     "postback",
+    "hook",
+    "outgoing webhook attempt",
+    "attempt",
     "webhook delivery attempt",
   ],
   defaultMeasure: "deliveries",
@@ -193,7 +196,7 @@ export const outgoingSubject: Subject = {
       name: "failed",
       condition: failed,
       measure: "failed_deliveries",
-      words: ["failed", "failing", "fail", "undelivered", "unsuccessful"],
+      words: ["failed", "failing", "fail", "undelivered", "unsuccessful", "errored", "not delivered"],
       definition: "Not delivered.",
     },
     {

@@ -3,6 +3,7 @@ import { bars, groupedBars, scatter, twoCategories } from "./draw-names.ts";
 import { heatMapOverTime, linePerCategory, manyLines, mostSeries, overTime, panels } from "./draw-time.ts";
 import { type Chart, fit, root, type Spec, table, titleOf } from "./encode.ts";
 import { countNames, crosses, recurs, type Shape, sameUnit } from "./shape.ts";
+import { drawWish } from "./wish.ts";
 
 interface Rule {
   readonly applies: (shape: Shape) => boolean;
@@ -50,8 +51,18 @@ const rules: readonly Rule[] = [
   { applies: () => true, draw: table },
 ];
 
+/** The chart that was asked for where it tells the truth, else the one that suits, and why. */
 export function suggestChart(shape: Shape): ChartSuggestion {
-  const { type, spec } = (rules.find(({ applies }) => applies(shape)) ?? { draw: table }).draw(shape);
+  const suited = () => (rules.find(({ applies }) => applies(shape)) ?? { draw: table }).draw(shape);
+  const { wish = null } = shape;
+  if (wish === null) return toSuggestion(shape, suited());
+  const wished = drawWish(shape, wish);
+  if (typeof wished !== "string") return toSuggestion(shape, wished);
+  const chart = suited();
+  return chart.type === wish ? toSuggestion(shape, chart) : { ...toSuggestion(shape, chart), note: wished };
+}
+
+function toSuggestion(shape: Shape, { type, spec }: Chart): ChartSuggestion {
   const x = shape.grain ?? shape.categories[0]?.name ?? null;
   const y = shape.figures[0]?.name ?? null;
   return { type, x_axis: x, y_axis: y, vega_lite: spec === null ? null : { ...spec } };

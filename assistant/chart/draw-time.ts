@@ -24,13 +24,24 @@ export const mostSeries = 8;
 const fewBuckets = 3;
 const panelWidthPx = 600;
 
+/** What time is drawn with, where it was asked for. */
+type TimeMark = "bar" | "line" | "area";
+const lineMarks = { line: { type: "line", point: true }, area: { type: "area" } } as const satisfies Record<
+  string,
+  Json
+>;
+
 /** Bars where buckets recur or are few, lines where time runs on; with the axis and the data that go with them. */
 function marks(shape: Shape, rows: readonly Row[] = shape.rows) {
   const grain = shape.grain ?? "day";
-  const isBar = recurs(shape) || distinct(rows, grain).length <= fewBuckets;
+  const wished = shape.timeMark;
+  const isBar =
+    wished === "bar" || recurs(shape) || (wished === undefined && distinct(rows, grain).length <= fewBuckets);
+  const other = wished === "area" ? "area" : "line";
+  const type: TimeMark = isBar ? "bar" : other;
   return {
-    type: isBar ? ("bar" as const) : ("line" as const),
-    mark: isBar ? "bar" : ({ type: "line", point: true } satisfies Json),
+    type,
+    mark: isBar ? "bar" : lineMarks[other],
     x: isBar ? ordinalTime(shape) : timeAxis(shape),
     data: root(rows, isBar ? undefined : parserOf(grain)),
     /** Bars of one bucket stand side by side. */
@@ -80,13 +91,18 @@ export function linePerCategory(shape: Shape): Chart {
   if (category === undefined) return table();
   const rows = foldOther(shape, { category: category.name, figure: figure.name, keep: mostSeries - 1 });
   const key = nominal(category);
-  const { type, mark, x, data, beside } = marks(shape, rows);
+  // Parts of a whole are stacked: areas where time runs on.
+  const isStacked = figure.additive && (shape.isShare === true || shape.timeMark === "area");
+  const { type, mark, x, data, beside } = marks(
+    isStacked && shape.timeMark === undefined ? { ...shape, timeMark: "area" } : shape,
+    rows,
+  );
   const encoding = {
     x,
-    y: quantitative(figure),
+    y: quantitative(figure, isStacked ? { stack: "zero" } : {}),
     color: key,
     tooltip: tooltip([timeLabel(shape), category], [figure]),
-    ...beside(key),
+    ...(isStacked ? {} : beside(key)),
   };
   const all = countNames(shape);
   const title = all > mostSeries ? { title: `Largest ${mostSeries - 1} of ${all}, the rest as Other` } : {};

@@ -4,7 +4,7 @@ import { dimensionAlias, measureOf, runningName, shareName, subjectOf } from "..
 import type { Unit } from "../catalog/field.ts";
 import { isAdditive } from "../compile/aggregate.ts";
 import { figureLabel, labelOf } from "../phrasing/scope.ts";
-import { type Grain, isRecurring, type Plan } from "../plan.ts";
+import { type ChartType, type Grain, isRecurring, type Plan } from "../plan.ts";
 
 export interface Figure {
   readonly name: string;
@@ -29,6 +29,12 @@ export interface Shape {
   /** Whether the lowest figure comes first. */
   readonly ascending: boolean;
   readonly isListing: boolean;
+  /** Whether the figures are parts of a whole. */
+  readonly isShare?: boolean;
+  /** The chart that was asked for. */
+  readonly wish?: ChartType | null;
+  /** What time is drawn with, where that is not left to the rules. */
+  readonly timeMark?: "bar" | "line" | "area";
 }
 
 export function toShape(
@@ -51,6 +57,8 @@ export function toShape(
     truncated,
     ascending: plan.order?.direction === "asc",
     isListing: plan.columns.length > 0,
+    isShare: plan.share,
+    wish: plan.chart,
   };
 }
 

@@ -73,7 +73,10 @@ export function toCondition(subject: Subject, filter: Filter, reader: Reader): S
     const wanted = (filter.op === "is") === (filter.values[0] === true);
     return wanted ? raw(flag.condition) : sql`NOT (${raw(flag.condition)})`;
   }
-  return compare(toColumn(subject, filter.field, reader), filter, reader.dialect);
+  const held = compare(toColumn(subject, filter.field, reader), filter, reader.dialect);
+  const where = findQuantity(subject, filter.field)?.where;
+  // What has no such number is neither more nor less than one.
+  return where === undefined ? held : sql`(${held} AND ${raw(where)})`;
 }
 
 export function within(column: string, { from, to }: Period): readonly Statement[] {

@@ -46,7 +46,7 @@ const rules: readonly ((reading: Reading) => void)[] = [
 
 /** Applies the rules in order; each explains some items. What is left unexplained makes a problem. */
 export function read(items: readonly Item[], subject: Subject, { now, zone, follows }: Moment): Reading {
-  const reading: Reading = { subject, items, used: new Set(), draft: emptyDraft(), now, zone };
+  const reading: Reading = { subject, items, used: new Set(), draft: emptyDraft(), now, zone, follows };
   if (follows) readAdding(reading);
   for (const rule of rules) rule(reading);
   items.forEach((item, index) => {
@@ -116,6 +116,8 @@ export const isEmpty = (draft: Draft): boolean =>
   draft.averagePer === null &&
   draft.chart === null &&
   !draft.againstPrevious &&
+  draft.compareTo === null &&
+  draft.removed.length === 0 &&
   draft.order === null &&
   draft.limit === null;
 

@@ -1,8 +1,9 @@
-import type { Lexicon } from "./lexicon.ts";
+import { isKnownWord, type Lexicon } from "./lexicon.ts";
 import { type Item, type Linking, link } from "./link.ts";
 import type { Names } from "./name-index.ts";
 import type { Near } from "./nearby.ts";
 import { refuse } from "./refuse.ts";
+import { stopWords } from "./roles.ts";
 import { distance, stem, type Word } from "./tokenize.ts";
 
 export interface Understood {
@@ -23,8 +24,13 @@ export function understand(words: readonly Word[], linking: Linking): Understood
   const unknown = first.filter(({ kind }) => kind === "unknown");
   if (refusal !== undefined || unknown.length > mostUnknown) return { items: first, corrections: [], refusal };
   const corrections: string[] = [];
-  const corrected = words.map((word, index): Word => {
+  const corrected = words.flatMap((word, index): Word | readonly Word[] => {
     if (!isUnknown(first, index)) return word;
+    const parts = splitInTwo(word, linking);
+    if (parts !== undefined) {
+      corrections.push(`I read "${word.original}" as "${parts.map(({ text }) => text).join(" ")}".`);
+      return parts;
+    }
     const [only, other] = nearest(word, linking);
     if (only === undefined || other !== undefined) return word;
     corrections.push(`I read "${word.original}" as "${only}".`);
@@ -38,15 +44,55 @@ const isUnknown = (items: readonly Item[], index: number): boolean => itemAt(ite
 const isFree = (items: readonly Item[], index: number): boolean =>
   ["unknown", "stop"].includes(itemAt(items, index)?.kind ?? "");
 
+const leastPart = 3;
+
+/** "lastweek", "fillrate": two known words with their space left out; undefined when there is no or more than one way. */
+function splitInTwo({ original, text }: Word, { lexicon }: Known): readonly [Word, Word] | undefined {
+  const isKnown = (part: string) => isKnownWord(lexicon, { text: part, stem: stem(part) });
+  const places = Array.from({ length: Math.max(0, text.length - 2 * leastPart + 1) }, (_, step) => step + leastPart);
+  const [at, other] = places.filter((place) => isKnown(text.slice(0, place)) && isKnown(text.slice(place)));
+  if (at === undefined || other !== undefined) return undefined;
+  const word = (part: string): Word => ({ original: part, text: part, stem: stem(part), quoted: false });
+  return [word(original.slice(0, at).toLowerCase()), word(original.slice(at).toLowerCase())];
+}
+
 /** The known words that are the fewest letters away: one of five letters or more may be off by one, of eight by two. */
 export function nearest({ stem: said }: Word, { lexicon, names }: Known): readonly string[] {
-  if (said.length < 4 || /\d/.test(said)) return [];
+  if (said.length < 3 || /\d/.test(said)) return [];
+  const bare = withoutVowels(said, lexicon, names);
+  if (bare.length > 0 || said.length < 4) return bare;
   const most = said.length >= 8 ? 2 : 1;
   const near = [...lexicon.words.near(said, most), ...names.words.near(said, most)].filter(
-    ({ word }) => word.length >= (said.length === 4 ? 5 : 4) && !/\d/.test(word),
+    ({ word }) => (word.length >= (said.length === 4 ? 5 : 4) || isTurned(word, said)) && !/\d/.test(word),
   );
   const best = Math.min(...near.map(({ letters }) => letters));
   return [...new Set(near.filter(({ letters }) => letters === best).map(({ word }) => word))];
+}
+
+/** "mnay": its letters in another order. */
+const isTurned = (word: string, said: string): boolean => [...word].sort().join() === [...said].sort().join();
+
+const vowels = /[aeiou]/g;
+const mostVowels = 4;
+
+/** "clls", "chnged", "ystrday": typed with fewer vowels than it has. */
+function withoutVowels(said: string, lexicon: Lexicon, names: Names): readonly string[] {
+  const bones = said.replace(vowels, "");
+  if (bones.length < 3 || (said.match(vowels) ?? []).length > 1) return [];
+  const begun = [...lexicon.vocabulary, ...stopWords].filter((word) => word[0] === said[0]);
+  const fits = (word: string) =>
+    word.length > said.length &&
+    word.length <= said.length + mostVowels &&
+    word.replace(vowels, "") === bones &&
+    isWithin(said, word);
+  return [...new Set([...begun, ...names.words.startingWith(said.slice(0, 3))].filter(fits).map(stem))];
+}
+
+/** Whether letters were only left out. */
+function isWithin(said: string, word: string): boolean {
+  let at = 0;
+  for (const letter of word) if (letter === said[at]) at++;
+  return at === said.length;
 }
 
 const suggested = 3;

@@ -2,7 +2,7 @@ import { findMeasure } from "../catalog/catalog.ts";
 import type { Subject } from "../catalog/field.ts";
 import type { Filter, Plan } from "../plan.ts";
 import type { Draft } from "./reading.ts";
-import { previousOf } from "./rules-time.ts";
+import { previousOf, sameElapsed, trendGrain } from "./rules-time.ts";
 
 interface Given {
   readonly subject: Subject;
@@ -59,7 +59,11 @@ export function toOrder(
 }
 
 /** The previous plan with the slots that a follow-up names put in place of its own. */
-export function patch(previous: Plan, draft: Draft, { subject, zone }: Omit<Given, "hasNoun">): Plan {
+export function patch(
+  previous: Plan,
+  draft: Draft,
+  { subject, zone, now }: Omit<Given, "hasNoun"> & { readonly now: number },
+): Plan {
   const regrouped = draft.dimensions.length > 0 || draft.grain !== null;
   const wasListing = previous.columns.length > 0;
   const isListing = wasListing && !regrouped && draft.measures.length === 0 && !draft.share;
@@ -74,8 +78,8 @@ export function patch(previous: Plan, draft: Draft, { subject, zone }: Omit<Give
     filters: filtersOf(previous, draft),
     having: draft.having.length > 0 ? draft.having : previous.having,
     period,
-    compare: compareOf(previous, draft, { period, zone }),
-    order: toOrder({ ...draft, ...groups }, measures) ?? kept,
+    compare: compareOf(previous, draft, { period, zone, now }),
+    order: toOrder({ ...draft, ...groups, order: rankedAsBefore(previous, draft) }, measures) ?? kept,
     limit: draft.limit ?? (regrouped || (wasListing && !isListing) ? null : previous.limit),
     limit_per: draft.limitPer ?? (regrouped ? null : previous.limit_per),
     columns: isListing ? previous.columns : [],
@@ -86,13 +90,22 @@ export function patch(previous: Plan, draft: Draft, { subject, zone }: Omit<Give
   };
 }
 
+/** "Make it the top 6", "bottom 5": by what was ranked before. */
+const rankedAsBefore = (previous: Plan, { order, measures }: Draft): Draft["order"] =>
+  order !== null && order.by === null && measures.length === 0 && previous.order !== null
+    ? { by: previous.order.by, direction: order.direction }
+    : order;
+
 type Groups = Pick<Plan, "dimensions" | "grain">;
 
 /** "By buyer" takes the place of the groups; "also by buyer" and "break it down by day" of a series stand beside them. */
 function groupsOf(previous: Plan, draft: Draft): Groups {
   const regrouped = draft.dimensions.length > 0 || draft.grain !== null;
-  if (!regrouped) return { dimensions: previous.dimensions, grain: previous.grain };
-  if (!draft.adds) return { dimensions: draft.dimensions, grain: draft.grain };
+  const needsTime = draft.running !== null && previous.grain === null;
+  if (!regrouped)
+    return { dimensions: previous.dimensions, grain: needsTime ? trendGrain(previous.period) : previous.grain };
+  const divides = draft.divides && previous.grain !== null && draft.grain === null;
+  if (!draft.adds && !divides) return { dimensions: draft.dimensions, grain: draft.grain };
   return {
     dimensions: [...new Set([...previous.dimensions, ...draft.dimensions])],
     grain: draft.grain ?? previous.grain,
@@ -127,9 +140,10 @@ function filtersOf(previous: Plan, draft: Draft): Filter[] {
 function compareOf(
   previous: Plan,
   draft: Draft,
-  { period, zone }: { readonly period: Plan["period"]; readonly zone: string },
+  { period, zone, now }: { readonly period: Plan["period"]; readonly zone: string; readonly now: number },
 ): Plan["compare"] {
   if (draft.compare !== null) return draft.compare;
+  if (draft.compareTo !== null && period !== null) return sameElapsed({ draft, now, zone }, period, draft.compareTo);
   if (draft.againstPrevious && period !== null) return previousOf(period, zone);
   return draft.period === undefined && draft.running === null ? previous.compare : null;
 }

@@ -81,6 +81,8 @@ export function createLexicon(): Lexicon {
   for (const [statistic, phrases] of Object.entries(statisticWords)) {
     for (const phrase of phrases) add(phrase, { kind: "statistic", statistic });
   }
+  for (let level = 1; level < 100; level++)
+    add(`p${level}`, { kind: "statistic", statistic: level === 50 ? "median" : `p${level}` });
   add("weekend", { kind: "days", days: weekdayNames.slice(5) });
   const longest = Math.max(...[...meanings.keys()].map((key) => key.split(" ").length));
   const time =

@@ -190,9 +190,13 @@ function matchPercentile(words: readonly Word[], at: number): Match | undefined 
   return { length: (isLong ? 2 : 1) + ofIt, content };
 }
 
-/** A phone number that is none of the organization's is a caller's. */
+/** A phone number that is none of the organization's is a caller's; an address is where a change came from. */
 function matchPhone(words: readonly Word[], at: number): Match | undefined {
   const text = words[at]?.text ?? "";
+  if (/^\d{1,3}(\.\d{1,3}){3}$/.test(text)) {
+    const address: Meaning = { kind: "value", subject: "audit_logs", name: "source_ip", value: text };
+    return { length: 1, content: { kind: "meanings", meanings: [address] } };
+  }
   if (!/^\+\d{10,15}$/.test(text)) return undefined;
   const meanings = (["calls", "inbound_rtb_requests"] as const).map(
     (subject): Meaning => ({ kind: "value", subject, name: "caller", value: text }),
@@ -233,6 +237,8 @@ function matchNumber(words: readonly Word[], at: number): Match | undefined {
   if (suffix === "ms") return make(1, "ms");
   const own = timeUnits[suffix.replace(/(?<=.)s$/, "")];
   if (own !== undefined) return make(1, "seconds", own);
+  // "top 3 hours" counts hours.
+  if (/^(top|bottom|best|worst|busiest|the|first)$/.test(words[at - 1]?.text ?? "")) return make(1, null);
   if (["dollar", "usd", "buck"].includes(next)) return make(2, "money");
   if (["percent", "%"].includes(next)) return make(2, "percent");
   if (["ms", "millisecond"].includes(next)) return make(2, "ms");

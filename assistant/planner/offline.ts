@@ -6,7 +6,7 @@ import { fittingSubjects, isEmpty, namesSubject, read, unexplained } from "./app
 import { mostUnknown, suggest, understand } from "./correct-typos.ts";
 import { patch, toPlan } from "./finish.ts";
 import type { Item, Linking } from "./link.ts";
-import { type Draft, hasRole, type Problem, type Reading } from "./reading.ts";
+import { type Draft, hasRole, type Problem, type Reading, senses } from "./reading.ts";
 import { toWords } from "./tokenize.ts";
 import { doubtAbout, isFigureOnly, leans, tooBare, withoutUnits } from "./unsure.ts";
 
@@ -82,7 +82,7 @@ function finish(reading: Reading, previous: Plan | undefined, corrections: reado
   if (!follows && isVagueRanking(reading)) return { kind: "clarify", ...whichRank(reading) };
   const plan =
     follows && previous !== undefined
-      ? patch(previous, isFigureOnly(reading) ? withFigure(reading) : draft, { subject, zone })
+      ? patch(previous, isFigureOnly(reading) ? withFigure(reading) : draft, { subject, zone, now })
       : toPlan(draft, { subject, zone, hasNoun: namesSubject(reading) });
   if (plan === undefined) return { kind: "clarify", ...whichFigure(reading) };
   if (draft.order !== null && plan.order === null) return { kind: "clarify", ...whichGroup(reading) };
@@ -106,17 +106,41 @@ function isFollowUp(reading: Reading, previous: Plan): boolean {
   const { draft, items, subject } = reading;
   if (previous.subject !== subject.name || draft.listing) return false;
   if (items.some((_, index) => hasRole(reading, index, "follow"))) return true;
-  if (leans(reading) || draft.adds || draft.removed.length > 0 || draft.againstPrevious) return true;
-  return draft.measures.length === 0 && !namesSubject(reading);
+  if (
+    leans(reading) ||
+    draft.adds ||
+    draft.compareTo !== null ||
+    isSorting(reading) ||
+    draft.removed.length > 0 ||
+    draft.againstPrevious
+  )
+    return true;
+  return draft.measures.length === 0 && !namesRecords(reading);
 }
 
+/** "Sort them by conversion rate": a ranking of nothing new. */
+const isSorting = ({ draft }: Reading): boolean =>
+  draft.order !== null && draft.dimensions.length === 0 && draft.grain === null && draft.period === undefined;
+
+/** The noun that a grouping also bears ("by webhook") is no new question. */
+const namesRecords = ({ items, subject }: Reading): boolean =>
+  items.some((_, index) => {
+    const all = senses({ items, subject }, index);
+    return all.some(({ kind }) => kind === "subject") && !all.some(({ kind }) => kind === "dimension");
+  });
+
 /** "Best campaigns": by what? The count alone would be a guess. */
-const isVagueRanking = ({ draft, subject }: Reading): boolean =>
-  draft.order !== null &&
-  draft.order.by === null &&
-  draft.measures.length === 0 &&
-  subject.name === "calls" &&
-  !draft.listing;
+const isVagueRanking = (reading: Reading): boolean => {
+  const { draft, subject } = reading;
+  return (
+    draft.order !== null &&
+    draft.order.by === null &&
+    !namesSubject(reading) &&
+    draft.measures.length === 0 &&
+    subject.name === "calls" &&
+    !draft.listing
+  );
+};
 
 const whichRank = ({ items }: Reading) => ({
   sentence: "By which figure should I rank?",
@@ -182,6 +206,8 @@ const mostlyUnknown = (unknown: readonly Item[], linking: Linking): string =>
 
 /** Names what was not understood and what it may have meant. */
 function notUnderstood(left: readonly Item[], { subject }: Reading, linking: Linking): Outcome {
+  const foreign = left.filter(({ kind }) => kind === "unknown");
+  const named = foreign.length > 0 ? foreign : left;
   const near = left.flatMap((item) => (item.kind === "unknown" ? suggest(item.said, linking) : [])).slice(0, 4);
   const unknown = left.some(({ kind }) => kind === "unknown");
   const hint =
@@ -193,6 +219,6 @@ function notUnderstood(left: readonly Item[], { subject }: Reading, linking: Lin
           .join(", ")}.`;
   return {
     kind: "refused",
-    sentence: `I did not understand ${quotedList(left)}.${hint}${unknown ? namesCut(linking) : ""}`,
+    sentence: `I did not understand ${quotedList(named)}.${hint}${unknown ? namesCut(linking) : ""}`,
   };
 }

@@ -109,19 +109,36 @@ const lastUnits: Rule = (words, now) => {
   if (!isLast(words[at++])) return undefined;
   if (["full", "complete", "calendar"].includes(words[at] ?? "")) at++;
   if (words[at] === "a" && words[at + 1] === "couple") at++;
-  const number = parseNumber(words[at] ?? "");
+  const short = /^(\d{1,4})(d|w|m|h|q|y)$/.exec(words[at] ?? "");
+  const number = short === null ? parseNumber(words[at] ?? "") : Number(short[1]);
   if (number !== undefined) at++;
+  if (short !== null) return lastOf(shortUnits[short[2] ?? ""] ?? "day", { count: number ?? 1, words: at, now });
   if (words[at] === "of" || ["full", "complete", "calendar"].includes(words[at] ?? "")) at++;
   const count = number ?? 1;
   if (words[at] === "minute" || words[at] === "minutes") {
     return { words: at + 1, rolling: { ms: count * 60_000, label: `last ${plural(count, "minute")}` } };
   }
   const unit = unitOf(words[at]);
-  if (unit === undefined || !Number.isInteger(count) || count < 1 || count > 10_000) return undefined;
-  if (unit === "hour")
-    return { words: at + 1, rolling: { ms: count * 3_600_000, label: `last ${plural(count, "hour")}` } };
-  return { words: at + 1, span: before(unit, count, now) };
+  return unit === undefined ? undefined : lastOf(unit, { count, words: at + 1, now });
 };
+
+const shortUnits: Readonly<Record<string, RunningGrain>> = {
+  h: "hour",
+  d: "day",
+  w: "week",
+  m: "month",
+  q: "quarter",
+  y: "year",
+};
+
+function lastOf(
+  unit: RunningGrain,
+  { count, words, now }: { readonly count: number; readonly words: number; readonly now: Local },
+): Found | undefined {
+  if (!Number.isInteger(count) || count < 1 || count > 10_000) return undefined;
+  if (unit === "hour") return { words, rolling: { ms: count * 3_600_000, label: `last ${plural(count, "hour")}` } };
+  return { words, span: before(unit, count, now) };
+}
 
 /** "3 days ago", "two weeks ago": that whole unit. */
 const ago: Rule = ([first, second, third], now) => {

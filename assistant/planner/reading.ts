@@ -20,6 +20,8 @@ export interface Draft {
   /** undefined: not named; null: all data, as asked. */
   period: Period | null | undefined;
   compare: Period | null;
+  /** "compare that with last week": what the period of the answer before is held against. */
+  compareTo: Period | null;
   /** "compared with the one before", where the period is that of the answer before. */
   againstPrevious: boolean;
   order: { by: string | null; direction: "asc" | "desc" } | null;
@@ -31,6 +33,8 @@ export interface Draft {
   limitPer: string | null;
   /** "also", "add": beside what is there, not in its stead. */
   adds: boolean;
+  /** "split by", "break it down by": a series keeps its time. */
+  divides: boolean;
   /** What "without the state", "remove payout" take away: fields of conditions, and measures. */
   removed: string[];
   listing: boolean;
@@ -54,6 +58,8 @@ export interface Reading {
   readonly draft: Draft;
   readonly now: number;
   readonly zone: string;
+  /** Whether there is an answer before. */
+  readonly follows: boolean;
 }
 
 export const emptyDraft = (): Draft => ({
@@ -64,6 +70,7 @@ export const emptyDraft = (): Draft => ({
   having: [],
   period: undefined,
   compare: null,
+  compareTo: null,
   againstPrevious: false,
   order: null,
   limit: null,
@@ -71,6 +78,7 @@ export const emptyDraft = (): Draft => ({
   each: new Set(),
   limitPer: null,
   adds: false,
+  divides: false,
   removed: [],
   listing: false,
   share: false,

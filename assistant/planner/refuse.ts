@@ -120,17 +120,28 @@ const commands = /^(change|increase|decrease|raise|lower|drop|add|remove|reset|c
 const things =
   /^(table|database|campaign|publisher|buyer|target|webhook|number|payout|price|cap|bid|user|account|key|data|row|record|everything|call|route|plan)$/;
 
+/** SQL that is no question, wherever it stands. */
+const statements =
+  /\b(drop|truncate|alter|create) (table|database|schema|view)\b|\bdelete from\b|\binsert into\b|\bunion (all )?select\b/;
+
 /** "Increase the payout of Solar East", "remove campaign X". */
 export function isCommand(words: readonly Word[]): boolean {
   const [first, ...rest] = words.filter(({ text }) => !/^(please|can|could|would|you|now|then|just)$/.test(text));
-  if (first === undefined || !commands.test(first.text)) return false;
+  if (first === undefined) return false;
+  if (
+    /^(send|email|mail|text|notify|message)$/.test(first.text) &&
+    /^(me|us|him|her|them|an|a|it|this)$/.test(rest[0]?.text ?? "")
+  )
+    return true;
+  if (/^(call|dial|phone|ring)$/.test(first.text) && /^(the|a|this|\+.*)$/.test(rest[0]?.text ?? "")) return true;
+  if (!commands.test(first.text)) return false;
   const noun = rest.find(({ text }) => !/^(the|a|an|all|my|our|of|new)$/.test(text));
   return noun !== undefined && things.test(noun.stem);
 }
 
 /** The sentence with which the question is refused, if it must be. `isFree` tells the words that mean nothing else. */
 export function refuse(words: readonly Word[], isFree: (index: number) => boolean): string | undefined {
-  if (isCommand(words)) return readsOnly;
+  if (isCommand(words) || statements.test(words.map(({ text }) => text).join(" "))) return readsOnly;
   for (const { words: phrases, sentence } of refusals) {
     for (const phrase of phrases) {
       const parts = phrase.split(" ");

@@ -35,6 +35,7 @@ export type Role =
   | "also"
   | "remove"
   | "oldest"
+  | "single"
   | "later"
   | "earlier"
   | "and"
@@ -386,7 +387,7 @@ export const roleWords: Readonly<Record<Role, readonly string[]>> = {
   ],
   distinct: ["different", "distinct", "unique", "how many different", "how many distinct", "how many unique"],
   empty: ["missing", "unknown", "blank", "empty", "undefined", "lacking"],
-  contains: ["containing", "contains", "contain", "that contain", "matching", "with the word", "like"],
+  contains: ["containing", "contains", "contain", "that contain", "with the word", "mentioning"],
   sort: [
     "sorted by",
     "sort by",
@@ -451,6 +452,16 @@ export const roleWords: Readonly<Record<Role, readonly string[]>> = {
     "or slower",
   ],
   or_less: ["or less", "or fewer", "or shorter", "or under", "or below", "or lower", "and below", "or faster"],
+  single: [
+    "single call",
+    "on a single call",
+    "in a single call",
+    "of a single call",
+    "for a single call",
+    "single",
+    "on one call",
+    "in one call",
+  ],
   later: ["after", "later than", "past"],
   earlier: ["before", "earlier than", "prior to", "until"],
   also: ["also", "add", "also include", "include", "and also", "as well", "too", "in addition"],
@@ -533,21 +544,21 @@ export const roleWords: Readonly<Record<Role, readonly string[]>> = {
 export const stopWords: ReadonlySet<string> = new Set(
   (
     "a an the of for in on at to from me us our ours we i my you your is are was were be been being am do does did done have has had having " +
-    "show give get see find display tell please can could would should like want need what whats how much there that these those this " +
+    "show give get see find display tell please can could would should  want need what whats how much there that these those this " +
     "and or with it its they them their so up out about into during within through than then hello hi hey thanks thank ok okay " +
     "report reports table chart graph plot data figure figures result results statistics stats statistic breakdown overall total totals combined overview summary summarize " +
     "come came comes coming received receive receives receiving happened happen happens got gets went go goes going gone sent send sends sending take taken took takes place occurred occur " +
     "long by each run runs ran return returned returns produced bought buy " +
     "break down split grouped total performance perform performed performing performs handled handle generated generate generates generating brought bring brings produce produces lasted lasting - , / " +
-    "number many lot any some s per said using based calculate compute look looking looks let lets sort sorted order ordered which who whom time times " +
+    "number many lot any some s per  using based calculate compute look looking looks let lets sort sorted order ordered which who whom time times " +
     "drive drove driven drives driving deliver delivering contribute contributed contributes attributed belonging related associated pull present list wondering wonder know " +
     "quick quickly just simply exactly actually currently altogether altogether respectively both together along individual respective particular specific given " +
     "as if id ill im were you're made via across basis wise according respect kind kinds sort here now right " +
-    "think say says said ask asking help mean means please kindly curious interested analysis analyze analyse insight insights view visualize visualise draw render put " +
+    "think      help mean means please kindly curious interested analysis analyze analyse insight insights view visualize visualise draw render put " +
     "record records entries entry one ones amount amounts " +
     "placed place made making make sure reached reach reaching hit hits landed land hold holds held work worked works working ended up account accounts accounted " +
     "based located originating originated originate coming calling called dialing dialed dial ring rang rings side next beside alongside set sets " +
-    "perspective wise compared doing across throughout when where " +
+    "perspective wise compared doing across throughout when where far like would differ differs vary varies tagged caused due answer process respond reply filter filters condition conditions often cause stuff apiece overview " +
     "bring brings earned "
   ).split(" "),
 );

@@ -125,6 +125,9 @@ function boundOn(reading: Reading, index: number, number: number): Bound | undef
   const unit = measure === undefined ? (row?.unit ?? null) : measureOf(subject, measure).unit;
   // "calls over 5 minutes revenue": the noun after a length belongs to the question, not to the bound.
   if (at === right && said !== null && said !== unit && said !== row?.unit) return boundByUnit(reading, said);
+  // "bids between $20 and $30 per campaign": dollars are of the bid, where bids are counted.
+  if (row !== undefined && said !== null && said === row.unit && said !== unit)
+    return { field: row.name, perGroup: false, items: measure === undefined ? [at] : [], expects: row.unit };
   const head = headOf(reading, Math.min(at, index));
   const grouped = reading.items.some(
     (_, each) => (senseAs(reading, each, "dimension") ?? senseAs(reading, each, "grain")) !== undefined,

@@ -10,13 +10,13 @@ export function readRunning(reading: Reading): void {
   const running = indexesOf(reading, "running");
   if (running.length > 0) {
     draft.running = "total";
-    draft.grain ??= trendGrain(draft.period ?? null);
+    if (!reading.follows) draft.grain ??= trendGrain(draft.period ?? null);
     use(reading, ...running);
   }
   const over = indexesOf(reading, "over_over");
   const [first] = over;
   if (first !== undefined) readOverOver(reading, grainOf[letterOf(reading, first)] ?? "month");
-  const change = indexesOf(reading, "change");
+  const change = indexesOf(reading, "change").filter((index) => !hasRole(reading, index - 1, "how_many"));
   if (change.length > 0 && first === undefined) readChange(reading);
   use(reading, ...over, ...change);
 }

@@ -1,5 +1,6 @@
-import { dimensionOf } from "../catalog/catalog.ts";
+import { dimensionOf, findMeasure } from "../catalog/catalog.ts";
 import {
+  addDimension,
   addFilter,
   addMeasure,
   after,
@@ -14,7 +15,7 @@ import {
 
 /** "not", "excluding" and the like, before the item or before the list that it is in. */
 function negation(reading: Reading, index: number): number | undefined {
-  let at = before(reading, index, "of");
+  let at = before(reading, index, "of", "by");
   while (hasRole(reading, at, "and", "or") && reading.used.has(before(reading, at)))
     at = before(reading, before(reading, at), "of");
   return hasRole(reading, at, "not") ? at : undefined;
@@ -24,7 +25,7 @@ function negation(reading: Reading, index: number): number | undefined {
 export function readValues(reading: Reading): void {
   reading.items.forEach((_, index) => {
     const found = sensesAs(reading, index, "value");
-    if (found.length === 0) return;
+    if (found.length === 0 || countsRows(reading, index)) return;
     const sides = [before(reading, index), after(reading, index)].filter(
       (side) => senseAs(reading, side, "dimension") !== undefined,
     );
@@ -49,6 +50,15 @@ export function readValues(reading: Reading): void {
     joinLists(reading, index);
   });
 }
+
+/** "timeouts" by themselves are counted; "with timeouts", "only timeouts" says which records. */
+function countsRows(reading: Reading, index: number): boolean {
+  if (senseAs(reading, index, "measure") === undefined || !isPlural(reading.items[index])) return false;
+  const side = before(reading, index);
+  return !hasRole(reading, side, "with", "not", "of", "list") && !(reading.follows && saysOnly(reading, side));
+}
+const saysOnly = ({ items }: Reading, index: number): boolean =>
+  /^(only|just|filter to|limit to)\b/i.test(items[index]?.said ?? "");
 
 const kinds = ["campaign", "publisher", "buyer", "target"];
 
@@ -123,10 +133,29 @@ export function readFlags(reading: Reading): void {
     const isMeasure = senseAs(reading, index, "measure") !== undefined;
     const ofMeasure = hasRole(reading, before(reading, index), "of", "with") || hasRole(reading, index - 1, "of");
     const qualifies = ofMeasure && reading.draft.measures.length + earlierMeasures(reading, index) > 0;
-    if (isMeasure && flag.noun && not === undefined && !qualifies && !reading.draft.listing) return;
+    const only = reading.follows && saysOnly(reading, before(reading, index));
+    if (isMeasure && flag.noun && not === undefined && !qualifies && !reading.draft.listing && !only) return;
+    if (bothWays(reading, index, flag.name)) return;
     addFilter(reading, { field: flag.name, op: "is", values: [flag.holds === (not === undefined)] }, index);
     use(reading, index, ...(not === undefined ? [] : [not]));
   });
+}
+
+/** "matched and unmatched requests": both counts, else grouped by which of the two. */
+function bothWays(reading: Reading, index: number, name: string): boolean {
+  const others = reading.items.flatMap((_, at) =>
+    sensesAs(reading, at, "flag")
+      .filter((flag) => flag.name === name)
+      .map(({ holds }) => ({ at, holds })),
+  );
+  const [first] = others;
+  if (first === undefined || others.every(({ holds }) => holds === first.holds)) return false;
+  const measure = measureOfFlag(reading, name);
+  const opposite = findMeasure(reading.subject, `un${measure}`)?.name;
+  if (opposite === undefined) addDimension(reading, name);
+  else for (const each of [measure, opposite]) addMeasure(reading, each);
+  use(reading, index, ...others.map(({ at }) => at));
+  return true;
 }
 
 /** "converted and missed calls": two counts, not one count of what is both. */

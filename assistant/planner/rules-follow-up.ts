@@ -6,6 +6,9 @@ export function readAdding(reading: Reading): void {
   const also = indexesOf(reading, "also");
   if (also.length > 0) draft.adds = true;
   use(reading, ...also);
+  draft.divides = indexesOf(reading, "by").some((index) =>
+    /split|br[eo]ak|broken|slice|segment|separate/i.test(reading.items[index]?.said ?? ""),
+  );
   for (const index of indexesOf(reading, "remove")) readRemoval(reading, index);
 }
 

@@ -1,4 +1,5 @@
 import { after, before, hasRole, indexesOf, isPlural, numberAt, type Reading, senseAs, use } from "./reading.ts";
+import type { Role } from "./roles.ts";
 
 const defaultTop = 10;
 const mostListed = 100;
@@ -23,16 +24,20 @@ function readList(reading: Reading, index: number): void {
     if (hasRole(reading, index, "list") && senseAs(reading, noun, "dimension")) use(reading, index);
     return;
   }
-  const isExtreme = hasRole(reading, index, "longest", "shortest");
+  const says = (role: Role) => range(index, noun).some((at) => hasRole(reading, at, role));
+  const isExtreme = says("longest") || says("shortest");
   if ((isExtreme && subject.length === null) || (hasRole(reading, index, "which") && isGrouped(reading))) return;
   draft.listing = true;
-  for (let at = index + 1; at < noun; at++) if (hasRole(reading, at, "list", "all", "of")) use(reading, at);
+  for (let at = index + 1; at < noun; at++)
+    if (hasRole(reading, at, "list", "all", "of", "longest", "shortest", "oldest")) use(reading, at);
   draft.limit = count ?? (isPlural(reading.items[noun]) ? (isExtreme ? defaultTop : mostListed) : 1);
-  if (isExtreme)
-    draft.order = { by: subject.length ?? "", direction: hasRole(reading, index, "longest") ? "desc" : "asc" };
-  if (hasRole(reading, index, "oldest")) draft.order = { by: subject.time, direction: "asc" };
+  if (isExtreme) draft.order = { by: subject.length ?? "", direction: says("longest") ? "desc" : "asc" };
+  if (says("oldest")) draft.order = { by: subject.time, direction: "asc" };
   use(reading, index, ...(count === undefined ? [] : [isCountFirst ? first : previous]), ...(flagged ? [] : [noun]));
 }
+
+const range = (from: number, to: number): readonly number[] =>
+  Array.from({ length: Math.max(0, to - from) }, (_, step) => from + step);
 
 const isGrouped = (reading: Reading): boolean =>
   reading.items.some((_, at) => (senseAs(reading, at, "dimension") ?? senseAs(reading, at, "grain")) !== undefined);

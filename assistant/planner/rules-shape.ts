@@ -13,6 +13,7 @@ import {
   numberAt,
   type Reading,
   senseAs,
+  senses,
   sensesAs,
   use,
 } from "./reading.ts";
@@ -92,12 +93,17 @@ function rankByMeasure(
   if (rankRows(reading, { noun, count, direction })) return;
   draft.order = { by: measure ?? draft.order?.by ?? null, direction };
   draft.limit = count ?? draft.limit;
-  if (measure === undefined) return;
-  addMeasure(reading, measure);
-  use(reading, noun);
+  if (measure === undefined && draft.order.by === null) return;
+  if (measure !== undefined) {
+    addMeasure(reading, measure);
+    use(reading, noun);
+  }
   const asked = reading.items.findIndex((_, at) => senseAs(reading, at, "dimension") ?? senseAs(reading, at, "grain"));
   if (asked < 0) return;
   draft.ranked = groupAt(reading, asked) ?? null;
+  const counted = numberAt(reading, asked - 1);
+  if (counted !== undefined) use(reading, asked - 1);
+  draft.limit ??= counted ?? null;
   draft.limit ??= isPlural(reading.items[asked]) ? defaultTop : 1;
 }
 
@@ -238,7 +244,46 @@ const measureSense = ({ items, subject }: Reading, index: number): boolean => {
 /** What is left of groups: "campaign revenue", "daily calls", "which publishers". */
 export function readBareGroups(reading: Reading): void {
   reading.items.forEach((_, index) => {
-    if (senseAs(reading, index, "subject") === undefined) addGroup(reading, index);
-    else use(reading, index);
+    if (senseAs(reading, index, "subject") !== undefined || isParty(reading, index)) use(reading, index);
+    else if (standsAsGroup(reading, index)) addGroup(reading, index);
   });
+}
+
+/** "What did we pay to publishers", "revenue from our buyers": who pays and who is paid is no grouping. */
+function isParty(reading: Reading, index: number): boolean {
+  const side = reading.items[before(reading, index, "all")]?.said.toLowerCase();
+  const joint = reading.items[index - 1]?.said.toLowerCase() ?? "";
+  if (/^to the$/i.test(`${reading.items[index - 2]?.said} ${joint}`)) return true;
+  const isPlain = /^(to|from)$/.test(joint) || /^(to|from)$/.test(reading.items[index - 2]?.said.toLowerCase() ?? "");
+  const name = senseAs(reading, index, "dimension")?.name ?? "";
+  return isPlain && isPlural(reading.items[index]) && ["publisher", "buyer", "target"].includes(name) && side !== "by";
+}
+
+/** "Campaign revenue", "publishers with …", "which buyer": a lone noun elsewhere may be a verb ("attempt") or a mistake. */
+function standsAsGroup(reading: Reading, index: number): boolean {
+  const { items, used } = reading;
+  if (senseAs(reading, index, "grain") !== undefined || isPlural(items[index])) return true;
+  const [left, right] = [before(reading, index), after(reading, index)];
+  const isFigure = (at: number) =>
+    senses(reading, at).some(({ kind }) => kind === "measure" || kind === "subject" || kind === "statistic");
+  const isJoined = hasRole(
+    reading,
+    left,
+    "which",
+    "all",
+    "and",
+    "top",
+    "bottom",
+    "by",
+    "versus",
+    "share",
+    "list",
+    "follow",
+    "distinct",
+    "longest",
+  );
+  const isLast = items.every(
+    (_, at) => at <= index || used.has(at) || items[at]?.kind === "period" || items[at]?.kind === "stop",
+  );
+  return isFigure(right) || isFigure(left) || isJoined || left < 0 || hasRole(reading, right, "and", "with") || isLast;
 }

@@ -31,7 +31,9 @@ const isNoun = (reading: Reading, index: number): boolean =>
 /** "of calls from Texas that converted": the name narrows what is asked about, the fact is what is asked. */
 function innermost({ subject, draft }: Reading, portion: readonly Filter[]): readonly Filter[] {
   const isFact = ({ field }: Filter) =>
-    subject.flags.some(({ name }) => name === field) || subject.quantities.some(({ name }) => name === field);
+    subject.flags.some(({ name }) => name === field) ||
+    subject.quantities.some(({ name }) => name === field) ||
+    subject.dimensions.some(({ name, values }) => name === field && values !== undefined);
   const facts = portion.filter(isFact);
   if (facts.length > 0 && facts.length < portion.length) return facts;
   const last = Math.max(...portion.map(({ field, op }) => draft.places.get(`${field} ${op}`) ?? -1));

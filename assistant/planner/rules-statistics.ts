@@ -8,7 +8,13 @@ export function readStatistics(reading: Reading): void {
   reading.items.forEach((_, index) => {
     const statistic = senseAs(reading, index, "statistic")?.statistic;
     if (statistic === undefined) return;
-    const target = after(reading, index, "of", "all");
+    const near = after(reading, index, "of", "all");
+    // "average postback latency": the kind of record stands before what is measured of it.
+    const isNoun = senseAs(reading, near, "subject") !== undefined && senseAs(reading, near, "measure") === undefined;
+    const target =
+      isNoun && measureAt(reading, after(reading, near)) !== undefined && statistic !== "sum" && !isPer(reading, near)
+        ? after(reading, near)
+        : near;
     if (statistic === "avg" && readAverageOverTime(reading, index, target)) return;
     const quantity = quantityAt(reading, target);
     const measure = measureAt(reading, target);
@@ -20,7 +26,10 @@ export function readStatistics(reading: Reading): void {
       use(reading, index);
   });
   for (const index of reading.items.keys()) readAverageOfTotal(reading, index);
+  readOfSingle(reading);
 }
+
+const isPer = (reading: Reading, index: number): boolean => hasRole(reading, after(reading, index), "by");
 
 /** A measure of the catalog where it says the same: one figure has one name. */
 function named({ subject }: Reading, statistic: string, quantity: string): string {
@@ -42,7 +51,7 @@ const addsUp = ({ aggregate: { kind } }: Measure): boolean => kind === "count" |
 function readAverageOverTime(reading: Reading, index: number, target: number): boolean {
   const { draft } = reading;
   const adjective = senseAs(reading, target, "grain")?.grain;
-  const at = adjective === undefined ? after(reading, index, "of", "all", "how_many") : after(reading, target);
+  const at = adjective === undefined ? after(reading, index, "of", "all", "how_many", "and") : after(reading, target);
   const measure = measureAt(reading, at);
   if (adjective !== undefined && !isRecurring(adjective) && measure !== undefined) {
     draft.averagePer = adjective;
@@ -82,6 +91,18 @@ function unitAfter(reading: Reading, from: number): Unit | undefined {
       return { index: at, unit: grain, used: [joint, at] };
   }
   return undefined;
+}
+
+/** "The highest revenue on a single call by buyer": a statistic of rows, no ranking. */
+function readOfSingle(reading: Reading): void {
+  const [single] = indexesOf(reading, "single");
+  const [extreme] = indexesOf(reading, "top", "bottom");
+  if (single === undefined || extreme === undefined) return;
+  const quantity = quantityAt(reading, after(reading, extreme));
+  if (quantity === undefined) return;
+  addMeasure(reading, named(reading, hasRole(reading, extreme, "top") ? "max" : "min", quantity));
+  const noun = after(reading, single);
+  use(reading, extreme, after(reading, extreme), single, ...(senseAs(reading, noun, "subject") ? [noun] : []));
 }
 
 /** "average revenue per day" is no revenue per call: the days say so. */

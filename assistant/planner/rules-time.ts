@@ -16,6 +16,18 @@ export function readPeriods(reading: Reading): void {
     use(reading, ...previous, ...(previous.length > 0 ? versus : []));
     return;
   }
+  if (
+    reading.follows &&
+    second === undefined &&
+    versus.length > 0 &&
+    previous.length === 0 &&
+    first.period !== null &&
+    isAlone(reading)
+  ) {
+    draft.compareTo = first.period;
+    use(reading, ...versus);
+    return;
+  }
   draft.period = first.period;
   const [yearBefore] = indexesOf(reading, "year_before");
   if (yearBefore !== undefined && second === undefined && versus.length > 0 && first.period !== null) {
@@ -37,7 +49,9 @@ export function readPeriods(reading: Reading): void {
     second.period !== null
   ) {
     const differs = first.period.from !== second.period.from || first.period.to !== second.period.to;
+    const isEarlier = /^(the )?(previous|prior|preceding) /i.test(items[second.index]?.said ?? "");
     if (differs) draft.compare = sameElapsed(reading, first.period, second.period);
+    else if (isEarlier) draft.compare = previousOf(first.period, reading.zone);
     else draft.problems.push({ sentence: "I compare two periods; these are the same one twice.", options: [] });
     use(reading, ...versus, before(reading, second.index));
   } else if (second !== undefined && third === undefined && isJoined(reading, first.index, second.index)) {
@@ -50,12 +64,27 @@ export function readPeriods(reading: Reading): void {
   }
 }
 
+/** Nothing but what leads on: a question of its own would name a figure. */
+const isAlone = ({ draft, items, subject }: Reading): boolean =>
+  draft.measures.length === 0 &&
+  !items.some(
+    (item) =>
+      item.kind === "meanings" &&
+      item.meanings.some(
+        (each) => (each.kind === "measure" || each.kind === "subject") && each.subject === subject.name,
+      ),
+  );
+
 /** "September and October": side by side. */
 const isJoined = (reading: Reading, first: number, second: number): boolean =>
   before(reading, before(reading, second)) === first && hasRole(reading, before(reading, second), "and");
 
 /** A period that still runs is compared with as much of the other one. */
-function sameElapsed({ draft, now, zone }: Reading, period: Period, other: Period): Period {
+export function sameElapsed(
+  { draft, now, zone }: Pick<Reading, "draft" | "now" | "zone">,
+  period: Period,
+  other: Period,
+): Period {
   if (period.from === null || other.from === null || Date.parse(period.to) !== now) return other;
   const elapsed = toLocal(now, zone) - toLocal(Date.parse(period.from), zone);
   const to = toInstant(toLocal(Date.parse(other.from), zone) + elapsed, zone);

@@ -9,7 +9,7 @@ export interface Word {
 }
 
 const pattern =
-  /["“]([^"”]+)["”]|\+?1?[-. ]?\(?\d{3}\)?[-. ]\d{3}[-. ]\d{4}\b|\+?\d{10,15}\b|\d{4}-\d{1,2}-\d{1,2}|\d{1,2}\/\d{1,2}(?:\/\d{4})?|\$?\d[\d,]*(?:\.\d+)?(?:[a-z]+|%)?|[\p{L}\p{N}]+(?:['’.][\p{L}\p{N}]+)*|[<>]=?|[&%,\-/=]/giu;
+  /["“]([^"”]+)["”]|\d{1,3}(?:\.\d{1,3}){3}|\+?1?[-. ]?\(?\d{3}\)?[-. ]\d{3}[-. ]\d{4}\b|\+?\d{10,15}\b|\d{4}-\d{1,2}-\d{1,2}|\d{1,2}\/\d{1,2}(?:\/\d{4})?|\$?\d[\d,]*(?:\.\d+)?(?:[a-z]+|%)?|[\p{L}\p{N}]+(?:['’.][\p{L}\p{N}]+)*|[<>]=?|[&%,\-/=]/giu;
 
 /** Words, numbers, dates and quoted names, in order; hyphens part words. */
 export function toWords(question: string): readonly Word[] {
@@ -26,6 +26,36 @@ export function toWords(question: string): readonly Word[] {
 
 /** Short forms that analysts type. */
 const aliases = new Map<string, string>([
+  ...([
+    ["lst", "last"],
+    ["frm", "from"],
+    ["pls", "please"],
+    ["plz", "please"],
+    ["mo", "month"],
+    ["mos", "months"],
+  ] as const),
+  ...([
+    ["n", "and"],
+    ["camp", "campaign"],
+    ["camps", "campaigns"],
+    ["excl", "excluding"],
+    ["incl", "including"],
+  ] as const),
+  ...([
+    ["gimme", "give"],
+    ["lemme", "let"],
+    ["yday", "yesterday"],
+    ["thru", "through"],
+    ["btw", "between"],
+  ] as const),
+  ...([
+    ["hr", "hour"],
+    ["mult", "multiple"],
+    ["dur", "duration"],
+    ["qty", "number"],
+    ["cnt", "count"],
+    ["tot", "total"],
+  ] as const),
   ...([
     ["&", "and"],
     ["avg", "average"],

@@ -28,7 +28,7 @@ const doubts: readonly Doubt[] = [
   },
   {
     said: new RegExp(
-      `${counts}(?: of)?(?: the| our| my| active| different| distinct)* webhooks?\\b(?! (?:deliver|request))`,
+      `${counts}(?: of)?(?: the| our| my| active| different| distinct)* webhooks?\\b(?! (?:deliver|request|retr|fail|succe|time|error|attempt|call|were|got|did))`,
       "i",
     ),
     sentence: "I cannot count webhooks; I can count what was delivered to them.",

@@ -1,4 +1,6 @@
 import fc from "fast-check";
+import type { LoggerInterface } from "vega";
+import { compile, type TopLevelSpec } from "vega-lite";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { catalog } from "../../assistant/catalog/catalog.ts";
 import { compilePlan } from "../../assistant/compile/compile.ts";
@@ -25,6 +27,12 @@ const followUps = [
   "by hour",
   "what about revenue",
   "as a percentage",
+  "as a pie chart",
+  "make it a line chart",
+  "as a heat map",
+  "bar chart",
+  "area chart",
+  "scatter plot",
 ];
 const names = catalog.flatMap(({ measures, dimensions, flags, quantities, listing }) => [
   ...[...measures, ...dimensions, ...flags, ...quantities].map(({ name }) => name),
@@ -77,6 +85,17 @@ function put(value: unknown, path: readonly number[], other: unknown): unknown {
 }
 const path = fc.array(fc.nat({ max: 20 }), { minLength: 1, maxLength: 4 });
 const mutation = fc.tuple(path, fc.oneof(strange, fc.constantFrom(...names), fc.jsonValue()));
+const fail = (...said: readonly unknown[]): never => {
+  throw new Error(said.join(" "));
+};
+/** What the library would only warn of is a fault in a spec of ours. */
+const strict: LoggerInterface = {
+  level: (() => strict) as LoggerInterface["level"],
+  error: fail,
+  warn: fail,
+  info: () => strict,
+  debug: () => strict,
+};
 /** About one in twenty plans, and one in forty of the changed ones, is taken. */
 const runs = 600;
 
@@ -90,6 +109,8 @@ describe("whatever plan a client sends", () => {
       previousPlan: plan,
     });
     if (answer.plan !== null) expect(parsePlan(answer.plan)).toEqual(answer.plan);
+    const spec = answer.chart_suggestion?.vega_lite;
+    if (spec) expect(() => compile(spec as unknown as TopLevelSpec, { logger: strict })).not.toThrow();
   };
   it("is not taken, or runs and can be followed up", async () => {
     let taken = 0;

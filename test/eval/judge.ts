@@ -11,9 +11,10 @@ export function agrees(answer: Pick<Answer, "data">, gold: readonly Row[], order
   const wanted = Object.keys(gold[0] ?? {});
   if (wanted.length === 0) return rows.every((row) => isEmptyOf(row, figures));
   const names = columns.map(({ name }) => name);
+  const same = (mapping: Mapping) => sameTables({ rows, gold, mapping, figures, ordered });
   const isNamed = wanted.every((name) => names.includes(name));
-  const all = isNamed ? [new Map(wanted.map((name) => [name, name]))] : mappings(wanted, names);
-  return all.some((mapping) => sameTables({ rows, gold, mapping, figures, ordered }));
+  if (isNamed && same(new Map(wanted.map((name) => [name, name])))) return true;
+  return mappings(wanted, names).some(same);
 }
 
 const isEmptyOf = (row: Cells, names: ReadonlySet<string>): boolean =>
@@ -23,7 +24,7 @@ const isEmptyOf = (row: Cells, names: ReadonlySet<string>): boolean =>
 function mappings(wanted: readonly string[], given: readonly string[]): Mapping[] {
   const [first, ...others] = wanted;
   if (first === undefined) return [new Map()];
-  return (given.includes(first) ? [first] : given).flatMap((name) =>
+  return given.flatMap((name) =>
     mappings(
       others,
       given.filter((each) => each !== name),

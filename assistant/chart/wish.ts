@@ -1,0 +1,108 @@
+import type { ChartType } from "../plan.ts";
+import { bars, groupedBars, scatter, twoCategories } from "./draw-names.ts";
+import { heatMapOverTime, linePerCategory, manyLines, overTime } from "./draw-time.ts";
+import { type Chart, fit, nominal, only, quantitative, root, table, tooltip } from "./encode.ts";
+import { heatMap } from "./heat-map.ts";
+import { countNames, recurs, type Shape, sameUnit } from "./shape.ts";
+
+interface Wish {
+  readonly isLegal: (shape: Shape) => boolean;
+  readonly draw: (shape: Shape) => Chart;
+  /** What the chart needs. */
+  readonly because: string;
+}
+
+const mostSlices = 8;
+const groups = ({ categories, grain }: Shape): number => categories.length + (grain === null ? 0 : 1);
+const isOneFigure = ({ figures }: Shape): boolean => figures.length === 1;
+const isSeries = (shape: Shape): boolean =>
+  shape.grain !== null &&
+  shape.rows.length > 1 &&
+  sameUnit(shape.figures) &&
+  (shape.categories.length === 0 || isOneSeriesEach(shape));
+const isOneSeriesEach = (shape: Shape): boolean => shape.categories.length === 1 && isOneFigure(shape);
+
+function drawSeries(shape: Shape): Chart {
+  if (shape.categories.length > 0) return linePerCategory(shape);
+  return isOneFigure(shape) ? overTime(shape) : manyLines(shape);
+}
+
+/** Each chart that may be asked for: when it tells the truth, and how it is drawn. */
+const wishes: Readonly<Record<Exclude<ChartType, "number">, Wish>> = {
+  table: { isLegal: () => true, draw: table, because: "" },
+  line: {
+    isLegal: (shape) => isSeries(shape) && !recurs(shape),
+    draw: (shape) => drawSeries({ ...shape, timeMark: "line" }),
+    because: "A line needs time that runs on; between names it would suggest a way from one to the next.",
+  },
+  area: {
+    isLegal: (shape) =>
+      isSeries(shape) && !recurs(shape) && shape.figures.every(({ additive }) => additive) && isOneFigure(shape),
+    draw: (shape) => drawSeries({ ...shape, timeMark: "area" }),
+    because: "An area needs one figure that adds up, over time that runs on.",
+  },
+  bar: {
+    isLegal: (shape) =>
+      isSeries(shape) ||
+      (shape.grain === null &&
+        sameUnit(shape.figures) &&
+        groups(shape) > 0 &&
+        groups(shape) < 3 &&
+        !(groups(shape) === 2 && !isOneFigure(shape))),
+    draw: drawBars,
+    because: "Bars need figures of one unit by one or two groups.",
+  },
+  pie: {
+    isLegal: isWhole,
+    draw: pie,
+    because: `A pie needs parts of one whole: one figure that adds up, not below zero, by one group of ${mostSlices} names at most.`,
+  },
+  heat_map: {
+    isLegal: (shape) => groups(shape) === 2 && isOneFigure(shape),
+    draw: (shape) => (shape.grain === null ? crossed(shape) : heatMapOverTime(shape)),
+    because: "A heat map needs one figure by two groups.",
+  },
+  scatter: {
+    isLegal: (shape) => shape.figures.length === 2 && groups(shape) > 0 && shape.rows.length > 1,
+    draw: scatter,
+    because: "A scatter plot needs two figures for each name.",
+  },
+};
+
+/** The chart that was asked for, or the sentence that says why there is none. */
+export function drawWish(shape: Shape, type: ChartType): Chart | string {
+  if (shape.rows.length === 0) return "There is nothing to draw.";
+  if (type === "number") return "One number needs one row.";
+  if (type !== "table" && shape.isListing) return "A list of records is shown as a table.";
+  const { isLegal, draw, because } = wishes[type];
+  return isLegal(shape) ? draw(shape) : because;
+}
+
+function drawBars(shape: Shape): Chart {
+  if (shape.grain !== null) return drawSeries({ ...shape, timeMark: "bar" });
+  if (shape.categories.length === 2) return twoCategories(shape);
+  return isOneFigure(shape) ? bars(shape) : groupedBars(shape);
+}
+
+function crossed(shape: Shape): Chart {
+  const [first, second] = shape.categories;
+  return first === undefined || second === undefined
+    ? table()
+    : heatMap(shape, { x: nominal(second), y: first, tooltips: [first, second] });
+}
+
+function isWhole(shape: Shape): boolean {
+  const figure = only(shape);
+  const values = shape.rows.map((row) => row[figure.name]);
+  const isPositive = values.every((value) => value === null || (typeof value === "number" && value >= 0));
+  return groups(shape) === 1 && isOneFigure(shape) && figure.additive && isPositive && countSlices(shape) <= mostSlices;
+}
+const countSlices = (shape: Shape): number => (shape.grain === null ? countNames(shape) : shape.rows.length);
+
+function pie(shape: Shape): Chart {
+  const figure = only(shape);
+  const axis = shape.categories[0] ?? { name: shape.grain ?? "day", label: shape.grain ?? "day" };
+  const { axis: _axis, ...theta } = quantitative(figure, { stack: true });
+  const encoding = { theta, color: nominal(axis), tooltip: tooltip([axis], [figure]) };
+  return { type: "pie", spec: { ...root(shape.rows), ...fit, height: 280, mark: { type: "arc" }, encoding } };
+}
