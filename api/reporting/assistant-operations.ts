@@ -3,6 +3,7 @@ import { sqlAnswerSchema } from "../../assistant/answer.ts";
 import type { SqlRunner } from "../../assistant/own-sql.ts";
 import { maxTextLength } from "../../warehouse/guarded.ts";
 import { defineOperation, type Operation } from "../serve/operation.ts";
+import { catalogOperation } from "./catalog-operation.ts";
 import { feedbackOperation } from "./conversations/feedback-operation.ts";
 import { type QueryDeps, queryOperation } from "./conversations/query-operation.ts";
 import { sessionOperations } from "./conversations/session-operations.ts";
@@ -18,6 +19,7 @@ export const assistantOperations = (deps: AssistantDeps): Operation[] => [
   queryOperation(deps),
   ...sessionOperations(deps),
   feedbackOperation(deps),
+  catalogOperation,
   defineOperation({
     ...about,
     method: "post",
