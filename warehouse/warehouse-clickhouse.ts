@@ -10,7 +10,7 @@ import { render, type SqlValue, type Statement } from "./statement.ts";
 import { createClickhouseStore } from "./store-clickhouse.ts";
 import { createTracker } from "./tracker.ts";
 import { createTurns } from "./turns.ts";
-import { defaultMaxRows, defaultTimeoutMs, type QueryOptions, type QueryResult } from "./warehouse.ts";
+import { defaultMaxRows, defaultTimeoutMs, type QueryOptions, type QueryResult, WarehouseError } from "./warehouse.ts";
 import { withinTime } from "./within-time.ts";
 
 /** More at once would only share the same disks, and hold the memory of each. */
@@ -38,32 +38,6 @@ export function openClickhouseWarehouse(options: ClickhouseOptions, given: Guard
     await prepareClickhouse(client, "warehouse", options);
     return createClickhouseStore(client, await readColumns(client));
   }
-  const guard = createGuard();
-  function createGuard() {
-    let made: ReturnType<typeof openGuard> | undefined;
-    async function openGuard() {
-      await ready();
-      const found = await client.query({ query: "SELECT currentDatabase()", format: "JSONCompactEachRow" });
-      const [[database] = [""]] = await found.json<readonly [string]>();
-      const { connection, ...others } = options;
-      const own = given.guardConnection ?? connection;
-      return openClickhouseGuard({
-        options: own === undefined ? others : { ...others, connection: own },
-        database,
-        dialect,
-      });
-    }
-    return {
-      open() {
-        made ??= openGuard().catch((error: unknown) => {
-          made = undefined;
-          throw toQueryError(error);
-        });
-        return made;
-      },
-      close: async () => (await made?.catch(() => undefined))?.close(),
-    };
-  }
   const ready = () => {
     opened ??= open().catch((error: unknown) => {
       opened = undefined;
@@ -71,6 +45,7 @@ export function openClickhouseWarehouse(options: ClickhouseOptions, given: Guard
     });
     return opened;
   };
+  const guard = createGuard(client, { options, ...given, ready });
 
   return {
     store: (range) => track(() => stores(never, async () => (await ready()).store(range))),
@@ -91,6 +66,36 @@ export function openClickhouseWarehouse(options: ClickhouseOptions, given: Guard
         await guard.close();
         await client.close();
       }),
+  };
+}
+
+const noConnection = () => new WarehouseError("unavailable", "SQL of others needs a connection of its own.");
+
+interface GuardGiven extends GuardConnection {
+  readonly options: ClickhouseOptions;
+  ready(): Promise<unknown>;
+}
+
+/** Opened with the first text, when the schema is there. */
+function createGuard(client: ClickHouseClient, { options, guardConnection, ready }: GuardGiven) {
+  let opened: ReturnType<typeof open> | undefined;
+  async function open() {
+    await ready();
+    const found = await client.query({ query: "SELECT currentDatabase()", format: "JSONCompactEachRow" });
+    const [[database] = [""]] = await found.json<readonly [string]>();
+    if (options.connection !== undefined && guardConnection === undefined) throw noConnection();
+    const own = guardConnection === undefined ? options : { ...options, connection: guardConnection };
+    return openClickhouseGuard({ options: own, database, dialect });
+  }
+  return {
+    open() {
+      opened ??= open().catch((error: unknown) => {
+        opened = undefined;
+        throw toQueryError(error);
+      });
+      return opened;
+    },
+    close: async () => (await opened?.catch(() => undefined))?.close(),
   };
 }
 
