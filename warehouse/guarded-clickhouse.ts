@@ -24,6 +24,8 @@ const limits: ClickHouseSettings = {
   union_default_mode: "DISTINCT",
   max_memory_usage: String(gigabyte),
   max_temporary_data_on_disk_size_for_query: String(4 * gigabyte),
+  // The hours of a century, as a series of time counts them.
+  function_range_max_elements_in_block: "1000000",
   max_ast_depth: "500",
   max_ast_elements: "20000",
   max_expanded_ast_elements: "100000",

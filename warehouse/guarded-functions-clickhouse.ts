@@ -1,7 +1,7 @@
 /**
  * The functions that text of others may call, as the engine names what it has parsed, lower case. Left out are those that
  * read something beside the rows (dictionaries, files, joins, settings, the server), that wait or fail on purpose, and
- * those whose result is as large as the text asks for.
+ * those whose result is as large as the text asks for; `range` has a limit of the engine's.
  */
 const names = `
   plus minus multiply divide intdiv intdivorzero modulo positivemodulo negate abs greatest least equals notequals less greater
@@ -18,7 +18,7 @@ const names = `
   toyear toquarter tomonth toweek toisoweek toisoyear todayofmonth todayofweek todayofyear tohour tominute tosecond
   tostartofyear tostartofquarter tostartofmonth tostartofweek tostartofday tostartofhour tostartofminute
   tostartoffiveminutes tostartoffifteenminutes tostartofinterval tomonday tolastdayofmonth todate todate32 todatetime
-  todatetime64 todatetimeornull totimezone timezoneof toyyyymm toyyyymmdd tounixtimestamp fromunixtimestamp makedate
+  todatetime64 todatetimeornull totimezone timezoneof timezoneoffset toyyyymm toyyyymmdd tounixtimestamp fromunixtimestamp makedate
   makedatetime datediff date_diff dateadd datesub date_add date_sub timestampadd timestampsub adddays addweeks addmonths
   addquarters addyears addhours addminutes addseconds subtractdays subtractweeks subtractmonths subtractyears
   subtracthours subtractminutes subtractseconds datetrunc date_trunc formatdatetime datename monthname now now64 today yesterday
@@ -26,7 +26,7 @@ const names = `
   tointervalday tointervalweek tointervalmonth tointervalquarter tointervalyear
   cast _cast accuratecast accuratecastornull toint8 toint16 toint32 toint64 touint8 touint16 touint32 touint64 tofloat32
   tofloat64 todecimal32 todecimal64 tobool toint32ornull toint64ornull tofloat64ornull totypename
-  tuple tupleelement array arrayelement lambda map mapkeys mapvalues mapcontains mapcontainskey arrayjoin arraymap arrayfilter
+  tuple tupleelement array range arrayelement lambda map mapkeys mapvalues mapcontains mapcontainskey arrayjoin arraymap arrayfilter
   arrayexists arrayall arraycount arraysum arrayavg arraymin arraymax arraysort arrayreversesort arraydistinct arrayuniq
   arraystringconcat arrayfirst has hasany hasall indexof arrayslice variantelement varianttype
   jsonextract jsonextractstring jsonextractint jsonextractfloat jsonextractbool jsonextractraw jsonhas jsonlength jsontype

@@ -30,10 +30,12 @@ export async function openExample(): Promise<GuardedExample> {
 }
 
 /** The same on ClickHouse. */
-export async function openClickhouseExample(): Promise<Example> {
-  const warehouse = openClickhouseWarehouse({ connection: await connectChdb() });
+export async function openClickhouseExample(): Promise<GuardedExample> {
+  const connection = await connectChdb();
+  const guardConnection = await connectChdb();
+  const warehouse = openClickhouseWarehouse({ connection }, { guardConnection });
   await fillExample(warehouse);
-  return exampleOver(warehouse, clickhouseDialect);
+  return { ...exampleOver(warehouse, clickhouseDialect), warehouse };
 }
 
 function exampleOver(warehouse: Warehouse, dialect: Dialect): Example {
