@@ -32,7 +32,8 @@ const fromBefore = ({ keep }: TableOfTopic, { partition, firstOffset }: Source["
 /**
  * Adds the new rows of a counted table to the counts of their days and minutes. A count says up to which offset it
  * counts, so that what is counted already is not counted again, whoever did it, and however ranges were cut then. Rows
- * are stored after they are counted: one that is there has been.
+ * are stored after they are counted: one that is there has been. What is not known is 0, whether or not the user's
+ * settings make it NULL.
  */
 export async function countNewRows(
   batch: Batch,
@@ -47,7 +48,8 @@ export async function countNewRows(
   await batch.command(`
     INSERT INTO loader_counts
     SELECT '${table}', slots.unit, slots.org_id, slots.slot, ${partition},
-           any(known.requests) + countIf(${firstOffset} + slots.position >= known.counted_to), ${nextOffset}
+           ifNull(any(known.requests), 0)
+             + countIf(${firstOffset} + slots.position >= ifNull(known.counted_to, 0)), ${nextOffset}
     FROM (${slots}) AS slots
     LEFT JOIN (
       SELECT unit, org_id, slot, argMax(requests, counted_to) AS requests, max(counted_to) AS counted_to
@@ -57,5 +59,5 @@ export async function countNewRows(
       GROUP BY unit, org_id, slot) AS known
     ON known.unit = slots.unit AND known.org_id = slots.org_id AND known.slot = slots.slot
     GROUP BY slots.unit, slots.org_id, slots.slot
-    HAVING max(known.counted_to) < ${nextOffset}`);
+    HAVING ifNull(max(known.counted_to), 0) < ${nextOffset}`);
 }

@@ -1,6 +1,7 @@
+import { clickhouseOptions } from "../../api/clickhouse-settings.ts";
 import { sql } from "../../warehouse/statement.ts";
 import { openClickhouseWarehouse } from "../../warehouse/warehouse-clickhouse.ts";
-import { connectChdb } from "../chdb.ts";
+import { connectChdb, newDatabaseName } from "../chdb.ts";
 import { describeWarehouse } from "../contract/warehouse.ts";
 
 const endless = sql`SELECT count() AS n FROM numbers(100000000) AS a, numbers(100000) AS b WHERE a.number % 7 = b.number % 5`;
@@ -9,3 +10,12 @@ describeWarehouse("ClickHouse", {
   open: async () => openClickhouseWarehouse({ connection: await connectChdb() }),
   endless,
 });
+
+/** A server, where there is one: over the wire the same holds. */
+const server = clickhouseOptions(process.env);
+if (server !== null) {
+  describeWarehouse("a ClickHouse server", {
+    open: async () => openClickhouseWarehouse({ ...server, database: newDatabaseName() }),
+    endless,
+  });
+}
