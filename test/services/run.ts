@@ -12,6 +12,7 @@ interface Services {
 const suites = {
   postgres: {
     services: [openDatabase],
+    options: [],
     files: [
       "test/api/config/",
       "test/api/serve/",
@@ -23,6 +24,8 @@ const suites = {
   },
   kafka: {
     services: [openDatabase, openBrokers],
+    // They start processes of their own, and kill them, and members of groups must be heard in time.
+    options: ["--no-file-parallelism"],
     files: [
       ...["test/ingest/log/kafka-", "test/ingest/log/log-kafka", "test/warehouse/loader-"],
       ...[
@@ -71,8 +74,7 @@ async function openBrokers(): Promise<Services> {
 }
 
 function runVitest(suite: Suite, env: NodeJS.ProcessEnv): Promise<number> {
-  // One file at a time: they start processes of their own, and kill them, and members of groups must be heard in time.
-  const args = ["vitest", "run", "--no-file-parallelism", ...suites[suite].files, ...given];
+  const args = ["vitest", "run", ...suites[suite].options, ...suites[suite].files, ...given];
   const vitest = spawn("npx", args, { env, stdio: "inherit" });
   return new Promise((resolve, reject) => {
     vitest.once("error", reject);
