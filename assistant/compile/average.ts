@@ -1,8 +1,8 @@
 import { integer, join, type Statement, sql, text } from "../../warehouse/statement.ts";
 import type { Grain, Period, RunningGrain } from "../plan.ts";
 import { addUnits, bucketLabel, startOf, toInstant, toLocal } from "../planner/calendar.ts";
+import { bucketsOf } from "./buckets.ts";
 import type { Scope } from "./scope.ts";
-import { bucketsOf } from "./series.ts";
 
 interface Over {
   readonly period: Period | null;

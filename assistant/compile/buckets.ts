@@ -1,0 +1,27 @@
+import { raw, type Statement, sql, text, time } from "../../warehouse/statement.ts";
+import { isRecurring, type Period } from "../plan.ts";
+import { startOf, toInstant, toLocal } from "../planner/calendar.ts";
+import type { Scope } from "./scope.ts";
+
+/** A SELECT of the labels of all buckets of the plan's grain in its period. */
+export function bucketsOf({ plan, subject, orgId, dialect }: Scope): Statement {
+  const grain = plan.grain ?? "day";
+  if (isRecurring(grain)) return dialect.recurring(grain);
+  const { period, zone } = plan;
+  const start = (at: number): Statement => {
+    const local = startOf(grain, toLocal(at, zone));
+    return sql`${time(new Date(grain === "hour" ? toInstant(local, zone) : local))}`;
+  };
+  // Without a bound in the plan, the data's own first and last row are the bounds.
+  const edge = (aggregate: string): Statement => {
+    const row = sql`(SELECT ${raw(aggregate)}(${raw(subject.time)}) FROM ${raw(plan.subject)} WHERE org_id = ${text(orgId)})`;
+    return dialect.startOf(grain === "hour" ? row : dialect.local(row, zone), grain);
+  };
+  const first = period === null || period.from === null ? edge("min") : start(Date.parse(period.from));
+  const last = period === null ? edge("max") : lastOf(start(Date.parse(period.to) - 1), period, edge);
+  return dialect.buckets(grain, { first, last, zone });
+}
+
+/** "Before March", said of data that ended in May of the year before, need not go on to March. */
+const lastOf = (end: Statement, { from }: Period, edge: (aggregate: string) => Statement): Statement =>
+  from === null ? sql`least(${end}, ${edge("max")})` : end;
