@@ -3,7 +3,7 @@ import { type Item, type Linking, link } from "./link.ts";
 import type { Names } from "./name-index.ts";
 import type { Near } from "./nearby.ts";
 import { refuse } from "./refuse.ts";
-import { stopWords } from "./roles.ts";
+import { stopWords } from "./stop-words.ts";
 import { distance, stem, type Word } from "./tokenize.ts";
 
 export interface Understood {

@@ -5,7 +5,8 @@ import { statisticWords } from "../catalog/statistics.ts";
 import type { ChartType, Grain, SubjectName } from "../plan.ts";
 import { weekdayNames } from "./date.ts";
 import { createWordIndex, type WordIndex } from "./nearby.ts";
-import { type Role, roleWords, stopWords } from "./roles.ts";
+import { type Role, roleWords } from "./roles.ts";
+import { stopWords } from "./stop-words.ts";
 import { toKey } from "./tokenize.ts";
 
 /** What a phrase can mean. A phrase often means something in several subjects; the whole question decides. */

@@ -6,7 +6,7 @@ import type { Lexicon, Meaning } from "./lexicon.ts";
 import type { Names } from "./name-index.ts";
 import { parseNumber } from "./numbers.ts";
 import { readPeriod } from "./period.ts";
-import { stopWords } from "./roles.ts";
+import { stopWords } from "./stop-words.ts";
 import { toKey, type Word } from "./tokenize.ts";
 
 export type NumberUnit = "seconds" | "money" | "ms" | "percent" | null;

@@ -1,0 +1,44 @@
+import { phrases } from "./phrases.ts";
+
+/** What narrows, joins, or goes on from the answer before. */
+export const conditionWords = {
+  not: phrases(
+    "not, exclude, excluding, except, without, other than, no, didnt, did not, wasnt, were not, " +
+      "was not, dont, do not, does not, never, except for, outside of, outside, non, werent, arent, " +
+      "are not, is not, isnt, but not, leaving out, ignoring, apart from, besides, excludes, omit, " +
+      "omitting, minus, couldnt, have not, havent, has not, hasnt, had not, failed to",
+  ),
+  empty: phrases("missing, unknown, blank, empty, undefined, lacking"),
+  contains: phrases("containing, contains, contain, that contain, with the word, mentioning"),
+  more_than: phrases(
+    "more than, greater than, longer than, over, above, exceeding, higher than, slower than, " +
+      "larger than, bigger than, in excess of, beyond, exceed, exceeds, exceeded, greater, >",
+  ),
+  at_least: phrases("at least, no less than, minimum of, not less than, a minimum of, >="),
+  less_than: phrases(
+    "less than, shorter than, under, below, fewer than, lower than, faster than, smaller than, " + "short of, <",
+  ),
+  at_most: phrases("at most, no more than, up to, maximum of, not more than, no longer than, <="),
+  between: phrases("between"),
+  or_more: phrases(
+    "or more, or longer, or over, or above, or higher, and up, and above, or greater, and more, " + "or slower",
+  ),
+  or_less: phrases("or less, or fewer, or shorter, or under, or below, or lower, and below, or faster"),
+  later: phrases("after, later than, past"),
+  earlier: phrases("before, earlier than, prior to, until"),
+  or: phrases("or"),
+  and: phrases("and, comma, plus, as well as, along with"),
+  of: phrases("of, from, for, on, in, among, to, via, through, at, with respect to, amongst, within, under the"),
+  with: phrases(
+    "with, where, having, that have, that had, whose, who had, which had, who have, which have, " + "that has, when",
+  ),
+  follow: phrases(
+    "only, just, instead, what about, how about, same, now, again, filter to, limit to, restrict to, " +
+      "narrow to, now only, only for, only the, just for, just the, make that, make it, switch to, " +
+      "change to, change it to, same for, the same for, same thing for, the same, do the same for, " +
+      "but for, but only, instead of, rather, ok now, narrow it down to, narrow down to, drill into, " +
+      "drill down into, zoom in on, focus on",
+  ),
+  also: phrases("also, add, also include, include, and also, as well, too, in addition"),
+  remove: phrases("remove, drop the, clear, reset, undo, forget, take out, get rid of"),
+} as const;

@@ -1,0 +1,114 @@
+import { phrases } from "./phrases.ts";
+
+/** What asks for a grouping, a ranking, a list, a share, a series or a comparison. */
+export const shapeWords = {
+  by: phrases(
+    "by, per, each, every, for each, for every, by each, across, group by, grouped by, split by, " +
+      "broken down by, break down by, breakdown by, in each, within each, according to, depending on, " +
+      "broken out by, segmented by, separated by, sliced by, breakdown per, break it down by, " +
+      "break that down by, break them down by",
+  ),
+  which: phrases("which, which of our, what, who, which of the, which of my, whose"),
+  all: phrases("all, all of the, our, all our, all of our, any, every one of, the various"),
+  top: phrases(
+    "top, best, highest, most, largest, biggest, greatest, best performing, top performing, leading, " +
+      "top ranking, rank, ranking of",
+  ),
+  busiest: phrases("busiest, peak, most active, highest volume"),
+  bottom: phrases("bottom, worst, lowest, least, fewest, smallest, worst performing, poorest, weakest"),
+  list: phrases(
+    "list, last, latest, most recent, newest, list of, list the, list all, list out, list me, " +
+      "details of, details on, details for, detail of, recent, individual, raw, every single, each single",
+  ),
+  oldest: phrases("oldest, earliest, very first, first"),
+  longest: phrases("longest, slowest, lengthiest"),
+  shortest: phrases("shortest, fastest"),
+  single: phrases(
+    "single call, on a single call, in a single call, of a single call, for a single call, single, " +
+      "on one call, in one call",
+  ),
+  sort: phrases(
+    "sorted by, sort by, ordered by, order by, ranked by, rank by, in order of, sorted on, ordered on, " +
+      "sort on, sort it by, sort them by, sort that by, rank them by, ranked on",
+  ),
+  descending: phrases(
+    "descending, in descending order, highest first, highest to lowest, from highest to lowest, " +
+      "high to low, from high to low, largest first, biggest first, best first, desc, most first, " +
+      "best to worst, from best to worst, largest to smallest, most to least",
+  ),
+  ascending: phrases(
+    "ascending, in ascending order, lowest first, lowest to highest, from lowest to highest, " +
+      "low to high, from low to high, smallest first, worst first, asc, worst to best, " +
+      "from worst to best, smallest to largest, least to most",
+  ),
+  how_many: phrases(
+    "how many, number of, count of, count, total number of, how many of, the number of, " +
+      "how many total, total count of, amount of, quantity of, the count of",
+  ),
+  distinct: phrases("different, distinct, unique, how many different, how many distinct, how many unique"),
+  share: phrases(
+    "share, share of, share of the, percent, percent of, percent of the, percentage, percentage of, " +
+      "percentage of the, %, % of, % of the, proportion, proportion of, as a share, as share, " +
+      "as a percent, as percent, as a percentage, as percentage, as a share of, as a percent of, " +
+      "as a percentage of, as %, in percent, what fraction of, fraction of, portion of, part of, " +
+      "contribution of, contribution to, contribution, percentage breakdown of, distribution of, " +
+      "split of, mix, mix of, percentage of all, percent of all, share of all, % of all, share of our, " +
+      "percentage of our, percent of our, share of total, percent of total, percentage of total, " +
+      "% of total, as a share of the total, as a percentage of the total, as a percent of the total, " +
+      "as percentage of total, as a percentage of total, as a percent of total, relative share of",
+  ),
+  trend: phrases("trend, over time, timeline, evolution, trending, trended, time series, develop, developed"),
+  running: phrases(
+    "cumulative, cumulatively, running total, running total of, running sum of, running, accumulated, " +
+      "cumulative total of, running count of, cumulated, accumulating, cumulative sum of",
+  ),
+  change: phrases(
+    "growth, growth of, growth in, growth rate of, growth rate, change, change in, change of, " +
+      "percent change, percent change in, percentage change, percentage change in, changed, grow, grew, " +
+      "grown, increase, increased, increase in, decrease, decreased, decrease in, difference, " +
+      "difference in, delta, drop, dropped, decline, declined, % change, % change in",
+  ),
+  over_over: phrases(
+    "month over month, mom, m/m, month on month, week over week, wow, w/w, week on week, day over day, " +
+      "dod, day on day, quarter over quarter, qoq, quarter on quarter, year over year, yoy, y/y, " +
+      "year on year",
+  ),
+  versus: phrases(
+    "vs, versus, compared to, compared with, against, compare, comparing, in comparison to, " +
+      "in comparison with, comparison of, relative to, compares to, compares with, v, compare to, " +
+      "compare with, stack up against, comparison",
+  ),
+  previous_period: phrases(
+    "previous period, the previous period, period before, the period before, previous one, " +
+      "prior period, the prior period, the one before, one before, the week before, the month before, " +
+      "the quarter before, the day before, the year before, the previous week, the previous month, " +
+      "the previous quarter, the previous day, the prior week, the prior month, the prior quarter, " +
+      "the prior day, the preceding period, the preceding week, the preceding month",
+  ),
+  year_before: phrases(
+    "same month last year, the same month last year, same month of last year, " +
+      "the same month of last year, same month in last year, the same month in last year, " +
+      "same month previous year, the same month previous year, same month of the previous year, " +
+      "the same month of the previous year, same month a year ago, the same month a year ago, " +
+      "same week last year, the same week last year, same week of last year, the same week of last year, " +
+      "same week in last year, the same week in last year, same week previous year, " +
+      "the same week previous year, same week of the previous year, the same week of the previous year, " +
+      "same week a year ago, the same week a year ago, same day last year, the same day last year, " +
+      "same day of last year, the same day of last year, same day in last year, " +
+      "the same day in last year, same day previous year, the same day previous year, " +
+      "same day of the previous year, the same day of the previous year, same day a year ago, " +
+      "the same day a year ago, same quarter last year, the same quarter last year, " +
+      "same quarter of last year, the same quarter of last year, same quarter in last year, " +
+      "the same quarter in last year, same quarter previous year, the same quarter previous year, " +
+      "same quarter of the previous year, the same quarter of the previous year, " +
+      "same quarter a year ago, the same quarter a year ago, same period last year, " +
+      "the same period last year, same period of last year, the same period of last year, " +
+      "same period in last year, the same period in last year, same period previous year, " +
+      "the same period previous year, same period of the previous year, " +
+      "the same period of the previous year, same period a year ago, the same period a year ago, " +
+      "same time last year, the same time last year, same time of last year, the same time of last year, " +
+      "same time in last year, the same time in last year, same time previous year, " +
+      "the same time previous year, same time of the previous year, the same time of the previous year, " +
+      "same time a year ago, the same time a year ago",
+  ),
+} as const;

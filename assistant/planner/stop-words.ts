@@ -1,0 +1,29 @@
+/** Words that carry nothing a plan could hold. */
+export const stopWords: ReadonlySet<string> = new Set(
+  (
+    "a an the of for in on at to from me us our ours we i my you your is are was were be been being am " +
+    "do does did done have has had having show give get see find display tell please can could would " +
+    "should want need what whats how much there that these those this and or with it its they them " +
+    "their so up out about into during within through than then hello hi hey thanks thank ok okay " +
+    "report reports table chart graph plot data figure figures result results statistics stats " +
+    "statistic breakdown overall total totals combined overview summary summarize come came comes " +
+    "coming received receive receives receiving happened happen happens got gets went go goes going " +
+    "gone sent send sends sending take taken took takes place occurred occur long by each run runs ran " +
+    "return returned returns produced bought buy break down split grouped performance perform " +
+    "performed performing performs handled handle generated generate generates generating brought " +
+    "bring brings produce produces lasted lasting - , / number many lot any some s per using based " +
+    "calculate compute look looking looks let lets sort sorted order ordered which who whom time times " +
+    "drive drove driven drives driving deliver delivering contribute contributed contributes " +
+    "attributed belonging related associated pull present list wondering wonder know quick quickly " +
+    "just simply exactly actually currently altogether respectively both together along individual " +
+    "respective particular specific given as if id ill im you're made via across basis wise according " +
+    "respect kind kinds here now right think help mean means kindly curious interested analysis " +
+    "analyze analyse insight insights view visualize visualise draw render put record records entries " +
+    "entry one ones amount amounts placed making make sure reached reach reaching hit hits landed land " +
+    "hold holds held work worked works working ended account accounts accounted located originating " +
+    "originated originate calling called dialing dialed dial ring rang rings side next beside " +
+    "alongside set sets perspective compared doing throughout when where far like differ differs vary " +
+    "varies tagged caused due answer process respond reply filter filters condition conditions often " +
+    "cause stuff apiece earned"
+  ).split(" "),
+);
