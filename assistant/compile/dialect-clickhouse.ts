@@ -64,7 +64,7 @@ export const clickhouseDialect: Dialect = {
   contains: (column, wanted) => sql`position(lowerUTF8(${column}), lowerUTF8(${text(wanted)})) > 0`,
   // Inside, a name means the table's column, also where the answer's column hides it.
   ordered: (select, { outside }) => sql`SELECT * FROM (\n${select}\n) AS answer${outside}`,
-  quantile: (column, level) => sql`quantileExactInclusive(${raw(String(level))})(${column})`,
+  quantile: (column, level) => sql`quantileExactInclusive(${raw(String(level))})(toFloat64(${column}))`,
   // Decimals would be divided to as few decimals as they have.
   divide: (part, of) => sql`toFloat64(${part}) / nullif(${of}, 0)`,
   // A key that a map lacks would be an empty text.

@@ -1,36 +1,64 @@
 import type { Assistant } from "../../assistant/assistant.ts";
 import { createAssistant } from "../../assistant/assistant.ts";
 import { catalog } from "../../assistant/catalog/catalog.ts";
+import type { Dialect } from "../../assistant/compile/dialect.ts";
+import { clickhouseDialect } from "../../assistant/compile/dialect-clickhouse.ts";
+import { duckdbDialect } from "../../assistant/compile/dialect-duckdb.ts";
 import { raw, sql, text } from "../../warehouse/statement.ts";
 import type { Warehouse } from "../../warehouse/warehouse.ts";
+import { openClickhouseWarehouse } from "../../warehouse/warehouse-clickhouse.ts";
 import { openDuckdbWarehouse } from "../../warehouse/warehouse-duckdb.ts";
+import { connectChdb } from "../chdb.ts";
 import { evalNow, evalOrg, fillWarehouse } from "./data.ts";
 import type { Judging } from "./evaluate.ts";
 import { goldRows } from "./gold.ts";
 
+export const engines = ["duckdb", "clickhouse"] as const;
+export type Engine = (typeof engines)[number];
+
 export interface Evaluation extends Judging {
-  readonly assistant: Assistant;
-  readonly warehouse: Warehouse;
+  /** On each engine asked for, the first one's is `assistant`. */
+  readonly assistants: ReadonlyMap<Engine, Assistant>;
   close(): Promise<void>;
 }
 
-/** The assistant over the pinned data on the embedded engine, at the pinned instant. */
-export async function openEvaluation(): Promise<Evaluation> {
-  const warehouse = await openDuckdbWarehouse({ path: ":memory:" });
+const clock = { now: () => evalNow, sleep: () => Promise.resolve() };
+
+/** The assistant over the pinned data at the pinned instant; gold comes from DuckDB, whichever engine answers. */
+export async function openEvaluation(asked: readonly Engine[] = ["duckdb"]): Promise<Evaluation> {
+  const duckdb = await openDuckdbWarehouse({ path: ":memory:" });
+  await fillWarehouse(duckdb);
+  const clickhouse = asked.includes("clickhouse") ? await openClickhouse() : undefined;
+  const over = (warehouse: Warehouse, dialect: Dialect) => createAssistant({ warehouse, dialect, clock });
+  const embedded = over(duckdb, duckdbDialect);
+  return {
+    assistant: embedded,
+    assistants: new Map<Engine, Assistant>([
+      ...(asked.includes("duckdb") ? [["duckdb", embedded] as const] : []),
+      ...(clickhouse === undefined ? [] : [["clickhouse", over(clickhouse, clickhouseDialect)] as const]),
+    ]),
+    gold: remembered((statement) => goldRows(duckdb, statement)),
+    foreign: await foreignNames(duckdb),
+    async close() {
+      await clickhouse?.close();
+      await duckdb.close();
+    },
+  };
+}
+
+async function openClickhouse(): Promise<Warehouse> {
+  const warehouse = openClickhouseWarehouse({ connection: await connectChdb() });
   await fillWarehouse(warehouse);
-  const clock = { now: () => evalNow, sleep: () => Promise.resolve() };
+  return warehouse;
+}
+
+/** Each gold statement runs once, however many engines are held against it. */
+function remembered(run: Judging["gold"]): Judging["gold"] {
   const known = new Map<string, ReturnType<Judging["gold"]>>();
-  function gold(statement: string) {
-    const rows = known.get(statement) ?? goldRows(warehouse, statement);
+  return (statement) => {
+    const rows = known.get(statement) ?? run(statement);
     known.set(statement, rows);
     return rows;
-  }
-  return {
-    warehouse,
-    assistant: createAssistant({ warehouse, clock }),
-    gold,
-    foreign: await foreignNames(warehouse),
-    close: () => warehouse.close(),
   };
 }
 
@@ -42,10 +70,10 @@ async function foreignNames(warehouse: Warehouse): Promise<readonly string[]> {
   const found = new Set<string>();
   for (const { name, dimensions } of catalog) {
     for (const { column } of dimensions.filter(({ own }) => own === true)) {
-      const rows = await warehouse.query(sql`
+      const { rows } = await warehouse.query(sql`
         SELECT DISTINCT ${raw(column)} AS name FROM ${raw(name)} WHERE org_id <> ${text(evalOrg)} AND ${raw(column)} IS NOT NULL
         EXCEPT SELECT DISTINCT ${raw(column)} FROM ${raw(name)} WHERE org_id = ${text(evalOrg)}`);
-      for (const row of rows.rows) if (isTelling(String(row["name"]))) found.add(String(row["name"]));
+      for (const row of rows) if (isTelling(String(row["name"]))) found.add(String(row["name"]));
     }
   }
   return [...found];

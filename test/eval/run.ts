@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { describeData } from "./describe-data.ts";
 import { evaluate, type Judged } from "./evaluate.ts";
-import { openEvaluation } from "./platform.ts";
+import { type Engine, type Evaluation, engines, openEvaluation } from "./platform.ts";
 import { loadQuestionSet } from "./question-set.ts";
 import { describeFailure, describeReport, toReport } from "./report.ts";
 
@@ -14,6 +14,7 @@ Asks the assistant every question of the question sets (all of test/eval/questio
 against rows of hand-written SQL, and reports how many were answered, and right. The format stands in
 test/eval/question-set.ts.
 
+  --engine NAME  duckdb, clickhouse, or both [duckdb]
   --verbose      every question that went wrong
   --describe     the names that the pinned data bear, for writing questions
   --sql SELECT   runs a gold statement and prints its rows`;
@@ -23,32 +24,37 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     ...{ verbose: { type: "boolean", short: "v" }, describe: { type: "boolean" } },
-    ...{ sql: { type: "string" }, help: { type: "boolean" } },
+    ...{ sql: { type: "string" }, help: { type: "boolean" }, engine: { type: "string", default: "duckdb" } },
   },
 });
+const chosen = engines.filter((engine) => values.engine === "both" || values.engine === engine);
 if (values.help) console.log(usage);
-else await main();
+else if (chosen.length === 0) {
+  console.error(`There is no engine ${values.engine}; there are ${engines.join(" and ")}, or both.`);
+  process.exitCode = 1;
+} else await main();
 
 async function main(): Promise<void> {
-  const evaluation = await openEvaluation();
+  const evaluation = await openEvaluation(chosen);
   try {
     if (values.describe) console.log(await describeData(evaluation.gold));
     else if (values.sql !== undefined) console.table(await evaluation.gold(values.sql));
-    else await runSets(evaluation);
+    else for (const engine of chosen) await runSets(evaluation, engine);
   } finally {
     await evaluation.close();
   }
 }
 
-async function runSets(evaluation: Awaited<ReturnType<typeof openEvaluation>>): Promise<void> {
+async function runSets(evaluation: Evaluation, engine: Engine): Promise<void> {
   const paths = positionals.length > 0 ? positionals : readdirSync(folder).map((name) => join(folder, name));
+  const assistant = evaluation.assistants.get(engine) ?? evaluation.assistant;
   const all: Judged[] = [];
   for (const path of paths.filter((each) => each.endsWith(".json"))) {
-    const judged = await evaluate(loadQuestionSet(path), evaluation);
+    const judged = await evaluate(loadQuestionSet(path), { ...evaluation, assistant });
     all.push(...judged);
     if (values.verbose) print(path, judged);
   }
-  console.log(describeReport("All", toReport(all)));
+  console.log(describeReport(`All, on ${engine}`, toReport(all)));
 }
 
 function print(path: string, judged: readonly Judged[]): void {
