@@ -10,6 +10,7 @@ import { openDatabase, openLog, openWarehouse } from "../../../api/open-stores.t
 import { readSettings, type Settings } from "../../../api/settings.ts";
 import { systemClock } from "../../../ingest/clock.ts";
 import { openDuckdb } from "../../../sql/duckdb.ts";
+import { startClickhouse } from "../../clickhouse-server.ts";
 import { anInboundPing, anOutboundPing, orgOne } from "../../make.ts";
 import { createClient, exampleConfig, openTestReceiver, trackingNumber } from "../../platform.ts";
 import { createDatabase, testDatabaseUrl } from "../../postgres-server.ts";
@@ -95,43 +96,51 @@ function stopSoon() {
 }
 
 /** Where to: another folder, with PostgreSQL where there is one. */
-async function emptyInstallation(): Promise<Settings> {
-  if (testDatabaseUrl === undefined) return settingsIn(temporaryFolder());
+async function emptyInstallation(more: Record<string, string> = {}): Promise<Settings> {
+  if (testDatabaseUrl === undefined) return settingsIn(temporaryFolder(), more);
   const { url, remove } = await createDatabase();
   onTestFinished(remove);
-  return settingsIn(temporaryFolder(), { DATABASE_URL: url });
+  return settingsIn(temporaryFolder(), { DATABASE_URL: url, ...more });
 }
 
-describe("an installation that moves", () => {
-  it("has all it had, counted on both sides, though both export and import were stopped on the way", async () => {
-    const { settings, before, read } = await fillInstallation();
-    const folder = join(temporaryFolder(), "export");
-    await withStores(settings, async (stores) => {
-      expect((await exportAll({ ...stores, folder, ...stopSoon() })).complete).toBe(false);
-      expect((await exportAll({ ...stores, folder })).complete).toBe(true);
-      // Once more changes nothing.
-      expect((await exportAll({ ...stores, folder })).complete).toBe(true);
-    });
-    expect(statSync(folder).mode & 0o077).toBe(0);
-    expect(existsSync(join(folder, "call_events.ndjson.gz"))).toBe(true);
+const warehouses = {
+  DuckDB: async () => ({}),
+  ClickHouse: async () => ({ CLICKHOUSE_URL: (await startClickhouse()).url }),
+};
 
-    const there = await emptyInstallation();
-    await withStores(there, async (stores) => {
-      await expect(importAll({ ...stores, folder, ...stopSoon() })).rejects.toThrow(/abort/i);
-      for (let run = 0; run < 2; run += 1) {
-        const compared = await importAll({ ...stores, folder });
-        expect(compared.filter(({ exported, imported }) => exported !== imported)).toEqual([]);
-        const count = new Map(compared.map(({ table, imported }) => [table, imported]));
-        expect(count.get("calls")).toBe(1);
-        for (const table of ["documents", "document_references", "api_keys", "call_events", "inbound_rtb_requests"])
-          expect(count.get(table), table).toBeGreaterThan(0);
-      }
-    });
-    const { get } = await openPlatform(there);
-    const after = await read(get);
-    expect(after).toEqual(before);
-    expect(after["target"]).toMatchObject({ is_paused: true });
-  });
+describe("an installation that moves", () => {
+  it.each(Object.entries(warehouses))(
+    "to %s has all it had, counted on both sides, though export and import were stopped on the way",
+    async (_name, open) => {
+      const { settings, before, read } = await fillInstallation();
+      const folder = join(temporaryFolder(), "export");
+      await withStores(settings, async (stores) => {
+        expect((await exportAll({ ...stores, folder, ...stopSoon() })).complete).toBe(false);
+        expect((await exportAll({ ...stores, folder })).complete).toBe(true);
+        // Once more changes nothing.
+        expect((await exportAll({ ...stores, folder })).complete).toBe(true);
+      });
+      expect(statSync(folder).mode & 0o077).toBe(0);
+      expect(existsSync(join(folder, "call_events.ndjson.gz"))).toBe(true);
+
+      const there = await emptyInstallation(await open());
+      await withStores(there, async (stores) => {
+        await expect(importAll({ ...stores, folder, ...stopSoon() })).rejects.toThrow(/abort/i);
+        for (let run = 0; run < 2; run += 1) {
+          const compared = await importAll({ ...stores, folder });
+          expect(compared.filter(({ exported, imported }) => exported !== imported)).toEqual([]);
+          const count = new Map(compared.map(({ table, imported }) => [table, imported]));
+          expect(count.get("calls")).toBe(1);
+          for (const table of ["documents", "document_references", "api_keys", "call_events", "inbound_rtb_requests"])
+            expect(count.get(table), table).toBeGreaterThan(0);
+        }
+      });
+      const { get } = await openPlatform(there);
+      const after = await read(get);
+      expect(after).toEqual(before);
+      expect(after["target"]).toMatchObject({ is_paused: true });
+    },
+  );
 
   it("is refused where another one lives", async () => {
     const { settings } = await fillInstallation();
