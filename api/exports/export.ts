@@ -7,7 +7,7 @@ import { refuseQuery } from "../serve/cursor-pages.ts";
 import { ApiError } from "../serve/errors.ts";
 import type { StreamAnswer } from "../serve/send-stream.ts";
 import type { ExportColumn } from "./columns.ts";
-import { type ExportFormat, exportFormats, fileTypes } from "./encoder.ts";
+import { type ExportFormat, exportFormats, fileTypes } from "./formats.ts";
 
 const fromText = (text: unknown) => (typeof text === "string" && /^\d+$/.test(text) ? Number(text) : text);
 

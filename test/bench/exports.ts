@@ -1,6 +1,6 @@
 import { columnsOf } from "../../api/exports/columns.ts";
-import { type ExportFormat, exportFormats } from "../../api/exports/encoder.ts";
 import { toExport } from "../../api/exports/export.ts";
+import { type ExportFormat, exportFormats } from "../../api/exports/formats.ts";
 import { callRow, toCallRow } from "../../api/reporting/call-row.ts";
 import { toCallList } from "../../warehouse/call-log.ts";
 import type { Bench } from "./bench.ts";
