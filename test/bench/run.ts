@@ -4,6 +4,7 @@ import { dirname } from "node:path";
 import { parseArgs } from "node:util";
 import type { OpenBench } from "./bench.ts";
 import { openCallBench } from "./calls.ts";
+import { openClickhouseBench } from "./clickhouse.ts";
 import { compare, type Result } from "./compare.ts";
 import { openConfigBench } from "./config.ts";
 import { openDeliveryBench } from "./deliveries.ts";
@@ -13,6 +14,7 @@ import { openLoaderBench } from "./loader.ts";
 import { openPingBench } from "./pings.ts";
 
 const benches: Readonly<Record<string, OpenBench>> = {
+  clickhouse: openClickhouseBench,
   ...{ config: openConfigBench, pings: openPingBench, history: openHistoryBench, deliveries: openDeliveryBench },
   ...{ calls: openCallBench, exports: openExportBench, loader: openLoaderBench },
 };
