@@ -139,7 +139,10 @@ async function openPlatform(base: Base, options: ConsumerOptions): Promise<Platf
   const pingRoute = { pings: routing.pings, find: snapshot.inboundRtb, limiters, logger };
   const receiveRoute = { receiver, find: snapshot.incomingWebhook, log, limiters, clock, logger, maxBodyBytes };
   const guards = createGuards({ snapshot, verifyToken: tokenVerifier(settings, localIssuer), clock, limiters });
-  const health = { ...storeChecks({ log, warehouse, database }, settings.ROLES), stopping: closers.closing };
+  const health = {
+    ...storeChecks({ log, warehouse: settings.ANALYTICS ? warehouse : undefined, database }, settings.ROLES),
+    stopping: closers.closing,
+  };
   const app = (pageSession: PageSession) =>
     createApp({ operations, guards, logger, health, metrics, pageSession, maxBodyBytes });
 
@@ -159,7 +162,7 @@ async function openPlatform(base: Base, options: ConsumerOptions): Promise<Platf
 /** Opens no store that its roles do not need. */
 async function openWorker(base: Base, options: ConsumerOptions): Promise<Process> {
   const { settings, logger, closers, clock, log, metrics, onTrouble } = base;
-  const warehouse = does(base, "load") ? closers.add(await openWarehouse(settings)) : undefined;
+  const warehouse = does(base, "load") && settings.ANALYTICS ? closers.add(await openWarehouse(settings)) : undefined;
   const running: { readonly finished: Promise<unknown> }[] = runConsumers(base, { warehouse, ...options });
   const stores = { log, warehouse };
   const checked = does(base, "deliver")

@@ -21,7 +21,7 @@ export function runConsumers(
   const consumers: Consumer[] = [];
   if (does.has("lifecycle"))
     consumers.push(runLifecycle({ log, clock, onTrouble: onTrouble("lifecycle"), onBatch: metrics.heard }));
-  if (does.has("load") && warehouse !== undefined)
+  if (does.has("load") && settings.ANALYTICS && warehouse !== undefined)
     consumers.push(
       ...runLoader({
         ...{ log, warehouse, clock, onTrouble: onTrouble("loader"), ...loadedBy(metrics, onLoaded) },

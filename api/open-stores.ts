@@ -11,6 +11,7 @@ import { duckdbReportDialect } from "../warehouse/report-dialect-duckdb.ts";
 import { clickhouseRtbDialect } from "../warehouse/rtb-dialect-clickhouse.ts";
 import { duckdbRtbDialect } from "../warehouse/rtb-dialect-duckdb.ts";
 import { openClickhouseWarehouse } from "../warehouse/warehouse-clickhouse.ts";
+import { disabledWarehouse } from "../warehouse/warehouse-disabled.ts";
 import { openDuckdbWarehouse } from "../warehouse/warehouse-duckdb.ts";
 import { clickhouseOptions } from "./clickhouse-settings.ts";
 import type { Database } from "./config/database.ts";
@@ -35,6 +36,7 @@ export async function openLog(settings: Settings, deps: StoreDeps): Promise<Even
 
 /** Likewise the warehouse; one on ClickHouse need not be there yet. */
 export async function openWarehouse(settings: Settings): Promise<GuardedWarehouse> {
+  if (!settings.ANALYTICS) return disabledWarehouse;
   const clickhouse = clickhouseOptions(settings);
   if (clickhouse !== null) return openClickhouseWarehouse(clickhouse);
   return openDuckdbWarehouse({ path: join(settings.DATA_DIR, "warehouse.duckdb") });

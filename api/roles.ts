@@ -18,10 +18,12 @@ interface Given {
   readonly REDPANDA_BROKERS?: unknown;
   readonly DATABASE_URL?: unknown;
   readonly CLICKHOUSE_URL?: unknown;
+  readonly ANALYTICS?: boolean;
 }
 
 /** Why a process cannot do these roles alone: a store under DATA_DIR belongs to one process. Null when it can. */
-export function loneRolesFault({ ROLES: given, REDPANDA_BROKERS, DATABASE_URL, CLICKHOUSE_URL }: Given): string | null {
+export function loneRolesFault(settings: Given): string | null {
+  const { ROLES: given, REDPANDA_BROKERS, DATABASE_URL, CLICKHOUSE_URL, ANALYTICS = true } = settings;
   const missing = roles.filter((role) => !given.includes(role));
   if (missing.length === 0) return null;
   const without = `without ${missing.join(", ")} nobody else could do that:`;
@@ -30,7 +32,7 @@ export function loneRolesFault({ ROLES: given, REDPANDA_BROKERS, DATABASE_URL, C
   const apart = (one: Role, other: Role) => given.includes(one) !== given.includes(other);
   if (apart("api", "deliver") && DATABASE_URL === undefined)
     return `${without} config is kept under DATA_DIR, for one process. Set DATABASE_URL, or give api and deliver to the same process`;
-  if (apart("api", "load") && CLICKHOUSE_URL === undefined)
+  if (ANALYTICS && apart("api", "load") && CLICKHOUSE_URL === undefined)
     return `${without} the warehouse is kept under DATA_DIR, for one process. Set CLICKHOUSE_URL, or give api and load to the same process`;
   return null;
 }

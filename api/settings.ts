@@ -18,6 +18,11 @@ const fields = z.object({
       "PostgreSQL that keeps config for several processes. Without it, config is kept under DATA_DIR. LISTEN must work through it: no pooler in transaction mode.",
     ),
   ...redpandaFields,
+  ANALYTICS: flag
+    .default(true)
+    .describe(
+      "Whether there is a warehouse. Without it nothing is stored for histories, reports and questions, which answer 503; calls are routed, and caps count what the event log still has.",
+    ),
   ...clickhouseFields,
   LOG_LEVEL: z
     .enum(["trace", "debug", "info", "warn", "error", "silent"])

@@ -65,6 +65,8 @@ export type WarehouseErrorCode =
   | "row_refused"
   /** Table, disk, connection or authentication: stop and try again, drop nothing. */
   | "unavailable"
+  /** The installation keeps no warehouse. */
+  | "disabled"
   | "query_timeout"
   | "query_cancelled"
   | "query_invalid"

@@ -1,3 +1,4 @@
+import { nothingStored } from "../../warehouse/warehouse-disabled.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { Parts } from "../parts.ts";
 import { openLiveFacts } from "./figures/open-live-facts.ts";
@@ -16,8 +17,9 @@ export async function openRouting({ settings, clock, closers, metrics, onTrouble
   const tcpa = closers.add(createTcpa({ allowPrivateDestinations, clock }));
   const ping = createPing({ controls: createPingControls({ clock }), sender: pinger, clock });
   const { ask, askRoute } = createAsk({ ping, clock });
+  const stored = settings.ANALYTICS ? warehouse : nothingStored;
   const live = closers.add(
-    await openLiveFacts({ database, log, warehouse, snapshot, clock, onTrouble: onTrouble("routing") }),
+    await openLiveFacts({ database, log, warehouse: stored, snapshot, clock, onTrouble: onTrouble("routing") }),
   );
   const pings = closers.add(
     createInboundPings({

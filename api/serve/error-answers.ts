@@ -74,6 +74,7 @@ function fromWarehouse(error: WarehouseError): ApiError | ValidationError {
   if (error.code === "query_refused")
     return bodyIssue({ loc: ["body", "sql"], msg: error.message, type: "sql_refused" });
   if (error.code === "query_timeout") return new ApiError(503, "analytics_timeout", error.message, { cause: error });
+  if (error.code === "disabled") return new ApiError(503, "analytics_disabled", error.message, { cause: error });
   const message = "The analytics store cannot be reached now; try again in a moment.";
   return new ApiError(503, "analytics_unavailable", message, { cause: error, headers: { "Retry-After": "5" } });
 }

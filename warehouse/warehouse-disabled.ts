@@ -1,0 +1,21 @@
+import type { GuardedWarehouse } from "./guarded.ts";
+import { type Warehouse, WarehouseError } from "./warehouse.ts";
+
+const refuse = (): Promise<never> =>
+  Promise.reject(new WarehouseError("disabled", "Analytics are turned off in this installation."));
+
+/** In the place of a warehouse where an installation keeps none. */
+export const disabledWarehouse: GuardedWarehouse = {
+  store: refuse,
+  position: refuse,
+  query: refuse,
+  guarded: { engine: "DuckDB", select: refuse },
+  close: async () => undefined,
+};
+
+/** What an installation without a warehouse knows of the past: nothing was stored, the log is read from its beginning. */
+export const nothingStored: Warehouse = {
+  ...disabledWarehouse,
+  position: async () => 0,
+  query: async () => ({ columns: [], rows: [], truncated: false }),
+};
