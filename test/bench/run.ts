@@ -12,11 +12,13 @@ import { openExportBench } from "./exports.ts";
 import { openHistoryBench } from "./history.ts";
 import { openLoaderBench } from "./loader.ts";
 import { openPingBench } from "./pings.ts";
+import { openQuestionBench } from "./questions.ts";
 
 const benches: Readonly<Record<string, OpenBench>> = {
   clickhouse: openClickhouseBench,
   ...{ config: openConfigBench, pings: openPingBench, history: openHistoryBench, deliveries: openDeliveryBench },
   ...{ calls: openCallBench, exports: openExportBench, loader: openLoaderBench },
+  questions: openQuestionBench,
 };
 /** Run when it is named: it needs brokers. */
 const onlyNamed = "loader";

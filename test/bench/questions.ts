@@ -1,0 +1,80 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { createAssistant } from "../../assistant/assistant.ts";
+import { openDuckdb } from "../../sql/duckdb.ts";
+import { openDuckdbWarehouse } from "../../warehouse/warehouse-duckdb.ts";
+import { evalCalls, evalNow, evalOrg, evalZone, fillWarehouse } from "../eval/data.ts";
+import { loadQuestionSet } from "../eval/question-set.ts";
+import type { Bench } from "./bench.ts";
+
+const manyCalls = 1_000_000;
+
+/** What a question costs from words to chart, over a thousand calls and over a million, in the embedded warehouse. */
+export async function openQuestionBench(): Promise<Bench> {
+  const folder = mkdtempSync(join(tmpdir(), "trunkline-bench-"));
+  const [few, many] = [
+    await openAssistant(join(folder, "few.duckdb")),
+    await openAssistant(join(folder, "many.duckdb"), manyCalls),
+  ];
+  const questions = readQuestions();
+  const asking = (name: string, { assistant }: Awaited<ReturnType<typeof openAssistant>>) => {
+    let next = 0;
+    return {
+      ...{ name, unit: "question", units: 1 },
+      async round() {
+        const question = questions[next++ % questions.length] ?? "";
+        await assistant.ask({ orgId: evalOrg, timeZone: evalZone, question });
+      },
+    };
+  };
+  return {
+    comparisons: [
+      {
+        title: `A question of the evaluation, over ${evalCalls} and over ${manyCalls} calls: median and p95 of ${questions.length}`,
+        baseline: asking(`${evalCalls} calls`, few),
+        subjects: [asking(`${manyCalls} calls`, many)],
+        rounds: questions.length,
+      },
+    ],
+    async close() {
+      await few.close();
+      await many.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function readQuestions(): readonly string[] {
+  const path = fileURLToPath(new URL("../eval/questions/in-scope.json", import.meta.url));
+  return loadQuestionSet(path).cases.flatMap((each) => ("ask" in each ? [each.ask] : []));
+}
+
+async function openAssistant(path: string, calls = 0) {
+  const filling = await openDuckdbWarehouse({ path });
+  await fillWarehouse(filling);
+  await filling.close();
+  if (calls > 0) await multiplyCalls(path, calls);
+  const warehouse = await openDuckdbWarehouse({ path });
+  const clock = { now: () => evalNow, sleep: () => Promise.resolve() };
+  return { assistant: createAssistant({ warehouse, clock }), close: () => warehouse.close() };
+}
+
+/** Each call again and again, under ids of its own, at times between the first and the last. */
+async function multiplyCalls(path: string, wanted: number): Promise<void> {
+  const instance = await openDuckdb(path, "warehouse");
+  const connection = await instance.connect();
+  try {
+    await connection.run(
+      `INSERT INTO calls
+       SELECT calls.* REPLACE (call_id || '-' || copy AS call_id, started_at - to_seconds(copy * 61 % 86400) AS started_at)
+       FROM calls, range(1, 1 + CAST(ceil(${wanted} / (SELECT count(*) FROM calls WHERE org_id = '${evalOrg}')) AS BIGINT)) AS copies(copy)
+       WHERE org_id = '${evalOrg}' ORDER BY org_id, started_at`,
+    );
+    await connection.run("CHECKPOINT");
+  } finally {
+    connection.closeSync();
+    instance.closeSync();
+  }
+}
