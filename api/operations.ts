@@ -28,6 +28,7 @@ import { type CountOperationsDeps, countOperations } from "./routing/figures/cou
 import { pingOperations } from "./routing/inbound/ping-operations.ts";
 import type { PingSender } from "./routing/rtb/pinger.ts";
 import { testOperation } from "./routing/rtb/test-operation.ts";
+import { forUsers } from "./serve/for-users.ts";
 import type { Operation } from "./serve/operation.ts";
 import type { Calls } from "./telephony/calls.ts";
 import type { CarrierDeps } from "./telephony/carriers.ts";
@@ -36,7 +37,7 @@ import { simulatorOperations } from "./telephony/simulator-operations.ts";
 import { twilioOperations } from "./telephony/twilio/operations.ts";
 import { historyOperations } from "./webhooks/history-operations.ts";
 import { receiveOperations } from "./webhooks/receive/operations.ts";
-import { type RedeliverOperationsDeps, redeliverOperations } from "./webhooks/redeliver/operations.ts";
+import { type RedeliverOperationsDeps, redeliverOne, redeliverOperations } from "./webhooks/redeliver/operations.ts";
 import { type WebhookOperationsDeps, webhookOperations } from "./webhooks/webhook-operations.ts";
 
 export interface OperationDeps {
@@ -72,6 +73,7 @@ export const allOperations = (deps: OperationDeps): Operation[] => [
   ...historyOperations({ warehouse: deps.warehouse, dialect: deps.dialects.report }),
   ...webhookOperations(deps),
   ...redeliverOperations(deps),
+  ...forUsers([...historyOperations({ warehouse: deps.warehouse, dialect: deps.dialects.report }), redeliverOne(deps)]),
   ...receiveOperations,
   ...simulatorOperations(deps),
   ...twilioOperations(deps.carriers),

@@ -41,6 +41,8 @@ export interface Assistant {
   /** Rejects with the warehouse's `WarehouseError` when the query cannot run; all else is an answer. */
   ask(asked: Asked): Promise<Answer>;
   suggestions(orgId: string): Promise<readonly string[]>;
+  /** All rows of a plan that has passed `parsePlan`, up to so many. */
+  rowsOf(given: Pick<Asked, "orgId" | "signal"> & { readonly plan: Plan; readonly maxRows: number }): Promise<Rows>;
   /** The plan that questions of one conversation came to, each read after the one before; null where to none. */
   planInTurn(
     asked: Pick<Asked, "orgId" | "timeZone"> & { readonly questions: readonly string[] },
@@ -49,6 +51,10 @@ export interface Assistant {
   leansOn(asked: Pick<Asked, "orgId" | "timeZone" | "question" | "previousPlan">): Promise<boolean>;
   /** null where it cannot be told what its period is now. */
   planOfToday(plan: StandingPlan, timeZone: string): Plan | null;
+}
+
+export interface Rows extends Pick<QueryResult, "rows" | "truncated"> {
+  readonly columns: readonly AnswerColumn[];
 }
 
 const mostRows = 2000;
@@ -96,6 +102,11 @@ export function createAssistant(given: Given): Assistant {
   return {
     ask,
     suggestions: async (orgId) => openingQuestions(await linkingFor({ orgId, timeZone: "UTC" })),
+    async rowsOf({ orgId, plan, maxRows, signal }) {
+      const limits = { maxRows, ...(signal === undefined ? {} : { signal }) };
+      const result = await warehouse.query(compilePlan(plan, orgId, dialect), limits);
+      return { columns: toColumns(plan, result), rows: result.rows, truncated: result.truncated };
+    },
     async planInTurn(asked) {
       if (asked.questions.length === 0) return null;
       return planInTurn(asked.questions, await linkingFor(asked));

@@ -4,6 +4,7 @@ import type { SqlRunner } from "../../assistant/own-sql.ts";
 import { maxTextLength } from "../../warehouse/guarded.ts";
 import { defineOperation, type Operation } from "../serve/operation.ts";
 import { catalogOperation } from "./catalog-operation.ts";
+import { answerExportOperation } from "./conversations/export-operation.ts";
 import { feedbackOperation } from "./conversations/feedback-operation.ts";
 import { type QueryDeps, queryOperation } from "./conversations/query-operation.ts";
 import { sessionOperations } from "./conversations/session-operations.ts";
@@ -19,6 +20,7 @@ export const assistantOperations = (deps: AssistantDeps): Operation[] => [
   queryOperation(deps),
   ...sessionOperations(deps),
   feedbackOperation(deps),
+  answerExportOperation(deps),
   catalogOperation,
   defineOperation({
     ...about,

@@ -8,7 +8,7 @@ import type { Access } from "./access.ts";
 import type { Caller } from "./caller.ts";
 import { ApiError, unauthorized } from "./errors.ts";
 import { countRequest, type Limiters } from "./limiters.ts";
-import type { Operation, OperationGuards } from "./operation.ts";
+import type { Counted, OperationGuards } from "./operation.ts";
 
 export interface GuardDeps {
   readonly snapshot: Snapshot;
@@ -40,7 +40,7 @@ export function createGuards({ snapshot, verifyToken, clock, limiters }: GuardDe
       }
     },
 
-    async limit(caller: Caller, operation: Operation, response: Response): Promise<void> {
+    async limit(caller: Caller, operation: Counted, response: Response): Promise<void> {
       const limiter = limiters.get(operation.limit);
       if (limiter === undefined) return;
       const key = limitKey(caller, operation);
@@ -54,8 +54,12 @@ export function createGuards({ snapshot, verifyToken, clock, limiters }: GuardDe
 const anybody: Caller = { orgId: "" as OrgId, actor: { type: "system", id: "anybody", name: null }, admin: false };
 
 /** The external API counts by key and route, so that one busy job does not starve another; users count by themselves. */
-const limitKey = ({ orgId, actor }: Caller, { limit, method, path }: Operation): string =>
-  limit === "api" ? `${actor.id}:${method} ${path}` : limit === "assistant" ? `${orgId}:${actor.id}` : orgId;
+function limitKey({ orgId, actor }: Caller, { limit, method, path }: Counted): string {
+  // Two organizations may call their users alike.
+  const caller = `${orgId}:${actor.id}`;
+  if (limit === "api") return `${caller}:${method} ${path}`;
+  return limit === "assistant" ? caller : orgId;
+}
 
 function keyOwnerOf(request: Request, snapshot: Snapshot, clock: Clock): Caller {
   const key = request.get("X-API-Key");

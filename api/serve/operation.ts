@@ -73,11 +73,14 @@ export function defineOperation<
   return operation as Operation;
 }
 
+/** By what a request counts against which limit. */
+export type Counted = Pick<Operation, "limit" | "method" | "path">;
+
 export interface OperationGuards {
   /** Whose request it is; throws 401 or 403. */
   authenticate(request: Request, access: Access): Promise<Caller>;
   /** Counts the request; throws 429. Sets the limit's headers. */
-  limit(caller: Caller, operation: Operation, response: Response): Promise<void>;
+  limit(caller: Caller, operation: Counted, response: Response): Promise<void>;
 }
 
 /** Serves the operations. Literal paths win over parameters, whatever their order in the table. */

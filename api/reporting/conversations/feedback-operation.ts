@@ -5,7 +5,7 @@ import { defineOperation, type Operation } from "../../serve/operation.ts";
 import { approve, withdraw } from "./approved-rows.ts";
 import { findMessage, type Message, setFeedback } from "./message-rows.ts";
 import type { QueryDeps } from "./query-operation.ts";
-import { ownerOf } from "./session-operations.ts";
+import { ownerOf } from "./session-rows.ts";
 
 /**
  * Whether an answer was useful. One that was has its question answered by the same plan from then on, for the whole

@@ -10,7 +10,7 @@ import { ValidationError } from "../../serve/errors.ts";
 import { defineOperation, type Operation } from "../../serve/operation.ts";
 import { askInSession, type ConversationDeps } from "./ask.ts";
 import { mostMessages } from "./message-rows.ts";
-import { keptDays, mostSessions, type Owner } from "./session-rows.ts";
+import { keptDays, mostSessions, ownerOf } from "./session-rows.ts";
 
 export interface QueryDeps extends ConversationDeps {
   readonly snapshot: Pick<Snapshot, "config">;
@@ -80,8 +80,9 @@ export const queryOperation = (deps: QueryDeps): Operation =>
     answer: keptAnswer,
     errors: [404, 503],
     tellsProgress: true,
-    async handle({ caller: { orgId, actor }, body: given, signal, onProgress }) {
-      const owner: Owner = { orgId, userId: actor.id };
+    async handle({ caller, body: given, signal, onProgress }) {
+      const owner = ownerOf(caller);
+      const { orgId } = owner;
       const timeZone = zoneOf(deps, orgId);
       const plan = planOf(given, { now: deps.clock.now(), zone: timeZone });
       const previousPlan = await previousOf(deps, given.conversation_history, { orgId, timeZone });
@@ -97,13 +98,14 @@ export const queryOperation = (deps: QueryDeps): Operation =>
 function planOf({ plan, period }: Body, said: Said): Plan | null {
   if (plan == null) return null;
   const parsed = parsePlan(plan);
-  if (parsed === null) throw refuse("plan", "is no plan that the catalog knows; send one as an answer gave it.");
+  if (parsed === null) throw refuse("plan", "This is no plan that the catalog knows; send one as an answer gave it.");
   if (period === undefined) return parsed;
   const read = period === null ? null : readPeriodWords(period, { ...said, zone: parsed.zone });
-  const words = 'names no period; say it as in "last 30 days", "October 2026" or "since Monday".';
+  const words = 'These words name no period; say it as in "last 30 days", "October 2026" or "since Monday".';
   if (read === undefined) throw refuse("period", words);
   const changed = parsePlan({ ...parsed, period: read, compare: null });
-  if (changed === null) throw refuse("period", "is too long for the units of time, or before 2000 or after 2099.");
+  if (changed === null)
+    throw refuse("period", "The period is too long for the units of time, or before 2000 or after 2099.");
   return changed;
 }
 

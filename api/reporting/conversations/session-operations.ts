@@ -1,12 +1,11 @@
 import { z } from "zod";
 import { timestamp } from "../../../ingest/primitives.ts";
-import type { Caller } from "../../serve/caller.ts";
 import { notFound } from "../../serve/errors.ts";
 import { defineOperation, type Operation } from "../../serve/operation.ts";
 import { pageOf, pageQuery, toPage } from "../../serve/pages.ts";
 import { listMessages, type Message } from "./message-rows.ts";
 import { keptAnswer, type QueryDeps } from "./query-operation.ts";
-import { deleteSession, findSession, listSessions, type Owner } from "./session-rows.ts";
+import { deleteSession, findSession, listSessions, ownerOf } from "./session-rows.ts";
 
 const about = { tag: "Reporting assistant", access: "user", limit: "assistant", status: 200 } as const;
 const sessions = "/reporting_ai/sessions";
@@ -20,8 +19,6 @@ const message = keptAnswer.extend({
   rows_kept: z.boolean().describe("False where the answer was too large: send its plan as a query to see it again."),
   feedback: z.object({ useful: z.boolean(), comment: z.string().nullable() }).nullable(),
 });
-
-export const ownerOf = ({ orgId, actor }: Caller): Owner => ({ orgId, userId: actor.id });
 
 /** The conversations of one user, who alone sees them (spec: Reporting assistant). */
 export const sessionOperations = (deps: QueryDeps): Operation[] => [list(deps), messagesOf(deps), remove(deps)];

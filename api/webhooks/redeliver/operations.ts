@@ -68,7 +68,7 @@ export const redeliverOperations = (deps: RedeliverOperationsDeps): Operation[] 
   cancelMany(deps),
 ];
 
-const redeliverOne = (deps: RedeliverOperationsDeps): Operation =>
+export const redeliverOne = (deps: RedeliverOperationsDeps): Operation =>
   defineOperation({
     ...about,
     method: "post",

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { OrgId } from "../../../../ingest/primitives.ts";
 import { orgOne, orgTwo } from "../../../make.ts";
 import { openConversations } from "./conversation-server.ts";
 
@@ -179,6 +180,41 @@ describe("feedback", () => {
     const { body: first } = await open.ask({ query: revenueByCampaign }, user);
     const { body: next } = await open.ask({ query: "by publisher instead", session_id: first.session_id }, user);
     expect((await sayUseful(next.message_id, true, user)).body.remembered).toBe(false);
+  });
+});
+
+describe("the export of an answer", () => {
+  const fetchFile = (message: string, format: string, user: { user: string; org?: OrgId }) =>
+    fetch(`${open.url}/reporting_ai/messages/${message}/export?format=${format}`, { headers: open.tokenOf(user) });
+
+  it("has its rows as CSV and as Parquet", async () => {
+    const user = aUser();
+    const { body } = await open.ask({ query: "calls by campaign last month" }, user);
+    const csv = await fetchFile(body.message_id, "csv", user);
+    expect(csv.headers.get("content-disposition")).toBe('attachment; filename="answer.csv"');
+    const lines = (await csv.text()).trim().split(/\r?\n/);
+    expect(lines).toHaveLength(body.data.row_count + 1);
+    expect(lines[0]).toBe("campaign,calls");
+    const parquet = await (await fetchFile(body.message_id, "parquet", user)).arrayBuffer();
+    expect(Buffer.from(parquet).toString("latin1").slice(0, 4)).toBe("PAR1");
+    expect(Buffer.from(parquet).toString("latin1").slice(-4)).toBe("PAR1");
+  });
+
+  it("reads rows that were too many to keep again by the plan", async () => {
+    const user = aUser();
+    const { body } = await open.ask({ query: "calls by hour and state last month" }, user);
+    const kept = (await open.send("GET", `/sessions/${body.session_id}/messages`, user)).body.data[0];
+    expect([kept.rows_kept, kept.data.rows]).toEqual([false, []]);
+    const lines = (await (await fetchFile(body.message_id, "csv", user)).text()).trim().split(/\r?\n/);
+    expect(lines.length - 1).toBeGreaterThanOrEqual(body.data.row_count);
+  });
+
+  it("is nobody else's", async () => {
+    const user = aUser();
+    const { body } = await open.ask({ query: "calls by campaign last month" }, user);
+    for (const other of [aUser(), { ...user, org: orgTwo }]) {
+      expect((await fetchFile(body.message_id, "csv", other)).status).toBe(404);
+    }
   });
 });
 
