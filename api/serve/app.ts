@@ -1,6 +1,7 @@
 import express, { type Express } from "express";
 import type { Logger } from "pino";
 import { pinoHttp } from "pino-http";
+import { mcpRoutes } from "../mcp/mcp-routes.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { metricsRoutes } from "../metrics/metrics-routes.ts";
 import { docsRoutes } from "./docs.ts";
@@ -37,6 +38,7 @@ export function createApp({
   app.use(healthRoutes(health));
   app.use(metricsRoutes(metrics));
   app.use(operationRoutes(operations, guards, { maxBodyBytes }));
+  app.use(mcpRoutes(operations, guards, { maxBodyBytes }));
   app.use(docsRoutes(operations));
   app.use(pageRoutes(pageSession));
   app.use(answerNotFound);

@@ -1,0 +1,50 @@
+import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import { type RequestHandler, Router } from "express";
+import { bodyReaders } from "../serve/bodies.ts";
+import { methodNotAllowed, ValidationError } from "../serve/errors.ts";
+import type { Operation, OperationGuards } from "../serve/operation.ts";
+import { createMcpServer } from "./mcp-server.ts";
+
+const path = "/mcp";
+/** Counts against the assistant's limit, together with what the user asks elsewhere. */
+const counted = { limit: "assistant", method: "post", path } as const;
+
+/**
+ * The assistant's tools over the Model Context Protocol, by its streamable HTTP: each request stands by itself and is
+ * answered as JSON, so that any process may take it. The access token is the API's.
+ */
+export function mcpRoutes(
+  operations: readonly Operation[],
+  { authenticate, limit }: OperationGuards,
+  { maxBodyBytes }: { readonly maxBodyBytes: number },
+): Router {
+  const readBody = bodyReaders(maxBodyBytes).json;
+  const answer: RequestHandler = async (request, response) => {
+    const caller = await authenticate(request, "user");
+    await limit(caller, counted, response);
+    await readBody(request, response);
+    if (Array.isArray(request.body)) throw oneAtATime();
+    const { id, log, socket } = request;
+    const server = createMcpServer(operations, {
+      ...{ caller, requestId: String(id), sourceIp: socket.remoteAddress ?? null },
+      onTrouble: (error) => log.error({ err: error }, "tool failed"),
+    });
+    const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
+    // Closing it cancels what a client that has gone away was waiting for.
+    response.on("close", () => void server.close());
+    // The SDK types its own transport with optional fields that may be undefined, which the interface does not allow.
+    await server.connect(transport as Transport);
+    await transport.handleRequest(request, response, request.body);
+  };
+  const router = Router();
+  router.post(path, answer);
+  router.all(path, ({ method }) => {
+    throw methodNotAllowed(`${method} ${path}`, "POST");
+  });
+  return router;
+}
+
+/** A batch would be many questions that count as one. */
+const oneAtATime = (): ValidationError =>
+  new ValidationError([{ loc: ["body"], msg: "Send one message at a time.", type: "dict_type" }]);

@@ -1,0 +1,74 @@
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
+import type { Caller } from "../serve/caller.ts";
+import { toErrorAnswer } from "../serve/error-answers.ts";
+import { parseInput } from "../serve/errors.ts";
+import type { Operation } from "../serve/operation.ts";
+import { type Tool, tools } from "./tools.ts";
+
+export interface McpRequest {
+  readonly caller: Caller;
+  readonly requestId: string;
+  readonly sourceIp: string | null;
+  /** Told of a tool that failed on our side. */
+  onTrouble(error: unknown): void;
+}
+
+const instructions =
+  "Reports of a pay-per-call platform for the organization of the access token. Ask in plain words, or read the catalog and run a plan.";
+
+/** A server for one request: what it may see is the caller's alone. */
+export function createMcpServer(operations: readonly Operation[], request: McpRequest): McpServer {
+  const server = new McpServer({ name: "trunkline", version: "1" }, { instructions });
+  for (const tool of tools) {
+    const { method, path } = tool.operation;
+    const operation = operations.find((each) => each.method === method && each.path === path);
+    if (operation === undefined) continue;
+    const { name, title, description, input: inputSchema } = tool;
+    const annotations = { readOnlyHint: true, openWorldHint: false };
+    server.registerTool(name, { title, description, inputSchema, annotations }, (input, { signal }) =>
+      run(operation, tool, { ...request, input, signal }),
+    );
+  }
+  return server;
+}
+
+interface Run extends McpRequest {
+  readonly input: unknown;
+  readonly signal: AbortSignal;
+}
+
+/** Does what the operation does over HTTP; its errors become results that a model can read and act on. */
+async function run(
+  operation: Operation,
+  { place }: Tool,
+  { input, onTrouble, ...request }: Run,
+): Promise<CallToolResult> {
+  const { params, query, body } = operation;
+  try {
+    const answer = await operation.handle({
+      ...request,
+      params: params && parseInput(params, place === "params" ? input : {}, "path"),
+      query: query && parseInput(query, {}, "query"),
+      body: body && parseInput(body, place === "body" ? input : {}, "body"),
+    });
+    return toResult(withoutDrawing(answer));
+  } catch (error) {
+    const { status, body: fault } = toErrorAnswer(error);
+    if (status >= 500) onTrouble(error);
+    return { ...toResult(fault), isError: true };
+  }
+}
+
+const toResult = (value: unknown): CallToolResult => ({
+  content: [{ type: "text", text: JSON.stringify(value) }],
+  structuredContent: value as Record<string, unknown>,
+});
+
+/** A drawing holds all rows once more, and is nothing to a model. */
+function withoutDrawing(answer: unknown): unknown {
+  if (typeof answer !== "object" || answer === null || !("chart_suggestion" in answer)) return answer;
+  const { chart_suggestion: chart, ...rest } = answer;
+  if (typeof chart !== "object" || chart === null) return answer;
+  return { ...rest, chart_suggestion: { ...chart, vega_lite: null } };
+}
