@@ -23,7 +23,7 @@ import { createApp, createWorkerApp } from "./serve/app.ts";
 import { createGuards } from "./serve/guards.ts";
 import { serve } from "./serve/http-server.ts";
 import { openLimiters } from "./serve/open-limiters.ts";
-import type { PageSession } from "./serve/page-routes.ts";
+import { type PageSession, signInOf } from "./serve/page-routes.ts";
 import { inFront } from "./serve/ping-route.ts";
 import type { Settings } from "./settings.ts";
 import { storeChecks } from "./store-checks.ts";
@@ -148,7 +148,7 @@ async function openPlatform(base: Base, options: ConsumerOptions): Promise<Platf
 
   return {
     ...{ log, warehouse, config, apiKeys, issueToken: localIssuer?.issue ?? null, settled: snapshot.settled },
-    async listen(session = { mode: "token" }) {
+    async listen(session = signInOf(settings)) {
       // Whoever has just been given a key may use it with the first request.
       await snapshot.settled();
       const listener = inFront(pingRoute, receiving(receiveRoute, app(session)));

@@ -36,6 +36,13 @@ const fields = z.object({
     ),
   JWT_ISSUER: z.string().optional().describe("Issuer that access tokens must name; needs JWT_JWKS_URL."),
   JWT_AUDIENCE: z.string().optional().describe("Audience that access tokens must name; needs JWT_JWKS_URL."),
+  OIDC_CLIENT_ID: z
+    .string()
+    .optional()
+    .describe(
+      "Client at JWT_ISSUER that the page signs in as, by OpenID Connect (authorization code with PKCE, no secret); needs JWT_ISSUER. Without it, the page asks for an access token.",
+    ),
+  OIDC_SCOPE: z.string().default("openid").describe("Scopes that the page asks JWT_ISSUER for."),
   JWT_ORG_CLAIM: z.string().default("org_id").describe("Claim of an access token that names the organization."),
   ALLOW_PRIVATE_DESTINATIONS: flag
     .default(false)
@@ -142,8 +149,13 @@ const together = [
   },
   { name: "JAMBONZ_USERNAME", needs: "JAMBONZ_PASSWORD", as: "the password that jambonz sends" },
   { name: "JAMBONZ_PASSWORD", needs: "JAMBONZ_USERNAME", as: "the user name that jambonz sends" },
+  { name: "OIDC_CLIENT_ID", needs: "JWT_ISSUER", as: "the address of the provider that signs analysts in" },
   ...redpandaTogether,
 ] as const;
+
+/** Whether codes and tokens can go there unseen. */
+const isSafeIssuer = (issuer: string): boolean =>
+  /^https:\/\/[^?#]+$|^http:\/\/(localhost|127\.0\.0\.1)(:\d+)?(\/[^?#]*)?$/.test(issuer) && URL.canParse(issuer);
 
 /** The environment of the process. Every setting has a default or may be absent: the empty environment works. */
 export const settingsSchema = fields.superRefine((given, context) => {
@@ -156,6 +168,10 @@ export const settingsSchema = fields.superRefine((given, context) => {
       ? `must be set beside JWT_JWKS_URL, to what the provider's tokens for this platform have as their ${claim}`
       : "does nothing without JWT_JWKS_URL: set that to the provider's keys, or leave this out";
     context.addIssue({ code: "custom", path: [name], message });
+  }
+  if (given.OIDC_CLIENT_ID !== undefined && given.JWT_ISSUER !== undefined && !isSafeIssuer(given.JWT_ISSUER)) {
+    const message = "must be an https address, or an http one of this machine, for the page to sign in there";
+    context.addIssue({ code: "custom", path: ["JWT_ISSUER"], message });
   }
   for (const { name, needs, as } of together) {
     if (given[name] === undefined || given[needs] !== undefined) continue;

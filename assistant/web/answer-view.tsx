@@ -1,21 +1,38 @@
 import { drawableSpec } from "./chart-spec.ts";
-import { ChartView } from "./chart-view.tsx";
+import { ChartSwitch } from "./chart-switch.tsx";
 import { Choices } from "./choices.tsx";
+import type { Edited } from "./conversation.ts";
 import { DataTable } from "./data-table.tsx";
+import { Feedback } from "./feedback.tsx";
 import { Figures } from "./figures.tsx";
 import { ScopeIcon } from "./icons.tsx";
+import { toEditablePlan } from "./plan-chips.ts";
+import { ScopeChips } from "./scope-chips.tsx";
 import { SqlDetails } from "./sql-details.tsx";
-import type { Answer } from "./wire.ts";
+import type { Answer, Catalog } from "./wire.ts";
 
 type Props = {
   readonly answer: Answer;
   readonly question: string;
   readonly isLast: boolean;
-  readonly onAsk: (question: string) => void;
+  readonly busy: boolean;
+  readonly token: string;
+  readonly catalog: Catalog | null;
+  readonly onAsk: (question: string, edited?: Edited) => void;
 };
 
-const Rows = ({ answer, question }: Pick<Props, "answer" | "question">) => {
+const Rows = ({ answer, question, onAsk }: Pick<Props, "answer" | "question" | "onAsk">) => {
   const { data, chart_suggestion: chart } = answer;
+  if (data.rows.length === 0 && data.row_count > 0 && answer.plan !== null) {
+    return (
+      <div class="empty">
+        <p>This answer was too large to keep with its rows.</p>
+        <button type="button" class="secondary" onClick={() => onAsk(question, { plan: answer.plan })}>
+          Ask it again
+        </button>
+      </div>
+    );
+  }
   if (data.rows.length === 0) {
     return <p class="empty">There is nothing to show. Try a longer period, or ask again with fewer conditions.</p>;
   }
@@ -33,28 +50,43 @@ const Rows = ({ answer, question }: Pick<Props, "answer" | "question">) => {
   const spec = drawableSpec(chart, data);
   return (
     <>
-      {chart && spec !== null && <ChartView chart={chart} spec={spec} data={data} />}
+      {chart && spec !== null && <ChartSwitch chart={chart} spec={spec} data={data} />}
       <DataTable data={data} caption={question} />
     </>
   );
 };
 
+/** How the question was read: to be changed where the page knows the plan, else as one line. */
+const Scope = ({ answer, busy, catalog, onAsk }: Pick<Props, "answer" | "busy" | "catalog" | "onAsk">) => {
+  const { interpretation, plan } = answer;
+  const editable = toEditablePlan(plan);
+  if (!interpretation) return null;
+  const { summary, filters } = interpretation;
+  if (editable !== null && catalog !== null) {
+    const said = answer.answer.includes(summary) ? null : summary;
+    return <ScopeChips plan={editable} summary={said} {...{ catalog, filters, busy, onAsk }} />;
+  }
+  if (answer.answer.includes(summary)) return null;
+  return (
+    <p class="scope">
+      <ScopeIcon />
+      <span>{summary}</span>
+    </p>
+  );
+};
+
 /** All below the answer's sentence: its scope, the chart, the rows, the SQL, and where to go from here. */
-export const AnswerView = ({ answer, question, isLast, onAsk }: Props) => {
-  const { clarification, interpretation, explanation } = answer;
+export const AnswerView = ({ answer, question, isLast, busy, token, catalog, onAsk }: Props) => {
+  const { clarification, explanation, message_id: messageId } = answer;
   const queried = answer.sql !== "";
   const asks = clarification ?? null;
   return (
     <>
-      {interpretation && !answer.answer.includes(interpretation.summary) && (
-        <p class="scope">
-          <ScopeIcon />
-          <span>{interpretation.summary}</span>
-        </p>
-      )}
-      {queried && <Rows answer={answer} question={question} />}
-      {queried ? <SqlDetails answer={answer} /> : explanation && <p class="soft">{explanation}</p>}
-      {isLast && asks !== null && (
+      <Scope {...{ answer, busy, catalog, onAsk }} />
+      {queried && <Rows answer={answer} question={question} onAsk={onAsk} />}
+      {queried ? <SqlDetails answer={answer} token={token} /> : explanation && <p class="soft">{explanation}</p>}
+      {queried && messageId != null && <Feedback key={messageId} token={token} messageId={messageId} />}
+      {isLast && !busy && asks !== null && (
         <Choices
           title={asks.question === answer.answer ? "Choose one" : asks.question}
           look="chips"
@@ -62,7 +94,7 @@ export const AnswerView = ({ answer, question, isLast, onAsk }: Props) => {
           onChoose={onAsk}
         />
       )}
-      {isLast && asks === null && answer.follow_ups.length > 0 && (
+      {isLast && !busy && asks === null && answer.follow_ups.length > 0 && (
         <Choices title="Ask next" look="chips" options={answer.follow_ups} onChoose={onAsk} />
       )}
     </>

@@ -1,12 +1,15 @@
-import { useCallback } from "preact/hooks";
+import { useCallback, useState } from "preact/hooks";
+import { AskingView } from "./asking-view.tsx";
 import { ask } from "./client.ts";
+import { DeliveriesView } from "./deliveries/deliveries-view.tsx";
 import { RequestError } from "./problem.ts";
 import { ProblemNote } from "./problem-note.tsx";
+import { ProviderSignIn } from "./provider-sign-in.tsx";
 import { SignIn } from "./sign-in.tsx";
 import { TopBar } from "./top-bar.tsx";
 import { type Ask, useConversation } from "./use-conversation.ts";
+import { usePlace } from "./use-place.ts";
 import { isRefusal, useSession } from "./use-session.ts";
-import { Workspace } from "./workspace.tsx";
 
 const signedOut = () => new RequestError({ status: 401, code: "signed_out", message: "" });
 
@@ -14,16 +17,16 @@ export const App = () => {
   const { session, open, signIn, signOut, choose } = useSession();
 
   const askAsAnalyst: Ask = useCallback(
-    async (question, signal) => {
+    async (question, watching) => {
       if (session.kind !== "signed_in") throw signedOut();
       try {
-        return await ask(session.token, question, signal);
+        return await ask(session.token, question, watching);
       } catch (error) {
         // The demo hands out short-lived tokens; a fresh one is a request away and no business of the analyst's.
         if (session.demo === null || !isRefusal(error)) throw error;
         const renewed = await open();
         if (renewed.kind !== "signed_in") throw error;
-        return ask(renewed.token, question, signal);
+        return ask(renewed.token, question, watching);
       }
     },
     [session, open],
@@ -31,10 +34,14 @@ export const App = () => {
 
   // Held above the signed-in view, so that signing in again after a token expired finds the conversation where it was.
   const conversation = useConversation(askAsAnalyst);
+  const place = usePlace();
+  const [listing, setListing] = useState(false);
+  const unlist = useCallback((): void => setListing(false), []);
   const leave = (): void => {
     conversation.clear();
-    signOut(null);
+    void signOut(null);
   };
+  const signInAgain = (): void => void signOut("Your access token has expired. Sign in to go on where you were.");
   const change = (organizationId: string): void => {
     conversation.clear();
     void choose(organizationId);
@@ -44,6 +51,9 @@ export const App = () => {
     <>
       <TopBar
         session={session}
+        view={place.view}
+        listing={listing}
+        onList={() => setListing(!listing)}
         onNew={conversation.turns.length > 0 ? conversation.clear : null}
         onChoose={change}
         onSignOut={leave}
@@ -55,12 +65,29 @@ export const App = () => {
           <ProblemNote problem={session.problem} label="Try again" onAct={() => void open()} />
         </main>
       )}
-      {session.kind === "signed_out" && <SignIn notice={session.notice} onSignIn={signIn} />}
-      {session.kind === "signed_in" && (
-        <Workspace
+      {session.kind === "signed_out" && session.provider === null && (
+        <SignIn notice={session.notice} onSignIn={signIn} />
+      )}
+      {session.kind === "signed_out" && session.provider !== null && (
+        <ProviderSignIn notice={session.notice} provider={session.provider} />
+      )}
+      {session.kind === "signed_in" && place.view === "ask" && (
+        <AskingView
+          key={session.demo?.current.org_id ?? ""}
+          token={session.token}
           suggestions={session.suggestions}
           conversation={conversation}
-          onSignInAgain={() => signOut("Your access token has expired. Sign in to go on where you were.")}
+          listing={listing}
+          onListed={unlist}
+          onSignInAgain={signInAgain}
+        />
+      )}
+      {session.kind === "signed_in" && place.view === "deliveries" && (
+        <DeliveriesView
+          key={session.demo?.current.org_id ?? ""}
+          token={session.token}
+          hash={place.hash}
+          onSignInAgain={signInAgain}
         />
       )}
     </>

@@ -59,7 +59,7 @@ const useDrawing = (spec: Spec, rowCount: number) => {
   return { canvas, progress };
 };
 
-/** The suggested chart; the table under it says the same, so a failure to draw costs nothing but the picture. */
+/** A chart; the table under it says the same, so a failure to draw costs nothing but the picture. */
 export const ChartView = ({ chart, spec, data }: Props) => {
   const { canvas, progress } = useDrawing(spec, data.rows.length);
   if (progress === "failed") return <p class="soft">The chart could not be drawn. The table holds the same figures.</p>;

@@ -1,5 +1,7 @@
-import type { ZodMiniType } from "zod/mini";
+import * as z from "zod/mini";
 import { answerDeadlineMs, RequestError } from "./problem.ts";
+import { readEvents } from "./read-events.ts";
+import type { Watching } from "./watching.ts";
 import {
   type Answer,
   answerSchema,
@@ -19,7 +21,7 @@ const readJson = async (response: Response): Promise<unknown> => {
   }
 };
 
-const toRequestError = (response: Response, body: unknown): RequestError => {
+const toRequestError = (response: Pick<Response, "status" | "headers">, body: unknown): RequestError => {
   const seconds = Number.parseInt(response.headers.get("retry-after") ?? "", 10);
   const fault = { status: response.status, retryAfterSeconds: Number.isNaN(seconds) ? null : seconds };
   const parsed = errorBodySchema.safeParse(body);
@@ -29,15 +31,21 @@ const toRequestError = (response: Response, body: unknown): RequestError => {
   return new RequestError({ ...fault, code: "invalid", message: detail.map((entry) => entry.msg).join("; ") });
 };
 
-/** Sends one request and reads its answer by `schema`; throws `RequestError`, or what fetch throws. */
-const request = async <T>(path: string, init: RequestInit, schema: ZodMiniType<T>): Promise<T> => {
-  const response = await fetch(path, init);
-  const body = await readJson(response);
-  if (!response.ok) throw toRequestError(response, body);
+const parseAs = <T>(schema: z.ZodMiniType<T>, { status, body }: { status: number; body: unknown }): T => {
   const parsed = schema.safeParse(body);
   if (parsed.success) return parsed.data;
-  throw new RequestError({ status: response.status, code: "unreadable", message: "" });
+  throw new RequestError({ status, code: "unreadable", message: "" });
 };
+
+const readAnswer = async <T>(response: Response, schema: z.ZodMiniType<T>): Promise<T> => {
+  const body = await readJson(response);
+  if (!response.ok) throw toRequestError(response, body);
+  return parseAs(schema, { status: response.status, body });
+};
+
+/** Sends one request and reads its answer by `schema`; throws `RequestError`, or what fetch throws. */
+const request = async <T>(path: string, init: RequestInit, schema: z.ZodMiniType<T>): Promise<T> =>
+  readAnswer(await fetch(path, init), schema);
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}`, accept: "application/json" });
 
@@ -48,15 +56,56 @@ export const readSession = (): Promise<PageSession> => request("/page/session", 
 export const readSuggestions = async (token: string): Promise<readonly string[]> =>
   (await request("/reporting_ai/suggestions", { headers: bearer(token) }, suggestionsSchema)).data;
 
-/** Asks one question; `signal` cancels it, and a deadline of its own ends it with a `TimeoutError`. */
-export const ask = (token: string, question: Question, signal: AbortSignal): Promise<Answer> =>
-  request(
-    "/reporting_ai/query",
-    {
-      method: "POST",
-      headers: { ...bearer(token), "content-type": "application/json" },
-      body: JSON.stringify(question),
-      signal: AbortSignal.any([signal, AbortSignal.timeout(answerDeadlineMs)]),
-    },
-    answerSchema,
-  );
+/** A read with the analyst's token. */
+export const read = <T>(token: string, path: string, schema: z.ZodMiniType<T>): Promise<T> =>
+  request(path, { headers: bearer(token) }, schema);
+
+/** A file that needs the analyst's token; it is handed to the browser to keep. */
+export const download = async (token: string, path: string, name: string): Promise<void> => {
+  const response = await fetch(path, { headers: { authorization: `Bearer ${token}` } });
+  if (!response.ok) throw toRequestError(response, await readJson(response));
+  const address = URL.createObjectURL(await response.blob());
+  const link = document.createElement("a");
+  link.href = address;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(address);
+};
+
+export type Sending = { readonly method: "POST" | "DELETE"; readonly path: string; readonly body?: unknown };
+
+/** A request that changes something, or asks by what it sends. */
+export const send = <T>(token: string, { method, path, body }: Sending, schema: z.ZodMiniType<T>): Promise<T> =>
+  request(path, { ...jsonOf(token, body), method, signal: AbortSignal.timeout(answerDeadlineMs) }, schema);
+
+const jsonOf = (token: string, body: unknown): RequestInit => ({
+  headers: { ...bearer(token), ...(body === undefined ? {} : { "content-type": "application/json" }) },
+  ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+});
+
+/**
+ * Asks one question and tells of its progress; `signal` cancels it, and a deadline of its own ends it with a
+ * `TimeoutError`.
+ */
+export const ask = async (token: string, question: Question, { signal, onProgress }: Watching): Promise<Answer> => {
+  const { headers, ...init } = jsonOf(token, question);
+  const response = await fetch("/reporting_ai/query", {
+    ...init,
+    method: "POST",
+    headers: { ...headers, accept: "text/event-stream, application/json" },
+    signal: AbortSignal.any([signal, AbortSignal.timeout(answerDeadlineMs)]),
+  });
+  const isStream = response.headers.get("content-type")?.startsWith("text/event-stream") === true;
+  if (!isStream || response.body === null) return readAnswer(response, answerSchema);
+  for await (const { event, data } of readEvents(response.body)) {
+    if (event === "error") throw toStreamError(data);
+    if (event === "done") return parseAs(answerSchema, { status: response.status, body: data });
+    onProgress(event);
+  }
+  throw new RequestError({ status: response.status, code: "unreadable", message: "" });
+};
+
+const toStreamError = (data: unknown): RequestError => {
+  const { status } = z.catch(z.object({ status: z.number() }), { status: 500 }).parse(data);
+  return toRequestError({ status, headers: new Headers() }, data);
+};

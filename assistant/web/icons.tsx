@@ -46,3 +46,21 @@ export const WarningIcon = () => (
     <path d="M10 3 2.5 16.5h15L10 3Zm0 5v4m0 2.2v.1" />
   </Icon>
 );
+
+export const CloseIcon = () => (
+  <Icon>
+    <path d="m5.5 5.5 9 9m0-9-9 9" />
+  </Icon>
+);
+
+export const ListIcon = () => (
+  <Icon>
+    <path d="M3.5 5.5h13M3.5 10h13M3.5 14.5h8" />
+  </Icon>
+);
+
+export const BackIcon = () => (
+  <Icon>
+    <path d="M12 4.5 6.5 10l5.5 5.5" />
+  </Icon>
+);

@@ -1,5 +1,7 @@
+import { useState } from "preact/hooks";
 import { CopyButton } from "./copy-button.tsx";
 import { formatMs } from "./format.ts";
+import { SqlRunner } from "./sql-runner.tsx";
 import { toSqlTokens } from "./sql-tokens.ts";
 import type { Answer } from "./wire.ts";
 
@@ -17,29 +19,47 @@ const Timing = ({ answer }: { answer: Answer }) => {
   );
 };
 
-/** How the answer came about: in words, and the statement that ran. */
-export const SqlDetails = ({ answer }: { answer: Answer }) => (
+/** How the answer came about: in words, and the statement that ran, which can be changed and run again. */
+export const SqlDetails = ({ answer, token }: { answer: Answer; token: string }) => (
   <details class="fold">
     <summary>How this was worked out</summary>
     <div class="worked">
       {answer.explanation && <p>{answer.explanation}</p>}
-      <div class="sql">
-        <div class="sql-bar">
-          <span>SQL</span>
-          <CopyButton label="Copy SQL" text={() => answer.sql} />
-        </div>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long lines must scroll by keyboard too */}
-        <pre tabIndex={0}>
-          <code>
-            {toSqlTokens(answer.sql).map(({ kind, text }, index) => (
-              <span key={index} class={`sql-${kind}`}>
-                {text}
-              </span>
-            ))}
-          </code>
-        </pre>
-      </div>
+      <Sql token={token} sql={answer.sql} />
       <Timing answer={answer} />
     </div>
   </details>
+);
+
+const Sql = ({ token, sql }: { token: string; sql: string }) => {
+  const [editing, setEditing] = useState(false);
+  return (
+    <div class="sql">
+      <div class="sql-bar">
+        <span>SQL</span>
+        <span class="rows-actions">
+          <button type="button" class="quiet small" aria-pressed={editing} onClick={() => setEditing(!editing)}>
+            {editing ? "Back to what ran" : "Edit and run"}
+          </button>
+          <CopyButton label="Copy SQL" text={() => sql} />
+        </span>
+      </div>
+      {editing ? <SqlRunner token={token} sql={sql} /> : <SqlText sql={sql} />}
+    </div>
+  );
+};
+
+const SqlText = ({ sql }: { sql: string }) => (
+  <>
+    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long lines must scroll by keyboard too */}
+    <pre tabIndex={0}>
+      <code>
+        {toSqlTokens(sql).map(({ kind, text }, index) => (
+          <span key={index} class={`sql-${kind}`}>
+            {text}
+          </span>
+        ))}
+      </code>
+    </pre>
+  </>
 );

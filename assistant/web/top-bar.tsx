@@ -1,8 +1,13 @@
-import { Mark } from "./icons.tsx";
+import { ListIcon, Mark } from "./icons.tsx";
+import type { Place } from "./use-place.ts";
 import type { Session } from "./use-session.ts";
 
 type Props = {
   readonly session: Session;
+  readonly view: Place["view"];
+  /** Whether the panel of conversations is open, where it lies over the page. */
+  readonly listing: boolean;
+  readonly onList: () => void;
   /** Null while there is nothing to leave behind. */
   readonly onNew: (() => void) | null;
   readonly onChoose: (organizationId: string) => void;
@@ -27,15 +32,39 @@ const Organization = ({ demo, onChoose }: { demo: Demo; onChoose: (organizationI
   );
 };
 
-export const TopBar = ({ session, onNew, onChoose, onSignOut }: Props) => (
+const Views = ({ view }: Pick<Props, "view">) => (
+  <nav class="views" aria-label="Views">
+    <a href="#ask" aria-current={view === "ask" ? "page" : undefined}>
+      Ask
+    </a>
+    <a href="#deliveries" aria-current={view === "deliveries" ? "page" : undefined}>
+      Deliveries
+    </a>
+  </nav>
+);
+
+export const TopBar = ({ session, view, listing, onList, onNew, onChoose, onSignOut }: Props) => (
   <header class="top-bar">
+    {session.kind === "signed_in" && view === "ask" && (
+      <button
+        type="button"
+        class="quiet list-button"
+        aria-expanded={listing}
+        aria-controls="conversations"
+        onClick={onList}
+      >
+        <ListIcon />
+        <span class="visually-hidden">Conversations</span>
+      </button>
+    )}
     <span class="brand">
       <Mark />
       <span class="brand-name">Trunkline</span>
     </span>
+    {session.kind === "signed_in" && <Views view={view} />}
     {session.kind === "signed_in" && (
       <div class="top-actions">
-        {onNew !== null && (
+        {onNew !== null && view === "ask" && (
           <button type="button" class="quiet" onClick={onNew}>
             New<span class="wide-only"> conversation</span>
           </button>

@@ -1,15 +1,18 @@
 import { useEffect, useRef } from "preact/hooks";
 import { AnswerView } from "./answer-view.tsx";
-import type { Turn } from "./conversation.ts";
+import type { Edited, Turn } from "./conversation.ts";
 import { PendingNote } from "./pending-note.tsx";
 import type { Problem } from "./problem.ts";
 import { ProblemNote } from "./problem-note.tsx";
+import type { Catalog } from "./wire.ts";
 
 type Props = {
   readonly turn: Turn;
   readonly isLast: boolean;
   readonly busy: boolean;
-  readonly onAsk: (question: string) => void;
+  readonly token: string;
+  readonly catalog: Catalog | null;
+  readonly onAsk: (question: string, edited?: Edited) => void;
   readonly onCancel: () => void;
   readonly onRemedy: (problem: Problem | null) => void;
 };
@@ -30,7 +33,7 @@ const Cancelled = ({ onAgain }: { onAgain: () => void }) => (
 );
 
 /** One question and what became of it. */
-export const TurnView = ({ turn, isLast, busy, onAsk, onCancel, onRemedy }: Props) => {
+export const TurnView = ({ turn, isLast, busy, token, catalog, onAsk, onCancel, onRemedy }: Props) => {
   const { state } = turn;
   const article = useRef<HTMLElement>(null);
 
@@ -43,11 +46,11 @@ export const TurnView = ({ turn, isLast, busy, onAsk, onCancel, onRemedy }: Prop
         {turn.question}
       </h2>
       <div role="status">
-        {state.kind === "asking" && <PendingNote startedAtMs={state.startedAtMs} onCancel={onCancel} />}
+        {state.kind === "asking" && <PendingNote {...state} onCancel={onCancel} />}
         {state.kind === "answered" && <p class="answer">{state.answer.answer}</p>}
       </div>
       {state.kind === "answered" && (
-        <AnswerView answer={state.answer} question={turn.question} isLast={isLast && !busy} onAsk={onAsk} />
+        <AnswerView answer={state.answer} question={turn.question} {...{ isLast, busy, token, catalog, onAsk }} />
       )}
       {state.kind === "failed" && (
         <ProblemNote

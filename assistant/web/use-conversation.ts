@@ -1,10 +1,11 @@
 import { useCallback, useReducer, useRef } from "preact/hooks";
-import { advance, type Turn, type TurnState, toQuestion } from "./conversation.ts";
+import { type Asking, advance, type Edited, type TurnState, toQuestion, toTurns } from "./conversation.ts";
 import { toProblem } from "./problem.ts";
-import type { Answer, Question } from "./wire.ts";
+import type { Watching } from "./watching.ts";
+import type { Answer, Message, Question } from "./wire.ts";
 
 /** Sends a question on; given by the page, which knows the token and how to renew it. */
-export type Ask = (question: Question, signal: AbortSignal) => Promise<Answer>;
+export type Ask = (question: Question, watching: Watching) => Promise<Answer>;
 
 const settle = async (answering: Promise<Answer>, signal: AbortSignal): Promise<TurnState> => {
   try {
@@ -21,37 +22,53 @@ export const useConversation = (ask: Ask) => {
   const lastId = useRef(0);
 
   const run = useCallback(
-    async (turn: Pick<Turn, "id" | "question">): Promise<void> => {
+    async (asking: Asking): Promise<void> => {
       if (running.current !== null) return;
       const controller = new AbortController();
+      const { signal } = controller;
+      const { id } = asking;
       running.current = controller;
-      dispatch({ kind: "begin", ...turn, atMs: performance.now() });
-      const state = await settle(ask(toQuestion(turns, turn), controller.signal), controller.signal);
+      dispatch({ kind: "begin", asking, atMs: performance.now() });
+      const onProgress = (step: string) => dispatch({ kind: "progress", id, step });
+      const state = await settle(ask(toQuestion(turns, asking), { signal, onProgress }), signal);
       // A cleared conversation has begun anew meanwhile; its late answer belongs nowhere.
       if (running.current !== controller) return;
       running.current = null;
-      dispatch({ kind: "settle", id: turn.id, state });
+      dispatch({ kind: "settle", id, state });
     },
     [ask, turns],
   );
 
   const begin = useCallback(
-    (question: string): void => {
+    (question: string, edited: Edited | null = null): void => {
       lastId.current += 1;
-      void run({ id: lastId.current, question });
+      void run({ id: lastId.current, question, edited });
     },
     [run],
   );
 
   const cancel = useCallback((): void => running.current?.abort(), []);
 
-  const clear = useCallback((): void => {
+  const leave = useCallback((): void => {
     const interrupted = running.current;
     running.current = null;
     interrupted?.abort();
-    dispatch({ kind: "clear" });
   }, []);
 
+  const clear = useCallback((): void => {
+    leave();
+    dispatch({ kind: "clear" });
+  }, [leave]);
+
+  const open = useCallback(
+    (messages: readonly Message[]): void => {
+      leave();
+      lastId.current = messages.length;
+      dispatch({ kind: "open", turns: toTurns(messages) });
+    },
+    [leave],
+  );
+
   const busy = turns.some((turn) => turn.state.kind === "asking");
-  return { turns, busy, begin, retry: run, cancel, clear };
+  return { turns, busy, begin, retry: run, cancel, clear, open };
 };

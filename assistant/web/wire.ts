@@ -36,8 +36,8 @@ const chartSchema = z.object({
 const timingSchema = z.object({ plan: z.number(), query: z.number(), total: z.number() });
 const clarificationSchema = z.object({ question: z.string(), options: z.array(z.string()) });
 
-/** How the question was read, in one line. */
-const interpretationSchema = z.object({ summary: z.string() });
+/** How the question was read: in one line, and its conditions one by one, in the order of the plan's. */
+const interpretationSchema = z.object({ summary: z.string(), filters: z._default(z.array(z.string()), []) });
 
 /** The answer of `POST /reporting_ai/query`. `plan` is opaque here: it is only handed back as context. */
 export const answerSchema = z.object({
@@ -53,14 +53,42 @@ export const answerSchema = z.object({
   planner: z.nullish(z.string()),
   clarification: z.nullish(clarificationSchema),
   session_id: z.nullish(z.string()),
+  message_id: z.nullish(z.string()),
 });
+
+const pageMetaSchema = z.object({ total: z.number(), has_more: z.boolean() });
+const conversationSchema = z.object({ id: z.string(), title: z.string(), updated_at: z.string() });
+/** The answer of `GET /reporting_ai/sessions`. */
+export const conversationsSchema = z.object({ data: z.array(conversationSchema), meta: pageMetaSchema });
+const messageSchema = z.extend(answerSchema, {
+  query: z.string(),
+  rows_kept: z._default(z.boolean(), true),
+  feedback: z.nullish(z.object({ useful: z.boolean() })),
+});
+/** The answer of `GET /reporting_ai/sessions/{session_id}/messages`. */
+export const messagesSchema = z.object({ data: z.array(messageSchema), meta: pageMetaSchema });
+
+const namedSchema = z.object({ name: z.string(), label: z.string() });
+const dimensionSchema = z.extend(namedSchema, { values: z._default(z.array(z.object({ value: z.string() })), []) });
+const subjectSchema = z.extend(namedSchema, { measures: z.array(namedSchema), dimensions: z.array(dimensionSchema) });
+/** The answer of `GET /reporting_ai/catalog`, as far as the page offers it for choice. */
+export const catalogSchema = z.object({ subjects: z.array(subjectSchema), grains: z.array(namedSchema) });
+
+/** The answer of `POST /reporting_ai/sql`. */
+export const sqlAnswerSchema = dataSchema;
+export const feedbackSchema = z.object({ remembered: z.boolean() });
+export const deletedSchema = z.object({ success: z.boolean() });
 
 const organizationSchema = z.object({ org_id: z.string(), name: z.string(), access_token: z.string() });
 
-/** The answer of `GET /page/session`: either the demo signs the analyst in, or a token must be given. */
+/** The answer of `GET /page/session`: the demo signs the analyst in, a provider does, or a token is typed. */
 export const sessionSchema = z.discriminatedUnion("mode", [
   z.object({ mode: z.literal("demo"), organizations: z.array(organizationSchema) }),
   z.object({ mode: z.literal("token") }),
+  z.object({
+    ...{ mode: z.literal("oidc"), issuer: z.string(), client_id: z.string() },
+    ...{ scope: z.string(), audience: z.string() },
+  }),
 ]);
 
 export const suggestionsSchema = z.object({ data: z.array(z.string()) });
@@ -79,6 +107,10 @@ export type Data = z.infer<typeof dataSchema>;
 export type ChartSuggestion = z.infer<typeof chartSchema>;
 export type Answer = z.infer<typeof answerSchema>;
 export type Organization = z.infer<typeof organizationSchema>;
+export type Conversation = z.infer<typeof conversationSchema>;
+export type Message = z.infer<typeof messageSchema>;
+export type Catalog = z.infer<typeof catalogSchema>;
+export type CatalogSubject = Catalog["subjects"][number];
 export type PageSession = z.infer<typeof sessionSchema>;
 
 /** One earlier turn, sent along so that "only last month" can patch its plan. */
@@ -87,6 +119,10 @@ export type PastTurn = { readonly query: string; readonly plan: unknown };
 /** The body of `POST /reporting_ai/query`. */
 export type Question = {
   readonly query: string;
+  /** What to answer by, in place of reading the query. */
+  readonly plan?: unknown;
+  /** Words for another period of the plan; null for all data. */
+  readonly period?: string | null;
   readonly conversation_history?: readonly PastTurn[];
   readonly session_id?: string;
 };

@@ -1,13 +1,15 @@
 import { useCallback, useRef, useState } from "preact/hooks";
 import { Composer } from "./composer.tsx";
-import type { Turn } from "./conversation.ts";
+import type { Edited, Turn } from "./conversation.ts";
 import { warmCharts } from "./draw-chart.ts";
 import type { Problem } from "./problem.ts";
 import { Start } from "./start.tsx";
 import { TurnView } from "./turn-view.tsx";
+import { useCatalog } from "./use-catalog.ts";
 import type { useConversation } from "./use-conversation.ts";
 
 type Props = {
+  readonly token: string;
   readonly suggestions: readonly string[];
   readonly conversation: ReturnType<typeof useConversation>;
   readonly onSignInAgain: () => void;
@@ -16,22 +18,28 @@ type Props = {
 // Returning the focus to the box would raise the keyboard over the answer on a phone.
 const hasPointer = (): boolean => matchMedia("(pointer: fine)").matches;
 
-export const Workspace = ({ suggestions, conversation, onSignInAgain }: Props) => {
+export const Workspace = ({ token, suggestions, conversation, onSignInAgain }: Props) => {
   const { turns, busy, begin, retry, cancel } = conversation;
   const [text, setText] = useState("");
   const box = useRef<HTMLTextAreaElement>(null);
+  const catalog = useCatalog(token);
 
   const refocus = useCallback((): void => {
     if (hasPointer()) box.current?.focus({ preventScroll: true });
   }, []);
 
-  const send = (question: string): void => {
+  const ask = (question: string, edited?: Edited): void => {
     const trimmed = question.trim();
     if (trimmed === "" || busy) return;
     warmCharts();
-    begin(trimmed);
-    setText("");
+    begin(trimmed, edited);
     refocus();
+  };
+
+  const send = (question: string): void => {
+    if (question.trim() === "" || busy) return;
+    ask(question);
+    setText("");
   };
 
   const stop = (): void => {
@@ -45,7 +53,7 @@ export const Workspace = ({ suggestions, conversation, onSignInAgain }: Props) =
   };
 
   const again = (turn: Turn): void => {
-    void retry({ id: turn.id, question: turn.question });
+    void retry({ id: turn.id, question: turn.question, edited: turn.edited });
     refocus();
   };
 
@@ -56,7 +64,7 @@ export const Workspace = ({ suggestions, conversation, onSignInAgain }: Props) =
   };
 
   return (
-    <main class="layout">
+    <main class="workspace">
       <div class="column conversation">
         {turns.length === 0 ? (
           <Start suggestions={suggestions} onAsk={send} />
@@ -69,7 +77,9 @@ export const Workspace = ({ suggestions, conversation, onSignInAgain }: Props) =
             turn={turn}
             isLast={index === turns.length - 1}
             busy={busy}
-            onAsk={send}
+            token={token}
+            catalog={catalog}
+            onAsk={ask}
             onCancel={stop}
             onRemedy={(problem) => remedy(turn, problem)}
           />

@@ -11,16 +11,23 @@ const root = fileURLToPath(new URL("../../..", import.meta.url));
 
 /** The demo as a process of its own, as a newcomer starts it. */
 export function startDemo(dataDir: string, settings: Record<string, string> = {}) {
+  const demo = spawnDemo(dataDir, settings);
+  onTestFinished(demo.kill);
+  return demo;
+}
+
+/** Likewise, for more than one test: whoever spawns it kills it. */
+export function spawnDemo(dataDir: string, settings: Record<string, string> = {}) {
   const child = spawn(process.execPath, ["--import", "tsx", "api/commands/demo.ts"], {
     cwd: root,
     env: { ...process.env, DATA_DIR: dataDir, PORT: "0", DEMO_CALLS: "1500", DEMO_LIVE: "false", ...settings },
     stdio: ["ignore", "pipe", "pipe"],
   });
-  onTestFinished(() => void child.kill("SIGKILL"));
   const output = { text: "" };
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (bytes) => (output.text += String(bytes)));
   return {
     output,
+    kill: () => void child.kill("SIGKILL"),
     ready: () => untilLine(child, /Trunkline is running/, output).then(() => readDemoFile(dataDir)),
     async end(signal: NodeJS.Signals): Promise<number | null> {
       if (child.exitCode === null && child.signalCode === null) {

@@ -6,7 +6,8 @@ import { text } from "node:stream/consumers";
 import express from "express";
 import { describe, expect, it } from "vitest";
 import { answerErrors, answerNotFound } from "../../../api/serve/error-answers.ts";
-import { type PageSession, pageRoutes } from "../../../api/serve/page-routes.ts";
+import { type PageSession, pageRoutes, signInOf } from "../../../api/serve/page-routes.ts";
+import { readSettings } from "../../../api/settings.ts";
 import { temporaryFolder } from "../../temporary.ts";
 import { openServer } from "./server.ts";
 
@@ -78,6 +79,26 @@ describe("the session of an installation", () => {
   });
 });
 
+describe("the way to sign in", () => {
+  const provider = { JWT_JWKS_URL: "https://id.example/jwks", JWT_ISSUER: "https://id.example", JWT_AUDIENCE: "api" };
+
+  it("is a typed token, or the provider of the settings", () => {
+    expect(signInOf(readSettings(provider))).toEqual({ mode: "token" });
+    expect(signInOf(readSettings({ ...provider, OIDC_CLIENT_ID: "page", OIDC_SCOPE: "openid calls" }))).toEqual({
+      ...{ mode: "oidc", issuer: "https://id.example", client_id: "page" },
+      ...{ scope: "openid calls", audience: "api" },
+    });
+  });
+
+  it.each([
+    ["no issuer", {}],
+    ["an issuer that codes would travel to unencrypted", { ...provider, JWT_ISSUER: "http://id.example" }],
+    ["an issuer that is no address", { ...provider, JWT_ISSUER: "id.example" }],
+  ])("cannot be a provider with %s", (_what, given) => {
+    expect(() => readSettings({ ...given, OIDC_CLIENT_ID: "page" })).toThrow("JWT_ISSUER");
+  });
+});
+
 describe("the page", () => {
   it("comes with a policy that lets nothing in from elsewhere", async () => {
     const { status, headers } = await get(await openPage(demo), "/");
@@ -87,6 +108,12 @@ describe("the page", () => {
     expect(policy).toContain("frame-ancestors 'none'");
     expect(policy).not.toContain("unsafe");
     expect(headers).toMatchObject({ "x-content-type-options": "nosniff", "cache-control": "no-cache" });
+  });
+
+  it("may ask its identity provider, and nobody else, for a token", async () => {
+    const session = { mode: "oidc", issuer: "https://id.example/realm", client_id: "page", scope: "openid" } as const;
+    const { headers } = await get(await openPage({ ...session, audience: "api" }), "/");
+    expect(String(headers["content-security-policy"])).toMatch(/; connect-src 'self' https:\/\/id\.example$/);
   });
 
   it("has files that may be kept for good, as their names change with them", async () => {

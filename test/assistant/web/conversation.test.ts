@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { advance, type Turn, toQuestion } from "../../../assistant/web/conversation.ts";
+import { type Asking, advance, type Turn, toQuestion } from "../../../assistant/web/conversation.ts";
 import { recall } from "../../../assistant/web/recall.ts";
 import { type Answer, answerSchema } from "../../../assistant/web/wire.ts";
 
@@ -18,21 +18,25 @@ const anAnswer = (change: Partial<Answer>): Answer =>
     ...change,
   });
 
+const asking = (id: number, question: string): Asking => ({ id, question, edited: null });
+
 const answered = (id: number, change: Partial<Answer> = {}): Turn => ({
-  id,
-  question: `question ${id}`,
+  ...asking(id, `question ${id}`),
   state: { kind: "answered", answer: anAnswer(change) },
 });
 
 describe("turns", () => {
   it("a question begins a turn, an answer settles it", () => {
-    const begun = advance([], { kind: "begin", id: 1, question: "How many calls?", atMs: 5 });
-    expect(begun).toEqual([{ id: 1, question: "How many calls?", state: { kind: "asking", startedAtMs: 5 } }]);
+    const begun = advance([], { kind: "begin", asking: asking(1, "How many calls?"), atMs: 5 });
+    const state = { kind: "asking", startedAtMs: 5, step: null };
+    expect(begun).toEqual([{ ...asking(1, "How many calls?"), state }]);
+    const querying = advance(begun, { kind: "progress", id: 1, step: "querying" });
+    expect(querying[0]?.state).toEqual({ ...state, step: "querying" });
     expect(advance(begun, { kind: "settle", id: 1, state: { kind: "cancelled" } })[0]?.state.kind).toBe("cancelled");
   });
 
   it("trying again happens in place and keeps what came after", () => {
-    const turns = advance([answered(1), answered(2)], { kind: "begin", id: 1, question: "question 1", atMs: 9 });
+    const turns = advance([answered(1), answered(2)], { kind: "begin", asking: asking(1, "question 1"), atMs: 9 });
     expect(turns.map((turn) => [turn.id, turn.state.kind])).toEqual([
       [1, "asking"],
       [2, "answered"],
@@ -46,17 +50,17 @@ describe("turns", () => {
 
 describe("the request", () => {
   it("a first question goes alone", () => {
-    expect(toQuestion([], { id: 1, question: "How many calls?" })).toEqual({ query: "How many calls?" });
+    expect(toQuestion([], asking(1, "How many calls?"))).toEqual({ query: "How many calls?" });
   });
 
   it("earlier answers go along with their plans; refusals and failures do not", () => {
     const turns: Turn[] = [
       answered(1),
       answered(2, { plan: null }),
-      { id: 3, question: "broken", state: { kind: "cancelled" } },
+      { ...asking(3, "broken"), state: { kind: "cancelled" } },
       answered(4, { session_id: "s1" }),
     ];
-    expect(toQuestion(turns, { id: 5, question: "only last month" })).toEqual({
+    expect(toQuestion(turns, asking(5, "only last month"))).toEqual({
       query: "only last month",
       conversation_history: [
         { query: "question 1", plan: { subject: "calls" } },
@@ -67,13 +71,19 @@ describe("the request", () => {
   });
 
   it("a question tried again is sent with what came before it only", () => {
-    const request = toQuestion([answered(1), answered(2), answered(3)], { id: 2, question: "question 2" });
+    const request = toQuestion([answered(1), answered(2), answered(3)], asking(2, "question 2"));
     expect(request.conversation_history?.map((turn) => turn.query)).toEqual(["question 1"]);
+  });
+
+  it("an edited plan goes in place of what came before it", () => {
+    const edited = { plan: { subject: "calls" }, period: "last 7 days" };
+    const request = toQuestion([answered(1, { session_id: "s1" })], { ...asking(2, "Calls, last 7 days"), edited });
+    expect(request).toEqual({ query: "Calls, last 7 days", ...edited, session_id: "s1" });
   });
 
   it("a long conversation sends its last ten turns", () => {
     const turns = Array.from({ length: 15 }, (_, index) => answered(index + 1));
-    const history = toQuestion(turns, { id: 99, question: "and now?" }).conversation_history;
+    const history = toQuestion(turns, asking(99, "and now?")).conversation_history;
     expect(history?.map((turn) => turn.query).at(0)).toBe("question 6");
     expect(history).toHaveLength(10);
   });

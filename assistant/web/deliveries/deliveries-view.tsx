@@ -1,0 +1,47 @@
+import { useMemo } from "preact/hooks";
+import { ProblemNote } from "../problem-note.tsx";
+import { RecordList } from "./record-list.tsx";
+import { RecordView } from "./record-view.tsx";
+import { readSearch, type Search, toHash } from "./search.ts";
+import { SearchForm } from "./search-form.tsx";
+import { useRecords } from "./use-records.ts";
+
+type Props = { readonly token: string; readonly hash: string; readonly onSignInAgain: () => void };
+
+const go = (search: Search): void => {
+  location.hash = toHash(search);
+};
+
+/** What was sent to and received from customers' systems: searched, opened, and sent once more. */
+export const DeliveriesView = ({ token, hash, onSignInAgain }: Props) => {
+  const search = useMemo(() => readSearch(hash), [hash]);
+  const { found, reload, more } = useRecords(token, search);
+  const change = (part: Partial<Search>): void => go({ ...search, open: "", ...part });
+  return (
+    <main class="deliveries" data-open={search.open !== ""}>
+      <h1 id="deliveries-title">Webhook deliveries</h1>
+      <section class="deliveries-list" aria-labelledby="deliveries-title">
+        <SearchForm search={search} onChange={change} onReload={reload} />
+        {found.kind === "failed" ? (
+          <ProblemNote
+            problem={found.problem}
+            label={found.problem.remedy === "sign_in" ? "Sign in again" : "Try again"}
+            onAct={found.problem.remedy === "sign_in" ? onSignInAgain : reload}
+          />
+        ) : (
+          <RecordList found={found} current={search.open} onOpen={(open) => go({ ...search, open })} onMore={more} />
+        )}
+      </section>
+      {search.open !== "" && (
+        <RecordView
+          key={search.open}
+          token={token}
+          direction={search.direction}
+          id={search.open}
+          onOpen={(open) => go({ ...search, open })}
+          onBack={() => go({ ...search, open: "" })}
+        />
+      )}
+    </main>
+  );
+};

@@ -1,0 +1,95 @@
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { desktop, phone } from "./browser.ts";
+import { useDemoVisits, violations } from "./demo-visits.ts";
+import { drawnChart } from "./visit.ts";
+
+const visit = useDemoVisits();
+
+const sizes = [
+  ["a desktop", { viewport: desktop }],
+  ["a phone in the dark", { viewport: phone, hasTouch: true, isMobile: true, colorScheme: "dark" }],
+] as const;
+
+const chip = (page: Page, name: string) =>
+  page
+    .getByRole("article")
+    .last()
+    .getByRole("list", { name: "How the question was read" })
+    .getByRole("button", { name });
+const lastTurn = (page: Page) => page.getByRole("article").last();
+
+describe.each(sizes)("a conversation on %s", (_size, options) => {
+  it("goes on by a follow-up, by chips and by charts of another kind", async () => {
+    const { page, ask } = await visit(options);
+    await drawnChart(await ask("revenue by day last 30 days"));
+    const turn = lastTurn(page);
+    expect(await turn.locator(".mark-line").count()).toBeGreaterThan(0);
+    await turn.getByRole("button", { name: "Bars", exact: true }).click();
+    await turn.locator(".mark-rect path").first().waitFor();
+    expect(await turn.locator(".mark-rect path").count()).toBe(30);
+    await turn.getByRole("button", { name: "Table only" }).click();
+    expect(await turn.getByRole("img").count()).toBe(0);
+
+    await ask("by campaign instead");
+    await chip(page, "by campaign").click();
+    await page.getByLabel("Find a grouping").first().fill("publi");
+    await page.getByRole("button", { name: "publisher", exact: true }).click();
+    const byPublisher = page.getByRole("article", { name: "Revenue by publisher, last 30 days" });
+    await byPublisher.getByRole("columnheader", { name: "Publisher" }).waitFor();
+
+    await chip(page, "last 30 days").click();
+    await page.getByLabel("Another period").fill("the good old days");
+    await page.getByRole("button", { name: "Apply" }).click();
+    await lastTurn(page).getByRole("alert").getByText("These words name no period").waitFor();
+    expect(await violations(page)).toEqual([]);
+    await byPublisher.getByRole("button", { name: "last 30 days" }).click();
+    await page.getByRole("button", { name: "last month", exact: true }).click();
+    const lastMonth = page.getByRole("article", { name: "Revenue by publisher, last month" });
+    await lastMonth.getByRole("columnheader", { name: "Publisher" }).waitFor();
+
+    await chip(page, "revenue").click();
+    await page.getByLabel("Find a figure").first().fill("conversion rate");
+    expect(await violations(page)).toEqual([]);
+    await page.getByRole("button", { name: "conversion rate", exact: true }).click();
+    await lastTurn(page).getByRole("columnheader", { name: "Conversion rate" }).waitFor();
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(options.viewport.width);
+  });
+
+  it("is found again at the side, told whether it was right, and deleted", async () => {
+    const question = `calls by state ${options.viewport.width === phone.width ? "yesterday" : "last week"}`;
+    const { page, ask } = await visit(options);
+    const turn = await ask(question);
+    await turn.getByRole("button", { name: "Yes", exact: true }).click();
+    await turn.getByText("will be read this way from now on").waitFor();
+    await page.reload();
+    const isNarrow = options.viewport.width === phone.width;
+    const list = page.getByRole("button", { name: "Conversations" });
+    if (isNarrow) await list.click();
+    const panel = page.getByRole("navigation", { name: "Conversations" });
+    await panel.getByRole("button", { name: question, exact: true }).click();
+    await page.getByRole("article", { name: question }).getByText("How this was worked out").waitFor();
+    if (isNarrow) await list.click();
+    expect(await violations(page)).toEqual([]);
+    await panel.getByRole("button", { name: `Delete: ${question}` }).click();
+    await expect.poll(() => panel.getByRole("button", { name: question, exact: true }).count()).toBe(0);
+    await page.getByRole("heading", { name: "What would you like to know?" }).waitFor();
+  });
+});
+
+describe("the SQL of an answer", () => {
+  it("can be changed and run, and a refusal says why", async () => {
+    const { page, ask } = await visit();
+    const turn = await ask("calls by campaign last month");
+    await turn.getByText("How this was worked out").click();
+    await turn.getByRole("button", { name: "Edit and run" }).click();
+    const text = turn.getByLabel("SQL to run");
+    await text.fill("SELECT count(*) AS all_calls FROM calls");
+    await turn.getByRole("button", { name: "Run", exact: true }).click();
+    await turn.getByRole("columnheader", { name: "All calls" }).waitFor();
+    await text.fill("DELETE FROM calls");
+    await text.press("Control+Enter");
+    await turn.locator(".sql-runner .notice").waitFor();
+    expect(await violations(page)).toEqual([]);
+  });
+});

@@ -1,0 +1,59 @@
+import { describe, expect, it } from "vitest";
+import { desktop, phone } from "./browser.ts";
+import { useDemoVisits, violations } from "./demo-visits.ts";
+
+const visit = useDemoVisits();
+
+describe.each([
+  ["a desktop", { viewport: desktop, colorScheme: "dark" }],
+  ["a phone", { viewport: phone, hasTouch: true, isMobile: true }],
+] as const)("webhook deliveries on %s", (_size, options) => {
+  it("are searched, opened, and sent once more", async () => {
+    const { page } = await visit(options);
+    await page.getByRole("link", { name: "Deliveries" }).click();
+    const rows = page.getByRole("list", { name: "Requests" }).getByRole("button");
+    await rows.first().waitFor();
+    await page.getByLabel("Event").selectOption("call.completed");
+    await page.getByLabel("When").selectOption("");
+    await page.getByLabel("Status").selectOption("2xx");
+    await expect.poll(() => new URL(page.url()).hash).toContain("status=2xx");
+    await expect
+      .poll(async () => new Set(await rows.locator("strong").allTextContents()))
+      .toEqual(new Set(["call.completed"]));
+    expect(await violations(page)).toEqual([]);
+
+    await rows.first().click();
+    const record = page.getByRole("region", { name: "The request" });
+    await record.getByRole("region", { name: "Request", exact: true }).locator("pre").waitFor();
+    await record.getByRole("region", { name: "Answer 200" }).waitFor();
+    const attempts = record.getByRole("region", { name: "Attempts" }).getByRole("button");
+    // A single attempt is the record itself, and is not listed.
+    const before = Math.max(1, await attempts.count());
+    await record.getByRole("button", { name: "Send again" }).click();
+    await record.getByText("Sent again; answered 200.").waitFor();
+    expect(await attempts.count()).toBe(before + 1);
+    expect(await violations(page)).toEqual([]);
+    await attempts.first().click();
+    await record.getByText("manual").waitFor();
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(options.viewport.width);
+
+    if (options.viewport.width === phone.width) await record.getByRole("button", { name: "All requests" }).click();
+    await page.getByRole("button", { name: "Received" }).click();
+    await rows.filter({ hasNotText: "call.completed" }).first().waitFor();
+    const type = (await rows.locator("strong").last().textContent()) ?? "";
+    await page.getByLabel("Type").selectOption(type);
+    await expect.poll(async () => new Set(await rows.locator("strong").allTextContents())).toEqual(new Set([type]));
+    await rows.first().click();
+    await record.getByRole("heading", { name: type }).waitFor();
+    expect(await record.getByRole("button", { name: "Send again" }).count()).toBe(0);
+  });
+
+  it("that cannot be found are said not to be there", async () => {
+    const { page } = await visit(options);
+    await page.getByRole("link", { name: "Deliveries" }).click();
+    await page.getByLabel("Search in addresses, bodies and answers").fill("no such words anywhere");
+    await page.getByRole("button", { name: "Search" }).click();
+    await page.getByText("Nothing was found.").waitFor();
+    expect(await violations(page)).toEqual([]);
+  });
+});
