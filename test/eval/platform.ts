@@ -19,6 +19,8 @@ export type Engine = (typeof engines)[number];
 export interface Evaluation extends Judging {
   /** On each engine asked for, the first one's is `assistant`. */
   readonly assistants: ReadonlyMap<Engine, Assistant>;
+  /** How many rows each engine has of each table; questions leave them as they are. */
+  rowCounts(): Promise<readonly string[]>;
   close(): Promise<void>;
 }
 
@@ -39,12 +41,22 @@ export async function openEvaluation(asked: readonly Engine[] = ["duckdb"]): Pro
     ]),
     gold: remembered((statement) => goldRows(duckdb, statement)),
     foreign: await foreignNames(duckdb),
+    rowCounts: async () =>
+      (await Promise.all([duckdb, ...(clickhouse === undefined ? [] : [clickhouse])].map(countRows))).flat(),
     async close() {
       await clickhouse?.close();
       await duckdb.close();
     },
   };
 }
+
+const countRows = (warehouse: Warehouse): Promise<string[]> =>
+  Promise.all(
+    catalog.map(async ({ name }) => {
+      const { rows } = await warehouse.query(sql`SELECT count(*) AS n FROM ${raw(name)}`);
+      return `${name} ${rows[0]?.["n"]}`;
+    }),
+  );
 
 async function openClickhouse(): Promise<Warehouse> {
   const warehouse = openClickhouseWarehouse({ connection: await connectChdb() });

@@ -39,10 +39,19 @@ async function main(): Promise<void> {
   try {
     if (values.describe) console.log(await describeData(evaluation.gold));
     else if (values.sql !== undefined) console.table(await evaluation.gold(values.sql));
-    else for (const engine of chosen) await runSets(evaluation, engine);
+    else await runAll(evaluation);
   } finally {
     await evaluation.close();
   }
+}
+
+async function runAll(evaluation: Evaluation): Promise<void> {
+  const before = await evaluation.rowCounts();
+  for (const engine of chosen) await runSets(evaluation, engine);
+  const after = await evaluation.rowCounts();
+  const written = after.filter((count, index) => count !== before[index]);
+  console.log(written.length === 0 ? "Nothing was written." : `WRITTEN: ${written.join(", ")}`);
+  if (written.length > 0) process.exitCode = 1;
 }
 
 async function runSets(evaluation: Evaluation, engine: Engine): Promise<void> {
