@@ -34,6 +34,15 @@ export const maxGuardedAtOnce = 4;
 /** What keeps a name of the analysts' apart from the ones around it in the engine's dialect. */
 const quoted = (name: string): string => `"${name}"`;
 
+/** Whom a recording is shown to depends on the call: here its address tells only that there is one. */
+const masked: Readonly<Record<string, string>> = {
+  recording_url: "CASE WHEN recording_url IS NOT NULL THEN 'hidden' END",
+};
+const shown = (name: string): string => {
+  const mask = masked[name];
+  return mask === undefined ? quoted(name) : `${mask} AS ${quoted(name)}`;
+};
+
 /**
  * The text between what it may see: each public table is a name for the organization's rows, its columns listed one by
  * one. `source` says where a table's rows come from, fence included. Line breaks end a comment that the text may end in.
@@ -41,7 +50,7 @@ const quoted = (name: string): string => `"${name}"`;
 export function fenced(text: string, source: (table: PublicTable) => string, hint = ""): string {
   const tables = Object.keys(publicColumns) as PublicTable[];
   const names = tables.map((table) => {
-    const columns = publicColumns[table].map(quoted).join(", ");
+    const columns = publicColumns[table].map(shown).join(", ");
     return `${quoted(table)} AS ${hint}(SELECT ${columns} FROM ${source(table)})`;
   });
   return `WITH ${names.join(",\n")}\nSELECT * FROM (\n${text}\n) AS result`;

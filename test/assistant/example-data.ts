@@ -53,6 +53,7 @@ export function aCall(index: number, orgId: OrgId): CallEvent {
     profit: revenue === null || payout === null ? null : revenue - payout,
     converted,
     is_duplicate: index % 10 === 9,
+    recording_url: connected && index % 3 === 0 ? `https://switch.example/r/${index}` : null,
     tags: { utm_source: index % 2 === 0 ? "google" : "bing" },
     created_at: isoTime(startedAt),
     updated_at: isoTime(startedAt),

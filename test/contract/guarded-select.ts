@@ -83,6 +83,15 @@ export function describeGuard(engine: string, given: Given): void {
       expect(rows).toEqual(ours.rows);
     });
 
+    it("tells whether a call was recorded, and never where the recording is", async () => {
+      const counted = "SELECT count(*) AS calls, count(recording_url) AS recorded";
+      const { rows: ours } = await warehouse.query(raw(`${counted} FROM calls WHERE org_id = '${orgOne}'`));
+      expect(Number(ours[0]?.["recorded"])).toBeGreaterThan(0);
+      expect((await select(`${counted} FROM calls`)).rows).toEqual(ours);
+      const { rows } = await select("SELECT DISTINCT recording_url FROM calls WHERE recording_url IS NOT NULL");
+      expect(rows).toEqual([{ recording_url: "hidden" }]);
+    });
+
     it("cuts what has too many rows or bytes, and says so", async () => {
       expect(await select("SELECT call_id FROM calls", { maxRows: 7 })).toMatchObject({
         truncated: true,

@@ -255,7 +255,9 @@ describe("a record alone", () => {
   const [ofOne, ofTwo] = [outgoing[1], outgoing[0]];
 
   it("has what the list shows and what is known beside it", async () => {
-    const { url, attempt, outcome, event_id, call_id, error, next_attempt_at } = ofOne ?? anOutgoingRequest();
+    const { url, attempt, outcome, event_id, call_id, error, next_attempt_at, ...sent } = ofOne ?? anOutgoingRequest();
+    const { delivery_id, trigger, error_class, remote_address, dns_ms, connect_ms, first_byte_ms } = sent;
+    const delivered = { delivery_id, trigger, error_class, remote_address, dns_ms, connect_ms, first_byte_ms };
     const found = await findOutgoingRequest(store, orgOne, String(ofOne?.id));
     const [listed] = (
       await listOutgoingRequests(store, {
@@ -263,7 +265,17 @@ describe("a record alone", () => {
         page: { limit: 10, direction: "asc", place: { kind: "offset", offset: 0 } },
       })
     ).rows.filter(({ id }) => id === ofOne?.id);
-    expect(found).toEqual({ ...listed, url, attempt, outcome, event_id, call_id, error, next_attempt_at });
+    expect(found).toEqual({
+      ...listed,
+      url,
+      attempt,
+      outcome,
+      event_id,
+      call_id,
+      error,
+      next_attempt_at,
+      ...delivered,
+    });
   });
 
   it("is found by its organization and in its own history alone", async () => {

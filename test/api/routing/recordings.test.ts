@@ -31,7 +31,8 @@ it("is shown by no placeholder, and asked of no assistant: neither looks who may
   const names = ["RECORDING_URL", "RECORDING", "CALL_RECORDING", "CALL_RECORDING_URL", "CALL_ID"];
   const shown = names.map((name) => placeholdersOf(event)(name));
   expect([shown.some(isShown), shown.at(-1), event.recording_url]).toEqual([false, "call-1", aRecordingUrl]);
-  const columns = JSON.stringify(catalog);
+  // Whether there is one may be asked.
+  const columns = JSON.stringify(catalog).replaceAll("recording_url IS NOT NULL", "");
   expect([columns.includes("recording_url"), columns.includes("caller_zip")]).toEqual([false, true]);
 });
 const aRecordingUrl = "https://switch.example/r/1";
