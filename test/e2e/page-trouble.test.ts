@@ -1,10 +1,16 @@
 import { describe, expect, it } from "vitest";
+import { desktop, phone } from "./browser.ts";
 import { useVisits } from "./visit.ts";
 
 const visit = useVisits();
 
 const question = "How many calls did we get last month?";
 const coded = (code: string, message: string) => ({ detail: { code, message } });
+
+const screens = [
+  ["a desktop", { viewport: desktop }],
+  ["a phone", { viewport: phone, hasTouch: true, isMobile: true }],
+] as const;
 
 describe("a slow answer", () => {
   it("shows the time that passes and arrives in its place", async () => {
@@ -16,18 +22,21 @@ describe("a slow answer", () => {
     await turn.getByText("There were 30,412 calls last month").waitFor();
   });
 
-  it("can be cancelled by the button, which also ends the request, and asked again", async () => {
-    const { server, ask } = await visit();
-    const turn = await ask("slow question");
-    await turn.getByRole("button", { name: "Cancel" }).click();
-    await turn.getByText("Cancelled before the answer came.").waitFor();
-    await expect.poll(() => server.hungUp).toEqual(["slow question"]);
-    await turn.getByRole("button", { name: "Ask again" }).click();
-    await turn.getByText("Working on it…").waitFor();
-    await expect.poll(() => server.asked.length).toBe(2);
-    server.release();
-    await turn.getByText("There were 30,412 calls last month").waitFor();
-  });
+  it.each(screens)(
+    "can be cancelled by the button on %s, which also ends the request, and asked again",
+    async (_on, screen) => {
+      const { server, ask } = await visit(screen);
+      const turn = await ask("slow question");
+      await turn.getByRole("button", { name: "Cancel" }).click();
+      await turn.getByText("Cancelled before the answer came.").waitFor();
+      await expect.poll(() => server.hungUp).toEqual(["slow question"]);
+      await turn.getByRole("button", { name: "Ask again" }).click();
+      await turn.getByText("Working on it…").waitFor();
+      await expect.poll(() => server.asked.length).toBe(2);
+      server.release();
+      await turn.getByText("There were 30,412 calls last month").waitFor();
+    },
+  );
 
   it("can be cancelled by Escape", async () => {
     const { ask, box } = await visit();
@@ -61,8 +70,8 @@ describe("a slow answer", () => {
 });
 
 describe("a failure", () => {
-  it("says what to do, and the same question can be tried again in place", async () => {
-    const { page, server, ask } = await visit();
+  it.each(screens)("says on %s what to do, and the same question can be tried again in place", async (_on, screen) => {
+    const { page, server, ask } = await visit(screen);
     server.failNext({ status: 503, body: coded("warehouse_down", "The warehouse does not answer.") });
     const turn = await ask(question);
     await turn.getByRole("alert").getByText("The reports are not available right now.").waitFor();
