@@ -6,11 +6,17 @@ const actions: readonly EnumValue[] = [
   { value: "create", words: ["created", "creation"] },
   { value: "update", words: ["updated", "edited", "modified"] },
   { value: "delete", words: ["deleted", "deletion", "removed"] },
-  { value: "pause", words: ["paused"] },
-  { value: "resume", words: ["resumed", "unpaused"] },
+  { value: "pause", words: ["paused", "pausing"] },
+  { value: "resume", words: ["resumed", "unpaused", "resumption"] },
   { value: "expire_pause", words: ["expired pause", "pause expired", "expire pause"] },
   { value: "adjust", words: ["payout adjustment", "adjusted", "adjustment"] },
   { value: "rotate_key", words: ["rotated key", "key rotation", "rotate key"] },
+];
+
+/** The things that questions also name for other reasons: here they say what was changed. */
+const entityTypes: readonly EnumValue[] = [
+  ...["campaign", "publisher", "buyer", "target", "webhook"].map((value) => ({ value, words: [value] })),
+  { value: "routing_plan", words: ["routing plan", "routing_plan"] },
 ];
 
 /** What was changed in the organization's setup, and by whom. */
@@ -33,7 +39,6 @@ export const auditSubject: Subject = {
     "audit trail",
     "changes made",
     "changes were made",
-    "changes did",
   ],
   defaultMeasure: "changes",
   length: null,
@@ -49,7 +54,15 @@ export const auditSubject: Subject = {
       name: "actors",
       unit: "count",
       aggregate: { kind: "distinct", column: "actor_id" },
-      words: ["actor", "number of actor", "how many people", "how many actor"],
+      words: [
+        "actor",
+        "number of actor",
+        "how many people",
+        "how many actor",
+        "different actor",
+        "how many different actor",
+        "how many user",
+      ],
       definition: "Different users, API keys and system parts that changed something.",
     },
     {
@@ -62,7 +75,17 @@ export const auditSubject: Subject = {
   ],
   dimensions: [
     {
-      ...ownName("actor", actor, ["user", "by whom", "who changed", "changed by", "people", "person"]),
+      ...ownName("actor", actor, [
+        "user",
+        "by whom",
+        "who",
+        "who changed",
+        "who made",
+        "changed by",
+        "made by",
+        "people",
+        "person",
+      ]),
       definition: "Who made the change: the name of the user or the API key, else its id.",
     },
     {
@@ -72,7 +95,7 @@ export const auditSubject: Subject = {
       definition: "api_key, user or system.",
       values: [
         { value: "api_key", words: ["api", "by api", "through the api"] },
-        { value: "user", words: ["by user", "by users", "by a user", "by hand"] },
+        { value: "user", words: ["made by user", "made by a user", "by a user", "by hand"] },
         { value: "system", words: ["system", "by the system", "automatic", "automatically"] },
       ],
     },
@@ -90,6 +113,7 @@ export const auditSubject: Subject = {
       own: true,
       words: ["entity type", "type of entity", "kind of entity", "resource type", "object type", "resource"],
       definition: "What kind of thing was changed, such as campaign, target or buyer.",
+      values: entityTypes,
     },
     {
       ...ownName("entity", "entity_name", ["object", "what changed", "item"]),

@@ -16,6 +16,12 @@ const partOfCalls = (...said: readonly string[]): readonly string[] =>
     ),
   );
 
+/** "conversion %", "connect percent": as columns of tables have it. */
+const inPercent = (words: readonly string[]): readonly string[] =>
+  words
+    .filter((word) => word.endsWith(" rate"))
+    .flatMap((word) => ["%", "percent"].map((unit) => word.replace(/rate$/, unit)));
+
 interface Rate {
   readonly name: string;
   readonly where: string;
@@ -129,6 +135,12 @@ export const callRates: readonly Measure[] = rates.map(({ name, where, of, words
   name,
   unit: "percent",
   aggregate: share(where, of),
-  words: [...words, ...partOfCalls(...said)],
+  words: [
+    ...words,
+    ...inPercent(words),
+    ...partOfCalls(...said),
+    ...said.map((word) => `% ${word}`),
+    ...said.map((word) => `${word} %`),
+  ],
   definition,
 }));

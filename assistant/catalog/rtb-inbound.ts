@@ -106,7 +106,7 @@ const figures: readonly Measure[] = [
     name: "revenue_per_ping",
     unit: "money",
     aggregate: per(sum("calls_revenue"), all),
-    words: ["revenue per ping", "revenue per inbound rtb request"],
+    words: ["revenue per ping", "rpp", "revenue per inbound rtb request"],
     definition: "Revenue of the calls that came of the requests divided by the requests.",
   },
   {
@@ -145,6 +145,7 @@ export const inboundRtbSubject: Subject = {
     "ping",
     "ping from publisher",
     "ping request",
+    "request",
   ],
   defaultMeasure: "pings",
   length: "processing_time",

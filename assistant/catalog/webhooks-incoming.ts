@@ -78,6 +78,7 @@ export const incomingSubject: Subject = {
     "received webhook",
     "webhook received",
     "incoming webhook call",
+    "request",
   ],
   defaultMeasure: "requests",
   length: "response_time",

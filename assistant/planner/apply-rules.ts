@@ -15,13 +15,14 @@ import { readDistinct, readStatistics } from "./rules-statistics.ts";
 import { readPeriods, readTrend } from "./rules-time.ts";
 
 /** Small words that may be left over: they change nothing on their own. */
-const harmless = ["which", "all", "how_many", "and", "of", "with", "follow", "by"] as const;
+const harmless = ["which", "all", "how_many", "and", "of", "with", "follow", "by", "verb"] as const;
 
 interface Moment {
   readonly now: number;
   readonly zone: string;
   /** Whether there is an answer before, so that "also" and "remove" have something to go on from. */
   readonly follows: boolean;
+  readonly groupedBefore?: boolean;
 }
 
 /** The subjects in which every item means something, the ones that the question names by their noun first. */
@@ -45,8 +46,12 @@ const rules: readonly ((reading: Reading) => void)[] = [
 ];
 
 /** Applies the rules in order; each explains some items. What is left unexplained makes a problem. */
-export function read(items: readonly Item[], subject: Subject, { now, zone, follows }: Moment): Reading {
-  const reading: Reading = { subject, items, used: new Set(), draft: emptyDraft(), now, zone, follows };
+export function read(
+  items: readonly Item[],
+  subject: Subject,
+  { now, zone, follows, groupedBefore = false }: Moment,
+): Reading {
+  const reading: Reading = { subject, items, used: new Set(), draft: emptyDraft(), now, zone, follows, groupedBefore };
   if (follows) readAdding(reading);
   for (const rule of rules) rule(reading);
   items.forEach((item, index) => {
@@ -118,6 +123,7 @@ export const isEmpty = (draft: Draft): boolean =>
   !draft.againstPrevious &&
   draft.compareTo === null &&
   draft.removed.length === 0 &&
+  !draft.asRate &&
   draft.order === null &&
   draft.limit === null;
 

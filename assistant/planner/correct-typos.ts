@@ -56,9 +56,17 @@ function splitInTwo({ original, text }: Word, { lexicon }: Known): readonly [Wor
   return [word(original.slice(0, at).toLowerCase()), word(original.slice(at).toLowerCase())];
 }
 
+/** Whole words that we do not know: one letter more or less would make another word of them, not right a typo. */
+const wholeWords = new Set(
+  (
+    "early late mid half start begin beginning close closing business negative positive second third fourth few several " +
+    "lose losing loses responded respond needed waited more enough next city town county lines line made"
+  ).split(" "),
+);
+
 /** The known words that are the fewest letters away: one of five letters or more may be off by one, of eight by two. */
 export function nearest({ stem: said }: Word, { lexicon, names }: Known): readonly string[] {
-  if (said.length < 3 || /\d/.test(said)) return [];
+  if (said.length < 3 || /\d/.test(said) || wholeWords.has(said)) return [];
   const bare = withoutVowels(said, lexicon, names);
   if (bare.length > 0 || said.length < 4) return bare;
   const most = said.length >= 8 ? 2 : 1;

@@ -116,11 +116,25 @@ function measuresOf(previous: Plan, draft: Draft, subject: Subject): readonly st
   const wasListing = previous.columns.length > 0;
   const regrouped = draft.dimensions.length > 0 || draft.grain !== null;
   const shown = wasListing ? [subject.defaultMeasure] : previous.measures;
-  const replaces = draft.measures.length > 0 && !draft.adds && (wasListing || (!regrouped && draft.order === null));
+  if (draft.asRate) return shown.map((name) => rateOf(subject, name) ?? name);
+  const isBound =
+    draft.having.length > 0 && draft.measures.every((name) => draft.having.some(({ field }) => field === name));
+  const replaces =
+    draft.measures.length > 0 && !draft.adds && !isBound && (wasListing || (!regrouped && draft.order === null));
   // The first few by some figure stay those few.
   const ranked = previous.limit !== null && !wasListing ? previous.order : null;
   if (replaces) return [...new Set([...draft.measures, ...(ranked === null ? [] : [ranked.by])])];
   return [...new Set([...shown, ...draft.measures])].filter((name) => !draft.removed.includes(name));
+}
+
+/** The count as a share of what it is counted among: "abandoned calls … as a rate". */
+function rateOf(subject: Subject, name: string): string | undefined {
+  const counted = findMeasure(subject, name)?.aggregate;
+  if (counted?.kind !== "count" || counted.where === undefined) return undefined;
+  return subject.measures.find(
+    ({ aggregate }) =>
+      aggregate.kind === "ratio" && aggregate.part.kind === "count" && aggregate.part.where === counted.where,
+  )?.name;
 }
 
 /** A condition takes the place of the one on the same field, or joins it ("also Florida"). */

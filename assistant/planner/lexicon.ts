@@ -94,7 +94,12 @@ export function createLexicon(): Lexicon {
 
 function addSubject(subject: Subject, add: (phrase: string, meaning: Meaning) => void): void {
   const at = subject.name;
-  for (const word of subject.words) add(word, { kind: "subject", subject: at });
+  for (const word of subject.words) {
+    add(word, { kind: "subject", subject: at });
+    if (at === "calls") continue;
+    for (const phrase of [`${word} volume`, `volume of ${word}`, `${word} count`])
+      add(phrase, { kind: "measure", subject: at, name: subject.defaultMeasure });
+  }
   for (const measure of subject.measures) {
     // The count of the subject itself is said with its noun, which is decided by the words around it.
     const flag = subject.flags.find((each) => each.measure === measure.name);

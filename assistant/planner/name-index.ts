@@ -35,6 +35,8 @@ export interface NameIndex {
 /** The field under which the keys of tags are listed. */
 export const tagField = "tag";
 const mostWords = 10;
+/** "30 secs" of a longer name is first of all a length of time. */
+const isAmount = /^(\d+|s|secs?|mins?|m|hrs?|h|ms)$/;
 
 export function createNames(all: readonly OwnName[], lexicon: Lexicon, complete = true): Names {
   const index = createNameIndex(lexicon);
@@ -63,7 +65,7 @@ export function createNameIndex(lexicon: Lexicon): NameIndex {
   }
 
   function addRuns(said: readonly Word[], meanings: readonly Meaning[]): void {
-    const isKnown = said.map((word) => isKnownWord(lexicon, word));
+    const isKnown = said.map((word) => isKnownWord(lexicon, word) || isAmount.test(word.text));
     for (let from = 0; from < said.length; from++) {
       let key = "";
       let allKnown = true;

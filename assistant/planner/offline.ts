@@ -47,7 +47,10 @@ export function planQuestion({ text, previous }: Question, linking: Linking): Ou
   if (subject === undefined) return { kind: "refused", sentence: mixed(known) };
   const competing = competitors([subject, ...others], known);
   if (competing !== undefined && previous === undefined) return askWhich(competing, linking);
-  const reading = read(items, subject, { now: linking.now, zone: linking.zone, follows: previous !== undefined });
+  const reading = read(items, subject, {
+    ...{ now: linking.now, zone: linking.zone, follows: previous !== undefined },
+    groupedBefore: previous !== undefined && previous.dimensions.length + (previous.grain === null ? 0 : 1) > 0,
+  });
   const [problem] = reading.draft.problems;
   if (problem !== undefined && problem.options.length > 0) return { kind: "clarify", ...problem };
   if (problem !== undefined) return { kind: "refused", sentence: problem.sentence };
@@ -77,7 +80,7 @@ function finish(reading: Reading, previous: Plan | undefined, corrections: reado
   const { draft, subject, zone, now } = reading;
   if (isEmpty(draft) && !namesSubject(reading)) return { kind: "refused", sentence: offTopic };
   const follows = previous !== undefined && isFollowUp(reading, previous);
-  if (!follows && (draft.againstPrevious || draft.removed.length > 0))
+  if (!follows && (draft.againstPrevious || draft.asRate || draft.removed.length + draft.replaced.length > 0))
     return { kind: "refused", sentence: withoutBefore };
   if (!follows && isVagueRanking(reading)) return { kind: "clarify", ...whichRank(reading) };
   const plan =
@@ -112,6 +115,8 @@ function isFollowUp(reading: Reading, previous: Plan): boolean {
     draft.compareTo !== null ||
     isSorting(reading) ||
     draft.removed.length > 0 ||
+    draft.replaced.length > 0 ||
+    draft.asRate ||
     draft.againstPrevious
   )
     return true;

@@ -12,6 +12,7 @@ import {
 } from "./calendar.ts";
 import { findDay, parseDate, parseMonth, parseWeekday, parseYear, type Span } from "./date.ts";
 import { parseNumber } from "./numbers.ts";
+import { isNamed, readPart } from "./period-parts.ts";
 
 /** How many words were read, and the span in wall-clock time that they name; `instants` are for rolling hours. */
 export interface Found {
@@ -78,7 +79,11 @@ const fixedPhrase: Rule = (words, now) => {
 const always: Rule = (words) => {
   const phrases = ["all time", "ever", "of all time", "all data", "since the beginning", "overall"];
   const phrase = phrases.find((each) => words.slice(0, each.split(" ").length).join(" ") === each);
-  return phrase === undefined ? undefined : { words: phrase.split(" ").length, always: true };
+  const length = phrase?.split(" ").length ?? 0;
+  // "since the beginning of the year" has a start.
+  return phrase === undefined || (phrase.endsWith("beginning") && words[length] === "of")
+    ? undefined
+    : { words: length, always: true };
 };
 
 export function one(unit: RunningGrain, from: Local, label: string): Span {
@@ -239,8 +244,35 @@ const year: Rule = (words) => {
   return said === undefined ? undefined : { words: 1, span: one("year", dateOf(said, 1), String(said)) };
 };
 
+/** "The first week of October", "the second half of 2025". */
+const partOf: Rule = (words, now) => {
+  const part = readPart(words);
+  if (part === undefined || !isNamed(words.slice(part.words))) return undefined;
+  const rest = words.slice(part.words);
+  const whole = wholeOf(rest, now);
+  const span = whole?.span === undefined ? undefined : part.cut(whole.span);
+  return whole === undefined || span === undefined ? undefined : { words: part.words + whole.words, span };
+};
+
+/** "This month" as a whole, to be cut. */
+function wholeOf(words: readonly string[], now: Local): Found | undefined {
+  const found = readSimple(words, now);
+  const unit = unitOf(/^this (\w+)$/.exec(found?.span?.label ?? "")?.[1]);
+  if (found?.span === undefined || unit === undefined) return found;
+  return { ...found, span: { ...found.span, to: addUnits(unit, found.span.from, 1) } };
+}
+
+/** "The week before last". */
+const beforeLast: Rule = ([first, second, third], now) => {
+  const unit = unitOf(first);
+  if (unit === undefined || unit === "hour" || second !== "before" || third !== "last") return undefined;
+  return { words: 3, span: one(unit, addUnits(unit, startOf(unit, now), -2), `the ${unit} before last`) };
+};
+
 /** Longer readings first: a date before its month, a month with its year before a bare year. */
 const simple: readonly Rule[] = [
+  partOf,
+  beforeLast,
   always,
   fixedPhrase,
   ago,

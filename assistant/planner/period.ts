@@ -2,6 +2,7 @@ import type { Period } from "../plan.ts";
 import type { Local } from "./calendar.ts";
 import { isoDate, toInstant, toLocal, yearOf } from "./calendar.ts";
 import { beginning, findDay, parseDate, parseMonth, type Span } from "./date.ts";
+import { parseDayOfMonth } from "./numbers.ts";
 import { one, type Rule, readSimple } from "./period-rules.ts";
 
 export interface FoundPeriod {
@@ -12,7 +13,7 @@ export interface FoundPeriod {
 /** "from Jan 1 to Jan 15", "between Monday and Friday", "2026-10-01 - 2026-10-15": the last day included. */
 const range: Rule = (words, now) => {
   const opened = words[0] === "from" || words[0] === "between" ? 1 : 0;
-  const first = readSimple(words.slice(opened), now);
+  const first = readSimple(words.slice(opened), now) ?? readDayOfNext(words.slice(opened), now);
   if (first?.span === undefined) return undefined;
   const joint = words[opened + first.words];
   const joins = words[0] === "between" ? ["and"] : ["to", "until", "till", "through", "thru", "-"];
@@ -32,8 +33,28 @@ const range: Rule = (words, now) => {
   };
 };
 
+/** "the 1st to the 15th of October": the first day is of the month that the second names. */
+const readDayOfNext: Rule = (words, now) => {
+  const at = words[0] === "the" ? 1 : 0;
+  const day = /^\d{1,2}(st|nd|rd|th)$/.test(words[at] ?? "") ? parseDayOfMonth(words[at]) : undefined;
+  const behind = words.slice(at + 2);
+  const second = parseDate(behind[0] === "the" ? behind.slice(1) : behind);
+  if (day === undefined || second === undefined) return undefined;
+  const from = findDay({ ...second, day }, now);
+  return from === undefined ? undefined : { words: at + 1, span: one("day", from, isoDate(from)) };
+};
+
 /** The end is the first such day after the start ("Dec 20 to Jan 5"); "Jan 1 to 15" repeats the month. */
-function rangeEnd(firstWords: readonly string[], rest: readonly string[], start: Span, now: Local) {
+function rangeEnd(
+  firstWords: readonly string[],
+  rest: readonly string[],
+  start: Span,
+  now: Local,
+): { readonly words: number; readonly span: Span } | undefined {
+  if (rest[0] === "the" && parseDate(rest.slice(1)) !== undefined) {
+    const found = rangeEnd(firstWords, rest.slice(1), start, now);
+    return found && { ...found, words: found.words + 1 };
+  }
   const month = parseMonth(firstWords[0]);
   const bareDay = /^\d{1,2}(st|nd|rd|th)?$/.test(rest[0] ?? "") && month !== undefined;
   const words = bareDay ? [month.name.toLowerCase(), ...rest] : rest;
@@ -51,11 +72,22 @@ function rangeEnd(firstWords: readonly string[], rest: readonly string[], start:
   return found?.span === undefined ? undefined : { words: found.words, span: found.span };
 }
 
+/** "since the start of October", "since the beginning of the year": the period whose start is meant. */
+const readStart: Rule = (words, now) => {
+  const opening = /^since (the )?(very )?(start|beginning) of /.exec(words.join(" "))?.[0];
+  if (opening === undefined) return undefined;
+  const read = opening.trim().split(" ").length - 1;
+  const rest = words.slice(read + 1);
+  const unit = rest[0] === "the" || rest[0] === "this" ? ["this", ...rest.slice(1)] : rest;
+  const found = readSimple(unit, now) ?? readSimple(rest, now);
+  return found && { ...found, words: found.words + read };
+};
+
 /** "since Monday": until now; "after October": from its end; "before", "until": everything earlier. */
 const open: Rule = (words, now) => {
   const side = words[0];
   if (side === undefined || !["since", "after", "before", "until", "till", "starting"].includes(side)) return undefined;
-  const found = readSimple(words.slice(1), now);
+  const found = readStart(words, now) ?? readSimple(words.slice(1), now);
   if (found?.span === undefined) return undefined;
   const { span } = found;
   const label = `${side === "starting" ? "since" : side} ${span.label}`;

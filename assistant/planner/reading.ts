@@ -37,6 +37,9 @@ export interface Draft {
   divides: boolean;
   /** What "without the state", "remove payout" take away: fields of conditions, and measures. */
   removed: string[];
+  /** What "instead of buyer" and "as a rate" say of the answer before. */
+  replaced: string[];
+  asRate: boolean;
   listing: boolean;
   share: boolean;
   /** Conditions that a percentage is asked of. */
@@ -58,8 +61,9 @@ export interface Reading {
   readonly draft: Draft;
   readonly now: number;
   readonly zone: string;
-  /** Whether there is an answer before. */
+  /** Whether there is an answer before, and whether that had groups. */
   readonly follows: boolean;
+  readonly groupedBefore: boolean;
 }
 
 export const emptyDraft = (): Draft => ({
@@ -80,6 +84,8 @@ export const emptyDraft = (): Draft => ({
   adds: false,
   divides: false,
   removed: [],
+  replaced: [],
+  asRate: false,
   listing: false,
   share: false,
   portion: [],

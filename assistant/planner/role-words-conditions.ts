@@ -32,11 +32,14 @@ export const conditionWords = {
   with: phrases(
     "with, where, having, that have, that had, whose, who had, which had, who have, which have, " + "that has, when",
   ),
+  verb: phrases("make, made, makes, answered, answers, answering, responded, responds, respond, performed, launched"),
+  as_rate: phrases("as a rate, as rate, as rates, as a rate instead, in rates"),
+  instead_of: phrases("instead of, rather than, in place of"),
   follow: phrases(
     "only, just, instead, what about, how about, same, now, again, filter to, limit to, restrict to, " +
       "narrow to, now only, only for, only the, just for, just the, make that, make it, switch to, " +
       "change to, change it to, same for, the same for, same thing for, the same, do the same for, " +
-      "but for, but only, instead of, rather, ok now, narrow it down to, narrow down to, drill into, " +
+      "but for, but only, rather, ok now, narrow it down to, narrow down to, drill into, " +
       "drill down into, zoom in on, focus on",
   ),
   also: phrases("also, add, also include, include, and also, as well, too, in addition"),

@@ -43,7 +43,8 @@ export const shapeWords = {
   ),
   how_many: phrases(
     "how many, number of, count of, count, total number of, how many of, the number of, " +
-      "how many total, total count of, amount of, quantity of, the count of",
+      "how many total, total count of, amount of, quantity of, the count of, how often, how many time, " +
+      "number of time, how frequently",
   ),
   distinct: phrases("different, distinct, unique, how many different, how many distinct, how many unique"),
   share: phrases(

@@ -2,6 +2,7 @@ import { findQuantity, measureOf } from "../catalog/catalog.ts";
 import type { Quantity } from "../catalog/field.ts";
 import type { FilterOp } from "../plan.ts";
 import {
+  addDimension,
   addFilter,
   addMeasure,
   after,
@@ -18,12 +19,11 @@ const ops = ["more_than", "at_least", "less_than", "at_most"] as const;
 
 /** "longer than 5 minutes", "revenue over $50", "more than 100 calls", "between 2 and 5 minutes", "between 9am and 5pm". */
 export function readComparators(reading: Reading): void {
-  for (const op of ops) {
-    for (const index of indexesOf(reading, op)) {
-      const number = after(reading, index, "of");
-      if (reading.items[number]?.kind === "period" && op !== "at_least" && op !== "at_most") use(reading, index);
-      if (reading.items[number]?.kind === "number") addBounds(reading, index, [[op, number]]);
-    }
+  for (const index of indexesOf(reading, ...ops)) {
+    const op = ops.find((each) => hasRole(reading, index, each)) ?? "more_than";
+    const number = after(reading, index, "of");
+    if (reading.items[number]?.kind === "period" && op !== "at_least" && op !== "at_most") use(reading, index);
+    if (reading.items[number]?.kind === "number") addBounds(reading, index, [[op, number]]);
   }
   for (const index of indexesOf(reading, "between")) {
     const low = after(reading, index);
@@ -115,8 +115,9 @@ function boundOn(reading: Reading, index: number, number: number): Bound | undef
   const { subject } = reading;
   const left = before(reading, index, "of");
   const right = after(reading, number, "of");
-  const at = isFigure(reading, left) ? left : right;
-  const measure = isFigure(reading, left) ? senseAs(reading, left, "measure")?.name : measureAt(reading, right);
+  const isLeft = isFigure(reading, left) && !fitsBetter(reading, { left, right, number });
+  const at = isLeft ? left : right;
+  const measure = isLeft ? senseAs(reading, left, "measure")?.name : measureAt(reading, right);
   const said = unitOf(reading, number);
   const row = rowQuantity(reading, at, measure);
   const shape = quantityOfShape(reading, left);
@@ -132,10 +133,33 @@ function boundOn(reading: Reading, index: number, number: number): Bound | undef
   const grouped = reading.items.some(
     (_, each) => (senseAs(reading, each, "dimension") ?? senseAs(reading, each, "grain")) !== undefined,
   );
+  if (measure !== undefined && head === "row" && row === undefined) {
+    const group = nounGroup(reading, Math.min(at, index));
+    if (group !== undefined) {
+      addDimension(reading, group);
+      return { field: measure, perGroup: true, items: [at], expects: unit ?? "" };
+    }
+  }
+  if (measure !== undefined && head === "none" && reading.groupedBefore)
+    return { field: measure, perGroup: true, items: [at], expects: unit ?? "" };
   if (measure !== undefined && (head === "group" || (head === "none" && row === undefined && grouped)))
     return { field: measure, perGroup: true, items: [at], expects: unit ?? "" };
   if (row !== undefined && head === "none" && grouped) askRowOrGroup(reading, at);
   return row === undefined ? undefined : { field: row.name, perGroup: false, items: [at], expects: row.unit };
+}
+
+/** "Connected calls with less than 30 seconds of talk time": seconds are of the time behind, not of the count before. */
+function fitsBetter(
+  reading: Reading,
+  { left, right, number }: { readonly left: number; readonly right: number; readonly number: number },
+): boolean {
+  const said = unitOf(reading, number);
+  const unitAt = (at: number): string | null => {
+    const measure = senseAs(reading, at, "measure")?.name;
+    const quantity = findQuantity(reading.subject, senseAs(reading, at, "quantity")?.name ?? "");
+    return quantity?.unit ?? (measure === undefined ? null : measureOf(reading.subject, measure).unit);
+  };
+  return said !== null && unitAt(left) !== said && unitAt(right) === said;
 }
 
 const isFigure = (reading: Reading, index: number): boolean =>
@@ -172,6 +196,13 @@ function askRowOrGroup({ draft, subject, items }: Reading, index: number): void 
 function boundByUnit({ subject }: Reading, unit: string | null): Bound | undefined {
   const quantity = subject.quantities.find((each) => each.name === subject.length && each.unit === unit);
   return quantity && { field: quantity.name, perGroup: false, items: [], expects: quantity.unit };
+}
+
+/** "Webhooks with a failure rate above 3 %": the noun of the records is a group's, too, where no record has the figure. */
+function nounGroup(reading: Reading, index: number): string | undefined {
+  for (let at = index - 1; at >= 0; at--)
+    if (senseAs(reading, at, "subject")) return senseAs(reading, at, "dimension")?.name;
+  return undefined;
 }
 
 /** Whether the noun that a condition hangs on is a group ("publishers with …") or a row ("calls with …"). */

@@ -1,5 +1,5 @@
 import { type Grain, isRecurring } from "../plan.ts";
-import { hasRole, indexesOf, type Reading, senseAs, use } from "./reading.ts";
+import { hasRole, indexesOf, type Reading, senseAs, senses, use } from "./reading.ts";
 import { previousOf, trendGrain, yearEarlier } from "./rules-time.ts";
 
 const grainOf: Readonly<Record<string, Grain>> = { d: "day", w: "week", m: "month", q: "quarter", y: "year" };
@@ -16,10 +16,16 @@ export function readRunning(reading: Reading): void {
   const over = indexesOf(reading, "over_over");
   const [first] = over;
   if (first !== undefined) readOverOver(reading, grainOf[letterOf(reading, first)] ?? "month");
-  const change = indexesOf(reading, "change").filter((index) => !hasRole(reading, index - 1, "how_many"));
+  const change = indexesOf(reading, "change").filter(
+    (index) => !hasRole(reading, index - 1, "how_many") && !isNoun(reading, index),
+  );
   if (change.length > 0 && first === undefined) readChange(reading);
   use(reading, ...over, ...change);
 }
+
+/** "Changes" of the setup are records. */
+const isNoun = ({ items, subject }: Reading, index: number): boolean =>
+  subject.name === "audit_logs" && senses({ items, subject }, index).some(({ kind }) => kind === "subject");
 
 /** "mom" and "month over month" by their first letter. */
 const letterOf = ({ items }: Reading, index: number): string => items[index]?.said.slice(0, 1).toLowerCase() ?? "";

@@ -25,7 +25,7 @@ function negation(reading: Reading, index: number): number | undefined {
 export function readValues(reading: Reading): void {
   reading.items.forEach((_, index) => {
     const found = sensesAs(reading, index, "value");
-    if (found.length === 0 || countsRows(reading, index)) return;
+    if (found.length === 0 || countsRows(reading, index) || isNoGrouping(reading, index)) return;
     const sides = [before(reading, index), after(reading, index)].filter(
       (side) => senseAs(reading, side, "dimension") !== undefined,
     );
@@ -50,6 +50,12 @@ export function readValues(reading: Reading): void {
     joinLists(reading, index);
   });
 }
+
+/** "Changes by campaign": a kind of thing behind "by" is no condition, and no grouping either. */
+const isNoGrouping = (reading: Reading, index: number): boolean =>
+  reading.subject.name === "audit_logs" &&
+  sensesAs(reading, index, "value").every(({ name }) => name === "entity_type") &&
+  hasRole(reading, before(reading, index), "by");
 
 /** "timeouts" by themselves are counted; "with timeouts", "only timeouts" says which records. */
 function countsRows(reading: Reading, index: number): boolean {

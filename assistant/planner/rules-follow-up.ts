@@ -10,7 +10,26 @@ export function readAdding(reading: Reading): void {
     /split|br[eo]ak|broken|slice|segment|separate/i.test(reading.items[index]?.said ?? ""),
   );
   for (const index of indexesOf(reading, "remove")) readRemoval(reading, index);
+  for (const index of indexesOf(reading, "instead_of")) readReplaced(reading, index);
+  const rate = indexesOf(reading, "as_rate");
+  draft.asRate = rate.length > 0;
+  use(reading, ...rate);
 }
+
+/** "By campaign instead of buyer", "profit rather than revenue": what stands behind goes. */
+function readReplaced(reading: Reading, index: number): void {
+  const at = after(reading, index, "of", "by", "all");
+  const name =
+    senseAs(reading, at, "dimension")?.name ??
+    senseAs(reading, at, "grain")?.grain ??
+    measureAt(reading, at) ??
+    (reading.items[at]?.kind === "period" ? "period" : senseAs(reading, at, "value")?.name);
+  if (name === undefined) return;
+  reading.draft.replaced.push(name);
+  use(reading, index, at, ...range(index, at));
+}
+const range = (from: number, to: number): readonly number[] =>
+  Array.from({ length: to - from }, (_, step) => from + step);
 
 function readRemoval(reading: Reading, index: number): void {
   const { draft, items } = reading;

@@ -244,7 +244,8 @@ const measureSense = ({ items, subject }: Reading, index: number): boolean => {
 /** What is left of groups: "campaign revenue", "daily calls", "which publishers". */
 export function readBareGroups(reading: Reading): void {
   reading.items.forEach((_, index) => {
-    if (senseAs(reading, index, "subject") !== undefined || isParty(reading, index)) use(reading, index);
+    const isVerb = /^(answered|responded) with$/i.test(reading.items[index]?.said ?? "");
+    if (senseAs(reading, index, "subject") !== undefined || isParty(reading, index) || isVerb) use(reading, index);
     else if (standsAsGroup(reading, index)) addGroup(reading, index);
   });
 }

@@ -6,7 +6,9 @@ import { before, hasRole, indexesOf, type Reading, use } from "./reading.ts";
 /** The period, and the one to compare it with. */
 export function readPeriods(reading: Reading): void {
   const { draft, items } = reading;
-  const found = items.flatMap((item, index) => (item.kind === "period" ? [{ index, period: item.period }] : []));
+  const found = items.flatMap((item, index) =>
+    item.kind === "period" && !reading.used.has(index) ? [{ index, period: item.period }] : [],
+  );
   const [first, second, third] = found;
   const versus = indexesOf(reading, "versus");
   const previous = indexesOf(reading, "previous_period");

@@ -9,12 +9,11 @@ export interface Word {
 }
 
 const pattern =
-  /["“]([^"”]+)["”]|\d{1,3}(?:\.\d{1,3}){3}|\+?1?[-. ]?\(?\d{3}\)?[-. ]\d{3}[-. ]\d{4}\b|\+?\d{10,15}\b|\d{4}-\d{1,2}-\d{1,2}|\d{1,2}\/\d{1,2}(?:\/\d{4})?|\$?\d[\d,]*(?:\.\d+)?(?:[a-z]+|%)?|[\p{L}\p{N}]+(?:['’.][\p{L}\p{N}]+)*|[<>]=?|[&%,\-/=]/giu;
+  /["“]([^"”]+)["”]|\d{1,3}(?:\.\d{1,3}){3}|\+?1?[-. ]?\(?\d{3}\)?[-. ]\d{3}[-. ]\d{4}\b|\+?\d{10,15}\b|\d{4}-\d{1,2}-\d{1,2}|\d{1,2}\/\d{1,2}(?:\/\d{4})?|\$?\d(?:[\d,]*\d)?(?:\.\d+)?(?:[a-z]+|%)?|[\p{L}\p{N}]+(?:['’.][\p{L}\p{N}]+)*|[<>]=?|[&%,\-/=]/giu;
 
 /** Words, numbers, dates and quoted names, in order; hyphens part words. */
 export function toWords(question: string): readonly Word[] {
-  const spelled = question.replace(/(\d)\+\s+(\p{L}+)/gu, "$1 $2 or more");
-  return [...spelled.matchAll(pattern)].map(([original, inner]) => {
+  return [...spellOut(question).matchAll(pattern)].map(([original, inner]) => {
     const plain = (inner ?? original)
       .toLowerCase()
       .replace(/['’]s$/u, "")
@@ -23,6 +22,18 @@ export function toWords(question: string): readonly Word[] {
     return { original: inner ?? original, text, stem: stem(text), quoted: inner !== undefined };
   });
 }
+
+/** Signs and slips that only their neighbours explain: "5+ minutes", "rev/call", "longer then", "by $". */
+const spellOut = (question: string): string =>
+  question
+    .replace(/(\d)\+\s+(\p{L}+)/gu, "$1 $2 or more")
+    .replace(/(\p{L})\s?\/\s?(?=(?:calls?|convs?|conversions?|sales?|pings?)\b)/giu, "$1 per ")
+    .replace(
+      /\b(more|less|fewer|longer|shorter|greater|higher|lower|larger|smaller|faster|slower)\s+then\b/giu,
+      "$1 than",
+    )
+    .replace(/\bin\s+\$+(?![\d$])/giu, " ")
+    .replace(/(?<![\p{L}\d$])\$+(?![\p{L}\d$])/gu, " money ");
 
 /** Short forms that analysts type. */
 const aliases = new Map<string, string>([
@@ -77,6 +88,28 @@ const aliases = new Map<string, string>([
     ["wks", "weeks"],
     ["mth", "month"],
     ["mths", "months"],
+  ] as const),
+  ...([
+    ["rev", "revenue"],
+    ["pub", "publisher"],
+    ["pubs", "publishers"],
+    ["tgt", "target"],
+    ["tgts", "targets"],
+    ["uniq", "unique"],
+    ["uniqs", "unique"],
+    ["dup", "duplicate"],
+    ["dups", "duplicates"],
+    ["cum", "cumulative"],
+  ] as const),
+  ...([
+    ["teh", "the"],
+    ["wat", "what"],
+    ["r", "are"],
+    ["u", "you"],
+    ["ur", "your"],
+    ["mny", "many"],
+    ["smth", "something"],
+    ["yest", "yesterday"],
   ] as const),
   ...([
     ["yr", "year"],

@@ -175,3 +175,16 @@ describe("periods and units", () => {
     });
   });
 });
+
+describe("a follow-up that changes what is shown", () => {
+  it("shows counts as rates, and keeps them so", () => {
+    const plan = chain("failed calls by publisher this month", "as a rate", "for last month");
+    expect(plan).toMatchObject({ measures: ["failure_rate"], dimensions: ["publisher"] });
+  });
+  it("puts a group in the place of the one that is named", () => {
+    expect(chain("revenue by buyer last month", "by campaign instead of buyer").dimensions).toEqual(["campaign"]);
+  });
+  it("is not understood without an answer before", () => {
+    expect(ask("as a rate").kind).not.toBe("plan");
+  });
+});
