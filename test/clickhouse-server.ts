@@ -27,7 +27,7 @@ interface Given {
  * platform runs on it over the wire. A request has its own settings; those of a session share its temporary tables.
  */
 export async function startClickhouse({ password = "" }: Given = {}) {
-  const connections = new Map<string, Connection>();
+  const connections = new Map<string, Promise<Connection>>();
   let isAway = false;
 
   async function connect(query: URLSearchParams): Promise<Connection> {
@@ -36,13 +36,22 @@ export async function startClickhouse({ password = "" }: Given = {}) {
     );
     const database = query.get("database") ?? "default";
     const key = JSON.stringify([query.get("session_id"), database, query.has("session_id") ? null : settings]);
-    const known = connections.get(key) ?? createChdbConnection({ path: engineFolder() });
-    if (!connections.has(key)) {
-      connections.set(key, known);
-      await known.command({ query: `USE \`${database}\`` });
-    }
-    for (const [name, value] of settings) await known.command({ query: `SET ${name} = '${value}'` });
-    return known;
+    const opening = connections.get(key) ?? open(database);
+    connections.set(key, opening);
+    opening.catch(() => connections.delete(key));
+    const connection = await opening;
+    for (const [name, value] of settings) await connection.command({ query: `SET ${name} = '${value}'` });
+    return connection;
+  }
+
+  /** Whoever asks for a connection that another request opens waits until it is in its database. */
+  async function open(database: string): Promise<Connection> {
+    const connection = createChdbConnection({ path: engineFolder() });
+    await connection.command({ query: `USE \`${database}\`` }).catch(async (error: unknown) => {
+      await connection.close();
+      throw error;
+    });
+    return connection;
   }
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -79,7 +88,7 @@ export async function startClickhouse({ password = "" }: Given = {}) {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(async () => {
     await new Promise((resolve) => server.close(resolve).closeAllConnections());
-    for (const connection of connections.values()) await connection.close();
+    for (const opening of connections.values()) await (await opening).close();
   });
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
