@@ -3,13 +3,13 @@ import { openKafkaLog } from "../../ingest/log/log-kafka.ts";
 import { runLoader } from "../../warehouse/loader.ts";
 import { loadedTopics } from "../../warehouse/tables.ts";
 import type { Warehouse } from "../../warehouse/warehouse.ts";
-import { openDuckdbWarehouse } from "../../warehouse/warehouse-duckdb.ts";
 import { quickSession } from "../ingest/log/kafka-session.ts";
+import { openWarehouseAt } from "./warehouse-at.ts";
 
 // A loader in a process of its own, which dies at the point that is named, or ends when all has been stored.
-const [prefix = "", path = "", dies = "", ...brokers] = process.argv.slice(2);
+const [prefix = "", address = "", dies = "", ...brokers] = process.argv.slice(2);
 const log = await openKafkaLog({ brokers, prefix, session: quickSession });
-const warehouse = await openDuckdbWarehouse({ path });
+const warehouse = await openWarehouseAt(address);
 
 /** As a loss of power would: nothing is tidied, and no commit follows. */
 const die = () => process.kill(process.pid, "SIGKILL");

@@ -1,0 +1,79 @@
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import type { HistoryDialect } from "../../warehouse/history-dialect.ts";
+import { clickhouseHistoryDialect } from "../../warehouse/history-dialect-clickhouse.ts";
+import { duckdbHistoryDialect } from "../../warehouse/history-dialect-duckdb.ts";
+import { type Warehouse, WarehouseError } from "../../warehouse/warehouse.ts";
+import { openClickhouseWarehouse } from "../../warehouse/warehouse-clickhouse.ts";
+import { connectChdb, newDatabaseName } from "../chdb.ts";
+import { startClickhouse } from "../clickhouse-server.ts";
+import { temporaryFolder } from "../temporary.ts";
+import { openWarehouseAt } from "./warehouse-at.ts";
+
+/** Where loaders under test store: for each of them a warehouse of its own on the same rows. */
+export interface LoaderStore {
+  /** For `openWarehouseAt`, also in another process. */
+  readonly address: string;
+  /** Loaders that may store at the same time: a file is one process's. */
+  readonly loadersAtOnce: 1 | 2;
+  readonly dialect: HistoryDialect;
+  open(): Promise<Warehouse>;
+  /** What readers see, though the store may be away; for a file when no loader has it. */
+  read<T>(look: (warehouse: Warehouse) => Promise<T>): Promise<T>;
+  /** Nothing is stored until it comes back. */
+  goAway(): void;
+  comeBack(): void;
+}
+
+async function openDuckdbStore(): Promise<LoaderStore> {
+  const address = join(temporaryFolder(), "warehouse.duckdb");
+  let isAway = false;
+  let opened: Warehouse | undefined;
+  return {
+    ...{ address, loadersAtOnce: 1, dialect: duckdbHistoryDialect },
+    async open() {
+      const warehouse = await openWarehouseAt(address);
+      opened = warehouse;
+      return {
+        ...warehouse,
+        async store(range) {
+          if (isAway) throw new WarehouseError("unavailable", "The warehouse is away.");
+          return warehouse.store(range);
+        },
+        async close() {
+          opened = undefined;
+          await warehouse.close();
+        },
+      };
+    },
+    async read(look) {
+      if (opened !== undefined) return look(opened);
+      const warehouse = await openWarehouseAt(address);
+      return look(warehouse).finally(() => warehouse.close());
+    },
+    goAway() {
+      isAway = true;
+    },
+    comeBack() {
+      isAway = false;
+    },
+  };
+}
+
+async function openClickhouseStore(): Promise<LoaderStore> {
+  const { url, goAway, comeBack } = await startClickhouse();
+  const database = newDatabaseName();
+  const address = `${url}/${database}`;
+  const reader = openClickhouseWarehouse({ connection: await connectChdb(database) });
+  onTestFinished(() => reader.close());
+  return {
+    ...{ address, loadersAtOnce: 2, dialect: clickhouseHistoryDialect, goAway, comeBack },
+    open: () => openWarehouseAt(address),
+    read: (look) => look(reader),
+  };
+}
+
+export const loaderStores = [
+  { engine: "DuckDB", openStore: openDuckdbStore },
+  { engine: "ClickHouse", openStore: openClickhouseStore },
+] as const;
