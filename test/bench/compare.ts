@@ -5,6 +5,9 @@ export interface Subject {
   readonly units: number;
   readonly unit: string;
   round(): Promise<unknown>;
+  /** What a round needs and what it leaves: neither is timed. */
+  before?(): Promise<unknown>;
+  after?(): Promise<unknown>;
   /** Mebibytes that the process held at the most in any round, beyond what it held before. */
   peakMb?(): number;
 }
@@ -46,9 +49,11 @@ export async function compare(comparison: Comparison): Promise<Result> {
   for (let round = -warmUps; round < rounds; round += 1) {
     const first = (round + warmUps) % all.length;
     for (const { subject, times } of [...all.slice(first), ...all.slice(0, first)]) {
+      await subject.before?.();
       const began = performance.now();
       await subject.round();
       if (round >= 0) times.push(((performance.now() - began) * 1000) / subject.units);
+      await subject.after?.();
     }
   }
   const base = quantile(all[0]?.times ?? [], 0.5);

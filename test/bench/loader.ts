@@ -4,38 +4,64 @@ import { systemClock } from "../../ingest/clock.ts";
 import type { EventLog, Topic } from "../../ingest/log/log.ts";
 import { openKafkaLog } from "../../ingest/log/log-kafka.ts";
 import { runLoader } from "../../warehouse/loader.ts";
+import type { Warehouse } from "../../warehouse/warehouse.ts";
+import { openClickhouseWarehouse } from "../../warehouse/warehouse-clickhouse.ts";
 import { openDuckdbWarehouse } from "../../warehouse/warehouse-duckdb.ts";
+import { connectChdb } from "../chdb.ts";
 import { anOutgoingRequest } from "../make.ts";
 import { startKafka } from "../services/kafka.ts";
 import type { Bench } from "./bench.ts";
+import type { Subject } from "./compare.ts";
+import { countByKafkajs, countByLog } from "./loader-counts.ts";
+import { openEngine } from "./loader-engine.ts";
 
 const topic: Topic = "webhook-deliveries";
 const partitions = 4;
 const rows = 50_000;
 const rowsPerPublish = 1000;
+const about = { units: rows, unit: "row" };
 
-/** Reading the log, from joining the group on: a bare consumer that only counts, ours that does, and the loader. */
+/**
+ * Reading the log, from joining the group on: a bare consumer that only counts, ours that does, and the loader; beside it
+ * what the ClickHouse engine stores by itself, of the same bytes in memory and of the same brokers.
+ */
 export async function openLoaderBench(): Promise<Bench> {
   const { REDPANDA_BROKERS: given } = process.env;
   const kafka = given ? { brokers: given, stop: async () => undefined } : await startOwn();
   const brokers = kafka.brokers.split(",");
   const prefix = `bench-${uuidv4()}.`;
   const log = await openKafkaLog({ brokers, prefix, partitions });
-  await fill(log);
-  const about = { units: rows, unit: "row" };
+  const values = Array.from({ length: rows }, (_, index) => JSON.stringify(anOutgoingRequest({ id: `out-${index}` })));
+  await fill(log, values);
+  const engine = await openEngine({ brokers, topic: `${prefix}${topic}`, values });
   return {
     comparisons: [
       {
         title: `${rows} records of webhooks in ${partitions} partitions of a log on brokers`,
-        baseline: { ...about, name: "kafkajs, counted", round: () => countByKafkajs(brokers, `${prefix}${topic}`) },
+        baseline: {
+          ...about,
+          name: "kafkajs, counted",
+          round: () => countByKafkajs({ brokers, name: `${prefix}${topic}`, rows }),
+        },
         subjects: [
-          { ...about, name: "our log, counted", round: () => countByLog(log) },
-          { ...about, name: "loader, into DuckDB", round: () => load(log) },
+          { ...about, name: "our log, counted", round: () => countByLog({ log, topic, rows }) },
+          loading("loader, into DuckDB", log, () => openDuckdbWarehouse({ path: ":memory:" })),
+          loading("loader, into ClickHouse", log, openClickhouse),
+          {
+            ...{ ...about, name: "ClickHouse's own insert of the same bytes", before: engine.createBare },
+            ...{ round: engine.insert, after: engine.expectAll },
+          },
+          {
+            ...{ ...about, name: "ClickHouse's own Kafka table, a view into MergeTree", before: engine.createBare },
+            ...{ round: engine.consume, after: engine.stopConsuming },
+          },
         ],
         rounds: 5,
+        warmUps: 1,
       },
     ],
     async close() {
+      await engine.close();
       await log.close();
       await removeTopics(brokers, prefix);
       await kafka.stop();
@@ -48,54 +74,30 @@ async function startOwn() {
   return { brokers: environment["TEST_REDPANDA_BROKERS"] ?? "", stop };
 }
 
-async function fill(log: EventLog): Promise<void> {
+const openClickhouse = async () => openClickhouseWarehouse({ connection: await connectChdb() });
+
+async function fill(log: EventLog, values: readonly string[]): Promise<void> {
   for (let first = 0; first < rows; first += rowsPerPublish) {
-    const ids = Array.from({ length: rowsPerPublish }, (_, index) => `out-${first + index}`);
-    await log.publish(ids.map((id) => ({ topic, key: id, value: JSON.stringify(anOutgoingRequest({ id })) })));
+    const some = values.slice(first, first + rowsPerPublish);
+    await log.publish(some.map((value, index) => ({ topic, key: `out-${first + index}`, value })));
   }
 }
 
-async function countByKafkajs(brokers: string[], name: string): Promise<void> {
-  const consumer = new Kafka({ brokers, logLevel: logLevel.NOTHING }).consumer({ groupId: uuidv4() });
-  await consumer.connect();
-  await consumer.subscribe({ topics: [name], fromBeginning: true });
-  let counted = 0;
-  await new Promise<void>((resolve, reject) => {
-    consumer
-      .run({
-        async eachBatch({ batch }) {
-          counted += batch.messages.length;
-          if (counted >= rows) resolve();
-        },
-      })
-      .catch(reject);
-  });
-  await consumer.disconnect();
-}
-
-async function countByLog(log: EventLog): Promise<void> {
-  let counted = 0;
-  let done = (): void => undefined;
-  const all = new Promise<void>((resolve) => {
-    done = resolve;
-  });
-  const consumer = log.consume({
-    ...{ group: uuidv4(), topic },
-    async work(reader) {
-      while (!reader.signal.aborted) {
-        const { messages } = await reader.next({ maxMessages: 20_000, maxBytes: 32 * 1024 * 1024, waitMs: 1000 });
-        counted += messages.length;
-        if (counted >= rows) done();
-      }
+/** Into an empty warehouse each time, whose schema is there: where the log is read from is the warehouse's to say. */
+function loading(name: string, log: EventLog, open: () => Promise<Warehouse>): Subject {
+  let warehouse: Warehouse | undefined;
+  return {
+    ...{ ...about, name },
+    async before() {
+      warehouse = await open();
+      await warehouse.position(topic, 0);
     },
-  });
-  await all;
-  await consumer.stop();
+    round: async () => warehouse && load(log, warehouse),
+    after: async () => warehouse?.close(),
+  };
 }
 
-/** Into an empty warehouse: where it begins is the warehouse's to say. */
-async function load(log: EventLog): Promise<void> {
-  const warehouse = await openDuckdbWarehouse({ path: ":memory:" });
+async function load(log: EventLog, warehouse: Warehouse): Promise<void> {
   let stored = 0;
   let done = (): void => undefined;
   const all = new Promise<void>((resolve) => {
@@ -110,7 +112,6 @@ async function load(log: EventLog): Promise<void> {
   });
   await all;
   await Promise.all(loaders.map((loader) => loader.stop()));
-  await warehouse.close();
 }
 
 async function removeTopics(brokers: string[], prefix: string): Promise<void> {

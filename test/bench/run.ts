@@ -57,7 +57,8 @@ function print({ title, rounds, timings }: Result): void {
   console.log(`\n${title} (${rounds} rounds)`);
   const width = Math.max(...timings.map(({ name }) => name.length));
   for (const { name, unit, medianUs, p95Us, ratio, peakMb } of timings) {
-    const figures = `${toMs(medianUs)} ms  p95 ${toMs(p95Us)} ms  a ${unit}${peakMb === undefined ? "" : `  peak +${peakMb.toFixed(0)} MiB`}`;
+    const rate = Math.round(1_000_000 / medianUs).toLocaleString("en");
+    const figures = `${toMs(medianUs)} ms  p95 ${toMs(p95Us)} ms  a ${unit}  ${rate} a second${peakMb === undefined ? "" : `  peak +${peakMb.toFixed(0)} MiB`}`;
     console.log(`  ${name.padEnd(width)}  ${ratio.toFixed(2).padStart(6)} x  ${figures}`);
   }
 }
