@@ -104,7 +104,7 @@ export function createAssistant(given: Given): Assistant {
     suggestions: async (orgId) => openingQuestions(await linkingFor({ orgId, timeZone: "UTC" })),
     async rowsOf({ orgId, plan, maxRows, signal }) {
       const limits = { maxRows, ...(signal === undefined ? {} : { signal }) };
-      const result = await warehouse.query(compilePlan(plan, orgId, dialect), limits);
+      const result = await warehouse.query(compilePlan(plan, orgId, { dialect, now: clock.now() }), limits);
       return { columns: toColumns(plan, result), rows: result.rows, truncated: result.truncated };
     },
     async planInTurn(asked) {
@@ -144,7 +144,7 @@ async function answerPlan({ plan, notes }: Extract<Outcome, { kind: "plan" }>, r
   const { asked, linking, warehouse, dialect, clock } = running;
   const started = clock.now();
   asked.onProgress?.("querying");
-  const statement = compilePlan(plan, asked.orgId, dialect);
+  const statement = compilePlan(plan, asked.orgId, { dialect, now: started });
   const options = { maxRows: mostRows, ...(asked.signal === undefined ? {} : { signal: asked.signal }) };
   const result = await warehouse.query(statement, options);
   const nothing = isNothing(plan, result.rows) ? await describeNothing(plan, running) : undefined;

@@ -1,12 +1,12 @@
 import { integer, join, type Statement, sql, text } from "../../warehouse/statement.ts";
-import type { Grain, Period, RunningGrain } from "../plan.ts";
+import { type Grain, isRecurring, type Period, type RunningGrain } from "../plan.ts";
 import { addUnits, bucketLabel, startOf, toInstant, toLocal } from "../planner/calendar.ts";
 import { bucketsOf } from "./buckets.ts";
 import type { Scope } from "./scope.ts";
 
 interface Over {
   readonly period: Period | null;
-  /** The expression of the bucket that the figure is of, if it is of one. */
+  /** The expression of the start of the bucket, or of the label of one that recurs, that the figure is of, if it is of one. */
   readonly bucket: Statement | undefined;
 }
 
@@ -15,7 +15,7 @@ interface Over {
  * any rows count. A unit that is cut by the period's ends counts as one.
  */
 export function countOfUnits(scope: Scope, unit: RunningGrain, { period, bucket }: Over): Statement {
-  const { plan } = scope;
+  const { plan, dialect } = scope;
   if (period === null || period.from === null) {
     const units = bucketsOf({ ...scope, plan: { ...plan, grain: unit, period } });
     return sql`(SELECT count(*) FROM (${units}) AS units)`;
@@ -26,7 +26,8 @@ export function countOfUnits(scope: Scope, unit: RunningGrain, { period, bucket 
     ([label, count]) => sql`WHEN ${labelValue(label)} THEN ${integer(count)}`,
   );
   // All rows of a group are of one bucket; engines that bind the zone twice do not see it.
-  return sql`CASE max(${bucket}) ${join(cases, " ")} END`;
+  const one = sql`max(${bucket})`;
+  return sql`CASE ${isRecurring(plan.grain) ? one : dialect.bucket(one, plan.grain)} ${join(cases, " ")} END`;
 }
 
 const labelValue = (label: string | number) => (typeof label === "number" ? integer(label) : text(label));

@@ -13,7 +13,7 @@ import {
 import { findDimension, findFlag, findQuantity, tagKey } from "../catalog/catalog.ts";
 import type { Subject } from "../catalog/field.ts";
 import { type Filter, isRecurring, type Period } from "../plan.ts";
-import type { Dialect } from "./dialect.ts";
+import type { Dialect, Likely } from "./dialect.ts";
 
 type Comparator = "more_than" | "at_least" | "less_than" | "at_most";
 const comparators: Readonly<Record<Comparator, string>> = {
@@ -56,11 +56,12 @@ function containing(column: Statement, values: Filter["values"], dialect: Dialec
 export interface Reader {
   readonly dialect: Dialect;
   readonly zone: string;
+  readonly likely: Likely | undefined;
 }
 
 /** The column, or the expression, behind a dimension or a quantity. */
-export function toColumn(subject: Subject, name: string, { dialect, zone }: Reader): Statement {
-  if (isRecurring(name)) return dialect.bucket(dialect.local(raw(subject.time), zone), name);
+export function toColumn(subject: Subject, name: string, { dialect, zone, likely }: Reader): Statement {
+  if (isRecurring(name)) return dialect.bucket(dialect.local(raw(subject.time), zone, likely), name);
   const key = tagKey(name);
   const field = findDimension(subject, name) ?? findQuantity(subject, name);
   if (field === undefined) throw new Error(`The catalog has no "${name}" of ${subject.name}.`);

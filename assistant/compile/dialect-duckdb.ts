@@ -1,6 +1,7 @@
-import { raw, render, type Statement, sql, text, toLiteral } from "../../warehouse/statement.ts";
+import { join, raw, render, type Statement, sql, text, time, toLiteral } from "../../warehouse/statement.ts";
 import type { Grain, RunningGrain } from "../plan.ts";
-import type { Dialect } from "./dialect.ts";
+import type { Dialect, Likely } from "./dialect.ts";
+import { type Stretch, stretchesOf } from "./stretches.ts";
 
 const weekdays = "['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']";
 
@@ -13,9 +14,32 @@ const steps: Readonly<Record<RunningGrain, string>> = {
   year: "INTERVAL 1 YEAR",
 };
 
-function local(column: Statement, zone: string): Statement {
-  return zone === "UTC" ? column : sql`timezone(${text(zone)}, timezone('UTC', ${column}))`;
+/**
+ * The engine's own conversion costs about 400 ns a row, adding an interval 25: a million rows are 0.4 s or 25 ms. So the
+ * likely stretches of the zone stand in the statement, and only rows outside of them are converted.
+ */
+function local(column: Statement, zone: string, likely?: Likely): Statement {
+  if (zone === "UTC") return column;
+  const converted = sql`timezone(${text(zone)}, timezone('UTC', ${column}))`;
+  const stretches = likely === undefined ? [] : stretchesOf(likely, zone);
+  const last = stretches.at(-1);
+  if (likely === undefined || last === undefined) return converted;
+  if (likely.isCertain) return sql`${column} + ${choice(stretches.slice(0, -1).map(before), interval(last))}`;
+  const known = stretches.slice(0, -1).map(before);
+  const [from, to] = [time(new Date(likely.from)), time(new Date(likely.to))];
+  return sql`CASE WHEN ${column} >= ${from} AND ${column} < ${to} THEN ${column} + ${choice(known, interval(last))} ELSE ${converted} END`;
+
+  function before(stretch: Stretch): Statement {
+    return sql`WHEN ${column} < ${time(new Date(stretch.to))} THEN ${interval(stretch)}`;
+  }
 }
+
+const choice = (cases: readonly Statement[], otherwise: Statement): Statement =>
+  cases.length === 0 ? otherwise : sql`CASE ${join(cases, " ")} ELSE ${otherwise} END`;
+
+const hourMs = 3_600_000;
+const interval = ({ offsetMs }: Stretch): Statement =>
+  raw(offsetMs % hourMs === 0 ? `INTERVAL '${offsetMs / hourMs} hours'` : `INTERVAL '${offsetMs / 1000} seconds'`);
 
 function bucket(time: Statement, grain: Grain): Statement {
   switch (grain) {

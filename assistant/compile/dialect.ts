@@ -1,10 +1,17 @@
 import type { Statement } from "../../warehouse/statement.ts";
 import type { Grain, RunningGrain } from "../plan.ts";
+import type { Span } from "./stretches.ts";
+
+/** When the rows are from whose times are told. */
+export interface Likely extends Span {
+  /** No row that counts is from another time; else rows of other times cost more, and count alike. */
+  readonly isCertain: boolean;
+}
 
 /** What engines say differently. All else in a compiled plan reads alike in both. */
 export interface Dialect {
-  /** A UTC column as wall-clock time in the zone. */
-  local(column: Statement, zone: string): Statement;
+  /** A UTC column as wall-clock time in the zone; `likely` makes it cheap where asking for the zone of each row is not. */
+  local(column: Statement, zone: string, likely?: Likely): Statement;
   /** The label of the bucket of a wall-clock time: "2026-10-01", "2026-10", "2026-Q4", 14, "Monday". */
   bucket(local: Statement, grain: Grain): Statement;
   /** The start of the bucket of a wall-clock time. */

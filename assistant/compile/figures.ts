@@ -1,24 +1,55 @@
 import { raw, type Statement, sql } from "../../warehouse/statement.ts";
 import { measureOf, shareName } from "../catalog/catalog.ts";
-import type { Period, Plan } from "../plan.ts";
+import { isRecurring, type Period, type Plan } from "../plan.ts";
 import { toAggregate } from "./aggregate.ts";
 import { countOfUnits } from "./average.ts";
 import { compare, toColumn, toCondition } from "./condition.ts";
 import { limit, ordered } from "./order.ts";
-import { all, conditions, countGroups, groupColumn, indented, lines, type Scope } from "./scope.ts";
+import {
+  all,
+  conditions,
+  countGroups,
+  groupColumn,
+  groupColumns,
+  indented,
+  lines,
+  readerOf,
+  type Scope,
+} from "./scope.ts";
 import { toSource } from "./source.ts";
 
-const bucketOf = ({ plan, subject, dialect }: Scope): readonly Statement[] =>
-  plan.grain === null ? [] : [dialect.bucket(dialect.local(raw(subject.time), plan.zone), plan.grain)];
+/** The start of the bucket of a row, from which its label is made; of grains that recur, the label. */
+function bucketOf({ plan: { grain, zone }, subject, dialect, likely }: Scope): Statement | undefined {
+  if (grain === null) return undefined;
+  const local = dialect.local(raw(subject.time), zone, likely);
+  return isRecurring(grain) ? dialect.bucket(local, grain) : dialect.startOf(local, grain);
+}
 
 /** One row for each group that has rows: grain, dimensions, figures. */
 export function grouped(scope: Scope, period: Period | null): Statement {
-  const { plan, subject, orgId, dialect } = scope;
-  const reader = { dialect, zone: plan.zone };
-  const [bucket] = bucketOf(scope);
+  const { plan, dialect } = scope;
+  const { grain } = plan;
+  if (grain === null || isRecurring(grain)) return gathered(scope, period, grain);
+  // Labels are texts, which cost more to make and to group by than times: each is made once for its group.
+  const label = sql`${dialect.bucket(raw("bucket"), grain)} AS ${raw(grain)}`;
+  const names = plan.measures.flatMap((name) => [
+    raw(name),
+    ...(plan.portion.length > 0 ? [raw(shareName(name))] : []),
+  ]);
+  return sql`SELECT
+  ${lines([label, ...groupColumns(plan), ...names])}
+FROM (
+  ${indented(gathered(scope, period, "bucket"))}
+) AS gathered`;
+}
+
+/** The same with its bucket, under the name that is given, as `bucketOf` tells it. */
+function gathered(scope: Scope, period: Period | null, bucketName: string | null): Statement {
+  const { plan, subject, orgId } = scope;
+  const bucket = bucketOf(scope);
   const selected = [
-    ...(bucket === undefined ? [] : [sql`${bucket} AS ${raw(plan.grain ?? "")}`]),
-    ...plan.dimensions.map((name) => sql`${toColumn(subject, name, reader)} AS ${groupColumn(name)}`),
+    ...(bucket === undefined ? [] : [sql`${bucket} AS ${raw(bucketName ?? "bucket")}`]),
+    ...plan.dimensions.map((name) => sql`${toColumn(subject, name, readerOf(scope))} AS ${groupColumn(name)}`),
     ...plan.measures.flatMap((name) => figures(scope, name, { period, bucket })),
   ];
   const positions = Array.from({ length: countGroups(plan) }, (_, index) => index + 1);
@@ -36,12 +67,12 @@ export const isTopOfMany = (plan: Plan): boolean =>
 
 /** The first dimension's values that rank highest over the whole period. */
 function amongTop(scope: Scope, period: Period | null): Statement {
-  const { plan, subject, dialect } = scope;
+  const { plan, subject } = scope;
   const [name] = plan.dimensions;
   if (!isTopOfMany(plan) || name === undefined) return raw("");
   const alone = { ...plan, grain: null, dimensions: [name], having: [], portion: [], running: null };
   const top = { ...scope, plan: { ...alone, share: false, average_per: null } };
-  const column = toColumn(subject, name, { dialect, zone: plan.zone });
+  const column = toColumn(subject, name, readerOf(scope));
   return sql`
   AND ${column} IN (
     SELECT ${groupColumn(name)} FROM (
@@ -67,8 +98,8 @@ function figures(scope: Scope, name: string, over: Over): readonly Statement[] {
   return [sql`${part} AS ${raw(name)}`, sql`100.0 * ${part} / nullif(${figure}, 0) AS ${raw(shareName(name))}`];
 }
 
-const portionOf = ({ plan, subject, dialect }: Scope): Statement =>
-  all(plan.portion.map((filter) => toCondition(subject, filter, { dialect, zone: plan.zone })));
+const portionOf = (scope: Scope): Statement =>
+  all(scope.plan.portion.map((filter) => toCondition(scope.subject, filter, readerOf(scope))));
 
 function having({ plan, subject, dialect }: Scope): Statement {
   if (plan.having.length === 0) return raw("");

@@ -2,8 +2,8 @@ import { join, raw, type Statement, sql, text } from "../../warehouse/statement.
 import { dimensionAlias, tagKey } from "../catalog/catalog.ts";
 import type { Subject } from "../catalog/field.ts";
 import type { Period, Plan } from "../plan.ts";
-import { toColumn, toCondition, within } from "./condition.ts";
-import type { Dialect } from "./dialect.ts";
+import { type Reader, toColumn, toCondition, within } from "./condition.ts";
+import type { Dialect, Likely } from "./dialect.ts";
 
 /** What every part of a statement is made from. */
 export interface Scope {
@@ -11,7 +11,14 @@ export interface Scope {
   readonly subject: Subject;
   readonly orgId: string;
   readonly dialect: Dialect;
+  /** When the rows are from that the plan counts. */
+  readonly likely: Likely | undefined;
 }
+
+export const readerOf = ({ plan, dialect, likely }: Omit<Scope, "orgId" | "subject">): Reader => ({
+  ...{ dialect, likely },
+  zone: plan.zone,
+});
 
 export const lines = (statements: readonly Statement[], separator = ",\n  "): Statement => join(statements, separator);
 
@@ -25,13 +32,14 @@ export const countGroups = ({ dimensions, grain }: Plan): number => dimensions.l
 export const all = (conditions: readonly Statement[]): Statement => join(conditions, "\n  AND ");
 
 /** Which rows count: the organization's own, of the period, that every filter holds for. */
-export function conditions({ plan, subject, orgId, dialect }: Scope, period: Period | null): Statement {
-  const reader = { dialect, zone: plan.zone };
+export function conditions(scope: Scope, period: Period | null): Statement {
+  const { plan, subject, orgId } = scope;
+  const reader = readerOf(scope);
   return all([
     sql`org_id = ${text(orgId)}`,
     ...(period === null ? [] : within(subject.time, period)),
     ...plan.filters.map((filter) => toCondition(subject, filter, reader)),
-    ...(isRanking(plan) ? named({ plan, subject, dialect }) : []),
+    ...(isRanking(plan) ? named(scope) : []),
   ]);
 }
 
@@ -43,8 +51,8 @@ const isRanking = (plan: Plan): boolean =>
   (countGroups(plan) === 1 || plan.limit_per !== null);
 
 /** A ranking is of things with a name. */
-const named = ({ plan, subject, dialect }: Omit<Scope, "orgId">): readonly Statement[] =>
-  plan.dimensions.map((name) => sql`${toColumn(subject, name, { dialect, zone: plan.zone })} IS NOT NULL`);
+const named = (scope: Scope): readonly Statement[] =>
+  scope.plan.dimensions.map((name) => sql`${toColumn(scope.subject, name, readerOf(scope))} IS NOT NULL`);
 
 /** A statement inside another, two spaces further in; bound values are left alone. */
 export const indented = (statement: Statement): Statement => ({

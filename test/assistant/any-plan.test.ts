@@ -101,7 +101,7 @@ const runs = 600;
 
 describe("whatever plan a client sends", () => {
   const survives = async (plan: Plan, followUp: string) => {
-    await example.warehouse.query(compilePlan(plan, orgOne, duckdbDialect), { maxRows: 10 });
+    await example.warehouse.query(compilePlan(plan, orgOne, { dialect: duckdbDialect }), { maxRows: 10 });
     const answer = await example.assistant.ask({
       orgId: orgOne,
       timeZone: zone,

@@ -50,7 +50,7 @@ describe("ClickHouse", () => {
 
   it("runs any plan that DuckDB runs, to the same rows", async () => {
     const rowsOf = async (warehouse: Warehouse, plan: Plan, dialect: Dialect) =>
-      rounded(await warehouse.query(compilePlan(plan, orgOne, dialect), { maxRows: 300 }));
+      rounded(await warehouse.query(compilePlan(plan, orgOne, { dialect }), { maxRows: 300 }));
     let taken = 0;
     const property = fc.asyncProperty(wild, async (given) => {
       const plan = parsePlan(given);
@@ -73,7 +73,7 @@ describe("ClickHouse", () => {
         filters: [{ field: "state", op: "is_not", values: [value] }],
       });
       if (plan === null) throw new Error("no plan");
-      const statement = compilePlan(plan, orgOne, clickhouseDialect);
+      const statement = compilePlan(plan, orgOne, { dialect: clickhouseDialect });
       const { rows } = await clickhouse.warehouse.query(statement);
       expect(await clickhouse.gold(clickhouseDialect.toReadable(statement))).toEqual(rows);
       expect(rows.length).toBeGreaterThan(3);
