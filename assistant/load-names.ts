@@ -6,7 +6,10 @@ import type { Dialect } from "./compile/dialect.ts";
 import type { Lexicon } from "./planner/lexicon.ts";
 import { createNameIndex, type NameIndex, type Names, type OwnName, tagField } from "./planner/name-index.ts";
 
+/** Until then names are new enough; from then on they are read again behind the questions that still use them. */
 const keepMs = 60_000;
+/** Names that were not asked for in so long are waited for: a million calls with tags take seconds to read. */
+const mostAgeMs = 15 * 60_000;
 const mostNames = 10_000;
 const mostOrganizations = 500;
 const mostPairLetters = 120;
@@ -51,12 +54,15 @@ ORDER BY place, field`;
 }
 
 interface Kept {
-  readonly until: number;
+  readonly readAt: number;
   readonly index: NameIndex;
   readonly names: Names;
 }
 
-/** The organization's names, read once a minute at most, and once for all who ask meanwhile. */
+/**
+ * The organization's names, read once a minute at most, and once for all who ask meanwhile. Only the first question, or
+ * one after a long pause, waits for them and rejects when they cannot be read.
+ */
 export function createNameLoader(given: {
   readonly warehouse: Pick<Warehouse, "query">;
   readonly clock: Clock;
@@ -77,7 +83,7 @@ export function createNameLoader(given: {
     index.learn(own);
     const names = index.names(!truncated);
     cache.delete(orgId);
-    cache.set(orgId, { until: clock.now() + keepMs, index, names });
+    cache.set(orgId, { readAt: clock.now(), index, names });
     const [oldest] = cache.keys();
     if (cache.size > mostOrganizations && oldest !== undefined) cache.delete(oldest);
     return names;
@@ -85,9 +91,13 @@ export function createNameLoader(given: {
 
   return (orgId) => {
     const known = cache.get(orgId);
-    if (known !== undefined && clock.now() < known.until) return Promise.resolve(known.names);
+    const ageMs = known === undefined ? mostAgeMs : clock.now() - known.readAt;
+    if (known !== undefined && ageMs < keepMs) return Promise.resolve(known.names);
     const begun = loading.get(orgId) ?? load(orgId).finally(() => loading.delete(orgId));
     loading.set(orgId, begun);
-    return begun;
+    if (known === undefined || ageMs >= mostAgeMs) return begun;
+    // The names at hand answer; whoever asks next tries again.
+    begun.catch(() => undefined);
+    return Promise.resolve(known.names);
   };
 }

@@ -3,7 +3,8 @@ import { createAssistant } from "../../assistant/assistant.ts";
 import { duckdbDialect } from "../../assistant/compile/dialect-duckdb.ts";
 import { createNameLoader } from "../../assistant/load-names.ts";
 import { createLexicon } from "../../assistant/planner/lexicon.ts";
-import type { QueryOptions, Row, Warehouse } from "../../warehouse/warehouse.ts";
+import type { Clock } from "../../ingest/clock.ts";
+import type { QueryOptions, QueryResult, Row, Warehouse } from "../../warehouse/warehouse.ts";
 import { orgOne } from "../make.ts";
 import { now, openExampleWarehouse, zone } from "./example-data.ts";
 
@@ -14,8 +15,8 @@ beforeAll(async () => {
 afterAll(() => warehouse.close());
 
 const clock = { now: () => now, sleep: () => Promise.resolve() };
-const loaderOver = (query: Warehouse["query"]) =>
-  createNameLoader({ warehouse: { query }, clock, dialect: duckdbDialect, lexicon: createLexicon() });
+const loaderOver = (query: Warehouse["query"], by: Clock = clock) =>
+  createNameLoader({ warehouse: { query }, clock: by, dialect: duckdbDialect, lexicon: createLexicon() });
 
 /** The example's warehouse as one that reads so many rows at most. */
 const cutTo =
@@ -68,5 +69,47 @@ describe("the organization's names", () => {
     });
     await expect(load(orgOne)).rejects.toThrow("no connection");
     expect((await load(orgOne)).whole.size).toBeGreaterThan(5);
+  });
+  it("answer at once while they are read again, and are waited for after a long pause", async () => {
+    let at = now;
+    let reading: Promise<QueryResult> | undefined;
+    const load = loaderOver(
+      (statement, options) => {
+        reading = warehouse.query(statement, options);
+        return reading;
+      },
+      { ...clock, now: () => at },
+    );
+    const pass = async (ms: number) => {
+      at += ms;
+      reading = undefined;
+      return load(orgOne);
+    };
+    const first = await load(orgOne);
+    expect(await pass(59_000)).toBe(first);
+    expect(reading).toBeUndefined();
+    expect(await pass(2_000)).toBe(first);
+    expect(reading).toBeDefined();
+    await reading;
+    const second = await load(orgOne);
+    expect(second).not.toBe(first);
+    expect(await pass(15 * 60_000)).not.toBe(second);
+  });
+  it("at hand answer while they cannot be read, but not for long", async () => {
+    let [at, reads] = [now, 0];
+    const load = loaderOver(
+      async (statement, options) => {
+        reads += 1;
+        if (reads > 1) throw new Error("no connection");
+        return warehouse.query(statement, options);
+      },
+      { ...clock, now: () => at },
+    );
+    const first = await load(orgOne);
+    at += 61_000;
+    expect(await load(orgOne)).toBe(first);
+    await expect.poll(() => load(orgOne).then(() => reads)).toBeGreaterThan(2);
+    at += 15 * 60_000;
+    await expect(load(orgOne)).rejects.toThrow("no connection");
   });
 });
