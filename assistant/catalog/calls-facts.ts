@@ -183,7 +183,7 @@ export const callQuantities: readonly Quantity[] = [
     name: "attempts",
     column: "attempts",
     unit: "count",
-    words: ["attempt", "dial attempt", "dial"],
+    words: ["attempt", "dial attempt", "dial", "dialed", "had to be dialed"],
     definition: "Dials begun, the connected one included.",
   },
 ];

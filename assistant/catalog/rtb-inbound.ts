@@ -113,7 +113,15 @@ const figures: readonly Measure[] = [
     name: "avg_best_payout",
     unit: "money",
     aggregate: { kind: "average", column: "best_payout" },
-    words: ["average best payout", "best payout", "average payout offered", "average quoted payout", "quoted payout"],
+    words: [
+      "average best payout",
+      "best payout",
+      "average payout offered",
+      "average best payout offered",
+      "best payout offered",
+      "average quoted payout",
+      "quoted payout",
+    ],
     definition: "The mean of the best payouts offered.",
   },
   {

@@ -49,7 +49,7 @@ const counts: readonly Measure[] = [
   }),
   counting("outcome = 'skipped'", {
     name: "skipped_pings",
-    words: ["skipped ping", "skipped formula", "skipped outbound rtb request"],
+    words: ["skipped ping", "skipped", "skip", "skipped formula", "skipped outbound rtb request"],
     definition: "Formulas that were not asked, such as those over their limit.",
   }),
   counting(won, {
@@ -201,7 +201,6 @@ export const outboundRtbSubject: Subject = {
         { value: "timeout", words: ["timeout", "timed out", "time out"] },
         { value: "http_error", words: ["http error"] },
         { value: "parse_error", words: ["parse error"] },
-        { value: "skipped", words: ["skipped"] },
       ],
     },
     {

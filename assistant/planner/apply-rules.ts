@@ -11,6 +11,7 @@ import { readListing, readShowing } from "./rules-listing.ts";
 import { readNames } from "./rules-names.ts";
 import { readBareGroups, readGroups, readMeasures, readRanking, settleRanking } from "./rules-shape.ts";
 import { readShare } from "./rules-share.ts";
+import { readEach, readSpeed } from "./rules-speed.ts";
 import { readDistinct, readStatistics } from "./rules-statistics.ts";
 import { readPeriods, readTrend } from "./rules-time.ts";
 
@@ -40,8 +41,28 @@ export function fittingSubjects(items: readonly Item[], previous: SubjectName | 
 
 /** What explains much comes before what explains the rest; names before what their words could mean by themselves. */
 const rules: readonly ((reading: Reading) => void)[] = [
-  ...[readChart, readStatistics, readDistinct, readComparators, readListing, readRanking, readDirections, readGroups],
-  ...[readVersusValues, readNames, readValues, readShowing, readFlags, readDays, readVersusMeasures, readPeriods],
+  ...[
+    readChart,
+    readSpeed,
+    readStatistics,
+    readDistinct,
+    readComparators,
+    readListing,
+    readRanking,
+    readDirections,
+    readGroups,
+  ],
+  ...[
+    readVersusValues,
+    readNames,
+    readValues,
+    readEach,
+    readShowing,
+    readFlags,
+    readDays,
+    readVersusMeasures,
+    readPeriods,
+  ],
   ...[readMeasures, readBareGroups, readTrend, readRunning, settleRanking, readShare],
 ];
 
@@ -124,6 +145,7 @@ export const isEmpty = (draft: Draft): boolean =>
   draft.compareTo === null &&
   draft.removed.length === 0 &&
   !draft.asRate &&
+  !draft.listsThem &&
   draft.order === null &&
   draft.limit === null;
 

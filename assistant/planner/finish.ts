@@ -58,6 +58,24 @@ export function toOrder(
   return by === undefined ? null : { by, direction: order.direction };
 }
 
+/** The records that the figure before counted; undefined where it is no count of records that share a fact. */
+export function listOf(previous: Plan, subject: Subject, limit: number | null): Plan | undefined {
+  const [measure, other] = previous.measures;
+  if (previous.columns.length > 0) return previous;
+  const flag = subject.flags.find((each) => each.measure === measure);
+  const isAll = measure === subject.defaultMeasure;
+  if (other !== undefined || (flag === undefined && !isAll)) return undefined;
+  const shaped = previous.having.length + previous.portion.length > 0 || previous.compare !== null;
+  if (shaped || previous.limit !== null) return undefined;
+  const fact: Filter[] = flag === undefined || isAll ? [] : [{ field: flag.name, op: "is", values: [true] }];
+  return {
+    ...previous,
+    ...{ measures: [], dimensions: [], grain: null, having: [], order: null, limit_per: null, limit },
+    ...{ columns: [...subject.listing], share: false, running: null, average_per: null, chart: null },
+    filters: [...previous.filters.filter(({ field }) => field !== flag?.name), ...fact],
+  };
+}
+
 /** The previous plan with the slots that a follow-up names put in place of its own. */
 export function patch(
   previous: Plan,
@@ -137,9 +155,21 @@ function rateOf(subject: Subject, name: string): string | undefined {
   )?.name;
 }
 
+/** "Remove Florida" from "Texas or Florida" leaves Texas; of the only one it leaves no condition. */
+function lessOf(kept: readonly Filter[], { field, op, values }: Filter): Filter | undefined {
+  const same = kept.find((each) => each.field === field && each.op === "is");
+  if (op !== "is_not" || same === undefined || !values.every((value) => same.values.includes(value))) return undefined;
+  return { ...same, values: same.values.filter((value) => !values.includes(value)) };
+}
+
 /** A condition takes the place of the one on the same field, or joins it ("also Florida"). */
 function filtersOf(previous: Plan, draft: Draft): Filter[] {
   const kept = previous.filters.filter(({ field }) => !draft.removed.includes(field));
+  const less = draft.filters.flatMap((filter) => lessOf(kept, filter) ?? []);
+  if (less.length > 0 && less.length === draft.filters.length) {
+    const fields = new Set(less.map(({ field }) => field));
+    return [...kept.filter(({ field }) => !fields.has(field)), ...less.filter(({ values }) => values.length > 0)];
+  }
   if (!draft.adds) {
     const replaced = new Set(draft.filters.map(({ field }) => field));
     return [...kept.filter(({ field }) => !replaced.has(field)), ...draft.filters];

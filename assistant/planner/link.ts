@@ -53,6 +53,7 @@ export function link(words: readonly Word[], linking: Linking): readonly Item[] 
   let at = 0;
   while (at < words.length) {
     const matches = [
+      matchTagged(words, at, { names: linking.names, before: items.at(-1) }),
       matchLexicon(words, at, linking.lexicon),
       matchName(words, at, linking.names),
       matchPeriod(words, at, linking),
@@ -85,11 +86,16 @@ const keyAt = (words: readonly Word[], at: number, length: number): string =>
 function matchLexicon(words: readonly Word[], at: number, { meanings, longest }: Lexicon): Match | undefined {
   if (words[at]?.quoted) return undefined;
   for (let length = Math.min(longest, words.length - at); length > 0; length--) {
-    const found = meanings.get(keyAt(words, at, length));
+    const key = keyAt(words, at, length);
+    const found = isOfRecords(words[at], key) ? undefined : meanings.get(key);
     if (found !== undefined) return { length, content: { kind: "meanings", meanings: found } };
   }
   return matchState(words, at);
 }
+
+/** "Changes to campaigns", "changes in October": of those made, where "change to" and "change in" mean something else. */
+const isOfRecords = (word: Word | undefined, key: string): boolean =>
+  word?.text === "changes" && /^change (to|in|of)$/.test(key);
 
 /** Codes that are words too: only in capitals are they states. */
 const wordCodes = new Set(["AL", "CO", "DE", "HI", "ID", "IN", "LA", "MA", "ME", "MS", "OH", "OK", "OR", "PA"]);
@@ -123,6 +129,25 @@ function matchName(words: readonly Word[], at: number, { whole, parts, longest }
     const found = find(keyAt(words, at, length), length);
     if (found !== undefined && !stopWords.has(words[at]?.text ?? ""))
       return { length, content: { kind: "meanings", meanings: found } };
+  }
+  return undefined;
+}
+
+/** "Disposition sale": behind a tag's key its value, whatever else the word may mean. */
+function matchTagged(
+  words: readonly Word[],
+  at: number,
+  { names, before }: { readonly names: Names; readonly before: Item | undefined },
+): Match | undefined {
+  if (before?.kind !== "meanings") return undefined;
+  const keys = before.meanings.flatMap((each) =>
+    each.kind === "dimension" && tagKey(each.name) !== undefined ? [each.name] : [],
+  );
+  for (let length = keys.length === 0 ? 0 : Math.min(names.longest, words.length - at); length > 0; length--) {
+    const found = (names.whole.get(keyAt(words, at, length)) ?? []).filter(
+      (each) => each.kind === "value" && keys.includes(each.name),
+    );
+    if (found.length > 0) return { length, content: { kind: "meanings", meanings: found } };
   }
   return undefined;
 }
@@ -225,7 +250,8 @@ function matchNumber(words: readonly Word[], at: number): Match | undefined {
   const attached = /^(\$?)([\d,.]+?k?)(s|sec|secs|m|min|mins|h|hr|hrs|ms|%|usd)?$/.exec(text);
   const next = words[at + 1]?.stem ?? "";
   const article = (text === "a" || text === "an") && timeUnits[next] !== undefined ? 1 : undefined;
-  const value = parseNumber(attached?.[2] ?? text) ?? article;
+  const often = text === "once" ? 1 : text === "twice" ? 2 : undefined;
+  const value = parseNumber(attached?.[2] ?? text) ?? article ?? often;
   if (value === undefined) return undefined;
   const suffix = attached?.[3] ?? "";
   const make = (length: number, unit: NumberUnit, scale = 1): Match => ({

@@ -1,12 +1,13 @@
-import { catalog, subjectOf } from "../catalog/catalog.ts";
+import { catalog, findQuantity, subjectOf } from "../catalog/catalog.ts";
 import type { Subject } from "../catalog/field.ts";
 import type { Plan } from "../plan.ts";
 import { faultOf } from "../plan-faults.ts";
 import { fittingSubjects, isEmpty, namesSubject, read, unexplained } from "./apply-rules.ts";
 import { mostUnknown, suggest, understand } from "./correct-typos.ts";
-import { patch, toPlan } from "./finish.ts";
+import { listOf, patch, toPlan } from "./finish.ts";
 import type { Item, Linking } from "./link.ts";
 import { type Draft, hasRole, type Problem, type Reading, senses } from "./reading.ts";
+import { restatedIn } from "./restated.ts";
 import { toWords } from "./tokenize.ts";
 import { doubtAbout, isFigureOnly, leans, tooBare, withoutUnits } from "./unsure.ts";
 
@@ -32,6 +33,12 @@ const tooLong = `That question is too long; ${mostWords} words is the most I rea
 
 /** The offline planner: no model, no guess. Every word is explained, or the question is handed back. */
 export function planQuestion({ text, previous }: Question, linking: Linking): Outcome {
+  const restated = previous === undefined ? restatedIn(text, linking) : undefined;
+  if (restated !== undefined) return planQuestion({ text: restated }, linking);
+  return planWhole({ text, previous }, linking);
+}
+
+function planWhole({ text, previous }: Question, linking: Linking): Outcome {
   const { words, notes } = withoutUnits(text.length > mostLetters ? [] : toWords(text));
   if (text.length > mostLetters || words.length > mostWords) return { kind: "refused", sentence: tooLong };
   const { items, corrections, refusal } = understand(words, linking);
@@ -83,12 +90,19 @@ function finish(reading: Reading, previous: Plan | undefined, corrections: reado
   if (!follows && (draft.againstPrevious || draft.asRate || draft.removed.length + draft.replaced.length > 0))
     return { kind: "refused", sentence: withoutBefore };
   if (!follows && isVagueRanking(reading)) return { kind: "clarify", ...whichRank(reading) };
+  if (draft.listsThem) {
+    const listed = follows && previous !== undefined ? listOf(previous, subject, draft.limit) : undefined;
+    return listed === undefined
+      ? { kind: "refused", sentence: withoutBefore }
+      : { kind: "plan", plan: listed, notes: corrections };
+  }
   const plan =
     follows && previous !== undefined
       ? patch(previous, isFigureOnly(reading) ? withFigure(reading) : draft, { subject, zone, now })
       : toPlan(draft, { subject, zone, hasNoun: namesSubject(reading) });
   if (plan === undefined) return { kind: "clarify", ...whichFigure(reading) };
-  if (draft.order !== null && plan.order === null) return { kind: "clarify", ...whichGroup(reading) };
+  if (draft.order !== null && (plan.order === null || isRankedByFigure(plan, subject)))
+    return { kind: "clarify", ...whichGroup(reading) };
   const fault = futureFault(plan, now) ?? faultOf(plan);
   return fault === undefined
     ? { kind: "plan", plan, notes: [...corrections, ...draft.notes] }
@@ -99,6 +113,10 @@ function finish(reading: Reading, previous: Plan | undefined, corrections: reado
 const withFigure = ({ draft, subject }: Reading): Draft =>
   draft.measures.length > 0 ? draft : { ...draft, measures: [subject.defaultMeasure] };
 
+/** A list of single records has no averages to rank them by. */
+const isRankedByFigure = ({ columns, order }: Plan, subject: Subject): boolean =>
+  columns.length > 0 && order !== null && order.by !== subject.time && findQuantity(subject, order.by) === undefined;
+
 const futureFault = ({ period }: Plan, now: number): string | undefined =>
   period?.from && Date.parse(period.from) > now
     ? `${period.label} lies in the future; I can only report on what has happened.`
@@ -108,6 +126,7 @@ const futureFault = ({ period }: Plan, now: number): string | undefined =>
 function isFollowUp(reading: Reading, previous: Plan): boolean {
   const { draft, items, subject } = reading;
   if (previous.subject !== subject.name || draft.listing) return false;
+  if (draft.listsThem) return true;
   if (items.some((_, index) => hasRole(reading, index, "follow"))) return true;
   if (
     leans(reading) ||

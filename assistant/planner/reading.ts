@@ -40,6 +40,8 @@ export interface Draft {
   /** What "instead of buyer" and "as a rate" say of the answer before. */
   replaced: string[];
   asRate: boolean;
+  /** "List them": the records behind the figures of the answer before. */
+  listsThem: boolean;
   listing: boolean;
   share: boolean;
   /** Conditions that a percentage is asked of. */
@@ -86,6 +88,7 @@ export const emptyDraft = (): Draft => ({
   removed: [],
   replaced: [],
   asRate: false,
+  listsThem: false,
   listing: false,
   share: false,
   portion: [],

@@ -1,4 +1,4 @@
-import { after, hasRole, indexesOf, measureAt, type Reading, senseAs, use } from "./reading.ts";
+import { addFilter, after, hasRole, indexesOf, measureAt, type Reading, senseAs, sensesAs, use } from "./reading.ts";
 
 /** "also by buyer", "add payout", "remove the state filter", "all states": what only an answer before gives sense to. */
 export function readAdding(reading: Reading): void {
@@ -39,7 +39,11 @@ function readRemoval(reading: Reading, index: number): void {
       senseAs(reading, at, "dimension")?.name ?? senseAs(reading, at, "flag")?.name ?? measureAt(reading, at);
     const value = senseAs(reading, at, "value")?.name;
     if (name === undefined && value === undefined) break;
-    draft.removed.push(value ?? name ?? "");
+    const said = sensesAs(reading, at, "value");
+    const [only, other] = said;
+    if (only !== undefined && other === undefined && name === undefined)
+      addFilter(reading, { field: only.name, op: "is_not", values: [only.value] });
+    else draft.removed.push(value ?? name ?? "");
     use(reading, index, at);
     const joint = after(reading, at);
     at = hasRole(reading, joint, "and") ? after(reading, joint) : items.length;

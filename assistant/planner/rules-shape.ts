@@ -2,6 +2,7 @@ import { findQuantity, grainWords, measureOf } from "../catalog/catalog.ts";
 import { type Grain, isGrain, isRecurring } from "../plan.ts";
 import {
   addDimension,
+  addFilter,
   addMeasure,
   after,
   before,
@@ -79,21 +80,31 @@ export function readRanking(reading: Reading): void {
       reading.draft.order = { by: reading.draft.order?.by ?? null, direction };
       reading.draft.ranked = groupAt(reading, noun) ?? null;
       addGroup(reading, noun);
-    } else rankByMeasure(reading, { noun, count, direction });
+    } else rankByMeasure(reading, { index, noun, count, direction });
   }
 }
 
 /** "the most calls", "the lowest conversion rate": the measure to rank by; one answer if one was asked for. */
 function rankByMeasure(
   reading: Reading,
-  { noun, count, direction }: { noun: number; count: number | undefined; direction: "asc" | "desc" },
+  {
+    index,
+    noun,
+    count,
+    direction,
+  }: { index: number; noun: number; count: number | undefined; direction: "asc" | "desc" },
 ): void {
-  const measure = measureAt(reading, noun);
   const { draft } = reading;
+  const measure = measureAt(reading, noun);
   if (rankRows(reading, { noun, count, direction })) return;
-  draft.order = { by: measure ?? draft.order?.by ?? null, direction };
+  const said = measure ?? figureBefore(reading, index);
+  if (measure === undefined && said !== undefined) addMeasure(reading, said);
+  draft.order = { by: said ?? draft.order?.by ?? null, direction };
   draft.limit = count ?? draft.limit;
-  if (measure === undefined && draft.order.by === null) return;
+  const [which] = indexesOf(reading, "which");
+  if (reading.follows && which !== undefined && draft.order.by === null && draft.dimensions.length === 0)
+    draft.limit ??= reading.items.some((item) => /^(were|are|ones)$/i.test(item.said)) ? null : 1;
+  if (draft.order.by === null) return;
   if (measure !== undefined) {
     addMeasure(reading, measure);
     use(reading, noun);
@@ -104,7 +115,23 @@ function rankByMeasure(
   const counted = numberAt(reading, asked - 1);
   if (counted !== undefined) use(reading, asked - 1);
   draft.limit ??= counted ?? null;
-  draft.limit ??= isPlural(reading.items[asked]) ? defaultTop : 1;
+  draft.limit ??= isPlural(reading.items[asked]) && !/^who\b/i.test(reading.items[asked]?.said ?? "") ? defaultTop : 1;
+  // "Which webhook": the noun of the records is the group, too.
+  if (hasRole(reading, before(reading, asked), "which") && senseAs(reading, asked, "subject")) addGroup(reading, asked);
+}
+
+/** "Cost us the most", "fails most often": the figure stands before; of the setup's changes only one is counted. */
+function figureBefore(reading: Reading, index: number): string | undefined {
+  const at = before(reading, index);
+  const flag = senseAs(reading, at, "flag")?.name;
+  const measure = senseAs(reading, at, "measure")?.name;
+  if (measure !== undefined) {
+    use(reading, at);
+    return measure;
+  }
+  const counted = reading.subject.flags.find(({ name }) => name === flag)?.measure;
+  if (counted !== undefined) use(reading, at);
+  return counted ?? (reading.subject.name === "audit_logs" ? reading.subject.defaultMeasure : undefined);
 }
 
 /** "calls with the highest revenue": rows, where nothing is there to group by. */
@@ -114,9 +141,14 @@ function rankRows(
 ): boolean {
   const { draft, items, subject } = reading;
   const quantity = findQuantity(subject, senseAs(reading, noun, "quantity")?.name ?? "");
-  const row = items.findIndex((_, at) => senseAs(reading, at, "subject") !== undefined);
+  const isCounted = count !== undefined && isPlural(items[noun]);
+  const noNoun = items.findIndex((_, at) => senseAs(reading, at, "subject") !== undefined);
+  const row = noNoun < 0 && isCounted ? noun : noNoun;
   const isGrouped = items.some((_, at) => groupAt(reading, at) !== undefined);
   if (quantity === undefined || row < 0 || isGrouped) return false;
+  use(reading, ...indexesOf(reading, "list"));
+  if (direction === "asc" || quantity.where !== undefined)
+    addFilter(reading, { field: quantity.name, op: "at_least", values: [0] });
   draft.listing = true;
   draft.limit = count ?? (isPlural(items[row]) ? defaultTop : 1);
   draft.order = { by: quantity.name, direction };

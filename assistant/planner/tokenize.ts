@@ -108,6 +108,7 @@ const aliases = new Map<string, string>([
     ["u", "you"],
     ["ur", "your"],
     ["mny", "many"],
+    ["cali", "california"],
     ["smth", "something"],
     ["yest", "yesterday"],
   ] as const),

@@ -90,6 +90,15 @@ export function withoutUnits(words: readonly Word[]): { readonly words: readonly
 const pronouns = new Set(["their", "theirs", "them", "they", "those", "it", "its"]);
 const wordOf = ({ said }: Item): string => said.toLowerCase();
 export const pointsBack = (items: readonly Item[]): boolean => items.some((item) => pronouns.has(wordOf(item)));
+/** "Calls to bidders, and how much revenue did they bring": what is pointed at stands in the same question. */
+const pointsWithin = (reading: Reading): boolean => {
+  const at = reading.items.findIndex((item) => pronouns.has(wordOf(item)));
+  const joint = reading.items.findIndex((item, index) => index < at && /^(and|,)$/.test(wordOf(item)));
+  return (
+    joint > 0 &&
+    reading.items.slice(0, joint).some((_, index) => senses(reading, index).some(({ kind }) => kind === "subject"))
+  );
+};
 const opensWithAnd = ([first]: readonly Item[]): boolean => first !== undefined && wordOf(first) === "and";
 /** "and profit?", "show me their profit": goes on from something. */
 export const leans = ({ items }: Reading): boolean => opensWithAnd(items) || pointsBack(items);
@@ -113,15 +122,24 @@ export const isFigureOnly = (reading: Reading): boolean =>
   reading.draft.period === undefined &&
   (reading.draft.measures.length > 0 || namesNoun(reading));
 
+/** "Only those with at least 70 calls": of the groups before. */
+const isBoundOnly = ({ draft, groupedBefore }: Reading): boolean =>
+  groupedBefore &&
+  draft.having.length > 0 &&
+  draft.dimensions.length + draft.filters.length === 0 &&
+  draft.measures.every((name) => draft.having.some(({ field }) => field === name));
+
 /** A question too short to be one by itself, or one that goes on from an answer that is not there or does not fit. */
 export function tooBare(reading: Reading, previous: Plan | undefined): Problem | undefined {
   const { items, draft, subject } = reading;
+  if (draft.listsThem) return undefined;
   const figureOnly = isFigureOnly(reading);
   const follow = items.some((_, index) => hasRole(reading, index, "follow"));
   const fits = previous !== undefined && previous.subject === subject.name && previous.columns.length === 0;
   const measured = draft.measures.length > 0 || namesNoun(reading);
-  if (leans(reading) && previous !== undefined && measured && !(fits && figureOnly)) return goingOnFromWhat(reading);
-  if (previous === undefined && pointsBack(items) && measured)
+  if (leans(reading) && previous !== undefined && measured && !(fits && (figureOnly || isBoundOnly(reading))))
+    return goingOnFromWhat(reading);
+  if (previous === undefined && pointsBack(items) && measured && !(draft.measures.length > 1 && pointsWithin(reading)))
     return figureOnly ? overWhat(reading) : goingOnFromWhat(reading);
   if (previous === undefined && figureOnly && (opensWithAnd(items) || follow)) return overWhat(reading);
   if (
@@ -130,7 +148,9 @@ export function tooBare(reading: Reading, previous: Plan | undefined): Problem |
     !/\b(total|median|average|longest|how many|number)\b/i.test(items[0]?.said ?? "")
   )
     return overWhat(reading, fits);
-  const nameOnly = hasNoShape(reading) && !measured && draft.period === undefined && draft.filters.length > 0;
+  const isCounted = items.some((_, index) => hasRole(reading, index, "how_many"));
+  const nameOnly =
+    hasNoShape(reading) && !isCounted && !measured && draft.period === undefined && draft.filters.length > 0;
   return previous === undefined && nameOnly ? whichOfName(reading) : undefined;
 }
 

@@ -184,7 +184,44 @@ describe("a follow-up that changes what is shown", () => {
   it("puts a group in the place of the one that is named", () => {
     expect(chain("revenue by buyer last month", "by campaign instead of buyer").dimensions).toEqual(["campaign"]);
   });
+  it("lists what was counted", () => {
+    const plan = chain("failed calls by publisher last month", "list them");
+    expect(plan).toMatchObject({
+      measures: [],
+      dimensions: [],
+      filters: [{ field: "failed", op: "is", values: [true] }],
+    });
+    expect(plan.columns).toContain("call_id");
+    expect(ask("list them", planOf("revenue by publisher last month")).kind).toBe("refused");
+  });
+  it("takes a name out of those that were asked for, else leaves it out", () => {
+    const both = chain("calls from Texas and Florida last month", "remove Florida");
+    expect(both.filters).toEqual([{ field: "state", op: "is", values: ["TX"] }]);
+    const all = chain("calls by publisher last month", "remove Red Hill");
+    expect(all.filters).toEqual([{ field: "publisher", op: "is_not", values: ["Red Hill"] }]);
+  });
+  it("holds a limit against the groups that are there", () => {
+    const plan = chain("EPC by publisher last month", "only those with at least 70 calls");
+    expect(plan).toMatchObject({
+      dimensions: ["publisher"],
+      having: [{ field: "calls", op: "at_least", values: [70] }],
+    });
+    expect(plan.measures).toContain("epc");
+  });
   it("is not understood without an answer before", () => {
     expect(ask("as a rate").kind).not.toBe("plan");
+  });
+});
+
+describe("a question said twice", () => {
+  it("is the second sentence where that says all of the first", () => {
+    const plan = planOf("which hours bring the most conversions? conversions by hour of day last month");
+    expect(plan).toMatchObject({ measures: ["converted_calls"], grain: "hour_of_day", limit: null });
+  });
+  it("is no way around what is refused", () => {
+    expect(ask("what is my api key? calls by campaign last month").kind).toBe("refused");
+  });
+  it("is read as a whole where the second lacks a name of the first", () => {
+    expect(planOf("how did Red Hill do? calls by campaign last month").filters).toMatchObject([{ field: "publisher" }]);
   });
 });

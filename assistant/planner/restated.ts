@@ -1,0 +1,35 @@
+import { understand } from "./correct-typos.ts";
+import type { Item, Linking } from "./link.ts";
+import { toWords } from "./tokenize.ts";
+
+/**
+ * "Why are we not filling pings? Unfilled pings by reason last month": the second sentence says all that the first does,
+ * and is the question. undefined where the first holds a name, a period or a number that the second lacks, or is to be refused.
+ */
+export function restatedIn(text: string, linking: Linking): string | undefined {
+  const [first = "", second = "", more] = text.split(/\?\s+/).map((part) => part.replace(/\?$/, "").trim());
+  if (second === "" || (more !== undefined && more !== "")) return undefined;
+  const before = understand(toWords(first), linking);
+  const after = understand(toWords(second), linking);
+  if ((before.refusal !== undefined && !/^why\b/i.test(first)) || after.refusal !== undefined) return undefined;
+  if (after.items.some(({ kind }) => kind === "unknown")) return undefined;
+  const known = new Set(after.items.map(keyOf));
+  const holds = before.items.every((item) => !narrows(item) || known.has(keyOf(item)));
+  return holds && isWhole(after.items) ? second : undefined;
+}
+
+const keyOf = (item: Item): string => item.said.toLowerCase();
+
+const narrows = (item: Item): boolean =>
+  item.kind === "period" || item.kind === "number" || item.kind === "hour" || isValue(item);
+const isValue = (item: Item): boolean =>
+  item.kind === "meanings" &&
+  item.meanings.some(({ kind }) => kind === "value" || kind === "days") &&
+  !item.meanings.some(({ kind }) => kind === "measure");
+
+/** A figure, and over which time or by what. */
+function isWhole(items: readonly Item[]): boolean {
+  const has = (...kinds: readonly string[]) =>
+    items.some((item) => item.kind === "meanings" && item.meanings.some(({ kind }) => kinds.includes(kind)));
+  return has("measure", "subject") && (has("dimension", "grain") || items.some(({ kind }) => kind === "period"));
+}
