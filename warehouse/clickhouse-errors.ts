@@ -15,6 +15,10 @@ const queryErrors: Readonly<Record<string, WarehouseErrorCode>> = {
   ...{ "159": "query_timeout", "160": "query_timeout", "394": "query_cancelled" },
 };
 
+/** Too many queries, sockets, network, memory of all, disk, who may sign in: the engine's own state, whatever was asked. */
+const stateErrors: ReadonlySet<string> = new Set(["202", "203", "204", "209", "210", "243", "279", "516", "745"]);
+export const isEngineState = (code: string): boolean => stateErrors.has(code);
+
 /** What a query came to. */
 export const toQueryError = (error: unknown): WarehouseError =>
   toError(error, (code) => queryErrors[code] ?? "unavailable");

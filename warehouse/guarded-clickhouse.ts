@@ -1,11 +1,11 @@
 import type { ClickHouseClient, ClickHouseSettings } from "@clickhouse/client";
 import { type ClickhouseOptions, createClickhouse } from "../sql/clickhouse.ts";
-import { toQueryError } from "./clickhouse-errors.ts";
+import { isEngineState, toQueryError } from "./clickhouse-errors.ts";
 import { readRows } from "./clickhouse-rows.ts";
 import { defaultMaxBytes, fenced, type GuardedQuery, maxGuardedAtOnce, maxTextLength, withoutEnd } from "./guarded.ts";
 import { checkLines, checkWriting } from "./guarded-check-clickhouse.ts";
 import { refuse } from "./guarded-tree.ts";
-import { createTurns } from "./turns.ts";
+import { createFairTurns } from "./turns.ts";
 import { defaultMaxRows, defaultTimeoutMs, type QueryResult, WarehouseError } from "./warehouse.ts";
 
 export interface ClickhouseGuardOptions {
@@ -46,7 +46,7 @@ const limits: ClickHouseSettings = {
 export async function openClickhouseGuard({ options, database, dialect }: ClickhouseGuardOptions) {
   const empty = `${database}_no_tables`;
   const client = await openEmpty(options, empty);
-  const turns = createTurns(maxGuardedAtOnce);
+  const turns = createFairTurns(maxGuardedAtOnce);
   // An engine in process would keep it for all that comes after.
   const isServer = options.connection === undefined;
   const readOnly: ClickHouseSettings = isServer
@@ -80,7 +80,7 @@ export async function openClickhouseGuard({ options, database, dialect }: Clickh
     check: (text: string): Promise<void> => check(client, text),
     run,
     select: (query: GuardedQuery, stop: AbortSignal): Promise<QueryResult> =>
-      turns(stop, async () => {
+      turns(query.orgId, stop, async () => {
         stop.throwIfAborted();
         try {
           await check(client, query.text);
@@ -140,7 +140,8 @@ function toRefusal(error: unknown, hidden: readonly string[]): unknown {
     known.code === "query_timeout" ||
     known.code === "query_cancelled" ||
     typeof code !== "string" ||
-    !/^\d+$/.test(code)
+    !/^\d+$/.test(code) ||
+    isEngineState(code)
   ) {
     return known;
   }
@@ -150,5 +151,6 @@ function toRefusal(error: unknown, hidden: readonly string[]): unknown {
   const sentence = said.trim().replace(/[.:,\s]*$/, ".");
   return refuse(isFit ? `The query cannot run: ${sentence}` : "The query cannot run as it is. Make it simpler.", {
     cause: error,
+    tellsOfRows: isFit,
   });
 }

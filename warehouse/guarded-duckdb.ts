@@ -4,7 +4,7 @@ import { checkTree } from "./guarded-check-duckdb.ts";
 import { refuse, toNodes } from "./guarded-tree.ts";
 import { type PublicTable, publicColumns } from "./public-tables.ts";
 import { queryDuckdb } from "./query-duckdb.ts";
-import { createTurns } from "./turns.ts";
+import { createFairTurns } from "./turns.ts";
 import type { QueryResult } from "./warehouse.ts";
 
 const defaultMaxRows = 10_000;
@@ -33,7 +33,7 @@ const readInPlace = "NOT MATERIALIZED ";
 export async function openDuckdbGuard(instance: DuckDBInstance) {
   const rows = await describeRows(instance);
   const planner = await openPlanner(rows.types);
-  const turns = createTurns(maxGuardedAtOnce);
+  const turns = createFairTurns(maxGuardedAtOnce);
 
   function run(query: GuardedQuery, stop: AbortSignal): Promise<QueryResult> {
     const { orgId, text, maxRows = defaultMaxRows, maxBytes = defaultMaxBytes } = query;
@@ -49,7 +49,7 @@ export async function openDuckdbGuard(instance: DuckDBInstance) {
     plan: planner.plan,
     run,
     select: (query: GuardedQuery, stop: AbortSignal): Promise<QueryResult> =>
-      turns(stop, async () => {
+      turns(query.orgId, stop, async () => {
         await planner.check(query.text);
         await planner.plan(query.text);
         return run(query, stop).catch((error: unknown) => {
@@ -143,7 +143,7 @@ function toRefusal(error: unknown): unknown {
     });
   }
   if (/^(Conversion|Out of Range) Error/.test(message)) {
-    return refuse(`The query cannot run: ${toSentence(error)}`, { cause: error });
+    return refuse(`The query cannot run: ${toSentence(error)}`, { cause: error, tellsOfRows: true });
   }
   if (/^(IO|Internal|FATAL) Error/i.test(message)) return error;
   return refuse("The query cannot run as it is. Make it simpler.", { cause: error });

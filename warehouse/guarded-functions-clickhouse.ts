@@ -10,8 +10,8 @@ const names = `
   isnan isinfinite isfinite ifnotfinite round floor ceil ceiling trunc truncate roundbankers exp log ln log2 log10 sqrt cbrt
   pow power sign pi sin cos tan degrees radians bitand bitor bitxor
   lower upper lowerutf8 upperutf8 length lengthutf8 char_length character_length trim trimboth trimleft trimright ltrim rtrim
-  substring substr mid left right concat concat_ws concatwithseparator replace replaceone replaceall replaceregexpone
-  replaceregexpall regexpreplace reverse startswith endswith position positioncaseinsensitive locate like notlike ilike notilike match
+  substring substr mid left right concat concat_ws concatwithseparator
+  reverse startswith endswith position positioncaseinsensitive locate like notlike ilike notilike match
   extract extractall splitbychar splitbystring splitbyregexp empty notempty initcap ascii tostring hex md5 sha256 cityhash64
   domain path querystring cutquerystring extracturlparameter decodeurlcomponent isvalidutf8
   levenshteindistance editdistance jarosimilarity

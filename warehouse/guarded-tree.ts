@@ -15,5 +15,5 @@ export function toNodes(value: unknown): readonly Tree[] {
 export const sessionWords = /^(current_(user|role|catalog|schema|database|query)|session_user|user|sqlite_version)$/i;
 
 /** `sentence` is for whoever wrote the text: what was wrong, with the word, and what to do. */
-export const refuse = (sentence: string, options?: ErrorOptions): WarehouseError =>
+export const refuse = (sentence: string, options?: ConstructorParameters<typeof WarehouseError>[2]): WarehouseError =>
   new WarehouseError("query_refused", sentence, options);

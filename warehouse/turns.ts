@@ -42,3 +42,21 @@ export function createTurns(atOnce: number) {
     }
   };
 }
+
+/** Likewise, and at most `each` of them for one key: nobody's work keeps everybody else waiting. */
+export function createFairTurns({ atOnce, each }: { readonly atOnce: number; readonly each: number }) {
+  const shared = createTurns(atOnce);
+  const keyed = new Map<string, { readonly turns: ReturnType<typeof createTurns>; users: number }>();
+
+  return async <T>(key: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> => {
+    const own = keyed.get(key) ?? { turns: createTurns(each), users: 0 };
+    keyed.set(key, own);
+    own.users += 1;
+    try {
+      return await own.turns(signal, () => shared(signal, work));
+    } finally {
+      own.users -= 1;
+      if (own.users === 0) keyed.delete(key);
+    }
+  };
+}

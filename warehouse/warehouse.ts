@@ -76,8 +76,11 @@ export type WarehouseErrorCode =
 export class WarehouseError extends Error {
   override readonly name = "WarehouseError";
   readonly code: WarehouseErrorCode;
-  constructor(code: WarehouseErrorCode, message: string, options?: ErrorOptions) {
+  /** Whether the message may tell of a row's values, so that it is for their organization alone. */
+  readonly tellsOfRows: boolean;
+  constructor(code: WarehouseErrorCode, message: string, options?: ErrorOptions & { readonly tellsOfRows?: boolean }) {
     super(message, options);
     this.code = code;
+    this.tellsOfRows = options?.tellsOfRows ?? false;
   }
 }

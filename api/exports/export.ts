@@ -65,8 +65,14 @@ async function* encode(
   const encoder = fileTypes[format].encoder(columns);
   enter(orgId);
   try {
-    yield encoder.begin();
-    for await (const rows of pages) yield encoder.add(rows.map(toRow));
+    let hasBegun = false;
+    for await (const rows of pages) {
+      // The first rows come before the first bytes: a store that is away is answered as an error.
+      if (!hasBegun) yield encoder.begin();
+      hasBegun = true;
+      yield encoder.add(rows.map(toRow));
+    }
+    if (!hasBegun) yield encoder.begin();
     yield encoder.end();
   } finally {
     leave(orgId);

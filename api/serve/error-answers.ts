@@ -26,7 +26,10 @@ export const answerNotFound: RequestHandler = (request) => {
 
 /** Every error leaves through here: known ones in their shape, others as a 500 that tells nothing of the inside. */
 export const answerErrors: ErrorRequestHandler = (error, request, response, next) => {
-  if (response.headersSent) return next(error);
+  if (response.headersSent) {
+    request.log.error({ err: error }, "answer cut");
+    return next(error);
+  }
   const { status, headers, body } = toErrorAnswer(error);
   if (status >= 500) request.log.error({ err: error }, "request failed");
   response.status(status).set(headers).json(body);

@@ -4,7 +4,8 @@ import { times } from "./rtb-times.ts";
 const pinged = "outcome <> 'skipped'";
 const bade = "outcome = 'bid'";
 /** Its record says so, or the call went there later. */
-const won = "(won OR calls_sent > 0)";
+// A bid that no call went to has no count of calls, and an empty condition would drop it on either side.
+const won = "(won OR coalesce(calls_sent, 0) > 0)";
 const pings: Aggregate = { kind: "count", where: pinged };
 const bids: Aggregate = { kind: "count", where: bade };
 const rate = (where: string, of: Aggregate = pings): Aggregate => ({

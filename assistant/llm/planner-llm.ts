@@ -92,6 +92,9 @@ async function ask({ planning, candidate, deps, stop, spent }: Asking): Promise<
   return undefined;
 }
 
+/** The engine names the value that it could not take; rows are for nobody's model. */
+const someValue = "It does not run on the rows: a value does not fit, such as in a cast; use a cast that may fail.";
+
 type Tried = Understood | { readonly kind: "none" } | { readonly kind: "fault"; readonly fault: string };
 
 async function tryReply(
@@ -107,7 +110,7 @@ async function tryReply(
     return { kind: "selected", sql, result, reading };
   } catch (error) {
     if (!(error instanceof WarehouseError)) throw error;
-    if (error.code === "query_refused") return { kind: "fault", fault: error.message };
+    if (error.code === "query_refused") return { kind: "fault", fault: error.tellsOfRows ? someValue : error.message };
     // Too slow, or the store's trouble, which the answer of the rules will meet again and tell.
     return { kind: "none" };
   }

@@ -11,6 +11,7 @@ describe("an installation without analytics", () => {
       await get("/api/v1/webhooks/outgoing-requests", one.key),
       await get("/api/v1/webhooks/incoming-requests", one.key),
       await get("/api/v1/reports/calls", one.key),
+      await get("/api/v1/reports/calls/export?format=ndjson", one.key),
       await ask("calls today", one.token),
     ];
     for (const { status, body } of refused) expect([status, body.detail.code]).toEqual([503, "analytics_disabled"]);

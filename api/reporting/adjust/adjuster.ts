@@ -78,13 +78,6 @@ export function createAdjuster(deps: AdjusterDeps) {
     }
   }
 
-  async function adjustAny(actor: Actor, body: AdjustmentsBody): Promise<Answer> {
-    const plan = await decide(actor, body);
-    await database.transaction((db) => recordAdjustments(db, actor, { plan, now: clock.now() }));
-    await carryOut(actor.caller.orgId, plan.signals);
-    return plan.answer;
-  }
-
   async function adjustOnce(actor: Actor, body: AdjustmentsBody, id: string): Promise<Answer> {
     const { decided } = await once.run(
       { orgId: actor.caller.orgId, id },
@@ -108,7 +101,8 @@ export function createAdjuster(deps: AdjusterDeps) {
     async adjust(actor: Actor, body: AdjustmentsBody): Promise<Answer> {
       once.tidySometimes();
       const { transaction_id: id } = body;
-      const answer = await (id == null ? adjustAny(actor, body) : adjustTogether(actor, body, id));
+      // Without an id of the asker's it has one of its own: what was decided is carried out, whatever comes between.
+      const answer = await (id == null ? adjustOnce(actor, body, uuidv7()) : adjustTogether(actor, body, id));
       outbox.drain().catch(onTrouble);
       return answer;
     },
