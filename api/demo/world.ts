@@ -44,6 +44,7 @@ export function demoWorld({ seed, now, receiverUrl }: WorldOptions): DemoWorld {
     const stamp: Stamp = { id, about: { org_id, created_at: created, updated_at: created } };
     const documents = [
       ...partyDocuments(company, stamp),
+      ...tagDocuments(stamp),
       ...targetDocuments(company, stamp, index === 0 ? "800" : "888"),
       ...webhookDocuments(company, stamp, receiverUrl),
       ...numberDocuments(company, stamp),
@@ -64,6 +65,15 @@ function partyDocuments(company: Company, { id, about }: Stamp): ConfigInput[] {
     ),
   ];
 }
+
+/** What the lead forms of the history send; a tag that is nobody's is not kept. */
+const tagDocuments = ({ id, about }: Stamp): ConfigInput[] =>
+  [
+    { key: "lead_type" },
+    { key: "age_band" },
+    { key: "language" },
+    { key: "lead_score", data_type: "number" as const },
+  ].map((tag) => ({ type: "custom_tag", doc: { id: id("custom_tag", tag.key), ...about, ...tag } }));
 
 /** Toll-free numbers of exchange 555, so that no real desk rings. */
 function targetDocuments(company: Company, { id, about }: Stamp, tollFreeCode: string): ConfigInput[] {

@@ -81,8 +81,18 @@ const noBody = (): ValidationError =>
 function toIssue(issue: z.core.$ZodIssue, where: Location): ValidationIssue {
   const loc = [where, ...issue.path.map((key) => (typeof key === "symbol" ? String(key) : key))];
   const { type, ctx } = describe(issue);
-  const given = issue.input === undefined || type === "missing" ? {} : { input: issue.input };
+  const given = issue.input === undefined || type === "missing" || !isBrief(issue.input) ? {} : { input: issue.input };
   return { loc, msg: issue.message, type, ...given, ...(ctx === undefined ? {} : { ctx }) };
+}
+
+const longestInput = 1000;
+
+/** A value that an answer may repeat for each fault in it: what is long, its sender has. */
+function isBrief(value: unknown): boolean {
+  if (typeof value === "string") return value.length <= longestInput;
+  if (typeof value !== "object" || value === null) return true;
+  const inside = Object.values(value);
+  return inside.length <= 20 && inside.every((each) => typeof each !== "object" && String(each).length <= 100);
 }
 
 /** The `type` that clients of such APIs know, from the schema library's own codes. */

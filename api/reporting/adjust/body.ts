@@ -40,7 +40,13 @@ export const adjustmentsBody = z
       byCall.set(each.call_id, other ?? each);
       if (other === undefined || isDeepStrictEqual(other, each)) return;
       const message = "is adjusted by another row, too, and differently";
-      addIssue({ code: "custom", path: ["adjustments", index, "call_id"], message, params: { type: "call_twice" } });
+      addIssue({
+        code: "custom",
+        path: ["adjustments", index, "call_id"],
+        message,
+        params: { type: "call_twice" },
+        input: each.call_id,
+      });
     });
   });
 export type AdjustmentsBody = z.output<typeof adjustmentsBody>;
