@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isoTime } from "../../ingest/clock.ts";
 import { timestamp } from "../../ingest/primitives.ts";
 import {
   type SummaryFigures,
@@ -10,6 +11,7 @@ import {
 import { calendarUnits } from "../../warehouse/report-dialect.ts";
 import { timezone } from "../config/resources/shapes.ts";
 import type { Snapshot } from "../config/snapshot.ts";
+import { startOfDate } from "../routing/local-time.ts";
 import { defineOperation, type Operation } from "../serve/operation.ts";
 import type { CallLogDeps } from "./call-log-operations.ts";
 import { callFilterShape, toCallFilter, updatedSince } from "./call-query.ts";
@@ -23,6 +25,11 @@ export interface CallSummaryDeps extends CallLogDeps {
 
 const mostGroups = 3;
 const tagPrefix = "tag:";
+
+const wallTime = z
+  .union([z.iso.date(), timestamp])
+  .optional()
+  .describe("A time, or a date alone: its midnight in `timezone`. The end is not included.");
 
 /** `campaign,day` or `group_by=campaign&group_by=day`. */
 const groupBy = z
@@ -88,14 +95,18 @@ export const callSummaryOperation = ({ reports, snapshot, clock }: CallSummaryDe
     access: "api_key",
     limit: "api",
     query: z
-      .object({ ...callFilterShape, updated_since: updatedSince, group_by: groupBy, timezone: timezone.default("UTC") })
+      .object({
+        ...{ ...callFilterShape, updated_since: updatedSince, start_date: wallTime, end_date: wallTime },
+        ...{ group_by: groupBy, timezone: timezone.default("UTC") },
+      })
       .loose(),
     status: 200,
     answer,
     errors: [503],
     async handle({ caller: { orgId }, query }) {
       const { group_by: groups, timezone: zone } = query;
-      const span = toCallSpan(query, clock.now());
+      const times = { start_date: toTime(query.start_date, zone), end_date: toTime(query.end_date, zone) };
+      const span = toCallSpan({ ...query, ...times }, clock.now());
       const asked = { orgId, filter: toCallFilter(query, span), groups, timezone: zone };
       const { rows, totals, truncated } = await summarizeCalls(reports, asked);
       const config = snapshot.config(orgId);
@@ -113,6 +124,12 @@ export const callSummaryOperation = ({ reports, snapshot, clock }: CallSummaryDe
       };
     },
   });
+
+/** As its days are: what begins at midnight in UTC would cut the first and the last one of another zone. */
+const toTime = (given: string | undefined, zone: string): string | undefined => {
+  const [year = 0, month = 1, day = 1] = (given ?? "").split("-").map(Number);
+  return given?.length === "2026-01-31".length ? isoTime(startOfDate(zone, { year, month, day })) : given;
+};
 
 const nameOf = (group: SummaryGroup): string => (group.kind === "tag" ? `${tagPrefix}${group.key}` : group.by);
 

@@ -39,6 +39,15 @@ describe("the call summary", () => {
     ]);
   });
 
+  it("takes a date alone as its midnight in the zone of its days, whichever side of a clock change it lies", async () => {
+    const { shown } = await openReports();
+    const days = "start_date=2026-10-31&end_date=2026-11-02&timezone=America/New_York";
+    const { meta } = await shown(`${path}?${days}`, path);
+    expect([meta.start_date, meta.end_date]).toEqual(["2026-10-31T04:00:00.000Z", "2026-11-02T05:00:00.000Z"]);
+    const { meta: inUtc } = await shown(`${path}?start_date=2026-10-31&end_date=2026-11-02T06:00:00Z`, path);
+    expect([inUtc.start_date, inUtc.end_date]).toEqual(["2026-10-31T00:00:00.000Z", "2026-11-02T06:00:00.000Z"]);
+  });
+
   it("refuses groups that are none, four of them, and one twice", async () => {
     const { get } = await openReports();
     for (const groups of ["reason", "tag:", "day,day", "campaign,publisher,buyer,target", "", "day,"]) {
