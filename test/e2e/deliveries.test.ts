@@ -31,7 +31,7 @@ describe.each([
     const before = Math.max(1, await attempts.count());
     await record.getByRole("button", { name: "Send again" }).click();
     await record.getByText("Sent again; answered 200.").waitFor();
-    expect(await attempts.count()).toBe(before + 1);
+    await expect.poll(() => attempts.count(), { timeout: 20_000 }).toBe(before + 1);
     expect(await violations(page)).toEqual([]);
     await attempts.first().click();
     await record.getByText("manual").waitFor();
