@@ -15,6 +15,12 @@ const pages = fc.record({
   direction: fc.constantFrom("asc" as const, "desc" as const),
 });
 
+it("a page has its last row, though the list has grown since it was counted", () => {
+  const page = { limit: 20, offset: 0, direction: "desc" as const };
+  const { order, limit, offset } = fromNearerEnd(page, 2);
+  expect(read([1, 2, 3], { direction: order, limit, offset })).toEqual([3, 2, 1]);
+});
+
 it("a page that is read from the nearer end is the page, and skips no more than half of the list", () => {
   fc.assert(
     fc.property(pages, ({ total, ...page }) => {

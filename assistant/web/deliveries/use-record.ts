@@ -66,9 +66,7 @@ export const useRecord = (token: string, direction: Direction, id: string) => {
         const latest = await readAttempts(token, record);
         const fresh = latest.find((attempt) => !known.has(attempt.id));
         if (fresh === undefined) continue;
-        // A list that is read while it grows may miss its last row.
-        const missed = attempts.filter((each) => !latest.some((attempt) => attempt.id === each.id));
-        if (shown.current === id) setOpened({ kind: "open", record, attempts: [...latest, ...missed] });
+        if (shown.current === id) setOpened({ kind: "open", record, attempts: latest });
         return { kind: "sent", id: fresh.id, status: fresh.response_status_code ?? null };
       }
       return { kind: "late" };
