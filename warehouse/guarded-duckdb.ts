@@ -5,9 +5,8 @@ import { refuse, toNodes } from "./guarded-tree.ts";
 import { type PublicTable, publicColumns } from "./public-tables.ts";
 import { queryDuckdb } from "./query-duckdb.ts";
 import { createFairTurns } from "./turns.ts";
-import type { QueryResult } from "./warehouse.ts";
+import { defaultMaxRows, type QueryResult } from "./warehouse.ts";
 
-const defaultMaxRows = 10_000;
 /** An instance that only parses and plans; it holds no rows. */
 const planningMemory = "256MB";
 /** The database in which the text's names are looked up, after the names around it: it holds nothing. */

@@ -8,7 +8,9 @@ export function timed({ answered }: Pick<Metrics, "answered">, listener: Request
     const began = performance.now();
     const path = apartOf(request.url ?? "");
     response.once("close", () => {
-      const operation = `${request.method} ${path ?? routeOf(request) ?? "other"}`;
+      const found = path ?? routeOf(request);
+      // Of what no operation answered the method is anybody's word: it would make a series of its own.
+      const operation = found === null ? "other" : `${request.method} ${found}`;
       answered(operation, response.statusCode, performance.now() - began);
     });
     listener(request, response);

@@ -3,8 +3,10 @@ import { times } from "./rtb-times.ts";
 
 const pinged = "outcome <> 'skipped'";
 const bade = "outcome = 'bid'";
-/** Its record says so, or the call went there later. */
-// A bid that no call went to has no count of calls, and an empty condition would drop it on either side.
+/**
+ * Its record says so, or the call went there later. A bid that no call went to has no count of calls: left empty, it
+ * would be neither won nor lost.
+ */
 const won = "(won OR coalesce(calls_sent, 0) > 0)";
 const pings: Aggregate = { kind: "count", where: pinged };
 const bids: Aggregate = { kind: "count", where: bade };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createTurns } from "../../warehouse/turns.ts";
+import { createFairTurns, createTurns } from "../../warehouse/turns.ts";
 
 /** Work that ends when it is told to. */
 function someWork() {
@@ -53,4 +53,16 @@ describe("turns", () => {
     end("e");
     expect(await fourth).toBe("e");
   });
+});
+
+it("turns of one key leave some for the others", async () => {
+  const { begun, work, end } = someWork();
+  const turns = createFairTurns({ atOnce: 3, each: 2 });
+  const busy = ["a", "b", "c"].map((name) => turns("one", never, work(name)));
+  const other = turns("two", never, work("d"));
+  await expect.poll(() => begun).toEqual(["a", "b", "d"]);
+  end("a");
+  await expect.poll(() => begun).toEqual(["a", "b", "d", "c"]);
+  for (const name of ["b", "c", "d"]) end(name);
+  expect(await Promise.all([...busy, other])).toEqual(["a", "b", "c", "d"]);
 });

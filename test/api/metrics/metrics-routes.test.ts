@@ -51,7 +51,7 @@ it("what was published, stored and told of a call adds up, and nothing of the cu
   expect(http("POST /telephony/simulator/calls/{call_id}/events", "2xx")).toBe(2);
   expect(http("GET /api/v1/targets/{target_id}", "4xx")).toBe(1);
   expect(http("GET /inbound_rtb/{rtb_id}", "4xx")).toBe(1);
-  expect(http("GET other", "4xx")).toBe(1);
+  expect(http("other", "4xx")).toBe(1);
   expect(all.has("nodejs_eventloop_lag_seconds")).toBe(true);
   const text = [...all.keys()].join("\n");
   for (const own of [member.id, member.key, "Solar East", placed.body.call_id, receiver.url])
