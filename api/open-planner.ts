@@ -2,7 +2,7 @@ import { openOpenAiModel } from "../assistant/llm/model-openai.ts";
 import { createLlmPlanner } from "../assistant/llm/planner-llm.ts";
 import { offlinePlanner, type Planner } from "../assistant/planning.ts";
 import type { Clock } from "../ingest/clock.ts";
-import type { GuardedSelect } from "../warehouse/guarded.ts";
+import type { GuardedSelect } from "../warehouse/guarded/guarded.ts";
 import type { Settings } from "./settings.ts";
 
 export interface PlannerDeps {

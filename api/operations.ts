@@ -1,7 +1,7 @@
 import type { Assistant } from "../assistant/assistant.ts";
 import type { SqlRunner } from "../assistant/own-sql.ts";
 import type { Clock } from "../ingest/clock.ts";
-import type { ReportStore } from "../warehouse/call-log.ts";
+import type { ReportStore } from "../warehouse/calls/call-log.ts";
 import type { Warehouse } from "../warehouse/warehouse.ts";
 import type { ApiKeyStore } from "./auth/api-keys.ts";
 import { keyOperations } from "./auth/key-operations.ts";

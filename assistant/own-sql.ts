@@ -1,5 +1,5 @@
 import type { Clock } from "../ingest/clock.ts";
-import type { GuardedSelect } from "../warehouse/guarded.ts";
+import type { GuardedSelect } from "../warehouse/guarded/guarded.ts";
 import type { SqlAnswer } from "./answer.ts";
 import { suggestFromTypes } from "./chart/from-types.ts";
 

@@ -1,15 +1,15 @@
 import type { ClickHouseClient, ClickHouseSettings } from "@clickhouse/client";
 import { type ClickhouseOptions, createClickhouse, prepareClickhouse } from "../sql/clickhouse.ts";
-import { readColumns } from "./clickhouse-columns.ts";
-import { toQueryError, toStoringError } from "./clickhouse-errors.ts";
-import { readRows } from "./clickhouse-rows.ts";
-import { toParameter, toParameterType } from "./clickhouse-values.ts";
-import type { GuardedWarehouse } from "./guarded.ts";
-import { openClickhouseGuard } from "./guarded-clickhouse.ts";
+import { readColumns } from "./clickhouse/clickhouse-columns.ts";
+import { toQueryError, toStoringError } from "./clickhouse/clickhouse-errors.ts";
+import { readRows } from "./clickhouse/clickhouse-rows.ts";
+import { toParameter, toParameterType } from "./clickhouse/clickhouse-values.ts";
+import { createClickhouseStore } from "./clickhouse/store-clickhouse.ts";
+import type { GuardedWarehouse } from "./guarded/guarded.ts";
+import { openClickhouseGuard } from "./guarded/guarded-clickhouse.ts";
+import { createTurns } from "./guarded/turns.ts";
 import { render, type SqlValue, type Statement } from "./statement.ts";
-import { createClickhouseStore } from "./store-clickhouse.ts";
 import { createTracker } from "./tracker.ts";
-import { createTurns } from "./turns.ts";
 import { defaultMaxRows, defaultTimeoutMs, type QueryOptions, type QueryResult, WarehouseError } from "./warehouse.ts";
 import { withinTime } from "./within-time.ts";
 

@@ -1,4 +1,4 @@
-import type { GuardedWarehouse } from "./guarded.ts";
+import type { GuardedWarehouse } from "./guarded/guarded.ts";
 import { type Warehouse, WarehouseError } from "./warehouse.ts";
 
 const refuse = (): Promise<never> =>

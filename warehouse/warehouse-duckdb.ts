@@ -1,13 +1,13 @@
 import { createQueue, type DuckdbOptions, openDuckdb } from "../sql/duckdb.ts";
-import { toWarehouseError } from "./duckdb-errors.ts";
-import { toDuckdbValue } from "./duckdb-values.ts";
-import type { GuardedWarehouse } from "./guarded.ts";
-import { openDuckdbGuard } from "./guarded-duckdb.ts";
-import { queryDuckdb } from "./query-duckdb.ts";
+import { toWarehouseError } from "./duckdb/duckdb-errors.ts";
+import { toDuckdbValue } from "./duckdb/duckdb-values.ts";
+import { queryDuckdb } from "./duckdb/query-duckdb.ts";
+import { createDuckdbStore } from "./duckdb/store-duckdb.ts";
+import type { GuardedWarehouse } from "./guarded/guarded.ts";
+import { openDuckdbGuard } from "./guarded/guarded-duckdb.ts";
+import { createTurns } from "./guarded/turns.ts";
 import { render, type SqlValue, type Statement } from "./statement.ts";
-import { createDuckdbStore } from "./store-duckdb.ts";
 import { createTracker } from "./tracker.ts";
-import { createTurns } from "./turns.ts";
 import { defaultMaxRows, type QueryOptions } from "./warehouse.ts";
 import { withinTime } from "./within-time.ts";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { sqlAnswerSchema } from "../../assistant/answer.ts";
 import type { SqlRunner } from "../../assistant/own-sql.ts";
-import { maxTextLength } from "../../warehouse/guarded.ts";
+import { maxTextLength } from "../../warehouse/guarded/guarded.ts";
 import { defineOperation, type Operation } from "../serve/operation.ts";
 import { catalogOperation } from "./catalog-operation.ts";
 import { answerExportOperation } from "./conversations/export-operation.ts";

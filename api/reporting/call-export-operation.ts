@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { toCallList } from "../../warehouse/call-log.ts";
+import { toCallList } from "../../warehouse/calls/call-log.ts";
 import { columnsOf } from "../exports/columns.ts";
 import { exportShape, toExport } from "../exports/export.ts";
 import { defineOperation, type Operation } from "../serve/operation.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Clock } from "../../ingest/clock.ts";
-import { findCall, listCalls, type ReportStore } from "../../warehouse/call-log.ts";
+import { findCall, listCalls, type ReportStore } from "../../warehouse/calls/call-log.ts";
 import type { Access } from "../serve/access.ts";
 import { cursorPageOf, cursorPageQuery, toCursorPage, toListPage } from "../serve/cursor-pages.ts";
 import { notFound } from "../serve/errors.ts";

@@ -1,4 +1,4 @@
-import type { Span } from "../../warehouse/stretch.ts";
+import type { Span } from "../../warehouse/history/stretch.ts";
 import { toTimeRange } from "../serve/time-range.ts";
 
 interface Times {

@@ -7,8 +7,8 @@ import {
   type SummaryKey,
   summarizeCalls,
   summaryGroups,
-} from "../../warehouse/call-summary.ts";
-import { calendarUnits } from "../../warehouse/report-dialect.ts";
+} from "../../warehouse/calls/call-summary.ts";
+import { calendarUnits } from "../../warehouse/calls/report-dialect.ts";
 import { timezone } from "../config/resources/shapes.ts";
 import type { Snapshot } from "../config/snapshot.ts";
 import { startOfDate } from "../routing/local-time.ts";

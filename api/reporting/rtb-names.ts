@@ -1,5 +1,5 @@
-import type { InboundGroup } from "../../warehouse/inbound-rtb-stats.ts";
-import type { OutboundGroup } from "../../warehouse/outbound-rtb-stats.ts";
+import type { InboundGroup } from "../../warehouse/rtb/inbound-rtb-stats.ts";
+import type { OutboundGroup } from "../../warehouse/rtb/outbound-rtb-stats.ts";
 import type { OrgConfig } from "../config/org-config.ts";
 
 type Group = InboundGroup | OutboundGroup;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { timestamp } from "../../ingest/primitives.ts";
-import { readCallStory } from "../../warehouse/call-story.ts";
+import { readCallStory } from "../../warehouse/calls/call-story.ts";
 import type { Warehouse } from "../../warehouse/warehouse.ts";
 import { notFound } from "../serve/errors.ts";
 import { defineOperation, type Operation } from "../serve/operation.ts";

@@ -1,7 +1,7 @@
 import { callSchema } from "../../ingest/call.ts";
 import { type CallEventName, callEventSchema, markEvent, markSeconds } from "../../ingest/event.ts";
 import { judgeConversion } from "../../ingest/lifecycle/settle.ts";
-import type { CallStory } from "../../warehouse/call-story.ts";
+import type { CallStory } from "../../warehouse/calls/call-story.ts";
 import type { Row } from "../../warehouse/warehouse.ts";
 
 export const timelineSources = ["call", "routing", "outgoing_webhook", "incoming_webhook"] as const;

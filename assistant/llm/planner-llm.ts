@@ -1,5 +1,5 @@
 import type { Clock } from "../../ingest/clock.ts";
-import type { GuardedSelect } from "../../warehouse/guarded.ts";
+import type { GuardedSelect } from "../../warehouse/guarded/guarded.ts";
 import { WarehouseError } from "../../warehouse/warehouse.ts";
 import { understand } from "../planner/correct-typos.ts";
 import { type Outcome, planQuestion } from "../planner/offline.ts";

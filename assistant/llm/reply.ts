@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { describeIssues } from "../../ingest/parse.ts";
-import { maxTextLength } from "../../warehouse/guarded.ts";
+import { maxTextLength } from "../../warehouse/guarded/guarded.ts";
 import { type Period, type Plan, planSchema } from "../plan.ts";
 import { toInstant } from "../planner/calendar.ts";
 import type { Linking } from "../planner/link.ts";

@@ -3,7 +3,7 @@ import { type Assistant, createAssistant } from "../../assistant/assistant.ts";
 import type { Dialect } from "../../assistant/compile/dialect.ts";
 import { clickhouseDialect } from "../../assistant/compile/dialect-clickhouse.ts";
 import { duckdbDialect } from "../../assistant/compile/dialect-duckdb.ts";
-import type { GuardedWarehouse } from "../../warehouse/guarded.ts";
+import type { GuardedWarehouse } from "../../warehouse/guarded/guarded.ts";
 import { raw } from "../../warehouse/statement.ts";
 import type { Row, Warehouse } from "../../warehouse/warehouse.ts";
 import { openClickhouseWarehouse } from "../../warehouse/warehouse-clickhouse.ts";

@@ -2,7 +2,7 @@ import { isoTime } from "../../ingest/clock.ts";
 import { type CallEvent, callEventSchema } from "../../ingest/event.ts";
 import type { Topic } from "../../ingest/log/log.ts";
 import type { OrgId } from "../../ingest/primitives.ts";
-import type { GuardedWarehouse } from "../../warehouse/guarded.ts";
+import type { GuardedWarehouse } from "../../warehouse/guarded/guarded.ts";
 import type { Warehouse } from "../../warehouse/warehouse.ts";
 import { openDuckdbWarehouse } from "../../warehouse/warehouse-duckdb.ts";
 import { anInboundPing, anIncomingRequest, anOutboundPing, anOutgoingRequest, orgOne, orgTwo } from "../make.ts";

@@ -2,7 +2,7 @@ import { columnsOf } from "../../api/exports/columns.ts";
 import { toExport } from "../../api/exports/export.ts";
 import { type ExportFormat, exportFormats } from "../../api/exports/formats.ts";
 import { callRow, toCallRow } from "../../api/reporting/call-row.ts";
-import { toCallList } from "../../warehouse/call-log.ts";
+import { toCallList } from "../../warehouse/calls/call-log.ts";
 import type { Bench } from "./bench.ts";
 import { fewCalls, largeOrg, manyCalls, openCalls, smallOrg } from "./calls.ts";
 import type { Subject } from "./compare.ts";

@@ -3,11 +3,16 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { CallEvent } from "../../ingest/event.ts";
 import { toUnits } from "../../ingest/money.ts";
 import type { OrgId } from "../../ingest/primitives.ts";
-import type { CallFilter } from "../../warehouse/call-filter.ts";
-import { type SummaryFigures, type SummaryGroup, summarizeCalls, summaryGroups } from "../../warehouse/call-summary.ts";
-import { calendarUnits } from "../../warehouse/report-dialect.ts";
+import type { CallFilter } from "../../warehouse/calls/call-filter.ts";
+import {
+  type SummaryFigures,
+  type SummaryGroup,
+  summarizeCalls,
+  summaryGroups,
+} from "../../warehouse/calls/call-summary.ts";
+import { calendarUnits } from "../../warehouse/calls/report-dialect.ts";
 import { orgOne, orgTwo, secondsIn } from "../make.ts";
-import { aCallOf } from "../warehouse/rtb-store.ts";
+import { aCallOf } from "../warehouse/rtb/rtb-store.ts";
 import { storing } from "../warehouse/storing.ts";
 import type { OpenedReports } from "./call-reports.ts";
 

@@ -2,32 +2,32 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { loadCalls, loadOrganizations, loadSums } from "../../api/routing/figures/load-calls.ts";
 import type { Topic } from "../../ingest/log/log.ts";
 import { listAuditLogs } from "../../warehouse/audit-logs.ts";
-import { readCallStory } from "../../warehouse/call-story.ts";
+import { readCallStory } from "../../warehouse/calls/call-story.ts";
+import type { ReportDialect } from "../../warehouse/calls/report-dialect.ts";
+import { clickhouseReportDialect } from "../../warehouse/calls/report-dialect-clickhouse.ts";
+import { duckdbReportDialect } from "../../warehouse/calls/report-dialect-duckdb.ts";
+import { findStoredCall, readStoredCall } from "../../warehouse/calls/stored-call.ts";
 import {
   findIncomingRequest,
   findOutgoingRequest,
   listIncomingRequests,
   listOutgoingRequests,
-} from "../../warehouse/history.ts";
-import { inboundGroups, inboundStats } from "../../warehouse/inbound-rtb-stats.ts";
-import { outboundGroups, outboundStats } from "../../warehouse/outbound-rtb-stats.ts";
-import { countRedeliverable, pageOfRedeliverable } from "../../warehouse/redeliverable.ts";
-import type { ReportDialect } from "../../warehouse/report-dialect.ts";
-import { clickhouseReportDialect } from "../../warehouse/report-dialect-clickhouse.ts";
-import { duckdbReportDialect } from "../../warehouse/report-dialect-duckdb.ts";
-import { callsOfRequests } from "../../warehouse/rtb-calls.ts";
-import type { RtbDialect } from "../../warehouse/rtb-dialect.ts";
-import { clickhouseRtbDialect } from "../../warehouse/rtb-dialect-clickhouse.ts";
-import { duckdbRtbDialect } from "../../warehouse/rtb-dialect-duckdb.ts";
+} from "../../warehouse/history/history.ts";
+import { countRedeliverable, pageOfRedeliverable } from "../../warehouse/history/redeliverable.ts";
+import { inboundGroups, inboundStats } from "../../warehouse/rtb/inbound-rtb-stats.ts";
+import { outboundGroups, outboundStats } from "../../warehouse/rtb/outbound-rtb-stats.ts";
+import { callsOfRequests } from "../../warehouse/rtb/rtb-calls.ts";
+import type { RtbDialect } from "../../warehouse/rtb/rtb-dialect.ts";
+import { clickhouseRtbDialect } from "../../warehouse/rtb/rtb-dialect-clickhouse.ts";
+import { duckdbRtbDialect } from "../../warehouse/rtb/rtb-dialect-duckdb.ts";
 import {
   findInboundRequest,
   findOutboundRequest,
   listInboundRequests,
   listOutboundRequests,
   pingsOfRequest,
-} from "../../warehouse/rtb-requests.ts";
+} from "../../warehouse/rtb/rtb-requests.ts";
 import { sql } from "../../warehouse/statement.ts";
-import { findStoredCall, readStoredCall } from "../../warehouse/stored-call.ts";
 import type { Warehouse } from "../../warehouse/warehouse.ts";
 import { openClickhouseWarehouse } from "../../warehouse/warehouse-clickhouse.ts";
 import { openDuckdbWarehouse } from "../../warehouse/warehouse-duckdb.ts";
@@ -44,7 +44,7 @@ import {
   secondsIn,
   signalsOfCall,
 } from "../make.ts";
-import { aCallOf, eventsOf } from "./rtb-store.ts";
+import { aCallOf, eventsOf } from "./rtb/rtb-store.ts";
 
 interface Engine {
   readonly warehouse: Warehouse;

@@ -1,4 +1,4 @@
-import type { GuardedWarehouse } from "../../warehouse/guarded.ts";
+import type { GuardedWarehouse } from "../../warehouse/guarded/guarded.ts";
 import { openClickhouseWarehouse } from "../../warehouse/warehouse-clickhouse.ts";
 import { openDuckdbWarehouse } from "../../warehouse/warehouse-duckdb.ts";
 

@@ -6,7 +6,7 @@ import type { EventLog } from "../../../ingest/log/log.ts";
 import { parseJson } from "../../../ingest/parse.ts";
 import type { CallId, OrgId } from "../../../ingest/primitives.ts";
 import type { Update } from "../../../ingest/signal.ts";
-import { findStoredCall, readStoredCalls } from "../../../warehouse/stored-call.ts";
+import { findStoredCall, readStoredCalls } from "../../../warehouse/calls/stored-call.ts";
 import { type Warehouse, WarehouseError } from "../../../warehouse/warehouse.ts";
 import type { EarlierCall } from "../../routing/facts.ts";
 import type { OpenCallStore } from "../../telephony/open-calls.ts";

@@ -4,7 +4,7 @@ import { type Clock, isoTime } from "../../../ingest/clock.ts";
 import { deliveryOutcomes } from "../../../ingest/delivery.ts";
 import { callEventNames } from "../../../ingest/event.ts";
 import { timestamp } from "../../../ingest/primitives.ts";
-import { findOutgoingRequest } from "../../../warehouse/history.ts";
+import { findOutgoingRequest } from "../../../warehouse/history/history.ts";
 import type { Warehouse } from "../../../warehouse/warehouse.ts";
 import type { Snapshot } from "../../config/snapshot.ts";
 import type { Dialects } from "../../parts.ts";

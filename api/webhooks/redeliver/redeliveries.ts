@@ -3,13 +3,13 @@ import { z } from "zod";
 import type { Clock } from "../../../ingest/clock.ts";
 import { callEventNames } from "../../../ingest/event.ts";
 import { type OrgId, timestamp } from "../../../ingest/primitives.ts";
-import type { HistoryDialect } from "../../../warehouse/history-dialect.ts";
+import type { HistoryDialect } from "../../../warehouse/history/history-dialect.ts";
 import {
   countRedeliverable,
   pageOfRedeliverable,
   type Redeliverable,
   type RedeliverableAsked,
-} from "../../../warehouse/redeliverable.ts";
+} from "../../../warehouse/history/redeliverable.ts";
 import type { Warehouse } from "../../../warehouse/warehouse.ts";
 import type { Database } from "../../config/database.ts";
 import type { Snapshot } from "../../config/snapshot.ts";

@@ -1,7 +1,7 @@
 import type { CallEvent, CallEventName } from "../../../ingest/event.ts";
 import type { EventId, OrgId } from "../../../ingest/primitives.ts";
+import { readStoredCall } from "../../../warehouse/calls/stored-call.ts";
 import { sql, text } from "../../../warehouse/statement.ts";
-import { readStoredCall } from "../../../warehouse/stored-call.ts";
 import type { Warehouse } from "../../../warehouse/warehouse.ts";
 
 export interface EventSought {

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { toTimeline } from "../../../api/reporting/timeline.ts";
 import type { CallEvent } from "../../../ingest/event.ts";
 import { traceEvents } from "../../../ingest/trace.ts";
-import type { CallStory } from "../../../warehouse/call-story.ts";
+import type { CallStory } from "../../../warehouse/calls/call-story.ts";
 import type { Row } from "../../../warehouse/warehouse.ts";
 import {
   aDialFailed,
@@ -16,7 +16,7 @@ import {
   signalsOfCall,
   startOfTime,
 } from "../../make.ts";
-import { eventsOf } from "../../warehouse/rtb-store.ts";
+import { eventsOf } from "../../warehouse/rtb/rtb-store.ts";
 
 const at = (ms: number) => new Date(startOfTime + ms).toISOString();
 const trace = (event: string, occurred_at: string, detail: Row[string] = {}): Row => ({ event, occurred_at, detail });

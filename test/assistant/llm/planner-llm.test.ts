@@ -3,7 +3,7 @@ import { type Asked, createAssistant } from "../../../assistant/assistant.ts";
 import type { ModelError } from "../../../assistant/llm/model.ts";
 import { openOpenAiModel } from "../../../assistant/llm/model-openai.ts";
 import { createLlmPlanner } from "../../../assistant/llm/planner-llm.ts";
-import type { GuardedWarehouse } from "../../../warehouse/guarded.ts";
+import type { GuardedWarehouse } from "../../../warehouse/guarded/guarded.ts";
 import { raw } from "../../../warehouse/statement.ts";
 import { orgOne, orgTwo } from "../../make.ts";
 import { aCall, now, openExampleWarehouse, zone } from "../example-data.ts";

@@ -1,0 +1,51 @@
+import type { callStatuses } from "../../ingest/call.ts";
+import type { Span } from "../history/stretch.ts";
+import { boolean, integer, raw, type SqlValue, type Statement, sql, text, time } from "../statement.ts";
+import type { ReportDialect } from "./report-dialect.ts";
+
+/** What reports on calls are narrowed to (semantics 7.6); of nothing, it is all calls. */
+export interface CallFilter {
+  /** When they came in, half-open; open where it does not say. */
+  readonly span: Partial<Span>;
+  readonly campaignId?: string | undefined;
+  readonly publisherId?: string | undefined;
+  readonly buyerId?: string | undefined;
+  readonly targetId?: string | undefined;
+  readonly rtbId?: string | undefined;
+  readonly callerId?: string | undefined;
+  readonly number?: string | undefined;
+  readonly status?: (typeof callStatuses)[number] | undefined;
+  readonly converted?: boolean | undefined;
+  readonly duplicate?: boolean | undefined;
+  /** Whole seconds, the menus included. */
+  readonly minDuration?: number | undefined;
+  /** Calls that have changed since. */
+  readonly updatedSince?: Date | undefined;
+  /** Tags that calls must have, with their values. */
+  readonly tags?: Readonly<Record<string, string>> | undefined;
+}
+
+/** All of the filter but its span. */
+export const callConditions = (dialect: ReportDialect, filter: CallFilter): Statement[] => [
+  ...when(filter.updatedSince, (since) => sql`updated_at >= ${time(since)}`),
+  ...equal("campaign_id", filter.campaignId),
+  ...equal("publisher_id", filter.publisherId),
+  ...equal("buyer_id", filter.buyerId),
+  ...equal("target_id", filter.targetId),
+  ...equal("rtb_id", filter.rtbId),
+  ...equal("caller_id", filter.callerId),
+  ...equal("number", filter.number),
+  ...equal("status", filter.status),
+  ...when(filter.converted, (converted) => is("converted", boolean(converted))),
+  ...when(filter.duplicate, (duplicate) => is("is_duplicate", boolean(duplicate))),
+  ...when(filter.minDuration, (seconds) => sql`duration >= ${integer(seconds)}`),
+  ...Object.entries(filter.tags ?? {}).map(([key, value]) => sql`${dialect.tag(raw("tags"), key)} = ${text(value)}`),
+];
+
+const is = (column: string, value: SqlValue): Statement => sql`${raw(column)} = ${value}`;
+
+const equal = (column: string, value: string | undefined): Statement[] =>
+  when(value, (wanted) => is(column, text(wanted)));
+
+const when = <T>(value: T | undefined, toCondition: (value: T) => Statement): Statement[] =>
+  value === undefined ? [] : [toCondition(value)];

@@ -1,0 +1,18 @@
+import { clickhouseHistoryDialect } from "../history/history-dialect-clickhouse.ts";
+import { raw, sql, text } from "../statement.ts";
+import type { ReportDialect } from "./report-dialect.ts";
+
+const formats = { hour: "%Y-%m-%dT%H:00", day: "%Y-%m-%d", week: "%Y-%m-%d", month: "%Y-%m" } as const;
+
+export const clickhouseReportDialect: ReportDialect = {
+  ...clickhouseHistoryDialect,
+  calendar(column, unit, zone) {
+    const local = sql`toTimeZone(${column}, ${text(zone)})`;
+    const start = unit === "week" ? sql`toMonday(${local})` : local;
+    return sql`formatDateTime(${start}, ${raw(`'${formats[unit]}'`)})`;
+  },
+  // A key that a map lacks would be an empty text.
+  tag: (column, key) => sql`if(has(mapKeys(${column}), ${text(key)}), ${column}[${text(key)}], NULL)`,
+  isAllowed: (column, field) => sql`ifNull(JSONExtract(${column}, ${raw(`'${field}'`)}, 'Nullable(Bool)'), true)`,
+  isTotal: (column) => sql`CAST(GROUPING(${column}) = 1 AS Bool)`,
+};

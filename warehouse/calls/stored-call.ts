@@ -1,0 +1,80 @@
+import { type Call, callSchema, type callStatuses } from "../../ingest/call.ts";
+import type { OrgId } from "../../ingest/primitives.ts";
+import { join, raw, sql, text, time } from "../statement.ts";
+import type { Row, Warehouse } from "../warehouse.ts";
+
+/** Where a call stands in the log, which is no part of its row. */
+const placeInLog = { published: true, last_signal: true, last_signal_at: true, lag_ms: true } as const;
+const columns = raw(Object.keys(callSchema.omit(placeInLog).shape).join(", "));
+/** The events of a call are a dozen; each correction is one more. */
+const mostEvents = 10_000;
+/** Of calls that are read together, so many each. */
+const mostEventsOfMany = 250;
+
+/** A call as it was stored last, to be gone on with: whoever does must know what the log has told since. Null: none. */
+export async function readStoredCall(
+  warehouse: Pick<Warehouse, "query">,
+  orgId: OrgId,
+  callId: string,
+): Promise<Call | null> {
+  return (await readStoredCalls(warehouse, orgId, [callId])).get(callId) ?? null;
+}
+
+/** Those of the calls that are stored, by their ids. */
+export async function readStoredCalls(
+  warehouse: Pick<Warehouse, "query">,
+  orgId: OrgId,
+  callIds: readonly string[],
+): Promise<ReadonlyMap<string, Call>> {
+  if (callIds.length === 0) return new Map();
+  const ids = join(
+    callIds.map((id) => sql`${text(id)}`),
+    ", ",
+  );
+  const areThey = sql`org_id = ${text(orgId)} AND call_id IN (${ids})`;
+  const calls = await warehouse.query(sql`SELECT ${columns} FROM calls WHERE ${areThey}`, { maxRows: callIds.length });
+  const events = await warehouse.query(
+    sql`SELECT call_id, event, version FROM call_events WHERE ${areThey} ORDER BY version`,
+    { maxRows: mostEvents + mostEventsOfMany * callIds.length },
+  );
+  const byCall = new Map<string, Row[]>(callIds.map((id) => [id, []]));
+  for (const event of events.rows) byCall.get(String(event.call_id))?.push(event);
+  return new Map(calls.rows.map((row) => [String(row.call_id), toCall(row, byCall.get(String(row.call_id)) ?? [])]));
+}
+
+/** What was published after the row was read is left to the log to tell. */
+function toCall(row: Row, events: readonly Row[]): Call {
+  const published = events.filter(({ version }) => Number(version) <= Number(row.version)).map(({ event }) => event);
+  // Rows that are older than a column have it empty.
+  const { terms, updates, tags, ...rest } = row;
+  const known = { ...rest, terms: terms ?? {}, updates: updates ?? [], tags: tags ?? {} };
+  return callSchema.parse({ ...known, published, last_signal: -1 });
+}
+
+export interface CallSought {
+  readonly orgId: OrgId;
+  /** E.164. */
+  readonly caller: string;
+  /** Milliseconds since 1970: the earliest that it may have come in. */
+  readonly since: number;
+  readonly statuses: readonly (typeof callStatuses)[number][];
+}
+
+/** The id of the caller's most recent call of these; null where there is none. */
+export async function findStoredCall(
+  warehouse: Pick<Warehouse, "query">,
+  { orgId, caller, since, statuses }: CallSought,
+): Promise<string | null> {
+  const anyOf = join(
+    statuses.map((status) => sql`${text(status)}`),
+    ", ",
+  );
+  const { rows } = await warehouse.query(
+    sql`SELECT call_id FROM calls
+      WHERE org_id = ${text(orgId)} AND caller_id = ${text(caller)} AND started_at >= ${time(new Date(since))}
+        AND status IN (${anyOf})
+      ORDER BY started_at DESC, call_id DESC LIMIT 1`,
+    { maxRows: 1 },
+  );
+  return rows[0] === undefined ? null : String(rows[0].call_id);
+}

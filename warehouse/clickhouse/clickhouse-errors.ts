@@ -1,0 +1,46 @@
+import { WarehouseError, type WarehouseErrorCode } from "../warehouse.ts";
+
+/** Numbers of the engine's table of errors: what reading or converting a value can say of it. */
+const valueErrors: ReadonlySet<string> = new Set([
+  ...["6", "25", "26", "27", "32", "33", "38", "41", "49", "53", "69", "70", "72", "117", "131", "349", "407", "467"],
+]);
+
+/** Errors in a statement, and those of a query that was ended. All else is the engine's state, or that it is away. */
+const queryErrors: Readonly<Record<string, WarehouseErrorCode>> = {
+  // Syntax, unknown column, function or parameter, types that do not go together, what a read-only user may not do.
+  ...{ "62": "query_invalid", "47": "query_invalid", "46": "query_invalid", "456": "query_invalid" },
+  ...{ "43": "query_invalid", "53": "query_invalid", "386": "query_invalid", "215": "query_invalid" },
+  ...{ "42": "query_invalid", "36": "query_invalid", "164": "query_invalid", "497": "query_invalid" },
+  ...{ "48": "query_invalid", "291": "query_invalid" },
+  ...{ "159": "query_timeout", "160": "query_timeout", "394": "query_cancelled" },
+};
+
+/** Too many queries, sockets, network, memory of all, disk, who may sign in: the engine's own state, whatever was asked. */
+const stateErrors: ReadonlySet<string> = new Set(["202", "203", "204", "209", "210", "243", "279", "516", "745"]);
+export const isEngineState = (code: string): boolean => stateErrors.has(code);
+
+/** What a query came to. */
+export const toQueryError = (error: unknown): WarehouseError =>
+  toError(error, (code) => queryErrors[code] ?? "unavailable");
+
+/** What reading messages came to: a value that does not fit, or something that stops the loader. */
+export const toReadingError = (error: unknown): WarehouseError =>
+  toError(error, (code) => (valueErrors.has(code) ? "row_refused" : "unavailable"));
+
+/** What else stops the loader. */
+export const toStoringError = (error: unknown): WarehouseError => toError(error, () => "unavailable");
+
+function toError(error: unknown, codeOf: (code: string) => WarehouseErrorCode): WarehouseError {
+  if (error instanceof WarehouseError) return error;
+  const message = error instanceof Error ? describe(error) : String(error);
+  const code = isClickhouseError(error) ? codeOf(error.code) : "unavailable";
+  return new WarehouseError(code, message, { cause: error });
+}
+
+/** By its shape: a connection that is handed in may bring the class of a copy of the driver. */
+const isClickhouseError = (error: unknown): error is Error & { readonly code: string } =>
+  error instanceof Error && "type" in error && "code" in error && typeof error.code === "string";
+
+/** Of a host with several addresses the error has no message of its own. */
+const describe = (error: Error): string =>
+  error instanceof AggregateError ? error.errors.map(String).join("; ") : error.message;

@@ -1,0 +1,19 @@
+import { WarehouseError } from "../warehouse.ts";
+
+/** One object of what a parser made of a text. */
+export type Tree = Readonly<Record<string, unknown>>;
+
+const isTree = (value: unknown): value is Tree => typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** The objects in a value, lists in lists too. */
+export function toNodes(value: unknown): readonly Tree[] {
+  if (Array.isArray(value)) return value.flatMap(toNodes);
+  return isTree(value) ? [value] : [];
+}
+
+/** Words that stand like columns and tell of the installation. */
+export const sessionWords = /^(current_(user|role|catalog|schema|database|query)|session_user|user|sqlite_version)$/i;
+
+/** `sentence` is for whoever wrote the text: what was wrong, with the word, and what to do. */
+export const refuse = (sentence: string, options?: ConstructorParameters<typeof WarehouseError>[2]): WarehouseError =>
+  new WarehouseError("query_refused", sentence, options);
