@@ -14,11 +14,11 @@ import { parsePlan } from "./parse-plan.ts";
 import { explain, interpret } from "./phrasing/explain.ts";
 import { toNothing, toSentence } from "./phrasing/sentence.ts";
 import type { Plan } from "./plan.ts";
-import { isZone } from "./planner/calendar.ts";
 import { leansOn, planInTurn } from "./planner/in-turn.ts";
-import { createLexicon } from "./planner/lexicon.ts";
-import type { Linking } from "./planner/link.ts";
+import { createLexicon } from "./planner/link/lexicon.ts";
+import type { Linking } from "./planner/link/link.ts";
 import type { Outcome } from "./planner/offline.ts";
+import { isZone } from "./planner/period/calendar.ts";
 import { offlinePlanner, type Planned, type Planner } from "./planning.ts";
 import { type StandingPlan, toPlanOfToday } from "./standing-plan.ts";
 

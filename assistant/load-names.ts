@@ -3,8 +3,8 @@ import { integer, join, raw, type Statement, sql, text } from "../warehouse/stat
 import type { Warehouse } from "../warehouse/warehouse.ts";
 import { catalog } from "./catalog/catalog.ts";
 import type { Dialect } from "./compile/dialect.ts";
-import type { Lexicon } from "./planner/lexicon.ts";
-import { createNameIndex, type NameIndex, type Names, type OwnName, tagField } from "./planner/name-index.ts";
+import type { Lexicon } from "./planner/link/lexicon.ts";
+import { createNameIndex, type NameIndex, type Names, type OwnName, tagField } from "./planner/link/name-index.ts";
 
 /** Until then names are new enough; from then on they are read again behind the questions that still use them. */
 const keepMs = 60_000;

@@ -2,8 +2,8 @@ import { findDimension, findFlag, findMeasure, findQuantity, subjectOf, tagKey }
 import type { Subject } from "./catalog/field.ts";
 import { type Filter, isRecurring, type Plan, planSchema } from "./plan.ts";
 import { faultOf } from "./plan-faults.ts";
-import { isZone } from "./planner/calendar.ts";
-import { weekdayNames } from "./planner/date.ts";
+import { isZone } from "./planner/period/calendar.ts";
+import { weekdayNames } from "./planner/period/date.ts";
 
 /**
  * A plan that came from outside, such as one that a client sends back with a follow-up; null when it is none that the

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type Period, type Plan, planSchema } from "./plan.ts";
-import { readPeriod } from "./planner/period.ts";
-import { toWords } from "./planner/tokenize.ts";
+import { readPeriod } from "./planner/period/period.ts";
+import { toWords } from "./planner/words/tokenize.ts";
 
 /** When and where words of time are said. */
 export interface Said {

@@ -4,7 +4,7 @@ import { grainWords } from "../catalog/catalog.ts";
 import type { Unit } from "../catalog/field.ts";
 import { capital } from "../phrasing/figure.ts";
 import type { Grain } from "../plan.ts";
-import { weekdayNames } from "../planner/date.ts";
+import { weekdayNames } from "../planner/period/date.ts";
 import type { Axis, Figure, Shape } from "./shape.ts";
 
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };

@@ -1,5 +1,5 @@
-import type { Names } from "../planner/name-index.ts";
-import { toWords } from "../planner/tokenize.ts";
+import type { Names } from "../planner/link/name-index.ts";
+import { toWords } from "../planner/words/tokenize.ts";
 
 const mostNames = 40;
 

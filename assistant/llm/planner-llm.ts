@@ -3,7 +3,7 @@ import type { GuardedSelect } from "../../warehouse/guarded/guarded.ts";
 import { WarehouseError } from "../../warehouse/warehouse.ts";
 import { understand } from "../planner/correct-typos.ts";
 import { type Outcome, planQuestion } from "../planner/offline.ts";
-import { toWords } from "../planner/tokenize.ts";
+import { toWords } from "../planner/words/tokenize.ts";
 import type { Planned, Planner, Planning, Selected, Usage } from "../planning.ts";
 import { type Message, type Model, ModelError } from "./model.ts";
 import { type Prompting, toMessages } from "./prompt.ts";

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { describeIssues } from "../../ingest/parse.ts";
 import { maxTextLength } from "../../warehouse/guarded/guarded.ts";
 import { type Period, type Plan, planSchema } from "../plan.ts";
-import { toInstant } from "../planner/calendar.ts";
-import type { Linking } from "../planner/link.ts";
+import type { Linking } from "../planner/link/link.ts";
+import { toInstant } from "../planner/period/calendar.ts";
 import { checkPlan } from "./check-plan.ts";
 
 /** Wall-clock times of the organization: models are bad at zones. */

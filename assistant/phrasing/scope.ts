@@ -1,7 +1,7 @@
 import { findDimension, findFlag, findQuantity, grainWords, measureOf, subjectOf, tagKey } from "../catalog/catalog.ts";
 import type { Subject, Unit } from "../catalog/field.ts";
 import type { Filter, Grain, Period, Plan } from "../plan.ts";
-import { toLocal } from "../planner/calendar.ts";
+import { toLocal } from "../planner/period/calendar.ts";
 import { toFigure } from "./figure.ts";
 
 const opWords = {

@@ -2,7 +2,7 @@ import type { Row } from "../../warehouse/warehouse.ts";
 import { dimensionAlias, measureOf, runningName, shareName, subjectOf } from "../catalog/catalog.ts";
 import type { Measure, Subject } from "../catalog/field.ts";
 import type { Plan } from "../plan.ts";
-import { isoDate, toLocal } from "../planner/calendar.ts";
+import { isoDate, toLocal } from "../planner/period/calendar.ts";
 import { capital, toFigure, toName } from "./figure.ts";
 import { describePortion, describeScope, figureLabel, groupingOf, labelOf, measureLabel } from "./scope.ts";
 

@@ -1,10 +1,10 @@
-import { isKnownWord, type Lexicon } from "./lexicon.ts";
-import { type Item, type Linking, link } from "./link.ts";
-import type { Names } from "./name-index.ts";
-import type { Near } from "./nearby.ts";
+import { isKnownWord, type Lexicon } from "./link/lexicon.ts";
+import { type Item, type Linking, link } from "./link/link.ts";
+import type { Names } from "./link/name-index.ts";
 import { refuse } from "./refuse.ts";
-import { stopWords } from "./stop-words.ts";
-import { distance, stem, type Word } from "./tokenize.ts";
+import type { Near } from "./words/nearby.ts";
+import { stopWords } from "./words/stop-words.ts";
+import { distance, stem, type Word } from "./words/tokenize.ts";
 
 export interface Understood {
   readonly items: readonly Item[];

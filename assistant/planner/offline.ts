@@ -2,14 +2,14 @@ import { catalog, findQuantity, subjectOf } from "../catalog/catalog.ts";
 import type { Subject } from "../catalog/field.ts";
 import type { Plan } from "../plan.ts";
 import { faultOf } from "../plan-faults.ts";
-import { fittingSubjects, isEmpty, namesSubject, read, unexplained } from "./apply-rules.ts";
 import { mostUnknown, suggest, understand } from "./correct-typos.ts";
 import { listOf, patch, toPlan } from "./finish.ts";
-import type { Item, Linking } from "./link.ts";
-import { type Draft, hasRole, type Problem, type Reading, senses } from "./reading.ts";
+import type { Item, Linking } from "./link/link.ts";
 import { restatedIn } from "./restated.ts";
-import { toWords } from "./tokenize.ts";
+import { fittingSubjects, isEmpty, namesSubject, read, unexplained } from "./rules/apply-rules.ts";
+import { type Draft, hasRole, type Problem, type Reading, senses } from "./rules/reading.ts";
 import { doubtAbout, isFigureOnly, leans, tooBare, withoutUnits } from "./unsure.ts";
+import { toWords } from "./words/tokenize.ts";
 
 export type Outcome =
   | { readonly kind: "plan"; readonly plan: Plan; readonly notes: readonly string[] }

@@ -1,4 +1,4 @@
-import type { Word } from "./tokenize.ts";
+import type { Word } from "./words/tokenize.ts";
 
 interface Refusal {
   readonly words: readonly string[];

@@ -1,6 +1,6 @@
 import { understand } from "./correct-typos.ts";
-import type { Item, Linking } from "./link.ts";
-import { toWords } from "./tokenize.ts";
+import type { Item, Linking } from "./link/link.ts";
+import { toWords } from "./words/tokenize.ts";
 
 /**
  * "Why are we not filling pings? Unfilled pings by reason last month": the second sentence says all that the first does,

@@ -1,7 +1,7 @@
 import type { Plan } from "../plan.ts";
-import type { Item } from "./link.ts";
-import { hasRole, type Problem, type Reading, senses } from "./reading.ts";
-import type { Word } from "./tokenize.ts";
+import type { Item } from "./link/link.ts";
+import { hasRole, type Problem, type Reading, senses } from "./rules/reading.ts";
+import type { Word } from "./words/tokenize.ts";
 
 /** Wordings that sound like one figure and mean another, with questions that are sure. */
 interface Doubt {

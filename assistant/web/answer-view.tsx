@@ -1,14 +1,14 @@
-import { drawableSpec } from "./chart-spec.ts";
-import { ChartSwitch } from "./chart-switch.tsx";
-import { Choices } from "./choices.tsx";
+import { drawableSpec } from "./chart/chart-spec.ts";
+import { ChartSwitch } from "./chart/chart-switch.tsx";
+import { Choices } from "./chips/choices.tsx";
+import { toEditablePlan } from "./chips/plan-chips.ts";
+import { ScopeChips } from "./chips/scope-chips.tsx";
 import type { Edited } from "./conversation.ts";
-import { DataTable } from "./data-table.tsx";
 import { Feedback } from "./feedback.tsx";
 import { Figures } from "./figures.tsx";
 import { ScopeIcon } from "./icons.tsx";
-import { toEditablePlan } from "./plan-chips.ts";
-import { ScopeChips } from "./scope-chips.tsx";
-import { SqlDetails } from "./sql-details.tsx";
+import { SqlDetails } from "./sql/sql-details.tsx";
+import { DataTable } from "./table/data-table.tsx";
 import type { Answer, Catalog } from "./wire.ts";
 
 type Props = {

@@ -4,12 +4,12 @@ import { ask } from "./client.ts";
 import { DeliveriesView } from "./deliveries/deliveries-view.tsx";
 import { RequestError } from "./problem.ts";
 import { ProblemNote } from "./problem-note.tsx";
-import { ProviderSignIn } from "./provider-sign-in.tsx";
-import { SignIn } from "./sign-in.tsx";
+import { ProviderSignIn } from "./sign-in/provider-sign-in.tsx";
+import { SignIn } from "./sign-in/sign-in.tsx";
+import { isRefusal, useSession } from "./sign-in/use-session.ts";
 import { TopBar } from "./top-bar.tsx";
 import { type Ask, useConversation } from "./use-conversation.ts";
 import { usePlace } from "./use-place.ts";
-import { isRefusal, useSession } from "./use-session.ts";
 
 const signedOut = () => new RequestError({ status: 401, code: "signed_out", message: "" });
 

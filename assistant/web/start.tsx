@@ -1,4 +1,4 @@
-import { Choices } from "./choices.tsx";
+import { Choices } from "./chips/choices.tsx";
 
 type Props = { readonly suggestions: readonly string[]; readonly onAsk: (question: string) => void };
 

@@ -1,6 +1,6 @@
 import { ListIcon, Mark } from "./icons.tsx";
+import type { Session } from "./sign-in/use-session.ts";
 import type { Place } from "./use-place.ts";
-import type { Session } from "./use-session.ts";
 
 type Props = {
   readonly session: Session;

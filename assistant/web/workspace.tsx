@@ -1,7 +1,7 @@
 import { useCallback, useRef, useState } from "preact/hooks";
+import { warmCharts } from "./chart/draw-chart.ts";
 import { Composer } from "./composer.tsx";
 import type { Edited, Turn } from "./conversation.ts";
-import { warmCharts } from "./draw-chart.ts";
 import type { Problem } from "./problem.ts";
 import { Start } from "./start.tsx";
 import { TurnView } from "./turn-view.tsx";

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createAssistant } from "../../assistant/assistant.ts";
 import { duckdbDialect } from "../../assistant/compile/dialect-duckdb.ts";
 import { createNameLoader } from "../../assistant/load-names.ts";
-import { createLexicon } from "../../assistant/planner/lexicon.ts";
+import { createLexicon } from "../../assistant/planner/link/lexicon.ts";
 import type { Clock } from "../../ingest/clock.ts";
 import type { QueryOptions, QueryResult, Row, Warehouse } from "../../warehouse/warehouse.ts";
 import { orgOne } from "../make.ts";

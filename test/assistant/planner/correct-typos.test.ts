@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createLexicon } from "../../../assistant/planner/lexicon.ts";
-import { createNameIndex, createNames } from "../../../assistant/planner/name-index.ts";
-import { createWordIndex } from "../../../assistant/planner/nearby.ts";
+import { createLexicon } from "../../../assistant/planner/link/lexicon.ts";
+import { createNameIndex, createNames } from "../../../assistant/planner/link/name-index.ts";
 import { planQuestion } from "../../../assistant/planner/offline.ts";
-import { distance } from "../../../assistant/planner/tokenize.ts";
+import { createWordIndex } from "../../../assistant/planner/words/nearby.ts";
+import { distance } from "../../../assistant/planner/words/tokenize.ts";
 import { now, zone } from "../example-data.ts";
 
 const lexicon = createLexicon();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Plan } from "../../../assistant/plan.ts";
-import { createLexicon } from "../../../assistant/planner/lexicon.ts";
-import { createNames } from "../../../assistant/planner/name-index.ts";
+import { createLexicon } from "../../../assistant/planner/link/lexicon.ts";
+import { createNames } from "../../../assistant/planner/link/name-index.ts";
 import { type Outcome, planQuestion } from "../../../assistant/planner/offline.ts";
 import { now, zone } from "../example-data.ts";
 

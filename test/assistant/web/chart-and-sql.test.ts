@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { describeChart, drawableSpec, toFittedSpec } from "../../../assistant/web/chart-spec.ts";
-import { toSqlTokens } from "../../../assistant/web/sql-tokens.ts";
+import { describeChart, drawableSpec, toFittedSpec } from "../../../assistant/web/chart/chart-spec.ts";
+import { toSqlTokens } from "../../../assistant/web/sql/sql-tokens.ts";
 import { answerSchema, type Data } from "../../../assistant/web/wire.ts";
 
 const data: Data = { columns: [], rows: [{ calls: 1 }, { calls: 2 }], row_count: 2, truncated: false };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { toDelimited } from "../../../assistant/web/delimited.ts";
-import { nextSorting, sortRows } from "../../../assistant/web/sort-rows.ts";
+import { toDelimited } from "../../../assistant/web/table/delimited.ts";
+import { nextSorting, sortRows } from "../../../assistant/web/table/sort-rows.ts";
 import type { Column, Row } from "../../../assistant/web/wire.ts";
 
 const publisher: Column = { name: "publisher", type: "text", unit: null };

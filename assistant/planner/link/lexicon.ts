@@ -1,0 +1,131 @@
+import { catalog, grainWords } from "../../catalog/catalog.ts";
+import type { Subject } from "../../catalog/field.ts";
+import { states } from "../../catalog/states.ts";
+import { statisticWords } from "../../catalog/statistics.ts";
+import type { ChartType, Grain, SubjectName } from "../../plan.ts";
+import { weekdayNames } from "../period/date.ts";
+import { createWordIndex, type WordIndex } from "../words/nearby.ts";
+import { type Role, roleWords } from "../words/roles.ts";
+import { stopWords } from "../words/stop-words.ts";
+import { toKey } from "../words/tokenize.ts";
+
+/** What a phrase can mean. A phrase often means something in several subjects; the whole question decides. */
+export type Meaning =
+  | { readonly kind: "subject"; readonly subject: SubjectName }
+  | { readonly kind: "measure"; readonly subject: SubjectName; readonly name: string }
+  | { readonly kind: "dimension"; readonly subject: SubjectName; readonly name: string }
+  /** `measure` counts such rows, where the phrase was a noun: "missed calls" against "missed". */
+  | {
+      readonly kind: "flag";
+      readonly subject: SubjectName;
+      readonly name: string;
+      readonly holds: boolean;
+      readonly noun: boolean;
+    }
+  | { readonly kind: "value"; readonly subject: SubjectName; readonly name: string; readonly value: string }
+  /** A number of each row, where no measure is meant: "median revenue". */
+  | { readonly kind: "quantity"; readonly subject: SubjectName; readonly name: string }
+  | { readonly kind: "statistic"; readonly statistic: string }
+  | { readonly kind: "chart"; readonly chart: ChartType }
+  | { readonly kind: "grain"; readonly grain: Grain }
+  | { readonly kind: "days"; readonly days: readonly string[] }
+  | { readonly kind: "role"; readonly role: Role };
+
+export interface Lexicon {
+  readonly meanings: ReadonlyMap<string, readonly Meaning[]>;
+  readonly longest: number;
+  readonly vocabulary: ReadonlySet<string>;
+  /** The vocabulary, to find what a typo may stand for. */
+  readonly words: WordIndex;
+}
+
+const grainSynonyms: Readonly<Record<Grain, readonly string[]>> = {
+  hour: ["hourly", "hour by hour"],
+  day: ["daily", "date", "calendar day", "day by day"],
+  week: ["weekly", "week by week"],
+  month: ["monthly", "month by month", "calendar month"],
+  quarter: ["quarterly"],
+  year: ["yearly", "annually", "annual"],
+  hour_of_day: ["hour of the day", "time of day", "hours of the day", "time of the day", "what time"],
+  day_of_week: ["day of the week", "weekday", "week day", "days of the week", "dow"],
+};
+
+const chartWords: Readonly<Record<ChartType, readonly string[]>> = {
+  number: ["big number", "single number"],
+  line: ["line chart", "line graph", "as a line", "as line", "line plot"],
+  area: ["area chart", "area graph", "stacked area", "as an area"],
+  bar: ["bar chart", "bar graph", "column chart", "as bars", "histogram", "bars", "as a bar"],
+  heat_map: ["heat map", "heatmap", "as a heat map"],
+  scatter: ["scatter plot", "scatter chart", "scatter", "scatterplot"],
+  pie: ["pie chart", "pie", "donut", "donut chart", "doughnut", "as a pie"],
+  table: ["as a table", "in a table", "as table", "table form", "plain table", "tabular"],
+};
+
+export function createLexicon(): Lexicon {
+  const meanings = new Map<string, Meaning[]>();
+  const add = (phrase: string, meaning: Meaning) => {
+    const key = toKey(phrase);
+    const known = meanings.get(key) ?? [];
+    if (known.some((each) => JSON.stringify(each) === JSON.stringify(meaning))) return;
+    meanings.set(key, [...known, meaning]);
+  };
+  for (const subject of catalog) addSubject(subject, add);
+  for (const [grain, word] of Object.entries(grainWords) as [Grain, string][]) {
+    for (const phrase of [word, ...grainSynonyms[grain]]) add(phrase, { kind: "grain", grain });
+  }
+  for (const [role, phrases] of Object.entries(roleWords) as [Role, readonly string[]][]) {
+    for (const phrase of phrases) add(phrase, { kind: "role", role });
+  }
+  for (const [chart, phrases] of Object.entries(chartWords) as [ChartType, readonly string[]][]) {
+    for (const phrase of phrases) add(phrase, { kind: "chart", chart });
+  }
+  for (const [statistic, phrases] of Object.entries(statisticWords)) {
+    for (const phrase of phrases) add(phrase, { kind: "statistic", statistic });
+  }
+  for (let level = 1; level < 100; level++)
+    add(`p${level}`, { kind: "statistic", statistic: level === 50 ? "median" : `p${level}` });
+  add("weekend", { kind: "days", days: weekdayNames.slice(5) });
+  const longest = Math.max(...[...meanings.keys()].map((key) => key.split(" ").length));
+  const time =
+    "yesterday today month months week quarter year last previous this between january february march april june july august september october november december monday tuesday wednesday thursday friday saturday sunday";
+  const vocabulary = new Set([...[...meanings.keys()].flatMap((key) => key.split(" ")), ...time.split(" ")]);
+  return { meanings, longest, vocabulary, words: createWordIndex(vocabulary) };
+}
+
+function addSubject(subject: Subject, add: (phrase: string, meaning: Meaning) => void): void {
+  const at = subject.name;
+  for (const word of subject.words) {
+    add(word, { kind: "subject", subject: at });
+    if (at === "calls") continue;
+    for (const phrase of [`${word} volume`, `volume of ${word}`, `${word} count`])
+      add(phrase, { kind: "measure", subject: at, name: subject.defaultMeasure });
+  }
+  for (const measure of subject.measures) {
+    // The count of the subject itself is said with its noun, which is decided by the words around it.
+    const flag = subject.flags.find((each) => each.measure === measure.name);
+    for (const word of measure.words) {
+      if (subject.words.includes(word) || toKey(word) === toKey(subject.noun.one)) continue;
+      add(word, { kind: "measure", subject: at, name: measure.name });
+      if (flag !== undefined) add(word, { kind: "flag", subject: at, name: flag.name, holds: true, noun: true });
+    }
+  }
+  for (const flag of subject.flags) {
+    for (const word of flag.words) add(word, { kind: "flag", subject: at, name: flag.name, holds: true, noun: false });
+    for (const word of flag.opposites ?? [])
+      add(word, { kind: "flag", subject: at, name: flag.name, holds: false, noun: false });
+  }
+  for (const quantity of subject.quantities) {
+    for (const word of quantity.words) add(word, { kind: "quantity", subject: at, name: quantity.name });
+  }
+  for (const dimension of subject.dimensions) {
+    for (const word of dimension.words) add(word, { kind: "dimension", subject: at, name: dimension.name });
+    for (const { value, words } of dimension.values ?? []) {
+      for (const word of words) add(word, { kind: "value", subject: at, name: dimension.name, value });
+    }
+    if (dimension.name !== "state") continue;
+    for (const { code, name } of states) add(name, { kind: "value", subject: at, name: "state", value: code });
+  }
+}
+
+export const isKnownWord = (lexicon: Lexicon, word: { readonly text: string; readonly stem: string }): boolean =>
+  lexicon.vocabulary.has(word.stem) || stopWords.has(word.text);

@@ -1,0 +1,281 @@
+import { tagKey } from "../../catalog/catalog.ts";
+import { states } from "../../catalog/states.ts";
+import type { Period } from "../../plan.ts";
+import { weekdayNames } from "../period/date.ts";
+import { readPeriod } from "../period/period.ts";
+import { parseNumber } from "../words/numbers.ts";
+import { stopWords } from "../words/stop-words.ts";
+import { toKey, type Word } from "../words/tokenize.ts";
+import type { Lexicon, Meaning } from "./lexicon.ts";
+import type { Names } from "./name-index.ts";
+
+export type NumberUnit = "seconds" | "money" | "ms" | "percent" | null;
+
+/** A stretch of the question with what it can mean; `stop` means nothing, `unknown` was not understood. */
+export type Item = { readonly from: number; readonly to: number; readonly said: string } & (
+  | { readonly kind: "meanings"; readonly meanings: readonly Meaning[] }
+  | { readonly kind: "period"; readonly period: Period | null }
+  | { readonly kind: "number"; readonly value: number; readonly unit: NumberUnit }
+  | { readonly kind: "hour"; readonly hour: number }
+  | { readonly kind: "stop" }
+  | { readonly kind: "unknown" }
+);
+type Content = Item extends infer One ? (One extends Item ? Omit<One, "from" | "to" | "said"> : never) : never;
+interface Match {
+  readonly length: number;
+  readonly content: Content;
+}
+
+export interface Linking {
+  readonly lexicon: Lexicon;
+  readonly names: Names;
+  readonly now: number;
+  readonly zone: string;
+}
+
+const timeUnits: Readonly<Record<string, number>> = {
+  second: 1,
+  sec: 1,
+  s: 1,
+  minute: 60,
+  min: 60,
+  m: 60,
+  hour: 3600,
+  hr: 3600,
+  h: 3600,
+};
+
+const stateCodes = new Set(states.map(({ code }) => code));
+
+/** The question as items, the longest reading first at every word; a lexicon's word beats a name as long. */
+export function link(words: readonly Word[], linking: Linking): readonly Item[] {
+  const items: Item[] = [];
+  let at = 0;
+  while (at < words.length) {
+    const matches = [
+      matchTagged(words, at, { names: linking.names, before: items.at(-1) }),
+      matchLexicon(words, at, linking.lexicon),
+      matchName(words, at, linking.names),
+      matchPeriod(words, at, linking),
+      matchDays(words, at),
+      matchPercentile(words, at),
+      matchPhone(words, at),
+      matchNumber(words, at),
+    ].filter((match) => match !== undefined);
+    const best = matches.reduce<Match | undefined>(
+      (a, b) => (a === undefined || b.length > a.length ? b : a),
+      undefined,
+    );
+    const match = best ?? lastResort(words, at, linking.names);
+    const said = words
+      .slice(at, at + match.length)
+      .map((word) => word.original)
+      .join(" ");
+    items.push({ ...match.content, from: at, to: at + match.length, said });
+    at += match.length;
+  }
+  return items;
+}
+
+const keyAt = (words: readonly Word[], at: number, length: number): string =>
+  words
+    .slice(at, at + length)
+    .map((word) => word.stem)
+    .join(" ");
+
+function matchLexicon(words: readonly Word[], at: number, { meanings, longest }: Lexicon): Match | undefined {
+  if (words[at]?.quoted) return undefined;
+  for (let length = Math.min(longest, words.length - at); length > 0; length--) {
+    const key = keyAt(words, at, length);
+    const found = isOfRecords(words[at], key) ? undefined : meanings.get(key);
+    if (found !== undefined) return { length, content: { kind: "meanings", meanings: found } };
+  }
+  return matchState(words, at);
+}
+
+/** "Changes to campaigns", "changes in October": of those made, where "change to" and "change in" mean something else. */
+const isOfRecords = (word: Word | undefined, key: string): boolean =>
+  word?.text === "changes" && /^change (to|in|of)$/.test(key);
+
+/** Codes that are words too: only in capitals are they states. */
+const wordCodes = new Set(["AL", "CO", "DE", "HI", "ID", "IN", "LA", "MA", "ME", "MS", "OH", "OK", "OR", "PA"]);
+
+/** "TX" in capitals, or "from tx". */
+function matchState(words: readonly Word[], at: number): Match | undefined {
+  const { original = "" } = words[at] ?? {};
+  const code = original.toUpperCase();
+  const shouted = words.every((word) => word.original === word.original.toUpperCase());
+  const placed = /^(from|in|for|state|vs|and|or)$/.test(words[at - 1]?.text ?? "");
+  const isCode = original === code && !shouted ? true : placed && !wordCodes.has(code);
+  if (!stateCodes.has(code) || !isCode) return undefined;
+  const meanings = (["calls", "inbound_rtb_requests"] as const).map(
+    (subject): Meaning => ({ kind: "value", subject, name: "state", value: code }),
+  );
+  return { length: 1, content: { kind: "meanings", meanings } };
+}
+
+function matchName(words: readonly Word[], at: number, { whole, parts, longest }: Names): Match | undefined {
+  const find = (key: string, length = 1) => {
+    const found = whole.get(key) ?? parts.get(key);
+    const said = found?.filter((meaning) => !isTagValue(meaning) || standsAsValue(words, at, length));
+    return said === undefined || said.length === 0 ? undefined : said;
+  };
+  const quoted = words[at]?.quoted === true;
+  if (quoted) {
+    const found = find(toKey(words[at]?.original ?? ""));
+    return found === undefined ? undefined : { length: 1, content: { kind: "meanings", meanings: found } };
+  }
+  for (let length = Math.min(longest, words.length - at); length > 0; length--) {
+    const found = find(keyAt(words, at, length), length);
+    if (found !== undefined && !stopWords.has(words[at]?.text ?? ""))
+      return { length, content: { kind: "meanings", meanings: found } };
+  }
+  return undefined;
+}
+
+/** "Disposition sale": behind a tag's key its value, whatever else the word may mean. */
+function matchTagged(
+  words: readonly Word[],
+  at: number,
+  { names, before }: { readonly names: Names; readonly before: Item | undefined },
+): Match | undefined {
+  if (before?.kind !== "meanings") return undefined;
+  const keys = before.meanings.flatMap((each) =>
+    each.kind === "dimension" && tagKey(each.name) !== undefined ? [each.name] : [],
+  );
+  for (let length = keys.length === 0 ? 0 : Math.min(names.longest, words.length - at); length > 0; length--) {
+    const found = (names.whole.get(keyAt(words, at, length)) ?? []).filter(
+      (each) => each.kind === "value" && keys.includes(each.name),
+    );
+    if (found.length > 0) return { length, content: { kind: "meanings", meanings: found } };
+  }
+  return undefined;
+}
+
+const isTagValue = (meaning: Meaning): boolean => meaning.kind === "value" && tagKey(meaning.name) !== undefined;
+
+const leads =
+  /^(from|via|through|for|on|with|by|where|not|or|and|is|of|to|in|excluding|except|without|only|just|vs|versus|between|were|was|are|had|,|-|\/)$/;
+const trails = /^(call|traffic|lead|caller|tag|revenue|profit|payout|conversion|visitor|click|and|or|vs|versus|,)$/;
+
+/** A tag may have any word for a value: where the words around do not make it one, it is just that word. */
+function standsAsValue(words: readonly Word[], at: number, length: number): boolean {
+  const [before, after] = [words[at - 1], words[at + length]];
+  const isNumber = parseNumber(words[at]?.text ?? "") !== undefined && length === 1;
+  const isLed = before !== undefined && (leads.test(before.text) || isTagKey(before));
+  return (
+    !isNumber &&
+    (isLed || words[at]?.quoted === true || (after !== undefined && (trails.test(after.stem) || isTagKey(after))))
+  );
+}
+/** Keys are words of one kind with their values' neighbours: "utm source google", "language es", "lead type renter". */
+const isTagKey = ({ text }: Word): boolean =>
+  /^(source|medium|campaign|content|term|keyword|type|language|band|code|id|subid|disposition|tag|key)$/.test(text);
+
+/** A bare year or month is a period only where it cannot be a number or a verb. */
+function matchPeriod(words: readonly Word[], at: number, { now, zone }: Linking): Match | undefined {
+  const texts = words.slice(at).map((word) => (word.text === "," ? "" : word.text));
+  const found = readPeriod(texts, now, zone);
+  if (found === undefined) return undefined;
+  const before = words[at - 1]?.text ?? "";
+  const bare = found.words === 1 ? (texts[0] ?? "") : "";
+  if (/^\d+$/.test(bare) && /^(than|over|under|top|bottom|least|most|above|below|between)$/.test(before))
+    return undefined;
+  if (
+    ["may", "march"].includes(bare) &&
+    !/^(in|for|during|of|from|to|until|and|vs|versus|by)$/.test(before) &&
+    at !== 0
+  )
+    return undefined;
+  return { length: found.words, content: { kind: "period", period: found.period } };
+}
+
+/** "Mondays", "weekdays". */
+function matchDays(words: readonly Word[], at: number): Match | undefined {
+  const text = words[at]?.text ?? "";
+  const before = words[at - 1]?.text;
+  const day = weekdayNames.filter((name) => text === `${name.toLowerCase()}s`);
+  const days = text === "weekdays" && (before === "on" || before === "during") ? weekdayNames.slice(0, 5) : day;
+  return days.length === 0
+    ? undefined
+    : { length: 1, content: { kind: "meanings", meanings: [{ kind: "days", days }] } };
+}
+
+/** "p90", "90th percentile", "95th percentile of". */
+function matchPercentile(words: readonly Word[], at: number): Match | undefined {
+  const text = words[at]?.text ?? "";
+  const short = /^p([1-9]\d?)$/.exec(text);
+  const long = /^([1-9]\d?)(?:st|nd|rd|th)?$/.exec(text);
+  const isLong = long !== null && words[at + 1]?.stem === "percentile";
+  const level = isLong ? long[1] : short?.[1];
+  if (level === undefined) return undefined;
+  const statistic = level === "50" ? "median" : `p${level}`;
+  const ofIt = words[at + (isLong ? 2 : 1)]?.text === "of" ? 1 : 0;
+  const content = { kind: "meanings", meanings: [{ kind: "statistic", statistic }] } as const;
+  return { length: (isLong ? 2 : 1) + ofIt, content };
+}
+
+/** A phone number that is none of the organization's is a caller's; an address is where a change came from. */
+function matchPhone(words: readonly Word[], at: number): Match | undefined {
+  const text = words[at]?.text ?? "";
+  if (/^\d{1,3}(\.\d{1,3}){3}$/.test(text)) {
+    const address: Meaning = { kind: "value", subject: "audit_logs", name: "source_ip", value: text };
+    return { length: 1, content: { kind: "meanings", meanings: [address] } };
+  }
+  if (!/^\+\d{10,15}$/.test(text)) return undefined;
+  const meanings = (["calls", "inbound_rtb_requests"] as const).map(
+    (subject): Meaning => ({ kind: "value", subject, name: "caller", value: text }),
+  );
+  return { length: 1, content: { kind: "meanings", meanings } };
+}
+
+/** "9am", "9 am", "17:00", "noon". */
+function matchClock(words: readonly Word[], at: number): Match | undefined {
+  const text = words[at]?.text ?? "";
+  if (text === "noon" || text === "midnight")
+    return { length: 1, content: { kind: "hour", hour: text === "noon" ? 12 : 0 } };
+  const half = /^(am|pm)$/.exec(words[at + 1]?.text ?? "")?.[1];
+  const said = half === undefined ? text : `${text}${half}`;
+  const clock = /^(1[0-2]|[1-9])(am|pm)$/.exec(said) ?? /^([01]?\d|2[0-3]):00$/.exec(text);
+  if (clock === null) return undefined;
+  const hour = (Number(clock[1]) % (clock[2] === undefined ? 24 : 12)) + (clock[2] === "pm" ? 12 : 0);
+  return { length: half === undefined ? 1 : 2, content: { kind: "hour", hour } };
+}
+
+/** "5 minutes" and "5m" in seconds, "$50", "50 dollars", "20%", "500 ms", "9am"; 1 in "a minute". */
+function matchNumber(words: readonly Word[], at: number): Match | undefined {
+  const text = words[at]?.text ?? "";
+  const clock = matchClock(words, at);
+  if (clock !== undefined) return clock;
+  const attached = /^(\$?)([\d,.]+?k?)(s|sec|secs|m|min|mins|h|hr|hrs|ms|%|usd)?$/.exec(text);
+  const next = words[at + 1]?.stem ?? "";
+  const article = (text === "a" || text === "an") && timeUnits[next] !== undefined ? 1 : undefined;
+  const often = text === "once" ? 1 : text === "twice" ? 2 : undefined;
+  const value = parseNumber(attached?.[2] ?? text) ?? article ?? often;
+  if (value === undefined) return undefined;
+  const suffix = attached?.[3] ?? "";
+  const make = (length: number, unit: NumberUnit, scale = 1): Match => ({
+    length,
+    content: { kind: "number", value: value * scale, unit },
+  });
+  if (attached?.[1] === "$" || suffix === "usd") return make(1, "money");
+  if (suffix === "%") return make(1, "percent");
+  if (suffix === "ms") return make(1, "ms");
+  const own = timeUnits[suffix.replace(/(?<=.)s$/, "")];
+  if (own !== undefined) return make(1, "seconds", own);
+  // "top 3 hours" counts hours.
+  if (/^(top|bottom|best|worst|busiest|the|first)$/.test(words[at - 1]?.text ?? "")) return make(1, null);
+  if (["dollar", "usd", "buck"].includes(next)) return make(2, "money");
+  if (["percent", "%"].includes(next)) return make(2, "percent");
+  if (["ms", "millisecond"].includes(next)) return make(2, "ms");
+  const unit = timeUnits[next];
+  return unit === undefined ? make(1, null) : make(2, "seconds", unit);
+}
+
+/** One word of a longer name, a word without weight, or a word that we do not know. */
+function lastResort(words: readonly Word[], at: number, { byWord }: Names): Match {
+  const word = words[at];
+  if (word === undefined || stopWords.has(word.text)) return { length: 1, content: { kind: "stop" } };
+  const found = word.text.length >= 3 ? byWord.get(word.stem) : undefined;
+  return { length: 1, content: found === undefined ? { kind: "unknown" } : { kind: "meanings", meanings: found } };
+}

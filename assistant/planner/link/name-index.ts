@@ -1,0 +1,119 @@
+import { catalog, findDimension, tagDimension, tagKey } from "../../catalog/catalog.ts";
+import type { SubjectName } from "../../plan.ts";
+import { createWordIndex, type WordIndex } from "../words/nearby.ts";
+import { toWords, type Word } from "../words/tokenize.ts";
+import { isKnownWord, type Lexicon, type Meaning } from "./lexicon.ts";
+
+/** One of the organization's own names: the dimension that it belongs to and the name as stored. */
+export interface OwnName {
+  readonly field: string;
+  readonly value: string;
+}
+
+export interface Names {
+  readonly whole: ReadonlyMap<string, readonly Meaning[]>;
+  /** Runs of two words or more of a longer name. */
+  readonly parts: ReadonlyMap<string, readonly Meaning[]>;
+  /** Runs of a single word of a longer name: looked at only when nothing else explains the word. */
+  readonly byWord: ReadonlyMap<string, readonly Meaning[]>;
+  /** Words of the longest name. */
+  readonly longest: number;
+  /** Every word of a name, for typos, and the names that it occurs in. */
+  readonly words: WordIndex;
+  readonly namesWith: ReadonlyMap<string, readonly string[]>;
+  /** Whether these are all the names that the data bears. */
+  readonly complete: boolean;
+}
+
+/** Names as they become known: learning costs as much as there are new ones. */
+export interface NameIndex {
+  readonly size: number;
+  learn(all: readonly OwnName[]): void;
+  names(complete: boolean): Names;
+}
+
+/** The field under which the keys of tags are listed. */
+export const tagField = "tag";
+const mostWords = 10;
+/** "30 secs" of a longer name is first of all a length of time. */
+const isAmount = /^(\d+|s|secs?|mins?|m|hrs?|h|ms)$/;
+
+export function createNames(all: readonly OwnName[], lexicon: Lexicon, complete = true): Names {
+  const index = createNameIndex(lexicon);
+  index.learn(all);
+  return index.names(complete);
+}
+
+export function createNameIndex(lexicon: Lexicon): NameIndex {
+  const known = new Set<string>();
+  const [whole, parts, byWord] = [newMeanings(), newMeanings(), newMeanings()];
+  const words = createWordIndex();
+  const namesWith = new Map<string, string[]>();
+  let longest = 1;
+
+  function add(own: OwnName): void {
+    const said = toWords(own.value).slice(0, mostWords);
+    const meanings = toMeanings(own);
+    if (said.length === 0 || meanings.length === 0) return;
+    longest = Math.max(longest, said.length);
+    push(whole, said.map((word) => word.stem).join(" "), meanings);
+    for (const { stem } of said) {
+      words.add(stem);
+      push(namesWith, stem, [own.value]);
+    }
+    if (own.field !== tagField && tagKey(own.field) === undefined) addRuns(said, meanings);
+  }
+
+  function addRuns(said: readonly Word[], meanings: readonly Meaning[]): void {
+    const isKnown = said.map((word) => isKnownWord(lexicon, word) || isAmount.test(word.text));
+    for (let from = 0; from < said.length; from++) {
+      let key = "";
+      let allKnown = true;
+      for (let to = from; to < said.length; to++) {
+        key = to === from ? (said[to]?.stem ?? "") : `${key} ${said[to]?.stem}`;
+        allKnown &&= isKnown[to] === true;
+        // A run of words that all mean something of their own is not a mention of the name.
+        if (allKnown || to - from + 1 === said.length) continue;
+        push(to === from ? byWord : parts, key, meanings);
+      }
+    }
+  }
+
+  return {
+    get size() {
+      return known.size;
+    },
+    learn(all) {
+      for (const own of all) {
+        const key = `${own.field}\n${own.value}`;
+        if (known.has(key)) continue;
+        known.add(key);
+        add(own);
+      }
+    },
+    names: (complete) => ({ whole, parts, byWord, longest, words, namesWith, complete }),
+  };
+}
+
+const newMeanings = () => new Map<string, Meaning[]>();
+
+function push<T>(map: Map<string, T[]>, key: string, values: readonly T[]): void {
+  const known = map.get(key);
+  if (known === undefined) map.set(key, [...values]);
+  else known.push(...values);
+}
+
+const subjectsWith = new Map<string, readonly SubjectName[]>(
+  [...new Set(catalog.flatMap(({ dimensions }) => dimensions.map(({ name }) => name)))].map((field) => [
+    field,
+    catalog.filter((subject) => findDimension(subject, field) !== undefined).map(({ name }) => name),
+  ]),
+);
+const subjectsWithTags = catalog.filter(({ tags }) => tags !== undefined).map(({ name }) => name);
+
+function toMeanings({ field, value }: OwnName): readonly Meaning[] {
+  if (field === tagField)
+    return subjectsWithTags.map((subject): Meaning => ({ kind: "dimension", subject, name: tagDimension(value) }));
+  const subjects = tagKey(field) === undefined ? (subjectsWith.get(field) ?? []) : subjectsWithTags;
+  return subjects.map((subject): Meaning => ({ kind: "value", subject, name: field, value }));
+}

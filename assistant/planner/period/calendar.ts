@@ -1,0 +1,126 @@
+import { unreachable } from "../../../ingest/primitives.ts";
+import type { Grain, RunningGrain } from "../../plan.ts";
+
+/**
+ * A wall-clock time, as the milliseconds that the same digits would be in UTC. Arithmetic on the calendar is done on
+ * these; instants come back only at the end, so a day is a day whatever the clocks do in it.
+ */
+export type Local = number;
+
+export const dayMs = 86_400_000;
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function formatOf(zone: string): Intl.DateTimeFormat {
+  const known = formats.get(zone);
+  if (known !== undefined) return known;
+  const parts = {
+    year: "numeric",
+    month: "2-digit",
+    day: "2-digit",
+    hour: "2-digit",
+    minute: "2-digit",
+    second: "2-digit",
+  } as const;
+  const format = new Intl.DateTimeFormat("en-US", { timeZone: zone, hourCycle: "h23", ...parts });
+  formats.set(zone, format);
+  return format;
+}
+
+export function isZone(zone: string): boolean {
+  try {
+    formatOf(zone);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export function toLocal(instant: number, zone: string): Local {
+  const part = new Map(
+    formatOf(zone)
+      .formatToParts(instant)
+      .map(({ type, value }) => [type, Number(value)]),
+  );
+  const of = (name: Intl.DateTimeFormatPartTypes) => part.get(name) ?? 0;
+  const seconds = Date.UTC(of("year"), of("month") - 1, of("day"), of("hour"), of("minute"), of("second"));
+  return seconds + (((instant % 1000) + 1000) % 1000);
+}
+
+/** The earlier instant of a repeated hour; the first instant after a gap. */
+export function toInstant(local: Local, zone: string): number {
+  const offsets = [local - dayMs, local + dayMs].map((near) => toLocal(near, zone) - near);
+  const exact = offsets.map((offset) => local - offset).filter((instant) => toLocal(instant, zone) === local);
+  return exact.length > 0 ? Math.min(...exact) : local - (offsets[0] ?? 0);
+}
+
+export const dateOf = (year: number, month: number, day = 1): Local => Date.UTC(year, month - 1, day);
+export const yearOf = (local: Local): number => new Date(local).getUTCFullYear();
+/** 1 to 12. */
+export const monthOf = (local: Local): number => new Date(local).getUTCMonth() + 1;
+/** 1 Monday to 7 Sunday. */
+export const weekdayOf = (local: Local): number => new Date(local).getUTCDay() || 7;
+export const isoDate = (local: Local): string => new Date(local).toISOString().slice(0, 10);
+
+const monthsIn = { month: 1, quarter: 3, year: 12 } as const;
+
+/** The start of the unit that holds a time; weeks start on Monday. */
+export function startOf(unit: RunningGrain, local: Local): Local {
+  switch (unit) {
+    case "hour":
+      return local - (((local % 3_600_000) + 3_600_000) % 3_600_000);
+    case "day":
+      return dateOf(yearOf(local), monthOf(local), new Date(local).getUTCDate());
+    case "week":
+      return startOf("day", local) - (weekdayOf(local) - 1) * dayMs;
+    default: {
+      const months = monthsIn[unit];
+      return dateOf(yearOf(local), monthOf(local) - ((monthOf(local) - 1) % months));
+    }
+  }
+}
+
+/** Moves the start of a unit by so many units. */
+export function addUnits(unit: RunningGrain, start: Local, count: number): Local {
+  switch (unit) {
+    case "hour":
+      return start + count * 3_600_000;
+    case "day":
+      return start + count * dayMs;
+    case "week":
+      return start + count * 7 * dayMs;
+    default: {
+      const moved = dateOf(yearOf(start), monthOf(start) + count * monthsIn[unit], 1);
+      return moved + (start - startOf("month", start));
+    }
+  }
+}
+
+/** Monday of an ISO week: the week with the year's first Thursday is week 1. */
+export const startOfWeekNumber = (year: number, week: number): Local =>
+  startOf("week", dateOf(year, 1, 4)) + (week - 1) * 7 * dayMs;
+
+const weekdays = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"] as const;
+
+/** What the engines label a time's bucket with: "2026-10-05 14:00", "2026-10-05", "2026-10", "2026-Q4", 14, "Monday". */
+export function bucketLabel(grain: Grain, local: Local): string | number {
+  switch (grain) {
+    case "hour":
+      return `${isoDate(local)} ${new Date(local).toISOString().slice(11, 13)}:00`;
+    case "day":
+      return isoDate(local);
+    case "week":
+      return isoDate(startOf("week", local));
+    case "month":
+      return isoDate(local).slice(0, 7);
+    case "quarter":
+      return `${yearOf(local)}-Q${Math.ceil(monthOf(local) / 3)}`;
+    case "year":
+      return String(yearOf(local));
+    case "hour_of_day":
+      return new Date(local).getUTCHours();
+    case "day_of_week":
+      return weekdays[weekdayOf(local) - 1] ?? "";
+    default:
+      return unreachable(grain);
+  }
+}

@@ -1,0 +1,154 @@
+import { catalog } from "../../catalog/catalog.ts";
+import type { Subject } from "../../catalog/field.ts";
+import type { SubjectName } from "../../plan.ts";
+import type { Item } from "../link/link.ts";
+import { addMeasure, type Draft, emptyDraft, hasRole, type Reading, senses, use } from "./reading.ts";
+import { readComparators } from "./rules-bounds.ts";
+import { readChart, readDirections, readRunning } from "./rules-change.ts";
+import { readDays, readFlags, readValues } from "./rules-filters.ts";
+import { readAdding } from "./rules-follow-up.ts";
+import { readListing, readShowing } from "./rules-listing.ts";
+import { readNames } from "./rules-names.ts";
+import { readRanking, settleRanking } from "./rules-ranking.ts";
+import { readBareGroups, readGroups, readMeasures } from "./rules-shape.ts";
+import { readShare } from "./rules-share.ts";
+import { readEach, readSpeed } from "./rules-speed.ts";
+import { readDistinct, readStatistics } from "./rules-statistics.ts";
+import { readPeriods, readTrend } from "./rules-time.ts";
+
+/** Small words that may be left over: they change nothing on their own. */
+const harmless = ["which", "all", "how_many", "and", "of", "with", "follow", "by", "verb"] as const;
+
+interface Moment {
+  readonly now: number;
+  readonly zone: string;
+  /** Whether there is an answer before, so that "also" and "remove" have something to go on from. */
+  readonly follows: boolean;
+  readonly groupedBefore?: boolean;
+}
+
+/** The subjects in which every item means something, the ones that the question names by their noun first. */
+export function fittingSubjects(items: readonly Item[], previous: SubjectName | undefined): readonly Subject[] {
+  const fits = catalog.filter((subject) =>
+    items.every((item, index) => item.kind !== "meanings" || senses({ items, subject }, index).length > 0),
+  );
+  const named = fits.filter((subject) =>
+    items.some((_, index) => senses({ items, subject }, index).some(({ kind }) => kind === "subject")),
+  );
+  if (named.length > 0) return named;
+  const same = previous === undefined ? [] : fits.filter(({ name }) => name === previous);
+  return same.length > 0 ? same : fits;
+}
+
+/** What explains much comes before what explains the rest; names before what their words could mean by themselves. */
+const rules: readonly ((reading: Reading) => void)[] = [
+  ...[
+    readChart,
+    readSpeed,
+    readStatistics,
+    readDistinct,
+    readComparators,
+    readListing,
+    readRanking,
+    readDirections,
+    readGroups,
+  ],
+  ...[
+    readVersusValues,
+    readNames,
+    readValues,
+    readEach,
+    readShowing,
+    readFlags,
+    readDays,
+    readVersusMeasures,
+    readPeriods,
+  ],
+  ...[readMeasures, readBareGroups, readTrend, readRunning, settleRanking, readShare],
+];
+
+/** Applies the rules in order; each explains some items. What is left unexplained makes a problem. */
+export function read(
+  items: readonly Item[],
+  subject: Subject,
+  { now, zone, follows, groupedBefore = false }: Moment,
+): Reading {
+  const reading: Reading = { subject, items, used: new Set(), draft: emptyDraft(), now, zone, follows, groupedBefore };
+  if (follows) readAdding(reading);
+  for (const rule of rules) rule(reading);
+  items.forEach((item, index) => {
+    if (item.kind === "stop" || hasRole(reading, index, ...harmless)) use(reading, index);
+  });
+  return reading;
+}
+
+/** "calls vs conversions by month": side by side. Over two periods it is neither that nor a comparison. */
+function readVersusMeasures(reading: Reading): void {
+  const { items, draft } = reading;
+  const at = items.findIndex((_, index) => hasRole(reading, index, "versus"));
+  if (at < 0) return;
+  const figures = items.map((_, index) => figuresAt(reading, index));
+  const side = (from: number, to?: number) => [...new Set(figures.slice(from, to).flat())].sort().join();
+  const [left, right] = at === 0 ? halves(figures) : [side(0, at), side(at + 1)];
+  if (left === "" || right === "" || left === right) return;
+  const periods = new Set(items.flatMap((item) => (item.kind === "period" ? [item.said.toLowerCase()] : [])));
+  if (periods.size > 1) {
+    const sentence = "I compare one figure over two periods, or several figures over one; not both at once.";
+    draft.problems.push({ sentence, options: [] });
+    return;
+  }
+  for (const name of figures.flat()) addMeasure(reading, name);
+  figures.forEach((names, index) => {
+    if (names.length > 0) use(reading, index);
+  });
+  use(reading, ...items.map((_, index) => index).filter((index) => hasRole(reading, index, "versus")));
+}
+
+const figuresAt = (reading: Reading, index: number): readonly string[] =>
+  reading.used.has(index)
+    ? []
+    : senses(reading, index).flatMap((sense) =>
+        sense.kind === "measure" ? [sense.name] : sense.kind === "subject" ? [reading.subject.defaultMeasure] : [],
+      );
+
+/** "compare calls and conversions". */
+function halves(figures: readonly (readonly string[])[]): readonly [string, string] {
+  const [first, ...others] = figures.filter((names) => names.length > 0).map((names) => names.join());
+  return [first ?? "", others.join()];
+}
+
+/** "Texas vs Florida", "compare Acme and Best": side by side, so grouped by what they are. */
+function readVersusValues(reading: Reading): void {
+  const values = reading.items
+    .map((_, index) => senses(reading, index).flatMap((sense) => (sense.kind === "value" ? [sense.name] : [])))
+    .filter((fields) => fields.length > 0);
+  const roles = reading.items.map((_, index) => index).filter((index) => hasRole(reading, index, "versus"));
+  const [first = [], ...others] = values;
+  const field = first.find((each) => others.length > 0 && others.every((fields) => fields.includes(each)));
+  if (roles.length === 0 || field === undefined) return;
+  if (!reading.draft.dimensions.includes(field)) reading.draft.dimensions.push(field);
+  use(reading, ...roles);
+}
+
+export const unexplained = ({ items, used }: Reading): readonly Item[] => items.filter((_, index) => !used.has(index));
+
+export const isEmpty = (draft: Draft): boolean =>
+  draft.measures.length + draft.dimensions.length + draft.filters.length + draft.having.length === 0 &&
+  draft.grain === null &&
+  draft.period === undefined &&
+  !draft.listing &&
+  !draft.share &&
+  draft.portion.length === 0 &&
+  draft.running === null &&
+  draft.averagePer === null &&
+  draft.chart === null &&
+  !draft.againstPrevious &&
+  draft.compareTo === null &&
+  draft.removed.length === 0 &&
+  !draft.asRate &&
+  !draft.listsThem &&
+  draft.order === null &&
+  draft.limit === null;
+
+export const namesSubject = ({ items, subject }: Pick<Reading, "items" | "subject">): boolean =>
+  items.some((_, index) => senses({ items, subject }, index).some(({ kind }) => kind === "subject"));

@@ -1,0 +1,183 @@
+import type { Subject } from "../../catalog/field.ts";
+import type { Filter, Grain, Period, Plan } from "../../plan.ts";
+import type { Meaning } from "../link/lexicon.ts";
+import type { Item } from "../link/link.ts";
+import type { Role } from "../words/roles.ts";
+
+/** Why a question gets no answer yet: a sentence, and questions to choose from when there are readings to offer. */
+export interface Problem {
+  readonly sentence: string;
+  readonly options: readonly string[];
+}
+
+/** What the rules have found so far. */
+export interface Draft {
+  measures: string[];
+  dimensions: string[];
+  grain: Grain | null;
+  filters: Filter[];
+  having: Filter[];
+  /** undefined: not named; null: all data, as asked. */
+  period: Period | null | undefined;
+  compare: Period | null;
+  /** "compare that with last week": what the period of the answer before is held against. */
+  compareTo: Period | null;
+  /** "compared with the one before", where the period is that of the answer before. */
+  againstPrevious: boolean;
+  order: { by: string | null; direction: "asc" | "desc" } | null;
+  limit: number | null;
+  /** What is ranked; and what was said to be one each of. */
+  ranked: string | null;
+  each: Set<string>;
+  /** The dimension or grain that the limit counts within. */
+  limitPer: string | null;
+  /** "also", "add": beside what is there, not in its stead. */
+  adds: boolean;
+  /** "split by", "break it down by": a series keeps its time. */
+  divides: boolean;
+  /** What "without the state", "remove payout" take away: fields of conditions, and measures. */
+  removed: string[];
+  /** What "instead of buyer" and "as a rate" say of the answer before. */
+  replaced: string[];
+  asRate: boolean;
+  /** "List them": the records behind the figures of the answer before. */
+  listsThem: boolean;
+  listing: boolean;
+  share: boolean;
+  /** Conditions that a percentage is asked of. */
+  portion: Filter[];
+  running: Plan["running"];
+  averagePer: Plan["average_per"];
+  chart: Plan["chart"];
+  problems: Problem[];
+  notes: string[];
+  /** Where in the question each condition stands, by its field and comparison. */
+  places: Map<string, number>;
+}
+
+/** One subject's reading of a question: its items, which of them are explained, and the draft so far. */
+export interface Reading {
+  readonly subject: Subject;
+  readonly items: readonly Item[];
+  readonly used: Set<number>;
+  readonly draft: Draft;
+  readonly now: number;
+  readonly zone: string;
+  /** Whether there is an answer before, and whether that had groups. */
+  readonly follows: boolean;
+  readonly groupedBefore: boolean;
+}
+
+export const emptyDraft = (): Draft => ({
+  measures: [],
+  dimensions: [],
+  grain: null,
+  filters: [],
+  having: [],
+  period: undefined,
+  compare: null,
+  compareTo: null,
+  againstPrevious: false,
+  order: null,
+  limit: null,
+  ranked: null,
+  each: new Set(),
+  limitPer: null,
+  adds: false,
+  divides: false,
+  removed: [],
+  replaced: [],
+  asRate: false,
+  listsThem: false,
+  listing: false,
+  share: false,
+  portion: [],
+  running: null,
+  averagePer: null,
+  chart: null,
+  problems: [],
+  notes: [],
+  places: new Map(),
+});
+
+type Of<K extends Meaning["kind"]> = Extract<Meaning, { kind: K }>;
+
+/** What an item can mean in this subject. */
+export function senses(reading: Pick<Reading, "items" | "subject">, index: number): readonly Meaning[] {
+  const item = reading.items[index];
+  if (item?.kind !== "meanings") return [];
+  return item.meanings.filter((meaning) => !("subject" in meaning) || meaning.subject === reading.subject.name);
+}
+
+/** The item's senses of one kind, unless it is explained already. */
+export function sensesAs<K extends Meaning["kind"]>(reading: Reading, index: number, kind: K): readonly Of<K>[] {
+  if (reading.used.has(index)) return [];
+  return senses(reading, index).filter((meaning): meaning is Of<K> => meaning.kind === kind);
+}
+export const senseAs = <K extends Meaning["kind"]>(reading: Reading, index: number, kind: K): Of<K> | undefined =>
+  sensesAs(reading, index, kind)[0];
+
+export const hasRole = (reading: Reading, index: number, ...roles: readonly Role[]): boolean =>
+  senses(reading, index).some((meaning) => meaning.kind === "role" && roles.includes(meaning.role));
+
+export const use = (reading: Reading, ...indexes: readonly number[]): void => {
+  for (const index of indexes) reading.used.add(index);
+};
+
+/** The neighbour that carries something, past words that carry nothing. */
+export function neighbour(reading: Reading, index: number, step: 1 | -1, skip: readonly Role[] = []): number {
+  let at = index + step;
+  while (reading.items[at]?.kind === "stop" || (skip.length > 0 && hasRole(reading, at, ...skip))) at += step;
+  return at;
+}
+export const after = (reading: Reading, index: number, ...skip: readonly Role[]) => neighbour(reading, index, 1, skip);
+export const before = (reading: Reading, index: number, ...skip: readonly Role[]) =>
+  neighbour(reading, index, -1, skip);
+
+export const indexesOf = (reading: Reading, ...roles: readonly Role[]): readonly number[] =>
+  reading.items
+    .map((_, index) => index)
+    .filter((index) => !reading.used.has(index) && hasRole(reading, index, ...roles));
+
+/** The measure that an item names: its own, or the count that a subject's noun stands for. */
+export function measureAt(reading: Reading, index: number): string | undefined {
+  return (
+    senseAs(reading, index, "measure")?.name ??
+    (senseAs(reading, index, "subject") ? reading.subject.defaultMeasure : undefined)
+  );
+}
+
+export function addMeasure({ draft }: Reading, name: string): void {
+  if (!draft.measures.includes(name)) draft.measures.push(name);
+}
+export function addDimension({ draft }: Reading, name: string): void {
+  if (!draft.dimensions.includes(name)) draft.dimensions.push(name);
+}
+
+/** Filters on one field with one sense are one filter with several values. */
+export function addFilter({ draft }: Reading, filter: Filter, at?: number): void {
+  const key = `${filter.field} ${filter.op}`;
+  if (at !== undefined && !draft.places.has(key)) draft.places.set(key, at);
+  const same = draft.filters.findIndex((each) => each.field === filter.field && each.op === filter.op);
+  const known = draft.filters[same];
+  const joins = filter.op === "is" || filter.op === "is_not";
+  if (known === undefined || !joins) draft.filters.push(filter);
+  else draft.filters[same] = { ...known, values: [...new Set([...known.values, ...filter.values])] };
+}
+
+export const isPlural = (item: Item | undefined): boolean => item?.said.toLowerCase().endsWith("s") === true;
+export type Order = NonNullable<Plan["order"]>;
+
+const rankedAtMost = 1000;
+
+/** A plain number that may say how many. */
+export const numberAt = ({ items }: Reading, index: number): number | undefined => {
+  const item = items[index];
+  return item?.kind === "number" &&
+    item.unit === null &&
+    Number.isInteger(item.value) &&
+    item.value > 0 &&
+    item.value <= rankedAtMost
+    ? item.value
+    : undefined;
+};

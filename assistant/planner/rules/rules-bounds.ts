@@ -1,0 +1,215 @@
+import { findQuantity, measureOf } from "../../catalog/catalog.ts";
+import type { Quantity } from "../../catalog/field.ts";
+import type { FilterOp } from "../../plan.ts";
+import {
+  addDimension,
+  addFilter,
+  addMeasure,
+  after,
+  before,
+  hasRole,
+  indexesOf,
+  measureAt,
+  type Reading,
+  senseAs,
+  use,
+} from "./reading.ts";
+
+const ops = ["more_than", "at_least", "less_than", "at_most"] as const;
+
+/** "longer than 5 minutes", "revenue over $50", "more than 100 calls", "between 2 and 5 minutes", "between 9am and 5pm". */
+export function readComparators(reading: Reading): void {
+  for (const index of indexesOf(reading, ...ops)) {
+    const op = ops.find((each) => hasRole(reading, index, each)) ?? "more_than";
+    const number = after(reading, index, "of");
+    if (reading.items[number]?.kind === "period" && op !== "at_least" && op !== "at_most") use(reading, index);
+    if (reading.items[number]?.kind === "number") addBounds(reading, index, [[op, number]]);
+  }
+  for (const index of indexesOf(reading, "between")) {
+    const low = after(reading, index);
+    const high = after(reading, low, "and");
+    const kinds = [reading.items[low]?.kind, reading.items[high]?.kind].join();
+    if (kinds === "number,number")
+      addBounds(reading, index, [
+        ["at_least", low],
+        ["at_most", high],
+      ]);
+    if (kinds === "hour,hour") addHours(reading, index, [low, high]);
+  }
+  for (const index of indexesOf(reading, "or_more", "or_less")) {
+    const number = before(reading, index);
+    if (reading.items[number]?.kind !== "number") continue;
+    addBounds(reading, number, [[hasRole(reading, index, "or_more") ? "at_least" : "at_most", number]]);
+    if (reading.used.has(number)) use(reading, index);
+  }
+  for (const index of reading.items.keys()) readHour(reading, index);
+}
+
+/** "from 9am to 5pm", "after 5pm", "before 9am", "at 3pm". */
+function readHour(reading: Reading, index: number): void {
+  const item = reading.items[index];
+  if (item?.kind !== "hour" || reading.used.has(index)) return;
+  const joint = reading.items[index + 1]?.said.toLowerCase() ?? "";
+  if (/^(to|-|until|till|through|thru)$/.test(joint) && reading.items[index + 2]?.kind === "hour") {
+    addHours(reading, index, [index, index + 2]);
+    return;
+  }
+  const side = before(reading, index);
+  const op = hasRole(reading, side, "later", "at_least")
+    ? "at_least"
+    : hasRole(reading, side, "earlier", "less_than")
+      ? "less_than"
+      : "is";
+  addFilter(reading, { field: "hour_of_day", op, values: [item.hour] }, index);
+  use(reading, index, ...(op === "is" ? [] : [side]));
+}
+
+function addHours(reading: Reading, index: number, [low, high]: readonly [number, number]): void {
+  const [from, to] = [reading.items[low], reading.items[high]];
+  if (from?.kind !== "hour" || to?.kind !== "hour" || from.hour >= to.hour) return;
+  addFilter(reading, { field: "hour_of_day", op: "at_least", values: [from.hour] }, index);
+  addFilter(reading, { field: "hour_of_day", op: "less_than", values: [to.hour] }, index);
+  use(reading, ...range(index, high));
+}
+
+const range = (from: number, to: number): readonly number[] =>
+  Array.from({ length: to - from + 1 }, (_, step) => from + step);
+
+function addBounds(reading: Reading, index: number, bounds: readonly (readonly [FilterOp, number])[]): void {
+  const last = bounds.at(-1)?.[1] ?? index;
+  const unit = unitOf(reading, last);
+  const subjectOfBound = boundOn(reading, index, last);
+  if (subjectOfBound === undefined) return;
+  const { field, perGroup, items, expects } = subjectOfBound;
+  if (unit !== null && unit !== expects) return;
+  // "between 2 and 5 minutes": the first number borrows the unit of the second.
+  const scale = (at: number) => (unit === "seconds" && unitOf(reading, at) === null ? secondsOf(reading, last) : 1);
+  for (const [op, at] of bounds) {
+    const item = reading.items[at];
+    if (item?.kind !== "number") return;
+    const filter = { field, op, values: [item.value * scale(at)] };
+    if (perGroup) reading.draft.having.push(filter);
+    else addFilter(reading, filter, index);
+  }
+  if (perGroup) addMeasure(reading, field);
+  use(reading, ...range(index, last), ...items);
+}
+
+function unitOf({ items }: Reading, index: number): string | null {
+  const item = items[index];
+  return item?.kind === "number" ? item.unit : null;
+}
+const secondsOf = ({ items }: Reading, index: number): number =>
+  /h(ou)?rs?$/.test(items[index]?.said ?? "") ? 3600 : /m|min(ute)?s?$/.test(items[index]?.said ?? "") ? 60 : 1;
+
+interface Bound {
+  readonly field: string;
+  /** Of each group's figure, not of each row. */
+  readonly perGroup: boolean;
+  readonly items: readonly number[];
+  readonly expects: string;
+}
+
+/** What a number is held against: the measure before it or after it, else what its unit says. */
+function boundOn(reading: Reading, index: number, number: number): Bound | undefined {
+  const { subject } = reading;
+  const left = before(reading, index, "of");
+  const right = after(reading, number, "of");
+  const isLeft = isFigure(reading, left) && !fitsBetter(reading, { left, right, number });
+  const at = isLeft ? left : right;
+  const measure = isLeft ? senseAs(reading, left, "measure")?.name : measureAt(reading, right);
+  const said = unitOf(reading, number);
+  const row = rowQuantity(reading, at, measure);
+  const shape = quantityOfShape(reading, left);
+  if (shape !== undefined) return { field: shape.name, perGroup: false, items: [left], expects: shape.unit };
+  if (measure === undefined && row === undefined) return boundByUnit(reading, said);
+  const unit = measure === undefined ? (row?.unit ?? null) : measureOf(subject, measure).unit;
+  // "calls over 5 minutes revenue": the noun after a length belongs to the question, not to the bound.
+  if (at === right && said !== null && said !== unit && said !== row?.unit) return boundByUnit(reading, said);
+  // "bids between $20 and $30 per campaign": dollars are of the bid, where bids are counted.
+  if (row !== undefined && said !== null && said === row.unit && said !== unit)
+    return { field: row.name, perGroup: false, items: measure === undefined ? [at] : [], expects: row.unit };
+  const head = headOf(reading, Math.min(at, index));
+  const grouped = reading.items.some(
+    (_, each) => (senseAs(reading, each, "dimension") ?? senseAs(reading, each, "grain")) !== undefined,
+  );
+  if (measure !== undefined && head === "row" && row === undefined) {
+    const group = nounGroup(reading, Math.min(at, index));
+    if (group !== undefined) {
+      addDimension(reading, group);
+      return { field: measure, perGroup: true, items: [at], expects: unit ?? "" };
+    }
+  }
+  if (measure !== undefined && head === "none" && reading.groupedBefore)
+    return { field: measure, perGroup: true, items: [at], expects: unit ?? "" };
+  if (measure !== undefined && (head === "group" || (head === "none" && row === undefined && grouped)))
+    return { field: measure, perGroup: true, items: [at], expects: unit ?? "" };
+  if (row !== undefined && head === "none" && grouped) askRowOrGroup(reading, at);
+  return row === undefined ? undefined : { field: row.name, perGroup: false, items: [at], expects: row.unit };
+}
+
+/** "Connected calls with less than 30 seconds of talk time": seconds are of the time behind, not of the count before. */
+function fitsBetter(
+  reading: Reading,
+  { left, right, number }: { readonly left: number; readonly right: number; readonly number: number },
+): boolean {
+  const said = unitOf(reading, number);
+  const unitAt = (at: number): string | null => {
+    const measure = senseAs(reading, at, "measure")?.name;
+    const quantity = findQuantity(reading.subject, senseAs(reading, at, "quantity")?.name ?? "");
+    return quantity?.unit ?? (measure === undefined ? null : measureOf(reading.subject, measure).unit);
+  };
+  return said !== null && unitAt(left) !== said && unitAt(right) === said;
+}
+
+const isFigure = (reading: Reading, index: number): boolean =>
+  (senseAs(reading, index, "measure") ?? senseAs(reading, index, "quantity")) !== undefined;
+
+/** A status code is a number and a dimension. */
+const quantityOfShape = (reading: Reading, index: number): Quantity | undefined =>
+  findQuantity(reading.subject, senseAs(reading, index, "dimension")?.name ?? "");
+
+const isOfMany = /average|avg|mean|median|total|longest|maximum|per |\bp\d/i;
+
+/** The number of each row that the words may stand for; an average has none. */
+function rowQuantity(reading: Reading, index: number, measure: string | undefined): Quantity | undefined {
+  const { subject, items } = reading;
+  if (isOfMany.test(items[index]?.said ?? "")) return undefined;
+  const own = senseAs(reading, index, "quantity")?.name ?? measure ?? "";
+  const found = findQuantity(subject, own);
+  if (found !== undefined || measure === undefined) return found;
+  const { aggregate } = measureOf(subject, measure);
+  return aggregate.kind === "average"
+    ? subject.quantities.find(({ column }) => column === aggregate.column)
+    : undefined;
+}
+
+/** "revenue over $100 by campaign": of a call, or of a campaign? */
+function askRowOrGroup({ draft, subject, items }: Reading, index: number): void {
+  const said = items[index]?.said ?? "";
+  draft.problems.push({
+    sentence: `Is the limit on the ${said} of each ${subject.noun.one} or of each group? Say "${subject.noun.many} with ${said} …" or, for groups, "campaigns with ${said} …".`,
+    options: [],
+  });
+}
+
+function boundByUnit({ subject }: Reading, unit: string | null): Bound | undefined {
+  const quantity = subject.quantities.find((each) => each.name === subject.length && each.unit === unit);
+  return quantity && { field: quantity.name, perGroup: false, items: [], expects: quantity.unit };
+}
+
+/** "Webhooks with a failure rate above 3 %": the noun of the records is a group's, too, where no record has the figure. */
+function nounGroup(reading: Reading, index: number): string | undefined {
+  for (let at = index - 1; at >= 0; at--)
+    if (senseAs(reading, at, "subject")) return senseAs(reading, at, "dimension")?.name;
+  return undefined;
+}
+
+/** Whether the noun that a condition hangs on is a group ("publishers with …") or a row ("calls with …"). */
+function headOf(reading: Reading, index: number): "group" | "row" | "none" {
+  for (let at = index - 1; at >= 0; at--) {
+    if (senseAs(reading, at, "subject")) return "row";
+    if (senseAs(reading, at, "dimension") ?? senseAs(reading, at, "grain")) return "group";
+  }
+  return "none";
+}

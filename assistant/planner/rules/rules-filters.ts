@@ -1,0 +1,193 @@
+import { dimensionOf, findMeasure } from "../../catalog/catalog.ts";
+import {
+  addDimension,
+  addFilter,
+  addMeasure,
+  after,
+  before,
+  hasRole,
+  isPlural,
+  type Reading,
+  senseAs,
+  sensesAs,
+  use,
+} from "./reading.ts";
+
+/** "not", "excluding" and the like, before the item or before the list that it is in. */
+function negation(reading: Reading, index: number): number | undefined {
+  let at = before(reading, index, "of", "by");
+  while (hasRole(reading, at, "and", "or") && reading.used.has(before(reading, at)))
+    at = before(reading, before(reading, at), "of");
+  return hasRole(reading, at, "not") ? at : undefined;
+}
+
+/** The organization's names, states and closed lists: "from Texas", "campaign Acme", "excluding Acme and Best". */
+export function readValues(reading: Reading): void {
+  reading.items.forEach((_, index) => {
+    const found = sensesAs(reading, index, "value");
+    if (found.length === 0 || countsRows(reading, index) || isNoGrouping(reading, index)) return;
+    const sides = [before(reading, index), after(reading, index)].filter(
+      (side) => senseAs(reading, side, "dimension") !== undefined,
+    );
+    if (isOtherKind(reading, index)) return;
+    const side = sides.find(
+      (each) =>
+        found.some(({ name }) => name === senseAs(reading, each, "dimension")?.name) &&
+        !hasRole(reading, before(reading, each), "by"),
+    );
+    const field = side === undefined ? undefined : senseAs(reading, side, "dimension")?.name;
+    const fitting = field === undefined ? found : found.filter(({ name }) => name === field);
+    const [value, ...others] = fitting;
+    if (value === undefined) return;
+    if (others.length > 0) {
+      ask(reading, index, fitting);
+      return;
+    }
+    const not = negation(reading, index);
+    addFilter(reading, { field: value.name, op: not === undefined ? "is" : "is_not", values: [value.value] }, index);
+    if (not !== undefined) reading.used.add(not);
+    use(reading, index, ...(side === undefined ? [] : [side]));
+    joinLists(reading, index);
+  });
+}
+
+/** "Changes by campaign": a kind of thing behind "by" is no condition, and no grouping either. */
+const isNoGrouping = (reading: Reading, index: number): boolean =>
+  reading.subject.name === "audit_logs" &&
+  sensesAs(reading, index, "value").every(({ name }) => name === "entity_type") &&
+  hasRole(reading, before(reading, index), "by");
+
+/** "timeouts" by themselves are counted; "with timeouts", "only timeouts" says which records. */
+function countsRows(reading: Reading, index: number): boolean {
+  if (senseAs(reading, index, "measure") === undefined || !isPlural(reading.items[index])) return false;
+  const side = before(reading, index);
+  return !hasRole(reading, side, "with", "not", "of", "list") && !(reading.follows && saysOnly(reading, side));
+}
+const saysOnly = ({ items }: Reading, index: number): boolean =>
+  /^(only|just|filter to|limit to)\b/i.test(items[index]?.said ?? "");
+
+const kinds = ["campaign", "publisher", "buyer", "target"];
+
+/** "publisher Acme", where Acme is a buyer: one of the two words is wrong. */
+function isOtherKind(reading: Reading, index: number): boolean {
+  const side = before(reading, index);
+  const said = senseAs(reading, side, "dimension")?.name ?? "";
+  const found = sensesAs(reading, index, "value").map(({ name }) => name);
+  if (!kinds.includes(said) || found.includes(said) || !found.every((name) => kinds.includes(name))) return false;
+  if (isPlural(reading.items[side]) || hasRole(reading, before(reading, side), "by")) return false;
+  const name = reading.items[index]?.said ?? "";
+  reading.draft.problems.push({
+    sentence: `"${name}" is no ${said} but a ${[...new Set(found)].join(" or a ")}. Which one do you mean?`,
+    options: [...new Set(found)].map((kind) => replaced(reading, side, kind)),
+  });
+  use(reading, index, side);
+  return true;
+}
+
+/** "Texas or Florida": the joint is explained when both sides went into one filter. */
+function joinLists(reading: Reading, index: number): void {
+  const joint = before(reading, index);
+  const first = before(reading, joint);
+  const fieldAt = (at: number) =>
+    reading.items[at]?.kind === "meanings" && reading.used.has(at) ? fieldsOf(reading, at) : [];
+  if (
+    hasRole(reading, joint, "or", "and", "versus") &&
+    fieldAt(first).some((field) => fieldsOf(reading, index).includes(field))
+  )
+    use(reading, joint);
+}
+const fieldsOf = ({ items }: Reading, index: number): readonly string[] => {
+  const item = items[index];
+  return item?.kind === "meanings"
+    ? item.meanings.flatMap((meaning) => (meaning.kind === "value" ? [meaning.name] : []))
+    : [];
+};
+
+function ask(
+  reading: Reading,
+  index: number,
+  found: readonly { readonly name: string; readonly value: string }[],
+): void {
+  const said = reading.items[index]?.said ?? "";
+  const several = new Set(found.map(({ name }) => name)).size > 1;
+  const choices = found
+    .slice(0, 4)
+    .map(({ name, value }) => (several ? `${dimensionOf(reading.subject, name).words[0]} "${value}"` : `"${value}"`));
+  reading.draft.problems.push({
+    sentence: `"${said}" can mean ${several ? "different things" : "several names"}. Which one do you mean?`,
+    options: choices.map((choice) => replaced(reading, index, choice)),
+  });
+  use(reading, index);
+}
+
+/** The question with one item said in other words. */
+const replaced = ({ items }: Reading, index: number, words: string): string =>
+  items.map((item, at) => (at === index ? words : item.said)).join(" ");
+
+/** "missed", "not converted", "revenue of converted calls"; as a noun of its own it is left to be a measure. */
+export function readFlags(reading: Reading): void {
+  reading.items.forEach((_, index) => {
+    const flags = sensesAs(reading, index, "flag");
+    const flag = flags[0];
+    if (flag === undefined) return;
+    const not = negation(reading, index);
+    if (not === undefined && flag.holds && isListed(reading, index)) {
+      addMeasure(reading, measureOfFlag(reading, flag.name));
+      use(reading, index);
+      return;
+    }
+    const isMeasure = senseAs(reading, index, "measure") !== undefined;
+    const ofMeasure = hasRole(reading, before(reading, index), "of", "with") || hasRole(reading, index - 1, "of");
+    const qualifies = ofMeasure && reading.draft.measures.length + earlierMeasures(reading, index) > 0;
+    const only = reading.follows && saysOnly(reading, before(reading, index));
+    if (isMeasure && flag.noun && not === undefined && !qualifies && !reading.draft.listing && !only) return;
+    if (bothWays(reading, index, flag.name)) return;
+    addFilter(reading, { field: flag.name, op: "is", values: [flag.holds === (not === undefined)] }, index);
+    use(reading, index, ...(not === undefined ? [] : [not]));
+  });
+}
+
+/** "matched and unmatched requests": both counts, else grouped by which of the two. */
+function bothWays(reading: Reading, index: number, name: string): boolean {
+  const others = reading.items.flatMap((_, at) =>
+    sensesAs(reading, at, "flag")
+      .filter((flag) => flag.name === name)
+      .map(({ holds }) => ({ at, holds })),
+  );
+  const [first] = others;
+  if (first === undefined || others.every(({ holds }) => holds === first.holds)) return false;
+  const measure = measureOfFlag(reading, name);
+  const opposite = findMeasure(reading.subject, `un${measure}`)?.name;
+  if (opposite === undefined) addDimension(reading, name);
+  else for (const each of [measure, opposite]) addMeasure(reading, each);
+  use(reading, index, ...others.map(({ at }) => at));
+  return true;
+}
+
+/** "converted and missed calls": two counts, not one count of what is both. */
+function isListed(reading: Reading, index: number): boolean {
+  const joint = after(reading, index);
+  const next = after(reading, joint);
+  return hasRole(reading, joint, "and") && senseAs(reading, next, "flag")?.noun === true && !reading.draft.listing;
+}
+const measureOfFlag = ({ subject }: Reading, name: string): string =>
+  subject.flags.find((flag) => flag.name === name)?.measure ?? subject.defaultMeasure;
+
+const earlierMeasures = (reading: Reading, index: number): number =>
+  reading.items.slice(0, index).filter((_, at) => senseAs(reading, at, "measure") !== undefined).length;
+
+/** "on Mondays", "at weekends". */
+export function readDays(reading: Reading): void {
+  reading.items.forEach((_, index) => {
+    const days = senseAs(reading, index, "days");
+    if (days !== undefined) {
+      const not = negation(reading, index);
+      addFilter(
+        reading,
+        { field: "day_of_week", op: not === undefined ? "is" : "is_not", values: [...days.days] },
+        index,
+      );
+      use(reading, index, ...(not === undefined ? [] : [not]));
+    }
+  });
+}

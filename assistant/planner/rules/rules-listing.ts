@@ -1,0 +1,127 @@
+import { findMeasure } from "../../catalog/catalog.ts";
+import type { Role } from "../words/roles.ts";
+import {
+  addFilter,
+  after,
+  before,
+  hasRole,
+  indexesOf,
+  isPlural,
+  numberAt,
+  type Reading,
+  senseAs,
+  use,
+} from "./reading.ts";
+
+const defaultTop = 10;
+const mostListed = 100;
+
+/** "list the last 20 calls", "the longest calls", "which calls …". */
+export function readListing(reading: Reading): void {
+  if (reading.follows && listsThem(reading)) return;
+  for (const index of reading.items.keys()) readExtremes(reading, index);
+  for (const index of indexesOf(reading, "list", "longest", "shortest", "oldest", "which")) {
+    if (!reading.used.has(index)) readList(reading, index);
+  }
+}
+
+/** "The 10 highest bids": so many records, where "the highest bid" is one figure. */
+function readExtremes(reading: Reading, index: number): void {
+  const { draft, subject, items } = reading;
+  const measure = findMeasure(subject, senseAs(reading, index, "measure")?.name ?? "");
+  const at = before(reading, index);
+  const count = numberAt(reading, at);
+  if (measure === undefined || count === undefined || !isPlural(items[index]) || isGrouped(reading)) return;
+  const { aggregate } = measure;
+  if (aggregate.kind !== "highest" && aggregate.kind !== "lowest") return;
+  const quantity = subject.quantities.find(({ column }) => column === aggregate.column);
+  if (quantity === undefined) return;
+  draft.listing = true;
+  draft.limit = count;
+  draft.order = { by: quantity.name, direction: aggregate.kind === "highest" ? "desc" : "asc" };
+  addFilter(reading, { field: quantity.name, op: "at_least", values: [0] });
+  use(reading, index, at, ...indexesOf(reading, "list"));
+}
+
+/** "List them", "list the calls": the records of the answer before. */
+function listsThem(reading: Reading): boolean {
+  const { draft, items } = reading;
+  const said = items.map((item) => item.said.toLowerCase()).join(" ");
+  const noun = items.findIndex((_, at) => senseAs(reading, at, "subject") !== undefined);
+  const named = noun < 0 ? "" : (items[noun]?.said.toLowerCase() ?? "");
+  const rest = said.replace(/[?.!]/g, "").replace(named, "").replace(/\s+/g, " ").trim();
+  if (
+    !/^(please )?(list|show|list me|show me|give me|display) ?(the|them|these|those|all of them|all|me them|them all)?$/.test(
+      rest,
+    )
+  )
+    return false;
+  if (named === "" && !/\b(them|these|those|all)\b/.test(rest)) return false;
+  draft.listsThem = true;
+  draft.limit = mostListed;
+  use(reading, ...items.keys());
+  return true;
+}
+
+function readList(reading: Reading, index: number): void {
+  const { draft, subject } = reading;
+  const first = after(reading, index, "all", "list", "of");
+  const previous = before(reading, index);
+  const count = numberAt(reading, first) ?? numberAt(reading, previous);
+  const isCountFirst = numberAt(reading, first) !== undefined;
+  const noun = isCountFirst ? after(reading, first, "list", "longest", "shortest", "oldest") : first;
+  const flagged = senseAs(reading, noun, "flag") !== undefined || isDeed(reading, noun);
+  if (!senseAs(reading, noun, "subject") && !flagged) {
+    // "list campaigns by revenue": a table of groups.
+    if (hasRole(reading, index, "list") && senseAs(reading, noun, "dimension")) use(reading, index);
+    return;
+  }
+  const says = (role: Role) => range(index, noun).some((at) => hasRole(reading, at, role));
+  const isExtreme = says("longest") || says("shortest");
+  if ((isExtreme && subject.length === null) || (hasRole(reading, index, "which") && isGrouped(reading))) return;
+  draft.listing = true;
+  for (let at = index + 1; at < noun; at++)
+    if (hasRole(reading, at, "list", "all", "of", "longest", "shortest", "oldest")) use(reading, at);
+  draft.limit =
+    count ?? (isPlural(reading.items[noun]) || isDeed(reading, noun) ? (isExtreme ? defaultTop : mostListed) : 1);
+  if (isExtreme) draft.order = { by: subject.length ?? "", direction: says("longest") ? "desc" : "asc" };
+  if (says("oldest")) draft.order = { by: subject.time, direction: "asc" };
+  use(reading, index, ...(count === undefined ? [] : [isCountFirst ? first : previous]), ...(flagged ? [] : [noun]));
+}
+
+/** "List all deletions", "list target deletions": what was done stands for the records of it. */
+const isDeed = (reading: Reading, index: number): boolean => {
+  const names = [index, index + 1].map((at) => senseAs(reading, at, "value")?.name);
+  return (
+    reading.subject.name === "audit_logs" &&
+    (names[0] === "action" || (names[0] === "entity_type" && names[1] === "action"))
+  );
+};
+
+const range = (from: number, to: number): readonly number[] =>
+  Array.from({ length: Math.max(0, to - from) }, (_, step) => from + step);
+
+const isGrouped = (reading: Reading): boolean =>
+  reading.items.some((_, at) => (senseAs(reading, at, "dimension") ?? senseAs(reading, at, "grain")) !== undefined);
+
+const shown = /^(show|give|list|display|see|pull|get|find|view|fetch)$/i;
+const wholly = /^(all|every|the|all the|all of the|all our|any)$/i;
+
+/** "show me all failed calls from yesterday": the rows, where nothing says what to count or to group by. */
+export function readShowing(reading: Reading): void {
+  const { draft, items } = reading;
+  const noun = items.findIndex(
+    (_, at) => senseAs(reading, at, "subject") !== undefined || senseAs(reading, at, "flag")?.noun === true,
+  );
+  const before = items.slice(0, Math.max(0, noun)).map(({ said }) => said);
+  const isOnesOwn = items[noun - 1]?.kind === "period" && /['’]s$/.test(items[noun - 1]?.said ?? "");
+  const isAsked = before.some((said) => shown.test(said)) && (isOnesOwn || before.some((said) => wholly.test(said)));
+  const isShaped = draft.listing || draft.measures.length + draft.dimensions.length > 0 || draft.grain !== null;
+  const isOther = draft.order !== null || draft.share || draft.running !== null || draft.averagePer !== null;
+  if (!isAsked || isShaped || isOther || !isPlural(items[noun]) || isGrouped(reading)) return;
+  if (items.some((_, at) => hasRole(reading, at, "how_many", "change", "trend", "share"))) return;
+  draft.listing = true;
+  draft.limit = mostListed;
+  const flag = senseAs(reading, noun, "flag");
+  if (flag === undefined) use(reading, noun);
+}

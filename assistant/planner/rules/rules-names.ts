@@ -1,0 +1,69 @@
+import { findDimension, findQuantity, tagKey } from "../../catalog/catalog.ts";
+import type { Filter } from "../../plan.ts";
+import { addFilter, after, before, hasRole, indexesOf, type Reading, senseAs, sensesAs, use } from "./reading.ts";
+
+/** "calls without a buyer", "unknown state", "keyword containing insurance", "zip 02108", "area code 212". */
+export function readNames(reading: Reading): void {
+  readContaining(reading);
+  readEmpty(reading);
+  for (const index of reading.items.keys()) readShaped(reading, index);
+}
+
+function readContaining(reading: Reading): void {
+  for (const index of indexesOf(reading, "contains")) {
+    const field = before(reading, index, "with", "not");
+    const dimension = senseAs(reading, field, "dimension")?.name;
+    const text = reading.items[index + 1]?.said;
+    if (dimension === undefined || text === undefined) continue;
+    const not = before(reading, index);
+    const isNot = hasRole(reading, not, "not");
+    addFilter(reading, { field: dimension, op: isNot ? "not_contains" : "contains", values: [text] }, index);
+    use(reading, index, field, index + 1, ...(isNot ? [not] : []));
+  }
+}
+
+/** The noun alone after "without": a name after it is what is excluded. */
+function readEmpty(reading: Reading): void {
+  for (const index of indexesOf(reading, "empty", "not")) {
+    const at = after(reading, index, "all");
+    const dimension = sensesAs(reading, at, "dimension").find(({ name }) => canBeEmpty(reading, name))?.name;
+    const isMeant =
+      hasRole(reading, index, "empty") || /^(without|no|lacking)$/i.test(reading.items[index]?.said ?? "");
+    if (dimension === undefined || !isMeant || names(reading, after(reading, at))) continue;
+    const not = before(reading, index);
+    const isNot = hasRole(reading, index, "empty") && hasRole(reading, not, "not");
+    addFilter(reading, { field: dimension, op: isNot ? "not_empty" : "empty", values: [] }, index);
+    use(reading, index, at, ...(isNot ? [not] : []));
+  }
+}
+const canBeEmpty = ({ subject }: Reading, name: string): boolean => findDimension(subject, name) !== undefined;
+const names = (reading: Reading, index: number): boolean => sensesAs(reading, index, "value").length > 0;
+
+/** A value that is in no list, told by the dimension beside it: a ZIP code, a tag's number. */
+function readShaped(reading: Reading, index: number): void {
+  const item = reading.items[index];
+  const field = before(reading, index);
+  const dimension = senseAs(reading, field, "dimension")?.name;
+  if (item?.kind !== "number" || reading.used.has(index) || dimension === undefined) return;
+  const found = findDimension(reading.subject, dimension);
+  const isQuantity = findQuantity(reading.subject, dimension) !== undefined;
+  if (!isQuantity && found?.shape === undefined && tagKey(dimension) === undefined) return;
+  const not = before(reading, field);
+  const op: Filter["op"] = hasRole(reading, not, "not") ? "is_not" : "is";
+  addFilter(reading, { field: dimension, op, values: [isQuantity ? item.value : item.said] }, index);
+  use(reading, index, field, ...(op === "is_not" ? [not] : []));
+  readMore(reading, index, dimension);
+}
+
+/** "status code 500 or 503". */
+function readMore(reading: Reading, index: number, dimension: string): void {
+  const joint = after(reading, index);
+  const next = after(reading, joint);
+  const item = reading.items[next];
+  if (!hasRole(reading, joint, "or", "and") || item?.kind !== "number" || reading.used.has(next)) return;
+  const known = reading.draft.filters.find(({ field }) => field === dimension);
+  const isQuantity = findQuantity(reading.subject, dimension) !== undefined;
+  addFilter(reading, { field: dimension, op: known?.op ?? "is", values: [isQuantity ? item.value : item.said] }, index);
+  use(reading, joint, next);
+  readMore(reading, next, dimension);
+}

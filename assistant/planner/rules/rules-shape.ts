@@ -1,0 +1,172 @@
+import { grainWords, measureOf } from "../../catalog/catalog.ts";
+import { type Grain, isRecurring } from "../../plan.ts";
+import {
+  addDimension,
+  addMeasure,
+  after,
+  before,
+  hasRole,
+  indexesOf,
+  isPlural,
+  measureAt,
+  type Reading,
+  senseAs,
+  senses,
+  sensesAs,
+  use,
+} from "./reading.ts";
+
+export const groupAt = (reading: Reading, index: number): string | undefined =>
+  senseAs(reading, index, "dimension")?.name ?? senseAs(reading, index, "grain")?.grain;
+
+/** A dimension or a grain to group by; true if the item was one. */
+export function addGroup(reading: Reading, index: number): boolean {
+  const dimension = senseAs(reading, index, "dimension");
+  const grain = senseAs(reading, index, "grain");
+  if (dimension === undefined && grain === undefined) return false;
+  if (dimension !== undefined) addDimension(reading, dimension.name);
+  else if (grain !== undefined) addGrain(reading, grain.grain);
+  use(reading, index);
+  return true;
+}
+
+/** Two units of time cross where one recurs: "by hour of day and day of week", "by month and weekday". */
+function addGrain(reading: Reading, grain: Grain): void {
+  const { draft } = reading;
+  const known = draft.grain;
+  if (known === null || known === grain) {
+    draft.grain = grain;
+    return;
+  }
+  const crossed = crossing(known, grain) ?? crossing(grain, known);
+  if (crossed === undefined) {
+    const said = `${grainWords[known]} and ${grainWords[grain]}`;
+    draft.problems.push({ sentence: `I can group by one unit of time at a time, not by ${said}.`, options: [] });
+    return;
+  }
+  if (crossed.main !== known && crossed.main !== grain) draft.notes.push("I read hour as hour of day.");
+  draft.grain = crossed.main;
+  addDimension(reading, crossed.across);
+}
+
+/** The unit that runs on, or the hour, along one side and the one that recurs in it across; undefined: they do not cross. */
+function crossing(main: Grain, across: Grain): { readonly main: Grain; readonly across: Grain } | undefined {
+  if (across === "hour_of_day") return isRecurring(main) || main === "hour" ? undefined : { main, across };
+  if (across !== "day_of_week" || main === "day") return undefined;
+  // Of one hour there is only one weekday.
+  return { main: main === "hour" ? "hour_of_day" : main, across };
+}
+
+/** "by campaign and day", "per publisher", "each week"; "by profit" says what to rank by. */
+export function readGroups(reading: Reading): void {
+  for (const index of indexesOf(reading, "by", "sort")) {
+    let at = after(reading, index, "all", "by", "distinct", "top", "how_many");
+    const measure = senseAs(reading, at, "dimension") ? undefined : measureAt(reading, at);
+    if (measure !== undefined) {
+      addMeasure(reading, measure);
+      reading.draft.order = { by: measure, direction: reading.draft.order?.direction ?? "desc" };
+      use(reading, index, at);
+      continue;
+    }
+    const isEach = /each|every|per|within/i.test(reading.items[index]?.said ?? "");
+    while (groupAt(reading, at) !== undefined) {
+      if (isEach) reading.draft.each.add(groupAt(reading, at) ?? "");
+      addGroup(reading, at);
+      use(reading, index);
+      const joint = after(reading, at);
+      const next = after(reading, joint, "by", "and");
+      if (
+        !hasRole(reading, joint, "and", "by") ||
+        (!senseAs(reading, next, "dimension") && !senseAs(reading, next, "grain"))
+      )
+        break;
+      use(reading, joint);
+      at = next;
+    }
+  }
+}
+
+/** "revenue and payout", "conversion rate"; a subject's noun counts where it stands beside a measure or after "how many". */
+export function readMeasures(reading: Reading): void {
+  const { draft } = reading;
+  reading.items.forEach((item, index) => {
+    const found = sensesAs(reading, index, "measure");
+    const [measure, other] = found;
+    if (measure !== undefined && other !== undefined && measure.name !== other.name) {
+      draft.problems.push({
+        sentence: `"${item.said}" can mean ${found.map(({ name }) => measureOf(reading.subject, name).words[0]).join(" or ")}. Which one?`,
+        options: [],
+      });
+    }
+    if (measure !== undefined) addMeasure(reading, measure.name);
+    else if (senseAs(reading, index, "subject") && countsHere(reading, index))
+      addMeasure(reading, reading.subject.defaultMeasure);
+    else return;
+    use(reading, index);
+  });
+}
+
+function countsHere(reading: Reading, index: number): boolean {
+  const [left, right] = [before(reading, index), after(reading, index)];
+  if (hasRole(reading, left, "how_many")) return true;
+  const isMeasure = (at: number) => reading.items[at]?.kind === "meanings" && measureSense(reading, at);
+  return (
+    (hasRole(reading, left, "and") && isMeasure(before(reading, left))) ||
+    (hasRole(reading, right, "and", "with") && isMeasure(after(reading, right)))
+  );
+}
+const measureSense = ({ items, subject }: Reading, index: number): boolean => {
+  const item = items[index];
+  return (
+    item?.kind === "meanings" &&
+    item.meanings.some((meaning) => meaning.kind === "measure" && meaning.subject === subject.name)
+  );
+};
+
+/** What is left of groups: "campaign revenue", "daily calls", "which publishers". */
+export function readBareGroups(reading: Reading): void {
+  reading.items.forEach((_, index) => {
+    const isVerb = /^(answered|responded) with$/i.test(reading.items[index]?.said ?? "");
+    if (senseAs(reading, index, "subject") !== undefined || isParty(reading, index) || isVerb) use(reading, index);
+    else if (standsAsGroup(reading, index)) addGroup(reading, index);
+  });
+}
+
+/** "What did we pay to publishers", "revenue from our buyers": who pays and who is paid is no grouping. */
+function isParty(reading: Reading, index: number): boolean {
+  const side = reading.items[before(reading, index, "all")]?.said.toLowerCase();
+  const joint = reading.items[index - 1]?.said.toLowerCase() ?? "";
+  if (/^to the$/i.test(`${reading.items[index - 2]?.said} ${joint}`)) return true;
+  const isPlain = /^(to|from)$/.test(joint) || /^(to|from)$/.test(reading.items[index - 2]?.said.toLowerCase() ?? "");
+  const name = senseAs(reading, index, "dimension")?.name ?? "";
+  return isPlain && isPlural(reading.items[index]) && ["publisher", "buyer", "target"].includes(name) && side !== "by";
+}
+
+/** "Campaign revenue", "publishers with …", "which buyer": a lone noun elsewhere may be a verb ("attempt") or a mistake. */
+function standsAsGroup(reading: Reading, index: number): boolean {
+  const { items, used } = reading;
+  if (senseAs(reading, index, "grain") !== undefined || isPlural(items[index])) return true;
+  const [left, right] = [before(reading, index), after(reading, index)];
+  const isFigure = (at: number) =>
+    senses(reading, at).some(({ kind }) => kind === "measure" || kind === "subject" || kind === "statistic");
+  const isJoined = hasRole(
+    reading,
+    left,
+    "which",
+    "all",
+    "and",
+    "top",
+    "bottom",
+    "by",
+    "versus",
+    "share",
+    "list",
+    "follow",
+    "distinct",
+    "longest",
+  );
+  const isLast = items.every(
+    (_, at) => at <= index || used.has(at) || items[at]?.kind === "period" || items[at]?.kind === "stop",
+  );
+  return isFigure(right) || isFigure(left) || isJoined || left < 0 || hasRole(reading, right, "and", "with") || isLast;
+}

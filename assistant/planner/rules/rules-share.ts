@@ -1,0 +1,41 @@
+import type { Filter } from "../../plan.ts";
+import { hasRole, indexesOf, type Reading, senses, use } from "./reading.ts";
+
+/** "share of calls by publisher": each group's part. "percentage of calls from Texas": the part that a condition leaves. */
+export function readShare(reading: Reading): void {
+  const { draft } = reading;
+  const roles = indexesOf(reading, "share");
+  const [first] = roles;
+  if (first === undefined) return;
+  use(reading, ...roles);
+  const portion = draft.filters.filter((filter) => isPortion(reading, filter, first));
+  if (portion.length === 0) {
+    draft.share = true;
+    return;
+  }
+  const inner = innermost(reading, portion);
+  draft.portion = [...inner];
+  draft.filters = draft.filters.filter((filter) => !inner.includes(filter));
+}
+
+/** Conditions that stand behind the noun and before the grouping: "of calls from Texas by publisher". */
+function isPortion(reading: Reading, filter: Filter, share: number): boolean {
+  const place = reading.draft.places.get(`${filter.field} ${filter.op}`) ?? -1;
+  const noun = reading.items.findIndex((_, index) => index > share && isNoun(reading, index));
+  const group = reading.items.findIndex((_, index) => index > noun && hasRole(reading, index, "by"));
+  return noun >= 0 && place > noun && (group < 0 || place < group);
+}
+const isNoun = (reading: Reading, index: number): boolean =>
+  senses(reading, index).some(({ kind }) => kind === "measure" || kind === "subject");
+
+/** "of calls from Texas that converted": the name narrows what is asked about, the fact is what is asked. */
+function innermost({ subject, draft }: Reading, portion: readonly Filter[]): readonly Filter[] {
+  const isFact = ({ field }: Filter) =>
+    subject.flags.some(({ name }) => name === field) ||
+    subject.quantities.some(({ name }) => name === field) ||
+    subject.dimensions.some(({ name, values }) => name === field && values !== undefined);
+  const facts = portion.filter(isFact);
+  if (facts.length > 0 && facts.length < portion.length) return facts;
+  const last = Math.max(...portion.map(({ field, op }) => draft.places.get(`${field} ${op}`) ?? -1));
+  return facts.length > 1 ? portion.filter(({ field, op }) => draft.places.get(`${field} ${op}`) === last) : portion;
+}

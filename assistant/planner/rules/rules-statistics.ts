@@ -1,0 +1,142 @@
+import { findDimension, findMeasure, findQuantity, measureOf } from "../../catalog/catalog.ts";
+import type { Measure } from "../../catalog/field.ts";
+import { isRecurring, type RunningGrain } from "../../plan.ts";
+import { addMeasure, after, hasRole, indexesOf, measureAt, type Reading, senseAs, sensesAs, use } from "./reading.ts";
+
+/** "median revenue", "90th percentile of call duration", "average calls per day", "how many different states". */
+export function readStatistics(reading: Reading): void {
+  reading.items.forEach((_, index) => {
+    const statistic = senseAs(reading, index, "statistic")?.statistic;
+    if (statistic === undefined) return;
+    const near = after(reading, index, "of", "all");
+    // "average postback latency": the kind of record stands before what is measured of it.
+    const isNoun = senseAs(reading, near, "subject") !== undefined && senseAs(reading, near, "measure") === undefined;
+    const target =
+      isNoun && measureAt(reading, after(reading, near)) !== undefined && statistic !== "sum" && !isPer(reading, near)
+        ? after(reading, near)
+        : near;
+    if (statistic === "avg" && readAverageOverTime(reading, index, target)) return;
+    const quantity = quantityAt(reading, target);
+    const measure = measureAt(reading, target);
+    if (quantity !== undefined) {
+      addMeasure(reading, named(reading, statistic, quantity));
+      use(reading, index, target);
+    } else if (statistic === "avg" && measure !== undefined && !addsUp(measureOf(reading.subject, measure)))
+      // A rate is an average already.
+      use(reading, index);
+  });
+  for (const index of reading.items.keys()) readAverageOfTotal(reading, index);
+  readOfSingle(reading);
+}
+
+const isPer = (reading: Reading, index: number): boolean => hasRole(reading, after(reading, index), "by");
+
+/** A measure of the catalog where it says the same: one figure has one name. */
+function named({ subject }: Reading, statistic: string, quantity: string): string {
+  const name = `${statistic}_${quantity}`;
+  const wanted = JSON.stringify(findMeasure(subject, name)?.aggregate);
+  return subject.measures.find(({ aggregate }) => JSON.stringify(aggregate) === wanted)?.name ?? name;
+}
+
+function quantityAt(reading: Reading, index: number): string | undefined {
+  const own = senseAs(reading, index, "quantity")?.name;
+  if (own !== undefined) return own;
+  const measure = senseAs(reading, index, "measure")?.name ?? "";
+  return findQuantity(reading.subject, measure)?.name;
+}
+
+const addsUp = ({ aggregate: { kind } }: Measure): boolean => kind === "count" || kind === "sum";
+
+/** "average daily calls", "average calls per day", "average calls by weekday": a total divided by units of time. */
+function readAverageOverTime(reading: Reading, index: number, target: number): boolean {
+  const { draft } = reading;
+  const adjective = senseAs(reading, target, "grain")?.grain;
+  const at = adjective === undefined ? after(reading, index, "of", "all", "how_many", "and") : after(reading, target);
+  const measure = measureAt(reading, at);
+  if (adjective !== undefined && !isRecurring(adjective) && measure !== undefined) {
+    draft.averagePer = adjective;
+    addMeasure(reading, measure);
+    use(reading, index, target, at, ...indexesOf(reading, "how_many").filter((each) => each > index && each < at));
+    return true;
+  }
+  if (measure !== undefined && !addsUp(measureOf(reading.subject, measure))) return false;
+  const unit = unitAfter(reading, measure === undefined ? index - 1 : at);
+  if (unit === undefined || (measure === undefined && unit.index > index)) return false;
+  draft.averagePer = unit.unit;
+  use(reading, index, ...unit.used);
+  if (measure !== undefined) addMeasure(reading, measure);
+  if (measure !== undefined)
+    use(reading, at, ...between(index, at).filter((each) => hasRole(reading, each, "how_many", "of")));
+  return true;
+}
+
+const between = (from: number, to: number): readonly number[] =>
+  Array.from({ length: Math.max(0, to - from - 1) }, (_, step) => from + 1 + step);
+
+interface Unit {
+  readonly index: number;
+  readonly unit: RunningGrain;
+  readonly used: readonly number[];
+}
+
+/** "per day", "a day", "each week": the unit; "by weekday", "by hour of day": by days, and the grouping stays. */
+function unitAfter(reading: Reading, from: number): Unit | undefined {
+  for (let at = Math.max(0, from); at < reading.items.length; at++) {
+    const grain = senseAs(reading, at, "grain")?.grain;
+    if (grain === undefined) continue;
+    const joint = at - 1;
+    if (isRecurring(grain)) return hasRole(reading, joint, "by") ? { index: at, unit: "day", used: [] } : undefined;
+    const said = reading.items[joint]?.said.toLowerCase() ?? "";
+    if (/^(per|each|every|a|an|in each|for each|for every|\/)$/.test(said))
+      return { index: at, unit: grain, used: [joint, at] };
+  }
+  return undefined;
+}
+
+/** "The highest revenue on a single call by buyer": a statistic of rows, no ranking. */
+function readOfSingle(reading: Reading): void {
+  const [single] = indexesOf(reading, "single");
+  const [extreme] = indexesOf(reading, "top", "bottom");
+  if (single === undefined || extreme === undefined) return;
+  const quantity = quantityAt(reading, after(reading, extreme));
+  if (quantity === undefined) return;
+  addMeasure(reading, named(reading, hasRole(reading, extreme, "top") ? "max" : "min", quantity));
+  const noun = after(reading, single);
+  use(reading, extreme, after(reading, extreme), single, ...(senseAs(reading, noun, "subject") ? [noun] : []));
+}
+
+/** "average revenue per day" is no revenue per call: the days say so. */
+function readAverageOfTotal(reading: Reading, index: number): void {
+  const measure = senseAs(reading, index, "measure");
+  const said = reading.items[index]?.said.toLowerCase() ?? "";
+  const total = /^average (revenue|payout|profit|cost)$/.exec(said)?.[1]?.replace("cost", "payout");
+  if (measure === undefined || total === undefined) return;
+  const unit = unitAfter(reading, index);
+  if (unit === undefined || unit.used.length === 0 || after(reading, index, "by") !== unit.index) return;
+  reading.draft.averagePer = unit.unit;
+  addMeasure(reading, total);
+  use(reading, index, ...unit.used);
+}
+
+/** "how many different states", "number of publishers", "unique zip codes". */
+export function readDistinct(reading: Reading): void {
+  for (const index of indexesOf(reading, "distinct", "how_many")) {
+    const at = after(reading, index, "distinct", "of", "all");
+    const dimension = senseAs(reading, at, "dimension")?.name;
+    const isNoun = senseAs(reading, at, "subject") !== undefined || senseAs(reading, at, "measure") !== undefined;
+    if (dimension === undefined || (isNoun && !hasRole(reading, index, "distinct"))) continue;
+    const name = countOf(reading, dimension);
+    if (name === undefined) continue;
+    addMeasure(reading, name);
+    use(reading, index, at, ...between(index, at).filter((each) => hasRole(reading, each, "distinct", "of", "all")));
+    // "how many states sent calls": the noun is what they are counted over.
+    const rest = reading.items.findIndex((_, each) => each > at && senseAs(reading, each, "subject") !== undefined);
+    if (rest > at && sensesAs(reading, rest, "measure").length === 0) use(reading, rest);
+  }
+}
+
+function countOf({ subject }: Reading, dimension: string): string | undefined {
+  const column = findDimension(subject, dimension)?.column;
+  const known = subject.measures.find(({ aggregate }) => aggregate.kind === "distinct" && aggregate.column === column);
+  return known?.name ?? findMeasure(subject, `distinct_${dimension}`)?.name;
+}

@@ -1,0 +1,88 @@
+import { useMemo, useState } from "preact/hooks";
+import { CopyButton } from "../copy-button.tsx";
+import { formatCell, formatCount, isNumeric, toLabel } from "../format.ts";
+import type { Column, Data, Row } from "../wire.ts";
+import { toDelimited } from "./delimited.ts";
+import { nextSorting, type Sorting, sortRows } from "./sort-rows.ts";
+
+type Props = { readonly data: Data; readonly caption: string };
+
+// A screenful; the rest is one click away, and a phone is not given thousands of cells to lay out unasked.
+const rowsAtFirst = 20;
+
+const alignment = (column: Column): string => (isNumeric(column) ? "figure-cell" : "word-cell");
+
+const countWords = (data: Data): string =>
+  data.truncated
+    ? `First ${formatCount(data.rows.length, "row")}. Narrow the question to see the rest.`
+    : formatCount(data.row_count, "row");
+
+type HeadProps = { readonly column: Column; readonly sorting: Sorting | null; readonly onSort: () => void };
+
+const Head = ({ column, sorting, onSort }: HeadProps) => (
+  <th scope="col" class={alignment(column)} aria-sort={sorting?.column === column.name ? sorting.direction : "none"}>
+    <button type="button" onClick={onSort}>
+      {toLabel(column.name)}
+    </button>
+  </th>
+);
+
+const Body = ({ rows, columns }: { rows: readonly Row[]; columns: readonly Column[] }) => (
+  <tbody>
+    {rows.map((row, index) => (
+      <tr key={index}>
+        {columns.map((column) => (
+          <td key={column.name} class={alignment(column)}>
+            {formatCell(row[column.name] ?? null, column)}
+          </td>
+        ))}
+      </tr>
+    ))}
+  </tbody>
+);
+
+/** The rows behind an answer: sorted by a click on a header, copied as they stand. */
+export const DataTable = ({ data, caption }: Props) => {
+  const [sorting, setSorting] = useState<Sorting | null>(null);
+  const [all, setAll] = useState(false);
+  const rows = useMemo(() => sortRows(data.rows, sorting, data.columns), [data, sorting]);
+  const shown = all ? rows : rows.slice(0, rowsAtFirst);
+  const copyAs = (separator: "," | "\t") => () => toDelimited({ columns: data.columns, rows: [...rows] }, separator);
+
+  return (
+    <div class="rows">
+      <div class="rows-bar">
+        <span class="soft">{countWords(data)}</span>
+        <span class="rows-actions">
+          <CopyButton label="Copy CSV" text={copyAs(",")} />
+          <CopyButton label="Copy for a spreadsheet" text={copyAs("\t")} />
+        </span>
+      </div>
+      {/* biome-ignore-start lint/a11y: a wide table must scroll by keyboard too, and no answer's rows are a landmark */}
+      <div class="rows-scroll" role="group" aria-label="Rows" tabIndex={0}>
+        {/* biome-ignore-end lint/a11y: of the element above */}
+        <table>
+          <caption class="visually-hidden">{caption}</caption>
+          <thead>
+            <tr>
+              {data.columns.map((column) => (
+                <Head
+                  key={column.name}
+                  column={column}
+                  sorting={sorting}
+                  onSort={() => setSorting(nextSorting(sorting, column))}
+                />
+              ))}
+            </tr>
+          </thead>
+          <Body rows={shown} columns={data.columns} />
+        </table>
+      </div>
+      {shown.length < rows.length && (
+        <button type="button" class="quiet more" onClick={() => setAll(true)}>
+          Show all {formatCount(rows.length, "row")}
+        </button>
+      )}
+    </div>
+  );
+};

@@ -1,0 +1,90 @@
+import { describe, expect, it } from "vitest";
+import {
+  type Chip,
+  type EditablePlan,
+  sayPlan,
+  toChips,
+  toEditablePlan,
+  withGroup,
+  withMeasure,
+  withoutChip,
+} from "../../../../assistant/web/chips/plan-chips.ts";
+import type { Catalog } from "../../../../assistant/web/wire.ts";
+
+const catalog: Catalog = {
+  subjects: [
+    {
+      ...{ name: "calls", label: "calls" },
+      measures: [
+        { name: "revenue", label: "revenue" },
+        { name: "connected_calls", label: "answered calls" },
+      ],
+      dimensions: [{ name: "campaign", label: "campaign", values: [] }],
+    },
+  ],
+  grains: [
+    { name: "day", label: "day" },
+    { name: "month", label: "month" },
+  ],
+};
+const period = { from: "2026-10-01T00:00:00.000Z", to: "2026-11-01T00:00:00.000Z", label: "last month" };
+const aPlan = (change: object = {}): EditablePlan => {
+  const plan = toEditablePlan({
+    ...{ subject: "calls", measures: ["revenue"], dimensions: ["campaign"], grain: null, columns: [], period },
+    filters: [{ field: "state", op: "is", values: ["TX"] }],
+    ...{ having: [], order: { by: "revenue", direction: "desc" }, limit: 5, compare: null, share: false, zone: "UTC" },
+    ...change,
+  });
+  if (plan === null) throw new Error("no plan");
+  return plan;
+};
+const chipOf = (plan: EditablePlan, kind: Chip["kind"]): Chip => {
+  const chip = toChips(plan, catalog, []).find((each) => each.kind === kind);
+  if (chip === undefined) throw new Error(`no ${kind}`);
+  return chip;
+};
+
+describe("a plan's chips", () => {
+  it("say its figures, groups, conditions and period, and offer one more group", () => {
+    const chips = toChips(aPlan({ grain: "day" }), catalog, ["state is TX"]);
+    expect(chips.map(({ kind, label }) => [kind, label])).toEqual([
+      ["measure", "revenue"],
+      ["grain", "by day"],
+      ["group", "by campaign"],
+      ["new_group", "Group by…"],
+      ["filter", "state is TX"],
+      ["period", "last month"],
+    ]);
+  });
+
+  it("are none for an answer without a plan, or one that the page does not know", () => {
+    expect([toEditablePlan(null), toEditablePlan({ subject: "calls", measures: "all" })]).toEqual([null, null]);
+  });
+
+  it("leave what they do not change as it came, exact dates too", () => {
+    const plan = aPlan({ newer: { kept: true } });
+    expect(withMeasure(plan, 0, "connected_calls")).toEqual({
+      ...plan,
+      ...{ measures: ["connected_calls"], order: { by: "connected_calls", direction: "desc" } },
+    });
+    expect(plan.period).toEqual(period);
+  });
+
+  it("put a unit of time in the place of the one there is, and end a ranking of other groups", () => {
+    const plan = aPlan({ grain: "day", dimensions: [] });
+    const monthly = withGroup(plan, chipOf(plan, "grain"), { name: "month", catalog });
+    expect(monthly).toMatchObject({ grain: "month", dimensions: [], order: null, limit: null });
+    const named = withGroup(plan, chipOf(plan, "grain"), { name: "campaign", catalog });
+    expect(named).toMatchObject({ grain: null, dimensions: ["campaign"] });
+  });
+
+  it("are taken away with what they say", () => {
+    const plan = aPlan();
+    expect(withoutChip(plan, chipOf(plan, "filter")).filters).toEqual([]);
+    expect(withoutChip(plan, chipOf(plan, "group"))).toMatchObject({ dimensions: [], order: null, limit: null });
+  });
+
+  it("make a sentence", () => {
+    expect(sayPlan(aPlan(), catalog, ["state is TX"])).toBe("Revenue by campaign, state is TX, last month");
+  });
+});
