@@ -3,7 +3,7 @@ import type { Dialect } from "../assistant/compile/dialect.ts";
 import type { Clock } from "../ingest/clock.ts";
 import type { EventLog } from "../ingest/log/log.ts";
 import type { ReportDialect } from "../warehouse/calls/report-dialect.ts";
-import type { RtbDialect } from "../warehouse/rtb/rtb-dialect.ts";
+import type { RtbDialect } from "../warehouse/rtb/dialect.ts";
 import type { Warehouse } from "../warehouse/warehouse.ts";
 import type { Closers } from "./closers.ts";
 import type { Database } from "./config/database.ts";

@@ -1,12 +1,12 @@
 import type { ClickHouseClient, ClickHouseSettings } from "@clickhouse/client";
 import { type ClickhouseOptions, createClickhouse, prepareClickhouse } from "../sql/clickhouse.ts";
-import { readColumns } from "./clickhouse/clickhouse-columns.ts";
-import { toQueryError, toStoringError } from "./clickhouse/clickhouse-errors.ts";
-import { readRows } from "./clickhouse/clickhouse-rows.ts";
-import { toParameter, toParameterType } from "./clickhouse/clickhouse-values.ts";
-import { createClickhouseStore } from "./clickhouse/store-clickhouse.ts";
+import { readColumns } from "./clickhouse/columns.ts";
+import { toQueryError, toStoringError } from "./clickhouse/errors.ts";
+import { readRows } from "./clickhouse/rows.ts";
+import { createClickhouseStore } from "./clickhouse/store.ts";
+import { toParameter, toParameterType } from "./clickhouse/values.ts";
 import type { GuardedWarehouse } from "./guarded/guarded.ts";
-import { openClickhouseGuard } from "./guarded/guarded-clickhouse.ts";
+import { openClickhouseGuard } from "./guarded/run-clickhouse.ts";
 import { createTurns } from "./guarded/turns.ts";
 import { render, type SqlValue, type Statement } from "./statement.ts";
 import { createTracker } from "./tracker.ts";

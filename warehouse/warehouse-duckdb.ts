@@ -1,10 +1,10 @@
 import { createQueue, type DuckdbOptions, openDuckdb } from "../sql/duckdb.ts";
-import { toWarehouseError } from "./duckdb/duckdb-errors.ts";
-import { toDuckdbValue } from "./duckdb/duckdb-values.ts";
-import { queryDuckdb } from "./duckdb/query-duckdb.ts";
-import { createDuckdbStore } from "./duckdb/store-duckdb.ts";
+import { toWarehouseError } from "./duckdb/errors.ts";
+import { queryDuckdb } from "./duckdb/query.ts";
+import { createDuckdbStore } from "./duckdb/store.ts";
+import { toDuckdbValue } from "./duckdb/values.ts";
 import type { GuardedWarehouse } from "./guarded/guarded.ts";
-import { openDuckdbGuard } from "./guarded/guarded-duckdb.ts";
+import { openDuckdbGuard } from "./guarded/run-duckdb.ts";
 import { createTurns } from "./guarded/turns.ts";
 import { render, type SqlValue, type Statement } from "./statement.ts";
 import { createTracker } from "./tracker.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { OrgId } from "../../ingest/primitives.ts";
 import { exportRows, findRowKey } from "../../warehouse/history/export-rows.ts";
-import type { HistoryList, HistoryStore } from "../../warehouse/history/history-list.ts";
+import type { HistoryList, HistoryStore } from "../../warehouse/history/list.ts";
 import type { Row } from "../../warehouse/warehouse.ts";
 import { refuseQuery } from "../serve/cursor-pages.ts";
 import { ApiError } from "../serve/errors.ts";

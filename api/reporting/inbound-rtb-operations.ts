@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type InboundRtbRequest, inboundOutcomes } from "../../ingest/rtb.ts";
 import { inboundGroups, inboundStats } from "../../warehouse/rtb/inbound-rtb-stats.ts";
-import { findInboundRequest, listInboundRequests, pingsOfRequest } from "../../warehouse/rtb/rtb-requests.ts";
+import { findInboundRequest, listInboundRequests, pingsOfRequest } from "../../warehouse/rtb/requests.ts";
 import type { Row } from "../../warehouse/warehouse.ts";
 import type { OrgConfig } from "../config/org-config.ts";
 import { notFound } from "../serve/errors.ts";

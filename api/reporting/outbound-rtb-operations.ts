@@ -2,7 +2,7 @@ import { z } from "zod";
 import { timestamp } from "../../ingest/primitives.ts";
 import { outboundOutcomes, stepRecordSchema } from "../../ingest/rtb.ts";
 import { outboundGroups, outboundStats } from "../../warehouse/rtb/outbound-rtb-stats.ts";
-import { findOutboundRequest, listOutboundRequests } from "../../warehouse/rtb/rtb-requests.ts";
+import { findOutboundRequest, listOutboundRequests } from "../../warehouse/rtb/requests.ts";
 import { notFound } from "../serve/errors.ts";
 import { defineOperation, type Operation } from "../serve/operation.ts";
 import { pageOf, pageQuery, toPage } from "../serve/pages.ts";

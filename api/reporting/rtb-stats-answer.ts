@@ -3,7 +3,7 @@ import type { Clock } from "../../ingest/clock.ts";
 import { timestamp } from "../../ingest/primitives.ts";
 import type { InboundGroup } from "../../warehouse/rtb/inbound-rtb-stats.ts";
 import type { OutboundGroup } from "../../warehouse/rtb/outbound-rtb-stats.ts";
-import type { Stats, StatsAsked, StatsStore } from "../../warehouse/rtb/rtb-stats.ts";
+import type { Stats, StatsAsked, StatsStore } from "../../warehouse/rtb/stats.ts";
 import type { Warehouse } from "../../warehouse/warehouse.ts";
 import { timezone } from "../config/resources/shapes.ts";
 import type { Snapshot } from "../config/snapshot.ts";

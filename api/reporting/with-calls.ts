@@ -1,6 +1,6 @@
 import type { OrgId } from "../../ingest/primitives.ts";
 import { label } from "../../warehouse/cells.ts";
-import { type CallOfPing, callsOfRequests } from "../../warehouse/rtb/rtb-calls.ts";
+import { type CallOfPing, callsOfRequests } from "../../warehouse/rtb/calls.ts";
 import type { Row, Warehouse } from "../../warehouse/warehouse.ts";
 
 /** A ping is recorded before its call comes: which one it was is found when the record is read. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { RowKey } from "../../warehouse/history/history-beside.ts";
-import type { HistoryPage, HistoryRows } from "../../warehouse/history/history-page.ts";
+import type { RowKey } from "../../warehouse/history/beside.ts";
+import type { HistoryPage, HistoryRows } from "../../warehouse/history/page.ts";
 import type { Row } from "../../warehouse/warehouse.ts";
 import { type Cursor, parseCursor, toCursorText } from "./cursor.ts";
 import { ValidationError } from "./errors.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { timestamp } from "../../ingest/primitives.ts";
-import type { RowKey } from "../../warehouse/history/history-beside.ts";
+import type { RowKey } from "../../warehouse/history/beside.ts";
 
 /** A place in a list, next to a row of it. It says nothing of whose list it is: every statement has its own fence. */
 export interface Cursor {

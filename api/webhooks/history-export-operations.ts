@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { wholeIncomingRequests, wholeOutgoingRequests } from "../../warehouse/history/history.ts";
-import type { HistoryStore } from "../../warehouse/history/history-list.ts";
+import type { HistoryStore } from "../../warehouse/history/list.ts";
 import { columnsOf } from "../exports/columns.ts";
 import { exportShape, toExport } from "../exports/export.ts";
 import { defineOperation, type Operation } from "../serve/operation.ts";

@@ -5,7 +5,7 @@ import {
   listIncomingRequests,
   listOutgoingRequests,
 } from "../../warehouse/history/history.ts";
-import type { HistoryStore } from "../../warehouse/history/history-list.ts";
+import type { HistoryStore } from "../../warehouse/history/list.ts";
 import { cursorPageOf, toCursorPage, toListPage } from "../serve/cursor-pages.ts";
 import { notFound } from "../serve/errors.ts";
 import { defineOperation, type Operation } from "../serve/operation.ts";

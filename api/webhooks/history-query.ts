@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { deliveryOutcomes } from "../../ingest/delivery.ts";
 import { callEventNames } from "../../ingest/event.ts";
-import type { HistoryFilter } from "../../warehouse/history/history-filter.ts";
+import type { HistoryFilter } from "../../warehouse/history/filter.ts";
 import { incomingWebhook } from "../config/resources/incoming-webhook.ts";
 import { cursorPageQuery, refuseQuery } from "../serve/cursor-pages.ts";
 import { timeQuery } from "../serve/time-range.ts";

@@ -2,7 +2,7 @@ import { findMeasure } from "../catalog/catalog.ts";
 import type { Subject } from "../catalog/field.ts";
 import type { Filter, Plan } from "../plan.ts";
 import type { Draft } from "./rules/reading.ts";
-import { previousOf, sameElapsed, trendGrain } from "./rules/rules-time.ts";
+import { previousOf, sameElapsed, trendGrain } from "./rules/time.ts";
 
 interface Given {
   readonly subject: Subject;

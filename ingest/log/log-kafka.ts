@@ -1,13 +1,13 @@
 import pLimit from "p-limit";
 import { type Clock, systemClock } from "../clock.ts";
-import { createClient, type KafkaAddress, openConnections } from "./kafka/kafka-client.ts";
-import { createConsumers } from "./kafka/kafka-consumers.ts";
-import { logClosed } from "./kafka/kafka-errors.ts";
-import type { SessionTerms } from "./kafka/kafka-group.ts";
-import { createPublisher } from "./kafka/kafka-publisher.ts";
-import { readEnds, readUpTo } from "./kafka/kafka-read.ts";
-import { ensureTopics, type TopicTerms } from "./kafka/kafka-topics.ts";
-import { within } from "./kafka/kafka-work.ts";
+import { createClient, type KafkaAddress, openConnections } from "./kafka/client.ts";
+import { createConsumers } from "./kafka/consumers.ts";
+import { logClosed } from "./kafka/errors.ts";
+import type { SessionTerms } from "./kafka/group.ts";
+import { createPublisher } from "./kafka/publisher.ts";
+import { readEnds, readUpTo } from "./kafka/read.ts";
+import { ensureTopics, type TopicTerms } from "./kafka/topics.ts";
+import { within } from "./kafka/work.ts";
 import { type EventLog, LogError, type Topic, topics } from "./log.ts";
 
 export interface KafkaLogOptions extends KafkaAddress {

@@ -1,11 +1,11 @@
 import { type Clock, systemClock } from "../clock.ts";
 import { createBell } from "./bell.ts";
-import { append, toAdditions } from "./lmdb/lmdb-append.ts";
-import { createConsumers } from "./lmdb/lmdb-consumers.ts";
-import { readUpTo } from "./lmdb/lmdb-reader.ts";
-import { type Limits, sweep } from "./lmdb/lmdb-retention.ts";
-import { logClosed, maxPartitions, openStore, shardAt, shardState, shardsOf } from "./lmdb/lmdb-store.ts";
-import { createWriter } from "./lmdb/lmdb-writer.ts";
+import { append, toAdditions } from "./lmdb/append.ts";
+import { createConsumers } from "./lmdb/consumers.ts";
+import { readUpTo } from "./lmdb/reader.ts";
+import { type Limits, sweep } from "./lmdb/retention.ts";
+import { logClosed, maxPartitions, openStore, shardAt, shardState, shardsOf } from "./lmdb/store.ts";
+import { createWriter } from "./lmdb/writer.ts";
 import type { EventLog } from "./log.ts";
 
 export interface LmdbLogOptions {

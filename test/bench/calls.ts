@@ -6,9 +6,9 @@ import type { OrgId } from "../../ingest/primitives.ts";
 import type { CallFilter } from "../../warehouse/calls/call-filter.ts";
 import { listCalls } from "../../warehouse/calls/call-log.ts";
 import { duckdbReportDialect } from "../../warehouse/calls/report-dialect-duckdb.ts";
-import type { HistoryPlace } from "../../warehouse/history/history-page.ts";
+import type { HistoryPlace } from "../../warehouse/history/page.ts";
 import { openDuckdbWarehouse } from "../../warehouse/warehouse-duckdb.ts";
-import { aCallOf } from "../warehouse/rtb/rtb-store.ts";
+import { aCallOf } from "../warehouse/rtb/store.ts";
 import { storing } from "../warehouse/storing.ts";
 import type { Bench } from "./bench.ts";
 

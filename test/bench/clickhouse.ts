@@ -1,8 +1,8 @@
 import { Readable } from "node:stream";
 import type { OrgId } from "../../ingest/primitives.ts";
+import { clickhouseHistoryDialect } from "../../warehouse/history/dialect-clickhouse.ts";
 import { listOutgoingRequests } from "../../warehouse/history/history.ts";
-import { clickhouseHistoryDialect } from "../../warehouse/history/history-dialect-clickhouse.ts";
-import type { HistoryPlace } from "../../warehouse/history/history-page.ts";
+import type { HistoryPlace } from "../../warehouse/history/page.ts";
 import { openClickhouseWarehouse } from "../../warehouse/warehouse-clickhouse.ts";
 import { connectChdb, newDatabaseName } from "../chdb.ts";
 import { anOutgoingRequest } from "../make.ts";

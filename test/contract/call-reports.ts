@@ -5,10 +5,10 @@ import type { CallId } from "../../ingest/primitives.ts";
 import type { CallFilter } from "../../warehouse/calls/call-filter.ts";
 import { findCall, listCalls, type ReportStore, toCallList } from "../../warehouse/calls/call-log.ts";
 import { exportRows, findRowKey } from "../../warehouse/history/export-rows.ts";
-import type { HistoryPlace } from "../../warehouse/history/history-page.ts";
+import type { HistoryPlace } from "../../warehouse/history/page.ts";
 import type { Row, Warehouse } from "../../warehouse/warehouse.ts";
 import { orgOne, orgTwo, secondsIn } from "../make.ts";
-import { aCallOf } from "../warehouse/rtb/rtb-store.ts";
+import { aCallOf } from "../warehouse/rtb/store.ts";
 import { storing } from "../warehouse/storing.ts";
 
 export interface OpenedReports {

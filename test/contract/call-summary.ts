@@ -12,7 +12,7 @@ import {
 } from "../../warehouse/calls/call-summary.ts";
 import { calendarUnits } from "../../warehouse/calls/report-dialect.ts";
 import { orgOne, orgTwo, secondsIn } from "../make.ts";
-import { aCallOf } from "../warehouse/rtb/rtb-store.ts";
+import { aCallOf } from "../warehouse/rtb/store.ts";
 import { storing } from "../warehouse/storing.ts";
 import type { OpenedReports } from "./call-reports.ts";
 

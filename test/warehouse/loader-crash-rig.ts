@@ -8,7 +8,7 @@ import { partitionOf } from "../../ingest/log/key-partition.ts";
 import type { EventLog } from "../../ingest/log/log.ts";
 import { sql } from "../../warehouse/statement.ts";
 import type { Warehouse } from "../../warehouse/warehouse.ts";
-import { createKafkaLogs } from "../ingest/log/kafka/kafka-rig.ts";
+import { createKafkaLogs } from "../ingest/log/kafka/rig.ts";
 import { brokersOf } from "../kafka-server.ts";
 import { anOutgoingRequest } from "../make.ts";
 import type { LoaderStore } from "./loader-stores.ts";

@@ -2,7 +2,7 @@ import type { ChildProcess } from "node:child_process";
 import { createInterface } from "node:readline";
 import { describe, expect, it } from "vitest";
 import { aborted } from "../contract/log-work.ts";
-import { until } from "../ingest/log/kafka/kafka-rig.ts";
+import { until } from "../ingest/log/kafka/rig.ts";
 import { testBrokers } from "../kafka-server.ts";
 import { crashPartitions, endOf, openCrashRig } from "./loader-crash-rig.ts";
 import { loaderStores } from "./loader-stores.ts";

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import type { HistoryDialect } from "../../warehouse/history/history-dialect.ts";
-import { clickhouseHistoryDialect } from "../../warehouse/history/history-dialect-clickhouse.ts";
-import { duckdbHistoryDialect } from "../../warehouse/history/history-dialect-duckdb.ts";
+import type { HistoryDialect } from "../../warehouse/history/dialect.ts";
+import { clickhouseHistoryDialect } from "../../warehouse/history/dialect-clickhouse.ts";
+import { duckdbHistoryDialect } from "../../warehouse/history/dialect-duckdb.ts";
 import { type Warehouse, WarehouseError } from "../../warehouse/warehouse.ts";
 import { openClickhouseWarehouse } from "../../warehouse/warehouse-clickhouse.ts";
 import { connectChdb, newDatabaseName } from "../chdb.ts";

@@ -3,7 +3,7 @@ import { openKafkaLog } from "../../ingest/log/log-kafka.ts";
 import { runLoader } from "../../warehouse/loader.ts";
 import { loadedTopics } from "../../warehouse/tables.ts";
 import type { Warehouse } from "../../warehouse/warehouse.ts";
-import { quickSession } from "../ingest/log/kafka/kafka-session.ts";
+import { quickSession } from "../ingest/log/kafka/session.ts";
 import { openWarehouseAt } from "./warehouse-at.ts";
 
 // A loader in a process of its own, which dies at the point that is named, or ends when all has been stored.

@@ -14,19 +14,19 @@ import {
   listOutgoingRequests,
 } from "../../warehouse/history/history.ts";
 import { countRedeliverable, pageOfRedeliverable } from "../../warehouse/history/redeliverable.ts";
+import { callsOfRequests } from "../../warehouse/rtb/calls.ts";
+import type { RtbDialect } from "../../warehouse/rtb/dialect.ts";
+import { clickhouseRtbDialect } from "../../warehouse/rtb/dialect-clickhouse.ts";
+import { duckdbRtbDialect } from "../../warehouse/rtb/dialect-duckdb.ts";
 import { inboundGroups, inboundStats } from "../../warehouse/rtb/inbound-rtb-stats.ts";
 import { outboundGroups, outboundStats } from "../../warehouse/rtb/outbound-rtb-stats.ts";
-import { callsOfRequests } from "../../warehouse/rtb/rtb-calls.ts";
-import type { RtbDialect } from "../../warehouse/rtb/rtb-dialect.ts";
-import { clickhouseRtbDialect } from "../../warehouse/rtb/rtb-dialect-clickhouse.ts";
-import { duckdbRtbDialect } from "../../warehouse/rtb/rtb-dialect-duckdb.ts";
 import {
   findInboundRequest,
   findOutboundRequest,
   listInboundRequests,
   listOutboundRequests,
   pingsOfRequest,
-} from "../../warehouse/rtb/rtb-requests.ts";
+} from "../../warehouse/rtb/requests.ts";
 import { sql } from "../../warehouse/statement.ts";
 import type { Warehouse } from "../../warehouse/warehouse.ts";
 import { openClickhouseWarehouse } from "../../warehouse/warehouse-clickhouse.ts";
@@ -44,7 +44,7 @@ import {
   secondsIn,
   signalsOfCall,
 } from "../make.ts";
-import { aCallOf, eventsOf } from "./rtb/rtb-store.ts";
+import { aCallOf, eventsOf } from "./rtb/store.ts";
 
 interface Engine {
   readonly warehouse: Warehouse;

@@ -1,6 +1,6 @@
 import type { OrgId } from "../../ingest/primitives.ts";
-import type { HistoryList } from "../history/history-list.ts";
-import { type HistoryPage, type HistoryRows, readHistoryPage } from "../history/history-page.ts";
+import type { HistoryList } from "../history/list.ts";
+import { type HistoryPage, type HistoryRows, readHistoryPage } from "../history/page.ts";
 import { join, raw, type Statement, sql, text } from "../statement.ts";
 import type { Row, Warehouse } from "../warehouse.ts";
 import { type CallFilter, callConditions } from "./call-filter.ts";

@@ -1,8 +1,8 @@
 import { subtract } from "../../ingest/money.ts";
 import type { OrgId } from "../../ingest/primitives.ts";
 import { count, dollars, label } from "../cells.ts";
-import { during } from "../history/history-list.ts";
-import { share } from "../rtb/rtb-stats.ts";
+import { during } from "../history/list.ts";
+import { share } from "../rtb/stats.ts";
 import { join, raw, type Statement, sql, text } from "../statement.ts";
 import type { Row } from "../warehouse.ts";
 import { type CallFilter, callConditions } from "./call-filter.ts";

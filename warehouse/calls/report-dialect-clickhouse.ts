@@ -1,4 +1,4 @@
-import { clickhouseHistoryDialect } from "../history/history-dialect-clickhouse.ts";
+import { clickhouseHistoryDialect } from "../history/dialect-clickhouse.ts";
 import { raw, sql, text } from "../statement.ts";
 import type { ReportDialect } from "./report-dialect.ts";
 

@@ -1,4 +1,4 @@
-import { duckdbHistoryDialect } from "../history/history-dialect-duckdb.ts";
+import { duckdbHistoryDialect } from "../history/dialect-duckdb.ts";
 import { raw, sql, text } from "../statement.ts";
 import type { ReportDialect } from "./report-dialect.ts";
 

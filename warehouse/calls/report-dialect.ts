@@ -1,4 +1,4 @@
-import type { HistoryDialect } from "../history/history-dialect.ts";
+import type { HistoryDialect } from "../history/dialect.ts";
 import type { Statement } from "../statement.ts";
 
 /** Stretches of a clock on the wall: weeks begin on Mondays. */

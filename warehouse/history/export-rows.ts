@@ -1,7 +1,7 @@
 import { raw, sql, text } from "../statement.ts";
 import type { Row } from "../warehouse.ts";
-import { type RowKey, standsBeside } from "./history-beside.ts";
-import { during, type HistoryList, type HistoryStore, readRows, readSlots, sortKeyOf } from "./history-list.ts";
+import { type RowKey, standsBeside } from "./beside.ts";
+import { during, type HistoryList, type HistoryStore, readRows, readSlots, sortKeyOf } from "./list.ts";
 import { type Slot, type SlotUnit, spanOf } from "./stretch.ts";
 
 /** Rows that are in memory at once: so many are made into an answer's bytes in some ten milliseconds. */

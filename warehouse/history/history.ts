@@ -1,16 +1,16 @@
 import type { OrgId } from "../../ingest/primitives.ts";
 import { raw, sql, text } from "../statement.ts";
 import type { Row } from "../warehouse.ts";
-import type { CountedTable } from "./history-dialect.ts";
+import type { CountedTable } from "./dialect.ts";
 import {
   type IncomingFilter,
   incomingConditions,
   type OutgoingFilter,
   outgoingConditions,
   spanOfFilter,
-} from "./history-filter.ts";
-import type { HistoryList, HistoryStore } from "./history-list.ts";
-import { type HistoryPage, type HistoryRows, readHistoryPage } from "./history-page.ts";
+} from "./filter.ts";
+import type { HistoryList, HistoryStore } from "./list.ts";
+import { type HistoryPage, type HistoryRows, readHistoryPage } from "./page.ts";
 
 export interface HistoryAsked<F> {
   readonly orgId: OrgId;

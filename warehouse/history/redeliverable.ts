@@ -1,9 +1,9 @@
 import type { OrgId } from "../../ingest/primitives.ts";
 import { integer, join, raw, type Statement, sql, text, time } from "../statement.ts";
 import type { Warehouse } from "../warehouse.ts";
-import type { HistoryDialect } from "./history-dialect.ts";
-import { type OutgoingFilter, outgoingConditions, spanOfFilter } from "./history-filter.ts";
-import { during } from "./history-list.ts";
+import type { HistoryDialect } from "./dialect.ts";
+import { type OutgoingFilter, outgoingConditions, spanOfFilter } from "./filter.ts";
+import { during } from "./list.ts";
 
 /** Deliveries of which a record matches. */
 export interface RedeliverableAsked {

@@ -1,9 +1,9 @@
 import { count, dollars, label, milliseconds } from "../cells.ts";
 import { join, raw, type Statement, sql, text } from "../statement.ts";
 import type { Row } from "../warehouse.ts";
-import { callsSince } from "./rtb-calls.ts";
-import type { RtbDialect, TimeGroup } from "./rtb-dialect.ts";
-import { within } from "./rtb-requests.ts";
+import { callsSince } from "./calls.ts";
+import type { RtbDialect, TimeGroup } from "./dialect.ts";
+import { within } from "./requests.ts";
 import {
   isTimeGroup,
   ordering,
@@ -13,7 +13,7 @@ import {
   type StatsAsked,
   type StatsStore,
   share,
-} from "./rtb-stats.ts";
+} from "./stats.ts";
 
 export const inboundGroups = [
   "inbound_rtb",

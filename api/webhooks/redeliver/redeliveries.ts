@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Clock } from "../../../ingest/clock.ts";
 import { callEventNames } from "../../../ingest/event.ts";
 import { type OrgId, timestamp } from "../../../ingest/primitives.ts";
-import type { HistoryDialect } from "../../../warehouse/history/history-dialect.ts";
+import type { HistoryDialect } from "../../../warehouse/history/dialect.ts";
 import {
   countRedeliverable,
   pageOfRedeliverable,

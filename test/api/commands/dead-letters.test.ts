@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { toDeadLetter } from "../../../ingest/dead-letter.ts";
 import { openLmdbLog } from "../../../ingest/log/log-lmdb.ts";
-import { createKafkaLogs } from "../../ingest/log/kafka/kafka-rig.ts";
+import { createKafkaLogs } from "../../ingest/log/kafka/rig.ts";
 import { testBrokers } from "../../kafka-server.ts";
 import { startOfTime } from "../../make.ts";
 import { temporaryFolder } from "../../temporary.ts";

@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from "vitest";
 import { openDuckdb } from "../../../sql/duckdb.ts";
 import { anIncomingRequest, anOutgoingRequest, orgTwo, secondsIn } from "../../make.ts";
 import { temporaryFolder } from "../../temporary.ts";
-import { aCallOf } from "../../warehouse/rtb/rtb-store.ts";
+import { aCallOf } from "../../warehouse/rtb/store.ts";
 import { openReports } from "../reporting/report-server.ts";
 
 const calls = "/reports/calls/export";

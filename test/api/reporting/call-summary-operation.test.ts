@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { orgTwo, secondsIn } from "../../make.ts";
-import { aCallOf } from "../../warehouse/rtb/rtb-store.ts";
+import { aCallOf } from "../../warehouse/rtb/store.ts";
 import { openReports } from "./report-server.ts";
 
 const path = "/reports/summary";

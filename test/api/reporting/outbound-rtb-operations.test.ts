@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { anOutboundPing, orgTwo, secondsIn } from "../../make.ts";
-import { aCallOf } from "../../warehouse/rtb/rtb-store.ts";
+import { aCallOf } from "../../warehouse/rtb/store.ts";
 import { openReports } from "./report-server.ts";
 
 const list = "/outbound-rtb/requests";

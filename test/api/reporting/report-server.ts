@@ -10,11 +10,11 @@ import { operationRoutes } from "../../../api/serve/operation.ts";
 import { historyOperations } from "../../../api/webhooks/history-operations.ts";
 import type { OrgId } from "../../../ingest/primitives.ts";
 import { duckdbReportDialect } from "../../../warehouse/calls/report-dialect-duckdb.ts";
-import { duckdbRtbDialect } from "../../../warehouse/rtb/rtb-dialect-duckdb.ts";
+import { duckdbRtbDialect } from "../../../warehouse/rtb/dialect-duckdb.ts";
 import { orgOne, startOfTime } from "../../make.ts";
 import { createManualClock } from "../../manual-clock.ts";
 import { createClient } from "../../platform.ts";
-import { openRtbStore } from "../../warehouse/rtb/rtb-store.ts";
+import { openRtbStore } from "../../warehouse/rtb/store.ts";
 import { openServer } from "../serve/server.ts";
 
 /** What is called what now; everything else config has lost. */

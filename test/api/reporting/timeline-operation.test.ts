@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { CallId } from "../../../ingest/primitives.ts";
 import { aCallTrace, anIncomingRequest, anOutgoingRequest, orgTwo, secondsIn, signalsOfCall } from "../../make.ts";
-import { eventsOf } from "../../warehouse/rtb/rtb-store.ts";
+import { eventsOf } from "../../warehouse/rtb/store.ts";
 import { openReports } from "./report-server.ts";
 
 const timeline = "/reports/calls/{call_id}/timeline";

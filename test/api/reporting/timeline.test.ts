@@ -16,7 +16,7 @@ import {
   signalsOfCall,
   startOfTime,
 } from "../../make.ts";
-import { eventsOf } from "../../warehouse/rtb/rtb-store.ts";
+import { eventsOf } from "../../warehouse/rtb/store.ts";
 
 const at = (ms: number) => new Date(startOfTime + ms).toISOString();
 const trace = (event: string, occurred_at: string, detail: Row[string] = {}): Row => ({ event, occurred_at, detail });

@@ -2,7 +2,7 @@ import { describe } from "vitest";
 import { openKafkaLog } from "../../../ingest/log/log-kafka.ts";
 import { describeEventLog } from "../../contract/event-log.ts";
 import { brokersOf, createPrefix, testBrokers } from "../../kafka-server.ts";
-import { quickSession } from "./kafka/kafka-session.ts";
+import { quickSession } from "./kafka/session.ts";
 
 describe.skipIf(testBrokers === undefined)("on real brokers (TEST_REDPANDA_BROKERS)", () => {
   for (const partitions of [1, 3]) {

@@ -1,16 +1,16 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { IncomingRequest, OutgoingRequest } from "../../../ingest/delivery.ts";
+import { duckdbHistoryDialect } from "../../../warehouse/history/dialect-duckdb.ts";
+import type { IncomingFilter, OutgoingFilter } from "../../../warehouse/history/filter.ts";
 import {
   findIncomingRequest,
   findOutgoingRequest,
   listIncomingRequests,
   listOutgoingRequests,
 } from "../../../warehouse/history/history.ts";
-import { duckdbHistoryDialect } from "../../../warehouse/history/history-dialect-duckdb.ts";
-import type { IncomingFilter, OutgoingFilter } from "../../../warehouse/history/history-filter.ts";
-import type { HistoryStore } from "../../../warehouse/history/history-list.ts";
-import type { HistoryPage, HistoryRows } from "../../../warehouse/history/history-page.ts";
+import type { HistoryStore } from "../../../warehouse/history/list.ts";
+import type { HistoryPage, HistoryRows } from "../../../warehouse/history/page.ts";
 import { render, toLiteral } from "../../../warehouse/statement.ts";
 import { openDuckdbWarehouse } from "../../../warehouse/warehouse-duckdb.ts";
 import { anIncomingRequest, anOutgoingRequest, orgOne, orgTwo, secondsIn } from "../../make.ts";

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { type InboundRtbRequest, inboundOutcomes } from "../../../ingest/rtb.ts";
 import { type InboundRow, inboundGroups, inboundStats } from "../../../warehouse/rtb/inbound-rtb-stats.ts";
 import { anInboundPing, orgTwo, secondsIn } from "../../make.ts";
-import { about, aCallOf, openRtbStore } from "./rtb-store.ts";
+import { about, aCallOf, openRtbStore } from "./store.ts";
 
 type Offered = InboundRtbRequest["eligible_routes"][number];
 const route = (given: Partial<Offered> = {}): Offered => ({

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { outboundOutcomes } from "../../../ingest/rtb.ts";
 import { type OutboundRow, outboundGroups, outboundStats } from "../../../warehouse/rtb/outbound-rtb-stats.ts";
 import { anOutboundPing, orgTwo, secondsIn } from "../../make.ts";
-import { about, aCallOf, openRtbStore } from "./rtb-store.ts";
+import { about, aCallOf, openRtbStore } from "./store.ts";
 
 describe("the statistics of executions", () => {
   it("count each outcome, what was bid, what was won and how long it took", async () => {

@@ -1,0 +1,165 @@
+import { findQuantity } from "../../catalog/catalog.ts";
+import { isGrain, isRecurring } from "../../plan.ts";
+import {
+  addFilter,
+  addMeasure,
+  after,
+  before,
+  type Draft,
+  hasRole,
+  indexesOf,
+  isPlural,
+  measureAt,
+  numberAt,
+  type Reading,
+  senseAs,
+  use,
+} from "./reading.ts";
+import { addGroup, groupAt } from "./shape.ts";
+
+const defaultTop = 10;
+
+/** "top 5 publishers", "worst campaign by profit", "the most calls", "top 10 calls by revenue". */
+export function readRanking(reading: Reading): void {
+  for (const index of indexesOf(reading, "top", "bottom", "busiest")) {
+    const direction = hasRole(reading, index, "bottom") ? "asc" : "desc";
+    const first = after(reading, index, "of");
+    const previous = before(reading, index);
+    const count = numberAt(reading, first) ?? numberAt(reading, previous);
+    const noun = numberAt(reading, first) === undefined ? first : after(reading, first);
+    if (count !== undefined) use(reading, numberAt(reading, first) === undefined ? previous : first);
+    use(reading, index);
+    // Busy is what has the most calls.
+    if (hasRole(reading, index, "busiest")) reading.draft.order = { by: reading.subject.defaultMeasure, direction };
+    if (senseAs(reading, noun, "subject") && count !== undefined) startListing(reading, { noun, count, direction });
+    else if (senseAs(reading, noun, "dimension") || senseAs(reading, noun, "grain")) {
+      reading.draft.limit = count ?? (isPlural(reading.items[noun]) ? defaultTop : 1);
+      reading.draft.order = { by: reading.draft.order?.by ?? null, direction };
+      reading.draft.ranked = groupAt(reading, noun) ?? null;
+      addGroup(reading, noun);
+    } else rankByMeasure(reading, { index, noun, count, direction });
+  }
+}
+
+/** "the most calls", "the lowest conversion rate": the measure to rank by; one answer if one was asked for. */
+function rankByMeasure(
+  reading: Reading,
+  {
+    index,
+    noun,
+    count,
+    direction,
+  }: { index: number; noun: number; count: number | undefined; direction: "asc" | "desc" },
+): void {
+  const { draft } = reading;
+  const measure = measureAt(reading, noun);
+  if (rankRows(reading, { noun, count, direction })) return;
+  const said = measure ?? figureBefore(reading, index);
+  if (measure === undefined && said !== undefined) addMeasure(reading, said);
+  draft.order = { by: said ?? draft.order?.by ?? null, direction };
+  draft.limit = count ?? draft.limit;
+  const [which] = indexesOf(reading, "which");
+  if (reading.follows && which !== undefined && draft.order.by === null && draft.dimensions.length === 0)
+    draft.limit ??= reading.items.some((item) => /^(were|are|ones)$/i.test(item.said)) ? null : 1;
+  if (draft.order.by === null) return;
+  if (measure !== undefined) {
+    addMeasure(reading, measure);
+    use(reading, noun);
+  }
+  const asked = reading.items.findIndex((_, at) => senseAs(reading, at, "dimension") ?? senseAs(reading, at, "grain"));
+  if (asked < 0) return;
+  draft.ranked = groupAt(reading, asked) ?? null;
+  const counted = numberAt(reading, asked - 1);
+  if (counted !== undefined) use(reading, asked - 1);
+  draft.limit ??= counted ?? null;
+  draft.limit ??= isPlural(reading.items[asked]) && !/^who\b/i.test(reading.items[asked]?.said ?? "") ? defaultTop : 1;
+  // "Which webhook": the noun of the records is the group, too.
+  if (hasRole(reading, before(reading, asked), "which") && senseAs(reading, asked, "subject")) addGroup(reading, asked);
+}
+
+/** "Cost us the most", "fails most often": the figure stands before; of the setup's changes only one is counted. */
+function figureBefore(reading: Reading, index: number): string | undefined {
+  const at = before(reading, index);
+  const flag = senseAs(reading, at, "flag")?.name;
+  const measure = senseAs(reading, at, "measure")?.name;
+  if (measure !== undefined) {
+    use(reading, at);
+    return measure;
+  }
+  const counted = reading.subject.flags.find(({ name }) => name === flag)?.measure;
+  if (counted !== undefined) use(reading, at);
+  return counted ?? (reading.subject.name === "audit_logs" ? reading.subject.defaultMeasure : undefined);
+}
+
+/** "calls with the highest revenue": rows, where nothing is there to group by. */
+function rankRows(
+  reading: Reading,
+  { noun, count, direction }: { noun: number; count: number | undefined; direction: "asc" | "desc" },
+): boolean {
+  const { draft, items, subject } = reading;
+  const quantity = findQuantity(subject, senseAs(reading, noun, "quantity")?.name ?? "");
+  const isCounted = count !== undefined && isPlural(items[noun]);
+  const noNoun = items.findIndex((_, at) => senseAs(reading, at, "subject") !== undefined);
+  const row = noNoun < 0 && isCounted ? noun : noNoun;
+  const isGrouped = items.some((_, at) => groupAt(reading, at) !== undefined);
+  if (quantity === undefined || row < 0 || isGrouped) return false;
+  use(reading, ...indexesOf(reading, "list"));
+  if (direction === "asc" || quantity.where !== undefined)
+    addFilter(reading, { field: quantity.name, op: "at_least", values: [0] });
+  draft.listing = true;
+  draft.limit = count ?? (isPlural(items[row]) ? defaultTop : 1);
+  draft.order = { by: quantity.name, direction };
+  use(reading, noun, row);
+  return true;
+}
+
+/** "top 3 publishers per campaign", "best day for each campaign": ranked within each, once all groups are known. */
+export function settleRanking(reading: Reading): void {
+  const { draft } = reading;
+  hourOfDay(draft);
+  const groups = [...draft.dimensions, ...(draft.grain === null ? [] : [draft.grain])];
+  if (draft.limit === null || draft.listing || groups.length < 2 || draft.ranked === null) return;
+  const others = groups.filter((name) => name !== draft.ranked);
+  const [within] = others.filter((name) => draft.each.has(name) || !(isGrain(name) && !isRecurring(name)));
+  if (within !== undefined && others.length === 1) draft.limitPer = within;
+  // The limit counts values of the first dimension.
+  if (draft.limitPer === null && draft.dimensions.includes(draft.ranked))
+    draft.dimensions = [draft.ranked, ...draft.dimensions.filter((name) => name !== draft.ranked)];
+}
+
+const dayMs = 86_400_000;
+
+/** "Which hour has the most calls" asks for a time of day, unless the period is a single day. */
+function hourOfDay(draft: Draft): void {
+  if (draft.order === null || draft.limit === null || draft.grain !== "hour") return;
+  const { period } = draft;
+  if (period && period.from !== null && Date.parse(period.to) - Date.parse(period.from) <= dayMs) return;
+  draft.grain = "hour_of_day";
+  if (draft.ranked === "hour") draft.ranked = "hour_of_day";
+  draft.notes.push("I read hour as hour of day.");
+}
+
+function startListing(
+  reading: Reading,
+  { noun, count, direction }: { noun: number; count: number; direction: "asc" | "desc" },
+): void {
+  const { draft, subject } = reading;
+  const by = after(reading, noun);
+  const measure = hasRole(reading, by, "by") ? senseAs(reading, after(reading, by), "measure")?.name : undefined;
+  const quantity =
+    measure === undefined
+      ? undefined
+      : (findQuantity(subject, measure) ??
+        (measure === "avg_duration" ? findQuantity(subject, subject.length ?? "") : undefined));
+  if (quantity === undefined) {
+    draft.problems.push({
+      sentence: `By what should I rank the ${subject.noun.many}? ${subject.quantities.map(({ words }) => words[0]).join(", ")} would do.`,
+      options: [],
+    });
+    return;
+  }
+  draft.listing = true;
+  draft.limit = count;
+  draft.order = { by: quantity.name, direction };
+  use(reading, noun, by, after(reading, by));
+}

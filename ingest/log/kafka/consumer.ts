@@ -1,0 +1,131 @@
+import type { Cluster } from "kafkajs";
+import { systemClock } from "../../clock.ts";
+import type { ConsumeOptions, PartitionFollower } from "../log.ts";
+import { untilDone } from "../until-done.ts";
+import type { PartitionBuffer } from "./buffer.ts";
+import { type Coordinator, createCoordinator, isLost, isRebalancing } from "./coordinator.ts";
+import { toLogError } from "./errors.ts";
+import { createMember, type Generation, type Member } from "./group.ts";
+import { committedOffsets } from "./offsets.ts";
+import { toPartitionReader } from "./partition-reader.ts";
+import { type ConsumerParts, type Started, toStarted } from "./started.ts";
+import { aborted, within, workOnAll } from "./work.ts";
+
+/** Pauses between attempts to join: one that others have overtaken goes on at once. */
+const joinAgainMs = 50;
+const troubledMs = 1000;
+/** A member that cannot say good-bye is missed after its session. */
+const leaveWithinMs = 3000;
+
+interface Work {
+  readonly parts: ConsumerParts;
+  readonly options: ConsumeOptions;
+  readonly stopping: AbortController;
+  readonly cluster: Cluster;
+  readonly coordinator: Coordinator;
+  readonly member: Member;
+  /** Work that outlasted its generation. */
+  readonly leftOver: Set<Promise<void>>;
+}
+
+/** A member of the group, working on its partitions until it is stopped or its work fails. */
+export function startConsumer(parts: ConsumerParts, options: ConsumeOptions): Started {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const closing: { cleanUp(): Promise<void> } = { cleanUp: async () => undefined };
+
+  const run = async () => {
+    const cluster = await untilDone({ clock: systemClock, signal, onTrouble: parts.onTrouble }, parts.connect);
+    if (cluster === null) return;
+    const { nameOf, groupPrefix, partitions, session } = parts;
+    const coordinator = createCoordinator(cluster, `${groupPrefix}${options.group}`);
+    const member = createMember({ coordinator, topic: nameOf(options.topic), partitions, session });
+    closing.cleanUp = () => cluster.disconnect();
+    await workAsMember({ parts, options, stopping, cluster, coordinator, member, leftOver: new Set() }, (joining) => {
+      closing.cleanUp = async () => {
+        await joining.then(member.leave).catch(() => undefined);
+        await cluster.disconnect();
+      };
+    });
+  };
+
+  return toStarted(run(), { stopping, cleanUp: () => closing.cleanUp().catch(parts.onTrouble) });
+}
+
+/** `onAbandoned` is handed an attempt to join that was still under way when the consumer was stopped. */
+async function workAsMember(work: Work, onAbandoned: (joining: Promise<unknown>) => void): Promise<void> {
+  const { stopping, member, leftOver, parts } = work;
+  const { signal } = stopping;
+  try {
+    while (!signal.aborted) {
+      const joining = joinUntilDone(work);
+      const generation = await Promise.race([joining, aborted(signal)]);
+      if (!generation) onAbandoned(joining);
+      else await workOnGeneration(work, generation);
+    }
+  } finally {
+    stopping.abort();
+    await Promise.all(leftOver);
+    const leaving = member.leave().catch((error: unknown) => parts.onTrouble(toLogError(error)));
+    await within(leaveWithinMs, leaving);
+  }
+}
+
+async function joinUntilDone({ member, parts, stopping: { signal } }: Work): Promise<Generation | null> {
+  while (!signal.aborted) {
+    try {
+      return await member.join();
+    } catch (error) {
+      const isOvertaken = isRebalancing(error) || isLost(error);
+      if (!isOvertaken) parts.onTrouble(toLogError(error));
+      await systemClock.sleep(isOvertaken ? joinAgainMs : troubledMs, signal);
+    }
+  }
+  return null;
+}
+
+/** Returns when the partitions are to be shared out anew; stops the consumer when its work has failed or is over. */
+async function workOnGeneration(work: Work, generation: Generation): Promise<void> {
+  const { parts, stopping, member, leftOver } = work;
+  const ending = new AbortController();
+  const end = () => ending.abort();
+  stopping.signal.addEventListener("abort", end, { once: true });
+  if (stopping.signal.aborted) end();
+  const silence = new AbortController();
+  const { onTrouble } = parts;
+  const alive = member.keepAlive(generation, {
+    ...{ signal: silence.signal, onEnding: end },
+    onTrouble: (error) => onTrouble(toLogError(error)),
+  });
+  const working = workOnPartitions(work, generation, ending);
+  const settled = working.catch(() => undefined).finally(() => leftOver.delete(settled));
+  leftOver.add(settled);
+  try {
+    await Promise.race([settled, aborted(ending.signal)]);
+    // Members that take longer are left out of the next sharing, so what is not done by now is done again elsewhere.
+    if (!stopping.signal.aborted) await within(parts.session.rebalanceMs * 0.8, settled);
+    else await settled;
+    if (!leftOver.has(settled)) await working;
+    if (!ending.signal.aborted) stopping.abort();
+  } finally {
+    end();
+    silence.abort();
+    await alive;
+    stopping.signal.removeEventListener("abort", end);
+  }
+}
+
+async function workOnPartitions(work: Work, generation: Generation, ending: AbortController): Promise<void> {
+  const { parts, options, cluster, coordinator } = work;
+  const { clock, onTrouble, nameOf } = parts;
+  const name = nameOf(options.topic);
+  const retry = { clock: systemClock, signal: ending.signal, onTrouble };
+  const { partitions } = generation;
+  const from = await untilDone(retry, () => committedOffsets(coordinator, name, partitions));
+  if (from === null) return;
+  if (partitions.length === 0) return aborted(ending.signal);
+  const given = { cluster, topic: options.topic, name, clock, onTrouble };
+  const begin = (follower: PartitionFollower, buffer: PartitionBuffer) =>
+    options.work(toPartitionReader({ parts, cluster, coordinator, generation }, follower, buffer));
+  await workOnAll(given, { from, stopping: ending }, begin);
+}

@@ -1,0 +1,41 @@
+import type { Cluster } from "kafkajs";
+import type { Clock } from "../../clock.ts";
+import type { Consumer } from "../log.ts";
+import type { SessionTerms } from "./group.ts";
+import type { NameTopic } from "./topics.ts";
+
+export interface ConsumerParts {
+  /** Connections for one consumer alone: a fetch that waits holds up all behind it. */
+  connect(): Promise<Cluster>;
+  readonly nameOf: NameTopic;
+  /** What stands before a group's name on the brokers. */
+  readonly groupPrefix: string;
+  readonly partitions: number;
+  readonly session: SessionTerms;
+  readonly clock: Clock;
+  /** Throws `log_closed`. */
+  requireOpen(): void;
+  onTrouble(error: unknown): void;
+}
+
+/** A consumer, and when its connections are closed: later than its work. */
+export interface Started {
+  readonly consumer: Consumer;
+  readonly closed: Promise<void>;
+}
+
+/** `cleanUp` runs when all work has returned, and is not waited for by those who stop the consumer. */
+export function toStarted(
+  finished: Promise<void>,
+  { stopping, cleanUp }: { stopping: AbortController; cleanUp: () => Promise<void> },
+): Started {
+  const settled = finished.catch(() => undefined);
+  const consumer: Consumer = {
+    finished,
+    async stop() {
+      stopping.abort();
+      await settled;
+    },
+  };
+  return { consumer, closed: settled.then(cleanUp) };
+}

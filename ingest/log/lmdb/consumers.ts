@@ -1,0 +1,110 @@
+import type { ConsumeOptions, Consumer, FollowOptions } from "../log.ts";
+import { createFollower, createReader, type ReaderParts } from "./reader.ts";
+import { committedOffset, putCommittedOffset, type Shard, type Store, shardsOf } from "./store.ts";
+import type { Writer } from "./writer.ts";
+
+export interface Consumers {
+  consume(options: ConsumeOptions): Consumer;
+  follow(options: FollowOptions): Consumer;
+  /** Stops them all, and resolves when all work has returned. */
+  stop(): Promise<void>;
+}
+
+/**
+ * A consumer has all partitions of its topic. A second one of the same group and topic waits until the first has
+ * finished, as it would for a partition in Kafka.
+ */
+export function createConsumers(parts: ReaderParts): Consumers {
+  const running = new Set<Consumer>();
+  /** By group and topic: settles when the next consumer may begin. */
+  const turns = new Map<string, Promise<unknown>>();
+
+  return {
+    consume(options) {
+      const stopping = new AbortController();
+      const turn = JSON.stringify([options.group, options.topic]);
+      const before = turns.get(turn) ?? Promise.resolve();
+      const { consumer, settled } = toConsumer(run(parts, options, { before, stopping }), stopping);
+      running.add(consumer);
+      // Also `before`: a consumer stopped while it waits must not let the next one pass.
+      const over = Promise.all([before, settled]).then(() => {
+        running.delete(consumer);
+        if (turns.get(turn) === over) turns.delete(turn);
+      });
+      turns.set(turn, over);
+      return consumer;
+    },
+    follow({ topic, from, work }) {
+      const stopping = new AbortController();
+      const { signal } = stopping;
+      const follow = (shard: Shard) => work(createFollower(parts, { shard, signal, from: from[shard.partition] ?? 0 }));
+      const { consumer, settled } = toConsumer(onEach(shardsOf(parts.store, topic), stopping, follow), stopping);
+      running.add(consumer);
+      void settled.then(() => running.delete(consumer));
+      return consumer;
+    },
+    async stop() {
+      await Promise.all([...running].map((consumer) => consumer.stop()));
+    },
+  };
+}
+
+async function run(
+  parts: ReaderParts,
+  { group, topic, work }: ConsumeOptions,
+  { before, stopping }: { before: Promise<unknown>; stopping: AbortController },
+): Promise<void> {
+  const { signal } = stopping;
+  await Promise.race([before, aborted(signal)]);
+  if (signal.aborted) return;
+  const shards = shardsOf(parts.store, topic);
+  await register(parts.store, parts.writer, { group, shards });
+  await onEach(shards, stopping, (shard) => work(createReader(parts, { shard, group, signal })));
+}
+
+/** `settled` resolves when all work has returned, however it ended. */
+function toConsumer(finished: Promise<void>, stopping: AbortController) {
+  const settled = finished.catch(() => undefined);
+  const consumer: Consumer = {
+    finished,
+    async stop() {
+      stopping.abort();
+      await settled;
+    },
+  };
+  return { consumer, settled };
+}
+
+/** Works on all partitions; the first failure stops the others, and is thrown when they have returned. */
+async function onEach(
+  shards: readonly Shard[],
+  stopping: AbortController,
+  work: (shard: Shard) => Promise<void>,
+): Promise<void> {
+  const failures: unknown[] = [];
+  const workOn = async (shard: Shard) => {
+    try {
+      await work(shard);
+    } catch (error) {
+      failures.push(error);
+      stopping.abort();
+    }
+  };
+  await Promise.all(shards.map(workOn));
+  if (failures.length > 0) throw failures[0];
+}
+
+/** From here on retention keeps what the group has not committed. */
+async function register(store: Store, writer: Writer, { group, shards }: { group: string; shards: readonly Shard[] }) {
+  const unknown = () => shards.filter((shard) => committedOffset(store, shard, group) === undefined);
+  if (unknown().length === 0) return;
+  await writer.write(0, () => {
+    for (const shard of unknown()) putCommittedOffset(store, shard, group, 0);
+  });
+}
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener("abort", () => resolve(), { once: true });
+  });

@@ -1,0 +1,156 @@
+import type { ClickHouseClient, ClickHouseSettings } from "@clickhouse/client";
+import { type ClickhouseOptions, createClickhouse } from "../../sql/clickhouse.ts";
+import { isEngineState, toQueryError } from "../clickhouse/errors.ts";
+import { readRows } from "../clickhouse/rows.ts";
+import { defaultMaxRows, defaultTimeoutMs, type QueryResult, WarehouseError } from "../warehouse.ts";
+import { checkLines, checkWriting } from "./check-clickhouse.ts";
+import { defaultMaxBytes, fenced, type GuardedQuery, maxGuardedAtOnce, maxTextLength, withoutEnd } from "./guarded.ts";
+import { refuse } from "./tree.ts";
+import { createFairTurns } from "./turns.ts";
+
+export interface ClickhouseGuardOptions {
+  readonly options: ClickhouseOptions;
+  /** The database with the rows. */
+  readonly database: string;
+  /** How results are to look and to be worked out, as for queries of ours. */
+  readonly dialect: ClickHouseSettings;
+}
+
+const notAnAggregate = "215";
+const gigabyte = 1_000_000_000;
+
+/** What the engine may take for one text; and a UNION is what it is elsewhere. */
+const limits: ClickHouseSettings = {
+  union_default_mode: "DISTINCT",
+  max_memory_usage: String(gigabyte),
+  max_temporary_data_on_disk_size_for_query: String(4 * gigabyte),
+  // The hours of a century, as a series of time counts them.
+  function_range_max_elements_in_block: "1000000",
+  max_ast_depth: "500",
+  max_ast_elements: "20000",
+  max_expanded_ast_elements: "100000",
+  max_subquery_depth: "50",
+  max_recursive_cte_evaluation_depth: "1",
+};
+
+/**
+ * The guard on ClickHouse, in layers that stand each without the others:
+ *
+ * 1. `check`: the engine's own parser makes a tree of the text, which is held against lists of what is allowed. First the
+ *    text is parsed as a value that is bound, so that nothing in it is run however it is written.
+ * 2. `run`: the text stands under names for the organization's own rows, in a database that holds nothing, where all
+ *    other names are looked up.
+ * 3. On a server the query is read-only in the way that lets it change no setting and reach no other host.
+ * 4. Limits of time, rows, bytes, memory, disk, length, nesting and how many run at once.
+ */
+export async function openClickhouseGuard({ options, database, dialect }: ClickhouseGuardOptions) {
+  const empty = `${database}_no_tables`;
+  const client = await openEmpty(options, empty);
+  const turns = createFairTurns(maxGuardedAtOnce);
+  // An engine in process would keep it for all that comes after.
+  const isServer = options.connection === undefined;
+  const readOnly: ClickHouseSettings = isServer
+    ? { readonly: "1", cancel_http_readonly_queries_on_client_close: 1 }
+    : {};
+
+  /** In an order, standard SQL takes a name for the alias, elsewhere for the column: the engine knows one way at a time. */
+  const run = (query: GuardedQuery, stop: AbortSignal): Promise<QueryResult> =>
+    runAs(query, stop, 1).catch((error: unknown) => {
+      if (codeOf(error) !== notAnAggregate) throw error;
+      return runAs(query, stop, 0);
+    });
+
+  async function runAs(query: GuardedQuery, stop: AbortSignal, columnFirst: 0 | 1): Promise<QueryResult> {
+    const { orgId, text, maxRows = defaultMaxRows, maxBytes = defaultMaxBytes, timeoutMs = defaultTimeoutMs } = query;
+    const found = await client.query({
+      query: fenced(withoutEnd(text), (table) => `\`${database}\`.\`${table}\` WHERE org_id = {organization:String}`),
+      query_params: { organization: orgId },
+      format: "JSONCompactEachRowWithNamesAndTypes",
+      abort_signal: stop,
+      clickhouse_settings: {
+        ...{ ...dialect, ...limits, ...readOnly, prefer_column_name_to_alias: columnFirst },
+        max_execution_time: Math.ceil(timeoutMs / 1000) + 1,
+        ...{ max_result_rows: String(maxRows + 1), result_overflow_mode: "break" },
+      },
+    });
+    return readRows(found, maxRows, maxBytes);
+  }
+
+  return {
+    check: (text: string): Promise<void> => check(client, text),
+    run,
+    select: (query: GuardedQuery, stop: AbortSignal): Promise<QueryResult> =>
+      turns(query.orgId, stop, async () => {
+        stop.throwIfAborted();
+        try {
+          await check(client, query.text);
+          return await run(query, stop);
+        } catch (error) {
+          throw stop.aborted ? error : toRefusal(error, [database, empty]);
+        }
+      }),
+    close: () => client.close(),
+  };
+}
+
+/** A client whose names are looked up in an empty database, which is made unless it is there. */
+async function openEmpty(options: ClickhouseOptions, empty: string): Promise<ClickHouseClient> {
+  const maker = createClickhouse(options);
+  await maker.command({ query: "CREATE DATABASE IF NOT EXISTS {name:Identifier}", query_params: { name: empty } });
+  // An engine in process knows a database by what was last used on the connection.
+  if (options.connection !== undefined) {
+    await maker.command({ query: "USE {name:Identifier}", query_params: { name: empty } });
+    return maker;
+  }
+  await maker.close();
+  return createClickhouse({ ...options, database: empty });
+}
+
+/** Layer 1. */
+async function check(client: ClickHouseClient, text: string): Promise<void> {
+  if (text.length > maxTextLength) throw refuse(`The query is longer than ${maxTextLength} characters. Shorten it.`);
+  // Half a character or a NUL is lost on its way to the parser, which then would judge another text.
+  if (/\0|\p{Surrogate}/u.test(text)) throw refuse("The query has a character that is not possible here.");
+  const asked = withoutEnd(text);
+  const [written] = await lines(client, "SELECT formatQuerySingleLine({asked:String})", { asked });
+  if (written === undefined) throw new WarehouseError("unavailable", "The engine has parsed nothing.");
+  checkWriting(written);
+  checkLines(await lines(client, `SELECT * FROM (EXPLAIN AST ${asked}\n)`, {}));
+}
+
+async function lines(client: ClickHouseClient, query: string, query_params: Record<string, string>) {
+  const found = await client.query({ query, query_params, format: "JSONCompactEachRow" });
+  const rows = await found.json<readonly [string]>();
+  return rows.map(([line]) => line);
+}
+
+const codeOf = (error: unknown): unknown => (error instanceof Error && "code" in error ? error.code : undefined);
+
+/** The engine's words without what it knows and the text's author must not: the names around the text, and its scope. */
+function toRefusal(error: unknown, hidden: readonly string[]): unknown {
+  if (error instanceof WarehouseError) return error;
+  const known = toQueryError(error);
+  const code = codeOf(error);
+  if (code === "241") {
+    return refuse("The query needs more memory than there is. Ask for a shorter period or fewer columns.", {
+      cause: error,
+    });
+  }
+  if (
+    known.code === "query_timeout" ||
+    known.code === "query_cancelled" ||
+    typeof code !== "string" ||
+    !/^\d+$/.test(code) ||
+    isEngineState(code)
+  ) {
+    return known;
+  }
+  const [said = ""] = known.message.split(/:? ?(?:In scope|While processing|while executing|Maybe you meant)/);
+  const isFit =
+    said.length < 300 && !hidden.some((name) => said.includes(name)) && !/organization|AS result/.test(said);
+  const sentence = said.trim().replace(/[.:,\s]*$/, ".");
+  return refuse(isFit ? `The query cannot run: ${sentence}` : "The query cannot run as it is. Make it simpler.", {
+    cause: error,
+    tellsOfRows: isFit,
+  });
+}

@@ -1,0 +1,96 @@
+import { isPublicTable } from "../public-tables.ts";
+import { type Tree, toNodes } from "./tree.ts";
+
+/** They make as many rows as their arguments say, so these must be seen to be near each other. */
+export const seriesFunctions: ReadonlySet<string> = new Set(["range", "generate_series"]);
+
+const maxCount = 100_000;
+const steps = /^to_(hours|days|weeks|months|quarters|years)$/;
+const firstYear = 2000;
+const lastYear = 2100;
+
+/**
+ * Whether a series is small whatever the data is: of whole numbers that are written out, or of times in steps of an
+ * hour or more, each end a time that is written out or the first or last of a table's rows. From 2000 to 2100 there are
+ * 880,000 hours.
+ */
+export function isBoundedSeries(call: Tree): boolean {
+  const given = toNodes(call["children"]);
+  const numbers = given.map(toInteger);
+  if (numbers.length > 0 && numbers.every((value) => value !== null && Math.abs(value) <= maxCount)) {
+    return numbers[2] !== 0;
+  }
+  const [first, last, step, ...others] = given;
+  if (first === undefined || last === undefined || step === undefined || others.length > 0) return false;
+  return isEdge(first) && isEdge(last) && isStep(step);
+}
+
+const writtenValue = (tree: Tree): unknown => {
+  if (tree["class"] !== "CONSTANT") return undefined;
+  return toNodes(tree["value"])[0]?.["value"];
+};
+
+function toInteger(tree: Tree): number | null {
+  const value = writtenValue(tree);
+  return typeof value === "number" && Number.isSafeInteger(value) ? value : null;
+}
+
+/** `INTERVAL 1 DAY`, which the parser writes as `to_days(CAST(trunc(CAST(1 AS DOUBLE)) AS INTEGER))`. */
+function isStep(tree: Tree): boolean {
+  if (tree["class"] !== "FUNCTION" || !steps.test(String(tree["function_name"]))) return false;
+  let [inner] = toNodes(tree["children"]);
+  while (inner !== undefined && inner["class"] !== "CONSTANT") {
+    const isWrap = inner["class"] === "CAST" || inner["function_name"] === "trunc";
+    inner = isWrap ? toNodes(inner["child"] ?? inner["children"])[0] : undefined;
+  }
+  const count = inner === undefined ? null : toInteger(inner);
+  return count !== null && count >= 1 && count <= 1000;
+}
+
+function isEdge(tree: Tree): boolean {
+  switch (tree["class"]) {
+    case "CAST":
+      return toNodes(tree["child"]).every(isWrittenTime);
+    case "SUBQUERY":
+      return isRowsEdge(tree);
+    case "FUNCTION":
+      return isEdgeOf(tree);
+    default:
+      return false;
+  }
+}
+
+function isWrittenTime(tree: Tree): boolean {
+  const year = /^(\d{4})-\d\d-\d\d/.exec(String(writtenValue(tree)))?.[1];
+  return year !== undefined && Number(year) >= firstYear && Number(year) <= lastYear;
+}
+
+/** Functions that keep a time near itself. */
+function isEdgeOf(tree: Tree): boolean {
+  const given = toNodes(tree["children"]);
+  const [first, second] = given;
+  switch (tree["function_name"]) {
+    case "date_trunc":
+    case "timezone":
+      return given.length === 2 && first?.["class"] === "CONSTANT" && second !== undefined && isEdge(second);
+    case "least":
+    case "greatest":
+      return given.length > 0 && given.every(isEdge);
+    default:
+      return false;
+  }
+}
+
+/** `(SELECT min(started_at) FROM calls WHERE …)`: a column of a public table, and nothing worked out of it. */
+function isRowsEdge(tree: Tree): boolean {
+  const [query] = toNodes(tree["subquery"]);
+  const [select] = toNodes(query?.["node"]);
+  const [from] = toNodes(select?.["from_table"]);
+  const selected = toNodes(select?.["select_list"]);
+  const isTable = from?.["type"] === "BASE_TABLE" && isPublicTable(String(from["table_name"]).toLowerCase());
+  return isTable && !("cte_map" in (select ?? {})) && selected.length === 1 && selected.every(isExtreme);
+}
+
+const isExtreme = (tree: Tree): boolean =>
+  (tree["function_name"] === "min" || tree["function_name"] === "max") &&
+  toNodes(tree["children"]).every((each) => each["class"] === "COLUMN_REF");
