@@ -10,6 +10,7 @@ import { createClosers } from "./closers.ts";
 import { createConfigChanges, openConfig, tendConfig } from "./config/open-config.ts";
 import type { ConfigStore } from "./config/store.ts";
 import { type ConsumerOptions, firstFailure, runConsumers } from "./consumers.ts";
+import { createExports } from "./exports/export.ts";
 import { createMetrics, type Metrics } from "./metrics/metrics.ts";
 import { timed } from "./metrics/timed.ts";
 import { openPlanner } from "./open-planner.ts";
@@ -124,6 +125,7 @@ async function openPlatform(base: Base, options: ConsumerOptions): Promise<Platf
     ...{ service: changes.service, calls, carriers, pinger, database, apiKeys, snapshot, warehouse, clock },
     dialects,
     reports: { warehouse, dialect: dialects.report },
+    exports: createExports(),
     adjuster: await openAdjuster(parts, { openCalls, live, outbox: changes.outbox }),
     delivery: { ...desk, redeliveries, log },
     assistant: createAssistant({ warehouse, clock, planner, dialect: dialects.assistant }),

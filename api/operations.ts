@@ -14,6 +14,7 @@ import { definitions } from "./config/registry.ts";
 import type { ResourceService } from "./config/service.ts";
 import type { Snapshot } from "./config/snapshot.ts";
 import { specialOperations } from "./config/special-operations.ts";
+import type { Exports } from "./exports/export.ts";
 import type { Dialects } from "./parts.ts";
 import type { Adjuster } from "./reporting/adjust/adjuster.ts";
 import { adjustmentOperation } from "./reporting/adjust/operation.ts";
@@ -48,6 +49,7 @@ export interface OperationDeps {
   readonly warehouse: Warehouse;
   readonly dialects: Dialects;
   readonly reports: ReportStore;
+  readonly exports: Exports;
   readonly adjuster: Adjuster;
   readonly assistant: Assistant;
   readonly runSql: SqlRunner;
@@ -70,10 +72,10 @@ export const allOperations = (deps: OperationDeps): Operation[] => [
   ...countOperations(deps.counts),
   ...auditOperations(deps),
   ...keyOperations({ ...deps.counts, apiKeys: deps.apiKeys, settled: deps.snapshot.settled }),
-  ...historyOperations({ warehouse: deps.warehouse, dialect: deps.dialects.report }),
+  ...historyOperations(deps.reports, deps.exports),
   ...webhookOperations(deps),
   ...redeliverOperations(deps),
-  ...forUsers([...historyOperations({ warehouse: deps.warehouse, dialect: deps.dialects.report }), redeliverOne(deps)]),
+  ...forUsers([...historyOperations(deps.reports, deps.exports), redeliverOne(deps)]),
   ...receiveOperations,
   ...simulatorOperations(deps),
   ...twilioOperations(deps.carriers),

@@ -43,53 +43,69 @@ interface ExportQuery {
 
 /** Exports that one organization may have running in one process: each holds some rows, and asks again and again. */
 const mostAtOnce = 4;
-const running = new Map<OrgId, number>();
 
-/** All rows of a list as a file, whatever their number; 422 where it should go on behind a row that there is not. */
-export async function toExport(exporting: Exporting, { format, after, limit }: ExportQuery): Promise<StreamAnswer> {
-  const { store, list, name } = exporting;
-  const key = after === undefined ? null : await findRowKey(store, list, after);
-  if (after !== undefined && key === null) throw refuseQuery("after", "is the id of no row of yours");
-  const { contentType, isText } = fileTypes[format];
+/** The exports of one platform, which counts those of each organization. */
+export function createExports() {
+  const { enter, leave } = createPlaces();
+
+  async function* inPlace(orgId: OrgId, parts: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+    enter(orgId);
+    try {
+      yield* parts;
+    } finally {
+      leave(orgId);
+    }
+  }
+
   return {
-    ...{ contentType, isText, fileName: `${name}.${format}` },
-    body: encode(exporting, format, exportRows(store, list, { after: key, limit: limit ?? null })),
+    /** All rows of a list as a file, whatever their number; 422 where it should go on behind a row that there is not. */
+    async toExport(exporting: Exporting, { format, after, limit }: ExportQuery): Promise<StreamAnswer> {
+      const { store, list, name } = exporting;
+      const key = after === undefined ? null : await findRowKey(store, list, after);
+      if (after !== undefined && key === null) throw refuseQuery("after", "is the id of no row of yours");
+      const { contentType, isText } = fileTypes[format];
+      const pages = exportRows(store, list, { after: key, limit: limit ?? null });
+      return {
+        ...{ contentType, isText, fileName: `${name}.${format}` },
+        body: inPlace(list.orgId, encode(exporting, format, pages)),
+      };
+    },
   };
 }
+export type Exports = ReturnType<typeof createExports>;
 
 async function* encode(
-  { list: { orgId }, columns, toRow }: Exporting,
+  { columns, toRow }: Exporting,
   format: ExportFormat,
   pages: AsyncIterable<readonly Row[]>,
 ): AsyncGenerator<Uint8Array, void> {
   const encoder = fileTypes[format].encoder(columns);
-  enter(orgId);
-  try {
-    let hasBegun = false;
-    for await (const rows of pages) {
-      // The first rows come before the first bytes: a store that is away is answered as an error.
-      if (!hasBegun) yield encoder.begin();
-      hasBegun = true;
-      yield encoder.add(rows.map(toRow));
-    }
+  let hasBegun = false;
+  for await (const rows of pages) {
+    // The first rows come before the first bytes: a store that is away is answered as an error.
     if (!hasBegun) yield encoder.begin();
-    yield encoder.end();
-  } finally {
-    leave(orgId);
+    hasBegun = true;
+    yield encoder.add(rows.map(toRow));
   }
+  if (!hasBegun) yield encoder.begin();
+  yield encoder.end();
 }
 
-function enter(orgId: OrgId): void {
-  const others = running.get(orgId) ?? 0;
-  if (others >= mostAtOnce) {
-    const message = `${mostAtOnce} exports of your organization are running: wait until one of them is done.`;
-    throw new ApiError(429, "too_many_exports", message, { headers: { "Retry-After": "10" } });
-  }
-  running.set(orgId, others + 1);
-}
-
-function leave(orgId: OrgId): void {
-  const others = (running.get(orgId) ?? 1) - 1;
-  if (others > 0) running.set(orgId, others);
-  else running.delete(orgId);
+function createPlaces() {
+  const running = new Map<OrgId, number>();
+  return {
+    enter(orgId: OrgId): void {
+      const others = running.get(orgId) ?? 0;
+      if (others >= mostAtOnce) {
+        const message = `${mostAtOnce} exports of your organization are running: wait until one of them is done.`;
+        throw new ApiError(429, "too_many_exports", message, { headers: { "Retry-After": "10" } });
+      }
+      running.set(orgId, others + 1);
+    },
+    leave(orgId: OrgId): void {
+      const others = (running.get(orgId) ?? 1) - 1;
+      if (others > 0) running.set(orgId, others);
+      else running.delete(orgId);
+    },
+  };
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { toCallList } from "../../warehouse/calls/call-log.ts";
 import { columnsOf } from "../exports/columns.ts";
-import { exportShape, toExport } from "../exports/export.ts";
+import { type Exports, exportShape } from "../exports/export.ts";
 import { defineOperation, type Operation } from "../serve/operation.ts";
 import type { CallLogDeps } from "./call-log-operations.ts";
 import { callFilterShape, toCallFilter, updatedSince } from "./call-query.ts";
@@ -10,8 +10,12 @@ import { toCallSpan } from "./call-span.ts";
 
 const columns = columnsOf(callRow);
 
+export interface CallExportDeps extends CallLogDeps {
+  readonly exports: Exports;
+}
+
 /** The call log as a file, of any period and length. */
-export const callExportOperation = ({ reports, clock }: CallLogDeps): Operation =>
+export const callExportOperation = ({ reports, clock, exports }: CallExportDeps): Operation =>
   defineOperation({
     method: "get",
     path: "/api/v1/reports/calls/export",
@@ -27,6 +31,6 @@ export const callExportOperation = ({ reports, clock }: CallLogDeps): Operation 
     handle({ caller: { orgId }, query }) {
       const span = toCallSpan(query, clock.now(), { mostMs: Number.POSITIVE_INFINITY });
       const list = toCallList(reports, { orgId, filter: toCallFilter(query, span) });
-      return toExport({ store: reports, list, columns, toRow: toCallRow, name: "calls" }, query);
+      return exports.toExport({ store: reports, list, columns, toRow: toCallRow, name: "calls" }, query);
     },
   });

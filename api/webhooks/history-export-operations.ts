@@ -2,7 +2,7 @@ import { z } from "zod";
 import { wholeIncomingRequests, wholeOutgoingRequests } from "../../warehouse/history/history.ts";
 import type { HistoryStore } from "../../warehouse/history/list.ts";
 import { columnsOf } from "../exports/columns.ts";
-import { exportShape, toExport } from "../exports/export.ts";
+import { type Exports, exportShape } from "../exports/export.ts";
 import { defineOperation, type Operation } from "../serve/operation.ts";
 import { incomingQuery, outgoingQuery, toHistoryFilter } from "./history-query.ts";
 import { wholeIncomingRecord, wholeOutgoingRecord, withEventType } from "./history-records.ts";
@@ -15,7 +15,7 @@ const outgoingColumns = columnsOf(wholeOutgoingRecord);
 const incomingColumns = columnsOf(wholeIncomingRecord);
 
 /** Both webhook histories as files, of any period and length. */
-export const historyExportOperations = (store: HistoryStore): Operation[] => [
+export const historyExportOperations = (store: HistoryStore, exports: Exports): Operation[] => [
   defineOperation({
     ...about,
     path: "/api/v1/webhooks/outgoing-requests/export",
@@ -25,7 +25,7 @@ export const historyExportOperations = (store: HistoryStore): Operation[] => [
       const filter = { ...toHistoryFilter(query), eventTypeId: query.event_type_id, outcome: query.outcome };
       const list = wholeOutgoingRequests(store, { orgId, filter });
       const named = { columns: outgoingColumns, toRow: withEventType, name: "outgoing-requests" };
-      return toExport({ store, list, ...named }, query);
+      return exports.toExport({ store, list, ...named }, query);
     },
   }),
   defineOperation({
@@ -36,7 +36,10 @@ export const historyExportOperations = (store: HistoryStore): Operation[] => [
     handle({ caller: { orgId }, query }) {
       const filter = { ...toHistoryFilter(query), type: query.type, transactionId: query.transaction_id };
       const list = wholeIncomingRequests(store, { orgId, filter });
-      return toExport({ store, list, columns: incomingColumns, toRow: (row) => row, name: "incoming-requests" }, query);
+      return exports.toExport(
+        { store, list, columns: incomingColumns, toRow: (row) => row, name: "incoming-requests" },
+        query,
+      );
     },
   }),
 ];

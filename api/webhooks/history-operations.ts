@@ -6,6 +6,7 @@ import {
   listOutgoingRequests,
 } from "../../warehouse/history/history.ts";
 import type { HistoryStore } from "../../warehouse/history/list.ts";
+import type { Exports } from "../exports/export.ts";
 import { cursorPageOf, toCursorPage, toListPage } from "../serve/cursor-pages.ts";
 import { notFound } from "../serve/errors.ts";
 import { defineOperation, type Operation } from "../serve/operation.ts";
@@ -26,10 +27,10 @@ const incoming = "/api/v1/webhooks/incoming-requests";
 const params = z.object({ request_id: z.string().min(1).max(255) });
 
 /** What was sent to and received from customers' systems (spec: Webhook history). */
-export const historyOperations = (store: HistoryStore): Operation[] => [
+export const historyOperations = (store: HistoryStore, exports: Exports): Operation[] => [
   ...outgoingOperations(store),
   ...incomingOperations(store),
-  ...historyExportOperations(store),
+  ...historyExportOperations(store, exports),
 ];
 
 const outgoingOperations = (store: HistoryStore): Operation[] => [

@@ -5,7 +5,7 @@ import type { Company } from "./company.ts";
 
 /** Everything that is served. Only what describes it is looked at here; requests go to a running platform. */
 const all: readonly Operation[] = allOperations({
-  ...{ clock: systemClock, snapshot: {}, carriers: {}, dialects: {} },
+  ...{ clock: systemClock, snapshot: {}, carriers: {}, dialects: {}, exports: {} },
 } as unknown as OperationDeps);
 /** What carriers call, with credentials of their own: it is tried beside their adapters. */
 export const carrierOperations = all.filter(({ access }) => typeof access === "object");

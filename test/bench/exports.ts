@@ -1,5 +1,5 @@
 import { columnsOf } from "../../api/exports/columns.ts";
-import { toExport } from "../../api/exports/export.ts";
+import { createExports } from "../../api/exports/export.ts";
 import { type ExportFormat, exportFormats } from "../../api/exports/formats.ts";
 import { callRow, toCallRow } from "../../api/reporting/call-row.ts";
 import { toCallList } from "../../warehouse/calls/call-log.ts";
@@ -14,6 +14,7 @@ const mebibyte = 1024 * 1024;
 export async function openExportBench(): Promise<Bench> {
   const { reports: store, close } = await openCalls();
   const columns = columnsOf(callRow);
+  const { toExport } = createExports();
 
   function subject(format: ExportFormat, orgId: typeof largeOrg, units: number): Subject {
     let peak = 0;

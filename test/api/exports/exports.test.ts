@@ -1,10 +1,15 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
+import { columnsOf } from "../../../api/exports/columns.ts";
+import { createExports } from "../../../api/exports/export.ts";
+import { callRow, toCallRow } from "../../../api/reporting/call-row.ts";
 import { openDuckdb } from "../../../sql/duckdb.ts";
-import { anIncomingRequest, anOutgoingRequest, orgTwo, secondsIn } from "../../make.ts";
+import { toCallList } from "../../../warehouse/calls/call-log.ts";
+import { duckdbReportDialect } from "../../../warehouse/calls/report-dialect-duckdb.ts";
+import { anIncomingRequest, anOutgoingRequest, orgOne, orgTwo, secondsIn } from "../../make.ts";
 import { temporaryFolder } from "../../temporary.ts";
-import { aCallOf } from "../../warehouse/rtb/store.ts";
+import { aCallOf, openRtbStore } from "../../warehouse/rtb/store.ts";
 import { openReports } from "../reporting/report-server.ts";
 
 const calls = "/reports/calls/export";
@@ -128,6 +133,29 @@ describe("an export of calls", () => {
     await vi.waitFor(async () => expect((await file(`${calls}?limit=1&${period}`)).status).toBe(200));
     const text = await (await file(`${calls}?format=ndjson&${period}`)).text();
     expect(idsOf(text)).toHaveLength(many.length);
+  });
+});
+
+describe("exports that run at once", () => {
+  it("are four of an organization, counted by each platform for itself", async () => {
+    const store = await openRtbStore();
+    await store.calls([aCallOf("a")]);
+    const reports = { warehouse: store.warehouse, dialect: duckdbReportDialect };
+    const exporting = (orgId = orgOne) => ({
+      ...{ store: reports, list: toCallList(reports, { orgId, filter: { span: {} } }) },
+      ...{ columns: columnsOf(callRow), toRow: toCallRow, name: "calls" },
+    });
+    const [one, other] = [createExports(), createExports()];
+    const begin = async ({ toExport }: typeof one, orgId = orgOne) => {
+      const body = (await toExport(exporting(orgId), { format: "csv" })).body[Symbol.asyncIterator]();
+      await body.next();
+      return body;
+    };
+    const [first] = await Promise.all([begin(one), begin(one), begin(one), begin(one)]);
+    await expect(begin(one)).rejects.toMatchObject({ status: 429, code: "too_many_exports" });
+    await Promise.all([begin(one, orgTwo), begin(other)]);
+    await first.return?.();
+    await begin(one);
   });
 });
 

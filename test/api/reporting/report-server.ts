@@ -1,5 +1,6 @@
 import express from "express";
 import type { OrgConfig } from "../../../api/config/org-config.ts";
+import { createExports } from "../../../api/exports/export.ts";
 import { callExportOperation } from "../../../api/reporting/call-export-operation.ts";
 import { callLogOperations } from "../../../api/reporting/call-log-operations.ts";
 import { callSummaryOperation } from "../../../api/reporting/call-summary-operation.ts";
@@ -32,6 +33,7 @@ export async function openReports() {
   const store = await openRtbStore();
   const clock = createManualClock(startOfTime + 3_600_000);
   const reports = { warehouse: store.warehouse, dialect: duckdbReportDialect };
+  const exports = createExports();
   const dialects = { rtb: duckdbRtbDialect };
   const deps = { warehouse: store.warehouse, dialects, reports, snapshot: { config: () => config }, clock };
   const guards = {
@@ -45,8 +47,8 @@ export async function openReports() {
   const operations = [
     ...rtbReportOperations(deps),
     ...callLogOperations(deps),
-    callExportOperation(deps),
-    ...historyOperations({ warehouse: store.warehouse, dialect: duckdbReportDialect }),
+    callExportOperation({ ...deps, exports }),
+    ...historyOperations(reports, exports),
     callSummaryOperation(deps),
     timelineOperation(deps),
   ];
