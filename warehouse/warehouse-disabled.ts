@@ -13,7 +13,7 @@ export const disabledWarehouse: GuardedWarehouse = {
   close: async () => undefined,
 };
 
-/** What an installation without a warehouse knows of the past: nothing was stored, the log is read from its beginning. */
+/** A warehouse that never had anything: what is known of the past then is what the log still has. */
 export const nothingStored: Warehouse = {
   ...disabledWarehouse,
   position: async () => 0,

@@ -1,4 +1,3 @@
-import { nothingStored } from "../../warehouse/warehouse-disabled.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { Parts } from "../parts.ts";
 import { openLiveFacts } from "./figures/open-live-facts.ts";
@@ -10,16 +9,20 @@ import { createPinger, type PingSender } from "./rtb/pinger.ts";
 import { createTcpa } from "./tcpa/tcpa.ts";
 
 /** What decides where calls go and what pings are answered, with what it knows of calls in memory. */
-export async function openRouting({ settings, clock, closers, metrics, onTrouble, ...stores }: Parts) {
+export async function openRouting({ settings, clock, closers, metrics, logger, onTrouble, ...stores }: Parts) {
   const { log, warehouse, database, snapshot } = stores;
   const { ALLOW_PRIVATE_DESTINATIONS: allowPrivateDestinations, NO_LOSS_PINGS: noLoss } = settings;
   const pinger = timedBids(closers.add(createPinger({ allowPrivateDestinations })), metrics);
   const tcpa = closers.add(createTcpa({ allowPrivateDestinations, clock }));
   const ping = createPing({ controls: createPingControls({ clock }), sender: pinger, clock });
   const { ask, askRoute } = createAsk({ ping, clock });
-  const stored = settings.ANALYTICS ? warehouse : nothingStored;
+  const stored = settings.ANALYTICS ? warehouse : null;
   const live = closers.add(
-    await openLiveFacts({ database, log, warehouse: stored, snapshot, clock, onTrouble: onTrouble("routing") }),
+    await openLiveFacts({
+      ...{ database, log, warehouse: stored, snapshot, clock, onTrouble: onTrouble("routing") },
+      onWarehouse: () =>
+        logger.info({ part: "routing" }, "the warehouse is there: caps and duplicates count all calls"),
+    }),
   );
   const pings = closers.add(
     createInboundPings({

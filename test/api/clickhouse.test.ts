@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
+import type { OrgId } from "../../ingest/primitives.ts";
 import { sql } from "../../warehouse/statement.ts";
 import type { WarehouseError } from "../../warehouse/warehouse.ts";
 import { openClickhouseWarehouse } from "../../warehouse/warehouse-clickhouse.ts";
@@ -49,6 +50,27 @@ describe("the platform on ClickHouse, over HTTP", () => {
     clickhouse.comeBack();
     await vi.waitFor(async () => {
       const { body } = await platform.get("/api/v1/reports/calls", one.key);
+      expect(body.data).toMatchObject([{ call_id: placed.body.call_id }]);
+    });
+  });
+
+  it("starts while ClickHouse is away, routes and configures, and has what is stored once it comes", async () => {
+    const clickhouse = await startClickhouse();
+    const settings = { CLICKHOUSE_URL: `${clickhouse.url}/${newDatabaseName()}` };
+    const documents = (org: OrgId) => exampleConfig("http://127.0.0.1:1", [], org);
+    clickhouse.goAway();
+    const { get, post, call, url, one } = await openPlatform({ settings, documents });
+    const ready = await fetch(`${url}/readyz`);
+    expect([ready.status, await ready.json()]).toMatchObject([200, { status: "ready", checks: { log: "ok" } }]);
+    const placed = await post("/telephony/simulator/calls", one.key, { from: "+12125550123", to: trackingNumber });
+    expect([placed.status, placed.body.action]).toEqual([201, "dial"]);
+    expect((await post("/api/v1/publishers", one.key, { name: "New" })).status).toBe(201);
+    expect((await call("GET", "/inbound_rtb/none", {})).status).toBe(404);
+    const { status, body } = await get("/api/v1/reports/calls", one.key);
+    expect([status, body.detail.code]).toEqual([503, "analytics_unavailable"]);
+    clickhouse.comeBack();
+    await vi.waitFor(async () => {
+      const { body } = await get("/api/v1/reports/calls", one.key);
       expect(body.data).toMatchObject([{ call_id: placed.body.call_id }]);
     });
   });

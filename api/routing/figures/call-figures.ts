@@ -1,7 +1,8 @@
 import type { Clock } from "../../../ingest/clock.ts";
 import type { Consumer, EventLog } from "../../../ingest/log/log.ts";
 import type { Warehouse } from "../../../warehouse/warehouse.ts";
-import { type CallFields, toCallerNumber, toRecord } from "./call-record.ts";
+import { nothingStored } from "../../../warehouse/warehouse-disabled.ts";
+import { type CallFields, type CallRecord, toCallerNumber, toRecord } from "./call-record.ts";
 import { followCalls, storedPositions } from "./follow-calls.ts";
 import { loadCalls, loadOrganizations, loadSums } from "./load-calls.ts";
 import { createOrgFigures, type OrgFigures } from "./org-figures.ts";
@@ -9,12 +10,15 @@ import { reachOf } from "./reach.ts";
 
 export interface CallFiguresDeps {
   readonly log: EventLog;
-  readonly warehouse: Warehouse;
+  /** Null where none is asked: only what the log still has is known then. */
+  readonly warehouse: Warehouse | null;
   readonly clock: Clock;
   /** For so many days back an organization's calls are known one by one; asked again and again, for config changes. */
   lookbackDays(orgId: string): number;
   /** Calls known one by one, of all organizations together; exceeded by no more than a few of the newest. */
   readonly maxCalls?: number;
+  /** Ends the reading, which then rejects or comes to its end early. */
+  readonly signal?: AbortSignal;
   onTrouble(error: unknown): void;
 }
 
@@ -38,7 +42,8 @@ const unknownYet: Omit<CallFields, "org_id" | "call_id" | "started_at"> = {
  * which each process reads all. Resolves when it knows all that the log had when it was opened.
  */
 export async function openCallFigures(deps: CallFiguresDeps) {
-  const { log, warehouse, clock, onTrouble, maxCalls = defaultMaxCalls } = deps;
+  const { log, clock, signal, onTrouble, maxCalls = defaultMaxCalls } = deps;
+  const warehouse = deps.warehouse ?? nothingStored;
   const organizations = new Map<string, OrgFigures>();
   const closing = new AbortController();
   let isCut = false;
@@ -108,9 +113,9 @@ export async function openCallFigures(deps: CallFiguresDeps) {
     if (events % eventsBetweenLooks === 0) keepWithinBound();
   }
 
-  const from = await storedPositions(log, warehouse);
+  const from = deps.warehouse === null ? [] : await storedPositions(log, warehouse);
   for (const orgId of await loadOrganizations(warehouse)) await load(orgId);
-  const follower: Consumer = await followCalls({ log, from, apply, onTrouble });
+  const follower: Consumer = await followCalls({ log, from, apply, signal, onTrouble });
   const tending = tendAll();
 
   return {
@@ -120,6 +125,12 @@ export async function openCallFigures(deps: CallFiguresDeps) {
     note(call: NotedCall): void {
       of(call.org_id).note(toRecord({ ...unknownYet, ...call }));
     },
+    /** Calls that ring, of which telephony may know more than the log. */
+    *ringing(): Generator<readonly [orgId: string, call: CallRecord]> {
+      for (const [orgId, figures] of organizations) for (const call of figures.ringing()) yield [orgId, call];
+    },
+    /** Takes what others of this process knew of a call that rings. */
+    take: (orgId: string, call: CallRecord): void => of(orgId).note(call),
     /** Rejects with what ended the reading of the log. */
     finished: follower.finished,
     async close(): Promise<void> {

@@ -10,8 +10,10 @@ const limits = { maxMessages: 200, maxBytes: 4 * 1024 * 1024, waitMs: Number.MAX
 
 export interface FollowCallsOptions {
   readonly log: EventLog;
-  /** Where to begin in each partition. */
+  /** Where to begin in each partition; where none is given, with the oldest that the log still has. */
   readonly from: readonly number[];
+  /** Stops it, whatever of the first part is still to be read. */
+  readonly signal?: AbortSignal | undefined;
   apply(call: CallFields): void;
   onTrouble(error: unknown): void;
 }
@@ -28,7 +30,7 @@ export async function storedPositions(log: EventLog, warehouse: Warehouse): Prom
 
 /** Hands on every call event from there on; resolves when those that were in the log by now have been. */
 export async function followCalls(options: FollowCallsOptions): Promise<Consumer> {
-  const { log, from } = options;
+  const { log, from, signal } = options;
   const ends = await log.ends(topic);
   const behind = new Set(ends.flatMap((end, partition) => ((from[partition] ?? 0) < end ? [partition] : [])));
   let caughtUp = (): void => undefined;
@@ -44,6 +46,9 @@ export async function followCalls(options: FollowCallsOptions): Promise<Consumer
         if (behind.size === 0) caughtUp();
       }),
   });
+  const stop = () => void follower.stop();
+  signal?.addEventListener("abort", stop, { once: true });
+  if (signal?.aborted) stop();
   // Whoever waits for the first must hear of a failure; later ones are told by `finished`.
   await Promise.race([first, follower.finished]);
   return follower;
@@ -54,14 +59,14 @@ async function followPartition(
   reader: PartitionFollower,
   onRead: (next: number) => void,
 ): Promise<void> {
-  let next = options.from[reader.partition] ?? 0;
+  let next = options.from[reader.partition];
   while (!reader.signal.aborted) {
     const { messages } = await reader.next(limits);
     const [first] = messages;
     if (first === undefined) continue;
-    if (first.offset > next) options.onTrouble(removedMessages(reader, next, first.offset));
+    if (next !== undefined && first.offset > next) options.onTrouble(removedMessages(reader, next, first.offset));
     for (const message of messages) applyMessage(options, reader, message);
-    next = (messages.at(-1)?.offset ?? next) + 1;
+    next = (messages.at(-1) ?? first).offset + 1;
     onRead(next);
     await giveWay();
   }

@@ -1,30 +1,33 @@
 import type { Clock } from "../../../ingest/clock.ts";
 import type { EventLog } from "../../../ingest/log/log.ts";
-import type { Warehouse } from "../../../warehouse/warehouse.ts";
 import type { Database } from "../../config/database.ts";
 import type { Snapshot } from "../../config/snapshot.ts";
 import type { Facts } from "../facts.ts";
-import { openCallFigures } from "./call-figures.ts";
+import type { CallFiguresDeps } from "./call-figures.ts";
 import { openHeldCalls } from "./held-calls.ts";
 import { createLiveFacts } from "./live-facts.ts";
+import { openPatientFigures } from "./patient-figures.ts";
 import { longestIntervalDays } from "./reach.ts";
 import { openTotalResets } from "./total-resets.ts";
 
 export interface LiveFactsDeps {
   readonly database: Database;
   readonly log: EventLog;
-  readonly warehouse: Warehouse;
+  readonly warehouse: CallFiguresDeps["warehouse"];
   readonly snapshot: Pick<Snapshot, "config">;
   readonly clock: Clock;
+  /** Told when the warehouse has come that was away at the start. */
+  onWarehouse(): void;
   onTrouble(error: unknown): void;
 }
 
 /** What routing knows of every organization's calls, in the memory of this process. */
-export async function openLiveFacts({ database, log, warehouse, snapshot, clock, onTrouble }: LiveFactsDeps) {
+export async function openLiveFacts({ database, log, warehouse, snapshot, clock, ...told }: LiveFactsDeps) {
+  const { onTrouble, onWarehouse } = told;
   const resets = await openTotalResets(database, onTrouble);
   const held = await openHeldCalls({ database, clock, onTrouble });
-  const figures = await openCallFigures({
-    ...{ log, warehouse, clock, onTrouble },
+  const figures = await openPatientFigures({
+    ...{ log, warehouse, clock, onWarehouse, onTrouble },
     lookbackDays(orgId) {
       const config = snapshot.config(orgId);
       return config === undefined ? 0 : longestIntervalDays(config);

@@ -74,6 +74,13 @@ export function createOrgFigures() {
       else if (isRinging(known)) replace(known, { ...known, target_id, rtb_id, buyer_id });
     },
 
+    /** Calls that are neither answered nor over; of the last hours, as no call rings for longer. */
+    ringing: (): CallRecord[] =>
+      calls
+        .hours()
+        .slice(-2)
+        .flatMap((hour) => calls.ofHour(hour).filter(isRinging)),
+
     earlierCalls: (caller: number): readonly EarlierCall[] => calls.ofCaller(caller),
 
     /** To the millisecond where the calls are known one by one; else since the beginning of the hour or the day. */

@@ -1,0 +1,107 @@
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { openPatientFigures, type PatientFiguresDeps } from "../../../../api/routing/figures/patient-figures.ts";
+import type { CallId } from "../../../../ingest/primitives.ts";
+import { type Warehouse, WarehouseError } from "../../../../warehouse/warehouse.ts";
+import { openDuckdbWarehouse } from "../../../../warehouse/warehouse-duckdb.ts";
+import { openTemporaryLog } from "../../../ingest/log/temporary-log.ts";
+import { anEvent, orgOne, signalsOfCall, startOfTime } from "../../../make.ts";
+import { createManualClock } from "../../../manual-clock.ts";
+import { hour } from "./records.ts";
+
+const topic = "call-events";
+const target = { kind: "target", id: "tgt-1" } as const;
+
+/** Two calls that are stored, of which the log still has the second, and a warehouse that is away until it is told. */
+async function openRig(code: "unavailable" | "query_invalid" = "unavailable") {
+  const { log } = await openTemporaryLog();
+  const stored = await openDuckdbWarehouse({ path: ":memory:" });
+  onTestFinished(() => stored.close());
+  const events = ["old", "new"].map((id) => anEvent("call.completed", signalsOfCall(16, { call_id: id as CallId })));
+  const values = events.map((event) => JSON.stringify(event));
+  await stored.store({ topic, partition: 1, firstOffset: 0, nextOffset: 2, values });
+  const publish = (id: string) => {
+    const event = anEvent("call.completed", signalsOfCall(16, { call_id: id as CallId }));
+    return log.publish([{ topic, key: "key", value: JSON.stringify(event) }]);
+  };
+  await publish("new");
+  const clock = createManualClock(startOfTime + hour);
+  const told: string[] = [];
+  let isAway = true;
+  const unlessAway = <T>(work: () => Promise<T>): Promise<T> =>
+    isAway ? Promise.reject(new WarehouseError(code, "gone")) : work();
+  const warehouse: Warehouse = {
+    ...stored,
+    query: (...question) => unlessAway(() => stored.query(...question)),
+    position: (...place) => unlessAway(() => stored.position(...place)),
+  };
+  return {
+    ...{ log, clock, told, publish },
+    comeBack: () => {
+      isAway = false;
+    },
+    async open(given: Partial<PatientFiguresDeps> = {}) {
+      const figures = await openPatientFigures({
+        ...{ log, warehouse, clock, lookbackDays: () => 30 },
+        onTrouble: (error) => told.push(error instanceof Error ? error.message : String(error)),
+        onWarehouse: () => told.push("there"),
+        ...given,
+      });
+      onTestFinished(() => figures.close());
+      const calls = () => figures.ofOrganization(orgOne).sumSince(target, "calls", 0);
+      return { figures, calls };
+    },
+  };
+}
+
+describe("figures that are opened while the warehouse is away", () => {
+  it("count what the log still has, and all that is stored once it comes, however often it was asked", async () => {
+    const { clock, told, publish, comeBack, open } = await openRig();
+    const { figures, calls } = await open();
+    expect(calls()).toBe(1);
+    await publish("third");
+    await vi.waitFor(() => expect(calls()).toBe(2));
+    const asking = async (wakes: number) => {
+      for (let wake = 0; wake < wakes; wake += 1) {
+        await vi.waitFor(() => expect(clock.sleepers()).toBe(2));
+        clock.advance(5000);
+      }
+    };
+    await asking(4);
+    expect(calls()).toBe(2);
+    expect(told).toEqual([expect.stringContaining("The warehouse does not answer")]);
+    comeBack();
+    await asking(1);
+    await vi.waitFor(() => expect(calls()).toBe(3));
+    await vi.waitFor(() => expect(told).toEqual([expect.stringContaining("does not answer"), "there"]));
+    await publish("fourth");
+    await vi.waitFor(() => expect(calls()).toBe(4));
+    await figures.close();
+    await figures.finished;
+  });
+
+  it("keep what telephony noted of calls that ring", async () => {
+    const { clock, comeBack, open } = await openRig();
+    const { figures, calls } = await open();
+    const started_at = new Date(startOfTime + hour).toISOString();
+    const ringing = { org_id: orgOne, call_id: "rings" as CallId, started_at, caller_id: "+12125550123" };
+    figures.note({ ...ringing, target_id: "tgt-1" });
+    expect(calls()).toBe(2);
+    comeBack();
+    await vi.waitFor(() => expect(clock.sleepers()).toBe(2));
+    clock.advance(5000);
+    await vi.waitFor(() => expect(calls()).toBe(3));
+    expect(figures.earlierCalls(orgOne, "+12125550123").map(({ call_id }) => call_id)).toContain("rings");
+  });
+
+  it("end while the warehouse is still away", async () => {
+    const { open } = await openRig();
+    const { figures } = await open();
+    await figures.close();
+    await figures.finished;
+  });
+
+  it("do not open when what they asked was wrong", async () => {
+    const { open } = await openRig("query_invalid");
+    await expect(open()).rejects.toThrow("gone");
+  });
+});
