@@ -57,6 +57,8 @@ export interface Platform extends Process {
 export interface PlatformOptions extends ConsumerOptions {
   readonly clock?: Clock;
   readonly logger?: Base["logger"];
+  /** What every part shall have in place of the log, such as one that watches what they read. */
+  through?(log: EventLog): EventLog;
 }
 
 /** Opens the stores that the settings name, wires every part to them and starts the workers of its roles. */
@@ -71,11 +73,13 @@ type Open<P> = (base: Base, options: ConsumerOptions) => Promise<P>;
 
 async function start<P>(settings: Settings, options: PlatformOptions, open: Open<P>): Promise<P> {
   const { clock = systemClock, logger = pino({ level: settings.LOG_LEVEL }, pino.destination(2)) } = options;
+  const { through = (log: EventLog) => log } = options;
   const closers = createClosers(logger);
   const onTrouble = (part: string) => (error: unknown) => logger.error({ err: error, part }, "will try again");
   try {
     const metrics = createMetrics(clock);
-    const log = countPublished(closers.add(await openLog(settings, { clock, onTrouble: onTrouble("log") })), metrics);
+    const opened = closers.add(await openLog(settings, { clock, onTrouble: onTrouble("log") }));
+    const log = countPublished(through(opened), metrics);
     return await open({ settings, clock, logger, closers, log, metrics, onTrouble }, options);
   } catch (error) {
     await closers.close();

@@ -1,7 +1,5 @@
 import { resolve } from "node:path";
-import { systemClock } from "../../ingest/clock.ts";
-import { exportAll } from "../moving/export.ts";
-import { openDatabase, openLog, openWarehouse } from "../open-stores.ts";
+import { exportInstallation } from "../moving/export-installation.ts";
 import { helpText, readSettings } from "../settings.ts";
 import { runCommand } from "./command.ts";
 import { createProgress } from "./progress.ts";
@@ -9,13 +7,17 @@ import { createStopSignal } from "./stop-signal.ts";
 
 const usage = `npm run export -- --to DIR
 
-Writes config and history of an installation that is stopped into a folder, for npm run import. Stopped itself, it goes on
-where it was, as long as the platform has not run in between.
+Writes config and history of an installation that is stopped into a folder, for npm run import. First it finishes what was
+accepted before the end: calls are settled, webhooks told of them, and all is stored. Stopped itself, it goes on where it was,
+as long as the platform has not run in between.
 
-Not in it: calls in progress, dead letters and what else the log has, and the key that signs access tokens. The folder holds
-what customers keep secret.
+Not in it: what calls in progress come to, dead letters, and the key that signs access tokens. The folder holds what customers
+keep secret.
 
   --to DIR   the folder; empty, or of an export that was stopped`;
+
+const inProgress = (calls: number): string =>
+  `${calls} calls had not ended: what was known of them is in the export, what their carriers report later is for nobody.`;
 
 await runCommand({
   options: { to: { type: "string" } },
@@ -24,24 +26,22 @@ await runCommand({
     if (to === undefined) throw new Error(`Say where to: --to DIR.\n\n${usage}`);
     const settings = readSettings(process.env);
     const stop = createStopSignal();
-    const database = await openDatabase(settings, { clock: systemClock });
-    const warehouse = await openWarehouse(settings);
-    const log = await openLog(settings, { clock: systemClock });
     const progress = createProgress("rows", 1);
     try {
-      const { complete, config, history } = await exportAll({
-        ...{ log, warehouse, database, folder: resolve(to), signal: stop },
+      const { complete, config, history, callsInProgress } = await exportInstallation(settings, {
+        ...{ folder: resolve(to), signal: stop },
         onProgress: (written, total) => progress.update(written / total, written),
       });
       progress.end();
       if (!complete) throw new Error("Stopped before the end: run it again to go on.");
       for (const [table, rows] of Object.entries({ ...config, ...history }))
         console.log(`${String(rows).padStart(12)}  ${table}`);
+      if (callsInProgress > 0) console.error(inProgress(callsInProgress));
+    } catch (error) {
+      if (stop.aborted) throw new Error("Stopped before the end: run it again to go on.", { cause: error });
+      throw error;
     } finally {
       progress.end();
-      await log.close();
-      await warehouse.close();
-      await database.close();
     }
   },
 });

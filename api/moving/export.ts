@@ -25,6 +25,7 @@ export interface ExportOptions {
  */
 export async function exportAll(options: ExportOptions): Promise<Manifest> {
   const { folder, onProgress, signal } = options;
+  await requireTold(options.database);
   const state = await stateOf(options);
   const known = readManifest(folder);
   if (known !== null && known.state !== state) {
@@ -60,9 +61,21 @@ export async function exportAll(options: ExportOptions): Promise<Manifest> {
 
 const writtenOf = ({ files }: Manifest): number => Object.values(files).reduce((sum, { rows }) => sum + rows, 0);
 
-/** How far the warehouse has stored the log: it moves whenever anything happens. Throws while something waits there. */
+const finishFirst = "start the platform, let it finish, and stop it again.";
+
+/** Throws while what a call has brought about is in the database alone. */
+async function requireTold(database: Database): Promise<void> {
+  const [row] = await database.query("SELECT count(*) AS calls FROM open_calls WHERE untold IS NOT NULL");
+  const calls = Number(row?.["calls"] ?? 0);
+  if (calls > 0) throw new Error(`What ${calls} calls have told is not in the log yet: ${finishFirst}`);
+}
+
+/**
+ * How far the warehouse has stored the log, and how many signals that has: they move whenever anything happens. Throws
+ * while something waits to be stored.
+ */
 async function stateOf({ log, warehouse }: ExportOptions): Promise<string> {
-  const state: string[] = [];
+  const state = (await log.ends("call-signals")).map((end, partition) => `call-signals:${partition}:${end}`);
   let waiting = 0;
   for (const topic of loadedTopics) {
     for (const [partition, end] of (await log.ends(topic)).entries()) {
@@ -72,9 +85,7 @@ async function stateOf({ log, warehouse }: ExportOptions): Promise<string> {
     }
   }
   if (waiting === 0) return state.join(" ");
-  throw new Error(
-    `${waiting} messages of the log are not stored yet: start the platform, let it finish, and stop it again.`,
-  );
+  throw new Error(`${waiting} messages of the log are not stored yet: ${finishFirst}`);
 }
 
 async function begin({ warehouse }: ExportOptions, state: string): Promise<Manifest> {

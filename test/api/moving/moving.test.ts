@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { startPlatform } from "../../../api/compose.ts";
 import { carriedTables, leftTables } from "../../../api/moving/config-tables.ts";
 import { exportAll } from "../../../api/moving/export.ts";
+import { exportInstallation } from "../../../api/moving/export-installation.ts";
 import { importAll } from "../../../api/moving/import.ts";
 import { openDatabase, openLog, openWarehouse } from "../../../api/open-stores.ts";
 import { readSettings, type Settings } from "../../../api/settings.ts";
@@ -173,6 +174,62 @@ describe("an installation that moves", () => {
       await stores.warehouse.store({ topic, partition: 0, firstOffset, nextOffset, values: [value] });
       await expect(exportAll({ ...stores, folder })).rejects.toThrow(/choose an empty folder/);
       await expect(importAll({ ...stores, folder })).rejects.toThrow(/holds no complete export/);
+    });
+  });
+});
+
+describe("an installation that was stopped with work in hand", () => {
+  it("moves with all that it had acknowledged: calls, webhooks and their history", async () => {
+    const settings = settingsIn(temporaryFolder());
+    // Takes calls and does nothing more with them, as if the rest had been killed at that moment.
+    const { platform, post } = await openPlatform({ ...settings, ROLES: ["api"] });
+    const receiver = await openTestReceiver();
+    await platform.config.saveOrganization({ id: orgOne, name: "First", timezone: "UTC" });
+    await platform.config.save(orgOne, exampleConfig(receiver.url, ["call.incoming", "call.completed"], orgOne));
+    const { key } = await platform.apiKeys.issue(orgOne, "test", { isAdmin: true });
+    await platform.settled();
+    const place = async () =>
+      (await post("/telephony/simulator/calls", key, { from: "+12125550123", to: trackingNumber })).body.call_id;
+    const step = (id: string, type: string) => post(`/telephony/simulator/calls/${id}/events`, key, { type });
+    const [ended, ringing] = [await place(), await place()];
+    await step(ended, "answer");
+    expect((await step(ended, "hangup")).status).toBe(200);
+    await platform.stop();
+    expect(receiver.received).toEqual([]);
+
+    const folder = join(temporaryFolder(), "export");
+    const stopped = exportInstallation(settings, { folder, signal: AbortSignal.abort() });
+    await expect(stopped).rejects.toThrow(/abort/i);
+    expect(existsSync(folder)).toBe(false);
+    expect(await exportInstallation(settings, { folder })).toMatchObject({ complete: true, callsInProgress: 1 });
+    expect(receiver.received.map(({ body }) => JSON.parse(body).event).sort()).toEqual([
+      ...["call.completed", "call.incoming", "call.incoming"],
+    ]);
+    // What is there already is gone on with: nothing is finished, so that its state stays the same.
+    expect(await exportInstallation(settings, { folder })).toMatchObject({ complete: true });
+
+    const there = await emptyInstallation();
+    await withStores(there, (stores) => importAll({ ...stores, folder }));
+    const { get } = await openPlatform(there);
+    const calls = (await get("/api/v1/reports/calls?limit=50", key)).body.data;
+    expect(new Map(calls.map((call: { call_id: string; status: string }) => [call.call_id, call.status]))).toEqual(
+      new Map([
+        [ended, "completed"],
+        [ringing, "incoming"],
+      ]),
+    );
+    expect((await get("/api/v1/webhooks/outgoing-requests", key)).body.meta.total).toBe(3);
+    expect((await get(`/api/v1/reports/calls/${ended}/timeline`, key)).status).toBe(200);
+  });
+
+  it("is not exported while what a call has told is in the database alone", async () => {
+    const settings = settingsIn(temporaryFolder());
+    await withStores(settings, async (stores) => {
+      await stores.database.query(
+        `INSERT INTO open_calls (call_id, org_id, version, doc, untold, updated_at) VALUES ('c', 'o', 1, '{}', '[]', '2026')`,
+      );
+      const folder = join(temporaryFolder(), "export");
+      await expect(exportAll({ ...stores, folder })).rejects.toThrow(/^What 1 calls have told is not in the log yet/);
     });
   });
 });
