@@ -71,8 +71,8 @@ export function createWatch(readings: readonly Reading[]) {
 
     /** Whether all that is to be read has been given to somebody here, and is not another process's. */
     async isReading(): Promise<boolean> {
-      const counts = await Promise.all(readings.map(async ({ topic }) => (await ends?.(topic))?.length));
-      return readings.every((reading, index) => places.get(reading)?.size === counts[index]);
+      const all = ends === undefined ? [] : await Promise.all(readings.map(({ topic }) => ends?.(topic)));
+      return readings.every((reading, index) => (places.get(reading)?.size ?? 0) === all[index]?.length);
     },
 
     async isAtEnd(): Promise<boolean> {
