@@ -4,7 +4,7 @@ import { systemClock } from "../../ingest/clock.ts";
 import { type Platform, startPlatform } from "../compose.ts";
 import { backfill } from "../demo/backfill.ts";
 import { type DemoFile, install, openHistoryState, writeDemoFile } from "../demo/installation.ts";
-import { type LiveTraffic, startLive } from "../demo/live.ts";
+import { type LiveTraffic, liveRate, startLive } from "../demo/live.ts";
 import { createRandom } from "../demo/random.ts";
 import { openReceiver } from "../demo/receiver.ts";
 import { type DemoWorld, demoWorld } from "../demo/world.ts";
@@ -12,8 +12,6 @@ import { helpText, readSettings } from "../settings.ts";
 import { runCommand } from "./command.ts";
 import { createProgress } from "./progress.ts";
 import { createStopSignal, untilStopped } from "./stop-signal.ts";
-
-const callsPerSecond = 2;
 
 const usage = `npm run demo
 
@@ -45,7 +43,8 @@ await runCommand({
       if (stop.aborted) return;
 
       writeDemoFile(DATA_DIR, { base_url, organizations });
-      if (DEMO_LIVE) traffic = startTraffic(world, { base_url, organizations }, { stop, logger });
+      if (DEMO_LIVE)
+        traffic = startTraffic(world, { base_url, organizations }, { stop, logger, historyCalls: DEMO_CALLS });
       console.log(welcome(base_url, organizations, join(DATA_DIR, "demo.json")));
       await untilStopped(stop, platform);
     } finally {
@@ -77,7 +76,7 @@ async function bringInHistory(
 function startTraffic(
   world: DemoWorld,
   { base_url, organizations }: DemoFile,
-  { stop, logger }: { stop: AbortSignal; logger: Logger },
+  { stop, logger, historyCalls }: { stop: AbortSignal; logger: Logger; historyCalls: number },
 ): LiveTraffic {
   return startLive({
     baseUrl: base_url,
@@ -89,7 +88,8 @@ function startTraffic(
       ),
       endpoints: documents.flatMap(({ type, doc }) => (type === "inbound_rtb" ? (doc.inbound_rtb_id ?? []) : [])),
     })),
-    ...{ callsPerSecond, random: createRandom(`live/${Date.now()}`), clock: systemClock, signal: stop },
+    callsPerSecond: liveRate(historyCalls),
+    ...{ random: createRandom(`live/${Date.now()}`), clock: systemClock, signal: stop },
     onTrouble: (error) => logger.warn({ err: error }, "live traffic"),
   });
 }

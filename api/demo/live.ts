@@ -2,6 +2,7 @@ import { setMaxListeners } from "node:events";
 import { Agent, request } from "undici";
 import { z } from "zod";
 import type { Clock } from "../../ingest/clock.ts";
+import { historyDays } from "./backfill.ts";
 import { between, chance, exponential, logNormal, pick, pickWeighted, type Random } from "./random.ts";
 import { drawCaller, drawState } from "./states.ts";
 
@@ -9,8 +10,8 @@ export interface LiveOptions {
   /** Of the running service, without a slash at the end. */
   readonly baseUrl: string;
   readonly organizations: readonly LiveOrganization[];
-  /** Over all organizations, on average. */
-  readonly callsPerSecond: number;
+  /** Over all organizations, on average, so long after the start. */
+  callsPerSecond(runningMs: number): number;
   readonly random: Random;
   readonly clock: Clock;
   /** Aborting it hangs up the open calls and ends the traffic. */
@@ -39,6 +40,17 @@ interface Line extends LiveOptions {
   readonly agent: Agent;
 }
 
+const historySeconds = historyDays * 24 * 60 * 60;
+
+/**
+ * One call a second for half a minute, so that whoever has just started the demo sees them come in; then twice as many as
+ * the history has on average, so that charts of the last days keep their shape.
+ */
+export const liveRate =
+  (historyCalls: number): LiveOptions["callsPerSecond"] =>
+  (runningMs) =>
+    runningMs < 30_000 ? 1 : (2 * historyCalls) / historySeconds;
+
 /** One request, its body included, may take so long. */
 const requestTimeoutMs = 5000;
 
@@ -52,8 +64,9 @@ export function startLive(options: LiveOptions): LiveTraffic {
   const { clock, random, signal, callsPerSecond, onTrouble, maxOpenCalls = 500 } = options;
 
   async function run(): Promise<void> {
+    const startedAt = clock.now();
     while (!signal.aborted) {
-      await clock.sleep(exponential(random, 1000 / callsPerSecond), signal);
+      await clock.sleep(exponential(random, 1000 / callsPerSecond(clock.now() - startedAt)), signal);
       if (signal.aborted || open.size >= maxOpenCalls) continue;
       const call = liveCall(line).catch(onTrouble);
       open.add(call);

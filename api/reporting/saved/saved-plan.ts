@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Assistant } from "../../../assistant/assistant.ts";
 import type { Plan } from "../../../assistant/plan.ts";
 import { toStandingPlan } from "../../../assistant/standing-plan.ts";
+import { unreachable } from "../../../ingest/primitives.ts";
 import type { SavedDoc } from "./saved-rows.ts";
 
 interface Reading {
@@ -34,6 +35,8 @@ export async function toRunnable({ plan, query }: SavedDoc, reading: Reading): P
       return readQuestion(query, reading);
     case "fixed":
       return plan.plan;
+    default:
+      return unreachable(plan);
   }
 }
 

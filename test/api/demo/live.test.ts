@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type LiveOptions, startLive } from "../../../api/demo/live.ts";
+import { type LiveOptions, liveRate, startLive } from "../../../api/demo/live.ts";
 import { createRandom } from "../../../api/demo/random.ts";
 import type { Clock } from "../../../ingest/clock.ts";
 
@@ -75,7 +75,7 @@ function begin(more: Partial<LiveOptions> & { baseUrl: string }) {
       { api_key: "key-one", numbers: ["+12125550100", "+13105550101"], endpoints: [] },
       { api_key: "key-two", numbers: ["+13035550102"], endpoints: [] },
     ],
-    callsPerSecond: 2,
+    callsPerSecond: () => 2,
     random: createRandom(1),
     clock: createFastClock(),
     signal: aborted.signal,
@@ -88,6 +88,13 @@ const eventsOf = (heard: readonly Heard[], id: string) =>
   heard.filter(({ path }) => path.endsWith(`/calls/${id}/events`)).map(({ body }) => body["type"]);
 
 describe("live traffic", () => {
+  it("shows calls at once, then comes about twice as often as in the history", () => {
+    const rate = liveRate(30_000);
+    expect(rate(0)).toBe(1);
+    const aDay = 24 * 60 * 60;
+    expect(rate(60_000) * aDay).toBeCloseTo((2 * 30_000) / 90);
+  });
+
   it("places calls to each organization's own numbers with its key, and ends every one of them", async () => {
     simulator = await openSimulator((heard) => {
       if (calls >= 60) aborted.abort();
@@ -176,7 +183,7 @@ describe("live traffic", () => {
       if (calls === 4) setImmediate(() => setImmediate(() => aborted.abort()));
       return reply;
     });
-    const live = begin({ baseUrl: simulator.url, clock: patient, callsPerSecond: 100, maxOpenCalls: 4 });
+    const live = begin({ baseUrl: simulator.url, clock: patient, callsPerSecond: () => 100, maxOpenCalls: 4 });
     await live.finished;
     expect(calls).toBe(4);
     for (let index = 1; index <= 4; index++) expect(eventsOf(simulator.heard, `call-${index}`)).toEqual(["hangup"]);
