@@ -2,7 +2,8 @@ import type { Clock } from "../ingest/clock.ts";
 import type { QueryResult, Row, Warehouse } from "../warehouse/warehouse.ts";
 import type { Answer, AnswerColumn } from "./answer.ts";
 import { answerSelected } from "./answer-selected.ts";
-import { measureOf, runningName, shareName, subjectOf } from "./catalog/catalog.ts";
+import { findBin, isBin } from "./catalog/bins.ts";
+import { dimensionAlias, measureOf, runningName, shareName, subjectOf } from "./catalog/catalog.ts";
 import { suggestChart } from "./chart/chart.ts";
 import { toShape } from "./chart/shape.ts";
 import { compileNearest, compilePlan } from "./compile/compile.ts";
@@ -20,6 +21,7 @@ import type { Linking } from "./planner/link/link.ts";
 import type { Outcome } from "./planner/offline.ts";
 import { isZone } from "./planner/period/calendar.ts";
 import { offlinePlanner, type Planned, type Planner } from "./planning.ts";
+import { settleBins } from "./settle-bins.ts";
 import { type StandingPlan, toPlanOfToday } from "./standing-plan.ts";
 
 export type Progress = "planning" | "querying" | "charting" | "done";
@@ -104,8 +106,9 @@ export function createAssistant(given: Given): Assistant {
     suggestions: async (orgId) => openingQuestions(await linkingFor({ orgId, timeZone: "UTC" })),
     async rowsOf({ orgId, plan, maxRows, signal }) {
       const limits = { maxRows, ...(signal === undefined ? {} : { signal }) };
-      const result = await warehouse.query(compilePlan(plan, orgId, { dialect, now: clock.now() }), limits);
-      return { columns: toColumns(plan, result), rows: result.rows, truncated: result.truncated };
+      const settled = await settleBins(plan, rangeIn({ warehouse, dialect, clock }, { orgId, signal }));
+      const result = await warehouse.query(compilePlan(settled, orgId, { dialect, now: clock.now() }), limits);
+      return { columns: toColumns(settled, result), rows: result.rows, truncated: result.truncated };
     },
     async planInTurn(asked) {
       if (asked.questions.length === 0) return null;
@@ -121,7 +124,9 @@ const sent = (plan: Plan): Planned => ({ outcome: { kind: "plan", plan, notes: [
 
 const zoneOf = (timeZone: string): string => (isZone(timeZone) ? timeZone : "UTC");
 
-interface Running extends Required<Omit<Given, "planner">> {
+type Engine = Required<Omit<Given, "planner">>;
+
+interface Running extends Engine {
   readonly asked: Asked;
   readonly linking: Linking;
 }
@@ -139,11 +144,23 @@ async function toAnswer(outcome: Planned["outcome"], running: Running): Promise<
   }
 }
 
+/** How plans without groups are asked for their one row. */
+const rangeIn =
+  ({ warehouse, dialect, clock }: Engine, { orgId, signal }: Pick<Asked, "orgId" | "signal">) =>
+  async (plan: Plan): Promise<Row> => {
+    const limits = signal === undefined ? {} : { signal };
+    const { rows } = await warehouse.query(compilePlan(plan, orgId, { dialect, now: clock.now() }), limits);
+    return rows[0] ?? {};
+  };
+
+type Understood = Extract<Outcome, { kind: "plan" }>;
+
 /** Runs the plan and puts its rows into words and a chart. */
-async function answerPlan({ plan, notes }: Extract<Outcome, { kind: "plan" }>, running: Running): Promise<Answer> {
+async function answerPlan({ plan: asPlanned, notes }: Understood, running: Running): Promise<Answer> {
   const { asked, linking, warehouse, dialect, clock } = running;
   const started = clock.now();
   asked.onProgress?.("querying");
+  const plan = await settleBins(asPlanned, rangeIn(running, asked));
   const statement = compilePlan(plan, asked.orgId, { dialect, now: started });
   const options = { maxRows: mostRows, ...(asked.signal === undefined ? {} : { signal: asked.signal }) };
   const result = await warehouse.query(statement, options);
@@ -189,6 +206,8 @@ function toColumns(plan: Plan, { columns }: QueryResult): AnswerColumn[] {
   return columns.map(({ name, type }) => {
     const measure = plan.measures.find((each) => [each, `${each}_before`, runningName(each)].includes(name));
     if (measure !== undefined) return { name, type, unit: measureOf(subject, measure).unit };
+    const bin = plan.dimensions.find((each) => isBin(each) && dimensionAlias(each) === name);
+    if (bin !== undefined) return { name, type, unit: findBin(subject, bin)?.quantity.unit ?? null };
     const isPercent = plan.measures.some((each) => [shareName(each), `${each}_change`].includes(name));
     const quantity = plan.columns.length > 0 ? subject.quantities.find(({ column }) => column === name) : undefined;
     return { name, type, unit: isPercent ? "percent" : (quantity?.unit ?? null) };

@@ -1,3 +1,4 @@
+import { isBin } from "./catalog/bins.ts";
 import { findDimension, findFlag, findMeasure, findQuantity, subjectOf, tagKey } from "./catalog/catalog.ts";
 import type { Subject } from "./catalog/field.ts";
 import { type Filter, isRecurring, type Plan, planSchema } from "./plan.ts";
@@ -55,6 +56,8 @@ type Values = Filter["values"];
 
 /** Whether the values are of the field's kind, so that the engine can compare them. */
 function fits({ field, op, values }: Filter, subject: Subject): boolean {
+  // A step is no condition: its quantity is, with more and less.
+  if (isBin(field)) return false;
   const isOneOf = op === "is" || op === "is_not";
   if (op === "empty" || op === "not_empty")
     return values.length === 0 && tellsItself(field) && findDimension(subject, field) !== undefined;

@@ -30,6 +30,7 @@ const subject = z.object({
 const catalogSchema = z.object({
   subjects: z.array(subject),
   grains: z.array(z.object({ name: z.enum(grains), label: z.string() })),
+  steps: z.array(z.string()),
   statistics: z.array(z.string()),
 });
 

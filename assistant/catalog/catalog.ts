@@ -1,5 +1,6 @@
 import { type Grain, isRecurring, type SubjectName } from "../plan.ts";
 import { auditSubject } from "./audit.ts";
+import { binAlias, binDimension, findBin, isBin } from "./bins.ts";
 import { callsSubject } from "./calls.ts";
 import type { Dimension, Flag, Measure, Quantity, Subject } from "./field.ts";
 import { inboundRtbSubject } from "./rtb-inbound.ts";
@@ -46,9 +47,10 @@ export const tagDimension = (key: string): string => `${tagPrefix}${key}`;
 export const tagKey = (dimension: string): string | undefined =>
   dimension.startsWith(tagPrefix) ? dimension.slice(tagPrefix.length) : undefined;
 
-/** A dimension of the catalog, a grain that recurs, a flag (its values are yes and no), or a tag: `tag:<key>`. */
+/** A dimension of the catalog, a grain that recurs, a flag (its values are yes and no), a tag: `tag:<key>`, or steps of a quantity. */
 export function findDimension(subject: Subject, name: string): Dimension | undefined {
   if (isRecurring(name)) return { name, column: subject.time, words: [grainWords[name]], definition: "" };
+  if (isBin(name)) return binDimension(name, findBin(subject, name));
   const key = tagKey(name);
   if (key === undefined) {
     const known = subject.dimensions.find((dimension) => dimension.name === name);
@@ -73,6 +75,7 @@ export const findQuantity = (subject: Subject, name: string): Quantity | undefin
 
 /** The column of the answer: "publisher"; "tag_utm_source" for a tag, which may bear any other column's name. */
 export function dimensionAlias(name: string): string {
+  if (isBin(name)) return binAlias(name);
   const key = tagKey(name);
   return key === undefined ? name : `tag_${key}`;
 }

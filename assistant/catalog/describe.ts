@@ -43,6 +43,8 @@ function describeSubject(subject: Subject) {
 export const describeCatalog = () => ({
   subjects: catalog.map(describeSubject),
   grains: grains.map((name: Grain) => ({ name, label: grainWords[name] })),
+  /** How steps of a quantity are said as a dimension of a plan; without a width a round one is chosen. */
+  steps: ["bin:<quantity>", "bin:<quantity>:<width>"],
   statistics: [...Object.keys(statisticWords), "p1 to p99"],
 });
 export type CatalogDescription = ReturnType<typeof describeCatalog>;

@@ -30,6 +30,12 @@ measure, and may say over which time, by what to group, which records count, how
 * "running total", "cumulative": every bucket with all before it. "change", "growth" over a unit of time: each bucket against the one before.
 * "not", "without", "excluding" X also keeps the records that have no value there.
 
+## Distributions
+
+Every quantity below can be a group, cut into steps of one width: "distribution of call duration", "histogram of revenue per call", "calls
+by duration in buckets of 30 seconds" (\`bin:duration:30\`). Without a width a round one is chosen by the range that nearly all values
+have. Records without that quantity are left out.
+
 ## Statistics
 
 Of every quantity below: average, median, minimum, maximum, total and any percentile ("90th percentile of duration", "p95 talk time").

@@ -33,8 +33,8 @@ const formats: Readonly<Record<Unit, string>> = {
 /** Axes are read at a glance: no cents. */
 const axisFormats: Readonly<Record<Unit, string>> = { ...formats, count: "~s", money: "$~s" };
 
-/** Vega-Lite reads dots and brackets in a field as paths. */
-export const field = (name: string): string => name.replace(/[.[\]\\]/g, "\\$&");
+/** Vega-Lite reads dots, brackets and quotes in a field as paths. */
+export const field = (name: string): string => name.replace(/[.[\]\\"']/g, "\\$&");
 
 export const titleOf = ({ label, unit }: Pick<Figure, "label" | "unit">): string =>
   `${capital(label)}${unitSigns[unit]}`;

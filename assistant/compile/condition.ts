@@ -10,6 +10,7 @@ import {
   text,
   time,
 } from "../../warehouse/statement.ts";
+import { findBin } from "../catalog/bins.ts";
 import { findDimension, findFlag, findQuantity, tagKey } from "../catalog/catalog.ts";
 import type { Subject } from "../catalog/field.ts";
 import { type Filter, isRecurring, type Period } from "../plan.ts";
@@ -59,9 +60,11 @@ export interface Reader {
   readonly likely: Likely | undefined;
 }
 
-/** The column, or the expression, behind a dimension or a quantity. */
+/** The column, or the expression, behind a dimension, steps of a quantity, or a quantity. */
 export function toColumn(subject: Subject, name: string, { dialect, zone, likely }: Reader): Statement {
   if (isRecurring(name)) return dialect.bucket(dialect.local(raw(subject.time), zone, likely), name);
+  const bin = findBin(subject, name);
+  if (bin !== undefined) return dialect.bin(raw(bin.quantity.column), bin.width);
   const key = tagKey(name);
   const field = findDimension(subject, name) ?? findQuantity(subject, name);
   if (field === undefined) throw new Error(`The catalog has no "${name}" of ${subject.name}.`);
@@ -78,6 +81,14 @@ export function toCondition(subject: Subject, filter: Filter, reader: Reader): S
   const where = findQuantity(subject, filter.field)?.where;
   // What has no such number is neither more nor less than one.
   return where === undefined ? held : sql`(${held} AND ${raw(where)})`;
+}
+
+/** Which rows fall into steps: those that have such a number. */
+export function isBinned(subject: Subject, name: string): readonly Statement[] {
+  const quantity = findBin(subject, name)?.quantity;
+  if (quantity === undefined) return [];
+  const known = sql`${raw(quantity.column)} IS NOT NULL`;
+  return [known, ...(quantity.where === undefined ? [] : [raw(quantity.where)])];
 }
 
 export function within(column: string, { from, to }: Period): readonly Statement[] {

@@ -1,6 +1,7 @@
 import { raw, render, type SqlValue, type Statement, sql, text, toLiteral } from "../../warehouse/statement.ts";
 import type { Grain, RunningGrain } from "../plan.ts";
 import type { Dialect } from "./dialect.ts";
+import { stepsOf } from "./steps.ts";
 
 const weekdays = "['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']";
 
@@ -61,6 +62,8 @@ export const clickhouseDialect: Dialect = {
       ? sql`SELECT toUInt8(arrayJoin(range(24))) AS hour_of_day`
       : sql`SELECT arrayJoin(${raw(weekdays)}) AS day_of_week`,
   position: (grain, column) => (grain === "day_of_week" ? sql`indexOf(${raw(weekdays)}, ${column})` : column),
+  // A decimal would be divided to as few decimals as it has.
+  bin: (column, width) => stepsOf(sql`toFloat64(${column})`, width),
   contains: (column, wanted) => sql`position(lowerUTF8(${column}), lowerUTF8(${text(wanted)})) > 0`,
   // Inside, a name means the table's column, also where the answer's column hides it.
   ordered: (select, { outside }) => sql`SELECT * FROM (\n${select}\n) AS answer${outside}`,

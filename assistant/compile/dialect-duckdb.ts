@@ -1,6 +1,7 @@
 import { join, raw, render, type Statement, sql, text, time, toLiteral } from "../../warehouse/statement.ts";
 import type { Grain, RunningGrain } from "../plan.ts";
 import type { Dialect, Likely } from "./dialect.ts";
+import { stepsOf } from "./steps.ts";
 import { type Stretch, stretchesOf } from "./stretches.ts";
 
 const weekdays = "['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']";
@@ -85,6 +86,7 @@ export const duckdbDialect: Dialect = {
   position: (grain, column) => (grain === "day_of_week" ? sql`list_position(${raw(weekdays)}, ${column})` : column),
   quantile: (column, level) => sql`quantile_cont(${column}, ${raw(String(level))})`,
   divide: (part, of) => sql`${part} / nullif(${of}, 0)`,
+  bin: (column, width) => stepsOf(column, width),
   contains: (column, wanted) => sql`position(lower(${text(wanted)}) IN lower(${column})) > 0`,
   ordered: (select, { inside }) => sql`${select}${inside}`,
   tag: (column, key) => sql`${column}[${text(key)}]`,

@@ -31,6 +31,8 @@ export interface Dialect {
   quantile(column: Statement, level: number): Statement;
   /** The quotient with all its decimals; null of a division by zero. */
   divide(part: Statement, of: Statement): Statement;
+  /** Where the step of this width begins that a number falls into; below zero, too. */
+  bin(column: Statement, width: number): Statement;
   /** Whether a text has the other one in it, whatever the case of their letters. */
   contains(column: Statement, wanted: string): Statement;
   /** A SELECT with its order, which is said once for names inside of it, and once for those of its result. */

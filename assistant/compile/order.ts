@@ -1,4 +1,5 @@
 import { integer, join, raw, type Statement, sql } from "../../warehouse/statement.ts";
+import { isBin } from "../catalog/bins.ts";
 import { measureOf } from "../catalog/catalog.ts";
 import { isRecurring, type Plan } from "../plan.ts";
 import { countGroups, groupColumn, type Scope } from "./scope.ts";
@@ -17,17 +18,21 @@ export const ordering = (scope: Scope, from: From = bare): Statement =>
 export const ordered = (scope: Scope, select: Statement, from?: From): Statement =>
   scope.dialect.ordered(select, { inside: ordering(scope, from), outside: ordering(scope) });
 
-/** By what was asked for, else by time, else the first measure's highest first; names settle ties. */
+/** By what was asked for, else by time or by steps, else the first measure's highest first; names settle ties. */
 export function orderKeys(scope: Scope, from: From = bare): readonly Statement[] {
   const { grain, dimensions, order } = scope.plan;
-  const many = dimensions.some((name) => !isRecurring(name)) ? [byFigure(scope)] : [];
-  const ranked = order !== null || grain === null;
-  const keys = ranked ? [byFigure(scope), ...byTime(scope, from)] : [...byTime(scope, from), ...many];
+  const many = dimensions.some((name) => !isRecurring(name) && !isBin(name)) ? [byFigure(scope)] : [];
+  const ranked = order !== null || (grain === null && !dimensions.some(isBin));
+  const keys = ranked
+    ? [byFigure(scope), ...byTime(scope, from)]
+    : [...byTime(scope, from), ...bySteps(scope), ...many];
   return [...keys, ...byName(scope, from)];
 }
 
 const byTime = ({ plan: { grain }, dialect }: Scope, from: From): readonly Statement[] =>
   grain === null ? [] : [dialect.position(grain, sql`${from.grain}${raw(grain)}`)];
+
+const bySteps = ({ plan }: Scope): readonly Statement[] => plan.dimensions.filter(isBin).map(groupColumn);
 
 const byName = ({ plan, dialect }: Scope, from: From): readonly Statement[] =>
   plan.dimensions.map((name) =>

@@ -2,7 +2,7 @@ import { join, raw, type Statement, sql, text } from "../../warehouse/statement.
 import { dimensionAlias, tagKey } from "../catalog/catalog.ts";
 import type { Subject } from "../catalog/field.ts";
 import type { Period, Plan } from "../plan.ts";
-import { type Reader, toColumn, toCondition, within } from "./condition.ts";
+import { isBinned, type Reader, toColumn, toCondition, within } from "./condition.ts";
 import type { Dialect, Likely } from "./dialect.ts";
 
 /** What every part of a statement is made from. */
@@ -24,7 +24,7 @@ export const lines = (statements: readonly Statement[], separator = ",\n  "): St
 
 /** The column of a dimension in the answer. What customers name is always quoted: it may be a word of SQL. */
 export const groupColumn = (name: string): Statement =>
-  raw(tagKey(name) === undefined ? name : `"${dimensionAlias(name).replaceAll('"', '""')}"`);
+  raw(tagKey(name) === undefined ? dimensionAlias(name) : `"${dimensionAlias(name).replaceAll('"', '""')}"`);
 export const groupColumns = ({ dimensions }: Pick<Plan, "dimensions">): readonly Statement[] =>
   dimensions.map(groupColumn);
 export const countGroups = ({ dimensions, grain }: Plan): number => dimensions.length + (grain === null ? 0 : 1);
@@ -39,6 +39,7 @@ export function conditions(scope: Scope, period: Period | null): Statement {
     sql`org_id = ${text(orgId)}`,
     ...(period === null ? [] : within(subject.time, period)),
     ...plan.filters.map((filter) => toCondition(subject, filter, reader)),
+    ...plan.dimensions.flatMap((name) => isBinned(subject, name)),
     ...(isRanking(plan) ? named(scope) : []),
   ]);
 }

@@ -1,4 +1,5 @@
 import { raw, type Statement, sql, text } from "../../warehouse/statement.ts";
+import { findBin } from "../catalog/bins.ts";
 import { findFlag, findMeasure, findQuantity } from "../catalog/catalog.ts";
 import type { Beside, Subject } from "../catalog/field.ts";
 import type { Plan } from "../plan.ts";
@@ -17,7 +18,10 @@ function needs(plan: Plan, subject: Subject, { columns }: Beside): boolean {
   const facts = [...plan.filters.map(({ field }) => field), ...plan.dimensions];
   const used = JSON.stringify([
     measures.map((name) => findMeasure(subject, name)?.aggregate),
-    facts.map((name) => [findFlag(subject, name)?.condition, findQuantity(subject, name)?.column]),
+    facts.map((name) => [
+      findFlag(subject, name)?.condition,
+      (findQuantity(subject, name) ?? findBin(subject, name)?.quantity)?.column,
+    ]),
   ]);
   return columns.some((column) => used.includes(column));
 }

@@ -1,4 +1,5 @@
 import type { Interpretation } from "../answer.ts";
+import { findBin } from "../catalog/bins.ts";
 import { measureOf, subjectOf } from "../catalog/catalog.ts";
 import type { Plan } from "../plan.ts";
 import { capital } from "./figure.ts";
@@ -32,10 +33,19 @@ export function explain(plan: Plan, notes: readonly string[]): string {
     ...measures,
     ...figureNotes(plan),
     ...(groups.length === 0 ? [] : [`One row for each ${groups.join(" and ")}.`]),
+    ...stepNotes(plan),
     ...(plan.grain !== null && plan.limit === null ? ["Stretches without any are kept, so that gaps show."] : []),
     ...(cut ? ["Weeks start on Monday; the period may cut the first and the last one."] : []),
     ...(ranked ? [`${capital(subject.noun.many)} without a ${groups.join(" or ")} are left out of the ranking.`] : []),
   ].join(" ");
+}
+
+function stepNotes(plan: Plan): readonly string[] {
+  const subject = subjectOf(plan.subject);
+  const binned = plan.dimensions.flatMap((name) => findBin(subject, name)?.quantity.words[0] ?? []);
+  if (binned.length === 0) return [];
+  const [many, what] = [capital(subject.noun.many), binned.join(" or ")];
+  return [`A step begins at its figure and ends before the next. ${many} without ${what} are left out.`];
 }
 
 function figureNotes(plan: Plan): readonly string[] {

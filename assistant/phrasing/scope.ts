@@ -1,8 +1,9 @@
+import { findBin } from "../catalog/bins.ts";
 import { findDimension, findFlag, findQuantity, grainWords, measureOf, subjectOf, tagKey } from "../catalog/catalog.ts";
 import type { Subject, Unit } from "../catalog/field.ts";
 import type { Filter, Grain, Period, Plan } from "../plan.ts";
 import { toLocal } from "../planner/period/calendar.ts";
-import { toFigure } from "./figure.ts";
+import { toFigure, toWidth } from "./figure.ts";
 
 const opWords = {
   is: "is",
@@ -20,6 +21,9 @@ const opWords = {
 /** What analysts call a measure, a dimension or a grain. */
 export function labelOf(subject: Subject, name: string): string {
   if (name in grainWords) return grainWords[name as Grain];
+  const bin = findBin(subject, name);
+  if (bin !== undefined)
+    return `${bin.quantity.words[0]}${bin.isSettled ? ` in steps of ${toWidth(bin.width, bin.quantity.unit)}` : ""}`;
   const named =
     subject.measures.find((measure) => measure.name === name) ??
     findDimension(subject, name) ??

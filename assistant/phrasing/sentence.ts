@@ -1,9 +1,10 @@
 import type { Row } from "../../warehouse/warehouse.ts";
+import { findBin, isBin } from "../catalog/bins.ts";
 import { dimensionAlias, measureOf, runningName, shareName, subjectOf } from "../catalog/catalog.ts";
 import type { Measure, Subject } from "../catalog/field.ts";
 import type { Plan } from "../plan.ts";
 import { isoDate, toLocal } from "../planner/period/calendar.ts";
-import { capital, toFigure, toName } from "./figure.ts";
+import { capital, toFigure, toName, toWidth } from "./figure.ts";
 import { describePortion, describeScope, figureLabel, groupingOf, labelOf, measureLabel } from "./scope.ts";
 
 const named = 3;
@@ -33,7 +34,8 @@ function body(told: Told): string {
   const what = plan.measures.map((name) => figureLabel(plan, name)).join(" and ");
   const against = plan.compare === null ? "" : ` against ${plan.compare.label}`;
   const head = `${what} by ${groupingOf(plan).join(" and ")}, ${describeScope(plan)}${against}`;
-  if (plan.grain !== null && plan.order === null) return `${head}: ${overTime(told)}`;
+  const runsOn = plan.grain !== null || plan.dimensions.some(isBin);
+  if (runsOn && plan.order === null) return `${head}: ${overTime(told)}`;
   return `${head}: ${leaders(told)}`;
 }
 
@@ -53,14 +55,25 @@ function figures({ plan, subject }: Told, row: Row): string {
     .join("; ");
 }
 
+/** What a row is of: "Acme", "2026-10-01, Acme", "from 30 s to 1 min". */
+function nameOf({ plan, subject }: Told, row: Row): string {
+  const keys = [...(plan.grain === null ? [] : [plan.grain]), ...plan.dimensions];
+  return keys
+    .map((key) => {
+      const [bin, value] = [findBin(subject, key), row[dimensionAlias(key)]];
+      if (bin === undefined || typeof value !== "number") return toName(value, key);
+      const { unit } = bin.quantity;
+      return `from ${toWidth(value, unit)} to ${toWidth(value + bin.width, unit)}`;
+    })
+    .join(", ");
+}
+
 /** The first rows by name, how many more there are, and the total where adding up means something. */
 function leaders(told: Told): string {
   const { plan, rows } = told;
   if (rows.length === 0) return "none";
-  const keys = [...(plan.grain === null ? [] : [plan.grain]), ...plan.dimensions.map(dimensionAlias)];
   const shown = rows.slice(0, named).map((row) => {
-    const name = keys.map((key) => toName(row[key], key)).join(", ");
-    return `${name} ${plan.measures.map((measure) => figureOf(told, row, measure)).join(" and ")}`;
+    return `${nameOf(told, row)} ${plan.measures.map((measure) => figureOf(told, row, measure)).join(" and ")}`;
   });
   const rest = rows.length - shown.length;
   const more = rest > 0 ? `; and ${rest} more` : "";
@@ -90,14 +103,12 @@ function totals({ plan, subject, rows, truncated }: Told): string {
 const sumOf = (rows: readonly Row[], name: string): number =>
   rows.reduce((sum, row) => sum + (typeof row[name] === "number" ? row[name] : 0), 0);
 
-/** Over time the extremes tell more than the first rows. */
+/** Over time, or over steps, the extremes tell more than the first rows. */
 function overTime(told: Told): string {
   const { plan, subject, rows } = told;
   const [first] = plan.measures;
-  const grain = plan.grain ?? "day";
   const measure = measureOf(subject, first ?? subject.defaultMeasure);
-  const label = (row: Row) =>
-    [grain, ...plan.dimensions.map(dimensionAlias)].map((key) => toName(row[key], key)).join(", ");
+  const label = (row: Row) => nameOf(told, row);
   const known = rows.filter((row) => typeof row[measure.name] === "number");
   const ranked = known.toSorted((a, b) => Number(b[measure.name]) - Number(a[measure.name]));
   const [highest, lowest] = [ranked[0], ranked.at(-1)];

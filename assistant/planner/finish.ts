@@ -1,3 +1,4 @@
+import { isBin } from "../catalog/bins.ts";
 import { findMeasure } from "../catalog/catalog.ts";
 import type { Subject } from "../catalog/field.ts";
 import type { Filter, Plan } from "../plan.ts";
@@ -12,8 +13,9 @@ interface Given {
 
 /** A whole plan from a draft; undefined when it does not say what to measure. */
 export function toPlan(draft: Draft, { subject, zone, hasNoun }: Given): Plan | undefined {
+  const spreads = draft.dimensions.some(isBin);
   const conditions = draft.filters.length + draft.portion.length;
-  const isRowQuestion = hasNoun || conditions > 0 || draft.order?.by === subject.defaultMeasure;
+  const isRowQuestion = hasNoun || spreads || conditions > 0 || draft.order?.by === subject.defaultMeasure;
   const fallback = isRowQuestion ? [subject.defaultMeasure] : [];
   const said = draft.measures.length > 0 ? draft.measures : fallback;
   const measures = draft.listing ? [] : withOrder(said, draft, subject);

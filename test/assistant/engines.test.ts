@@ -35,6 +35,9 @@ const questions = [
   "calls by utm_source",
   "revenue by campaign this month vs last month",
   "share of revenue by campaign",
+  "distribution of revenue per call",
+  "histogram of profit in buckets of $0.1",
+  "distribution of talk time by campaign last month",
   "last 5 calls",
   "calls in january 2026",
 ];

@@ -12,6 +12,10 @@ export const golds: readonly [string, string][] = [
     "revenue by campaign last month",
     `SELECT campaign_name AS campaign, sum(revenue) AS revenue ${calls} AND ${october} GROUP BY 1 ORDER BY 2 DESC, 1`,
   ],
+  [
+    "calls by duration in buckets of 45 seconds last month",
+    `SELECT CAST(45 * (duration // 45) AS DOUBLE) AS duration_from, count(*) AS calls ${calls} AND ${october} AND duration IS NOT NULL GROUP BY 1 ORDER BY 1`,
+  ],
   ["how many calls yesterday", `SELECT count(*) AS calls ${calls} AND ${days(started, "2026-11-20", "2026-11-21")}`],
   [
     "top 2 publishers by profit this quarter",

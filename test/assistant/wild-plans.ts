@@ -39,6 +39,12 @@ const filterIn = ({ dimensions, flags, quantities }: Subject) =>
     }),
   );
 
+/** Steps of widths that fit, and of some that do not. */
+const binIn = ({ quantities }: Subject) =>
+  fc
+    .tuple(quantities.length > 0 ? nameOf(quantities) : one(["duration"]), one(["", ":1", ":30", ":0.05", ":0", ":x"]))
+    .map(([name, width]) => `bin:${name}${width}`);
+
 /** A plan of known names that may or may not go together. */
 export const wild = fc
   .constantFrom(...catalog)
@@ -48,7 +54,11 @@ export const wild = fc
         subject: fc.constant(subject.name),
         measures: fc.constant(measures),
         dimensions: fc.array(
-          fc.oneof(nameOf(subject.dimensions), one([...recurringGrains, "tag:end", "tag:End", 'tag:"x', "tag:calls"])),
+          fc.oneof(
+            nameOf(subject.dimensions),
+            binIn(subject),
+            one([...recurringGrains, "tag:end", "tag:End", 'tag:"x', "tag:calls"]),
+          ),
           { maxLength: 3 },
         ),
         grain: fc.option(one(grains)),

@@ -2,6 +2,7 @@ import { catalog } from "../../catalog/catalog.ts";
 import type { Subject } from "../../catalog/field.ts";
 import type { SubjectName } from "../../plan.ts";
 import type { Item } from "../link/link.ts";
+import { readBins } from "./bins.ts";
 import { readComparators } from "./bounds.ts";
 import { readChart, readDirections, readRunning } from "./change.ts";
 import { readDays, readFlags, readValues } from "./filters.ts";
@@ -43,6 +44,7 @@ export function fittingSubjects(items: readonly Item[], previous: SubjectName | 
 /** What explains much comes before what explains the rest; names before what their words could mean by themselves. */
 const rules: readonly ((reading: Reading) => void)[] = [
   ...[
+    readBins,
     readChart,
     readSpeed,
     readStatistics,

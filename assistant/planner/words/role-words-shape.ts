@@ -58,6 +58,14 @@ export const shapeWords = {
       "% of total, as a share of the total, as a percentage of the total, as a percent of the total, " +
       "as percentage of total, as a percentage of total, as a percent of total, relative share of",
   ),
+  spread: phrases(
+    "distribution, distribution of, distributed, spread of, histogram, histogram of, frequency distribution, " +
+      "frequency distribution of",
+  ),
+  steps: phrases(
+    "bucket, bucket of, in bucket of, into bucket of, bin, bin of, in bin of, into bin of, in step of, " +
+      "step of, interval, interval of, in interval of, with bucket of, with bin of",
+  ),
   trend: phrases("trend, over time, timeline, evolution, trending, trended, time series, develop, developed"),
   running: phrases(
     "cumulative, cumulatively, running total, running total of, running sum of, running, accumulated, " +

@@ -11,7 +11,7 @@ const revenue: Figure = { name: "revenue", label: "revenue", unit: "money", addi
 const payout: Figure = { name: "payout", label: "payout", unit: "money", additive: true };
 const rate: Figure = { name: "conversion_rate", label: "conversion rate", unit: "percent", additive: false };
 const campaign = { name: "campaign", label: "campaign" };
-const tag = { name: "utm.source[0]", label: "tag utm.source[0]" };
+const tag = { name: `utm.source[0]"'`, label: "tag utm.source[0]" };
 const buyer = { name: "buyer", label: "buyer" };
 
 const many = (count: number, make: (index: number) => Row): Row[] =>
@@ -85,7 +85,7 @@ const table: readonly [string, Shape, string][] = [
   ["more names than fit", shape({ categories: [campaign], rows: named(80) }), "bar"],
   [
     "names that look like paths",
-    shape({ categories: [tag], rows: many(3, (index) => ({ "utm.source[0]": `s${index}`, calls: index })) }),
+    shape({ categories: [tag], rows: many(3, (index) => ({ [tag.name]: `s${index}`, calls: index })) }),
     "bar",
   ],
   [

@@ -40,6 +40,15 @@ function toLine(outcome: Outcome): string {
 }
 
 const understood: readonly [string, string][] = [
+  ["distribution of call duration", "calls: calls by bin:duration"],
+  ["histogram of revenue per call", "calls: calls by bin:revenue"],
+  ["how are call lengths distributed", "calls: calls by bin:duration"],
+  ["calls by duration in buckets of 30 seconds", "calls: calls by bin:duration:30"],
+  ["30 second duration buckets for calls last month", "calls: calls by bin:duration:30 | last month"],
+  ["average revenue by talk time in 2 minute bins", "calls: rpc by bin:connect_duration:120"],
+  ["response time distribution of webhooks", "outgoing_webhook_requests: deliveries by bin:response_time"],
+  ["distribution of revenue by campaign", "calls: revenue by campaign"],
+  ["revenue by day as a histogram", "calls: revenue by day"],
   ["revenue by campaign last month", "calls: revenue by campaign | last month"],
   ["Show me the revenue per campaign for last month, please", "calls: revenue by campaign | last month"],
   ["how many calls yesterday", "calls: calls | yesterday"],
