@@ -25,6 +25,16 @@ export const clickhouseFields = {
     .describe(
       "ClickHouse: database that is made where it is missing, if CLICKHOUSE_URL names none; trunkline without both.",
     ),
+  CLICKHOUSE_GUARD_USERNAME: z
+    .string()
+    .optional()
+    .describe(
+      "ClickHouse: user that runs the SQL of analysts and models, which the server itself then keeps to one organization; needs CLICKHOUSE_GUARD_PASSWORD. Without it, the platform's own user does.",
+    ),
+  CLICKHOUSE_GUARD_PASSWORD: z
+    .string()
+    .optional()
+    .describe("ClickHouse: that user's password; needs CLICKHOUSE_GUARD_USERNAME."),
 };
 
 const fields = z.object(clickhouseFields);
@@ -41,4 +51,10 @@ export function clickhouseOptions(settings: z.infer<typeof fields>): ClickhouseO
     password: CLICKHOUSE_PASSWORD ?? decodeURIComponent(url.password),
     database: CLICKHOUSE_DATABASE ?? (named || "trunkline"),
   };
+}
+
+/** Who runs SQL of others there; undefined where the settings name nobody. */
+export function clickhouseGuardUser(settings: z.infer<typeof fields>) {
+  const { CLICKHOUSE_GUARD_USERNAME: username, CLICKHOUSE_GUARD_PASSWORD: password } = settings;
+  return username === undefined || password === undefined ? undefined : { username, password };
 }

@@ -13,7 +13,7 @@ import { duckdbRtbDialect } from "../warehouse/rtb/dialect-duckdb.ts";
 import { openClickhouseWarehouse } from "../warehouse/warehouse-clickhouse.ts";
 import { disabledWarehouse } from "../warehouse/warehouse-disabled.ts";
 import { openDuckdbWarehouse } from "../warehouse/warehouse-duckdb.ts";
-import { clickhouseOptions } from "./clickhouse-settings.ts";
+import { clickhouseGuardUser, clickhouseOptions } from "./clickhouse-settings.ts";
 import type { Database } from "./config/database.ts";
 import { openDuckdbDatabase } from "./config/database-duckdb.ts";
 import { openPostgresDatabase } from "./config/database-postgres.ts";
@@ -35,10 +35,15 @@ export async function openLog(settings: Settings, deps: StoreDeps): Promise<Even
 }
 
 /** Likewise the warehouse; one on ClickHouse need not be there yet. */
-export async function openWarehouse(settings: Settings): Promise<GuardedWarehouse> {
+export async function openWarehouse(
+  settings: Settings,
+  told: Pick<StoreDeps, "onTrouble"> = {},
+): Promise<GuardedWarehouse> {
   if (!settings.ANALYTICS) return disabledWarehouse;
   const clickhouse = clickhouseOptions(settings);
-  if (clickhouse !== null) return openClickhouseWarehouse(clickhouse);
+  const guardUser = clickhouseGuardUser(settings);
+  const guarded = guardUser === undefined ? told : { ...told, guardUser };
+  if (clickhouse !== null) return openClickhouseWarehouse(clickhouse, guarded);
   return openDuckdbWarehouse({ path: join(settings.DATA_DIR, "warehouse.duckdb") });
 }
 

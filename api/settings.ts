@@ -149,6 +149,16 @@ const together = [
   },
   { name: "JAMBONZ_USERNAME", needs: "JAMBONZ_PASSWORD", as: "the password that jambonz sends" },
   { name: "JAMBONZ_PASSWORD", needs: "JAMBONZ_USERNAME", as: "the user name that jambonz sends" },
+  {
+    name: "CLICKHOUSE_GUARD_USERNAME",
+    needs: "CLICKHOUSE_GUARD_PASSWORD",
+    as: "the password of the user that runs SQL of others",
+  },
+  {
+    name: "CLICKHOUSE_GUARD_PASSWORD",
+    needs: "CLICKHOUSE_GUARD_USERNAME",
+    as: "the user that runs SQL of others",
+  },
   { name: "OIDC_CLIENT_ID", needs: "JWT_ISSUER", as: "the address of the provider that signs analysts in" },
   ...redpandaTogether,
 ] as const;

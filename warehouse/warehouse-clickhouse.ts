@@ -6,6 +6,7 @@ import { readRows } from "./clickhouse/rows.ts";
 import { createClickhouseStore } from "./clickhouse/store.ts";
 import { toParameter, toParameterType } from "./clickhouse/values.ts";
 import type { GuardedWarehouse } from "./guarded/guarded.ts";
+import { police } from "./guarded/police-clickhouse.ts";
 import { openClickhouseGuard } from "./guarded/run-clickhouse.ts";
 import { createTurns } from "./guarded/turns.ts";
 import { render, type SqlValue, type Statement } from "./statement.ts";
@@ -17,16 +18,27 @@ import { withinTime } from "./within-time.ts";
 const maxStoresAtOnce = 4;
 const never = new AbortController().signal;
 
-/** An engine in process needs a connection of its own for SQL of others: each has one current database. */
-interface GuardConnection {
+export interface GuardUser {
+  readonly username: string;
+  readonly password: string;
+  /** The setting that keys are in, on an engine that knows no custom ones. */
+  readonly keySetting?: string;
+}
+
+interface GuardOptions {
+  /** An engine in process needs a connection of its own for SQL of others: each has one current database. */
   readonly guardConnection?: ClickhouseOptions["connection"];
+  /** Who runs SQL of others on a server, in place of the user that owns the tables. */
+  readonly guardUser?: GuardUser;
+  /** Told when the server does not keep organizations apart by itself. */
+  onTrouble?(error: unknown): void;
 }
 
 /**
  * The warehouse on a ClickHouse server. It is opened whether the server is there or not: the first thing that is asked of
  * it brings the schema up to date, and while the server is away everything is `unavailable`.
  */
-export function openClickhouseWarehouse(options: ClickhouseOptions, given: GuardConnection = {}): GuardedWarehouse {
+export function openClickhouseWarehouse(options: ClickhouseOptions, given: GuardOptions = {}): GuardedWarehouse {
   const client = createClickhouse(options);
   const { track, close } = createTracker(toStoringError);
   const stores = createTurns(maxStoresAtOnce);
@@ -71,21 +83,30 @@ export function openClickhouseWarehouse(options: ClickhouseOptions, given: Guard
 
 const noConnection = () => new WarehouseError("unavailable", "SQL of others needs a connection of its own.");
 
-interface GuardGiven extends GuardConnection {
+interface GuardGiven extends GuardOptions {
   readonly options: ClickhouseOptions;
   ready(): Promise<unknown>;
 }
 
+const toldOf = ({ onTrouble }: GuardOptions) => (onTrouble === undefined ? {} : { onTrouble });
+
 /** Opened with the first text, when the schema is there. */
-function createGuard(client: ClickHouseClient, { options, guardConnection, ready }: GuardGiven) {
+function createGuard(client: ClickHouseClient, given: GuardGiven) {
+  const { options, guardConnection, guardUser } = given;
   let opened: ReturnType<typeof open> | undefined;
   async function open() {
-    await ready();
+    await given.ready();
     const found = await client.query({ query: "SELECT currentDatabase()", format: "JSONCompactEachRow" });
     const [[database] = [""]] = await found.json<readonly [string]>();
     if (options.connection !== undefined && guardConnection === undefined) throw noConnection();
     const own = guardConnection === undefined ? options : { ...options, connection: guardConnection };
-    return openClickhouseGuard({ options: own, database, dialect });
+    if (guardUser === undefined) return openClickhouseGuard({ options: own, database, dialect });
+    const { username: user, password, keySetting: setting } = guardUser;
+    const policed = { owner: client, database, user, ...(setting === undefined ? {} : { setting }), ...toldOf(given) };
+    return openClickhouseGuard({
+      ...{ options: own, database, dialect, reader: { username: user, password } },
+      police: (reader) => police({ ...policed, reader }),
+    });
   }
   return {
     open() {

@@ -5,17 +5,24 @@ import { readRows } from "../clickhouse/rows.ts";
 import { defaultMaxRows, defaultTimeoutMs, type QueryResult, WarehouseError } from "../warehouse.ts";
 import { checkLines, checkWriting } from "./check-clickhouse.ts";
 import { defaultMaxBytes, fenced, type GuardedQuery, maxGuardedAtOnce, maxTextLength, withoutEnd } from "./guarded.ts";
+import type { Keys } from "./police-clickhouse.ts";
 import { refuse } from "./tree.ts";
 import { createFairTurns } from "./turns.ts";
 
 export interface ClickhouseGuardOptions {
+  /** Who owns the tables. */
   readonly options: ClickhouseOptions;
+  /** Who runs the text, if not the same. */
+  readonly reader?: Pick<ClickhouseOptions, "username" | "password">;
   /** The database with the rows. */
   readonly database: string;
   /** How results are to look and to be worked out, as for queries of ours. */
   readonly dialect: ClickHouseSettings;
+  /** Has the engine show that reader an organization's rows for a key alone. */
+  police?(reader: ClickHouseClient): Promise<Keys>;
 }
 
+const noKeys: Keys = () => Promise.resolve({});
 const notAnAggregate = "215";
 const gigabyte = 1_000_000_000;
 
@@ -42,10 +49,13 @@ const limits: ClickHouseSettings = {
  *    other names are looked up.
  * 3. On a server the query is read-only in the way that lets it change no setting and reach no other host.
  * 4. Limits of time, rows, bytes, memory, disk, length, nesting and how many run at once.
+ * 5. Where a user of its own runs it, that one's grants, and row policies: the engine shows it no row but for a key.
  */
-export async function openClickhouseGuard({ options, database, dialect }: ClickhouseGuardOptions) {
+export async function openClickhouseGuard(given: ClickhouseGuardOptions) {
+  const { options, database, dialect } = given;
   const empty = `${database}_no_tables`;
-  const client = await openEmpty(options, empty);
+  const client = await openEmpty(given, empty);
+  const keys = (await given.police?.(client).catch(closing(client))) ?? noKeys;
   const turns = createFairTurns(maxGuardedAtOnce);
   // An engine in process would keep it for all that comes after.
   const isServer = options.connection === undefined;
@@ -54,13 +64,15 @@ export async function openClickhouseGuard({ options, database, dialect }: Clickh
     : {};
 
   /** In an order, standard SQL takes a name for the alias, elsewhere for the column: the engine knows one way at a time. */
-  const run = (query: GuardedQuery, stop: AbortSignal): Promise<QueryResult> =>
-    runAs(query, stop, 1).catch((error: unknown) => {
+  async function run(query: GuardedQuery, stop: AbortSignal): Promise<QueryResult> {
+    const key = await keys(query.orgId);
+    return runAs(query, stop, { ...key, prefer_column_name_to_alias: 1 }).catch((error: unknown) => {
       if (codeOf(error) !== notAnAggregate) throw error;
-      return runAs(query, stop, 0);
+      return runAs(query, stop, { ...key, prefer_column_name_to_alias: 0 });
     });
+  }
 
-  async function runAs(query: GuardedQuery, stop: AbortSignal, columnFirst: 0 | 1): Promise<QueryResult> {
+  async function runAs(query: GuardedQuery, stop: AbortSignal, settings: ClickHouseSettings): Promise<QueryResult> {
     const { orgId, text, maxRows = defaultMaxRows, maxBytes = defaultMaxBytes, timeoutMs = defaultTimeoutMs } = query;
     const found = await client.query({
       query: fenced(withoutEnd(text), (table) => `\`${database}\`.\`${table}\` WHERE org_id = {organization:String}`),
@@ -68,7 +80,7 @@ export async function openClickhouseGuard({ options, database, dialect }: Clickh
       format: "JSONCompactEachRowWithNamesAndTypes",
       abort_signal: stop,
       clickhouse_settings: {
-        ...{ ...dialect, ...limits, ...readOnly, prefer_column_name_to_alias: columnFirst },
+        ...{ ...dialect, ...limits, ...readOnly, ...settings },
         max_execution_time: Math.ceil(timeoutMs / 1000) + 1,
         ...{ max_result_rows: String(maxRows + 1), result_overflow_mode: "break" },
       },
@@ -94,7 +106,7 @@ export async function openClickhouseGuard({ options, database, dialect }: Clickh
 }
 
 /** A client whose names are looked up in an empty database, which is made unless it is there. */
-async function openEmpty(options: ClickhouseOptions, empty: string): Promise<ClickHouseClient> {
+async function openEmpty({ options, reader }: ClickhouseGuardOptions, empty: string): Promise<ClickHouseClient> {
   const maker = createClickhouse(options);
   await maker.command({ query: "CREATE DATABASE IF NOT EXISTS {name:Identifier}", query_params: { name: empty } });
   // An engine in process knows a database by what was last used on the connection.
@@ -103,8 +115,13 @@ async function openEmpty(options: ClickhouseOptions, empty: string): Promise<Cli
     return maker;
   }
   await maker.close();
-  return createClickhouse({ ...options, database: empty });
+  return createClickhouse({ ...options, ...reader, database: empty });
 }
+
+const closing = (client: ClickHouseClient) => async (error: unknown) => {
+  await client.close();
+  throw error;
+};
 
 /** Layer 1. */
 async function check(client: ClickHouseClient, text: string): Promise<void> {
@@ -126,6 +143,9 @@ async function lines(client: ClickHouseClient, query: string, query_params: Reco
 
 const codeOf = (error: unknown): unknown => (error instanceof Error && "code" in error ? error.code : undefined);
 
+/** A policy's own: no text can throw it. */
+const noKey = "395";
+
 /** The engine's words without what it knows and the text's author must not: the names around the text, and its scope. */
 function toRefusal(error: unknown, hidden: readonly string[]): unknown {
   if (error instanceof WarehouseError) return error;
@@ -139,6 +159,7 @@ function toRefusal(error: unknown, hidden: readonly string[]): unknown {
   if (
     known.code === "query_timeout" ||
     known.code === "query_cancelled" ||
+    code === noKey ||
     typeof code !== "string" ||
     !/^\d+$/.test(code) ||
     isEngineState(code)
