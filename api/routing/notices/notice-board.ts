@@ -1,0 +1,114 @@
+import { randomUUID } from "node:crypto";
+import type { Clock } from "../../../ingest/clock.ts";
+import { type Database, DatabaseError } from "../../config/database.ts";
+import { insertNotices, readNewestTurn, readNotices, rowsAtOnce, sweepNotices } from "./notice-rows-postgres.ts";
+import type { Heard, Notice, NoticeKind, Notices } from "./notices.ts";
+
+export interface NoticeBoardDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  /** Told of the first of several rounds that failed; the next one makes it good. */
+  onTrouble(error: unknown): void;
+  /** What waits while the database is away; beyond it the oldest is not told at all. */
+  readonly maxPending?: number;
+}
+
+/** Some 20 MB of answers. */
+const mostPending = 20_000;
+const sweepEveryMs = 60_000;
+
+/**
+ * Notices by a table that processes share: each round writes what this one has to tell and reads what others have told
+ * since. So what happens in one process counts in every other one two rounds later at the latest, and while the database
+ * is slow or away each goes on with what it knows.
+ */
+export function createNoticeBoard({ database, clock, onTrouble, maxPending = mostPending }: NoticeBoardDeps) {
+  const process = randomUUID();
+  const listeners = new Map<NoticeKind, ((heard: Heard) => void)[]>();
+  let pending = new Map<string, Notice>();
+  let heardUpTo = 0;
+  let isAway = false;
+  let sweptAt = clock.now();
+
+  async function say(): Promise<void> {
+    const unsaid = pending;
+    pending = new Map();
+    try {
+      while (unsaid.size > 0) {
+        const now = clock.now();
+        const some = [...unsaid].slice(0, rowsAtOnce);
+        const standing = some.map(([, notice]) => notice).filter(({ expiresAt }) => expiresAt > now);
+        if (standing.length > 0) await insertNotices(database, process, standing).catch(dropInvalid);
+        for (const [key] of some) unsaid.delete(key);
+      }
+    } finally {
+      // What was told anew meanwhile is newer.
+      pending = new Map([...unsaid, ...pending]);
+    }
+  }
+
+  /** What the database does not take now it will never take. */
+  function dropInvalid(error: unknown): void {
+    if (!(error instanceof DatabaseError) || error.code !== "invalid") throw error;
+    onTrouble(error);
+  }
+
+  async function hear(): Promise<void> {
+    const upTo = await readNewestTurn(database);
+    while (heardUpTo < upTo) {
+      const told = await readNotices(database, { process, after: heardUpTo, upTo, now: clock.now() });
+      for (const heard of told) pass(heard);
+      heardUpTo = told.length < rowsAtOnce ? upTo : (told.at(-1)?.turn ?? upTo);
+    }
+  }
+
+  function pass(heard: Heard): void {
+    try {
+      for (const listener of listeners.get(heard.kind) ?? []) listener(heard);
+    } catch (error) {
+      // Of a process of another version.
+      onTrouble(error);
+    }
+  }
+
+  async function sweep(): Promise<void> {
+    if (clock.now() < sweptAt + sweepEveryMs) return;
+    sweptAt = clock.now();
+    await sweepNotices(database, sweptAt);
+  }
+
+  const notices: Notices = {
+    process,
+    tell(notice) {
+      const key = `${notice.kind} ${notice.orgId} ${notice.id} ${notice.slot}`;
+      if (pending.size >= maxPending && !pending.has(key)) pending.delete(pending.keys().next().value ?? key);
+      pending.set(key, notice);
+    },
+    onHeard(kind, listener) {
+      listeners.set(kind, [...(listeners.get(kind) ?? []), listener]);
+    },
+  };
+
+  return {
+    notices,
+
+    /** Tells and hears, one round at a time. It never rejects. */
+    async round(): Promise<void> {
+      try {
+        await say();
+        await hear();
+        await sweep();
+        isAway = false;
+      } catch (error) {
+        // It may be another server by the time it is back, with turns of its own: heard again, a notice changes nothing.
+        heardUpTo = 0;
+        if (!isAway) onTrouble(error);
+        isAway = true;
+      }
+    },
+
+    /** When nobody asks any more: tells the others what this process has counted last. */
+    close: (): Promise<void> => say().catch(onTrouble),
+  };
+}
+export type NoticeBoard = ReturnType<typeof createNoticeBoard>;

@@ -1,0 +1,119 @@
+import { describe, expect, it } from "vitest";
+import type { NoticeBoard } from "../../../../api/routing/notices/notice-board.ts";
+import type { Notice, NoticeKind } from "../../../../api/routing/notices/notices.ts";
+import { orgOne, orgTwo, startOfTime } from "../../../make.ts";
+import { maxPending, type UsedBoards } from "./boards.ts";
+
+const aNotice = (given: Partial<Notice> = {}): Notice => ({
+  ...{ kind: "taken", orgId: orgOne, id: "1", slot: "", value: "v", expiresAt: startOfTime + 60_000 },
+  ...given,
+});
+
+/** What a board hears from now on: of whom, and what. */
+function hearing({ notices }: NoticeBoard, kind: NoticeKind = "taken"): string[] {
+  const heard: string[] = [];
+  notices.onHeard(kind, ({ orgId, id, slot, value }) => void heard.push([orgId, id, slot, value].join("|")));
+  return heard;
+}
+/** What processes hear of each other through a database that they share. */
+export function describeBoard({ openBoards, database }: UsedBoards): void {
+  const countRows = async () => Number((await database().query("SELECT count(*) AS rows FROM rtb_notices"))[0]?.rows);
+
+  function openTwo() {
+    const rig = openBoards(2);
+    const [one, two] = rig.boards;
+    if (one === undefined || two === undefined) throw new Error("two boards were asked for");
+    return { ...rig, one, two, heardByOne: hearing(one), heardByTwo: hearing(two) };
+  }
+
+  describe("a notice", () => {
+    it("is heard once by the other process, in the order of telling, and not by who told it", async () => {
+      const { one, heardByOne, heardByTwo, exchange, troubles } = openTwo();
+      for (const id of ["b", "a"]) one.notices.tell(aNotice({ id }));
+      await exchange();
+      one.notices.tell(aNotice({ id: "c", orgId: orgTwo }));
+      await exchange();
+      expect([heardByOne, heardByTwo]).toEqual([[], [`${orgOne}|b||v`, `${orgOne}|a||v`, `${orgTwo}|c||v`]]);
+      expect(troubles).toEqual([]);
+    });
+
+    it("replaces what its process told of the same slot, and nothing of another kind, organization or slot", async () => {
+      const { one, heardByTwo, exchange } = openTwo();
+      const other = [{ kind: "asker" }, { orgId: orgTwo }, { slot: "s" }, { id: "2" }] as const;
+      for (const given of other) one.notices.tell(aNotice(given));
+      one.notices.tell(aNotice({ value: "first" }));
+      one.notices.tell(aNotice({ value: "newest" }));
+      await exchange();
+      expect(heardByTwo).toEqual([`${orgTwo}|1||v`, `${orgOne}|1|s|v`, `${orgOne}|2||v`, `${orgOne}|1||newest`]);
+      one.notices.tell(aNotice({ value: "again" }));
+      await exchange();
+      expect(heardByTwo.at(-1)).toBe(`${orgOne}|1||again`);
+      expect(await countRows()).toBe(5);
+    });
+
+    it("is heard by a process that starts later, as long as it stands, and then swept", async () => {
+      const { one, clock, openBoard, exchange } = openTwo();
+      one.notices.tell(aNotice({ id: "short", expiresAt: startOfTime + 1000 }));
+      one.notices.tell(aNotice({ id: "long", expiresAt: startOfTime + 61_000 }));
+      await exchange();
+      clock.advance(1000);
+      const late = openBoard();
+      const heard = hearing(late);
+      await late.round();
+      expect(heard).toEqual([`${orgOne}|long||v`]);
+      clock.advance(60_000);
+      await one.round();
+      expect(await countRows()).toBe(0);
+    });
+
+    it("comes with thousands of others, and each of them once", async () => {
+      const { one, heardByTwo, exchange } = openTwo();
+      for (let id = 0; id < 1500; id += 1) one.notices.tell(aNotice({ id: String(id) }));
+      await exchange();
+      expect(heardByTwo).toEqual(Array.from({ length: 1500 }, (_, id) => `${orgOne}|${id}||v`));
+    });
+
+    it("that a listener cannot read, as of another version, keeps nobody from the next", async () => {
+      const { one, two, heardByTwo, exchange, troubles } = openTwo();
+      two.notices.onHeard("asker", () => {
+        throw new Error("unreadable");
+      });
+      one.notices.tell(aNotice({ kind: "asker" }));
+      one.notices.tell(aNotice());
+      await exchange();
+      expect([heardByTwo.length, troubles.length]).toEqual([1, 1]);
+    });
+
+    it("of a process that stops is told before it is gone", async () => {
+      const { one, two, heardByTwo } = openTwo();
+      one.notices.tell(aNotice());
+      await one.close();
+      await two.round();
+      expect(heardByTwo).toHaveLength(1);
+    });
+  });
+
+  describe("while the database is away", () => {
+    it("what is told waits, the newest of each, trouble is told once, and what was known is heard again", async () => {
+      const { one, heardByTwo, exchange, setAway, troubles } = openTwo();
+      one.notices.tell(aNotice({ id: "before" }));
+      await exchange();
+      setAway(true);
+      one.notices.tell(aNotice({ value: "old" }));
+      await exchange();
+      one.notices.tell(aNotice({ value: "new" }));
+      await exchange();
+      expect([heardByTwo.length, troubles.length]).toEqual([1, 2]);
+      setAway(false);
+      await exchange();
+      expect(new Set(heardByTwo)).toEqual(new Set([`${orgOne}|before||v`, `${orgOne}|1||new`]));
+    });
+
+    it("only so much waits: the oldest is given up first", async () => {
+      const { one, heardByTwo, exchange } = openTwo();
+      for (let id = 0; id < maxPending + 2; id += 1) one.notices.tell(aNotice({ id: String(id) }));
+      await exchange();
+      expect([heardByTwo.length, heardByTwo[0]]).toEqual([maxPending, `${orgOne}|2||v`]);
+    });
+  });
+}

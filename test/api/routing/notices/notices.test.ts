@@ -1,0 +1,4 @@
+import { describeBoard } from "./board.ts";
+import { useBoards } from "./boards.ts";
+
+describeBoard(useBoards());
