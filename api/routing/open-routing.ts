@@ -2,6 +2,7 @@ import type { Metrics } from "../metrics/metrics.ts";
 import type { Parts } from "../parts.ts";
 import { openLiveFacts } from "./figures/open-live-facts.ts";
 import { createInboundPings } from "./inbound/inbound-pings.ts";
+import { createSharedBoard, exchangeNotices } from "./notices/open-notices.ts";
 import { createAsk } from "./quotes/ask-route.ts";
 import { createPingControls } from "./rtb/controls.ts";
 import { createPing } from "./rtb/ping.ts";
@@ -9,8 +10,10 @@ import { createPinger, type PingSender } from "./rtb/pinger.ts";
 import { createTcpa } from "./tcpa/tcpa.ts";
 
 /** What decides where calls go and what pings are answered, with what it knows of calls in memory. */
-export async function openRouting({ settings, clock, closers, metrics, logger, onTrouble, ...stores }: Parts) {
-  const { log, warehouse, database, snapshot } = stores;
+export async function openRouting(parts: Parts) {
+  const { settings, clock, closers, metrics, logger, onTrouble, log, warehouse, database, snapshot } = parts;
+  const board = createSharedBoard(parts);
+  const notices = board?.notices ?? null;
   const { ALLOW_PRIVATE_DESTINATIONS: allowPrivateDestinations, NO_LOSS_PINGS: noLoss } = settings;
   const pinger = timedBids(closers.add(createPinger({ allowPrivateDestinations })), metrics);
   const tcpa = closers.add(createTcpa({ allowPrivateDestinations, clock }));
@@ -26,11 +29,12 @@ export async function openRouting({ settings, clock, closers, metrics, logger, o
   );
   const pings = closers.add(
     createInboundPings({
-      ...{ database, clock, askRoute, factsOf: live.factsOf, checkTcpa: tcpa.check, noLoss },
+      ...{ database, notices, clock, askRoute, factsOf: live.factsOf, checkTcpa: tcpa.check, noLoss },
       ...{ configOf: snapshot.config, publish: log.publish, onTrouble: onTrouble("pings") },
       onRecorded: metrics.pinged,
     }),
   );
+  if (board !== null) await exchangeNotices(board, parts);
   return { pinger, checkTcpa: tcpa.check, ask, live, pings };
 }
 const timedBids = ({ send }: PingSender, { bid }: Metrics): PingSender => ({

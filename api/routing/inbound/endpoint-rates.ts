@@ -1,7 +1,6 @@
 import type { Resource } from "../../config/registry.ts";
-import { createSlidingWindow, type SlidingWindow } from "../rtb/sliding-window.ts";
-
-const periodMs = { min: 60_000, hour: 3_600_000, day: 86_400_000 } as const;
+import type { Notices } from "../notices/notices.ts";
+import { createSharedWindows } from "../notices/shared-windows.ts";
 
 export interface Rate {
   readonly isOver: boolean;
@@ -10,22 +9,17 @@ export interface Rate {
   readonly retryAfterSeconds: number;
 }
 
-/** How often each endpoint is pinged, in a window that slides (semantics 8.9); pings beyond its limit do not count. */
-export function createEndpointRates() {
-  const windows = new Map<string, { readonly period: string; readonly window: SlidingWindow }>();
-
-  function windowOf({ id, rate_period: period }: Resource<"inbound_rtb">): SlidingWindow {
-    const known = windows.get(id);
-    if (known?.period === period) return known.window;
-    const window = createSlidingWindow(periodMs[period]);
-    windows.set(id, { period, window });
-    return window;
-  }
+/**
+ * How often each endpoint is pinged, in a window that slides (semantics 8.9); pings beyond its limit do not count. Those
+ * that other processes count come by notices: more than the limit pass by what comes to others until they are heard.
+ */
+export function createEndpointRates(notices: Notices | null = null) {
+  const windows = createSharedWindows({ kind: "inbound_rate", notices });
 
   return {
     count(inboundRtb: Resource<"inbound_rtb">, now: number): Rate {
-      const { rate_limit: limit } = inboundRtb;
-      const window = windowOf(inboundRtb);
+      const { org_id: orgId, id, rate_limit: limit, rate_period: period } = inboundRtb;
+      const window = windows.of({ orgId, id, period });
       if (window.count(now) < limit) {
         window.add(now, limit);
         return { isOver: false, limit, retryAfterSeconds: 0 };
@@ -35,9 +29,6 @@ export function createEndpointRates() {
     },
 
     /** Forgets endpoints that nothing counts for any more, such as deleted ones; returns how many are left. */
-    forget(now: number): number {
-      for (const [id, { window }] of windows) if (window.count(now) === 0) windows.delete(id);
-      return windows.size;
-    },
+    forget: windows.forget,
   };
 }

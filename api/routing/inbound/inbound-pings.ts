@@ -1,5 +1,6 @@
 import type { Database } from "../../config/database.ts";
 import type { OrgConfig } from "../../config/org-config.ts";
+import type { Notices } from "../notices/notices.ts";
 import { createAllocations } from "./allocations.ts";
 import type { PingAnswer } from "./answer.ts";
 import { type AskedPing, refusalAtEntry, type SentPing, toAskedPing } from "./asked-ping.ts";
@@ -12,6 +13,8 @@ import { createRepeats } from "./repeats.ts";
 
 export interface InboundPingsDeps extends Omit<AnswerDeps, "allocations"> {
   readonly database: Database;
+  /** Null in an installation of one process. */
+  readonly notices: Notices | null;
   configOf(orgId: string): OrgConfig | undefined;
   /** Makes records durable in the log. */
   readonly publish: RecordBufferDeps["publish"];
@@ -29,7 +32,7 @@ export type Pinged =
 export function createInboundPings(deps: InboundPingsDeps) {
   const { clock } = deps;
   const repeats = createRepeats();
-  const rates = createEndpointRates();
+  const rates = createEndpointRates(deps.notices);
   const records = createRecordBuffer(deps);
   const allocations = createAllocations({ ...deps, onTaken: repeats.forget });
 

@@ -1,4 +1,5 @@
 import { onTestFinished } from "vitest";
+import type { Database } from "../../../../api/config/database.ts";
 import { openDuckdbDatabase } from "../../../../api/config/database-duckdb.ts";
 import { createOrgConfig } from "../../../../api/config/org-config.ts";
 import type { PauseState } from "../../../../api/config/pause.ts";
@@ -11,7 +12,7 @@ import { createAsk } from "../../../../api/routing/quotes/ask-route.ts";
 import type { InboundRtbRequest, OutboundRtbRequest } from "../../../../ingest/rtb.ts";
 import { inboundRtbRequestSchema } from "../../../../ingest/rtb.ts";
 import { orgOne, secondsIn, startOfTime } from "../../../make.ts";
-import { createManualClock } from "../../../manual-clock.ts";
+import { createManualClock, type ManualClock } from "../../../manual-clock.ts";
 import { aBuyer, aCampaign, aPlan, aPublisher, aTarget, someFacts } from "../make-route.ts";
 
 const about = { org_id: orgOne, created_at: secondsIn(0), updated_at: secondsIn(0) };
@@ -30,6 +31,8 @@ export interface PingGiven {
   readonly numbers?: number;
   readonly facts?: Partial<Facts>;
   readonly deps?: Partial<InboundPingsDeps>;
+  /** What several processes share, who then close it. */
+  readonly shared?: { readonly database: Database; readonly clock: ManualClock };
 }
 
 /** A campaign of targets with a pool of numbers, and an endpoint that it is pinged at. */
@@ -59,13 +62,20 @@ export async function openPings(given: PingGiven = {}) {
   };
   setEndpoint();
 
-  const clock = createManualClock(startOfTime);
-  const database = await openDuckdbDatabase({ path: ":memory:" });
+  const clock = given.shared?.clock ?? createManualClock(startOfTime);
+  const database = given.shared?.database ?? (await openDuckdbDatabase({ path: ":memory:" }));
   const published: string[] = [];
   const troubles: unknown[] = [];
   const noBuyers = () => Promise.reject(new Error("no formula is asked here"));
   const pings = createInboundPings({
-    ...{ database, clock, noLoss: true, configOf: () => config, onTrouble: (error: unknown) => troubles.push(error) },
+    ...{
+      database,
+      notices: null,
+      clock,
+      noLoss: true,
+      configOf: () => config,
+      onTrouble: (error: unknown) => troubles.push(error),
+    },
     askRoute: createAsk({ ping: noBuyers, clock }).askRoute,
     factsOf: () => someFacts(given.facts),
     checkTcpa: async () => "off",
@@ -74,7 +84,7 @@ export async function openPings(given: PingGiven = {}) {
   });
   onTestFinished(async () => {
     await pings.close();
-    await database.close();
+    if (given.shared === undefined) await database.close();
   });
   const endpoint = () => {
     const inboundRtb = config.inboundRtb("public");

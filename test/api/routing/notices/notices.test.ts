@@ -1,4 +1,7 @@
 import { describeBoard } from "./board.ts";
 import { useBoards } from "./boards.ts";
+import { describeSharedRates } from "./rates.ts";
 
-describeBoard(useBoards());
+const boards = useBoards();
+describeBoard(boards);
+describeSharedRates(boards);

@@ -1,0 +1,20 @@
+import type { Parts } from "../../parts.ts";
+import { repeat } from "../../repeat.ts";
+import { createNoticeBoard, type NoticeBoard } from "./notice-board.ts";
+
+/**
+ * Between two rounds of a process. What one tells, it tells within such a time, and another one hears it within the next:
+ * some 400 ms, and as long as the database takes.
+ */
+const roundEveryMs = 200;
+
+/** The notices of processes that share a database; null for one that has its own. */
+export const createSharedBoard = ({ settings, database, clock, onTrouble }: Parts): NoticeBoard | null =>
+  settings.DATABASE_URL === undefined ? null : createNoticeBoard({ database, clock, onTrouble: onTrouble("notices") });
+
+/** Begins when all who listen do: before it asks anybody, the process has heard what the others know. */
+export async function exchangeNotices(board: NoticeBoard, { clock, closers, onTrouble }: Parts): Promise<void> {
+  await board.round();
+  closers.add(board);
+  closers.add(repeat({ clock, everyMs: roundEveryMs, work: board.round, onTrouble: onTrouble("notices") }));
+}
