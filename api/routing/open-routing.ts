@@ -17,7 +17,7 @@ export async function openRouting(parts: Parts) {
   const { ALLOW_PRIVATE_DESTINATIONS: allowPrivateDestinations, NO_LOSS_PINGS: noLoss } = settings;
   const pinger = timedBids(closers.add(createPinger({ allowPrivateDestinations })), metrics);
   const tcpa = closers.add(createTcpa({ allowPrivateDestinations, clock }));
-  const ping = createPing({ controls: createPingControls({ clock }), sender: pinger, clock });
+  const ping = createPing({ controls: createPingControls({ clock, notices }), sender: pinger, clock });
   const { ask, askRoute } = createAsk({ ping, clock });
   const stored = settings.ANALYTICS ? warehouse : null;
   const live = closers.add(

@@ -1,0 +1,90 @@
+import { type Backoff, type BackoffTerms, begun, closedBackoff, ended, mayTry } from "./backoff.ts";
+import type { Health } from "./health.ts";
+import type { Formula } from "./request.ts";
+import type { ToldBackoffs } from "./told-backoffs.ts";
+
+/** The answer to a probe is told by then at the latest, beyond the formula's own time. */
+const probeGraceMs = 1000;
+
+/**
+ * Whether a formula's buyer is left alone (semantics 8.7). Failures in a row are those of this process; that it is left
+ * alone, that it is tried, and that it is well again, the others are told, and of what they tell the newest holds.
+ */
+export function createFormulaBackoff(first: Formula, told: ToldBackoffs) {
+  let terms = termsOf(first);
+  let { resumed_at: resumedAt } = first;
+  let pausedAt = first.pause?.paused_at;
+  let backoff: Backoff = closedBackoff;
+  /** When it was last opened, tried or closed, here or elsewhere; milliseconds since 1970. */
+  let changedAt = pauseEndedAt(first);
+  /** Grows whenever the backoff opens or closes: an execution that began before tells nothing of it any more. */
+  let epoch = 0;
+
+  function set(next: Backoff, at: number): void {
+    backoff = next;
+    changedAt = at;
+    epoch += 1;
+  }
+
+  /** One instant for each change: whoever hears of two knows which is the newer. */
+  function tell(formula: Formula, until: number | null, now: number): void {
+    changedAt = Math.max(now, changedAt + 1);
+    if (terms !== null) told.tell(formula, { at: changedAt, until, ...terms });
+  }
+
+  /**
+   * Whether a pause has ended since the formula was last asked, and from now on not again. While it is paused nobody asks
+   * it, so that a pause which it still has is over; one that is gone tells nothing, its end was told by `resumed_at`.
+   */
+  function hasPauseEnded(formula: Formula): boolean {
+    const paused = formula.pause?.paused_at ?? pausedAt;
+    const hasEnded = formula.resumed_at !== resumedAt || paused !== pausedAt;
+    resumedAt = formula.resumed_at;
+    pausedAt = paused;
+    return hasEnded;
+  }
+
+  function hearOf(formula: Formula): void {
+    const heard = terms === null ? null : told.newestOf(formula, terms);
+    if (heard === null || heard.at <= changedAt) return;
+    set(heard.until === null ? closedBackoff : { kind: "open", until: heard.until, probing: false }, heard.at);
+  }
+
+  return {
+    /** Takes over what was done to the formula, and what others tell; changed terms or a pause that ended close it. */
+    heed(formula: Formula): void {
+      const next = termsOf(formula);
+      const isSame = next?.threshold === terms?.threshold && next?.seconds === terms?.seconds;
+      if (hasPauseEnded(formula) || !isSame) set(closedBackoff, Math.max(changedAt, pauseEndedAt(formula)));
+      terms = next;
+      hearOf(formula);
+    },
+    mayTry: (now: number): boolean => mayTry(backoff, now),
+    /** An execution begins; what it says when it has ended counts unless the backoff has changed since. */
+    begin(formula: Formula, now: number): number {
+      if (backoff.kind === "open") tell(formula, now + formula.rtb_timeout + probeGraceMs, now);
+      backoff = begun(backoff);
+      return epoch;
+    },
+    end(formula: Formula, { began, health, now }: { began: number; health: Health; now: number }): void {
+      if (terms === null || began !== epoch) return;
+      const after = ended(backoff, health, { terms, now });
+      if (after.kind === "closed" && backoff.kind === "closed") {
+        backoff = after;
+        return;
+      }
+      tell(formula, after.kind === "open" ? after.until : null, now);
+      set(after, changedAt);
+    },
+  };
+}
+export type FormulaBackoff = ReturnType<typeof createFormulaBackoff>;
+
+const termsOf = (formula: Formula): BackoffTerms | null =>
+  formula.outbound_ping_backoff_enabled
+    ? { threshold: formula.outbound_ping_backoff_threshold, seconds: formula.outbound_ping_backoff_seconds }
+    : null;
+
+/** When the formula was last asked again after a pause: what was told before is over. 0 if it never was paused. */
+const pauseEndedAt = ({ pause, resumed_at: resumedAt }: Formula): number =>
+  Math.max(0, ...[resumedAt, pause?.paused_until ?? pause?.paused_at].map((at) => (at ? Date.parse(at) : 0)));
