@@ -13,7 +13,7 @@ export interface AllocationDeps {
   /** Whether a route may not take a call that would owe less than the publisher was promised (semantics 8.9). */
   readonly noLoss: boolean;
   /** Told of each request that a call came for: its answer is no good any more. */
-  onTaken?(requestId: string): void;
+  onTaken?(taken: { readonly orgId: string; readonly requestId: string }): void;
   /** Told of what nobody waits for, such as a failed sweep. */
   onTrouble(error: unknown): void;
 }
@@ -107,7 +107,7 @@ export function createAllocations(deps: AllocationDeps) {
         return { kind: (await isHeld(database, taker, now)) ? "caller_mismatch" : "allocation_expired" };
       }
       allocating.learn(orgId, number, row.takenAt);
-      onTaken(row.requestId);
+      onTaken({ orgId, requestId: row.requestId });
       const request = await findRequest(database, row.requestId);
       if (request === null) return { kind: "allocation_expired" };
       const { place, takenAt } = row;

@@ -9,7 +9,7 @@ import { toAskedKey } from "./parameters.ts";
 import { type AnswerDeps, type Answered, answerPing, refuse } from "./ping.ts";
 import { type Recorded, toMessages } from "./record.ts";
 import { createRecordBuffer, type RecordBufferDeps } from "./record-buffer.ts";
-import { createRepeats } from "./repeats.ts";
+import { createSharedRepeats } from "./shared-repeats.ts";
 
 export interface InboundPingsDeps extends Omit<AnswerDeps, "allocations"> {
   readonly database: Database;
@@ -31,10 +31,13 @@ export type Pinged =
 /** Answers publishers' pings, hands out numbers for them, and knows what was promised when the call comes. */
 export function createInboundPings(deps: InboundPingsDeps) {
   const { clock } = deps;
-  const repeats = createRepeats();
+  const repeats = createSharedRepeats(deps.notices);
   const rates = createEndpointRates(deps.notices);
   const records = createRecordBuffer(deps);
-  const allocations = createAllocations({ ...deps, onTaken: repeats.forget });
+  const allocations = createAllocations({
+    ...deps,
+    onTaken: (taken) => repeats.forget({ ...taken, now: clock.now() }),
+  });
 
   /** After the answer: whoever asked has waited long enough. */
   function record(ping: AskedPing, recorded: Omit<Recorded, "answeredAt">): void {
@@ -64,10 +67,11 @@ export function createInboundPings(deps: InboundPingsDeps) {
     const { endpoint, now, caller, parameters } = ping;
     if (caller === null) return (await answer(ping)).answer;
     const asked = { ...parameters, caller };
-    const key = `${endpoint.config.organization.id} ${endpoint.inboundRtb.id} ${toAskedKey(asked)}`;
-    const found = repeats.find(key, now);
-    if (found === null) return repeats.keep(key, now, answer(ping));
-    const repeated = { answer: await found.answer, repeat: found.repeat };
+    const { config, inboundRtb } = endpoint;
+    const question = { orgId: config.organization.id, endpointId: inboundRtb.id, key: toAskedKey(asked) };
+    const found = repeats.find(question, now);
+    if (found === null) return repeats.keep(question, now, answer(ping));
+    const repeated = { answer: await found.answer, label: found.label };
     record(ping, { outcome: "cached", reason: null, repeated });
     return { ...repeated.answer, cached: true };
   }

@@ -12,16 +12,17 @@ export interface Recorded {
   /** Milliseconds since 1970. */
   readonly answeredAt: number;
   readonly answered?: Answered;
-  /** Of a repeat: the answer that stands, and which repeat of it this is, from 1. */
-  readonly repeated?: { readonly answer: PingAnswer; readonly repeat: number };
+  /** Of a repeat: the answer that stands, and what no other repeat of it is called. */
+  readonly repeated?: { readonly answer: PingAnswer; readonly label: string };
 }
 
 /**
  * A repeat is a ping of its own, though it is answered with the request id of the first: its record has that id with
- * `.r1`, `.r2` and so on behind it, so that it neither hides the first one's nor counts as another question.
+ * `.r1`, `.r2` and so on behind it, and who repeated it where that was another process, so that it neither hides the
+ * first one's nor counts as another question.
  */
 const recordIdOf = ({ requestId }: AskedPing, { repeated }: Recorded): string =>
-  repeated === undefined ? requestId : `${repeated.answer.request_id}.r${repeated.repeat}`;
+  repeated === undefined ? requestId : `${repeated.answer.request_id}.r${repeated.label}`;
 
 /** The record of a ping and of the buyers that were asked for it, for the log (semantics 7.4). */
 export function toMessages(ping: AskedPing, recorded: Recorded): NewMessage[] {

@@ -1,3 +1,4 @@
+import { describeSharedAnswers } from "./answers.ts";
 import { describeBoard } from "./board.ts";
 import { useBoards } from "./boards.ts";
 import { describeSharedControls } from "./controls.ts";
@@ -7,3 +8,4 @@ const boards = useBoards();
 describeBoard(boards);
 describeSharedRates(boards);
 describeSharedControls(boards);
+describeSharedAnswers(boards);
