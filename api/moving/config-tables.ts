@@ -19,7 +19,7 @@ export const carriedTables = {
   adjustment_receipts: ["org_id", "transaction_id"],
   assistant_sessions: ["id"],
   assistant_messages: ["id"],
-  approved_questions: ["org_id", "question"],
+  approved_questions: ["org_id", "question_sha256"],
   saved_questions: ["id"],
   audit_outbox: ["id"],
 } as const satisfies Readonly<Record<string, readonly string[]>>;

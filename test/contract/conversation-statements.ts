@@ -171,18 +171,28 @@ export function describeConversations(open: () => Promise<Database>): void {
       expect(await findApproved(database, orgOne, question)).toBeNull();
     });
 
+    it("may be as long as any question, in any script", async () => {
+      const database = await open();
+      // Nothing repeats in it, so that it takes its 6,000 bytes in an index, too.
+      const question = Array.from({ length: 2000 }, (_, index) => String.fromCodePoint(0x4e00 + index * 7)).join("");
+      await database.transaction((db) => approve(db, orgOne, { question, plan: standing("revenue"), now }));
+      expect(await findApproved(database, orgOne, question)).toMatchObject(standing("revenue"));
+      expect(await findApproved(database, orgOne, question.slice(0, -1))).toBeNull();
+    });
+
     it(`are ${mostApproved} of an organization: the oldest makes room`, async () => {
       const database = await open();
       const plan = standing("revenue");
       await database.query(
-        `INSERT INTO approved_questions (org_id, question, doc, approved_at)
-         SELECT $1, concat('question ', n), $2, concat('2026-10-01T00:00:00.', 1000 + n)
+        `INSERT INTO approved_questions (org_id, question_sha256, doc, approved_at)
+         SELECT $1, concat('hash ', n), $2, concat('2026-10-01T00:00:00.', 1000 + n)
          FROM generate_series(0, ${mostApproved - 1}) AS numbers (n)`,
         [orgOne, JSON.stringify(plan)],
       );
       await approve(database, orgOne, { question: "one more", plan, now });
-      expect(await findApproved(database, orgOne, "question 0")).toBeNull();
-      expect(await findApproved(database, orgOne, "question 1")).not.toBeNull();
+      expect(await findApproved(database, orgOne, "one more")).not.toBeNull();
+      const oldest = "SELECT question_sha256 AS hash FROM approved_questions ORDER BY approved_at LIMIT 1";
+      expect(await database.query(oldest)).toEqual([{ hash: "hash 1" }]);
     });
   });
 }

@@ -1,32 +1,5 @@
-import { DuckDBInstance } from "@duckdb/node-api";
-import { PGlite } from "@electric-sql/pglite";
-import { expect, it, onTestFinished } from "vitest";
-import { readMigrations } from "../../sql/migrate.ts";
-
-/** A database with what this many migrations of the config store make. */
-interface Migrating {
-  run(sql: string): Promise<unknown>;
-  read(sql: string): Promise<unknown[][]>;
-}
-
-async function openDuckdb(): Promise<Migrating> {
-  const instance = await DuckDBInstance.create(":memory:");
-  const connection = await instance.connect();
-  onTestFinished(() => {
-    connection.closeSync();
-    instance.closeSync();
-  });
-  const run = (sql: string) => connection.run(sql);
-  return { run, read: async (sql) => (await connection.runAndReadAll(sql)).getRows().map((row) => row.map(String)) };
-}
-
-async function openPglite(): Promise<Migrating> {
-  const engine = await PGlite.create();
-  onTestFinished(() => engine.close());
-  const read = async (sql: string) =>
-    (await engine.query<object>(sql)).rows.map((row) => Object.values(row).map(String));
-  return { run: (sql) => engine.exec(sql), read };
-}
+import { expect, it } from "vitest";
+import { migrating } from "./migrating.ts";
 
 const documents = [
   "('buyer', 'a', 'one', 1, NULL, NULL, '2026-01-01T00:59:59.999Z', '{}')",
@@ -35,18 +8,11 @@ const documents = [
   "('target', 'a', 'two', 1, NULL, NULL, '2026-01-01T01:30:00.000Z', '{}')",
 ];
 
-it.each([
-  ["duckdb", openDuckdb],
-  ["postgres", openPglite],
-] as const)("documents of before are counted in their hours in %s", async (engine, open) => {
-  const { run, read } = await open();
-  // One transaction for each, as they are applied.
-  for (const { version, sql } of readMigrations("config", engine)) {
-    if (version === 3) await run(`INSERT INTO documents VALUES ${documents.join(", ")}`);
-    await run("BEGIN");
-    await run(sql);
-    await run("COMMIT");
-  }
+it.each(migrating)("documents of before are counted in their hours in %s", async (_engine, open) => {
+  const { applyUpTo, run, read } = await open();
+  await applyUpTo(2);
+  await run(`INSERT INTO documents VALUES ${documents.join(", ")}`);
+  await applyUpTo(3);
   const midnight = Date.parse("2026-01-01T00:00:00.000Z");
   const times = await read("SELECT created_ms FROM documents ORDER BY type, id");
   expect(times.flat().map((ms) => Number(ms) - midnight)).toEqual([3_599_999, 3_600_000, 5_400_001, 5_400_000]);

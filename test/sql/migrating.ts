@@ -1,0 +1,53 @@
+import { DuckDBInstance } from "@duckdb/node-api";
+import { PGlite } from "@electric-sql/pglite";
+import { onTestFinished } from "vitest";
+import { readMigrations } from "../../sql/migrate.ts";
+
+/** A config database that is brought up to date step by step. */
+interface Migrating {
+  /** Each migration up to this one that was not applied before, in a transaction of its own. */
+  applyUpTo(version: number): Promise<void>;
+  run(sql: string): Promise<unknown>;
+  /** All values as text. */
+  read(sql: string): Promise<unknown[][]>;
+}
+
+async function openDuckdb(): Promise<Migrating> {
+  const instance = await DuckDBInstance.create(":memory:");
+  const connection = await instance.connect();
+  onTestFinished(() => {
+    connection.closeSync();
+    instance.closeSync();
+  });
+  const run = (sql: string) => connection.run(sql);
+  const read = async (sql: string) => (await connection.runAndReadAll(sql)).getRows().map((row) => row.map(String));
+  return { run, read, applyUpTo: applying("duckdb", run) };
+}
+
+async function openPglite(): Promise<Migrating> {
+  const engine = await PGlite.create();
+  onTestFinished(() => engine.close());
+  const run = (sql: string) => engine.exec(sql);
+  const parsers = { 114: (text: string) => text };
+  const read = async (sql: string) =>
+    (await engine.query<object>(sql, [], { parsers })).rows.map((row) => Object.values(row).map(String));
+  return { run, read, applyUpTo: applying("postgres", run) };
+}
+
+function applying(engine: string, run: Migrating["run"]): Migrating["applyUpTo"] {
+  let applied = 0;
+  return async (version) => {
+    for (const { version: each, sql } of readMigrations("config", engine)) {
+      if (each <= applied || each > version) continue;
+      await run("BEGIN");
+      await run(sql);
+      await run("COMMIT");
+      applied = each;
+    }
+  };
+}
+
+export const migrating = [
+  ["duckdb", openDuckdb],
+  ["postgres", openPglite],
+] as const;
