@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isoTime } from "./clock.ts";
-import type { NewMessage } from "./log/log.ts";
+import type { NewMessage, Position } from "./log/log.ts";
 import { cutText, timestamp } from "./primitives.ts";
 
 /** A message that could not be used: where it stood, its bytes as text, and why. What was too long ends in "[cut]". */
@@ -38,6 +38,12 @@ export interface Place {
   readonly key?: string;
 }
 
+const idAt = (source: string, partition: number | undefined, position: number): string =>
+  [source, ...(partition === undefined ? [] : [partition]), position].join(":");
+
+/** The id of the letter about a message of the log, if there is one. */
+export const letterIdOf = ({ topic, partition, offset }: Position): string => idAt(topic, partition, offset);
+
 /** The letter about one input; its id is the input's place, so a repeat is the same letter. */
 export function toDeadLetter(
   { source, partition, position, key }: Place,
@@ -45,7 +51,7 @@ export function toDeadLetter(
   fault: { readonly now: number; readonly reason: DeadLetter["reason"]; readonly error: string },
 ): NewMessage {
   const from = cutText(source, maxSourceLength);
-  const id = [from, ...(partition === undefined ? [] : [partition]), position].join(":");
+  const id = idAt(from, partition, position);
   const letter: DeadLetter = {
     v: 1,
     id,

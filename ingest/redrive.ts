@@ -1,5 +1,5 @@
 import type { Clock } from "./clock.ts";
-import { type DeadLetter, deadLetterSchema, isWhole } from "./dead-letter.ts";
+import { type DeadLetter, deadLetterSchema, isWhole, letterIdOf } from "./dead-letter.ts";
 import { type EventLog, type NewMessage, type Position, topics } from "./log/log.ts";
 import { parseJson } from "./parse.ts";
 import { createMarks, type Redriven, toMark } from "./redrive-mark.ts";
@@ -17,6 +17,8 @@ export type RedriveOutcome =
   /** It cannot be, for this reason. */
   | { readonly kind: "impossible"; readonly why: string };
 
+export type Foreseen = Exclude<RedriveOutcome, { readonly kind: "redriven" }> | { readonly kind: "possible" };
+
 export interface LetterBoxDeps {
   readonly log: Pick<EventLog, "read" | "ends" | "publish">;
   readonly clock: Clock;
@@ -31,19 +33,46 @@ export interface LetterBoxDeps {
 export function createLetterBox({ log, clock, run }: LetterBoxDeps) {
   const marks = createMarks(log);
 
-  return {
-    /** By partition, oldest first; a letter that was written twice comes once. */
-    async *letters(): AsyncGenerator<HeldLetter> {
-      await marks.readOn();
-      for (const partition of (await log.ends("dead-letters")).keys()) {
-        const seen = new Set<string>();
-        for await (const { value } of log.read({ topic: "dead-letters", partition, offset: 0 })) {
-          const letter = parseLetter(value);
-          if (letter === null || seen.has(letter.id)) continue;
-          seen.add(letter.id);
-          yield { letter, redriven: marks.of(letter.id) ?? null };
-        }
+  /** Where letters were to come when the first one was redriven. */
+  let since: readonly number[] = [];
+
+  async function* lettersFrom(from: readonly number[]): AsyncGenerator<HeldLetter> {
+    await marks.readOn();
+    for (const [partition, end] of (await log.ends("dead-letters")).entries()) {
+      const seen = new Set<string>();
+      for await (const { offset, value } of log.read({
+        topic: "dead-letters",
+        partition,
+        offset: from[partition] ?? 0,
+      })) {
+        if (offset >= end) break;
+        const letter = parseLetter(value);
+        if (letter === null || seen.has(letter.id)) continue;
+        seen.add(letter.id);
+        yield { letter, redriven: marks.of(letter.id) ?? null };
       }
+    }
+  }
+
+  return {
+    /** By partition, oldest first; a letter that was written twice comes once, one that comes meanwhile does not. */
+    letters: () => lettersFrom([]),
+
+    /** How many of these messages, which were redriven, are dead letters again by now. */
+    async countDead(positions: readonly Position[]): Promise<number> {
+      const ids = new Set(positions.map(letterIdOf));
+      let dead = 0;
+      for await (const { letter } of lettersFrom(since)) if (ids.has(letter.id)) dead += 1;
+      return dead;
+    },
+
+    /** What `redrive` would come to, if nobody else did it first. */
+    async foresee(letter: DeadLetter, { again = false } = {}): Promise<Foreseen> {
+      const made = toRedrivenMessage(letter);
+      if (!made.ok) return { kind: "impossible", why: made.why };
+      await marks.readOn();
+      const redriven = marks.of(letter.id);
+      return redriven !== undefined && !again ? { kind: "marked", redriven } : { kind: "possible" };
     },
 
     /** `again`: though it has been redriven, or somebody has begun to. */
@@ -54,6 +83,7 @@ export function createLetterBox({ log, clock, run }: LetterBoxDeps) {
       const before = marks.of(letter.id);
       if (before !== undefined && !again) return { kind: "marked", redriven: before };
       const mark = { id: letter.id, attempt: (before?.attempt ?? 0) + 1, run };
+      if (since.length === 0) since = await log.ends("dead-letters");
       await log.publish([toMark({ ...mark, state: "begun" }, clock)]);
       await marks.readOn();
       const first = marks.of(letter.id);

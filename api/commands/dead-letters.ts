@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { systemClock } from "../../ingest/clock.ts";
-import type { DeadLetter } from "../../ingest/dead-letter.ts";
-import { createLetterBox, type HeldLetter, type LetterBox, type RedriveOutcome } from "../../ingest/redrive.ts";
+import { createLetterBox, type HeldLetter, type LetterBox } from "../../ingest/redrive.ts";
 import { openLog } from "../open-stores.ts";
 import { helpText, readSettings } from "../settings.ts";
 import { runCommand } from "./command.ts";
+import { redriveLetters } from "./redrive-letters.ts";
 
 const usage = `npm run dead-letters -- list|show|redrive [ID…] [options]
 
@@ -13,11 +13,11 @@ Messages that could not be used are kept in the log, as long as it keeps anythin
   list              one line a letter: id, when, why, and whether it was redriven
   show ID           the whole letter, with the message, as JSON
   redrive ID…       publishes the messages of these letters to their topics again
-  redrive --all     those of all letters that have not been redriven yet
+  redrive --all     those of all letters that wait now, past those that cannot be; what comes back waits for the next run
 
   --reason REASON   only letters of this reason, such as refused_by_store
   --source NAME     only letters from this topic or file
-  --limit N         list, redrive --all: at most so many [100 listed, 1000 redriven]
+  --limit N         list, redrive --all: at most so many [100 listed, all redriven]
   --all             list: those that have been redriven, too
   --again           redrive ID…: though it was done before, or begun by somebody who was stopped
   --dry-run         redrive: only tell what would be done
@@ -25,7 +25,7 @@ Messages that could not be used are kept in the log, as long as it keeps anythin
 What is redriven comes in as a new message. Rows and events are stored once, by their ids; a call takes a signal that
 it has met already for a new one.
 
-Exit code: 0 when all was done, 1 when something was not.`;
+Exit code: 0 when all was done and nothing came back within two seconds, else 1.`;
 
 const text = { type: "string" } as const;
 const flag = { type: "boolean" } as const;
@@ -91,40 +91,17 @@ const noSuchLetter = (id: string) => new Error(`There is no dead letter ${id}, o
 async function redrive(box: LetterBox, asked: Asked): Promise<void> {
   if (asked.ids.length === 0 && !asked.all) throw new Error("Name letters, or all that wait with --all.");
   if (asked.ids.length === 0 && asked.again) throw new Error("--again needs the ids of the letters.");
-  const { letters, isMore } = await gather(box, asked);
-  const missing = asked.ids.find((id) => !letters.some((letter) => letter.id === id));
+  const waiting = { ...asked, limit: undefined, all: false };
+  const letters = asked.ids.length > 0 ? await findAll(box, asked) : matching(box, waiting);
+  if (!(await redriveLetters(box, letters, asked))) process.exitCode = 1;
+}
+
+async function findAll(box: LetterBox, asked: Asked): Promise<HeldLetter[]> {
+  const found: HeldLetter[] = [];
+  for await (const held of matching(box, { ...asked, limit: undefined, all: true })) found.push(held);
+  const missing = asked.ids.find((id) => !found.some(({ letter }) => letter.id === id));
   if (missing !== undefined) throw noSuchLetter(missing);
-  let done = 0;
-  for (const letter of letters) {
-    const outcome = asked.dryRun ? null : await box.redrive(letter, { again: asked.again });
-    console.log(`${letter.id}  ${outcome === null ? "would be redriven" : describe(outcome)}`);
-    if (outcome === null || outcome.kind === "redriven") done += 1;
-  }
-  console.log(`${done} of ${letters.length} letters ${asked.dryRun ? "would be" : "were"} redriven.`);
-  if (isMore) console.log("There are more: run it again.");
-  if (done < letters.length) process.exitCode = 1;
-}
-
-/** Letters have up to 64 KiB each, and are held while they are redriven: what is may come back as a letter of its own. */
-const mostAtOnce = 1000;
-
-async function gather(box: LetterBox, asked: Asked): Promise<{ letters: DeadLetter[]; isMore: boolean }> {
-  const limit = asked.ids.length > 0 ? asked.ids.length : (asked.limit ?? mostAtOnce);
-  const letters: DeadLetter[] = [];
-  const wanted = { ...asked, all: asked.ids.length > 0, limit: limit + 1 };
-  for await (const { letter } of matching(box, wanted)) letters.push(letter);
-  return { letters: letters.slice(0, limit), isMore: letters.length > limit };
-}
-
-function describe(outcome: RedriveOutcome): string {
-  switch (outcome.kind) {
-    case "redriven":
-      return `is ${outcome.position.topic}:${outcome.position.partition}:${outcome.position.offset} now`;
-    case "marked":
-      return `${outcome.redriven.state === "done" ? "was redriven" : "somebody began to redrive it"} at ${outcome.redriven.at}: do it once more with --again`;
-    case "impossible":
-      return `cannot be redriven: ${outcome.why}`;
-  }
+  return found;
 }
 
 function toLimit(text: string | undefined): number | undefined {

@@ -1,6 +1,8 @@
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { systemClock } from "../../../ingest/clock.ts";
 import { toDeadLetter } from "../../../ingest/dead-letter.ts";
+import { runLifecycle } from "../../../ingest/lifecycle/run.ts";
 import { openLmdbLog } from "../../../ingest/log/log-lmdb.ts";
 import { createKafkaLogs } from "../../ingest/log/kafka/rig.ts";
 import { testBrokers } from "../../kafka-server.ts";
@@ -8,6 +10,8 @@ import { startOfTime } from "../../make.ts";
 import { temporaryFolder } from "../../temporary.ts";
 import { runCommandOf } from "./run-command.ts";
 
+const letterAt = (place: Parameters<typeof toDeadLetter>[0]) =>
+  toDeadLetter(place, '{"call_id":"call-1"}', { now: startOfTime, reason: "unknown_call", error: "no such call" });
 const letters = ["refused_by_store", "unknown_call"].map((reason, index) =>
   toDeadLetter({ source: "call-signals", partition: 0, position: index, key: "call-1" }, '{"call_id":"call-1"}', {
     ...{ now: startOfTime, reason: reason as "refused_by_store", error: `no\nplace ${index}` },
@@ -48,6 +52,33 @@ describe("npm run dead-letters", () => {
     expect(again).toMatchObject({ code: 1, out: expect.stringContaining("do it once more with --again") });
     expect(rest.out.split("\n")).toHaveLength(2);
     expect(all.out).toMatch(/call-signals:0:1 {2}\S+ {2}unknown_call {2}redriven/);
+  });
+
+  it("goes on past a thousand that cannot be redriven and those that come back, tells of both, and ends", async () => {
+    const dataDir = temporaryFolder();
+    const log = await openLmdbLog({ dir: join(dataDir, "log") });
+    onTestFinished(() => log.close());
+    const lines = Array.from({ length: 1001 }, (_, index) => letterAt({ source: "march.ndjson", position: index }));
+    const signals = [5000, 5001].map((position) => letterAt({ source: "call-signals", partition: 0, position }));
+    await log.publish([...lines, ...signals]);
+    // Nobody knows the call, so that its signals are dead letters again.
+    const lifecycle = runLifecycle({ log, clock: systemClock, onTrouble: () => undefined });
+    const run = (...args: string[]) => runCommandOf("dead-letters", args, { DATA_DIR: dataDir });
+    const redriven = await run("redrive", "--all");
+    await lifecycle.stop();
+    expect(redriven).toMatchObject({ code: 1, err: "" });
+    expect(redriven.out).toMatch(/^march.ndjson:0 {2}cannot be redriven: line 0 of march/);
+    expect(redriven.out.split("\n").slice(-4)).toEqual([
+      "call-signals:0:5001  is call-signals:0:1 now",
+      "2 of 1003 letters were redriven.",
+      "2 of them came back as dead letters: list tells why.",
+      "",
+    ]);
+    expect((await run("redrive", "--all", "--limit", "1", "--dry-run")).out.split("\n").slice(-3)).toEqual([
+      "1 of 1002 letters would be redriven.",
+      "There are more: run it again.",
+      "",
+    ]);
   });
 
   it("says in one sentence what is wrong with how it is called, and exits with 1", async () => {
