@@ -10,16 +10,14 @@ import { compileNearest, compilePlan } from "./compile/compile.ts";
 import type { Dialect } from "./compile/dialect.ts";
 import { duckdbDialect } from "./compile/dialect-duckdb.ts";
 import { followUps, openingQuestions, otherQuestions } from "./follow-ups.ts";
-import { createNameLoader } from "./load-names.ts";
+import { createLinker, zoneOf } from "./linking.ts";
 import { parsePlan } from "./parse-plan.ts";
 import { explain, interpret } from "./phrasing/explain.ts";
 import { toNothing, toSentence } from "./phrasing/sentence.ts";
 import type { Plan } from "./plan.ts";
 import { leansOn, planInTurn } from "./planner/in-turn.ts";
-import { createLexicon } from "./planner/link/lexicon.ts";
 import type { Linking } from "./planner/link/link.ts";
 import type { Outcome } from "./planner/offline.ts";
-import { isZone } from "./planner/period/calendar.ts";
 import { offlinePlanner, type Planned, type Planner } from "./planning.ts";
 import { settleBins } from "./settle-bins.ts";
 import { type StandingPlan, toPlanOfToday } from "./standing-plan.ts";
@@ -72,18 +70,13 @@ interface Given {
 
 export function createAssistant(given: Given): Assistant {
   const { warehouse, clock, dialect = duckdbDialect, planner = offlinePlanner } = given;
-  const lexicon = createLexicon();
-  const namesOf = createNameLoader({ warehouse, clock, dialect, lexicon });
-
-  async function linkingFor({ orgId, timeZone }: Pick<Asked, "orgId" | "timeZone">) {
-    return { lexicon, names: await namesOf(orgId), now: clock.now(), zone: zoneOf(timeZone) };
-  }
+  const linkingFor = createLinker({ warehouse, clock, dialect });
 
   async function ask(asked: Asked): Promise<Answer> {
     const { orgId, question: text, previousPlan: previous, signal, onProgress } = asked;
     const started = clock.now();
     onProgress?.("planning");
-    const linking = await linkingFor(asked);
+    const linking = await linkingFor({ ...asked, texts: asked.plan ? [] : [text], previous });
     const {
       outcome,
       planner: by,
@@ -112,17 +105,18 @@ export function createAssistant(given: Given): Assistant {
     },
     async planInTurn(asked) {
       if (asked.questions.length === 0) return null;
-      return planInTurn(asked.questions, await linkingFor(asked));
+      return planInTurn(asked.questions, await linkingFor({ ...asked, texts: asked.questions }));
     },
-    leansOn: async (asked) => leansOn(asked.question, asked.previousPlan, await linkingFor(asked)),
+    async leansOn(asked) {
+      const { question, previousPlan: previous } = asked;
+      return leansOn(question, previous, await linkingFor({ ...asked, texts: [question], previous }));
+    },
     planOfToday: (plan, timeZone) => parsePlan(toPlanOfToday(plan, { now: clock.now(), zone: zoneOf(timeZone) })),
   };
 }
 
 /** A plan that somebody sent is no planner's. */
 const sent = (plan: Plan): Planned => ({ outcome: { kind: "plan", plan, notes: [] }, planner: "offline" });
-
-const zoneOf = (timeZone: string): string => (isZone(timeZone) ? timeZone : "UTC");
 
 type Engine = Required<Omit<Given, "planner">>;
 

@@ -1,103 +1,102 @@
 import type { Clock } from "../ingest/clock.ts";
-import { integer, join, raw, type Statement, sql, text } from "../warehouse/statement.ts";
 import type { Warehouse } from "../warehouse/warehouse.ts";
-import { catalog } from "./catalog/catalog.ts";
 import type { Dialect } from "./compile/dialect.ts";
+import { ownNamesStatement, type TagReach } from "./names-statement.ts";
 import type { Lexicon } from "./planner/link/lexicon.ts";
-import { createNameIndex, type NameIndex, type Names, type OwnName, tagField } from "./planner/link/name-index.ts";
+import { createNameIndex, type NameIndex, type Names, type OwnName } from "./planner/link/name-index.ts";
 
-/** Until then names are new enough; from then on they are read again behind the questions that still use them. */
+/** A question that these names do not wholly explain waits for newer ones, unless they are as new as this. */
+const freshMs = 5_000;
+/** From then on names are read again behind the questions that still use them. */
 const keepMs = 60_000;
-/** Names that were not asked for in so long are waited for: a million calls with tags take seconds to read. */
+/** Names that were not asked for in so long are waited for; and so often the tags of all calls are read. */
 const mostAgeMs = 15 * 60_000;
 const mostNames = 10_000;
 const mostOrganizations = 500;
-const mostPairLetters = 120;
 
-/**
- * Every name that the organization's data bears: one column says which dimension, the other the name. The most used
- * name of each dimension comes first, then the second of each, so that a cut takes from the dimensions with most names.
- */
-export function ownNamesStatement(orgId: string, dialect: Dialect): Statement {
-  const org = text(orgId);
-  const selects = catalog.flatMap((subject) => {
-    const own = subject.dimensions.filter((dimension) => dimension.own === true);
-    const from = (column: Statement) => sql`SELECT ${column} AS value FROM ${raw(subject.name)} WHERE org_id = ${org}`;
-    const sources = [
-      ...own.map(({ name, column }) => ({ name, values: from(raw(column)) })),
-      ...(subject.tags === undefined ? [] : [{ name: tagField, values: from(dialect.tagKeys(raw(subject.tags))) }]),
-    ];
-    const named = sources.map(
-      ({ name, values }) =>
-        sql`SELECT ${text(name)} AS field, value, count(*) AS uses FROM (${values}) AS one WHERE value IS NOT NULL GROUP BY value`,
-    );
-    return [...named, ...(subject.tags === undefined ? [] : [tagValues(subject.name, raw(subject.tags))])];
-  });
-  // What a tag bears once only is no name that one would ask for, such as the id of a click.
-  function tagValues(table: string, tags: Statement): Statement {
-    const pairs = sql`SELECT ${dialect.tagPairs(tags)} AS pair FROM ${raw(table)} WHERE org_id = ${org}`;
-    return sql`SELECT concat('tag:', substr(pair, 1, position('=' IN pair) - 1)) AS field, substr(pair, position('=' IN pair) + 1) AS value, count(*) AS uses
-FROM (${pairs}) AS one WHERE length(pair) <= ${integer(mostPairLetters)} GROUP BY pair HAVING count(*) > 1`;
-  }
-  return sql`SELECT field, value
-FROM (
-  SELECT field, value, row_number() OVER (PARTITION BY field ORDER BY uses DESC, value) AS place
-  FROM (
-    SELECT field, value, sum(uses) AS uses
-    FROM (
-${join(selects, "\nUNION ALL\n")}
-    ) AS seen
-    GROUP BY field, value
-  ) AS counted
-) AS ranked
-ORDER BY place, field`;
+export interface KnownNames {
+  readonly names: Names;
+  /** Waits for names that these may lack; undefined when there can be none. */
+  readonly newest: (() => Promise<Names>) | undefined;
 }
 
 interface Kept {
   readonly readAt: number;
+  /** When the tags of all calls were asked for, and whether they came. */
+  readonly wholeAt: number;
+  readonly isWhole: boolean;
   readonly index: NameIndex;
   readonly names: Names;
 }
 
 /**
  * The organization's names, read once a minute at most, and once for all who ask meanwhile. Only the first question, or
- * one after a long pause, waits for them and rejects when they cannot be read.
+ * one after a long pause, waits for them and rejects when they cannot be read; it waits for the tags of the latest calls
+ * alone, those of all follow behind it.
  */
 export function createNameLoader(given: {
   readonly warehouse: Pick<Warehouse, "query">;
   readonly clock: Clock;
   readonly dialect: Dialect;
   readonly lexicon: Lexicon;
-}): (orgId: string) => Promise<Names> {
+}): (orgId: string) => Promise<KnownNames> {
   const { warehouse, clock, dialect, lexicon } = given;
   const cache = new Map<string, Kept>();
-  const loading = new Map<string, Promise<Names>>();
+  const loading = new Map<string, Promise<Kept>>();
 
   // Not aborted with the question that began it: others may wait for the same names.
-  async function load(orgId: string): Promise<Names> {
-    const { rows, truncated } = await warehouse.query(ownNamesStatement(orgId, dialect), { maxRows: mostNames });
+  async function load(orgId: string, reach: TagReach): Promise<Kept> {
+    const readAt = clock.now();
+    const { rows, truncated } = await warehouse.query(ownNamesStatement(orgId, dialect, reach), { maxRows: mostNames });
     const own = rows.map(({ field, value }): OwnName => ({ field: String(field), value: String(value) }));
-    const known = cache.get(orgId)?.index;
+    const known = cache.get(orgId);
+    const isAll = reach === "all";
     // Names that the data no longer bears are forgotten when there are as many of them as of the others.
-    const index = known === undefined || known.size > 2 * mostNames ? createNameIndex(lexicon) : known;
+    const forgets = known === undefined || (isAll && known.index.size > 2 * mostNames);
+    const index = forgets ? createNameIndex(lexicon) : known.index;
     index.learn(own);
-    const names = index.names(!truncated);
-    cache.delete(orgId);
-    cache.set(orgId, { readAt: clock.now(), index, names });
-    const [oldest] = cache.keys();
-    if (cache.size > mostOrganizations && oldest !== undefined) cache.delete(oldest);
-    return names;
+    const names = index.names(!truncated && (isAll || known === undefined || known.names.complete));
+    const { wholeAt = Number.NEGATIVE_INFINITY, isWhole = false } = known ?? {};
+    return keep(orgId, { readAt, wholeAt: isAll ? readAt : wholeAt, isWhole: isWhole || isAll, index, names });
   }
 
-  return (orgId) => {
+  function keep(orgId: string, kept: Kept): Kept {
+    cache.delete(orgId);
+    cache.set(orgId, kept);
+    const [oldest] = cache.keys();
+    if (cache.size > mostOrganizations && oldest !== undefined) cache.delete(oldest);
+    return kept;
+  }
+
+  function loadOnce(orgId: string, reach: TagReach): Promise<Kept> {
+    const key = `${reach} ${orgId}`;
+    const begun = loading.get(key) ?? load(orgId, reach).finally(() => loading.delete(key));
+    loading.set(key, begun);
+    return begun;
+  }
+
+  /** The names at hand answer; whoever asks later tries again. */
+  const loadBehind = (orgId: string, reach: TagReach): void => void loadOnce(orgId, reach).catch(() => undefined);
+
+  function newestOf(orgId: string, kept: Kept): KnownNames["newest"] {
+    const whole = kept.isWhole ? undefined : loading.get(`all ${orgId}`);
+    if (whole !== undefined) return async () => (await whole).names;
+    if (clock.now() - kept.readAt < freshMs) return undefined;
+    return async () => (await loadOnce(orgId, "latest")).names;
+  }
+
+  return async (orgId) => {
     const known = cache.get(orgId);
     const ageMs = known === undefined ? mostAgeMs : clock.now() - known.readAt;
-    if (known !== undefined && ageMs < keepMs) return Promise.resolve(known.names);
-    const begun = loading.get(orgId) ?? load(orgId).finally(() => loading.delete(orgId));
-    loading.set(orgId, begun);
-    if (known === undefined || ageMs >= mostAgeMs) return begun;
-    // The names at hand answer; whoever asks next tries again.
-    begun.catch(() => undefined);
-    return Promise.resolve(known.names);
+    const waits = known === undefined || ageMs >= mostAgeMs;
+    const kept = waits ? await loadOnce(orgId, "latest") : known;
+    if (!waits && ageMs >= keepMs) loadBehind(orgId, "latest");
+    if (clock.now() - kept.wholeAt >= mostAgeMs) {
+      loadBehind(orgId, "all");
+      // Should that fail, as of too many calls, it is not tried again with every question.
+      const now = cache.get(orgId);
+      if (now !== undefined) cache.set(orgId, { ...now, wholeAt: clock.now() });
+    }
+    return { names: kept.names, newest: newestOf(orgId, kept) };
   };
 }

@@ -90,6 +90,7 @@ export const duckdbDialect: Dialect = {
   contains: (column, wanted) => sql`position(lower(${text(wanted)}) IN lower(${column})) > 0`,
   ordered: (select, { inside }) => sql`${select}${inside}`,
   tag: (column, key) => sql`${column}[${text(key)}]`,
+  anyVersions: (table) => raw(table),
   tagKeys: (column) => sql`unnest(map_keys(${column}))`,
   toReadable: (statement) => render(statement, toLiteral),
   tagPairs: (column) =>

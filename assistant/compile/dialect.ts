@@ -1,5 +1,5 @@
 import type { Statement } from "../../warehouse/statement.ts";
-import type { Grain, RunningGrain } from "../plan.ts";
+import type { Grain, RunningGrain, SubjectName } from "../plan.ts";
 import type { Span } from "./stretches.ts";
 
 /** When the rows are from whose times are told. */
@@ -39,6 +39,8 @@ export interface Dialect {
   ordered(select: Statement, order: { readonly inside: Statement; readonly outside: Statement }): Statement;
   /** The value of a tag, null without it. */
   tag(column: Statement, key: string): Statement;
+  /** A table with any version of each row, for what no version makes wrong. */
+  anyVersions(table: SubjectName): Statement;
   tagKeys(column: Statement): Statement;
   /** The statement as a person can run it: every value as a literal. */
   toReadable(statement: Statement): string;

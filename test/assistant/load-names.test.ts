@@ -4,7 +4,7 @@ import { duckdbDialect } from "../../assistant/compile/dialect-duckdb.ts";
 import { createNameLoader } from "../../assistant/load-names.ts";
 import { createLexicon } from "../../assistant/planner/link/lexicon.ts";
 import type { Clock } from "../../ingest/clock.ts";
-import type { QueryOptions, QueryResult, Row, Warehouse } from "../../warehouse/warehouse.ts";
+import type { QueryOptions, Row, Warehouse } from "../../warehouse/warehouse.ts";
 import { orgOne } from "../make.ts";
 import { now, openExampleWarehouse, zone } from "./example-data.ts";
 
@@ -14,6 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => warehouse.close());
 
+const { toReadable } = duckdbDialect;
 const clock = { now: () => now, sleep: () => Promise.resolve() };
 const loaderOver = (query: Warehouse["query"], by: Clock = clock) =>
   createNameLoader({ warehouse: { query }, clock: by, dialect: duckdbDialect, lexicon: createLexicon() });
@@ -41,8 +42,8 @@ describe("the organization's names", () => {
     expect(buyers).toEqual(["Acme", "Sunny Group"]);
   });
   it("know when they are not all", async () => {
-    expect((await loaderOver(cutTo(5))(orgOne)).complete).toBe(false);
-    expect((await loaderOver(cutTo(500))(orgOne)).complete).toBe(true);
+    expect((await loaderOver(cutTo(5))(orgOne)).names.complete).toBe(false);
+    expect((await loaderOver(cutTo(500))(orgOne)).names.complete).toBe(true);
   });
   it("that were cut are mentioned when a word is not understood, and only then", async () => {
     const assistant = createAssistant({ warehouse: { query: cutTo(5) }, clock });
@@ -50,15 +51,15 @@ describe("the organization's names", () => {
     expect(await ask("calls for Zzyzx Holdings")).toMatch(/did not understand .* may not know all of them/);
     expect(await ask("how many calls")).not.toMatch(/may not know/);
   });
-  it("are read once for questions that come together", async () => {
+  it("are read once for questions that come together, and once more whole behind them", async () => {
     let queries = 0;
     const load = loaderOver((statement, options) => {
       queries += 1;
       return warehouse.query(statement, options);
     });
     const [one, other] = await Promise.all([load(orgOne), load(orgOne)]);
-    expect(queries).toBe(1);
-    expect(one).toBe(other);
+    expect(queries).toBe(2);
+    expect(one.names).toBe(other.names);
   });
   it("are read again after a failure", async () => {
     let fails = true;
@@ -68,48 +69,88 @@ describe("the organization's names", () => {
       throw new Error("no connection");
     });
     await expect(load(orgOne)).rejects.toThrow("no connection");
-    expect((await load(orgOne)).whole.size).toBeGreaterThan(5);
+    expect((await load(orgOne)).names.whole.size).toBeGreaterThan(5);
   });
+});
+
+/** A loader whose readings are counted, held back or made to fail, and whose time moves. */
+function loaderInTime() {
+  const state = { at: now, reads: [] as string[], fails: false, held: undefined as Promise<void> | undefined };
+  const load = loaderOver(
+    async (statement, options) => {
+      const isAll = !toReadable(statement).includes("LIMIT");
+      state.reads.push(isAll ? "all" : "latest");
+      if (state.fails) throw new Error("no connection");
+      if (isAll) await state.held;
+      return warehouse.query(statement, options);
+    },
+    { ...clock, now: () => state.at },
+  );
+  return {
+    state,
+    load,
+    /** The readings of a question so much later, once they are over. */
+    async pass(ms: number) {
+      state.at += ms;
+      state.reads = [];
+      const known = await load(orgOne);
+      return { known, reads: [...state.reads] };
+    },
+  };
+}
+const second = 1000;
+const minute = 60 * second;
+
+describe("names as time passes", () => {
   it("answer at once while they are read again, and are waited for after a long pause", async () => {
-    let at = now;
-    let reading: Promise<QueryResult> | undefined;
-    const load = loaderOver(
-      (statement, options) => {
-        reading = warehouse.query(statement, options);
-        return reading;
-      },
-      { ...clock, now: () => at },
-    );
-    const pass = async (ms: number) => {
-      at += ms;
-      reading = undefined;
-      return load(orgOne);
-    };
+    const { load, pass } = loaderInTime();
     const first = await load(orgOne);
-    expect(await pass(59_000)).toBe(first);
-    expect(reading).toBeUndefined();
-    expect(await pass(2_000)).toBe(first);
-    expect(reading).toBeDefined();
-    await reading;
-    const second = await load(orgOne);
-    expect(second).not.toBe(first);
-    expect(await pass(15 * 60_000)).not.toBe(second);
+    const whole = await first.newest?.();
+    expect((await pass(55 * second)).reads).toEqual([]);
+    const { known, reads } = await pass(6 * second);
+    expect(reads).toEqual(["latest"]);
+    expect(known.names).toBe(whole);
+    await known.newest?.();
+    const later = await pass(15 * minute);
+    expect(later.reads).toEqual(["latest", "all"]);
+    expect(later.known.names).not.toBe(first.names);
   });
   it("at hand answer while they cannot be read, but not for long", async () => {
-    let [at, reads] = [now, 0];
-    const load = loaderOver(
-      async (statement, options) => {
-        reads += 1;
-        if (reads > 1) throw new Error("no connection");
-        return warehouse.query(statement, options);
-      },
-      { ...clock, now: () => at },
-    );
+    const { state, load, pass } = loaderInTime();
     const first = await load(orgOne);
-    at += 61_000;
-    expect(await load(orgOne)).toBe(first);
-    await expect.poll(() => load(orgOne).then(() => reads)).toBeGreaterThan(2);
-    at += 15 * 60_000;
-    await expect(load(orgOne)).rejects.toThrow("no connection");
+    await first.newest?.();
+    state.fails = true;
+    expect((await pass(61 * second)).reads).toEqual(["latest"]);
+    expect((await pass(second)).reads).toEqual(["latest"]);
+    await expect(pass(15 * minute)).rejects.toThrow("no connection");
+  });
+  it("that are not all there yet say so, until the tags of all calls are read", async () => {
+    const { state, load, pass } = loaderInTime();
+    let go = () => {};
+    state.held = new Promise((resolve) => {
+      go = resolve;
+    });
+    const first = await load(orgOne);
+    expect(first.newest).toBeDefined();
+    const awaited = first.newest?.();
+    go();
+    expect((await awaited)?.complete).toBe(true);
+    expect((await pass(second)).known.newest).toBeUndefined();
+  });
+  it("are read again at once for a question that they do not explain, but not for each", async () => {
+    const { state, load, pass } = loaderInTime();
+    await (await load(orgOne)).newest?.();
+    const { known } = await pass(6 * second);
+    await known.newest?.();
+    expect(state.reads).toEqual(["latest"]);
+    expect((await pass(second)).known.newest).toBeUndefined();
+  });
+  it("of tags too many to be read are not tried again with every question", async () => {
+    const { state, load, pass } = loaderInTime();
+    state.held = Promise.reject(new Error("too slow"));
+    state.held.catch(() => undefined);
+    expect((await load(orgOne)).names.whole.size).toBeGreaterThan(5);
+    expect((await pass(second)).reads).toEqual([]);
+    expect((await pass(minute)).reads).toEqual(["latest"]);
   });
 });

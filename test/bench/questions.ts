@@ -10,6 +10,7 @@ import { loadQuestionSet } from "../eval/question-set.ts";
 import type { Bench } from "./bench.ts";
 
 const manyCalls = 1_000_000;
+const firstRounds = 10;
 
 /** What a question costs from words to chart, over a thousand calls and over a million, in the embedded warehouse. */
 export async function openQuestionBench(): Promise<Bench> {
@@ -19,7 +20,7 @@ export async function openQuestionBench(): Promise<Bench> {
     await openAssistant(join(folder, "many.duckdb"), manyCalls),
   ];
   const questions = readQuestions();
-  const asking = (name: string, { assistant }: Awaited<ReturnType<typeof openAssistant>>) => {
+  const asking = (name: string, { assistant }: Opened) => {
     let next = 0;
     return {
       ...{ name, unit: "question", units: 1 },
@@ -29,6 +30,12 @@ export async function openQuestionBench(): Promise<Bench> {
       },
     };
   };
+  const first = (name: string, { anew }: Opened) => ({
+    ...{ name, unit: "question", units: 1 },
+    async round() {
+      await anew().ask({ orgId: evalOrg, timeZone: evalZone, question: "revenue by campaign last month" });
+    },
+  });
   return {
     comparisons: [
       {
@@ -36,6 +43,12 @@ export async function openQuestionBench(): Promise<Bench> {
         baseline: asking(`${evalCalls} calls`, few),
         subjects: [asking(`${manyCalls} calls`, many)],
         rounds: questions.length,
+      },
+      {
+        title: `An organization's first question, its names unread, over ${evalCalls} and over ${manyCalls} calls`,
+        baseline: first(`${evalCalls} calls`, few),
+        subjects: [first(`${manyCalls} calls`, many)],
+        rounds: firstRounds,
       },
     ],
     async close() {
@@ -58,8 +71,10 @@ async function openAssistant(path: string, calls = 0) {
   if (calls > 0) await multiplyCalls(path, calls);
   const warehouse = await openDuckdbWarehouse({ path });
   const clock = { now: () => evalNow, sleep: () => Promise.resolve() };
-  return { assistant: createAssistant({ warehouse, clock }), close: () => warehouse.close() };
+  const anew = () => createAssistant({ warehouse, clock });
+  return { assistant: anew(), anew, close: () => warehouse.close() };
 }
+type Opened = Awaited<ReturnType<typeof openAssistant>>;
 
 /** Each call again and again, under ids of its own, at times between the first and the last. */
 async function multiplyCalls(path: string, wanted: number): Promise<void> {

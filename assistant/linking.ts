@@ -1,0 +1,39 @@
+import type { Clock } from "../ingest/clock.ts";
+import type { Warehouse } from "../warehouse/warehouse.ts";
+import type { Dialect } from "./compile/dialect.ts";
+import { createNameLoader } from "./load-names.ts";
+import type { Plan } from "./plan.ts";
+import { createLexicon } from "./planner/link/lexicon.ts";
+import type { Linking } from "./planner/link/link.ts";
+import { type Outcome, planQuestion } from "./planner/offline.ts";
+import { isZone } from "./planner/period/calendar.ts";
+
+export interface ToLink {
+  readonly orgId: string;
+  readonly timeZone: string;
+  /** The questions that are to be read. */
+  readonly texts?: readonly string[];
+  readonly previous?: Plan | undefined;
+}
+
+/** What questions are read with: the organization's names at hand, or the newest where those do not explain every word. */
+export function createLinker(given: {
+  readonly warehouse: Pick<Warehouse, "query">;
+  readonly clock: Clock;
+  readonly dialect: Dialect;
+}): (toLink: ToLink) => Promise<Linking> {
+  const lexicon = createLexicon();
+  const namesOf = createNameLoader({ ...given, lexicon });
+  return async ({ orgId, timeZone, texts = [], previous }) => {
+    const { names, newest } = await namesOf(orgId);
+    const linking = { lexicon, names, now: given.clock.now(), zone: zoneOf(timeZone) };
+    if (newest === undefined || texts.every((text) => isPlain(planQuestion({ text, previous }, linking))))
+      return linking;
+    return { ...linking, names: await newest() };
+  };
+}
+
+/** Understood without taking a word for another one. */
+const isPlain = (outcome: Outcome): boolean => outcome.kind === "plan" && outcome.notes.length === 0;
+
+export const zoneOf = (timeZone: string): string => (isZone(timeZone) ? timeZone : "UTC");
