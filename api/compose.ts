@@ -124,7 +124,7 @@ async function openPlatform(base: Base, options: ConsumerOptions): Promise<Platf
   });
   const { calls, carriers } = openTelephony(parts, { openCalls, routing, receiver });
   const { guarded } = warehouse;
-  const planner = openPlanner(settings, { guarded, clock, onTrouble: onTrouble("assistant") });
+  const planner = await openPlanner(settings, { guarded, clock, onTrouble: onTrouble("assistant") });
   const operations = allOperations({
     ...{ service: changes.service, calls, carriers, pinger, database, apiKeys, snapshot, warehouse, clock },
     dialects,

@@ -3,20 +3,17 @@ import { clickhouseDialect } from "../assistant/compile/dialect-clickhouse.ts";
 import { duckdbDialect } from "../assistant/compile/dialect-duckdb.ts";
 import type { Clock } from "../ingest/clock.ts";
 import type { EventLog } from "../ingest/log/log.ts";
-import { openKafkaLog } from "../ingest/log/log-kafka.ts";
 import { openLmdbLog } from "../ingest/log/log-lmdb.ts";
 import { clickhouseReportDialect } from "../warehouse/calls/report-dialect-clickhouse.ts";
 import { duckdbReportDialect } from "../warehouse/calls/report-dialect-duckdb.ts";
 import type { GuardedWarehouse } from "../warehouse/guarded/guarded.ts";
 import { clickhouseRtbDialect } from "../warehouse/rtb/dialect-clickhouse.ts";
 import { duckdbRtbDialect } from "../warehouse/rtb/dialect-duckdb.ts";
-import { openClickhouseWarehouse } from "../warehouse/warehouse-clickhouse.ts";
 import { disabledWarehouse } from "../warehouse/warehouse-disabled.ts";
 import { openDuckdbWarehouse } from "../warehouse/warehouse-duckdb.ts";
 import { clickhouseGuardUser, clickhouseOptions } from "./clickhouse-settings.ts";
 import type { Database } from "./config/database.ts";
 import { openDuckdbDatabase } from "./config/database-duckdb.ts";
-import { openPostgresDatabase } from "./config/database-postgres.ts";
 import type { Dialects } from "./parts.ts";
 import { redpandaOptions } from "./redpanda-settings.ts";
 import type { Settings } from "./settings.ts";
@@ -27,10 +24,13 @@ export interface StoreDeps {
   onTrouble?(error: unknown): void;
 }
 
-/** The event log that the settings name. */
+/** The event log that the settings name. Drivers of services that they do not name cost a process nothing at its start. */
 export async function openLog(settings: Settings, deps: StoreDeps): Promise<EventLog> {
   const redpanda = await redpandaOptions(settings);
-  if (redpanda !== null) return openKafkaLog({ ...redpanda, ...deps });
+  if (redpanda !== null) {
+    const { openKafkaLog } = await import("../ingest/log/log-kafka.ts");
+    return openKafkaLog({ ...redpanda, ...deps });
+  }
   return openLmdbLog({ dir: join(settings.DATA_DIR, "log"), clock: deps.clock });
 }
 
@@ -41,9 +41,11 @@ export async function openWarehouse(
 ): Promise<GuardedWarehouse> {
   if (!settings.ANALYTICS) return disabledWarehouse;
   const clickhouse = clickhouseOptions(settings);
-  const guardUser = clickhouseGuardUser(settings);
-  const guarded = guardUser === undefined ? told : { ...told, guardUser };
-  if (clickhouse !== null) return openClickhouseWarehouse(clickhouse, guarded);
+  if (clickhouse !== null) {
+    const { openClickhouseWarehouse } = await import("../warehouse/warehouse-clickhouse.ts");
+    const guardUser = clickhouseGuardUser(settings);
+    return openClickhouseWarehouse(clickhouse, guardUser === undefined ? told : { ...told, guardUser });
+  }
   return openDuckdbWarehouse({ path: join(settings.DATA_DIR, "warehouse.duckdb") });
 }
 
@@ -54,7 +56,8 @@ export const dialectsOf = ({ CLICKHOUSE_URL }: Settings): Dialects =>
     : { report: clickhouseReportDialect, rtb: clickhouseRtbDialect, assistant: clickhouseDialect };
 
 /** Likewise the config's database. */
-export const openDatabase = ({ DATA_DIR, DATABASE_URL }: Settings, deps: StoreDeps): Promise<Database> =>
-  DATABASE_URL === undefined
-    ? openDuckdbDatabase({ path: join(DATA_DIR, "config.duckdb") })
-    : openPostgresDatabase({ url: DATABASE_URL, ...deps });
+export async function openDatabase({ DATA_DIR, DATABASE_URL }: Settings, deps: StoreDeps): Promise<Database> {
+  if (DATABASE_URL === undefined) return openDuckdbDatabase({ path: join(DATA_DIR, "config.duckdb") });
+  const { openPostgresDatabase } = await import("./config/database-postgres.ts");
+  return openPostgresDatabase({ url: DATABASE_URL, ...deps });
+}

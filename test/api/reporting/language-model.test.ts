@@ -38,9 +38,11 @@ describe("a language model that the settings name", () => {
     expect(model.requests[0]).toMatchObject({ authorization: "Bearer sk-test", body: { model: "own" } });
   });
 
-  it("is not asked where there is no key", () => {
+  it("is not asked where there is no key", async () => {
     const guarded = { engine: "DuckDB", select: () => Promise.reject(new Error("nothing runs")) } as const;
-    expect(openPlanner(readSettings({}), { guarded, clock: systemClock, onTrouble: () => {} })).toBe(offlinePlanner);
+    expect(await openPlanner(readSettings({}), { guarded, clock: systemClock, onTrouble: () => {} })).toBe(
+      offlinePlanner,
+    );
   });
 
   it("needs a key beside its address", () => {
