@@ -1,13 +1,13 @@
 import { clickhouseOptions } from "../../api/clickhouse-settings.ts";
 import { sql } from "../../warehouse/statement.ts";
 import { openClickhouseWarehouse } from "../../warehouse/warehouse-clickhouse.ts";
-import { connectChdb, newDatabaseName } from "../chdb.ts";
+import { connectEmptied, newDatabaseName } from "../chdb.ts";
 import { describeWarehouse } from "../contract/warehouse.ts";
 
 const endless = sql`SELECT count() AS n FROM numbers(100000000) AS a, numbers(100000) AS b WHERE a.number % 7 = b.number % 5`;
 
 describeWarehouse("ClickHouse", {
-  open: async () => openClickhouseWarehouse({ connection: await connectChdb() }),
+  open: async () => openClickhouseWarehouse({ connection: await connectEmptied() }),
   endless,
 });
 
