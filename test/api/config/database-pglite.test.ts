@@ -12,6 +12,8 @@ import { describeDatabase } from "../../contract/database.ts";
 import { orgOne, secondsIn, startOfTime } from "../../make.ts";
 import { createManualClock } from "../../manual-clock.ts";
 
+const renew = "DROP SCHEMA public CASCADE; CREATE SCHEMA public";
+
 /** PostgreSQL's own code in this process, asked over its wire protocol. */
 let engine: PGlite;
 let server: PGLiteSocketServer;
@@ -25,8 +27,16 @@ afterAll(async () => {
   await engine.close();
 });
 
+/** To empty the tables that are there, no trigger being fired, costs a tenth of making them anew. */
 async function prepare() {
-  await engine.exec("DROP SCHEMA public CASCADE; CREATE SCHEMA public");
+  const found = await engine.query<{ tablename: string }>(
+    "SELECT tablename FROM pg_tables WHERE schemaname = 'public'",
+  );
+  const tables = found.rows.map(({ tablename }) => tablename);
+  const filled = tables.filter((name) => name !== "schema_migrations");
+  const emptying = filled.map((name) => `DELETE FROM ${name};`).join("");
+  const empty = `SET session_replication_role = replica; ${emptying} SET session_replication_role = DEFAULT`;
+  await engine.exec(filled.length < tables.length ? empty : renew);
   const url = `postgresql://postgres@${server.getServerConn()}/postgres`;
   return () => openPostgresDatabase({ url, poolSize: 1 });
 }
@@ -80,7 +90,7 @@ describe("a document of PostgreSQL", () => {
   });
 
   it("that was deleted while it was changed no longer holds what it named", async () => {
-    await engine.exec("DROP SCHEMA public CASCADE; CREATE SCHEMA public");
+    await engine.exec(renew);
     const migrations = readMigrations("config", "postgres");
     const apply = async (from: number, to: number) => {
       for (const { version, sql } of migrations) if (version >= from && version <= to) await engine.exec(sql);
