@@ -8,7 +8,7 @@ import { createKafkaLogs } from "../../ingest/log/kafka/rig.ts";
 import { testBrokers } from "../../kafka-server.ts";
 import { startOfTime } from "../../make.ts";
 import { temporaryFolder } from "../../temporary.ts";
-import { runCommandOf } from "./run-command.ts";
+import { runCommandOf, spawnCommand } from "./run-command.ts";
 
 const letterAt = (place: Parameters<typeof toDeadLetter>[0]) =>
   toDeadLetter(place, '{"call_id":"call-1"}', { now: startOfTime, reason: "unknown_call", error: "no such call" });
@@ -97,6 +97,12 @@ describe("npm run dead-letters", () => {
       expect(runs[index]).toMatchObject({ code: 1, out: "" });
       expect(runs[index]?.err.startsWith(sentence), runs[index]?.err).toBe(true);
     }
+  });
+
+  it("is a process that ends by itself", async () => {
+    const settings = { DATA_DIR: temporaryFolder() };
+    const listed = await spawnCommand("dead-letters", { args: ["list"], settings });
+    expect(listed).toEqual({ code: 0, out: "", err: "No dead letters wait.\n" });
   });
 });
 

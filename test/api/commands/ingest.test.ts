@@ -1,8 +1,5 @@
-import { spawn } from "node:child_process";
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
-import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { deadLetterSchema } from "../../../ingest/dead-letter.ts";
 import type { Topic } from "../../../ingest/log/log.ts";
@@ -10,18 +7,10 @@ import { openLmdbLog } from "../../../ingest/log/log-lmdb.ts";
 import { type Signal, signalSchema } from "../../../ingest/signal.ts";
 import { anIncoming, signalsOfCall } from "../../make.ts";
 import { temporaryFolder } from "../../temporary.ts";
+import { runCommandOf, spawnCommand } from "./run-command.ts";
 
-const root = fileURLToPath(new URL("../../..", import.meta.url));
-
-/** The command in a process of its own, as a shell would run it. */
-async function ingest(args: readonly string[], { dataDir, input = "" }: { dataDir: string; input?: string }) {
-  const env = { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: dataDir };
-  const child = spawn(process.execPath, ["--import", "tsx", "api/commands/ingest.ts", ...args], { cwd: root, env });
-  child.stdin.on("error", () => undefined).end(input);
-  const exited = new Promise<number | null>((resolve) => child.on("close", resolve));
-  const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
-  return { code: await exited, out, err };
-}
+const ingest = (args: readonly string[], { dataDir }: { dataDir: string }) =>
+  runCommandOf("ingest", args, { DATA_DIR: dataDir });
 
 async function readLog(dataDir: string, topic: Topic): Promise<unknown[]> {
   const log = await openLmdbLog({ dir: join(dataDir, "log") });
@@ -84,7 +73,9 @@ describe("npm run ingest", () => {
   it("reads standard input as -, tells webhooks if asked to, and exits with 0 when every line was taken", async () => {
     const dataDir = temporaryFolder();
     const told = anIncoming({ webhook_ids: ["hook"] });
-    const { code, out, err } = await ingest(["-", "--fire-webhooks"], { dataDir, input: lines(told, "") });
+    const { code, out, err } = await spawnCommand("ingest", {
+      ...{ args: ["-", "--fire-webhooks"], settings: { DATA_DIR: dataDir }, input: lines(told, "") },
+    });
     expect([code, out, err]).toEqual([0, "1 signals published, 0 lines refused.\n", ""]);
     expect(await publishedIn(dataDir)).toEqual([told]);
   });

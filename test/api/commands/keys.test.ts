@@ -1,30 +1,25 @@
-import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
-import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { createClient, openPlatform } from "../../platform.ts";
 import { temporaryFolder } from "../../temporary.ts";
+import { type CommandResult, runCommandOf, spawnCommand } from "./run-command.ts";
 
-const root = fileURLToPath(new URL("../../..", import.meta.url));
+type Run = (line: string, settings?: Record<string, string>) => Promise<CommandResult>;
 
-/** The command in a process of its own, as a shell would run it. */
-async function keys(dataDir: string, line: string, settings: Record<string, string> = {}) {
-  const env = { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: dataDir, ...settings };
-  const args = ["--import", "tsx", "api/commands/keys.ts", ...line.split(" ")];
-  const child = spawn(process.execPath, args, { cwd: root, env });
-  const exited = new Promise<number | null>((resolve) => child.on("close", resolve));
-  const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
-  return { code: await exited, out: out.trim(), err: err.trim() };
-}
+const trimmed = ({ code, out, err }: CommandResult): CommandResult => ({ code, out: out.trim(), err: err.trim() });
+const keys = async (dataDir: string, ...[line, settings]: Parameters<Run>) =>
+  trimmed(await runCommandOf("keys", line.split(" "), { DATA_DIR: dataDir, ...settings }));
+/** Where it matters that the command is a process. */
+const spawnKeys = async (dataDir: string, line: string) =>
+  trimmed(await spawnCommand("keys", { args: line.split(" "), settings: { DATA_DIR: dataDir } }));
 const keyIn = (out: string): string => /tl_[\w-]{43}/.exec(out)?.[0] ?? "";
 const idIn = (out: string): string => /^id +(\S+)$/m.exec(out)?.[1] ?? "";
 
 describe("npm run keys", () => {
   it("makes an empty folder one that the platform can be used on: an organization, its admin key, a token", async () => {
     const dataDir = join(temporaryFolder(), "data");
-    const created = await keys(dataDir, "create --org Acme --new-org --admin --name first");
+    const created = await spawnKeys(dataDir, "create --org Acme --new-org --admin --name first");
     expect([created.code, created.err]).toEqual([0, ""]);
     expect(created.out).toContain("Acme (org_");
     const token = await keys(dataDir, "token --org Acme --user ann");
@@ -37,7 +32,7 @@ describe("npm run keys", () => {
     expect((await post("/api/v1/buyers", keyIn(created.out), { name: "Sunny" })).status).toBe(201);
     expect((await ask("calls today", token.out)).status).toBe(200);
 
-    const refused = await keys(dataDir, "list --org Acme");
+    const refused = await spawnKeys(dataDir, "list --org Acme");
     expect([refused.code, refused.out]).toEqual([1, ""]);
     expect(refused.err).toContain("in use by another process");
     expect(refused.err).toContain("POST /api/v1/api-keys");
