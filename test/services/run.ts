@@ -19,6 +19,7 @@ const suites = {
       "test/api/telephony/call.test.ts",
       "test/api/webhooks/history.test.ts",
       "test/api/webhooks/receive/shared-database.test.ts",
+      "test/api/routing/notices/two-platforms.test.ts",
       "test/api/moving/",
     ],
   },
