@@ -92,6 +92,27 @@ describe("the folders", () => {
   });
 });
 
+/** Of two that were numbered at the same time one would be taken for the other, edited. */
+function findNumberedTwice(files: readonly string[]): string[] {
+  const numberOf = (file: string): string => file.replace(/_[^/]*$/, "");
+  const numbers = files.map(numberOf);
+  return files.filter((file, index) => numbers.indexOf(numberOf(file)) < index);
+}
+
+describe("migrations", () => {
+  it("have each a number of its own, for each engine of each store", () => {
+    const files = readdirSync(join(root, "sql"), { recursive: true, encoding: "utf8" });
+    const migrations = files.filter((file) => file.endsWith(".sql"));
+    expect(migrations.length).toBeGreaterThan(20);
+    expect(findNumberedTwice(migrations)).toEqual([]);
+  });
+
+  it("would be seen to share one", () => {
+    const files = ["config/postgres/0001_a.sql", "config/duckdb/0001_a.sql", "config/postgres/0001_b_c.sql"];
+    expect(findNumberedTwice(files)).toEqual(["config/postgres/0001_b_c.sql"]);
+  });
+});
+
 describe("the check of the folders", () => {
   it("sees an import to the right, a type's too", () => {
     const sources = new Map([["ingest/a.ts", 'import type { B } from "../api/b.ts";']]);

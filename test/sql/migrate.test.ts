@@ -55,6 +55,8 @@ describe("the migrations of each store", () => {
   it.each([
     ["warehouse", "duckdb"],
     ["config", "duckdb"],
+    ["config", "postgres"],
+    ["warehouse", "clickhouse"],
   ])("of %s for %s are numbered from 1 without a gap, and known by their text", (store, engine) => {
     const migrations = readMigrations(store, engine);
     expect(migrations.map(({ version }) => version)).toEqual(migrations.map((_, index) => index + 1));
