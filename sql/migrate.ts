@@ -43,7 +43,12 @@ export async function migrate(target: MigrationTarget, migrations: readonly Migr
   const applied = new Map((await target.applied()).map(({ version, checksum }) => [version, checksum]));
   const newest = Math.max(0, ...applied.keys());
   const pending: Migration[] = [];
+  const versions = new Set<number>();
   for (const migration of migrations) {
+    if (versions.has(migration.version)) {
+      throw new Error(`Two migrations have number ${migration.version}: give ${migration.name} the next free one.`);
+    }
+    versions.add(migration.version);
     const checksum = applied.get(migration.version);
     if (checksum === undefined) pending.push(migration);
     else if (checksum !== migration.checksum) {

@@ -34,6 +34,13 @@ describe("migrating", () => {
     expect(database.versions()).toEqual([1]);
   });
 
+  it("refuses two migrations of one number, and applies neither", async () => {
+    const database = aDatabase();
+    const another = { ...aMigration(1), name: "other" };
+    await expect(migrate(database.target, [aMigration(1), another])).rejects.toThrow("give other the next free one");
+    expect(database.versions()).toEqual([]);
+  });
+
   it("refuses a database that a newer program has migrated", async () => {
     const database = aDatabase([aMigration(1), aMigration(2)]);
     await expect(migrate(database.target, [aMigration(1)])).rejects.toThrow("at version 2, newer than this program");
