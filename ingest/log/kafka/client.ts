@@ -1,6 +1,7 @@
 import { type Cluster, Kafka, logLevel, PartitionAssigners, type SASLOptions } from "kafkajs";
 import { systemClock } from "../../clock.ts";
 import { toLogError } from "./errors.ts";
+import { createSocket } from "./sockets.ts";
 
 export interface KafkaAddress {
   /** host:port of some brokers; the others are learned from them. */
@@ -21,6 +22,7 @@ export function createClient({ brokers, tls, sasl }: KafkaAddress): Kafka {
   const security = { ...(tls ? { ssl: { ...tls } } : {}), ...(sasl ? { sasl: toSaslOptions(sasl) } : {}) };
   return new Kafka({
     ...{ clientId: "trunkline", brokers: [...brokers], retry, connectionTimeout: 3000, ...security },
+    socketFactory: createSocket,
     // Errors reach whoever asked, and trouble the callback for it: kafkajs would also print them.
     logLevel: logLevel.NOTHING,
   });

@@ -9,7 +9,7 @@ import { createMember, type Generation, type Member } from "./group.ts";
 import { committedOffsets } from "./offsets.ts";
 import { toPartitionReader } from "./partition-reader.ts";
 import { type ConsumerParts, type Started, toStarted } from "./started.ts";
-import { aborted, within, workOnAll } from "./work.ts";
+import { aborted, unlessAborted, within, workOnAll } from "./work.ts";
 
 /** Pauses between attempts to join: one that others have overtaken goes on at once. */
 const joinAgainMs = 50;
@@ -59,7 +59,7 @@ async function workAsMember(work: Work, onAbandoned: (joining: Promise<unknown>)
   try {
     while (!signal.aborted) {
       const joining = joinUntilDone(work);
-      const generation = await Promise.race([joining, aborted(signal)]);
+      const generation = await unlessAborted(signal, joining);
       if (!generation) onAbandoned(joining);
       else await workOnGeneration(work, generation);
     }

@@ -55,6 +55,17 @@ export const aborted = (signal: AbortSignal): Promise<void> =>
     signal.addEventListener("abort", () => resolve(), { once: true });
   });
 
+/** What the work comes to, or undefined when the signal aborts first; it leaves no listener behind. */
+export async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T | undefined> {
+  let stop = (): void => undefined;
+  const stopped = new Promise<undefined>((resolve) => {
+    stop = () => resolve(undefined);
+    if (signal.aborted) stop();
+    signal.addEventListener("abort", stop, { once: true });
+  });
+  return Promise.race([work, stopped]).finally(() => signal.removeEventListener("abort", stop));
+}
+
 /** Resolves when the work has, or after `ms` without it. */
 export async function within(ms: number, work: Promise<unknown>): Promise<void> {
   const inTime = new AbortController();

@@ -1,0 +1,54 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
+import { expect, it, onTestFinished } from "vitest";
+import { createSocket } from "../../../../ingest/log/kafka/sockets.ts";
+import { unlessAborted } from "../../../../ingest/log/kafka/work.ts";
+
+async function listen(): Promise<number> {
+  const server = createServer((socket) => socket.end("gone"));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  return (server.address() as AddressInfo).port;
+}
+
+it("a socket that is gone gets no listener each time that kafkajs lets go of it", async () => {
+  let isConnected = false;
+  const socket = createSocket({
+    ...{ host: "127.0.0.1", port: await listen(), ssl: undefined as never },
+    onConnect: () => {
+      isConnected = true;
+    },
+  });
+  socket.resume();
+  await once(socket, "close");
+  const before = socket.listenerCount("connect");
+  for (let round = 0; round < 20; round += 1) {
+    socket.end();
+    socket.unref();
+  }
+  expect([isConnected, socket.listenerCount("connect")]).toEqual([true, before]);
+});
+
+it("a signal that nobody waits on any more has no listeners", async () => {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  let listeners = 0;
+  const counted = {
+    get aborted() {
+      return signal.aborted;
+    },
+    addEventListener: (...args: Parameters<AbortSignal["addEventListener"]>) => {
+      listeners += 1;
+      signal.addEventListener(...args);
+    },
+    removeEventListener: (...args: Parameters<AbortSignal["removeEventListener"]>) => {
+      listeners -= 1;
+      signal.removeEventListener(...args);
+    },
+  } as AbortSignal;
+  for (let round = 0; round < 20; round += 1) expect(await unlessAborted(counted, Promise.resolve(round))).toBe(round);
+  await expect(unlessAborted(counted, Promise.reject(new Error("no")))).rejects.toThrow("no");
+  expect(listeners).toBe(0);
+  stopping.abort();
+  expect(await unlessAborted(counted, new Promise(() => undefined))).toBeUndefined();
+});
