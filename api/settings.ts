@@ -200,21 +200,11 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   throw new Error(`Settings: ${describeIssues(parsed.error)}. See --help.`);
 }
 
-/** Name, default and meaning of every setting: for `--help` and the README's table. */
+/** Name, default and meaning of every setting, for `--help` and the README's table. */
 export function describeSettings(): { name: string; default: string; meaning: string }[] {
   return Object.entries(settingsSchema.shape).map(([name, schema]) => {
     const fallback = schema.safeParse(undefined);
     const value = fallback.success && fallback.data !== undefined ? String(fallback.data) : "";
     return { name, default: value, meaning: schema.description ?? "" };
   });
-}
-
-/** The text of `--help` of a command. */
-export function helpText(usage: string): string {
-  const settings = describeSettings();
-  const width = Math.max(...settings.map(({ name }) => name.length));
-  const lines = settings.map(
-    (setting) => `  ${setting.name.padEnd(width)}  ${setting.meaning}${setting.default && ` [${setting.default}]`}`,
-  );
-  return `${usage}\n\nSettings, by environment:\n${lines.join("\n")}`;
 }

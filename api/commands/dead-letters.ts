@@ -2,8 +2,9 @@ import { randomUUID } from "node:crypto";
 import { systemClock } from "../../ingest/clock.ts";
 import { createLetterBox, type HeldLetter, type LetterBox } from "../../ingest/redrive.ts";
 import { openLog } from "../open-stores.ts";
-import { helpText, readSettings } from "../settings.ts";
+import { readSettings } from "../settings.ts";
 import { runCommand } from "./command.ts";
+import { helpText } from "./help.ts";
 import { redriveLetters } from "./redrive-letters.ts";
 
 const usage = `npm run dead-letters -- list|show|redrive [ID…] [options]
@@ -13,7 +14,8 @@ Messages that could not be used are kept in the log, as long as it keeps anythin
   list              one line a letter: id, when, why, and whether it was redriven
   show ID           the whole letter, with the message, as JSON
   redrive ID…       publishes the messages of these letters to their topics again
-  redrive --all     those of all letters that wait now, past those that cannot be; what comes back waits for the next run
+  redrive --all     those of all letters that wait now, past those that cannot be; what comes back
+                    waits for the next run
 
   --reason REASON   only letters of this reason, such as refused_by_store
   --source NAME     only letters from this topic or file
@@ -22,8 +24,8 @@ Messages that could not be used are kept in the log, as long as it keeps anythin
   --again           redrive ID…: though it was done before, or begun by somebody who was stopped
   --dry-run         redrive: only tell what would be done
 
-What is redriven comes in as a new message. Rows and events are stored once, by their ids; a call takes a signal that
-it has met already for a new one.
+What is redriven comes in as a new message. Rows and events are stored once, by their ids; a call
+takes a signal that it has met already for a new one.
 
 Exit code: 0 when all was done and nothing came back within two seconds, else 1.`;
 
@@ -112,7 +114,7 @@ function toLimit(text: string | undefined): number | undefined {
 
 await runCommand({
   options,
-  help: () => helpText(usage),
+  help: () => helpText({ usage, reads: ["log"] }),
   async run({ values, positionals }) {
     const [name = "", ...ids] = positionals;
     const action = actions[name];

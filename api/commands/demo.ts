@@ -8,19 +8,21 @@ import { type LiveTraffic, liveRate, startLive } from "../demo/live.ts";
 import { createRandom } from "../demo/random.ts";
 import { openReceiver } from "../demo/receiver.ts";
 import { type DemoWorld, demoWorld } from "../demo/world.ts";
-import { helpText, readSettings } from "../settings.ts";
+import { readSettings } from "../settings.ts";
 import { runCommand } from "./command.ts";
+import { helpText } from "./help.ts";
 import { createProgress } from "./progress.ts";
 import { createStopSignal, untilStopped } from "./stop-signal.ts";
 
 const usage = `npm run demo
 
-Runs the platform on this machine with 90 days of history for two invented organizations and live simulated calls.
-Everything is kept in DATA_DIR: stop it and start it again, or delete the folder to begin anew.`;
+Runs the platform on this machine with 90 days of history for two invented organizations and live
+simulated calls. Everything is kept in DATA_DIR: stop it and start it again, or delete the folder to
+begin anew.`;
 
 await runCommand({
   options: {},
-  help: () => helpText(usage),
+  help: () => helpText({ usage, reads: ["demo"], also: ["HOST", "PORT", "DATA_DIR"] }),
   async run() {
     const stop = createStopSignal();
     const settings = readSettings({

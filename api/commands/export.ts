@@ -1,18 +1,20 @@
 import { resolve } from "node:path";
 import { exportInstallation } from "../moving/export-installation.ts";
-import { helpText, readSettings } from "../settings.ts";
+import { readSettings } from "../settings.ts";
 import { runCommand } from "./command.ts";
+import { helpText } from "./help.ts";
 import { createProgress } from "./progress.ts";
 import { createStopSignal } from "./stop-signal.ts";
 
 const usage = `npm run export -- --to DIR
 
-Writes config and history of an installation that is stopped into a folder, for npm run import. First it finishes what was
-accepted before the end: calls are settled, webhooks told of them, and all is stored. Stopped itself, it goes on where it was,
-as long as the platform has not run in between.
+Writes config and history of an installation that is stopped into a folder, for npm run import.
+First it finishes what was accepted before the end, with the settings of the service: calls are
+settled, webhooks told of them, and all is stored. Stopped itself, it goes on where it was, as long
+as the platform has not run in between.
 
-Not in it: what calls in progress come to, dead letters, and the key that signs access tokens. The folder holds what customers
-keep secret.
+Not in it: what calls in progress come to, dead letters, and the key that signs access tokens. The
+folder holds what customers keep secret.
 
   --to DIR   the folder; empty, or of an export that was stopped`;
 
@@ -21,7 +23,7 @@ const inProgress = (calls: number): string =>
 
 await runCommand({
   options: { to: { type: "string" } },
-  help: () => helpText(usage),
+  help: () => helpText({ usage, reads: ["log", "warehouse", "config"] }),
   async run({ values: { to } }) {
     if (to === undefined) throw new Error(`Say where to: --to DIR.\n\n${usage}`);
     const settings = readSettings(process.env);

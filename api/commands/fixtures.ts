@@ -6,23 +6,26 @@ import { openDuckdb } from "../../sql/duckdb.ts";
 import { startPlatform } from "../compose.ts";
 import { backfill } from "../demo/backfill.ts";
 import { demoWorld } from "../demo/world.ts";
-import { helpText, readSettings } from "../settings.ts";
+import { readSettings } from "../settings.ts";
 import { runCommand } from "./command.ts";
+import { helpText } from "./help.ts";
 import { createProgress } from "./progress.ts";
 
 const usage = `npm run fixtures -- --out DIR [--now TIME]
 
-Writes the demo's 90 days of data as Parquet, one file a table, and as trunkline.duckdb, for tools of your own.
+Writes the demo's 90 days of data as Parquet, one file a table, and as trunkline.duckdb, for tools
+of your own.
 
   --out DIR    where the files go; files of the same names are replaced
-  --now TIME   the instant that the data lead up to, ISO 8601; the same instant, seed and calls give the same data`;
+  --now TIME   the instant that the data lead up to, ISO 8601; the same instant, seed and calls give
+               the same data`;
 
 /** The receiver's address in the records; nothing is sent to it. */
 const receiverUrl = "https://receiver.example.com";
 
 await runCommand({
   options: { out: { type: "string" }, now: { type: "string" } },
-  help: () => helpText(usage),
+  help: () => helpText({ usage, reads: [], also: ["DEMO_SEED", "DEMO_CALLS"] }),
   async run({ values }) {
     if (values.out === undefined) throw new Error(`Say where the files go.\n\n${usage}`);
     const out = resolve(values.out);

@@ -2,15 +2,17 @@ import { resolve } from "node:path";
 import { systemClock } from "../../ingest/clock.ts";
 import { importAll } from "../moving/import.ts";
 import { openDatabase, openWarehouse } from "../open-stores.ts";
-import { helpText, readSettings } from "../settings.ts";
+import { readSettings } from "../settings.ts";
 import { runCommand } from "./command.ts";
+import { helpText } from "./help.ts";
 import { createProgress } from "./progress.ts";
 import { createStopSignal } from "./stop-signal.ts";
 
 const usage = `npm run import -- --from DIR
 
-Brings what npm run export wrote into the stores that the settings name, which have no organizations yet, and counts both
-sides. Stopped, it goes on where it was when it is run again; nothing comes in twice.
+Brings what npm run export wrote into the stores that the settings name, which have no organizations
+yet, and counts both sides. Stopped, it goes on where it was when it is run again; nothing comes in
+twice.
 
   --from DIR   the folder of a complete export
 
@@ -18,7 +20,7 @@ Exit code: 0 when both sides have as many rows of everything, else 1.`;
 
 await runCommand({
   options: { from: { type: "string" } },
-  help: () => helpText(usage),
+  help: () => helpText({ usage, reads: ["warehouse", "config"] }),
   async run({ values: { from } }) {
     if (from === undefined) throw new Error(`Say where from: --from DIR.\n\n${usage}`);
     const settings = readSettings(process.env);

@@ -3,23 +3,25 @@ import { basename } from "node:path";
 import { systemClock } from "../../ingest/clock.ts";
 import { importSignals } from "../../ingest/import.ts";
 import { openLog } from "../open-stores.ts";
-import { helpText, readSettings } from "../settings.ts";
+import { readSettings } from "../settings.ts";
 import { runCommand } from "./command.ts";
+import { helpText } from "./help.ts";
 import { createProgress } from "./progress.ts";
 
 const usage = `npm run ingest -- FILE|- [--fire-webhooks]
 
-Publishes call signals, one JSON document a line, from a file or from standard input. A line that is no signal is
-reported with its number and kept among the dead letters; the rest goes on. The platform stores what was published:
-at once if it runs on this log, else when it starts.
+Publishes call signals, one JSON document a line, from a file or from standard input. A line that is
+no signal is reported with its number and kept among the dead letters; the rest goes on. The platform
+stores what was published: at once if it runs on this log, else when it starts.
 
-  --fire-webhooks   tell the webhooks that the signals name; without it, as befits history, nobody is told
+  --fire-webhooks   tell the webhooks that the signals name; without it, as befits history, nobody is
+                    told
 
 Exit code: 0 when every line was taken, 1 when some were refused or nothing could be read.`;
 
 await runCommand({
   options: { "fire-webhooks": { type: "boolean" } },
-  help: () => helpText(usage),
+  help: () => helpText({ usage, reads: ["log"] }),
   async run({ values, positionals }) {
     const [file] = positionals;
     if (file === undefined || positionals.length > 1)

@@ -10,8 +10,9 @@ import type { Database } from "../config/database.ts";
 import { openDuckdbDatabase } from "../config/database-duckdb.ts";
 import { openPostgresDatabase } from "../config/database-postgres.ts";
 import { createConfigStore, type Organization } from "../config/store.ts";
-import { helpText, readSettings, type Settings } from "../settings.ts";
+import { readSettings, type Settings } from "../settings.ts";
 import { runCommand } from "./command.ts";
+import { helpText } from "./help.ts";
 
 const usage = `npm run keys -- create --org ORG [--new-org] [--admin] [--name NAME]
 npm run keys -- list --org ORG
@@ -19,8 +20,9 @@ npm run keys -- rotate ID --org ORG [--grace SECONDS]
 npm run keys -- revoke ID --org ORG
 npm run keys -- token --org ORG [--user USER]
 
-Makes, lists and ends API keys, and makes access tokens, without an admin key. In the embedded mode the platform must
-not be running; while it runs, its endpoints under /api/v1/api-keys do the same. ORG is an organization's id or name.
+Makes, lists and ends API keys, and makes access tokens, without an admin key. In the embedded mode
+the platform must not be running; while it runs, its endpoints under /api/v1/api-keys do the same. ORG
+is an organization's id or name.
 
   create           an API key, which is shown this once
     --new-org      of a new organization with the name ORG: the way into an empty DATA_DIR
@@ -190,7 +192,7 @@ function line({ id, prefix, name, is_admin, created_at, expires_at, revoked_at }
 
 await runCommand({
   options,
-  help: () => helpText(usage),
+  help: () => helpText({ usage, reads: ["config"], also: ["HOST", "JWT_JWKS_URL"] }),
   async run({ values, positionals }) {
     const [name = "", id = "", ...more] = positionals;
     const action = actions[name];

@@ -1,14 +1,16 @@
 import { type Clock, systemClock } from "../../ingest/clock.ts";
 import { sql } from "../../warehouse/statement.ts";
 import { openDatabase, openLog, openWarehouse } from "../open-stores.ts";
-import { helpText, readSettings, type Settings } from "../settings.ts";
+import { readSettings, type Settings } from "../settings.ts";
 import { runCommand } from "./command.ts";
+import { helpText } from "./help.ts";
 
 const usage = `npm run migrate -- [--wait SECONDS]
 
-Waits for the stores that the settings name, makes what is missing in them and brings their schemas up to date: topics of
-the event log, tables of the warehouse and of config. What is up to date stays as it is. Several processes may do it at
-once, and every process does it for its own stores when it starts.
+Waits for the stores that the settings name, makes what is missing in them and brings their schemas
+up to date: topics of the event log, tables of the warehouse and of config. What is up to date stays
+as it is. Several processes may do it at once, and every process does it for its own stores when it
+starts.
 
   --wait SECONDS   how long stores that cannot be reached are waited for [60]`;
 
@@ -36,7 +38,7 @@ const pauseMs = 1000;
 
 await runCommand({
   options: { wait: { type: "string", default: "60" } },
-  help: () => helpText(usage),
+  help: () => helpText({ usage, reads: ["log", "warehouse", "config"] }),
   async run({ values: { wait } }) {
     if (!/^\d{1,5}$/.test(wait)) throw new Error(`--wait ${wait} is no number of seconds from 0 to 99999.`);
     const settings = readSettings(process.env);

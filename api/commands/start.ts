@@ -1,11 +1,17 @@
 import { startPlatform, startWorker } from "../compose.ts";
-import { helpText, readSettings } from "../settings.ts";
+import { readSettings } from "../settings.ts";
 import { runCommand } from "./command.ts";
+import { helpText } from "./help.ts";
 import { createStopSignal, untilStopped } from "./stop-signal.ts";
+
+const usage = `npm start
+
+Runs the platform, or with ROLES a part of it, until it is stopped: SIGTERM and Ctrl+C finish what is
+in hand. The first key of an empty DATA_DIR comes from npm run keys.`;
 
 await runCommand({
   options: {},
-  help: () => helpText("npm start\n\nRuns the platform until it is stopped."),
+  help: () => helpText({ usage, reads: ["service"] }),
   async run() {
     const stop = createStopSignal();
     const settings = readSettings(process.env);

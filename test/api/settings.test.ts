@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { describeSettings, helpText, readSettings } from "../../api/settings.ts";
+import { readSettings } from "../../api/settings.ts";
 
 describe("settings", () => {
   it("work with an empty environment", () => {
@@ -86,15 +86,5 @@ describe("settings", () => {
 
   it("name every one that is wrong", () => {
     expect(() => readSettings({ PORT: "x", LOG_LEVEL: "y" })).toThrow(/PORT: .*LOG_LEVEL: /);
-  });
-
-  it("are all described in the help, with their defaults", () => {
-    const help = helpText("usage of it");
-    expect(help.startsWith("usage of it\n")).toBe(true);
-    for (const setting of describeSettings()) {
-      expect(setting.meaning, setting.name).not.toBe("");
-      expect(help).toContain(`  ${setting.name} `);
-      if (setting.default !== "") expect(help).toContain(`[${setting.default}]`);
-    }
   });
 });

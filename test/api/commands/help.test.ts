@@ -1,0 +1,44 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { helpColumns, helpText } from "../../../api/commands/help.ts";
+import { describeSettings } from "../../../api/settings.ts";
+
+const tooWide = (text: string) => text.split("\n").filter((line) => line.length > helpColumns);
+const namesIn = (help: string) => [...help.matchAll(/^ {2}([A-Z][A-Z\d_]+) /gm)].map(([, name]) => name);
+
+describe("the help of a command", () => {
+  it("tells how it is used first, then every setting that the service reads, with its default", () => {
+    const help = helpText({ usage: "npm start\n\nRuns.", reads: ["service", "demo"] });
+    expect(help.startsWith("npm start\n\nRuns.\n\nSettings, by environment:\n\n  HOST ")).toBe(true);
+    expect(namesIn(help)).toEqual(describeSettings().map(({ name }) => name));
+    const inOneLine = help.replaceAll(/\s+/g, " ");
+    for (const { name, meaning, default: value } of describeSettings()) {
+      expect(meaning, name).not.toBe("");
+      expect(inOneLine).toContain(`${name} ${meaning}${value && ` [${value}]`}`);
+    }
+    expect(help).not.toContain("npm start -- --help");
+  });
+
+  it("of a command that reads a few settings has those, and tells where the rest is", () => {
+    const help = helpText({ usage: "npm run x", reads: ["config"], also: ["HOST"] });
+    expect(namesIn(help)).toEqual(["HOST", "DATA_DIR", "DATABASE_URL"]);
+    expect(help.endsWith("\n\nAll that the service reads: npm start -- --help")).toBe(true);
+  });
+
+  it("stands in columns, and is no wider than a terminal", () => {
+    const help = helpText({ usage: "npm start", reads: ["service"] });
+    expect(tooWide(help)).toEqual([]);
+    const lines = help.slice(help.indexOf("  HOST ")).split("\n");
+    const column = lines[0]?.indexOf("Address") ?? 0;
+    for (const line of lines) expect(line.slice(0, column), line).toMatch(/^ {2}([A-Z\d_]+ {2,}| +)$/);
+  });
+
+  it("is written for that width in every command", () => {
+    const folder = new URL("../../../api/commands/", import.meta.url);
+    const usages = readdirSync(folder)
+      .map((file) => /const usage = `([^`]*)`/.exec(readFileSync(new URL(file, folder), "utf8"))?.[1])
+      .filter((usage) => usage !== undefined);
+    expect(usages).toHaveLength(9);
+    for (const usage of usages) expect(tooWide(usage)).toEqual([]);
+  });
+});
