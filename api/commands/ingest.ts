@@ -11,11 +11,11 @@ import { createProgress } from "./progress.ts";
 const usage = `npm run ingest -- FILE|- [--fire-webhooks]
 
 Publishes call signals, one JSON document a line, from a file or from standard input. A line that is
-no signal is reported with its number and kept among the dead letters; the rest goes on. The platform
-stores what was published: at once if it runs on this log, else when it starts.
+no signal is reported with its number and kept among the dead letters; the rest goes on. What was
+published the platform stores: at once if it runs on this log, else when it starts.
 
-  --fire-webhooks   tell the webhooks that the signals name; without it, as befits history, nobody is
-                    told
+  --fire-webhooks   tell the webhooks that the signals name; without it, as befits history, nobody
+                    is told
 
 Exit code: 0 when every line was taken, 1 when some were refused or nothing could be read.`;
 

@@ -21,8 +21,8 @@ npm run keys -- revoke ID --org ORG
 npm run keys -- token --org ORG [--user USER]
 
 Makes, lists and ends API keys, and makes access tokens, without an admin key. In the embedded mode
-the platform must not be running; while it runs, its endpoints under /api/v1/api-keys do the same. ORG
-is an organization's id or name.
+the platform must not be running; while it runs, its endpoints under /api/v1/api-keys do the same.
+ORG is an organization's id or name.
 
   create           an API key, which is shown this once
     --new-org      of a new organization with the name ORG: the way into an empty DATA_DIR

@@ -6,8 +6,8 @@ import { createStopSignal, untilStopped } from "./stop-signal.ts";
 
 const usage = `npm start
 
-Runs the platform, or with ROLES a part of it, until it is stopped: SIGTERM and Ctrl+C finish what is
-in hand. The first key of an empty DATA_DIR comes from npm run keys.`;
+Runs the platform, or with ROLES a part of it, until it is stopped: SIGTERM and Ctrl+C finish what
+is in hand. The first key of an empty DATA_DIR comes from npm run keys.`;
 
 await runCommand({
   options: {},
