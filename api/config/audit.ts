@@ -55,16 +55,53 @@ export async function recordChange(
 const recordsPerRound = 500;
 /** Characters, of three bytes at most: the log takes 64 MiB at once, and this process shall not hold more. */
 const lengthPerRound = 8 * 1024 * 1024;
+/** As many of these as make a round are no longer together than one may be. */
+const shortLength = Math.floor(lengthPerRound / recordsPerRound);
 
-/** The oldest records, as many as make a round; the first one however long it is. */
-const readRound = (database: Queryable) =>
-  database.query(
-    `SELECT id, record FROM (
-       SELECT id, record, row_number() OVER (ORDER BY id) AS place,
-         sum(length(CAST(record AS VARCHAR))) OVER (ORDER BY id) AS up_to
-       FROM (SELECT id, record FROM audit_outbox ORDER BY id LIMIT ${recordsPerRound}) AS oldest
-     ) AS counted WHERE place = 1 OR up_to <= ${lengthPerRound} ORDER BY id`,
+interface Round {
+  readonly ids: readonly string[];
+  readonly records: readonly string[];
+  /** Nothing else had been written when it was read. */
+  readonly isLast: boolean;
+}
+
+/**
+ * The oldest records, as many as make a round; the first one however long it is. A change reads its round and waits for
+ * none, so what is usual is one plain statement: only long records are read by a second one.
+ */
+async function readRound(database: Queryable): Promise<Round> {
+  const length = "length(CAST(record AS VARCHAR))";
+  const rows = await database.query(
+    `SELECT id, ${length} AS length, CASE WHEN ${length} <= ${shortLength} THEN record END AS record
+     FROM audit_outbox ORDER BY id LIMIT ${recordsPerRound}`,
   );
+  let upTo = 0;
+  const taken = rows.filter(({ length: each }, index) => {
+    upTo += Number(each);
+    return index === 0 || upTo <= lengthPerRound;
+  });
+  const long = await readRecords(
+    database,
+    taken.filter(({ record }) => record === null).map(({ id }) => String(id)),
+  );
+  return {
+    ids: taken.map(({ id }) => String(id)),
+    // One that is gone meanwhile was handed over by another process.
+    records: taken.flatMap(({ id, record }) => {
+      const text = record ?? long.get(String(id));
+      return text === undefined ? [] : [String(text)];
+    }),
+    isLast: taken.length === rows.length && rows.length < recordsPerRound,
+  };
+}
+
+async function readRecords(database: Queryable, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await database.query(`SELECT id, record FROM audit_outbox WHERE id IN (${placesOf(ids)})`, ids);
+  return new Map(rows.map(({ id, record }) => [String(id), String(record)]));
+}
+
+const placesOf = (ids: readonly string[]): string => ids.map((_, index) => `$${index + 1}`).join(", ");
 
 type Publish = Pick<EventLog, "publish">;
 
@@ -76,17 +113,11 @@ export function createAuditOutbox(database: Database, log: Publish) {
   async function drain(): Promise<void> {
     next = null;
     for (;;) {
-      const rows = await readRound(database);
-      if (rows.length === 0) return;
-      await publishRecords(
-        log,
-        rows.map(({ record }) => String(record)),
-      );
-      const places = rows.map((_, index) => `$${index + 1}`).join(", ");
-      await database.query(
-        `DELETE FROM audit_outbox WHERE id IN (${places})`,
-        rows.map(({ id }) => id ?? null),
-      );
+      const { ids, records, isLast } = await readRound(database);
+      if (ids.length === 0) return;
+      await publishRecords(log, records);
+      await database.query(`DELETE FROM audit_outbox WHERE id IN (${placesOf(ids)})`, ids);
+      if (isLast) return;
     }
   }
 
