@@ -55,6 +55,7 @@ export function createMetrics(clock: Pick<Clock, "now">) {
     ...{ labelNames: ["operation", "status"], buckets: answerBuckets },
   });
   const oldest = trackOldest(clock, registry);
+  const exchanged = trackExchange(clock, registry);
 
   return {
     registry,
@@ -78,6 +79,7 @@ export function createMetrics(clock: Pick<Clock, "now">) {
       deliverySeconds.observe(elapsedMs / 1000);
     },
     pinged: (outcome: string): void => pings.inc({ outcome }),
+    exchanged,
     bid(result: string, elapsedMs: number): void {
       bids.inc({ result });
       bidSeconds.observe(elapsedMs / 1000);
@@ -110,5 +112,23 @@ function trackOldest({ now }: Pick<Clock, "now">, registry: Registry) {
   return {
     gauge,
     note: (each: Waiting): void => void waiting.set(`${each.topic}:${each.partition}`, each),
+  };
+}
+
+/** How long ago the last exchange was, as it is when it is asked for; nothing where there never was one. */
+function trackExchange({ now }: Pick<Clock, "now">, registry: Registry): () => void {
+  let exchangedAt: number | null = null;
+  new Gauge({
+    name: "trunkline_notices_age_seconds",
+    help: "Since this process last told the others of pings and heard of theirs; none where it shares with nobody.",
+    registers: [registry],
+    collect() {
+      // Without labels it would stand at 0 from the start.
+      this.remove();
+      if (exchangedAt !== null) this.set(Math.max(0, now() - exchangedAt) / 1000);
+    },
+  });
+  return () => {
+    exchangedAt = now();
   };
 }

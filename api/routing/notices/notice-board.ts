@@ -9,6 +9,8 @@ export interface NoticeBoardDeps {
   readonly clock: Clock;
   /** Told of the first of several rounds that failed; the next one makes it good. */
   onTrouble(error: unknown): void;
+  /** Told of each round that did not fail. */
+  onExchanged?(): void;
   /** What waits while the database is away; beyond it the oldest is not told at all. */
   readonly maxPending?: number;
 }
@@ -22,7 +24,8 @@ const sweepEveryMs = 60_000;
  * since. So what happens in one process counts in every other one two rounds later at the latest, and while the database
  * is slow or away each goes on with what it knows.
  */
-export function createNoticeBoard({ database, clock, onTrouble, maxPending = mostPending }: NoticeBoardDeps) {
+export function createNoticeBoard(deps: NoticeBoardDeps) {
+  const { database, clock, onTrouble, onExchanged = () => undefined, maxPending = mostPending } = deps;
   const process = randomUUID();
   const listeners = new Map<NoticeKind, ((heard: Heard) => void)[]>();
   let pending = new Map<string, Notice>();
@@ -99,6 +102,7 @@ export function createNoticeBoard({ database, clock, onTrouble, maxPending = mos
         await hear();
         await sweep();
         isAway = false;
+        onExchanged();
       } catch (error) {
         // It may be another server by the time it is back, with turns of its own: heard again, a notice changes nothing.
         heardUpTo = 0;

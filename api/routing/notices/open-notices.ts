@@ -9,8 +9,10 @@ import { createNoticeBoard, type NoticeBoard } from "./notice-board.ts";
 const roundEveryMs = 200;
 
 /** The notices of processes that share a database; null for one that has its own. */
-export const createSharedBoard = ({ settings, database, clock, onTrouble }: Parts): NoticeBoard | null =>
-  settings.DATABASE_URL === undefined ? null : createNoticeBoard({ database, clock, onTrouble: onTrouble("notices") });
+export function createSharedBoard({ settings, database, clock, metrics, onTrouble }: Parts): NoticeBoard | null {
+  if (settings.DATABASE_URL === undefined) return null;
+  return createNoticeBoard({ database, clock, onTrouble: onTrouble("notices"), onExchanged: metrics.exchanged });
+}
 
 /** Begins when all who listen do: before it asks anybody, the process has heard what the others know. */
 export async function exchangeNotices(board: NoticeBoard, { clock, closers, onTrouble }: Parts): Promise<void> {

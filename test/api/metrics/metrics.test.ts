@@ -17,6 +17,16 @@ const batch = (more: Partial<LoadedBatch>): LoadedBatch => ({
   ...more,
 });
 
+it("the age of notices is counted from the last exchange, and is none before the first", async () => {
+  const { clock, metrics, lines } = createRig();
+  expect(await lines("notices_age")).toEqual([]);
+  metrics.exchanged();
+  clock.advance(1500);
+  expect(await lines("notices_age")).toEqual(["trunkline_notices_age_seconds 1.5"]);
+  metrics.exchanged();
+  expect(await lines("notices_age")).toEqual(["trunkline_notices_age_seconds 0"]);
+});
+
 describe("the loader's metrics", () => {
   it("add up for each topic, over its partitions and batches", async () => {
     const { metrics, lines } = createRig();

@@ -95,7 +95,7 @@ export function describeBoard({ openBoards, database }: UsedBoards): void {
 
   describe("while the database is away", () => {
     it("what is told waits, the newest of each, trouble is told once, and what was known is heard again", async () => {
-      const { one, heardByTwo, exchange, setAway, troubles } = openTwo();
+      const { one, heardByTwo, exchange, exchanges, setAway, troubles } = openTwo();
       one.notices.tell(aNotice({ id: "before" }));
       await exchange();
       setAway(true);
@@ -103,7 +103,7 @@ export function describeBoard({ openBoards, database }: UsedBoards): void {
       await exchange();
       one.notices.tell(aNotice({ value: "new" }));
       await exchange();
-      expect([heardByTwo.length, troubles.length]).toEqual([1, 2]);
+      expect([heardByTwo.length, troubles.length, exchanges()]).toEqual([1, 2, 4]);
       setAway(false);
       await exchange();
       expect(new Set(heardByTwo)).toEqual(new Set([`${orgOne}|before||v`, `${orgOne}|1||new`]));

@@ -36,6 +36,7 @@ export function useBoards() {
     openBoards(count: number) {
       const clock = createManualClock(startOfTime);
       const troubles: unknown[] = [];
+      let exchanges = 0;
       let isAway = false;
       /** Out of reach while a test says so. */
       const reached: Database = {
@@ -44,10 +45,15 @@ export function useBoards() {
         transaction: (work) => (isAway ? Promise.reject(new Error("away")) : database().transaction(work)),
       };
       const openBoard = () =>
-        createNoticeBoard({ database: reached, clock, maxPending, onTrouble: (error) => void troubles.push(error) });
+        createNoticeBoard({
+          ...{ database: reached, clock, maxPending, onTrouble: (error: unknown) => void troubles.push(error) },
+          onExchanged: () => void exchanges++,
+        });
       const boards: readonly NoticeBoard[] = Array.from({ length: count }, openBoard);
       return {
         ...{ clock, troubles, boards, openBoard },
+        /** Rounds that did not fail. */
+        exchanges: () => exchanges,
         setAway: (away: boolean): void => {
           isAway = away;
         },
