@@ -1,3 +1,5 @@
+import { onAbort } from "./on-abort.ts";
+
 /** Time is passed in, so that tests move it instead of waiting. */
 export interface Clock {
   /** Milliseconds since 1970, UTC. */
@@ -16,11 +18,11 @@ export const systemClock: Clock = {
     return new Promise((resolve) => {
       const done = () => {
         clearTimeout(timer);
-        signal?.removeEventListener("abort", done);
+        forget?.();
         resolve();
       };
       const timer = setTimeout(done, Math.min(Math.max(ms, 0), longestTimerMs));
-      signal?.addEventListener("abort", done, { once: true });
+      const forget = signal && onAbort(signal, done);
     });
   },
 };

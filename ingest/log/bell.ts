@@ -1,4 +1,5 @@
 import type { Clock } from "../clock.ts";
+import { onAbort } from "../on-abort.ts";
 
 /** Wakes the readers of this process as soon as it has published something. */
 export interface Bell {
@@ -16,11 +17,10 @@ export function createBell(clock: Clock): Bell {
     async wait(ms, signal) {
       if (signal.aborted) return;
       const sleeper = new AbortController();
-      const wake = () => sleeper.abort();
       sleepers.add(sleeper);
-      signal.addEventListener("abort", wake, { once: true });
+      const forget = onAbort(signal, () => sleeper.abort());
       await clock.sleep(ms, sleeper.signal);
-      signal.removeEventListener("abort", wake);
+      forget();
       sleepers.delete(sleeper);
     },
   };

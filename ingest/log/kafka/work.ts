@@ -1,5 +1,6 @@
 import type { Cluster } from "kafkajs";
 import { type Clock, systemClock } from "../../clock.ts";
+import { onAbort } from "../../on-abort.ts";
 import { createBell } from "../bell.ts";
 import type { PartitionFollower, Topic } from "../log.ts";
 import { createBuffer, type PartitionBuffer } from "./buffer.ts";
@@ -57,13 +58,12 @@ export const aborted = (signal: AbortSignal): Promise<void> =>
 
 /** What the work comes to, or undefined when the signal aborts first; it leaves no listener behind. */
 export async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T | undefined> {
-  let stop = (): void => undefined;
+  if (signal.aborted) return undefined;
+  let forget = (): void => undefined;
   const stopped = new Promise<undefined>((resolve) => {
-    stop = () => resolve(undefined);
-    if (signal.aborted) stop();
-    signal.addEventListener("abort", stop, { once: true });
+    forget = onAbort(signal, () => resolve(undefined));
   });
-  return Promise.race([work, stopped]).finally(() => signal.removeEventListener("abort", stop));
+  return Promise.race([work, stopped]).finally(forget);
 }
 
 /** Resolves when the work has, or after `ms` without it. */
