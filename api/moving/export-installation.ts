@@ -23,6 +23,7 @@ export async function exportInstallation(
   settings: Settings,
   { clock = systemClock, ...options }: ExportInstallationOptions,
 ): Promise<Exported> {
+  if (!settings.ANALYTICS) throw new Error("There is no history to export: ANALYTICS is false in this installation.");
   if (readManifest(options.folder) === null) await finishAccepted(settings, { clock, signal: options.signal });
   const opened: { close(): Promise<void> }[] = [];
   const keep = <T extends { close(): Promise<void> }>(store: T): T => {

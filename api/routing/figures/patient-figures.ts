@@ -4,7 +4,7 @@ import { type Warehouse, WarehouseError } from "../../../warehouse/warehouse.ts"
 import { type CallFigures, type CallFiguresDeps, openCallFigures } from "./call-figures.ts";
 
 /** Ample for a server that is there; one that does not even refuse holds the start up for no longer. */
-const answersWithinMs = 5_000;
+const answersWithinMs = 10_000;
 
 export interface PatientFiguresDeps extends CallFiguresDeps {
   onWarehouse(): void;
