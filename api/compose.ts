@@ -100,7 +100,7 @@ const does = ({ settings }: Base, role: Settings["ROLES"][number]): boolean => s
 
 async function openPlatform(base: Base, options: ConsumerOptions): Promise<Platform> {
   const { settings, logger, closers, clock, log, metrics, onTrouble } = base;
-  const warehouse = closers.add(await openWarehouse(settings, { onTrouble: onTrouble("warehouse") }));
+  const warehouse = closers.add(await openWarehouse(settings, { clock, onTrouble: onTrouble("warehouse") }));
   const database = closers.add(await openDatabase(settings, { clock, onTrouble: onTrouble("config") }));
   const { config, apiKeys, snapshot } = await openConfig(base, database);
   const dialects = dialectsOf(settings);
@@ -168,10 +168,9 @@ async function openPlatform(base: Base, options: ConsumerOptions): Promise<Platf
 /** Opens no store that its roles do not need. */
 async function openWorker(base: Base, options: ConsumerOptions): Promise<Process> {
   const { settings, logger, closers, clock, log, metrics, onTrouble } = base;
-  const warehouse =
-    does(base, "load") && settings.ANALYTICS
-      ? closers.add(await openWarehouse(settings, { onTrouble: onTrouble("warehouse") }))
-      : undefined;
+  const told = { clock, onTrouble: onTrouble("warehouse") };
+  const loads = does(base, "load") && settings.ANALYTICS;
+  const warehouse = loads ? closers.add(await openWarehouse(settings, told)) : undefined;
   const running: { readonly finished: Promise<unknown> }[] = runConsumers(base, { warehouse, ...options });
   const stores = { log, warehouse };
   const checked = does(base, "deliver")

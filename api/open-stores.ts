@@ -35,18 +35,17 @@ export async function openLog(settings: Settings, deps: StoreDeps): Promise<Even
 }
 
 /** Likewise the warehouse; one on ClickHouse need not be there yet. */
-export async function openWarehouse(
-  settings: Settings,
-  told: Pick<StoreDeps, "onTrouble"> = {},
-): Promise<GuardedWarehouse> {
+export async function openWarehouse(settings: Settings, { clock, ...told }: StoreDeps): Promise<GuardedWarehouse> {
   if (!settings.ANALYTICS) return disabledWarehouse;
+  const retention = { days: settings.WAREHOUSE_RETENTION_DAYS ?? null, clock, ...told };
   const clickhouse = clickhouseOptions(settings);
   if (clickhouse !== null) {
     const { openClickhouseWarehouse } = await import("../warehouse/warehouse-clickhouse.ts");
     const guardUser = clickhouseGuardUser(settings);
-    return openClickhouseWarehouse(clickhouse, guardUser === undefined ? told : { ...told, guardUser });
+    const guarded = { ...told, ...(guardUser === undefined ? {} : { guardUser }) };
+    return openClickhouseWarehouse(clickhouse, { ...guarded, retention });
   }
-  return openDuckdbWarehouse({ path: join(settings.DATA_DIR, "warehouse.duckdb") });
+  return openDuckdbWarehouse({ path: join(settings.DATA_DIR, "warehouse.duckdb"), retention });
 }
 
 /** How that warehouse's engine says things. */

@@ -5,6 +5,9 @@ import { redpandaFields, redpandaTogether } from "./redpanda-settings.ts";
 import { loneRolesFault, rolesField } from "./roles.ts";
 import { count, flag } from "./setting-kinds.ts";
 
+/** Routing knows calls of the last 32 days one by one, for caps of a month and predictive plans; and some slack. */
+const leastKeptDays = 35;
+
 const fields = z.object({
   HOST: z.string().default("127.0.0.1").describe("Address to listen on."),
   PORT: count(0, 65_535).default(3000).describe("Port to listen on; 0 takes a free one."),
@@ -24,6 +27,11 @@ const fields = z.object({
       "Whether there is a warehouse. Without it nothing is stored for histories, reports and questions, which answer 503; calls are routed, and caps count what the event log still has.",
     ),
   ...clickhouseFields,
+  WAREHOUSE_RETENTION_DAYS: count(leastKeptDays, 36_500)
+    .optional()
+    .describe(
+      "Warehouse: for how many days back, by UTC, rows are shown; a week later they are deleted. Without it, all of them for ever. Earlier calls of a caller are not found beyond it either, so no consider_duplicate_interval and caller_id_match_days in use should be longer. The same for every process.",
+    ),
   LOG_LEVEL: z
     .enum(["trace", "debug", "info", "warn", "error", "silent"])
     .default("info")

@@ -1,5 +1,5 @@
 import { join, raw, type Statement, sql, text, time } from "./statement.ts";
-import { type LoadedTopic, loadedTopics, type TableOfTopic, tablesByTopic } from "./tables.ts";
+import { allTables, type LoadedTopic, loadedTopics, type TableOfTopic, tablesByTopic } from "./tables.ts";
 import type { Row, Warehouse } from "./warehouse.ts";
 
 /** A table from whose rows the messages can be made that filled it. */
@@ -12,9 +12,7 @@ export interface MessageTable {
 export const messageTables: readonly MessageTable[] = loadedTopics.flatMap((topic) =>
   tablesByTopic[topic].filter(({ keep }) => keep === "once").map((spec) => ({ topic, spec })),
 );
-export const storedTables: readonly string[] = loadedTopics.flatMap((topic) =>
-  tablesByTopic[topic].map(({ table }) => table),
-);
+export const storedTables: readonly string[] = allTables.map(({ table }) => table);
 
 /** Behind which row reading goes on. */
 export interface Place {

@@ -14,13 +14,15 @@ export interface TableOfTopic {
   readonly keep: "latest" | "once";
   /** Whether its rows are counted by organization, day and minute, so that lists find their pages at any depth. */
   readonly counted?: true;
+  /** When that began which the row is a part of: it is shown no longer than that. */
+  readonly wholeTime?: string;
 }
 
 /** Topics that the loader stores, each with its tables. */
 export const tablesByTopic = {
   "call-events": [
     { table: "calls", key: "call_id", time: "started_at", keep: "latest", counted: true },
-    { table: "call_events", key: "id", time: "occurred_at", keep: "once" },
+    { table: "call_events", key: "id", time: "occurred_at", keep: "once", wholeTime: "started_at" },
   ],
   "webhook-deliveries": [
     {
@@ -50,6 +52,10 @@ export const tablesByTopic = {
 
 export type LoadedTopic = keyof typeof tablesByTopic;
 export const loadedTopics = Object.keys(tablesByTopic) as LoadedTopic[];
+export const allTables = loadedTopics.flatMap((topic): readonly TableOfTopic[] => tablesByTopic[topic]);
+
+/** Where the rows of a table lie; the plain name is the view of those that are shown. */
+export const storedIn = (table: string): string => `stored_${table}`;
 
 export function toLoadedTopic(topic: Topic): LoadedTopic {
   const loaded = loadedTopics.find((each) => each === topic);

@@ -2,6 +2,7 @@ import type { ClickHouseClient, ClickHouseSettings } from "@clickhouse/client";
 import { type ClickhouseOptions, createClickhouse, prepareClickhouse } from "../sql/clickhouse.ts";
 import { readColumns } from "./clickhouse/columns.ts";
 import { toQueryError, toStoringError } from "./clickhouse/errors.ts";
+import { applyRetention, showFrom } from "./clickhouse/retention.ts";
 import { readRows } from "./clickhouse/rows.ts";
 import { createClickhouseStore } from "./clickhouse/store.ts";
 import { toParameter, toParameterType } from "./clickhouse/values.ts";
@@ -9,6 +10,7 @@ import type { GuardedWarehouse } from "./guarded/guarded.ts";
 import { police } from "./guarded/police-clickhouse.ts";
 import { openClickhouseGuard } from "./guarded/run-clickhouse.ts";
 import { createTurns } from "./guarded/turns.ts";
+import { followCutoff, keepAll, type Retention } from "./retention.ts";
 import { render, type SqlValue, type Statement } from "./statement.ts";
 import { createTracker } from "./tracker.ts";
 import { defaultMaxRows, defaultTimeoutMs, type QueryOptions, type QueryResult, WarehouseError } from "./warehouse.ts";
@@ -33,12 +35,17 @@ interface GuardOptions {
   /** Told when the server does not keep organizations apart by itself. */
   onTrouble?(error: unknown): void;
 }
+interface Given extends GuardOptions {
+  /** Default: every row is kept. */
+  readonly retention?: Retention;
+}
 
 /**
  * The warehouse on a ClickHouse server. It is opened whether the server is there or not: the first thing that is asked of
  * it brings the schema up to date, and while the server is away everything is `unavailable`.
  */
-export function openClickhouseWarehouse(options: ClickhouseOptions, given: GuardOptions = {}): GuardedWarehouse {
+export function openClickhouseWarehouse(options: ClickhouseOptions, given: Given = {}): GuardedWarehouse {
+  const { retention = keepAll, ...guardGiven } = given;
   const client = createClickhouse(options);
   const { track, close } = createTracker(toStoringError);
   const stores = createTurns(maxStoresAtOnce);
@@ -48,6 +55,7 @@ export function openClickhouseWarehouse(options: ClickhouseOptions, given: Guard
 
   async function open() {
     await prepareClickhouse(client, "warehouse", options);
+    await applyRetention(client, retention);
     return createClickhouseStore(client, await readColumns(client));
   }
   const ready = () => {
@@ -57,7 +65,12 @@ export function openClickhouseWarehouse(options: ClickhouseOptions, given: Guard
     });
     return opened;
   };
-  const guard = createGuard(client, { options, ...given, ready });
+  const follow = followCutoff(retention, (cutoff) => showFrom(client, cutoff));
+  const readable = async () => {
+    await ready();
+    await follow();
+  };
+  const guard = createGuard(client, { options, ...guardGiven, ready });
 
   return {
     store: (range) => track(() => stores(never, async () => (await ready()).store(range))),
@@ -65,13 +78,19 @@ export function openClickhouseWarehouse(options: ClickhouseOptions, given: Guard
     query: (statement, options) =>
       track(() =>
         withinTime(options, async (stop) => {
-          await ready();
+          await readable();
           return query(client, statement, { ...options, stop, isServer });
         }),
       ),
     guarded: {
       engine: "ClickHouse",
-      select: (query) => track(() => withinTime(query, async (stop) => (await guard.open()).select(query, stop))),
+      select: (query) =>
+        track(() =>
+          withinTime(query, async (stop) => {
+            await readable();
+            return (await guard.open()).select(query, stop);
+          }),
+        ),
     },
     close: () =>
       close(async () => {

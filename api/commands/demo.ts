@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { type Logger, pino } from "pino";
 import { systemClock } from "../../ingest/clock.ts";
 import { type Platform, startPlatform } from "../compose.ts";
-import { backfill } from "../demo/backfill.ts";
+import { backfill, daysOfHistory } from "../demo/backfill.ts";
 import { type DemoFile, install, openHistoryState, writeDemoFile } from "../demo/installation.ts";
 import { type LiveTraffic, liveRate, startLive } from "../demo/live.ts";
 import { createRandom } from "../demo/random.ts";
@@ -29,7 +29,7 @@ await runCommand({
       ...{ ALLOW_PRIVATE_DESTINATIONS: "true", LOG_LEVEL: "warn", API_RATE_LIMIT_PER_MIN: "6000" },
       ...process.env,
     });
-    const { DATA_DIR, DEMO_SEED, DEMO_CALLS, DEMO_LIVE } = settings;
+    const { DATA_DIR, DEMO_SEED, DEMO_CALLS, DEMO_LIVE, WAREHOUSE_RETENTION_DAYS } = settings;
     const logger = pino({ level: settings.LOG_LEVEL }, pino.destination(2));
     const history = openHistoryState(DATA_DIR, { seed: DEMO_SEED, calls: DEMO_CALLS, now: Date.now() });
     const platform = await startPlatform(settings, { logger });
@@ -41,7 +41,8 @@ await runCommand({
       const session = organizations.map(({ org_id, name, access_token }) => ({ org_id, name, access_token }));
       // Before the history: a port that is taken is better known at once.
       const base_url = await platform.listen({ mode: "demo", organizations: session });
-      if (!history.state.complete) await bringInHistory(platform, world, { history, stop });
+      if (!history.state.complete)
+        await bringInHistory(platform, world, { history, days: daysOfHistory(WAREHOUSE_RETENTION_DAYS), stop });
       if (stop.aborted) return;
 
       writeDemoFile(DATA_DIR, { base_url, organizations });
@@ -60,13 +61,13 @@ await runCommand({
 async function bringInHistory(
   { log, warehouse }: Platform,
   world: DemoWorld,
-  { history, stop }: { history: ReturnType<typeof openHistoryState>; stop: AbortSignal },
+  { history, days, stop }: { history: ReturnType<typeof openHistoryState>; days: number; stop: AbortSignal },
 ): Promise<void> {
   const { calls, published_chunks } = history.state;
-  console.error(`Bringing in 90 days of history: ${calls} calls of ${world.organizations.length} organizations …`);
+  console.error(`Bringing in ${days} days of history: ${calls} calls of ${world.organizations.length} organizations …`);
   const progress = createProgress("calls stored", calls);
   await backfill({
-    ...{ log, warehouse, clock: systemClock, world, ...history.state, signal: stop },
+    ...{ log, warehouse, clock: systemClock, world, ...history.state, days, signal: stop },
     publishedChunks: published_chunks,
     onPublished: history.save,
     onStored: (stored) => progress.update(stored, stored),

@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { systemClock } from "../../ingest/clock.ts";
 import { openDuckdb } from "../../sql/duckdb.ts";
 import { startPlatform } from "../compose.ts";
-import { backfill } from "../demo/backfill.ts";
+import { backfill, daysOfHistory } from "../demo/backfill.ts";
 import { demoWorld } from "../demo/world.ts";
 import { readSettings } from "../settings.ts";
 import { runCommand } from "./command.ts";
@@ -47,13 +47,22 @@ await runCommand({
 });
 
 async function fill(folder: string, now: number): Promise<void> {
-  const settings = readSettings({ LOG_LEVEL: "error", ...process.env, DATA_DIR: folder });
+  const settings = readSettings({ LOG_LEVEL: "error", ...process.env, DATA_DIR: folder, WAREHOUSE_RETENTION_DAYS: "" });
   const { DEMO_SEED: seed, DEMO_CALLS: calls } = settings;
   const platform = await startPlatform(settings);
   const progress = createProgress("calls", calls);
   try {
     await backfill({
-      ...{ log: platform.log, warehouse: platform.warehouse, clock: systemClock, seed, calls, now, publishedChunks: 0 },
+      ...{
+        log: platform.log,
+        warehouse: platform.warehouse,
+        clock: systemClock,
+        seed,
+        calls,
+        now,
+        days: daysOfHistory(),
+        publishedChunks: 0,
+      },
       world: demoWorld({ seed, now, receiverUrl }),
       onPublished() {},
       onStored: (stored) => progress.update(stored, stored),
@@ -70,7 +79,7 @@ async function exportParquet(path: string, out: string): Promise<{ table: string
   try {
     const found = await connection.runAndReadAll(
       `SELECT table_name FROM information_schema.tables
-       WHERE table_schema = 'main' AND table_name <> 'schema_migrations' ORDER BY table_name`,
+       WHERE table_schema = 'main' AND table_type = 'VIEW' ORDER BY table_name`,
     );
     const tables = [];
     for (const [name] of found.getRows()) {

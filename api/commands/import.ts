@@ -26,7 +26,9 @@ await runCommand({
     const settings = readSettings(process.env);
     const stop = createStopSignal();
     const database = await openDatabase(settings, { clock: systemClock });
-    const warehouse = await openWarehouse(settings);
+    // All that comes in is counted on both sides, also what this installation will not show.
+    const keepAll = { ...settings, WAREHOUSE_RETENTION_DAYS: undefined };
+    const warehouse = await openWarehouse(keepAll, { clock: systemClock });
     const progress = createProgress("messages", 1);
     try {
       const compared = await importAll({

@@ -24,8 +24,8 @@ const stores: Readonly<Record<string, (settings: Settings, deps: { clock: Clock 
 };
 
 /** What is first asked of a warehouse makes its tables, where opening it did not. */
-async function openPrepared(settings: Settings): Promise<Closable> {
-  const warehouse = await openWarehouse(settings);
+async function openPrepared(settings: Settings, deps: { clock: Clock }): Promise<Closable> {
+  const warehouse = await openWarehouse(settings, deps);
   if (!settings.ANALYTICS) return warehouse;
   await warehouse.query(sql`SELECT 1 AS one`).catch(async (error: unknown) => {
     await warehouse.close();

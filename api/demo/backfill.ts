@@ -7,6 +7,12 @@ import { demoHistory } from "./history.ts";
 import type { DemoWorld } from "./world.ts";
 
 export const historyDays = 90;
+/** So long after its beginning the history may still be coming in. */
+const slackDays = 7;
+
+/** Days of history where the warehouse shows so many. */
+export const daysOfHistory = (kept = Number.POSITIVE_INFINITY): number => Math.min(historyDays, kept - slackDays);
+
 const lookEveryMs = 200;
 
 export interface BackfillOptions {
@@ -18,6 +24,7 @@ export interface BackfillOptions {
   readonly calls: number;
   /** The instant that the history leads up to, ms. */
   readonly now: number;
+  readonly days: number;
   /** Chunks that an earlier run has published. */
   readonly publishedChunks: number;
   /** Called after each chunk is durable, with how many there are now. */
@@ -32,9 +39,9 @@ export interface BackfillOptions {
  * earlier run was broken off; a chunk published twice is stored once. Resolves when all is stored, or on abort.
  */
 export async function backfill(options: BackfillOptions): Promise<void> {
-  const { log, warehouse, clock, world, seed, calls, now, signal } = options;
+  const { log, warehouse, clock, world, seed, calls, now, days, signal } = options;
   let chunks = 0;
-  for (const chunk of demoHistory(world, { seed, calls, now, days: historyDays })) {
+  for (const chunk of demoHistory(world, { seed, calls, now, days })) {
     if (signal?.aborted) return;
     chunks += 1;
     if (chunks <= options.publishedChunks) continue;

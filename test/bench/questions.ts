@@ -82,7 +82,7 @@ async function multiplyCalls(path: string, wanted: number): Promise<void> {
   const connection = await instance.connect();
   try {
     await connection.run(
-      `INSERT INTO calls
+      `INSERT INTO stored_calls
        SELECT calls.* REPLACE (call_id || '-' || copy AS call_id, started_at - to_seconds(copy * 61 % 86400) AS started_at)
        FROM calls, range(1, 1 + CAST(ceil(${wanted} / (SELECT count(*) FROM calls WHERE org_id = '${evalOrg}')) AS BIGINT)) AS copies(copy)
        WHERE org_id = '${evalOrg}' ORDER BY org_id, started_at`,

@@ -1,9 +1,6 @@
 import type { ClickHouseClient } from "@clickhouse/client";
-import type { TableOfTopic } from "../tables.ts";
+import { storedIn, type TableOfTopic } from "../tables.ts";
 import { unwrap } from "./values.ts";
-
-/** Where the rows of a table lie; the plain name is the view of them. */
-export const storedIn = (table: string): string => `stored_${table}`;
 
 /** A column that a message's field of the same name fills. */
 export interface Column {

@@ -1,8 +1,7 @@
 import { slotMs } from "../history/stretch.ts";
-import type { TableOfTopic } from "../tables.ts";
+import { storedIn, type TableOfTopic } from "../tables.ts";
 import type { LogRange } from "../warehouse.ts";
 import { type Batch, isOfKind } from "./batch.ts";
-import { storedIn } from "./columns.ts";
 
 export interface Source {
   /** The table that the range was read into. */

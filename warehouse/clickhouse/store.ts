@@ -1,9 +1,9 @@
 import type { ClickHouseClient, ClickHouseSettings } from "@clickhouse/client";
 import type { Topic } from "../../ingest/log/log.ts";
-import { type TableOfTopic, tablesByTopic, toLoadedTopic } from "../tables.ts";
+import { storedIn, type TableOfTopic, tablesByTopic, toLoadedTopic } from "../tables.ts";
 import type { LogRange, Stored } from "../warehouse.ts";
 import { type Batch, createBatch, isOfKind } from "./batch.ts";
-import { type Columns, columnsOf, quoted, storedIn } from "./columns.ts";
+import { type Columns, columnsOf, quoted } from "./columns.ts";
 import { toStoringError } from "./errors.ts";
 import { countNewRows, findNewRows, type Source } from "./insert-once.ts";
 

@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
-import type { TableOfTopic } from "../tables.ts";
+import { storedIn, type TableOfTopic } from "../tables.ts";
 import { countNewRows } from "./count-rows.ts";
 
 /** Inserts the rows of `parsed` that the table has not; returns how many. Counted tables are counted in one go. */
@@ -9,7 +9,7 @@ export async function insertOnce(
   names: readonly string[],
 ): Promise<number> {
   const columns = names.map((name) => `"${name}"`).join(", ");
-  const into = `INSERT INTO ${spec.table} (${columns})`;
+  const into = `INSERT INTO ${storedIn(spec.table)} (${columns})`;
   if (spec.counted !== true) {
     const { rowsChanged } = await connection.run(`${into} SELECT ${columns} ${newRows(spec)}`);
     return rowsChanged;
@@ -28,6 +28,6 @@ export async function insertOnce(
 const newRows = ({ table, kind, key, time }: TableOfTopic): string =>
   `FROM parsed AS new
    WHERE ${kind === undefined ? "true" : `kind = '${kind}'`} AND NOT EXISTS (
-     SELECT 1 FROM ${table} AS old
+     SELECT 1 FROM ${storedIn(table)} AS old
      WHERE old.org_id = new.org_id AND old.${time} = new.${time} AND old.${key} = new.${key})
    QUALIFY row_number() OVER (PARTITION BY org_id, ${time}, ${key} ORDER BY position) = 1`;

@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
-import type { TableOfTopic } from "../tables.ts";
+import { storedIn, type TableOfTopic } from "../tables.ts";
 import { countNewRows } from "./count-rows.ts";
 
 /** Gives each row of the table its latest version of `parsed`. A version of a row that is there counts no more. */
@@ -23,10 +23,10 @@ const isSame = ({ key, time }: TableOfTopic): string =>
 
 const newRows = (spec: TableOfTopic): string =>
   `CREATE OR REPLACE TEMP TABLE new_rows AS SELECT org_id, ${spec.time} FROM ${latest(spec.key)} AS new
-   WHERE NOT EXISTS (SELECT 1 FROM ${spec.table} AS old WHERE ${isSame(spec)})`;
+   WHERE NOT EXISTS (SELECT 1 FROM ${storedIn(spec.table)} AS old WHERE ${isSame(spec)})`;
 
 const merge = (spec: TableOfTopic, names: readonly string[]): string =>
-  `MERGE INTO ${spec.table} AS old USING ${latest(spec.key)} AS new ON ${isSame(spec)}
+  `MERGE INTO ${storedIn(spec.table)} AS old USING ${latest(spec.key)} AS new ON ${isSame(spec)}
    WHEN MATCHED AND new.version > old.version THEN UPDATE SET ${names.map((name) => `"${name}" = new."${name}"`).join(", ")}
    WHEN NOT MATCHED THEN INSERT (${list(names)}) VALUES (${list(names, "new.")})`;
 

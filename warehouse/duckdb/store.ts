@@ -1,7 +1,7 @@
 import { type DuckDBConnection, DuckDBDataChunk, INTEGER, VARCHAR } from "@duckdb/node-api";
 import type { Topic } from "../../ingest/log/log.ts";
 import { inTransaction } from "../../sql/duckdb.ts";
-import { type LoadedTopic, type TableOfTopic, tablesByTopic, toLoadedTopic } from "../tables.ts";
+import { type LoadedTopic, storedIn, type TableOfTopic, tablesByTopic, toLoadedTopic } from "../tables.ts";
 import { type LogRange, type Stored, WarehouseError } from "../warehouse.ts";
 import { insertOnce } from "./insert-once.ts";
 import { mergeLatest } from "./merge-latest.ts";
@@ -76,7 +76,7 @@ async function readColumns(connection: DuckDBConnection): Promise<Columns> {
 function parse(topic: LoadedTopic, columns: Columns): string {
   const typeOf = new Map([["kind", "VARCHAR"]]);
   for (const { table } of tablesByTopic[topic])
-    for (const [name, type] of columns.get(table) ?? []) typeOf.set(name, type);
+    for (const [name, type] of columns.get(storedIn(table)) ?? []) typeOf.set(name, type);
   const isText = (type: string) => type === "VARCHAR" || type === "JSON";
   const shape = Object.fromEntries([...typeOf].map(([name, type]) => [name, isText(type) ? type : "JSON"]));
   const fields = [...typeOf].map(([name, type]) => `CAST(fields."${name}" AS ${type}) AS "${name}"`);
@@ -105,7 +105,7 @@ async function storeTables(
   await refuseUnknownKinds(connection, tables);
   let stored = 0;
   for (const table of tables) {
-    const names = [...(columns.get(table.table)?.keys() ?? [])];
+    const names = [...(columns.get(storedIn(table.table))?.keys() ?? [])];
     // The latest version of a row sums up messages that a table of single rows counts beside it.
     if (table.keep === "latest") await mergeLatest(connection, table, names);
     else stored += await insertOnce(connection, table, names);

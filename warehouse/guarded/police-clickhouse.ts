@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { ClickHouseClient, ClickHouseSettings } from "@clickhouse/client";
-import { storedIn } from "../clickhouse/columns.ts";
 import { toStoringError } from "../clickhouse/errors.ts";
 import { publicColumns } from "../public-tables.ts";
+import { storedIn } from "../tables.ts";
 import { WarehouseError } from "../warehouse.ts";
 import { keySetting, keyTable, toPolicies, toStatements } from "./policies-clickhouse.ts";
 

@@ -86,7 +86,7 @@ async function withStores<T>(settings: Settings, work: (stores: Awaited<ReturnTy
 }
 const openStores = async (settings: Settings) => ({
   log: await openLog(settings, { clock: systemClock }),
-  warehouse: await openWarehouse(settings),
+  warehouse: await openWarehouse(settings, { clock: systemClock }),
   database: await openDatabase(settings, { clock: systemClock }),
 });
 

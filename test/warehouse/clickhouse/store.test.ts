@@ -121,7 +121,7 @@ async function prepared() {
   await warehouse.close();
   return database;
 }
-const openingStatements = 3;
+const openingStatements = 4;
 
 async function storeAndDie(database: string, range: LogRange, statements: number): Promise<boolean> {
   const connection = dying(await connectChdb(database), openingStatements + statements);

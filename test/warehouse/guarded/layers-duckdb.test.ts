@@ -31,10 +31,10 @@ const fill = [
   ...["one", "two"].map(
     (
       org,
-    ) => `INSERT INTO outbound_rtb_requests (org_id, created_at, id, rtb_id, outcome, won, total_ms, steps_count, steps)
+    ) => `INSERT INTO stored_outbound_rtb_requests (org_id, created_at, id, rtb_id, outcome, won, total_ms, steps_count, steps)
       VALUES ('org_${org}', TIMESTAMP '2026-10-01', 'bid', 'rtb', 'bid', false, 1, 1, '[]')`,
   ),
-  "INSERT INTO call_traces VALUES ('org_two', TIMESTAMP '2026-10-01', 't', 'c', 'e', '{}')",
+  "INSERT INTO stored_call_traces VALUES ('org_two', TIMESTAMP '2026-10-01', 't', 'c', 'e', '{}')",
   "INSERT INTO loader.positions VALUES ('call-events', 0, 7)",
   "CREATE SEQUENCE counter",
 ];

@@ -76,7 +76,7 @@ describe("the counts of the histories", () => {
   it("are found wrong by this very check when one of them is", async () => {
     const { warehouse, publish } = await openHistory();
     await publish([anOutgoingRequest()]);
-    await warehouse.query(raw("UPDATE loader.outgoing_webhook_requests_by_minute SET requests = 2"));
+    await warehouse.query(raw("UPDATE loader.stored_outgoing_webhook_requests_by_minute SET requests = 2"));
     await expect(expectCountsOfRows(warehouse)).rejects.toThrow("by minute");
   });
 });

@@ -1,0 +1,135 @@
+import type { ClickHouseClient } from "@clickhouse/client";
+import { slotMs } from "../history/stretch.ts";
+import { cutoffOf, graceDays, isShown, later, type Retention } from "../retention.ts";
+import { allTables, storedIn, type TableOfTopic } from "../tables.ts";
+import { toClickhouseTime } from "./values.ts";
+
+/** Before any row. */
+const always = new Date("1900-01-01T00:00:00.000Z");
+/** One place for all views: they change together, when a row is written. */
+const keptFrom = "(SELECT argMax(kept_from, changed_at) FROM retention)";
+const countsTable = "loader_counts";
+const countsView = "shown_counts";
+
+/** What a table or view of the engine's is now. */
+interface Found {
+  readonly name: string;
+  readonly engine_full: string;
+  readonly as_select: string;
+}
+interface State {
+  /** Whether there has ever been a retention. */
+  readonly isKnown: boolean;
+  readonly goneBefore: Date;
+}
+
+/**
+ * Brings views and TTLs to what is set, and changes nothing that is so already, nor anything where none was ever set: an
+ * operator may have TTLs of his own. The engine deletes a part when all of it is old enough, later than its rows are
+ * hidden.
+ */
+export async function applyRetention(client: ClickHouseClient, { days, clock }: Retention): Promise<void> {
+  const state = await readState(client);
+  if (days === null && !state.isKnown) return;
+  const found = await readTables(client);
+  const wanted = days === null ? null : days + graceDays;
+  const changing = expiring.filter(({ table }) => ttlDaysOf(found.get(table)) !== wanted);
+  const gone = changing.map(({ table }) => deletedBefore(ttlDaysOf(found.get(table)), clock.now()));
+  const goneBefore = gone.reduce<Date | null>(later, state.goneBefore) ?? always;
+  await writeState(client, { cutoff: days === null ? always : cutoffOf(days, clock.now()), goneBefore });
+  for (const view of views) {
+    if (!found.get(view.name)?.as_select.includes("retention")) await client.command({ query: view.query });
+  }
+  for (const each of changing) for (const query of toAlter(each, wanted)) await client.command({ query });
+}
+
+/** Hides what was from before, of all tables at once. */
+export async function showFrom(client: ClickHouseClient, cutoff: Date): Promise<void> {
+  const { goneBefore } = await readState(client);
+  await writeState(client, { cutoff, goneBefore });
+}
+
+async function readState(client: ClickHouseClient): Promise<State> {
+  const found = await client.query({
+    query: "SELECT count() AS rows, toUnixTimestamp64Milli(max(gone_before)) AS gone FROM retention",
+    format: "JSONEachRow",
+  });
+  const [row] = await found.json<{ rows: number | string; gone: number | string }>();
+  const isKnown = Number(row?.rows ?? 0) > 0;
+  return { isKnown, goneBefore: isKnown ? new Date(Number(row?.gone)) : always };
+}
+
+const writeState = (
+  client: ClickHouseClient,
+  { cutoff, goneBefore }: { readonly cutoff: Date; readonly goneBefore: Date },
+) =>
+  client.command({
+    query: `INSERT INTO retention
+      SELECT {from:DateTime64(3, 'UTC')}, {gone:DateTime64(3, 'UTC')}, now64(6, 'UTC')`,
+    query_params: {
+      from: toClickhouseTime(later(cutoff, goneBefore) ?? always),
+      gone: toClickhouseTime(goneBefore),
+    },
+  });
+
+async function readTables(client: ClickHouseClient): Promise<ReadonlyMap<string, Found>> {
+  const found = await client.query({
+    query: "SELECT name, engine_full, as_select FROM system.tables WHERE database = currentDatabase()",
+    format: "JSONEachRow",
+  });
+  return new Map((await found.json<Found>()).map((table) => [table.name, table]));
+}
+
+const views = [
+  ...allTables.map((spec) => ({
+    name: spec.table,
+    query: `CREATE OR REPLACE VIEW ${spec.table} AS SELECT ${shownColumns(spec)} FROM ${storedIn(spec.table)} FINAL
+      WHERE ${isShown(spec, keptFrom)}`,
+  })),
+  {
+    name: countsView,
+    query: `CREATE OR REPLACE VIEW ${countsView} AS SELECT * FROM ${countsTable} FINAL
+      WHERE slot >= intDiv(toUnixTimestamp64Milli(${keptFrom}), if(unit = 'day', ${slotMs.day}, ${slotMs.minute}))`,
+  },
+];
+
+/** Latest versions know no place in the log. */
+function shownColumns({ keep }: TableOfTopic): string {
+  return keep === "latest" ? "*" : "* EXCEPT (log_partition, log_offset)";
+}
+
+interface Expiring {
+  readonly table: string;
+  /** When a row was, as the engine's time of whole seconds. */
+  readonly at: string;
+  /** Whether parts are of one month, so that it is cheaper to wait until a whole one is too old. */
+  readonly isByMonth: boolean;
+}
+const expiring: readonly Expiring[] = [
+  ...allTables.map(({ table, time }) => ({ table: storedIn(table), at: `toDateTime(${time})`, isByMonth: true })),
+  {
+    table: countsTable,
+    at: `toDateTime(greatest(slot, 0) * if(unit = 'day', ${slotMs.day / 1000}, ${slotMs.minute / 1000}), 'UTC')`,
+    isByMonth: false,
+  },
+];
+
+/** Null where there is none. */
+function ttlDaysOf(table: Found | undefined): number | null {
+  const days = /\bTTL .*toIntervalDay\((\d+)\)/.exec(table?.engine_full ?? "")?.[1];
+  return days === undefined ? null : Number(days);
+}
+
+/** What a TTL may have deleted by now; a day more, for the engine's clock is another. */
+const deletedBefore = (ttlDays: number | null, now: number): Date | null =>
+  ttlDays === null ? null : cutoffOf(ttlDays - 1, now);
+
+/** Of rows that are there already only their ages are noted: nothing is written anew. */
+function toAlter({ table, at, isByMonth }: Expiring, days: number | null): string[] {
+  if (days === null) return [`ALTER TABLE ${table} REMOVE TTL`];
+  const settings = `materialize_ttl_recalculate_only = 1, ttl_only_drop_parts = ${Number(isByMonth)}`;
+  return [
+    `ALTER TABLE ${table} MODIFY SETTING ${settings}`,
+    `ALTER TABLE ${table} MODIFY TTL ${at} + toIntervalDay(${days})`,
+  ];
+}

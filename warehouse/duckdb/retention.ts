@@ -1,0 +1,95 @@
+import type { DuckDBConnection } from "@duckdb/node-api";
+import { inTransaction } from "../../sql/duckdb.ts";
+import { slotMs } from "../history/stretch.ts";
+import { cutoffOf, followCutoff, graceDays, isShown, later, type Retention } from "../retention.ts";
+import { time, toLiteral } from "../statement.ts";
+import { allTables, storedIn, type TableOfTopic } from "../tables.ts";
+
+/** The cutoff moves once a day; what comes late is found by the hour. */
+const deleteEveryMs = slotMs.day / 24;
+
+export interface Writing {
+  readonly writer: DuckDBConnection;
+  /** Runs work of the writer after what it has in hand. */
+  inTurn<T>(work: () => Promise<T>): Promise<T>;
+}
+
+/** Shows the rows that are kept, and deletes the others a while later, some at a time. */
+export async function openRetention({ writer, inTurn }: Writing, retention: Retention) {
+  const { days, clock, onTrouble = () => undefined } = retention;
+  const closing = new AbortController();
+  const show = (cutoff: Date | null) => inTurn(() => showFrom(writer, cutoff));
+  await show(days === null ? null : cutoffOf(days, clock.now()));
+
+  async function deleteAll(kept: number): Promise<void> {
+    const before = cutoffOf(kept + graceDays, clock.now());
+    for (const table of allTables) {
+      let isMore = true;
+      while (isMore && !closing.signal.aborted) isMore = await inTurn(() => deleteDay(writer, table, before));
+    }
+  }
+  async function run(kept: number): Promise<void> {
+    while (!closing.signal.aborted) {
+      await deleteAll(kept).catch(onTrouble);
+      await clock.sleep(deleteEveryMs, closing.signal);
+    }
+  }
+  const finished = days === null ? Promise.resolve() : run(days);
+
+  return {
+    /** To be awaited before rows are read. */
+    follow: followCutoff(retention, show),
+    async close(): Promise<void> {
+      closing.abort();
+      await finished;
+    },
+  };
+}
+
+/** Makes the views of rows and counts anew, all at once. */
+const showFrom = (connection: DuckDBConnection, cutoff: Date | null): Promise<void> =>
+  inTransaction(connection, async () => {
+    const from = later(cutoff, await goneBefore(connection));
+    for (const statement of viewsFrom(from)) await connection.run(statement);
+  });
+
+async function goneBefore(connection: DuckDBConnection): Promise<Date | null> {
+  const result = await connection.runAndReadAll("SELECT epoch_ms(gone_before) FROM retention");
+  const [ms] = result.getRows()[0] ?? [];
+  return ms == null ? null : new Date(Number(ms));
+}
+
+const viewsFrom = (from: Date | null): string[] =>
+  allTables.flatMap((spec) => {
+    const where = from === null ? "" : ` WHERE ${isShown(spec, toLiteral(time(from)))}`;
+    const view = `CREATE OR REPLACE VIEW ${spec.table} AS SELECT * FROM ${storedIn(spec.table)}${where}`;
+    return spec.counted === true ? [view, ...countViewsFrom(spec, from)] : [view];
+  });
+
+const countViewsFrom = ({ table }: TableOfTopic, from: Date | null): string[] =>
+  Object.entries(slotMs).map(([unit, ms]) => {
+    const where = from === null ? "" : ` WHERE slot >= ${from.getTime() / ms}`;
+    return `CREATE OR REPLACE VIEW loader.${table}_by_${unit} AS SELECT * FROM loader.${storedIn(table)}_by_${unit}${where}`;
+  });
+
+/** Deletes a day of a table's rows, the oldest one, with their counts; whether there may be more. */
+async function deleteDay(connection: DuckDBConnection, { table, time: at, counted }: TableOfTopic, before: Date) {
+  const bound = toLiteral(time(before));
+  const found = await connection.runAndReadAll(
+    `SELECT epoch_ms(min(${at})) FROM ${storedIn(table)} WHERE ${at} < ${bound}`,
+  );
+  const [first] = found.getRows()[0] ?? [];
+  if (first == null) return false;
+  // Whole days of UTC: the bound is one, too.
+  const end = (Math.floor(Number(first) / slotMs.day) + 1) * slotMs.day;
+  const until = toLiteral(time(new Date(end)));
+  await inTransaction(connection, async () => {
+    await connection.run(`UPDATE retention SET gone_before = greatest(gone_before, ${until})`);
+    await connection.run(`DELETE FROM ${storedIn(table)} WHERE ${at} < ${until}`);
+    if (counted !== true) return;
+    for (const [unit, ms] of Object.entries(slotMs)) {
+      await connection.run(`DELETE FROM loader.${storedIn(table)}_by_${unit} WHERE slot < ${end / ms}`);
+    }
+  });
+  return true;
+}

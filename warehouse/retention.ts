@@ -1,0 +1,58 @@
+import { type Clock, systemClock } from "../ingest/clock.ts";
+import { slotMs } from "./history/stretch.ts";
+import type { TableOfTopic } from "./tables.ts";
+
+/** How long the warehouse shows rows, and keeps them. */
+export interface Retention {
+  /** Whole days of UTC beside the one under way; null: for ever. */
+  readonly days: number | null;
+  readonly clock: Clock;
+  /** Told of what could not be deleted; it is tried again. */
+  onTrouble?(error: unknown): void;
+}
+
+export const keepAll: Retention = { days: null, clock: systemClock };
+
+/**
+ * What is shown no longer is deleted so many days later: until then a setting that was wrong can be put right, and nothing
+ * is shown that may be deleted at the same moment, whosever clock is right.
+ */
+export const graceDays = 7;
+
+/**
+ * The time from which on rows are shown: the beginning of a day of UTC, so that it cuts through no day or minute that
+ * rows are counted by.
+ */
+export const cutoffOf = (days: number, now: number): Date =>
+  new Date((Math.floor(now / slotMs.day) - days) * slotMs.day);
+
+/** Of two times the later one, where there is one. */
+export const later = (one: Date | null, other: Date | null): Date | null => {
+  if (one === null || other === null) return one ?? other;
+  return one > other ? one : other;
+};
+
+/** Holds for rows that are shown; `bound` is the time, in the words of the engine. */
+export const isShown = ({ time, wholeTime }: TableOfTopic, bound: string): string =>
+  [time, ...(wholeTime === undefined ? [] : [wholeTime])].map((column) => `${column} >= ${bound}`).join(" AND ");
+
+/** To be awaited before rows are read: when the cutoff has moved since, `show` has been done with it, once for all. */
+export function followCutoff({ days, clock }: Retention, show: (cutoff: Date) => Promise<void>): () => Promise<void> {
+  let shown = Number.NEGATIVE_INFINITY;
+  let moving: Promise<void> | undefined;
+  if (days === null) return () => Promise.resolve();
+
+  async function move(cutoff: Date): Promise<void> {
+    await show(cutoff);
+    shown = cutoff.getTime();
+  }
+  return async () => {
+    const cutoff = cutoffOf(days, clock.now());
+    // A clock that is set back shows nothing again.
+    if (cutoff.getTime() <= shown) return;
+    moving ??= move(cutoff).finally(() => {
+      moving = undefined;
+    });
+    await moving;
+  };
+}
