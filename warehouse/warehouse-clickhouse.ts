@@ -58,7 +58,7 @@ export function openClickhouseWarehouse(options: ClickhouseOptions, given: Given
     await applyRetention(client, retention);
     return createClickhouseStore(client, await readColumns(client));
   }
-  const ready = () => {
+  const prepared = () => {
     opened ??= open().catch((error: unknown) => {
       opened = undefined;
       throw error;
@@ -66,9 +66,11 @@ export function openClickhouseWarehouse(options: ClickhouseOptions, given: Given
     return opened;
   };
   const follow = followCutoff(retention, (cutoff) => showFrom(client, cutoff));
-  const readable = async () => {
-    await ready();
+  /** Whoever only stores keeps up with the day, too: before the engine deletes calls, they are added up. */
+  const ready = async () => {
+    const store = await prepared();
     await follow();
+    return store;
   };
   const guard = createGuard(client, { options, ...guardGiven, ready });
 
@@ -78,7 +80,7 @@ export function openClickhouseWarehouse(options: ClickhouseOptions, given: Given
     query: (statement, options) =>
       track(() =>
         withinTime(options, async (stop) => {
-          await readable();
+          await ready();
           return query(client, statement, { ...options, stop, isServer });
         }),
       ),
@@ -87,7 +89,7 @@ export function openClickhouseWarehouse(options: ClickhouseOptions, given: Given
       select: (query) =>
         track(() =>
           withinTime(query, async (stop) => {
-            await readable();
+            await ready();
             return (await guard.open()).select(query, stop);
           }),
         ),

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { systemClock } from "../../ingest/clock.ts";
 import { openDuckdb } from "../../sql/duckdb.ts";
+import { allTables } from "../../warehouse/tables.ts";
 import { startPlatform } from "../compose.ts";
 import { backfill, daysOfHistory } from "../demo/backfill.ts";
 import { demoWorld } from "../demo/world.ts";
@@ -77,13 +78,8 @@ async function exportParquet(path: string, out: string): Promise<{ table: string
   const instance = await openDuckdb(path, "warehouse", { allowFiles: true });
   const connection = await instance.connect();
   try {
-    const found = await connection.runAndReadAll(
-      `SELECT table_name FROM information_schema.tables
-       WHERE table_schema = 'main' AND table_type = 'VIEW' ORDER BY table_name`,
-    );
     const tables = [];
-    for (const [name] of found.getRows()) {
-      const table = String(name);
+    for (const { table } of allTables) {
       const file = join(out, `${table}.parquet`).replaceAll("'", "''");
       const { rowsChanged } = await connection.run(`COPY ${table} TO '${file}' (FORMAT parquet, COMPRESSION zstd)`);
       tables.push({ table, rows: rowsChanged });

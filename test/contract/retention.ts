@@ -2,28 +2,11 @@ import { afterEach, describe, expect, it } from "vitest";
 import type { Call } from "../../ingest/call.ts";
 import { applySignal } from "../../ingest/lifecycle/fold.ts";
 import type { CallId } from "../../ingest/primitives.ts";
-import { listAuditLogs } from "../../warehouse/audit-logs.ts";
-import { findCall, listCalls, type ReportStore } from "../../warehouse/calls/call-log.ts";
-import { readCallStory } from "../../warehouse/calls/call-story.ts";
-import { summarizeCalls } from "../../warehouse/calls/call-summary.ts";
-import { findStoredCall, readStoredCall } from "../../warehouse/calls/stored-call.ts";
+import type { ReportStore } from "../../warehouse/calls/call-log.ts";
 import type { GuardedWarehouse } from "../../warehouse/guarded/guarded.ts";
-import type { CountedTable } from "../../warehouse/history/dialect.ts";
-import { exportRows } from "../../warehouse/history/export-rows.ts";
-import {
-  findOutgoingRequest,
-  listIncomingRequests,
-  listOutgoingRequests,
-  wholeOutgoingRequests,
-} from "../../warehouse/history/history.ts";
-import { countRedeliverable } from "../../warehouse/history/redeliverable.ts";
 import { slotMs } from "../../warehouse/history/stretch.ts";
-import { publicColumns } from "../../warehouse/public-tables.ts";
 import { cutoffOf, graceDays } from "../../warehouse/retention.ts";
-import { listInboundRequests, listOutboundRequests } from "../../warehouse/rtb/requests.ts";
-import { raw, sql } from "../../warehouse/statement.ts";
-import { messageTables, storedMessages } from "../../warehouse/stored-messages.ts";
-import { allTables } from "../../warehouse/tables.ts";
+import { sql } from "../../warehouse/statement.ts";
 import {
   aCallTrace,
   anAuditRecord,
@@ -31,11 +14,11 @@ import {
   anIncomingRequest,
   anOutboundPing,
   anOutgoingRequest,
-  orgOne,
   signalsOfCall,
 } from "../make.ts";
 import { createManualClock, type ManualClock } from "../manual-clock.ts";
 import { storing } from "../warehouse/storing.ts";
+import { expectCounts, namesByList, namesByRead, totalOf } from "./retention-reads.ts";
 
 export interface RetentionGiven {
   /** The same rows each time, with what is set now. */
@@ -48,15 +31,6 @@ export interface RetentionGiven {
 const days = 60;
 const dayMs = slotMs.day;
 const iso = (ms: number): string => new Date(ms).toISOString();
-const timeOf: Readonly<Record<CountedTable, string>> = {
-  calls: "started_at",
-  outgoing_webhook_requests: "created_at",
-  incoming_webhook_requests: "created_at",
-};
-const all = { from: new Date("2000-01-01T00:00:00Z"), to: new Date("2100-01-01T00:00:00Z") };
-const firstPage = { limit: 50, direction: "asc", place: { kind: "offset", offset: 0 } } as const;
-const plainPage = { limit: 50, offset: 0, direction: "asc" } as const;
-
 /** The messages of a call that came in at a time, and one of everything else at the same time, all named alike. */
 function messagesOf(name: string, at: number) {
   const time = iso(at);
@@ -197,6 +171,29 @@ export function describeRetention(engine: string, createGiven: () => Promise<Ret
       expect(await shown()).toEqual(["new"]);
     });
 
+    it("go on to count for caps that count since ever, each once, whatever is set and deleted", async () => {
+      const { store, set, cutoff, clock, read, untilDeleted } = await createRig();
+      const total = () => totalOf(read().warehouse);
+      await store("long gone", cutoff - (graceDays + 40) * dayMs);
+      await store("old", cutoff - 1);
+      await store("next", cutoff);
+      await store("new", cutoff + 5 * dayMs);
+      const all = await total();
+      expect(all).toMatchObject({ calls: 4, connected: 4 });
+      for (const retention of [days, days + 2, days - 1, null, days]) {
+        await set(retention);
+        expect(await total()).toEqual(all);
+      }
+      await untilDeleted();
+      expect(await total()).toEqual(all);
+      clock.advance(dayMs);
+      expect(await total()).toEqual(all);
+      await set(days + 2);
+      expect(await total()).toEqual(all);
+      await store("newer", cutoff + 6 * dayMs);
+      expect(await total()).toMatchObject({ calls: 5 });
+    });
+
     it("are taken from the log late or again as any others, and shown by nothing", async () => {
       const { store, set, shown, cutoff } = await createRig();
       await set(days);
@@ -221,89 +218,4 @@ export function describeRetention(engine: string, createGiven: () => Promise<Ret
       expect(rows).toEqual([{ call_id: "new" }]);
     });
   });
-}
-
-type Store = ReportStore & { readonly warehouse: GuardedWarehouse };
-const span = { orgId: orgOne, filter: { span: {} }, page: firstPage };
-const named = (rows: readonly Record<string, unknown>[], column: string) => rows.map((row) => String(row[column]));
-
-async function namesByList(store: Store): Promise<Record<string, string[]>> {
-  const { warehouse } = store;
-  const about = { orgId: orgOne, filter: {}, page: firstPage };
-  const whole = <R extends { rows: readonly Record<string, unknown>[]; total: number }>(found: R, column: string) => {
-    expect(found.total).toBe(found.rows.length);
-    return named(found.rows, column);
-  };
-  return {
-    "call log": whole(await listCalls(store, span), "call_id"),
-    "outgoing history": whole(await listOutgoingRequests(store, about), "id"),
-    "incoming history": whole(await listIncomingRequests(store, about), "id"),
-    pings: whole(await listInboundRequests(warehouse, { orgId: orgOne, filter: all, page: plainPage }), "request_id"),
-    bids: whole(await listOutboundRequests(warehouse, { orgId: orgOne, filter: all, page: plainPage }), "id"),
-    "audit log": whole(await listAuditLogs(warehouse, { orgId: orgOne, filter: all, page: plainPage }), "id"),
-  };
-}
-
-/** What every other read of the product finds of these names, by its name for it. */
-async function namesByRead(store: Store, known: readonly string[]): Promise<Record<string, string[]>> {
-  const { warehouse } = store;
-  const found: Record<string, string[]> = {};
-  const exported: string[] = [];
-  const list = wholeOutgoingRequests(store, { orgId: orgOne, filter: {} });
-  for await (const rows of exportRows(store, list, { after: null, limit: null })) exported.push(...named(rows, "id"));
-  found["export of a history"] = exported;
-  for (const table of Object.keys(publicColumns)) {
-    const { id, at } = keyOf(table);
-    const text = `SELECT ${id} AS name FROM ${table} GROUP BY ${id} ORDER BY min(${at})`;
-    found[`SQL of an analyst's over ${table}`] = named(
-      (await warehouse.guarded.select({ orgId: orgOne, text })).rows,
-      "name",
-    );
-  }
-  const each = async (read: (name: string) => Promise<unknown>) => {
-    const shown: string[] = [];
-    for (const name of known) if ((await read(name)) !== null) shown.push(name);
-    return shown;
-  };
-  found["single calls"] = await each((name) => findCall(store, orgOne, name));
-  found["stories of calls"] = await each((name) => readCallStory(warehouse, orgOne, name));
-  found["stored calls"] = await each((name) => readStoredCall(warehouse, orgOne, name));
-  found["single attempts"] = await each((name) => findOutgoingRequest(store, orgOne, name));
-  for (const table of messageTables) {
-    const seen = new Set<string>();
-    for await (const { values } of storedMessages(warehouse, table, null)) {
-      for (const value of values) seen.add(JSON.parse(value)[keyOf(table.spec.table).id]);
-    }
-    found[`what is moved of ${table.spec.table}`] = [...seen];
-  }
-  const summary = await summarizeCalls(store, {
-    ...span,
-    groups: [{ kind: "column", by: "campaign" }],
-    timezone: "UTC",
-  });
-  const { length } = exported;
-  expect(summary.totals.incoming).toBe(length);
-  const asked = { orgId: orgOne, filter: {}, all: true, until: all.to };
-  expect(await countRedeliverable(store, asked)).toBe(length);
-  const sought = { orgId: orgOne, caller: "+12125550123", since: 0, statuses: ["completed"] as const };
-  expect(await findStoredCall(warehouse, sought)).toBe(exported.at(-1) ?? null);
-  return found;
-}
-
-function keyOf(table: string): { id: string; at: string } {
-  const spec = allTables.find((each) => each.table === table);
-  if (table === "call_events" || table === "call_traces") return { id: "call_id", at: "occurred_at" };
-  return { id: spec?.key ?? "", at: spec?.time ?? "" };
-}
-
-async function expectCounts({ warehouse, dialect }: ReportStore): Promise<void> {
-  for (const [table, time] of Object.entries(timeOf) as [CountedTable, string][]) {
-    for (const unit of ["day", "minute"] as const) {
-      const kept = sql`SELECT org_id, slot, requests FROM ${dialect.countsOf(table, unit)} ORDER BY org_id, slot`;
-      const counted = sql`SELECT org_id, ${dialect.slotOf(raw(time), unit)} AS slot, count(*) AS requests
-        FROM ${raw(table)} GROUP BY org_id, slot ORDER BY org_id, slot`;
-      const [is, should] = [await warehouse.query(kept), await warehouse.query(counted)];
-      expect(is.rows, `${table} by ${unit}`).toEqual(should.rows);
-    }
-  }
 }

@@ -36,17 +36,19 @@ export async function applyRetention(client: ClickHouseClient, { days, clock }: 
   const changing = expiring.filter(({ table }) => ttlDaysOf(found.get(table)) !== wanted);
   const gone = changing.map(({ table }) => deletedBefore(ttlDaysOf(found.get(table)), clock.now()));
   const goneBefore = gone.reduce<Date | null>(later, state.goneBefore) ?? always;
-  await writeState(client, { cutoff: days === null ? always : cutoffOf(days, clock.now()), goneBefore });
+  await moveTo(client, { cutoff: days === null ? always : cutoffOf(days, clock.now()), goneBefore });
   for (const view of views) {
     if (!found.get(view.name)?.as_select.includes("retention")) await client.command({ query: view.query });
   }
-  for (const each of changing) for (const query of toAlter(each, wanted)) await client.command({ query });
+  for (const each of changing) {
+    for (const query of toAlter(each, wanted, found.get(each.table))) await client.command({ query });
+  }
 }
 
 /** Hides what was from before, of all tables at once. */
 export async function showFrom(client: ClickHouseClient, cutoff: Date): Promise<void> {
   const { goneBefore } = await readState(client);
-  await writeState(client, { cutoff, goneBefore });
+  await moveTo(client, { cutoff, goneBefore });
 }
 
 async function readState(client: ClickHouseClient): Promise<State> {
@@ -59,18 +61,36 @@ async function readState(client: ClickHouseClient): Promise<State> {
   return { isKnown, goneBefore: isKnown ? new Date(Number(row?.gone)) : always };
 }
 
-const writeState = (
-  client: ClickHouseClient,
-  { cutoff, goneBefore }: { readonly cutoff: Date; readonly goneBefore: Date },
-) =>
-  client.command({
+interface Moved {
+  readonly cutoff: Date;
+  readonly goneBefore: Date;
+}
+
+async function moveTo(client: ClickHouseClient, { cutoff, goneBefore }: Moved): Promise<void> {
+  const query_params = {
+    from: toClickhouseTime(later(cutoff, goneBefore) ?? always),
+    gone: toClickhouseTime(goneBefore),
+  };
+  await client.command({ query: addUp, query_params });
+  await client.command({
     query: `INSERT INTO retention
       SELECT {from:DateTime64(3, 'UTC')}, {gone:DateTime64(3, 'UTC')}, now64(6, 'UTC')`,
-    query_params: {
-      from: toClickhouseTime(later(cutoff, goneBefore) ?? always),
-      gone: toClickhouseTime(goneBefore),
-    },
+    query_params,
   });
+}
+
+/** Calls of the days behind the last one that was added up, in one block: all of them or none. */
+const addUp = `
+  INSERT INTO stored_past_calls
+  SELECT org_id, toDateTime64(toDate32(started_at), 3, 'UTC') AS day, campaign_id, publisher_id, target_id, rtb_id,
+         buyer_id, count(), countIf(connected_at IS NOT NULL), countIf(converted), countIf(receivable), sum(revenue),
+         sum(payout)
+  FROM stored_calls FINAL
+  WHERE started_at < {from:DateTime64(3, 'UTC')} AND started_at >= (
+    SELECT if(count() = 0, toDateTime64('1900-01-01 00:00:00', 3, 'UTC'), max(started_at) + toIntervalDay(1))
+    FROM stored_past_calls)
+  GROUP BY org_id, day, campaign_id, publisher_id, target_id, rtb_id, buyer_id
+  SETTINGS max_insert_threads = 1, min_insert_block_size_rows = 10000000, min_insert_block_size_bytes = 0`;
 
 async function readTables(client: ClickHouseClient): Promise<ReadonlyMap<string, Found>> {
   const found = await client.query({
@@ -125,11 +145,12 @@ const deletedBefore = (ttlDays: number | null, now: number): Date | null =>
   ttlDays === null ? null : cutoffOf(ttlDays - 1, now);
 
 /** Of rows that are there already only their ages are noted: nothing is written anew. */
-function toAlter({ table, at, isByMonth }: Expiring, days: number | null): string[] {
+function toAlter({ table, at, isByMonth }: Expiring, days: number | null, found: Found | undefined): string[] {
   if (days === null) return [`ALTER TABLE ${table} REMOVE TTL`];
   const settings = `materialize_ttl_recalculate_only = 1, ttl_only_drop_parts = ${Number(isByMonth)}`;
+  const isSet = found?.engine_full.includes(settings) ?? false;
   return [
-    `ALTER TABLE ${table} MODIFY SETTING ${settings}`,
+    ...(isSet ? [] : [`ALTER TABLE ${table} MODIFY SETTING ${settings}`]),
     `ALTER TABLE ${table} MODIFY TTL ${at} + toIntervalDay(${days})`,
   ];
 }

@@ -23,6 +23,8 @@ export async function openRetention({ writer, inTurn }: Writing, retention: Rete
 
   async function deleteAll(kept: number): Promise<void> {
     const before = cutoffOf(kept + graceDays, clock.now());
+    // Nobody may have read anything since the day began.
+    await inTurn(() => addUp(writer, cutoffOf(kept, clock.now())));
     for (const table of allTables) {
       let isMore = true;
       while (isMore && !closing.signal.aborted) isMore = await inTurn(() => deleteDay(writer, table, before));
@@ -50,8 +52,19 @@ export async function openRetention({ writer, inTurn }: Writing, retention: Rete
 const showFrom = (connection: DuckDBConnection, cutoff: Date | null): Promise<void> =>
   inTransaction(connection, async () => {
     const from = later(cutoff, await goneBefore(connection));
+    if (cutoff !== null) await addUp(connection, cutoff);
     for (const statement of viewsFrom(from)) await connection.run(statement);
   });
+
+/** Of the days behind the last one that was, while their rows are there. */
+const addUp = (connection: DuckDBConnection, until: Date) =>
+  connection.run(`
+    INSERT INTO stored_past_calls
+    SELECT org_id, date_trunc('day', started_at) AS day, campaign_id, publisher_id, target_id, rtb_id, buyer_id, count(*),
+           count(connected_at), count(*) FILTER (converted), count(*) FILTER (receivable), sum(revenue), sum(payout)
+    FROM stored_calls WHERE started_at < ${toLiteral(time(until))} AND started_at >= (
+      SELECT coalesce(max(started_at) + INTERVAL 1 DAY, TIMESTAMP '0001-01-01') FROM stored_past_calls)
+    GROUP BY org_id, day, campaign_id, publisher_id, target_id, rtb_id, buyer_id`);
 
 async function goneBefore(connection: DuckDBConnection): Promise<Date | null> {
   const result = await connection.runAndReadAll("SELECT epoch_ms(gone_before) FROM retention");
@@ -59,12 +72,15 @@ async function goneBefore(connection: DuckDBConnection): Promise<Date | null> {
   return ms == null ? null : new Date(Number(ms));
 }
 
-const viewsFrom = (from: Date | null): string[] =>
-  allTables.flatMap((spec) => {
+const viewsFrom = (from: Date | null): string[] => [
+  `CREATE OR REPLACE VIEW past_calls AS SELECT * FROM stored_past_calls
+   WHERE ${from === null ? "false" : `started_at < ${toLiteral(time(from))}`}`,
+  ...allTables.flatMap((spec) => {
     const where = from === null ? "" : ` WHERE ${isShown(spec, toLiteral(time(from)))}`;
     const view = `CREATE OR REPLACE VIEW ${spec.table} AS SELECT * FROM ${storedIn(spec.table)}${where}`;
     return spec.counted === true ? [view, ...countViewsFrom(spec, from)] : [view];
-  });
+  }),
+];
 
 const countViewsFrom = ({ table }: TableOfTopic, from: Date | null): string[] =>
   Object.entries(slotMs).map(([unit, ms]) => {

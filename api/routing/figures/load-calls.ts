@@ -12,7 +12,7 @@ import {
   toRecord,
 } from "./call-record.ts";
 import type { OlderFigures } from "./org-figures.ts";
-import { hourMs } from "./tallies.ts";
+import { figureNames, hourMs } from "./tallies.ts";
 
 /** Rows of one question: about a tenth of a second of work, after which others have their turn. */
 const defaultPageRows = 5_000;
@@ -24,7 +24,8 @@ const maxSums = 2_000_000;
 
 /** Organizations that have ever had a call. */
 export async function loadOrganizations(warehouse: Warehouse): Promise<string[]> {
-  const rows = await ask(warehouse, sql`SELECT DISTINCT org_id FROM calls ORDER BY org_id`, maxOrganizations);
+  const statement = sql`SELECT org_id FROM calls UNION DISTINCT SELECT org_id FROM past_calls ORDER BY org_id`;
+  const rows = await ask(warehouse, statement, maxOrganizations);
   return rows.map(({ org_id }) => String(org_id));
 }
 
@@ -86,6 +87,18 @@ function sumsOf(kind: HolderKind, span: Span, unit: "hour" | "day"): Statement {
       sum(CASE WHEN converted THEN 1 ELSE 0 END) AS converted, sum(CASE WHEN receivable THEN 1 ELSE 0 END) AS receivable,
       sum(revenue) AS revenue, sum(payout) AS payout
     FROM calls WHERE ${within(span)} AND ${column} IS NOT NULL GROUP BY 1, 2, 3`;
+}
+
+/** Likewise, by day, of the calls that the warehouse shows no longer. */
+export async function loadPastSums(warehouse: Warehouse, orgId: string): Promise<OlderFigures[]> {
+  const figures = raw(figureNames.map((name) => `sum(${name}) AS ${name}`).join(", "));
+  const statements = holderKinds.map((kind) => {
+    const column = raw(holderColumns[kind]);
+    return sql`SELECT ${text(kind)} AS kind, ${column} AS id, started_at AS bucket, ${figures}
+      FROM past_calls WHERE org_id = ${text(orgId)} AND ${column} IS NOT NULL GROUP BY 1, 2, 3`;
+  });
+  const rows = await ask(warehouse, join(statements, " UNION ALL "), maxSums);
+  return rows.map((row) => toOlderFigures(sumSchema.parse(row)));
 }
 
 const sumSchema = z.object({

@@ -36,3 +36,22 @@ CREATE VIEW loader.incoming_webhook_requests_by_minute AS SELECT * FROM loader.s
 -- One row. Of what was from before `gone_before` some has been deleted, so none of it is shown again, whatever is set later.
 CREATE TABLE retention (gone_before TIMESTAMP);
 INSERT INTO retention VALUES (NULL);
+
+-- What calls of before add up to, by day of UTC and by whom they were for: caps that count since ever count them, too. Written
+-- on the day on which its rows are hidden.
+CREATE TABLE stored_past_calls (
+  org_id VARCHAR NOT NULL,
+  started_at TIMESTAMP NOT NULL,
+  campaign_id VARCHAR,
+  publisher_id VARCHAR,
+  target_id VARCHAR,
+  rtb_id VARCHAR,
+  buyer_id VARCHAR,
+  calls BIGINT NOT NULL,
+  connected BIGINT NOT NULL,
+  converted BIGINT NOT NULL,
+  receivable BIGINT NOT NULL,
+  revenue DECIMAL(18, 4),
+  payout DECIMAL(18, 4)
+);
+CREATE VIEW past_calls AS SELECT * FROM stored_past_calls WHERE false;

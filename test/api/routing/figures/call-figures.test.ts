@@ -33,11 +33,11 @@ interface Rig {
   open(given?: Partial<CallFiguresDeps>): Promise<CallFigures>;
 }
 
-async function createRig(): Promise<Rig> {
+async function createRig({ keptDays = null }: { keptDays?: number | null } = {}): Promise<Rig> {
   const { log } = await openTemporaryLog({ partitions: 3 });
-  const warehouse = await openDuckdbWarehouse({ path: ":memory:" });
-  onTestFinished(() => warehouse.close());
   const clock = createManualClock(startOfTime + hour);
+  const warehouse = await openDuckdbWarehouse({ path: ":memory:", retention: { days: keptDays, clock } });
+  onTestFinished(() => warehouse.close());
   const troubles: unknown[] = [];
   return {
     ...{ log, warehouse, clock, troubles },
@@ -206,6 +206,22 @@ describe("how far back figures go", () => {
     expect(calls(figures, startOfTime - 20 * day)).toBe(21);
     expect(figures.earlierCalls(orgOne, caller)).toHaveLength(33);
     expect((await open({ lookbackDays: () => 60 })).earlierCalls(orgOne, caller)).toHaveLength(61);
+  });
+
+  it("goes on to count calls that the warehouse shows no longer, and finds none of them as an earlier one", async () => {
+    const { log, load, open, clock } = await createRig({ keptDays: 40 });
+    await publish(
+      log,
+      many(100, (index) => ({ at: startOfTime - index * day })),
+    );
+    await load();
+    // Hidden since they were stored; from the next day on they are added up.
+    clock.advance(day);
+    for (const lookbackDays of [30, 60]) {
+      const figures = await open({ lookbackDays: () => lookbackDays });
+      expect([sums(figures), calls(figures, today - 50 * day)]).toEqual([times(100), 51]);
+      expect(figures.earlierCalls(orgOne, caller)).toHaveLength(lookbackDays === 60 ? 40 : 32);
+    }
   });
 
   it("follows the config, and counts nothing twice", async () => {
