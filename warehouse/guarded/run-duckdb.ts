@@ -1,9 +1,11 @@
 import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 import { queryDuckdb } from "../duckdb/query.ts";
 import { type PublicTable, publicColumns } from "../public-tables.ts";
-import { defaultMaxRows, type QueryResult } from "../warehouse.ts";
+import { defaultMaxRows, type QueryResult, WarehouseError } from "../warehouse.ts";
 import { checkTree } from "./check-duckdb.ts";
+import { checkGrowth } from "./growth-duckdb.ts";
 import { defaultMaxBytes, fenced, type GuardedQuery, maxGuardedAtOnce, maxTextLength, withoutEnd } from "./guarded.ts";
+import { watchMemory } from "./memory-duckdb.ts";
 import { refuse, toNodes } from "./tree.ts";
 import { createFairTurns } from "./turns.ts";
 
@@ -15,6 +17,11 @@ const emptyDatabase = "no_tables";
 /** Used more than once, a table would be copied whole for the query, not read. */
 const readInPlace = "NOT MATERIALIZED ";
 
+export interface DuckdbGuardOptions {
+  /** What a text may hold beside what the engine can put on disk. */
+  readonly maxHeldBytes?: number;
+}
+
 /**
  * The guard on DuckDB, which has no users, in layers that stand each without the others:
  *
@@ -23,18 +30,28 @@ const readInPlace = "NOT MATERIALIZED ";
  *    columns. Whatever the text names in any way, also by SQL inside of strings, is there or is not.
  * 3. `run`: the text stands under names for the organization's own rows, on a connection that looks up all others in a
  *    database that holds nothing, in a transaction that only reads.
- * 4. Limits of time, rows, bytes, length, nesting and how many run at once.
+ * 4. Limits of time, rows, bytes, memory, length, nesting, growth and how many run at once.
  *
  * The rows are read on the instance that holds them: opening the same file a second time in one process is not safe
  * (the engine locks it against other processes only), and a copy would be behind. What only the first two layers stop
  * is a name with its database before it.
  */
-export async function openDuckdbGuard(instance: DuckDBInstance) {
+export async function openDuckdbGuard(instance: DuckDBInstance, { maxHeldBytes }: DuckdbGuardOptions = {}) {
   const rows = await describeRows(instance);
   const planner = await openPlanner(rows.types);
   const turns = createFairTurns(maxGuardedAtOnce);
 
-  function run(query: GuardedQuery, stop: AbortSignal): Promise<QueryResult> {
+  async function run(query: GuardedQuery, stopped: AbortSignal): Promise<QueryResult> {
+    const memory = await watchMemory(instance, maxHeldBytes);
+    const stop = AbortSignal.any([stopped, memory.signal]);
+    return runUntil(query, stop)
+      .catch((error: unknown) => {
+        throw memory.signal.aborted ? tooMuchMemory(error) : error;
+      })
+      .finally(memory.end);
+  }
+
+  function runUntil(query: GuardedQuery, stop: AbortSignal): Promise<QueryResult> {
     const { orgId, text, maxRows = defaultMaxRows, maxBytes = defaultMaxBytes } = query;
     return queryDuckdb(instance, {
       ...{ maxRows, maxBytes, stop, values: [orgId] },
@@ -121,7 +138,10 @@ async function check(connection: DuckDBConnection, text: string): Promise<void> 
   }
   const statements = toNodes(root["statements"]);
   if (statements.length !== 1) throw refuse(oneSelect);
-  for (const statement of statements) checkTree(statement);
+  for (const statement of statements) {
+    checkTree(statement);
+    checkGrowth(statement);
+  }
 }
 
 const oneSelect = "Only one SELECT is possible here, and nothing beside it.";
@@ -133,14 +153,14 @@ function toSentence(error: unknown): string {
   return said.replace(/\s+/g, " ").trim();
 }
 
+const tooMuchMemory = (cause: unknown) =>
+  refuse("The query needs more memory than there is. Ask for a shorter period or fewer columns.", { cause });
+
 /** What went wrong with the rows. Only errors about values are told in the engine's words: they speak of these rows. */
 function toRefusal(error: unknown): unknown {
   const message = error instanceof Error ? error.message : "";
-  if (/^Out of Memory Error/.test(message)) {
-    return refuse("The query needs more memory than there is. Ask for a shorter period or fewer columns.", {
-      cause: error,
-    });
-  }
+  if (error instanceof WarehouseError) return error;
+  if (/^Out of Memory Error/.test(message)) return tooMuchMemory(error);
   if (/^(Conversion|Out of Range) Error/.test(message)) {
     return refuse(`The query cannot run: ${toSentence(error)}`, { cause: error, tellsOfRows: true });
   }

@@ -73,9 +73,6 @@ function isEdgeOf(tree: Tree): boolean {
     case "date_trunc":
     case "timezone":
       return given.length === 2 && first?.["class"] === "CONSTANT" && second !== undefined && isEdge(second);
-    case "least":
-    case "greatest":
-      return given.length > 0 && given.every(isEdge);
     default:
       return false;
   }

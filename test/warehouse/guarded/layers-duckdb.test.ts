@@ -1,12 +1,12 @@
 import type { DuckDBInstance } from "@duckdb/node-api";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { openDuckdb } from "../../../sql/duckdb.ts";
 import { queryDuckdb } from "../../../warehouse/duckdb/query.ts";
 import { fenced } from "../../../warehouse/guarded/guarded.ts";
 import { openDuckdbGuard } from "../../../warehouse/guarded/run-duckdb.ts";
 import { publicColumns } from "../../../warehouse/public-tables.ts";
 import type { Row } from "../../../warehouse/warehouse.ts";
-import { attacks } from "./attacks.ts";
+import { attacks, growing } from "./attacks.ts";
 
 /** Kept for whoever opens one record or one call; nothing that analysts are shown. */
 const hidden = [
@@ -156,6 +156,51 @@ describe("the third layer, names for the organization's own rows over a database
 });
 
 describe("the fourth layer, limits", () => {
+  it.each(growing)("refuses before it runs %s", async (text) => {
+    await expect(guard.check(text)).rejects.toMatchObject({ code: "query_refused" });
+  });
+
+  const megabyte = 1024 ** 2;
+  const gathering =
+    "SELECT length(string_agg(concat(a, '/', b, '/', c), ',')) AS n FROM (SELECT unnest(range(1000)) AS a) AS a, (SELECT unnest(range(1000)) AS b) AS b, (SELECT unnest(range(1000)) AS c) AS c";
+  /** What this process comes to hold beyond what it does now. */
+  const growth = () => {
+    const before = process.memoryUsage.rss();
+    return () => (process.memoryUsage.rss() - before) / megabyte;
+  };
+
+  async function openBounded(maxHeldBytes: number) {
+    const own = await openDuckdb(":memory:", "warehouse");
+    const bounded = await openDuckdbGuard(own, { maxHeldBytes });
+    onTestFinished(() => {
+      bounded.close();
+      own.closeSync();
+    });
+    return bounded;
+  }
+
+  it("ends a text that gathers more memory than it may", async () => {
+    const narrow = await openBounded(100 * megabyte);
+    const grown = growth();
+    await expect(narrow.select({ orgId: "org_one", text: gathering }, never)).rejects.toMatchObject({
+      ...{ code: "query_refused", message: expect.stringContaining("more memory than there is") },
+    });
+    expect(grown()).toBeLessThan(600);
+    // What bounds it is that limit: without it the same text goes past.
+    const wide = await openBounded(Number.POSITIVE_INFINITY);
+    const [stop, past] = [new AbortController(), growth()];
+    const running = wide.select({ orgId: "org_one", text: gathering }, stop.signal).catch(() => "stopped");
+    await vi.waitUntil(() => past() > 600, { timeout: 30_000, interval: 5 });
+    stop.abort();
+    expect(await running).toBe("stopped");
+  });
+
+  it("lets an ordinary text be, however little it may hold", async () => {
+    const narrow = await openBounded(100 * megabyte);
+    const { rows } = await narrow.select({ orgId: "org_one", text: "SELECT count(*) AS n FROM calls" }, never);
+    expect(rows).toEqual([{ n: 0 }]);
+  });
+
   it("lets four texts run at once, and the others wait", async () => {
     const stop = new AbortController();
     const endless =

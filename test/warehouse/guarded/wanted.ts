@@ -78,6 +78,21 @@ export const wantedOfDuckdb: readonly string[] = [
   "SELECT a.call_id, b.id FROM calls AS a ASOF JOIN call_events AS b ON a.call_id = b.call_id AND a.started_at >= b.occurred_at LIMIT 1",
 ];
 
+/** Also in DuckDB's words: texts and lists that are put together. */
+export const wantedTextsOfDuckdb: readonly string[] = [
+  "SELECT concat(campaign_name, ' / ', publisher_name, ' / ', target_name, ' / ', buyer_name, ' / ', caller_state) AS path, count(*) FROM calls GROUP BY path",
+  "SELECT campaign_name || ' (' || n || ' of ' || total || ')' AS label FROM (SELECT campaign_name, count(*) AS n, (SELECT count(*) FROM calls) AS total FROM calls GROUP BY 1)",
+  "SELECT day, string_agg(campaign_name || ': ' || n, ', ' ORDER BY n DESC) AS top FROM (SELECT started_at::DATE AS day, campaign_name, count(*) AS n FROM calls GROUP BY 1, 2) GROUP BY day",
+  "SELECT array_to_string(list_sort(list(DISTINCT upper(caller_state))), ', ') AS states FROM calls",
+  "SELECT list_transform(list(DISTINCT caller_state), s -> lower(s) || '!') AS states FROM calls",
+  "SELECT split_part(campaign_name, ' ', 1) AS word, list(DISTINCT campaign_name) AS names FROM calls GROUP BY word",
+  "SELECT histogram(caller_state) AS by_state, len(string_split(any_value(campaign_name), ' ')) AS words FROM calls",
+  "SELECT to_json(struct_pack(campaign := campaign_name, calls := count(*))) AS line FROM calls GROUP BY campaign_name",
+  "SELECT coalesce(campaign_name, '?') AS x, concat(x, '!') AS y, concat(y, x) AS z FROM calls LIMIT 3",
+  "SELECT hour, count(call_id) FROM range(24) AS r(hour) LEFT JOIN calls ON extract(hour FROM started_at) = hour GROUP BY hour",
+  `SELECT CASE ${Array.from({ length: 30 }, (_, at) => `WHEN duration < ${at * 10} THEN 'up to ' || ${at * 10} || ' s'`).join(" ")} ELSE 'more' END AS band, count(*) FROM calls GROUP BY band`,
+];
+
 /** In ClickHouse's own words. */
 export const wantedOfClickhouse: readonly string[] = [
   "SELECT countIf(converted) AS converted, sumIf(revenue, converted) FROM calls",
