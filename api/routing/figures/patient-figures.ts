@@ -52,6 +52,9 @@ async function openMeanwhile(warehouse: Warehouse, deps: PatientFiguresDeps): Pr
   const takingOver = takeOver().catch(fail);
   // A process whose log is no more ends, whichever figures read it.
   const closed = fromLog.finished.then(() => takingOver).then(() => current.finished);
+  const finished = Promise.race([failed, closed]);
+  // It may reject before anybody waits on it; who does hears of it.
+  finished.catch(() => undefined);
 
   return {
     ofOrganization: (orgId) => current.ofOrganization(orgId),
@@ -59,7 +62,7 @@ async function openMeanwhile(warehouse: Warehouse, deps: PatientFiguresDeps): Pr
     note: (call) => current.note(call),
     ringing: () => current.ringing(),
     take: (orgId, call) => current.take(orgId, call),
-    finished: Promise.race([failed, closed]),
+    finished,
     async close(): Promise<void> {
       closing.abort();
       await takingOver;
