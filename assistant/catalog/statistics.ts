@@ -30,10 +30,14 @@ function aggregateOf(statistic: string, { column, where }: Quantity): Aggregate 
 const said = (statistic: string): string =>
   statistic in statisticWords
     ? statisticWords[statistic as keyof typeof statisticWords][0]
-    : `${statistic.slice(1)}th percentile`;
+    : `${ordinal(Number(statistic.slice(1)))} percentile`;
+
+const ordinals = new Intl.PluralRules("en", { type: "ordinal" });
+const endings: Partial<Record<Intl.LDMLPluralRule, string>> = { one: "st", two: "nd", few: "rd" };
+const ordinal = (number: number): string => `${number}${endings[ordinals.select(number)] ?? "th"}`;
 
 function ofQuantity(statistic: string, quantity: Quantity): Measure {
-  const label = `${said(statistic)} ${quantity.words[0]}`;
+  const label = `${said(statistic)} ${quantity.words[0]}${quantity.unit === "count" ? "s" : ""}`;
   return {
     name: `${statistic}_${quantity.name}`,
     unit: quantity.unit === "count" && statistic !== "sum" ? "number" : quantity.unit,

@@ -2,7 +2,7 @@ import type { Interpretation } from "../answer.ts";
 import { findBin } from "../catalog/bins.ts";
 import { measureOf, subjectOf } from "../catalog/catalog.ts";
 import type { Plan } from "../plan.ts";
-import { capital } from "./figure.ts";
+import { capital, listOf } from "./figure.ts";
 import {
   describeDates,
   describeFilter,
@@ -85,6 +85,6 @@ export function describePlan(plan: Plan): string {
   const what =
     plan.columns.length > 0
       ? `a list of ${subjectOf(plan.subject).noun.many}`
-      : plan.measures.map((name) => figureLabel(plan, name)).join(" and ");
-  return `${capital(what)}${groups.length === 0 ? "" : ` by ${groups.join(" and ")}`}, ${describeScope(plan)}`;
+      : listOf(plan.measures.map((name) => figureLabel(plan, name)));
+  return `${capital(what)}${groups.length === 0 ? "" : ` by ${listOf(groups)}`}, ${describeScope(plan)}`;
 }

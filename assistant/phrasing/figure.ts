@@ -7,8 +7,9 @@ const money = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD
 function length(seconds: number): string {
   const whole = Math.round(seconds);
   const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor((whole % 3600) / 60), whole % 60];
-  if (hours > 0) return `${hours} h ${minutes} min`;
-  return minutes > 0 ? `${minutes} min ${rest} s` : `${plain.format(seconds)} s`;
+  if (hours > 0) return minutes > 0 ? `${hours} h ${minutes} min` : `${hours} h`;
+  if (minutes === 0) return `${plain.format(seconds)} s`;
+  return rest > 0 ? `${minutes} min ${rest} s` : `${minutes} min`;
 }
 
 const formats: Readonly<Record<Unit, (value: number) => string>> = {
@@ -19,6 +20,10 @@ const formats: Readonly<Record<Unit, (value: number) => string>> = {
   percent: (value) => `${plain.format(value)}%`,
   ms: (value) => `${plain.format(value)} ms`,
 };
+
+/** "a", "a and b", "a, b and c". */
+export const listOf = (all: readonly string[]): string =>
+  all.length < 2 ? all.join("") : `${all.slice(0, -1).join(", ")} and ${all.at(-1)}`;
 
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 

@@ -24,16 +24,10 @@ export function labelOf(subject: Subject, name: string): string {
   const bin = findBin(subject, name);
   if (bin !== undefined)
     return `${bin.quantity.words[0]}${bin.isSettled ? ` in steps of ${toWidth(bin.width, bin.quantity.unit)}` : ""}`;
-  const named =
-    subject.measures.find((measure) => measure.name === name) ??
-    findDimension(subject, name) ??
-    findQuantity(subject, name);
+  if (subject.measures.some((measure) => measure.name === name)) return measureLabel(subject, name);
+  const named = findDimension(subject, name) ?? findQuantity(subject, name);
   if (tagKey(name) !== undefined) return `tag ${tagKey(name)}`;
-  return named === undefined
-    ? name.replaceAll("_", " ")
-    : name === subject.defaultMeasure
-      ? subject.noun.many
-      : named.words[0];
+  return named === undefined ? name.replaceAll("_", " ") : named.words[0];
 }
 export const measureLabel = (subject: Subject, name: string): string => {
   const measure = measureOf(subject, name);
