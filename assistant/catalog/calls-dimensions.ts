@@ -2,8 +2,11 @@ import { type Dimension, ownName } from "./field.ts";
 
 const parties: readonly Dimension[] = [
   ownName("campaign", "campaign_name", ["offer"]),
-  ownName("publisher", "publisher_name", ["affiliate", "source", "vendor", "traffic source", "pub", "partner"]),
-  ownName("buyer", "buyer_name", ["advertiser", "client"]),
+  ownName("publisher", "publisher_name", [
+    ...["affiliate", "source", "vendor", "traffic source", "pub", "partner"],
+    ...["who sends", "who sent", "who is sending", "who sends us", "who sent us", "who brings", "who brought"],
+  ]),
+  ownName("buyer", "buyer_name", ["advertiser", "client", "who buys", "who bought"]),
   ownName("target", "target_name", ["destination", "agent", "endpoint", "desk"]),
   {
     name: "target_type",
@@ -70,7 +73,7 @@ const ends: readonly Dimension[] = [
       { value: "busy", words: ["busy", "busy signal"] },
       { value: "no_answer", words: ["no answer", "rang out", "nobody answered"] },
       { value: "no_eligible_route", words: ["no eligible route", "no route", "unrouted", "unroutable", "not routed"] },
-      { value: "tcpa_blocked", words: ["tcpa blocked", "blocked by tcpa", "tcpa"] },
+      { value: "tcpa_blocked", words: ["tcpa blocked", "blocked by tcpa", "tcpa", "tcpa block"] },
     ],
   },
   {

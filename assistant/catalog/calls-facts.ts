@@ -59,7 +59,17 @@ export const callFlags: readonly Flag[] = [
     condition: "payable",
     measure: "payable_calls",
     words: ["payable", "paid to the publisher", "paid to publisher", "were paid", "was paid"],
-    opposites: ["unpayable", "non payable"],
+    opposites: [
+      "unpayable",
+      "non payable",
+      "unpaid",
+      "non paid",
+      "nonpaid",
+      "no pay",
+      "nopay",
+      "not paid",
+      "were not paid",
+    ],
     definition: "Met the condition on which the publisher is paid.",
   },
   {
@@ -134,6 +144,7 @@ export const callQuantities: readonly Quantity[] = [
     unit: "seconds",
     words: [
       "wait time",
+      "wait",
       "time to answer",
       "speed of answer",
       "answer time",

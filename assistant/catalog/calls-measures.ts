@@ -100,7 +100,7 @@ const lengths: readonly Measure[] = [
     unit: "number",
     aggregate: { kind: "average", column: "attempts" },
     words: [
-      "average attempt",
+      "average attempts",
       "average number of attempt",
       "dial attempt per call",
       "attempt per call",

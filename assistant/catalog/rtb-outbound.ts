@@ -131,7 +131,7 @@ const figures: readonly Measure[] = [
     name: "win_rate",
     unit: "percent",
     aggregate: rate(won, bids),
-    words: ["win rate", "bid win rate", "auction win rate"],
+    words: ["win rate", "bid win rate", "auction win rate", "bid to win rate"],
     definition: "Wins as a share of the bids.",
   },
   {

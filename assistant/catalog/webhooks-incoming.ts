@@ -72,6 +72,8 @@ export const incomingSubject: Subject = {
   words: [
     "incoming webhook request",
     "incoming webhook",
+    "incoming hook",
+    "inbound hook",
     "inbound webhook",
     "inbound webhook request",
     "incoming request",

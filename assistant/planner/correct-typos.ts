@@ -1,10 +1,11 @@
+import type { Item } from "./link/item.ts";
 import { isKnownWord, type Lexicon } from "./link/lexicon.ts";
-import { type Item, type Linking, link } from "./link/link.ts";
+import { type Linking, link } from "./link/link.ts";
 import type { Names } from "./link/name-index.ts";
 import { refuse } from "./refuse.ts";
 import type { Near } from "./words/nearby.ts";
 import { stopWords } from "./words/stop-words.ts";
-import { distance, stem, type Word } from "./words/tokenize.ts";
+import { distance, stem, toWords, type Word } from "./words/tokenize.ts";
 
 export interface Understood {
   readonly items: readonly Item[];
@@ -31,12 +32,29 @@ export function understand(words: readonly Word[], linking: Linking): Understood
       corrections.push(`I read "${word.original}" as "${parts.map(({ text }) => text).join(" ")}".`);
       return parts;
     }
-    const [only, other] = nearest(word, linking);
-    if (only === undefined || other !== undefined) return word;
+    const [only, other] = nearestInName(words, index, linking) ?? nearest(word, linking);
+    if (only === undefined || other !== undefined || only === word.stem) return word;
     corrections.push(`I read "${word.original}" as "${only}".`);
     return { original: only, text: only, stem: stem(only), quoted: false };
   });
   return { items: corrections.length === 0 ? first : link(corrected, linking), corrections, refusal };
+}
+
+/** "Northshore leeds": beside a word of a name, the word that is nearly another one of the same name. */
+function nearestInName(words: readonly Word[], index: number, { names }: Known): readonly string[] | undefined {
+  const said = words[index]?.stem ?? "";
+  const most = said.length >= 8 ? 2 : 1;
+  if (said.length < 4 || /\d/.test(said) || wholeWords.has(said)) return undefined;
+  const beside = [words[index - 1], words[index + 1]].filter((word) => word !== undefined && !stopWords.has(word.text));
+  const near = beside.flatMap((word) =>
+    (names.namesWith.get(word?.stem ?? "") ?? []).flatMap((name) =>
+      toWords(name)
+        .filter((part) => part.stem !== word?.stem && distance(said, part.stem, most) <= most)
+        .map(({ text }) => text),
+    ),
+  );
+  const found = [...new Set(near)];
+  return found.length === 1 ? found : undefined;
 }
 
 const itemAt = (items: readonly Item[], index: number) => items.find(({ from, to }) => from <= index && index < to);
@@ -59,8 +77,8 @@ function splitInTwo({ original, text }: Word, { lexicon }: Known): readonly [Wor
 /** Whole words that we do not know: one letter more or less would make another word of them, not right a typo. */
 const wholeWords = new Set(
   (
-    "early late mid half start begin beginning close closing business negative positive second third fourth few several " +
-    "lose losing loses responded respond needed waited more enough next city town county lines line made"
+    "early late mid half start begin beginning close closing business positive second third fourth few several " +
+    "lose losing loses long short expensive cheap negative responded respond needed waited more enough next city town county lines line made"
   ).split(" "),
 );
 

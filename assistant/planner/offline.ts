@@ -1,14 +1,16 @@
-import { catalog, findQuantity, subjectOf } from "../catalog/catalog.ts";
+import { catalog, findQuantity, measureOf, subjectOf } from "../catalog/catalog.ts";
 import type { Subject } from "../catalog/field.ts";
 import type { Plan } from "../plan.ts";
 import { faultOf } from "../plan-faults.ts";
 import { mostUnknown, suggest, understand } from "./correct-typos.ts";
 import { listOf, patch, toPlan } from "./finish.ts";
-import type { Item, Linking } from "./link/link.ts";
+import type { Item } from "./link/item.ts";
+import type { Linking } from "./link/link.ts";
 import { restatedIn } from "./restated.ts";
 import { fittingSubjects, isEmpty, namesSubject, read, unexplained } from "./rules/apply-rules.ts";
 import { type Draft, hasRole, type Problem, type Reading, senses } from "./rules/reading.ts";
 import { doubtAbout, isFigureOnly, leans, tooBare, withoutUnits } from "./unsure.ts";
+import { figuresOf, isVagueRanking, sentenceOf, whichFigure, whichGroup, whichRank } from "./which.ts";
 import { toWords } from "./words/tokenize.ts";
 
 export type Outcome =
@@ -56,6 +58,7 @@ function planWhole({ text, previous }: Question, linking: Linking): Outcome {
   if (competing !== undefined && previous === undefined) return askWhich(competing, linking);
   const reading = read(items, subject, {
     ...{ now: linking.now, zone: linking.zone, follows: previous !== undefined },
+    unitsBefore: previous?.measures.map((name) => measureOf(subjectOf(previous.subject), name).unit) ?? [],
     groupedBefore: previous !== undefined && previous.dimensions.length + (previous.grain === null ? 0 : 1) > 0,
   });
   const [problem] = reading.draft.problems;
@@ -153,43 +156,7 @@ const namesRecords = ({ items, subject }: Reading): boolean =>
     return all.some(({ kind }) => kind === "subject") && !all.some(({ kind }) => kind === "dimension");
   });
 
-/** "Best campaigns": by what? The count alone would be a guess. */
-const isVagueRanking = (reading: Reading): boolean => {
-  const { draft, subject } = reading;
-  return (
-    draft.order !== null &&
-    draft.order.by === null &&
-    !namesSubject(reading) &&
-    draft.measures.length === 0 &&
-    subject.name === "calls" &&
-    !draft.listing
-  );
-};
-
-const whichRank = ({ items }: Reading) => ({
-  sentence: "By which figure should I rank?",
-  options: ["revenue", "profit", "calls", "conversion rate"].map((measure) => `${sentenceOf(items)} by ${measure}`),
-});
-
 const withoutBefore = "I am not sure what that goes on from. Please ask it as a whole question.";
-
-/** "The highest revenue": of which things? A total is not what was asked. */
-const whichGroup = ({ items, subject }: Reading) => ({
-  sentence: "What should I rank?",
-  options: [...subject.dimensions.slice(0, 3).map(({ words }) => words[0]), "day"].map(
-    (group) => `${sentenceOf(items)} by ${group}`,
-  ),
-});
-
-const whichFigure = ({ items, subject }: Reading) => ({
-  sentence: "Which figure do you want to see?",
-  options: figuresOf(subject).map((measure) => `${measure} ${sentenceOf(items)}`),
-});
-const figuresOf = ({ name, measures, noun }: Subject): readonly string[] =>
-  name === "calls"
-    ? ["calls", "revenue", "profit", "conversion rate"]
-    : [noun.many, ...measures.slice(1, 4).map(({ words }) => words[0])];
-const sentenceOf = (items: readonly Item[]): string => items.map(({ said }) => said).join(" ");
 
 /** Several subjects fit, none is the usual one: which is meant? */
 function competitors(fitting: readonly Subject[], items: readonly Item[]) {
@@ -210,13 +177,15 @@ const stripped = (question: string, fitting: readonly Subject[]): string =>
 const mixed = (items: readonly Item[]): string => {
   const said = items.filter(({ kind }) => kind === "meanings");
   const named = catalog.filter((subject) => namesSubject({ items, subject }));
-  const what = named[0]?.noun.many ?? "one kind of record";
   const foreign = said.filter(
     (item) =>
       item.kind === "meanings" &&
       !item.meanings.some((meaning) => !("subject" in meaning) || meaning.subject === (named[0]?.name ?? "calls")),
   );
-  return `I cannot combine these in one question: ${what} have no ${foreign.map((item) => `"${item.said}"`).join(", ") || "such field"}.`;
+  const fields = foreign.map((item) => `"${item.said}"`).join(" or ") || "such field";
+  const lack =
+    named[0] === undefined ? `no kind of record has all of that; calls have no` : `${named[0].noun.many} have no`;
+  return `I cannot combine these in one question: ${lack} ${fields}.`;
 };
 
 const quotedList = (items: readonly Item[]): string => items.map(({ said }) => `"${said}"`).join(", ");

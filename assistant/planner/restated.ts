@@ -1,5 +1,6 @@
 import { understand } from "./correct-typos.ts";
-import type { Item, Linking } from "./link/link.ts";
+import type { Item } from "./link/item.ts";
+import type { Linking } from "./link/link.ts";
 import { toWords } from "./words/tokenize.ts";
 
 /**

@@ -1,5 +1,5 @@
 import type { Plan } from "../plan.ts";
-import type { Item } from "./link/link.ts";
+import type { Item } from "./link/item.ts";
 import { hasRole, type Problem, type Reading, senses } from "./rules/reading.ts";
 import type { Word } from "./words/tokenize.ts";
 
@@ -132,7 +132,8 @@ const isBoundOnly = ({ draft, groupedBefore }: Reading): boolean =>
 /** A question too short to be one by itself, or one that goes on from an answer that is not there or does not fit. */
 export function tooBare(reading: Reading, previous: Plan | undefined): Problem | undefined {
   const { items, draft, subject } = reading;
-  if (draft.listsThem) return undefined;
+  // What is live is so now.
+  if (draft.listsThem || (previous === undefined && draft.measures.includes("live_calls"))) return undefined;
   const figureOnly = isFigureOnly(reading);
   const follow = items.some((_, index) => hasRole(reading, index, "follow"));
   const fits = previous !== undefined && previous.subject === subject.name && previous.columns.length === 0;

@@ -106,6 +106,10 @@ function addSubject(subject: Subject, add: (phrase: string, meaning: Meaning) =>
     for (const word of measure.words) {
       if (subject.words.includes(word) || toKey(word) === toKey(subject.noun.one)) continue;
       add(word, { kind: "measure", subject: at, name: measure.name });
+      // "Win %", as columns of tables have it.
+      if (measure.unit === "percent" && word.endsWith(" rate"))
+        for (const sign of ["%", "percent", "percentage"])
+          add(word.replace(/rate$/, sign), { kind: "measure", subject: at, name: measure.name });
       if (flag !== undefined) add(word, { kind: "flag", subject: at, name: flag.name, holds: true, noun: true });
     }
   }

@@ -1,30 +1,15 @@
 import { tagKey } from "../../catalog/catalog.ts";
 import { states } from "../../catalog/states.ts";
-import type { Period } from "../../plan.ts";
 import { weekdayNames } from "../period/date.ts";
 import { readPeriod } from "../period/period.ts";
 import { parseNumber } from "../words/numbers.ts";
 import { stopWords } from "../words/stop-words.ts";
 import { toKey, type Word } from "../words/tokenize.ts";
+import type { Item, Match } from "./item.ts";
 import type { Lexicon, Meaning } from "./lexicon.ts";
+import { matchNumber, matchPercentile } from "./match-number.ts";
+import { matchScattered } from "./match-scattered.ts";
 import type { Names } from "./name-index.ts";
-
-export type NumberUnit = "seconds" | "money" | "ms" | "percent" | null;
-
-/** A stretch of the question with what it can mean; `stop` means nothing, `unknown` was not understood. */
-export type Item = { readonly from: number; readonly to: number; readonly said: string } & (
-  | { readonly kind: "meanings"; readonly meanings: readonly Meaning[] }
-  | { readonly kind: "period"; readonly period: Period | null }
-  | { readonly kind: "number"; readonly value: number; readonly unit: NumberUnit }
-  | { readonly kind: "hour"; readonly hour: number }
-  | { readonly kind: "stop" }
-  | { readonly kind: "unknown" }
-);
-type Content = Item extends infer One ? (One extends Item ? Omit<One, "from" | "to" | "said"> : never) : never;
-interface Match {
-  readonly length: number;
-  readonly content: Content;
-}
 
 export interface Linking {
   readonly lexicon: Lexicon;
@@ -32,18 +17,6 @@ export interface Linking {
   readonly now: number;
   readonly zone: string;
 }
-
-const timeUnits: Readonly<Record<string, number>> = {
-  second: 1,
-  sec: 1,
-  s: 1,
-  minute: 60,
-  min: 60,
-  m: 60,
-  hour: 3600,
-  hr: 3600,
-  h: 3600,
-};
 
 const stateCodes = new Set(states.map(({ code }) => code));
 
@@ -56,6 +29,7 @@ export function link(words: readonly Word[], linking: Linking): readonly Item[] 
       matchTagged(words, at, { names: linking.names, before: items.at(-1) }),
       matchLexicon(words, at, linking.lexicon),
       matchName(words, at, linking.names),
+      matchScattered(words, at, linking),
       matchPeriod(words, at, linking),
       matchDays(words, at),
       matchPercentile(words, at),
@@ -100,13 +74,14 @@ const isOfRecords = (word: Word | undefined, key: string): boolean =>
 /** Codes that are words too: only in capitals are they states. */
 const wordCodes = new Set(["AL", "CO", "DE", "HI", "ID", "IN", "LA", "MA", "ME", "MS", "OH", "OK", "OR", "PA"]);
 
-/** "TX" in capitals, or "from tx". */
+/** "TX" in capitals, "from tx" or "tx calls". */
 function matchState(words: readonly Word[], at: number): Match | undefined {
   const { original = "" } = words[at] ?? {};
   const code = original.toUpperCase();
   const shouted = words.every((word) => word.original === word.original.toUpperCase());
   const placed = /^(from|in|for|state|vs|and|or)$/.test(words[at - 1]?.text ?? "");
-  const isCode = original === code && !shouted ? true : placed && !wordCodes.has(code);
+  const isBeside = /^(call|caller|traffic)$/.test(words[at + 1]?.stem ?? "") && !wordCodes.has(code);
+  const isCode = isBeside || (original === code && !shouted) ? true : placed && !wordCodes.has(code);
   if (!stateCodes.has(code) || !isCode) return undefined;
   const meanings = (["calls", "inbound_rtb_requests"] as const).map(
     (subject): Meaning => ({ kind: "value", subject, name: "state", value: code }),
@@ -201,20 +176,6 @@ function matchDays(words: readonly Word[], at: number): Match | undefined {
     : { length: 1, content: { kind: "meanings", meanings: [{ kind: "days", days }] } };
 }
 
-/** "p90", "90th percentile", "95th percentile of". */
-function matchPercentile(words: readonly Word[], at: number): Match | undefined {
-  const text = words[at]?.text ?? "";
-  const short = /^p([1-9]\d?)$/.exec(text);
-  const long = /^([1-9]\d?)(?:st|nd|rd|th)?$/.exec(text);
-  const isLong = long !== null && words[at + 1]?.stem === "percentile";
-  const level = isLong ? long[1] : short?.[1];
-  if (level === undefined) return undefined;
-  const statistic = level === "50" ? "median" : `p${level}`;
-  const ofIt = words[at + (isLong ? 2 : 1)]?.text === "of" ? 1 : 0;
-  const content = { kind: "meanings", meanings: [{ kind: "statistic", statistic }] } as const;
-  return { length: (isLong ? 2 : 1) + ofIt, content };
-}
-
 /** A phone number that is none of the organization's is a caller's; an address is where a change came from. */
 function matchPhone(words: readonly Word[], at: number): Match | undefined {
   const text = words[at]?.text ?? "";
@@ -227,49 +188,6 @@ function matchPhone(words: readonly Word[], at: number): Match | undefined {
     (subject): Meaning => ({ kind: "value", subject, name: "caller", value: text }),
   );
   return { length: 1, content: { kind: "meanings", meanings } };
-}
-
-/** "9am", "9 am", "17:00", "noon". */
-function matchClock(words: readonly Word[], at: number): Match | undefined {
-  const text = words[at]?.text ?? "";
-  if (text === "noon" || text === "midnight")
-    return { length: 1, content: { kind: "hour", hour: text === "noon" ? 12 : 0 } };
-  const half = /^(am|pm)$/.exec(words[at + 1]?.text ?? "")?.[1];
-  const said = half === undefined ? text : `${text}${half}`;
-  const clock = /^(1[0-2]|[1-9])(am|pm)$/.exec(said) ?? /^([01]?\d|2[0-3]):00$/.exec(text);
-  if (clock === null) return undefined;
-  const hour = (Number(clock[1]) % (clock[2] === undefined ? 24 : 12)) + (clock[2] === "pm" ? 12 : 0);
-  return { length: half === undefined ? 1 : 2, content: { kind: "hour", hour } };
-}
-
-/** "5 minutes" and "5m" in seconds, "$50", "50 dollars", "20%", "500 ms", "9am"; 1 in "a minute". */
-function matchNumber(words: readonly Word[], at: number): Match | undefined {
-  const text = words[at]?.text ?? "";
-  const clock = matchClock(words, at);
-  if (clock !== undefined) return clock;
-  const attached = /^(\$?)([\d,.]+?k?)(s|sec|secs|m|min|mins|h|hr|hrs|ms|%|usd)?$/.exec(text);
-  const next = words[at + 1]?.stem ?? "";
-  const article = (text === "a" || text === "an") && timeUnits[next] !== undefined ? 1 : undefined;
-  const often = text === "once" ? 1 : text === "twice" ? 2 : undefined;
-  const value = parseNumber(attached?.[2] ?? text) ?? article ?? often;
-  if (value === undefined) return undefined;
-  const suffix = attached?.[3] ?? "";
-  const make = (length: number, unit: NumberUnit, scale = 1): Match => ({
-    length,
-    content: { kind: "number", value: value * scale, unit },
-  });
-  if (attached?.[1] === "$" || suffix === "usd") return make(1, "money");
-  if (suffix === "%") return make(1, "percent");
-  if (suffix === "ms") return make(1, "ms");
-  const own = timeUnits[suffix.replace(/(?<=.)s$/, "")];
-  if (own !== undefined) return make(1, "seconds", own);
-  // "top 3 hours" counts hours.
-  if (/^(top|bottom|best|worst|busiest|the|first)$/.test(words[at - 1]?.text ?? "")) return make(1, null);
-  if (["dollar", "usd", "buck"].includes(next)) return make(2, "money");
-  if (["percent", "%"].includes(next)) return make(2, "percent");
-  if (["ms", "millisecond"].includes(next)) return make(2, "ms");
-  const unit = timeUnits[next];
-  return unit === undefined ? make(1, null) : make(2, "seconds", unit);
 }
 
 /** One word of a longer name, a word without weight, or a word that we do not know. */

@@ -1,20 +1,21 @@
 import { catalog } from "../../catalog/catalog.ts";
 import type { Subject } from "../../catalog/field.ts";
 import type { SubjectName } from "../../plan.ts";
-import type { Item } from "../link/link.ts";
+import type { Item } from "../link/item.ts";
 import { readBins } from "./bins.ts";
 import { readComparators } from "./bounds.ts";
 import { readChart, readDirections, readRunning } from "./change.ts";
 import { readDays, readFlags, readValues } from "./filters.ts";
 import { readAdding } from "./follow-up.ts";
 import { readListing, readShowing } from "./listing.ts";
+import { readMeasures } from "./measures.ts";
 import { readNames } from "./names.ts";
 import { readRanking, settleRanking } from "./ranking.ts";
 import { addMeasure, type Draft, emptyDraft, hasRole, type Reading, senses, use } from "./reading.ts";
-import { readBareGroups, readGroups, readMeasures } from "./shape.ts";
+import { readBareGroups, readGroups } from "./shape.ts";
 import { readShare } from "./share.ts";
 import { readEach, readSpeed } from "./speed.ts";
-import { readDistinct, readStatistics } from "./statistics.ts";
+import { askStatistic, readDistinct, readStatistics } from "./statistics.ts";
 import { readPeriods, readTrend } from "./time.ts";
 
 /** Small words that may be left over: they change nothing on their own. */
@@ -26,6 +27,7 @@ interface Moment {
   /** Whether there is an answer before, so that "also" and "remove" have something to go on from. */
   readonly follows: boolean;
   readonly groupedBefore?: boolean;
+  readonly unitsBefore?: readonly string[];
 }
 
 /** The subjects in which every item means something, the ones that the question names by their noun first. */
@@ -66,16 +68,17 @@ const rules: readonly ((reading: Reading) => void)[] = [
     readVersusMeasures,
     readPeriods,
   ],
-  ...[readMeasures, readBareGroups, readTrend, readRunning, settleRanking, readShare],
+  ...[readMeasures, readBareGroups, readTrend, readRunning, settleRanking, readShare, askStatistic],
 ];
 
 /** Applies the rules in order; each explains some items. What is left unexplained makes a problem. */
 export function read(
   items: readonly Item[],
   subject: Subject,
-  { now, zone, follows, groupedBefore = false }: Moment,
+  { now, zone, follows, groupedBefore = false, unitsBefore = [] }: Moment,
 ): Reading {
-  const reading: Reading = { subject, items, used: new Set(), draft: emptyDraft(), now, zone, follows, groupedBefore };
+  const draft = emptyDraft();
+  const reading: Reading = { subject, items, used: new Set(), draft, now, zone, follows, groupedBefore, unitsBefore };
   if (follows) readAdding(reading);
   for (const rule of rules) rule(reading);
   items.forEach((item, index) => {

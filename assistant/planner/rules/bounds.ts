@@ -124,8 +124,9 @@ function boundOn(reading: Reading, index: number, number: number): Bound | undef
   if (shape !== undefined) return { field: shape.name, perGroup: false, items: [left], expects: shape.unit };
   if (measure === undefined && row === undefined) return boundByUnit(reading, said);
   const unit = measure === undefined ? (row?.unit ?? null) : measureOf(subject, measure).unit;
-  // "calls over 5 minutes revenue": the noun after a length belongs to the question, not to the bound.
-  if (at === right && said !== null && said !== unit && said !== row?.unit) return boundByUnit(reading, said);
+  // "calls over 5 minutes revenue", "conversions under 60 sec": what is counted has no length, its rows have.
+  if ((at === right || unit === "count") && said !== null && said !== unit && said !== row?.unit)
+    return boundByUnit(reading, said);
   // "bids between $20 and $30 per campaign": dollars are of the bid, where bids are counted.
   if (row !== undefined && said !== null && said === row.unit && said !== unit)
     return { field: row.name, perGroup: false, items: measure === undefined ? [at] : [], expects: row.unit };
@@ -193,7 +194,13 @@ function askRowOrGroup({ draft, subject, items }: Reading, index: number): void 
   });
 }
 
-function boundByUnit({ subject }: Reading, unit: string | null): Bound | undefined {
+function boundByUnit({ subject, draft, ...before }: Reading, unit: string | null): Bound | undefined {
+  // "Over 20 sec only", of average times by target: of a target's average, or of each call?
+  if (before.groupedBefore && unit !== null && before.unitsBefore.includes(unit))
+    draft.problems.push({
+      sentence: `Is that asked of each group, or of each of the ${subject.noun.many}? Please ask it as a whole question.`,
+      options: [],
+    });
   const quantity = subject.quantities.find((each) => each.name === subject.length && each.unit === unit);
   return quantity && { field: quantity.name, perGroup: false, items: [], expects: quantity.unit };
 }

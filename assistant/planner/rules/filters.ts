@@ -9,13 +9,14 @@ import {
   isPlural,
   type Reading,
   senseAs,
+  senses,
   sensesAs,
   use,
 } from "./reading.ts";
 
 /** "not", "excluding" and the like, before the item or before the list that it is in. */
 function negation(reading: Reading, index: number): number | undefined {
-  let at = before(reading, index, "of", "by");
+  let at = before(reading, index, "of", "by", "all");
   while (hasRole(reading, at, "and", "or") && reading.used.has(before(reading, at)))
     at = before(reading, before(reading, at), "of");
   return hasRole(reading, at, "not") ? at : undefined;
@@ -133,7 +134,12 @@ export function readFlags(reading: Reading): void {
     const not = negation(reading, index);
     if (not === undefined && flag.holds && isListed(reading, index)) {
       addMeasure(reading, measureOfFlag(reading, flag.name));
-      use(reading, index);
+      use(reading, index, after(reading, index));
+      return;
+    }
+    if (not !== undefined && isOfGroup(reading, not, index)) {
+      noneOf(reading, index, measureOfFlag(reading, flag.name));
+      use(reading, not);
       return;
     }
     const isMeasure = senseAs(reading, index, "measure") !== undefined;
@@ -145,6 +151,19 @@ export function readFlags(reading: Reading): void {
     addFilter(reading, { field: flag.name, op: "is", values: [flag.holds === (not === undefined)] }, index);
     use(reading, index, ...(not === undefined ? [] : [not]));
   });
+}
+
+/** "Publishers with no conversions": of the group's figure, not of each row. */
+const isOfGroup = (reading: Reading, not: number, index: number): boolean =>
+  /^(no|without|without any)$/i.test(reading.items[not]?.said ?? "") &&
+  senseAs(reading, index, "flag")?.noun === true &&
+  reading.items.slice(0, not).some((_, at) => senses(reading, at).some(({ kind }) => kind === "dimension")) &&
+  !reading.items.slice(0, not).some((_, at) => senses(reading, at).some(({ kind }) => kind === "subject"));
+
+function noneOf(reading: Reading, index: number, measure: string): void {
+  addMeasure(reading, measure);
+  reading.draft.having.push({ field: measure, op: "at_most", values: [0] });
+  use(reading, index);
 }
 
 /** "matched and unmatched requests": both counts, else grouped by which of the two. */
@@ -164,11 +183,14 @@ function bothWays(reading: Reading, index: number, name: string): boolean {
   return true;
 }
 
-/** "converted and missed calls": two counts, not one count of what is both. */
+/** "converted and missed calls", "won vs lost bids": two counts, not one count of what is both. */
 function isListed(reading: Reading, index: number): boolean {
   const joint = after(reading, index);
   const next = after(reading, joint);
-  return hasRole(reading, joint, "and") && senseAs(reading, next, "flag")?.noun === true && !reading.draft.listing;
+  if (!hasRole(reading, joint, "and", "versus") || reading.draft.listing) return false;
+  if (senseAs(reading, next, "flag")?.noun === true) return hasRole(reading, joint, "and");
+  const counted = findMeasure(reading.subject, senseAs(reading, next, "measure")?.name ?? "")?.aggregate;
+  return counted?.kind === "count" && counted.where !== undefined;
 }
 const measureOfFlag = ({ subject }: Reading, name: string): string =>
   subject.flags.find((flag) => flag.name === name)?.measure ?? subject.defaultMeasure;

@@ -1,11 +1,24 @@
 import { findDimension, findQuantity, tagKey } from "../../catalog/catalog.ts";
 import type { Filter } from "../../plan.ts";
-import { addFilter, after, before, hasRole, indexesOf, type Reading, senseAs, sensesAs, use } from "./reading.ts";
+import {
+  addFilter,
+  after,
+  before,
+  hasRole,
+  indexesOf,
+  isPlural,
+  type Reading,
+  senseAs,
+  senses,
+  sensesAs,
+  use,
+} from "./reading.ts";
 
 /** "calls without a buyer", "unknown state", "keyword containing insurance", "zip 02108", "area code 212". */
 export function readNames(reading: Reading): void {
   readContaining(reading);
   readEmpty(reading);
+  readKnown(reading);
   for (const index of reading.items.keys()) readShaped(reading, index);
 }
 
@@ -36,6 +49,23 @@ function readEmpty(reading: Reading): void {
     use(reading, index, at, ...(isNot ? [not] : []));
   }
 }
+/** "Calls with a promo code": those that have one, where no name follows and nothing is counted. */
+function readKnown(reading: Reading): void {
+  for (const index of indexesOf(reading, "with")) {
+    const at = after(reading, index, "all");
+    const dimension = senseAs(reading, at, "dimension")?.name;
+    const noun = before(reading, index);
+    const next = reading.items[after(reading, at)];
+    const isOwn = senseAs(reading, at, "measure") ?? senseAs(reading, at, "quantity") ?? senseAs(reading, at, "flag");
+    if (dimension === undefined || isOwn !== undefined || isPlural(reading.items[at])) continue;
+    if (senses(reading, noun).every(({ kind }) => kind !== "subject")) continue;
+    const isNamed = names(reading, after(reading, at)) || next?.kind === "number" || next?.kind === "unknown";
+    if (isNamed || hasRole(reading, after(reading, at), "contains", "not", "empty", "and")) continue;
+    addFilter(reading, { field: dimension, op: "not_empty", values: [] }, index);
+    use(reading, index, at);
+  }
+}
+
 const canBeEmpty = ({ subject }: Reading, name: string): boolean => findDimension(subject, name) !== undefined;
 const names = (reading: Reading, index: number): boolean => sensesAs(reading, index, "value").length > 0;
 

@@ -29,8 +29,7 @@ export function readRanking(reading: Reading): void {
     const noun = numberAt(reading, first) === undefined ? first : after(reading, first);
     if (count !== undefined) use(reading, numberAt(reading, first) === undefined ? previous : first);
     use(reading, index);
-    // Busy is what has the most calls.
-    if (hasRole(reading, index, "busiest")) reading.draft.order = { by: reading.subject.defaultMeasure, direction };
+    if (hasRole(reading, index, "busiest")) reading.draft.order = { by: busyBy(reading, noun), direction };
     if (senseAs(reading, noun, "subject") && count !== undefined) startListing(reading, { noun, count, direction });
     else if (senseAs(reading, noun, "dimension") || senseAs(reading, noun, "grain")) {
       reading.draft.limit = count ?? (isPlural(reading.items[noun]) ? defaultTop : 1);
@@ -39,6 +38,13 @@ export function readRanking(reading: Reading): void {
       addGroup(reading, noun);
     } else rankByMeasure(reading, { index, noun, count, direction });
   }
+}
+
+/** Busy is what has the most calls, unless another figure stands behind: "the peak day for revenue". */
+function busyBy(reading: Reading, noun: number): string {
+  const joint = noun + 1;
+  const figure = /^(for|in|of|by)$/i.test(reading.items[joint]?.said ?? "") ? measureAt(reading, joint + 1) : undefined;
+  return figure ?? reading.subject.defaultMeasure;
 }
 
 /** "the most calls", "the lowest conversion rate": the measure to rank by; one answer if one was asked for. */

@@ -1,7 +1,7 @@
 import type { Subject } from "../../catalog/field.ts";
 import type { Filter, Grain, Period, Plan } from "../../plan.ts";
+import type { Item } from "../link/item.ts";
 import type { Meaning } from "../link/lexicon.ts";
-import type { Item } from "../link/link.ts";
 import type { Role } from "../words/roles.ts";
 
 /** Why a question gets no answer yet: a sentence, and questions to choose from when there are readings to offer. */
@@ -66,6 +66,8 @@ export interface Reading {
   /** Whether there is an answer before, and whether that had groups. */
   readonly follows: boolean;
   readonly groupedBefore: boolean;
+  /** Of the figures of that answer. */
+  readonly unitsBefore: readonly string[];
 }
 
 export const emptyDraft = (): Draft => ({

@@ -1,4 +1,4 @@
-import { grainWords, measureOf } from "../../catalog/catalog.ts";
+import { grainWords } from "../../catalog/catalog.ts";
 import { type Grain, isRecurring } from "../../plan.ts";
 import {
   addDimension,
@@ -12,7 +12,6 @@ import {
   type Reading,
   senseAs,
   senses,
-  sensesAs,
   use,
 } from "./reading.ts";
 
@@ -85,43 +84,6 @@ export function readGroups(reading: Reading): void {
     }
   }
 }
-
-/** "revenue and payout", "conversion rate"; a subject's noun counts where it stands beside a measure or after "how many". */
-export function readMeasures(reading: Reading): void {
-  const { draft } = reading;
-  reading.items.forEach((item, index) => {
-    const found = sensesAs(reading, index, "measure");
-    const [measure, other] = found;
-    if (measure !== undefined && other !== undefined && measure.name !== other.name) {
-      draft.problems.push({
-        sentence: `"${item.said}" can mean ${found.map(({ name }) => measureOf(reading.subject, name).words[0]).join(" or ")}. Which one?`,
-        options: [],
-      });
-    }
-    if (measure !== undefined) addMeasure(reading, measure.name);
-    else if (senseAs(reading, index, "subject") && countsHere(reading, index))
-      addMeasure(reading, reading.subject.defaultMeasure);
-    else return;
-    use(reading, index);
-  });
-}
-
-function countsHere(reading: Reading, index: number): boolean {
-  const [left, right] = [before(reading, index), after(reading, index)];
-  if (hasRole(reading, left, "how_many")) return true;
-  const isMeasure = (at: number) => reading.items[at]?.kind === "meanings" && measureSense(reading, at);
-  return (
-    (hasRole(reading, left, "and") && isMeasure(before(reading, left))) ||
-    (hasRole(reading, right, "and", "with") && isMeasure(after(reading, right)))
-  );
-}
-const measureSense = ({ items, subject }: Reading, index: number): boolean => {
-  const item = items[index];
-  return (
-    item?.kind === "meanings" &&
-    item.meanings.some((meaning) => meaning.kind === "measure" && meaning.subject === subject.name)
-  );
-};
 
 /** What is left of groups: "campaign revenue", "daily calls", "which publishers". */
 export function readBareGroups(reading: Reading): void {

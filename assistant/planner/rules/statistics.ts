@@ -1,7 +1,20 @@
 import { findDimension, findMeasure, findQuantity, measureOf } from "../../catalog/catalog.ts";
 import type { Measure } from "../../catalog/field.ts";
 import { isRecurring, type RunningGrain } from "../../plan.ts";
-import { addMeasure, after, hasRole, indexesOf, measureAt, type Reading, senseAs, sensesAs, use } from "./reading.ts";
+import {
+  addFilter,
+  addMeasure,
+  after,
+  hasRole,
+  indexesOf,
+  isPlural,
+  measureAt,
+  type Reading,
+  senseAs,
+  senses,
+  sensesAs,
+  use,
+} from "./reading.ts";
 
 /** "median revenue", "90th percentile of call duration", "average calls per day", "how many different states". */
 export function readStatistics(reading: Reading): void {
@@ -16,16 +29,21 @@ export function readStatistics(reading: Reading): void {
         ? after(reading, near)
         : near;
     if (statistic === "avg" && readAverageOverTime(reading, index, target)) return;
-    const quantity = quantityAt(reading, target);
+    const quantity = quantityAt(reading, target) ?? (statistic === "avg" ? undefined : readOfEach(reading, target));
     const measure = measureAt(reading, target);
     if (quantity !== undefined) {
       addMeasure(reading, named(reading, statistic, quantity));
+      readPerSuch(reading, target);
       use(reading, index, target);
     } else if (statistic === "avg" && measure !== undefined && !addsUp(measureOf(reading.subject, measure)))
       // A rate is an average already.
       use(reading, index);
   });
   for (const index of reading.items.keys()) readAverageOfTotal(reading, index);
+  reading.items.forEach((_, index) => {
+    const { aggregate } = findMeasure(reading.subject, senseAs(reading, index, "measure")?.name ?? "") ?? {};
+    if (aggregate?.kind === "average" || aggregate?.kind === "quantile") readPerSuch(reading, index);
+  });
   readOfSingle(reading);
 }
 
@@ -105,17 +123,62 @@ function readOfSingle(reading: Reading): void {
   use(reading, extreme, after(reading, extreme), single, ...(senseAs(reading, noun, "subject") ? [noun] : []));
 }
 
+/** What an average of a single call is an average of. */
+const totalOf: Readonly<Record<string, string>> = {
+  rpc: "revenue",
+  payout_per_call: "payout",
+  profit_per_call: "profit",
+};
+
 /** "average revenue per day" is no revenue per call: the days say so. */
 function readAverageOfTotal(reading: Reading, index: number): void {
-  const measure = senseAs(reading, index, "measure");
-  const said = reading.items[index]?.said.toLowerCase() ?? "";
-  const total = /^average (revenue|payout|profit|cost)$/.exec(said)?.[1]?.replace("cost", "payout");
-  if (measure === undefined || total === undefined) return;
+  const said = reading.items[index]?.said ?? "";
+  const total = totalOf[senseAs(reading, index, "measure")?.name ?? ""];
+  if (total === undefined || !/^(average|avg|mean) \w+$/i.test(said)) return;
   const unit = unitAfter(reading, index);
   if (unit === undefined || unit.used.length === 0 || after(reading, index, "by") !== unit.index) return;
   reading.draft.averagePer = unit.unit;
   addMeasure(reading, total);
   use(reading, index, ...unit.used);
+}
+
+/** "median revenue per converted call": of a ratio over calls, of what each such call has. */
+function readOfEach(reading: Reading, target: number): string | undefined {
+  const { aggregate } = findMeasure(reading.subject, senseAs(reading, target, "measure")?.name ?? "") ?? {};
+  if (aggregate?.kind !== "ratio" || aggregate.part.kind !== "sum" || aggregate.of.kind !== "count") return undefined;
+  const { column } = aggregate.part;
+  const { where } = aggregate.of;
+  const quantity = reading.subject.quantities.find((each) => each.column === column)?.name;
+  const flag = reading.subject.flags.find(({ condition }) => condition === where)?.name;
+  if (quantity === undefined || (where !== undefined && flag === undefined)) return undefined;
+  if (flag !== undefined) addFilter(reading, { field: flag, op: "is", values: [true] }, target);
+  return quantity;
+}
+
+/** "p90 talk time per connected call", "average duration per converted call": of those calls alone, and no grouping. */
+function readPerSuch(reading: Reading, target: number): void {
+  const per = after(reading, target);
+  const at = after(reading, per);
+  const flag = senseAs(reading, at, "flag");
+  const isOne = /^(per|each|every|a)$/i.test(reading.items[per]?.said ?? "") && !isPlural(reading.items[at]);
+  if (!isOne || (flag?.noun !== true && senseAs(reading, at, "subject") === undefined)) return;
+  if (flag !== undefined) addFilter(reading, { field: flag.name, op: "is", values: [flag.holds] }, at);
+  use(reading, per, at);
+}
+
+/** "Ring time by buyer": of a quantity that is no figure by itself, the average or the sum? */
+export function askStatistic(reading: Reading): void {
+  const { items, draft, subject } = reading;
+  const at = items.findIndex((_, index) => senseAs(reading, index, "quantity") !== undefined);
+  const only = at >= 0 && senses(reading, at).every(({ kind }) => kind === "quantity");
+  if (!only || draft.measures.length + draft.having.length > 0 || draft.listing || reading.follows) return;
+  const said = items[at]?.said ?? "";
+  const quantity = findQuantity(subject, senseAs(reading, at, "quantity")?.name ?? "");
+  const ways = quantity?.unit === "count" ? ["average"] : ["average", "median", "sum of"];
+  const options = ways.map((way) =>
+    items.map((item, index) => (index === at ? `${way} ${said}` : item.said)).join(" "),
+  );
+  draft.problems.push({ sentence: `Which figure of ${said} do you want to see?`, options });
 }
 
 /** "how many different states", "number of publishers", "unique zip codes". */

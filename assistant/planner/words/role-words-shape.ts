@@ -89,7 +89,8 @@ export const shapeWords = {
   ),
   previous_period: phrases(
     "previous period, the previous period, period before, the period before, previous one, " +
-      "prior period, the prior period, the one before, one before, the week before, the month before, " +
+      "prior period, the prior period, the one before, one before, day before, week before, month before, " +
+      "quarter before, the week before, the month before, " +
       "the quarter before, the day before, the year before, the previous week, the previous month, " +
       "the previous quarter, the previous day, the prior week, the prior month, the prior quarter, " +
       "the prior day, the preceding period, the preceding week, the preceding month",

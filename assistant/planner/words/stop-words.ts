@@ -1,14 +1,14 @@
 /** Words that carry nothing a plan could hold. */
 export const stopWords: ReadonlySet<string> = new Set(
   (
-    "a an the of for in on at to from me us our ours we i my you your is are was were be been being am " +
-    "do does did done have has had having show give get see find display tell please can could would " +
+    "a an the of for in on at to from me us our ours we i my you your is are was were be been being " +
+    "do does did done have has had having show give get getting see find display tell please can could would " +
     "should want need what whats how much there that these those this and or with it its they them " +
     "their so up out about into during within through than then hello hi hey thanks thank ok okay " +
     "report reports table chart graph plot data figure figures result results statistics stats " +
     "statistic breakdown overall total totals combined overview summary summarize come came comes " +
     "coming received receive receives receiving happened happen happens got gets went go goes going " +
-    "gone sent send sends sending take taken took takes place occurred occur long by each run runs ran " +
+    "gone sent send sends sending take taken took takes place occurred occur by each run runs ran " +
     "return returned returns produced bought buy break down split grouped performance perform " +
     "performed performing performs handled handle generated generate generates generating brought " +
     "bring brings produce produces lasted lasting - , / number many lot any some s per using based " +

@@ -26,14 +26,26 @@ export function toWords(question: string): readonly Word[] {
 /** Signs and slips that only their neighbours explain: "5+ minutes", "rev/call", "longer then", "by $". */
 const spellOut = (question: string): string =>
   question
+    .replace(/\bi am\b|\bam i\b/giu, "i")
+    .replace(/\bw\/o\b/giu, "without")
     .replace(/(\d)\+\s+(\p{L}+)/gu, "$1 $2 or more")
     .replace(/(\p{L})\s?\/\s?(?=(?:calls?|convs?|conversions?|sales?|pings?)\b)/giu, "$1 per ")
     .replace(
       /\b(more|less|fewer|longer|shorter|greater|higher|lower|larger|smaller|faster|slower)\s+then\b/giu,
       "$1 than",
     )
+    .replace(
+      /\b(best|top|highest|most|worst|lowest|least)[\s-]converting\b/giu,
+      (_, rank: string) => `${plainRanks.get(rank.toLowerCase()) ?? rank} conversion rate`,
+    )
     .replace(/\bin\s+\$+(?![\d$])/giu, " ")
     .replace(/(?<![\p{L}\d$])\$+(?![\p{L}\d$])/gu, " money ");
+
+/** What stands before a figure where a group would be called the most or the best. */
+const plainRanks = new Map([
+  ["most", "highest"],
+  ["least", "lowest"],
+]);
 
 /** Short forms that analysts type. */
 const aliases = new Map<string, string>([

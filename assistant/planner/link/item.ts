@@ -1,0 +1,20 @@
+import type { Period } from "../../plan.ts";
+import type { Meaning } from "./lexicon.ts";
+
+export type NumberUnit = "seconds" | "money" | "ms" | "percent" | null;
+
+/** A stretch of the question with what it can mean; `stop` means nothing, `unknown` was not understood. */
+export type Item = { readonly from: number; readonly to: number; readonly said: string } & (
+  | { readonly kind: "meanings"; readonly meanings: readonly Meaning[] }
+  | { readonly kind: "period"; readonly period: Period | null }
+  | { readonly kind: "number"; readonly value: number; readonly unit: NumberUnit }
+  | { readonly kind: "hour"; readonly hour: number }
+  | { readonly kind: "stop" }
+  | { readonly kind: "unknown" }
+);
+type Content = Item extends infer One ? (One extends Item ? Omit<One, "from" | "to" | "said"> : never) : never;
+/** What the next words of a question are taken for. */
+export interface Match {
+  readonly length: number;
+  readonly content: Content;
+}

@@ -1,0 +1,72 @@
+import { parseNumber } from "../words/numbers.ts";
+import type { Word } from "../words/tokenize.ts";
+import type { Match, NumberUnit } from "./item.ts";
+
+const timeUnits: Readonly<Record<string, number>> = {
+  second: 1,
+  sec: 1,
+  s: 1,
+  minute: 60,
+  min: 60,
+  m: 60,
+  hour: 3600,
+  hr: 3600,
+  h: 3600,
+};
+
+/** "p90", "90th percentile", "95th percentile of". */
+export function matchPercentile(words: readonly Word[], at: number): Match | undefined {
+  const text = words[at]?.text ?? "";
+  const short = /^p([1-9]\d?)$/.exec(text);
+  const long = /^([1-9]\d?)(?:st|nd|rd|th)?$/.exec(text);
+  const isLong = long !== null && words[at + 1]?.stem === "percentile";
+  const level = isLong ? long[1] : short?.[1];
+  if (level === undefined) return undefined;
+  const statistic = level === "50" ? "median" : `p${level}`;
+  const ofIt = words[at + (isLong ? 2 : 1)]?.text === "of" ? 1 : 0;
+  const content = { kind: "meanings", meanings: [{ kind: "statistic", statistic }] } as const;
+  return { length: (isLong ? 2 : 1) + ofIt, content };
+}
+
+/** "9am", "9 am", "17:00", "noon". */
+function matchClock(words: readonly Word[], at: number): Match | undefined {
+  const text = words[at]?.text ?? "";
+  if (text === "noon" || text === "midnight")
+    return { length: 1, content: { kind: "hour", hour: text === "noon" ? 12 : 0 } };
+  const half = /^(am|pm)$/.exec(words[at + 1]?.text ?? "")?.[1];
+  const said = half === undefined ? text : `${text}${half}`;
+  const clock = /^(1[0-2]|[1-9])(am|pm)$/.exec(said) ?? /^([01]?\d|2[0-3]):00$/.exec(text);
+  if (clock === null) return undefined;
+  const hour = (Number(clock[1]) % (clock[2] === undefined ? 24 : 12)) + (clock[2] === "pm" ? 12 : 0);
+  return { length: half === undefined ? 1 : 2, content: { kind: "hour", hour } };
+}
+
+/** "5 minutes" and "5m" in seconds, "$50", "50 dollars", "20%", "500 ms", "9am"; 1 in "a minute". */
+export function matchNumber(words: readonly Word[], at: number): Match | undefined {
+  const text = words[at]?.text ?? "";
+  const clock = matchClock(words, at);
+  if (clock !== undefined) return clock;
+  const attached = /^(\$?)([\d,.]+?k?)(s|sec|secs|m|min|mins|h|hr|hrs|ms|%|usd)?$/.exec(text);
+  const next = words[at + 1]?.stem ?? "";
+  const article = (text === "a" || text === "an") && timeUnits[next] !== undefined ? 1 : undefined;
+  const often = text === "once" ? 1 : text === "twice" ? 2 : undefined;
+  const value = parseNumber(attached?.[2] ?? text) ?? article ?? often;
+  if (value === undefined) return undefined;
+  const suffix = attached?.[3] ?? "";
+  const make = (length: number, unit: NumberUnit, scale = 1): Match => ({
+    length,
+    content: { kind: "number", value: value * scale, unit },
+  });
+  if (attached?.[1] === "$" || suffix === "usd") return make(1, "money");
+  if (suffix === "%") return make(1, "percent");
+  if (suffix === "ms") return make(1, "ms");
+  const own = timeUnits[suffix.replace(/(?<=.)s$/, "")];
+  if (own !== undefined) return make(1, "seconds", own);
+  // "top 3 hours" counts hours.
+  if (/^(top|bottom|best|worst|busiest|the|first)$/.test(words[at - 1]?.text ?? "")) return make(1, null);
+  if (["dollar", "usd", "buck"].includes(next)) return make(2, "money");
+  if (["percent", "%"].includes(next)) return make(2, "percent");
+  if (["ms", "millisecond"].includes(next)) return make(2, "ms");
+  const unit = timeUnits[next];
+  return unit === undefined ? make(1, null) : make(2, "seconds", unit);
+}

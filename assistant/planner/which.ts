@@ -1,0 +1,57 @@
+import type { Subject } from "../catalog/field.ts";
+import type { Item } from "./link/item.ts";
+import { namesSubject } from "./rules/apply-rules.ts";
+import { after, hasRole, type Reading, senses } from "./rules/reading.ts";
+
+/** "Best campaigns": by what? The count alone would be a guess. */
+export const isVagueRanking = (reading: Reading): boolean => {
+  const { draft, subject } = reading;
+  if (isOfQuality(reading)) return true;
+  return (
+    draft.order !== null &&
+    draft.order.by === null &&
+    !namesSubject(reading) &&
+    draft.measures.length === 0 &&
+    subject.name === "calls" &&
+    !draft.listing
+  );
+};
+
+/** "The worst traffic", "best calls": the fewest or the most are not meant. */
+function isOfQuality(reading: Reading): boolean {
+  const { draft, items, subject } = reading;
+  const at = items.findIndex((item) => /^(best|worst|poorest|weakest)$/i.test(item.said));
+  const isCount = (index: number) =>
+    senses(reading, index).some(
+      (each) => each.kind === "subject" || (each.kind === "measure" && each.name === subject.defaultMeasure),
+    );
+  const isSaid = items.some((_, index) => hasRole(reading, index, "by", "sort") && isCount(after(reading, index)));
+  const ranks = !draft.listing && draft.order?.by === subject.defaultMeasure;
+  return at >= 0 && isCount(after(reading, at)) && ranks && !isSaid;
+}
+
+export const whichRank = ({ items }: Reading) => ({
+  sentence: "By which figure should I rank?",
+  options: ["revenue", "profit", "calls", "conversion rate"].map((measure) => `${sentenceOf(items)} by ${measure}`),
+});
+
+/** "The highest revenue": of which things? A total is not what was asked. */
+export const whichGroup = ({ items, subject }: Reading) => ({
+  sentence: "What should I rank?",
+  options: [...subject.dimensions.slice(0, 3).map(({ words }) => words[0]), "day"].map(
+    (group) => `${sentenceOf(items)} by ${group}`,
+  ),
+});
+
+/** "How are we doing this month" tells the month. */
+const tells = (item: Item): boolean => item.kind !== "stop" && !/^(who|what|which|how)\b/i.test(item.said);
+
+export const whichFigure = ({ items, subject }: Reading) => ({
+  sentence: "Which figure do you want to see?",
+  options: figuresOf(subject).map((measure) => `${measure} ${sentenceOf(items.filter(tells))}`),
+});
+export const figuresOf = ({ name, measures, noun }: Subject): readonly string[] =>
+  name === "calls"
+    ? ["calls", "revenue", "profit", "conversion rate"]
+    : [noun.many, ...measures.slice(1, 4).map(({ words }) => words[0])];
+export const sentenceOf = (items: readonly Item[]): string => items.map(({ said }) => said).join(" ");
