@@ -19,6 +19,10 @@ export const chartSuggestionSchema = z.object({
   y_axis: z.string().nullable(),
   /** A complete Vega-Lite specification with its rows; null where a table says it better. */
   vega_lite: z.record(z.string(), z.unknown()).nullable(),
+  /** Other charts that are as true of these rows; one whose `data` has no `values` draws those of `vega_lite`. */
+  alternatives: z
+    .array(z.object({ type: z.enum(chartTypes), vega_lite: z.record(z.string(), z.unknown()) }))
+    .optional(),
   /** Why it is not the chart that was asked for. */
   note: z.string().optional(),
 });

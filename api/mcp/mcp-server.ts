@@ -70,5 +70,5 @@ function withoutDrawing(answer: unknown): unknown {
   if (typeof answer !== "object" || answer === null || !("chart_suggestion" in answer)) return answer;
   const { chart_suggestion: chart, ...rest } = answer;
   if (typeof chart !== "object" || chart === null) return answer;
-  return { ...rest, chart_suggestion: { ...chart, vega_lite: null } };
+  return { ...rest, chart_suggestion: { ...chart, vega_lite: null, alternatives: [] } };
 }

@@ -2,7 +2,7 @@ import {
   type Chart,
   cutTitle,
   fit,
-  folded,
+  fromZero,
   heightOf,
   nominal,
   only,
@@ -11,9 +11,11 @@ import {
   table,
   tooltip,
 } from "./encode.ts";
+import { folded } from "./fold-figures.ts";
 import { heatMap } from "./heat-map.ts";
-import { countNames, distinct, type Shape } from "./shape.ts";
+import { type Axis, countNames, distinct, type Shape } from "./shape.ts";
 
+export const mostGroupedNames = 25;
 const mostBars = 25;
 const barsOfMany = 20;
 const mostCells = 40;
@@ -25,10 +27,10 @@ export function bars(shape: Shape): Chart {
   const figure = only(shape);
   if (category === undefined) return table();
   const all = shape.rows.length;
-  const rows = all > mostBars ? shape.rows.slice(0, barsOfMany) : shape.rows;
+  const rows = all > mostBarsOf(category) ? shape.rows.slice(0, barsOfMany) : shape.rows;
   const encoding = {
     y: nominal(category, { sort: null }),
-    x: quantitative(figure, { scale: { zero: true } }),
+    x: quantitative(figure, fromZero),
     tooltip: tooltip([category], [figure]),
   };
   const title = cutTitle(shape, { shown: rows.length, all });
@@ -38,10 +40,16 @@ export function bars(shape: Shape): Chart {
   };
 }
 
+/** Of the states there are more than anybody compares. */
+const mostBarsOf = ({ name }: Axis): number => (name === "state" ? barsOfMany : mostBars);
+
+/** A bar for each figure of a name; of two periods the names that lead in this one. */
 export function groupedBars(shape: Shape): Chart {
   const [category] = shape.categories;
   if (category === undefined) return table();
-  const { transform, value, key } = folded(shape.figures);
+  const all = shape.rows.length;
+  const rows = all > mostBarsOf(category) ? shape.rows.slice(0, barsOfMany) : shape.rows;
+  const { transform, value, key } = folded(shape.figures, fromZero);
   const encoding = {
     y: nominal(category, { sort: null }),
     x: value,
@@ -49,8 +57,9 @@ export function groupedBars(shape: Shape): Chart {
     color: key,
     tooltip: tooltip([category], shape.figures),
   };
-  const height = heightOf(countNames(shape), shape.figures.length);
-  return { type: "bar", spec: { ...root(shape.rows), ...fit, height, transform, mark: "bar", encoding } };
+  const height = heightOf(rows.length, shape.figures.length);
+  const title = cutTitle(shape, { shown: rows.length, all });
+  return { type: "bar", spec: { ...root(rows), ...fit, ...title, height, transform, mark: "bar", encoding } };
 }
 
 export function scatter(shape: Shape): Chart {
@@ -64,18 +73,29 @@ export function scatter(shape: Shape): Chart {
   return { type: "scatter", spec: { ...root(shape.rows), ...fit, mark: "point", encoding } };
 }
 
+/** Whether bars of two groups can be told apart. */
+export function areFewBars({ rows, categories }: Shape): boolean {
+  const [firsts, seconds] = categories.map(({ name }) => distinct(rows, name).length);
+  return firsts !== undefined && seconds !== undefined && firsts * seconds <= mostCells && seconds <= mostParts;
+}
+
+export function crossed(shape: Shape): Chart {
+  const [first, second] = shape.categories;
+  return first === undefined || second === undefined
+    ? table()
+    : heatMap(shape, { x: nominal(second), y: first, tooltips: [first, second] });
+}
+
 export function twoCategories(shape: Shape): Chart {
   const [first, second] = shape.categories;
   const figure = only(shape);
   if (first === undefined || second === undefined) return table();
-  const firsts = countNames(shape);
-  const seconds = distinct(shape.rows, second.name).length;
-  if (firsts * seconds > mostCells || seconds > mostParts)
-    return heatMap(shape, { x: nominal(second), y: first, tooltips: [first, second] });
+  if (!areFewBars(shape)) return crossed(shape);
+  const [firsts, seconds] = [countNames(shape), distinct(shape.rows, second.name).length];
   const key = nominal(second);
   const encoding = {
     y: nominal(first, { sort: null }),
-    x: quantitative(figure, { scale: { zero: true } }),
+    x: quantitative(figure, fromZero),
     color: key,
     tooltip: tooltip([first, second], [figure]),
     // Parts of a sum may be stacked; rates stand side by side.

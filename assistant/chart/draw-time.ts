@@ -3,22 +3,21 @@ import { grainWords } from "../catalog/catalog.ts";
 import {
   type Chart,
   fit,
-  folded,
+  fromZero,
   type Json,
   nominal,
   only,
-  ordinalTime,
-  parserOf,
   quantitative,
   root,
   type Spec,
   table,
-  timeAxis,
   tooltip,
 } from "./encode.ts";
+import { folded } from "./fold-figures.ts";
 import { foldOther } from "./fold-other.ts";
 import { heatMap } from "./heat-map.ts";
-import { countNames, distinct, recurs, type Shape } from "./shape.ts";
+import { countNames, distinct, type Figure, isCompared, recurs, type Shape } from "./shape.ts";
+import { ordinalTime, parserOf, timeAxis } from "./time-axis.ts";
 
 export const mostSeries = 8;
 const fewBuckets = 3;
@@ -26,6 +25,8 @@ const panelWidthPx = 600;
 
 /** What time is drawn with, where it was asked for. */
 type TimeMark = "bar" | "line" | "area";
+/** A value between gaps is a line of no length: it needs its point, whatever the theme does to points. */
+const pointed = { type: "line", point: { filled: true, size: 30, opacity: 1 } } as const;
 const lineMarks = { line: { type: "line", point: true }, area: { type: "area" } } as const satisfies Record<
   string,
   Json
@@ -41,14 +42,17 @@ function marks(shape: Shape, rows: readonly Row[] = shape.rows) {
   const type: TimeMark = isBar ? "bar" : other;
   return {
     type,
-    mark: isBar ? "bar" : lineMarks[other],
+    mark: isBar ? "bar" : hasGaps(shape) && other === "line" ? pointed : lineMarks[other],
     x: isBar ? ordinalTime(shape) : timeAxis(shape),
     data: root(rows, isBar ? undefined : parserOf(grain)),
     /** Bars of one bucket stand side by side. */
     beside: (key: Spec): Spec => (isBar ? { xOffset: key } : {}),
-    scale: isBar ? { scale: { zero: true } } : {},
+    scale: isBar ? fromZero : {},
   };
 }
+
+const hasGaps = ({ rows, figures }: Shape): boolean =>
+  rows.some((row) => figures.some(({ name }) => (row[name] ?? null) === null));
 
 const timeLabel = ({ grain }: Shape) => ({ name: grain ?? "day", label: grainWords[grain ?? "day"] });
 
@@ -59,25 +63,61 @@ export function overTime(shape: Shape): Chart {
   return { type, spec: { ...data, ...fit, mark, encoding } };
 }
 
-/** Figures of one unit share an axis, told apart by colour. */
+/** Figures of one unit share an axis, told apart by colour; of two periods the one before is dashed, bucket on bucket. */
 export function manyLines(shape: Shape): Chart {
-  const { transform, value, key } = folded(shape.figures);
-  const { type, mark, x, data, beside } = marks(shape);
-  const encoding = { x, y: value, color: key, tooltip: tooltip([timeLabel(shape)], shape.figures), ...beside(key) };
-  return { type, spec: { ...data, ...fit, transform, mark, encoding } };
+  const { type, data, view } = foldedView(shape, shape.figures);
+  return { type, spec: { ...data, ...fit, ...view } };
 }
+
+function foldedView(shape: Shape, figures: readonly Figure[]) {
+  const { type, mark, x, data, beside, scale } = marks(shape);
+  const { transform, value, key } = folded(figures, scale);
+  const shown = tooltip(bucketsOf(shape), figures);
+  const encoding = { x, y: value, color: key, tooltip: shown, ...dashes(type, figures, key), ...beside(key) };
+  return { type, data, view: { transform, mark, encoding } };
+}
+
+const [solid, dashed] = [
+  [1, 0],
+  [6, 4],
+];
+const dashes = (type: TimeMark, figures: readonly Figure[], key: Spec): Spec =>
+  type === "line" && figures.some(({ isBefore }) => isBefore === true)
+    ? { strokeDash: { ...key, scale: { range: figures.map(({ isBefore }) => (isBefore === true ? dashed : solid)) } } }
+    : {};
+
+/** The bucket, and the one of the other period that lies under it. */
+const bucketsOf = (shape: Shape) => {
+  const own = timeLabel(shape);
+  const before = `${own.name}_before`;
+  return isCompared(shape) && shape.rows.some((row) => before in row)
+    ? [own, { name: before, label: `${own.label} before` }]
+    : [own];
+};
 
 /** Different units: one panel each, under one time axis. Panels cannot follow their container. */
 export function panels(shape: Shape): Chart {
   const { type, mark, x, data, scale } = marks(shape);
-  const vconcat = shape.figures.map((figure) => ({
-    width: panelWidthPx,
-    height: 140,
-    mark,
+  const size = { width: panelWidthPx, height: 140 };
+  const single = (figure: Figure): Spec => ({
+    ...{ ...size, mark },
     encoding: { x, y: quantitative(figure, scale), tooltip: tooltip([timeLabel(shape)], [figure]) },
-  }));
-  return { type, spec: { ...data, vconcat } };
+  });
+  const both = (figure: Figure): Spec => ({ ...size, ...foldedView(shape, pairOf(shape, figure)).view });
+  const first = shape.figures.filter(({ isBefore }) => isBefore !== true);
+  const vconcat = first.map((figure) => (isCompared(shape) ? both(figure) : single(figure)));
+  // Each panel has its own two lines to tell apart.
+  const legends: Spec = isCompared(shape)
+    ? { resolve: { scale: { color: "independent", strokeDash: "independent" } } }
+    : {};
+  return { type, spec: { ...data, vconcat, ...legends } };
 }
+
+/** A figure with its own of the other period, which follows it. */
+const pairOf = ({ figures }: Shape, figure: Figure): readonly Figure[] => {
+  const at = figures.indexOf(figure);
+  return figures.slice(at, at + 2);
+};
 
 export function heatMapOverTime(shape: Shape): Chart {
   const [category] = shape.categories;
@@ -91,15 +131,14 @@ export function linePerCategory(shape: Shape): Chart {
   if (category === undefined) return table();
   const rows = foldOther(shape, { category: category.name, figure: figure.name, keep: mostSeries - 1 });
   const key = nominal(category);
-  // Parts of a whole are stacked: areas where time runs on.
-  const isStacked = figure.additive && (shape.isShare === true || shape.timeMark === "area");
-  const { type, mark, x, data, beside } = marks(
-    isStacked && shape.timeMark === undefined ? { ...shape, timeMark: "area" } : shape,
+  const { isStacked, timeMark } = stacking(shape, rows);
+  const { type, mark, x, data, beside, scale } = marks(
+    { ...shape, ...(timeMark === undefined ? {} : { timeMark }) },
     rows,
   );
   const encoding = {
     x,
-    y: quantitative(figure, isStacked ? { stack: "zero" } : {}),
+    y: quantitative(figure, isStacked ? { stack: "zero" } : scale),
     color: key,
     tooltip: tooltip([timeLabel(shape), category], [figure]),
     ...(isStacked ? {} : beside(key)),
@@ -107,4 +146,14 @@ export function linePerCategory(shape: Shape): Chart {
   const all = countNames(shape);
   const title = all > mostSeries ? { title: `Largest ${mostSeries - 1} of ${all}, the rest as Other` } : {};
   return { type, spec: { ...data, ...fit, ...title, mark, encoding } };
+}
+
+/** Parts of a whole are stacked: areas where time runs on, bars where it is short or bars were asked for. */
+function stacking(shape: Shape, rows: readonly Row[]): { readonly isStacked: boolean; readonly timeMark?: TimeMark } {
+  const asked = shape.timeMark;
+  const isShare = shape.isShare === true;
+  const isStacked = only(shape).additive && (isShare || asked === "area" || asked === "bar");
+  if (asked !== undefined) return { isStacked, timeMark: asked };
+  const isShort = distinct(rows, shape.grain ?? "day").length <= fewBuckets;
+  return isStacked ? { isStacked, timeMark: isShort ? "bar" : "area" } : { isStacked };
 }

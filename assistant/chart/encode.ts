@@ -1,9 +1,7 @@
 import type { Row } from "../../warehouse/warehouse.ts";
 import type { ChartSuggestion } from "../answer.ts";
-import { grainWords } from "../catalog/catalog.ts";
 import type { Unit } from "../catalog/field.ts";
-import { capital } from "../phrasing/figure.ts";
-import type { Grain } from "../plan.ts";
+import { capital, toWidth } from "../phrasing/figure.ts";
 import { weekdayNames } from "../planner/period/date.ts";
 import type { Axis, Figure, Shape } from "./shape.ts";
 
@@ -27,7 +25,7 @@ const formats: Readonly<Record<Unit, string>> = {
   number: ",.2~f",
   money: "$,.2f",
   seconds: ",.0f",
-  percent: ",.1f",
+  percent: ",.1~f",
   ms: ",.0f",
 };
 /** Axes are read at a glance: no cents. */
@@ -39,6 +37,9 @@ export const field = (name: string): string => name.replace(/[.[\]\\"']/g, "\\$&
 export const titleOf = ({ label, unit }: Pick<Figure, "label" | "unit">): string =>
   `${capital(label)}${unitSigns[unit]}`;
 
+/** What tells a figure from those beside it. */
+export const inLegend = ({ label, period }: Figure): string => (period === undefined ? label : `${label}, ${period}`);
+
 export function root(rows: readonly Row[], parse?: Spec): Spec {
   const data = {
     values: rows.slice(0, mostRows) as readonly Json[],
@@ -47,13 +48,20 @@ export function root(rows: readonly Row[], parse?: Spec): Spec {
   return { $schema: schema, data };
 }
 
+/** How the ticks of an axis, or of a legend, read: rates with their sign. */
+export const ticks = (unit: Unit): Spec =>
+  unit === "percent" ? { format: axisFormats[unit], labelExpr: "datum.label + '%'" } : { format: axisFormats[unit] };
+
 export const quantitative = (figure: Figure, extra: Spec = {}): Spec => ({
   field: field(figure.name),
   type: "quantitative",
   title: titleOf(figure),
-  axis: { format: axisFormats[figure.unit] },
+  axis: ticks(figure.unit),
   ...extra,
 });
+
+/** Bars of any figure begin at zero. */
+export const fromZero: Spec = { scale: { zero: true } };
 
 /** Hours of the day and weekdays keep their own order. */
 const orders: Readonly<Record<string, readonly string[]>> = {
@@ -61,10 +69,10 @@ const orders: Readonly<Record<string, readonly string[]>> = {
   day_of_week: weekdayNames,
 };
 
-export const nominal = ({ name, label }: Axis, extra: Spec = {}): Spec => ({
+export const nominal = ({ name, label, steps }: Axis, extra: Spec = {}): Spec => ({
   field: field(name),
-  type: "nominal",
-  title: capital(label),
+  type: steps === undefined ? "nominal" : "ordinal",
+  title: `${capital(label)}${steps === undefined ? "" : `, in steps of ${toWidth(steps.width, steps.unit)}`}`,
   ...(orders[name] === undefined ? {} : { sort: orders[name] }),
   ...extra,
 });
@@ -74,41 +82,10 @@ export const tooltip = (axes: readonly Axis[], figures: readonly Figure[]): Json
   ...figures.map((figure) => ({
     field: field(figure.name),
     type: "quantitative",
-    title: titleOf(figure),
+    title: `${capital(inLegend(figure))}${unitSigns[figure.unit]}`,
     format: formats[figure.unit],
   })),
 ];
-
-/**
- * How a grain's bucket is read, and one form for its labels: the library's own change from tick to tick ("Oct",
- * "Thu 22"). Buckets are wall-clock labels, so they are read and drawn as UTC: the reader's zone must not shift them.
- */
-const timeForms: Partial<Record<Grain, { readonly parse: string; readonly label: string }>> = {
-  hour: { parse: "utc:'%Y-%m-%d %H:%M'", label: "%b %-d %H:%M" },
-  day: { parse: "utc:'%Y-%m-%d'", label: "%b %-d" },
-  week: { parse: "utc:'%Y-%m-%d'", label: "%b %-d" },
-  month: { parse: "utc:'%Y-%m'", label: "%b %Y" },
-};
-
-export const parserOf = (grain: Grain): Spec | undefined => {
-  const form = timeForms[grain];
-  return form === undefined ? undefined : { [grain]: form.parse };
-};
-
-export function timeAxis({ grain, zone }: Shape, extra: Spec = {}): Spec {
-  const name = grain ?? "day";
-  const title = `${capital(grainWords[name])} (${zone})`;
-  if (name === "day_of_week") return { field: name, type: "ordinal", title, sort: weekdayNames, ...extra };
-  const form = timeForms[name];
-  if (form === undefined) return { field: name, type: "ordinal", title, ...extra };
-  const axis = { format: form.label, labelAngle: 0 };
-  return { field: name, type: "temporal", title, scale: { type: "utc" }, axis, ...extra };
-}
-
-export const ordinalTime = (shape: Shape): Spec => {
-  const { scale: _scale, axis: _axis, ...rest } = timeAxis(shape);
-  return { ...rest, type: "ordinal" };
-};
 
 export interface Chart {
   readonly type: ChartSuggestion["type"];
@@ -135,25 +112,4 @@ export function cutTitle(
   if (shown === all) return {};
   const count = `${truncated ? "more than " : ""}${all.toLocaleString("en-US")}`;
   return { title: `${ascending ? "Lowest" : "Top"} ${shown} of ${count} by ${figures[0]?.label ?? ""}` };
-}
-
-/** Figures of one unit on one axis: each becomes rows of its own, told apart by colour. */
-export function folded(figures: readonly Figure[]): {
-  readonly transform: Json;
-  readonly value: Spec;
-  readonly key: Spec;
-} {
-  const labels = Object.fromEntries(figures.map(({ name, label }) => [name, label]));
-  return {
-    transform: [
-      { fold: figures.map(({ name }) => field(name)), as: ["measure_name", "value"] },
-      { calculate: `${JSON.stringify(labels)}[datum.measure_name]`, as: "measure" },
-    ],
-    value: quantitative({
-      ...(figures[0] ?? { unit: "number", additive: false }),
-      name: "value",
-      label: figures.map(({ label }) => label).join(", "),
-    }),
-    key: { field: "measure", type: "nominal", title: null, sort: figures.map(({ label }) => label) },
-  };
 }

@@ -39,7 +39,8 @@ const asTable = (columns: readonly Column[]): ChartSuggestion => ({
 
 /** Two rows of one name would be drawn over each other. */
 function areTellingApart(rows: readonly Row[], keys: readonly Column[]): boolean {
-  if (keys.length === 0) return rows.length === 1;
+  // Without names each row is a point of its own.
+  if (keys.length === 0) return true;
   const seen = rows.map((row) => ({ key: JSON.stringify(keys.map(({ name }) => row[name])) }));
   return distinct(seen, "key").length === rows.length;
 }

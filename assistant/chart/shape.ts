@@ -1,7 +1,8 @@
 import type { QueryResult, Row } from "../../warehouse/warehouse.ts";
 import type { AnswerColumn } from "../answer.ts";
+import { findBin } from "../catalog/bins.ts";
 import { dimensionAlias, measureOf, runningName, shareName, subjectOf } from "../catalog/catalog.ts";
-import type { Unit } from "../catalog/field.ts";
+import type { Subject, Unit } from "../catalog/field.ts";
 import { isAdditive } from "../compile/aggregate.ts";
 import { figureLabel, labelOf } from "../phrasing/scope.ts";
 import { type ChartType, type Grain, isRecurring, type Plan } from "../plan.ts";
@@ -11,10 +12,16 @@ export interface Figure {
   readonly label: string;
   readonly unit: Unit;
   readonly additive: boolean;
+  /** Of two periods, in words, the one that it is of. */
+  readonly period?: string;
+  /** Whether it is of the period that is compared with; it follows the one of this period. */
+  readonly isBefore?: boolean;
 }
 export interface Axis {
   readonly name: string;
   readonly label: string;
+  /** Where the names are the beginnings of steps of a number. */
+  readonly steps?: { readonly width: number; readonly unit: Unit };
 }
 
 /** An answer as the chart rules see it: roles come from the plan, never from guessing at the values. */
@@ -43,10 +50,11 @@ export function toShape(
   { rows, truncated }: Pick<QueryResult, "rows" | "truncated">,
 ): Shape {
   const subject = subjectOf(plan.subject);
-  const categories = plan.dimensions.map((name) => ({ name: dimensionAlias(name), label: labelOf(subject, name) }));
+  const categories = plan.dimensions.map((name) => toAxis(subject, name));
+  const names = categories.filter(({ steps }) => steps === undefined);
   const named = rows.map((row) => ({
     ...row,
-    ...Object.fromEntries(categories.map(({ name }) => [name, row[name] === null ? "(none)" : String(row[name])])),
+    ...Object.fromEntries(names.map(({ name }) => [name, row[name] === null ? "(none)" : String(row[name])])),
   }));
   return {
     grain: plan.grain,
@@ -60,6 +68,12 @@ export function toShape(
     isShare: plan.share,
     wish: plan.chart,
   };
+}
+
+function toAxis(subject: Subject, name: string): Axis {
+  const bin = findBin(subject, name);
+  const axis = { name: dimensionAlias(name), label: bin?.quantity.words[0] ?? labelOf(subject, name) };
+  return bin === undefined ? axis : { ...axis, steps: { width: bin.width, unit: bin.quantity.unit } };
 }
 
 /** The measure, its share in its stead where that was asked for, or the measure and its figure of the other period. */
@@ -79,9 +93,16 @@ function toFigures(plan: Plan, name: string, columns: readonly AnswerColumn[]): 
   };
   const before = columns.some((column) => column.name === `${name}_before`);
   return before
-    ? [figure, { ...figure, name: `${name}_before`, label: `${figure.label}, ${plan.compare?.label ?? "before"}` }]
+    ? [
+        { ...figure, period: plan.period?.label ?? "now" },
+        { ...figure, name: `${name}_before`, period: otherPeriod(plan), isBefore: true },
+      ]
     : [figure];
 }
+
+/** Two periods of one name would be one line. */
+const otherPeriod = ({ period, compare }: Plan): string =>
+  compare === null || compare.label === period?.label ? "before" : compare.label;
 
 export const distinct = (rows: readonly Row[], name: string): readonly string[] => [
   ...new Set(rows.map((row) => String(row[name]))),
@@ -92,6 +113,9 @@ export const sameUnit = ([first, ...others]: readonly Figure[]): boolean =>
 /** How many names the first category has. */
 export const countNames = ({ rows, categories }: Pick<Shape, "rows" | "categories">): number =>
   distinct(rows, categories[0]?.name ?? "").length;
+
+/** Whether each figure stands beside its own of another period. */
+export const isCompared = ({ figures }: Shape): boolean => figures.some(({ isBefore }) => isBefore === true);
 
 /** Whether a unit of time that recurs is among what the figures are spread over: a picture of when in the week or day. */
 export const recurs = ({ grain }: Shape): boolean => grain !== null && isRecurring(grain);

@@ -1,9 +1,9 @@
 import type { ChartType } from "../plan.ts";
-import { bars, groupedBars, scatter, twoCategories } from "./draw-names.ts";
-import { heatMapOverTime, linePerCategory, manyLines, overTime } from "./draw-time.ts";
+import { areFewBars, bars, crossed, groupedBars, mostGroupedNames, scatter, twoCategories } from "./draw-names.ts";
+import { histogram, isStepped } from "./draw-steps.ts";
+import { heatMapOverTime, linePerCategory, manyLines, mostSeries, overTime } from "./draw-time.ts";
 import { type Chart, fit, nominal, only, quantitative, root, table, tooltip } from "./encode.ts";
-import { heatMap } from "./heat-map.ts";
-import { countNames, recurs, type Shape, sameUnit } from "./shape.ts";
+import { countNames, isCompared, recurs, type Shape, sameUnit } from "./shape.ts";
 
 interface Wish {
   readonly isLegal: (shape: Shape) => boolean;
@@ -20,7 +20,11 @@ const isSeries = (shape: Shape): boolean =>
   shape.rows.length > 1 &&
   sameUnit(shape.figures) &&
   (shape.categories.length === 0 || isOneSeriesEach(shape));
-const isOneSeriesEach = (shape: Shape): boolean => shape.categories.length === 1 && isOneFigure(shape);
+/** Many names fold into "Other" only where they add up. */
+const isOneSeriesEach = (shape: Shape): boolean =>
+  shape.categories.length === 1 &&
+  isOneFigure(shape) &&
+  (countNames(shape) <= mostSeries || shape.figures[0]?.additive === true);
 
 function drawSeries(shape: Shape): Chart {
   if (shape.categories.length > 0) return linePerCategory(shape);
@@ -42,15 +46,9 @@ const wishes: Readonly<Record<Exclude<ChartType, "number">, Wish>> = {
     because: "An area needs one figure that adds up, over time that runs on.",
   },
   bar: {
-    isLegal: (shape) =>
-      isSeries(shape) ||
-      (shape.grain === null &&
-        sameUnit(shape.figures) &&
-        groups(shape) > 0 &&
-        groups(shape) < 3 &&
-        !(groups(shape) === 2 && !isOneFigure(shape))),
+    isLegal: (shape) => isSeries(shape) || (shape.grain === null && sameUnit(shape.figures) && isBarred(shape)),
     draw: drawBars,
-    because: "Bars need figures of one unit by one or two groups.",
+    because: "Bars need figures of one unit, by one group or by two that are small.",
   },
   pie: {
     isLegal: isWhole,
@@ -63,7 +61,7 @@ const wishes: Readonly<Record<Exclude<ChartType, "number">, Wish>> = {
     because: "A heat map needs one figure by two groups.",
   },
   scatter: {
-    isLegal: (shape) => shape.figures.length === 2 && groups(shape) > 0 && shape.rows.length > 1,
+    isLegal: (shape) => shape.figures.length === 2 && groups(shape) > 0 && shape.rows.length > 1 && !isCompared(shape),
     draw: scatter,
     because: "A scatter plot needs two figures for each name.",
   },
@@ -80,22 +78,29 @@ export function drawWish(shape: Shape, type: ChartType): Chart | string {
 
 function drawBars(shape: Shape): Chart {
   if (shape.grain !== null) return drawSeries({ ...shape, timeMark: "bar" });
+  if (isStepped(shape)) return histogram(shape);
   if (shape.categories.length === 2) return twoCategories(shape);
   return isOneFigure(shape) ? bars(shape) : groupedBars(shape);
 }
 
-function crossed(shape: Shape): Chart {
-  const [first, second] = shape.categories;
-  return first === undefined || second === undefined
-    ? table()
-    : heatMap(shape, { x: nominal(second), y: first, tooltips: [first, second] });
+function isBarred(shape: Shape): boolean {
+  if (isStepped(shape)) return histogram(shape).type === "bar";
+  if (groups(shape) === 2) return isOneFigure(shape) && areFewBars(shape);
+  return groups(shape) === 1 && (isOneFigure(shape) || isCompared(shape) || countNames(shape) <= mostGroupedNames);
 }
 
 function isWhole(shape: Shape): boolean {
   const figure = only(shape);
   const values = shape.rows.map((row) => row[figure.name]);
   const isPositive = values.every((value) => value === null || (typeof value === "number" && value >= 0));
-  return groups(shape) === 1 && isOneFigure(shape) && figure.additive && isPositive && countSlices(shape) <= mostSlices;
+  return (
+    groups(shape) === 1 &&
+    !isStepped(shape) &&
+    isOneFigure(shape) &&
+    figure.additive &&
+    isPositive &&
+    countSlices(shape) <= mostSlices
+  );
 }
 const countSlices = (shape: Shape): number => (shape.grain === null ? countNames(shape) : shape.rows.length);
 

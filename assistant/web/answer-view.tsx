@@ -1,4 +1,3 @@
-import { drawableSpec } from "./chart/chart-spec.ts";
 import { ChartSwitch } from "./chart/chart-switch.tsx";
 import { Choices } from "./chips/choices.tsx";
 import { toEditablePlan } from "./chips/plan-chips.ts";
@@ -47,10 +46,9 @@ const Rows = ({ answer, question, onAsk }: Pick<Props, "answer" | "question" | "
       </>
     );
   }
-  const spec = drawableSpec(chart, data);
   return (
     <>
-      {chart && spec !== null && <ChartSwitch chart={chart} spec={spec} data={data} />}
+      <ChartSwitch chart={chart} data={data} />
       <DataTable data={data} caption={question} />
     </>
   );

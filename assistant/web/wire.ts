@@ -31,6 +31,7 @@ const chartSchema = z.object({
   x_axis: z.nullish(z.string()),
   y_axis: z.nullish(z.string()),
   vega_lite: z.nullish(z.record(z.string(), z.unknown())),
+  alternatives: z._default(z.array(z.object({ type: z.string(), vega_lite: z.record(z.string(), z.unknown()) })), []),
 });
 
 const timingSchema = z.object({ plan: z.number(), query: z.number(), total: z.number() });
@@ -75,7 +76,8 @@ const subjectSchema = z.extend(namedSchema, { measures: z.array(namedSchema), di
 export const catalogSchema = z.object({ subjects: z.array(subjectSchema), grains: z.array(namedSchema) });
 
 /** The answer of `POST /reporting_ai/sql`. */
-export const sqlAnswerSchema = dataSchema;
+export const sqlAnswerSchema = z.extend(dataSchema, { chart_suggestion: z.nullish(chartSchema) });
+export type SqlAnswer = z.infer<typeof sqlAnswerSchema>;
 export const feedbackSchema = z.object({ remembered: z.boolean() });
 export const deletedSchema = z.object({ success: z.boolean() });
 

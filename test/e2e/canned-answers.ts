@@ -56,6 +56,7 @@ export const byPublisher = anAnswer({
     type: "bar",
     x_axis: "publisher",
     y_axis: "revenue",
+    alternatives: [],
     vega_lite: {
       $schema: schema,
       data: { values: publisherRows },
@@ -94,6 +95,7 @@ export const byDay = anAnswer({
     type: "line",
     x_axis: "day",
     y_axis: "calls",
+    alternatives: [],
     vega_lite: {
       $schema: schema,
       data: { values: dailyRows },
@@ -129,6 +131,7 @@ export const byHour = anAnswer({
     type: "heatmap",
     x_axis: "hour",
     y_axis: "weekday",
+    alternatives: [],
     vega_lite: {
       $schema: schema,
       data: { values: hourRows },
@@ -169,6 +172,7 @@ export const twoPanels = anAnswer({
     type: "line",
     x_axis: "day",
     y_axis: "revenue",
+    alternatives: [],
     vega_lite: {
       $schema: schema,
       data: { values: twoRows },
@@ -189,7 +193,7 @@ export const oneNumber = anAnswer({
     row_count: 1,
     truncated: false,
   },
-  chart_suggestion: { type: "number", x_axis: null, y_axis: "calls", vega_lite: null },
+  chart_suggestion: { type: "number", x_axis: null, y_axis: "calls", vega_lite: null, alternatives: [] },
 });
 
 export const nothing = anAnswer({

@@ -51,7 +51,11 @@ function toKept(answer: Answer): string {
   if (whole.length <= mostCharacters) return whole;
   const { data, chart_suggestion: chart } = answer;
   const bare = { ...data, rows: [] };
-  const kept = { ...answer, data: bare, chart_suggestion: chart === null ? null : { ...chart, vega_lite: null } };
+  const kept = {
+    ...answer,
+    data: bare,
+    chart_suggestion: chart === null ? null : { ...chart, vega_lite: null, alternatives: [] },
+  };
   return JSON.stringify({ rowsKept: false, answer: kept });
 }
 

@@ -25,12 +25,6 @@ export const toFittedSpec = (spec: Spec, widthPx: number): Spec => {
   return { ...rest, width: widthPx, autosize: { type: "fit-x", contains: "padding" } };
 };
 
-/** Whether a picture adds to the table: figures are shown large instead, and a listing is a table already. */
-export const drawableSpec = (chart: ChartSuggestion | null | undefined, data: Data): Spec | null => {
-  if (!chart?.vega_lite || chart.type === "number" || chart.type === "table" || data.rows.length === 0) return null;
-  return chart.vega_lite;
-};
-
 /** What a person who cannot see the chart is told in its place. */
 export const describeChart = (chart: ChartSuggestion, data: Data): string => {
   const kind = chart.type.replaceAll("_", " ");

@@ -1,33 +1,34 @@
 import { useMemo, useState } from "preact/hooks";
+import { toLabel } from "../format.ts";
 import type { ChartSuggestion, Data } from "../wire.ts";
-import type { Spec } from "./chart-spec.ts";
-import { type ChartLook, firstLook, looksOf, withLook } from "./chart-types.ts";
+import { looksOf } from "./chart-types.ts";
 import { ChartView } from "./chart-view.tsx";
 
-type Props = { readonly chart: ChartSuggestion; readonly spec: Spec; readonly data: Data };
+type Props = { readonly chart: ChartSuggestion | null | undefined; readonly data: Data };
 
-const words: Readonly<Record<ChartLook, string>> = { line: "Line", bar: "Bars", area: "Area", table: "Table only" };
-const isKnown = ({ type }: ChartSuggestion): boolean => type === "line" || type === "bar";
+const words: Readonly<Record<string, string>> = {
+  ...{ line: "Line", bar: "Bars", area: "Area", pie: "Pie" },
+  ...{ heat_map: "Heat map", scatter: "Scatter", table: "Table only" },
+};
 
-/** The suggested chart, and the other looks that are legal for it. */
-export const ChartSwitch = ({ chart, spec, data }: Props) => {
-  const [look, setLook] = useState(() => firstLook(chart, spec));
-  const looks = isKnown(chart) ? looksOf(chart, spec) : [];
-  const drawn = useMemo(() => withLook(chart, spec, look), [chart, spec, look]);
+/** The suggested chart, and the other looks that tell the truth of the same rows. */
+export const ChartSwitch = ({ chart, data }: Props) => {
+  const looks = useMemo(() => looksOf(chart, data), [chart, data]);
+  const [chosen, choose] = useState<string | null>(null);
+  const look = looks.find(({ type }) => type === chosen) ?? looks[0];
+  if (!chart || look === undefined) return null;
   return (
     <div class="charted">
-      {looks.length > 1 && (
-        <fieldset class="looks">
-          <legend class="visually-hidden">Show as</legend>
-          {looks.map((each) => (
-            <button key={each} type="button" aria-pressed={each === look} onClick={() => setLook(each)}>
-              {words[each]}
-            </button>
-          ))}
-        </fieldset>
-      )}
-      {look !== "table" && (
-        <ChartView chart={{ ...chart, type: isKnown(chart) ? look : chart.type }} spec={drawn} data={data} />
+      <fieldset class="looks">
+        <legend class="visually-hidden">Show as</legend>
+        {looks.map(({ type }) => (
+          <button key={type} type="button" aria-pressed={type === look.type} onClick={() => choose(type)}>
+            {words[type] ?? toLabel(type)}
+          </button>
+        ))}
+      </fieldset>
+      {look.spec !== null && (
+        <ChartView chart={{ ...chart, type: look.type, vega_lite: look.spec }} spec={look.spec} data={data} />
       )}
     </div>
   );

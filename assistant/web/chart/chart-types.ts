@@ -1,61 +1,28 @@
-import type { ChartSuggestion } from "../wire.ts";
+import type { ChartSuggestion, Data } from "../wire.ts";
 import type { Spec } from "./chart-spec.ts";
 
-export type ChartLook = "line" | "bar" | "area" | "table";
+/** A way to see an answer's rows; `spec` is null for the table alone. */
+export type Look = { readonly type: string; readonly spec: Spec | null };
+
+const tableOnly: Look = { type: "table", spec: null };
 
 const isRecord = (value: unknown): value is Spec =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-const markOf = (spec: Spec): unknown => (isRecord(spec["mark"]) ? spec["mark"]["type"] : spec["mark"]);
-const channel = (spec: Spec, name: string): Spec | null => {
-  const encoding = spec["encoding"];
-  return isRecord(encoding) && isRecord(encoding[name]) ? encoding[name] : null;
+/** What is drawn of the suggested chart's rows comes without them. */
+const withRows = (spec: Spec, rows: unknown): Spec => {
+  const data = isRecord(spec["data"]) ? spec["data"] : {};
+  return "values" in data ? spec : { ...spec, data: { ...data, values: rows } };
 };
 
-/**
- * The looks that show the same figures without misleading: a course over time as a line, as bars from zero, or as an
- * area where there is one course alone; anything as its table. A line over names would tell of an order that is none.
- */
-export const looksOf = (chart: ChartSuggestion, spec: Spec): readonly ChartLook[] => {
-  const mark = markOf(spec);
-  const isPlain = channel(spec, "x") !== null && channel(spec, "y") !== null;
-  if (!isPlain || (mark !== "line" && mark !== "bar" && mark !== "area")) return [own(chart), "table"];
-  if (!(String(chart.x_axis) in buckets)) return [mark === "line" ? "line" : "bar", "table"];
-  const single = channel(spec, "color") === null && channel(spec, "xOffset") === null;
-  return single ? ["line", "bar", "area", "table"] : mark === "line" ? ["line", "table"] : ["bar", "table"];
-};
-
-const own = ({ type }: ChartSuggestion): ChartLook => (type === "line" ? "line" : "bar");
-
-/** Units of time, and what makes a bar as wide as its bucket where they lie on an axis of time. */
-const buckets: Readonly<Record<string, string | null>> = {
-  ...{ hour: "utcyearmonthdatehours", day: "utcyearmonthdate", week: null, month: "utcyearmonth" },
-  ...{ quarter: null, year: null, hour_of_day: null, day_of_week: null },
-};
-
-/** The look that the server chose. */
-export const firstLook = (chart: ChartSuggestion, spec: Spec): ChartLook => {
-  const mark = markOf(spec);
-  return mark === "line" || mark === "bar" || mark === "area" ? mark : own(chart);
-};
-
-/** The chart's specification with another mark; bars and areas begin at zero. */
-export const withLook = (chart: ChartSuggestion, spec: Spec, look: ChartLook): Spec => {
-  const before = markOf(spec);
-  // What is made of several views has a mark in each, and is drawn as it came.
-  if (look === "table" || before === look || (before !== "line" && before !== "bar" && before !== "area")) return spec;
-  const mark = isRecord(spec["mark"]) ? { ...spec["mark"], type: look } : { type: look, tooltip: true };
-  const [x, y] = [channel(spec, "x"), channel(spec, "y")];
-  const bucket = buckets[String(chart.x_axis)] ?? null;
-  const isBand = look === "bar" && x?.["type"] === "temporal" && bucket !== null;
-  const scale = { ...(isRecord(y?.["scale"]) ? y["scale"] : {}), zero: true };
-  const encoding = isRecord(spec["encoding"]) ? spec["encoding"] : {};
-  return {
-    ...{ ...spec, mark },
-    encoding: {
-      ...encoding,
-      x: isBand ? { ...x, timeUnit: bucket } : x,
-      y: { ...y, ...(look === "line" ? {} : { scale }) },
-    },
-  };
+/** The suggested look first, the others that the server finds as true, and the table alone; none where nothing is drawn. */
+export const looksOf = (chart: ChartSuggestion | null | undefined, data: Data): readonly Look[] => {
+  if (!chart || chart.type === "number" || data.rows.length === 0) return [];
+  const suggested = chart.type === "table" || !chart.vega_lite ? null : chart.vega_lite;
+  const rows = isRecord(suggested?.["data"]) ? suggested["data"]["values"] : undefined;
+  const others = chart.alternatives.map(
+    ({ type, vega_lite: spec }): Look => ({ type, spec: rows === undefined ? spec : withRows(spec, rows) }),
+  );
+  if (suggested === null) return others.length === 0 ? [] : [tableOnly, ...others];
+  return [{ type: chart.type, spec: suggested }, ...others, tableOnly];
 };

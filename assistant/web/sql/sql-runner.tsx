@@ -1,13 +1,14 @@
 import { useState } from "preact/hooks";
+import { ChartSwitch } from "../chart/chart-switch.tsx";
 import { send } from "../client.ts";
 import { RequestError, toProblem } from "../problem.ts";
 import { DataTable } from "../table/data-table.tsx";
-import { type Data, sqlAnswerSchema } from "../wire.ts";
+import { type SqlAnswer, sqlAnswerSchema } from "../wire.ts";
 
 type Props = { readonly token: string; readonly sql: string };
 type Run =
   | { readonly kind: "idle" | "running" }
-  | { readonly kind: "done"; readonly data: Data }
+  | { readonly kind: "done"; readonly data: SqlAnswer }
   | { readonly kind: "failed"; readonly words: string };
 
 const wordsOf = (error: unknown): string => {
@@ -56,7 +57,12 @@ export const SqlRunner = ({ token, sql }: Props) => {
         {run.kind === "failed" && <p class="notice">{run.words}</p>}
         {run.kind === "done" && run.data.rows.length === 0 && <p class="soft">It ran, and there is no row.</p>}
       </div>
-      {run.kind === "done" && run.data.rows.length > 0 && <DataTable data={run.data} caption="Rows of your SQL" />}
+      {run.kind === "done" && run.data.rows.length > 0 && (
+        <>
+          <ChartSwitch chart={run.data.chart_suggestion} data={run.data} />
+          <DataTable data={run.data} caption="Rows of your SQL" />
+        </>
+      )}
     </div>
   );
 };

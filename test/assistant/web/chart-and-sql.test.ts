@@ -1,10 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { describeChart, drawableSpec, toFittedSpec } from "../../../assistant/web/chart/chart-spec.ts";
+import { describeChart, toFittedSpec } from "../../../assistant/web/chart/chart-spec.ts";
 import { toSqlTokens } from "../../../assistant/web/sql/sql-tokens.ts";
 import { answerSchema, type Data } from "../../../assistant/web/wire.ts";
 
 const data: Data = { columns: [], rows: [{ calls: 1 }, { calls: 2 }], row_count: 2, truncated: false };
-const bar = { type: "bar", x_axis: "publisher", y_axis: "connected_calls", vega_lite: { mark: "bar" } };
+const bar = {
+  type: "bar",
+  x_axis: "publisher",
+  y_axis: "connected_calls",
+  vega_lite: { mark: "bar" },
+  alternatives: [],
+};
 
 describe("charts", () => {
   it("a single view is fitted to the width with its axes", () => {
@@ -26,14 +32,6 @@ describe("charts", () => {
 
   it("options for the embedder do not get through", () => {
     expect(toFittedSpec({ mark: "bar", usermeta: { embedOptions: {} } }, 600)).not.toHaveProperty("usermeta");
-  });
-
-  it("figures, listings and empty answers are not drawn", () => {
-    expect(drawableSpec(bar, data)).toEqual({ mark: "bar" });
-    expect(drawableSpec({ ...bar, type: "number" }, data)).toBeNull();
-    expect(drawableSpec({ ...bar, type: "table" }, data)).toBeNull();
-    expect(drawableSpec(bar, { ...data, rows: [] })).toBeNull();
-    expect(drawableSpec(null, data)).toBeNull();
   });
 
   it("a chart is described in words", () => {

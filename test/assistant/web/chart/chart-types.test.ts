@@ -1,41 +1,38 @@
-import { compile, type TopLevelSpec } from "vega-lite";
 import { describe, expect, it } from "vitest";
-import { firstLook, looksOf, withLook } from "../../../../assistant/web/chart/chart-types.ts";
+import { looksOf } from "../../../../assistant/web/chart/chart-types.ts";
+import type { ChartSuggestion, Data } from "../../../../assistant/web/wire.ts";
 
-const courseOf = (extra: object = {}) => ({
-  data: { values: [{ day: "2026-10-01", revenue: 12 }] },
-  mark: { type: "line", point: true },
-  encoding: {
-    x: { field: "day", type: "temporal", scale: { type: "utc" } },
-    y: { field: "revenue", type: "quantitative" },
-    ...extra,
-  },
-});
-const overDays = { type: "line", x_axis: "day", y_axis: "revenue", vega_lite: {} };
-const overNames = { type: "bar", x_axis: "campaign", y_axis: "revenue", vega_lite: {} };
-const bars = {
-  mark: "bar",
-  encoding: { y: { field: "campaign", type: "nominal" }, x: { field: "revenue", type: "quantitative" } },
-};
+const rows = [{ day: "2026-10-01", calls: 12 }];
+const data: Data = { columns: [], rows, row_count: 1, truncated: false };
+const line = { mark: "line", data: { values: rows } };
+const chart: ChartSuggestion = { type: "line", x_axis: "day", y_axis: "calls", vega_lite: line, alternatives: [] };
 
 describe("the looks of a chart", () => {
-  it("are all for one course over time, no area for several, and no line over names", () => {
-    expect(looksOf(overDays, courseOf())).toEqual(["line", "bar", "area", "table"]);
-    expect(looksOf(overDays, courseOf({ color: { field: "campaign", type: "nominal" } }))).toEqual(["line", "table"]);
-    expect(looksOf(overNames, bars)).toEqual(["bar", "table"]);
-    expect(firstLook(overDays, courseOf())).toBe("line");
+  it("are the suggested one, the others, and the table alone", () => {
+    const folded = { mark: "area", data: { values: [] } };
+    const alternatives = [
+      { type: "bar", vega_lite: { mark: "bar", data: { format: { parse: { day: "date" } } } } },
+      { type: "area", vega_lite: folded },
+    ];
+    expect(looksOf({ ...chart, alternatives }, data)).toEqual([
+      { type: "line", spec: line },
+      { type: "bar", spec: { mark: "bar", data: { values: rows, format: { parse: { day: "date" } } } } },
+      { type: "area", spec: folded },
+      { type: "table", spec: null },
+    ]);
   });
-
-  it("leave what is made of several views as it came", () => {
-    const panels = { vconcat: [courseOf(), courseOf()] };
-    expect(looksOf(overDays, panels)).toEqual(["line", "table"]);
-    expect(withLook(overDays, panels, firstLook(overDays, panels))).toBe(panels);
+  it("begin with the table where that is what suits", () => {
+    const asTable = { ...chart, type: "table", vega_lite: null };
+    const heatMap = { type: "heat_map", vega_lite: { mark: "rect", data: { values: rows } } };
+    expect(looksOf({ ...asTable, alternatives: [heatMap] }, data)).toEqual([
+      { type: "table", spec: null },
+      { type: "heat_map", spec: heatMap.vega_lite },
+    ]);
+    expect(looksOf(asTable, data)).toEqual([]);
   });
-
-  it.each(["line", "bar", "area"] as const)("compile as a %s, bars and areas from zero", (look) => {
-    const spec = withLook(overDays, courseOf(), look);
-    expect(() => compile(spec as unknown as TopLevelSpec)).not.toThrow();
-    const scale = (spec["encoding"] as { y: { scale?: { zero?: boolean } } }).y.scale;
-    expect(scale?.zero).toBe(look === "line" ? undefined : true);
+  it("are none of figures, of nothing, and of an answer without a chart", () => {
+    expect(looksOf({ ...chart, type: "number" }, data)).toEqual([]);
+    expect(looksOf(chart, { ...data, rows: [] })).toEqual([]);
+    expect(looksOf(null, data)).toEqual([]);
   });
 });

@@ -1,0 +1,37 @@
+import { grainWords } from "../catalog/catalog.ts";
+import { capital } from "../phrasing/figure.ts";
+import type { Grain } from "../plan.ts";
+import { weekdayNames } from "../planner/period/date.ts";
+import type { Spec } from "./encode.ts";
+import type { Shape } from "./shape.ts";
+
+/**
+ * How a grain's bucket is read, and one form for its labels: the library's own change from tick to tick ("Oct",
+ * "Thu 22"). Buckets are wall-clock labels, so they are read and drawn as UTC: the reader's zone must not shift them.
+ */
+const timeForms: Partial<Record<Grain, { readonly parse: string; readonly label: string }>> = {
+  hour: { parse: "utc:'%Y-%m-%d %H:%M'", label: "%b %-d %H:%M" },
+  day: { parse: "utc:'%Y-%m-%d'", label: "%b %-d" },
+  week: { parse: "utc:'%Y-%m-%d'", label: "%b %-d" },
+  month: { parse: "utc:'%Y-%m'", label: "%b %Y" },
+};
+
+export const parserOf = (grain: Grain): Spec | undefined => {
+  const form = timeForms[grain];
+  return form === undefined ? undefined : { [grain]: form.parse };
+};
+
+export function timeAxis({ grain, zone }: Shape, extra: Spec = {}): Spec {
+  const name = grain ?? "day";
+  const title = `${capital(grainWords[name])} (${zone})`;
+  if (name === "day_of_week") return { field: name, type: "ordinal", title, sort: weekdayNames, ...extra };
+  const form = timeForms[name];
+  if (form === undefined) return { field: name, type: "ordinal", title, ...extra };
+  const axis = { format: form.label, labelAngle: 0 };
+  return { field: name, type: "temporal", title, scale: { type: "utc" }, axis, ...extra };
+}
+
+export const ordinalTime = (shape: Shape): Spec => {
+  const { scale: _scale, axis: _axis, ...rest } = timeAxis(shape);
+  return { ...rest, type: "ordinal" };
+};
