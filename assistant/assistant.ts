@@ -21,6 +21,7 @@ import type { Outcome } from "./planner/offline.ts";
 import { offlinePlanner, type Planned, type Planner } from "./planning.ts";
 import { settleBins } from "./settle-bins.ts";
 import { type StandingPlan, toPlanOfToday } from "./standing-plan.ts";
+import { type ValuesAsked, valuesIn, valuesPlan } from "./values.ts";
 
 export type Progress = "planning" | "querying" | "charting" | "done";
 
@@ -41,6 +42,8 @@ export interface Assistant {
   /** Rejects with the warehouse's `WarehouseError` when the query cannot run; all else is an answer. */
   ask(asked: Asked): Promise<Answer>;
   suggestions(orgId: string): Promise<readonly string[]>;
+  /** Values that the organization's records have, the most used first; null for a dimension that there is not. */
+  values(asked: Pick<Asked, "orgId" | "signal"> & ValuesAsked): Promise<readonly string[] | null>;
   /** All rows of a plan that has passed `parsePlan`, up to so many. */
   rowsOf(given: Pick<Asked, "orgId" | "signal"> & { readonly plan: Plan; readonly maxRows: number }): Promise<Rows>;
   /** The plan that questions of one conversation came to, each read after the one before; null where to none. */
@@ -97,6 +100,13 @@ export function createAssistant(given: Given): Assistant {
   return {
     ask,
     suggestions: async (orgId) => openingQuestions(await linkingFor({ orgId, timeZone: "UTC" })),
+    async values({ orgId, signal, ...asked }) {
+      const plan = valuesPlan(asked);
+      if (plan === null) return null;
+      const limits = signal === undefined ? {} : { signal };
+      const { rows } = await warehouse.query(compilePlan(plan, orgId, { dialect, now: clock.now() }), limits);
+      return valuesIn(asked.dimension, rows);
+    },
     async rowsOf({ orgId, plan, maxRows, signal }) {
       const limits = { maxRows, ...(signal === undefined ? {} : { signal }) };
       const settled = await settleBins(plan, rangeIn({ warehouse, dialect, clock }, { orgId, signal }));

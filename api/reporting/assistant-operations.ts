@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { sqlAnswerSchema } from "../../assistant/answer.ts";
 import type { SqlRunner } from "../../assistant/own-sql.ts";
+import { subjectNames } from "../../assistant/plan.ts";
 import { maxTextLength } from "../../warehouse/guarded/guarded.ts";
+import { ApiError } from "../serve/errors.ts";
 import { defineOperation, type Operation } from "../serve/operation.ts";
 import { catalogOperation } from "./catalog-operation.ts";
 import { answerExportOperation } from "./conversations/export-operation.ts";
@@ -32,6 +34,25 @@ export const assistantOperations = (deps: AssistantDeps): Operation[] => [
     answer: sqlAnswerSchema,
     errors: [503],
     handle: ({ caller, body, signal }) => deps.runSql({ orgId: caller.orgId, sql: body.sql, signal }),
+  }),
+  defineOperation({
+    ...about,
+    method: "get",
+    path: "/reporting_ai/values",
+    summary: "Values of a dimension that the organization's records have, the most used first",
+    query: z.object({
+      subject: z.enum(subjectNames).default("calls"),
+      dimension: z.string().min(1).max(80),
+      contains: z.string().trim().max(120).default(""),
+    }),
+    answer: z.object({ data: z.array(z.string()) }),
+    errors: [404, 503],
+    handle: async ({ caller, query, signal }) => {
+      const data = await deps.assistant.values({ orgId: caller.orgId, signal, ...query });
+      if (data === null)
+        throw new ApiError(404, "dimension_not_found", `${query.subject} has no "${query.dimension}".`);
+      return { data };
+    },
   }),
   defineOperation({
     ...about,

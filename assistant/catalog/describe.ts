@@ -7,8 +7,8 @@ const synonyms = ([, ...others]: readonly string[]): readonly string[] => others
 /** What is said more rarely is understood too, and would only lengthen the list. */
 const mostSynonyms = 8;
 
-const describeMeasure = ({ name, unit, words, definition }: Measure) => ({
-  ...{ name, label: words[0], unit, definition },
+const describeMeasure = ({ name, unit, words, definition }: Measure, { defaultMeasure, noun }: Subject) => ({
+  ...{ name, label: name === defaultMeasure ? noun.many : words[0], unit, definition },
   synonyms: [...synonyms(words)],
 });
 const describeDimension = ({ name, column, words, definition, own, values }: Dimension) => ({
@@ -24,7 +24,7 @@ function describeSubject(subject: Subject) {
   return {
     ...{ name, label: noun.many, time, default_measure: defaultMeasure, has_tags: tags !== undefined },
     synonyms: [...subject.words],
-    measures: subject.measures.map(describeMeasure),
+    measures: subject.measures.map((measure) => describeMeasure(measure, subject)),
     dimensions: subject.dimensions.map(describeDimension),
     flags: subject.flags.map(({ name: flag, words, opposites = [], definition }) => ({
       ...{ name: flag, label: words[0], definition },

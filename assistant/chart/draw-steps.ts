@@ -46,8 +46,11 @@ export function histogram(shape: Shape): Chart {
     ],
   };
   const transform = [{ calculate: `datum[${JSON.stringify(axis.name)}] + ${width}`, as: end }];
-  return { type: "bar", spec: { ...root(shape.rows), ...fit, transform, mark: "bar", encoding } };
+  return { type: "bar", spec: { ...root(shape.rows), ...fit, transform, mark: squareBar, encoding } };
 }
+
+/** Round corners are cut out of stacks as wide as a band, which these bars have not: none would be seen. */
+const squareBar = { type: "bar", cornerRadiusEnd: 0 };
 
 const tooltipTicks = (unit: Unit): Spec => ({ format: unit === "money" ? "$,.2~f" : ",.2~f" });
 

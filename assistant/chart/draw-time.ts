@@ -83,7 +83,10 @@ const [solid, dashed] = [
 ];
 const dashes = (type: TimeMark, figures: readonly Figure[], key: Spec): Spec =>
   type === "line" && figures.some(({ isBefore }) => isBefore === true)
-    ? { strokeDash: { ...key, scale: { range: figures.map(({ isBefore }) => (isBefore === true ? dashed : solid)) } } }
+    ? {
+        color: { ...key, legend: { symbolType: "stroke", symbolSize: 400 } },
+        strokeDash: { ...key, scale: { range: figures.map(({ isBefore }) => (isBefore === true ? dashed : solid)) } },
+      }
     : {};
 
 /** The bucket, and the one of the other period that lies under it. */

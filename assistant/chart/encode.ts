@@ -20,7 +20,7 @@ const unitSigns: Readonly<Record<Unit, string>> = {
   percent: " (%)",
   ms: " (ms)",
 };
-const formats: Readonly<Record<Unit, string>> = {
+export const formats: Readonly<Record<Unit, string>> = {
   count: ",",
   number: ",.2~f",
   money: "$,.2f",
@@ -30,6 +30,9 @@ const formats: Readonly<Record<Unit, string>> = {
 };
 /** Axes are read at a glance: no cents. */
 const axisFormats: Readonly<Record<Unit, string>> = { ...formats, count: "~s", money: "$~s" };
+
+/** An axis gives all its ticks the sign of the largest, "0.2k" beside "1k": these are said one by one. */
+const shortened = new Set<Unit>(["count", "money"]);
 
 /** Vega-Lite reads dots, brackets and quotes in a field as paths. */
 export const field = (name: string): string => name.replace(/[.[\]\\"']/g, "\\$&");
@@ -49,8 +52,11 @@ export function root(rows: readonly Row[], parse?: Spec): Spec {
 }
 
 /** How the ticks of an axis, or of a legend, read: rates with their sign. */
-export const ticks = (unit: Unit): Spec =>
-  unit === "percent" ? { format: axisFormats[unit], labelExpr: "datum.label + '%'" } : { format: axisFormats[unit] };
+export function ticks(unit: Unit): Spec {
+  const format = axisFormats[unit];
+  if (unit === "percent") return { format, labelExpr: "datum.label + '%'" };
+  return shortened.has(unit) ? { format, labelExpr: `format(datum.value, '${format}')` } : { format };
+}
 
 export const quantitative = (figure: Figure, extra: Spec = {}): Spec => ({
   field: field(figure.name),

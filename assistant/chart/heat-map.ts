@@ -1,4 +1,16 @@
-import { type Chart, field, fit, heightOf, nominal, only, root, type Spec, ticks, titleOf, tooltip } from "./encode.ts";
+import {
+  type Chart,
+  field,
+  fit,
+  formats,
+  heightOf,
+  nominal,
+  only,
+  root,
+  type Spec,
+  titleOf,
+  tooltip,
+} from "./encode.ts";
 import { type Axis, distinct, type Shape } from "./shape.ts";
 
 /** More lines than these cannot be read; the table has the rest. */
@@ -16,7 +28,12 @@ export function heatMap(shape: Shape, { x, y, tooltips }: Sides): Chart {
   const names = distinct(shape.rows, y.name);
   const shown = new Set(names.slice(0, mostLines));
   const rows = shape.rows.filter((row) => shown.has(String(row[y.name])));
-  const color = { field: field(figure.name), type: "quantitative", title: titleOf(figure), legend: ticks(figure.unit) };
+  const color = {
+    field: field(figure.name),
+    type: "quantitative",
+    title: titleOf(figure),
+    legend: { format: formats[figure.unit] },
+  };
   const encoding = { x, y: nominal(y), color, tooltip: tooltip(tooltips, [figure]) };
   return {
     type: "heat_map",

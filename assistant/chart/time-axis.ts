@@ -33,5 +33,6 @@ export function timeAxis({ grain, zone }: Shape, extra: Spec = {}): Spec {
 
 export const ordinalTime = (shape: Shape): Spec => {
   const { scale: _scale, axis: _axis, ...rest } = timeAxis(shape);
-  return { ...rest, type: "ordinal" };
+  // Short enough to stand upright; of many, the library leaves some out.
+  return { ...rest, type: "ordinal", axis: { labelAngle: 0, labelOverlap: true } };
 };

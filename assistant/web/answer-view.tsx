@@ -55,14 +55,22 @@ const Rows = ({ answer, question, onAsk }: Pick<Props, "answer" | "question" | "
 };
 
 /** How the question was read: to be changed where the page knows the plan, else as one line. */
-const Scope = ({ answer, busy, catalog, onAsk }: Pick<Props, "answer" | "busy" | "catalog" | "onAsk">) => {
+const Scope = ({
+  answer,
+  busy,
+  token,
+  catalog,
+  onAsk,
+}: Pick<Props, "answer" | "busy" | "token" | "catalog" | "onAsk">) => {
   const { interpretation, plan } = answer;
   const editable = toEditablePlan(plan);
   if (!interpretation) return null;
-  const { summary, filters } = interpretation;
+  const { summary, filters, grouping } = interpretation;
   if (editable !== null && catalog !== null) {
     const said = answer.answer.includes(summary) ? null : summary;
-    return <ScopeChips plan={editable} summary={said} {...{ catalog, filters, busy, onAsk }} />;
+    return (
+      <ScopeChips plan={editable} summary={said} {...{ token, catalog, words: { filters, grouping }, busy, onAsk }} />
+    );
   }
   if (answer.answer.includes(summary)) return null;
   return (
@@ -80,7 +88,7 @@ export const AnswerView = ({ answer, question, isLast, busy, token, catalog, onA
   const asks = clarification ?? null;
   return (
     <>
-      <Scope {...{ answer, busy, catalog, onAsk }} />
+      <Scope {...{ answer, busy, token, catalog, onAsk }} />
       {queried && <Rows answer={answer} question={question} onAsk={onAsk} />}
       {queried ? <SqlDetails answer={answer} token={token} /> : explanation && <p class="soft">{explanation}</p>}
       {queried && messageId != null && <Feedback key={messageId} token={token} messageId={messageId} />}

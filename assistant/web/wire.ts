@@ -38,7 +38,11 @@ const timingSchema = z.object({ plan: z.number(), query: z.number(), total: z.nu
 const clarificationSchema = z.object({ question: z.string(), options: z.array(z.string()) });
 
 /** How the question was read: in one line, and its conditions one by one, in the order of the plan's. */
-const interpretationSchema = z.object({ summary: z.string(), filters: z._default(z.array(z.string()), []) });
+const interpretationSchema = z.object({
+  summary: z.string(),
+  filters: z._default(z.array(z.string()), []),
+  grouping: z._default(z.array(z.string()), []),
+});
 
 /** The answer of `POST /reporting_ai/query`. `plan` is opaque here: it is only handed back as context. */
 export const answerSchema = z.object({
@@ -71,7 +75,11 @@ export const messagesSchema = z.object({ data: z.array(messageSchema), meta: pag
 
 const namedSchema = z.object({ name: z.string(), label: z.string() });
 const dimensionSchema = z.extend(namedSchema, { values: z._default(z.array(z.object({ value: z.string() })), []) });
-const subjectSchema = z.extend(namedSchema, { measures: z.array(namedSchema), dimensions: z.array(dimensionSchema) });
+const subjectSchema = z.extend(namedSchema, {
+  ...{ measures: z.array(namedSchema), dimensions: z.array(dimensionSchema) },
+  /** What is true or not of a record. */
+  flags: z._default(z.array(namedSchema), []),
+});
 /** The answer of `GET /reporting_ai/catalog`, as far as the page offers it for choice. */
 export const catalogSchema = z.object({ subjects: z.array(subjectSchema), grains: z.array(namedSchema) });
 
@@ -93,6 +101,8 @@ export const sessionSchema = z.discriminatedUnion("mode", [
   }),
 ]);
 
+/** The answer of `GET /reporting_ai/values`. */
+export const valuesSchema = z.object({ data: z.array(z.string()) });
 export const suggestionsSchema = z.object({ data: z.array(z.string()) });
 
 const fieldFaultSchema = z.object({ loc: z.array(z.union([z.string(), z.number()])), msg: z.string() });

@@ -12,7 +12,11 @@ export const anAnswer = (change: Partial<Answer>): Answer => ({
   explanation: "Counts every call that started in October 2026, New York time.",
   data: { columns: [column("calls", "integer", "count")], rows: [{ calls: 30_412 }], row_count: 1, truncated: false },
   chart_suggestion: null,
-  interpretation: { summary: "Calls · Oct 1 – Oct 31, 2026, America/New_York · all campaigns", filters: [] },
+  interpretation: {
+    summary: "Calls · Oct 1 – Oct 31, 2026, America/New_York · all campaigns",
+    filters: [],
+    grouping: [],
+  },
   plan: { subject: "calls", measures: ["calls"] },
   follow_ups: ["By publisher instead", "What about the month before?", "Revenue per day in the same month"],
   timing_ms: timing,

@@ -48,6 +48,24 @@ describe.each(sizes)("a conversation on %s", (_size, options) => {
     const lastMonth = page.getByRole("article", { name: "Revenue by publisher, last month" });
     await lastMonth.getByRole("columnheader", { name: "Publisher" }).waitFor();
 
+    await chip(page, "Filter…").click();
+    await page.getByLabel("Find what to filter by").first().fill("camp");
+    await page.getByRole("button", { name: "campaign", exact: true }).click();
+    await page.getByRole("list", { name: "Values of campaign" }).getByRole("button").nth(1).waitFor();
+    expect(await violations(page)).toEqual([]);
+    await page.keyboard.type("solar");
+    const solar = page.getByRole("list", { name: "Values of campaign" }).getByRole("button");
+    await expect.poll(() => solar.allTextContents()).toEqual(["Home Solar Northeast"]);
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await chip(page, "campaign is Home Solar Northeast").waitFor();
+    await chip(page, "Filter…").click();
+    await page.getByLabel("Find what to filter by").first().fill("converted");
+    await page.getByRole("button", { name: "converted", exact: true }).click();
+    await page.getByRole("button", { name: "yes", exact: true }).click();
+    await chip(page, "converted").waitFor();
+
     await chip(page, "revenue").click();
     await page.getByLabel("Find a figure").first().fill("conversion rate");
     expect(await violations(page)).toEqual([]);

@@ -3,11 +3,18 @@ const seriesColours = Array.from({ length: 8 }, (_, index) => `var(--series-${in
 // With few points each is worth a dot; with many, dots hide the line, and invisible ones still answer the pointer.
 const mostDots = 31;
 
+type Themed = {
+  readonly rowCount: number;
+  readonly ramp: string[];
+  readonly widthPx: number;
+  readonly legend: { readonly columns: number; readonly labelLimit: number };
+};
+
 /**
  * Vega-Lite's configuration in the page's colours. CSS variables go straight into the SVG's attributes, so a change
  * of colour scheme, or printing, needs no new drawing. Only the ramp is mixed by Vega itself and must be resolved.
  */
-export const toChartConfig = ({ rowCount, ramp, widthPx }: { rowCount: number; ramp: string[]; widthPx: number }) => ({
+export const toChartConfig = ({ rowCount, ramp, widthPx, legend }: Themed) => ({
   background: "transparent",
   font: "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif",
   aria: false,
@@ -43,13 +50,13 @@ export const toChartConfig = ({ rowCount, ramp, widthPx }: { rowCount: number; r
   legend: {
     orient: "top" as const,
     direction: "horizontal" as const,
-    columns: Math.max(1, Math.floor(widthPx / 150)),
     labelColor: "var(--ink)",
     titleColor: "var(--ink-soft)",
     labelFontSize: 12,
     titleFontSize: 12,
     titleFontWeight: 500 as const,
-    labelLimit: 140,
+    symbolLimit: 40,
+    ...legend,
   },
   header: { labelColor: "var(--ink)", titleColor: "var(--ink-soft)" },
   title: {
@@ -58,5 +65,6 @@ export const toChartConfig = ({ rowCount, ramp, widthPx }: { rowCount: number; r
     anchor: "start" as const,
     fontSize: 13,
     fontWeight: 600 as const,
+    offset: 14,
   },
 });

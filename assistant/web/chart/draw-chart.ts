@@ -1,6 +1,7 @@
 import type { VisualizationSpec } from "vega-embed";
 import { type Spec, toFittedSpec } from "./chart-spec.ts";
 import { toChartConfig } from "./chart-theme.ts";
+import { legendRoom } from "./legend-room.ts";
 
 export type Drawing = { readonly node: HTMLElement; readonly finalize: () => void };
 
@@ -39,7 +40,7 @@ export const drawChart = async (element: HTMLElement, spec: Spec, rowCount: numb
     defaultStyle: false,
     tooltip: { theme: "trunkline", disableDefaultStyle: true },
     loader: { load: refuse, sanitize: refuse, http: refuse, file: refuse },
-    config: toChartConfig({ rowCount, ramp: toRamp(element), widthPx }),
+    config: toChartConfig({ rowCount, ramp: toRamp(element), widthPx, legend: legendRoom(spec, widthPx) }),
   });
   return { node, finalize };
 };

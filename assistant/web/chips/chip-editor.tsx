@@ -1,6 +1,7 @@
 import type { Edited } from "../conversation.ts";
 import type { Catalog } from "../wire.ts";
 import { FilterEditor } from "./filter-editor.tsx";
+import { NewFilter } from "./new-filter.tsx";
 import { OptionList } from "./option-list.tsx";
 import { PeriodEditor } from "./period-editor.tsx";
 import {
@@ -10,17 +11,19 @@ import {
   withFilter,
   withGroup,
   withMeasure,
+  withNewFilter,
   withoutChip,
 } from "./plan-chips.ts";
 
 type Props = {
+  readonly token: string;
   readonly chip: Chip;
   readonly plan: EditablePlan;
   readonly catalog: Catalog;
   readonly onEdit: (edited: { plan: EditablePlan } & Pick<Edited, "period">) => void;
 };
 
-const Body = ({ chip, plan, catalog, onEdit }: Props) => {
+const Body = ({ token, chip, plan, catalog, onEdit }: Props) => {
   const subject = subjectIn(catalog, plan);
   switch (chip.kind) {
     case "period":
@@ -41,6 +44,10 @@ const Body = ({ chip, plan, catalog, onEdit }: Props) => {
       if (filter === undefined) return null;
       return <FilterEditor filter={filter} onChange={(next) => onEdit({ plan: withFilter(plan, chip.at, next) })} />;
     }
+    case "new_filter":
+      return subject === undefined ? null : (
+        <NewFilter {...{ token, subject }} onAdd={(filter) => onEdit({ plan: withNewFilter(plan, filter) })} />
+      );
     case "grain":
     case "group":
     case "new_group": {

@@ -29,36 +29,46 @@ export type Chip =
   | { readonly kind: "grain"; readonly label: string }
   | { readonly kind: "new_group"; readonly label: string }
   | { readonly kind: "filter"; readonly at: number; readonly label: string }
+  | { readonly kind: "new_filter"; readonly label: string }
   | { readonly kind: "period"; readonly label: string };
 
 /** Groupings that one question can have, units of time included. */
 const mostGroups = 3;
+/** Conditions that one plan can hold. */
+const mostFilters = 20;
 
 const labelIn = (named: readonly { name: string; label: string }[] | undefined, name: string): string =>
-  named?.find((each) => each.name === name)?.label ?? toLabel(name.replace(/^tag:/, "")).toLowerCase();
+  named?.find((each) => each.name === name)?.label ??
+  toLabel(name.replace(/^tag:/, "").replace(/^bin:([^:]+).*$/, "$1")).toLowerCase();
 
 export const subjectIn = (catalog: Catalog | null, plan: EditablePlan): CatalogSubject | undefined =>
   catalog?.subjects.find(({ name }) => name === plan.subject);
 
+/** What the server calls a plan's conditions and groups, each in the plan's order; nothing where they have changed. */
+export type PlanWords = { readonly filters: readonly string[]; readonly grouping: readonly string[] };
+
 /** A plan as chips: what is measured, by what, under which conditions, over which time. */
-export const toChips = (plan: EditablePlan, catalog: Catalog | null, filters: readonly string[]): readonly Chip[] => {
+export const toChips = (plan: EditablePlan, catalog: Catalog | null, words: PlanWords): readonly Chip[] => {
   const subject = subjectIn(catalog, plan);
   const { dimensions, grain, measures, columns, period } = plan;
   const isListing = columns.length > 0;
   const groups = dimensions.length + (grain === null ? 0 : 1);
+  // The unit of time comes first; steps of a number have no label of the catalog's.
+  const said = words.grouping.length === groups ? words.grouping.slice(grain === null ? 0 : 1) : [];
   return [
     ...measures.map((name, at): Chip => ({ kind: "measure", at, label: labelIn(subject?.measures, name) })),
     ...(grain === null ? [] : [{ kind: "grain", label: `by ${labelIn(catalog?.grains, grain)}` } as const]),
     ...dimensions.map(
       (name, at): Chip => ({
         ...{ kind: "group", at },
-        label: `by ${labelIn([...(subject?.dimensions ?? []), ...(catalog?.grains ?? [])], name)}`,
+        label: `by ${said[at] ?? labelIn([...(subject?.dimensions ?? []), ...(catalog?.grains ?? [])], name)}`,
       }),
     ),
     ...(isListing || groups >= mostGroups ? [] : [{ kind: "new_group", label: "Group by…" } as const]),
     ...plan.filters.map(
-      ({ field }, at): Chip => ({ kind: "filter", at, label: filters[at] ?? toLabel(field).toLowerCase() }),
+      ({ field }, at): Chip => ({ kind: "filter", at, label: words.filters[at] ?? toLabel(field).toLowerCase() }),
     ),
+    ...(plan.filters.length >= mostFilters ? [] : [{ kind: "new_filter", label: "Filter…" } as const]),
     { kind: "period", label: period?.label ?? "all data" },
   ];
 };
@@ -96,6 +106,14 @@ export const withFilter = (plan: EditablePlan, at: number, filter: PlanFilter): 
   filters: replaced(plan.filters, at, filter),
 });
 
+/** A condition more; on the same thing and of the same kind it joins the values that are there. */
+export const withNewFilter = (plan: EditablePlan, filter: PlanFilter): EditablePlan => {
+  const at = plan.filters.findIndex(({ field, op }) => field === filter.field && op === filter.op);
+  const same = plan.filters[at];
+  if (same === undefined) return { ...plan, filters: [...plan.filters, filter] };
+  return withFilter(plan, at, { ...same, values: [...new Set([...same.values, ...filter.values])] });
+};
+
 /** The plan without what a chip says; a measure or period that must be there stays. */
 export const withoutChip = (plan: EditablePlan, chip: Chip): EditablePlan => {
   switch (chip.kind) {
@@ -106,6 +124,7 @@ export const withoutChip = (plan: EditablePlan, chip: Chip): EditablePlan => {
     case "filter":
       return { ...plan, filters: without(plan.filters, chip.at) };
     case "measure":
+    case "new_filter":
     case "new_group":
     case "period":
       return plan;
@@ -113,11 +132,11 @@ export const withoutChip = (plan: EditablePlan, chip: Chip): EditablePlan => {
 };
 
 /** What an edited plan is called in the conversation, before the server has said it in its own words. */
-export const sayPlan = (plan: EditablePlan, catalog: Catalog | null, filters: readonly string[]): string => {
-  const said = toChips(plan, catalog, filters).filter(({ kind }) => kind !== "new_group");
+export const sayPlan = (plan: EditablePlan, catalog: Catalog | null, words: PlanWords): string => {
+  const said = toChips(plan, catalog, words).filter(({ kind }) => kind !== "new_group" && kind !== "new_filter");
   const of = (...kinds: Chip["kind"][]) => said.filter(({ kind }) => kinds.includes(kind)).map(({ label }) => label);
   const measures = of("measure").join(" and ") || subjectIn(catalog, plan)?.label || "";
   const groups = of("grain", "group").join(" and ").replaceAll("and by", "and");
-  const words = [[measures, groups].filter(Boolean).join(" "), ...of("filter"), ...of("period")].join(", ");
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  const parts = [[measures, groups].filter(Boolean).join(" "), ...of("filter"), ...of("period")].join(", ");
+  return parts.charAt(0).toUpperCase() + parts.slice(1);
 };

@@ -3,13 +3,14 @@ import type { Edited } from "../conversation.ts";
 import { useEscape } from "../use-escape.ts";
 import type { Catalog } from "../wire.ts";
 import { ChipEditor } from "./chip-editor.tsx";
-import { type Chip, type EditablePlan, sayPlan, toChips } from "./plan-chips.ts";
+import { type Chip, type EditablePlan, type PlanWords, sayPlan, toChips } from "./plan-chips.ts";
 
 type Props = {
+  readonly token: string;
   readonly plan: EditablePlan;
   readonly catalog: Catalog;
-  /** The plan's conditions in words. */
-  readonly filters: readonly string[];
+  /** The plan's conditions and groups in words. */
+  readonly words: PlanWords;
   /** The whole in one line, with exact dates; null where the answer says it already. */
   readonly summary: string | null;
   readonly busy: boolean;
@@ -22,11 +23,11 @@ const reveal = (element: HTMLElement | null): void => element?.scrollIntoView({ 
 const keyOf = (chip: Chip): string => ("at" in chip ? `${chip.kind}-${chip.at}` : chip.kind);
 
 /** How the question was read, each part a button that changes it and asks anew. */
-export const ScopeChips = ({ plan, catalog, filters, summary, busy, onAsk }: Props) => {
+export const ScopeChips = ({ token, plan, catalog, words, summary, busy, onAsk }: Props) => {
   const [open, setOpen] = useState<string | null>(null);
   const row = useRef<HTMLDivElement>(null);
   const id = useId();
-  const chips = toChips(plan, catalog, filters);
+  const chips = toChips(plan, catalog, words);
   const chosen = chips.find((chip) => keyOf(chip) === open);
 
   const close = (): void => {
@@ -39,9 +40,11 @@ export const ScopeChips = ({ plan, catalog, filters, summary, busy, onAsk }: Pro
     const isPeriod = edited.period !== undefined;
     const label = edited.period ?? "all data";
     const said = isPeriod ? { ...edited.plan, period: { label } } : edited.plan;
-    // Where conditions have changed, their words are the server's to find.
-    const words = edited.plan.filters === plan.filters ? filters : [];
-    onAsk(sayPlan(said, catalog, words), edited);
+    // Where conditions or groups have changed, their words are the server's to find.
+    const filters = edited.plan.filters === plan.filters ? words.filters : [];
+    const grouping =
+      edited.plan.dimensions === plan.dimensions && edited.plan.grain === plan.grain ? words.grouping : [];
+    onAsk(sayPlan(said, catalog, { filters, grouping }), edited);
   };
 
   useEscape(chosen === undefined ? null : close);
@@ -66,7 +69,7 @@ export const ScopeChips = ({ plan, catalog, filters, summary, busy, onAsk }: Pro
       </ul>
       {chosen && (
         <section id={id} ref={reveal} aria-label={`Change: ${chosen.label}`}>
-          <ChipEditor key={open} chip={chosen} plan={plan} catalog={catalog} onEdit={edit} />
+          <ChipEditor key={open} token={token} chip={chosen} plan={plan} catalog={catalog} onEdit={edit} />
         </section>
       )}
       {summary !== null && <p class="scope">{summary}</p>}

@@ -222,7 +222,7 @@ const cases: readonly Case[] = [
     shape({ categories: [steps], rows: many(12, (index) => ({ duration_from: index * 30 })) }),
     "bar",
     {
-      ...bar,
+      mark: { type: "bar", cornerRadiusEnd: 0 },
       encoding: {
         x: { type: "quantitative", bin: { binned: true, step: 30 }, title: "Call length, in steps of 30 s" },
         x2: { field: "duration_from_end" },
@@ -314,6 +314,9 @@ interface AnyView {
 }
 const viewsOf = (spec: object): readonly AnyView[] => (spec as AnyView).vconcat ?? [spec as AnyView];
 
+const markOf = ({ mark }: AnyView): unknown =>
+  typeof mark === "object" && mark !== null && "type" in mark ? mark.type : mark;
+
 interface Channel {
   readonly field?: string;
   readonly type?: string;
@@ -382,7 +385,7 @@ describe("always", () => {
       for (const [name, { field, type, title, scale, stack, axis }] of channelsOf(view)) {
         const isFigure = type === "quantitative" && ["x", "y"].includes(name) && !field?.startsWith("duration");
         if (!isFigure) continue;
-        if (view.mark === "bar") expect(scale?.zero === true || stack === "zero").toBe(true);
+        if (markOf(view) === "bar") expect(scale?.zero === true || stack === "zero").toBe(true);
         const unit = given.figures.find((each) => each.name === field || field === "value")?.unit;
         if (unit === "percent")
           expect([title, axis?.labelExpr]).toEqual([expect.stringMatching(/\(%\)$/), "datum.label + '%'"]);

@@ -7,6 +7,7 @@ import {
   toEditablePlan,
   withGroup,
   withMeasure,
+  withNewFilter,
   withoutChip,
 } from "../../../../assistant/web/chips/plan-chips.ts";
 import type { Catalog } from "../../../../assistant/web/wire.ts";
@@ -20,6 +21,7 @@ const catalog: Catalog = {
         { name: "connected_calls", label: "answered calls" },
       ],
       dimensions: [{ name: "campaign", label: "campaign", values: [] }],
+      flags: [],
     },
   ],
   grains: [
@@ -38,23 +40,33 @@ const aPlan = (change: object = {}): EditablePlan => {
   if (plan === null) throw new Error("no plan");
   return plan;
 };
+const wordless = { filters: [], grouping: [] };
 const chipOf = (plan: EditablePlan, kind: Chip["kind"]): Chip => {
-  const chip = toChips(plan, catalog, []).find((each) => each.kind === kind);
+  const chip = toChips(plan, catalog, wordless).find((each) => each.kind === kind);
   if (chip === undefined) throw new Error(`no ${kind}`);
   return chip;
 };
 
 describe("a plan's chips", () => {
   it("say its figures, groups, conditions and period, and offer one more group", () => {
-    const chips = toChips(aPlan({ grain: "day" }), catalog, ["state is TX"]);
+    const chips = toChips(aPlan({ grain: "day" }), catalog, { filters: ["state is TX"], grouping: [] });
     expect(chips.map(({ kind, label }) => [kind, label])).toEqual([
       ["measure", "revenue"],
       ["grain", "by day"],
       ["group", "by campaign"],
       ["new_group", "Group by…"],
       ["filter", "state is TX"],
+      ["new_filter", "Filter…"],
       ["period", "last month"],
     ]);
+  });
+
+  it("call steps of a number as the server does, or by the number", () => {
+    const plan = aPlan({ grain: "day", dimensions: ["bin:call_duration:30"] });
+    const labels = (grouping: readonly string[]) =>
+      toChips(plan, catalog, { filters: [], grouping }).flatMap(({ kind, label }) => (kind === "group" ? [label] : []));
+    expect(labels(["day", "duration in steps of 30 s"])).toEqual(["by duration in steps of 30 s"]);
+    expect(labels([])).toEqual(["by call duration"]);
   });
 
   it("are none for an answer without a plan, or one that the page does not know", () => {
@@ -78,6 +90,17 @@ describe("a plan's chips", () => {
     expect(named).toMatchObject({ grain: null, dimensions: ["campaign"] });
   });
 
+  it("take a condition more, which joins the one on the same thing", () => {
+    const texas = { field: "state", op: "is", values: ["TX"] };
+    const florida = { field: "state", op: "is", values: ["FL"] };
+    const converted = { field: "converted", op: "is", values: [true] };
+    expect(withNewFilter(aPlan(), converted).filters).toEqual([texas, converted]);
+    expect(withNewFilter(aPlan(), florida).filters).toEqual([{ ...texas, values: ["TX", "FL"] }]);
+    expect(withNewFilter(aPlan(), texas).filters).toEqual([texas]);
+    const full = aPlan({ filters: Array.from({ length: 20 }, () => texas) });
+    expect(toChips(full, catalog, wordless).map(({ kind }) => kind)).not.toContain("new_filter");
+  });
+
   it("are taken away with what they say", () => {
     const plan = aPlan();
     expect(withoutChip(plan, chipOf(plan, "filter")).filters).toEqual([]);
@@ -85,6 +108,8 @@ describe("a plan's chips", () => {
   });
 
   it("make a sentence", () => {
-    expect(sayPlan(aPlan(), catalog, ["state is TX"])).toBe("Revenue by campaign, state is TX, last month");
+    expect(sayPlan(aPlan(), catalog, { filters: ["state is TX"], grouping: [] })).toBe(
+      "Revenue by campaign, state is TX, last month",
+    );
   });
 });

@@ -1,0 +1,34 @@
+import { isBin } from "./catalog/bins.ts";
+import { dimensionAlias, subjectOf } from "./catalog/catalog.ts";
+import { parsePlan } from "./parse-plan.ts";
+import { isRecurring, type Plan, type SubjectName } from "./plan.ts";
+
+/** More than anybody reads through: typing a part of the name finds the rest. */
+const mostValues = 20;
+
+export interface ValuesAsked {
+  readonly subject: SubjectName;
+  readonly dimension: string;
+  /** A part of the values, whatever capitals it has; empty: the most used ones. */
+  readonly contains: string;
+}
+
+/** What ranks a dimension's values by how often the organization's records have them; null for what has none to offer. */
+export function valuesPlan({ subject, dimension, contains }: ValuesAsked): Plan | null {
+  if (isBin(dimension) || isRecurring(dimension)) return null;
+  const { defaultMeasure } = subjectOf(subject);
+  return parsePlan({
+    ...{ subject, measures: [defaultMeasure], dimensions: [dimension], grain: null, having: [], columns: [] },
+    filters: contains === "" ? [] : [{ field: dimension, op: "contains", values: [contains] }],
+    ...{
+      period: null,
+      zone: "UTC",
+      compare: null,
+      order: { by: defaultMeasure, direction: "desc" },
+      limit: mostValues,
+    },
+  });
+}
+
+export const valuesIn = (dimension: string, rows: readonly Readonly<Record<string, unknown>>[]): readonly string[] =>
+  rows.map((row) => String(row[dimensionAlias(dimension)]));

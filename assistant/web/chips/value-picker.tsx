@@ -1,0 +1,70 @@
+import { useEffect, useState } from "preact/hooks";
+import { read } from "../client.ts";
+import { valuesSchema } from "../wire.ts";
+
+type Asked = { readonly token: string; readonly subject: string; readonly dimension: string };
+type Props = Asked & { readonly label: string; readonly onChoose: (value: string) => void };
+
+// Letters that follow one another quickly are one question.
+const pauseMs = 200;
+
+/** Values that records have, found by a part of them; null until they are here. Where they cannot be read, none are offered. */
+const useValues = ({ token, subject, dimension }: Asked, contains: string): readonly string[] | null => {
+  const [values, setValues] = useState<readonly string[] | null>(null);
+  useEffect(() => {
+    let wanted = true;
+    const query = new URLSearchParams({ subject, dimension, contains });
+    const load = (): void => {
+      read(token, `/reporting_ai/values?${query}`, valuesSchema).then(
+        ({ data }) => wanted && setValues(data),
+        () => wanted && setValues([]),
+      );
+    };
+    const timer = setTimeout(load, contains === "" ? 0 : pauseMs);
+    return () => {
+      wanted = false;
+      clearTimeout(timer);
+    };
+  }, [token, subject, dimension, contains]);
+  return values;
+};
+
+/** One value: of those that records have, or as it is typed. */
+export const ValuePicker = ({ token, subject, dimension, label, onChoose }: Props) => {
+  const [text, setText] = useState("");
+  const typed = text.trim();
+  const values = useValues({ token, subject, dimension }, typed);
+  return (
+    <div class="options">
+      <form
+        class="inline-form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (typed !== "") onChoose(typed);
+        }}
+      >
+        <input
+          ref={(element) => element?.focus({ preventScroll: true })}
+          aria-label={`Value of ${label}`}
+          placeholder={`Find or type a ${label}`}
+          maxLength={120}
+          value={text}
+          onInput={(event) => setText(event.currentTarget.value)}
+        />
+        <button type="submit" class="secondary" aria-disabled={typed === ""}>
+          Apply
+        </button>
+      </form>
+      <ul class="option-list" aria-label={`Values of ${label}`} aria-busy={values === null}>
+        {values?.map((value) => (
+          <li key={value}>
+            <button type="button" onClick={() => onChoose(value)}>
+              {value}
+            </button>
+          </li>
+        ))}
+        {values?.length === 0 && <li class="soft">No record has such a value.</li>}
+      </ul>
+    </div>
+  );
+};

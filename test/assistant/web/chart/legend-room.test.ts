@@ -1,0 +1,29 @@
+import { describe, expect, it } from "vitest";
+import { legendRoom } from "../../../../assistant/web/chart/legend-room.ts";
+
+const names = ["Auto Insurance - English", "Medicare Supplement Plans", "Home Solar"];
+const rows = names.map((campaign) => ({ "a.b": campaign, calls: 1 }));
+const lines = {
+  data: { values: rows },
+  mark: "line",
+  encoding: { color: { field: "a\\.b", type: "nominal" } },
+};
+
+describe("the room of a legend", () => {
+  it("leaves the widest entry whole, and as many beside it as fit", () => {
+    const { columns, labelLimit } = legendRoom(lines, 760);
+    expect(labelLimit).toBeGreaterThan(25 * 6);
+    expect(columns * (labelLimit + 36)).toBeLessThanOrEqual(690);
+    expect((columns + 1) * (labelLimit + 36)).toBeGreaterThan(690);
+  });
+  it("is one column on a phone, and cuts only what is wider than the phone", () => {
+    expect(legendRoom(lines, 330)).toEqual({ columns: 1, labelLimit: Math.ceil(25 * 6.6) });
+    const long = { ...lines, encoding: { color: { field: "measure", type: "nominal", sort: ["x".repeat(90)] } } };
+    expect(legendRoom(long, 330)).toEqual({ columns: 1, labelLimit: 224 });
+  });
+  it("counts the widest of all panels, and nothing for a scale of colours", () => {
+    const panel = { encoding: { color: { field: "measure", type: "nominal", sort: ["calls, last month"] } } };
+    expect(legendRoom({ ...lines, encoding: {}, vconcat: [{}, panel] }, 760).labelLimit).toBe(Math.ceil(17 * 6.6));
+    expect(legendRoom({ encoding: { color: { field: "calls", type: "quantitative" } } }, 760).labelLimit).toBe(27);
+  });
+});
