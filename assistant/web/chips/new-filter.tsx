@@ -25,6 +25,7 @@ export const NewFilter = ({ token, subject, onAdd }: Props) => {
       </button>
       {isFlag ? (
         <OptionList
+          key={chosen.name}
           title={chosen.label}
           current={null}
           options={["yes", "no"].map((name) => ({ name, label: name }))}

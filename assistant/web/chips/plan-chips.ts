@@ -44,6 +44,12 @@ const labelIn = (named: readonly { name: string; label: string }[] | undefined, 
 export const subjectIn = (catalog: Catalog | null, plan: EditablePlan): CatalogSubject | undefined =>
   catalog?.subjects.find(({ name }) => name === plan.subject);
 
+/** A condition until the server has said it in its own words. */
+const sayFilter = ({ field, op, values }: PlanFilter): string => {
+  const name = toLabel(field.replace(/^tag:/, "")).toLowerCase();
+  return op === "is" && values.every((value) => typeof value === "string") ? `${name} is ${values.join(" or ")}` : name;
+};
+
 /** What the server calls a plan's conditions and groups, each in the plan's order; nothing where they have changed. */
 export type PlanWords = { readonly filters: readonly string[]; readonly grouping: readonly string[] };
 
@@ -65,9 +71,7 @@ export const toChips = (plan: EditablePlan, catalog: Catalog | null, words: Plan
       }),
     ),
     ...(isListing || groups >= mostGroups ? [] : [{ kind: "new_group", label: "Group by…" } as const]),
-    ...plan.filters.map(
-      ({ field }, at): Chip => ({ kind: "filter", at, label: words.filters[at] ?? toLabel(field).toLowerCase() }),
-    ),
+    ...plan.filters.map((filter, at): Chip => ({ kind: "filter", at, label: words.filters[at] ?? sayFilter(filter) })),
     ...(plan.filters.length >= mostFilters ? [] : [{ kind: "new_filter", label: "Filter…" } as const]),
     { kind: "period", label: period?.label ?? "all data" },
   ];

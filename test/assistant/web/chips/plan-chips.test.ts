@@ -107,9 +107,9 @@ describe("a plan's chips", () => {
     expect(withoutChip(plan, chipOf(plan, "group"))).toMatchObject({ dimensions: [], order: null, limit: null });
   });
 
-  it("make a sentence", () => {
-    expect(sayPlan(aPlan(), catalog, { filters: ["state is TX"], grouping: [] })).toBe(
-      "Revenue by campaign, state is TX, last month",
-    );
+  it("make a sentence, also before the server has said the conditions", () => {
+    const said = "Revenue by campaign, state is TX, last month";
+    expect(sayPlan(aPlan(), catalog, { filters: ["state is TX"], grouping: [] })).toBe(said);
+    expect(sayPlan(aPlan(), catalog, wordless)).toBe(said);
   });
 });
