@@ -28,7 +28,7 @@ describe.each(sizes)("a conversation on %s", (_size, options) => {
     await turn.getByRole("button", { name: "Bars", exact: true }).click();
     await turn.locator(".mark-rect path").first().waitFor();
     expect(await turn.locator(".mark-rect path").count()).toBe(30);
-    await turn.getByRole("button", { name: "Table only" }).click();
+    await turn.getByRole("button", { name: "Table", exact: true }).click();
     expect(await turn.getByRole("img").count()).toBe(0);
 
     await ask("by campaign instead");

@@ -8,7 +8,7 @@ type Props = { readonly chart: ChartSuggestion | null | undefined; readonly data
 
 const words: Readonly<Record<string, string>> = {
   ...{ line: "Line", bar: "Bars", area: "Area", pie: "Pie" },
-  ...{ heat_map: "Heat map", scatter: "Scatter", table: "Table only" },
+  ...{ heat_map: "Heat map", scatter: "Scatter", table: "Table" },
 };
 
 /** The suggested chart, and the other looks that tell the truth of the same rows. */

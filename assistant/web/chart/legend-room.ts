@@ -3,8 +3,8 @@ import type { Spec } from "./chart-spec.ts";
 const isRecord = (value: unknown): value is Spec =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-// Of the page's sans serif at 12 px the mean letter, and an entry's symbol with the gaps around it.
-const letterPx = 6.6;
+// Of the page's sans serif at 12 px a wide letter, so that names of many capitals fit, and an entry's symbol with the gaps around it.
+const letterPx = 7.4;
 const symbolPx = 36;
 /** The axis beside the plot, and the card's padding. */
 const asidePx = 70;
@@ -30,7 +30,7 @@ export const legendRoom = (spec: Spec, widthPx: number): { readonly columns: num
   const rows = isRecord(spec["data"]) && Array.isArray(spec["data"]["values"]) ? spec["data"]["values"] : [];
   const entries = viewsOf(spec).flatMap((view) => entriesOf(view, rows));
   const room = Math.max(120, widthPx - asidePx);
-  const widest = Math.max(4, ...entries.map((entry) => entry.length)) * letterPx;
+  const widest = Math.max(6, ...entries.map((entry) => entry.length)) * letterPx;
   const labelLimit = Math.min(Math.ceil(widest), room - symbolPx);
   return { columns: Math.max(1, Math.floor(room / (labelLimit + symbolPx))), labelLimit };
 };

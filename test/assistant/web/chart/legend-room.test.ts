@@ -17,13 +17,13 @@ describe("the room of a legend", () => {
     expect((columns + 1) * (labelLimit + 36)).toBeGreaterThan(690);
   });
   it("is one column on a phone, and cuts only what is wider than the phone", () => {
-    expect(legendRoom(lines, 330)).toEqual({ columns: 1, labelLimit: Math.ceil(25 * 6.6) });
+    expect(legendRoom(lines, 330)).toEqual({ columns: 1, labelLimit: Math.ceil(25 * 7.4) });
     const long = { ...lines, encoding: { color: { field: "measure", type: "nominal", sort: ["x".repeat(90)] } } };
     expect(legendRoom(long, 330)).toEqual({ columns: 1, labelLimit: 224 });
   });
   it("counts the widest of all panels, and nothing for a scale of colours", () => {
     const panel = { encoding: { color: { field: "measure", type: "nominal", sort: ["calls, last month"] } } };
-    expect(legendRoom({ ...lines, encoding: {}, vconcat: [{}, panel] }, 760).labelLimit).toBe(Math.ceil(17 * 6.6));
-    expect(legendRoom({ encoding: { color: { field: "calls", type: "quantitative" } } }, 760).labelLimit).toBe(27);
+    expect(legendRoom({ ...lines, encoding: {}, vconcat: [{}, panel] }, 760).labelLimit).toBe(Math.ceil(17 * 7.4));
+    expect(legendRoom({ encoding: { color: { field: "calls", type: "quantitative" } } }, 760).labelLimit).toBe(45);
   });
 });
