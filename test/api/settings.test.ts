@@ -28,6 +28,7 @@ describe("settings", () => {
 
   it.each([
     ["PORT", "65536"],
+    ["WAREHOUSE_RETENTION_DAYS", "34"],
     ["PORT", "-1"],
     ["PORT", "80.5"],
     ["PORT", "http"],
