@@ -1,5 +1,6 @@
 import { isPublicTable, publicColumns } from "../public-tables.ts";
 import { isAllowedFunction } from "./functions-duckdb.ts";
+import { checkPattern } from "./patterns-duckdb.ts";
 import { isBoundedSeries, seriesFunctions } from "./series-duckdb.ts";
 import { refuse, sessionWords, type Tree, toNodes } from "./tree.ts";
 
@@ -138,6 +139,7 @@ function checkFunction(tree: Tree): void {
     );
   }
   if (!isAllowedFunction(name)) throw refuse(`The function ${name} is not possible here.`);
+  checkPattern(tree);
 }
 
 function checkColumn(tree: Tree): void {

@@ -1,7 +1,7 @@
 /**
  * The functions that text of others may call, as the engine names what it has parsed, lower case. Left out are those that
- * read something beside the rows (dictionaries, files, joins, settings, the server), that wait or fail on purpose, and
- * those whose result is as large as the text asks for; `range` has a limit of the engine's.
+ * read something beside the rows (dictionaries, files, joins, settings, the server), that wait or fail on purpose,
+ * those whose result is as large as the text asks for, and those whose work grows with its square (`editDistance`); `range` has a limit of the engine's.
  */
 const names = `
   plus minus multiply divide intdiv intdivorzero modulo positivemodulo negate abs greatest least equals notequals less greater
@@ -14,7 +14,6 @@ const names = `
   reverse startswith endswith position positioncaseinsensitive locate like notlike ilike notilike match
   extract extractall splitbychar splitbystring splitbyregexp empty notempty initcap ascii tostring hex md5 sha256 cityhash64
   domain path querystring cutquerystring extracturlparameter decodeurlcomponent isvalidutf8
-  levenshteindistance editdistance jarosimilarity
   toyear toquarter tomonth toweek toisoweek toisoyear todayofmonth todayofweek todayofyear tohour tominute tosecond
   tostartofyear tostartofquarter tostartofmonth tostartofweek tostartofday tostartofhour tostartofminute
   tostartoffiveminutes tostartoffifteenminutes tostartofinterval tomonday tolastdayofmonth todate todate32 todatetime

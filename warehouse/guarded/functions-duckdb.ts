@@ -1,7 +1,8 @@
 /**
  * The functions that text of others may call, lower case. Left out are those that read something beside the rows
- * (files, settings, catalogs, variables, other SQL), that write (sequences, logs), that wait, and those whose result is
- * as large as the text asks for (`repeat`, `lpad`, `format`, `replace`, `list_resize`): no limit of the engine's stops these early.
+ * (files, settings, catalogs, variables, other SQL), that write (sequences, logs), that wait, those whose result is
+ * as large as the text asks for (`repeat`, `lpad`, `format`, `replace`, `list_resize`), and those whose work grows with the
+ * square of what they are given (`levenshtein`, `jaro_similarity`): no limit of the engine's stops these early.
  */
 const names = `
   + - * / // % ** ^ & | ~ << >> || = <> != < <= > >= ! @ ~~ !~~ ~~* !~~* ~~~ ^@ -> ->>
@@ -11,8 +12,7 @@ const names = `
   lower upper lcase ucase trim ltrim rtrim length len strlen char_length character_length left right substr substring
   strpos instr position contains prefix starts_with ends_with suffix translate reverse concat concat_ws split
   split_part string_split str_split string_split_regex regexp_matches regexp_full_match regexp_extract regexp_extract_all
-  regexp_escape ascii chr ord unicode strip_accents levenshtein jaccard jaro_similarity
-  jaro_winkler_similarity hamming like_escape not_like_escape ilike_escape not_ilike_escape url_decode url_encode
+  regexp_escape ascii chr ord unicode strip_accents jaccard hamming like_escape not_like_escape ilike_escape not_ilike_escape url_decode url_encode
   coalesce ifnull nullif if typeof error
   date_trunc datetrunc date_part datepart date_diff datediff date_sub datesub date_add age year quarter month week day hour
   minute second millisecond microsecond weekday dayofweek dayofmonth dayofyear isodow isoyear weekofyear yearweek

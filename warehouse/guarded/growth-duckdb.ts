@@ -133,7 +133,12 @@ function ofFunction(tree: Tree, { isUnnested, ...others }: Scope): number {
     throw refuse(`Write unnest(${name}(…)) or FROM ${name}(…): a series is possible only where it becomes rows.`);
   }
   const scope = { ...others, isUnnested: name === "unnest" };
-  const given = toNodes(tree["children"]).map((child) => growthOf(child, scope));
+  const given: number[] = [];
+  for (const child of toNodes(tree["children"])) {
+    // A lambda is given what the list before it holds.
+    const source = child["class"] === "LAMBDA" ? Math.max(scope.source, ...given) : scope.source;
+    given.push(growthOf(child, { ...scope, source }));
+  }
   const most = Math.max(greatest(inside(tree, ["children"]), scope), ...given);
   if (measuring.has(name)) return 1;
   if (separating.has(name)) return given.reduce((product, growth) => product * growth, 1);

@@ -131,7 +131,7 @@ async function check(connection: DuckDBConnection, text: string): Promise<void> 
   if (text.length > maxTextLength) throw refuse(`The query is longer than ${maxTextLength} characters. Shorten it.`);
   const serialize = "SELECT json_serialize_sql($1::VARCHAR, skip_null := true, skip_empty := true)";
   const serialized = await connection.runAndReadAll(serialize, [text]);
-  const [root] = toNodes(JSON.parse(String(serialized.getRows()[0]?.[0])));
+  const [root] = toNodes(parse(String(serialized.getRows()[0]?.[0])));
   if (root === undefined || root["error"] !== false) {
     const isSyntax = root?.["error_type"] === "parser";
     throw refuse(isSyntax ? `The query cannot be read: ${root["error_message"]}.` : oneSelect);
@@ -141,6 +141,15 @@ async function check(connection: DuckDBConnection, text: string): Promise<void> 
   for (const statement of statements) {
     checkTree(statement);
     checkGrowth(statement);
+  }
+}
+
+/** Numbers beyond those that there are come as words, which are no JSON. */
+function parse(tree: string): unknown {
+  try {
+    return JSON.parse(tree);
+  } catch (error) {
+    throw refuse("The query has a number that is not possible here.", { cause: error });
   }
 }
 

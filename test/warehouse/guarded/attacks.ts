@@ -262,6 +262,10 @@ export const attacks: Readonly<Record<string, readonly string[]>> = {
     "SELECT throwIf(1)",
     "SELECT arrayJoin(range(1000000000))",
     "SELECT randomString(1000000000)",
+    "SELECT levenshtein(body, reverse(body)) FROM outgoing_webhook_requests",
+    "SELECT jaro_winkler_similarity(body, url) FROM outgoing_webhook_requests",
+    "SELECT editDistance(body, reverse(body)) FROM outgoing_webhook_requests",
+    "SELECT 1e400 || repeat('x', 2000000000)",
     `SELECT ${Array(900).fill("1").join(" + ")}`,
     `SELECT ${"(SELECT ".repeat(150)}1${")".repeat(150)}`,
     `SELECT count(*) FROM ${Array.from({ length: 40 }, (_, index) => `calls AS c${index}`).join(", ")}`,
@@ -322,6 +326,8 @@ export const growing: readonly string[] = [
   `SELECT length(${nested(32, (inner) => `CAST(to_json(${inner}) AS VARCHAR)`, `'"'`)})`,
   `SELECT length(${nested(9, (inner) => `url_encode(${inner})`, "'%'")})`,
   `SELECT length(strftime(started_at, '${"%c".repeat(9000)}')) FROM calls`,
+  `SELECT ${nested(5, (inner) => `list_transform(${inner}, x -> concat(${eight}))`, "[call_id]")} FROM calls`,
+  `SELECT ${nested(5, (inner) => `[concat(${eight}) FOR x IN ${inner}]`, "[call_id]")} FROM calls`,
   "SELECT string_agg(x) FROM (SELECT string_agg(x) AS x FROM (SELECT string_agg(call_id) AS x FROM calls))",
   "SELECT length(string_agg(a.call_id) OVER (ORDER BY a.call_id, b.call_id)) FROM calls AS a, calls AS b",
   "SELECT len(list(a.call_id) OVER (ORDER BY a.call_id, b.call_id)) FROM calls AS a, calls AS b",
@@ -332,4 +338,16 @@ export const growing: readonly string[] = [
   "SELECT range(100000) || [duration] FROM calls",
   "SELECT len(generate_series(TIMESTAMP '2000-01-01', greatest(TIMESTAMP '2099-01-01', (SELECT max(started_at) FROM calls)), INTERVAL 1 HOUR)) FROM calls",
   "SELECT unnest(generate_series(TIMESTAMP '2000-01-01', greatest(TIMESTAMP '2099-01-01', (SELECT max(started_at) FROM calls)), INTERVAL 1 HOUR)) FROM calls",
+];
+
+/** Patterns that DuckDB tries in every way there is, and does not stop to, even while it plans. */
+export const backtracking: readonly string[] = [
+  `SELECT '${"a".repeat(500)}' LIKE '%_a%_a%_a%b'`,
+  `SELECT '${"a".repeat(500)}' NOT LIKE '%_a%_a%_a%b'`,
+  `SELECT '${"a".repeat(500)}' ILIKE '%_a%_a%_a%b'`,
+  `SELECT '${"a".repeat(500)}' ILIKE '%a%a%a%a%a%b'`,
+  `SELECT '${"a".repeat(500)}' GLOB '*a*a*a*a*a*b'`,
+  `SELECT '${"a".repeat(500)}' LIKE '%_a%_a%_a%b' ESCAPE '!'`,
+  "SELECT count(*) FROM calls AS a, calls AS b WHERE a.campaign_name LIKE b.campaign_name",
+  "SELECT count(*) FROM calls WHERE campaign_name LIKE concat('%_a', '%_a%_a%b')",
 ];

@@ -87,6 +87,8 @@ export const wantedTextsOfDuckdb: readonly string[] = [
   "SELECT list_transform(list(DISTINCT caller_state), s -> lower(s) || '!') AS states FROM calls",
   "SELECT split_part(campaign_name, ' ', 1) AS word, list(DISTINCT campaign_name) AS names FROM calls GROUP BY word",
   "SELECT histogram(caller_state) AS by_state, len(string_split(any_value(campaign_name), ' ')) AS words FROM calls",
+  "SELECT count(*) FROM calls WHERE campaign_name LIKE '%o%a%' OR campaign_name ILIKE '%solar%' OR campaign_name ILIKE 'solar%east'",
+  "SELECT count(*) FROM calls WHERE campaign_name LIKE '_olar%' OR campaign_name LIKE '%_ast%' OR campaign_name GLOB 'Solar*'",
   "SELECT to_json(struct_pack(campaign := campaign_name, calls := count(*))) AS line FROM calls GROUP BY campaign_name",
   "SELECT coalesce(campaign_name, '?') AS x, concat(x, '!') AS y, concat(y, x) AS z FROM calls LIMIT 3",
   "SELECT hour, count(call_id) FROM range(24) AS r(hour) LEFT JOIN calls ON extract(hour FROM started_at) = hour GROUP BY hour",
