@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { pino } from "pino";
+import { type Dispatcher, request } from "undici";
 import { onTestFinished } from "vitest";
 import { startPlatform } from "../api/compose.ts";
 import type { ConfigInput } from "../api/config/registry.ts";
@@ -155,17 +156,18 @@ export async function openPlatform({ dataDir = temporaryFolder(), documents, set
   return { platform, url, one, two, dataDir, environment, ...createClient(url) };
 }
 
-/** Calls the API as a customer does: JSON in, status and JSON out. */
+/** Calls the API as a customer does: JSON in, status and JSON out. Not by `fetch`, which costs five times as much. */
 export function createClient(url: string) {
   async function call(method: string, path: string, headers: Record<string, string>, body?: unknown) {
-    const response = await fetch(url + path, {
-      method,
+    const response = await request(url + path, {
+      method: method as Dispatcher.HttpMethod,
       headers: { ...headers, ...(body === undefined ? {} : { "Content-Type": "application/json" }) },
-      ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+      body: body === undefined ? null : typeof body === "string" ? body : JSON.stringify(body),
     });
-    const answer = await response.text();
-    const read = response.headers.has("Content-Disposition") ? (text: string) => text : JSON.parse;
-    return { status: response.status, headers: response.headers, body: answer === "" ? null : read(answer) };
+    const answer = await response.body.text();
+    const answered = new Headers(Object.entries(response.headers).map(([name, value]) => [name, String(value)]));
+    const read = answered.has("Content-Disposition") ? (text: string) => text : JSON.parse;
+    return { status: response.statusCode, headers: answered, body: answer === "" ? null : read(answer) };
   }
   return {
     get: (path: string, key: string) => call("GET", path, { "X-API-Key": key }),

@@ -18,7 +18,7 @@ const tables: readonly Table[] = [
   ...[parties.buyer, parties.publisher, parties.customTag, parties.blockedCaller, parties.number, parties.numberPool],
 ];
 
-const { join } = usePlatform();
+const { join } = usePlatform({ settings: { ANALYTICS: "false" } });
 interface Owner {
   readonly member: Member;
   readonly ids: Company;
