@@ -22,9 +22,15 @@ export function createLinker(given: {
   readonly clock: Clock;
   readonly dialect: Dialect;
 }): (toLink: ToLink) => Promise<Linking> {
-  const lexicon = createLexicon();
-  const namesOf = createNameLoader({ ...given, lexicon });
+  const begin = () => {
+    const lexicon = createLexicon();
+    return { lexicon, namesOf: createNameLoader({ ...given, lexicon }) };
+  };
+  // With the first question: it takes a fifth of the time in which a process starts.
+  let begun: ReturnType<typeof begin> | undefined;
   return async ({ orgId, timeZone, texts = [], previous }) => {
+    begun ??= begin();
+    const { lexicon, namesOf } = begun;
     const { names, newest } = await namesOf(orgId);
     const linking = { lexicon, names, now: given.clock.now(), zone: zoneOf(timeZone) };
     if (newest === undefined || texts.every((text) => isPlain(planQuestion({ text, previous }, linking))))
