@@ -13,9 +13,10 @@ export function bucketsOf({ plan, subject, orgId, dialect }: Scope): Statement {
     return sql`${time(new Date(grain === "hour" ? toInstant(local, zone) : local))}`;
   };
   // Without a bound in the plan, the data's own first and last row are the bounds.
-  const edge = (aggregate: string): Statement => {
+  const edge = (aggregate: "min" | "max"): Statement => {
     const row = sql`(SELECT ${raw(aggregate)}(${raw(subject.time)}) FROM ${raw(plan.subject)} WHERE org_id = ${text(orgId)})`;
-    return dialect.startOf(grain === "hour" ? row : dialect.local(row, zone), grain);
+    if (grain !== "hour") return dialect.startOf(dialect.local(row, zone), grain);
+    return aggregate === "max" ? row : dialect.startOf(row, "hour");
   };
   const first = period === null || period.from === null ? edge("min") : start(Date.parse(period.from));
   const last = period === null ? edge("max") : lastOf(start(Date.parse(period.to) - 1), period, edge);
@@ -23,5 +24,5 @@ export function bucketsOf({ plan, subject, orgId, dialect }: Scope): Statement {
 }
 
 /** "Before March", said of data that ended in May of the year before, need not go on to March. */
-const lastOf = (end: Statement, { from }: Period, edge: (aggregate: string) => Statement): Statement =>
+const lastOf = (end: Statement, { from }: Period, edge: (aggregate: "max") => Statement): Statement =>
   from === null ? sql`least(${end}, ${edge("max")})` : end;

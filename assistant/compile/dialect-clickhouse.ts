@@ -33,11 +33,15 @@ function bucket(time: Statement, grain: Grain): Statement {
 const startOf = (time: Statement, grain: RunningGrain): Statement =>
   sql`toDateTime64(date_trunc('${raw(grain)}', ${time}), 3, 'UTC')`;
 
-/** Hours step through real time, so that an hour the clocks skip does not appear; all else steps through the calendar. */
+/**
+ * Hours step through real time, so that an hour the clocks skip does not appear, by quarters, since no whole hours are
+ * between some zones and UTC; all else steps through the calendar.
+ */
 function buckets(grain: RunningGrain, { first, last, zone }: Parameters<Dialect["buckets"]>[1]): Statement {
-  const unit = raw(grain);
+  const { unit, width } =
+    grain === "hour" ? { unit: raw("minute"), width: raw("15") } : { unit: raw(grain), width: raw("1") };
   const moments = sql`(
-    SELECT date_add(${unit}, arrayJoin(range(toUInt64(ifNull(greatest(dateDiff('${unit}', first, last) + 1, 0), 0)))), first) AS moment
+    SELECT date_add(${unit}, arrayJoin(range(0, toUInt64(ifNull(greatest(dateDiff('${unit}', first, last) + 1, 0), 0)), ${width})), first) AS moment
     FROM (SELECT ${first} AS first, ${last} AS last)
   )`;
   if (grain !== "hour") return sql`SELECT ${bucket(raw("moment"), grain)} AS ${raw(grain)}\n  FROM ${moments}`;

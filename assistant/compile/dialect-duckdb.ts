@@ -7,7 +7,7 @@ import { type Stretch, stretchesOf } from "./stretches.ts";
 const weekdays = "['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']";
 
 const steps: Readonly<Record<RunningGrain, string>> = {
-  hour: "INTERVAL 1 HOUR",
+  hour: "INTERVAL 15 MINUTE",
   day: "INTERVAL 1 DAY",
   week: "INTERVAL 7 DAY",
   month: "INTERVAL 1 MONTH",
@@ -65,7 +65,10 @@ function bucket(time: Statement, grain: Grain): Statement {
 
 const startOf = (time: Statement, grain: RunningGrain): Statement => sql`date_trunc('${raw(grain)}', ${time})`;
 
-/** Hours step through real time, so that an hour the clocks skip does not appear; all else steps through the calendar. */
+/**
+ * Hours step through real time, so that an hour the clocks skip does not appear, by quarters, since no whole hours are
+ * between some zones and UTC; all else steps through the calendar.
+ */
 function buckets(grain: RunningGrain, { first, last, zone }: Parameters<Dialect["buckets"]>[1]): Statement {
   const moments = sql`(
     SELECT unnest(generate_series(${first}, ${last}, ${raw(steps[grain])})) AS moment

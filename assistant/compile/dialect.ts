@@ -18,7 +18,8 @@ export interface Dialect {
   startOf(local: Statement, grain: RunningGrain): Statement;
   /**
    * A SELECT of every bucket's label from the first to the last, as a column named after the grain. The bounds are
-   * wall-clock starts of buckets; for hours they are UTC, since the clocks may skip or repeat one.
+   * wall-clock starts of buckets; for hours they are UTC, since the clocks may skip or repeat one, and the last one need
+   * be no start.
    */
   buckets(
     grain: RunningGrain,
