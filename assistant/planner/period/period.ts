@@ -3,7 +3,8 @@ import { parseDayOfMonth } from "../words/numbers.ts";
 import type { Local } from "./calendar.ts";
 import { isoDate, toInstant, toLocal, yearOf } from "./calendar.ts";
 import { beginning, findDay, parseDate, parseMonth, type Span } from "./date.ts";
-import { one, type Rule, readSimple } from "./period-rules.ts";
+import { readSimple } from "./period-rules.ts";
+import { one, type Rule } from "./period-units.ts";
 
 export interface FoundPeriod {
   readonly words: number;
