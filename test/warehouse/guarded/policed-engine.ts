@@ -29,7 +29,7 @@ function shippedGrants(): string {
 /** Every table with an organization in it: what the engine itself says is held against this. */
 export const policedTables = [
   ...[...Object.keys(publicColumns), "call_traces"].map((table) => `stored_${table}`),
-  ...["loader_counts", keyTable],
+  ...["stored_past_calls", "loader_counts", keyTable],
 ];
 
 const element = (name: string, content: string): string => `<${name}>${content}</${name}>`;
