@@ -129,7 +129,7 @@ describe("data of a caller who has not called", () => {
   });
 
   it("is for the call that has come in but is not known yet, once, and told in its order", async () => {
-    const rig = await openRig();
+    const rig = await openRig({ loads: false });
     const unknowing = { earlierCalls: () => [] };
     const [one, other] = [rig.openProcess(unknowing), rig.openProcess(unknowing)];
     await rig.begin(one.openCalls, "coming");
@@ -143,7 +143,7 @@ describe("data of a caller who has not called", () => {
   });
 
   it("is for the call that looked for it a moment before, and for nobody else's", async () => {
-    const rig = await openRig();
+    const rig = await openRig({ loads: false });
     const { ask, receiver, openCalls } = rig.openProcess({ earlierCalls: () => [] });
     expect(await receiver.takeCallerData(calling("coming"))).toEqual({});
     await ask("call_data", data);
@@ -157,8 +157,8 @@ describe("data of a caller who has not called", () => {
     expect((await rig.folded("coming", 0)).tags).toEqual({ b: "2", lead_type: "solar" });
   });
 
-  it("waits for the next call where the caller's last one is over", async () => {
-    const rig = await openRig();
+  it("waits for the next call where the caller's last one is over, and not known yet", async () => {
+    const rig = await openRig({ loads: false });
     const { ask, receiver, openCalls } = rig.openProcess({ earlierCalls: () => [] });
     await rig.begin(openCalls, "over");
     await rig.end(openCalls, "over");

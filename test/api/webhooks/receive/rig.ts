@@ -55,8 +55,15 @@ interface Process {
   earlierCalls?: CallFinderDeps["earlierCalls"];
 }
 
+interface RigGiven {
+  /** Of another test server; without it one of the rig's own. */
+  readonly database?: Database;
+  /** Whether the loader is at work; without it the warehouse is as far behind the log as it can be. */
+  readonly loads?: boolean;
+}
+
 /** A receiver over real stores, with the lifecycle and the loader at work. */
-export async function openRig({ database: given }: { database?: Database } = {}) {
+export async function openRig({ database: given, loads = true }: RigGiven = {}) {
   const clock = createManualClock(startOfTime + laterMs);
   const log = await openLmdbLog({ dir: temporaryFolder(), clock });
   const warehouse = await openDuckdbWarehouse({ path: ":memory:" });
@@ -64,7 +71,7 @@ export async function openRig({ database: given }: { database?: Database } = {})
   const troubles: unknown[] = [];
   const onTrouble = (error: unknown) => troubles.push(error);
   const lifecycle = runLifecycle({ log, clock, onTrouble });
-  const loaders = runLoader({ log, warehouse, clock, lingerMs: 0, onTrouble });
+  const loaders = loads ? runLoader({ log, warehouse, clock, lingerMs: 0, onTrouble }) : [];
   const figures = await openCallFigures({ log, warehouse, clock, lookbackDays: () => 0, onTrouble });
   onTestFinished(async () => {
     await figures.close();
