@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import { Kafka, logLevel } from "kafkajs";
 import { expect, onTestFinished } from "vitest";
 import { partitionOf } from "../../ingest/log/key-partition.ts";
 import type { EventLog } from "../../ingest/log/log.ts";
@@ -11,6 +10,7 @@ import type { Warehouse } from "../../warehouse/warehouse.ts";
 import { createKafkaLogs } from "../ingest/log/kafka/rig.ts";
 import { brokersOf } from "../kafka-server.ts";
 import { anOutgoingRequest } from "../make.ts";
+import { committedOf } from "./committed.ts";
 import type { LoaderStore } from "./loader-stores.ts";
 
 const script = fileURLToPath(new URL("./loading-process.ts", import.meta.url));
@@ -26,6 +26,7 @@ export async function openCrashRig(openStore: () => Promise<LoaderStore>) {
   const { prefix, open } = createKafkaLogs({ partitions: crashPartitions });
   const [log, store] = [await open(), await openStore()];
   const produced = new Set<string>();
+  const committed = () => committedOf(brokersOf(), { prefix, topic, partitions: crashPartitions });
   let poisoned = 0;
 
   /** Rows, and among them in each partition one that no table takes. */
@@ -75,11 +76,11 @@ export async function openCrashRig(openStore: () => Promise<LoaderStore>) {
 
   /** Nothing is committed past a failure: what was, is stored or among the dead letters, whatever goes on meanwhile. */
   async function expectCommittedKept(): Promise<void> {
-    const committed = await committedOf(`${prefix}loader`, `${prefix}${topic}`);
+    const ends = await committed();
     const { ids } = await store.read(look);
     const refused = await letters();
     const known = new Set(ids);
-    for await (const { key, place } of messagesOf(log, topic, committed)) {
+    for await (const { key, place } of messagesOf(log, topic, ends)) {
       if (!known.has(key)) expect(refused, key).toContain(place);
     }
   }
@@ -91,7 +92,7 @@ export async function openCrashRig(openStore: () => Promise<LoaderStore>) {
     expect(await store.read(countKept)).toBe(produced.size);
     expect((await letters()).size).toBe(poisoned);
     expect(positions).toEqual(await log.ends(topic));
-    expect(await committedOf(`${prefix}loader`, `${prefix}${topic}`)).toEqual(positions);
+    expect(await committed()).toEqual(positions);
   }
 
   return { log, store, start, loadAll, publishRound, expectCommittedKept, expectAllStored };
@@ -110,19 +111,6 @@ export async function endOf(child: ChildProcess): Promise<NodeJS.Signals | numbe
   child.stdout?.resume();
   const [code, signal] = await once(child, "exit");
   return signal ?? code;
-}
-
-/** Whoever else is a member of the group. */
-async function committedOf(groupId: string, name: string): Promise<number[]> {
-  const admin = new Kafka({ brokers: brokersOf(), logLevel: logLevel.NOTHING }).admin();
-  await admin.connect();
-  try {
-    const [found] = await admin.fetchOffsets({ groupId, topics: [name] });
-    const offsets = new Map(found?.partitions.map(({ partition, offset }) => [partition, Number(offset)]));
-    return Array.from({ length: crashPartitions }, (_, partition) => Math.max(0, offsets.get(partition) ?? 0));
-  } finally {
-    await admin.disconnect();
-  }
 }
 
 async function* messagesOf(log: EventLog, of: "webhook-deliveries" | "dead-letters", ends: readonly number[]) {

@@ -3,7 +3,7 @@ import { onTestFinished } from "vitest";
 import type { HistoryDialect } from "../../warehouse/history/dialect.ts";
 import { clickhouseHistoryDialect } from "../../warehouse/history/dialect-clickhouse.ts";
 import { duckdbHistoryDialect } from "../../warehouse/history/dialect-duckdb.ts";
-import { type Warehouse, WarehouseError } from "../../warehouse/warehouse.ts";
+import type { Warehouse } from "../../warehouse/warehouse.ts";
 import { openClickhouseWarehouse } from "../../warehouse/warehouse-clickhouse.ts";
 import { connectChdb, newDatabaseName } from "../chdb.ts";
 import { startClickhouse } from "../clickhouse-server.ts";
@@ -18,16 +18,12 @@ export interface LoaderStore {
   readonly loadersAtOnce: 1 | 2;
   readonly dialect: HistoryDialect;
   open(): Promise<Warehouse>;
-  /** What readers see, though the store may be away; for a file when no loader has it. */
+  /** What readers see; of a file by the loader of this process that has it, or when no loader has. */
   read<T>(look: (warehouse: Warehouse) => Promise<T>): Promise<T>;
-  /** Nothing is stored until it comes back. */
-  goAway(): void;
-  comeBack(): void;
 }
 
-async function openDuckdbStore(): Promise<LoaderStore> {
+export async function openDuckdbStore(): Promise<LoaderStore> {
   const address = join(temporaryFolder(), "warehouse.duckdb");
-  let isAway = false;
   let opened: Warehouse | undefined;
   return {
     ...{ address, loadersAtOnce: 1, dialect: duckdbHistoryDialect },
@@ -36,10 +32,6 @@ async function openDuckdbStore(): Promise<LoaderStore> {
       opened = warehouse;
       return {
         ...warehouse,
-        async store(range) {
-          if (isAway) throw new WarehouseError("unavailable", "The warehouse is away.");
-          return warehouse.store(range);
-        },
         async close() {
           opened = undefined;
           await warehouse.close();
@@ -51,23 +43,17 @@ async function openDuckdbStore(): Promise<LoaderStore> {
       const warehouse = await openWarehouseAt(address);
       return look(warehouse).finally(() => warehouse.close());
     },
-    goAway() {
-      isAway = true;
-    },
-    comeBack() {
-      isAway = false;
-    },
   };
 }
 
 async function openClickhouseStore(): Promise<LoaderStore> {
-  const { url, goAway, comeBack } = await startClickhouse();
+  const { url } = await startClickhouse();
   const database = newDatabaseName();
   const address = `${url}/${database}`;
   const reader = openClickhouseWarehouse({ connection: await connectChdb(database) });
   onTestFinished(() => reader.close());
   return {
-    ...{ address, loadersAtOnce: 2, dialect: clickhouseHistoryDialect, goAway, comeBack },
+    ...{ address, loadersAtOnce: 2, dialect: clickhouseHistoryDialect },
     open: () => openWarehouseAt(address),
     read: (look) => look(reader),
   };
