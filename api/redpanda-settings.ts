@@ -33,6 +33,11 @@ export const redpandaFields = {
   REDPANDA_RETENTION_MB: count(1, 1_000_000_000)
     .optional()
     .describe("Event log: how much a topic that is missing will keep; without it, only the age counts."),
+  REDPANDA_SESSION_SECONDS: count(6, 300)
+    .default(10)
+    .describe(
+      "Event log: after how long the work of a process that is not heard of goes to others; brokers set to nothing else take 6 or more.",
+    ),
   REDPANDA_TLS: flag.default(false).describe("Event log: whether connections to the brokers are encrypted."),
   REDPANDA_TLS_CA: file(
     "the authority of the brokers' certificates, where the system does not know it; implies REDPANDA_TLS",
@@ -76,6 +81,7 @@ export async function redpandaOptions(settings: RedpandaSettings) {
       maxAgeMs: settings.REDPANDA_RETENTION_HOURS * hourMs,
       ...(retentionMb === undefined ? {} : { maxBytesPerTopic: retentionMb * mebibyte }),
     },
+    session: { timeoutMs: settings.REDPANDA_SESSION_SECONDS * 1000 },
     ...(replicationFactor === undefined ? {} : { replicationFactor }),
     ...(settings.REDPANDA_TLS || ca !== undefined || cert !== undefined ? { tls: await readTls(settings) } : {}),
     ...(username === undefined || password === undefined
