@@ -8,9 +8,9 @@ import type { EventLog } from "../../ingest/log/log.ts";
 import { sql } from "../../warehouse/statement.ts";
 import type { Warehouse } from "../../warehouse/warehouse.ts";
 import { createKafkaLogs } from "../ingest/log/kafka/rig.ts";
+import { committedOf } from "../kafka-groups.ts";
 import { brokersOf } from "../kafka-server.ts";
 import { anOutgoingRequest } from "../make.ts";
-import { committedOf } from "./committed.ts";
 import type { LoaderStore } from "./loader-stores.ts";
 
 const script = fileURLToPath(new URL("./loading-process.ts", import.meta.url));
@@ -26,7 +26,8 @@ export async function openCrashRig(openStore: () => Promise<LoaderStore>) {
   const { prefix, open } = createKafkaLogs({ partitions: crashPartitions });
   const [log, store] = [await open(), await openStore()];
   const produced = new Set<string>();
-  const committed = () => committedOf(brokersOf(), { prefix, topic, partitions: crashPartitions });
+  const committed = () =>
+    committedOf({ brokers: brokersOf(), prefix, group: "loader", topic, partitions: crashPartitions });
   let poisoned = 0;
 
   /** Rows, and among them in each partition one that no table takes. */

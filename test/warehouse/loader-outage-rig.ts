@@ -5,8 +5,8 @@ import { type LoadedBatch, runLoader } from "../../warehouse/loader.ts";
 import { sql } from "../../warehouse/statement.ts";
 import { readAll } from "../contract/log-work.ts";
 import { until } from "../ingest/log/kafka/rig.ts";
+import { committedOf } from "../kafka-groups.ts";
 import { anOutgoingRequest } from "../make.ts";
-import { committedOf } from "./committed.ts";
 import type { LoaderStore } from "./loader-stores.ts";
 
 const topic = "webhook-deliveries";
@@ -59,7 +59,7 @@ export async function openOutageRig<S extends LoaderStore>({ brokers, prefix, op
     return isTaken;
   }
 
-  const committed = () => committedOf(brokers, { prefix, topic, partitions: partitions.length });
+  const committed = () => committedOf({ brokers, prefix, group: "loader", topic, partitions: partitions.length });
   const look = () =>
     store.read(async (warehouse) => {
       const { rows } = await warehouse.query(sql`SELECT id FROM outgoing_webhook_requests`, { maxRows: 1_000_000 });
