@@ -28,7 +28,6 @@ export default defineConfig({
     hookTimeout: 120_000,
     expect: { poll: { timeout: 30_000 } },
     setupFiles: ["test/patience.ts"],
-    retry: process.env.CI === undefined ? 0 : 2,
     // Each test makes its own stores and platforms, so files may share a process: half of the time went into imports.
     isolate: false,
     maxWorkers: "100%",
