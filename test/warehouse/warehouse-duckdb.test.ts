@@ -2,6 +2,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { raw, sql } from "../../warehouse/statement.ts";
 import { openDuckdbWarehouse } from "../../warehouse/warehouse-duckdb.ts";
 import { describeWarehouse } from "../contract/warehouse.ts";
+import { withCpuTime } from "../cpu-time.ts";
 
 const endless = sql`SELECT count(*) AS n FROM range(100000000) a, range(100000) b`;
 
@@ -27,11 +28,11 @@ describe("the embedded warehouse", () => {
     const warehouse = await open();
     const large = sql`SELECT range AS a, repeat('x', 50) || range AS b FROM range(20000000)`;
     const before = process.memoryUsage().rss;
-    const began = performance.now();
-    const { rows, truncated } = await warehouse.query(large, { maxRows: 10 });
+    const { cpuMs, result } = await withCpuTime(() => warehouse.query(large, { maxRows: 10 }));
+    const { rows, truncated } = result;
     expect({ rows: rows.length, truncated }).toEqual({ rows: 10, truncated: true });
     // Made whole it takes 1.9 GB and about 3 s.
-    expect(performance.now() - began).toBeLessThan(1000);
+    expect(cpuMs).toBeLessThan(1000);
     expect(process.memoryUsage().rss - before).toBeLessThan(200 * 1024 * 1024);
   });
 
