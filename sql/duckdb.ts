@@ -23,6 +23,9 @@ export async function openDuckdb(path: string, store: string, options: DuckdbOpt
   const connection = await instance.connect();
   try {
     await migrate(duckdbTarget(connection), readMigrations(store, "duckdb"));
+  } catch (error) {
+    instance.closeSync();
+    throw error;
   } finally {
     connection.closeSync();
   }

@@ -14,3 +14,9 @@ export function toWarehouseError(error: unknown): WarehouseError {
   const code = codes.find(([pattern]) => pattern.test(message))?.[1] ?? "unavailable";
   return new WarehouseError(code, message, { cause: error });
 }
+
+/** Whether the engine refuses all that follows, too, until its file is opened anew. */
+export const isInvalidated = (error: unknown): boolean =>
+  error instanceof WarehouseError
+    ? isInvalidated(error.cause)
+    : error instanceof Error && /^FATAL Error/.test(error.message);

@@ -1,0 +1,101 @@
+import type { DuckDBInstance } from "@duckdb/node-api";
+import { createQueue, type DuckdbOptions, openDuckdb } from "../../sql/duckdb.ts";
+import { openDuckdbGuard } from "../guarded/run-duckdb.ts";
+import { keepAll, type Retention } from "../retention.ts";
+import { isInvalidated } from "./errors.ts";
+import { openRetention } from "./retention.ts";
+import { createDuckdbStore } from "./store.ts";
+
+export interface DuckdbFile extends Pick<DuckdbOptions, "memoryLimitBytes"> {
+  readonly path: string;
+  /** Default: every row is kept. */
+  readonly retention?: Retention;
+}
+
+async function openEngine({ path, retention = keepAll, ...options }: DuckdbFile) {
+  const instance = await openDuckdb(path, "warehouse", options);
+  try {
+    return await equip(instance, retention);
+  } catch (error) {
+    // One file is never open twice in a process.
+    instance.closeSync();
+    throw error;
+  }
+}
+
+/** One connection writes, each query has one of its own. */
+async function equip(instance: DuckDBInstance, retention: Retention) {
+  const writer = await instance.connect();
+  const store = await createDuckdbStore(writer);
+  const inTurn = createQueue();
+  const kept = await openRetention({ writer, inTurn }, retention);
+  const guard = await openDuckdbGuard(instance);
+  return {
+    ...{ instance, guard, inTurn, store, kept },
+    async close() {
+      await kept.close();
+      guard.close();
+      writer.closeSync();
+      instance.closeSync();
+    },
+  };
+}
+export type Engine = Awaited<ReturnType<typeof openEngine>>;
+
+interface Held {
+  readonly engine: Engine;
+  readonly running: Set<Promise<unknown>>;
+}
+
+/**
+ * The engine on one file. A disk that is full while it tidies the file up leaves it refusing all that follows, until the
+ * file is opened anew: that is done when the work in hand has ended, and tried with each new work until it succeeds. What
+ * was stored is in the file. Of `:memory:` nothing would be left, so there it stays as it is.
+ */
+export async function openEngineKeeper(file: DuckdbFile) {
+  const hold = async (): Promise<Held> => ({ engine: await openEngine(file), running: new Set() });
+  let current: Held | undefined = await hold();
+  let broken: Held | undefined;
+  let reopening: Promise<Held> | undefined;
+
+  async function reopen(): Promise<Held> {
+    if (broken !== undefined) {
+      await Promise.all(broken.running);
+      await broken.engine.close();
+      broken = undefined;
+    }
+    current = await hold();
+    return current;
+  }
+
+  function take(): Promise<Held> {
+    reopening ??= reopen().finally(() => {
+      reopening = undefined;
+    });
+    return reopening;
+  }
+
+  function giveUp(held: Held, error: unknown): void {
+    if (held !== current || file.path === ":memory:" || !isInvalidated(error)) return;
+    broken = held;
+    current = undefined;
+  }
+
+  return {
+    async use<T>(work: (engine: Engine) => Promise<T>): Promise<T> {
+      const held = current ?? (await take());
+      const working = work(held.engine);
+      const settled: Promise<unknown> = working.catch(() => undefined).finally(() => held.running.delete(settled));
+      held.running.add(settled);
+      return working.catch((error: unknown) => {
+        giveUp(held, error);
+        throw error;
+      });
+    },
+    /** When nothing is in hand any more. */
+    async close(): Promise<void> {
+      await broken?.engine.close();
+      await current?.engine.close();
+    },
+  };
+}
