@@ -1,5 +1,6 @@
+import { onTestFinished } from "vitest";
 import { until } from "../ingest/log/kafka/rig.ts";
-import { committedOf, sharesOf } from "../kafka-groups.ts";
+import { openGroups } from "../kafka-groups.ts";
 
 /** Of each role its group, and a topic in which the group's place moves with its work. */
 const workOf = {
@@ -21,9 +22,11 @@ interface Place {
 }
 
 /** Sees by the brokers' books who has which partitions of the roles' groups, and when work in them goes on. */
-export function watchTakeOver({ brokers, prefix, partitions }: Place) {
-  const shares = (role: WorkRole) => sharesOf({ brokers, prefix, ...workOf[role] });
-  const committed = () => byRole((role) => committedOf({ brokers, prefix, partitions, ...workOf[role] }));
+export async function watchTakeOver({ partitions, ...place }: Place) {
+  const groups = await openGroups(place);
+  onTestFinished(groups.close);
+  const shares = (role: WorkRole) => groups.shares(workOf[role]);
+  const committed = () => byRole((role) => groups.committed({ ...workOf[role], partitions }));
 
   /** What those members have in each role, when no partition is without a member; else null. */
   const partsOf = async (isOne: (role: WorkRole, id: string) => boolean): Promise<ByRole<number[]> | null> => {
@@ -49,19 +52,19 @@ export function watchTakeOver({ brokers, prefix, partitions }: Place) {
         if (parts !== null && workRoles.every(isShared)) return parts;
       }
     },
-    /** Waits for work in those partitions, and makes more of it `meanwhile`; tells when the first was done in each role. */
-    async firstWork(parts: ByRole<readonly number[]>, meanwhile: () => Promise<void>): Promise<ByRole<number>> {
+    /** Makes work until some of it has been done in those partitions; how many ms that took in each role, from `since` on. */
+    async firstWork(parts: ByRole<readonly number[]>, makeWork: () => Promise<void>, since = Date.now()) {
       const before = await committed();
-      const doneAt: Partial<Record<WorkRole, number>> = {};
-      while (workRoles.some((role) => doneAt[role] === undefined)) {
-        await meanwhile();
+      const tookMs: Partial<Record<WorkRole, number>> = {};
+      while (workRoles.some((role) => tookMs[role] === undefined)) {
+        await makeWork();
         const now = await committed();
         for (const role of workRoles) {
-          if (parts[role].some((part) => (now[role][part] ?? 0) > (before[role][part] ?? 0)))
-            doneAt[role] ??= Date.now();
+          const isDone = parts[role].some((part) => (now[role][part] ?? 0) > (before[role][part] ?? 0));
+          if (isDone) tookMs[role] ??= Date.now() - since;
         }
       }
-      return doneAt as ByRole<number>;
+      return tookMs as ByRole<number>;
     },
   };
 }

@@ -27,7 +27,7 @@ export async function openCrashRig(openStore: () => Promise<LoaderStore>) {
   const [log, store] = [await open(), await openStore()];
   const produced = new Set<string>();
   const committed = () =>
-    committedOf({ brokers: brokersOf(), prefix, group: "loader", topic, partitions: crashPartitions });
+    committedOf({ brokers: brokersOf(), prefix }, { group: "loader", topic, partitions: crashPartitions });
   let poisoned = 0;
 
   /** Rows, and among them in each partition one that no table takes. */

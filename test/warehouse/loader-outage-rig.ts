@@ -59,7 +59,7 @@ export async function openOutageRig<S extends LoaderStore>({ brokers, prefix, op
     return isTaken;
   }
 
-  const committed = () => committedOf({ brokers, prefix, group: "loader", topic, partitions: partitions.length });
+  const committed = () => committedOf({ brokers, prefix }, { group: "loader", topic, partitions: partitions.length });
   const look = () =>
     store.read(async (warehouse) => {
       const { rows } = await warehouse.query(sql`SELECT id FROM outgoing_webhook_requests`, { maxRows: 1_000_000 });
