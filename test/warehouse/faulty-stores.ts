@@ -20,7 +20,7 @@ export interface FaultyStore extends LoaderStore {
   readonly faults: readonly Fault[];
 }
 
-const table = "outgoing_webhook_requests";
+const stored = "stored_outgoing_webhook_requests";
 
 async function openFaultyDuckdb(): Promise<FaultyStore> {
   const store = await openDuckdbStore();
@@ -28,7 +28,7 @@ async function openFaultyDuckdb(): Promise<FaultyStore> {
   const rename = (from: string, to: string) =>
     store.read((warehouse) => warehouse.query(sql`ALTER TABLE ${raw(from)} RENAME TO ${raw(to)}`));
   const faults = [
-    { name: "a table is missing", begin: () => rename(table, "hidden"), end: () => rename("hidden", table) },
+    { name: "a table is missing", begin: () => rename(stored, "hidden"), end: () => rename("hidden", stored) },
   ];
   return { ...store, faults };
 }
@@ -44,7 +44,6 @@ async function openFaultyClickhouse(): Promise<FaultyStore> {
   const dying = (dies: "amid" | "after") => ({
     ...{ begin: () => server.order({ dies }), came: () => until(server.isGone), end: server.startAgain },
   });
-  const stored = `stored_${table}`;
   const faults = [
     {
       name: "a table is missing",
