@@ -279,7 +279,7 @@ describe("whatever is sent", () => {
     const { method, path, body } = requestOf(id === undefined ? operation : withId(operation), ids);
     const filled = id === undefined ? path : path.replaceAll("ANY_ID", encoded(id));
     const names = [...Object.keys(operation.query?.shape ?? { a: 0 }), "limit"];
-    const asked = query && `?${names[query[0] % names.length]}=${encoded(query[1])}`;
+    const asked = query && `${filled.includes("?") ? "&" : "?"}${names[query[0] % names.length]}=${encoded(query[1])}`;
     const mutated = operation.body === undefined ? undefined : (whole ?? changes.reduce(mutate, body));
     return { method, path: filled + (asked ?? ""), body: mutated === undefined ? undefined : JSON.stringify(mutated) };
   }

@@ -58,6 +58,9 @@ export interface FilledRequest {
   readonly body: unknown;
 }
 
+/** What an operation cannot do without in its query. */
+const askedOf: Readonly<Record<string, string>> = { "/reporting_ai/values": "?dimension=campaign" };
+
 /** A request of an operation with its example, real ids put in. */
 export function requestOf({ method, path, example }: Operation, ids: Ids): FilledRequest {
   const byName = idsByName(ids, path);
@@ -68,7 +71,7 @@ export function requestOf({ method, path, example }: Operation, ids: Ids): Fille
   };
   return {
     method: method.toUpperCase(),
-    path: path.replace(/\{(\w+)\}/g, (_, name: string) => idNamed(name)),
+    path: path.replace(/\{(\w+)\}/g, (_, name: string) => idNamed(name)) + (askedOf[path] ?? ""),
     body: example === undefined ? undefined : fillExample(example, idNamed, ids),
   };
 }
