@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { tellFault } from "../ingest/fault.ts";
 import { describeIssues } from "../ingest/parse.ts";
 import { clickhouseFields } from "./clickhouse-settings.ts";
 import { redpandaFields, redpandaTogether } from "./redpanda-settings.ts";
@@ -203,7 +204,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   const given = Object.fromEntries(
     Object.entries(environment).filter(([, value]) => value !== undefined && value !== ""),
   );
-  const parsed = settingsSchema.safeParse(given);
+  const parsed = settingsSchema.safeParse(given, { error: tellFault });
   if (parsed.success) return parsed.data;
   throw new Error(`Settings: ${describeIssues(parsed.error)}. See --help.`);
 }

@@ -14,7 +14,7 @@ export function parseJson(text: string): ParsedJson {
 
 const maxIssues = 10;
 
-/** What a schema found wrong, in one line: `from: expected string, received undefined; at: …`; the first ten issues. */
+/** What a schema found wrong, in one line: `from: must be text, not 5; at: …`; the first ten issues. */
 export function describeIssues({ issues }: z.ZodError): string {
   const told = issues.slice(0, maxIssues).map(({ path, message }) => `${path.join(".") || "message"}: ${message}`);
   return [...told, ...(issues.length > maxIssues ? [`and ${issues.length - maxIssues} more`] : [])].join("; ");

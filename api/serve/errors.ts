@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { isSecret, tellFault } from "../../ingest/fault.ts";
 import { findTooDeep, findUnstorableText, type Path } from "./storable.ts";
 
 /** An answer other than success, in the specification's shape `{detail: {code, message}}`. */
@@ -54,7 +55,7 @@ export class ValidationError extends Error {
 /** Parses input at the border; a fault becomes a `ValidationError` whose `loc` begins with where the input stood. */
 export function parseInput<S extends z.ZodType>(schema: S, input: unknown, where: Location): z.output<S> {
   refuseAt(findTooDeep(input), { where, type: "too_deep", msg: "must not be nested this deeply" });
-  const parsed = schema.safeParse(input, { reportInput: true });
+  const parsed = schema.safeParse(input, { reportInput: true, error: tellFault });
   if (parsed.success) {
     // Of what is used, not of what is ignored.
     const fault = { where, type: "string_unicode", msg: "must be Unicode text without NUL characters" };
@@ -81,7 +82,8 @@ const noBody = (): ValidationError =>
 function toIssue(issue: z.core.$ZodIssue, where: Location): ValidationIssue {
   const loc = [where, ...issue.path.map((key) => (typeof key === "symbol" ? String(key) : key))];
   const { type, ctx } = describe(issue);
-  const given = issue.input === undefined || type === "missing" || !isBrief(issue.input) ? {} : { input: issue.input };
+  const isShown = type !== "missing" && isBrief(issue.input) && !isSecret(issue.path);
+  const given = isShown ? { input: issue.input } : {};
   return { loc, msg: issue.message, type, ...given, ...(ctx === undefined ? {} : { ctx }) };
 }
 
@@ -89,6 +91,7 @@ const longestInput = 1000;
 
 /** A value that an answer may repeat for each fault in it: what is long, its sender has. */
 function isBrief(value: unknown): boolean {
+  if (value === undefined || Number.isNaN(value)) return false;
   if (typeof value === "string") return value.length <= longestInput;
   if (typeof value !== "object" || value === null) return true;
   const inside = Object.values(value);

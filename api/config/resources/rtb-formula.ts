@@ -38,7 +38,7 @@ const step = z.object({
     .pipe(z.enum(["none", "json", "form", "urlencoded", "raw", "xml"]))
     .default("none"),
   raw_body: z.string().max(65_536).default(""),
-  api_response: anyJson.refine((value) => value !== undefined, "Required"),
+  api_response: anyJson.refine((value) => value !== undefined, "is missing: send a sample of the buyer's answer"),
   run_on_rtb_group_win: z.boolean().default(false),
   selected_keys: z
     .array(z.object({ key: shortText, path: longText }))
