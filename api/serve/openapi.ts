@@ -166,6 +166,10 @@ const headerParts = {
     description: "The request's own X-Request-Id, or one that was made for it.",
     schema: { type: "string" },
   },
+  IgnoredParameters: {
+    description: 'Query parameters that are not known here and were ignored, such as "cal_id";did-you-mean="call_id".',
+    schema: { type: "string" },
+  },
   RetryAfter: { description: "Seconds until it is worth trying again.", schema: wholeNumber },
   RateLimit: { description: "Requests that a minute takes.", schema: wholeNumber },
   RateLimitRemaining: { description: "Requests that are left of them.", schema: wholeNumber },
@@ -205,7 +209,7 @@ function describeOperation(operation: Operation): Json {
     responses: {
       [status]: {
         description: status === 201 ? "Created." : "Done.",
-        headers: { ...requestIdHeader, ...(operation.limit === "none" ? {} : rateLimitHeaders) },
+        headers: headersOf(operation),
         content: {
           ...Object.fromEntries(answerTypes[answerType].map((type) => [type, { schema: schemaOf(answer, "output") }])),
           ...(operation.tellsProgress === true ? { "text/event-stream": { schema: { type: "string" } } } : {}),
@@ -217,6 +221,14 @@ function describeOperation(operation: Operation): Json {
 }
 
 /** Errors that every operation of its kind can have, and its own. */
+function headersOf({ access, limit, apart }: Operation): Json {
+  return {
+    ...requestIdHeader,
+    ...(limit === "none" ? {} : rateLimitHeaders),
+    ...(typeof access === "object" || apart ? {} : { "X-Ignored-Parameters": refTo("headers", "IgnoredParameters") }),
+  };
+}
+
 function errorsOf({ access, limit, body, query, params, errors = [] }: Operation): ErrorStatus[] {
   const statuses = new Set<ErrorStatus>(errors);
   const scheme = schemeOf(access);

@@ -5,6 +5,7 @@ import { type BodyType, bodyReaders, hasBody, type ReadBody } from "./bodies.ts"
 import type { Caller } from "./caller.ts";
 import { methodNotAllowed, parseInput } from "./errors.ts";
 import { answerByEvents, wantsEvents } from "./events.ts";
+import { ignoredParameters, toIgnoredHeader, withIgnored } from "./ignored-parameters.ts";
 import { type StreamAnswer, sendStream } from "./send-stream.ts";
 
 /** Requests that count together against one limit (spec: Limits). */
@@ -141,6 +142,9 @@ function handlerOf(operation: Operation, { authenticate, limit }: OperationGuard
       sourceIp: request.socket.remoteAddress ?? null,
       signal: gone.signal,
     };
+    // Carriers add parameters of their own.
+    const ignored = typeof access === "object" ? [] : ignoredParameters(query, request.query);
+    if (ignored.length > 0) response.set("X-Ignored-Parameters", toIgnoredHeader(ignored));
     if (operation.tellsProgress === true && wantsEvents(request)) {
       return answerByEvents(response, (onProgress) => operation.handle({ ...asked, onProgress }));
     }
@@ -148,7 +152,7 @@ function handlerOf(operation: Operation, { authenticate, limit }: OperationGuard
     if (operation.answerType === "file") return sendStream(request, response, answer as StreamAnswer);
     response.status(operation.status);
     if (operation.answerType === "xml") response.type("text/xml").send(answer);
-    else response.json(answer);
+    else response.json(withIgnored(answer, ignored));
   };
 }
 

@@ -38,5 +38,9 @@ export const pageOf = (row: z.ZodType) =>
       has_more: z.boolean(),
       next_offset: z.int().nullable(),
       previous_offset: z.int().nullable(),
+      ignored_parameters: z
+        .array(z.object({ name: z.string(), did_you_mean: z.string().nullable() }))
+        .optional()
+        .describe("Query parameters that this list does not know and has ignored, where there are any."),
     }),
   });
