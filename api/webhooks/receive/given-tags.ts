@@ -19,16 +19,23 @@ const customTagsOf = (config: Pick<OrgConfig, "all">): CustomTags =>
 
 /**
  * The fields of a call-data body that are custom tags, in any case: its own, and those of its `custom_data` that it does
- * not have itself. What is no text, number or truth value can be no tag.
+ * not have itself. What is no text, number or truth value can be no tag; that and all other fields are told as ignored.
  */
 export function tagsOfCallData(body: CallDataBody, config: Pick<OrgConfig, "all">): GivenTags {
   const { caller_id: _caller, transaction_id: _transaction, custom_data, ...extras } = body;
   const custom = customTagsOf(config);
   const nested = typeof custom_data === "object" && custom_data !== null ? Object.entries(custom_data) : [];
   // The later of a name wins.
-  const known = [...nested, ...Object.entries(extras)].filter(([name]) => custom.has(name.toLowerCase()));
-  return toGiven(known, custom);
+  const all = [...nested, ...Object.entries(extras)];
+  const isKnown = ([name]: readonly [string, unknown]): boolean => custom.has(name.toLowerCase());
+  const { tags, ignored } = toGiven(all.filter(isKnown), custom);
+  const unknown = all.filter((field) => !isKnown(field)).map(([name]) => name);
+  const unread = custom_data === undefined || nested.length > 0 || isEmptyObject(custom_data) ? [] : ["custom_data"];
+  return { tags, ignored: [...new Set([...ignored, ...unknown, ...unread])] };
 }
+
+const isEmptyObject = (value: unknown): boolean =>
+  typeof value === "object" && value !== null && Object.keys(value).length === 0;
 
 /** Tags that were named as such: those that are custom tags are as these have it, and others as they were sent. */
 export const tagsAsNamed = (all: Readonly<Record<string, string>>, config: Pick<OrgConfig, "all">): GivenTags =>

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Call } from "../../../ingest/call.ts";
 import { isoTime } from "../../../ingest/clock.ts";
 import { applySignal } from "../../../ingest/lifecycle/fold.ts";
-import { type CallId, callId } from "../../../ingest/primitives.ts";
+import { type CallId, callId, cutText } from "../../../ingest/primitives.ts";
 import { type SignalInput, signalSchema } from "../../../ingest/signal.ts";
 import type { FoundCall } from "./find-call.ts";
 
@@ -68,10 +68,17 @@ export function planChange(change: Change, { orgId, source, found, now, updateId
     answer: {
       ...{ success: true, matched: true, call_id: found.callId },
       ...{ before: view(before), after: view(afterUpdate(found.callId, before, signal)) },
-      ...(ignored === null ? {} : { ignored: [...ignored] }),
+      ...tellIgnored(ignored),
     },
   };
 }
+
+/** Names that an answer tells, and characters of each: a body may have any number of them. */
+const [mostIgnored, longestIgnored] = [100, 64];
+
+/** The part of an answer that names what could not be used; no part where the answer does not tell. */
+export const tellIgnored = (ignored: readonly string[] | null): { readonly ignored?: string[] } =>
+  ignored === null ? {} : { ignored: ignored.slice(0, mostIgnored).map((name) => cutText(name, longestIgnored)) };
 
 /** As the lifecycle will fold it, unless another update comes between. */
 function afterUpdate(id: CallId, before: Call | null, signal: z.output<typeof signalSchema>): Call | null {

@@ -8,8 +8,8 @@ import { parseInput } from "../../serve/errors.ts";
 import { callDataBody, updateFieldsBody, updateRevenueBody, updateTagsBody } from "./bodies.ts";
 import { changeOfFields, changeOfRevenue, changeOfTags } from "./changes.ts";
 import type { CallFinder, FoundCall } from "./find-call.ts";
-import { tagNameOf, tagsAsNamed, tagsOfCallData } from "./given-tags.ts";
-import { type Change, type Plan, planChange, planNothing, unmatched } from "./plan.ts";
+import { type GivenTags, tagNameOf, tagsAsNamed, tagsOfCallData } from "./given-tags.ts";
+import { type Change, type Plan, planChange, planNothing, tellIgnored, unmatched } from "./plan.ts";
 
 /** Whose key a request came with. */
 export interface ReceivingWebhook {
@@ -20,7 +20,11 @@ export interface ReceivingWebhook {
 export interface Understood extends ReceivingWebhook {
   readonly body: Body;
 }
-export type Body =
+export type Body = Given & {
+  /** Fields that such a body does not have; of call data, any may be a tag. */
+  readonly unknown: readonly string[];
+};
+type Given =
   | { readonly type: "call_data"; readonly given: z.output<typeof callDataBody> }
   | { readonly type: "update_revenue"; readonly given: z.output<typeof updateRevenueBody> }
   | { readonly type: "update_tags"; readonly given: z.output<typeof updateTagsBody> }
@@ -30,17 +34,27 @@ export type Body =
 export function understand(type: Body["type"], body: unknown): Body {
   switch (type) {
     case "call_data":
-      return { type, given: parseInput(callDataBody, body, "body") };
+      return { type, given: parseInput(callDataBody, body, "body"), unknown: [] };
     case "update_revenue":
-      return { type, given: parseInput(updateRevenueBody, body, "body") };
+      return { type, given: parseInput(updateRevenueBody, body, "body"), unknown: beside(updateRevenueBody, body) };
     case "update_tags":
-      return { type, given: parseInput(updateTagsBody, body, "body") };
+      return { type, given: parseInput(updateTagsBody, body, "body"), unknown: beside(updateTagsBody, body) };
     case "update_fields":
-      return { type, given: parseInput(updateFieldsBody, body, "body") };
+      return { type, given: parseInput(updateFieldsBody, body, "body"), unknown: beside(updateFieldsBody, body) };
     default:
       return unreachable(type);
   }
 }
+
+const beside = ({ shape }: z.ZodObject, body: unknown): string[] =>
+  Object.keys(body ?? {}).filter((name) => !Object.hasOwn(shape, name));
+
+/** A change whose answer tells of these names, too. */
+const alsoIgnoring = (change: Change, unknown: readonly string[]): Change =>
+  unknown.length === 0 ? change : { ...change, ignored: [...(change.ignored ?? []), ...unknown] };
+
+const notFoundFor = (ignored: readonly string[]): Plan =>
+  planNothing(null, ignored.length === 0 ? unmatched : { ...unmatched, ...tellIgnored(ignored) });
 
 interface Subject {
   readonly call_id?: CallId | null | undefined;
@@ -82,47 +96,43 @@ export function createPlanner({ finder, clock, newId }: PlannerDeps) {
   async function planCallData(received: ReceivingWebhook, given: z.output<typeof callDataBody>): Promise<Plan> {
     const { tags, ignored } = tagsOfCallData(given, received.config);
     const found = await find(received, { caller_id: given.caller_id });
-    const names = Object.keys(tags);
-    if (found === null) return keepForNextCall(received, given.caller_id, tags);
-    const change = changeOfTags({ tags, remove: [], ignored });
-    if (names.length > 0) return toPlan(received, found, change);
-    const rest = ignored.length > 0 ? { ignored: [...ignored] } : {};
+    if (found === null) return keepForNextCall(received, given.caller_id, { tags, ignored });
+    if (Object.keys(tags).length > 0) return toPlan(received, found, changeOfTags({ tags, remove: [], ignored }));
+    const rest = tellIgnored(ignored.length === 0 ? null : ignored);
     const answer = { success: true, matched: true, call_id: found.callId, before: {}, after: {}, ...rest };
     return planNothing(found.callId, answer);
   }
 
   /** Seconds of `lifespan`, for the caller's next call (semantics 7.8). */
-  function keepForNextCall({ webhook }: ReceivingWebhook, caller: string, tags: Tags): Plan {
-    if (Object.keys(tags).length === 0) return planNothing(null, unmatched);
+  function keepForNextCall({ webhook }: ReceivingWebhook, caller: string, { tags, ignored }: GivenTags): Plan {
+    const plan = notFoundFor(ignored);
+    if (Object.keys(tags).length === 0) return plan;
     const now = clock.now();
     const times = { received_at: isoTime(now), expires_at: isoTime(now + webhook.lifespan * 1000) };
-    return { ...planNothing(null, unmatched), keep: { id: newId(), caller, tags: { ...tags }, ...times } };
+    return { ...plan, keep: { id: newId(), caller, tags: { ...tags }, ...times } };
   }
 
   return async (understood: Understood): Promise<Plan> => {
-    const { body, config } = understood;
-    switch (body.type) {
-      case "call_data":
-        return planCallData(understood, body.given);
-      case "update_revenue": {
-        const found = await find(understood, body.given, answered);
-        return found === null ? planNothing(null, unmatched) : toPlan(understood, found, changeOfRevenue(body.given));
-      }
-      case "update_tags": {
-        const found = await find(understood, body.given);
-        const { tags, ignored } = tagsAsNamed({ ...body.given.tags, ...body.given.add }, config);
-        const remove = (body.given.remove ?? []).map((name) => tagNameOf(name, config));
-        return found === null
-          ? planNothing(null, unmatched)
-          : toPlan(understood, found, changeOfTags({ tags, remove, ignored }));
-      }
-      case "update_fields": {
-        const found = await find(understood, body.given);
-        return found === null ? planNothing(null, unmatched) : toPlan(understood, found, changeOfFields(body.given));
-      }
-      default:
-        return unreachable(body);
-    }
+    const { body } = understood;
+    if (body.type === "call_data") return planCallData(understood, body.given);
+    const found = await find(understood, body.given, body.type === "update_revenue" ? answered : callStatuses);
+    if (found === null) return notFoundFor(body.unknown);
+    return toPlan(understood, found, alsoIgnoring(changeOf(body, understood.config), body.unknown));
   };
 }
-type Tags = Readonly<Record<string, string>>;
+
+function changeOf(body: Exclude<Body, { type: "call_data" }>, config: OrgConfig): Change {
+  switch (body.type) {
+    case "update_revenue":
+      return changeOfRevenue(body.given);
+    case "update_tags": {
+      const { tags, ignored } = tagsAsNamed({ ...body.given.tags, ...body.given.add }, config);
+      const remove = (body.given.remove ?? []).map((name) => tagNameOf(name, config));
+      return changeOfTags({ tags, remove, ignored });
+    }
+    case "update_fields":
+      return changeOfFields(body.given);
+    default:
+      return unreachable(body);
+  }
+}

@@ -8,17 +8,20 @@ const ofCallData = (body: object) =>
   tagsOfCallData(callDataBody.parse({ caller_id: "+12125550123", transaction_id: "t", ...body }), config);
 
 describe("fields of call data", () => {
-  it("are tags where the organization has such a one, in any case, and nothing else is", () => {
+  it("are tags where the organization has such a one, in any case, and all others are named", () => {
     const given = { lead_type: "solar", LEAD_SCORE: 87, Is_Owner: true, retired: "x", note: "x", call_id: "x" };
     expect(ofCallData(given)).toEqual({
-      ...{ tags: { lead_type: "solar", lead_score: "87", is_owner: "true" }, ignored: [] },
+      ...{ tags: { lead_type: "solar", lead_score: "87", is_owner: "true" } },
+      ignored: ["retired", "note", "call_id"],
     });
   });
 
   it("are tags from custom_data, too, where the body itself does not have them", () => {
     const custom_data = { lead_type: "nested", lead_score: "5", form: { lead_type: "deeper" } };
-    expect(ofCallData({ lead_type: "own", custom_data }).tags).toEqual({ lead_type: "own", lead_score: "5" });
-    expect(ofCallData({ custom_data: "text" }).tags).toEqual({});
+    const tags = { lead_type: "own", lead_score: "5" };
+    expect(ofCallData({ lead_type: "own", custom_data })).toEqual({ tags, ignored: ["form"] });
+    expect(ofCallData({ custom_data: "text" })).toEqual({ tags: {}, ignored: ["custom_data"] });
+    expect(ofCallData({ custom_data: {} })).toEqual({ tags: {}, ignored: [] });
   });
 
   it("are no tags where they are neither text nor number nor truth value", () => {

@@ -101,6 +101,38 @@ describe("an answer", () => {
   });
 });
 
+describe("an answer names what was ignored", () => {
+  it.each([
+    ["call_data", { caller_id, lead_type: "solar", colour: "red", custom_data: { form: "a" } }, ["form", "colour"]],
+    ["call_data", { caller_id, colour: "red" }, ["colour"]],
+    ["update_tags", { caller_id, add, colour: "red" }, ["colour"]],
+    ["update_revenue", { caller_id, revenue: 5, amount: 6 }, ["amount"]],
+    ["update_fields", { caller_id, fields: { notes: "x", colour: "red" }, notes: "y" }, ["colour", "notes"]],
+  ] as const)("of %s, whether a call was found or not", async (type, body, ignored) => {
+    const rig = await openRig();
+    const { ask } = rig.openProcess();
+    const outside = type === "update_fields" ? ["notes"] : ignored;
+    expect(await ask(type, body)).toEqual({ success: true, matched: false, ignored: outside });
+    await rig.take(aCall({ id: "call" }));
+    expect(await ask(type, body)).toMatchObject({ matched: true, call_id: "call", ignored });
+  });
+
+  it("within bounds", async () => {
+    const { ask } = (await openRig()).openProcess();
+    const many = Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`${n}${"x".repeat(500)}`, 1]));
+    const { ignored } = (await ask("call_data", { caller_id, ...many })) as { ignored: string[] };
+    expect([ignored.length, Math.max(...ignored.map(({ length }) => length)) < 80]).toEqual([100, true]);
+  });
+});
+
+it("data of a caller is the latest call's, also where nobody answered that one", async () => {
+  const rig = await openRig();
+  const { ask } = rig.openProcess();
+  await rig.take(aCall({ id: "answered", begins: -90 }));
+  await rig.take(aCall({ id: "failed", begins: -60, until: "failed" }));
+  expect(await ask("call_data", { caller_id, lead_type: "solar" })).toMatchObject({ call_id: "failed" });
+});
+
 describe("data of a caller who has not called", () => {
   const data = { caller_id, lead_type: "solar" };
   const calling = (callId: string, given: object = {}) => ({ orgId: orgOne, caller: caller_id, callId, ...given });
