@@ -68,6 +68,13 @@ describe("the Model Context Protocol", () => {
     expect(asked.answer.data.rows).toEqual([]);
   });
 
+  it("says in a sentence what a tool's input lacks", async () => {
+    const { isError, content } = await (await connect((await join()).token)).use("ask", {});
+    expect(isError).toBe(true);
+    expect(JSON.stringify(content)).toMatch(/is missing: it must be text/);
+    expect(JSON.stringify(content)).not.toMatch(/Invalid input:/);
+  });
+
   it("says what is wrong with a plan", async () => {
     const { use } = await connect((await join()).token);
     const { isError, answer } = await use("query_plan", { plan: { subject: "secrets" } });
