@@ -5,6 +5,7 @@ import { conflict, notFound } from "../serve/errors.ts";
 import { defineOperation, type Operation } from "../serve/operation.ts";
 import type { Calls } from "./calls.ts";
 import { type Instruction, instructionSchema } from "./instruction.ts";
+import { simulatedCaller } from "./simulated-caller.ts";
 
 /** A simulated switch may run its own clock, but not far ahead of ours: a typing error must not make next year's calls. */
 const maxAheadMs = 60 * 60 * 1000;
@@ -21,7 +22,7 @@ export function simulatorOperations({ calls, clock }: { calls: Calls; clock: Clo
       path: "/telephony/simulator/calls",
       summary: "A caller dials a tracking number; the answer says what to dial",
       body: z.object({
-        from: z.string().min(1).max(64),
+        from: simulatedCaller,
         to: z.string().min(1).max(64),
         call_sid: z
           .string()
