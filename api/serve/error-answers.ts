@@ -1,5 +1,6 @@
 import type { ErrorRequestHandler, RequestHandler } from "express";
 import { LogError } from "../../ingest/log/log.ts";
+import { parseJson } from "../../ingest/parse.ts";
 import { WarehouseError } from "../../warehouse/warehouse.ts";
 import { TokenKeysError } from "../auth/tokens.ts";
 import { DatabaseError } from "../config/database.ts";
@@ -7,7 +8,7 @@ import { ApiError, notFound, ValidationError, type ValidationIssue } from "./err
 
 /** Express's body reader tells its faults by these types. */
 const bodyFaults: Readonly<Record<string, (error: Error) => ApiError | ValidationError>> = {
-  "entity.parse.failed": (error) => bodyFault("json_invalid", `The body is not valid JSON: ${error.message}`),
+  "entity.parse.failed": (error) => bodyFault("json_invalid", whyNoDocument(error)),
   "entity.too.large": () => new ApiError(413, "body_too_large", "The body is larger than this server accepts."),
   "parameters.too.many": () =>
     new ApiError(413, "body_too_large", "The form has more fields than this server accepts."),
@@ -15,6 +16,14 @@ const bodyFaults: Readonly<Record<string, (error: Error) => ApiError | Validatio
   "encoding.unsupported": () => bodyFault("encoding_invalid", "Send the body uncompressed or compressed by gzip."),
   "request.size.invalid": () => bodyFault("size_invalid", "The body is not as long as its Content-Length says."),
 };
+
+/** The reader refuses a bare value in the words in which it refuses what is no JSON. */
+function whyNoDocument(error: Error): string {
+  const parsed = parseJson("body" in error ? String(error.body) : "");
+  return parsed.ok
+    ? "The body must be a JSON object, not a value alone."
+    : `The body is not valid JSON: ${error.message}`;
+}
 
 const bodyIssue = (issue: ValidationIssue): ValidationError => new ValidationError([issue]);
 const bodyFault = (type: string, msg: string): ValidationError => bodyIssue({ loc: ["body"], msg, type });

@@ -1,7 +1,10 @@
+import express from "express";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import { answerErrors } from "../../../api/serve/error-answers.ts";
 import { type Location, parseInput, ValidationError } from "../../../api/serve/errors.ts";
 import { carrierOperations, operations, titleOf } from "../operation-table.ts";
+import { openServer } from "./server.ts";
 
 const wrong = [null, 5, -1, 0.5, true, "", "x", "x".repeat(5000), {}, { a: {} }, [], [5], [{}], [[]]];
 
@@ -48,5 +51,20 @@ describe("a request that is refused is told in sentences, not in the schema libr
   it("which can be seen: what that library says is found", () => {
     const { error } = z.object({ a: z.string() }).safeParse({});
     expect(error?.issues[0]?.message).toMatch(raw);
+  });
+});
+
+describe("a body that is read by the server's own reader", () => {
+  it.each([
+    ["5", "The body must be a JSON object, not a value alone."],
+    ["null", "The body must be a JSON object, not a value alone."],
+    ["{", /^The body is not valid JSON: /],
+  ])("%s is refused for what it is", async (text, sentence) => {
+    const app = express().use(express.json()).use(answerErrors);
+    const url = await openServer(app);
+    const response = await fetch(url, { method: "POST", headers: { "Content-Type": "application/json" }, body: text });
+    expect(await response.json()).toMatchObject({
+      detail: [{ loc: ["body"], msg: expect.stringMatching(sentence), type: "json_invalid" }],
+    });
   });
 });
