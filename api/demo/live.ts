@@ -104,7 +104,7 @@ async function liveCall(line: Line): Promise<void> {
     await ringAndTalk(line, call.action, report);
   } catch (error) {
     // Without this the service would take the caller to be still on the line, for hours.
-    await report({ type: "hangup", by: "caller" });
+    await report({ type: "hangup", by: "caller" }).catch(line.onTrouble);
     throw error;
   }
 }

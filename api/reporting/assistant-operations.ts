@@ -37,6 +37,8 @@ export const assistantOperations = (deps: AssistantDeps): Operation[] => [
   }),
   defineOperation({
     ...about,
+    // Whoever types asks often: that is to take nothing from what may be asked in words.
+    limit: "api",
     method: "get",
     path: "/reporting_ai/values",
     summary: "Values of a dimension that the organization's records have, the most used first",

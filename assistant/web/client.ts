@@ -56,9 +56,15 @@ export const readSession = (): Promise<PageSession> => request("/page/session", 
 export const readSuggestions = async (token: string): Promise<readonly string[]> =>
   (await request("/reporting_ai/suggestions", { headers: bearer(token) }, suggestionsSchema)).data;
 
+export type Reading = { readonly path: string; readonly signal: AbortSignal };
+
 /** A read with the analyst's token. */
 export const read = <T>(token: string, path: string, schema: z.ZodMiniType<T>): Promise<T> =>
   request(path, { headers: bearer(token) }, schema);
+
+/** Likewise, of what may be wanted no more before it is here. */
+export const readUntil = <T>(token: string, { path, signal }: Reading, schema: z.ZodMiniType<T>): Promise<T> =>
+  request(path, { headers: bearer(token), signal }, schema);
 
 /** A file that needs the analyst's token; it is handed to the browser to keep. */
 export const download = async (token: string, path: string, name: string): Promise<void> => {

@@ -1,28 +1,29 @@
 import { useEffect, useState } from "preact/hooks";
-import { read } from "../client.ts";
+import { readUntil } from "../client.ts";
 import { valuesSchema } from "../wire.ts";
 
 type Asked = { readonly token: string; readonly subject: string; readonly dimension: string };
 type Props = Asked & { readonly label: string; readonly onChoose: (value: string) => void };
 
 // Letters that follow one another quickly are one question.
-const pauseMs = 200;
+const pauseMs = 300;
 
 /** Values that records have, found by a part of them; null until they are here. Where they cannot be read, none are offered. */
 const useValues = ({ token, subject, dimension }: Asked, contains: string): readonly string[] | null => {
   const [values, setValues] = useState<readonly string[] | null>(null);
   useEffect(() => {
-    let wanted = true;
+    const leaving = new AbortController();
+    const { signal } = leaving;
     const query = new URLSearchParams({ subject, dimension, contains });
     const load = (): void => {
-      read(token, `/reporting_ai/values?${query}`, valuesSchema).then(
-        ({ data }) => wanted && setValues(data),
-        () => wanted && setValues([]),
+      readUntil(token, { path: `/reporting_ai/values?${query}`, signal }, valuesSchema).then(
+        ({ data }) => setValues(data),
+        () => !signal.aborted && setValues([]),
       );
     };
     const timer = setTimeout(load, contains === "" ? 0 : pauseMs);
     return () => {
-      wanted = false;
+      leaving.abort();
       clearTimeout(timer);
     };
   }, [token, subject, dimension, contains]);
