@@ -17,11 +17,19 @@ const mostBytes = Math.min(gigabyte, totalmem() / 8);
 export async function watchMemory(instance: DuckDBInstance, maxBytes: number = mostBytes) {
   const connection = await instance.connect();
   const over = new AbortController();
-  const movableBytes = async (): Promise<number> => {
+  const ask = async (): Promise<number> => {
     const found = await connection.runAndReadAll(
       "SELECT sum(memory_usage_bytes)::DOUBLE FROM duckdb_memory() WHERE tag <> 'ALLOCATOR'",
     );
     return Number(found.getRows()[0]?.[0] ?? 0);
+  };
+  // One question at a time: one that came late is still under way, and the connection may not be closed below it.
+  let asking: Promise<number> | undefined;
+  const movableBytes = (): Promise<number> => {
+    asking ??= ask().finally(() => {
+      asking = undefined;
+    });
+    return asking;
   };
   const [movableAtFirst, heldAtFirst] = [await movableBytes(), process.memoryUsage.rss()];
 
@@ -52,6 +60,7 @@ export async function watchMemory(instance: DuckDBInstance, maxBytes: number = m
     async end(): Promise<void> {
       clearInterval(ticking);
       await looking;
+      await asking?.catch(() => undefined);
       connection.closeSync();
     },
   };
