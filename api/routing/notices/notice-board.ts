@@ -2,7 +2,8 @@ import { randomUUID } from "node:crypto";
 import type { Clock } from "../../../ingest/clock.ts";
 import { type Database, DatabaseError } from "../../config/database.ts";
 import { insertNotices, readNewestTurn, readNotices, rowsAtOnce, sweepNotices } from "./notice-rows-postgres.ts";
-import type { Heard, Notice, NoticeKind, Notices } from "./notices.ts";
+import type { Heard, NoticeKind, Notices } from "./notices.ts";
+import { createPendingNotices } from "./pending-notices.ts";
 
 export interface NoticeBoardDeps {
   readonly database: Database;
@@ -28,25 +29,17 @@ export function createNoticeBoard(deps: NoticeBoardDeps) {
   const { database, clock, onTrouble, onExchanged = () => undefined, maxPending = mostPending } = deps;
   const process = randomUUID();
   const listeners = new Map<NoticeKind, ((heard: Heard) => void)[]>();
-  let pending = new Map<string, Notice>();
+  const pending = createPendingNotices(maxPending);
   let heardUpTo = 0;
   let isAway = false;
   let sweptAt = clock.now();
 
   async function say(): Promise<void> {
-    const unsaid = pending;
-    pending = new Map();
-    try {
-      while (unsaid.size > 0) {
-        const now = clock.now();
-        const some = [...unsaid].slice(0, rowsAtOnce);
-        const standing = some.map(([, notice]) => notice).filter(({ expiresAt }) => expiresAt > now);
-        if (standing.length > 0) await insertNotices(database, process, standing).catch(dropInvalid);
-        for (const [key] of some) unsaid.delete(key);
-      }
-    } finally {
-      // What was told anew meanwhile is newer.
-      pending = new Map([...unsaid, ...pending]);
+    const unsaid = pending.standing(clock.now());
+    for (let from = 0; from < unsaid.length; from += rowsAtOnce) {
+      const some = unsaid.slice(from, from + rowsAtOnce);
+      await insertNotices(database, process, some).catch(dropInvalid);
+      pending.said(some);
     }
   }
 
@@ -82,11 +75,7 @@ export function createNoticeBoard(deps: NoticeBoardDeps) {
 
   const notices: Notices = {
     process,
-    tell(notice) {
-      const key = `${notice.kind} ${notice.orgId} ${notice.id} ${notice.slot}`;
-      if (pending.size >= maxPending && !pending.has(key)) pending.delete(pending.keys().next().value ?? key);
-      pending.set(key, notice);
-    },
+    tell: pending.add,
     onHeard(kind, listener) {
       listeners.set(kind, [...(listeners.get(kind) ?? []), listener]);
     },

@@ -115,5 +115,43 @@ export function describeBoard({ openBoards, database }: UsedBoards): void {
       await exchange();
       expect([heardByTwo.length, heardByTwo[0]]).toEqual([maxPending, `${orgOne}|2||v`]);
     });
+
+    it("no more waits than that when more is told in the midst of rounds that fail", async () => {
+      const { one, heardByTwo, exchange, setAway } = openTwo();
+      setAway(true);
+      for (let id = 0; id < 3 * maxPending; ) {
+        const failing = one.round();
+        for (const end = id + maxPending; id < end; id += 1) one.notices.tell(aNotice({ id: String(id) }));
+        await failing;
+      }
+      setAway(false);
+      await exchange();
+      expect([heardByTwo.length, heardByTwo[0]]).toEqual([maxPending, `${orgOne}|${2 * maxPending}||v`]);
+    });
+
+    it("what is told anew in the midst of a round is told in the next", async () => {
+      const { one, heardByTwo, exchange } = openTwo();
+      one.notices.tell(aNotice({ value: "first" }));
+      const telling = one.round();
+      one.notices.tell(aNotice({ value: "anew" }));
+      await telling;
+      await exchange();
+      expect(heardByTwo.at(-1)).toBe(`${orgOne}|1||anew`);
+    });
+
+    it("what has expired meanwhile takes the place of nothing that stands", async () => {
+      const { one, heardByTwo, exchange, setAway, clock } = openTwo();
+      for (let id = 1; id < maxPending; id += 1) one.notices.tell(aNotice({ id: String(id) }));
+      one.notices.tell(aNotice({ id: "short", expiresAt: startOfTime + 1000 }));
+      setAway(true);
+      clock.advance(1000);
+      await one.round();
+      one.notices.tell(aNotice({ id: "last" }));
+      setAway(false);
+      await exchange();
+      expect([heardByTwo.length, heardByTwo[0], heardByTwo.at(-1)]).toEqual([
+        ...[maxPending, `${orgOne}|1||v`, `${orgOne}|last||v`],
+      ]);
+    });
   });
 }
