@@ -59,6 +59,8 @@ export interface PlatformOptions extends ConsumerOptions {
   readonly logger?: Base["logger"];
   /** What every part shall have in place of the log, such as one that watches what they read. */
   through?(log: EventLog): EventLog;
+  /** Whether a retention that was set stays where the settings name none. */
+  readonly leavesRetention?: boolean;
 }
 
 /** Opens the stores that the settings name, wires every part to them and starts the workers of its roles. */
@@ -69,7 +71,7 @@ export const startPlatform = (settings: Settings, options: PlatformOptions = {})
 export const startWorker = (settings: Settings, options: PlatformOptions = {}): Promise<Process> =>
   start(settings, options, openWorker);
 
-type Open<P> = (base: Base, options: ConsumerOptions) => Promise<P>;
+type Open<P> = (base: Base, options: PlatformOptions) => Promise<P>;
 
 async function start<P>(settings: Settings, options: PlatformOptions, open: Open<P>): Promise<P> {
   const { clock = systemClock, logger = pino({ level: settings.LOG_LEVEL }, pino.destination(2)) } = options;
@@ -98,9 +100,10 @@ const countPublished = (log: EventLog, metrics: Metrics): EventLog => ({
 
 const does = ({ settings }: Base, role: Settings["ROLES"][number]): boolean => settings.ROLES.includes(role);
 
-async function openPlatform(base: Base, options: ConsumerOptions): Promise<Platform> {
+async function openPlatform(base: Base, options: PlatformOptions): Promise<Platform> {
   const { settings, logger, closers, clock, log, metrics, onTrouble } = base;
-  const warehouse = closers.add(await openWarehouse(settings, { clock, onTrouble: onTrouble("warehouse") }));
+  const told = { clock, onTrouble: onTrouble("warehouse"), leavesRetention: options.leavesRetention };
+  const warehouse = closers.add(await openWarehouse(settings, told));
   const database = closers.add(await openDatabase(settings, { clock, onTrouble: onTrouble("config") }));
   const { config, apiKeys, snapshot } = await openConfig(base, database);
   const dialects = dialectsOf(settings);
@@ -166,9 +169,9 @@ async function openPlatform(base: Base, options: ConsumerOptions): Promise<Platf
 }
 
 /** Opens no store that its roles do not need. */
-async function openWorker(base: Base, options: ConsumerOptions): Promise<Process> {
+async function openWorker(base: Base, options: PlatformOptions): Promise<Process> {
   const { settings, logger, closers, clock, log, metrics, onTrouble } = base;
-  const told = { clock, onTrouble: onTrouble("warehouse") };
+  const told = { clock, onTrouble: onTrouble("warehouse"), leavesRetention: options.leavesRetention };
   const loads = does(base, "load") && settings.ANALYTICS;
   const warehouse = loads ? closers.add(await openWarehouse(settings, told)) : undefined;
   const running: { readonly finished: Promise<unknown> }[] = runConsumers(base, { warehouse, ...options });

@@ -24,6 +24,11 @@ export interface StoreDeps {
   onTrouble?(error: unknown): void;
 }
 
+export interface WarehouseDeps extends StoreDeps {
+  /** Whether what was set stays where the settings name no retention: for who need not know the service's settings. */
+  readonly leavesRetention?: boolean | undefined;
+}
+
 /** The event log that the settings name. Drivers of services that they do not name cost a process nothing at its start. */
 export async function openLog(settings: Settings, deps: StoreDeps): Promise<EventLog> {
   const redpanda = await redpandaOptions(settings);
@@ -35,9 +40,11 @@ export async function openLog(settings: Settings, deps: StoreDeps): Promise<Even
 }
 
 /** Likewise the warehouse; one on ClickHouse need not be there yet. */
-export async function openWarehouse(settings: Settings, { clock, ...told }: StoreDeps): Promise<GuardedWarehouse> {
+export async function openWarehouse(settings: Settings, given: WarehouseDeps): Promise<GuardedWarehouse> {
   if (!settings.ANALYTICS) return disabledWarehouse;
-  const retention = { days: settings.WAREHOUSE_RETENTION_DAYS ?? null, clock, ...told };
+  const { leavesRetention = false, clock, ...told } = given;
+  const unset = leavesRetention ? ("as it is" as const) : null;
+  const retention = { days: settings.WAREHOUSE_RETENTION_DAYS ?? unset, clock, ...told };
   const clickhouse = clickhouseOptions(settings);
   if (clickhouse !== null) {
     const { openClickhouseWarehouse } = await import("../warehouse/warehouse-clickhouse.ts");

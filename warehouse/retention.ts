@@ -4,8 +4,8 @@ import type { TableOfTopic } from "./tables.ts";
 
 /** How long the warehouse shows rows, and keeps them. */
 export interface Retention {
-  /** Whole days of UTC beside the one under way; null: for ever. */
-  readonly days: number | null;
+  /** Whole days of UTC beside the one under way; null: for ever; "as it is": whatever was set last, which stays. */
+  readonly days: number | null | "as it is";
   readonly clock: Clock;
   /** Told of what could not be deleted; it is tried again. */
   onTrouble?(error: unknown): void;
@@ -40,7 +40,7 @@ export const isShown = ({ time, wholeTime }: TableOfTopic, bound: string): strin
 export function followCutoff({ days, clock }: Retention, show: (cutoff: Date) => Promise<void>): () => Promise<void> {
   let shown = Number.NEGATIVE_INFINITY;
   let moving: Promise<void> | undefined;
-  if (days === null) return () => Promise.resolve();
+  if (typeof days !== "number") return () => Promise.resolve();
 
   async function move(cutoff: Date): Promise<void> {
     await show(cutoff);

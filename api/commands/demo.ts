@@ -22,7 +22,7 @@ begin anew.`;
 
 await runCommand({
   options: {},
-  help: () => helpText({ usage, reads: ["demo"], also: ["HOST", "PORT", "DATA_DIR"] }),
+  help: () => helpText({ usage, reads: ["demo"], also: ["HOST", "PORT", "DATA_DIR", "WAREHOUSE_RETENTION_DAYS"] }),
   async run() {
     const stop = createStopSignal();
     const settings = readSettings({

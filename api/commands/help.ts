@@ -3,7 +3,7 @@ import { describeSettings } from "../settings.ts";
 /** Settings that belong together, by their names. */
 const areas = {
   log: /^(DATA_DIR|REDPANDA_.*)$/,
-  warehouse: /^(DATA_DIR|ANALYTICS|CLICKHOUSE_.*)$/,
+  warehouse: /^(DATA_DIR|ANALYTICS|CLICKHOUSE_.*|WAREHOUSE_.*)$/,
   config: /^(DATA_DIR|DATABASE_URL)$/,
   service: /^(?!DEMO_)/,
   demo: /^DEMO_/,

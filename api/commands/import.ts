@@ -1,7 +1,5 @@
 import { resolve } from "node:path";
-import { systemClock } from "../../ingest/clock.ts";
-import { importAll } from "../moving/import.ts";
-import { openDatabase, openWarehouse } from "../open-stores.ts";
+import { importInstallation } from "../moving/import-installation.ts";
 import { readSettings } from "../settings.ts";
 import { runCommand } from "./command.ts";
 import { helpText } from "./help.ts";
@@ -12,7 +10,8 @@ const usage = `npm run import -- --from DIR
 
 Brings what npm run export wrote into the stores that the settings name, which have no organizations
 yet, and counts both sides. Stopped, it goes on where it was when it is run again; nothing comes in
-twice.
+twice. Until its end all rows are shown and kept, then those of WAREHOUSE_RETENTION_DAYS: set it as
+for the service.
 
   --from DIR   the folder of a complete export
 
@@ -25,14 +24,10 @@ await runCommand({
     if (from === undefined) throw new Error(`Say where from: --from DIR.\n\n${usage}`);
     const settings = readSettings(process.env);
     const stop = createStopSignal();
-    const database = await openDatabase(settings, { clock: systemClock });
-    // All that comes in is counted on both sides, also what this installation will not show.
-    const keepAll = { ...settings, WAREHOUSE_RETENTION_DAYS: undefined };
-    const warehouse = await openWarehouse(keepAll, { clock: systemClock });
     const progress = createProgress("messages", 1);
     try {
-      const compared = await importAll({
-        ...{ warehouse, database, folder: resolve(from), signal: stop },
+      const compared = await importInstallation(settings, {
+        ...{ folder: resolve(from), signal: stop },
         onProgress: (stored, total) => progress.update(stored / total, stored),
       });
       progress.end();
@@ -46,8 +41,6 @@ await runCommand({
       throw error;
     } finally {
       progress.end();
-      await warehouse.close();
-      await database.close();
     }
   },
 });

@@ -10,7 +10,7 @@ const usage = `npm run migrate -- [--wait SECONDS]
 Waits for the stores that the settings name, makes what is missing in them and brings their schemas
 up to date: topics of the event log, tables of the warehouse and of config. What is up to date stays
 as it is. Several processes may do it at once, and every process does it for its own stores when it
-starts.
+starts. A retention that was set stays where WAREHOUSE_RETENTION_DAYS is not given.
 
   --wait SECONDS   how long stores that cannot be reached are waited for [60]`;
 
@@ -25,7 +25,7 @@ const stores: Readonly<Record<string, (settings: Settings, deps: { clock: Clock 
 
 /** What is first asked of a warehouse makes its tables, where opening it did not. */
 async function openPrepared(settings: Settings, deps: { clock: Clock }): Promise<Closable> {
-  const warehouse = await openWarehouse(settings, deps);
+  const warehouse = await openWarehouse(settings, { ...deps, leavesRetention: true });
   if (!settings.ANALYTICS) return warehouse;
   await warehouse.query(sql`SELECT 1 AS one`).catch(async (error: unknown) => {
     await warehouse.close();

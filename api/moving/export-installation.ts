@@ -32,7 +32,7 @@ export async function exportInstallation(
   };
   try {
     const database = keep(await openDatabase(settings, { clock }));
-    const warehouse = keep(await openWarehouse(settings, { clock }));
+    const warehouse = keep(await openWarehouse(settings, { clock, leavesRetention: true }));
     const log = keep(await openLog(settings, { clock }));
     const manifest = await exportAll({ log, warehouse, database, ...options });
     return { ...manifest, callsInProgress: await countInProgress(database) };

@@ -51,7 +51,7 @@ export async function finishAccepted(
     const watch = createWatch(readings);
     const logger = pino({ level: settings.LOG_LEVEL === "silent" ? "silent" : "error" }, pino.destination(2));
     const through = (log: EventLog) => watch.through(log);
-    const process = await start({ ...settings, ROLES: [...roles] }, { clock, logger, through });
+    const process = await start({ ...settings, ROLES: [...roles] }, { clock, logger, through, leavesRetention: true });
     const failed = process.failure.then((error) => Promise.reject(error));
     failed.catch(() => undefined);
     try {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { daysOfHistory } from "../../api/demo/backfill.ts";
-import { openWarehouse } from "../../api/open-stores.ts";
+import { openWarehouse, type WarehouseDeps } from "../../api/open-stores.ts";
 import { readSettings } from "../../api/settings.ts";
 import { sql } from "../../warehouse/statement.ts";
 import { newDatabaseName } from "../chdb.ts";
@@ -22,8 +22,10 @@ describe("WAREHOUSE_RETENTION_DAYS", () => {
   ])("is how long rows are shown on %s", async (_engine, place) => {
     const environment = await place();
     const clock = createManualClock(Date.now());
-    const shown = async (given: Record<string, string>, ages: readonly number[] = []) => {
-      const warehouse = await openWarehouse(readSettings({ ...environment, ...given }), { clock });
+    const open = (given: Record<string, string>, deps: Pick<WarehouseDeps, "leavesRetention">) =>
+      openWarehouse(readSettings({ ...environment, ...given }), { clock, ...deps });
+    const shown = async (given: Record<string, string>, ages: readonly number[] = [], leavesRetention = false) => {
+      const warehouse = await open(given, { leavesRetention });
       try {
         const at = (age: number) => new Date(clock.now() - age * dayMs).toISOString();
         await storing(warehouse, "audit-log")(ages.map((age) => anAuditRecord({ id: `${age}`, created_at: at(age) })));
@@ -34,7 +36,11 @@ describe("WAREHOUSE_RETENTION_DAYS", () => {
       }
     };
     expect(await shown({}, [41, 39])).toEqual(["41", "39"]);
+    expect(await shown({}, [], true)).toEqual(["41", "39"]);
     expect(await shown({ WAREHOUSE_RETENTION_DAYS: "40" })).toEqual(["39"]);
+    expect(await shown({}, [], true)).toEqual(["39"]);
+    expect(await shown({ WAREHOUSE_RETENTION_DAYS: "42" }, [], true)).toEqual(["41", "39"]);
+    expect(await shown({ WAREHOUSE_RETENTION_DAYS: "40" }, [], true)).toEqual(["39"]);
     expect(await shown({})).toEqual(["41", "39"]);
   });
 });

@@ -29,6 +29,7 @@ interface State {
  * hidden.
  */
 export async function applyRetention(client: ClickHouseClient, { days, clock }: Retention): Promise<void> {
+  if (days === "as it is") return;
   const state = await readState(client);
   if (days === null && !state.isKnown) return;
   const found = await readTables(client);

@@ -19,7 +19,7 @@ export async function openRetention({ writer, inTurn }: Writing, retention: Rete
   const { days, clock, onTrouble = () => undefined } = retention;
   const closing = new AbortController();
   const show = (cutoff: Date | null) => inTurn(() => showFrom(writer, cutoff));
-  await show(days === null ? null : cutoffOf(days, clock.now()));
+  if (days !== "as it is") await show(days === null ? null : cutoffOf(days, clock.now()));
 
   async function deleteAll(kept: number): Promise<void> {
     const before = cutoffOf(kept + graceDays, clock.now());
@@ -36,7 +36,7 @@ export async function openRetention({ writer, inTurn }: Writing, retention: Rete
       await clock.sleep(deleteEveryMs, closing.signal);
     }
   }
-  const finished = days === null ? Promise.resolve() : run(days);
+  const finished = typeof days === "number" ? run(days) : Promise.resolve();
 
   return {
     /** To be awaited before rows are read. */

@@ -25,6 +25,10 @@ describe("the help of a command", () => {
     expect(help.endsWith("\n\nAll that the service reads: npm start -- --help")).toBe(true);
   });
 
+  it("of the warehouse's settings has how long rows are kept", () => {
+    expect(namesIn(helpText({ usage: "npm run x", reads: ["warehouse"] }))).toContain("WAREHOUSE_RETENTION_DAYS");
+  });
+
   it("stands in columns, and is no wider than a terminal", () => {
     const help = helpText({ usage: "npm start", reads: ["service"] });
     expect(tooWide(help)).toEqual([]);
