@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { Clock } from "../../../ingest/clock.ts";
-import { type Database, DatabaseError } from "../../config/database.ts";
-import { insertNotices, readNewestTurn, readNotices, rowsAtOnce, sweepNotices } from "./notice-rows-postgres.ts";
+import type { Database } from "../../config/database.ts";
+import { readNewestTurn, readNotices, rowsAtOnce, sweepNotices } from "./notice-rows-postgres.ts";
 import type { Heard, NoticeKind, Notices } from "./notices.ts";
 import { createPendingNotices } from "./pending-notices.ts";
+import { writeNotices } from "./write-notices.ts";
 
 export interface NoticeBoardDeps {
   readonly database: Database;
@@ -38,15 +39,9 @@ export function createNoticeBoard(deps: NoticeBoardDeps) {
     const unsaid = pending.standing(clock.now());
     for (let from = 0; from < unsaid.length; from += rowsAtOnce) {
       const some = unsaid.slice(from, from + rowsAtOnce);
-      await insertNotices(database, process, some).catch(dropInvalid);
+      await writeNotices({ database, process, onRefused: onTrouble }, some);
       pending.said(some);
     }
-  }
-
-  /** What the database does not take now it will never take. */
-  function dropInvalid(error: unknown): void {
-    if (!(error instanceof DatabaseError) || error.code !== "invalid") throw error;
-    onTrouble(error);
   }
 
   async function hear(): Promise<void> {

@@ -9,6 +9,9 @@ const aNotice = (given: Partial<Notice> = {}): Notice => ({
   ...given,
 });
 
+/** No text of PostgreSQL's may have it. */
+const refused = "\u0000";
+
 /** What a board hears from now on: of whom, and what. */
 function hearing({ notices }: NoticeBoard, kind: NoticeKind = "taken"): string[] {
   const heard: string[] = [];
@@ -82,6 +85,27 @@ export function describeBoard({ openBoards, database }: UsedBoards): void {
       one.notices.tell(aNotice());
       await exchange();
       expect([heardByTwo.length, troubles.length]).toEqual([1, 1]);
+    });
+
+    it("that the database refuses costs none of those that are told with it", async () => {
+      const { one, heardByTwo, exchange, troubles } = openTwo();
+      const ids = Array.from({ length: 1000 }, (_, id) => (id % 400 === 7 ? `${id}${refused}` : String(id)));
+      for (const id of ids) one.notices.tell(aNotice({ id }));
+      await exchange();
+      const taken = ids.filter((id) => !id.endsWith(refused));
+      expect([heardByTwo, troubles.length]).toEqual([
+        taken.map((id) => `${orgOne}|${id}||v`),
+        ids.length - taken.length,
+      ]);
+    });
+
+    it("is heard soon, too, after a thousand that the database refuses", async () => {
+      const { one, heardByTwo, exchange, troubles } = openTwo();
+      for (let id = 0; id < 1000; id += 1) one.notices.tell(aNotice({ id: `${id}${refused}` }));
+      one.notices.tell(aNotice());
+      await exchange();
+      expect(heardByTwo).toEqual([`${orgOne}|1||v`]);
+      expect(troubles.length).toBeLessThan(100);
     });
 
     it("of a process that stops is told before it is gone", async () => {
