@@ -56,8 +56,14 @@ export function createSharedWindow(windowMs: number, tell: (slot: Slot) => void)
   };
   return {
     ...window,
-    /** Another process's slot; told again, it counts as it was told last. */
+    /** Slots of others that are held now. */
+    size: (): number => heard.size,
+    /**
+     * Another process's slot; told again, it counts as it was told last. What has left the window by then is forgotten,
+     * whether anybody here counts or not.
+     */
     hear(process: string, slot: Slot): void {
+      leave(slot.at);
       const key = `${process} ${slot.at}`;
       heardCount += slot.count - (heard.get(key)?.count ?? 0);
       heard.set(key, slot);

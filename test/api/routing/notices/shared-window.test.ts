@@ -60,3 +60,13 @@ it("a window tells when its count will next be less, whoever counted it", () => 
   expect([window.count(600), window.nextLeavesAt()]).toEqual([3, 60_600]);
   expect([window.count(60_750), window.nextLeavesAt()]).toEqual([0, null]);
 });
+
+it("a window that nobody here counts holds what others tell for as long as it counts, and no longer", () => {
+  const window = createSharedWindow(windowMs, () => undefined);
+  const slotMs = windowMs / 240;
+  const hear = (process: string, at: number) =>
+    window.hear(process, { at, count: 1, leavesAt: at + slotMs + windowMs });
+  for (let at = 0; at < 10 * windowMs; at += slotMs) for (const process of ["a", "b"]) hear(process, at);
+  expect(window.size()).toBe(2 * 241);
+  expect(window.count(10 * windowMs - slotMs)).toBe(2 * 241);
+});
