@@ -17,7 +17,8 @@ export async function openRouting(parts: Parts) {
   const { ALLOW_PRIVATE_DESTINATIONS: allowPrivateDestinations, NO_LOSS_PINGS: noLoss } = settings;
   const pinger = timedBids(closers.add(createPinger({ allowPrivateDestinations })), metrics);
   const tcpa = closers.add(createTcpa({ allowPrivateDestinations, clock }));
-  const ping = createPing({ controls: createPingControls({ clock, notices }), sender: pinger, clock });
+  const controls = createPingControls({ clock, notices });
+  const ping = createPing({ controls, sender: pinger, clock });
   const { ask, askRoute } = createAsk({ ping, clock });
   const stored = settings.ANALYTICS ? warehouse : null;
   const live = closers.add(
@@ -35,7 +36,12 @@ export async function openRouting(parts: Parts) {
     }),
   );
   if (board !== null) await exchangeNotices(board, parts);
-  return { pinger, checkTcpa: tcpa.check, ask, live, pings };
+  /** Forgets what is over, every hour or so: for formulas that are asked and endpoints that are pinged no more. */
+  async function tidy(): Promise<void> {
+    controls.forget();
+    await pings.tidy();
+  }
+  return { pinger, checkTcpa: tcpa.check, ask, live, pings, tidy };
 }
 const timedBids = ({ send }: PingSender, { bid }: Metrics): PingSender => ({
   async send(request, signal) {

@@ -48,7 +48,7 @@ export function openTelephony(parts: Parts, { openCalls, routing, receiver }: Te
     giveLateData: receiver.giveLateData,
   });
   const forget = async () => {
-    await pings.tidy();
+    await routing.tidy();
     await receiver.tidy();
   };
   closers.add(repeat({ clock, everyMs: sweepEveryMs, work: forget, onTrouble: onTrouble("telephony") }));

@@ -100,6 +100,8 @@ export function createPingControls({ clock, notices = null, maxFormulas = mostFo
     },
     /** Formulas that are counted now. */
     size: (): number => counted.size,
+    /** Forgets rates that nothing counts for any more, here or elsewhere; returns how many are left. */
+    forget: (): number => windows.forget(clock.now()),
   };
 }
 export type PingControls = ReturnType<typeof createPingControls>;

@@ -20,7 +20,14 @@ export function describeSharedControls({ openBoards }: UsedBoards): void {
       if (entry?.kind === "entered") entry.leave(health);
       return reasonOf(entry);
     };
-    return { ...rig, enter, leave, tryOnce: (process: number, health: Health) => leave(enter(process), health) };
+    const forget = (process: number) => controls[process]?.forget();
+    return {
+      ...rig,
+      enter,
+      leave,
+      forget,
+      tryOnce: (process: number, health: Health) => leave(enter(process), health),
+    };
   }
   const backoff = { outbound_ping_backoff_enabled: true };
 
@@ -41,6 +48,16 @@ export function describeSharedControls({ openBoards }: UsedBoards): void {
       await exchange();
       expect(tryOnce(0, well)).toBe("ping_rate_limited");
       expect(reasonOf(enter(0, { org_id: orgTwo }))).toBeNull();
+    });
+
+    it("is forgotten by the one that only heard of it, too, once nothing of it counts", async () => {
+      const { tryOnce, exchange, clock, forget } = open({ outbound_ping_rate_limit: 3 });
+      tryOnce(0, well);
+      await exchange();
+      clock.advance(60_249);
+      expect(forget(1)).toBe(1);
+      clock.advance(1);
+      expect(forget(1)).toBe(0);
     });
   });
 

@@ -195,6 +195,21 @@ describe("a backoff", () => {
   });
 });
 
+it("rates are forgotten when nothing of them counts any more, and not a millisecond earlier", () => {
+  const clock = createManualClock(startOfTime);
+  const controls = createPingControls({ clock });
+  const enter = (id: string, outbound_ping_rate_period: "min" | "day" = "min") =>
+    controls.enter(aFormula({ id, outbound_ping_rate_limit: 1, outbound_ping_rate_period }));
+  for (const id of ["a", "b"]) leave(enter(id), well);
+  leave(enter("daily", "day"), well);
+  clock.advance(59_999);
+  expect(controls.forget()).toBe(3);
+  expect(reasonOf(enter("a"))).toBe("ping_rate_limited");
+  clock.advance(1);
+  expect(controls.forget()).toBe(1);
+  expect(reasonOf(enter("daily", "day"))).toBe("ping_rate_limited");
+});
+
 it("formulas that nobody asks any more are forgotten, those under way are not", () => {
   const clock = createManualClock(startOfTime);
   const controls = createPingControls({ clock, maxFormulas: 3 });
