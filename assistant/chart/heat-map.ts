@@ -1,16 +1,4 @@
-import {
-  type Chart,
-  field,
-  fit,
-  formats,
-  heightOf,
-  nominal,
-  only,
-  root,
-  type Spec,
-  titleOf,
-  tooltip,
-} from "./encode.ts";
+import { type Chart, field, fit, heightOf, nominal, only, root, type Spec, ticks, titleOf, tooltip } from "./encode.ts";
 import { type Axis, distinct, type Shape } from "./shape.ts";
 
 /** More lines than these cannot be read; the table has the rest. */
@@ -32,7 +20,7 @@ export function heatMap(shape: Shape, { x, y, tooltips }: Sides): Chart {
     field: field(figure.name),
     type: "quantitative",
     title: titleOf(figure),
-    legend: { format: formats[figure.unit] },
+    legend: ticks(figure.unit),
   };
   const encoding = { x, y: nominal(y), color, tooltip: tooltip(tooltips, [figure]) };
   return {

@@ -1,7 +1,7 @@
 import type { Row } from "../../warehouse/warehouse.ts";
 import { measureOf, runningName } from "../catalog/catalog.ts";
 import { isRecurring, type Plan } from "../plan.ts";
-import { addUnits, bucketLabel, startOf, toLocal } from "../planner/period/calendar.ts";
+import { bucketLabel, startOf, toLocal } from "../planner/period/calendar.ts";
 import { toFigure } from "./figure.ts";
 import { figureOf, nameOf, type Told, totals } from "./rows.ts";
 
@@ -14,23 +14,19 @@ export function overTime(told: Told): string {
   const figure = (row: Row) => figureOf(told, row, measure.name);
   const known = rows.filter((row) => typeof row[measure.name] === "number");
   if (plan.running === "total" && plan.dimensions.length === 0) return soFar(told, measure.name);
-  const unfinished = unfinishedOf(plan);
-  const isWhole = (row: Row) => unfinished === undefined || row[plan.grain ?? ""] !== unfinished;
+  const parts = partsOf(plan);
+  const isWhole = (row: Row) => !parts.has(row[plan.grain ?? ""]);
   const ranked = known.filter(isWhole).toSorted((a, b) => Number(b[measure.name]) - Number(a[measure.name]));
   const [highest, lowest] = [ranked[0], ranked.at(-1)];
   if (highest === undefined || lowest === undefined)
     return known.length === 0 ? "no figures" : known.map((row) => `${label(row)}, ${figure(row)}`).join("; ");
-  const open = known.filter((row) => !isWhole(row));
-  const running = open.length === 0 ? "" : `; ${unfinished} is not over${openFigure(open, figure)}`;
+  const inPart = known.filter((row) => !isWhole(row)).map((row) => `; of ${label(row)} only a part, ${figure(row)}`);
   const extremes =
     ranked.length === 1
       ? `${label(highest)}, ${figure(highest)}`
       : `highest ${label(highest)}, ${figure(highest)}; lowest ${label(lowest)}, ${figure(lowest)}`;
-  return `${extremes}${running}${totals(told)}`;
+  return `${extremes}${inPart.length > mostParts ? "" : inPart.join("")}${totals(told)}`;
 }
-
-const openFigure = ([only, other]: readonly Row[], figure: (row: Row) => string): string =>
-  only === undefined || other !== undefined ? "" : `, so far ${figure(only)}`;
 
 function soFar({ plan, subject, rows }: Told, name: string): string {
   const last = rows.findLast((row) => typeof row[runningName(name)] === "number");
@@ -38,10 +34,13 @@ function soFar({ plan, subject, rows }: Told, name: string): string {
   return `${toFigure(last[runningName(name)], measureOf(subject, name).unit)} by ${last[plan.grain]}`;
 }
 
-/** The label of the last bucket where the period ends within it: less than a whole one is no lowest. */
-function unfinishedOf({ grain, period, zone }: Plan): string | number | undefined {
-  if (grain === null || isRecurring(grain) || period === null) return undefined;
-  const end = toLocal(Date.parse(period.to), zone);
-  const start = startOf(grain, end);
-  return start === end || addUnits(grain, start, 1) === end ? undefined : bucketLabel(grain, end);
+/** Beside a second grouping there are as many parts as names. */
+const mostParts = 2;
+
+/** The labels of the first and the last bucket where the period begins or ends within them: a part is no lowest. */
+function partsOf({ grain, period, zone }: Plan): ReadonlySet<unknown> {
+  if (grain === null || isRecurring(grain) || period === null) return new Set();
+  const ends = [period.from, period.to].flatMap((end) => (end === null ? [] : toLocal(Date.parse(end), zone)));
+  const within = ends.filter((end) => startOf(grain, end) !== end);
+  return new Set(within.map((end) => bucketLabel(grain, end)));
 }

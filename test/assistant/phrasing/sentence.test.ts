@@ -28,12 +28,16 @@ const days = (figures: readonly number[], name = "calls"): Row[] =>
   figures.map((figure, index) => ({ day: `2026-11-0${index + 1}`, calls: 1, [name]: figure }));
 
 describe("a sentence", () => {
-  it("names no part of a bucket the lowest, and says that it is not over", () => {
+  it("names no part of a bucket the lowest, and says that it is a part", () => {
     expect(say({ grain: "day", period: untilNoon }, days([30, 20, 5]))).toMatch(
-      /: highest 2026-11-01, 30; lowest 2026-11-02, 20; 2026-11-03 is not over, so far 5; in all 55\.$/,
+      /: highest 2026-11-01, 30; lowest 2026-11-02, 20; of 2026-11-03 only a part, 5; in all 55\.$/,
     );
     const whole = { ...untilNoon, to: "2026-11-04T00:00:00.000Z" };
     expect(say({ grain: "day", period: whole }, days([30, 20, 5]))).toMatch(/lowest 2026-11-03, 5; in all 55\.$/);
+    const fromNoon = { ...whole, from: "2026-11-01T12:00:00.000Z" };
+    expect(say({ grain: "day", period: fromNoon }, days([1, 20, 5]))).toMatch(
+      /: highest 2026-11-02, 20; lowest 2026-11-03, 5; of 2026-11-01 only a part, 1; in all 26\.$/,
+    );
   });
   it("tells where a running total has come to", () => {
     expect(say({ grain: "day", period: untilNoon, running: "total" }, days([30, 50, 55], "calls_running"))).toMatch(
