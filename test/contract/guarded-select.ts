@@ -3,7 +3,8 @@ import type { GuardedSelect } from "../../warehouse/guarded/guarded.ts";
 import { raw } from "../../warehouse/statement.ts";
 import type { Warehouse } from "../../warehouse/warehouse.ts";
 import { orgOne, orgTwo } from "../make.ts";
-import { attacks, fruitless } from "../warehouse/guarded/attacks.ts";
+import { attacks } from "../warehouse/guarded/attacks.ts";
+import { fruitless } from "../warehouse/guarded/fruitless.ts";
 import { wanted } from "../warehouse/guarded/wanted.ts";
 
 type Guarded = Warehouse & { readonly guarded: GuardedSelect };

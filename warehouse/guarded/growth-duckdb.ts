@@ -1,3 +1,4 @@
+import { gathering, joining, measuring, ofGathered, separating } from "./growing-duckdb.ts";
 import { seriesFunctions } from "./series-duckdb.ts";
 import { refuse, type Tree, toNodes } from "./tree.ts";
 
@@ -7,29 +8,6 @@ import { refuse, type Tree, toNodes } from "./tree.ts";
  */
 const maxGrowth = 64;
 
-/** Their result is as long as all that they are given, this many times: what they escape grows, and lists hold overhead. */
-const joining: ReadonlyMap<string, number> = new Map([
-  ...["||", "concat", "concat_ws", "list_value", "row", "struct_pack", "map"].map((name) => [name, 1] as const),
-  ...["regexp_escape", "like_escape", "not_like_escape", "ilike_escape", "not_ilike_escape"].map(
-    (name) => [name, 2] as const,
-  ),
-  ...["to_json", "json", "strftime"].map((name) => [name, 2] as const),
-  ["url_encode", 3],
-  ...["string_split", "str_split", "split", "string_split_regex", "regexp_extract_all"].map(
-    (name) => [name, 8] as const,
-  ),
-]);
-/** What they make is as long as a group has rows. */
-const gathering: ReadonlySet<string> = new Set(
-  "string_agg group_concat listagg list array_agg histogram map_entries".split(" "),
-);
-const ofGathered = 8;
-/** They repeat the second for every element of the first. */
-const separating: ReadonlySet<string> = new Set(["array_to_string"]);
-/** Numbers, however long what they are worked out from. */
-const measuring: ReadonlySet<string> = new Set(
-  "count count_star length len strlen char_length character_length sum avg hash md5 sha256 array_length".split(" "),
-);
 interface Scope {
   /** How much the columns that are read have grown already. */
   readonly source: number;
@@ -61,6 +39,7 @@ function ofPart(tree: Tree, outer: Scope): number {
   const isUnnested = tree["type"] === "TABLE_FUNCTION";
   const scope = { ...outer, names: withNames(tree, outer), isUnnested };
   if (tree["type"] === "BASE_TABLE") return scope.names.get(nameOf(tree["table_name"])) ?? 1;
+  if (tree["type"] === "JOIN") return ofJoin(tree, scope);
   if (tree["type"] !== "SELECT_NODE") return greatest(inside(tree, ["cte_map"]), scope);
   const source = Math.max(outer.source, greatest(toNodes(tree["from_table"]), scope));
   const names = new Map(scope.names);
@@ -72,6 +51,15 @@ function ofPart(tree: Tree, outer: Scope): number {
   }
   greatest(inside(tree, ["cte_map", "from_table", "select_list"]), { ...scope, source: most, names });
   return most;
+}
+
+/** What stands to the right may read what stands to the left, with LATERAL or without. */
+function ofJoin(tree: Tree, scope: Scope): number {
+  const left = greatest(toNodes(tree["left"]), scope);
+  const right = greatest(toNodes(tree["right"]), { ...scope, source: Math.max(scope.source, left) });
+  const both = Math.max(left, right);
+  greatest(inside(tree, ["left", "right"]), { ...scope, source: Math.max(scope.source, both) });
+  return both;
 }
 
 function withNames(tree: Tree, scope: Scope): ReadonlyMap<string, number> {
@@ -95,6 +83,7 @@ function ofExpression(tree: Tree, { isUnnested, ...others }: Scope): number {
       return ofConstant(tree);
     case "COLUMN_REF":
       return Math.max(scope.source, ofAlias(tree, scope));
+    case "POSITIONAL_REFERENCE":
     case "STAR":
       return Math.max(scope.source, greatest(inside(tree), scope));
     case "COMPARISON":

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createClickhouse } from "../../../sql/clickhouse.ts";
 import { toPolicies, toStatements } from "../../../warehouse/guarded/policies-clickhouse.ts";
 import { connectChdb } from "../../chdb.ts";
-import { fruitless } from "./attacks.ts";
+import { fruitless } from "./fruitless.ts";
 import { policedTables } from "./policed-engine.ts";
 import type { Asked } from "./policed-process.ts";
 

@@ -92,6 +92,8 @@ export const wantedTextsOfDuckdb: readonly string[] = [
   "SELECT to_json(struct_pack(campaign := campaign_name, calls := count(*))) AS line FROM calls GROUP BY campaign_name",
   "SELECT coalesce(campaign_name, '?') AS x, concat(x, '!') AS y, concat(y, x) AS z FROM calls LIMIT 3",
   "SELECT hour, count(call_id) FROM range(24) AS r(hour) LEFT JOIN calls ON extract(hour FROM started_at) = hour GROUP BY hour",
+  "SELECT c.call_id, e.label FROM calls AS c, LATERAL (SELECT concat(c.campaign_name, ' / ', c.caller_state) AS label) AS e LIMIT 3",
+  "SELECT b.names, count(*) FROM calls AS c JOIN (SELECT buyer_name, string_agg(DISTINCT campaign_name, ', ') AS names FROM calls GROUP BY 1) AS b ON c.buyer_name = b.buyer_name GROUP BY 1",
   `SELECT CASE ${Array.from({ length: 30 }, (_, at) => `WHEN duration < ${at * 10} THEN 'up to ' || ${at * 10} || ' s'`).join(" ")} ELSE 'more' END AS band, count(*) FROM calls GROUP BY band`,
 ];
 
