@@ -36,15 +36,18 @@ const longestStandingMs = 60_000;
  */
 export function createSharedRepeats(notices: Notices | null) {
   const own = createRepeats();
-  const heard = new LRUCache<string, { readonly text: string; readonly expiresAt: number; count: number }>({
+  const heard = new LRUCache<string, { readonly answer: PingAnswer; readonly expiresAt: number; count: number }>({
     max: mostHeard,
   });
   const taken = new LRUCache<string, true>({ max: mostHeard });
 
   notices?.onHeard("answer", ({ orgId, id, value, expiresAt }) => {
+    const answer = pingAnswerSchema.safeParse(JSON.parse(value)).data;
+    // A process of another version answers in another form.
+    if (answer === undefined) return;
     const key = `${orgId} ${id}`;
     const count = heard.get(key)?.count ?? 0;
-    if ((heard.get(key)?.expiresAt ?? 0) <= expiresAt) heard.set(key, { text: value, expiresAt, count });
+    if ((heard.get(key)?.expiresAt ?? 0) <= expiresAt) heard.set(key, { answer, expiresAt, count });
   });
   notices?.onHeard("taken", ({ orgId, id }) => {
     taken.set(`${orgId} ${id}`, true);
@@ -55,11 +58,9 @@ export function createSharedRepeats(notices: Notices | null) {
     if (heard.size === 0) return null;
     const known = heard.get(`${orgId} ${toId(question)}`);
     if (known === undefined || known.expiresAt <= now) return null;
-    // Null where a process of another version answers in another form.
-    const answer = pingAnswerSchema.safeParse(JSON.parse(known.text)).data ?? null;
-    if (answer === null || taken.has(`${orgId} ${answer.request_id}`)) return null;
+    if (taken.has(`${orgId} ${known.answer.request_id}`)) return null;
     known.count += 1;
-    return { answer: Promise.resolve(answer), label: `${known.count}-${notices?.process ?? ""}` };
+    return { answer: Promise.resolve(known.answer), label: `${known.count}-${notices?.process ?? ""}` };
   }
 
   return {

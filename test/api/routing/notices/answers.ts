@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Notice, Notices } from "../../../../api/routing/notices/notices.ts";
 import { openPings } from "../inbound/pings.ts";
 import type { UsedBoards } from "./boards.ts";
 
@@ -6,15 +7,18 @@ const caller_id = "+12125550123";
 
 /** Repeats of a ping where several processes are pinged (semantics 8.9). */
 export function describeSharedAnswers({ openBoards, database }: UsedBoards): void {
-  async function open() {
+  async function open(toldByOne: Partial<Notice> = {}) {
     const rig = openBoards(2);
     await database().query("DELETE FROM number_allocations");
     const shared = { database: database(), clock: rig.clock };
-    const openOne = (index: number) => {
-      const notices = rig.boards[index]?.notices ?? null;
-      return openPings({ shared, deps: { notices } });
+    const openOne = (index: number, told: Partial<Notice> = {}) => {
+      const board = rig.boards[index];
+      if (board === undefined) throw new Error("two boards were asked for");
+      const { notices } = board;
+      const tell: Notices["tell"] = (notice) => notices.tell({ ...notice, ...told });
+      return openPings({ shared, deps: { notices: { ...notices, tell } } });
     };
-    return { ...rig, one: await openOne(0), two: await openOne(1) };
+    return { ...rig, one: await openOne(0, toldByOne), two: await openOne(1) };
   }
 
   describe("a repeat that comes to another process", () => {
@@ -62,6 +66,14 @@ export function describeSharedAnswers({ openBoards, database }: UsedBoards): voi
       expect((await two.ping()).request_id).not.toBe(first.request_id);
       await exchange();
       expect((await one.ping()).request_id).not.toBe(first.request_id);
+    });
+
+    it.each(["no JSON", "{}"])("is judged anew where what was told of the first cannot be read: %s", async (value) => {
+      const { one, two, exchange } = await open({ value });
+      const first = await one.ping();
+      await exchange();
+      const { request_id, cached } = await two.ping();
+      expect([request_id === first.request_id, cached]).toEqual([false, undefined]);
     });
 
     it("is judged anew while the database of the notices is away, and nobody waits for it", async () => {
