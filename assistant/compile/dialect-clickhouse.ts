@@ -1,3 +1,4 @@
+import { shownVersions } from "../../warehouse/clickhouse/shown.ts";
 import { raw, render, type SqlValue, type Statement, sql, text, toLiteral } from "../../warehouse/statement.ts";
 import type { Grain, RunningGrain } from "../plan.ts";
 import type { Dialect } from "./dialect.ts";
@@ -77,7 +78,7 @@ export const clickhouseDialect: Dialect = {
   // A key that a map lacks would be an empty text.
   tag: (column, key) => sql`if(has(mapKeys(${column}), ${text(key)}), ${column}[${text(key)}], NULL)`,
   // Merging the versions of a row costs nine times what reading them does.
-  anyVersions: (table) => raw(`stored_${table}`),
+  anyVersions: shownVersions,
   tagKeys: (column) => sql`arrayJoin(mapKeys(${column}))`,
   tagPairs: (column) =>
     sql`arrayJoin(arrayMap((key, value) -> concat(key, '=', value), mapKeys(${column}), mapValues(${column})))`,

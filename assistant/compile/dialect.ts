@@ -40,7 +40,7 @@ export interface Dialect {
   ordered(select: Statement, order: { readonly inside: Statement; readonly outside: Statement }): Statement;
   /** The value of a tag, null without it. */
   tag(column: Statement, key: string): Statement;
-  /** A table with any version of each row, for what no version makes wrong. */
+  /** A table with any version of each row that is shown, for what no version makes wrong. */
   anyVersions(table: SubjectName): Statement;
   tagKeys(column: Statement): Statement;
   /** The statement as a person can run it: every value as a literal. */

@@ -1,5 +1,7 @@
 import { expect } from "vitest";
 import { loadOrganizations, loadPastSums, loadSums } from "../../api/routing/figures/load-calls.ts";
+import type { Dialect } from "../../assistant/compile/dialect.ts";
+import { ownNamesStatement } from "../../assistant/names-statement.ts";
 import { listAuditLogs } from "../../warehouse/audit-logs.ts";
 import { findCall, listCalls, type ReportStore } from "../../warehouse/calls/call-log.ts";
 import { readCallStory } from "../../warehouse/calls/call-story.ts";
@@ -31,7 +33,7 @@ const all = { from: new Date("2000-01-01T00:00:00Z"), to: new Date("2100-01-01T0
 const firstPage = { limit: 50, direction: "asc", place: { kind: "offset", offset: 0 } } as const;
 const plainPage = { limit: 50, offset: 0, direction: "asc" } as const;
 
-type Store = ReportStore & { readonly warehouse: GuardedWarehouse };
+type Store = ReportStore & { readonly warehouse: GuardedWarehouse; readonly assistant: Dialect };
 const span = { orgId: orgOne, filter: { span: {} }, page: firstPage };
 const named = (rows: readonly Record<string, unknown>[], column: string) => rows.map((row) => String(row[column]));
 
@@ -85,6 +87,7 @@ export async function namesByRead(store: Store, known: readonly string[]): Promi
     }
     found[`what is moved of ${table.spec.table}`] = [...seen];
   }
+  Object.assign(found, await namesInQuestions(store, known));
   const summary = await summarizeCalls(store, {
     ...span,
     groups: [{ kind: "column", by: "campaign" }],
@@ -96,6 +99,19 @@ export async function namesByRead(store: Store, known: readonly string[]): Promi
   expect(await countRedeliverable(store, asked)).toBe(length);
   const sought = { orgId: orgOne, caller: "+12125550123", since: 0, statuses: ["completed"] as const };
   expect(await findStoredCall(warehouse, sought)).toBe(exported.at(-1) ?? null);
+  return found;
+}
+
+/** The names that questions may use, of each kind that has any of these. */
+async function namesInQuestions({ warehouse, assistant }: Store, known: readonly string[]) {
+  const found: Record<string, string[]> = {};
+  for (const { field, value } of (await warehouse.query(ownNamesStatement(orgOne, assistant, "all"))).rows) {
+    const name = String(value);
+    if (known.includes(name))
+      found[`names of ${field} in questions`] = [...(found[`names of ${field} in questions`] ?? []), name];
+  }
+  const kinds = ["campaign", "publisher", "entity", "rtb", "webhook"].map((kind) => `names of ${kind} in questions`);
+  expect(Object.keys(found)).toEqual(expect.arrayContaining(kinds));
   return found;
 }
 

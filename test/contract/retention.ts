@@ -1,7 +1,9 @@
 import { afterEach, describe, expect, it } from "vitest";
+import type { Dialect } from "../../assistant/compile/dialect.ts";
 import type { Call } from "../../ingest/call.ts";
 import { applySignal } from "../../ingest/lifecycle/fold.ts";
 import type { CallId } from "../../ingest/primitives.ts";
+import type { Signal } from "../../ingest/signal.ts";
 import type { ReportStore } from "../../warehouse/calls/call-log.ts";
 import type { GuardedWarehouse } from "../../warehouse/guarded/guarded.ts";
 import { slotMs } from "../../warehouse/history/stretch.ts";
@@ -24,6 +26,7 @@ export interface RetentionGiven {
   /** The same rows each time, with what is set now. */
   open(days: number | null, clock: ManualClock): Promise<GuardedWarehouse>;
   readonly dialect: ReportStore["dialect"];
+  readonly assistant: Dialect;
   /** Resolves when the engine has deleted what may be. */
   untilDeleted(warehouse: GuardedWarehouse, clock: ManualClock): Promise<void>;
 }
@@ -31,12 +34,13 @@ export interface RetentionGiven {
 const days = 60;
 const dayMs = slotMs.day;
 const iso = (ms: number): string => new Date(ms).toISOString();
+const campaignOf = ({ kind }: Signal, name: string) => (kind === "incoming" ? { campaign: { id: "cmp-1", name } } : {});
 /** The messages of a call that came in at a time, and one of everything else at the same time, all named alike. */
 function messagesOf(name: string, at: number) {
   const time = iso(at);
   let call: Call | undefined;
   const events = signalsOfCall(16, { call_id: name as CallId }).flatMap((signal, position) => {
-    const applied = applySignal(call, { ...signal, at: time }, position);
+    const applied = applySignal(call, { ...signal, ...campaignOf(signal, name), at: time }, position);
     if (applied.kind !== "applied") return [];
     call = applied.call;
     return applied.events;
@@ -45,14 +49,14 @@ function messagesOf(name: string, at: number) {
     "call-events": events,
     "call-traces": [aCallTrace({ id: name, call_id: name as CallId, occurred_at: time })],
     "webhook-deliveries": [
-      anOutgoingRequest({ id: name, call_id: name, created_at: time, outcome: "timeout" }),
-      anIncomingRequest({ id: name, created_at: time }),
+      anOutgoingRequest({ id: name, call_id: name, created_at: time, outcome: "timeout", webhook_config_name: name }),
+      anIncomingRequest({ id: name, created_at: time, webhook_config_name: name }),
     ],
     "rtb-requests": [
-      anInboundPing({ request_id: name, created_at: time }),
-      anOutboundPing({ id: name, created_at: time }),
+      anInboundPing({ request_id: name, created_at: time, publisher_name: name }),
+      anOutboundPing({ id: name, created_at: time, rtb_name: name }),
     ],
-    "audit-log": [anAuditRecord({ id: name, created_at: time })],
+    "audit-log": [anAuditRecord({ id: name, created_at: time, entity_name: name })],
   } as const;
 }
 
@@ -72,7 +76,7 @@ export function describeRetention(engine: string, createGiven: () => Promise<Ret
       const cutoff = cutoffOf(days, clock.now()).getTime();
       let warehouse = await given.open(null, clock);
       close = () => warehouse.close();
-      const read = () => ({ warehouse, dialect: given.dialect });
+      const read = () => ({ warehouse, dialect: given.dialect, assistant: given.assistant });
       const forwarding = { store: (range: Parameters<typeof warehouse.store>[0]) => warehouse.store(range) };
       const stores = Object.fromEntries(
         Object.keys(messagesOf("any", 0)).map((topic) => [topic, storing(forwarding, topic as "call-events")]),

@@ -1,4 +1,5 @@
 import { expect, vi } from "vitest";
+import { clickhouseDialect } from "../../assistant/compile/dialect-clickhouse.ts";
 import { clickhouseReportDialect } from "../../warehouse/calls/report-dialect-clickhouse.ts";
 import { raw } from "../../warehouse/statement.ts";
 import { allTables, storedIn } from "../../warehouse/tables.ts";
@@ -19,6 +20,7 @@ describeRetention("ClickHouse", async () => {
       return openClickhouseWarehouse({ connection }, { guardConnection, retention: { days, clock } });
     },
     dialect: clickhouseReportDialect,
+    assistant: clickhouseDialect,
     async untilDeleted(warehouse) {
       const connection = await connectChdb(database);
       for (const { name, at } of tables) {

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { expect, vi } from "vitest";
+import { duckdbDialect } from "../../assistant/compile/dialect-duckdb.ts";
 import { duckdbReportDialect } from "../../warehouse/calls/report-dialect-duckdb.ts";
 import { cutoffOf, graceDays } from "../../warehouse/retention.ts";
 import { sql, time } from "../../warehouse/statement.ts";
@@ -12,6 +13,7 @@ describeRetention("DuckDB", async () => {
   return {
     open: (days, clock) => openDuckdbWarehouse({ path, retention: { days, clock } }),
     dialect: duckdbReportDialect,
+    assistant: duckdbDialect,
     async untilDeleted(warehouse, clock) {
       const before = time(cutoffOf(60 + graceDays, clock.now()));
       await vi.waitFor(async () => {

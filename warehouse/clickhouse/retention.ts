@@ -2,12 +2,11 @@ import type { ClickHouseClient } from "@clickhouse/client";
 import { slotMs } from "../history/stretch.ts";
 import { cutoffOf, graceDays, isShown, later, type Retention } from "../retention.ts";
 import { allTables, storedIn, type TableOfTopic } from "../tables.ts";
+import { keptFrom } from "./shown.ts";
 import { toClickhouseTime } from "./values.ts";
 
 /** Before any row. */
 const always = new Date("1900-01-01T00:00:00.000Z");
-/** One place for all views: they change together, when a row is written. */
-const keptFrom = "(SELECT argMax(kept_from, changed_at) FROM retention)";
 const countsTable = "loader_counts";
 const countsView = "shown_counts";
 
