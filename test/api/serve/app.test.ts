@@ -76,7 +76,7 @@ describe("a body", () => {
     const rig = await openRig();
     const refused: [Record<string, string>, string, type: string, message: string][] = [
       [json, "{broken", "json_invalid", "not valid JSON"],
-      [json, '"word"', "json_invalid", "not valid JSON"],
+      [json, '"word"', "json_invalid", "must be a JSON object"],
       [{}, "", "missing", "Content-Type: application/json"],
       [{ "Content-Type": "application/x-www-form-urlencoded" }, "from=1", "missing", "application/json"],
       [{ "Content-Type": "text/plain" }, JSON.stringify(aCall), "missing", "application/json"],
