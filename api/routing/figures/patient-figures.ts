@@ -1,6 +1,6 @@
 import { untilDone } from "../../../ingest/log/until-done.ts";
 import { sql } from "../../../warehouse/statement.ts";
-import { type Warehouse, WarehouseError } from "../../../warehouse/warehouse.ts";
+import { type Warehouse, WarehouseError, type WarehouseErrorCode } from "../../../warehouse/warehouse.ts";
 import { type CallFigures, type CallFiguresDeps, openCallFigures } from "./call-figures.ts";
 
 /** Ample for a server that is there; one that does not even refuse holds the start up for no longer. */
@@ -23,13 +23,13 @@ export async function openPatientFigures(deps: PatientFiguresDeps): Promise<Call
   try {
     return await openOf(warehouse, deps);
   } catch (error) {
-    if (!isAway(error)) throw error;
-    onTrouble(away(error));
-    return openMeanwhile(warehouse, deps);
+    if (!isPassing(error)) throw error;
+    onTrouble(toTrouble(error));
+    return openMeanwhile(warehouse, deps, error);
   }
 }
 
-async function openMeanwhile(warehouse: Warehouse, deps: PatientFiguresDeps): Promise<CallFigures> {
+async function openMeanwhile(warehouse: Warehouse, deps: PatientFiguresDeps, first: unknown): Promise<CallFigures> {
   const closing = new AbortController();
   let current = await openCallFigures({ ...deps, warehouse: null });
   const fromLog = current;
@@ -40,7 +40,8 @@ async function openMeanwhile(warehouse: Warehouse, deps: PatientFiguresDeps): Pr
 
   async function takeOver(): Promise<void> {
     const { clock } = deps;
-    const retry = { clock, signal: closing.signal, onTrouble: unlessSame(deps.onTrouble, closing.signal) };
+    const onTrouble = unlessSame({ told: first, closing: closing.signal, onTrouble: deps.onTrouble });
+    const retry = { clock, signal: closing.signal, onTrouble };
     const next = await untilDone(retry, () => openOf(warehouse, { ...deps, signal: closing.signal }));
     if (next === null) return;
     for (const [orgId, call] of fromLog.ringing()) next.take(orgId, call);
@@ -76,26 +77,47 @@ async function openOf(warehouse: Warehouse, deps: CallFiguresDeps): Promise<Call
   const { signal } = deps;
   const query: Warehouse["query"] = (statement, options) =>
     warehouse.query(statement, signal === undefined ? options : { ...options, signal });
-  await query(sql`SELECT 1 AS one`, { timeoutMs: answersWithinMs });
+  await query(sql`SELECT 1 AS one`, { timeoutMs: answersWithinMs }).catch(refuseSilence);
   return openCallFigures({ ...deps, warehouse: { ...warehouse, query } });
 }
 
-const isAway = (error: unknown): boolean =>
-  error instanceof WarehouseError && (error.code === "unavailable" || error.code === "query_timeout");
+/** Who answers nothing in that time is away; who answers that, and then takes too long over the calls, is slow. */
+function refuseSilence(error: unknown): never {
+  if (codeOf(error) !== "query_timeout") throw error;
+  throw new WarehouseError("unavailable", `The warehouse did not answer in ${answersWithinMs} ms.`, { cause: error });
+}
 
-const away = (cause: unknown) =>
-  new Error(
-    "The warehouse does not answer: caps, duplicates and performance count the calls that the log still has until it does.",
-    { cause },
-  );
+const codeOf = (error: unknown): WarehouseErrorCode | null => (error instanceof WarehouseError ? error.code : null);
+
+const isPassing = (error: unknown): boolean => ["unavailable", "query_timeout"].includes(codeOf(error) ?? "");
+
+const meanwhile = "caps, duplicates and performance count the calls that the log still has until it";
+
+/** In words for who runs the process. */
+function toTrouble(cause: unknown): unknown {
+  const code = codeOf(cause);
+  if (code === "unavailable") return new Error(`The warehouse does not answer: ${meanwhile} does.`, { cause });
+  if (code !== "query_timeout") return cause;
+  return new Error(`The warehouse answers too slowly to be read: ${meanwhile} is quicker.`, { cause });
+}
+
+interface Telling {
+  /** What was told before. */
+  readonly told: unknown;
+  readonly closing: AbortSignal;
+  onTrouble(error: unknown): void;
+}
 
 /** Of failures that follow each other with the same words only the first is told, and none of being stopped. */
-function unlessSame(onTrouble: (error: unknown) => void, closing: AbortSignal): (error: unknown) => void {
-  let told = "";
+function unlessSame({ told: first, closing, onTrouble }: Telling): (error: unknown) => void {
+  let told = wordsOf(toTrouble(first));
   return (error) => {
-    const words = error instanceof Error ? error.message : String(error);
-    if (isAway(error) || words === told || closing.aborted) return;
+    const trouble = toTrouble(error);
+    const words = wordsOf(trouble);
+    if (words === told || closing.aborted) return;
     told = words;
-    onTrouble(error);
+    onTrouble(trouble);
   };
 }
+
+const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -11,8 +11,14 @@ import { hour } from "./records.ts";
 const topic = "call-events";
 const target = { kind: "target", id: "tgt-1" } as const;
 
+/** How the warehouse is away; where it answers the first question all the same, it is no more than slow. */
+interface Fault {
+  readonly code?: "unavailable" | "query_timeout" | "query_invalid";
+  readonly answersFirst?: boolean;
+}
+
 /** Two calls that are stored, of which the log still has the second, and a warehouse that is away until it is told. */
-async function openRig(code: "unavailable" | "query_invalid" = "unavailable") {
+async function openRig({ code = "unavailable", answersFirst = false }: Fault = {}) {
   const { log } = await openTemporaryLog();
   const stored = await openDuckdbWarehouse({ path: ":memory:" });
   onTestFinished(() => stored.close());
@@ -27,15 +33,20 @@ async function openRig(code: "unavailable" | "query_invalid" = "unavailable") {
   const clock = createManualClock(startOfTime + hour);
   const told: string[] = [];
   let isAway = true;
+  let asked = 0;
   const unlessAway = <T>(work: () => Promise<T>): Promise<T> =>
     isAway ? Promise.reject(new WarehouseError(code, "gone")) : work();
   const warehouse: Warehouse = {
     ...stored,
-    query: (...question) => unlessAway(() => stored.query(...question)),
+    query(...question) {
+      asked += 1;
+      const isFirst = answersFirst && question[0].parts.join("") === "SELECT 1 AS one";
+      return isFirst ? stored.query(...question) : unlessAway(() => stored.query(...question));
+    },
     position: (...place) => unlessAway(() => stored.position(...place)),
   };
   return {
-    ...{ log, clock, told, publish },
+    ...{ log, clock, told, publish, asked: () => asked },
     comeBack: () => {
       isAway = false;
     },
@@ -93,15 +104,38 @@ describe("figures that are opened while the warehouse is away", () => {
     expect(figures.earlierCalls(orgOne, "+12125550123").map(({ call_id }) => call_id)).toContain("rings");
   });
 
-  it("end while the warehouse is still away", async () => {
-    const { open } = await openRig();
+  it.each([
+    ["that does not answer at all", false, "The warehouse does not answer"],
+    ["that answers, but too slowly to be read", true, "The warehouse answers too slowly"],
+  ])("tell once of one %s", async (_what, answersFirst, words) => {
+    const { told, clock, comeBack, open } = await openRig({ code: "query_timeout", answersFirst });
+    const { calls } = await open();
+    expect(calls()).toBe(1);
+    for (let wake = 0; wake < 3; wake += 1) {
+      await vi.waitFor(() => expect(clock.sleepers()).toBe(2));
+      clock.advance(5000);
+    }
+    await vi.waitFor(() => expect(clock.sleepers()).toBe(2));
+    expect(told).toEqual([expect.stringContaining(words)]);
+    comeBack();
+    clock.advance(5000);
+    await vi.waitFor(() => expect(told).toEqual([expect.stringContaining(words), "there"]));
+    expect(calls()).toBe(2);
+  });
+
+  it("end while the warehouse is still away, and nobody asks it any more", async () => {
+    const { open, told, asked, clock } = await openRig();
     const { figures } = await open();
     await figures.close();
-    await figures.finished;
+    await expect(figures.finished).resolves.toBeUndefined();
+    const askedBefore = asked();
+    clock.advance(hour);
+    expect([asked() - askedBefore, clock.sleepers()]).toEqual([0, 0]);
+    expect(told).toEqual([expect.stringContaining("does not answer")]);
   });
 
   it("do not open when what they asked was wrong", async () => {
-    const { open } = await openRig("query_invalid");
+    const { open } = await openRig({ code: "query_invalid" });
     await expect(open()).rejects.toThrow("gone");
   });
 });
