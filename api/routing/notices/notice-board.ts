@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { Clock } from "../../../ingest/clock.ts";
 import type { Database } from "../../config/database.ts";
+import { createNoticeListeners } from "./notice-listeners.ts";
 import { readNewestTurn, readNotices, rowsAtOnce, sweepNotices } from "./notice-rows-postgres.ts";
-import type { Heard, NoticeKind, Notices } from "./notices.ts";
+import type { Notices } from "./notices.ts";
 import { createPendingNotices } from "./pending-notices.ts";
 import { writeNotices } from "./write-notices.ts";
 
@@ -29,7 +30,7 @@ const sweepEveryMs = 60_000;
 export function createNoticeBoard(deps: NoticeBoardDeps) {
   const { database, clock, onTrouble, onExchanged = () => undefined, maxPending = mostPending } = deps;
   const process = randomUUID();
-  const listeners = new Map<NoticeKind, ((heard: Heard) => void)[]>();
+  const listeners = createNoticeListeners(onTrouble);
   const pending = createPendingNotices(maxPending);
   let heardUpTo = 0;
   let isAway = false;
@@ -48,17 +49,8 @@ export function createNoticeBoard(deps: NoticeBoardDeps) {
     const upTo = await readNewestTurn(database);
     while (heardUpTo < upTo) {
       const told = await readNotices(database, { process, after: heardUpTo, upTo, now: clock.now() });
-      for (const heard of told) pass(heard);
+      for (const heard of told) listeners.pass(heard);
       heardUpTo = told.length < rowsAtOnce ? upTo : (told.at(-1)?.turn ?? upTo);
-    }
-  }
-
-  function pass(heard: Heard): void {
-    try {
-      for (const listener of listeners.get(heard.kind) ?? []) listener(heard);
-    } catch (error) {
-      // Of a process of another version.
-      onTrouble(error);
     }
   }
 
@@ -68,13 +60,7 @@ export function createNoticeBoard(deps: NoticeBoardDeps) {
     await sweepNotices(database, sweptAt);
   }
 
-  const notices: Notices = {
-    process,
-    tell: pending.add,
-    onHeard(kind, listener) {
-      listeners.set(kind, [...(listeners.get(kind) ?? []), listener]);
-    },
-  };
+  const notices: Notices = { process, tell: pending.add, onHeard: listeners.add };
 
   return {
     notices,
