@@ -97,5 +97,5 @@ export const duckdbDialect: Dialect = {
   tagKeys: (column) => sql`unnest(map_keys(${column}))`,
   toReadable: (statement) => render(statement, toLiteral),
   tagPairs: (column) =>
-    sql`unnest(list_transform(map_entries(${column}), lambda tag: concat(tag.key, '=', tag.value)))`,
+    sql`unnest(list_transform(map_entries(${column}), lambda tag: concat(tag['key'], '=', tag['value'])))`,
 };

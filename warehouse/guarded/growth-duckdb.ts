@@ -1,4 +1,5 @@
 import { gathering, joining, measuring, ofGathered, separating } from "./growing-duckdb.ts";
+import { checkLambda } from "./lambdas-duckdb.ts";
 import { seriesFunctions } from "./series-duckdb.ts";
 import { refuse, type Tree, toNodes } from "./tree.ts";
 
@@ -93,6 +94,7 @@ function ofExpression(tree: Tree, { isUnnested, ...others }: Scope): number {
       return 1;
     case "LAMBDA":
       if (scope.isInLambda) throw refuse("A lambda within a lambda is not possible here.");
+      checkLambda(tree);
       return greatest(inside(tree), { ...scope, isInLambda: true });
     case "WINDOW":
       if (gathering.has(nameOf(tree["function_name"])))

@@ -85,6 +85,8 @@ export const wantedTextsOfDuckdb: readonly string[] = [
   "SELECT day, string_agg(campaign_name || ': ' || n, ', ' ORDER BY n DESC) AS top FROM (SELECT started_at::DATE AS day, campaign_name, count(*) AS n FROM calls GROUP BY 1, 2) GROUP BY day",
   "SELECT array_to_string(list_sort(list(DISTINCT upper(caller_state))), ', ') AS states FROM calls",
   "SELECT list_transform(list(DISTINCT caller_state), s -> lower(s) || '!') AS states FROM calls",
+  "SELECT list_filter(list(DISTINCT caller_state), lambda s, place: s <> 'TX' AND place < 4) AS states, [upper(s) FOR s IN list(caller_state) IF s <> 'TX'] AS others FROM calls",
+  "SELECT unnest(list_transform(map_entries(tags), lambda tag: concat(tag['key'], '=', tag['value']))) AS pair, changes->'$[0].field' AS field FROM calls LEFT JOIN audit_logs ON true LIMIT 1",
   "SELECT split_part(campaign_name, ' ', 1) AS word, list(DISTINCT campaign_name) AS names FROM calls GROUP BY word",
   "SELECT histogram(caller_state) AS by_state, len(string_split(any_value(campaign_name), ' ')) AS words FROM calls",
   "SELECT count(*) FROM calls WHERE campaign_name LIKE '%o%a%' OR campaign_name ILIKE '%solar%' OR campaign_name ILIKE 'solar%east'",
