@@ -24,7 +24,11 @@ export async function exportInstallation(
   { clock = systemClock, ...options }: ExportInstallationOptions,
 ): Promise<Exported> {
   if (!settings.ANALYTICS) throw new Error("There is no history to export: ANALYTICS is false in this installation.");
-  if (readManifest(options.folder) === null) await finishAccepted(settings, { clock, signal: options.signal });
+  const begun = readManifest(options.folder)?.at;
+  if (begun === undefined) await finishAccepted(settings, { clock, signal: options.signal });
+  const at = begun === undefined ? new Date(clock.now()) : new Date(begun);
+  // What is shown moves with the day, and would move between what was counted and what is written.
+  const still = { ...clock, now: () => at.getTime() };
   const opened: { close(): Promise<void> }[] = [];
   const keep = <T extends { close(): Promise<void> }>(store: T): T => {
     opened.unshift(store);
@@ -32,9 +36,9 @@ export async function exportInstallation(
   };
   try {
     const database = keep(await openDatabase(settings, { clock }));
-    const warehouse = keep(await openWarehouse(settings, { clock, leavesRetention: true }));
+    const warehouse = keep(await openWarehouse(settings, { clock: still, leavesRetention: true }));
     const log = keep(await openLog(settings, { clock }));
-    const manifest = await exportAll({ log, warehouse, database, ...options });
+    const manifest = await exportAll({ log, warehouse, database, at, ...options });
     return { ...manifest, callsInProgress: await countInProgress(database) };
   } finally {
     for (const store of opened) await store.close();

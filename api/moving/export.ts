@@ -13,6 +13,8 @@ export interface ExportOptions {
   readonly warehouse: Pick<Warehouse, "query" | "position">;
   readonly database: Database;
   readonly folder: string;
+  /** Where the warehouse's clock stands still: rows that are hidden in the meantime are counted and written. */
+  readonly at: Date;
   /** Rows of history written so far, and how many there are. */
   onProgress?(written: number, total: number): void;
   /** Ends it between two pages; the next run goes on there. */
@@ -88,10 +90,10 @@ async function stateOf({ log, warehouse }: ExportOptions): Promise<string> {
   throw new Error(`${waiting} messages of the log are not stored yet: ${finishFirst}`);
 }
 
-async function begin({ warehouse }: ExportOptions, state: string): Promise<Manifest> {
+async function begin({ warehouse, at }: ExportOptions, state: string): Promise<Manifest> {
   const history: Record<string, number> = {};
   for (const table of storedTables) history[table] = await countRows(warehouse, table);
-  return { format: 1, state, complete: false, config: null, history, files: {} };
+  return { format: 1, state, at: at.toISOString(), complete: false, config: null, history, files: {} };
 }
 
 const linesPerMember = 500;

@@ -9,6 +9,8 @@ const manifestSchema = z.object({
   format: z.literal(1),
   /** Where the log stood when the export began, topic by topic: a later run goes on only from the same state. */
   state: z.string(),
+  /** When the export began: what was shown then is in it, however long it takes. */
+  at: z.iso.datetime(),
   complete: z.boolean(),
   /** Rows of each table of config that is carried. */
   config: z.record(z.string(), count).nullable(),

@@ -56,4 +56,24 @@ describe("an installation that forgets", () => {
     expect(compared.find(({ table }) => table === "audit_logs")).toMatchObject({ exported: 2, imported: 2 });
     expect(await shownIn(there)).toEqual(["1"]);
   });
+
+  it.each([
+    ["in one go", false],
+    ["and was stopped on the way", true],
+  ])("is exported as it was when that began, though days go by meanwhile, %s", async (_how, stops) => {
+    const from = settingsOf({ WAREHOUSE_RETENTION_DAYS: "40" });
+    await fill(from, [42, 40, 1]);
+    const folder = join(temporaryFolder(), "export");
+    let passedMs = 0;
+    const clock = { ...systemClock, now: () => Date.now() + passedMs };
+    const stop = new AbortController();
+    const onProgress = () => {
+      passedMs = 3 * dayMs;
+      if (stops) stop.abort();
+    };
+    const first = await exportInstallation(from, { folder, clock, onProgress, signal: stop.signal });
+    expect(first.complete).toBe(!stops);
+    const whole = await exportInstallation(from, { folder, clock });
+    expect(whole).toMatchObject({ complete: true, history: { audit_logs: 2, inbound_rtb_requests: 2 } });
+  });
 });

@@ -27,6 +27,7 @@ async function openPlatform(settings: Settings) {
 }
 
 const target = `${orgOne}-first`;
+const at = new Date();
 
 /** An installation that has taken a call, has a paused target and has been stopped. */
 async function fillInstallation() {
@@ -116,10 +117,10 @@ describe("an installation that moves", () => {
       const { settings, before, read } = await fillInstallation();
       const folder = join(temporaryFolder(), "export");
       await withStores(settings, async (stores) => {
-        expect((await exportAll({ ...stores, folder, ...stopSoon() })).complete).toBe(false);
-        expect((await exportAll({ ...stores, folder })).complete).toBe(true);
+        expect((await exportAll({ ...stores, at, folder, ...stopSoon() })).complete).toBe(false);
+        expect((await exportAll({ ...stores, at, folder })).complete).toBe(true);
         // Once more changes nothing.
-        expect((await exportAll({ ...stores, folder })).complete).toBe(true);
+        expect((await exportAll({ ...stores, at, folder })).complete).toBe(true);
       });
       expect(statSync(folder).mode & 0o077).toBe(0);
       expect(existsSync(join(folder, "call_events.ndjson.gz"))).toBe(true);
@@ -146,7 +147,7 @@ describe("an installation that moves", () => {
   it("is refused where another one lives", async () => {
     const { settings } = await fillInstallation();
     const folder = join(temporaryFolder(), "export");
-    await withStores(settings, (stores) => exportAll({ ...stores, folder }));
+    await withStores(settings, (stores) => exportAll({ ...stores, at, folder }));
     const there = await emptyInstallation();
     const { platform } = await openPlatform(there);
     await platform.config.saveOrganization({
@@ -164,15 +165,15 @@ describe("an installation that moves", () => {
     const { settings } = await fillInstallation();
     const folder = join(temporaryFolder(), "export");
     await withStores(settings, async (stores) => {
-      await exportAll({ ...stores, folder, ...stopSoon() });
+      await exportAll({ ...stores, at, folder, ...stopSoon() });
       const topic = "rtb-requests";
       const value = JSON.stringify(anInboundPing({ request_id: "late" }));
       const [position] = await stores.log.publish([{ topic, key: orgOne, value }]);
-      await expect(exportAll({ ...stores, folder })).rejects.toThrow(/^1 messages of the log are not stored yet/);
+      await expect(exportAll({ ...stores, at, folder })).rejects.toThrow(/^1 messages of the log are not stored yet/);
       const firstOffset = position?.offset ?? 0;
       const nextOffset = firstOffset + 1;
       await stores.warehouse.store({ topic, partition: 0, firstOffset, nextOffset, values: [value] });
-      await expect(exportAll({ ...stores, folder })).rejects.toThrow(/choose an empty folder/);
+      await expect(exportAll({ ...stores, at, folder })).rejects.toThrow(/choose an empty folder/);
       await expect(importAll({ ...stores, folder })).rejects.toThrow(/holds no complete export/);
     });
   });
@@ -229,7 +230,9 @@ describe("an installation that was stopped with work in hand", () => {
         `INSERT INTO open_calls (call_id, org_id, version, doc, untold, updated_at) VALUES ('c', 'o', 1, '{}', '[]', '2026')`,
       );
       const folder = join(temporaryFolder(), "export");
-      await expect(exportAll({ ...stores, folder })).rejects.toThrow(/^What 1 calls have told is not in the log yet/);
+      await expect(exportAll({ ...stores, at, folder })).rejects.toThrow(
+        /^What 1 calls have told is not in the log yet/,
+      );
     });
   });
 });
