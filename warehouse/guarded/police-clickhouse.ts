@@ -85,7 +85,9 @@ async function probe({ reader, database }: PoliceOptions, isMade: boolean) {
   return tables;
 }
 
-const mayNot = (table: string) => `CLICKHOUSE_GUARD_USERNAME may not read ${table}: grant it SELECT on that table.`;
+/** A view asks with the rights of whoever asks, so it may be what is behind it that cannot be read. */
+const mayNot = (table: string) =>
+  `CLICKHOUSE_GUARD_USERNAME may not read ${table}: grant it SELECT on that table and on retention.`;
 
 /** A key for each query: it is told to nobody, and the engine knows of it what it hashes to. */
 const createKeys =
