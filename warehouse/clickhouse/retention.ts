@@ -47,8 +47,7 @@ export async function applyRetention(client: ClickHouseClient, { days, clock }: 
 
 /** Hides what was from before, of all tables at once. */
 export async function showFrom(client: ClickHouseClient, cutoff: Date): Promise<void> {
-  const { goneBefore } = await readState(client);
-  await moveTo(client, { cutoff, goneBefore });
+  await moveTo(client, { cutoff, goneBefore: always });
 }
 
 async function readState(client: ClickHouseClient): Promise<State> {
@@ -67,17 +66,15 @@ interface Moved {
 }
 
 async function moveTo(client: ClickHouseClient, { cutoff, goneBefore }: Moved): Promise<void> {
-  const query_params = {
-    from: toClickhouseTime(later(cutoff, goneBefore) ?? always),
-    gone: toClickhouseTime(goneBefore),
-  };
+  const query_params = { cutoff: toClickhouseTime(cutoff), gone: toClickhouseTime(goneBefore) };
   await client.command({ query: addUp, query_params });
-  await client.command({
-    query: `INSERT INTO retention
-      SELECT {from:DateTime64(3, 'UTC')}, {gone:DateTime64(3, 'UTC')}, now64(6, 'UTC')`,
-    query_params,
-  });
+  await client.command({ query: `INSERT INTO retention SELECT ${from}, ${gone}, now64(6, 'UTC')`, query_params });
 }
+
+/** Read by the statement that writes it: another process may have raised it in the meantime. */
+const gone = `greatest({gone:DateTime64(3, 'UTC')},
+  (SELECT ifNull(maxOrNull(gone_before), {gone:DateTime64(3, 'UTC')}) FROM retention))`;
+const from = `greatest({cutoff:DateTime64(3, 'UTC')}, ${gone})`;
 
 /** Calls of the days behind the last one that was added up, in one block: all of them or none. */
 const addUp = `
@@ -86,7 +83,7 @@ const addUp = `
          buyer_id, count(), countIf(connected_at IS NOT NULL), countIf(converted), countIf(receivable), sum(revenue),
          sum(payout)
   FROM stored_calls FINAL
-  WHERE started_at < {from:DateTime64(3, 'UTC')} AND started_at >= (
+  WHERE started_at < ${from} AND started_at >= (
     SELECT if(count() = 0, toDateTime64('1900-01-01 00:00:00', 3, 'UTC'), max(started_at) + toIntervalDay(1))
     FROM stored_past_calls)
   GROUP BY org_id, day, campaign_id, publisher_id, target_id, rtb_id, buyer_id

@@ -4,7 +4,7 @@ import type { Warehouse } from "../../../warehouse/warehouse.ts";
 import { nothingStored } from "../../../warehouse/warehouse-disabled.ts";
 import { type CallFields, type CallRecord, toCallerNumber, toRecord } from "./call-record.ts";
 import { followCalls, storedPositions } from "./follow-calls.ts";
-import { loadCalls, loadOrganizations, loadPastSums, loadSums } from "./load-calls.ts";
+import { loadCalls, loadOlder, loadOrganizations } from "./load-calls.ts";
 import { createOrgFigures, type OrgFigures } from "./org-figures.ts";
 import { reachOf } from "./reach.ts";
 
@@ -79,10 +79,8 @@ export async function openCallFigures(deps: CallFiguresDeps) {
     }
     const callsFrom = Math.max(wanted.callsFrom, figures.callsFrom());
     const hoursFrom = Math.min(wanted.hoursFrom, callsFrom);
-    const days = await loadSums(warehouse, { orgId, from: Number.NEGATIVE_INFINITY, to: hoursFrom }, "day");
-    const hours = await loadSums(warehouse, { orgId, from: hoursFrom, to: callsFrom }, "hour");
-    const past = await loadPastSums(warehouse, orgId);
-    figures.loaded({ callsFrom, hoursFrom: wanted.hoursFrom }, [...past, ...days, ...hours]);
+    const older = await loadOlder(warehouse, { orgId, hoursFrom, callsFrom });
+    figures.loaded({ callsFrom, hoursFrom: wanted.hoursFrom }, older);
   }
 
   /** Forgets what nobody looks back to any more, and reads what is looked back to only now. */

@@ -71,14 +71,31 @@ function pageBehind(span: Span, last: CallRecord | undefined, pageRows: number):
 }
 
 /** What each holder's calls of a span add up to, by hour or by day of UTC. */
-export async function loadSums(warehouse: Warehouse, span: Span, unit: "hour" | "day"): Promise<OlderFigures[]> {
-  if (span.from >= span.to) return [];
-  const statement = join(
-    holderKinds.map((kind) => sumsOf(kind, span, unit)),
-    " UNION ALL ",
-  );
-  return (await ask(warehouse, statement, maxSums)).map((row) => toOlderFigures(sumSchema.parse(row)));
+export const loadSums = (warehouse: Warehouse, span: Span, unit: "hour" | "day"): Promise<OlderFigures[]> =>
+  askSums(warehouse, sumsIn(span, unit));
+
+/**
+ * By day, and from `hoursFrom` on by hour, what all calls before `callsFrom` add up to, with those that the warehouse shows
+ * no longer: in one statement, for a day that is hidden meanwhile would be among both or neither.
+ */
+export const loadOlder = (
+  warehouse: Warehouse,
+  { orgId, hoursFrom, callsFrom }: { readonly orgId: string; readonly hoursFrom: number; readonly callsFrom: number },
+): Promise<OlderFigures[]> =>
+  askSums(warehouse, [
+    ...pastSums(orgId),
+    ...sumsIn({ orgId, from: Number.NEGATIVE_INFINITY, to: hoursFrom }, "day"),
+    ...sumsIn({ orgId, from: hoursFrom, to: callsFrom }, "hour"),
+  ]);
+
+async function askSums(warehouse: Warehouse, selects: readonly Statement[]): Promise<OlderFigures[]> {
+  if (selects.length === 0) return [];
+  const rows = await ask(warehouse, join(selects, " UNION ALL "), maxSums);
+  return rows.map((row) => toOlderFigures(sumSchema.parse(row)));
 }
+
+const sumsIn = (span: Span, unit: "hour" | "day"): Statement[] =>
+  span.from >= span.to ? [] : holderKinds.map((kind) => sumsOf(kind, span, unit));
 
 function sumsOf(kind: HolderKind, span: Span, unit: "hour" | "day"): Statement {
   const column = raw(holderColumns[kind]);
@@ -90,15 +107,13 @@ function sumsOf(kind: HolderKind, span: Span, unit: "hour" | "day"): Statement {
 }
 
 /** Likewise, by day, of the calls that the warehouse shows no longer. */
-export async function loadPastSums(warehouse: Warehouse, orgId: string): Promise<OlderFigures[]> {
+function pastSums(orgId: string): Statement[] {
   const figures = raw(figureNames.map((name) => `sum(${name}) AS ${name}`).join(", "));
-  const statements = holderKinds.map((kind) => {
+  return holderKinds.map((kind) => {
     const column = raw(holderColumns[kind]);
     return sql`SELECT ${text(kind)} AS kind, ${column} AS id, started_at AS bucket, ${figures}
       FROM past_calls WHERE org_id = ${text(orgId)} AND ${column} IS NOT NULL GROUP BY 1, 2, 3`;
   });
-  const rows = await ask(warehouse, join(statements, " UNION ALL "), maxSums);
-  return rows.map((row) => toOlderFigures(sumSchema.parse(row)));
 }
 
 const sumSchema = z.object({
