@@ -1,0 +1,20 @@
+import type { Message, Model } from "../../../assistant/llm/model.ts";
+import type { Recording } from "./openai-server.ts";
+
+/** A model that keeps what it was asked and what it answered, in the form in which tests replay it. */
+export function createRecorder(model: Model) {
+  const exchanges: Recording["exchanges"][number][] = [];
+
+  /** The first request holds the whole catalog, which grows; those after it what was wrong with the reply before. */
+  const sendsOf = (messages: readonly Message[]): string[] =>
+    exchanges.length === 0 ? [] : [messages.at(-1)?.content ?? ""];
+
+  const recording: Model = {
+    async complete(messages, signal) {
+      const completion = await model.complete(messages, signal);
+      exchanges.push({ sends: sendsOf(messages), arguments: completion.reply });
+      return completion;
+    },
+  };
+  return { model: recording, toRecording: (question: string): Recording => ({ question, exchanges }) };
+}
