@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { loadCalls, loadOrganizations, loadSums } from "../../api/routing/figures/load-calls.ts";
+import { loadCalls, loadOlder, loadOrganizations } from "../../api/routing/figures/load-calls.ts";
 import type { Topic } from "../../ingest/log/log.ts";
 import { listAuditLogs } from "../../warehouse/audit-logs.ts";
 import { readCallStory } from "../../warehouse/calls/call-story.ts";
@@ -244,10 +244,13 @@ const reads: Readonly<Record<string, (engine: Engine) => Promise<unknown>>> = {
       ),
     ),
   "what routing begins with": async ({ warehouse }) => {
-    const span = { orgId, from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
+    const span = { orgId, from: all.from.getTime(), to: Number.POSITIVE_INFINITY };
     const calls = [];
-    for await (const page of loadCalls(warehouse, { ...span, from: all.from.getTime() }, 7)) calls.push(...page);
-    const sums = await Promise.all((["hour", "day"] as const).map((unit) => loadSums(warehouse, span, unit)));
+    for await (const page of loadCalls(warehouse, span, 7)) calls.push(...page);
+    const [allHours, allDays] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+    const sums = await Promise.all(
+      [allHours, allDays].map((hoursFrom) => loadOlder(warehouse, { orgId, hoursFrom, callsFrom: span.to })),
+    );
     return [
       await loadOrganizations(warehouse),
       calls,

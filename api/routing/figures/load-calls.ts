@@ -70,30 +70,24 @@ function pageBehind(span: Span, last: CallRecord | undefined, pageRows: number):
     ORDER BY started_at DESC, call_id DESC LIMIT ${integer(pageRows)}`;
 }
 
-/** What each holder's calls of a span add up to, by hour or by day of UTC. */
-export const loadSums = (warehouse: Warehouse, span: Span, unit: "hour" | "day"): Promise<OlderFigures[]> =>
-  askSums(warehouse, sumsIn(span, unit));
-
 /**
- * By day, and from `hoursFrom` on by hour, what all calls before `callsFrom` add up to, with those that the warehouse shows
+ * By day, and from `hoursFrom` on by hour, what each holder's calls before `callsFrom` add up to, with those that the warehouse shows
  * no longer: in one statement, for a day that is hidden meanwhile would be among both or neither.
  */
-export const loadOlder = (
+export async function loadOlder(
   warehouse: Warehouse,
   { orgId, hoursFrom, callsFrom }: { readonly orgId: string; readonly hoursFrom: number; readonly callsFrom: number },
-): Promise<OlderFigures[]> =>
-  askSums(warehouse, [
+): Promise<OlderFigures[]> {
+  const selects = [
     ...pastSums(orgId),
     ...sumsIn({ orgId, from: Number.NEGATIVE_INFINITY, to: hoursFrom }, "day"),
     ...sumsIn({ orgId, from: hoursFrom, to: callsFrom }, "hour"),
-  ]);
-
-async function askSums(warehouse: Warehouse, selects: readonly Statement[]): Promise<OlderFigures[]> {
-  if (selects.length === 0) return [];
+  ];
   const rows = await ask(warehouse, join(selects, " UNION ALL "), maxSums);
   return rows.map((row) => toOlderFigures(sumSchema.parse(row)));
 }
 
+/** None of an empty span. */
 const sumsIn = (span: Span, unit: "hour" | "day"): Statement[] =>
   span.from >= span.to ? [] : holderKinds.map((kind) => sumsOf(kind, span, unit));
 

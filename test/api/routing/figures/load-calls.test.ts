@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { figuresOf, holdersOf, toRecord } from "../../../../api/routing/figures/call-record.ts";
-import { loadCalls, loadOrganizations, loadSums } from "../../../../api/routing/figures/load-calls.ts";
+import { loadCalls, loadOlder, loadOrganizations } from "../../../../api/routing/figures/load-calls.ts";
 import type { CallEvent } from "../../../../ingest/event.ts";
 import type { CallId, OrgId } from "../../../../ingest/primitives.ts";
 import type { Warehouse } from "../../../../warehouse/warehouse.ts";
@@ -80,21 +80,22 @@ describe("calls from the warehouse", () => {
 });
 
 describe("sums from the warehouse", () => {
-  it.each(["hour", "day"] as const)("are those of each holder by %s", async (unit) => {
+  it("are those of each holder, by day and later by hour, of calls that come before", async () => {
     const { warehouse, store } = await openWarehouse();
-    const lengths = { hour, day };
-    const times = [today - 1, today, today + hour - 1, today + hour, today + day - 1, today + day];
+    const times = [today - day, today - 1, today, today + hour - 1, today + hour, today + day - 1, today + day];
     const calls = times.map((at, index) => aCall(`call-${index}`, at));
     await store([...calls, aCall("theirs", today, orgTwo)]);
-    const sums = await loadSums(warehouse, { orgId: orgOne, from: today, to: today + day }, unit);
-    const inSpan = calls.map(toRecord).filter(({ at }) => at >= today && at < today + day);
-    const starts = [...new Set(inSpan.map(({ at }) => Math.floor(at / lengths[unit]) * lengths[unit]))];
+    const sums = await loadOlder(warehouse, { orgId: orgOne, hoursFrom: today, callsFrom: today + day });
+    const startOf = (at: number) => at - (at % (at < today ? day : hour));
+    const older = calls.map(toRecord).filter(({ at }) => at < today + day);
+    const starts = [...new Set(older.map(({ at }) => startOf(at)))];
+    expect(starts).toEqual([today - day, today, today + hour, today + day - hour]);
     const holders = holdersOf(toRecord(template));
     expect(holders).toHaveLength(4);
     expect(sums).toHaveLength(holders.length * starts.length);
     for (const holder of holders) {
       for (const at of starts) {
-        const counted = inSpan.filter((call) => Math.floor(call.at / lengths[unit]) * lengths[unit] === at);
+        const counted = older.filter((call) => startOf(call.at) === at);
         const one = figuresOf(toRecord(template));
         const figures = Object.fromEntries(Object.entries(one).map(([name, value]) => [name, value * counted.length]));
         expect(sums).toContainEqual({ holder, at, figures });
@@ -102,8 +103,8 @@ describe("sums from the warehouse", () => {
     }
   });
 
-  it("are none of an empty span", async () => {
+  it("are none without calls", async () => {
     const { warehouse } = await openWarehouse();
-    expect(await loadSums(warehouse, { orgId: orgOne, from: today, to: today }, "hour")).toEqual([]);
+    expect(await loadOlder(warehouse, { orgId: orgOne, hoursFrom: today, callsFrom: today })).toEqual([]);
   });
 });
