@@ -44,9 +44,6 @@ export function render(statement: Statement, place: (value: SqlValue, index: num
   return statement.parts.map((part) => (typeof part === "string" ? part : place(part, index++))).join("");
 }
 
-/** The statement as a person can run it: every value as a literal. */
-export const toReadableSql = (statement: Statement): string => render(statement, toLiteral);
-
 /** A value as standard SQL writes it. */
 export function toLiteral(value: SqlValue): string {
   switch (value.kind) {
