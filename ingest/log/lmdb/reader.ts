@@ -31,16 +31,9 @@ export function createReader(
   const { store, writer } = parts;
   const { shard, group, signal } = at;
   const shardOf = (topic: Topic = shard.topic) => shardAt(store, topic, shard.partition);
-  let position = committedOffset(store, shard, group) ?? 0;
+  const { follower, moveTo } = createCursor(parts, { shard, signal, from: committedOffset(store, shard, group) ?? 0 });
   return {
-    topic: shard.topic,
-    partition: shard.partition,
-    signal,
-    async next(limits) {
-      const { batch, next } = await gather(parts, { shard, signal, from: position }, limits);
-      position = next;
-      return batch;
-    },
+    ...follower,
     async commit(offset, topic) {
       const target = shardOf(topic);
       await writer.write(0, () => {
@@ -55,20 +48,28 @@ export function createReader(
     seek(offset) {
       const refused = checkOffset(offset, shardState(store, shard).end);
       if (refused) throw refused;
-      position = offset;
+      moveTo(offset);
     },
   };
 }
 
+interface Place {
+  readonly shard: Shard;
+  readonly signal: AbortSignal;
+  readonly from: number;
+}
+
 /** Throws `bad_position`. */
-export function createFollower(
-  parts: ReaderParts,
-  { shard, signal, from }: { shard: Shard; signal: AbortSignal; from: number },
-): PartitionFollower {
-  const refused = checkOffset(from, shardState(parts.store, shard).end);
+export function createFollower(parts: ReaderParts, place: Place): PartitionFollower {
+  const refused = checkOffset(place.from, shardState(parts.store, place.shard).end);
   if (refused) throw refused;
+  return createCursor(parts, place).follower;
+}
+
+/** What reads a partition onwards from a place, and can be put to another one. */
+function createCursor(parts: ReaderParts, { shard, signal, from }: Place) {
   let position = from;
-  return {
+  const follower: PartitionFollower = {
     topic: shard.topic,
     partition: shard.partition,
     signal,
@@ -76,6 +77,12 @@ export function createFollower(
       const { batch, next } = await gather(parts, { shard, signal, from: position }, limits);
       position = next;
       return batch;
+    },
+  };
+  return {
+    follower,
+    moveTo(offset: number): void {
+      position = offset;
     },
   };
 }
