@@ -1,5 +1,5 @@
 import { type Cluster, Kafka, logLevel } from "kafkajs";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import type { FetchedPartition } from "../../../../ingest/log/kafka/answer.ts";
 import { fetchFrom } from "../../../../ingest/log/kafka/fetch.ts";
 import { codeOf, onPartition, readAll, someMessages, take, values } from "../../../contract/log-work.ts";
@@ -17,8 +17,9 @@ describe.skipIf(testBrokers === undefined)("gaps between offsets (TEST_REDPANDA_
       ["kept", "commit"],
       ["taken back", "abort"],
     ]);
+    // A broker ends a transaction by writing so into each partition, after it has told its producer.
+    await vi.waitFor(async () => expect(await log.ends(topic)).toEqual([4]));
     expect(values(await readAll(log, topic))).toEqual(["kept"]);
-    expect(await log.ends(topic)).toEqual([4]);
     await log.publish(someMessages(1));
     const told = await onPartition(log, at, (reader) => take(reader, 2));
     expect(told.map(({ offset, value }) => [offset, value])).toEqual([
