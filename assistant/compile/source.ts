@@ -14,16 +14,20 @@ export function toSource(plan: Plan, subject: Subject, orgId: string): Statement
 }
 
 function needs(plan: Plan, subject: Subject, { columns }: Beside): boolean {
-  const measures = [...plan.measures, ...plan.having.map(({ field }) => field)];
-  const facts = [...plan.filters.map(({ field }) => field), ...plan.dimensions];
-  const used = JSON.stringify([
-    measures.map((name) => findMeasure(subject, name)?.aggregate),
-    facts.map((name) => [
+  const read = JSON.stringify(
+    namedIn(plan).map((name) => [
+      findMeasure(subject, name)?.aggregate,
       findFlag(subject, name)?.condition,
       (findQuantity(subject, name) ?? findBin(subject, name)?.quantity)?.column,
     ]),
-  ]);
-  return columns.some((column) => used.includes(column));
+  );
+  return columns.some((column) => read.includes(column));
+}
+
+/** Every name of the catalog that a plan speaks, wherever it stands. */
+function namedIn({ measures, dimensions, columns, order, filters, having, portion }: Plan): readonly string[] {
+  const conditions = [...filters, ...having, ...portion].map(({ field }) => field);
+  return [...measures, ...dimensions, ...columns, ...(order === null ? [] : [order.by]), ...conditions];
 }
 
 const sources: Readonly<Record<Beside["kind"], (orgId: string) => Statement>> = {
