@@ -2,7 +2,7 @@ import { isoTime } from "../../ingest/clock.ts";
 import type { OutgoingRequest } from "../../ingest/delivery.ts";
 import type { CallEvent } from "../../ingest/event.ts";
 import type { Resource } from "../config/registry.ts";
-import { placeholdersOf } from "../webhooks/deliver/placeholders.ts";
+import { placeholdersOf } from "../notation/placeholders.ts";
 import { deliveryIdOf, maskSecrets } from "../webhooks/deliver/record.ts";
 import { errorClassOf } from "../webhooks/deliver/send.ts";
 import { type FilledRequest, fillRequest } from "../webhooks/deliver/template.ts";

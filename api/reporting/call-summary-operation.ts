@@ -11,7 +11,7 @@ import {
 import { calendarUnits } from "../../warehouse/calls/report-dialect.ts";
 import { timezone } from "../config/resources/shapes.ts";
 import type { Snapshot } from "../config/snapshot.ts";
-import { startOfDate } from "../routing/local-time.ts";
+import { startOfDate } from "../notation/local-time.ts";
 import { defineOperation, type Operation } from "../serve/operation.ts";
 import type { CallLogDeps } from "./call-log-operations.ts";
 import { callFilterShape, toCallFilter, updatedSince } from "./call-query.ts";

@@ -1,9 +1,9 @@
 import { roundMoney } from "../../ingest/money.ts";
 import type { HoursOfOperation } from "../config/resources/shapes.ts";
+import { isTimeZone, localTime, startOfDate } from "../notation/local-time.ts";
+import { toWeekday } from "../notation/weekday.ts";
 import { type Measure, measures } from "./facts.ts";
 import { isOpen, parseHours } from "./hours.ts";
-import { isTimeZone, localTime, startOfDate } from "./local-time.ts";
-import { toWeekday } from "./weekday.ts";
 
 /** `all` counts since ever, `total` since the counters were last set back. */
 const periods = ["hour", "day", "week", "month", "all", "total"] as const;

@@ -1,9 +1,9 @@
 import type { Filters } from "../config/resources/shapes.ts";
-import { localTime } from "./local-time.ts";
-import { type Actual, matches, toOperator } from "./operators.ts";
+import { localTime } from "../notation/local-time.ts";
+import { type Actual, matches, toOperator } from "../notation/operators.ts";
+import { nameOfWeekday } from "../notation/weekday.ts";
 import { firstFive } from "./place.ts";
 import { nameOfState, toStateCode } from "./states.ts";
-import { nameOfWeekday } from "./weekday.ts";
 
 interface Named {
   readonly id: string;

@@ -1,6 +1,6 @@
 import type { HoursOfOperation } from "../config/resources/shapes.ts";
-import { localTime } from "./local-time.ts";
-import { toWeekday } from "./weekday.ts";
+import { localTime } from "../notation/local-time.ts";
+import { toWeekday } from "../notation/weekday.ts";
 
 type DayHours = NonNullable<HoursOfOperation["days"]>[number];
 

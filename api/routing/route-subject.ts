@@ -1,8 +1,8 @@
 import type { Resource } from "../config/registry.ts";
+import { defaultTimezone } from "../notation/local-time.ts";
 import { destinationOf } from "./destination.ts";
 import type { Holder } from "./facts.ts";
 import type { Subject } from "./filters.ts";
-import { defaultTimezone } from "./local-time.ts";
 import type { PredictiveRules } from "./predictive.ts";
 
 type DestinedTo<K extends "target" | "rtb_formula"> = { readonly kind: K; readonly doc: Resource<K> };

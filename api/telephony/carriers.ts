@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Clock } from "../../ingest/clock.ts";
 import { callId, type OrgId, orgId } from "../../ingest/primitives.ts";
 import type { Snapshot } from "../config/snapshot.ts";
-import { toE164 } from "../routing/phone.ts";
+import { toE164 } from "../notation/phone.ts";
 import type { Settings } from "../settings.ts";
 import type { ArrivingCall, Instruction, Report, Reported } from "./instruction.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { toE164 } from "../../routing/phone.ts";
+import { toE164 } from "../../notation/phone.ts";
 import { defineResource } from "../resource.ts";
 import { externalId, shortText } from "./shapes.ts";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { isSystemTag } from "../../notation/placeholders.ts";
 import { conflict } from "../../serve/errors.ts";
-import { isSystemTag } from "../../webhooks/deliver/placeholders.ts";
 import { defineResource } from "../resource.ts";
 import { name, shortText } from "./shapes.ts";
 

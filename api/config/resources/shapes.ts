@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { timestamp } from "../../../ingest/primitives.ts";
-import { isTimeZone } from "../../routing/local-time.ts";
-import { toOperator } from "../../routing/operators.ts";
-import { maxPatternLength, toPattern } from "../../routing/pattern.ts";
-import { toWeekday } from "../../routing/weekday.ts";
+import { isTimeZone } from "../../notation/local-time.ts";
+import { toOperator } from "../../notation/operators.ts";
+import { maxPatternLength, toPattern } from "../../notation/pattern.ts";
+import { toWeekday } from "../../notation/weekday.ts";
 
 /** Shapes that several resources share, as the specification's tables have them. */
 

@@ -1,7 +1,7 @@
+import { localTime, startOfDate } from "../../notation/local-time.ts";
 import { type Cap, type CapUse, capReached, parseCaps, startOfPeriod } from "../caps.ts";
 import type { Facts } from "../facts.ts";
 import type { LimitedHolder } from "../limits.ts";
-import { localTime, startOfDate } from "../local-time.ts";
 
 /** How far one cap has been used. Times are milliseconds since 1970. */
 export interface CapCount extends Pick<Cap, "measure" | "period" | "limit" | "timezone"> {

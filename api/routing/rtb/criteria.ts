@@ -1,4 +1,4 @@
-import { type Actual, matches } from "../operators.ts";
+import { type Actual, matches } from "../../notation/operators.ts";
 import { scalarOf } from "./answer.ts";
 import { readPath } from "./path.ts";
 

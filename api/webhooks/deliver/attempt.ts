@@ -1,9 +1,9 @@
 import type { Clock } from "../../../ingest/clock.ts";
 import type { OutgoingRequest } from "../../../ingest/delivery.ts";
 import type { Resource } from "../../config/registry.ts";
+import { placeholdersOf } from "../../notation/placeholders.ts";
 import { noTimings } from "../../outbound/watch.ts";
 import type { HealthKeeper } from "./health-keeper.ts";
-import { placeholdersOf } from "./placeholders.ts";
 import { type Delivery, toOutgoingRequest } from "./record.ts";
 import { nextAttemptAt, type Schedule } from "./schedule.ts";
 import type { Exchange, Sender } from "./send.ts";

@@ -1,7 +1,7 @@
 import { type CallEventName, callEventNames } from "../../../ingest/event.ts";
 import type { OrgId } from "../../../ingest/primitives.ts";
+import { attribution, callPlaceholders, placeholdersOf } from "../../notation/placeholders.ts";
 import { exampleEvent } from "./example-event.ts";
-import { attribution, callPlaceholders, placeholdersOf } from "./placeholders.ts";
 
 /** A set of placeholders that are populated at the same events. */
 export interface PlaceholderRow {

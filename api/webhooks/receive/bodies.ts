@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { callId, dollars } from "../../../ingest/primitives.ts";
-import { toE164 } from "../../routing/phone.ts";
+import { toE164 } from "../../notation/phone.ts";
 
 /** Forms send everything as text, and what is empty there was not sent. */
 const fromText = <S extends z.ZodType>(schema: S, read: (text: string) => unknown) =>

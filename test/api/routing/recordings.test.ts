@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import { placeholdersOf } from "../../../api/notation/placeholders.ts";
 import { isRecorded } from "../../../api/routing/recordings.ts";
-import { placeholdersOf } from "../../../api/webhooks/deliver/placeholders.ts";
 import { catalog } from "../../../assistant/catalog/catalog.ts";
 import { anEvent, aRecorded, secondsIn, signalsOfCall } from "../../make.ts";
 import { aCampaign, aFormula, aTarget } from "./make-route.ts";

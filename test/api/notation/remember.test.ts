@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { remember } from "../../../api/routing/remember.ts";
+import { remember } from "../../../api/notation/remember.ts";
 
 it("remembers what was asked for last, a null too, and forgets the rest", () => {
   const made: string[] = [];

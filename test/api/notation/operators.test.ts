@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { matches, toOperator } from "../../../api/routing/operators.ts";
+import { matches, toOperator } from "../../../api/notation/operators.ts";
 
 describe("an operator", () => {
   it.each([

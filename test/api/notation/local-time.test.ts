@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { localTime, startOfDate } from "../../../api/routing/local-time.ts";
+import { localTime, startOfDate } from "../../../api/notation/local-time.ts";
 
 describe("localTime", () => {
   it("is what the wall and the calendar show", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { placeholdersOf } from "../../../../api/webhooks/deliver/placeholders.ts";
-import type { CallEvent, CallEventName } from "../../../../ingest/event.ts";
-import type { Signal } from "../../../../ingest/signal.ts";
+import { placeholdersOf } from "../../../api/notation/placeholders.ts";
+import type { CallEvent, CallEventName } from "../../../ingest/event.ts";
+import type { Signal } from "../../../ingest/signal.ts";
 import {
   aDialFailed,
   aDialing,
@@ -12,7 +12,7 @@ import {
   anIncoming,
   secondsIn,
   signalsOfCall,
-} from "../../../make.ts";
+} from "../../make.ts";
 
 const lifeEvents = [
   "call.incoming",

@@ -1,4 +1,4 @@
-import type { CallEvent } from "../../../ingest/event.ts";
+import type { CallEvent } from "../../ingest/event.ts";
 
 /** The text that stands for a placeholder's name; undefined while it is not populated. */
 export type Placeholders = (name: string) => string | undefined;
