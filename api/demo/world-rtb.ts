@@ -94,7 +94,10 @@ function endpointOf({ campaign, row }: Placement, { id, about }: Stamp, place: n
   return [
     {
       type: "number_pool",
-      doc: { id: number_pool_id, ...about, name: `${campaign.name}, ${row.publisher}`, campaign_id, publisher_id },
+      doc: {
+        ...{ id: number_pool_id, ...about, name: `${campaign.name}, ${row.publisher}`, campaign_id, publisher_id },
+        numbers_count: pooledNumbers,
+      },
     },
     ...Array.from({ length: pooledNumbers }, (_, index): ConfigInput => {
       const number = pooledNumber(place * pooledNumbers + index);

@@ -69,6 +69,15 @@ describe("the demo's world", () => {
     expect(new Set(numbers.map(stateOfNumber)).size).toBeGreaterThan(15);
   });
 
+  it("counts in every pool the numbers that are in it", () => {
+    const pools = documentsOf("number_pool").map(({ doc }) => toDocument("number_pool", doc as never));
+    const numbers = documentsOf("number").map(({ doc }) => toDocument("number", doc as never));
+    for (const { id, numbers_count } of pools) {
+      expect(numbers_count).toBe(numbers.filter(({ number_pool_id }) => number_pool_id === id).length);
+      expect(numbers_count).toBeGreaterThan(0);
+    }
+  });
+
   it("attaches every outgoing webhook to a campaign", () => {
     const attached = new Set(
       documentsOf("campaign").flatMap(({ doc }) => ("outgoing_webhooks" in doc ? doc.outgoing_webhooks : [])),
