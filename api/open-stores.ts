@@ -12,8 +12,8 @@ import { duckdbRtbDialect } from "../warehouse/rtb/dialect-duckdb.ts";
 import { disabledWarehouse } from "../warehouse/warehouse-disabled.ts";
 import { openDuckdbWarehouse } from "../warehouse/warehouse-duckdb.ts";
 import { clickhouseGuardUser, clickhouseOptions } from "./clickhouse-settings.ts";
-import type { Database } from "./config/database.ts";
-import { openDuckdbDatabase } from "./config/database-duckdb.ts";
+import type { Database } from "./database/database.ts";
+import { openDuckdbDatabase } from "./database/database-duckdb.ts";
 import type { Dialects } from "./parts.ts";
 import { redpandaOptions } from "./redpanda-settings.ts";
 import type { Settings } from "./settings.ts";
@@ -64,6 +64,6 @@ export const dialectsOf = ({ CLICKHOUSE_URL }: Settings): Dialects =>
 /** Likewise the config's database. */
 export async function openDatabase({ DATA_DIR, DATABASE_URL }: Settings, deps: StoreDeps): Promise<Database> {
   if (DATABASE_URL === undefined) return openDuckdbDatabase({ path: join(DATA_DIR, "config.duckdb") });
-  const { openPostgresDatabase } = await import("./config/database-postgres.ts");
+  const { openPostgresDatabase } = await import("./database/database-postgres.ts");
   return openPostgresDatabase({ url: DATABASE_URL, ...deps });
 }

@@ -6,8 +6,8 @@ import type { ReportDialect } from "../warehouse/calls/report-dialect.ts";
 import type { RtbDialect } from "../warehouse/rtb/dialect.ts";
 import type { Warehouse } from "../warehouse/warehouse.ts";
 import type { Closers } from "./closers.ts";
-import type { Database } from "./config/database.ts";
 import type { Snapshot } from "./config/snapshot.ts";
+import type { Database } from "./database/database.ts";
 import type { Metrics } from "./metrics/metrics.ts";
 import type { Settings } from "./settings.ts";
 

@@ -1,7 +1,7 @@
 import type { EventLog } from "../ingest/log/log.ts";
 import { sql } from "../warehouse/statement.ts";
 import type { Warehouse } from "../warehouse/warehouse.ts";
-import type { Database } from "./config/database.ts";
+import type { Database } from "./database/database.ts";
 import type { Role } from "./roles.ts";
 import type { Health } from "./serve/health.ts";
 

@@ -4,7 +4,7 @@ import { type Clock, isoTime } from "../../ingest/clock.ts";
 import type { OrgId } from "../../ingest/primitives.ts";
 import type { Page } from "../../sql/page.ts";
 import { type Actor, type Change, recordChange } from "../config/audit.ts";
-import type { Database, DatabaseRow, Queryable, Transaction } from "../config/database.ts";
+import type { Database, DatabaseRow, Queryable, Transaction } from "../database/database.ts";
 import { conflict } from "../serve/errors.ts";
 
 /** A key as it can be shown; the key itself is never kept. */

@@ -2,9 +2,9 @@ import { v7 as uuidv7 } from "uuid";
 import type { AuditRecord } from "../../ingest/audit.ts";
 import { isoTime } from "../../ingest/clock.ts";
 import { type EventLog, LogError } from "../../ingest/log/log.ts";
+import type { Database, Queryable } from "../database/database.ts";
 import type { Caller } from "../serve/caller.ts";
 import { cutChanges } from "./audit-changes.ts";
-import type { Database, Queryable } from "./database.ts";
 
 /** Who changes config, and by which request. */
 export interface Actor {

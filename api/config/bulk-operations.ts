@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { timestamp } from "../../ingest/primitives.ts";
+import type { Database } from "../database/database.ts";
 import { actorName } from "../serve/caller.ts";
 import { ApiError, conflict, notFound } from "../serve/errors.ts";
 import { defineOperation, type Operation } from "../serve/operation.ts";
 import type { Actor } from "./audit.ts";
-import type { Database } from "./database.ts";
 import { findCampaignsOfRows } from "./document-references.ts";
 import { actorOf, type ConfigOperationsDeps } from "./operations.ts";
 import { type PauseRequest, pauseSchema, toPauseState } from "./pause.ts";

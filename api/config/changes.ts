@@ -1,6 +1,12 @@
+import {
+  type ConfigChange,
+  type Database,
+  DatabaseError,
+  type Queryable,
+  type Transaction,
+} from "../database/database.ts";
 import { conflict } from "../serve/errors.ts";
 import type { AuditOutbox } from "./audit.ts";
-import { type ConfigChange, type Database, DatabaseError, type Queryable, type Transaction } from "./database.ts";
 
 /** Tries of a change that another one came before: as many as change one document at the same time, at the worst. */
 const maxTries = 40;

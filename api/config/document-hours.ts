@@ -1,5 +1,5 @@
 import type { OrgId } from "../../ingest/primitives.ts";
-import type { DatabaseValue, Queryable } from "./database.ts";
+import type { DatabaseValue, Queryable } from "../database/database.ts";
 
 const hourMs = 3_600_000;
 

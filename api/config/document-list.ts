@@ -1,6 +1,6 @@
 import type { OrgId } from "../../ingest/primitives.ts";
 import { fromNearerEnd, type Page } from "../../sql/page.ts";
-import type { DatabaseValue, Queryable } from "./database.ts";
+import type { DatabaseValue, Queryable } from "../database/database.ts";
 import { findStretch } from "./document-hours.ts";
 import { columns, type StoredDocument, toStored } from "./documents.ts";
 

@@ -1,5 +1,5 @@
 import type { OrgId } from "../../ingest/primitives.ts";
-import type { Queryable } from "./database.ts";
+import type { Queryable } from "../database/database.ts";
 import { toStored } from "./documents.ts";
 import { insertReferences } from "./documents-bulk.ts";
 import type { DocumentBase, Reference } from "./resource.ts";

@@ -1,4 +1,4 @@
-import type { DatabaseRow, DatabaseValue, Queryable } from "./database.ts";
+import type { DatabaseRow, DatabaseValue, Queryable } from "../database/database.ts";
 import { countInHours } from "./document-hours.ts";
 import type { DocumentBase, Reference } from "./resource.ts";
 

@@ -1,5 +1,5 @@
 import type { OrgId } from "../../ingest/primitives.ts";
-import type { DatabaseRow, Queryable } from "./database.ts";
+import type { DatabaseRow, Queryable } from "../database/database.ts";
 import { countInHours } from "./document-hours.ts";
 import { type DocumentKeys, inParts, insertDocuments } from "./documents-bulk.ts";
 import type { DocumentBase } from "./resource.ts";

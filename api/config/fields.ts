@@ -1,4 +1,4 @@
-import type { ConfigChange } from "./database.ts";
+import type { ConfigChange } from "../database/database.ts";
 import type { DocumentKeys } from "./documents-bulk.ts";
 import { clearedValue, type DocumentBase, type Reference, type ResourceDefinition } from "./resource.ts";
 

@@ -1,6 +1,6 @@
 import type { OrgId } from "../../ingest/primitives.ts";
+import type { Queryable } from "../database/database.ts";
 import { conflict, ValidationError } from "../serve/errors.ts";
-import type { Queryable } from "./database.ts";
 import { findReferrers } from "./document-references.ts";
 import { findNames, type StoredDocument } from "./documents.ts";
 import { type Document, keysOf, nameOf, referencesOf } from "./fields.ts";

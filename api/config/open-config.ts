@@ -1,8 +1,8 @@
 import { createApiKeyStore } from "../auth/api-keys.ts";
+import type { Database } from "../database/database.ts";
 import type { Base, ConfigParts } from "../parts.ts";
 import { repeat } from "../repeat.ts";
 import { createAuditOutbox } from "./audit.ts";
-import type { Database } from "./database.ts";
 import { sweepPauses } from "./pause-sweep.ts";
 import { definitions } from "./registry.ts";
 import { createResourceService } from "./service.ts";

@@ -1,9 +1,9 @@
 import { z } from "zod";
+import type { Queryable } from "../database/database.ts";
 import { readPoolUse } from "../routing/inbound/pool-use.ts";
 import { conflict, notFound } from "../serve/errors.ts";
 import { defineOperation, type Operation } from "../serve/operation.ts";
 import { pageOf, pageQuery, toPage } from "../serve/pages.ts";
-import type { Queryable } from "./database.ts";
 import type { Edit } from "./edits.ts";
 import type { Document } from "./fields.ts";
 import { actorOf, type ConfigOperationsDeps } from "./operations.ts";

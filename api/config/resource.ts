@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type OrgId, orgId, timestamp } from "../../ingest/primitives.ts";
-import type { Queryable } from "./database.ts";
+import type { Queryable } from "../database/database.ts";
 import { type PauseState, pauseFields } from "./pause.ts";
 
 /** A document that another one names; `loc` says where, for errors. */

@@ -1,6 +1,6 @@
 import { type Clock, isoTime } from "../../ingest/clock.ts";
 import type { OrgId } from "../../ingest/primitives.ts";
-import type { Database, DatabaseRow, Queryable } from "./database.ts";
+import type { Database, DatabaseRow, Queryable } from "../database/database.ts";
 import { replaceReferences } from "./document-references.ts";
 import { replaceKeys } from "./documents.ts";
 import { type DocumentName, findDocuments, findExisting, insertDocuments, insertReferences } from "./documents-bulk.ts";

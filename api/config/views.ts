@@ -1,5 +1,5 @@
 import type { Clock } from "../../ingest/clock.ts";
-import type { Queryable } from "./database.ts";
+import type { Queryable } from "../database/database.ts";
 import { findNaming } from "./document-references.ts";
 import { type Document, type Fields, referencesOf } from "./fields.ts";
 import type { Integrity } from "./integrity.ts";

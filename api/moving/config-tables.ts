@@ -1,4 +1,4 @@
-import type { Database, DatabaseRow, DatabaseValue, Queryable } from "../config/database.ts";
+import type { Database, DatabaseRow, DatabaseValue, Queryable } from "../database/database.ts";
 
 /** Tables of config that are carried, in an order in which nothing is named before it is there, each by its rows' order. */
 export const carriedTables = {

@@ -1,5 +1,5 @@
 import { type Clock, systemClock } from "../../ingest/clock.ts";
-import type { Database } from "../config/database.ts";
+import type { Database } from "../database/database.ts";
 import { openDatabase, openLog, openWarehouse } from "../open-stores.ts";
 import type { Settings } from "../settings.ts";
 import { type ExportOptions, exportAll } from "./export.ts";

@@ -3,7 +3,7 @@ import type { EventLog } from "../../ingest/log/log.ts";
 import { countRows, messageTables, storedMessages, storedTables } from "../../warehouse/stored-messages.ts";
 import { loadedTopics } from "../../warehouse/tables.ts";
 import type { Warehouse } from "../../warehouse/warehouse.ts";
-import type { Database } from "../config/database.ts";
+import type { Database } from "../database/database.ts";
 import { type CarriedTable, carriedTables, rowsOf } from "./config-tables.ts";
 import { appendLines } from "./gzip-lines.ts";
 import { configFile, historyFile, type Manifest, readManifest, writeManifest } from "./manifest.ts";

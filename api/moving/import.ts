@@ -1,6 +1,6 @@
 import { countRows, type MessageTable, messageTables, storedTables } from "../../warehouse/stored-messages.ts";
 import type { Warehouse } from "../../warehouse/warehouse.ts";
-import type { Database, DatabaseRow } from "../config/database.ts";
+import type { Database, DatabaseRow } from "../database/database.ts";
 import { type CarriedTable, carriedTables, countOf, insertRow } from "./config-tables.ts";
 import { readGzipLines } from "./gzip-lines.ts";
 import { configFile, historyFile, type Manifest, readManifest } from "./manifest.ts";

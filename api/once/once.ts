@@ -1,5 +1,5 @@
 import type { Clock } from "../../ingest/clock.ts";
-import type { Database, Queryable } from "../config/database.ts";
+import type { Database, Queryable } from "../database/database.ts";
 import { conflict } from "../serve/errors.ts";
 import type { Receipt, Receipts, Transaction } from "./receipts.ts";
 

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { isoTime } from "../../ingest/clock.ts";
 import type { OrgId } from "../../ingest/primitives.ts";
-import type { DatabaseRow, Queryable } from "../config/database.ts";
+import type { DatabaseRow, Queryable } from "../database/database.ts";
 
 /** A logical event of a customer's system (spec: Inbound idempotency). */
 export interface Transaction {

@@ -3,7 +3,7 @@ import { LogError } from "../../ingest/log/log.ts";
 import { parseJson } from "../../ingest/parse.ts";
 import { WarehouseError } from "../../warehouse/warehouse.ts";
 import { TokenKeysError } from "../auth/tokens.ts";
-import { DatabaseError } from "../config/database.ts";
+import { DatabaseError } from "../database/database.ts";
 import { ApiError, notFound, ValidationError, type ValidationIssue } from "./errors.ts";
 
 /** Express's body reader tells its faults by these types. */

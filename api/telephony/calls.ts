@@ -1,9 +1,9 @@
 import { type Clock, isoTime } from "../../ingest/clock.ts";
 import type { CallId, OrgId } from "../../ingest/primitives.ts";
 import type { SignalInput } from "../../ingest/signal.ts";
-import type { Queryable } from "../config/database.ts";
 import type { OrgConfig } from "../config/org-config.ts";
 import type { Snapshot } from "../config/snapshot.ts";
+import type { Queryable } from "../database/database.ts";
 import { toE164 } from "../notation/phone.ts";
 import { type Arrival, type Entry, type EntryDeps, enter } from "../routing/call/entry.ts";
 import type { NextDeps } from "../routing/call/next.ts";

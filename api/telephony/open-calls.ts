@@ -1,6 +1,6 @@
 import { type Clock, isoTime } from "../../ingest/clock.ts";
 import type { CallId, OrgId } from "../../ingest/primitives.ts";
-import type { Database, DatabaseRow, Queryable } from "../config/database.ts";
+import type { Database, DatabaseRow, Queryable } from "../database/database.ts";
 import { type OpenCall, openCallSchema } from "./open-call.ts";
 import type { Told } from "./told.ts";
 

@@ -1,7 +1,7 @@
 import { isoTime } from "../../ingest/clock.ts";
 import type { SignalInput } from "../../ingest/signal.ts";
-import type { Queryable } from "../config/database.ts";
 import type { OrgConfig } from "../config/org-config.ts";
+import type { Queryable } from "../database/database.ts";
 import type { Next } from "../routing/call/next.ts";
 import type { Offer } from "../routing/call/offer.ts";
 import { addTags, newTags } from "../routing/call/tags.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { Database } from "../../api/config/database.ts";
+import type { Database } from "../../api/database/database.ts";
 import { readExhaustions, sweepAllocations } from "../../api/routing/inbound/allocation-rows.ts";
 import type { AllocatedRequest } from "../../api/routing/inbound/binding.ts";
 import { anAllocatedRequest, aQuote, openAllocations, type Pools } from "../api/routing/inbound/allocator.ts";

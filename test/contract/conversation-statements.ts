@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Database } from "../../api/config/database.ts";
+import type { Database } from "../../api/database/database.ts";
 import { approve, findApproved, mostApproved, withdraw } from "../../api/reporting/conversations/approved-rows.ts";
 import {
   findMessage,

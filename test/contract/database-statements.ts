@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
 import { createApiKeyStore } from "../../api/auth/api-keys.ts";
 import { type Actor, createAuditOutbox, recordChange } from "../../api/config/audit.ts";
-import type { Database, Queryable } from "../../api/config/database.ts";
 import { listDocuments } from "../../api/config/document-list.ts";
 import { findReferrers, replaceReferences } from "../../api/config/document-references.ts";
 import {
@@ -14,6 +13,7 @@ import {
 } from "../../api/config/documents.ts";
 import type { DocumentKeys } from "../../api/config/documents-bulk.ts";
 import { createConfigStore } from "../../api/config/store.ts";
+import type { Database, Queryable } from "../../api/database/database.ts";
 import { createOpenCallStore } from "../../api/telephony/open-calls.ts";
 import { type Told, toSignal } from "../../api/telephony/told.ts";
 import type { OrgId } from "../../ingest/primitives.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { ConfigChange, Database } from "../../api/config/database.ts";
 import { nextInSequence } from "../../api/config/documents.ts";
+import type { ConfigChange, Database } from "../../api/database/database.ts";
 import { describeStatements } from "./database-statements.ts";
 
 export interface DatabaseEngine {

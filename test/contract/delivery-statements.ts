@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { Database } from "../../api/config/database.ts";
+import type { Database } from "../../api/database/database.ts";
 import {
   claimDue,
   claimOld,

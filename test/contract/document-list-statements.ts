@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
-import type { Database } from "../../api/config/database.ts";
 import { findStretch } from "../../api/config/document-hours.ts";
 import { listDocuments } from "../../api/config/document-list.ts";
 import { deleteDocument, findDocument, insertDocument } from "../../api/config/documents.ts";
 import { createConfigStore } from "../../api/config/store.ts";
+import type { Database } from "../../api/database/database.ts";
 import { orgOne, orgTwo, secondsIn, startOfTime } from "../make.ts";
 import { createManualClock } from "../manual-clock.ts";
 

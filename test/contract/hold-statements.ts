@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import type { Database, Queryable } from "../../api/config/database.ts";
+import type { Database, Queryable } from "../../api/database/database.ts";
 import type { HolderKind } from "../../api/routing/facts.ts";
 import { openHeldCalls } from "../../api/routing/figures/held-calls.ts";
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Database } from "../../api/config/database.ts";
+import type { Database } from "../../api/database/database.ts";
 import { adjustmentReceipts } from "../../api/reporting/adjust/adjuster.ts";
 import { keepData, sweepData, takeData } from "../../api/webhooks/receive/caller-data.ts";
 import { planNothing } from "../../api/webhooks/receive/plan.ts";

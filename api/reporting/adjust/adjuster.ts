@@ -5,7 +5,7 @@ import type { Clock } from "../../../ingest/clock.ts";
 import type { EventLog } from "../../../ingest/log/log.ts";
 import type { OrgId } from "../../../ingest/primitives.ts";
 import { type Actor, type AuditOutbox, recordChange } from "../../config/audit.ts";
-import type { Database, Queryable } from "../../config/database.ts";
+import type { Database, Queryable } from "../../database/database.ts";
 import { createOnce } from "../../once/once.ts";
 import { createReceipts } from "../../once/receipts.ts";
 import { actorName } from "../../serve/caller.ts";

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { type StandingPlan, standingPlanSchema } from "../../../assistant/standing-plan.ts";
 import { isoTime } from "../../../ingest/clock.ts";
 import type { OrgId } from "../../../ingest/primitives.ts";
-import type { Queryable } from "../../config/database.ts";
+import type { Queryable } from "../../database/database.ts";
 
 /** Approved questions of one organization; the one approved longest ago makes room for another. */
 export const mostApproved = 1000;

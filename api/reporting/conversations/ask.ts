@@ -3,7 +3,7 @@ import type { Answer } from "../../../assistant/answer.ts";
 import type { Assistant, Progress } from "../../../assistant/assistant.ts";
 import type { Plan } from "../../../assistant/plan.ts";
 import type { Clock } from "../../../ingest/clock.ts";
-import type { Database } from "../../config/database.ts";
+import type { Database } from "../../database/database.ts";
 import { notFound } from "../../serve/errors.ts";
 import { findApproved } from "./approved-rows.ts";
 import { insertMessage, listMessages } from "./message-rows.ts";

@@ -1,7 +1,7 @@
 import { type Answer, answerSchema } from "../../../assistant/answer.ts";
 import { isoTime } from "../../../ingest/clock.ts";
 import type { Page } from "../../../sql/page.ts";
-import type { DatabaseRow, Queryable } from "../../config/database.ts";
+import type { DatabaseRow, Queryable } from "../../database/database.ts";
 import type { Owner } from "./session-rows.ts";
 
 /** Questions of one session; the first ones make room for more. */

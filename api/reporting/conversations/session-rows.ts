@@ -1,7 +1,7 @@
 import { isoTime } from "../../../ingest/clock.ts";
 import type { OrgId } from "../../../ingest/primitives.ts";
 import type { Page } from "../../../sql/page.ts";
-import type { DatabaseRow, Queryable } from "../../config/database.ts";
+import type { DatabaseRow, Queryable } from "../../database/database.ts";
 import type { Caller } from "../../serve/caller.ts";
 
 /** Whose a session is: one user of one organization. Every statement here is fenced by both. */

@@ -4,7 +4,7 @@ import { standingPlanSchema } from "../../../assistant/standing-plan.ts";
 import { isoTime } from "../../../ingest/clock.ts";
 import type { OrgId } from "../../../ingest/primitives.ts";
 import type { Page } from "../../../sql/page.ts";
-import type { DatabaseRow, Queryable } from "../../config/database.ts";
+import type { DatabaseRow, Queryable } from "../../database/database.ts";
 
 /** What is run: a plan whose period moves with time, the question itself, or a plan of the dates that it was given. */
 const docSchema = z.object({

@@ -1,5 +1,5 @@
 import type { Clock } from "../../../ingest/clock.ts";
-import type { DatabaseRow, Queryable } from "../../config/database.ts";
+import type { DatabaseRow, Queryable } from "../../database/database.ts";
 import type { Holder, HolderKind } from "../facts.ts";
 
 export interface HeldCallsDeps {

@@ -1,7 +1,7 @@
 import type { Clock } from "../../../ingest/clock.ts";
 import type { EventLog } from "../../../ingest/log/log.ts";
-import type { Database } from "../../config/database.ts";
 import type { Snapshot } from "../../config/snapshot.ts";
+import type { Database } from "../../database/database.ts";
 import type { Facts } from "../facts.ts";
 import type { CallFiguresDeps } from "./call-figures.ts";
 import { openHeldCalls } from "./held-calls.ts";

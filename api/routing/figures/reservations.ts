@@ -1,5 +1,5 @@
 import { isoTime } from "../../../ingest/clock.ts";
-import type { DatabaseValue, Queryable } from "../../config/database.ts";
+import type { DatabaseValue, Queryable } from "../../database/database.ts";
 import type { Holder } from "../facts.ts";
 
 /** One of a holder's calls at a time; `limit` null or 0: as many as come (semantics 8.12). */

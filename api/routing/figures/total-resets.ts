@@ -1,5 +1,5 @@
 import { isoTime } from "../../../ingest/clock.ts";
-import type { Database, Transaction } from "../../config/database.ts";
+import type { Database, Transaction } from "../../database/database.ts";
 import type { Holder } from "../facts.ts";
 
 const announcedType = "total_reset";

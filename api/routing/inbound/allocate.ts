@@ -1,5 +1,5 @@
 import type { Clock } from "../../../ingest/clock.ts";
-import type { Database } from "../../config/database.ts";
+import type { Database } from "../../database/database.ts";
 import { type Claim, claim, countExhaustions, insertRequests, keyOf, readReleases } from "./allocation-rows.ts";
 import type { AllocatedRequest } from "./binding.ts";
 import { createReleases, type Pool, type Releases } from "./releases.ts";

@@ -1,6 +1,6 @@
 import { isoTime } from "../../../ingest/clock.ts";
 import { createBound } from "../../config/bound.ts";
-import type { DatabaseRow, Queryable } from "../../config/database.ts";
+import type { DatabaseRow, Queryable } from "../../database/database.ts";
 import { type AllocatedRequest, allocatedRequestSchema } from "./binding.ts";
 
 /** A number for a request: of a pool (`slot` empty), or a receive number for one caller, who is the slot. */

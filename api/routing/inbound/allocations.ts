@@ -1,6 +1,6 @@
 import type { Clock } from "../../../ingest/clock.ts";
-import type { Database } from "../../config/database.ts";
 import type { OrgConfig } from "../../config/org-config.ts";
+import type { Database } from "../../database/database.ts";
 import { allocateAll, createAllocating, type Given, type Wanted } from "./allocate.ts";
 import { findRequest, isHeld, sweepAllocations, type Taker, takeRow } from "./allocation-rows.ts";
 import { type Binding, toBinding } from "./binding.ts";

@@ -1,5 +1,5 @@
-import type { Database } from "../../config/database.ts";
 import type { OrgConfig } from "../../config/org-config.ts";
+import type { Database } from "../../database/database.ts";
 import type { Notices } from "../notices/notices.ts";
 import { createAllocations } from "./allocations.ts";
 import type { PingAnswer } from "./answer.ts";

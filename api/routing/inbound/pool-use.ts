@@ -1,5 +1,5 @@
 import { isoTime } from "../../../ingest/clock.ts";
-import type { Queryable } from "../../config/database.ts";
+import type { Queryable } from "../../database/database.ts";
 import { readExhaustions } from "./allocation-rows.ts";
 
 interface PoolUse {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Clock } from "../../../ingest/clock.ts";
-import type { Database } from "../../config/database.ts";
+import type { Database } from "../../database/database.ts";
 import { createNoticeListeners } from "./notice-listeners.ts";
 import { readNewestTurn, readNotices, rowsAtOnce, sweepNotices } from "./notice-rows-postgres.ts";
 import type { Notices } from "./notices.ts";

@@ -1,6 +1,6 @@
 import { isoTime } from "../../../ingest/clock.ts";
 import { createBound } from "../../config/bound.ts";
-import type { Database, Queryable } from "../../config/database.ts";
+import type { Database, Queryable } from "../../database/database.ts";
 import type { Heard, Notice, NoticeKind } from "./notices.ts";
 
 /** Notices of one statement at most. */

@@ -1,4 +1,4 @@
-import { type Database, DatabaseError } from "../../config/database.ts";
+import { type Database, DatabaseError } from "../../database/database.ts";
 import { insertNotices } from "./notice-rows-postgres.ts";
 import type { Notice } from "./notices.ts";
 

@@ -1,9 +1,9 @@
 import type { DeliveryTrigger } from "../../../ingest/delivery.ts";
 import { type CallEvent, callEventSchema } from "../../../ingest/event.ts";
 import type { OrgId } from "../../../ingest/primitives.ts";
-import type { Database } from "../../config/database.ts";
 import { isPaused } from "../../config/pause.ts";
 import type { Snapshot } from "../../config/snapshot.ts";
+import type { Database } from "../../database/database.ts";
 import {
   type AttemptDeps,
   attempt,

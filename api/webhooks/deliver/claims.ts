@@ -1,5 +1,5 @@
 import { isoTime } from "../../../ingest/clock.ts";
-import type { DatabaseValue, Queryable } from "../../config/database.ts";
+import type { DatabaseValue, Queryable } from "../../database/database.ts";
 import { type PendingRow, toPendingRow } from "./pending-rows.ts";
 import type { Place } from "./turns.ts";
 

@@ -1,7 +1,6 @@
 import { type Clock, isoTime } from "../../../ingest/clock.ts";
 import type { OrgId } from "../../../ingest/primitives.ts";
 import type { Actor } from "../../config/audit.ts";
-import type { Database } from "../../config/database.ts";
 import { findDocument, replaceDocument } from "../../config/documents.ts";
 import type { Document } from "../../config/fields.ts";
 import { toPauseState } from "../../config/pause.ts";
@@ -9,6 +8,7 @@ import type { Resource } from "../../config/registry.ts";
 import { outgoingWebhook } from "../../config/resources/outgoing-webhook.ts";
 import type { ResourceService } from "../../config/service.ts";
 import type { Snapshot } from "../../config/snapshot.ts";
+import type { Database } from "../../database/database.ts";
 import {
   type Health,
   type HealthTerms,

@@ -1,8 +1,8 @@
 import type { Clock } from "../../../ingest/clock.ts";
 import type { EventLog } from "../../../ingest/log/log.ts";
-import type { Database } from "../../config/database.ts";
 import type { ResourceService } from "../../config/service.ts";
 import type { Snapshot } from "../../config/snapshot.ts";
+import type { Database } from "../../database/database.ts";
 import type { AttemptDeps } from "./attempt.ts";
 import type { HealthTerms } from "./health.ts";
 import { createHealthKeeper, type DeliveryNotice } from "./health-keeper.ts";

@@ -1,4 +1,4 @@
-import type { Database } from "../../config/database.ts";
+import type { Database } from "../../database/database.ts";
 import { waitingWebhooks } from "./claims.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { isoTime } from "../../../ingest/clock.ts";
-import type { DatabaseRow, DatabaseValue, Queryable } from "../../config/database.ts";
+import type { DatabaseRow, DatabaseValue, Queryable } from "../../database/database.ts";
 
 /** A delivery that waits; times are milliseconds since 1970. */
 export interface PendingRow {

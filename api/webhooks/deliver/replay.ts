@@ -1,6 +1,6 @@
 import type { EventLog, PartitionReader } from "../../../ingest/log/log.ts";
 import { parseJson } from "../../../ingest/parse.ts";
-import type { Database } from "../../config/database.ts";
+import type { Database } from "../../database/database.ts";
 import { findPending } from "./pending-rows.ts";
 
 /** Ids that one statement asks for. */

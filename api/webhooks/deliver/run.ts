@@ -2,7 +2,7 @@ import { type CallEvent, callEventSchema } from "../../../ingest/event.ts";
 import type { Consumer, EventLog, Message, PartitionReader } from "../../../ingest/log/log.ts";
 import { untilDone } from "../../../ingest/log/until-done.ts";
 import { parseJson } from "../../../ingest/parse.ts";
-import type { Database } from "../../config/database.ts";
+import type { Database } from "../../database/database.ts";
 import { type FirstAttemptDeps, type Telling, tellWebhooks, webhooksFor } from "./first-attempts.ts";
 import type { Overflow } from "./overflow.ts";
 import { deliveryIdOf } from "./record.ts";

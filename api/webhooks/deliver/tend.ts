@@ -1,7 +1,7 @@
 import type { Clock } from "../../../ingest/clock.ts";
 import { callEventSchema } from "../../../ingest/event.ts";
-import type { Database } from "../../config/database.ts";
 import type { Snapshot } from "../../config/snapshot.ts";
+import type { Database } from "../../database/database.ts";
 import { end } from "./claimed-row.ts";
 import { claimOld, claimProbe, heldWebhooks, holdFor } from "./claims.ts";
 import { pauseReasonOf } from "./health.ts";

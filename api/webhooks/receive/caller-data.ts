@@ -1,6 +1,6 @@
 import { isoTime } from "../../../ingest/clock.ts";
 import type { OrgId } from "../../../ingest/primitives.ts";
-import type { Queryable } from "../../config/database.ts";
+import type { Queryable } from "../../database/database.ts";
 import type { KeptData } from "./plan.ts";
 
 export interface Caller {

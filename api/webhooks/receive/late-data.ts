@@ -1,6 +1,6 @@
 import { type Clock, isoTime } from "../../../ingest/clock.ts";
 import type { CallId, OrgId } from "../../../ingest/primitives.ts";
-import type { Queryable } from "../../config/database.ts";
+import type { Queryable } from "../../database/database.ts";
 import { addTags } from "../../routing/call/tags.ts";
 import type { OpenCall } from "../../telephony/open-call.ts";
 import type { CallStep, OpenCallStore } from "../../telephony/open-calls.ts";

@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from "uuid";
 import type { Clock } from "../../../ingest/clock.ts";
 import type { EventLog } from "../../../ingest/log/log.ts";
 import type { OrgId } from "../../../ingest/primitives.ts";
-import type { Database, Queryable } from "../../config/database.ts";
+import type { Database, Queryable } from "../../database/database.ts";
 import { createOnce } from "../../once/once.ts";
 import type { OpenCallStore } from "../../telephony/open-calls.ts";
 import { type Calling, keepData, sweepData, takeData } from "./caller-data.ts";

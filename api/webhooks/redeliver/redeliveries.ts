@@ -11,8 +11,8 @@ import {
   type RedeliverableAsked,
 } from "../../../warehouse/history/redeliverable.ts";
 import type { Warehouse } from "../../../warehouse/warehouse.ts";
-import type { Database } from "../../config/database.ts";
 import type { Snapshot } from "../../config/snapshot.ts";
+import type { Database } from "../../database/database.ts";
 import { insertPending, type PendingRow } from "../deliver/pending-rows.ts";
 import {
   advanceRedelivery,

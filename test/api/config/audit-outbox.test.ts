@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { type Actor, createAuditOutbox, recordChange } from "../../../api/config/audit.ts";
-import { openDuckdbDatabase } from "../../../api/config/database-duckdb.ts";
+import { openDuckdbDatabase } from "../../../api/database/database-duckdb.ts";
 import type { AuditRecord } from "../../../ingest/audit.ts";
 import { systemClock } from "../../../ingest/clock.ts";
 import { LogError, type NewMessage } from "../../../ingest/log/log.ts";

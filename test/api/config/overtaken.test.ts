@@ -1,10 +1,10 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import type { Database, Queryable } from "../../../api/config/database.ts";
-import { openPostgresDatabase } from "../../../api/config/database-postgres.ts";
 import { findDocument } from "../../../api/config/documents.ts";
 import { definitionOf, definitions, type ResourceType } from "../../../api/config/registry.ts";
 import { createResourceService } from "../../../api/config/service.ts";
 import { createConfigStore } from "../../../api/config/store.ts";
+import type { Database, Queryable } from "../../../api/database/database.ts";
+import { openPostgresDatabase } from "../../../api/database/database-postgres.ts";
 import { orgOne, secondsIn, startOfTime } from "../../make.ts";
 import { createManualClock } from "../../manual-clock.ts";
 import { createDatabase, testDatabaseUrl } from "../../postgres-server.ts";

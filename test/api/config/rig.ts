@@ -1,8 +1,8 @@
 import { onTestFinished } from "vitest";
 import { createApiKeyStore } from "../../../api/auth/api-keys.ts";
-import { openDuckdbDatabase } from "../../../api/config/database-duckdb.ts";
 import { openSnapshot } from "../../../api/config/snapshot.ts";
 import { createConfigStore } from "../../../api/config/store.ts";
+import { openDuckdbDatabase } from "../../../api/database/database-duckdb.ts";
 import { orgOne, orgTwo, startOfTime } from "../../make.ts";
 import { createManualClock } from "../../manual-clock.ts";
 

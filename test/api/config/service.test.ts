@@ -1,9 +1,9 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { Database, Queryable } from "../../../api/config/database.ts";
-import { openDuckdbDatabase } from "../../../api/config/database-duckdb.ts";
 import { definitionOf, definitions } from "../../../api/config/registry.ts";
 import { createResourceService } from "../../../api/config/service.ts";
 import { createConfigStore } from "../../../api/config/store.ts";
+import type { Database, Queryable } from "../../../api/database/database.ts";
+import { openDuckdbDatabase } from "../../../api/database/database-duckdb.ts";
 import { orgOne, startOfTime } from "../../make.ts";
 import { createManualClock } from "../../manual-clock.ts";
 

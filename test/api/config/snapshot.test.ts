@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createApiKeyStore } from "../../../api/auth/api-keys.ts";
-import { type Database, DatabaseError } from "../../../api/config/database.ts";
 import { openSnapshot } from "../../../api/config/snapshot.ts";
 import { createConfigStore } from "../../../api/config/store.ts";
+import { type Database, DatabaseError } from "../../../api/database/database.ts";
 import { orgOne, secondsIn } from "../../make.ts";
 import { openConfig } from "./rig.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { DatabaseError } from "../../../api/config/database.ts";
+import { DatabaseError } from "../../../api/database/database.ts";
 import { toErrorAnswer } from "../../../api/serve/error-answers.ts";
 
 describe("the config database", () => {

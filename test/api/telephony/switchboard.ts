@@ -1,7 +1,7 @@
 import { expect, onTestFinished } from "vitest";
-import { openDuckdbDatabase } from "../../../api/config/database-duckdb.ts";
 import { createOrgConfig } from "../../../api/config/org-config.ts";
 import { type ResourceInput, type ResourceType, toDocument } from "../../../api/config/registry.ts";
+import { openDuckdbDatabase } from "../../../api/database/database-duckdb.ts";
 import type { Allocation, EntryDeps } from "../../../api/routing/call/entry.ts";
 import type { Facts } from "../../../api/routing/facts.ts";
 import { openHeldCalls } from "../../../api/routing/figures/held-calls.ts";

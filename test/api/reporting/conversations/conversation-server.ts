@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import express from "express";
-import { openDuckdbDatabase } from "../../../../api/config/database-duckdb.ts";
+import { openDuckdbDatabase } from "../../../../api/database/database-duckdb.ts";
 import { type AssistantDeps, assistantOperations } from "../../../../api/reporting/assistant-operations.ts";
 import { savedOperations } from "../../../../api/reporting/saved/saved-operations.ts";
 import { answerErrors } from "../../../../api/serve/error-answers.ts";

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished, vi } from "vitest";
-import type { Queryable } from "../../../../api/config/database.ts";
-import { openDuckdbDatabase } from "../../../../api/config/database-duckdb.ts";
+import type { Queryable } from "../../../../api/database/database.ts";
+import { openDuckdbDatabase } from "../../../../api/database/database-duckdb.ts";
 import type { Holder } from "../../../../api/routing/facts.ts";
 import { type HeldCalls, openHeldCalls } from "../../../../api/routing/figures/held-calls.ts";
 import { release, reserve } from "../../../../api/routing/figures/reservations.ts";

@@ -1,6 +1,6 @@
-import type { Database } from "../../../../api/config/database.ts";
 import { createOrgConfig, type OrgConfig } from "../../../../api/config/org-config.ts";
 import { toDocument } from "../../../../api/config/registry.ts";
+import type { Database } from "../../../../api/database/database.ts";
 import { createAllocations } from "../../../../api/routing/inbound/allocations.ts";
 import type { AllocatedRequest } from "../../../../api/routing/inbound/binding.ts";
 import { poolsOf } from "../../../../api/routing/inbound/pools.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { openDuckdbDatabase } from "../../../../api/config/database-duckdb.ts";
+import { openDuckdbDatabase } from "../../../../api/database/database-duckdb.ts";
 import { startOfTime } from "../../../make.ts";
 import { createManualClock } from "../../../manual-clock.ts";
 import { openAllocations } from "./allocator.ts";

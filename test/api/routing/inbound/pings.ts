@@ -1,9 +1,9 @@
 import { onTestFinished } from "vitest";
-import type { Database } from "../../../../api/config/database.ts";
-import { openDuckdbDatabase } from "../../../../api/config/database-duckdb.ts";
 import { createOrgConfig } from "../../../../api/config/org-config.ts";
 import type { PauseState } from "../../../../api/config/pause.ts";
 import { type ResourceInput, toDocument } from "../../../../api/config/registry.ts";
+import type { Database } from "../../../../api/database/database.ts";
+import { openDuckdbDatabase } from "../../../../api/database/database-duckdb.ts";
 import type { Facts } from "../../../../api/routing/facts.ts";
 import type { PingAnswer } from "../../../../api/routing/inbound/answer.ts";
 import { createInboundPings, type InboundPingsDeps } from "../../../../api/routing/inbound/inbound-pings.ts";

@@ -1,8 +1,8 @@
 import { PGlite } from "@electric-sql/pglite";
 import { PGLiteSocketServer } from "@electric-sql/pglite-socket";
 import { afterAll, beforeAll, beforeEach } from "vitest";
-import type { Database } from "../../../../api/config/database.ts";
-import { openPostgresDatabase } from "../../../../api/config/database-postgres.ts";
+import type { Database } from "../../../../api/database/database.ts";
+import { openPostgresDatabase } from "../../../../api/database/database-postgres.ts";
 import { createNoticeBoard, type NoticeBoard } from "../../../../api/routing/notices/notice-board.ts";
 import { startOfTime } from "../../../make.ts";
 import { createManualClock } from "../../../manual-clock.ts";

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { openDuckdbDatabase } from "../../../../api/config/database-duckdb.ts";
+import { openDuckdbDatabase } from "../../../../api/database/database-duckdb.ts";
 import { systemClock } from "../../../../ingest/clock.ts";
 import { openLmdbLog } from "../../../../ingest/log/log-lmdb.ts";
 import { runLoader } from "../../../../warehouse/loader.ts";

@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { createApiKeyStore } from "../../../../api/auth/api-keys.ts";
 import { createAuditOutbox } from "../../../../api/config/audit.ts";
-import { openDuckdbDatabase } from "../../../../api/config/database-duckdb.ts";
 import { definitions, type Resource } from "../../../../api/config/registry.ts";
 import { createResourceService } from "../../../../api/config/service.ts";
 import { openSnapshot } from "../../../../api/config/snapshot.ts";
 import { createConfigStore } from "../../../../api/config/store.ts";
+import { openDuckdbDatabase } from "../../../../api/database/database-duckdb.ts";
 import { openDelivery } from "../../../../api/webhooks/deliver/open-delivery.ts";
 import { createSender } from "../../../../api/webhooks/deliver/send.ts";
 import { systemClock as clock } from "../../../../ingest/clock.ts";

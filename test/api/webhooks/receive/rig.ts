@@ -1,8 +1,8 @@
 import { onTestFinished, vi } from "vitest";
-import type { Database } from "../../../../api/config/database.ts";
-import { openDuckdbDatabase } from "../../../../api/config/database-duckdb.ts";
 import { createOrgConfig } from "../../../../api/config/org-config.ts";
 import { type ResourceInput, toDocument } from "../../../../api/config/registry.ts";
+import type { Database } from "../../../../api/database/database.ts";
+import { openDuckdbDatabase } from "../../../../api/database/database-duckdb.ts";
 import { openCallFigures } from "../../../../api/routing/figures/call-figures.ts";
 import { createOpenCallStore, type OpenCallStore } from "../../../../api/telephony/open-calls.ts";
 import { tellingTo, toSignal } from "../../../../api/telephony/told.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { Database } from "../../../../api/config/database.ts";
-import { openDuckdbDatabase } from "../../../../api/config/database-duckdb.ts";
-import { openPostgresDatabase } from "../../../../api/config/database-postgres.ts";
+import type { Database } from "../../../../api/database/database.ts";
+import { openDuckdbDatabase } from "../../../../api/database/database-duckdb.ts";
+import { openPostgresDatabase } from "../../../../api/database/database-postgres.ts";
 import { createDatabase, testDatabaseUrl } from "../../../postgres-server.ts";
 import { aCall, openRig } from "./rig.ts";
 

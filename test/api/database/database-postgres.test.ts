@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import type { ConfigChange, Database } from "../../../api/config/database.ts";
-import { openPostgresDatabase, type PostgresDatabaseOptions } from "../../../api/config/database-postgres.ts";
 import { replaceReferences } from "../../../api/config/document-references.ts";
 import { deleteDocument, findDocument, insertDocument } from "../../../api/config/documents.ts";
+import type { ConfigChange, Database } from "../../../api/database/database.ts";
+import { openPostgresDatabase, type PostgresDatabaseOptions } from "../../../api/database/database-postgres.ts";
 import { readMigrations } from "../../../sql/migrate.ts";
 import { describeDatabase } from "../../contract/database.ts";
 import { orgOne, secondsIn, startOfTime } from "../../make.ts";

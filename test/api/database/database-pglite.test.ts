@@ -1,12 +1,12 @@
 import { PGlite } from "@electric-sql/pglite";
 import { PGLiteSocketServer } from "@electric-sql/pglite-socket";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import type { Database } from "../../../api/config/database.ts";
-import { openDuckdbDatabase } from "../../../api/config/database-duckdb.ts";
-import { openPostgresDatabase } from "../../../api/config/database-postgres.ts";
 import { findStretch } from "../../../api/config/document-hours.ts";
 import { deleteDocument, findDocument } from "../../../api/config/documents.ts";
 import { createConfigStore } from "../../../api/config/store.ts";
+import type { Database } from "../../../api/database/database.ts";
+import { openDuckdbDatabase } from "../../../api/database/database-duckdb.ts";
+import { openPostgresDatabase } from "../../../api/database/database-postgres.ts";
 import { readMigrations } from "../../../sql/migrate.ts";
 import { describeDatabase } from "../../contract/database.ts";
 import { orgOne, secondsIn, startOfTime } from "../../make.ts";

@@ -1,4 +1,4 @@
-import { openDuckdbDatabase } from "../../../api/config/database-duckdb.ts";
+import { openDuckdbDatabase } from "../../../api/database/database-duckdb.ts";
 import { describeDatabase } from "../../contract/database.ts";
 
 describeDatabase({
