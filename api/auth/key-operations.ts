@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { orgId, timestamp } from "../../ingest/primitives.ts";
+import type { ApiKeyStore } from "../config/api-keys.ts";
 import type { AuditOutbox } from "../config/audit.ts";
 import { actorOf, removedSchema } from "../config/operations.ts";
 import { conflict, notFound } from "../serve/errors.ts";
 import { defineOperation, type Operation } from "../serve/operation.ts";
 import { pageOf, pageQuery, toPage } from "../serve/pages.ts";
-import type { ApiKeyStore } from "./api-keys.ts";
 
 const keySchema = z.object({
   id: z.string(),

@@ -4,7 +4,7 @@ import { v4 as uuidv4 } from "uuid";
 import { systemClock } from "../../ingest/clock.ts";
 import type { OrgId } from "../../ingest/primitives.ts";
 import { openIssuer } from "../auth/access-tokens.ts";
-import { type ApiKey, createApiKeyStore, type IssuedKey } from "../auth/api-keys.ts";
+import { type ApiKey, createApiKeyStore, type IssuedKey } from "../config/api-keys.ts";
 import type { Actor } from "../config/audit.ts";
 import { createConfigStore, type Organization } from "../config/store.ts";
 import type { Database } from "../database/database.ts";

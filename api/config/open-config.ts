@@ -1,7 +1,7 @@
-import { createApiKeyStore } from "../auth/api-keys.ts";
 import type { Database } from "../database/database.ts";
 import type { Base, ConfigParts } from "../parts.ts";
 import { repeat } from "../repeat.ts";
+import { createApiKeyStore } from "./api-keys.ts";
 import { createAuditOutbox } from "./audit.ts";
 import { sweepPauses } from "./pause-sweep.ts";
 import { definitions } from "./registry.ts";

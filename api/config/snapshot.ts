@@ -1,8 +1,8 @@
 import { timingSafeEqual } from "node:crypto";
 import type { Clock } from "../../ingest/clock.ts";
 import type { OrgId } from "../../ingest/primitives.ts";
-import { type ApiKeyStore, hashKey, type KeyOwner } from "../auth/api-keys.ts";
 import type { ConfigChange, Database } from "../database/database.ts";
+import { type ApiKeyStore, hashKey, type KeyOwner } from "./api-keys.ts";
 import { createOrgConfig, type OrgConfig, type OrgConfigEditor } from "./org-config.ts";
 import { createRefresher } from "./refresher.ts";
 import { type ConfigDocument, definitions, type Resource } from "./registry.ts";

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { hashKey } from "../auth/api-keys.ts";
 import type { Platform } from "../compose.ts";
+import { hashKey } from "../config/api-keys.ts";
 import type { DemoWorld } from "./world.ts";
 
 /** How far a demo has got, so that a run that was broken off is gone on with; `DATA_DIR/demo-history.json`. */

@@ -1,8 +1,8 @@
 import type { Request, Response } from "express";
 import type { Clock } from "../../ingest/clock.ts";
 import type { OrgId } from "../../ingest/primitives.ts";
-import { hashKey } from "../auth/api-keys.ts";
 import type { VerifyToken } from "../auth/tokens.ts";
+import { hashKey } from "../config/api-keys.ts";
 import type { Snapshot } from "../config/snapshot.ts";
 import type { Access } from "./access.ts";
 import type { Caller } from "./caller.ts";

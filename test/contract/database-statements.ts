@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createApiKeyStore } from "../../api/auth/api-keys.ts";
+import { createApiKeyStore } from "../../api/config/api-keys.ts";
 import { type Actor, createAuditOutbox, recordChange } from "../../api/config/audit.ts";
 import { listDocuments } from "../../api/config/document-list.ts";
 import { findReferrers, replaceReferences } from "../../api/config/document-references.ts";

@@ -1,5 +1,5 @@
 import { onTestFinished } from "vitest";
-import { createApiKeyStore } from "../../../api/auth/api-keys.ts";
+import { createApiKeyStore } from "../../../api/config/api-keys.ts";
 import { openSnapshot } from "../../../api/config/snapshot.ts";
 import { createConfigStore } from "../../../api/config/store.ts";
 import { openDuckdbDatabase } from "../../../api/database/database-duckdb.ts";

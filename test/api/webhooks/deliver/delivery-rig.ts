@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { onTestFinished, vi } from "vitest";
-import { createApiKeyStore } from "../../../../api/auth/api-keys.ts";
+import { createApiKeyStore } from "../../../../api/config/api-keys.ts";
 import { createAuditOutbox } from "../../../../api/config/audit.ts";
 import type { OrgConfig } from "../../../../api/config/org-config.ts";
 import { definitions, type Resource, type ResourceType } from "../../../../api/config/registry.ts";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { createApiKeyStore } from "../../../../api/auth/api-keys.ts";
+import { createApiKeyStore } from "../../../../api/config/api-keys.ts";
 import { createAuditOutbox } from "../../../../api/config/audit.ts";
 import { definitions, type Resource } from "../../../../api/config/registry.ts";
 import { createResourceService } from "../../../../api/config/service.ts";

@@ -3,9 +3,9 @@ import { v7 as uuidv7 } from "uuid";
 import { type Clock, isoTime } from "../../ingest/clock.ts";
 import type { OrgId } from "../../ingest/primitives.ts";
 import type { Page } from "../../sql/page.ts";
-import { type Actor, type Change, recordChange } from "../config/audit.ts";
 import type { Database, DatabaseRow, Queryable, Transaction } from "../database/database.ts";
 import { conflict } from "../serve/errors.ts";
+import { type Actor, type Change, recordChange } from "./audit.ts";
 
 /** A key as it can be shown; the key itself is never kept. */
 export interface ApiKey {

@@ -1,11 +1,11 @@
 import type { Request } from "express";
 import { describe, expect, it } from "vitest";
-import { hashKey } from "../../../api/auth/api-keys.ts";
+import { hashKey } from "../../../api/config/api-keys.ts";
 import { ApiError } from "../../../api/serve/errors.ts";
 import { createGuards } from "../../../api/serve/guards.ts";
 import { createMemoryLimiters } from "../../../api/serve/limiters.ts";
 import { orgOne, orgTwo, secondsIn } from "../../make.ts";
-import { openConfig } from "../config/rig.ts";
+import { openConfig } from "./rig.ts";
 
 async function openRig() {
   const { clock, database, apiKeys, snapshot } = await openConfig();
