@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { createGuards } from "../../api/serve/guards.ts";
+import { createGuards } from "../../api/auth/guards.ts";
 import { createMemoryLimiters } from "../../api/serve/limiters.ts";
 import type { Operation } from "../../api/serve/operation.ts";
 import { orgOne } from "../make.ts";

@@ -1,8 +1,8 @@
 import type { Request } from "express";
 import { describe, expect, it } from "vitest";
+import { createGuards } from "../../../api/auth/guards.ts";
 import { hashKey } from "../../../api/config/api-keys.ts";
 import { ApiError } from "../../../api/serve/errors.ts";
-import { createGuards } from "../../../api/serve/guards.ts";
 import { createMemoryLimiters } from "../../../api/serve/limiters.ts";
 import { orgOne, orgTwo, secondsIn } from "../../make.ts";
 import { openConfig } from "./rig.ts";

@@ -1,6 +1,6 @@
 import express, { type Express } from "express";
+import { createGuards, type GuardDeps } from "../../../api/auth/guards.ts";
 import { answerErrors } from "../../../api/serve/error-answers.ts";
-import { createGuards, type GuardDeps } from "../../../api/serve/guards.ts";
 import { type Operation, operationRoutes } from "../../../api/serve/operation.ts";
 
 /** The operations behind their real guards; there are no keys, and no limits. */

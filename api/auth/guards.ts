@@ -1,14 +1,14 @@
 import type { Request, Response } from "express";
 import type { Clock } from "../../ingest/clock.ts";
 import type { OrgId } from "../../ingest/primitives.ts";
-import type { VerifyToken } from "../auth/tokens.ts";
 import { hashKey } from "../config/api-keys.ts";
 import type { Snapshot } from "../config/snapshot.ts";
-import type { Access } from "./access.ts";
-import type { Caller } from "./caller.ts";
-import { ApiError, unauthorized } from "./errors.ts";
-import { countRequest, type Limiters } from "./limiters.ts";
-import type { Counted, OperationGuards } from "./operation.ts";
+import type { Access } from "../serve/access.ts";
+import type { Caller } from "../serve/caller.ts";
+import { ApiError, unauthorized } from "../serve/errors.ts";
+import { countRequest, type Limiters } from "../serve/limiters.ts";
+import type { Counted, OperationGuards } from "../serve/operation.ts";
+import type { VerifyToken } from "./tokens.ts";
 
 export interface GuardDeps {
   readonly snapshot: Snapshot;

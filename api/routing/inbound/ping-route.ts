@@ -1,13 +1,13 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { Logger } from "pino";
-import type { InboundEndpoint } from "../config/snapshot.ts";
-import type { InboundPings } from "../routing/inbound/inbound-pings.ts";
-import { sentIn } from "../routing/inbound/parameters.ts";
-import { toErrorAnswer } from "./error-answers.ts";
-import { methodNotAllowed, notFound } from "./errors.ts";
-import { countRequest, type Limiters, rateLimited } from "./limiters.ts";
-import { requestIdOf } from "./request-id.ts";
-import { readFields } from "./small-body.ts";
+import type { InboundEndpoint } from "../../config/snapshot.ts";
+import { toErrorAnswer } from "../../serve/error-answers.ts";
+import { methodNotAllowed, notFound } from "../../serve/errors.ts";
+import { countRequest, type Limiters, rateLimited } from "../../serve/limiters.ts";
+import { requestIdOf } from "../../serve/request-id.ts";
+import { readFields } from "../../serve/small-body.ts";
+import type { InboundPings } from "./inbound-pings.ts";
+import { sentIn } from "./parameters.ts";
 
 export interface PingRouteDeps {
   readonly pings: Pick<InboundPings, "ping">;

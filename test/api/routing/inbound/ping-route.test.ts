@@ -1,10 +1,10 @@
 import { v4 as uuidv4 } from "uuid";
 import { describe, expect, it } from "vitest";
-import type { ConfigInput } from "../../../api/config/registry.ts";
-import { pingAnswerSchema } from "../../../api/routing/inbound/answer.ts";
-import { type Company, foundCompany } from "../company.ts";
-import { openBuyer } from "../routing/rtb/buyer.ts";
-import { done, type Member, usePlatform } from "../use-platform.ts";
+import type { ConfigInput } from "../../../../api/config/registry.ts";
+import { pingAnswerSchema } from "../../../../api/routing/inbound/answer.ts";
+import { type Company, foundCompany } from "../../company.ts";
+import { done, type Member, usePlatform } from "../../use-platform.ts";
+import { openBuyer } from "../rtb/buyer.ts";
 
 const perMinute = 60;
 const { rig, join } = usePlatform({

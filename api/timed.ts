@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener } from "node:http";
-import { typesByPath } from "../webhooks/receive/kinds.ts";
-import type { Metrics } from "./metrics.ts";
+import type { Metrics } from "./metrics/metrics.ts";
+import { typesByPath } from "./webhooks/receive/kinds.ts";
 
 /** Tells how long each answer took, by the operation that gave it; what no operation answered is "other". */
 export function timed({ answered }: Pick<Metrics, "answered">, listener: RequestListener): RequestListener {

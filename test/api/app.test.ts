@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { exampleConfig, openPlatform, trackingNumber } from "../../platform.ts";
+import { exampleConfig, openPlatform, trackingNumber } from "../platform.ts";
 
 const calls = "/telephony/simulator/calls";
 const history = "/api/v1/webhooks/outgoing-requests";

@@ -1,15 +1,15 @@
 import express, { type Express } from "express";
 import type { Logger } from "pino";
 import { pinoHttp } from "pino-http";
-import { mcpRoutes } from "../mcp/mcp-routes.ts";
-import type { Metrics } from "../metrics/metrics.ts";
-import { metricsRoutes } from "../metrics/metrics-routes.ts";
-import { docsRoutes } from "./docs.ts";
-import { answerErrors, answerNotFound } from "./error-answers.ts";
-import { type Health, healthRoutes } from "./health.ts";
-import { type Operation, type OperationGuards, operationRoutes } from "./operation.ts";
-import { type PageSession, pageRoutes } from "./page-routes.ts";
-import { requestIdOf } from "./request-id.ts";
+import { mcpRoutes } from "./mcp/mcp-routes.ts";
+import type { Metrics } from "./metrics/metrics.ts";
+import { metricsRoutes } from "./metrics/metrics-routes.ts";
+import { docsRoutes } from "./serve/docs.ts";
+import { answerErrors, answerNotFound } from "./serve/error-answers.ts";
+import { type Health, healthRoutes } from "./serve/health.ts";
+import { type Operation, type OperationGuards, operationRoutes } from "./serve/operation.ts";
+import { type PageSession, pageRoutes } from "./serve/page-routes.ts";
+import { requestIdOf } from "./serve/request-id.ts";
 
 export interface AppDeps {
   readonly operations: readonly Operation[];
