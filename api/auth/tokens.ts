@@ -2,22 +2,14 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { createRemoteJWKSet, exportJWK, generateKeyPair, importJWK, type JWK, jwtVerify, SignJWT } from "jose";
 import type { OrgId } from "../../ingest/primitives.ts";
+import { ApiError } from "../serve/errors.ts";
 
 export interface TokenOwner {
   readonly userId: string;
   readonly orgId: OrgId;
 }
 
-/** Whether a token is valid cannot be told now. */
-export class TokenKeysError extends Error {
-  override readonly name = "TokenKeysError";
-  readonly code = "token_keys_unavailable";
-  constructor(cause: unknown) {
-    super("The keys of the identity provider cannot be read now.", { cause });
-  }
-}
-
-/** Tells whose an access token is; null when it is not valid. Throws `TokenKeysError`. */
+/** Tells whose an access token is; null when it is not valid. Throws `sign_in_unavailable` while that cannot be told. */
 export type VerifyToken = (token: string) => Promise<TokenOwner | null>;
 
 const localAlgorithm = "EdDSA";
@@ -78,9 +70,14 @@ function createVerifier(
       return { userId: sub, orgId: org as OrgId };
     } catch (error) {
       if (isTokenFault(error)) return null;
-      throw new TokenKeysError(error);
+      throw keysUnavailable(error);
     }
   };
+}
+
+function keysUnavailable(cause: unknown): ApiError {
+  const message = "The keys of the identity provider cannot be read now. Try again in a moment.";
+  return new ApiError(503, "sign_in_unavailable", message, { cause, headers: { "Retry-After": "5" } });
 }
 
 /**

@@ -2,7 +2,6 @@ import type { ErrorRequestHandler, RequestHandler } from "express";
 import { LogError } from "../../ingest/log/log.ts";
 import { parseJson } from "../../ingest/parse.ts";
 import { WarehouseError } from "../../warehouse/warehouse.ts";
-import { TokenKeysError } from "../auth/tokens.ts";
 import { DatabaseError } from "../database/database.ts";
 import { ApiError, notFound, ValidationError, type ValidationIssue } from "./errors.ts";
 
@@ -67,7 +66,6 @@ function toKnownError(error: unknown): ApiError | ValidationError {
     const fault = bodyFaults[String(error.type)]?.(error);
     if (fault) return fault;
   }
-  if (error instanceof TokenKeysError) return tokenKeysUnavailable(error);
   if (error instanceof URIError) return new ApiError(400, "bad_request", "The path is not valid percent-encoding.");
   if (isUnreadableBody(error)) return bodyFault("body_invalid", `The body cannot be read: ${error.message}.`);
   return new ApiError(500, "internal_error", "Something went wrong on our side; the request id is in X-Request-Id.");
@@ -76,11 +74,6 @@ function toKnownError(error: unknown): ApiError | ValidationError {
 /** What the body reader lays at the client's door without a type of its own, such as broken gzip. */
 const isUnreadableBody = (error: unknown): error is Error =>
   error instanceof Error && "status" in error && error.status === 400;
-
-function tokenKeysUnavailable(error: TokenKeysError): ApiError {
-  const message = `${error.message} Try again in a moment.`;
-  return new ApiError(503, "sign_in_unavailable", message, { cause: error, headers: { "Retry-After": "5" } });
-}
 
 function fromWarehouse(error: WarehouseError): ApiError | ValidationError {
   if (error.code === "query_refused")
