@@ -1,6 +1,6 @@
 import { cutText } from "../../../ingest/primitives.ts";
 import type { StepRecord } from "../../../ingest/rtb.ts";
-import { maskSecrets } from "../../webhooks/deliver/record.ts";
+import { maskSecrets } from "../../outbound/mask-secrets.ts";
 import { type Fate, hasScript, type Placed } from "./judge.ts";
 import type { PingAnswer } from "./pinger.ts";
 import type { StepRequest } from "./request.ts";

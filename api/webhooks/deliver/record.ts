@@ -3,11 +3,9 @@ import { isoTime } from "../../../ingest/clock.ts";
 import type { DeliveryTrigger, OutgoingRequest } from "../../../ingest/delivery.ts";
 import type { CallEvent } from "../../../ingest/event.ts";
 import type { Resource } from "../../config/registry.ts";
+import { maskSecrets } from "../../outbound/mask-secrets.ts";
 import type { Exchange } from "./send.ts";
 import type { FilledRequest } from "./template.ts";
-
-/** Headers whose values are credentials: the history shows that they were sent, not what they are. */
-const secretHeader = /auth|cookie|credential|(api|access|auth|subscription)[-_]?key|token|secret|signature|passw/i;
 
 /** One event for one webhook, at its next attempt. */
 export interface Delivery {
@@ -82,7 +80,3 @@ function withoutPassword(text: string, url: URL | null): string {
   masked.password = "***";
   return masked.toString();
 }
-
-/** The same headers, `***` in place of credentials. */
-export const maskSecrets = (headers: Readonly<Record<string, string>>): Record<string, string> =>
-  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, secretHeader.test(name) ? "***" : value]));

@@ -4,7 +4,7 @@ import type { IncomingRequest } from "../../../ingest/delivery.ts";
 import type { NewMessage } from "../../../ingest/log/log.ts";
 import { cutText } from "../../../ingest/primitives.ts";
 import type { Resource } from "../../config/registry.ts";
-import { maskSecrets } from "../deliver/record.ts";
+import { maskSecrets } from "../../outbound/mask-secrets.ts";
 
 /** One request of a webhook that was recognised, and what it was answered. */
 export interface Exchanged {
