@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { callEventNames } from "../../../ingest/event.ts";
 import { timestamp } from "../../../ingest/primitives.ts";
-import { deliveryStateOf, deliveryStates, healthSchema, pauseReasons } from "../../webhooks/deliver/health.ts";
-import { signingSchema } from "../../webhooks/deliver/sign.ts";
+import { deliveryStateOf, deliveryStates, healthSchema, pauseReasons } from "../delivery-state.ts";
 import { eventTypeById } from "../event-types.ts";
 import { defineResource } from "../resource.ts";
 import { externalId, freeForm, longText, name, shortText } from "./shapes.ts";
@@ -13,6 +12,15 @@ export const eventTypeAnswer = z.object({
   internal_name: z.string(),
   description: z.string(),
 });
+
+/** Secrets that a webhook's requests are signed with: while one is rotated, the one before it, too. */
+const signingSchema = z
+  .object({
+    secret: z.string(),
+    previous: z.object({ secret: z.string(), valid_until: timestamp }).nullable(),
+  })
+  .nullable();
+export type Signing = NonNullable<z.infer<typeof signingSchema>>;
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 const asText = "what is no text is sent as its JSON, the [TAG_NAME]s in it filled.";

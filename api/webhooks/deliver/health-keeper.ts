@@ -1,6 +1,7 @@
 import { type Clock, isoTime } from "../../../ingest/clock.ts";
 import type { OrgId } from "../../../ingest/primitives.ts";
 import type { Actor } from "../../config/audit.ts";
+import { type Health, pausedBySystem, systemActor, type WebhookState } from "../../config/delivery-state.ts";
 import { findDocument, replaceDocument } from "../../config/documents.ts";
 import type { Document } from "../../config/fields.ts";
 import { toPauseState } from "../../config/pause.ts";
@@ -9,16 +10,7 @@ import { outgoingWebhook } from "../../config/resources/outgoing-webhook.ts";
 import type { ResourceService } from "../../config/service.ts";
 import type { Snapshot } from "../../config/snapshot.ts";
 import type { Database } from "../../database/database.ts";
-import {
-  type Health,
-  type HealthTerms,
-  judge,
-  pausedBySystem,
-  type Seen,
-  systemActor,
-  type Verdict,
-  type WebhookState,
-} from "./health.ts";
+import { type HealthTerms, judge, type Seen, type Verdict } from "./health.ts";
 import { createInOrder } from "./in-order.ts";
 
 /** What operators are told of. */

@@ -1,15 +1,5 @@
 import { createHmac, randomBytes } from "node:crypto";
-import { z } from "zod";
-import { timestamp } from "../../../ingest/primitives.ts";
-
-/** Secrets that a webhook's requests are signed with: while one is rotated, the one before it, too. */
-export const signingSchema = z
-  .object({
-    secret: z.string(),
-    previous: z.object({ secret: z.string(), valid_until: timestamp }).nullable(),
-  })
-  .nullable();
-export type Signing = NonNullable<z.infer<typeof signingSchema>>;
+import type { Signing } from "../../config/resources/outgoing-webhook.ts";
 
 /** The one before stays good for so long, for receivers to take the new one in. */
 export const overlapMs = 24 * 60 * 60 * 1000;

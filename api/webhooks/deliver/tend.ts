@@ -1,10 +1,10 @@
 import type { Clock } from "../../../ingest/clock.ts";
 import { callEventSchema } from "../../../ingest/event.ts";
+import { pauseReasonOf } from "../../config/delivery-state.ts";
 import type { Snapshot } from "../../config/snapshot.ts";
 import type { Database } from "../../database/database.ts";
 import { end } from "./claimed-row.ts";
 import { claimOld, claimProbe, heldWebhooks, holdFor } from "./claims.ts";
-import { pauseReasonOf } from "./health.ts";
 import type { HealthKeeper } from "./health-keeper.ts";
 import type { Overflow } from "./overflow.ts";
 import type { Pending } from "./pending.ts";

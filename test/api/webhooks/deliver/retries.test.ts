@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { pausedBySystem } from "../../../../api/config/delivery-state.ts";
 import { outgoingWebhook } from "../../../../api/config/resources/outgoing-webhook.ts";
-import { pausedBySystem } from "../../../../api/webhooks/deliver/health.ts";
 import type { Exchange } from "../../../../api/webhooks/deliver/send.ts";
 import type { OutgoingRequest } from "../../../../ingest/delivery.ts";
 import type { CallEvent } from "../../../../ingest/event.ts";
