@@ -27,6 +27,7 @@ import { savedOperations } from "./reporting/saved/saved-operations.ts";
 import { timelineOperation } from "./reporting/timeline-operation.ts";
 import { type CountOperationsDeps, countOperations } from "./routing/figures/count-operations.ts";
 import { pingOperations } from "./routing/inbound/ping-operations.ts";
+import { poolStatsOperation } from "./routing/inbound/pool-stats-operation.ts";
 import type { PingSender } from "./routing/rtb/pinger.ts";
 import { testOperation } from "./routing/rtb/test-operation.ts";
 import { forUsers } from "./serve/for-users.ts";
@@ -68,6 +69,7 @@ export const allOperations = (deps: OperationDeps): Operation[] => [
   ...[...definitions.values()].flatMap((definition) => resourceOperations(definition, deps)),
   ...specialOperations(deps),
   ...poolOperations(deps),
+  poolStatsOperation(deps),
   ...bulkOperations(deps),
   ...countOperations(deps.counts),
   ...auditOperations(deps),

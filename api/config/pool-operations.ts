@@ -1,6 +1,4 @@
 import { z } from "zod";
-import type { Queryable } from "../database/database.ts";
-import { readPoolUse } from "../routing/inbound/pool-use.ts";
 import { conflict, notFound } from "../serve/errors.ts";
 import { defineOperation, type Operation } from "../serve/operation.ts";
 import { pageOf, pageQuery, toPage } from "../serve/pages.ts";
@@ -14,22 +12,10 @@ import { numberPool } from "./resources/number-pool.ts";
 const id = z.string().min(1).max(64);
 const params = z.object({ number_pool_id: id });
 const about = { tag: "Number pools", access: "api_key", limit: "api", status: 200 } as const;
-const pool = "/api/v1/number-pools/{number_pool_id}";
-const base = `${pool}/numbers`;
-const stats = z.object({
-  size: z.int(),
-  free: z.int(),
-  allocated: z.int(),
-  quarantined: z.int(),
-  exhausted_count_24h: z.int(),
-});
-
-export interface PoolOperationsDeps extends ConfigOperationsDeps {
-  readonly database: Queryable;
-}
+const base = "/api/v1/number-pools/{number_pool_id}/numbers";
 
 /** The members of number pools (semantics 7.2). A number's own row says in which one it is; the pool counts them. */
-export function poolOperations({ service, database, clock }: PoolOperationsDeps): Operation[] {
+export function poolOperations({ service }: Pick<ConfigOperationsDeps, "service">): Operation[] {
   return [
     defineOperation({
       ...about,
@@ -45,20 +31,6 @@ export function poolOperations({ service, database, clock }: PoolOperationsDeps)
         const options = { limit, offset, direction: sort_direction, filters: { number_pool_id } };
         const { views, total } = await service.list(number, caller.orgId, options);
         return toPage(views, total, { limit, offset });
-      },
-    }),
-    defineOperation({
-      ...about,
-      method: "get",
-      path: `${pool}/stats`,
-      params,
-      summary: "How many numbers of a pool are free, allocated and quarantined",
-      answer: stats,
-      errors: [404],
-      async handle({ caller, params: { number_pool_id } }) {
-        const { hold_seconds } = await service.get(numberPool, caller.orgId, number_pool_id);
-        const asked = { orgId: caller.orgId, poolId: number_pool_id };
-        return readPoolUse(database, { ...asked, holdMs: Number(hold_seconds) * 1000 }, clock.now());
       },
     }),
     defineOperation({
