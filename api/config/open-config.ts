@@ -1,13 +1,19 @@
+import type { Base } from "../base.ts";
 import type { Database } from "../database/database.ts";
-import type { Base, ConfigParts } from "../parts.ts";
 import { repeat } from "../repeat.ts";
 import { createApiKeyStore } from "./api-keys.ts";
 import { createAuditOutbox } from "./audit.ts";
 import { sweepPauses } from "./pause-sweep.ts";
 import { definitions } from "./registry.ts";
 import { createResourceService } from "./service.ts";
-import { openSnapshot } from "./snapshot.ts";
+import { openSnapshot, type Snapshot } from "./snapshot.ts";
 import { createConfigStore } from "./store.ts";
+
+/** What needs the customers' config. */
+export interface ConfigParts extends Base {
+  readonly database: Database;
+  readonly snapshot: Snapshot;
+}
 
 /** The customers' config in memory, as it changes. */
 export async function openConfig({ clock, closers, onTrouble }: Base, database: Database) {

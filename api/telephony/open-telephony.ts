@@ -2,9 +2,8 @@ import type { Parts } from "../parts.ts";
 import { repeat } from "../repeat.ts";
 import { releaseForgotten } from "../routing/figures/reservations.ts";
 import type { Routing } from "../routing/open-routing.ts";
-import type { Webhooks } from "../webhooks/open-webhooks.ts";
 import { findCall } from "./call-sid.ts";
-import { createCalls } from "./calls.ts";
+import { type CallDeps, createCalls } from "./calls.ts";
 import { createOpenCallStore, type OpenCallStore } from "./open-calls.ts";
 import { tellingTo } from "./told.ts";
 
@@ -31,10 +30,16 @@ export async function openCallStore({ log, database, clock, closers, onTrouble }
   return openCalls;
 }
 
+/** What customers' systems have told of callers, here or before they call. */
+interface CallerData extends Pick<CallDeps, "takeCallerData" | "giveLateData"> {
+  /** Forgets what has waited for too long. */
+  tidy(): Promise<void>;
+}
+
 export interface TelephonyDeps {
   readonly openCalls: OpenCallStore;
   readonly routing: Routing;
-  readonly receiver: Webhooks["receiver"];
+  readonly receiver: CallerData;
 }
 
 /** What takes calls in from switches, and from carriers by their names for calls. */

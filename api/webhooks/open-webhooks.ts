@@ -1,5 +1,5 @@
-import type { ConfigChanges } from "../config/open-config.ts";
-import type { ConfigParts, Parts } from "../parts.ts";
+import type { ConfigChanges, ConfigParts } from "../config/open-config.ts";
+import type { Parts } from "../parts.ts";
 import type { Routing } from "../routing/open-routing.ts";
 import type { Settings } from "../settings.ts";
 import type { OpenCallStore } from "../telephony/open-calls.ts";

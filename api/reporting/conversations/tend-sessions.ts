@@ -1,4 +1,4 @@
-import type { ConfigParts } from "../../parts.ts";
+import type { ConfigParts } from "../../config/open-config.ts";
 import { repeat } from "../../repeat.ts";
 import { sweepSessions } from "./session-rows.ts";
 
