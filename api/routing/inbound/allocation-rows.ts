@@ -1,5 +1,5 @@
 import { isoTime } from "../../../ingest/clock.ts";
-import { createBound } from "../../config/bound.ts";
+import { createBound } from "../../database/bound.ts";
 import type { DatabaseRow, Queryable } from "../../database/database.ts";
 import { type AllocatedRequest, allocatedRequestSchema } from "./binding.ts";
 

@@ -1,5 +1,5 @@
 import { isoTime } from "../../../ingest/clock.ts";
-import { createBound } from "../../config/bound.ts";
+import { createBound } from "../../database/bound.ts";
 import type { Database, Queryable } from "../../database/database.ts";
 import type { Heard, Notice, NoticeKind } from "./notices.ts";
 

@@ -1,4 +1,4 @@
-import type { DatabaseValue } from "../database/database.ts";
+import type { DatabaseValue } from "./database.ts";
 
 /** The values that a statement is given; `add` binds one more and gives its placeholder. */
 export function createBound(...values: DatabaseValue[]) {
