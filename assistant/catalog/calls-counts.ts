@@ -28,17 +28,17 @@ const outcomes: readonly Measure[] = [
   },
   counting(connected, {
     name: "connected_calls",
-    words: ["connected call", "answered call", "connection", "connect"],
+    words: ["connected call", "answered call", "connection", "connect", "call connected", "call answered"],
     definition: "Calls that a target answered.",
   }),
   counting("status = 'completed'", {
     name: "completed_calls",
-    words: ["completed call"],
+    words: ["completed call", "call completed"],
     definition: "Calls that were connected, ended and were settled.",
   }),
   counting("status = 'failed'", {
     name: "failed_calls",
-    words: ["failed call", "missed call", "unanswered call", "failure", "dropped call"],
+    words: ["failed call", "missed call", "unanswered call", "failure", "dropped call", "call failure"],
     definition: "Calls that no target answered.",
   }),
   counting("failure_reason = 'caller_hangup'", {
@@ -53,7 +53,7 @@ const outcomes: readonly Measure[] = [
   }),
   counting("converted", {
     name: "converted_calls",
-    words: ["converted call", "conversion", "sale", "converting call"],
+    words: ["converted call", "conversion", "sale", "converting call", "call converted"],
     definition: "Calls for which the buyer pays or the publisher is paid: the condition of either side was met.",
   }),
   counting("payable", {

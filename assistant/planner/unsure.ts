@@ -151,9 +151,23 @@ export function tooBare(reading: Reading, previous: Plan | undefined): Problem |
     return overWhat(reading, fits);
   const isCounted = items.some((_, index) => hasRole(reading, index, "how_many"));
   const nameOnly =
-    hasNoShape(reading) && !isCounted && !measured && draft.period === undefined && draft.filters.length > 0;
+    hasNoShape(reading) &&
+    !isCounted &&
+    !measured &&
+    !describesRecords(reading) &&
+    draft.period === undefined &&
+    draft.filters.length > 0;
   return previous === undefined && nameOnly ? whichOfName(reading) : undefined;
 }
+
+/** "Missed but longer than 30 seconds", "billable but not payable calls": facts of records, not a name. */
+const describesRecords = ({ draft, subject, items }: Reading): boolean => {
+  const isFact = (name: string) => subject.flags.some((flag) => flag.name === name);
+  const isNoun = items.some(
+    (item) => item.kind === "meanings" && item.meanings.some((each) => each.kind === "flag" && each.noun),
+  );
+  return draft.filters.some(({ field }) => isFact(field)) && (draft.filters.length > 1 || isNoun);
+};
 
 function goingOnFromWhat({ items }: Reading): Problem {
   const alone = opensWithAnd(items) && !pointsBack(items);

@@ -4,6 +4,7 @@ import type { SubjectName } from "../../plan.ts";
 import type { Item } from "../link/item.ts";
 import { readBins } from "./bins.ts";
 import { readComparators } from "./bounds.ts";
+import { readBut } from "./but.ts";
 import { readChart, readDirections, readRunning } from "./change.ts";
 import { readDays, readFlags, readValues } from "./filters.ts";
 import { readAdding } from "./follow-up.ts";
@@ -17,6 +18,7 @@ import { readShare } from "./share.ts";
 import { readEach, readSpeed } from "./speed.ts";
 import { askStatistic, readDistinct, readStatistics } from "./statistics.ts";
 import { readPeriods, readTrend } from "./time.ts";
+import { readZero } from "./zero.ts";
 
 /** Small words that may be left over: they change nothing on their own. */
 const harmless = ["which", "all", "how_many", "and", "of", "with", "follow", "by", "verb"] as const;
@@ -46,11 +48,13 @@ export function fittingSubjects(items: readonly Item[], previous: SubjectName | 
 /** What explains much comes before what explains the rest; names before what their words could mean by themselves. */
 const rules: readonly ((reading: Reading) => void)[] = [
   ...[
+    readBut,
     readBins,
     readChart,
     readSpeed,
     readStatistics,
     readDistinct,
+    readZero,
     readComparators,
     readListing,
     readRanking,

@@ -153,12 +153,18 @@ export function readFlags(reading: Reading): void {
   });
 }
 
-/** "Publishers with no conversions": of the group's figure, not of each row. */
-const isOfGroup = (reading: Reading, not: number, index: number): boolean =>
-  /^(no|without|without any)$/i.test(reading.items[not]?.said ?? "") &&
-  senseAs(reading, index, "flag")?.noun === true &&
-  reading.items.slice(0, not).some((_, at) => senses(reading, at).some(({ kind }) => kind === "dimension")) &&
-  !reading.items.slice(0, not).some((_, at) => senses(reading, at).some(({ kind }) => kind === "subject"));
+/** "Publishers with no conversions", "publishers with calls but no conversions": of the group's figure, not of each row. */
+function isOfGroup(reading: Reading, not: number, index: number): boolean {
+  const { items } = reading;
+  if (!/^(no|without|without any)$/i.test(items[not]?.said ?? "")) return false;
+  if (senseAs(reading, index, "flag")?.noun !== true) return false;
+  const nouns = items
+    .slice(0, not)
+    .flatMap((_, at) => senses(reading, at).filter(({ kind }) => kind === "dimension" || kind === "subject"));
+  const ofRows = nouns.findIndex(({ kind }) => kind === "subject");
+  const isJoined = hasRole(reading, before(reading, not, "with"), "but", "and");
+  return nouns.length > 0 && (ofRows < 0 || (ofRows > 0 && isJoined));
+}
 
 function noneOf(reading: Reading, index: number, measure: string): void {
   addMeasure(reading, measure);

@@ -27,6 +27,7 @@ export const conditionWords = {
   later: phrases("after, later than, past"),
   earlier: phrases("before, earlier than, prior to, until"),
   or: phrases("or"),
+  but: phrases("but"),
   and: phrases("and, comma, plus, as well as, along with"),
   of: phrases("of, from, for, on, in, among, to, via, through, at, with respect to, amongst, within, under the"),
   with: phrases(

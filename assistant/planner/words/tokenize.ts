@@ -28,6 +28,8 @@ const spellOut = (question: string): string =>
   question
     .replace(/\bi am\b|\bam i\b/giu, "i")
     .replace(/\bw\/o\b/giu, "without")
+    .replace(/\b(?:nothing|none|no one|nobody) but\b/giu, "only")
+    .replace(allBut, (_, noun: string | undefined) => `all${noun ?? ""} except`)
     .replace(/(\d)\+\s+(\p{L}+)/gu, "$1 $2 or more")
     .replace(/(\p{L})\s?\/\s?(?=(?:calls?|convs?|conversions?|sales?|pings?)\b)/giu, "$1 per ")
     .replace(
@@ -40,6 +42,10 @@ const spellOut = (question: string): string =>
     )
     .replace(/\bin\s+\$+(?![\d$])/giu, " ")
     .replace(/(?<![\p{L}\d$])\$+(?![\p{L}\d$])/gu, " money ");
+
+/** "All but Texas", "everyone but Acme", "every call but duplicates"; not "all but two" and "all but the best". */
+const allBut =
+  /\b(?:(?:all|every|any)(?: of)?(?: the| our| my)?( [\p{L}]+)?|every(?:thing|one|body)|any(?:thing|one|body)) but\b(?! (?:for |in |at |with )?(?:the |our |my )?(?:not|no|only|just|without|\d+|one|two|three|four|five|ten|a few|few|top|bottom|best|worst|last|first|latest)\b)/giu;
 
 /** What stands before a figure where a group would be called the most or the best. */
 const plainRanks = new Map([

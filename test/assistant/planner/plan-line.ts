@@ -1,0 +1,48 @@
+import type { Plan } from "../../../assistant/plan.ts";
+import { createLexicon } from "../../../assistant/planner/link/lexicon.ts";
+import { createNames } from "../../../assistant/planner/link/name-index.ts";
+import { type Outcome, planQuestion } from "../../../assistant/planner/offline.ts";
+import { now, zone } from "../example-data.ts";
+
+const lexicon = createLexicon();
+const own: Readonly<Record<string, readonly string[]>> = {
+  campaign: ["Medicare Advantage", "Solar East", "Solar West", "March Madness", "Texas Roofs"],
+  publisher: ["Acme Media", "Blue Lake Media", "Red Hill"],
+  buyer: ["Acme", "Sunny Group"],
+  target: ["Acme", "Best Quote Desk"],
+  webhook: ["CRM push"],
+  tag: ["utm_source", "utm_medium", "lead type"],
+  "tag:utm_medium": ["cpc", "email"],
+};
+const names = createNames(
+  Object.entries(own).flatMap(([field, values]) => values.map((value) => ({ field, value }))),
+  lexicon,
+);
+export const plan = (text: string, previous?: Plan): Outcome =>
+  planQuestion({ text, previous }, { lexicon, names, now, zone });
+
+/** The outcome of the last of several questions, each read after the one before. */
+export function planChain(...questions: readonly string[]): Outcome {
+  let last: Outcome | undefined;
+  for (const text of questions) last = plan(text, last?.kind === "plan" ? last.plan : undefined);
+  if (last === undefined) throw new Error("A chain has a question.");
+  return last;
+}
+
+/** The plan as one line: "calls: revenue by campaign | state is TX | last month | revenue desc 5". */
+export function toLine(outcome: Outcome): string {
+  if (outcome.kind !== "plan") return `${outcome.kind}: ${outcome.sentence}`;
+  const { subject, measures, dimensions, grain, filters, having, period, compare, order, limit, columns } =
+    outcome.plan;
+  const groups = [...(grain === null ? [] : [grain]), ...dimensions];
+  const conditions = [...filters, ...having].map(({ field, op, values }) => `${field} ${op} ${values.join("/")}`);
+  return [
+    `${subject}: ${columns.length > 0 ? "list" : measures.join("+")}${groups.length > 0 ? ` by ${groups.join("+")}` : ""}`,
+    ...conditions,
+    ...(period === null ? [] : [period.label]),
+    ...(compare === null ? [] : [`against ${compare.label}`]),
+    ...(order === null && limit === null
+      ? []
+      : [[order?.by, order?.direction, limit].filter((part) => part != null).join(" ")]),
+  ].join(" | ");
+}
