@@ -3,7 +3,7 @@ import type { Clock } from "../ingest/clock.ts";
 import type { EventLog } from "../ingest/log/log.ts";
 import type { Closers } from "./closers.ts";
 import type { Metrics } from "./metrics/metrics.ts";
-import type { Settings } from "./settings.ts";
+import type { Settings } from "./settings/settings.ts";
 
 /** What every process is made with, whatever its roles. */
 export interface Base {

@@ -26,7 +26,7 @@ import { openRouting } from "./routing/open-routing.ts";
 import { serve } from "./serve/http-server.ts";
 import { openLimiters } from "./serve/open-limiters.ts";
 import { type PageSession, signInOf } from "./serve/page-routes.ts";
-import type { Settings } from "./settings.ts";
+import type { Settings } from "./settings/settings.ts";
 import { storeChecks } from "./store-checks.ts";
 import { openCallStore, openTelephony } from "./telephony/open-telephony.ts";
 import { timed } from "./timed.ts";

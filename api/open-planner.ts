@@ -1,7 +1,7 @@
 import { offlinePlanner, type Planner } from "../assistant/planning.ts";
 import type { Clock } from "../ingest/clock.ts";
 import type { GuardedSelect } from "../warehouse/guarded/guarded.ts";
-import type { Settings } from "./settings.ts";
+import type { Settings } from "./settings/settings.ts";
 
 export interface PlannerDeps {
   readonly guarded: GuardedSelect;

@@ -11,12 +11,12 @@ import { clickhouseRtbDialect } from "../warehouse/rtb/dialect-clickhouse.ts";
 import { duckdbRtbDialect } from "../warehouse/rtb/dialect-duckdb.ts";
 import { disabledWarehouse } from "../warehouse/warehouse-disabled.ts";
 import { openDuckdbWarehouse } from "../warehouse/warehouse-duckdb.ts";
-import { clickhouseGuardUser, clickhouseOptions } from "./clickhouse-settings.ts";
 import type { Database } from "./database/database.ts";
 import { openDuckdbDatabase } from "./database/database-duckdb.ts";
 import type { Dialects } from "./parts.ts";
-import { redpandaOptions } from "./redpanda-settings.ts";
-import type { Settings } from "./settings.ts";
+import { clickhouseGuardUser, clickhouseOptions } from "./settings/clickhouse.ts";
+import { redpandaOptions } from "./settings/redpanda.ts";
+import type { Settings } from "./settings/settings.ts";
 
 export interface StoreDeps {
   readonly clock: Clock;

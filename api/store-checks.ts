@@ -2,8 +2,8 @@ import type { EventLog } from "../ingest/log/log.ts";
 import { sql } from "../warehouse/statement.ts";
 import type { Warehouse } from "../warehouse/warehouse.ts";
 import type { Database } from "./database/database.ts";
-import type { Role } from "./roles.ts";
 import type { Health } from "./serve/health.ts";
+import type { Role } from "./settings/roles.ts";
 
 export interface CheckedStores {
   readonly log: EventLog;

@@ -6,7 +6,7 @@ import { type Dispatcher, request } from "undici";
 import { onTestFinished } from "vitest";
 import { startPlatform } from "../api/compose.ts";
 import type { ConfigInput } from "../api/config/registry.ts";
-import { readSettings } from "../api/settings.ts";
+import { readSettings } from "../api/settings/settings.ts";
 import type { CallEventName } from "../ingest/event.ts";
 import type { OrgId } from "../ingest/primitives.ts";
 import { createPrefix, testBrokers } from "./kafka-server.ts";

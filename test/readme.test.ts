@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { describeSettings } from "../api/settings.ts";
+import { describeSettings } from "../api/settings/settings.ts";
 import { signalSchema } from "../ingest/signal.ts";
 
 const path = new URL("../README.md", import.meta.url);

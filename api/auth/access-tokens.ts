@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Settings } from "../settings.ts";
+import type { Settings } from "../settings/settings.ts";
 import { createJwksVerifier, openLocalIssuer, type VerifyToken } from "./tokens.ts";
 
 export type LocalIssuer = Awaited<ReturnType<typeof openLocalIssuer>>;

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { systemClock } from "../../ingest/clock.ts";
 import { createLetterBox, type HeldLetter, type LetterBox } from "../../ingest/redrive.ts";
 import { openLog } from "../open-stores.ts";
-import { readSettings } from "../settings.ts";
+import { readSettings } from "../settings/settings.ts";
 import { runCommand } from "./command.ts";
 import { helpText } from "./help.ts";
 import { redriveLetters } from "./redrive-letters.ts";

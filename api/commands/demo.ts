@@ -8,7 +8,7 @@ import { type LiveTraffic, liveRate, startLive } from "../demo/live.ts";
 import { createRandom } from "../demo/random.ts";
 import { openReceiver } from "../demo/receiver.ts";
 import { type DemoWorld, demoWorld } from "../demo/world.ts";
-import { readSettings } from "../settings.ts";
+import { readSettings } from "../settings/settings.ts";
 import { runCommand } from "./command.ts";
 import { helpText } from "./help.ts";
 import { createProgress } from "./progress.ts";

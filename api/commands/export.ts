@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { exportInstallation } from "../moving/export-installation.ts";
-import { readSettings } from "../settings.ts";
+import { readSettings } from "../settings/settings.ts";
 import { runCommand } from "./command.ts";
 import { helpText } from "./help.ts";
 import { createProgress } from "./progress.ts";

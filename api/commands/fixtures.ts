@@ -7,7 +7,7 @@ import { allTables } from "../../warehouse/tables.ts";
 import { startPlatform } from "../compose.ts";
 import { backfill, daysOfHistory } from "../demo/backfill.ts";
 import { demoWorld } from "../demo/world.ts";
-import { readSettings } from "../settings.ts";
+import { readSettings } from "../settings/settings.ts";
 import { runCommand } from "./command.ts";
 import { helpText } from "./help.ts";
 import { createProgress } from "./progress.ts";

@@ -1,4 +1,4 @@
-import { describeSettings } from "../settings.ts";
+import { describeSettings } from "../settings/settings.ts";
 
 /** Settings that belong together, by their names. */
 const areas = {

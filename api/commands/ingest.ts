@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import { systemClock } from "../../ingest/clock.ts";
 import { importSignals } from "../../ingest/import.ts";
 import { openLog } from "../open-stores.ts";
-import { readSettings } from "../settings.ts";
+import { readSettings } from "../settings/settings.ts";
 import { runCommand } from "./command.ts";
 import { helpText } from "./help.ts";
 import { createProgress } from "./progress.ts";

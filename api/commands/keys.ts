@@ -10,7 +10,7 @@ import { createConfigStore, type Organization } from "../config/store.ts";
 import type { Database } from "../database/database.ts";
 import { openDuckdbDatabase } from "../database/database-duckdb.ts";
 import { openPostgresDatabase } from "../database/database-postgres.ts";
-import { readSettings, type Settings } from "../settings.ts";
+import { readSettings, type Settings } from "../settings/settings.ts";
 import { runCommand } from "./command.ts";
 import { helpText } from "./help.ts";
 

@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from "../../ingest/clock.ts";
 import { sql } from "../../warehouse/statement.ts";
 import { openDatabase, openLog, openWarehouse } from "../open-stores.ts";
-import { readSettings, type Settings } from "../settings.ts";
+import { readSettings, type Settings } from "../settings/settings.ts";
 import { runCommand } from "./command.ts";
 import { helpText } from "./help.ts";
 

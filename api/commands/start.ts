@@ -1,5 +1,5 @@
 import { startPlatform, startWorker } from "../compose.ts";
-import { readSettings } from "../settings.ts";
+import { readSettings } from "../settings/settings.ts";
 import { runCommand } from "./command.ts";
 import { helpText } from "./help.ts";
 import { createStopSignal, untilStopped } from "./stop-signal.ts";

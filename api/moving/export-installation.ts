@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from "../../ingest/clock.ts";
 import type { Database } from "../database/database.ts";
 import { openDatabase, openLog, openWarehouse } from "../open-stores.ts";
-import type { Settings } from "../settings.ts";
+import type { Settings } from "../settings/settings.ts";
 import { type ExportOptions, exportAll } from "./export.ts";
 import { finishAccepted } from "./finish.ts";
 import { type Manifest, readManifest } from "./manifest.ts";

@@ -3,8 +3,8 @@ import { type Clock, systemClock } from "../../ingest/clock.ts";
 import type { EventLog, Topic } from "../../ingest/log/log.ts";
 import { loadedTopics } from "../../warehouse/tables.ts";
 import { type PlatformOptions, type Process, startPlatform, startWorker } from "../compose.ts";
-import type { Role } from "../roles.ts";
-import type { Settings } from "../settings.ts";
+import type { Role } from "../settings/roles.ts";
+import type { Settings } from "../settings/settings.ts";
 import { createWatch, type Reading } from "./watch.ts";
 
 const lookEveryMs = 50;

@@ -1,7 +1,7 @@
 import { systemClock } from "../../ingest/clock.ts";
 import { sql } from "../../warehouse/statement.ts";
 import { openDatabase, openWarehouse } from "../open-stores.ts";
-import type { Settings } from "../settings.ts";
+import type { Settings } from "../settings/settings.ts";
 import { type Compared, type ImportOptions, importAll } from "./import.ts";
 
 const deps = { clock: systemClock };

@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { Router, static as serveFolder } from "express";
-import type { Settings } from "../settings.ts";
+import type { Settings } from "../settings/settings.ts";
 import { ApiError } from "./errors.ts";
 
 /** How the page signs in: by itself in a demo, at an identity provider, or with a token that its user has. */

@@ -3,7 +3,7 @@ import type { Clock } from "../../ingest/clock.ts";
 import { callId, type OrgId, orgId } from "../../ingest/primitives.ts";
 import type { Snapshot } from "../config/snapshot.ts";
 import { toE164 } from "../notation/phone.ts";
-import type { Settings } from "../settings.ts";
+import type { Settings } from "../settings/settings.ts";
 import type { ArrivingCall, Instruction, Report, Reported } from "./instruction.ts";
 
 /** What an adapter of a carrier needs of the calls. */

@@ -1,7 +1,7 @@
 import type { ConfigChanges, ConfigParts } from "../config/open-config.ts";
 import type { Parts } from "../parts.ts";
 import type { Routing } from "../routing/open-routing.ts";
-import type { Settings } from "../settings.ts";
+import type { Settings } from "../settings/settings.ts";
 import type { OpenCallStore } from "../telephony/open-calls.ts";
 import { createDeliveryDesk, type DeliveryTerms, openDelivery } from "./deliver/open-delivery.ts";
 import { createSender, type Sender } from "./deliver/send.ts";

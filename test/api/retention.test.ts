@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { daysOfHistory } from "../../api/demo/backfill.ts";
 import { openWarehouse, type WarehouseDeps } from "../../api/open-stores.ts";
-import { readSettings } from "../../api/settings.ts";
+import { readSettings } from "../../api/settings/settings.ts";
 import { sql } from "../../warehouse/statement.ts";
 import { newDatabaseName } from "../chdb.ts";
 import { startClickhouse } from "../clickhouse-server.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { roles } from "../../api/roles.ts";
+import { roles } from "../../api/settings/roles.ts";
 import { callEventNames } from "../../ingest/event.ts";
 import type { EventLog, Topic } from "../../ingest/log/log.ts";
 import { raw, sql } from "../../warehouse/statement.ts";

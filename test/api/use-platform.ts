@@ -5,7 +5,7 @@ import { pino } from "pino";
 import { afterAll, beforeAll } from "vitest";
 import { type Platform, startPlatform } from "../../api/compose.ts";
 import type { ConfigInput } from "../../api/config/registry.ts";
-import { readSettings } from "../../api/settings.ts";
+import { readSettings } from "../../api/settings/settings.ts";
 import type { Clock } from "../../ingest/clock.ts";
 import type { OrgId } from "../../ingest/primitives.ts";
 import { createClient } from "../platform.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { pino } from "pino";
 import { startPlatform } from "../../api/compose.ts";
 import type { ConfigInput } from "../../api/config/registry.ts";
-import { readSettings } from "../../api/settings.ts";
+import { readSettings } from "../../api/settings/settings.ts";
 import type { OrgId } from "../../ingest/primitives.ts";
 import { createClient } from "../platform.ts";
 import type { Bench } from "./bench.ts";

@@ -1,4 +1,4 @@
-import { clickhouseOptions } from "../../api/clickhouse-settings.ts";
+import { clickhouseOptions } from "../../api/settings/clickhouse.ts";
 import { sql } from "../../warehouse/statement.ts";
 import { openClickhouseWarehouse } from "../../warehouse/warehouse-clickhouse.ts";
 import { connectEmptied, newDatabaseName } from "../chdb.ts";

@@ -2,7 +2,7 @@ import { pino } from "pino";
 import { describe, expect, it } from "vitest";
 import { signInWarning } from "../../../api/auth/access-tokens.ts";
 import { startPlatform } from "../../../api/compose.ts";
-import { readSettings } from "../../../api/settings.ts";
+import { readSettings } from "../../../api/settings/settings.ts";
 import { temporaryFolder } from "../../temporary.ts";
 
 const provider = {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { helpColumns, helpText } from "../../../api/commands/help.ts";
-import { describeSettings } from "../../../api/settings.ts";
+import { describeSettings } from "../../../api/settings/settings.ts";
 
 const tooWide = (text: string) => text.split("\n").filter((line) => line.length > helpColumns);
 const namesIn = (help: string) => [...help.matchAll(/^ {2}([A-Z][A-Z\d_]+) /gm)].map(([, name]) => name);

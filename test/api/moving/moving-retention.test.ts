@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { exportInstallation } from "../../../api/moving/export-installation.ts";
 import { importInstallation } from "../../../api/moving/import-installation.ts";
 import { openLog, openWarehouse } from "../../../api/open-stores.ts";
-import { readSettings, type Settings } from "../../../api/settings.ts";
+import { readSettings, type Settings } from "../../../api/settings/settings.ts";
 import { systemClock } from "../../../ingest/clock.ts";
 import { sql } from "../../../warehouse/statement.ts";
 import { newDatabaseName } from "../../chdb.ts";

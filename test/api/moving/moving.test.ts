@@ -8,7 +8,7 @@ import { exportAll } from "../../../api/moving/export.ts";
 import { exportInstallation } from "../../../api/moving/export-installation.ts";
 import { importAll } from "../../../api/moving/import.ts";
 import { openDatabase, openLog, openWarehouse } from "../../../api/open-stores.ts";
-import { readSettings, type Settings } from "../../../api/settings.ts";
+import { readSettings, type Settings } from "../../../api/settings/settings.ts";
 import { systemClock } from "../../../ingest/clock.ts";
 import { openDuckdb } from "../../../sql/duckdb.ts";
 import { startClickhouse } from "../../clickhouse-server.ts";

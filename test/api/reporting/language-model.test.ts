@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openPlanner } from "../../../api/open-planner.ts";
-import { readSettings } from "../../../api/settings.ts";
+import { readSettings } from "../../../api/settings/settings.ts";
 import { offlinePlanner } from "../../../assistant/planning.ts";
 import { systemClock } from "../../../ingest/clock.ts";
 import { openOpenAiServer } from "../../assistant/llm/openai-server.ts";

@@ -7,7 +7,7 @@ import express from "express";
 import { describe, expect, it } from "vitest";
 import { answerErrors, answerNotFound } from "../../../api/serve/error-answers.ts";
 import { type PageSession, pageRoutes, signInOf } from "../../../api/serve/page-routes.ts";
-import { readSettings } from "../../../api/settings.ts";
+import { readSettings } from "../../../api/settings/settings.ts";
 import { temporaryFolder } from "../../temporary.ts";
 import { openServer } from "./server.ts";
 

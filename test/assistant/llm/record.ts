@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { runCommand } from "../../../api/commands/command.ts";
-import { readSettings } from "../../../api/settings.ts";
+import { readSettings } from "../../../api/settings/settings.ts";
 import { createAssistant } from "../../../assistant/assistant.ts";
 import { openOpenAiModel } from "../../../assistant/llm/model-openai.ts";
 import { createLlmPlanner } from "../../../assistant/llm/planner-llm.ts";

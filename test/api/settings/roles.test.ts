@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readSettings } from "../../api/settings.ts";
+import { readSettings } from "../../../api/settings/settings.ts";
 
 const brokers = { REDPANDA_BROKERS: "127.0.0.1:9092" };
 const database = { DATABASE_URL: "postgresql://127.0.0.1/trunkline" };

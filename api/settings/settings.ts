@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { tellFault } from "../ingest/fault.ts";
-import { describeIssues } from "../ingest/parse.ts";
-import { clickhouseFields } from "./clickhouse-settings.ts";
-import { redpandaFields, redpandaTogether } from "./redpanda-settings.ts";
+import { tellFault } from "../../ingest/fault.ts";
+import { describeIssues } from "../../ingest/parse.ts";
+import { clickhouseFields } from "./clickhouse.ts";
+import { count, flag } from "./kinds.ts";
+import { redpandaFields, redpandaTogether } from "./redpanda.ts";
 import { loneRolesFault, rolesField } from "./roles.ts";
-import { count, flag } from "./setting-kinds.ts";
 
 /** Routing knows calls of the last 32 days one by one, for caps of a month and predictive plans; and some slack. */
 const leastKeptDays = 35;

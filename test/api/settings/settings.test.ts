@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readSettings } from "../../api/settings.ts";
+import { readSettings } from "../../../api/settings/settings.ts";
 
 describe("settings", () => {
   it("work with an empty environment", () => {

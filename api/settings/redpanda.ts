@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
-import { count, flag } from "./setting-kinds.ts";
+import { count, flag } from "./kinds.ts";
 
 const file = (what: string) => z.string().min(1).optional().describe(`PEM file of ${what}.`);
 

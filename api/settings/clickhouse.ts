@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { ClickhouseOptions } from "../sql/clickhouse.ts";
+import type { ClickhouseOptions } from "../../sql/clickhouse.ts";
 
 /** The warehouse on ClickHouse. */
 export const clickhouseFields = {

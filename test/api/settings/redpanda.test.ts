@@ -1,9 +1,9 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { redpandaOptions } from "../../api/redpanda-settings.ts";
-import { readSettings } from "../../api/settings.ts";
-import { temporaryFolder } from "../temporary.ts";
+import { redpandaOptions } from "../../../api/settings/redpanda.ts";
+import { readSettings } from "../../../api/settings/settings.ts";
+import { temporaryFolder } from "../../temporary.ts";
 
 const optionsOf = (environment: Record<string, string>) => redpandaOptions(readSettings(environment));
 
