@@ -2,8 +2,8 @@ import { runLifecycle } from "../ingest/lifecycle/run.ts";
 import type { Consumer } from "../ingest/log/log.ts";
 import { type LoadedBatch, runLoader } from "../warehouse/loader.ts";
 import type { Warehouse } from "../warehouse/warehouse.ts";
-import type { Base } from "./base.ts";
 import type { Metrics } from "./metrics/metrics.ts";
+import type { Base } from "./process/base.ts";
 
 /** Each insert leaves parts to be merged: few large ones are what the engine is made for. */
 const clickhouseLingerMs = 1000;

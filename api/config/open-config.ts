@@ -1,6 +1,6 @@
-import type { Base } from "../base.ts";
 import type { Database } from "../database/database.ts";
-import { repeat } from "../repeat.ts";
+import type { Base } from "../process/base.ts";
+import { repeat } from "../process/repeat.ts";
 import { createApiKeyStore } from "./api-keys.ts";
 import { createAuditOutbox } from "./audit.ts";
 import { sweepPauses } from "./pause-sweep.ts";

@@ -1,4 +1,4 @@
-import type { Base } from "../base.ts";
+import type { Base } from "../process/base.ts";
 import { createMemoryLimiters, type Limiters, openSharedLimiters } from "./limiters.ts";
 
 /** The limits of the settings, shared by all processes where they share a database. */

@@ -1,5 +1,5 @@
 import type { Parts } from "../parts.ts";
-import { repeat } from "../repeat.ts";
+import { repeat } from "../process/repeat.ts";
 import { releaseForgotten } from "../routing/figures/reservations.ts";
 import type { Routing } from "../routing/open-routing.ts";
 import { findCall } from "./call-sid.ts";

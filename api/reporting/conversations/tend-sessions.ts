@@ -1,5 +1,5 @@
 import type { ConfigParts } from "../../config/open-config.ts";
-import { repeat } from "../../repeat.ts";
+import { repeat } from "../../process/repeat.ts";
 import { sweepSessions } from "./session-rows.ts";
 
 const hourMs = 60 * 60 * 1000;

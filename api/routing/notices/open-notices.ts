@@ -1,5 +1,5 @@
 import type { Parts } from "../../parts.ts";
-import { repeat } from "../../repeat.ts";
+import { repeat } from "../../process/repeat.ts";
 import { createNoticeBoard, type NoticeBoard } from "./notice-board.ts";
 
 /**

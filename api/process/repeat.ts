@@ -1,4 +1,4 @@
-import type { Clock } from "../ingest/clock.ts";
+import type { Clock } from "../../ingest/clock.ts";
 
 export interface Repeated {
   readonly clock: Clock;

@@ -1,9 +1,9 @@
 import type { Logger } from "pino";
-import type { Clock } from "../ingest/clock.ts";
-import type { EventLog } from "../ingest/log/log.ts";
+import type { Clock } from "../../ingest/clock.ts";
+import type { EventLog } from "../../ingest/log/log.ts";
+import type { Metrics } from "../metrics/metrics.ts";
+import type { Settings } from "../settings/settings.ts";
 import type { Closers } from "./closers.ts";
-import type { Metrics } from "./metrics/metrics.ts";
-import type { Settings } from "./settings/settings.ts";
 
 /** What every process is made with, whatever its roles. */
 export interface Base {
