@@ -1,7 +1,7 @@
-import { type DuckdbFile, openEngineKeeper } from "./duckdb/engine.ts";
 import { toWarehouseError } from "./duckdb/errors.ts";
 import { queryDuckdb } from "./duckdb/query.ts";
 import { toDuckdbValue } from "./duckdb/values.ts";
+import { type DuckdbFile, openEngineKeeper } from "./engine-duckdb.ts";
 import type { GuardedWarehouse } from "./guarded/guarded.ts";
 import { createTurns } from "./guarded/turns.ts";
 import { render, type SqlValue, type Statement } from "./statement.ts";

@@ -1,10 +1,10 @@
 import type { DuckDBInstance } from "@duckdb/node-api";
-import { createQueue, type DuckdbOptions, openDuckdb } from "../../sql/duckdb.ts";
-import { openDuckdbGuard } from "../guarded/run-duckdb.ts";
-import { keepAll, type Retention } from "../retention.ts";
-import { isInvalidated } from "./errors.ts";
-import { openRetention } from "./retention.ts";
-import { createDuckdbStore } from "./store.ts";
+import { createQueue, type DuckdbOptions, openDuckdb } from "../sql/duckdb.ts";
+import { isInvalidated } from "./duckdb/errors.ts";
+import { openRetention } from "./duckdb/retention.ts";
+import { createDuckdbStore } from "./duckdb/store.ts";
+import { openDuckdbGuard } from "./guarded/run-duckdb.ts";
+import { keepAll, type Retention } from "./retention.ts";
 
 export interface DuckdbFile extends Pick<DuckdbOptions, "memoryLimitBytes"> {
   readonly path: string;
