@@ -1,12 +1,12 @@
 import type { Clock } from "../ingest/clock.ts";
 import type { Warehouse } from "../warehouse/warehouse.ts";
+import { isZone } from "./calendar.ts";
 import type { Dialect } from "./compile/dialect.ts";
 import { createNameLoader } from "./load-names.ts";
 import type { Plan } from "./plan.ts";
 import { createLexicon } from "./planner/link/lexicon.ts";
 import type { Linking } from "./planner/link/link.ts";
 import { type Outcome, planQuestion } from "./planner/offline.ts";
-import { isZone } from "./planner/period/calendar.ts";
 
 export interface ToLink {
   readonly orgId: string;

@@ -1,9 +1,9 @@
+import { isZone } from "./calendar.ts";
 import { isBin } from "./catalog/bins.ts";
 import { findDimension, findFlag, findMeasure, findQuantity, subjectOf, tagKey } from "./catalog/catalog.ts";
 import type { Subject } from "./catalog/field.ts";
 import { type Filter, isRecurring, type Plan, planSchema } from "./plan.ts";
 import { faultOf } from "./plan-faults.ts";
-import { isZone } from "./planner/period/calendar.ts";
 import { weekdayNames } from "./planner/period/date.ts";
 
 /**

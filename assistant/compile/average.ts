@@ -1,6 +1,6 @@
 import { integer, join, type Statement, sql, text } from "../../warehouse/statement.ts";
+import { addUnits, bucketLabel, startOf, toInstant, toLocal } from "../calendar.ts";
 import { type Grain, isRecurring, type Period, type RunningGrain } from "../plan.ts";
-import { addUnits, bucketLabel, startOf, toInstant, toLocal } from "../planner/period/calendar.ts";
 import { bucketsOf } from "./buckets.ts";
 import type { Scope } from "./scope.ts";
 

@@ -1,6 +1,6 @@
 import { raw, type Statement, sql, text, time } from "../../warehouse/statement.ts";
+import { startOf, toInstant, toLocal } from "../calendar.ts";
 import { isRecurring, type Period } from "../plan.ts";
-import { startOf, toInstant, toLocal } from "../planner/period/calendar.ts";
 import type { Scope } from "./scope.ts";
 
 /** A SELECT of the labels of all buckets of the plan's grain in its period. */

@@ -1,7 +1,7 @@
 import { raw, type Statement, sql, time } from "../../warehouse/statement.ts";
+import { dayMs } from "../calendar.ts";
 import { subjectOf } from "../catalog/catalog.ts";
 import type { Period, Plan } from "../plan.ts";
-import { dayMs } from "../planner/period/calendar.ts";
 import { comparison } from "./comparison.ts";
 import { within } from "./condition.ts";
 import type { Dialect, Likely } from "./dialect.ts";

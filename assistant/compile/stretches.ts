@@ -1,4 +1,4 @@
-import { dayMs, toLocal } from "../planner/period/calendar.ts";
+import { dayMs, toLocal } from "../calendar.ts";
 
 /** Instants, half-open. */
 export interface Span {

@@ -2,9 +2,9 @@ import { z } from "zod";
 import { tellFault } from "../../ingest/fault.ts";
 import { describeIssues } from "../../ingest/parse.ts";
 import { maxTextLength } from "../../warehouse/guarded/guarded.ts";
+import { toInstant } from "../calendar.ts";
 import { type Period, type Plan, planSchema } from "../plan.ts";
 import type { Linking } from "../planner/link/link.ts";
-import { toInstant } from "../planner/period/calendar.ts";
 import { checkPlan } from "./check-plan.ts";
 
 /** Wall-clock times of the organization: models are bad at zones. */

@@ -1,7 +1,7 @@
 import type { Row } from "../../warehouse/warehouse.ts";
+import { bucketLabel, startOf, toLocal } from "../calendar.ts";
 import { measureOf, runningName } from "../catalog/catalog.ts";
 import { isRecurring, type Plan } from "../plan.ts";
-import { bucketLabel, startOf, toLocal } from "../planner/period/calendar.ts";
 import { toFigure } from "./figure.ts";
 import { figureOf, nameOf, type Told, totals } from "./rows.ts";
 

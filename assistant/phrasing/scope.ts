@@ -1,8 +1,8 @@
+import { toLocal } from "../calendar.ts";
 import { findBin } from "../catalog/bins.ts";
 import { findDimension, findFlag, findQuantity, grainWords, measureOf, subjectOf, tagKey } from "../catalog/catalog.ts";
 import type { Subject, Unit } from "../catalog/field.ts";
 import type { Filter, Grain, Period, Plan } from "../plan.ts";
-import { toLocal } from "../planner/period/calendar.ts";
 import { toFigure, toWidth } from "./figure.ts";
 
 const opWords = {

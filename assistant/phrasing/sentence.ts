@@ -1,8 +1,8 @@
 import type { Row } from "../../warehouse/warehouse.ts";
+import { isoDate, toLocal } from "../calendar.ts";
 import { isBin } from "../catalog/bins.ts";
 import { measureOf, shareName, subjectOf } from "../catalog/catalog.ts";
 import type { Plan } from "../plan.ts";
-import { isoDate, toLocal } from "../planner/period/calendar.ts";
 import { capital, listOf, toFigure } from "./figure.ts";
 import { overTime } from "./over-time.ts";
 import { changeOf, figureOf, nameOf, type Told, totals } from "./rows.ts";

@@ -1,5 +1,5 @@
+import { dateOf, type Local, monthOf, yearOf } from "../../calendar.ts";
 import { parseDayOfMonth } from "../words/numbers.ts";
-import { dateOf, type Local, monthOf, yearOf } from "./calendar.ts";
 
 /** The start of a span that holds everything before its end. */
 export const beginning: Local = Number.NEGATIVE_INFINITY;

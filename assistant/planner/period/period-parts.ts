@@ -1,5 +1,5 @@
+import { addUnits, dateOf, isoDate, type Local, monthOf, startOf, yearOf } from "../../calendar.ts";
 import { parseNumber } from "../words/numbers.ts";
-import { addUnits, dateOf, isoDate, type Local, monthOf, startOf, yearOf } from "./calendar.ts";
 import type { Span } from "./date.ts";
 import { parseMonth, parseYear } from "./date.ts";
 

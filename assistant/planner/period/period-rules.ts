@@ -1,4 +1,3 @@
-import { parseNumber } from "../words/numbers.ts";
 import {
   addUnits,
   dateOf,
@@ -9,7 +8,8 @@ import {
   startOfWeekNumber,
   weekdayOf,
   yearOf,
-} from "./calendar.ts";
+} from "../../calendar.ts";
+import { parseNumber } from "../words/numbers.ts";
 import { findDay, parseDate, parseMonth, parseWeekday, parseYear, type Span } from "./date.ts";
 import { isNamed, readPart } from "./period-parts.ts";
 

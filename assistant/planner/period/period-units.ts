@@ -1,6 +1,6 @@
+import { addUnits, dayMs, type Local, startOf } from "../../calendar.ts";
 import type { RunningGrain } from "../../plan.ts";
 import { parseNumber } from "../words/numbers.ts";
-import { addUnits, dayMs, type Local, startOf } from "./calendar.ts";
 import type { Span } from "./date.ts";
 
 /** How many words were read, and the span in wall-clock time that they name; `instants` are for rolling hours. */

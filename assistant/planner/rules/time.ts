@@ -1,6 +1,6 @@
+import { addUnits, dayMs, startOf, toInstant, toLocal } from "../../calendar.ts";
 import { capital } from "../../phrasing/figure.ts";
 import type { Grain, Period } from "../../plan.ts";
-import { addUnits, dayMs, startOf, toInstant, toLocal } from "../period/calendar.ts";
 import { before, hasRole, indexesOf, type Reading, use } from "./reading.ts";
 
 /** The period, and the one to compare it with. */

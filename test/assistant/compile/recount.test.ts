@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { bucketLabel, toLocal } from "../../../assistant/calendar.ts";
 import { compilePlan } from "../../../assistant/compile/compile.ts";
 import { duckdbDialect } from "../../../assistant/compile/dialect-duckdb.ts";
 import { parsePlan } from "../../../assistant/parse-plan.ts";
 import { type Filter, type Plan, planSchema } from "../../../assistant/plan.ts";
 import { faultOf } from "../../../assistant/plan-faults.ts";
-import { bucketLabel, toLocal } from "../../../assistant/planner/period/calendar.ts";
 import type { CallEvent } from "../../../ingest/event.ts";
 import type { Row, Warehouse } from "../../../warehouse/warehouse.ts";
 import { openDuckdbWarehouse } from "../../../warehouse/warehouse-duckdb.ts";

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { dayMs, toLocal } from "../../../assistant/calendar.ts";
 import { duckdbDialect } from "../../../assistant/compile/dialect-duckdb.ts";
 import { stretchesOf } from "../../../assistant/compile/stretches.ts";
-import { dayMs, toLocal } from "../../../assistant/planner/period/calendar.ts";
 import { raw, sql, time } from "../../../warehouse/statement.ts";
 import type { Warehouse } from "../../../warehouse/warehouse.ts";
 import { openDuckdbWarehouse } from "../../../warehouse/warehouse-duckdb.ts";

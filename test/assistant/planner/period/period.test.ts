@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { addUnits, startOf, toInstant, toLocal } from "../../../../assistant/planner/period/calendar.ts";
+import { addUnits, startOf, toInstant, toLocal } from "../../../../assistant/calendar.ts";
 import { readPeriod } from "../../../../assistant/planner/period/period.ts";
 import { now, zone } from "../../example-data.ts";
 

@@ -1,5 +1,5 @@
-import { unreachable } from "../../../ingest/primitives.ts";
-import type { Grain, RunningGrain } from "../../plan.ts";
+import { unreachable } from "../ingest/primitives.ts";
+import type { Grain, RunningGrain } from "./plan.ts";
 
 /**
  * A wall-clock time, as the milliseconds that the same digits would be in UTC. Arithmetic on the calendar is done on
