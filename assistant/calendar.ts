@@ -57,6 +57,7 @@ export const dateOf = (year: number, month: number, day = 1): Local => Date.UTC(
 export const yearOf = (local: Local): number => new Date(local).getUTCFullYear();
 /** 1 to 12. */
 export const monthOf = (local: Local): number => new Date(local).getUTCMonth() + 1;
+export const weekdayNames = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
 /** 1 Monday to 7 Sunday. */
 export const weekdayOf = (local: Local): number => new Date(local).getUTCDay() || 7;
 export const isoDate = (local: Local): string => new Date(local).toISOString().slice(0, 10);

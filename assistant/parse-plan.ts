@@ -1,10 +1,9 @@
-import { isZone } from "./calendar.ts";
+import { isZone, weekdayNames } from "./calendar.ts";
 import { isBin } from "./catalog/bins.ts";
 import { findDimension, findFlag, findMeasure, findQuantity, subjectOf, tagKey } from "./catalog/catalog.ts";
 import type { Subject } from "./catalog/field.ts";
 import { type Filter, isRecurring, type Plan, planSchema } from "./plan.ts";
 import { faultOf } from "./plan-faults.ts";
-import { weekdayNames } from "./planner/period/date.ts";
 
 /**
  * A plan that came from outside, such as one that a client sends back with a follow-up; null when it is none that the

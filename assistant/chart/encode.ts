@@ -1,8 +1,8 @@
 import type { Row } from "../../warehouse/warehouse.ts";
 import type { ChartSuggestion } from "../answer.ts";
+import { weekdayNames } from "../calendar.ts";
 import type { Unit } from "../catalog/field.ts";
 import { capital, toWidth } from "../phrasing/figure.ts";
-import { weekdayNames } from "../planner/period/date.ts";
 import type { Axis, Figure, Shape } from "./shape.ts";
 
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };

@@ -1,7 +1,7 @@
+import { weekdayNames } from "../calendar.ts";
 import { grainWords } from "../catalog/catalog.ts";
 import { capital } from "../phrasing/figure.ts";
 import type { Grain } from "../plan.ts";
-import { weekdayNames } from "../planner/period/date.ts";
 import type { Spec } from "./encode.ts";
 import type { Shape } from "./shape.ts";
 

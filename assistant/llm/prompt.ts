@@ -1,11 +1,10 @@
 import { publicColumns } from "../../warehouse/public-tables.ts";
-import { isoDate, toLocal, weekdayOf } from "../calendar.ts";
+import { isoDate, toLocal, weekdayNames, weekdayOf } from "../calendar.ts";
 import { catalog } from "../catalog/catalog.ts";
 import type { Subject } from "../catalog/field.ts";
 import { statisticWords } from "../catalog/statistics.ts";
 import { filterOps, grains } from "../plan.ts";
 import type { Outcome } from "../planner/offline.ts";
-import { weekdayNames } from "../planner/period/date.ts";
 import type { Planning } from "../planning.ts";
 import { mentionedNames } from "./known-names.ts";
 import type { Message } from "./model.ts";

@@ -1,9 +1,9 @@
+import { weekdayNames } from "../../calendar.ts";
 import { catalog, grainWords } from "../../catalog/catalog.ts";
 import type { Subject } from "../../catalog/field.ts";
 import { states } from "../../catalog/states.ts";
 import { statisticWords } from "../../catalog/statistics.ts";
 import type { ChartType, Grain, SubjectName } from "../../plan.ts";
-import { weekdayNames } from "../period/date.ts";
 import { createWordIndex, type WordIndex } from "../words/nearby.ts";
 import { type Role, roleWords } from "../words/roles.ts";
 import { stopWords } from "../words/stop-words.ts";

@@ -1,6 +1,6 @@
+import { weekdayNames } from "../../calendar.ts";
 import { tagKey } from "../../catalog/catalog.ts";
 import { states } from "../../catalog/states.ts";
-import { weekdayNames } from "../period/date.ts";
 import { readPeriod } from "../period/period.ts";
 import { parseNumber } from "../words/numbers.ts";
 import { stopWords } from "../words/stop-words.ts";

@@ -1,4 +1,4 @@
-import { dateOf, type Local, monthOf, yearOf } from "../../calendar.ts";
+import { dateOf, type Local, monthOf, weekdayNames, yearOf } from "../../calendar.ts";
 import { parseDayOfMonth } from "../words/numbers.ts";
 
 /** The start of a span that holds everything before its end. */
@@ -25,7 +25,6 @@ const monthNames = [
   "November",
   "December",
 ];
-export const weekdayNames = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
 
 interface Numbered {
   readonly number: number;
