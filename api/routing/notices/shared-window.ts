@@ -1,4 +1,4 @@
-import { createSlidingWindow, type SlidingWindow } from "../rtb/sliding-window.ts";
+import { createSlidingWindow, type SlidingWindow } from "../sliding-window.ts";
 
 /** Sliding, not of the calendar (semantics 8.7, 8.9). */
 export const periodMs = { min: 60_000, hour: 3_600_000, day: 86_400_000 } as const;

@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { z } from "zod";
-import { createSlidingWindow, type SlidingWindow } from "../rtb/sliding-window.ts";
+import { createSlidingWindow, type SlidingWindow } from "../sliding-window.ts";
 import type { Heard, Notices } from "./notices.ts";
 import { createSharedWindow, type Period, periodMs, type Slot } from "./shared-window.ts";
 

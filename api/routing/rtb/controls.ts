@@ -1,11 +1,11 @@
 import type { Clock } from "../../../ingest/clock.ts";
 import type { Notices } from "../notices/notices.ts";
 import { createSharedWindows } from "../notices/shared-windows.ts";
+import type { SlidingWindow } from "../sliding-window.ts";
 import { createAskers } from "./askers.ts";
 import { createFormulaBackoff, type FormulaBackoff } from "./formula-backoff.ts";
 import type { Health } from "./health.ts";
 import type { Formula } from "./request.ts";
-import type { SlidingWindow } from "./sliding-window.ts";
 import { createToldBackoffs } from "./told-backoffs.ts";
 
 /** Why a formula's buyer is not asked now (semantics 8.2: R11 to R13). */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createSlidingWindow } from "../../../../api/routing/rtb/sliding-window.ts";
+import { createSlidingWindow } from "../../../api/routing/sliding-window.ts";
 
 describe("a sliding window", () => {
   it("holds what happened within it, and no longer what happened its length ago", () => {
