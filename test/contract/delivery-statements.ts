@@ -26,7 +26,7 @@ import {
   countWaiting,
   findRedelivery,
   insertRedelivery,
-} from "../../api/webhooks/redeliver/redelivery-rows.ts";
+} from "../../api/webhooks/redelivery-rows.ts";
 import { orgOne, orgTwo, startOfTime } from "../make.ts";
 
 const now = startOfTime;

@@ -3,7 +3,7 @@ import type { OutgoingRequest } from "../../../ingest/delivery.ts";
 import type { EventLog } from "../../../ingest/log/log.ts";
 import { untilDone } from "../../../ingest/log/until-done.ts";
 import type { Database, Queryable } from "../../database/database.ts";
-import { countEnded } from "../redeliver/redelivery-rows.ts";
+import { countEnded } from "../redelivery-rows.ts";
 import { createBatches } from "./in-batches.ts";
 import {
   deletePending,

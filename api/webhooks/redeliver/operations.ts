@@ -13,8 +13,8 @@ import { defineOperation, type Operation } from "../../serve/operation.ts";
 import { timeQuery, toTimeRange } from "../../serve/time-range.ts";
 import type { Pending } from "../deliver/pending.ts";
 import { deliveryIdOf } from "../deliver/record.ts";
+import type { RedeliveryRow } from "../redelivery-rows.ts";
 import { type Redeliveries, redeliveryFilter } from "./redeliveries.ts";
-import type { RedeliveryRow } from "./redelivery-rows.ts";
 import { readStoredEvent } from "./stored-event.ts";
 import { toPendingAgain } from "./to-pending.ts";
 

@@ -23,7 +23,7 @@ import {
   findRedelivery,
   insertRedelivery,
   type RedeliveryRow,
-} from "./redelivery-rows.ts";
+} from "../redelivery-rows.ts";
 import { readStoredEvent } from "./stored-event.ts";
 import { toPendingAgain } from "./to-pending.ts";
 

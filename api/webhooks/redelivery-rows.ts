@@ -1,5 +1,5 @@
-import { isoTime } from "../../../ingest/clock.ts";
-import type { DatabaseRow, Queryable } from "../../database/database.ts";
+import { isoTime } from "../../ingest/clock.ts";
+import type { DatabaseRow, Queryable } from "../database/database.ts";
 
 /** Counts what has ended of redeliveries of many. */
 export async function countEnded(
