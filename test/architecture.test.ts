@@ -16,33 +16,84 @@ function importsOf(file: string, source: string): string[] {
   return [...source.matchAll(pattern)].map(([, path]) => normalize(join(dirname(file), String(path))));
 }
 
-function findWrongWay(sources: Sources): string[] {
+/** `place` is what a file counts as in the order; an unknown place stands above all. */
+function findWrongWay(
+  sources: Sources,
+  { order, place }: { readonly order: readonly string[]; place(file: string): string | null },
+): string[] {
+  const rank = (file: string): number => {
+    const at = order.indexOf(place(file) ?? "");
+    return at < 0 ? order.length : at;
+  };
   return [...sources].flatMap(([file, source]) =>
-    importsOf(file, source)
-      .filter((imported) => rank(imported) > rank(file))
-      .map((imported) => `${file} imports ${imported}`),
+    place(file) === null
+      ? []
+      : importsOf(file, source)
+          .filter((imported) => place(imported) !== null && rank(imported) > rank(file))
+          .map((imported) => `${file} imports ${imported}`),
   );
 }
-const rank = (file: string): number => order.indexOf(file.split("/")[0] ?? "");
 
-function findCycle(sources: Sources): string[] | null {
+const topFolders = { order, place: (file: string): string | null => file.split("/")[0] ?? null };
+
+/** What lies in `api/`, lowest first; the files at its top, but for those named here, put the parts together. */
+const rooms = {
+  order: [
+    ...["notation", "outbound", "metrics", "settings", "process", "database", "serve", "mcp", "exports", "once"],
+    ...["config", "auth", "parts.ts", "routing", "telephony", "webhooks", "reporting"],
+    ...["the composition", "demo", "moving", "commands"],
+  ],
+  place(file: string): string | null {
+    const [folder, room = ""] = file.split("/");
+    if (folder !== "api") return null;
+    return room.endsWith(".ts") && !rooms.order.includes(room) ? "the composition" : room;
+  },
+};
+
+type Graph = ReadonlyMap<string, ReadonlySet<string>>;
+
+function findCycle(graph: Graph): string[] | null {
   const done = new Set<string>();
-  const visit = (file: string, path: readonly string[]): string[] | null => {
-    if (path.includes(file)) return [...path.slice(path.indexOf(file)), file];
-    if (done.has(file)) return null;
-    for (const imported of importsOf(file, sources.get(file) ?? "")) {
-      const cycle = visit(imported, [...path, file]);
+  const visit = (node: string, path: readonly string[]): string[] | null => {
+    if (path.includes(node)) return [...path.slice(path.indexOf(node)), node];
+    if (done.has(node)) return null;
+    for (const next of graph.get(node) ?? []) {
+      const cycle = visit(next, [...path, node]);
       if (cycle) return cycle;
     }
-    done.add(file);
+    done.add(node);
     return null;
   };
-  for (const file of sources.keys()) {
-    const cycle = visit(file, []);
+  for (const node of graph.keys()) {
+    const cycle = visit(node, []);
     if (cycle) return cycle;
   }
   return null;
 }
+
+/** By folder, which of what lies in it imports which: files, and folders with all that they hold. */
+function graphsOf(sources: Sources): ReadonlyMap<string, Graph> {
+  const graphs = new Map<string, Map<string, Set<string>>>();
+  for (const [file, source] of sources) {
+    for (const imported of importsOf(file, source)) {
+      const [from, to] = [file.split("/"), imported.split("/")];
+      const depth = from.findIndex((part, index) => part !== to[index]);
+      if (depth < 0) continue;
+      const folder = from.slice(0, depth).join("/");
+      const graph = graphs.get(folder) ?? new Map<string, Set<string>>();
+      const node = from[depth] ?? "";
+      graphs.set(folder, graph.set(node, (graph.get(node) ?? new Set()).add(to[depth] ?? "")));
+    }
+  }
+  return graphs;
+}
+
+/** Where two neighbours import each other, be it through others: nobody could say which stands on which. */
+const findKnots = (sources: Sources): string[] =>
+  [...graphsOf(sources)].flatMap(([folder, graph]) => {
+    const cycle = findCycle(graph);
+    return cycle === null ? [] : [`${folder}: ${cycle.join(" > ")}`];
+  });
 
 const openers = ["api/open-stores.ts", "api/open-planner.ts"];
 
@@ -72,11 +123,18 @@ describe("the folders", () => {
 
   it("import only themselves and those to their left", () => {
     expect(sources.size).toBeGreaterThan(50);
-    expect(findWrongWay(sources)).toEqual([]);
+    expect(findWrongWay(sources, topFolders)).toEqual([]);
   });
 
-  it("have no cycle of imports", () => {
-    expect(findCycle(sources)).toBeNull();
+  it("are, at every depth, laid so that no two neighbours import each other", () => {
+    expect(graphsOf(sources).size).toBeGreaterThan(20);
+    expect(findKnots(sources)).toEqual([]);
+  });
+
+  it("of the API import only those below them", () => {
+    const places = [...sources.keys()].map(rooms.place).filter((place) => place !== null);
+    expect([...new Set(places)].sort()).toEqual([...rooms.order].sort());
+    expect(findWrongWay(sources, rooms)).toEqual([]);
   });
 
   it("leave adapters to what opens the stores of the settings", () => {
@@ -116,7 +174,7 @@ describe("migrations", () => {
 describe("the check of the folders", () => {
   it("sees an import to the right, a type's too", () => {
     const sources = new Map([["ingest/a.ts", 'import type { B } from "../api/b.ts";']]);
-    expect(findWrongWay(sources)).toEqual(["ingest/a.ts imports api/b.ts"]);
+    expect(findWrongWay(sources, topFolders)).toEqual(["ingest/a.ts imports api/b.ts"]);
   });
 
   it("sees an import to the right that is made at run time or handed on", () => {
@@ -124,15 +182,37 @@ describe("the check of the folders", () => {
       ["sql/a.ts", 'const b = await import("../warehouse/b.ts");'],
       ["warehouse/c.ts", 'export { d } from "../assistant/d.ts";'],
     ]);
-    expect(findWrongWay(sources)).toHaveLength(2);
+    expect(findWrongWay(sources, topFolders)).toHaveLength(2);
   });
 
-  it("sees a cycle", () => {
+  it("sees an import of a room above, of the composition, and of a room that nobody has placed", () => {
+    const sources = new Map([
+      ["api/config/a.ts", 'import { b } from "../routing/b.ts";'],
+      ["api/routing/c.ts", 'import { d } from "../compose.ts"; import { e } from "../attic/e.ts";'],
+      ["api/compose.ts", 'import { f } from "./config/f.ts"; import { g } from "../assistant/g.ts";'],
+    ]);
+    expect(findWrongWay(sources, rooms)).toEqual([
+      "api/config/a.ts imports api/routing/b.ts",
+      "api/routing/c.ts imports api/compose.ts",
+      "api/routing/c.ts imports api/attic/e.ts",
+    ]);
+  });
+
+  it("sees two files that import each other", () => {
     const sources = new Map([
       ["ingest/a.ts", 'import { b } from "./b.ts";'],
       ["ingest/b.ts", 'import { a } from "./a.ts";'],
     ]);
-    expect(findCycle(sources)).toEqual(["ingest/a.ts", "ingest/b.ts", "ingest/a.ts"]);
+    expect(findKnots(sources)).toEqual(["ingest: a.ts > b.ts > a.ts"]);
+  });
+
+  it("sees folders that import each other, where no file does, and by way of a third", () => {
+    const sources = new Map([
+      ["api/x/one/a.ts", 'import { b } from "../two/deep/b.ts";'],
+      ["api/x/two/c.ts", 'import { d } from "../d.ts";'],
+      ["api/x/d.ts", 'import { e } from "./one/e.ts";'],
+    ]);
+    expect(findKnots(sources)).toEqual(["api/x: one > two > d.ts > one"]);
   });
 
   it("sees an adapter imported past it", () => {
