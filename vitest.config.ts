@@ -27,7 +27,7 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 30_000 } },
-    setupFiles: ["test/patience.ts"],
+    setupFiles: ["test/patience.ts", "test/seed.ts"],
     // Each test makes its own stores and platforms, so files may share a process: half of the time went into imports.
     isolate: false,
     maxWorkers: "100%",

@@ -64,7 +64,7 @@ describe("ClickHouse", () => {
       );
     });
     // About one in three is taken.
-    await fc.assert(property, { numRuns: 150, seed: 7 });
+    await fc.assert(property, { numRuns: 150 });
     expect(taken).toBeGreaterThan(15);
   });
 
