@@ -7,7 +7,7 @@ import {
   routeReasons,
   routeRefusal,
 } from "../../../api/routing/eligibility.ts";
-import { type Facts, type Holder, noFacts } from "../../../api/routing/facts.ts";
+import { type EarlierCall, type Facts, type Holder, noFacts } from "../../../api/routing/facts.ts";
 import type { RoutedTo, RouteSubject } from "../../../api/routing/route-subject.ts";
 import { secondsIn, startOfTime } from "../../make.ts";
 import { aBuyer, aCampaign, aFormula, anEarlierCall, aRoute, aTarget, someFacts } from "./make-route.ts";
@@ -159,6 +159,22 @@ describe("a destination", () => {
       ["target", "2026-11-02T05:00:00.000Z"],
       ["buyer", "2026-11-02T00:00:00.000Z"],
     ]);
+  });
+
+  it.each([
+    [2, "destination", { target_id: "tgt-2" }],
+    [4, "publisher", { publisher_id: "pub-2" }],
+    [8, "campaign", { campaign_id: "cmp-2" }],
+    [16, "buyer", { buyer_id: "buy-2" }],
+  ] as const)("with a conversion_scope of %i asks of an earlier call that it had the same %s", (scope, _, other) => {
+    const doc = aTarget({ consider_duplicate: true, conversion_scope: scope });
+    const refusalAfter = (...earlier: EarlierCall[]) =>
+      routeRefusal(aRoute({ destination: { kind: "target", doc } }), someFacts({ earlierCalls: () => earlier }))
+        ?.reason;
+    const elsewhere = { target_id: "tgt-9", publisher_id: "pub-9", campaign_id: "cmp-9", buyer_id: "buy-9" };
+    const [field] = Object.keys(other) as [keyof typeof elsewhere];
+    const shared = { ...elsewhere, [field]: anEarlierCall()[field] };
+    expect([refusalAfter(anEarlierCall(shared)), refusalAfter(anEarlierCall(other))]).toEqual(["duplicate", undefined]);
   });
 
   it("never takes an anonymous caller for a duplicate", () => {
