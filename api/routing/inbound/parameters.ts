@@ -28,17 +28,15 @@ const maxPlaceLength = 255;
 export const foldName = (name: string): string => name.toLowerCase().replace(/[_\-\s.]/g, "");
 
 /**
- * The parameters of a ping, whatever their spelling. The body's come before the query's, and what is empty was not sent.
- * A tag has the key that the organization gave one that folds to the same, else its own name.
+ * The parameters of a ping, whatever their spelling. The body's win over the query's, also where they are spelled in
+ * another way, and what is empty was not sent. A tag has the key that the organization gave one that folds to the same,
+ * else its own name.
  */
 export function foldParameters(query: Sent, body: Sent, customKeys: readonly string[]): PingParameters {
-  const sent = new Map<string, { readonly name: string; readonly value: string }>();
-  for (const [name, given] of [...body, ...query]) {
-    const value = clean(given.slice(0, maxValueLength));
-    const folded = foldName(name);
-    if (folded !== "" && value !== "" && !sent.has(folded)) sent.set(folded, { name: clean(name), value });
-  }
-  const first = (names: readonly string[]) => names.map((name) => sent.get(name)?.value).find(Boolean) ?? null;
+  const [inBody, inQuery] = [foldNames(body), foldNames(query)];
+  const sent = new Map([...inBody, ...[...inQuery].filter(([folded]) => !inBody.has(folded))]);
+  const first = (names: readonly string[]) =>
+    [inBody, inQuery].flatMap((from) => names.map((name) => from.get(name)?.value)).find(Boolean) ?? null;
   const placed = (names: readonly string[]) => first(names)?.slice(0, maxPlaceLength).toWellFormed() ?? null;
   const keys = new Map(customKeys.map((key) => [foldName(key), key]));
   const tags = [...sent]
@@ -48,6 +46,17 @@ export function foldParameters(query: Sent, body: Sent, customKeys: readonly str
     ...{ caller: first(spellings.caller), zip: placed(spellings.zip), state: placed(spellings.state) },
     tags: Object.fromEntries(tags.slice(0, maxTags)),
   };
+}
+
+/** By folded name, the first that is not empty. */
+function foldNames(all: Sent): ReadonlyMap<string, { readonly name: string; readonly value: string }> {
+  const sent = new Map<string, { readonly name: string; readonly value: string }>();
+  for (const [name, given] of all) {
+    const value = clean(given.slice(0, maxValueLength));
+    const folded = foldName(name);
+    if (folded !== "" && value !== "" && !sent.has(folded)) sent.set(folded, { name: clean(name), value });
+  }
+  return sent;
 }
 
 /** Text that every store can hold: no NUL, no half of a surrogate pair. */

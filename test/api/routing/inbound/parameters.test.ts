@@ -41,14 +41,14 @@ describe("parameters of a ping", () => {
       ["ZIP", " "],
       ["sub_id", "body"],
     ] as const;
-    expect(fold(query, body)).toMatchObject({ zip: "10001", tags: { sub_id: "body" } });
-    // Another spelling of the same is another parameter: which of them counts does not hang on where it came from.
+    expect(fold(query, body)).toMatchObject({ caller: "2", zip: "10001", tags: { sub_id: "body" } });
+    // Of several spellings in one place it is the same one that counts, in whatever order they stand.
     expect(
       fold(
         [],
         [
-          ["caller_id", "2"],
           ["cid", "3"],
+          ["caller_id", "2"],
         ],
       ).caller,
     ).toBe("2");
