@@ -20,14 +20,20 @@ interface AskedPool {
   readonly holdMs: number;
 }
 
-/** What a pool's numbers are doing (semantics 7.2); one that its carrier has back is of the pool and not free. */
+/**
+ * What a pool's numbers are doing (semantics 7.2). One that its carrier has back, or that an inbound RTB receives on, is
+ * of the pool and not free.
+ */
 export async function readPoolUse(db: Queryable, { orgId, poolId, holdMs }: AskedPool, now: number): Promise<PoolUse> {
   const [row] = await db.query(
     `SELECT count(*) AS size,
        count(CASE WHEN a.released_at > $3 THEN 1 END) AS allocated,
        count(CASE WHEN a.released_at <= $3 AND a.released_at > $4 THEN 1 END) AS quarantined,
-       count(CASE WHEN (d.doc->>'status') = 'released' AND coalesce(a.released_at, '') <= $4 THEN 1 END) AS unusable
+       count(CASE WHEN ((d.doc->>'status') = 'released' OR r.number_id IS NOT NULL)
+         AND coalesce(a.released_at, '') <= $4 THEN 1 END) AS unusable
      FROM documents AS d
+     LEFT JOIN (SELECT DISTINCT (doc->>'receive_number_id') AS number_id FROM documents
+       WHERE type = 'inbound_rtb' AND org_id = $1 AND (doc->>'receive_mode') <> 'dynamic') AS r ON r.number_id = d.id
      LEFT JOIN number_allocations AS a ON a.org_id = d.org_id AND a.number = (d.doc->>'number') AND a.slot = ''
      WHERE d.type = 'number' AND d.org_id = $1 AND (d.doc->>'number_pool_id') = $2`,
     [orgId, poolId, isoTime(now), isoTime(now - holdMs)],

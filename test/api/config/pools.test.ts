@@ -93,6 +93,22 @@ describe("a number pool", () => {
     expect((await done(member.get(`/inbound_rtb/${ids.public_inbound_rtb}`))).allocated_count).toBe(0);
   });
 
+  it("does not count a number as free that an inbound RTB receives on", async () => {
+    const { add, ids, member, stats } = await openRig();
+    await done(add(ids.spare_number));
+    const receive = (receive_mode: string) =>
+      done(
+        member.patch(`/api/v1/inbound-rtb/${ids.public_inbound_rtb}`, {
+          receive_mode,
+          receive_number_id: ids.spare_number,
+        }),
+      );
+    await receive("static_standard");
+    expect(await stats()).toMatchObject({ size: 2, free: 1 });
+    await receive("dynamic");
+    expect(await stats()).toMatchObject({ size: 2, free: 2 });
+  });
+
   it("counts right when many numbers come at once", async () => {
     const { add, member, size } = await openRig();
     const made = [];
