@@ -4,7 +4,7 @@ import { chartTypes, planSchema } from "./plan.ts";
 
 const value = z.json();
 
-export const answerColumnSchema = z.object({
+const answerColumnSchema = z.object({
   name: z.string(),
   type: z.enum(["text", "integer", "number", "boolean", "time", "map", "json"]),
   /** null for names and times. */
@@ -12,7 +12,7 @@ export const answerColumnSchema = z.object({
 });
 export type AnswerColumn = z.infer<typeof answerColumnSchema>;
 
-export const chartSuggestionSchema = z.object({
+const chartSuggestionSchema = z.object({
   type: z.enum(chartTypes),
   /** The column that the figures are spread over; null for figures alone. */
   x_axis: z.string().nullable(),
@@ -29,7 +29,7 @@ export const chartSuggestionSchema = z.object({
 export type ChartSuggestion = z.infer<typeof chartSuggestionSchema>;
 
 /** How the question was read, in words and exact dates. */
-export const interpretationSchema = z.object({
+const interpretationSchema = z.object({
   summary: z.string(),
   measures: z.array(z.object({ name: z.string(), unit: z.enum(units), definition: z.string() })),
   grouping: z.array(z.string()),

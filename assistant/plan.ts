@@ -24,7 +24,7 @@ export const isRecurring = (name: string): name is RecurringGrain =>
 const name = z.string().min(1).max(80);
 
 /** Half-open, UTC. `from` is null for "everything before". */
-export const periodSchema = z.object({
+const periodSchema = z.object({
   from: z.iso.datetime().nullable(),
   to: z.iso.datetime(),
   /** As a person says it: "last month", "October 2026". */
@@ -42,7 +42,7 @@ export type FilterOp = (typeof filterOps)[number];
  * `is`, `is_not`, `contains` and `not_contains` take several values ("one of", "none of"), `empty` and `not_empty` none; the
  * comparators take one number.
  */
-export const filterSchema = z.object({
+const filterSchema = z.object({
   field: name,
   op: z.enum(filterOps),
   values: z.array(z.union([z.string().max(1024), z.number(), z.boolean()])).max(50),

@@ -21,7 +21,7 @@ export type RedriveMark = z.infer<typeof markSchema>;
 export type Redriven = Pick<RedriveMark, "attempt" | "run" | "state" | "at">;
 
 /** Null for what is no mark, such as a letter. */
-export function parseMark(value: string): RedriveMark | null {
+function parseMark(value: string): RedriveMark | null {
   const json = parseJson(value);
   const mark = markSchema.safeParse(json.ok ? json.value : undefined);
   return mark.success ? mark.data : null;

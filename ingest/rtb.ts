@@ -23,7 +23,7 @@ export const withheldRouteSchema = z.object({
   detail: text,
   bid: dollars.nullable().default(null),
 });
-export const allocatedNumberSchema = z.object({ number: wellFormedText, route_id: text, expires_at: timestamp });
+const allocatedNumberSchema = z.object({ number: wellFormedText, route_id: text, expires_at: timestamp });
 
 /** One ping that a publisher made of an inbound RTB endpoint (semantics 7.4). */
 export const inboundRtbRequestSchema = z.object({

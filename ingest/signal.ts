@@ -21,7 +21,7 @@ const tagNames = z.array(shortText).max(100).default([]);
 /**
  * Said by a system outside and not by the switch: what counts is the order in which the log has it, whatever clocks say.
  */
-export const updateSchema = z.object({
+const updateSchema = z.object({
   /** The same each time that the same update is told: it counts once. */
   id: wellFormedText.min(1).max(64),
   /** Who says it, such as `incoming_webhook:<id>`. */

@@ -2,7 +2,7 @@ import { roundMoney } from "../ingest/money.ts";
 import type { Row } from "./warehouse.ts";
 
 /** A cell of a row as what it is asked for; null where there is none, or nothing of that kind. */
-export const figure = (value: unknown): number | null => (typeof value === "number" ? value : null);
+const figure = (value: unknown): number | null => (typeof value === "number" ? value : null);
 export const label = (value: unknown): string | null => (typeof value === "string" ? value : null);
 /** A sum over nothing is 0. */
 export const count = (row: Row, name: string): number => figure(row[name]) ?? 0;

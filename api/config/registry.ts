@@ -20,7 +20,7 @@ import { rtbGroup } from "./resources/rtb-group.ts";
 import { target } from "./resources/target.ts";
 
 /** Every kind of config resource by its type. */
-export const resources = {
+const resources = {
   blocked_caller: blockedCaller,
   buyer,
   call_flow: callFlow,

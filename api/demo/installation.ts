@@ -72,7 +72,7 @@ export async function install(
   return organizations;
 }
 
-export function readDemoFile(dataDir: string): DemoFile | null {
+function readDemoFile(dataDir: string): DemoFile | null {
   const path = join(dataDir, "demo.json");
   if (!existsSync(path)) return null;
   const parsed = demoFileSchema.safeParse(JSON.parse(readFileSync(path, "utf8")));

@@ -11,7 +11,7 @@ export interface Pattern {
 export const maxPatternLength = 256;
 /** Time is steps of the program times length of the text: with these two, some milliseconds at the very worst. */
 const maxProgramSize = 1000;
-export const maxTextLength = 2048;
+const maxTextLength = 2048;
 
 /** The pattern in RE2's syntax, unanchored; null for one that cannot be read, or is too long or too large. */
 export const toPattern = remember(1000, compile);

@@ -33,7 +33,7 @@ export function toPlace({ zip, state, caller }: GivenPlace): Place {
 /** The first five digits of a ZIP or ZIP+4; another country's code as it is. */
 export const firstFive = (zip: string): string => /^\d{5}(?=$|\D|\d{4}$)/.exec(zip.trim())?.[0] ?? zip.trim();
 
-export function stateOfZip(zip: string | null): string | null {
+function stateOfZip(zip: string | null): string | null {
   const digits = firstFive(zip ?? "");
   const code = /^\d{5}$/.test(digits) ? zipState.default(digits) : null;
   return code !== null && nameOfState(code) !== null ? code : null;

@@ -43,7 +43,7 @@ export function toKnownRoute(route: RouteSubject): KnownRoute | null {
 }
 
 /** A destination's own zone, else its campaign's (semantics 8.4). */
-export const timezoneOf = ({ doc }: RoutedTo, campaign: Pick<Resource<"campaign">, "timezone"> | undefined): string =>
+const timezoneOf = ({ doc }: RoutedTo, campaign: Pick<Resource<"campaign">, "timezone"> | undefined): string =>
   doc.timezone ?? campaign?.timezone ?? defaultTimezone;
 
 export const holderOf = ({ kind, doc }: RoutedTo): Holder => ({ kind, id: doc.id });

@@ -177,7 +177,7 @@ const isSafeIssuer = (issuer: string): boolean =>
   /^https:\/\/[^?#]+$|^http:\/\/(localhost|127\.0\.0\.1)(:\d+)?(\/[^?#]*)?$/.test(issuer) && URL.canParse(issuer);
 
 /** The environment of the process. Every setting has a default or may be absent: the empty environment works. */
-export const settingsSchema = fields.superRefine((given, context) => {
+const settingsSchema = fields.superRefine((given, context) => {
   const fault = loneRolesFault(given);
   if (fault !== null) context.addIssue({ code: "custom", path: ["ROLES"], message: fault });
   const hasKeys = given.JWT_JWKS_URL !== undefined;

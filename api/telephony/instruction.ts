@@ -2,7 +2,7 @@ import { z } from "zod";
 import { buyerTermsSchema, publisherTermsSchema } from "../../ingest/terms.ts";
 
 /** Where a switch sends the call. */
-export const destinationSchema = z.object({
+const destinationSchema = z.object({
   type: z.enum(["number", "sip"]),
   /** The target, or the RTB formula whose bid won. */
   target_id: z.string(),

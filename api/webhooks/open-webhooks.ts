@@ -66,7 +66,6 @@ export async function openWebhooks(parts: Parts, { openCalls, live, onDue }: Web
   await receiver.tidy().catch(onTrouble("receiver"));
   return { redeliveries, receiver };
 }
-export type Webhooks = Awaited<ReturnType<typeof openWebhooks>>;
 
 const deliveryTermsOf = (settings: Settings): DeliveryTerms => ({
   pausesMs: settings.WEBHOOK_RETRY_SECONDS.map((seconds) => seconds * 1000),

@@ -20,7 +20,7 @@ const unitSigns: Readonly<Record<Unit, string>> = {
   percent: " (%)",
   ms: " (ms)",
 };
-export const formats: Readonly<Record<Unit, string>> = {
+const formats: Readonly<Record<Unit, string>> = {
   count: ",",
   number: ",.2~f",
   money: "$,.2f",

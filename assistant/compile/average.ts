@@ -33,7 +33,7 @@ export function countOfUnits(scope: Scope, unit: RunningGrain, { period, bucket 
 const labelValue = (label: string | number) => (typeof label === "number" ? integer(label) : text(label));
 
 /** Wall-clock starts of the units in the period. */
-export function unitsOf(
+function unitsOf(
   { from, to }: Period,
   { unit, zone }: { readonly unit: RunningGrain; readonly zone: string },
 ): readonly number[] {
@@ -47,7 +47,7 @@ export function unitsOf(
 }
 
 /** How many units fall into each bucket; of hours of the day, hours are what is counted. */
-export function countByBucket(
+function countByBucket(
   period: Period,
   { unit, grain, zone }: { readonly unit: RunningGrain; readonly grain: Grain; readonly zone: string },
 ): ReadonlyMap<string | number, number> {

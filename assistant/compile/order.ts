@@ -19,7 +19,7 @@ export const ordered = (scope: Scope, select: Statement, from?: From): Statement
   scope.dialect.ordered(select, { inside: ordering(scope, from), outside: ordering(scope) });
 
 /** By what was asked for, else by time or by steps, else the first measure's highest first; names settle ties. */
-export function orderKeys(scope: Scope, from: From = bare): readonly Statement[] {
+function orderKeys(scope: Scope, from: From = bare): readonly Statement[] {
   const { grain, dimensions, order } = scope.plan;
   const many = dimensions.some((name) => !isRecurring(name) && !isBin(name)) ? [byFigure(scope)] : [];
   const ranked = order !== null || (grain === null && !dimensions.some(isBin));
@@ -42,7 +42,7 @@ const byName = ({ plan, dialect }: Scope, from: From): readonly Statement[] =>
   );
 
 /** The figure that ranks. */
-export function byFigure({ plan, subject }: Scope): Statement {
+function byFigure({ plan, subject }: Scope): Statement {
   const chosen = plan.order ?? { by: plan.measures[0] ?? "", direction: "desc" as const };
   return sql`${raw(measureOf(subject, chosen.by).name)} ${raw(chosen.direction === "desc" ? "DESC" : "ASC")} NULLS LAST`;
 }

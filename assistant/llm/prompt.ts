@@ -17,7 +17,7 @@ export interface Prompting {
 }
 
 /** What the model is told before the question: made of the catalog, and the same for every organization. */
-export const toInstructions = (engine: string): string =>
+const toInstructions = (engine: string): string =>
   [
     "You turn questions of analysts in pay-per-call marketing into plans over a fixed catalog. Call the function `answer`.",
     "",

@@ -83,7 +83,7 @@ const wholeWords = new Set(
 );
 
 /** The known words that are the fewest letters away: one of five letters or more may be off by one, of eight by two. */
-export function nearest({ stem: said }: Word, { lexicon, names }: Known): readonly string[] {
+function nearest({ stem: said }: Word, { lexicon, names }: Known): readonly string[] {
   if (said.length < 3 || /\d/.test(said) || wholeWords.has(said)) return [];
   const bare = withoutVowels(said, lexicon, names);
   if (bare.length > 0 || said.length < 4) return bare;

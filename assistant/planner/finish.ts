@@ -50,7 +50,7 @@ function withOrder(measures: readonly string[], { order }: Pick<Draft, "order">,
     : [...measures, by];
 }
 
-export function toOrder(
+function toOrder(
   { order, listing, dimensions, grain }: Pick<Draft, "order" | "listing" | "dimensions" | "grain">,
   measures: readonly string[],
 ): Plan["order"] {

@@ -125,7 +125,7 @@ const statements =
   /\b(drop|truncate|alter|create) (table|database|schema|view)\b|\bdelete from\b|\binsert into\b|\bunion (all )?select\b/;
 
 /** "Increase the payout of Solar East", "remove campaign X". */
-export function isCommand(words: readonly Word[]): boolean {
+function isCommand(words: readonly Word[]): boolean {
   const [first, ...rest] = words.filter(({ text }) => !/^(please|can|could|would|you|now|then|just)$/.test(text));
   if (first === undefined) return false;
   if (

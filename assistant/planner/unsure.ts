@@ -89,7 +89,7 @@ export function withoutUnits(words: readonly Word[]): { readonly words: readonly
 
 const pronouns = new Set(["their", "theirs", "them", "they", "those", "it", "its"]);
 const wordOf = ({ said }: Item): string => said.toLowerCase();
-export const pointsBack = (items: readonly Item[]): boolean => items.some((item) => pronouns.has(wordOf(item)));
+const pointsBack = (items: readonly Item[]): boolean => items.some((item) => pronouns.has(wordOf(item)));
 /** "Calls to bidders, and how much revenue did they bring": what is pointed at stands in the same question. */
 const pointsWithin = (reading: Reading): boolean => {
   const at = reading.items.findIndex((item) => pronouns.has(wordOf(item)));

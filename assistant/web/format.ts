@@ -2,7 +2,7 @@ import { formatTime } from "./format-time.ts";
 import type { Cell, Column } from "./wire.ts";
 
 /** Shown for a missing value: an absent figure must not look like a zero. */
-export const noValue = "–";
+const noValue = "–";
 
 const nbsp = "\u00a0";
 const grouped = new Intl.NumberFormat("en-US", { maximumFractionDigits: 2 });

@@ -113,7 +113,6 @@ export const errorBodySchema = z.object({
 });
 
 export type Column = z.infer<typeof columnSchema>;
-export type Unit = Column["unit"];
 export type Row = Record<string, Cell>;
 export type Data = z.infer<typeof dataSchema>;
 export type ChartSuggestion = z.infer<typeof chartSchema>;

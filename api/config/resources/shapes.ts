@@ -43,7 +43,7 @@ export const timezone = z
   .meta({ description: "Name of an IANA time zone.", examples: ["America/New_York"] });
 
 /** Any case; spaces and hyphens count as underscores (semantics 8.3). */
-export const filterOperator = z
+const filterOperator = z
   .string()
   .max(64)
   .refine((operator) => toOperator(operator) !== null, "is no operator that filters know");

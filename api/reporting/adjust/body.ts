@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { callId, dollars, dollarsMore, wellFormedText } from "../../../ingest/primitives.ts";
 
-export const mostAdjustments = 500;
+const mostAdjustments = 500;
 
 const amount = dollars.nullish().describe("What the call is worth from now on.");
 const delta = dollarsMore.nullish().describe("Added to what the call is worth; not to less than 0.");

@@ -7,7 +7,7 @@ const id = z.string();
  * What is to be tried for a call, first thing first. A plan gives way to its routes, a route to the quotes that it
  * brings, a menu to what the caller chooses: so failover goes on wherever it stands, in whichever process.
  */
-export const agendaItemSchema = z.discriminatedUnion("kind", [
+const agendaItemSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("plan"), id }),
   z.object({ kind: z.literal("route"), plan_id: id, route_id: id }),
   /** Where a menu leads. */

@@ -1,7 +1,7 @@
 import type { createColumns } from "./call-columns.ts";
 
 /** A caller with more calls than this is known by the newest ones; each decision looks at all of them. */
-export const maxCallsOfCaller = 1000;
+const maxCallsOfCaller = 1000;
 
 /** The calls of each caller as a chain through the columns, newest first. */
 export function createCallerChains({ get, set }: Pick<ReturnType<typeof createColumns>, "get" | "set">) {

@@ -47,4 +47,3 @@ export async function openLiveFacts({ database, log, warehouse, snapshot, clock,
     },
   };
 }
-export type LiveFactsOfAll = Awaited<ReturnType<typeof openLiveFacts>>;

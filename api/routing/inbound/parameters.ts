@@ -25,7 +25,7 @@ const maxValueLength = 1024;
 /** As a call's own ZIP and state are (`shortText` in ingest/primitives.ts): a longer one would cost the whole call. */
 const maxPlaceLength = 255;
 
-export const foldName = (name: string): string => name.toLowerCase().replace(/[_\-\s.]/g, "");
+const foldName = (name: string): string => name.toLowerCase().replace(/[_\-\s.]/g, "");
 
 /**
  * The parameters of a ping, whatever their spelling. The body's win over the query's, also where they are spelled in

@@ -61,4 +61,3 @@ export function createSharedWindows({ kind, notices }: SharedWindowsOptions) {
     },
   };
 }
-export type SharedWindows = ReturnType<typeof createSharedWindows>;

@@ -49,4 +49,3 @@ export function createAskers(notices: Notices | null, clock: Clock) {
     },
   };
 }
-export type Askers = ReturnType<typeof createAskers>;

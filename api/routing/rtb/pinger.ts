@@ -34,4 +34,3 @@ export function createPinger({ allowPrivateDestinations }: { readonly allowPriva
   };
   return { send, close: exchanger.close };
 }
-export type Pinger = ReturnType<typeof createPinger>;

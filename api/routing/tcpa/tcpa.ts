@@ -85,7 +85,6 @@ export function createTcpa({ allowPrivateDestinations, clock, cacheLimit: limit 
 
   return { check, close: exchanger.close };
 }
-export type Tcpa = ReturnType<typeof createTcpa>;
 
 /** Any case, and spaces and hyphens for underscores, as elsewhere in the config. */
 const toName = (text: string | undefined): string =>

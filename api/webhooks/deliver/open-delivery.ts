@@ -87,4 +87,3 @@ export function openDelivery(deps: DeliveryDeps) {
     },
   };
 }
-export type Delivery = ReturnType<typeof openDelivery>;

@@ -51,7 +51,7 @@ export function createTending(deps: TendDeps) {
   };
 }
 
-export async function tend(deps: TendDeps): Promise<void> {
+async function tend(deps: TendDeps): Promise<void> {
   for (const { orgId, id } of await heldWebhooks(deps.database)) await lookAfter(deps, orgId, id);
   await expire(deps);
 }

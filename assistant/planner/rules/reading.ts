@@ -127,7 +127,7 @@ export const use = (reading: Reading, ...indexes: readonly number[]): void => {
 };
 
 /** The neighbour that carries something, past words that carry nothing. */
-export function neighbour(reading: Reading, index: number, step: 1 | -1, skip: readonly Role[] = []): number {
+function neighbour(reading: Reading, index: number, step: 1 | -1, skip: readonly Role[] = []): number {
   let at = index + step;
   while (reading.items[at]?.kind === "stop" || (skip.length > 0 && hasRole(reading, at, ...skip))) at += step;
   return at;
@@ -168,7 +168,6 @@ export function addFilter({ draft }: Reading, filter: Filter, at?: number): void
 }
 
 export const isPlural = (item: Item | undefined): boolean => item?.said.toLowerCase().endsWith("s") === true;
-export type Order = NonNullable<Plan["order"]>;
 
 const rankedAtMost = 1000;
 
