@@ -6,7 +6,7 @@ import { createAskers } from "./askers.ts";
 import { createFormulaBackoff, type FormulaBackoff } from "./formula-backoff.ts";
 import type { Health } from "./health.ts";
 import type { Formula } from "./request.ts";
-import { createToldBackoffs } from "./told-backoffs.ts";
+import { createToldBackoffs, type ToldBackoffs } from "./told-backoffs.ts";
 
 /** Why a formula's buyer is not asked now (semantics 8.2: R11 to R13). */
 export type ControlRefusal = "ping_backoff" | "ping_rate_limited" | "ping_inflight_limited";
@@ -38,28 +38,9 @@ export interface PingControlsOptions {
  * they have heard of it; until then each goes by what it knows. Of executions at once each has its share.
  */
 export function createPingControls({ clock, notices = null, maxFormulas = mostFormulas }: PingControlsOptions) {
-  /** In the order in which they were last asked. */
-  const counted = new Map<string, Counted>();
   const windows = createSharedWindows({ kind: "outbound_rate", notices });
-  const told = createToldBackoffs(notices);
+  const counts = createCounts(createToldBackoffs(notices), maxFormulas);
   const askers = createAskers(notices, clock);
-
-  function countedOf(formula: Formula): Counted {
-    const key = `${formula.org_id} ${formula.id}`;
-    const known = counted.get(key) ?? { backoff: createFormulaBackoff(formula, told), inflight: 0 };
-    counted.delete(key);
-    counted.set(key, known);
-    known.backoff.heed(formula);
-    forgetOldest();
-    return known;
-  }
-
-  function forgetOldest(): void {
-    for (const [key, { inflight }] of counted) {
-      if (counted.size <= maxFormulas) return;
-      if (inflight === 0) counted.delete(key);
-    }
-  }
 
   /** Null where its rate has no limit. */
   function windowOf(formula: Formula): SlidingWindow | null {
@@ -90,7 +71,7 @@ export function createPingControls({ clock, notices = null, maxFormulas = mostFo
     /** Counts an execution that begins now, unless it may not begin. */
     enter(formula: Formula): Entry {
       if (!isControlled(formula)) return { kind: "entered", leave: () => undefined };
-      const one = countedOf(formula);
+      const one = counts.of(formula);
       const now = clock.now();
       const reason = refusalOf(formula, one, now);
       if (reason !== null) return { kind: "refused", reason };
@@ -99,12 +80,38 @@ export function createPingControls({ clock, notices = null, maxFormulas = mostFo
       return { kind: "entered", leave: leaving(formula, one, one.backoff.begin(formula, now)) };
     },
     /** Formulas that are counted now. */
-    size: (): number => counted.size,
+    size: counts.size,
     /** Forgets rates that nothing counts for any more, here or elsewhere; returns how many are left. */
     forget: (): number => windows.forget(clock.now()),
   };
 }
 export type PingControls = ReturnType<typeof createPingControls>;
+
+/** The counts of the formulas that were asked last; of one that is being executed they are kept. */
+function createCounts(told: ToldBackoffs, maxFormulas: number) {
+  /** In the order in which they were last asked. */
+  const counted = new Map<string, Counted>();
+
+  function forgetOldest(): void {
+    for (const [key, { inflight }] of counted) {
+      if (counted.size <= maxFormulas) return;
+      if (inflight === 0) counted.delete(key);
+    }
+  }
+
+  return {
+    of(formula: Formula): Counted {
+      const key = `${formula.org_id} ${formula.id}`;
+      const known = counted.get(key) ?? { backoff: createFormulaBackoff(formula, told), inflight: 0 };
+      counted.delete(key);
+      counted.set(key, known);
+      known.backoff.heed(formula);
+      forgetOldest();
+      return known;
+    },
+    size: (): number => counted.size,
+  };
+}
 
 const isControlled = (formula: Formula): boolean =>
   formula.outbound_ping_backoff_enabled ||

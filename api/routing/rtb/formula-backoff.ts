@@ -12,8 +12,7 @@ const probeGraceMs = 1000;
  */
 export function createFormulaBackoff(first: Formula, told: ToldBackoffs) {
   let terms = termsOf(first);
-  let { resumed_at: resumedAt } = first;
-  let pausedAt = first.pause?.paused_at;
+  const hasPauseEnded = createPauseWatch(first);
   let backoff: Backoff = closedBackoff;
   /** When it was last opened, tried or closed, here or elsewhere; milliseconds since 1970. */
   let changedAt = pauseEndedAt(first);
@@ -30,18 +29,6 @@ export function createFormulaBackoff(first: Formula, told: ToldBackoffs) {
   function tell(formula: Formula, until: number | null, now: number): void {
     changedAt = Math.max(now, changedAt + 1);
     if (terms !== null) told.tell(formula, { at: changedAt, until, ...terms });
-  }
-
-  /**
-   * Whether a pause has ended since the formula was last asked, and from now on not again. While it is paused nobody asks
-   * it, so that a pause which it still has is over; one that is gone tells nothing, its end was told by `resumed_at`.
-   */
-  function hasPauseEnded(formula: Formula): boolean {
-    const paused = formula.pause?.paused_at ?? pausedAt;
-    const hasEnded = formula.resumed_at !== resumedAt || paused !== pausedAt;
-    resumedAt = formula.resumed_at;
-    pausedAt = paused;
-    return hasEnded;
   }
 
   function hearOf(formula: Formula): void {
@@ -79,6 +66,22 @@ export function createFormulaBackoff(first: Formula, told: ToldBackoffs) {
   };
 }
 export type FormulaBackoff = ReturnType<typeof createFormulaBackoff>;
+
+/**
+ * Tells whether a pause has ended since the formula was last asked, and from then on not again. While it is paused nobody
+ * asks it, so that a pause which it still has is over; one that is gone tells nothing, its end was told by `resumed_at`.
+ */
+function createPauseWatch(first: Formula) {
+  let { resumed_at: resumedAt } = first;
+  let pausedAt = first.pause?.paused_at;
+  return (formula: Formula): boolean => {
+    const paused = formula.pause?.paused_at ?? pausedAt;
+    const hasEnded = formula.resumed_at !== resumedAt || paused !== pausedAt;
+    resumedAt = formula.resumed_at;
+    pausedAt = paused;
+    return hasEnded;
+  };
+}
 
 const termsOf = (formula: Formula): BackoffTerms | null =>
   formula.outbound_ping_backoff_enabled
