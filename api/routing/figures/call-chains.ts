@@ -1,10 +1,10 @@
-import type { createColumns } from "./call-columns.ts";
+import type { CallColumns } from "./call-columns.ts";
 
 /** A caller with more calls than this is known by the newest ones; each decision looks at all of them. */
 const maxCallsOfCaller = 1000;
 
 /** The calls of each caller as a chain through the columns, newest first. */
-export function createCallerChains({ get, set }: Pick<ReturnType<typeof createColumns>, "get" | "set">) {
+export function createCallerChains({ get, set }: Pick<CallColumns, "get" | "set">) {
   const newest = new Map<number, number>();
   const nextOf = (slot: number): number => get("next_of_caller", slot);
   const firstOf = (caller: number): number => newest.get(caller) ?? -1;

@@ -51,5 +51,7 @@ export function createColumns() {
 }
 
 const names = Object.keys(types) as ColumnName[];
+export type CallColumns = ReturnType<typeof createColumns>;
+
 const make = (length: number): Columns =>
   Object.fromEntries(names.map((name) => [name, new types[name](length)])) as unknown as Columns;

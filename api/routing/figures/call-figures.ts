@@ -2,11 +2,12 @@ import type { Clock } from "../../../ingest/clock.ts";
 import type { Consumer, EventLog } from "../../../ingest/log/log.ts";
 import type { Warehouse } from "../../../warehouse/warehouse.ts";
 import { nothingStored } from "../../../warehouse/warehouse-disabled.ts";
+import { createBoundedFigures } from "./bounded-figures.ts";
 import { type CallFields, type CallRecord, toCallerNumber, toRecord } from "./call-record.ts";
 import { followCalls, storedPositions } from "./follow-calls.ts";
-import { loadCalls, loadOlder, loadOrganizations } from "./load-calls.ts";
-import { createOrgFigures, type OrgFigures } from "./org-figures.ts";
+import { loadOrganizations } from "./load-calls.ts";
 import { reachOf } from "./reach.ts";
+import { createReadBack } from "./read-back.ts";
 
 export interface CallFiguresDeps {
   readonly log: EventLog;
@@ -44,92 +45,45 @@ const unknownYet: Omit<CallFields, "org_id" | "call_id" | "started_at"> = {
 export async function openCallFigures(deps: CallFiguresDeps) {
   const { log, clock, signal, onTrouble, maxCalls = defaultMaxCalls } = deps;
   const warehouse = deps.warehouse ?? nothingStored;
-  const organizations = new Map<string, OrgFigures>();
-  const closing = new AbortController();
-  let isCut = false;
-  let events = 0;
-
+  const kept = createBoundedFigures(maxCalls, onTrouble);
   const reach = (orgId: string) => reachOf(deps.lookbackDays(orgId), clock.now());
-
-  function of(orgId: string): OrgFigures {
-    const known = organizations.get(orgId) ?? createOrgFigures();
-    organizations.set(orgId, known);
-    return known;
-  }
-
-  /** Takes the oldest calls from the organization that has most, so that none is crowded out by another. */
-  function keepWithinBound(): void {
-    const all = [...organizations.values()];
-    const excess = all.reduce((sum, each) => sum + each.size(), 0) - maxCalls;
-    const largest = all.toSorted((one, other) => other.size() - one.size())[0];
-    if (excess <= 0 || largest === undefined) return;
-    // A little more, so that not every call has to.
-    largest.cut(excess + Math.floor(maxCalls / 100));
-    if (!isCut) onTrouble(tooManyCalls(maxCalls));
-    isCut = true;
-  }
-
-  async function load(orgId: string): Promise<void> {
-    const figures = of(orgId);
-    const wanted = reach(orgId);
-    for await (const page of loadCalls(warehouse, { orgId, from: wanted.callsFrom, to: Number.POSITIVE_INFINITY })) {
-      for (const call of page) figures.load(call);
-      keepWithinBound();
-      if (figures.isCut()) break;
-    }
-    const callsFrom = Math.max(wanted.callsFrom, figures.callsFrom());
-    const hoursFrom = Math.min(wanted.hoursFrom, callsFrom);
-    const older = await loadOlder(warehouse, { orgId, hoursFrom, callsFrom });
-    figures.loaded({ callsFrom, hoursFrom: wanted.hoursFrom }, older);
-  }
-
-  /** Forgets what nobody looks back to any more, and reads what is looked back to only now. */
-  async function tend(orgId: string, figures: OrgFigures): Promise<void> {
-    const wanted = reach(orgId);
-    const to = figures.callsFrom();
-    figures.forget(wanted);
-    if (wanted.callsFrom >= to || figures.isCut()) return;
-    for await (const page of loadCalls(warehouse, { orgId, from: wanted.callsFrom, to })) {
-      for (const call of page) figures.load(call);
-      keepWithinBound();
-      if (figures.isCut()) return;
-    }
-    figures.reachesBackTo(wanted.callsFrom);
-  }
+  const back = createReadBack({ warehouse, kept, reach });
+  const closing = new AbortController();
+  let events = 0;
 
   async function tendAll(): Promise<void> {
     while (!closing.signal.aborted) {
       await clock.sleep(tendEveryMs, closing.signal);
       if (closing.signal.aborted) return;
-      for (const [orgId, figures] of organizations) await tend(orgId, figures).catch(onTrouble);
-      keepWithinBound();
+      for (const [orgId, figures] of kept.all()) await back.tend(orgId, figures).catch(onTrouble);
+      kept.keepWithinBound();
     }
   }
 
   function apply(call: CallFields): void {
-    of(call.org_id).apply(toRecord(call));
+    kept.of(call.org_id).apply(toRecord(call));
     events += 1;
-    if (events % eventsBetweenLooks === 0) keepWithinBound();
+    if (events % eventsBetweenLooks === 0) kept.keepWithinBound();
   }
 
   const from = deps.warehouse === null ? [] : await storedPositions(log, warehouse);
-  for (const orgId of await loadOrganizations(warehouse)) await load(orgId);
+  for (const orgId of await loadOrganizations(warehouse)) await back.load(orgId);
   const follower: Consumer = await followCalls({ log, from, apply, signal, onTrouble });
   const tending = tendAll();
 
   return {
-    ofOrganization: of,
-    earlierCalls: (orgId: string, caller: string) => of(orgId).earlierCalls(toCallerNumber(caller)),
+    ofOrganization: kept.of,
+    earlierCalls: (orgId: string, caller: string) => kept.of(orgId).earlierCalls(toCallerNumber(caller)),
     /** What this process's telephony does with a call, at once; its events change nothing that was noted rightly. */
     note(call: NotedCall): void {
-      of(call.org_id).note(toRecord({ ...unknownYet, ...call }));
+      kept.of(call.org_id).note(toRecord({ ...unknownYet, ...call }));
     },
     /** Calls that ring, of which telephony may know more than the log. */
     *ringing(): Generator<readonly [orgId: string, call: CallRecord]> {
-      for (const [orgId, figures] of organizations) for (const call of figures.ringing()) yield [orgId, call];
+      for (const [orgId, figures] of kept.all()) for (const call of figures.ringing()) yield [orgId, call];
     },
     /** Takes what others of this process knew of a call that rings. */
-    take: (orgId: string, call: CallRecord): void => of(orgId).note(call),
+    take: (orgId: string, call: CallRecord): void => kept.of(orgId).note(call),
     /** Rejects with what ended the reading of the log. */
     finished: follower.finished,
     async close(): Promise<void> {
@@ -140,8 +94,3 @@ export async function openCallFigures(deps: CallFiguresDeps) {
   };
 }
 export type CallFigures = Awaited<ReturnType<typeof openCallFigures>>;
-
-const tooManyCalls = (maxCalls: number) =>
-  new Error(
-    `Routing keeps ${maxCalls} calls in memory, and there are more that it looks back to: the oldest are no longer known as earlier calls of their callers. What caps count is not affected.`,
-  );

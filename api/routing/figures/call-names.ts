@@ -15,6 +15,7 @@ export function createNames() {
     toText: (number: number): string | null => texts[number] ?? null,
   };
 }
+export type CallNames = ReturnType<typeof createNames>;
 
 const uuid = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/;
 /** No byte of a packed id is this character. */
