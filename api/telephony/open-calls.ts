@@ -1,7 +1,20 @@
 import { type Clock, isoTime } from "../../ingest/clock.ts";
 import type { CallId, OrgId } from "../../ingest/primitives.ts";
-import type { Database, DatabaseRow, Queryable } from "../database/database.ts";
-import { type OpenCall, openCallSchema } from "./open-call.ts";
+import type { Database, Queryable } from "../database/database.ts";
+import type { OpenCall } from "./open-call.ts";
+import {
+  changeRow,
+  deleteRows,
+  fillRow,
+  findArrivingCall,
+  findOpenAmong,
+  findOwner,
+  findRow,
+  findUntold,
+  holdRow,
+  placeRow,
+} from "./open-call-rows.ts";
+import { createTeller } from "./teller.ts";
 import type { Told } from "./told.ts";
 
 /** A call as a switch's report leaves it, and what the log is told of it. */
@@ -14,7 +27,6 @@ export interface CallStep {
 const keepEndedMs = 60 * 60 * 1000;
 /** A call that its switch has forgotten. */
 const keepSilentMs = 12 * 60 * 60 * 1000;
-const rowsPerRound = 500;
 /** Longer than a call can have come in without all processes knowing of it. */
 const arrivingMs = 60_000;
 
@@ -32,38 +44,8 @@ export interface OpenCallDeps {
  * a crash in between loses neither; what is told twice for it changes nothing.
  */
 export function createOpenCallStore({ database, clock, publish, onTrouble }: OpenCallDeps) {
-  /** Of calls whose last words are on their way to the log: those of the next step follow them. */
-  const telling = new Map<string, Promise<void>>();
-
-  /** Hands the log what the row has for it; a step that came meanwhile has its own in the row and clears it itself. */
-  function tell(callId: string, version: number, told: readonly Told[]): Promise<void> {
-    const before = telling.get(callId);
-    if (told.length === 0) return before ?? Promise.resolve();
-    // What could not be told before is in the row, and so among what is told now.
-    const work = Promise.resolve(before?.catch(() => undefined)).then(async () => {
-      await publish(told);
-      await database.query("UPDATE open_calls SET untold = NULL WHERE call_id = $1 AND version = $2", [
-        callId,
-        version,
-      ]);
-    });
-    const done = () => {
-      if (telling.get(callId) === work) telling.delete(callId);
-    };
-    telling.set(callId, work);
-    work.then(done, done);
-    return work;
-  }
-
+  const { tell, underWay } = createTeller(database, publish);
   const nowText = () => isoTime(clock.now());
-
-  async function select(orgId: OrgId, id: string): Promise<Row | null> {
-    const [row] = await database.query(
-      "SELECT doc, untold, version FROM open_calls WHERE call_id = $1 AND org_id = $2",
-      [id, orgId],
-    );
-    return row === undefined ? null : toRow(row);
-  }
 
   return {
     /** The first step of a call, in a transaction that `decide` may use; null when there is a call of this id. */
@@ -73,16 +55,9 @@ export function createOpenCallStore({ database, clock, publish, onTrouble }: Ope
     ): Promise<S | null> {
       const made = await database.transaction(async (db) => {
         // Before anything is decided: whoever tells of the same call at this moment waits, and finds it there.
-        const placed = await db.query(
-          `INSERT INTO open_calls (call_id, org_id, version, doc, updated_at) VALUES ($1, $2, 1, '{}', $3)
-           ON CONFLICT (call_id) DO NOTHING RETURNING call_id`,
-          [callId, orgId, nowText()],
-        );
-        if (placed.length === 0) return null;
+        if (!(await placeRow(db, { callId, orgId, at: nowText() }))) return null;
         const step = await decide(db);
-        await db.query("UPDATE open_calls SET campaign_id = $1, doc = $2, untold = $3 WHERE call_id = $4", [
-          ...[step.call.campaign_id, JSON.stringify(step.call), toUntold(step.tell), callId],
-        ]);
+        await fillRow(db, step);
         return step;
       });
       if (made !== null) await tell(callId, 1, made.tell);
@@ -90,41 +65,26 @@ export function createOpenCallStore({ database, clock, publish, onTrouble }: Ope
     },
 
     async find(orgId: OrgId, id: string): Promise<OpenCall | null> {
-      return (await select(orgId, id))?.call ?? null;
+      return (await findRow(database, orgId, id))?.call ?? null;
     },
 
     /** The caller's call that has come in last, of those that came in just now; null where none has. */
-    async findArriving(orgId: OrgId, caller: string): Promise<CallId | null> {
-      const [row] = await database.query(
-        `SELECT call_id FROM open_calls WHERE updated_at > $1 AND org_id = $2 AND (doc->>'caller') = $3
-           AND (doc->>'state') <> 'ended' ORDER BY updated_at DESC LIMIT 1`,
-        [isoTime(clock.now() - arrivingMs), orgId, caller],
-      );
-      return row === undefined ? null : (String(row.call_id) as CallId);
-    },
+    findArriving: (orgId: OrgId, caller: string): Promise<CallId | null> =>
+      findArrivingCall(database, { orgId, caller, since: isoTime(clock.now() - arrivingMs) }),
 
     /** Those of the calls that switches still report on. */
-    async openAmong(orgId: OrgId, ids: readonly string[]): Promise<ReadonlySet<string>> {
-      if (ids.length === 0) return new Set();
-      const places = ids.map((_, index) => `$${index + 2}`).join(", ");
-      const rows = await database.query(`SELECT call_id FROM open_calls WHERE org_id = $1 AND call_id IN (${places})`, [
-        ...[orgId, ...ids],
-      ]);
-      return new Set(rows.map(({ call_id }) => String(call_id)));
-    },
+    openAmong: (orgId: OrgId, ids: readonly string[]): Promise<ReadonlySet<string>> =>
+      findOpenAmong(database, orgId, ids),
 
     /** A call, once the log has what led to it: nobody acts on what could still be forgotten. */
     async findTold(orgId: OrgId, id: string): Promise<OpenCall | null> {
-      const row = await select(orgId, id);
-      if (row !== null && row.untold.length > 0) await (telling.get(id) ?? tell(id, row.version, row.untold));
+      const row = await findRow(database, orgId, id);
+      if (row !== null && row.untold.length > 0) await (underWay(id) ?? tell(id, row.version, row.untold));
       return row?.call ?? null;
     },
 
     /** Whose call it is; null for one that is not, or no longer, kept. */
-    async ownerOf(id: string): Promise<OrgId | null> {
-      const [row] = await database.query("SELECT org_id FROM open_calls WHERE call_id = $1", [id]);
-      return row === undefined ? null : (String(row.org_id) as OrgId);
-    },
+    ownerOf: (id: string): Promise<OrgId | null> => findOwner(database, id),
 
     /**
      * Makes one step of a call, one at a time, in a transaction that `decide` may use; null for a call that is not this
@@ -136,14 +96,12 @@ export function createOpenCallStore({ database, clock, publish, onTrouble }: Ope
       decide: (call: OpenCall, db: Queryable) => S | Promise<S>,
     ): Promise<S | null> {
       const made = await database.transaction(async (db) => {
-        const row = await hold(db, orgId, id);
+        const row = await holdRow(db, orgId, id);
         if (row === null) return null;
         const step = await decide(row.call, db);
         const untold = [...row.untold, ...step.tell];
         if (step.call === row.call && step.tell.length === 0) return { step, untold, version: row.version };
-        await db.query("UPDATE open_calls SET doc = $1, untold = $2, updated_at = $3 WHERE call_id = $4", [
-          ...[JSON.stringify(step.call), toUntold(untold), nowText(), id],
-        ]);
+        await changeRow(db, { call: step.call, untold, at: nowText() });
         return { step, untold, version: row.version };
       });
       if (made === null) return null;
@@ -153,48 +111,15 @@ export function createOpenCallStore({ database, clock, publish, onTrouble }: Ope
 
     /** Publishes what was written `sinceMs` ago or earlier and not told yet: by a run that died, or in vain. */
     async tellLeftOver(sinceMs = 0): Promise<void> {
-      const rows = await database.query(
-        `SELECT call_id, doc, untold, version FROM open_calls WHERE untold IS NOT NULL AND updated_at <= $1
-         ORDER BY updated_at LIMIT ${rowsPerRound}`,
-        [isoTime(clock.now() - sinceMs)],
-      );
-      for (const row of rows) {
-        const { untold, version } = toRow(row);
-        await tell(String(row.call_id), version, untold).catch(onTrouble);
-      }
+      const rows = await findUntold(database, isoTime(clock.now() - sinceMs));
+      for (const { callId, version, untold } of rows) await tell(callId, version, untold).catch(onTrouble);
     },
 
     /** Forgets ended calls, and those that no switch has spoken of for long. */
-    async sweep(): Promise<void> {
-      await database.query(
-        `DELETE FROM open_calls WHERE untold IS NULL
-         AND (updated_at < $1 OR (updated_at < $2 AND (doc->>'state') = 'ended'))`,
-        [isoTime(clock.now() - keepSilentMs), isoTime(clock.now() - keepEndedMs)],
-      );
+    sweep(): Promise<void> {
+      const now = clock.now();
+      return deleteRows(database, { silentSince: isoTime(now - keepSilentMs), endedSince: isoTime(now - keepEndedMs) });
     },
   };
 }
 export type OpenCallStore = ReturnType<typeof createOpenCallStore>;
-
-const toUntold = (told: readonly Told[]): string | null => (told.length === 0 ? null : JSON.stringify(told));
-
-interface Row {
-  readonly call: OpenCall;
-  readonly untold: readonly Told[];
-  readonly version: number;
-}
-
-const toRow = ({ doc, untold, version }: DatabaseRow): Row => ({
-  call: openCallSchema.parse(JSON.parse(String(doc))),
-  untold: untold === null || untold === undefined ? [] : (JSON.parse(String(untold)) as Told[]),
-  version: Number(version),
-});
-
-/** The row, held from here on: a report that comes at the same moment waits, and sees what this one has made of it. */
-async function hold(db: Queryable, orgId: OrgId, id: string): Promise<Row | null> {
-  const [row] = await db.query(
-    "UPDATE open_calls SET version = version + 1 WHERE call_id = $1 AND org_id = $2 RETURNING doc, untold, version",
-    [id, orgId],
-  );
-  return row === undefined ? null : toRow(row);
-}

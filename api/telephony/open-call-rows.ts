@@ -1,0 +1,122 @@
+import type { CallId, OrgId } from "../../ingest/primitives.ts";
+import type { DatabaseRow, Queryable } from "../database/database.ts";
+import { type OpenCall, openCallSchema } from "./open-call.ts";
+import type { Told } from "./told.ts";
+
+/** Rows whose words are told in one round. */
+const rowsPerRound = 500;
+
+interface Row {
+  readonly call: OpenCall;
+  readonly untold: readonly Told[];
+  readonly version: number;
+}
+
+/** A row for a call that comes in, to be filled in the same transaction; false when there is one of this id. */
+export async function placeRow(
+  db: Queryable,
+  { callId, orgId, at }: { readonly callId: string; readonly orgId: OrgId; readonly at: string },
+): Promise<boolean> {
+  const placed = await db.query(
+    `INSERT INTO open_calls (call_id, org_id, version, doc, updated_at) VALUES ($1, $2, 1, '{}', $3)
+     ON CONFLICT (call_id) DO NOTHING RETURNING call_id`,
+    [callId, orgId, at],
+  );
+  return placed.length > 0;
+}
+
+export async function fillRow(
+  db: Queryable,
+  { call, tell }: { readonly call: OpenCall; readonly tell: readonly Told[] },
+): Promise<void> {
+  await db.query("UPDATE open_calls SET campaign_id = $1, doc = $2, untold = $3 WHERE call_id = $4", [
+    ...[call.campaign_id, JSON.stringify(call), toUntold(tell), call.call_id],
+  ]);
+}
+
+export async function findRow(db: Queryable, orgId: OrgId, id: string): Promise<Row | null> {
+  const [row] = await db.query("SELECT doc, untold, version FROM open_calls WHERE call_id = $1 AND org_id = $2", [
+    ...[id, orgId],
+  ]);
+  return row === undefined ? null : toRow(row);
+}
+
+/** The row, held from here on: a report that comes at the same moment waits, and sees what this one has made of it. */
+export async function holdRow(db: Queryable, orgId: OrgId, id: string): Promise<Row | null> {
+  const [row] = await db.query(
+    "UPDATE open_calls SET version = version + 1 WHERE call_id = $1 AND org_id = $2 RETURNING doc, untold, version",
+    [id, orgId],
+  );
+  return row === undefined ? null : toRow(row);
+}
+
+export async function changeRow(
+  db: Queryable,
+  { call, untold, at }: { readonly call: OpenCall; readonly untold: readonly Told[]; readonly at: string },
+): Promise<void> {
+  await db.query("UPDATE open_calls SET doc = $1, untold = $2, updated_at = $3 WHERE call_id = $4", [
+    ...[JSON.stringify(call), toUntold(untold), at, call.call_id],
+  ]);
+}
+
+/** The log has what the row had for it; a step that came meanwhile has changed the version, and clears its own. */
+export async function clearUntold(db: Queryable, id: string, version: number): Promise<void> {
+  await db.query("UPDATE open_calls SET untold = NULL WHERE call_id = $1 AND version = $2", [id, version]);
+}
+
+/** The caller's call that has come in last, of those since then that have not ended. */
+export async function findArrivingCall(
+  db: Queryable,
+  { orgId, caller, since }: { readonly orgId: OrgId; readonly caller: string; readonly since: string },
+): Promise<CallId | null> {
+  const [row] = await db.query(
+    `SELECT call_id FROM open_calls WHERE updated_at > $1 AND org_id = $2 AND (doc->>'caller') = $3
+       AND (doc->>'state') <> 'ended' ORDER BY updated_at DESC LIMIT 1`,
+    [since, orgId, caller],
+  );
+  return row === undefined ? null : (String(row.call_id) as CallId);
+}
+
+export async function findOpenAmong(db: Queryable, orgId: OrgId, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set();
+  const places = ids.map((_, index) => `$${index + 2}`).join(", ");
+  const rows = await db.query(`SELECT call_id FROM open_calls WHERE org_id = $1 AND call_id IN (${places})`, [
+    ...[orgId, ...ids],
+  ]);
+  return new Set(rows.map(({ call_id }) => String(call_id)));
+}
+
+export async function findOwner(db: Queryable, id: string): Promise<OrgId | null> {
+  const [row] = await db.query("SELECT org_id FROM open_calls WHERE call_id = $1", [id]);
+  return row === undefined ? null : (String(row.org_id) as OrgId);
+}
+
+/** Rows that were written then or earlier and have something for the log, the oldest first. */
+export async function findUntold(db: Queryable, writtenBy: string) {
+  const rows = await db.query(
+    `SELECT call_id, doc, untold, version FROM open_calls WHERE untold IS NOT NULL AND updated_at <= $1
+     ORDER BY updated_at LIMIT ${rowsPerRound}`,
+    [writtenBy],
+  );
+  return rows.map((row) => ({ ...toRow(row), callId: String(row.call_id) }));
+}
+
+/** Forgets calls that nothing was heard of since then, ended ones earlier; none that the log has not been told of. */
+export async function deleteRows(
+  db: Queryable,
+  { silentSince, endedSince }: { readonly silentSince: string; readonly endedSince: string },
+): Promise<void> {
+  await db.query(
+    `DELETE FROM open_calls WHERE untold IS NULL
+     AND (updated_at < $1 OR (updated_at < $2 AND (doc->>'state') = 'ended'))`,
+    [silentSince, endedSince],
+  );
+}
+
+const toUntold = (told: readonly Told[]): string | null => (told.length === 0 ? null : JSON.stringify(told));
+
+const toRow = ({ doc, untold, version }: DatabaseRow): Row => ({
+  call: openCallSchema.parse(JSON.parse(String(doc))),
+  untold: untold === null || untold === undefined ? [] : (JSON.parse(String(untold)) as Told[]),
+  version: Number(version),
+});
