@@ -24,10 +24,10 @@ function needs(plan: Plan, subject: Subject, { columns }: Beside): boolean {
   return columns.some((column) => read.includes(column));
 }
 
-/** Every name of the catalog that a plan speaks, wherever it stands. */
-function namedIn({ measures, dimensions, columns, order, filters, having, portion }: Plan): readonly string[] {
+/** Every name of the catalog that a plan speaks, wherever it stands; the columns of a listing are the table's own. */
+function namedIn({ measures, dimensions, order, filters, having, portion }: Plan): readonly string[] {
   const conditions = [...filters, ...having, ...portion].map(({ field }) => field);
-  return [...measures, ...dimensions, ...columns, ...(order === null ? [] : [order.by]), ...conditions];
+  return [...measures, ...dimensions, ...(order === null ? [] : [order.by]), ...conditions];
 }
 
 const sources: Readonly<Record<Beside["kind"], (orgId: string) => Statement>> = {
