@@ -58,10 +58,10 @@ function fits({ field, op, values }: Filter, subject: Subject): boolean {
   // A step is no condition: its quantity is, with more and less.
   if (isBin(field)) return false;
   const isOneOf = op === "is" || op === "is_not";
+  if (findFlag(subject, field) !== undefined) return isOneOf && values.length === 1 && typeof values[0] === "boolean";
   if (op === "empty" || op === "not_empty")
     return values.length === 0 && tellsItself(field) && findDimension(subject, field) !== undefined;
   if (values.length === 0) return false;
-  if (findFlag(subject, field) !== undefined) return isOneOf && values.length === 1 && typeof values[0] === "boolean";
   if (field === "day_of_week") return isOneOf && values.every((value) => weekdayNames.some((day) => day === value));
   if (field === "hour_of_day" || findQuantity(subject, field) !== undefined) return areNumbers(op, values);
   const isText = isOneOf || op === "contains" || op === "not_contains";

@@ -66,6 +66,7 @@ const refused: readonly [string, unknown][] = [
   ["a number beyond measure", aPlan(aFilter("duration", "is", 1e300))],
   ["two bounds in one", aPlan(aFilter("duration", "more_than", 1, 2))],
   ["a fact that is no yes or no", aPlan(aFilter("converted", "is", "yes"))],
+  ["a fact that is empty", aPlan(aFilter("converted", "empty"))],
   ["a day that is none", aPlan(aFilter("day_of_week", "is", "Someday"))],
   ["half a character", aPlan(aFilter("campaign", "is", "\ud800"))],
   ["a field that there is not", aPlan(aFilter("password", "is", "x"))],
