@@ -2,14 +2,13 @@ import { z } from "zod";
 import { answerSchema } from "../../../assistant/answer.ts";
 import { parsePlan } from "../../../assistant/parse-plan.ts";
 import { describePlan } from "../../../assistant/phrasing/explain.ts";
-import { type Plan, planSchema } from "../../../assistant/plan.ts";
-import { readPeriodWords, type Said } from "../../../assistant/standing-plan.ts";
+import { planSchema } from "../../../assistant/plan.ts";
 import type { OrgId } from "../../../ingest/primitives.ts";
 import type { Snapshot } from "../../config/snapshot.ts";
-import { ValidationError } from "../../serve/errors.ts";
 import { defineOperation, type Operation } from "../../serve/operation.ts";
 import { askInSession, type ConversationDeps } from "./ask.ts";
 import { mostMessages } from "./message-rows.ts";
+import { planSent } from "./plan-sent.ts";
 import { keptDays, mostSessions, ownerOf } from "./session-rows.ts";
 
 export interface QueryDeps extends ConversationDeps {
@@ -50,12 +49,20 @@ const body = z
       .max(120)
       .nullish()
       .describe('Words for another period of the plan, such as "last 30 days"; null for all data.'),
+    compare: z
+      .string()
+      .trim()
+      .min(1)
+      .max(120)
+      .nullish()
+      .describe(
+        'Words for the period that the plan\'s is compared with: "the period before", "a year earlier", or such as "September 2026"; null for none. With another period and without these, none is.',
+      ),
   })
   .refine((given) => given.query !== undefined || given.plan != null, {
     message: "Send a query, or a plan.",
     path: ["query"],
   });
-type Body = z.output<typeof body>;
 
 /** `session_id` and `message_id` are null where the answer could not be kept. */
 export const keptAnswer = answerSchema.extend({
@@ -84,7 +91,7 @@ export const queryOperation = (deps: QueryDeps): Operation =>
       const owner = ownerOf(caller);
       const { orgId } = owner;
       const timeZone = zoneOf(deps, orgId);
-      const plan = planOf(given, { now: deps.clock.now(), zone: timeZone });
+      const plan = planSent(given, deps.clock.now());
       const previousPlan = await previousOf(deps, given.conversation_history, { orgId, timeZone });
       return askInSession(deps, {
         ...{ owner, timeZone, plan, previousPlan, signal, onProgress },
@@ -93,24 +100,6 @@ export const queryOperation = (deps: QueryDeps): Operation =>
       });
     },
   });
-
-/** The plan that was sent, its period changed by words; 422 where it is none that can be run. */
-function planOf({ plan, period }: Body, said: Said): Plan | null {
-  if (plan == null) return null;
-  const parsed = parsePlan(plan);
-  if (parsed === null) throw refuse("plan", "This is no plan that the catalog knows; send one as an answer gave it.");
-  if (period === undefined) return parsed;
-  const read = period === null ? null : readPeriodWords(period, { ...said, zone: parsed.zone });
-  const words = 'These words name no period; say it as in "last 30 days", "October 2026" or "since Monday".';
-  if (read === undefined) throw refuse("period", words);
-  const changed = parsePlan({ ...parsed, period: read, compare: null });
-  if (changed === null)
-    throw refuse("period", "The period is too long for the units of time, or before 2000 or after 2099.");
-  return changed;
-}
-
-const refuse = (field: string, msg: string): ValidationError =>
-  new ValidationError([{ loc: ["body", field], msg, type: "value_error" }]);
 
 /** Questions that are read again where the client sends them without their plans. */
 const mostReplayed = 10;

@@ -87,11 +87,19 @@ export function sameElapsed(
   period: Period,
   other: Period,
 ): Period {
-  if (period.from === null || other.from === null || Date.parse(period.to) !== now) return other;
-  const elapsed = toLocal(now, zone) - toLocal(Date.parse(period.from), zone);
+  if (Date.parse(period.to) !== now) return other;
+  const part = samePart(period, other, zone);
+  if (part !== other)
+    draft.notes.push(`${capital(period.label)} is not over, so only the same part of ${other.label} is compared.`);
+  return part;
+}
+
+/** As much of the other period as the first one has; the other one itself where it has no more. */
+export function samePart(period: Period, other: Period, zone: string): Period {
+  if (period.from === null || other.from === null) return other;
+  const elapsed = toLocal(Date.parse(period.to), zone) - toLocal(Date.parse(period.from), zone);
   const to = toInstant(toLocal(Date.parse(other.from), zone) + elapsed, zone);
   if (to >= Date.parse(other.to)) return other;
-  draft.notes.push(`${capital(period.label)} is not over, so only the same part of ${other.label} is compared.`);
   return { ...other, to: new Date(to).toISOString(), label: `${other.label}, same part` };
 }
 

@@ -121,6 +121,31 @@ describe("a plan that is sent", () => {
     expect(all.plan.period).toBeNull();
   });
 
+  it("has the period that it is compared with changed by words, and taken away", async () => {
+    const { body: first } = await open.ask({ query: revenueByCampaign }, aUser());
+    const { body: before } = await open.ask({ plan: first.plan, compare: "the period before" }, aUser());
+    expect(before.plan).toMatchObject({
+      period: { label: "last month" },
+      compare: { label: "the period before", from: "2026-09-01T04:00:00.000Z", to: first.plan.period.from },
+    });
+    const both = { plan: before.plan, period: "last week", compare: "a year earlier" };
+    const { body: year } = await open.ask(both, aUser());
+    expect(year.plan.compare.label).toBe("last week a year earlier");
+    expect((await open.ask({ plan: before.plan, period: "last week" }, aUser())).body.plan.compare).toBeNull();
+    expect((await open.ask({ plan: before.plan, compare: null }, aUser())).body.plan.compare).toBeNull();
+  });
+
+  it.each([
+    ["no period", {}, "the good old days", /no period to compare with/],
+    ["nothing, beside all data", { period: null }, "a year earlier", /name a period first/],
+    ["a period, for each group of a series", { grain: "day", order: null }, "last week", /not for each group/],
+  ])("is 422 to compare with words that name %s", async (_what, change, compare, words) => {
+    const { body: first } = await open.ask({ query: revenueByCampaign }, aUser());
+    const { status, body } = await open.ask({ plan: { ...first.plan, ...change }, compare }, aUser());
+    expect([status, body.detail[0]?.loc]).toEqual([422, ["body", "compare"]]);
+    expect(body.detail[0]?.msg).toMatch(words);
+  });
+
   it.each([
     ["a measure that the catalog does not know", { measures: ["secrets"] }, undefined, "plan"],
     ["SQL for a dimension", { dimensions: ["1; DROP TABLE calls"] }, undefined, "plan"],
