@@ -21,7 +21,7 @@ import type { Outcome } from "./planner/offline.ts";
 import { offlinePlanner, type Planned, type Planner } from "./planning.ts";
 import { settleBins } from "./settle-bins.ts";
 import { type StandingPlan, toPlanOfToday } from "./standing-plan.ts";
-import { type ValuesAsked, valuesIn, valuesPlan } from "./values.ts";
+import { type ValuesAsked, valuesIn, valuesStatement } from "./values.ts";
 
 export type Progress = "planning" | "querying" | "charting" | "done";
 
@@ -101,10 +101,10 @@ export function createAssistant(given: Given): Assistant {
     ask,
     suggestions: async (orgId) => openingQuestions(await linkingFor({ orgId, timeZone: "UTC" })),
     async values({ orgId, signal, ...asked }) {
-      const plan = valuesPlan(asked);
-      if (plan === null) return null;
+      const statement = valuesStatement(asked, { orgId, dialect, now: clock.now() });
+      if (statement === null) return null;
       const limits = signal === undefined ? {} : { signal };
-      const { rows } = await warehouse.query(compilePlan(plan, orgId, { dialect, now: clock.now() }), limits);
+      const { rows } = await warehouse.query(statement, limits);
       return valuesIn(asked.dimension, rows);
     },
     async rowsOf({ orgId, plan, maxRows, signal }) {

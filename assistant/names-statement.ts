@@ -36,6 +36,23 @@ ${join(selects, "\nUNION ALL\n")}
 ORDER BY place, field`;
 }
 
+/** The keys of an organization's tags that its latest rows bear, the most used first. */
+export function tagKeysStatement({ orgId, subject, dialect, contains, limit }: TagKeysAsked): Statement | null {
+  if (subject.tags === undefined) return null;
+  const tagged: Tagged = { dialect, reach: "latest", tags: raw(subject.tags) };
+  const sought = contains === "" ? raw("") : sql` WHERE ${dialect.contains(raw("value"), contains)}`;
+  return sql`SELECT value AS tag FROM (${keyNames(subject, orgId, tagged)}) AS counted${sought} ORDER BY uses DESC, value LIMIT ${integer(limit)}`;
+}
+
+export interface TagKeysAsked {
+  readonly orgId: string;
+  readonly subject: Subject;
+  readonly dialect: Dialect;
+  /** A part of the keys, whatever capitals it has; empty: all. */
+  readonly contains: string;
+  readonly limit: number;
+}
+
 const columnNames = (subject: Subject, orgId: string, dialect: Dialect): readonly Statement[] =>
   subject.dimensions
     .filter(({ own }) => own === true)
@@ -56,15 +73,24 @@ interface Tagged {
 }
 
 /** Keys, and pairs of a key and a value; what a tag bears once only is no name that one would ask for, such as the id of a click. */
-function tagNames(subject: Subject, orgId: string, { dialect, reach, tags }: Tagged): readonly Statement[] {
-  const all = rowsOf(subject, orgId, dialect);
-  const rows = reach === "all" ? all : sql`${all} AND ${raw(subject.time)} >= ${latestFrom(all, raw(subject.time))}`;
-  const pairs = sql`SELECT ${dialect.tagPairs(tags)} AS pair FROM ${rows}`;
+function tagNames(subject: Subject, orgId: string, tagged: Tagged): readonly Statement[] {
+  const pairs = sql`SELECT ${tagged.dialect.tagPairs(tagged.tags)} AS pair FROM ${taggedRows(subject, orgId, tagged)}`;
   return [
-    named(tagField, sql`SELECT ${dialect.tagKeys(tags)} AS value FROM ${rows}`),
+    keyNames(subject, orgId, tagged),
     sql`SELECT concat('tag:', substr(pair, 1, position('=' IN pair) - 1)) AS field, substr(pair, position('=' IN pair) + 1) AS value, count(*) AS uses
 FROM (${pairs}) AS one WHERE length(pair) <= ${integer(mostPairLetters)} GROUP BY pair HAVING count(*) > 1`,
   ];
+}
+
+const keyNames = (subject: Subject, orgId: string, tagged: Tagged): Statement =>
+  named(
+    tagField,
+    sql`SELECT ${tagged.dialect.tagKeys(tagged.tags)} AS value FROM ${taggedRows(subject, orgId, tagged)}`,
+  );
+
+function taggedRows(subject: Subject, orgId: string, { dialect, reach }: Tagged): Statement {
+  const all = rowsOf(subject, orgId, dialect);
+  return reach === "all" ? all : sql`${all} AND ${raw(subject.time)} >= ${latestFrom(all, raw(subject.time))}`;
 }
 
 /** By a bound in time and not by the rows themselves, which would carry their tags through the sort. */

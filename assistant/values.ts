@@ -1,20 +1,37 @@
+import type { Statement } from "../warehouse/statement.ts";
 import { isBin } from "./catalog/bins.ts";
 import { dimensionAlias, subjectOf } from "./catalog/catalog.ts";
+import { compilePlan } from "./compile/compile.ts";
+import type { Dialect } from "./compile/dialect.ts";
+import { tagKeysStatement } from "./names-statement.ts";
 import { parsePlan } from "./parse-plan.ts";
 import { isRecurring, type Plan, type SubjectName } from "./plan.ts";
+import { tagField } from "./planner/link/name-index.ts";
 
 /** More than anybody reads through: typing a part of the name finds the rest. */
 const mostValues = 20;
 
 export interface ValuesAsked {
   readonly subject: SubjectName;
+  /** "tag" stands for the keys of tags. */
   readonly dimension: string;
   /** A part of the values, whatever capitals it has; empty: the most used ones. */
   readonly contains: string;
 }
 
 /** What ranks a dimension's values by how often the organization's records have them; null for what has none to offer. */
-export function valuesPlan({ subject, dimension, contains }: ValuesAsked): Plan | null {
+export function valuesStatement(
+  asked: ValuesAsked,
+  { orgId, dialect, now }: { orgId: string; dialect: Dialect; now: number },
+): Statement | null {
+  const { dimension, contains } = asked;
+  const subject = subjectOf(asked.subject);
+  if (dimension === tagField) return tagKeysStatement({ orgId, subject, dialect, contains, limit: mostValues });
+  const plan = valuesPlan(asked);
+  return plan && compilePlan(plan, orgId, { dialect, now });
+}
+
+function valuesPlan({ subject, dimension, contains }: ValuesAsked): Plan | null {
   if (isBin(dimension) || isRecurring(dimension)) return null;
   const { defaultMeasure } = subjectOf(subject);
   return parsePlan({

@@ -41,7 +41,8 @@ export const assistantOperations = (deps: AssistantDeps): Operation[] => [
     limit: "api",
     method: "get",
     path: "/reporting_ai/values",
-    summary: "Values of a dimension that the organization's records have, the most used first",
+    summary:
+      "Values of a dimension that the organization's records have, the most used first; of the dimension tag, the keys of tags",
     query: z.object({
       subject: z.enum(subjectNames).default("calls"),
       dimension: z.string().min(1).max(80),

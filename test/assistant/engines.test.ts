@@ -68,6 +68,17 @@ describe("ClickHouse", () => {
     expect(taken).toBeGreaterThan(15);
   });
 
+  it.each([
+    ["tag", "", ["utm_source"]],
+    ["tag", "SOURCE", ["utm_source"]],
+    ["tag", "%", []],
+    ["tag:utm_source", "goo", ["google"]],
+  ])("offers the values of %s with “%s” in them, as DuckDB does", async (dimension, contains, expected) => {
+    const asked = { orgId: orgOne, subject: "calls", dimension, contains } as const;
+    expect(await duckdb.assistant.values(asked)).toEqual(expected);
+    expect(await clickhouse.assistant.values(asked)).toEqual(expected);
+  });
+
   it("shows statements whose texts mean what was asked, backslashes and quotes too", async () => {
     const texts = ["a\\", "\\'; --", "it's", "\\\\n", "é\n"];
     for (const value of texts) {

@@ -12,7 +12,7 @@ beforeAll(async () => {
     campaigns.map((campaign_name, at) => ({ ...aCall(at, org), campaign_name }));
   const calls = [
     ...named(one.id, ["Solar East", "Roofs", "Solar East", "100% Solar"]),
-    ...named(two.id, ["Their Solar", "Theirs"]),
+    ...named(two.id, ["Their Solar", "Theirs"]).map((call) => ({ ...call, tags: { their_tag: "x" } })),
   ];
   const values = calls.map((call) => JSON.stringify(call));
   const range = { topic: "call-events", partition: 98, firstOffset: 0, nextOffset: values.length } as const;
@@ -32,6 +32,15 @@ describe("the values of a dimension", () => {
     expect((await valuesOf(one, "dimension=campaign&contains=SOLAR"))?.body.data).toEqual(["Solar East", "100% Solar"]);
     expect((await valuesOf(one, "dimension=campaign&contains=%25"))?.body.data).toEqual(["100% Solar"]);
     expect((await valuesOf(one, "dimension=campaign&contains='%20OR%201=1--"))?.body.data).toEqual([]);
+  });
+  it("are of a tag as of anything, and the keys of tags are found likewise", async () => {
+    expect((await valuesOf(one, "dimension=tag"))?.body.data).toEqual(["utm_source"]);
+    expect((await valuesOf(one, "dimension=tag&contains=UTM"))?.body.data).toEqual(["utm_source"]);
+    expect((await valuesOf(one, "dimension=tag&contains=their"))?.body.data).toEqual([]);
+    expect((await valuesOf(two, "dimension=tag"))?.body.data).toEqual(["their_tag"]);
+    expect((await valuesOf(one, "dimension=tag:utm_source"))?.body.data).toEqual(["bing", "google"]);
+    expect((await valuesOf(one, "dimension=tag:their_tag"))?.body.data).toEqual([]);
+    expect((await valuesOf(one, "subject=audit_logs&dimension=tag"))?.status).toBe(404);
   });
   it.each(["nope", "org_id", "bin:duration:30", "day_of_week"])(
     "are none of what is no dimension: %s",
