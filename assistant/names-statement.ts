@@ -44,7 +44,7 @@ export function tagKeysStatement({ orgId, subject, dialect, contains, limit }: T
   return sql`SELECT value AS tag FROM (${keyNames(subject, orgId, tagged)}) AS counted${sought} ORDER BY uses DESC, value LIMIT ${integer(limit)}`;
 }
 
-export interface TagKeysAsked {
+interface TagKeysAsked {
   readonly orgId: string;
   readonly subject: Subject;
   readonly dialect: Dialect;

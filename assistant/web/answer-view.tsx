@@ -1,6 +1,6 @@
 import { ChartSwitch } from "./chart/chart-switch.tsx";
 import { Choices } from "./chips/choices.tsx";
-import { toEditablePlan } from "./chips/plan-chips.ts";
+import { toEditablePlan } from "./chips/editable-plan.ts";
 import { ScopeChips } from "./chips/scope-chips.tsx";
 import type { Edited } from "./conversation.ts";
 import { Feedback } from "./feedback.tsx";

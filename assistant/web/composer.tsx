@@ -1,5 +1,6 @@
 import type { RefObject } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import { hasPointer } from "./has-pointer.ts";
 import { ArrowIcon } from "./icons.tsx";
 import { type Recall, recall } from "./recall.ts";
 
@@ -24,7 +25,7 @@ export const Composer = ({ box, text, asked, busy, onText, onSend, onCancel }: P
   const [now, setNow] = useState<Recall | null>(null);
 
   useEffect(() => {
-    if (matchMedia("(pointer: fine)").matches) box.current?.focus({ preventScroll: true });
+    if (hasPointer()) box.current?.focus({ preventScroll: true });
   }, [box]);
 
   const send = (): void => {
@@ -88,7 +89,7 @@ export const Composer = ({ box, text, asked, busy, onText, onSend, onCancel }: P
         </div>
         <p class="keys" id="keys">
           <kbd>Enter</kbd> asks, <kbd>Shift</kbd> <kbd>Enter</kbd> starts a new line, <kbd>↑</kbd> brings back your last
-          question
+          question, <kbd>/</kbd> comes back here
         </p>
       </div>
     </form>

@@ -7,8 +7,8 @@ export type TurnState =
   | { readonly kind: "failed"; readonly problem: Problem }
   | { readonly kind: "cancelled" };
 
-/** A plan to answer by, and words for its period where that is to change. */
-export type Edited = Pick<Question, "plan" | "period">;
+/** A plan to answer by, and words for its periods where those are to change. */
+export type Edited = Pick<Question, "plan" | "period" | "compare">;
 
 /** A question as it is asked: in words alone, or by a plan that the words tell of. */
 export type Asking = { readonly id: number; readonly question: string; readonly edited: Edited | null };

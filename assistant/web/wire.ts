@@ -74,11 +74,14 @@ const messageSchema = z.extend(answerSchema, {
 export const messagesSchema = z.object({ data: z.array(messageSchema), meta: pageMetaSchema });
 
 const namedSchema = z.object({ name: z.string(), label: z.string() });
+const measuredSchema = z.extend(namedSchema, { unit: z.catch(unitSchema, null) });
 const dimensionSchema = z.extend(namedSchema, { values: z._default(z.array(z.object({ value: z.string() })), []) });
 const subjectSchema = z.extend(namedSchema, {
-  ...{ measures: z.array(namedSchema), dimensions: z.array(dimensionSchema) },
-  /** What is true or not of a record. */
-  flags: z._default(z.array(namedSchema), []),
+  ...{ measures: z.array(measuredSchema), dimensions: z.array(dimensionSchema) },
+  /** What is true or not of a record, and what can be counted or measured of one. */
+  ...{ flags: z._default(z.array(namedSchema), []), quantities: z._default(z.array(measuredSchema), []) },
+  /** Whether records bear tags, each a dimension `tag:<key>`. */
+  has_tags: z._default(z.boolean(), false),
 });
 /** The answer of `GET /reporting_ai/catalog`, as far as the page offers it for choice. */
 export const catalogSchema = z.object({ subjects: z.array(subjectSchema), grains: z.array(namedSchema) });
@@ -113,6 +116,7 @@ export const errorBodySchema = z.object({
 });
 
 export type Column = z.infer<typeof columnSchema>;
+export type Unit = Column["unit"];
 export type Row = Record<string, Cell>;
 export type Data = z.infer<typeof dataSchema>;
 export type ChartSuggestion = z.infer<typeof chartSchema>;
@@ -134,6 +138,8 @@ export type Question = {
   readonly plan?: unknown;
   /** Words for another period of the plan; null for all data. */
   readonly period?: string | null;
+  /** Words for the period that the plan's is compared with; null for none. */
+  readonly compare?: string | null;
   readonly conversation_history?: readonly PastTurn[];
   readonly session_id?: string;
 };

@@ -2,8 +2,10 @@ import { useCallback, useRef, useState } from "preact/hooks";
 import { warmCharts } from "./chart/draw-chart.ts";
 import { Composer } from "./composer.tsx";
 import type { Edited, Turn } from "./conversation.ts";
+import { hasPointer } from "./has-pointer.ts";
 import type { Problem } from "./problem.ts";
 import { Start } from "./start.tsx";
+import { useSummonKey } from "./summon-key.ts";
 import { TurnView } from "./turn-view.tsx";
 import { useCatalog } from "./use-catalog.ts";
 import type { useConversation } from "./use-conversation.ts";
@@ -15,14 +17,12 @@ type Props = {
   readonly onSignInAgain: () => void;
 };
 
-// Returning the focus to the box would raise the keyboard over the answer on a phone.
-const hasPointer = (): boolean => matchMedia("(pointer: fine)").matches;
-
 export const Workspace = ({ token, suggestions, conversation, onSignInAgain }: Props) => {
   const { turns, busy, begin, retry, cancel } = conversation;
   const [text, setText] = useState("");
   const box = useRef<HTMLTextAreaElement>(null);
   const catalog = useCatalog(token);
+  useSummonKey(box);
 
   const refocus = useCallback((): void => {
     if (hasPointer()) box.current?.focus({ preventScroll: true });

@@ -74,6 +74,55 @@ describe.each(sizes)("a conversation on %s", (_size, options) => {
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(options.viewport.width);
   });
 
+  it("is held against another period, and narrowed by numbers, tags and the figures of its groups", async () => {
+    const { page, ask } = await visit(options);
+    const choose = (name: string) => lastTurn(page).getByRole("button", { name, exact: true }).click();
+    const filterBy = async (field: string): Promise<void> => {
+      await chip(page, "Filter…").click();
+      await page.getByLabel("Find what to filter by").first().fill(field);
+    };
+    await ask("calls by campaign last month");
+    await chip(page, "Compare with…").click();
+    expect(await violations(page)).toEqual([]);
+    await choose("the period before");
+    const compared = page.getByRole("article", { name: "Calls by campaign, last month, vs the period before" });
+    await compared.getByRole("columnheader", { name: "Calls before" }).waitFor();
+    await chip(page, "last month").click();
+    await choose("last 7 days");
+    await chip(page, "vs the period before").click();
+    await choose("a year earlier");
+    await chip(page, "vs last 7 days a year earlier").click();
+    await choose("Remove");
+    await page.getByRole("article", { name: "Calls by campaign, last 7 days", exact: true }).waitFor();
+
+    await filterBy("dur");
+    await choose("duration");
+    await page.getByLabel("How duration is compared").selectOption("between");
+    await page.getByLabel("Value of duration").fill("a while");
+    await page.getByLabel("and duration").fill("5m");
+    await choose("Apply");
+    await lastTurn(page).getByRole("alert").getByText("Say a number, such as 5m 30s.").waitFor();
+    expect(await violations(page)).toEqual([]);
+    await page.getByLabel("Value of duration").fill("0:30");
+    await choose("Apply");
+    await chip(page, "duration at least 30 s").waitFor();
+    await chip(page, "duration at most 5 min").waitFor();
+
+    await filterBy("tag");
+    await choose("tag");
+    await choose("utm_source");
+    await choose("google");
+    await chip(page, "tag utm_source is google").waitFor();
+    await filterBy("calls");
+    await page.getByRole("list", { name: "Figure of each campaign" }).getByRole("button").first().click();
+    await page.getByLabel("Value of calls").fill("1");
+    await choose("Apply");
+    await chip(page, "calls over 1").click();
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(options.viewport.width);
+    await choose("Remove");
+    await expect.poll(() => chip(page, "calls over 1").count()).toBe(0);
+  });
+
   it("is found again at the side, told whether it was right, and deleted", async () => {
     const question = `calls by state ${options.viewport.width === phone.width ? "yesterday" : "last week"}`;
     const { page, ask } = await visit(options);
@@ -92,6 +141,35 @@ describe.each(sizes)("a conversation on %s", (_size, options) => {
     await panel.getByRole("button", { name: `Delete: ${question}` }).click();
     await expect.poll(() => panel.getByRole("button", { name: question, exact: true }).count()).toBe(0);
     await page.getByRole("heading", { name: "What would you like to know?" }).waitFor();
+  });
+});
+
+describe("the keyboard", () => {
+  it("walks the chips, opens one and closes it, and finds the box from anywhere", async () => {
+    const { page, box, ask } = await visit();
+    const focused = (): Promise<unknown> =>
+      page.evaluate("document.activeElement.ariaLabel || document.activeElement.textContent");
+    await ask("revenue by campaign last month");
+    await chip(page, "revenue").focus();
+    await page.keyboard.press("End");
+    await page.keyboard.press("ArrowLeft");
+    expect(await focused()).toBe("Filter…");
+    await page.keyboard.press("Enter");
+    await expect.poll(focused).toBe("Find what to filter by");
+    await page.keyboard.type("conv");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await expect.poll(focused).toBe("yes");
+    await page.keyboard.press("Escape");
+    expect(await focused()).toBe("Filter…");
+    await page.keyboard.press("/");
+    await page.keyboard.type("a/b");
+    expect(await box.inputValue()).toBe("a/b");
+    await lastTurn(page).getByRole("button", { name: "Table", exact: true }).focus();
+    await page.keyboard.press("ArrowLeft");
+    expect(await focused()).toBe("Bars");
+    await page.keyboard.press("Control+k");
+    expect(await box.evaluate("(element) => element === document.activeElement")).toBe(true);
   });
 });
 

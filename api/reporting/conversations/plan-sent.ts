@@ -5,7 +5,7 @@ import { faultOf } from "../../../assistant/plan-faults.ts";
 import { readPeriodWords, type Said } from "../../../assistant/standing-plan.ts";
 import { ValidationError } from "../../serve/errors.ts";
 
-export interface PlanSent {
+interface PlanSent {
   readonly plan?: unknown;
   /** Words; null for all data, undefined to leave the plan's. */
   readonly period?: string | null | undefined;

@@ -1,4 +1,5 @@
-import { useMemo, useState } from "preact/hooks";
+import { useMemo, useRef, useState } from "preact/hooks";
+import { useArrowKeys } from "../arrow-keys.ts";
 import { toLabel } from "../format.ts";
 import type { ChartSuggestion, Data } from "../wire.ts";
 import { looksOf } from "./chart-types.ts";
@@ -15,11 +16,13 @@ const words: Readonly<Record<string, string>> = {
 export const ChartSwitch = ({ chart, data }: Props) => {
   const looks = useMemo(() => looksOf(chart, data), [chart, data]);
   const [chosen, choose] = useState<string | null>(null);
+  const row = useRef<HTMLFieldSetElement>(null);
+  useArrowKeys(row);
   const look = looks.find(({ type }) => type === chosen) ?? looks[0];
   if (!chart || look === undefined) return null;
   return (
     <div class="charted">
-      <fieldset class="looks">
+      <fieldset class="looks" ref={row}>
         <legend class="visually-hidden">Show as</legend>
         {looks.map(({ type }) => (
           <button key={type} type="button" aria-pressed={type === look.type} onClick={() => choose(type)}>

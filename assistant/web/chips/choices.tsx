@@ -1,4 +1,5 @@
-import { useId } from "preact/hooks";
+import { useId, useRef } from "preact/hooks";
+import { useArrowKeys } from "../arrow-keys.ts";
 
 type Props = {
   readonly title: string;
@@ -10,12 +11,14 @@ type Props = {
 /** Questions to choose from: suggestions, follow-ups, the options of a clarification. */
 export const Choices = ({ title, look, options, onChoose }: Props) => {
   const id = useId();
+  const list = useRef<HTMLUListElement>(null);
+  useArrowKeys(list);
   return (
     <div class="choices">
       <p class="choices-title" id={id}>
         {title}
       </p>
-      <ul class={look} aria-labelledby={id}>
+      <ul class={look} ref={list} aria-labelledby={id}>
         {options.map((option) => (
           <li key={option}>
             <button type="button" onClick={() => onChoose(option)}>

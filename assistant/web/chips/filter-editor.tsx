@@ -1,44 +1,65 @@
 import { useState } from "preact/hooks";
-import type { PlanFilter } from "./plan-chips.ts";
+import type { CatalogSubject } from "../wire.ts";
+import type { PlanFilter } from "./editable-plan.ts";
+import { NumberEditor } from "./number-editor.tsx";
+import { unitOf } from "./say-filter.ts";
 
-/** Values of a condition as text and back; numbers stay numbers. */
-const toValues = (text: string, before: readonly unknown[]): readonly unknown[] => {
-  const parts = text.split(/\s+or\s+/i).filter((part) => part.trim() !== "");
-  return before.every((value) => typeof value === "number") ? parts.map(Number) : parts.map((part) => part.trim());
+type Props = {
+  readonly filter: PlanFilter;
+  readonly label: string;
+  readonly subject: CatalogSubject | undefined;
+  readonly onChange: (conditions: readonly PlanFilter[]) => void;
 };
 
-/** A condition's values and its opposite. */
-export const FilterEditor = ({ filter, onChange }: { filter: PlanFilter; onChange: (filter: PlanFilter) => void }) => {
+const toValues = (text: string): readonly string[] =>
+  text
+    .split(/\s+or\s+/i)
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
+
+const TextEditor = ({ filter, onChange }: Pick<Props, "filter" | "onChange">) => {
   const [text, setText] = useState(filter.values.map(String).join(" or "));
-  const isFlag = typeof filter.values[0] === "boolean";
-  const isChoice = filter.op === "is" || filter.op === "is_not";
-  const opposite = filter.op === "is" ? "is_not" : "is";
-  const values = toValues(text, filter.values);
+  const values = toValues(text);
+  return (
+    <form
+      class="inline-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (values.length > 0) onChange([{ ...filter, values: [...values] }]);
+      }}
+    >
+      <input
+        aria-label="Value; several with “or” between them"
+        maxLength={1000}
+        value={text}
+        onInput={(event) => setText(event.currentTarget.value)}
+      />
+      <button type="submit" class="secondary" aria-disabled={values.length === 0}>
+        Apply
+      </button>
+    </form>
+  );
+};
+
+/** A condition's values and its opposite; of a number, how much. */
+export const FilterEditor = ({ filter, label, subject, onChange }: Props) => {
+  const { field, op, values } = filter;
+  const isChoice = op === "is" || op === "is_not";
+  if (values.length === 1 && typeof values[0] === "number" && op !== "is_not")
+    return <NumberEditor {...{ label, field, filter, unit: unitOf(field, subject) ?? null }} onApply={onChange} />;
   return (
     <>
       {isChoice && (
-        <button type="button" class="secondary" onClick={() => onChange({ ...filter, op: opposite })}>
-          {filter.op === "is" ? "Exclude instead" : "Include only"}
+        <button
+          type="button"
+          class="secondary"
+          onClick={() => onChange([{ ...filter, op: op === "is" ? "is_not" : "is" }])}
+        >
+          {op === "is" ? "Exclude instead" : "Include only"}
         </button>
       )}
-      {!isFlag && (
-        <form
-          class="inline-form"
-          onSubmit={(event) => {
-            event.preventDefault();
-            if (values.length > 0) onChange({ ...filter, values: [...values] });
-          }}
-        >
-          <input
-            aria-label="Value; several with “or” between them"
-            maxLength={1000}
-            value={text}
-            onInput={(event) => setText(event.currentTarget.value)}
-          />
-          <button type="submit" class="secondary" aria-disabled={values.length === 0}>
-            Apply
-          </button>
-        </form>
+      {values.length > 0 && values.every((value) => typeof value === "string") && (
+        <TextEditor filter={filter} onChange={onChange} />
       )}
     </>
   );

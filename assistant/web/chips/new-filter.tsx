@@ -1,42 +1,83 @@
 import { useState } from "preact/hooks";
-import type { CatalogSubject } from "../wire.ts";
+import { BackIcon } from "../icons.tsx";
+import type { Catalog, CatalogSubject } from "../wire.ts";
+import type { ConditionList, EditablePlan, PlanFilter } from "./editable-plan.ts";
+import { type FilterField, fieldsOf } from "./filter-fields.ts";
+import { focusFirst } from "./focus-first.ts";
+import { NumberEditor } from "./number-editor.tsx";
 import { OptionList } from "./option-list.tsx";
-import type { PlanFilter } from "./plan-chips.ts";
 import { ValuePicker } from "./value-picker.tsx";
 
+type Add = (list: ConditionList, conditions: readonly PlanFilter[]) => void;
 type Props = {
   readonly token: string;
+  readonly plan: EditablePlan;
   readonly subject: CatalogSubject;
-  readonly onAdd: (filter: PlanFilter) => void;
+  readonly catalog: Catalog;
+  readonly onAdd: Add;
+};
+type Chosen = { readonly label: string; readonly field: FilterField };
+
+const tagOf = (key: string): Chosen => ({ label: `tag ${key}`, field: { kind: "value", field: `tag:${key}` } });
+
+type ConditionProps = {
+  readonly token: string;
+  readonly subject: string;
+  readonly chosen: Chosen;
+  readonly onTag: (key: string) => void;
+  readonly onAdd: Add;
 };
 
-/** A condition more: what it is on, then which values; of a fact, whether it holds. */
-export const NewFilter = ({ token, subject, onAdd }: Props) => {
-  const [field, setField] = useState<string | null>(null);
-  const options = [...subject.dimensions, ...subject.flags];
-  const chosen = options.find(({ name }) => name === field);
-  if (chosen === undefined)
-    return <OptionList title="Find what to filter by" current={null} options={options} onChoose={setField} />;
-  const isFlag = subject.flags.some(({ name }) => name === field);
-  return (
-    <>
-      <button type="button" class="quiet back" onClick={() => setField(null)}>
-        ← {chosen.label}
-      </button>
-      {isFlag ? (
+const Condition = ({ token, subject, chosen, onTag, onAdd }: ConditionProps) => {
+  const { label, field } = chosen;
+  const is = (value: string | boolean) =>
+    field.kind !== "tags" && onAdd("filters", [{ field: field.field, op: "is", values: [value] }]);
+  switch (field.kind) {
+    case "flag":
+      return (
         <OptionList
-          key={chosen.name}
-          title={chosen.label}
+          title={label}
           current={null}
           options={["yes", "no"].map((name) => ({ name, label: name }))}
-          onChoose={(name) => onAdd({ field: chosen.name, op: "is", values: [name === "yes"] })}
+          onChoose={(name) => is(name === "yes")}
         />
-      ) : (
-        <ValuePicker
-          {...{ token, subject: subject.name, dimension: chosen.name, label: chosen.label }}
-          onChoose={(value) => onAdd({ field: chosen.name, op: "is", values: [value] })}
+      );
+    case "number":
+      return (
+        <NumberEditor
+          {...{ label, field: field.field, unit: field.unit, filter: null }}
+          onApply={(conditions) => onAdd(field.list, conditions)}
         />
-      )}
+      );
+    case "tags":
+      return <ValuePicker {...{ token, subject, label, dimension: "tag" }} onChoose={onTag} />;
+    case "value":
+      return <ValuePicker {...{ token, subject, label, dimension: field.field }} onChoose={is} />;
+  }
+};
+
+/** A condition more: what it is on, then which values, or how much; of a fact, whether it holds. */
+export const NewFilter = ({ token, plan, subject, catalog, onAdd }: Props) => {
+  const [chosen, choose] = useState<Chosen | null>(null);
+  const options = fieldsOf(plan, subject, catalog);
+  if (chosen === null)
+    return (
+      <OptionList
+        title="Find what to filter by"
+        current={null}
+        options={options}
+        onChoose={(name) => choose(options.find((each) => each.name === name) ?? null)}
+      />
+    );
+  return (
+    <>
+      <button type="button" class="quiet back" onClick={() => choose(null)}>
+        <BackIcon />
+        {chosen.label}
+      </button>
+      <div key={chosen.label} ref={focusFirst} class="condition">
+        <Condition {...{ token, chosen, onAdd }} subject={subject.name} onTag={(key) => choose(tagOf(key))} />
+      </div>
     </>
   );
 };

@@ -2,35 +2,41 @@ import { useState } from "preact/hooks";
 import { OptionList } from "./option-list.tsx";
 
 type Props = {
-  /** The period's words now. */
-  readonly current: string;
-  /** null for all data. */
-  readonly onChoose: (period: string | null) => void;
+  readonly title: string;
+  /** The period's words now; null where there is none. */
+  readonly current: string | null;
+  readonly options: readonly string[];
+  readonly example: string;
+  readonly onChoose: (words: string) => void;
 };
 
-const periods = ["today", "yesterday", "last 7 days", "last 30 days", "this month", "last month", "this quarter"];
+export const allData = "all data";
+export const periods = [
+  ...["today", "yesterday", "last 7 days", "last 30 days"],
+  ...["this month", "last month", "this quarter", allData],
+];
 
 /** A period that is often asked for, or one in words. */
-export const PeriodEditor = ({ current, onChoose: choose }: Props) => {
+export const PeriodEditor = ({ title, current, options, example, onChoose }: Props) => {
   const [text, setText] = useState("");
   return (
     <>
       <OptionList
-        title="Period"
+        title={title}
         current={current}
-        options={[...periods, "all data"].map((name) => ({ name, label: name }))}
-        onChoose={(name) => choose(name === "all data" ? null : name)}
+        options={options.map((name) => ({ name, label: name }))}
+        onChoose={onChoose}
       />
       <form
         class="inline-form"
         onSubmit={(event) => {
           event.preventDefault();
-          if (text.trim() !== "") choose(text.trim());
+          if (text.trim() !== "") onChoose(text.trim());
         }}
       >
         <input
           aria-label="Another period"
-          placeholder="Another, such as October 2026"
+          placeholder={`Another, such as ${example}`}
           maxLength={120}
           value={text}
           onInput={(event) => setText(event.currentTarget.value)}

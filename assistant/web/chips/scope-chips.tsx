@@ -1,9 +1,12 @@
 import { useId, useRef, useState } from "preact/hooks";
+import { useArrowKeys } from "../arrow-keys.ts";
 import type { Edited } from "../conversation.ts";
 import { useEscape } from "../use-escape.ts";
 import type { Catalog } from "../wire.ts";
-import { ChipEditor } from "./chip-editor.tsx";
-import { type Chip, type EditablePlan, type PlanWords, sayPlan, toChips } from "./plan-chips.ts";
+import { ChipEditor, type EditedPlan } from "./chip-editor.tsx";
+import type { EditablePlan } from "./editable-plan.ts";
+import { focusFirst } from "./focus-first.ts";
+import { type Chip, type PlanWords, sayPlan, toChips } from "./plan-chips.ts";
 
 type Props = {
   readonly token: string;
@@ -17,15 +20,24 @@ type Props = {
   readonly onAsk: (question: string, edited: Edited) => void;
 };
 
-/** Brings what has just been opened into sight. */
-const reveal = (element: HTMLElement | null): void => element?.scrollIntoView({ block: "nearest" });
+const reveal = (element: HTMLElement | null): void => {
+  element?.scrollIntoView({ block: "nearest" });
+  focusFirst(element);
+};
 
 const keyOf = (chip: Chip): string => ("at" in chip ? `${chip.kind}-${chip.at}` : chip.kind);
+
+/** What the plan is to be called while the server has not said it: periods by the words that name them. */
+const toSaid = ({ plan, period, compare }: EditedPlan): EditablePlan => {
+  const dated = period === undefined ? plan : { ...plan, period: { label: period ?? "all data" }, compare: null };
+  return compare == null ? dated : { ...dated, compare: { label: compare } };
+};
 
 /** How the question was read, each part a button that changes it and asks anew. */
 export const ScopeChips = ({ token, plan, catalog, words, summary, busy, onAsk }: Props) => {
   const [open, setOpen] = useState<string | null>(null);
   const row = useRef<HTMLDivElement>(null);
+  const list = useRef<HTMLUListElement>(null);
   const id = useId();
   const chips = toChips(plan, catalog, words);
   const chosen = chips.find((chip) => keyOf(chip) === open);
@@ -35,23 +47,21 @@ export const ScopeChips = ({ token, plan, catalog, words, summary, busy, onAsk }
     setOpen(null);
   };
 
-  const edit = (edited: { plan: EditablePlan } & Pick<Edited, "period">): void => {
+  const edit = (edited: EditedPlan): void => {
     setOpen(null);
-    const isPeriod = edited.period !== undefined;
-    const label = edited.period ?? "all data";
-    const said = isPeriod ? { ...edited.plan, period: { label } } : edited.plan;
     // Where conditions or groups have changed, their words are the server's to find.
-    const filters = edited.plan.filters === plan.filters ? words.filters : [];
-    const grouping =
-      edited.plan.dimensions === plan.dimensions && edited.plan.grain === plan.grain ? words.grouping : [];
-    onAsk(sayPlan(said, catalog, { filters, grouping }), edited);
+    const isFiltered = edited.plan.filters !== plan.filters || edited.plan.having !== plan.having;
+    const isGrouped = edited.plan.dimensions !== plan.dimensions || edited.plan.grain !== plan.grain;
+    const known = { filters: isFiltered ? [] : words.filters, grouping: isGrouped ? [] : words.grouping };
+    onAsk(sayPlan(toSaid(edited), catalog, known), edited);
   };
 
   useEscape(chosen === undefined ? null : close);
+  useArrowKeys(list);
 
   return (
     <div class="scope-chips" ref={row}>
-      <ul class="scope-row" aria-label="How the question was read">
+      <ul class="scope-row" ref={list} aria-label="How the question was read">
         {chips.map((chip) => (
           <li key={keyOf(chip)}>
             <button
@@ -68,8 +78,8 @@ export const ScopeChips = ({ token, plan, catalog, words, summary, busy, onAsk }
         ))}
       </ul>
       {chosen && (
-        <section id={id} ref={reveal} aria-label={`Change: ${chosen.label}`}>
-          <ChipEditor key={open} token={token} chip={chosen} plan={plan} catalog={catalog} onEdit={edit} />
+        <section key={open} id={id} ref={reveal} aria-label={`Change: ${chosen.label}`}>
+          <ChipEditor {...{ token, chip: chosen, plan, catalog }} onEdit={edit} />
         </section>
       )}
       {summary !== null && <p class="scope">{summary}</p>}

@@ -1,4 +1,5 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { useArrowKeys } from "../arrow-keys.ts";
 import { readUntil } from "../client.ts";
 import { valuesSchema } from "../wire.ts";
 
@@ -35,8 +36,12 @@ export const ValuePicker = ({ token, subject, dimension, label, onChoose }: Prop
   const [text, setText] = useState("");
   const typed = text.trim();
   const values = useValues({ token, subject, dimension }, typed);
+  const list = useRef<HTMLDivElement>(null);
+  const box = useRef<HTMLInputElement>(null);
+  useArrowKeys(list);
+  useEffect(() => box.current?.focus({ preventScroll: true }), []);
   return (
-    <div class="options">
+    <div class="options" ref={list}>
       <form
         class="inline-form"
         onSubmit={(event) => {
@@ -45,7 +50,7 @@ export const ValuePicker = ({ token, subject, dimension, label, onChoose }: Prop
         }}
       >
         <input
-          ref={(element) => element?.focus({ preventScroll: true })}
+          ref={box}
           aria-label={`Value of ${label}`}
           placeholder={`Find or type a ${label}`}
           maxLength={120}
@@ -56,16 +61,18 @@ export const ValuePicker = ({ token, subject, dimension, label, onChoose }: Prop
           Apply
         </button>
       </form>
-      <ul class="option-list" aria-label={`Values of ${label}`} aria-busy={values === null}>
-        {values?.map((value) => (
-          <li key={value}>
-            <button type="button" onClick={() => onChoose(value)}>
-              {value}
-            </button>
-          </li>
-        ))}
-        {values?.length === 0 && <li class="soft">No record has such a value.</li>}
-      </ul>
+      <div class="option-list" aria-busy={values === null}>
+        <ul aria-label={`Values of ${label}`}>
+          {values?.map((value) => (
+            <li key={value}>
+              <button type="button" onClick={() => onChoose(value)}>
+                {value}
+              </button>
+            </li>
+          ))}
+        </ul>
+        {values?.length === 0 && <p class="soft">No record has such a value.</p>}
+      </div>
     </div>
   );
 };

@@ -1,3 +1,5 @@
+import { useRef } from "preact/hooks";
+import { useArrowKeys } from "../arrow-keys.ts";
 import { formatCount, formatMs } from "../format.ts";
 import { type DeliveryRecord, subjectOf, toOutcome, toShortTime } from "./records.ts";
 import type { Found } from "./use-records.ts";
@@ -36,6 +38,8 @@ const Row = ({ record, current, onOpen }: { record: DeliveryRecord } & Pick<Prop
 );
 
 export const RecordList = ({ found, current, onOpen, onMore }: Props) => {
+  const list = useRef<HTMLUListElement>(null);
+  useArrowKeys(list);
   if (found.kind === "loading")
     return (
       <p class="soft" role="status">
@@ -55,7 +59,7 @@ export const RecordList = ({ found, current, onOpen, onMore }: Props) => {
       <p class="soft" role="status">
         {formatCount(total, "request")}, times in UTC
       </p>
-      <ul class="records" aria-label="Requests">
+      <ul class="records" ref={list} aria-label="Requests">
         {records.map((record) => (
           <Row key={record.id} record={record} current={current} onOpen={onOpen} />
         ))}

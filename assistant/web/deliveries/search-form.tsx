@@ -1,4 +1,5 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { useSummonKey } from "../summon-key.ts";
 import { kinds, type Search, spans, statuses } from "./search.ts";
 
 type Props = {
@@ -31,6 +32,8 @@ const Select = ({ label, value, options, onChoose }: SelectProps) => (
 
 export const SearchForm = ({ search, onChange, onReload }: Props) => {
   const [text, setText] = useState(search.text);
+  const box = useRef<HTMLInputElement>(null);
+  useSummonKey(box);
   useEffect(() => setText(search.text), [search.text]);
   const isSent = search.direction === "outgoing";
   const any = { value: "", label: isSent ? "Any event" : "Any type" };
@@ -58,6 +61,7 @@ export const SearchForm = ({ search, onChange, onReload }: Props) => {
       </fieldset>
       <div class="search-text">
         <input
+          ref={box}
           type="search"
           aria-label="Search in addresses, bodies and answers"
           placeholder="Search in addresses, bodies and answers"

@@ -1,51 +1,7 @@
 import { describe, expect, it } from "vitest";
-import {
-  type Chip,
-  type EditablePlan,
-  sayPlan,
-  toChips,
-  toEditablePlan,
-  withGroup,
-  withMeasure,
-  withNewFilter,
-  withoutChip,
-} from "../../../../assistant/web/chips/plan-chips.ts";
-import type { Catalog } from "../../../../assistant/web/wire.ts";
-
-const catalog: Catalog = {
-  subjects: [
-    {
-      ...{ name: "calls", label: "calls" },
-      measures: [
-        { name: "revenue", label: "revenue" },
-        { name: "connected_calls", label: "answered calls" },
-      ],
-      dimensions: [{ name: "campaign", label: "campaign", values: [] }],
-      flags: [],
-    },
-  ],
-  grains: [
-    { name: "day", label: "day" },
-    { name: "month", label: "month" },
-  ],
-};
-const period = { from: "2026-10-01T00:00:00.000Z", to: "2026-11-01T00:00:00.000Z", label: "last month" };
-const aPlan = (change: object = {}): EditablePlan => {
-  const plan = toEditablePlan({
-    ...{ subject: "calls", measures: ["revenue"], dimensions: ["campaign"], grain: null, columns: [], period },
-    filters: [{ field: "state", op: "is", values: ["TX"] }],
-    ...{ having: [], order: { by: "revenue", direction: "desc" }, limit: 5, compare: null, share: false, zone: "UTC" },
-    ...change,
-  });
-  if (plan === null) throw new Error("no plan");
-  return plan;
-};
-const wordless = { filters: [], grouping: [] };
-const chipOf = (plan: EditablePlan, kind: Chip["kind"]): Chip => {
-  const chip = toChips(plan, catalog, wordless).find((each) => each.kind === kind);
-  if (chip === undefined) throw new Error(`no ${kind}`);
-  return chip;
-};
+import { toEditablePlan } from "../../../../assistant/web/chips/editable-plan.ts";
+import { sayPlan, toChips } from "../../../../assistant/web/chips/plan-chips.ts";
+import { aPlan, catalog, wordless } from "./a-plan.ts";
 
 describe("a plan's chips", () => {
   it("say its figures, groups, conditions and period, and offer one more group", () => {
@@ -54,10 +10,10 @@ describe("a plan's chips", () => {
       ["measure", "revenue"],
       ["grain", "by day"],
       ["group", "by campaign"],
-      ["new_group", "Group by…"],
       ["filter", "state is TX"],
-      ["new_filter", "Filter…"],
       ["period", "last month"],
+      ["new_group", "Group by…"],
+      ["new_filter", "Filter…"],
     ]);
   });
 
@@ -73,43 +29,49 @@ describe("a plan's chips", () => {
     expect([toEditablePlan(null), toEditablePlan({ subject: "calls", measures: "all" })]).toEqual([null, null]);
   });
 
-  it("leave what they do not change as it came, exact dates too", () => {
-    const plan = aPlan({ newer: { kept: true } });
-    expect(withMeasure(plan, 0, "connected_calls")).toEqual({
-      ...plan,
-      ...{ measures: ["connected_calls"], order: { by: "connected_calls", direction: "desc" } },
-    });
-    expect(plan.period).toEqual(period);
+  it("say which period is compared, and offer one where there is none and could be", () => {
+    const labels = (change: object) => toChips(aPlan(change), catalog, wordless).map(({ label }) => label);
+    const before = { label: "the period before" };
+    expect(labels({ limit: null })).toContain("Compare with…");
+    expect(labels({ limit: null, compare: before })).toContain("vs the period before");
+    expect(labels({ limit: null, compare: before })).not.toContain("Compare with…");
+    const ways = [{ period: null }, { grain: "day" }, { columns: ["state"] }, { share: true }, { running: "total" }];
+    for (const way of ways) expect(labels({ limit: null, ...way })).not.toContain("Compare with…");
   });
 
-  it("put a unit of time in the place of the one there is, and end a ranking of other groups", () => {
-    const plan = aPlan({ grain: "day", dimensions: [] });
-    const monthly = withGroup(plan, chipOf(plan, "grain"), { name: "month", catalog });
-    expect(monthly).toMatchObject({ grain: "month", dimensions: [], order: null, limit: null });
-    const named = withGroup(plan, chipOf(plan, "grain"), { name: "campaign", catalog });
-    expect(named).toMatchObject({ grain: null, dimensions: ["campaign"] });
+  it("say conditions on the figures of groups, behind those on records and their shares", () => {
+    const having = [{ field: "connected_calls", op: "more_than", values: [10] }];
+    const portion = [{ field: "state", op: "is", values: ["FL"] }];
+    const words = { filters: ["state is TX", "state is FL", "answered calls over 10"], grouping: [] };
+    const said = (change: object, given: typeof words) =>
+      toChips(aPlan(change), catalog, given).flatMap(({ kind, label }) => (kind === "having" ? [label] : []));
+    expect(said({ having, portion }, words)).toEqual(["answered calls over 10"]);
+    expect(said({ having }, { filters: [], grouping: [] })).toEqual(["connected calls over 10"]);
   });
 
-  it("take a condition more, which joins the one on the same thing", () => {
+  it("offer no condition more where no two have room", () => {
     const texas = { field: "state", op: "is", values: ["TX"] };
-    const florida = { field: "state", op: "is", values: ["FL"] };
-    const converted = { field: "converted", op: "is", values: [true] };
-    expect(withNewFilter(aPlan(), converted).filters).toEqual([texas, converted]);
-    expect(withNewFilter(aPlan(), florida).filters).toEqual([{ ...texas, values: ["TX", "FL"] }]);
-    expect(withNewFilter(aPlan(), texas).filters).toEqual([texas]);
-    const full = aPlan({ filters: Array.from({ length: 20 }, () => texas) });
-    expect(toChips(full, catalog, wordless).map(({ kind }) => kind)).not.toContain("new_filter");
-  });
-
-  it("are taken away with what they say", () => {
-    const plan = aPlan();
-    expect(withoutChip(plan, chipOf(plan, "filter")).filters).toEqual([]);
-    expect(withoutChip(plan, chipOf(plan, "group"))).toMatchObject({ dimensions: [], order: null, limit: null });
+    const offers = (count: number) =>
+      toChips(aPlan({ filters: Array.from({ length: count }, () => texas) }), catalog, wordless)
+        .map(({ kind }) => kind)
+        .includes("new_filter");
+    expect([offers(18), offers(19)]).toEqual([true, false]);
   });
 
   it("make a sentence, also before the server has said the conditions", () => {
     const said = "Revenue by campaign, state is TX, last month";
     expect(sayPlan(aPlan(), catalog, { filters: ["state is TX"], grouping: [] })).toBe(said);
     expect(sayPlan(aPlan(), catalog, wordless)).toBe(said);
+  });
+
+  it("make a sentence of numbers, facts and two periods", () => {
+    const filters = [
+      { field: "duration", op: "at_least", values: [90] },
+      { field: "converted", op: "is", values: [false] },
+    ];
+    const compare = { label: "a year earlier" };
+    expect(sayPlan(aPlan({ filters, compare }), catalog, wordless)).toBe(
+      "Revenue by campaign, duration at least 1m 30s, not converted, last month, vs a year earlier",
+    );
   });
 });

@@ -1,0 +1,53 @@
+import { describe, expect, it } from "vitest";
+import { parseAmount, sayAmount } from "../../../../assistant/web/chips/amount.ts";
+
+describe("an amount as it is typed", () => {
+  it.each([
+    ["90", "seconds", 90],
+    ["5m", "seconds", 300],
+    ["5 min 30 sec", "seconds", 330],
+    ["1h 2m 3s", "seconds", 3723],
+    ["1:30", "seconds", 90],
+    ["1.5h", "seconds", 5400],
+    ["250", "ms", 250],
+    ["250 ms", "ms", 250],
+    ["2s", "ms", 2000],
+    ["$1,250.50", "money", 1250.5],
+    ["-$5", "money", -5],
+    ["25 %", "percent", 25],
+    ["10", "count", 10],
+    ["0", null, 0],
+  ] as const)("%s of %s is %d", (text, unit, amount) => {
+    expect(parseAmount(text, unit)).toBe(amount);
+  });
+
+  it.each([
+    ["", "count"],
+    ["$", "money"],
+    ["many", "count"],
+    ["5m", "money"],
+    ["5x", "seconds"],
+    ["1:75", "seconds"],
+    ["9e99", "count"],
+    ["Infinity", null],
+  ] as const)("%s of %s is none", (text, unit) => {
+    expect(parseAmount(text, unit)).toBeNull();
+  });
+
+  it.each([
+    [90, "seconds", "1m 30s"],
+    [300, "seconds", "5m"],
+    [7200, "seconds", "2h"],
+    [0, "seconds", "0s"],
+    [90_000, "seconds", "1d 1h"],
+    [90_001, "seconds", "90001"],
+    [1.25, "seconds", "1.25"],
+    [-5, "money", "-$5"],
+    [25, "percent", "25%"],
+    [250, "ms", "250 ms"],
+    [10, null, "10"],
+  ] as const)("%d of %s is said so that it is read back: %s", (amount, unit, said) => {
+    expect(sayAmount(amount, unit)).toBe(said);
+    expect(parseAmount(said, unit)).toBe(amount);
+  });
+});
