@@ -79,7 +79,8 @@ const lengths: readonly Measure[] = [
       "time to answer",
       "average answer time",
     ],
-    definition: "The mean time until a target answered, of connected calls that have ended.",
+    definition:
+      "The mean time until a target answered, of connected calls that have ended: duration less connected duration.",
   },
   {
     name: "longest_duration",

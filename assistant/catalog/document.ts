@@ -27,18 +27,28 @@ measure, and may say over which time, by what to group, which records count, how
 * "share of …", "percentage of …" by a group is each group's part of the total. "what percentage of calls came from Texas" is the
   part of all calls for which the condition holds.
 * "average calls per day" divides by the days (weeks, hours, …) of the period, those without any calls included.
-* "running total", "cumulative": every bucket with all before it. "change", "growth" over a unit of time: each bucket against the one before.
+* "running total", "cumulative": every bucket with all before it. "change", "growth" over a unit of time: each bucket against the one before; the first has none.
+* A fact of each record can be a group too: its values are yes and no.
+
+## How conditions are read
+
+* "over", "more than", "longer than" leave the number itself out, "at least" takes it; "between 2 and 5 minutes" takes both ends,
+  "from the 5th through the 9th" both days.
 * "not", "without", "excluding" X also keeps the records that have no value there.
+* The hour and the weekday are conditions too: "after 6pm", "between 9am and 5pm", "on weekends".
+* A condition on a figure ("states with more than 50 calls") counts groups without a name, too; a ranking does not.
+* What several kinds of records have ("pings", "error rate") is asked back, unless other words of the question tell.
 
 ## Distributions
 
 Every quantity below can be a group, cut into steps of one width: "distribution of call duration", "histogram of revenue per call", "calls
-by duration in buckets of 30 seconds" (\`bin:duration:30\`). Without a width a round one is chosen by the range that nearly all values
-have. Records without that quantity are left out.
+by duration in buckets of 30 seconds" (\`bin:duration:30\`). A step is named by its lower end, which it takes in; the upper end begins the
+next one. Without a width a round one is chosen by the range that nearly all values have. Records without that quantity are left out.
 
 ## Statistics
 
-Of every quantity below: average, median, minimum, maximum, total and any percentile ("90th percentile of duration", "p95 talk time").
+Of every quantity below: average, median, minimum, maximum, total and any percentile ("90th percentile of duration", "p95 talk time");
+between two observed values percentiles and medians are interpolated.
 Of every dimension: how many different values ("how many different states").
 `;
 

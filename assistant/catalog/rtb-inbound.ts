@@ -18,7 +18,7 @@ const outcomes: readonly Measure[] = [
   counting(filled, {
     name: "filled_pings",
     words: ["filled ping", "filled inbound rtb request", "ping with route", "filled request"],
-    definition: "Requests that were offered at least one route.",
+    definition: "Requests that were offered at least one route; repeats count by what they were told again.",
   }),
   counting("total_routes = 0", {
     name: "unfilled_pings",
