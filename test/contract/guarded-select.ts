@@ -116,6 +116,20 @@ export function describeGuard(engine: string, given: Given): void {
       await vi.waitFor(async () => expect((await select("SELECT 1 AS a")).rows).toEqual([{ a: 1 }]), 5000);
     });
 
+    const columns = "campaign_name, publisher_name, buyer_name, target_name, status, duration, revenue, payout, profit";
+    it.each([
+      ["SELECT * FROM call_traces", /There is no table "call_traces"\. There are calls, /],
+      ["DELETE FROM calls", /^Only one SELECT is possible here/],
+      ["SELEC 1", /^The query cannot be read: syntax error/],
+      ["SELECT nope FROM calls", /"nope" not found/],
+      [`SELECT ${columns}, nope, ${columns} FROM (SELECT ${columns}, ${columns} FROM calls)`, /"nope" not found/],
+    ])("says of %s what is wrong with it", async (text, words) => {
+      await expect(select(text)).rejects.toMatchObject({
+        code: "query_refused",
+        message: expect.stringMatching(words),
+      });
+    });
+
     it("says what is wrong and what there is, and no name from behind the fence", async () => {
       const inner = /\b(no_tables|memory|test_\w{8,}|LINE \d|AS result|org_two|schema_migrations|loader|stored_\w+)\b/g;
       const faulty = ["SELECT nope FROM calls", "SELECT sum(campaign_name) FROM calls"];

@@ -1,6 +1,6 @@
 import { isPublicTable, publicColumns } from "../public-tables.ts";
 import { isAllowedFunction } from "./functions-clickhouse.ts";
-import { refuse, sessionWords } from "./tree.ts";
+import { oneSelect, refuse, sessionWords } from "./tree.ts";
 
 const maxDepth = 150;
 const maxNodes = 5000;
@@ -100,7 +100,7 @@ const strings = /'(?:[^'\\]|\\.)*'/gs;
 /** What the tree does not tell, in the engine's own writing of the text on one line. */
 export function checkWriting(written: string): void {
   const bare = written.replaceAll(strings, "''");
-  if (!/^[\s(]*(SELECT|WITH)\b/i.test(bare)) throw refuse("Only one SELECT is possible here, and nothing beside it.");
+  if (!/^[\s(]*(SELECT|WITH)\b/i.test(bare)) throw refuse(oneSelect);
   if (/\bWITH RECURSIVE\b/i.test(bare)) throw refuse("A recursive WITH is not possible here.");
   if (/`?\bsystem`?\s*\./i.test(bare))
     throw refuse(`There is no table of that name. There are ${Object.keys(publicColumns).join(", ")}.`);

@@ -1,8 +1,8 @@
-import { isPublicTable, publicColumns } from "../public-tables.ts";
+import { isPublicTable } from "../public-tables.ts";
 import { isAllowedFunction } from "./functions-duckdb.ts";
 import { checkPattern } from "./patterns-duckdb.ts";
 import { isBoundedSeries, seriesFunctions } from "./series-duckdb.ts";
-import { refuse, sessionWords, type Tree, toNodes } from "./tree.ts";
+import { noSuchTable, refuse, sessionWords, type Tree, toNodes } from "./tree.ts";
 
 /**
  * Bounds of what the engine must plan, which it does not interrupt: a sum of 900 terms took it 30 s, one of 100 takes
@@ -107,7 +107,7 @@ function checkTable(tree: Tree, { names }: Scope, counts: Counts): void {
   if ("at_clause" in tree) throw refuse("AT is not possible here.");
   const known = name.toLowerCase();
   if (names.has(known) || isPublicTable(known)) return;
-  throw refuse(`There is no table "${name}". There are ${Object.keys(publicColumns).join(", ")}.`);
+  throw refuse(noSuchTable(name));
 }
 
 function checkTableFunction(tree: Tree): void {

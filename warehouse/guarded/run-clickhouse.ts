@@ -6,8 +6,9 @@ import { defaultMaxRows, defaultTimeoutMs, type QueryResult, WarehouseError } fr
 import { checkLines, checkWriting } from "./check-clickhouse.ts";
 import { defaultMaxBytes, fenced, type GuardedQuery, maxGuardedAtOnce, maxTextLength, withoutEnd } from "./guarded.ts";
 import type { Keys } from "./police-clickhouse.ts";
-import { refuse } from "./tree.ts";
+import { oneSelect, refuse } from "./tree.ts";
 import { createFairTurns } from "./turns.ts";
+import { syntaxError, toWords } from "./words-clickhouse.ts";
 
 export interface ClickhouseGuardOptions {
   /** Who owns the tables. */
@@ -132,7 +133,13 @@ async function check(client: ClickHouseClient, text: string): Promise<void> {
   const [written] = await lines(client, "SELECT formatQuerySingleLine({asked:String})", { asked });
   if (written === undefined) throw new WarehouseError("unavailable", "The engine has parsed nothing.");
   checkWriting(written);
-  checkLines(await lines(client, `SELECT * FROM (EXPLAIN AST ${asked}\n)`, {}));
+  const tree = lines(client, `SELECT * FROM (EXPLAIN AST ${asked}\n)`, {});
+  checkLines(await tree.catch(notOneSelect));
+}
+
+/** What the parser takes for a SELECT by itself, as it lets that word be left out, and for something else where it stands. */
+function notOneSelect(error: unknown): never {
+  throw codeOf(error) === syntaxError ? refuse(oneSelect, { cause: error }) : error;
 }
 
 async function lines(client: ClickHouseClient, query: string, query_params: Record<string, string>) {
@@ -146,16 +153,11 @@ const codeOf = (error: unknown): unknown => (error instanceof Error && "code" in
 /** A policy's own: no text can throw it. */
 const noKey = "395";
 
-/** The engine's words without what it knows and the text's author must not: the names around the text, and its scope. */
+/** What a text came to that did not run: in words for whoever wrote it, where it is the text's own fault. */
 function toRefusal(error: unknown, hidden: readonly string[]): unknown {
   if (error instanceof WarehouseError) return error;
   const known = toQueryError(error);
   const code = codeOf(error);
-  if (code === "241") {
-    return refuse("The query needs more memory than there is. Ask for a shorter period or fewer columns.", {
-      cause: error,
-    });
-  }
   if (
     known.code === "query_timeout" ||
     known.code === "query_cancelled" ||
@@ -166,12 +168,5 @@ function toRefusal(error: unknown, hidden: readonly string[]): unknown {
   ) {
     return known;
   }
-  const [said = ""] = known.message.split(/:? ?(?:In scope|While processing|while executing|Maybe you meant)/);
-  const isFit =
-    said.length < 300 && !hidden.some((name) => said.includes(name)) && !/organization|AS result/.test(said);
-  const sentence = said.trim().replace(/[.:,\s]*$/, ".");
-  return refuse(isFit ? `The query cannot run: ${sentence}` : "The query cannot run as it is. Make it simpler.", {
-    cause: error,
-    tellsOfRows: isFit,
-  });
+  return toWords({ code, message: known.message, hidden }, error);
 }

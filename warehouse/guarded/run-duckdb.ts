@@ -6,7 +6,7 @@ import { checkTree } from "./check-duckdb.ts";
 import { checkGrowth } from "./growth-duckdb.ts";
 import { defaultMaxBytes, fenced, type GuardedQuery, maxGuardedAtOnce, maxTextLength, withoutEnd } from "./guarded.ts";
 import { watchMemory } from "./memory-duckdb.ts";
-import { refuse, toNodes } from "./tree.ts";
+import { oneSelect, refuse, toNodes } from "./tree.ts";
 import { createFairTurns } from "./turns.ts";
 
 /** An instance that only parses and plans; it holds no rows. */
@@ -152,8 +152,6 @@ function parse(tree: string): unknown {
     throw refuse("The query has a number that is not possible here.", { cause: error });
   }
 }
-
-const oneSelect = "Only one SELECT is possible here, and nothing beside it.";
 
 /** The engine's words without the kind before them and the excerpt behind. */
 function toSentence(error: unknown): string {

@@ -1,3 +1,4 @@
+import { publicColumns } from "../public-tables.ts";
 import { WarehouseError } from "../warehouse.ts";
 
 /** One object of what a parser made of a text. */
@@ -17,3 +18,7 @@ export const sessionWords = /^(current_(user|role|catalog|schema|database|query)
 /** `sentence` is for whoever wrote the text: what was wrong, with the word, and what to do. */
 export const refuse = (sentence: string, options?: ConstructorParameters<typeof WarehouseError>[2]): WarehouseError =>
   new WarehouseError("query_refused", sentence, options);
+
+export const oneSelect = "Only one SELECT is possible here, and nothing beside it.";
+export const noSuchTable = (name: string): string =>
+  `There is no table "${name}". There are ${Object.keys(publicColumns).join(", ")}.`;
