@@ -23,6 +23,8 @@ export const createClickhouse = (options: ClickhouseOptions): ClickHouseClient =
     application: "trunkline",
     request_timeout: requestTimeoutMs,
     max_open_connections: maxConnections,
+    // Many values make an address that what stands between may refuse: from 4 KiB on they go in the body.
+    use_multipart_params_auto: true,
     // What goes wrong is thrown, and logged by whoever knows what it was for.
     log: { level: ClickHouseLogLevel.OFF },
   });

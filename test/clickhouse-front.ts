@@ -71,9 +71,10 @@ export async function openFront({ folder, port = 0, around = (_, work) => work()
     }
     try {
       const connection = await connect(query);
+      const form = await formOf(request, sent);
       const statement = query.get("query");
-      const text = statement === null ? sent.toString() : `${statement}\n${sent}`;
-      const bound = [...query].filter(([name]) => name.startsWith("param_"));
+      const text = form.get("query") ?? (statement === null ? sent.toString() : `${statement}\n${sent}`);
+      const bound = [...query, ...form].filter(([name]) => name.startsWith("param_"));
       const query_params = Object.fromEntries(
         bound.map(([name, value]) => [name.slice("param_".length), plain(value)]),
       );
@@ -110,6 +111,14 @@ export async function openFront({ folder, port = 0, around = (_, work) => work()
       for (const opening of connections.values()) await (await opening).close();
     },
   };
+}
+
+/** What the client sends in parts, as it does with many values. */
+async function formOf({ headers }: IncomingMessage, sent: Buffer): Promise<ReadonlyMap<string, string>> {
+  const { "content-type": type = "" } = headers;
+  if (!type.startsWith("multipart/form-data")) return new Map();
+  const form = await new Response(new Uint8Array(sent), { headers: { "Content-Type": type } }).formData();
+  return new Map([...form].map(([name, value]) => [name, String(value)]));
 }
 
 /** As in tab-separated values, which is how the client writes parameters. */

@@ -1,6 +1,6 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { OrgId } from "../../ingest/primitives.ts";
-import { sql } from "../../warehouse/statement.ts";
+import { sql, text } from "../../warehouse/statement.ts";
 import type { WarehouseError } from "../../warehouse/warehouse.ts";
 import { openClickhouseWarehouse } from "../../warehouse/warehouse-clickhouse.ts";
 import { newDatabaseName } from "../chdb.ts";
@@ -91,5 +91,14 @@ describe("a ClickHouse warehouse", () => {
   it("is unavailable to whoever signs in with the wrong password", async () => {
     expect(await failing("wrong")).toBe("unavailable");
     expect(await failing("right")).toEqual([{ one: 1 }]);
+  });
+
+  it("is asked with values that no address would hold", async () => {
+    const { url } = await startClickhouse();
+    const warehouse = openClickhouseWarehouse({ url, database: newDatabaseName() });
+    onTestFinished(() => warehouse.close());
+    const long = "it's\ta \\ line\n".repeat(2000);
+    const { rows } = await warehouse.query(sql`SELECT ${text(long)} AS told, ${text("short")} AS other`);
+    expect(rows).toEqual([{ told: long, other: "short" }]);
   });
 });
