@@ -9,9 +9,8 @@ import type { ConfigInput } from "../api/config/registry.ts";
 import { readSettings } from "../api/settings/settings.ts";
 import type { CallEventName } from "../ingest/event.ts";
 import type { OrgId } from "../ingest/primitives.ts";
-import { createPrefix, testBrokers } from "./kafka-server.ts";
 import { orgOne, orgTwo } from "./make.ts";
-import { createDatabase, testDatabaseUrl } from "./postgres-server.ts";
+import { openStores, type PlatformStores } from "./platform-stores.ts";
 import { temporaryFolder } from "./temporary.ts";
 
 export interface ReceivedRequest {
@@ -100,28 +99,16 @@ export function exampleConfig(
   ];
 }
 
-const databases = new Map<string, string>();
+const opened = new Map<string, Promise<PlatformStores>>();
 
-/** A platform that is opened again on the same folder finds the same config. */
-async function databaseOf(dataDir: string): Promise<string> {
-  const known = databases.get(dataDir);
+/** The same for a folder each time: a platform that is opened on it again finds what it had. Gone after the test. */
+export function storesOf(dataDir: string): Promise<PlatformStores> {
+  const known = opened.get(dataDir);
   if (known !== undefined) return known;
-  const { url, remove } = await createDatabase();
-  databases.set(dataDir, url);
-  onTestFinished(remove);
-  return url;
-}
-
-const prefixes = new Map<string, string>();
-
-/** Likewise for the topics of the log. */
-function brokersFor(dataDir: string): Record<string, string> {
-  if (testBrokers === undefined) return {};
-  const known = prefixes.get(dataDir);
-  const { prefix, remove } = known === undefined ? createPrefix() : { prefix: known, remove: null };
-  prefixes.set(dataDir, prefix);
-  if (remove !== null) onTestFinished(remove);
-  return { REDPANDA_BROKERS: testBrokers, REDPANDA_TOPIC_PREFIX: prefix, REDPANDA_PARTITIONS: "2" };
+  const opening = openStores();
+  opened.set(dataDir, opening);
+  onTestFinished(async () => (await opening).remove());
+  return opening;
 }
 
 export interface PlatformGiven {
@@ -131,13 +118,13 @@ export interface PlatformGiven {
 }
 
 /**
- * The whole platform with two organizations, on a free port; stopped after the test. It is the embedded one, or where
- * TEST_DATABASE_URL and TEST_REDPANDA_BROKERS are set keeps config and log there, apart from others by its folder.
+ * The whole platform with two organizations, on a free port; stopped after the test. It is the embedded one, or on the
+ * services that the tests are given, apart from others by its folder.
  */
 export async function openPlatform({ dataDir = temporaryFolder(), documents, settings = {} }: PlatformGiven = {}) {
-  const database = testDatabaseUrl === undefined ? {} : { DATABASE_URL: await databaseOf(dataDir) };
-  const services = { ...database, ...brokersFor(dataDir) };
-  const environment = { DATA_DIR: dataDir, PORT: "0", ALLOW_PRIVATE_DESTINATIONS: "true", ...services, ...settings };
+  const stores = await storesOf(dataDir);
+  const given = { ...stores.settings, ...settings };
+  const environment = { DATA_DIR: dataDir, PORT: "0", ALLOW_PRIVATE_DESTINATIONS: "true", ...given };
   const platform = await startPlatform(readSettings(environment), { logger: pino({ level: "silent" }) });
   onTestFinished(() => platform.stop());
   const members = [];

@@ -165,7 +165,8 @@ async function find(config: Rig["config"], nameOrId: string): Promise<Organizati
     throw new Error(`Several organizations are called ${nameOrId}: name one by its id, ${first.id} or ${second.id}.`);
   if (first) return first;
   const known = all.slice(0, shownOrganizations).map(describe).join(", ");
-  throw new Error(`There is no organization ${nameOrId}. There ${known === "" ? "is none" : `are: ${known}`}.`);
+  const there = known === "" ? "is none yet: begin with create --org NAME --new-org" : `are: ${known}`;
+  throw new Error(`There is no organization ${nameOrId}. There ${there}.`);
 }
 
 const describe = ({ id, name }: Organization): string => `${name} (${id})`;

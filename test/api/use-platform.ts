@@ -9,6 +9,7 @@ import { readSettings } from "../../api/settings/settings.ts";
 import type { Clock } from "../../ingest/clock.ts";
 import type { OrgId } from "../../ingest/primitives.ts";
 import { createClient } from "../platform.ts";
+import { openStores, type PlatformStores } from "../platform-stores.ts";
 
 export interface Answer {
   readonly status: number;
@@ -38,20 +39,24 @@ interface PlatformGiven {
 }
 
 /**
- * One embedded platform for a test file. Each test joins with organizations of its own, so none sees another's, and
+ * One platform for a test file, on the services that the tests are given, or else embedded. Each test joins with organizations of its own, so none sees another's, and
  * their order does not matter.
  */
 export function usePlatform({ clock, settings = {} }: PlatformGiven = {}) {
   const dataDir = mkdtempSync(join(tmpdir(), "trunkline-"));
+  let stores: PlatformStores | undefined;
   let running: { platform: Platform; url: string } | undefined;
   beforeAll(async () => {
-    const environment = { DATA_DIR: dataDir, PORT: "0", API_RATE_LIMIT_PER_MIN: "10000000", ...settings };
+    stores = await openStores();
+    const given = { ...stores.settings, ...settings };
+    const environment = { DATA_DIR: dataDir, PORT: "0", API_RATE_LIMIT_PER_MIN: "10000000", ...given };
     const options = { logger: pino({ level: "silent" }), ...(clock ? { clock } : {}) };
     const platform = await startPlatform(readSettings(environment), options);
     running = { platform, url: await platform.listen() };
   });
   afterAll(async () => {
     await running?.platform.stop();
+    await stores?.remove();
     rmSync(dataDir, { recursive: true, force: true });
   });
   let joined = 0;

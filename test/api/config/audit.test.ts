@@ -243,8 +243,8 @@ describe("a change whose process ends before its record was handed to the log", 
   }
 
   async function logAfterStart(dataDir: string) {
-    // The embedded store, in which the crash was, whatever the suite runs on.
-    const settings = { DATABASE_URL: "", API_RATE_LIMIT_PER_MIN: "100000" };
+    // The embedded stores, in which the crash was, whatever the suite runs on.
+    const settings = { DATABASE_URL: "", REDPANDA_BROKERS: "", API_RATE_LIMIT_PER_MIN: "100000" };
     const { get, one } = await openPlatform({ dataDir, settings });
     return vi.waitFor(async () => {
       const { body } = await get("/api/v1/audit-logs", one.key);

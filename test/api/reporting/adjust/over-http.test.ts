@@ -3,6 +3,7 @@ import { callEventSchema } from "../../../../ingest/event.ts";
 import type { CallId } from "../../../../ingest/primitives.ts";
 import type { Signal } from "../../../../ingest/signal.ts";
 import { aDialing, anAnswered, anIncoming, signalsOfCall } from "../../../make.ts";
+import { wholeTopic } from "../../../whole-topic.ts";
 import { done, type Member, usePlatform } from "../../use-platform.ts";
 
 const { join, rig } = usePlatform();
@@ -27,7 +28,7 @@ async function take(member: Member, signals: readonly Signal[]): Promise<void> {
 /** Each version of a call as the log has it, beside the name of its event. */
 async function eventsOf(callIds: ReadonlySet<string>) {
   const events = new Map<string, string[]>();
-  for await (const { key, value } of rig().platform.log.read({ topic: "call-events", partition: 0, offset: 0 })) {
+  for await (const { key, value } of wholeTopic(rig().platform.log, "call-events")) {
     const event = callEventSchema.parse(JSON.parse(value));
     if (callIds.has(key)) events.set(key, [...(events.get(key) ?? []), event.event]);
   }

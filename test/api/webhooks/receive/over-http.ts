@@ -1,5 +1,6 @@
 import { expect, vi } from "vitest";
 import { exampleConfig, lineOf, trackingNumber } from "../../../platform.ts";
+import { wholeTopic } from "../../../whole-topic.ts";
 import { done, type Member, usePlatform } from "../../use-platform.ts";
 
 export const paths = ["call-data", "update-revenue", "update-tags", "update-fields"] as const;
@@ -83,7 +84,7 @@ export function useReceiver(settings: Record<string, string>) {
   async function lastOf(callId: string) {
     // biome-ignore lint/suspicious/noExplicitAny: an event, of which tests look at single fields.
     let last: any;
-    for await (const { key, value } of rig().platform.log.read({ topic: "call-events", partition: 0, offset: 0 })) {
+    for await (const { key, value } of wholeTopic(rig().platform.log, "call-events")) {
       if (key === callId) last = JSON.parse(value);
     }
     return last;
