@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 import type { Order } from "./clickhouse-process.ts";
+import { freePort } from "./free-port.ts";
 import { temporaryFolder } from "./temporary.ts";
 
 const script = fileURLToPath(new URL("./clickhouse-process.ts", import.meta.url));
@@ -10,15 +11,14 @@ const script = fileURLToPath(new URL("./clickhouse-process.ts", import.meta.url)
 /** ClickHouse's engine in a process of its own, which can be killed and started again with what it had, on its port. */
 export async function startClickhouseProcess() {
   const folder = temporaryFolder();
-  let port = 0;
+  const port = await freePort();
   let child = await start();
   onTestFinished(() => end(child));
 
   async function start(): Promise<ChildProcess> {
     const started = fork(script, [folder, String(port)], { execArgv: ["--import", "tsx"] });
     const [told] = await Promise.race([once(started, "message"), once(started, "exit")]);
-    if (started.exitCode !== null) throw new Error(`ClickHouse did not start: it ended with ${told}.`);
-    port = Number(told);
+    if (told !== port) throw new Error(`ClickHouse did not start: it ended with ${told}.`);
     return started;
   }
 

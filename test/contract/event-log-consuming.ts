@@ -3,7 +3,7 @@ import type { Consumer, PartitionReader } from "../../ingest/log/log.ts";
 import { type LogAdapter, openForEach } from "./log-adapter.ts";
 import { type At, aborted, onPartition, someMessages, take, values } from "./log-work.ts";
 
-const limits = { maxMessages: 100, maxBytes: 1_000_000, waitMs: 5_000 };
+const limits = { maxMessages: 100, maxBytes: 1_000_000, waitMs: 60_000 };
 
 /** The part of the suite about consumers. */
 export function describeConsuming(adapter: LogAdapter): void {
@@ -115,7 +115,7 @@ export function describeConsuming(adapter: LogAdapter): void {
     test("a batch that lingers gathers what is published meanwhile", async () => {
       const at = await publish(1);
       const batch = await onPartition(log(), at, async (reader) => {
-        const gathering = reader.next({ ...limits, maxMessages: 3, lingerMs: 5_000 });
+        const gathering = reader.next({ ...limits, maxMessages: 3, lingerMs: 60_000 });
         await log().publish(someMessages(2, { from: 1 }));
         return gathering;
       });

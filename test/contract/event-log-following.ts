@@ -3,7 +3,7 @@ import type { Consumer, EventLog, PartitionFollower, Topic } from "../../ingest/
 import { type LogAdapter, openForEach } from "./log-adapter.ts";
 import { aborted, codeOf, onPartition, someMessages, values } from "./log-work.ts";
 
-const limits = { maxMessages: 100, maxBytes: 1_000_000, waitMs: 5_000 };
+const limits = { maxMessages: 100, maxBytes: 1_000_000, waitMs: 60_000 };
 const topic: Topic = "call-events";
 
 /** Reads until `count` messages have come. */

@@ -1,10 +1,11 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { connect, createServer } from "node:net";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { freePort } from "../free-port.ts";
 
 /** What the environment of the tests is told of a broker. */
 export interface Brokers {
@@ -32,7 +33,7 @@ const readyWithinMs = 90_000;
 export async function startKafka(): Promise<KafkaBroker> {
   const jars = findJars();
   const folder = mkdtempSync(join(tmpdir(), "trunkline-kafka-"));
-  const ports = await takePorts();
+  const ports = { plain: await freePort(), secure: await freePort(), controller: await freePort() };
   const remove = () => rmSync(folder, { recursive: true, force: true });
   try {
     makeCertificate(folder);
@@ -101,24 +102,6 @@ function findJars(): string {
 const javaOptions = (jars: string): string[] => [
   ...["-Xmx512m", "-XX:TieredStopAtLevel=1", "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn", "-cp", jars],
 ];
-
-async function takePorts(): Promise<Ports> {
-  const servers = await Promise.all(
-    [0, 1, 2].map(
-      () =>
-        new Promise<ReturnType<typeof createServer>>((resolve, reject) => {
-          const server = createServer().once("error", reject);
-          server.listen(0, "127.0.0.1", () => resolve(server));
-        }),
-    ),
-  );
-  const [plain = 0, secure = 0, controller = 0] = servers.map((server) => {
-    const address = server.address();
-    return typeof address === "object" && address !== null ? address.port : 0;
-  });
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-  return { plain, secure, controller };
-}
 
 const storeOptions = (folder: string): string[] => [
   ...["-keystore", join(folder, "broker.p12"), "-storetype", "PKCS12", "-storepass", login.password],

@@ -34,7 +34,7 @@ describe.skipIf(testBrokers === undefined)("an outage of the brokers (TEST_REDPA
         codeOf(() => log.ends("call-events")),
       ]);
       expect([publish, ends]).toEqual(["log_unavailable", "log_unavailable"]);
-      expect(troubles.length).toBeGreaterThan(0);
+      await until(() => troubles.length > 0);
       await kafka.startAgain();
       await until(async () => (await codeOf(() => log.publish(someMessages(1, { from: 3 })))) === "no error");
       await until(() => seen.includes('{"n":3}'));

@@ -19,7 +19,7 @@ describe.skipIf(brokers === "")("brokers with TLS, where users sign in (TEST_RED
     const [position] = await log.publish(someMessages(3));
     const at = { group: "loader", topic: "call-events", partition: position?.partition ?? -1 } as const;
     const batch = await onPartition(log, at, (reader) =>
-      reader.next({ maxMessages: 10, maxBytes: 1_000, waitMs: 10_000 }),
+      reader.next({ maxMessages: 10, maxBytes: 1_000, waitMs: 60_000 }),
     );
     expect(batch.messages).toHaveLength(3);
   });
