@@ -1,11 +1,19 @@
 import { spawn } from "node:child_process";
+import { startClickhouseEngine } from "./clickhouse.ts";
 import { startKafka } from "./kafka.ts";
+import { platformTests } from "./platform-tests.ts";
 import { startPostgres } from "./postgres.ts";
 
 /** What the tests are told of services, and what stops those that were started for them. */
 interface Services {
   readonly environment: Readonly<Record<string, string>>;
   stop(): void | Promise<void>;
+}
+
+interface SuiteTerms {
+  readonly services: readonly (() => Promise<Services>)[];
+  readonly options: readonly string[];
+  readonly files: readonly string[];
 }
 
 /** Suites that do more, or the same by other means, where the services are there; a platform on brokers has both. */
@@ -29,16 +37,17 @@ const suites = {
     options: ["--no-file-parallelism"],
     files: [
       ...["test/ingest/log/kafka/", "test/ingest/log/log-kafka", "test/warehouse/loader-"],
-      ...[
-        "test/api/distributed",
-        "test/api/two-of-each",
-        "test/api/telephony/call.test.ts",
-        "test/api/commands/dead-letters",
-      ],
+      ...["test/api/distributed", "test/api/two-of-each", "test/api/commands/dead-letters"],
       "test/api/commands/migrate",
     ],
   },
-} as const;
+  // Whatever a platform does, with nothing of it embedded.
+  platforms: {
+    services: [openDatabase, openBrokers, openClickhouse],
+    options: ["--no-file-parallelism"],
+    files: platformTests(),
+  },
+} as const satisfies Record<string, SuiteTerms>;
 type Suite = keyof typeof suites;
 
 const [named, ...rest] = process.argv.slice(2);
@@ -56,7 +65,7 @@ async function runSuite(suite: Suite): Promise<number> {
   const started: Services[] = [];
   try {
     for (const open of suites[suite].services) started.push(await open());
-    const { REDPANDA_BROKERS: _, ...env } = process.env;
+    const { REDPANDA_BROKERS: _, TEST_CLICKHOUSE_URL: __, ...env } = process.env;
     return await runVitest(suite, Object.assign(env, ...started.map(({ environment }) => environment)));
   } finally {
     for (const { stop } of started.reverse()) await stop();
@@ -72,6 +81,12 @@ async function openDatabase(): Promise<Services> {
 async function openBrokers(): Promise<Services> {
   const { REDPANDA_BROKERS: given } = process.env;
   return given ? { environment: { TEST_REDPANDA_BROKERS: given }, stop: () => undefined } : startKafka();
+}
+
+async function openClickhouse(): Promise<Services> {
+  const { TEST_CLICKHOUSE_URL: given } = process.env;
+  const { url, stop } = given ? { url: given, stop: () => undefined } : await startClickhouseEngine();
+  return { environment: { TEST_CLICKHOUSE_URL: url }, stop };
 }
 
 function runVitest(suite: Suite, env: NodeJS.ProcessEnv): Promise<number> {
