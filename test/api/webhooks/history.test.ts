@@ -1,36 +1,10 @@
-import { beforeAll, describe, expect, it, vi } from "vitest";
-import type { IncomingRequest, OutgoingRequest } from "../../../ingest/delivery.ts";
+import { describe, expect, it, vi } from "vitest";
 import { anIncomingRequest, anOutgoingRequest, secondsIn } from "../../make.ts";
-import { done, type Member, usePlatform } from "../use-platform.ts";
+import { done, usePlatform } from "../use-platform.ts";
+import { incoming, joinerWithHistory, outgoing, type Page, series } from "./stored-history.ts";
 
-const outgoing = "/api/v1/webhooks/outgoing-requests";
-const incoming = "/api/v1/webhooks/incoming-requests";
-const { rig, join } = usePlatform();
-
-type Given = Partial<OutgoingRequest>;
-type Page = { data: { id: string }[]; meta: Record<string, unknown> };
-
-/** A new organization with a history. */
-async function joinWith(records: readonly (OutgoingRequest | IncomingRequest)[]) {
-  const member = await join();
-  const own = records.map((record) => ({ ...record, org_id: member.id }));
-  await rig().platform.log.publish(
-    own.map((record) => ({ topic: "webhook-deliveries", key: record.id, value: JSON.stringify(record) })),
-  );
-  const list = (path: string, query = ""): Promise<Page> => done(member.get(path + query));
-  await vi.waitFor(async () => {
-    const totals = await Promise.all([outgoing, incoming].map(async (path) => (await list(path)).meta["total"]));
-    expect(totals.reduce((sum: number, total) => sum + Number(total), 0)).toBe(records.length);
-  }, 10_000);
-  const ids = async (path: string, query = ""): Promise<string[]> => (await list(path, query)).data.map(({ id }) => id);
-  return { member, list, ids };
-}
-
-/** So many records, a second apart. */
-const series = (count: number, given: Given = {}) =>
-  Array.from({ length: count }, (_, index) =>
-    anOutgoingRequest({ id: `out-${index}`, created_at: secondsIn(index), updated_at: secondsIn(index), ...given }),
-  );
+const platform = usePlatform();
+const joinWith = joinerWithHistory(platform);
 
 describe("the history of outgoing requests", () => {
   it("has exactly the specification's fields in each record", async () => {
@@ -192,7 +166,9 @@ describe("cursors", () => {
     const { list, member } = await joinWith(series(4));
     const { meta } = await list(outgoing, "?limit=2");
     const newer = { ...anOutgoingRequest({ id: "newer", created_at: secondsIn(99) }), org_id: member.id };
-    await rig().platform.log.publish([{ topic: "webhook-deliveries", key: "newer", value: JSON.stringify(newer) }]);
+    await platform
+      .rig()
+      .platform.log.publish([{ topic: "webhook-deliveries", key: "newer", value: JSON.stringify(newer) }]);
     await vi.waitFor(async () => expect((await list(outgoing)).meta["total"]).toBe(5), 10_000);
     const page = await list(outgoing, `?limit=2&cursor=${meta["next_cursor"]}`);
     expect(page.data.map(({ id }) => id)).toEqual(["out-1", "out-0"]);
@@ -206,115 +182,4 @@ describe("cursors", () => {
     expect(page.data.map(({ id }) => id)).toEqual(["out-4"]);
     expect(page.meta).toMatchObject({ offset: 0, count: 1, has_more: true, next_offset: 1, previous_cursor: null });
   });
-});
-
-describe("a filter", () => {
-  let one: Awaited<ReturnType<typeof joinWith>>;
-  beforeAll(async () => {
-    one = await joinWith([
-      anOutgoingRequest({ id: "ok" }),
-      anOutgoingRequest({ id: "late", created_at: secondsIn(60), call_id: "call-2", event_type_id: "call.hangup" }),
-      anOutgoingRequest({ id: "gone", response_status_code: 410, outcome: "gone", url: "https://gone.example/A%20b" }),
-      anOutgoingRequest({ id: "silent", response_status_code: null, outcome: "timeout", response_body: null }),
-      anOutgoingRequest({ id: "other", outgoing_webhook_config_id: "hook-2", response_body: "Überfüllt: 100%" }),
-      anIncomingRequest({ id: "data", call_id: "call-1", body: '{"lead_score":42}' }),
-      anIncomingRequest({
-        id: "tags",
-        webhook_config_type: "update_tags",
-        transaction_id: "t-2",
-        created_at: secondsIn(60),
-      }),
-      anIncomingRequest({ id: "refused", response_status_code: 401, incoming_webhook_config_id: "receiver-2" }),
-    ]);
-  });
-
-  it.each([
-    [outgoing, "webhook_id=hook-2", ["other"]],
-    [outgoing, "event_type_id=call.hangup", ["late"]],
-    [outgoing, "call_id=call-2", ["late"]],
-    [outgoing, "response_status=410", ["gone"]],
-    [outgoing, "response_status=4xx", ["gone"]],
-    [outgoing, "response_status=4XX", ["gone"]],
-    [outgoing, "response_status=none", ["silent"]],
-    [outgoing, "response_status=5xx", []],
-    [outgoing, "outcome=timeout", ["silent"]],
-    [outgoing, `start_date=${secondsIn(60)}`, ["late"]],
-    [outgoing, `start_date=${secondsIn(1)}&end_date=${secondsIn(60)}`, []],
-    [outgoing, `end_date=${secondsIn(60)}&webhook_id=hook-1`, ["gone", "ok", "silent"]],
-    [outgoing, "start_date=2026-11-03", []],
-    [outgoing, "text=ÜBERFÜLLT", ["other"]],
-    [outgoing, "text=100%25", ["other"]],
-    [outgoing, "text=GONE.example", ["gone"]],
-    [outgoing, "text=gone.+", []],
-    [incoming, "webhook_id=receiver-2", ["refused"]],
-    [incoming, "call_id=call-1", ["data"]],
-    [incoming, "response_status=2xx", ["data", "tags"]],
-    [incoming, "type=update_tags", ["tags"]],
-    [incoming, "transaction_id=t-2", ["tags"]],
-    [incoming, 'text="LEAD_SCORE":42}', ["data"]],
-  ])("of %s by %s leaves %j", async (path, query, wanted) => {
-    const { data, meta } = await one.list(path, `?${query}`);
-    expect([data.map(({ id }) => id).toSorted(), meta["total"]]).toEqual([wanted, wanted.length]);
-  });
-
-  it("holds for the pages that a cursor leads to", async () => {
-    const query = "?webhook_id=hook-1&limit=3";
-    const { meta } = await one.list(outgoing, query);
-    expect(await one.list(outgoing, `${query}&cursor=${meta["next_cursor"]}`)).toMatchObject({
-      ...{ data: [{ id: "gone" }], meta: { total: 4, offset: 3, has_more: false } },
-    });
-  });
-});
-
-describe("what cannot be asked of a history", () => {
-  let member: Member;
-  let cursor: unknown;
-  beforeAll(async () => {
-    const one = await joinWith(series(3));
-    member = one.member;
-    cursor = (await one.list(outgoing, "?limit=1")).meta["next_cursor"];
-  });
-
-  it.each([
-    [outgoing, "event_type_id=call.lost", "event_type_id"],
-    [outgoing, "outcome=perhaps", "outcome"],
-    [outgoing, "response_status=6xx", "response_status"],
-    [outgoing, "response_status=20", "response_status"],
-    [outgoing, "text=", "text"],
-    [outgoing, `text=${"a".repeat(201)}`, "text"],
-    [outgoing, "webhook_id=", "webhook_id"],
-    [outgoing, "start_date=soon", "start_date"],
-    [outgoing, `start_date=${secondsIn(1)}&end_date=${secondsIn(0)}`, "start_date"],
-    [outgoing, "sort_direction=up", "sort_direction"],
-    [outgoing, "limit=201", "limit"],
-    [outgoing, "offset=-1", "offset"],
-    [outgoing, "cursor=WyJhZnRlciJd", "cursor"],
-    [outgoing, `cursor=${"a".repeat(2049)}`, "cursor"],
-    [incoming, "type=call-data", "type"],
-    [incoming, "transaction_id=", "transaction_id"],
-  ])("of %s by %s is refused at %s", async (path, query, field) => {
-    const { status, body } = await member.get(`${path}?${query}`);
-    expect([status, body.detail[0]?.loc]).toEqual([422, ["query", field]]);
-  });
-
-  it.each([
-    ["offset=1", "offset"],
-    ["sort_direction=asc", "sort_direction"],
-  ])("by a cursor together with %s is refused at %s", async (query, field) => {
-    expect((await member.get(`${outgoing}?cursor=${cursor}`)).status).toBe(200);
-    const { status, body } = await member.get(`${outgoing}?cursor=${cursor}&${query}`);
-    expect([status, body.detail[0]?.loc]).toEqual([422, ["query", field]]);
-  });
-});
-
-it("the document says of every filter but time that it costs more than the whole list", async () => {
-  type Described = { get: { parameters: { name: string; schema: { description?: string } }[] } };
-  const answer = await fetch(`${rig().url}/openapi.json`);
-  const { paths } = (await answer.json()) as { paths: Record<string, Described> };
-  const plain = ["limit", "offset", "sort_direction", "cursor", "start_date", "end_date"];
-  for (const path of [outgoing, incoming]) {
-    const filters = (paths[path]?.get.parameters ?? []).filter(({ name }) => !plain.includes(name));
-    expect(filters).toHaveLength(6);
-    for (const { name, schema } of filters) expect(schema.description, name).toContain("costs more");
-  }
 });
