@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { percentOf, subtract } from "../../ingest/money.ts";
+import { add, percentOf, subtract } from "../../ingest/money.ts";
 
 /** Amounts of up to four decimals, as whole ten-thousandths. */
 const units = fc.integer({ min: 0, max: 10_000_000_000_000 });
@@ -23,6 +23,17 @@ describe("the difference of two amounts", () => {
     [1_000_000_000, 0.0001, 999_999_999.9999],
   ])("of %d and %d is %d", (from, taken, left) => {
     expect(subtract(from, taken)).toBe(left);
+  });
+});
+
+describe("the sum of two amounts", () => {
+  it("is exact to the ten-thousandth", () => {
+    fc.assert(
+      fc.property(units, units, (one, other) => {
+        expect(add(one / 10_000, other / 10_000)).toBe((one + other) / 10_000);
+      }),
+    );
+    expect([add(0.1, 0.2), add(12.5, -12.5)]).toEqual([0.3, 0]);
   });
 });
 

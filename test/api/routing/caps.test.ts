@@ -135,6 +135,8 @@ describe("a cap", () => {
     expect(reached({ period: "day", limit: 0, days: ["tue"] }, 1)).toBe(false);
     expect(reached({ period: "day", limit: 0, hours: "12:00-13:00" }, 1)).toBe(true);
     expect(reached({ period: "day", limit: 0, days: ["mon"], hours: "13:00-14:00" }, 1)).toBe(false);
+    const [cap] = parseCaps([{ period: "day", limit: 0, hours: "12:00-13:00" }], "UTC");
+    expect(cap?.when?.days?.map(({ day }) => day)).toEqual([0, 1, 2, 3, 4, 5, 6]);
   });
 
   it("among others is enough", () => {
@@ -158,6 +160,7 @@ describe("calls at once", () => {
     [4, { max_concurrency: 4, advanced_caps: [{ period: "day", limit: 1 }] }],
     [3, { max_concurrency: 4, advanced_caps: [{ type: "Concurrency", limit: 3 }] }],
     [4, { max_concurrency: 4, advanced_caps: [{ type: "concurrency", limit: 0 }] }],
+    [1, { max_concurrency: 4, advanced_caps: [{ type: "concurrency", limit: 1 }] }],
     [7, { advanced_caps: [{ type: "concurrency", max: "7" }] }],
     [null, { advanced_caps: [{ type: "concurrency", limit: "few" }] }],
   ])("are limited to %j by %j", (limit, owner) => {

@@ -18,6 +18,16 @@ describe("a sliding window", () => {
     expect(window.nextLeavesAt()).toBe(60_020);
   });
 
+  it("counts those within a thousandth of it together when its limit is large, and lets go of all of them", () => {
+    const window = createSlidingWindow(60_000);
+    for (const at of [0, 30, 59, 60, 61, 200]) window.add(at, 1001);
+    // 0 to 59 leave with the last of them, and so do 60 and 61.
+    const counts = [200, 60_058, 60_059, 60_060, 60_061, 60_199, 60_200].map((now) => window.count(now));
+    expect(counts).toEqual([6, 6, 3, 3, 1, 1, 0]);
+    window.add(60_300, 1001);
+    expect([window.count(60_300), window.nextLeavesAt()]).toEqual([1, 120_300]);
+  });
+
   it("never holds more than its limit in any time of its length, and lets no slot go to waste for long", () => {
     const gaps = fc.array(fc.nat({ max: 40 }), { minLength: 1, maxLength: 3000 });
     fc.assert(
