@@ -126,6 +126,8 @@ const averages: readonly Measure[] = [
       "payout per call",
       "average payout",
       "cost per call",
+      "cost per lead",
+      "cpl",
       "cpc",
       "average payout per call",
       "average cost",
@@ -155,6 +157,13 @@ const averages: readonly Measure[] = [
     aggregate: per(sum("profit"), calls),
     words: ["profit per call", "average profit", "average profit per call"],
     definition: "Profit divided by all calls.",
+  },
+  {
+    name: "profit_per_conversion",
+    unit: "money",
+    aggregate: per(sum("profit"), convertedCalls),
+    words: ["profit per conversion", "profit per converted call", "profit per sale"],
+    definition: "Profit divided by converted calls.",
   },
 ];
 

@@ -34,6 +34,26 @@ const doubts: readonly Doubt[] = [
     sentence: "I cannot count webhooks; I can count what was delivered to them.",
     instead: ["how many webhook deliveries"],
   },
+  {
+    said: /\b(who|which (?:buyer|target|client|advertiser)s?|what) pays? (?:us )?(?:the )?best\b(?! per\b)/i,
+    sentence: "Who pays the most for a call, or the most in all?",
+    instead: ["$1 pays the most per call", "$1 pays the most"],
+  },
+  {
+    said: /\b(who|which (?:buyer|target|client|advertiser)s?|what) pays? (?:us )?(?:the )?worst\b(?! per\b)/i,
+    sentence: "Who pays the least for a call, or the least in all?",
+    instead: ["$1 pays the least per call", "$1 pays the least"],
+  },
+  {
+    said: /\b((?:campaign|offer|publisher|affiliate|state|keyword)s?) pays? (?:us )?(?:the )?(best|most|highest|worst|least|lowest)\b/i,
+    sentence: "What buyers pay, or what publishers are paid?",
+    instead: ["$1 has the $2 revenue", "$1 has the $2 payout"],
+  },
+  {
+    said: /\b(best|highest|top|most|worst|lowest|least) paying ((?:buyer|client|advertiser|target)s?)\b(?! per\b)/i,
+    sentence: "By what is paid for a call, or by all of it?",
+    instead: ["$1 $2 by revenue per call", "$1 $2 by revenue"],
+  },
 ];
 
 const negative = /\p{L}\s+[-−–]\s?\$?\d+(?![\d-])/u;
@@ -51,7 +71,8 @@ export function doubtAbout(text: string, items: readonly Item[]): Problem | unde
   for (const { said, sentence, instead } of doubts) {
     const match = said.exec(question);
     if (match === null) continue;
-    const fill = (pattern: string) => pattern.replaceAll("$1", match[1]?.toLowerCase() ?? "");
+    const [, one = "", two = ""] = match;
+    const fill = (pattern: string) => pattern.replaceAll("$1", one.toLowerCase()).replaceAll("$2", two.toLowerCase());
     const options = instead.map((words) => question.replace(match[0], fill(words)));
     return { sentence: fill(sentence), options };
   }

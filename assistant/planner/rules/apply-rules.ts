@@ -11,7 +11,9 @@ import { readAdding } from "./follow-up.ts";
 import { readListing, readShowing } from "./listing.ts";
 import { readMeasures } from "./measures.ts";
 import { readNames } from "./names.ts";
+import { withDoers } from "./payers.ts";
 import { readRanking, settleRanking } from "./ranking.ts";
+import { joinRatios } from "./ratios.ts";
 import { addMeasure, type Draft, emptyDraft, hasRole, type Reading, senses, use } from "./reading.ts";
 import { readBareGroups, readGroups } from "./shape.ts";
 import { readShare } from "./share.ts";
@@ -77,11 +79,13 @@ const rules: readonly ((reading: Reading) => void)[] = [
 
 /** Applies the rules in order; each explains some items. What is left unexplained makes a problem. */
 export function read(
-  items: readonly Item[],
+  said: readonly Item[],
   subject: Subject,
   { now, zone, follows, groupedBefore = false, unitsBefore = [] }: Moment,
 ): Reading {
   const draft = emptyDraft();
+  const { items, missing } = joinRatios({ items: withDoers({ items: said, subject }), subject });
+  if (missing !== undefined) draft.problems.push({ sentence: `I have no figure of ${missing}.`, options: [] });
   const reading: Reading = { subject, items, used: new Set(), draft, now, zone, follows, groupedBefore, unitsBefore };
   if (follows) readAdding(reading);
   for (const rule of rules) rule(reading);

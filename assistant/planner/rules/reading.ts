@@ -119,15 +119,23 @@ export function sensesAs<K extends Meaning["kind"]>(reading: Reading, index: num
 export const senseAs = <K extends Meaning["kind"]>(reading: Reading, index: number, kind: K): Of<K> | undefined =>
   sensesAs(reading, index, kind)[0];
 
-export const hasRole = (reading: Reading, index: number, ...roles: readonly Role[]): boolean =>
-  senses(reading, index).some((meaning) => meaning.kind === "role" && roles.includes(meaning.role));
+export const hasRole = (
+  reading: Pick<Reading, "items" | "subject">,
+  index: number,
+  ...roles: readonly Role[]
+): boolean => senses(reading, index).some((meaning) => meaning.kind === "role" && roles.includes(meaning.role));
 
 export const use = (reading: Reading, ...indexes: readonly number[]): void => {
   for (const index of indexes) reading.used.add(index);
 };
 
 /** The neighbour that carries something, past words that carry nothing. */
-function neighbour(reading: Reading, index: number, step: 1 | -1, skip: readonly Role[] = []): number {
+export function neighbour(
+  reading: Pick<Reading, "items" | "subject">,
+  index: number,
+  step: 1 | -1,
+  skip: readonly Role[] = [],
+): number {
   let at = index + step;
   while (reading.items[at]?.kind === "stop" || (skip.length > 0 && hasRole(reading, at, ...skip))) at += step;
   return at;

@@ -1,5 +1,6 @@
 import { grainWords } from "../../catalog/catalog.ts";
 import { type Grain, isRecurring } from "../../plan.ts";
+import { isPer } from "./ratios.ts";
 import {
   addDimension,
   addMeasure,
@@ -61,6 +62,11 @@ export function readGroups(reading: Reading): void {
   for (const index of indexesOf(reading, "by", "sort")) {
     let at = after(reading, index, "all", "by", "distinct", "top", "how_many");
     const measure = senseAs(reading, at, "dimension") ? undefined : measureAt(reading, at);
+    if (measure !== undefined && isPer(reading.items[index])) {
+      const said = reading.items[at]?.said ?? "";
+      reading.draft.problems.push({ sentence: `I did not understand what to divide by ${said}.`, options: [] });
+      continue;
+    }
     if (measure !== undefined) {
       addMeasure(reading, measure);
       reading.draft.order = { by: measure, direction: reading.draft.order?.direction ?? "desc" };

@@ -1,0 +1,78 @@
+import type { Subject } from "../../catalog/field.ts";
+import type { Item } from "../link/item.ts";
+import type { Meaning } from "../link/lexicon.ts";
+import { toMeasure } from "./ratios.ts";
+import { hasRole, type Reading, senses } from "./reading.ts";
+
+type Read = Pick<Reading, "items" | "subject">;
+
+const paying = /^(pays?|paid|spends?|spent)$/i;
+const who = /^(who|whom)$/i;
+
+/**
+ * Who does it tells what is meant: what a buyer pays is revenue, what we pay is payout; "who pays" asks for the buyer, "who
+ * do we pay" and "who costs us" for the publisher. Whoever converts best has the best rate.
+ */
+export function withDoers(reading: Read): readonly Item[] {
+  const { subject } = reading;
+  if (subject.name !== "calls") return reading.items;
+  const items = reading.items.flatMap((_, index) => apart(reading, index));
+  return items.map((item, index) => {
+    if (paying.test(item.said) && paysUs({ items, subject }, index)) return toMeasure(item, subject, "revenue");
+    if (who.test(item.said)) return withParty(item, partyAt({ items, subject }, index), subject);
+    return isOfQuality({ items, subject }, index) ? toMeasure(item, subject, "conversion_rate") : item;
+  });
+}
+
+/** "Which buyer pays": who is asked for, and the figure, where "what buyers pay" is the figure alone. */
+function apart({ items, subject }: Read, index: number): readonly Item[] {
+  const item = items[index];
+  if (item === undefined) return [];
+  const [noun, verb] = item.said.split(" ");
+  const isAsked = hasRole({ items, subject }, index - 1, "which") && /^buyers? (pays?|paid)$/i.test(item.said);
+  if (!isAsked || noun === undefined || verb === undefined) return [item];
+  const middle = item.from + 1;
+  const buyer: Meaning = { kind: "dimension", subject: subject.name, name: "buyer" };
+  return [
+    { from: item.from, to: middle, said: noun, kind: "meanings", meanings: [buyer] },
+    toMeasure({ ...item, from: middle, said: verb }, subject, "revenue"),
+  ];
+}
+
+/** "Which buyer pays", "who pays", "Acme paid". */
+function paysUs(reading: Read, index: number): boolean {
+  const at = index - 1;
+  if (who.test(reading.items[at]?.said ?? "")) return true;
+  return senses(reading, at).some(
+    (each) => (each.kind === "dimension" || each.kind === "value") && (each.name === "buyer" || each.name === "target"),
+  );
+}
+
+function partyAt({ items }: Read, index: number): string | undefined {
+  const rest = items
+    .slice(index + 1, index + 4)
+    .map(({ said }) => said.toLowerCase())
+    .join(" ");
+  if (/^(pays?|paid|spends?|spent)\b/.test(rest)) return "buyer";
+  return /^(((do|did|have|are|were) we|we|i) (pay|paid|paying)|(gets?|got|is|was) paid|costs? (us|me|the))\b/.test(rest)
+    ? "publisher"
+    : undefined;
+}
+
+function withParty(item: Item, name: string | undefined, { name: subject }: Subject): Item {
+  if (name === undefined) return item;
+  const { from, to, said } = item;
+  const asked: readonly Meaning[] = [
+    { kind: "role", role: "which" },
+    { kind: "dimension", subject, name },
+  ];
+  return { from, to, said, kind: "meanings", meanings: asked };
+}
+
+/** "Converts best": the best rate, where "converts the most" counts. */
+function isOfQuality(reading: Read, index: number): boolean {
+  if (!/^converts?$/i.test(reading.items[index]?.said ?? "")) return false;
+  let at = index + 1;
+  while (reading.items[at]?.kind === "stop") at++;
+  return hasRole(reading, at, "top", "bottom") && /^(best|worst)$/i.test(reading.items[at]?.said ?? "");
+}

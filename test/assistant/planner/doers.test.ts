@@ -1,0 +1,50 @@
+import { describe, expect, it } from "vitest";
+import { plan, toLine } from "./plan-line.ts";
+
+const asked: readonly [string, string][] = [
+  ["who pays the most per call", "calls: rpc by buyer | rpc desc 1"],
+  [
+    "which buyer pays the least per conversion",
+    "calls: revenue_per_conversion by buyer | revenue_per_conversion asc 1",
+  ],
+  ["which buyers pay over $30 per call", "calls: rpc by buyer | rpc more_than 30"],
+  ["which buyer spends the most", "calls: revenue by buyer | revenue desc 1"],
+  ["how much has Sunny Group paid last month", "calls: revenue | buyer is Sunny Group | last month"],
+  ["what did buyers pay last month", "calls: revenue | last month"],
+  ["who do we pay the most", "calls: payout by publisher | payout desc 1"],
+  ["who gets paid the most", "calls: payout by publisher | payout desc 1"],
+  ["who costs us the most per conversion", "calls: payout_per_conversion by publisher | payout_per_conversion desc 1"],
+  ["which publisher do we pay most per call", "calls: payout_per_call by publisher | payout_per_call desc 1"],
+  ["which publisher converts best", "calls: conversion_rate by publisher | conversion_rate desc 1"],
+  ["which publisher converts the most", "calls: converted_calls by publisher | converted_calls desc 1"],
+];
+
+const divided: readonly [string, string][] = [
+  ["cost per lead by publisher", "calls: payout_per_call by publisher"],
+  ["cpl by campaign", "calls: payout_per_call by campaign"],
+  ["which campaign makes the most per call", "calls: rpc by campaign | rpc desc 1"],
+  ["average payout per converted call by publisher", "calls: payout_per_conversion by publisher"],
+  ["profit per conversion by buyer", "calls: profit_per_conversion by buyer"],
+  ["average duration per converted call by buyer", "calls: avg_duration by buyer | converted is true"],
+];
+
+describe("who does it", () => {
+  it.each(asked)("tells what is meant: %s", (question, line) => expect(toLine(plan(question))).toBe(line));
+  it.each([
+    ["which buyer pays best", "which buyer pays the most per call"],
+    ["best paying buyers last month", "best buyers by revenue per call last month"],
+    ["which campaign pays the most", "which campaign has the most payout"],
+  ])("is asked back where it may be two things: %s", (question, option) => {
+    const outcome = plan(question);
+    expect(outcome).toMatchObject({ kind: "clarify", options: expect.arrayContaining([option]) });
+    if (outcome.kind === "clarify") for (const each of outcome.options) expect(plan(each).kind, each).toBe("plan");
+  });
+});
+
+describe("a figure per record", () => {
+  it.each(divided)("is the measure that divides: %s", (question, line) => expect(toLine(plan(question))).toBe(line));
+  it.each(["talk time per converted call", "calls per conversion by publisher", "routes offered per ping"])(
+    "is missed where the catalog has none: %s",
+    (question) => expect(toLine(plan(question))).toMatch(/^refused: I have no figure of/),
+  );
+});
