@@ -1,9 +1,9 @@
-import { isBin } from "../catalog/bins.ts";
+import { binAlias, isBin } from "../catalog/bins.ts";
 import { findMeasure } from "../catalog/catalog.ts";
 import type { Subject } from "../catalog/field.ts";
-import type { Filter, Plan } from "../plan.ts";
+import { type Filter, isRecurring, type Plan } from "../plan.ts";
 import type { Draft } from "./rules/reading.ts";
-import { previousOf, sameElapsed, trendGrain } from "./rules/time.ts";
+import { earlierOf, previousOf, sameElapsed, trendGrain } from "./rules/time.ts";
 
 interface Given {
   readonly subject: Subject;
@@ -90,7 +90,7 @@ export function patch(
   const groups = groupsOf(previous, draft);
   const measures = isListing ? [] : withOrder(measuresOf(previous, draft, subject), draft, subject);
   const kept = previous.order !== null && (isListing || measures.includes(previous.order.by)) ? previous.order : null;
-  const period = draft.period === undefined ? previous.period : draft.period;
+  const period = periodOf(previous, draft, zone);
   return {
     ...previous,
     measures,
@@ -122,14 +122,34 @@ type Groups = Pick<Plan, "dimensions" | "grain">;
 function groupsOf(previous: Plan, draft: Draft): Groups {
   const regrouped = draft.dimensions.length > 0 || draft.grain !== null;
   const needsTime = draft.running !== null && previous.grain === null;
-  if (!regrouped)
-    return { dimensions: previous.dimensions, grain: needsTime ? trendGrain(previous.period) : previous.grain };
+  if (draft.ungroups) return { dimensions: [], grain: null };
+  if (!regrouped) {
+    const isLeft = (name: string | null) => name !== null && !draft.removed.includes(name);
+    const grain = needsTime ? trendGrain(previous.period) : previous.grain;
+    return { dimensions: previous.dimensions.filter(isLeft), grain: isLeft(grain) ? grain : null };
+  }
+  const [bin, other] = draft.dimensions;
+  if (bin !== undefined && other === undefined && draft.grain === null && rebins(previous, bin))
+    return { ...previous, dimensions: previous.dimensions.map((name) => (sameBin(name, bin) ? bin : name)) };
+  // "Make it weekly": of a series by campaign, too.
+  if (draft.grain !== null && previous.grain !== null && draft.dimensions.length === 0 && !isRecurring(draft.grain))
+    return { dimensions: previous.dimensions, grain: draft.grain };
   const divides = draft.divides && previous.grain !== null && draft.grain === null;
   if (!draft.adds && !divides) return { dimensions: draft.dimensions, grain: draft.grain };
   return {
     dimensions: [...new Set([...previous.dimensions, ...draft.dimensions])],
     grain: draft.grain ?? previous.grain,
   };
+}
+
+/** "In buckets of 10 instead": the same steps, of another width. */
+const rebins = ({ dimensions }: Plan, bin: string): boolean => dimensions.some((name) => sameBin(name, bin));
+const sameBin = (name: string, bin: string): boolean => isBin(name) && isBin(bin) && binAlias(name) === binAlias(bin);
+
+/** "And the month before?" goes back from the period of the answer before. */
+function periodOf(previous: Plan, { period, movesBack }: Draft, zone: string): Plan["period"] {
+  if (period !== undefined) return period;
+  return movesBack === null || previous.period === null ? previous.period : earlierOf(previous.period, movesBack, zone);
 }
 
 function measuresOf(previous: Plan, draft: Draft, subject: Subject): readonly string[] {
@@ -167,7 +187,9 @@ function lessOf(kept: readonly Filter[], { field, op, values }: Filter): Filter 
 /** A condition takes the place of the one on the same field, or joins it ("also Florida"). */
 function filtersOf(previous: Plan, draft: Draft): Filter[] {
   const kept = previous.filters.filter(({ field }) => !draft.removed.includes(field));
-  const less = draft.filters.flatMap((filter) => lessOf(kept, filter) ?? []);
+  const less = draft.filters
+    .flatMap((filter) => lessOf(kept, filter) ?? [])
+    .filter(({ values }) => draft.takesOut || values.length > 0);
   if (less.length > 0 && less.length === draft.filters.length) {
     const fields = new Set(less.map(({ field }) => field));
     return [...kept.filter(({ field }) => !fields.has(field)), ...less.filter(({ values }) => values.length > 0)];
@@ -200,6 +222,8 @@ function besidesOf(
   draft: Draft,
   groups: Groups,
 ): Pick<Plan, "share" | "portion" | "running" | "average_per"> {
+  if (draft.plain || draft.ungroups)
+    return { share: false, portion: [], running: null, average_per: previous.average_per };
   const isOther = draft.order !== null || draft.limit !== null || draft.compare !== null || draft.againstPrevious;
   const named = draft.share || draft.portion.length > 0 || draft.running !== null || draft.averagePer !== null;
   if (named)

@@ -57,7 +57,7 @@ function planWhole({ text, previous }: Question, linking: Linking): Outcome {
   const competing = competitors([subject, ...others], known);
   if (competing !== undefined && previous === undefined) return askWhich(competing, linking);
   const reading = read(items, subject, {
-    ...{ now: linking.now, zone: linking.zone, follows: previous !== undefined },
+    ...{ now: linking.now, zone: linking.zone, planBefore: previous },
     unitsBefore: previous?.measures.map((name) => measureOf(subjectOf(previous.subject), name).unit) ?? [],
     groupedBefore: previous !== undefined && previous.dimensions.length + (previous.grain === null ? 0 : 1) > 0,
   });
@@ -138,6 +138,9 @@ function isFollowUp(reading: Reading, previous: Plan): boolean {
     isSorting(reading) ||
     draft.removed.length > 0 ||
     draft.replaced.length > 0 ||
+    draft.plain ||
+    draft.ungroups ||
+    draft.movesBack !== null ||
     draft.asRate ||
     draft.againstPrevious
   )

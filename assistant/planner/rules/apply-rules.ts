@@ -1,6 +1,6 @@
 import { catalog } from "../../catalog/catalog.ts";
 import type { Subject } from "../../catalog/field.ts";
-import type { SubjectName } from "../../plan.ts";
+import type { Plan, SubjectName } from "../../plan.ts";
 import type { Item } from "../link/item.ts";
 import { readBins } from "./bins.ts";
 import { readComparators } from "./bounds.ts";
@@ -23,13 +23,13 @@ import { readPeriods, readTrend } from "./time.ts";
 import { readZero } from "./zero.ts";
 
 /** Small words that may be left over: they change nothing on their own. */
-const harmless = ["which", "all", "how_many", "and", "of", "with", "follow", "by", "verb"] as const;
+const harmless = ["which", "all", "how_many", "and", "of", "with", "follow", "by", "verb", "plain"] as const;
 
 interface Moment {
   readonly now: number;
   readonly zone: string;
-  /** Whether there is an answer before, so that "also" and "remove" have something to go on from. */
-  readonly follows: boolean;
+  /** Of the answer before, so that "also" and "remove" have something to go on from. */
+  readonly planBefore?: Plan | undefined;
   readonly groupedBefore?: boolean;
   readonly unitsBefore?: readonly string[];
 }
@@ -81,12 +81,14 @@ const rules: readonly ((reading: Reading) => void)[] = [
 export function read(
   said: readonly Item[],
   subject: Subject,
-  { now, zone, follows, groupedBefore = false, unitsBefore = [] }: Moment,
+  { now, zone, planBefore, groupedBefore = false, unitsBefore = [] }: Moment,
 ): Reading {
   const draft = emptyDraft();
   const { items, missing } = joinRatios({ items: withDoers({ items: said, subject }), subject });
   if (missing !== undefined) draft.problems.push({ sentence: `I have no figure of ${missing}.`, options: [] });
-  const reading: Reading = { subject, items, used: new Set(), draft, now, zone, follows, groupedBefore, unitsBefore };
+  const follows = planBefore !== undefined;
+  const before = { follows, planBefore, groupedBefore, unitsBefore };
+  const reading: Reading = { subject, items, used: new Set(), draft, now, zone, ...before };
   if (follows) readAdding(reading);
   for (const rule of rules) rule(reading);
   items.forEach((item, index) => {
@@ -160,6 +162,9 @@ export const isEmpty = (draft: Draft): boolean =>
   draft.removed.length === 0 &&
   !draft.asRate &&
   !draft.listsThem &&
+  !draft.plain &&
+  !draft.ungroups &&
+  draft.movesBack === null &&
   draft.order === null &&
   draft.limit === null;
 

@@ -65,7 +65,7 @@ function countsRows(reading: Reading, index: number): boolean {
   return !hasRole(reading, side, "with", "not", "of", "list") && !(reading.follows && saysOnly(reading, side));
 }
 const saysOnly = ({ items }: Reading, index: number): boolean =>
-  /^(only|just|filter to|limit to)\b/i.test(items[index]?.said ?? "");
+  /^(but only|now only|only|just|filter to|limit to|restrict to)\b/i.test(items[index]?.said ?? "");
 
 const kinds = ["campaign", "publisher", "buyer", "target"];
 

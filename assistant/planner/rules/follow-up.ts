@@ -1,4 +1,5 @@
-import { addFilter, after, hasRole, indexesOf, measureAt, type Reading, senseAs, sensesAs, use } from "./reading.ts";
+import { after, hasRole, indexesOf, measureAt, type Reading, senseAs, use } from "./reading.ts";
+import { readRemoval, takesAway } from "./removal.ts";
 
 /** "also by buyer", "add payout", "remove the state filter", "all states": what only an answer before gives sense to. */
 export function readAdding(reading: Reading): void {
@@ -9,11 +10,62 @@ export function readAdding(reading: Reading): void {
   draft.divides = indexesOf(reading, "by").some((index) =>
     /split|br[eo]ak|broken|slice|segment|separate/i.test(reading.items[index]?.said ?? ""),
   );
-  for (const index of indexesOf(reading, "remove")) readRemoval(reading, index);
+  for (const index of indexesOf(reading, "remove", "not")) if (takesAway(reading, index)) readRemoval(reading, index);
+  for (const index of indexesOf(reading, "all")) readAllOf(reading, index);
+  readTotal(reading);
+  askOverall(reading);
+  readBeside(reading);
+  draft.plain = indexesOf(reading, "plain").length > 0;
   for (const index of indexesOf(reading, "instead_of")) readReplaced(reading, index);
   const rate = indexesOf(reading, "as_rate");
   draft.asRate = rate.length > 0;
   use(reading, ...rate);
+}
+
+/** "All states", where only some were asked for before: no condition on them any more. */
+function readAllOf(reading: Reading, index: number): void {
+  const at = after(reading, index);
+  const name = senseAs(reading, at, "dimension")?.name;
+  const isFiltered = reading.planBefore?.filters.some(({ field }) => field === name) === true;
+  const isAlone = reading.items.every(
+    (item, each) =>
+      each === index || each === at || item.kind === "stop" || hasRole(reading, each, "of", "follow", "and"),
+  );
+  if (name === undefined || !isFiltered || !isAlone) return;
+  reading.draft.removed.push(name);
+  use(reading, index, at);
+}
+
+const totals =
+  /^(?:(?:show|give|me|us|just|only|the|a|no|without|remove|drop|drop the|in|as|please|now|instead|one|any) )*(?:grand )?(total|totals|breakdown|grouping|groups|split)(?: only| instead| please)*$/;
+
+/** "Just the total", "no breakdown": the figures of all groups together. */
+function readTotal(reading: Reading): void {
+  const said = reading.items.map((item) => item.said.toLowerCase()).join(" ");
+  if (!totals.test(said) || !/total|^(no|without|remove|drop)/.test(said)) return;
+  reading.draft.ungroups = true;
+  use(reading, ...reading.items.keys());
+}
+
+/** "Overall": of all groups, or of all time? */
+function askOverall(reading: Reading): void {
+  const said = reading.items.map((item) => item.said.toLowerCase()).join(" ");
+  if (!/^(?:(?:and|just|only|show|me|now) )*overall$/.test(said)) return;
+  reading.draft.problems.push({
+    sentence: "Do you mean all groups together, or all time?",
+    options: ["just the total", "for all time"],
+  });
+  use(reading, ...reading.items.keys());
+}
+
+/** "With margin": beside the figures of the answer before. */
+function readBeside(reading: Reading): void {
+  const { items, draft } = reading;
+  const [first] = items.keys();
+  const isList = items.every(
+    (item, at) => item.kind === "stop" || hasRole(reading, at, "with", "and") || measureAt(reading, at) !== undefined,
+  );
+  if (first === 0 && /^with$/i.test(items[0]?.said ?? "") && isList) draft.adds = true;
 }
 
 /** "By campaign instead of buyer", "profit rather than revenue": what stands behind goes. */
@@ -30,22 +82,3 @@ function readReplaced(reading: Reading, index: number): void {
 }
 const range = (from: number, to: number): readonly number[] =>
   Array.from({ length: to - from }, (_, step) => from + step);
-
-function readRemoval(reading: Reading, index: number): void {
-  const { draft, items } = reading;
-  let at = after(reading, index, "all", "of", "not");
-  while (at < items.length) {
-    const name =
-      senseAs(reading, at, "dimension")?.name ?? senseAs(reading, at, "flag")?.name ?? measureAt(reading, at);
-    const value = senseAs(reading, at, "value")?.name;
-    if (name === undefined && value === undefined) break;
-    const said = sensesAs(reading, at, "value");
-    const [only, other] = said;
-    if (only !== undefined && other === undefined && name === undefined)
-      addFilter(reading, { field: only.name, op: "is_not", values: [only.value] });
-    else draft.removed.push(value ?? name ?? "");
-    use(reading, index, at);
-    const joint = after(reading, at);
-    at = hasRole(reading, joint, "and") ? after(reading, joint) : items.length;
-  }
-}

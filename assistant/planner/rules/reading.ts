@@ -1,5 +1,5 @@
 import type { Subject } from "../../catalog/field.ts";
-import type { Filter, Grain, Period, Plan } from "../../plan.ts";
+import type { Filter, Grain, Period, Plan, RunningGrain } from "../../plan.ts";
 import type { Item } from "../link/item.ts";
 import type { Meaning } from "../link/lexicon.ts";
 import type { Role } from "../words/roles.ts";
@@ -40,6 +40,14 @@ export interface Draft {
   /** What "instead of buyer" and "as a rate" say of the answer before. */
   replaced: string[];
   asRate: boolean;
+  /** What "remove Texas" takes away is one of several values, or the only one. */
+  takesOut: boolean;
+  /** "As numbers": no shares and no running totals any more. */
+  plain: boolean;
+  /** "Just the total", "remove the breakdown": no groups any more. */
+  ungroups: boolean;
+  /** "And the month before?": the unit of time that the period goes back by. */
+  movesBack: RunningGrain | "period" | null;
   /** "List them": the records behind the figures of the answer before. */
   listsThem: boolean;
   listing: boolean;
@@ -65,6 +73,7 @@ export interface Reading {
   readonly zone: string;
   /** Whether there is an answer before, and whether that had groups. */
   readonly follows: boolean;
+  readonly planBefore: Plan | undefined;
   readonly groupedBefore: boolean;
   /** Of the figures of that answer. */
   readonly unitsBefore: readonly string[];
@@ -90,6 +99,10 @@ export const emptyDraft = (): Draft => ({
   removed: [],
   replaced: [],
   asRate: false,
+  takesOut: false,
+  plain: false,
+  ungroups: false,
+  movesBack: null,
   listsThem: false,
   listing: false,
   share: false,

@@ -1,6 +1,6 @@
 import { addUnits, dayMs, startOf, toInstant, toLocal } from "../../calendar.ts";
 import { capital } from "../../phrasing/figure.ts";
-import type { Grain, Period } from "../../plan.ts";
+import type { Grain, Period, RunningGrain } from "../../plan.ts";
 import { before, hasRole, indexesOf, type Reading, use } from "./reading.ts";
 
 /** The period, and the one to compare it with. */
@@ -13,6 +13,11 @@ export function readPeriods(reading: Reading): void {
   const versus = indexesOf(reading, "versus");
   const previous = indexesOf(reading, "previous_period");
   use(reading, ...found.map(({ index }) => index));
+  const [back, otherBack] = previous;
+  if (first === undefined && back !== undefined && otherBack === undefined && goesBack(reading, back)) {
+    use(reading, back);
+    return;
+  }
   if (first === undefined) {
     draft.againstPrevious = previous.length > 0;
     use(reading, ...previous, ...(previous.length > 0 ? versus : []));
@@ -64,6 +69,34 @@ export function readPeriods(reading: Reading): void {
     const said = found.map(({ index }) => `"${items[index]?.said}"`).join(" and ");
     draft.problems.push({ sentence: `I read more than one period: ${said}. Which one do you mean?`, options: [] });
   }
+}
+
+/** "And the month before?", where nothing says to compare: what was asked, a unit of time earlier. */
+function goesBack(reading: Reading, index: number): boolean {
+  const { draft, items, planBefore, zone } = reading;
+  if (planBefore?.period == null || !isAlone(reading)) return false;
+  if (items.some((_, at) => hasRole(reading, at, "versus", "change", "over_over"))) return false;
+  const said = /day|week|month|quarter|year/i.exec(items[index]?.said ?? "")?.[0].toLowerCase();
+  const unit = (said ?? "period") as RunningGrain | "period";
+  draft.movesBack = unit;
+  if (earlierOf(planBefore.period, unit, zone) === null) {
+    const sentence = `${capital(planBefore.period.label)} is no ${unit} that another one comes before; say which dates you mean.`;
+    draft.problems.push({ sentence, options: [] });
+  }
+  return true;
+}
+
+/** The unit before the one that a period is, or has begun; null where it is no such unit. */
+export function earlierOf(period: Period, unit: RunningGrain | "period", zone: string): Period | null {
+  if (period.from === null) return null;
+  const [from, to] = [toLocal(Date.parse(period.from), zone), toLocal(Date.parse(period.to), zone)];
+  const label = `the ${unit} before ${period.label}`;
+  if (unit === "period") {
+    const earlier = previousOf(period, zone);
+    return startOf("day", to) === to && earlier !== null ? { ...earlier, label } : null;
+  }
+  if (startOf(unit, from) !== from || to > addUnits(unit, from, 1)) return null;
+  return { from: new Date(toInstant(addUnits(unit, from, -1), zone)).toISOString(), to: period.from, label };
 }
 
 /** Nothing but what leads on: a question of its own would name a figure. */

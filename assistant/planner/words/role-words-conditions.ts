@@ -44,5 +44,9 @@ export const conditionWords = {
       "drill down into, zoom in on, focus on",
   ),
   also: phrases("also, add, also include, include, and also, as well, too, in addition"),
-  remove: phrases("remove, drop the, clear, reset, undo, forget, take out, get rid of"),
+  remove: phrases("remove, drop the, drop, clear, reset, undo, forget, take out, take away, get rid of, ditch"),
+  plain: phrases(
+    "as number, in number, as absolute number, in absolute number, absolute number, as plain number, as count, as amount, " +
+      "in dollar, as dollar, in absolute term",
+  ),
 } as const;

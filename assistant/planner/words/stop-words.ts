@@ -22,7 +22,7 @@ export const stopWords: ReadonlySet<string> = new Set(
     "entry one ones amount amounts placed making make sure reached reach reaching hit hits landed land " +
     "hold holds held work worked works working ended account accounts accounted located originating " +
     "originated originate calling called dialing dialed dial ring rang rings side next beside " +
-    "alongside set sets perspective compared doing throughout when where far like differ differs vary " +
+    "alongside use try set sets perspective compared doing throughout when where far like differ differs vary " +
     "varies tagged caused due answer process respond reply filter filters condition conditions often " +
     "cause stuff apiece earned something anything thing things"
   ).split(" "),

@@ -1,0 +1,49 @@
+import { describe, expect, it } from "vitest";
+import { planChain, toLine } from "./plan-line.ts";
+
+const byCampaign = "revenue by campaign last month";
+const texan = [byCampaign, "only Texas"] as const;
+
+const patched: readonly (readonly [...string[], string])[] = [
+  ["calls by duration in buckets of 30 seconds", "in buckets of 10 instead", "calls: calls by bin:duration:10"],
+  ["calls by duration in buckets of 30 seconds", "make it 2 minute buckets", "calls: calls by bin:duration:120"],
+  ["distribution of revenue per call", "in steps of $5", "calls: calls by bin:revenue:5"],
+  ["revenue by campaign by day last 30 days", "make it weekly", "calls: revenue by week+campaign | last 30 days"],
+  [byCampaign, "same but this month", "calls: revenue by campaign | this month"],
+  [byCampaign, "and the month before?", "calls: revenue by campaign | the month before last month"],
+  [byCampaign, "compare to the month before", "calls: revenue by campaign | last month | against the period before"],
+  [byCampaign, "with epc", "calls: revenue+epc by campaign | last month"],
+  [byCampaign, "but only converted calls", "calls: revenue by campaign | converted is true | last month"],
+  [byCampaign, "just the total", "calls: revenue | last month"],
+  [byCampaign, "remove the breakdown", "calls: revenue | last month"],
+  ["revenue by campaign and publisher last month", "without publisher", "calls: revenue by campaign | last month"],
+  ["revenue and profit by campaign last month", "drop profit", "calls: revenue by campaign | last month"],
+  [...texan, "without the state filter", "calls: revenue by campaign | last month"],
+  [...texan, "all states again", "calls: revenue by campaign | last month"],
+  [...texan, "drop all filters", "calls: revenue by campaign | last month"],
+  [...texan, "forget Texas", "calls: revenue by campaign | last month"],
+  [...texan, "everyone but Texas", "calls: revenue by campaign | state is_not TX | last month"],
+];
+
+describe("a follow-up", () => {
+  it.each(patched.map((turns) => [turns.slice(0, -1), turns.at(-1) ?? ""] as const))("patches: %j", (turns, line) => {
+    expect(toLine(planChain(...turns))).toBe(line);
+  });
+  it("shows plain numbers again", () => {
+    expect(planChain(byCampaign, "as a share")).toMatchObject({ plan: { share: true } });
+    expect(planChain(byCampaign, "as a share", "as numbers")).toMatchObject({ plan: { share: false } });
+  });
+  it("goes back by the whole unit that has only begun", () => {
+    expect(planChain("revenue by campaign this month", "the month before")).toMatchObject({
+      plan: { period: { from: "2026-10-01T04:00:00.000Z", to: "2026-11-01T04:00:00.000Z" } },
+    });
+  });
+  it.each([
+    [byCampaign, "the week before", /Last month is no week/],
+    [byCampaign, "overall", /all groups together, or all time/],
+    [byCampaign, "in buckets of 10", /did not understand "in buckets of", "10"/],
+    ["calls by duration in buckets of 30 seconds", "in buckets of $10", /did not understand/],
+  ])("is handed back where it fits nothing: %s, %s", (first, second, reason) => {
+    expect(toLine(planChain(first, second))).toMatch(reason);
+  });
+});
