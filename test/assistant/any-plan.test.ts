@@ -97,7 +97,7 @@ const strict: LoggerInterface = {
   debug: () => strict,
 };
 /** About one in twenty plans, and one in forty of the changed ones, is taken. */
-const runs = 600;
+const drawn = { numRuns: 300, seed: 7 };
 
 describe("whatever plan a client sends", () => {
   const survives = async (plan: Plan, followUp: string) => {
@@ -120,7 +120,7 @@ describe("whatever plan a client sends", () => {
       taken += 1;
       await survives(plan, followUp);
     });
-    await fc.assert(property, { numRuns: runs });
+    await fc.assert(property, drawn);
     expect(taken).toBeGreaterThan(4);
   });
   it("is not taken, or runs and can be followed up, when one thing was changed in a good one", async () => {
@@ -143,7 +143,7 @@ describe("whatever plan a client sends", () => {
         await survives(plan, followUp);
       },
     );
-    await fc.assert(property, { numRuns: runs });
+    await fc.assert(property, drawn);
     expect(taken).toBeGreaterThan(4);
   });
 });
