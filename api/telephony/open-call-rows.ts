@@ -27,10 +27,11 @@ export async function placeRow(
 
 export async function fillRow(
   db: Queryable,
+  id: string,
   { call, tell }: { readonly call: OpenCall; readonly tell: readonly Told[] },
 ): Promise<void> {
   await db.query("UPDATE open_calls SET campaign_id = $1, doc = $2, untold = $3 WHERE call_id = $4", [
-    ...[call.campaign_id, JSON.stringify(call), toUntold(tell), call.call_id],
+    ...[call.campaign_id, JSON.stringify(call), toUntold(tell), id],
   ]);
 }
 
@@ -52,10 +53,11 @@ export async function holdRow(db: Queryable, orgId: OrgId, id: string): Promise<
 
 export async function changeRow(
   db: Queryable,
+  id: string,
   { call, untold, at }: { readonly call: OpenCall; readonly untold: readonly Told[]; readonly at: string },
 ): Promise<void> {
   await db.query("UPDATE open_calls SET doc = $1, untold = $2, updated_at = $3 WHERE call_id = $4", [
-    ...[JSON.stringify(call), toUntold(untold), at, call.call_id],
+    ...[JSON.stringify(call), toUntold(untold), at, id],
   ]);
 }
 

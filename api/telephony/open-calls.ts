@@ -57,7 +57,7 @@ export function createOpenCallStore({ database, clock, publish, onTrouble }: Ope
         // Before anything is decided: whoever tells of the same call at this moment waits, and finds it there.
         if (!(await placeRow(db, { callId, orgId, at: nowText() }))) return null;
         const step = await decide(db);
-        await fillRow(db, step);
+        await fillRow(db, callId, step);
         return step;
       });
       if (made !== null) await tell(callId, 1, made.tell);
@@ -101,7 +101,7 @@ export function createOpenCallStore({ database, clock, publish, onTrouble }: Ope
         const step = await decide(row.call, db);
         const untold = [...row.untold, ...step.tell];
         if (step.call === row.call && step.tell.length === 0) return { step, untold, version: row.version };
-        await changeRow(db, { call: step.call, untold, at: nowText() });
+        await changeRow(db, id, { call: step.call, untold, at: nowText() });
         return { step, untold, version: row.version };
       });
       if (made === null) return null;

@@ -1,30 +1,16 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
-import { z } from "zod";
 import type { Operation } from "../../api/serve/operation.ts";
 import { foundCompany } from "./company.ts";
+import { errorBody, validationBody } from "./error-bodies.ts";
+import { encoded, mutate } from "./mutate.ts";
+import { type Described, type Document, isPropertyMap, type Json, schemasOf, walk } from "./openapi-document.ts";
 import { carrierOperations, type FilledRequest, type Ids, operations, requestOf, titleOf } from "./operation-table.ts";
 import { recordIds, recordQuestion, recordTraffic } from "./recorded.ts";
 import { type Answer, done, type Member, usePlatform } from "./use-platform.ts";
 
 const { rig, join } = usePlatform();
 
-type Json = Readonly<Record<string, unknown>>;
-interface Described {
-  readonly operationId: string;
-  readonly tags: readonly string[];
-  readonly parameters: readonly { name: string; in: string; required: boolean; schema: Json }[];
-  readonly requestBody?: { content: Record<string, { schema: Json; example?: unknown }> };
-  readonly responses: Readonly<Record<string, Json>>;
-  readonly security: readonly Json[];
-}
-interface Document {
-  readonly openapi: string;
-  readonly info: { title: string; version: string };
-  readonly tags: readonly { name: string }[];
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>;
-  readonly components: Readonly<Record<string, Json>>;
-}
 let document: Document;
 beforeAll(async () => {
   document = (await (await fetch(`${rig().url}/openapi.json`)).json()) as Document;
@@ -118,35 +104,6 @@ describe("the OpenAPI document", () => {
       .split("/")
       .reduce<unknown>((at, key) => (at as Json | undefined)?.[key], document);
 });
-
-/** An object of properties may have one called `type`. */
-const isPropertyMap = (value: Json): boolean => typeof value["type"] === "object" && !Array.isArray(value["type"]);
-
-function schemasOf({ paths }: Document): unknown[] {
-  const schemas: unknown[] = [];
-  walk(paths, (value) => {
-    if ("schema" in value && typeof value["schema"] === "object") schemas.push(value["schema"]);
-  });
-  return schemas;
-}
-
-function walk(value: unknown, visit: (value: Json) => void): void {
-  if (typeof value !== "object" || value === null) return;
-  if (!Array.isArray(value)) visit(value as Json);
-  for (const each of Object.values(value)) walk(each, visit);
-}
-
-const errorBody = z.object({
-  detail: z.strictObject({ code: z.string().regex(/^[a-z_]+$/), message: z.string().min(1) }),
-});
-const issue = z.strictObject({
-  loc: z.array(z.union([z.string(), z.int()])).min(1),
-  msg: z.string().min(1),
-  type: z.string().regex(/^[a-z_]+$/),
-  input: z.unknown().optional(),
-  ctx: z.record(z.string(), z.unknown()).optional(),
-});
-const validationBody = z.object({ detail: z.array(issue).min(1) });
 
 /** Throws where an answer is not what the document promises. */
 function check(operation: Operation, { method, path, body }: FilledRequest, answer: Answer): void {
@@ -320,24 +277,3 @@ describe("whatever is sent", () => {
     expect([201, 422]).toContain(status);
   });
 });
-
-/** Half a surrogate pair has no encoding. */
-const encoded = (text: string): string => encodeURIComponent(text.replace(/\p{Surrogate}/gu, "\ufffd"));
-
-/** The value at one of the places of a document replaced, dropped when there is no value, or joined by a new key. */
-function mutate(document: unknown, { at, value, key }: { at: number; value?: unknown; key: string }): unknown {
-  const copy = structuredClone(document);
-  const holders: Record<string, unknown>[] = [];
-  const collect = (each: unknown): void => {
-    if (typeof each !== "object" || each === null) return;
-    holders.push(each as Record<string, unknown>);
-    Object.values(each).forEach(collect);
-  };
-  collect(copy);
-  const places = holders.flatMap((holder) => [...Object.keys(holder).map((name) => [holder, name] as const)]);
-  const [holder, name] = places[at % (places.length + 1)] ?? [holders[0], key];
-  if (holder === undefined) return value;
-  if (value === undefined && !Array.isArray(holder)) delete holder[name];
-  else Object.defineProperty(holder, name, { value, enumerable: true, configurable: true, writable: true });
-  return copy;
-}

@@ -22,10 +22,9 @@ const suites = {
     services: [openDatabase],
     options: [],
     files: [
-      "test/api/config/",
-      "test/api/serve/",
+      ...["test/api/config/", "test/api/database/", "test/api/serve/", "test/api/app.test.ts"],
       "test/api/telephony/call.test.ts",
-      "test/api/webhooks/history.test.ts",
+      "test/api/webhooks/history",
       "test/api/webhooks/receive/shared-database.test.ts",
       "test/api/routing/notices/two-platforms.test.ts",
       "test/api/moving/",
