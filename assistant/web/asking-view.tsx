@@ -33,7 +33,7 @@ export const AskingView = ({ token, suggestions, conversation, listing, onListed
   };
 
   return (
-    <div class="layout" data-listing={sessions.length > 0}>
+    <div class="layout">
       <SessionsPanel
         {...{ sessions, problem, current }}
         open={listing}
