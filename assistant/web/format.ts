@@ -65,7 +65,10 @@ export const formatCell = (cell: Cell, column: Column): string => {
   if (column.type === "time") return formatTime(cell, column.name);
   if (!isNumeric(column)) return String(cell);
   const value = toNumber(cell);
-  return value === null ? String(cell) : formatNumber(value, column);
+  if (value === null) return String(cell);
+  // More and less are told apart at a glance.
+  const sign = value > 0 && column.name.endsWith("_change") ? "+" : "";
+  return `${sign}${formatNumber(value, column)}`;
 };
 
 /** Whether a column holds figures, which decides its alignment and its first sort direction. */

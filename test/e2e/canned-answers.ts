@@ -191,9 +191,9 @@ export const oneNumber = anAnswer({
     columns: [
       column("calls", "integer", "count"),
       column("calls_before", "integer", "count"),
-      column("change", "number", "percent"),
+      column("calls_change", "number", "percent"),
     ],
-    rows: [{ calls: 30_412, calls_before: 28_107, change: 8.2 }],
+    rows: [{ calls: 30_412, calls_before: 28_107, calls_change: 8.2 }],
     row_count: 1,
     truncated: false,
   },

@@ -45,7 +45,7 @@ describe("an answer", () => {
   it("of one row is shown as large figures, with the table folded away", async () => {
     const { ask } = await visit();
     const turn = await ask(oneNumber);
-    expect(await turn.locator("dd").allTextContents()).toEqual(["30,412", "28,107", "8.2\u00a0%"]);
+    expect(await turn.locator("dd").allTextContents()).toEqual(["30,412", "+8.2\u00a0% against 28,107"]);
     expect(await turn.locator(".chart").count()).toBe(0);
     await turn.getByText("As a table").click();
     await turn.getByRole("table").waitFor();
