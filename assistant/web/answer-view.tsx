@@ -54,6 +54,9 @@ const Rows = ({ answer, question, onAsk }: Pick<Props, "answer" | "question" | "
   );
 };
 
+/** "(2026-10-01 to 2026-10-31, America/New_York)", or "all data": what a summary ends with; all of one that does not. */
+const datesOf = (summary: string): string => /\([^()]*\)$|over all data$/.exec(summary)?.[0] ?? summary;
+
 /** How the question was read: to be changed where the page knows the plan, else as one line. */
 const Scope = ({
   answer,
@@ -67,7 +70,8 @@ const Scope = ({
   if (!interpretation) return null;
   const { summary, filters, grouping } = interpretation;
   if (editable !== null && catalog !== null) {
-    const said = answer.answer.includes(summary) ? null : summary;
+    // The chips say the rest of it.
+    const said = answer.answer.includes(datesOf(summary)) ? null : summary;
     return (
       <ScopeChips plan={editable} summary={said} {...{ token, catalog, words: { filters, grouping }, busy, onAsk }} />
     );

@@ -88,8 +88,8 @@ export const Composer = ({ box, text, asked, busy, onText, onSend, onCancel }: P
           </button>
         </div>
         <p class="keys" id="keys">
-          <kbd>Enter</kbd> asks, <kbd>Shift</kbd> <kbd>Enter</kbd> starts a new line, <kbd>↑</kbd> brings back your last
-          question, <kbd>/</kbd> comes back here
+          <kbd>Enter</kbd> asks, <kbd>Shift</kbd> <kbd>Enter</kbd> starts a new line, <kbd>↑</kbd> recalls a question,{" "}
+          <kbd>/</kbd> comes back here
         </p>
       </div>
     </form>

@@ -42,17 +42,17 @@ export const Feedback = ({ token, messageId }: Props) => {
   return (
     <div class="feedback">
       <span>Was this right?</span>
-      <button type="button" class="quiet small" aria-pressed={useful === true} onClick={() => void say(true)}>
+      <button type="button" class="secondary small" aria-pressed={useful === true} onClick={() => void say(true)}>
         Yes
       </button>
-      <button type="button" class="quiet small" aria-pressed={useful === false} onClick={() => void say(false)}>
+      <button type="button" class="secondary small" aria-pressed={useful === false} onClick={() => void say(false)}>
         No
       </button>
       <span role="status">{thanks[said.kind]}</span>
       <span class="downloads">
         <span>Download</span>
         {formats.map(({ format, label }) => (
-          <button key={format} type="button" class="quiet small" onClick={() => void keep(format)}>
+          <button key={format} type="button" class="secondary small" onClick={() => void keep(format)}>
             {label}
           </button>
         ))}

@@ -47,6 +47,12 @@ export const WarningIcon = () => (
   </Icon>
 );
 
+export const PlusIcon = () => (
+  <Icon>
+    <path d="M10 4v12M4 10h12" />
+  </Icon>
+);
+
 export const CloseIcon = () => (
   <Icon>
     <path d="m5.5 5.5 9 9m0-9-9 9" />

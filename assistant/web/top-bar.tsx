@@ -1,4 +1,4 @@
-import { ListIcon, Mark } from "./icons.tsx";
+import { ListIcon, Mark, PlusIcon } from "./icons.tsx";
 import type { Session } from "./sign-in/use-session.ts";
 import type { Place } from "./use-place.ts";
 
@@ -66,6 +66,7 @@ export const TopBar = ({ session, view, listing, onList, onNew, onChoose, onSign
       <div class="top-actions">
         {onNew !== null && view === "ask" && (
           <button type="button" class="quiet" onClick={onNew}>
+            <PlusIcon />
             New<span class="wide-only"> conversation</span>
           </button>
         )}

@@ -4,6 +4,7 @@ import type { Edited, Turn } from "./conversation.ts";
 import { PendingNote } from "./pending-note.tsx";
 import type { Problem } from "./problem.ts";
 import { ProblemNote } from "./problem-note.tsx";
+import { Unbroken } from "./unbroken.tsx";
 import type { Catalog } from "./wire.ts";
 
 type Props = {
@@ -47,7 +48,11 @@ export const TurnView = ({ turn, isLast, busy, token, catalog, onAsk, onCancel, 
       </h2>
       <div role="status">
         {state.kind === "asking" && <PendingNote {...state} onCancel={onCancel} />}
-        {state.kind === "answered" && <p class="answer">{state.answer.answer}</p>}
+        {state.kind === "answered" && (
+          <p class="answer">
+            <Unbroken text={state.answer.answer} />
+          </p>
+        )}
       </div>
       {state.kind === "answered" && (
         <AnswerView answer={state.answer} question={turn.question} {...{ isLast, busy, token, catalog, onAsk }} />

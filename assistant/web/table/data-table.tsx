@@ -1,6 +1,7 @@
-import { useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import { CopyButton } from "../copy-button.tsx";
 import { formatCell, formatCount, isNumeric, toLabel } from "../format.ts";
+import { Unbroken } from "../unbroken.tsx";
 import type { Column, Data, Row } from "../wire.ts";
 import { toDelimited } from "./delimited.ts";
 import { nextSorting, type Sorting, sortRows } from "./sort-rows.ts";
@@ -10,17 +11,27 @@ type Props = { readonly data: Data; readonly caption: string };
 // A screenful; the rest is one click away, and a phone is not given thousands of cells to lay out unasked.
 const rowsAtFirst = 20;
 
-const alignment = (column: Column): string => (isNumeric(column) ? "figure-cell" : "word-cell");
+/** Figures stand under their units; what leads a row, were it an hour or a step, is read from the left. */
+const alignment = (column: Column, at: number): string => (isNumeric(column) && at > 0 ? "figure-cell" : "word-cell");
 
 const countWords = (data: Data): string =>
   data.truncated
     ? `First ${formatCount(data.rows.length, "row")}. Narrow the question to see the rest.`
     : formatCount(data.row_count, "row");
 
-type HeadProps = { readonly column: Column; readonly sorting: Sorting | null; readonly onSort: () => void };
+type HeadProps = {
+  readonly column: Column;
+  readonly at: number;
+  readonly sorting: Sorting | null;
+  readonly onSort: () => void;
+};
 
-const Head = ({ column, sorting, onSort }: HeadProps) => (
-  <th scope="col" class={alignment(column)} aria-sort={sorting?.column === column.name ? sorting.direction : "none"}>
+const Head = ({ column, at, sorting, onSort }: HeadProps) => (
+  <th
+    scope="col"
+    class={alignment(column, at)}
+    aria-sort={sorting?.column === column.name ? sorting.direction : "none"}
+  >
     <button type="button" onClick={onSort}>
       {toLabel(column.name)}
     </button>
@@ -31,9 +42,9 @@ const Body = ({ rows, columns }: { rows: readonly Row[]; columns: readonly Colum
   <tbody>
     {rows.map((row, index) => (
       <tr key={index}>
-        {columns.map((column) => (
-          <td key={column.name} class={alignment(column)}>
-            {formatCell(row[column.name] ?? null, column)}
+        {columns.map((column, at) => (
+          <td key={column.name} class={alignment(column, at)}>
+            <Unbroken text={formatCell(row[column.name] ?? null, column)} />
           </td>
         ))}
       </tr>
@@ -45,6 +56,12 @@ const Body = ({ rows, columns }: { rows: readonly Row[]; columns: readonly Colum
 export const DataTable = ({ data, caption }: Props) => {
   const [sorting, setSorting] = useState<Sorting | null>(null);
   const [all, setAll] = useState(false);
+  useEffect(() => {
+    // Paper has no button to show the rest.
+    const showAll = (): void => setAll(true);
+    addEventListener("beforeprint", showAll);
+    return () => removeEventListener("beforeprint", showAll);
+  }, []);
   const rows = useMemo(() => sortRows(data.rows, sorting, data.columns), [data, sorting]);
   const shown = all ? rows : rows.slice(0, rowsAtFirst);
   const copyAs = (separator: "," | "\t") => () => toDelimited({ columns: data.columns, rows: [...rows] }, separator);
@@ -65,10 +82,11 @@ export const DataTable = ({ data, caption }: Props) => {
           <caption class="visually-hidden">{caption}</caption>
           <thead>
             <tr>
-              {data.columns.map((column) => (
+              {data.columns.map((column, at) => (
                 <Head
                   key={column.name}
                   column={column}
+                  at={at}
                   sorting={sorting}
                   onSort={() => setSorting(nextSorting(sorting, column))}
                 />
