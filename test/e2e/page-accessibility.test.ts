@@ -127,4 +127,12 @@ describe("paper", () => {
     expect(await page.getByLabel("Ask about your calls").isVisible()).toBe(false);
     expect(await turn.getByRole("button", { name: "Copy CSV" }).isVisible()).toBe(false);
   });
+
+  it("gets every row, and the page keeps to its first ones until then", async () => {
+    const { page, ask } = await visit();
+    const rows = (await ask("Calls per day by campaign in October")).locator("tbody tr");
+    await expect.poll(() => rows.count()).toBe(20);
+    await page.pdf();
+    expect(await rows.count()).toBe(124);
+  });
 });

@@ -64,7 +64,7 @@ export const SearchForm = ({ search, onChange, onReload }: Props) => {
           ref={box}
           type="search"
           aria-label="Search in addresses, bodies and answers"
-          placeholder="Search in addresses, bodies and answers"
+          placeholder="Addresses, bodies, answers"
           maxLength={200}
           value={text}
           onInput={(event) => setText(event.currentTarget.value)}
