@@ -66,15 +66,24 @@ export async function clearUntold(db: Queryable, id: string, version: number): P
   await db.query("UPDATE open_calls SET untold = NULL WHERE call_id = $1 AND version = $2", [id, version]);
 }
 
-/** The caller's call that has come in last, of those since then that have not ended. */
+/** When it came in at the earliest, and up to when one that has ended by now must have gone on. */
+interface ArrivingSought {
+  readonly orgId: OrgId;
+  readonly caller: string;
+  readonly since: string;
+  readonly until: string;
+}
+
+/** The caller's call that was heard of last; one that goes on before one that has ended. */
 export async function findArrivingCall(
   db: Queryable,
-  { orgId, caller, since }: { readonly orgId: OrgId; readonly caller: string; readonly since: string },
+  { orgId, caller, since, until }: ArrivingSought,
 ): Promise<CallId | null> {
   const [row] = await db.query(
     `SELECT call_id FROM open_calls WHERE updated_at > $1 AND org_id = $2 AND (doc->>'caller') = $3
-       AND (doc->>'state') <> 'ended' ORDER BY updated_at DESC LIMIT 1`,
-    [since, orgId, caller],
+       AND ((doc->>'state') <> 'ended' OR updated_at > $4)
+       ORDER BY (doc->>'state') = 'ended', updated_at DESC LIMIT 1`,
+    [since, orgId, caller, until],
   );
   return row === undefined ? null : (String(row.call_id) as CallId);
 }

@@ -68,9 +68,9 @@ export function createOpenCallStore({ database, clock, publish, onTrouble }: Ope
       return (await findRow(database, orgId, id))?.call ?? null;
     },
 
-    /** The caller's call that has come in last, of those that came in just now; null where none has. */
-    findArriving: (orgId: OrgId, caller: string): Promise<CallId | null> =>
-      findArrivingCall(database, { orgId, caller, since: isoTime(clock.now() - arrivingMs) }),
+    /** The caller's call that came in just now and has not ended, or not until then; null where there is none. */
+    findArriving: (orgId: OrgId, caller: string, until: string): Promise<CallId | null> =>
+      findArrivingCall(database, { orgId, caller, until, since: isoTime(clock.now() - arrivingMs) }),
 
     /** Those of the calls that switches still report on. */
     openAmong: (orgId: OrgId, ids: readonly string[]): Promise<ReadonlySet<string>> =>

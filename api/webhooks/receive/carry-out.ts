@@ -17,7 +17,7 @@ export interface CarryOutDeps {
 /** Does what a plan says, or what is left of it. */
 export async function carryOut(deps: CarryOutDeps, orgId: OrgId, { signal, keep }: Plan): Promise<void> {
   if (signal !== null) await tellOfCall(deps, orgId, signal);
-  if (keep !== null) await deps.lateData.giveToArriving(orgId, keep.caller);
+  if (keep !== null) await deps.lateData.giveToArriving(orgId, keep);
 }
 
 /**

@@ -6,6 +6,7 @@ import type { OpenCall } from "../../telephony/open-call.ts";
 import type { CallStep, OpenCallStore } from "../../telephony/open-calls.ts";
 import { toSignal } from "../../telephony/told.ts";
 import { type Caller, isDataWaiting, takeWaiting } from "./caller-data.ts";
+import type { KeptData } from "./plan.ts";
 
 export interface LateDataDeps {
   readonly database: Queryable;
@@ -37,9 +38,12 @@ export function createLateData({ database, openCalls, clock }: LateDataDeps) {
 
   return {
     giveTo,
-    /** The same, for whichever call of the caller has just come in. */
-    async giveToArriving(orgId: OrgId, caller: string): Promise<void> {
-      const callId = await openCalls.findArriving(orgId, caller);
+    /** The same, for whichever call of the caller has just come in, over already or not when the data were received. */
+    async giveToArriving(
+      orgId: OrgId,
+      { caller, received_at }: Pick<KeptData, "caller" | "received_at">,
+    ): Promise<void> {
+      const callId = await openCalls.findArriving(orgId, caller, received_at);
       if (callId !== null) await giveTo({ orgId, caller, callId });
     },
   };

@@ -95,8 +95,10 @@ export function createPlanner({ finder, clock, newId }: PlannerDeps) {
 
   async function planCallData(received: ReceivingWebhook, given: z.output<typeof callDataBody>): Promise<Plan> {
     const { tags, ignored } = tagsOfCallData(given, received.config);
+    // Before calls are looked for: one may come, and go, meanwhile.
+    const now = clock.now();
     const found = await find(received, { caller_id: given.caller_id });
-    if (found === null) return keepForNextCall(received, given.caller_id, { tags, ignored });
+    if (found === null) return keepForNextCall(received, given.caller_id, { now, tags, ignored });
     if (Object.keys(tags).length > 0) return toPlan(received, found, changeOfTags({ tags, remove: [], ignored }));
     const rest = tellIgnored(ignored.length === 0 ? null : ignored);
     const answer = { success: true, matched: true, call_id: found.callId, before: {}, after: {}, ...rest };
@@ -104,10 +106,10 @@ export function createPlanner({ finder, clock, newId }: PlannerDeps) {
   }
 
   /** Seconds of `lifespan`, for the caller's next call (semantics 7.8). */
-  function keepForNextCall({ webhook }: ReceivingWebhook, caller: string, { tags, ignored }: GivenTags): Plan {
+  function keepForNextCall({ webhook }: ReceivingWebhook, caller: string, given: GivenTags & { now: number }): Plan {
+    const { now, tags, ignored } = given;
     const plan = notFoundFor(ignored);
     if (Object.keys(tags).length === 0) return plan;
-    const now = clock.now();
     const times = { received_at: isoTime(now), expires_at: isoTime(now + webhook.lifespan * 1000) };
     return { ...plan, keep: { id: newId(), caller, tags: { ...tags }, ...times } };
   }

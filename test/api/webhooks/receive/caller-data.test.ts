@@ -72,6 +72,34 @@ describe("data of a caller who has not called", () => {
     expect(await receiver.takeCallerData(calling("next"))).toEqual({ lead_type: "solar" });
   });
 
+  it("is for the call that came and went while it was on its way", async () => {
+    const rig = await openRig({ loads: false });
+    const { openCalls } = rig.openProcess();
+    const comesAndGoes = async () => {
+      await rig.begin(openCalls, "quick");
+      rig.clock.advance(1);
+      await rig.end(openCalls, "quick");
+    };
+    // The call is nobody's yet when it is looked for, and over when the data are written down.
+    let coming: Promise<unknown> | undefined;
+    const { ask, receiver } = rig.openProcess({
+      earlierCalls() {
+        coming ??= comesAndGoes();
+        return [];
+      },
+      handle: {
+        ...rig.database,
+        async query(...given) {
+          await coming;
+          return rig.database.query(...given);
+        },
+      },
+    });
+    expect(await ask("call_data", data)).toEqual({ success: true, matched: false });
+    expect((await rig.folded("quick", 0)).tags).toEqual({ b: "2", lead_type: "solar" });
+    expect(await receiver.takeCallerData(calling("next"))).toEqual({});
+  });
+
   it("is not kept of the other types, nor where none of it is a tag", async () => {
     const rig = await openRig();
     const { ask, receiver } = rig.openProcess();
