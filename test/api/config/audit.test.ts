@@ -29,7 +29,8 @@ interface Shown {
 async function auditLog(member: Member, rows: number, query = ""): Promise<Shown[]> {
   return vi.waitFor(async () => {
     const { data, meta } = await done(member.get(`/api/v1/audit-logs?sort_direction=asc&limit=200${query}`));
-    expect(meta.total).toBe(rows);
+    // Not every store has rows and their count at the same moment.
+    expect([data.length, meta.total]).toEqual([rows, rows]);
     return data;
   }, 10_000);
 }
@@ -248,7 +249,7 @@ describe("a change whose process ends before its record was handed to the log", 
     const { get, one } = await openPlatform({ dataDir, settings });
     return vi.waitFor(async () => {
       const { body } = await get("/api/v1/audit-logs", one.key);
-      expect(body.meta.total).toBeGreaterThan(0);
+      expect(body.data).not.toEqual([]);
       return body.data;
     }, 10_000);
   }
