@@ -21,38 +21,19 @@ interface HeldCall {
  * told here, other processes' as last read. Whether there is a place `reserve` alone decides (R18).
  */
 export async function openHeldCalls({ database, clock, onTrouble, refreshEveryMs = 1000 }: HeldCallsDeps) {
-  let calls = new Map<string, HeldCall>();
-  let counts = new Map<string, number>();
+  let holds = createHolds();
   /** Calls that were told of since the last reading began: what it found of them may be older. */
   let told = new Set<string>();
   let reading: Promise<void> | null = null;
   const closing = new AbortController();
 
-  function add({ orgId, holders }: HeldCall, sign: 1 | -1): void {
-    for (const holder of holders) {
-      const key = keyOf(orgId, holder);
-      const count = (counts.get(key) ?? 0) + sign;
-      if (count > 0) counts.set(key, count);
-      else counts.delete(key);
-    }
-  }
-
-  function put(callId: string, call: HeldCall | undefined): void {
-    const known = calls.get(callId);
-    if (known !== undefined) add(known, -1);
-    if (call === undefined) calls.delete(callId);
-    else calls.set(callId, call);
-    if (call !== undefined) add(call, 1);
-  }
-
   async function read(): Promise<void> {
     told = new Set();
     const rows = await database.query("SELECT call_id, org_id, kind, id FROM call_holds");
-    const before = calls;
-    calls = new Map();
-    counts = new Map();
-    for (const [callId, call] of toCalls(rows)) put(callId, call);
-    for (const callId of told) put(callId, before.get(callId));
+    const before = holds;
+    holds = createHolds();
+    for (const [callId, call] of toCalls(rows)) holds.put(callId, call);
+    for (const callId of told) holds.put(callId, before.of(callId));
   }
 
   function refresh(): Promise<void> {
@@ -73,16 +54,16 @@ export async function openHeldCalls({ database, clock, onTrouble, refreshEveryMs
   const refreshing = keepFresh();
 
   return {
-    inUse: (orgId: string, holder: Holder): number => counts.get(keyOf(orgId, holder)) ?? 0,
+    inUse: (orgId: string, holder: Holder): number => holds.inUse(orgId, holder),
     /** After the transaction in which `reserve` gave the call these. */
     reserved(call: { readonly orgId: string; readonly callId: string }, holders: readonly Holder[]): void {
       told.add(call.callId);
-      put(call.callId, { orgId: call.orgId, holders });
+      holds.put(call.callId, { orgId: call.orgId, holders });
     },
     /** After the transaction with `release`. */
     released(callId: string): void {
       told.add(callId);
-      put(callId, undefined);
+      holds.put(callId, undefined);
     },
     refresh,
     async close(): Promise<void> {
@@ -92,6 +73,34 @@ export async function openHeldCalls({ database, clock, onTrouble, refreshEveryMs
   };
 }
 export type HeldCalls = Awaited<ReturnType<typeof openHeldCalls>>;
+
+/** What each call holds, and how many hold each. */
+function createHolds() {
+  const calls = new Map<string, HeldCall>();
+  const counts = new Map<string, number>();
+
+  function add({ orgId, holders }: HeldCall, sign: 1 | -1): void {
+    for (const holder of holders) {
+      const key = keyOf(orgId, holder);
+      const count = (counts.get(key) ?? 0) + sign;
+      if (count > 0) counts.set(key, count);
+      else counts.delete(key);
+    }
+  }
+
+  return {
+    of: (callId: string): HeldCall | undefined => calls.get(callId),
+    inUse: (orgId: string, holder: Holder): number => counts.get(keyOf(orgId, holder)) ?? 0,
+    /** In place of what the call held before; undefined when it holds nothing any more. */
+    put(callId: string, call: HeldCall | undefined): void {
+      const known = calls.get(callId);
+      if (known !== undefined) add(known, -1);
+      if (call === undefined) calls.delete(callId);
+      else calls.set(callId, call);
+      if (call !== undefined) add(call, 1);
+    },
+  };
+}
 
 const keyOf = (orgId: string, { kind, id }: Holder): string => `${kind} ${orgId} ${id}`;
 
