@@ -1,16 +1,10 @@
 import { type Clock, isoTime } from "../../../ingest/clock.ts";
 import type { OrgId } from "../../../ingest/primitives.ts";
-import type { Actor } from "../../config/audit.ts";
-import { type Health, pausedBySystem, systemActor, type WebhookState } from "../../config/delivery-state.ts";
-import { findDocument, replaceDocument } from "../../config/documents.ts";
-import type { Document } from "../../config/fields.ts";
-import { toPauseState } from "../../config/pause.ts";
+import type { WebhookState } from "../../config/delivery-state.ts";
 import type { Resource } from "../../config/registry.ts";
-import { outgoingWebhook } from "../../config/resources/outgoing-webhook.ts";
-import type { ResourceService } from "../../config/service.ts";
 import type { Snapshot } from "../../config/snapshot.ts";
-import type { Database } from "../../database/database.ts";
 import { type HealthTerms, judge, type Seen, type Verdict } from "./health.ts";
+import { createHealthWriter, type HealthWriterDeps } from "./health-writer.ts";
 import { createInOrder } from "./in-order.ts";
 
 /** What operators are told of. */
@@ -21,10 +15,8 @@ export interface DeliveryNotice {
   readonly reason?: string;
 }
 
-export interface HealthKeeperDeps {
-  readonly database: Database;
+export interface HealthKeeperDeps extends HealthWriterDeps {
   readonly snapshot: Pick<Snapshot, "config" | "settled">;
-  readonly edit: ResourceService["edit"];
   readonly clock: Clock;
   readonly terms: HealthTerms;
   onNotice(notice: DeliveryNotice): void;
@@ -45,6 +37,7 @@ export function createHealthKeeper({ database, snapshot, edit, clock, terms, ...
   const failingSince = new Map<string, number>();
   const inOrder = createInOrder();
   const working = new Set<Promise<unknown>>();
+  const { change, writeHealth } = createHealthWriter({ database, snapshot, edit });
 
   const judged = (webhook: WebhookState, { webhookId, ...ended }: Ended): Verdict => {
     const now = clock.now();
@@ -64,45 +57,12 @@ export function createHealthKeeper({ database, snapshot, edit, clock, terms, ...
         if (!(await writeHealth(ended, () => verdict.health))) return;
         return tell.onNotice({ kind: verdict.health === null ? "recovered" : "failing", ...about });
       case "pause":
-        if (!(await change(ended, "pause"))) return;
+        if (!(await change(ended, "pause", (doc) => judged(doc, ended)))) return;
         return tell.onNotice({ kind: "paused", ...about, reason: verdict.reason });
       case "resume":
-        if (!(await change(ended, "resume"))) return;
+        if (!(await change(ended, "resume", (doc) => judged(doc, ended)))) return;
         return tell.onNotice({ kind: "resumed", ...about });
     }
-  }
-
-  /** Pauses or resumes; false where that is not what is to be done with the document as it now stands. */
-  async function change(ended: Ended, action: "pause" | "resume"): Promise<boolean> {
-    let changed = false;
-    const apply = (doc: Document, now: number): Document => {
-      const verdict = judged(doc as WebhookState, ended);
-      changed = verdict.kind === action;
-      if (!changed) return doc;
-      if (verdict.kind !== "pause") return { ...doc, pause: null, health: null };
-      const pause = toPauseState({ unlimited: true, reason: verdict.reason }, pausedBySystem, now);
-      return { ...doc, pause, health: verdict.health };
-    };
-    await edit(outgoingWebhook, actorOf(ended.orgId), { id: ended.webhookId, action, apply });
-    return changed;
-  }
-
-  /** Not a change of its owner's, so without an audit record; false when another one came first. */
-  async function writeHealth(
-    { orgId, webhookId }: Pick<Ended, "orgId" | "webhookId">,
-    next: (health: Health) => Health,
-  ): Promise<boolean> {
-    const isWritten = await database.transaction(async (db) => {
-      const stored = await findDocument(db, orgId, outgoingWebhook.type, webhookId);
-      if (stored === null) return false;
-      const doc = { ...stored.doc, health: next((stored.doc["health"] ?? null) as Health) };
-      const keys = { externalId: null, uniqueKey: null, changed: false };
-      if (!(await replaceDocument(db, stored, doc, keys))) return false;
-      await db.announce([{ orgId, type: outgoingWebhook.type, id: webhookId }]);
-      return true;
-    });
-    if (isWritten) await snapshot.settled();
-    return isWritten;
   }
 
   return {
@@ -139,7 +99,3 @@ export function createHealthKeeper({ database, snapshot, edit, clock, terms, ...
   };
 }
 export type HealthKeeper = ReturnType<typeof createHealthKeeper>;
-
-const actorOf = (orgId: OrgId): Actor => ({
-  ...{ caller: { orgId, actor: systemActor, admin: false }, requestId: null, sourceIp: null },
-});
