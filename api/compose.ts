@@ -22,6 +22,7 @@ import { createClosers } from "./process/closers.ts";
 import { openAdjuster } from "./reporting/adjust/open-adjuster.ts";
 import { tendSessions } from "./reporting/conversations/tend-sessions.ts";
 import { inFront } from "./routing/inbound/ping-route.ts";
+import { lookBackWarnings } from "./routing/look-back.ts";
 import { openRouting } from "./routing/open-routing.ts";
 import { serve } from "./serve/http-server.ts";
 import { openLimiters } from "./serve/open-limiters.ts";
@@ -116,6 +117,7 @@ async function openPlatform(base: Base, options: PlatformOptions): Promise<Platf
   const localIssuer = await openIssuer(settings);
   const warning = signInWarning(settings);
   if (warning !== null) logger.warn(warning);
+  for (const each of lookBackWarnings(snapshot.configs(), settings.WAREHOUSE_RETENTION_DAYS)) logger.warn(each);
 
   const routing = await openRouting(parts);
   const openCalls = await openCallStore(parts);

@@ -31,7 +31,7 @@ const fields = z.object({
   WAREHOUSE_RETENTION_DAYS: count(leastKeptDays, 36_500)
     .optional()
     .describe(
-      "Warehouse: for how many days back, by UTC, rows are shown; a week later they are deleted. Without it, all of them for ever. Earlier calls of a caller are not found beyond it either, so no consider_duplicate_interval and caller_id_match_days in use should be longer. The same for every process.",
+      "Warehouse: for how many days back, by UTC, rows are shown; a week later they are deleted. Without it, all of them for ever. Earlier calls of a caller are not found beyond it either, so no consider_duplicate_interval and caller_id_match_days in use should be longer: the log warns of those at the start. The same for every process.",
     ),
   LOG_LEVEL: z
     .enum(["trace", "debug", "info", "warn", "error", "silent"])
