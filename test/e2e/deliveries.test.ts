@@ -37,7 +37,13 @@ describe.each([
     await record.getByText("manual").waitFor();
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(options.viewport.width);
 
+    await page.keyboard.press("Escape");
+    await record.waitFor({ state: "detached" });
+    await rows.first().click();
+    await record.getByRole("heading", { name: "call.completed" }).waitFor();
     if (options.viewport.width === phone.width) await record.getByRole("button", { name: "All requests" }).click();
+    else await page.keyboard.press("Escape");
+    await expect.poll(() => page.evaluate("document.activeElement.className")).toBe("record-row");
     await page.getByRole("button", { name: "Received" }).click();
     await rows.filter({ hasNotText: "call.completed" }).first().waitFor();
     const type = (await rows.locator("strong").last().textContent()) ?? "";

@@ -1,4 +1,5 @@
-import { useRef } from "preact/hooks";
+import type { RefObject } from "preact";
+import { useEffect, useRef } from "preact/hooks";
 import { useArrowKeys } from "../arrow-keys.ts";
 import { formatCount, formatMs } from "../format.ts";
 import { type DeliveryRecord, subjectOf, toOutcome, toShortTime } from "./records.ts";
@@ -21,6 +22,7 @@ const Row = ({ record, current, onOpen }: { record: DeliveryRecord } & Pick<Prop
     <button
       type="button"
       class="record-row"
+      data-id={record.id}
       aria-current={record.id === current ? "true" : undefined}
       onClick={() => onOpen(record.id)}
     >
@@ -37,9 +39,21 @@ const Row = ({ record, current, onOpen }: { record: DeliveryRecord } & Pick<Prop
   </li>
 );
 
+/** Brings the keyboard back to the row of a record that was open and is no more. */
+const useReturn = (list: RefObject<HTMLElement | null>, current: string): void => {
+  const left = useRef("");
+  useEffect(() => {
+    const id = left.current;
+    left.current = current;
+    if (current === "" && id !== "")
+      list.current?.querySelector<HTMLElement>(`[data-id="${CSS.escape(id)}"]`)?.focus({ preventScroll: true });
+  }, [list, current]);
+};
+
 export const RecordList = ({ found, current, onOpen, onMore }: Props) => {
   const list = useRef<HTMLUListElement>(null);
   useArrowKeys(list);
+  useReturn(list, current);
   if (found.kind === "loading")
     return (
       <p class="soft" role="status">

@@ -2,6 +2,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { formatMs } from "../format.ts";
 import { formatTime } from "../format-time.ts";
 import { BackIcon } from "../icons.tsx";
+import { useEscape } from "../use-escape.ts";
 import { Badge } from "./record-list.tsx";
 import { Attempts, Half } from "./record-parts.tsx";
 import { type Direction, subjectOf, toOutcome, type WholeRecord } from "./records.ts";
@@ -51,6 +52,7 @@ export const RecordView = ({ token, direction, id, onOpen, onBack }: Props) => {
   const { opened, resending, resend } = useRecord(token, direction, id);
   const panel = useRef<HTMLElement>(null);
   useEffect(() => panel.current?.focus({ preventScroll: true }), []);
+  useEscape(onBack);
   const isSent = direction === "outgoing";
   return (
     <section class="record" ref={panel} tabIndex={-1} aria-label="The request">
