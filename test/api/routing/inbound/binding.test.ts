@@ -19,6 +19,18 @@ const aRequest = (quotes: Quote[], given: Partial<AllocatedRequest> = {}): Alloc
   expires_at: startOfTime + 30_000,
 });
 
+describe("who may take a route's place when it fails", () => {
+  const idsOf = (given: Partial<typeof bound> = {}) => {
+    const quotes = [aBid("a", 10, 8), aBid("b", 8.01, 6), aBid("c", 8, 6), aBid("d", 7.99, 6)];
+    return toBinding(aRequest(quotes), { ...bound, ...given }).quotes.map(({ id }) => id);
+  };
+
+  it("is whoever owes as much as the publisher was promised, and where losses are allowed anybody", () => {
+    expect(idsOf()).toEqual(["a", "b", "c"]);
+    expect(idsOf({ noLoss: false })).toEqual(["a", "b", "c", "d"]);
+  });
+});
+
 describe("the least that a winner may confirm", () => {
   const leastOf = (request: AllocatedRequest, given: Partial<typeof bound> = {}) =>
     toBinding(request, { ...bound, ...given }).quotes.map(({ minimum_bid }) => minimum_bid);
