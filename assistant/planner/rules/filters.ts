@@ -7,6 +7,7 @@ import {
   before,
   hasRole,
   isPlural,
+  measureAt,
   type Reading,
   senseAs,
   senses,
@@ -172,22 +173,33 @@ function noneOf(reading: Reading, index: number, measure: string): void {
   use(reading, index);
 }
 
-/** "matched and unmatched requests": both counts, else grouped by which of the two. */
+/** "matched and unmatched requests", "converted vs not converted": both counts, else grouped by which of the two. */
 function bothWays(reading: Reading, index: number, name: string): boolean {
-  const others = reading.items.flatMap((_, at) =>
-    sensesAs(reading, at, "flag")
-      .filter((flag) => flag.name === name)
-      .map(({ holds }) => ({ at, holds })),
-  );
-  const [first] = others;
-  if (first === undefined || others.every(({ holds }) => holds === first.holds)) return false;
+  const sides = sidesOf(reading, name);
+  const [first] = sides;
+  if (first === undefined || sides.every(({ holds }) => holds === first.holds)) return false;
   const measure = measureOfFlag(reading, name);
   const opposite = findMeasure(reading.subject, `un${measure}`)?.name;
   if (opposite === undefined) addDimension(reading, name);
   else for (const each of [measure, opposite]) addMeasure(reading, each);
-  use(reading, index, ...others.map(({ at }) => at));
+  const places = new Set(sides.map(({ at }) => at));
+  const isFigureElsewhere = reading.items.some((_, at) => !places.has(at) && measureAt(reading, at) !== undefined);
+  if (!isFigureElsewhere && reading.draft.measures.length === 0) addMeasure(reading, reading.subject.defaultMeasure);
+  const nots = sides.flatMap(({ not }) => (not === undefined ? [] : [not]));
+  const joints = sides.map(({ at, not }) => before(reading, not ?? at)).filter((at) => isJoint(reading, at));
+  use(reading, index, ...places, ...nots, ...joints);
   return true;
 }
+
+/** Where a fact or its opposite is named, and which of the two is meant. */
+const sidesOf = (reading: Reading, name: string) =>
+  reading.items.flatMap((_, at) => {
+    const not = negation(reading, at);
+    const flags = sensesAs(reading, at, "flag").filter((flag) => flag.name === name);
+    return flags.map(({ holds }) => ({ at, not, holds: holds === (not === undefined) }));
+  });
+
+const isJoint = (reading: Reading, at: number): boolean => hasRole(reading, at, "versus", "and", "or");
 
 /** "converted and missed calls", "won vs lost bids": two counts, not one count of what is both. */
 function isListed(reading: Reading, index: number): boolean {

@@ -74,21 +74,31 @@ export function readGroups(reading: Reading): void {
       continue;
     }
     const isEach = /each|every|per|within/i.test(reading.items[index]?.said ?? "");
-    while (groupAt(reading, at) !== undefined) {
-      if (isEach) reading.draft.each.add(groupAt(reading, at) ?? "");
-      addGroup(reading, at);
-      use(reading, index);
+    while (groupBehindBy(reading, at) !== undefined) {
+      const group = groupBehindBy(reading, at) ?? "";
+      if (isEach) reading.draft.each.add(group);
+      if (!addGroup(reading, at)) addDimension(reading, group);
+      use(reading, index, at);
       const joint = after(reading, at);
       const next = after(reading, joint, "by", "and");
-      if (
-        !hasRole(reading, joint, "and", "by") ||
-        (!senseAs(reading, next, "dimension") && !senseAs(reading, next, "grain"))
-      )
-        break;
+      if (!hasRole(reading, joint, "and", "by") || groupBehindBy(reading, next) === undefined) break;
       use(reading, joint);
       at = next;
     }
   }
+}
+
+/** A dimension, a unit of time, or a fact ("calls by converted"), which groups into yes and no; "by converted calls" does not. */
+function groupBehindBy(reading: Reading, at: number): string | undefined {
+  const group = groupAt(reading, at);
+  const flag = senseAs(reading, at, "flag");
+  if (group !== undefined || flag === undefined || measureAt(reading, at) !== undefined) return group;
+  const isOfNoun = measureAt(reading, after(reading, at)) !== undefined;
+  // "By converted vs not converted" names both sides.
+  const isOneOfTwo = reading.items.some(
+    (_, other) => other !== at && senseAs(reading, other, "flag")?.name === flag.name,
+  );
+  return isOfNoun || isOneOfTwo ? undefined : flag.name;
 }
 
 /** What is left of groups: "campaign revenue", "daily calls", "which publishers". */
