@@ -149,10 +149,11 @@ describe("a crash while ClickHouse stores a range", () => {
       ] as const) {
         await warehouse.store(rangeOf(log, { partition, from, to }));
       }
-      expect(await countsOfRows(warehouse)).toEqual(times(partition + 1, log.wanted));
       expect(await warehouse.position(log.topic, partition)).toBe(messages);
       if (stored) break;
     }
+    // Of every partition: what was wrong in one of them stays so.
+    expect(await countsOfRows(warehouse)).toEqual(times(statements + 1, log.wanted));
     await warehouse.close();
     expect(statements).toBeGreaterThan(8);
   });
