@@ -1,7 +1,7 @@
 import { DuckDBInstance } from "@duckdb/node-api";
-import { PGlite } from "@electric-sql/pglite";
 import { onTestFinished } from "vitest";
 import { readMigrations } from "../../sql/migrate.ts";
+import { openPglite } from "../pglite.ts";
 
 /** A config database that is brought up to date step by step. */
 interface Migrating {
@@ -24,9 +24,8 @@ async function openDuckdb(): Promise<Migrating> {
   return { run, read, applyUpTo: applying("duckdb", run) };
 }
 
-async function openPglite(): Promise<Migrating> {
-  const engine = await PGlite.create();
-  onTestFinished(() => engine.close());
+async function openPostgres(): Promise<Migrating> {
+  const engine = await openPglite();
   const run = (sql: string) => engine.exec(sql);
   const parsers = { 114: (text: string) => text };
   const read = async (sql: string) =>
@@ -49,5 +48,5 @@ function applying(engine: string, run: Migrating["run"]): Migrating["applyUpTo"]
 
 export const migrating = [
   ["duckdb", openDuckdb],
-  ["postgres", openPglite],
+  ["postgres", openPostgres],
 ] as const;

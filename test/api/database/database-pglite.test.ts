@@ -1,4 +1,4 @@
-import { PGlite } from "@electric-sql/pglite";
+import type { PGlite } from "@electric-sql/pglite";
 import { PGLiteSocketServer } from "@electric-sql/pglite-socket";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { findStretch } from "../../../api/config/document-hours.ts";
@@ -11,6 +11,7 @@ import { readMigrations } from "../../../sql/migrate.ts";
 import { describeDatabase } from "../../contract/database.ts";
 import { orgOne, secondsIn, startOfTime } from "../../make.ts";
 import { createManualClock } from "../../manual-clock.ts";
+import { openPglite } from "../../pglite.ts";
 
 const renew = "DROP SCHEMA public CASCADE; CREATE SCHEMA public";
 
@@ -18,14 +19,11 @@ const renew = "DROP SCHEMA public CASCADE; CREATE SCHEMA public";
 let engine: PGlite;
 let server: PGLiteSocketServer;
 beforeAll(async () => {
-  engine = await PGlite.create();
+  engine = await openPglite();
   server = new PGLiteSocketServer({ db: engine, port: 0, maxConnections: 10 });
   await server.start();
 });
-afterAll(async () => {
-  await server.stop();
-  await engine.close();
-});
+afterAll(() => server.stop());
 
 /** To empty the tables that are there, no trigger being fired, costs a tenth of making them anew. */
 async function prepare() {

@@ -1,4 +1,3 @@
-import { PGlite } from "@electric-sql/pglite";
 import { PGLiteSocketServer } from "@electric-sql/pglite-socket";
 import { afterAll, beforeAll, beforeEach } from "vitest";
 import type { Database } from "../../../../api/database/database.ts";
@@ -6,23 +5,22 @@ import { openPostgresDatabase } from "../../../../api/database/database-postgres
 import { createNoticeBoard, type NoticeBoard } from "../../../../api/routing/notices/notice-board.ts";
 import { startOfTime } from "../../../make.ts";
 import { createManualClock } from "../../../manual-clock.ts";
+import { openPglite } from "../../../pglite.ts";
 
 export const maxPending = 2000;
 
 /** Processes that share a database: PostgreSQL's own code, asked over its wire. Each test finds no notices. */
 export function useBoards() {
-  let open: { readonly engine: PGlite; readonly server: PGLiteSocketServer; readonly database: Database } | undefined;
+  let open: { readonly server: PGLiteSocketServer; readonly database: Database } | undefined;
   beforeAll(async () => {
-    const engine = await PGlite.create();
-    const server = new PGLiteSocketServer({ db: engine, port: 0, maxConnections: 10 });
+    const server = new PGLiteSocketServer({ db: await openPglite(), port: 0, maxConnections: 10 });
     await server.start();
     const url = `postgresql://postgres@${server.getServerConn()}/postgres`;
-    open = { engine, server, database: await openPostgresDatabase({ url, poolSize: 1 }) };
+    open = { server, database: await openPostgresDatabase({ url, poolSize: 1 }) };
   });
   afterAll(async () => {
     await open?.database.close();
     await open?.server.stop();
-    await open?.engine.close();
   });
   const database = (): Database => {
     if (open === undefined) throw new Error("the database is there only while tests run");
