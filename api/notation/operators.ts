@@ -1,3 +1,4 @@
+import { toDecimal } from "./decimal.ts";
 import { toPattern } from "./pattern.ts";
 
 /** Operators of conditions by their one name here, each with its other spellings (semantics 8.3). */
@@ -85,7 +86,7 @@ const ofNumbers: Partial<Record<Operator, Compare<number>>> = {
 function holds(operator: Operator, texts: readonly string[], values: readonly string[]): boolean {
   const compareText = ofText[operator];
   if (compareText) return some(texts.map(fold), values.map(fold), compareText);
-  const [numbers, bounds] = [texts.map(toNumber), values.map(toNumber)];
+  const [numbers, bounds] = [texts.map(toDecimal), values.map(toDecimal)];
   const compare = ofNumbers[operator];
   // What is no number is NaN, of which no comparison is true.
   if (compare) return some(numbers, bounds, compare);
@@ -97,12 +98,6 @@ const some = <T>(actuals: readonly T[], values: readonly T[], compare: Compare<T
   actuals.some((actual) => values.some((value) => compare(actual, value)));
 
 const fold = (text: string): string => text.trim().toLowerCase();
-
-/** A decimal number, NaN for anything else: an empty text is not 0, nor `0x1F` 31. */
-function toNumber(text: string): number {
-  const number = /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i.test(text) ? Number(text) : Number.NaN;
-  return Number.isFinite(number) ? number : Number.NaN;
-}
 
 function matchesPattern(operator: "regex" | "not_regex", texts: readonly string[], values: readonly string[]): boolean {
   const patterns = values.map(toPattern);

@@ -1,12 +1,15 @@
 import { z } from "zod";
 import { callId, dollars } from "../../../ingest/primitives.ts";
+import { toDecimal } from "../../notation/decimal.ts";
 import { toE164 } from "../../notation/phone.ts";
 
 /** Forms send everything as text, and what is empty there was not sent. */
 const fromText = <S extends z.ZodType>(schema: S, read: (text: string) => unknown) =>
   z.preprocess((given) => (typeof given === "string" ? read(given.trim()) : given), schema);
 
-const amount = fromText(dollars.nullish(), (text) => (text === "" ? undefined : Number(text)));
+/** What is no number stays a text, for the refusal to show it. */
+const toAmount = (text: string): number | string => (Number.isNaN(toDecimal(text)) ? text : toDecimal(text));
+const amount = fromText(dollars.nullish(), (text) => (text === "" ? undefined : toAmount(text)));
 const truths: ReadonlyMap<string, boolean> = new Map([
   ...(["true", "1", "yes"] as const).map((text) => [text, true] as const),
   ...(["false", "0", "no"] as const).map((text) => [text, false] as const),

@@ -1,5 +1,6 @@
 import type { OrgConfig } from "../../config/org-config.ts";
 import type { Resource } from "../../config/registry.ts";
+import { toDecimal } from "../../notation/decimal.ts";
 import { type CallDataBody, toTruth } from "./bodies.ts";
 
 /** What becomes of tags that were sent: those that a call takes, and the names of those that fit no tag. */
@@ -65,7 +66,7 @@ function toValue(given: unknown, type: Resource<"custom_tag">["data_type"]): str
     case "string":
       return String(given).slice(0, maxValueLength).toWellFormed();
     case "number":
-      return typeof given !== "boolean" && text !== "" && Number.isFinite(Number(text)) ? String(Number(text)) : null;
+      return Number.isNaN(toDecimal(text)) ? null : String(toDecimal(text));
     case "boolean": {
       const truth = toTruth(text);
       return truth === undefined ? null : String(truth);

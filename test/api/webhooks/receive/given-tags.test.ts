@@ -40,6 +40,7 @@ describe("a custom tag", () => {
     ["lead_score", "", undefined],
     ["lead_score", "Infinity", undefined],
     ["lead_score", "$5", undefined],
+    ["lead_score", "0x1F", undefined],
     ["lead_score", true, undefined],
     ["is_owner", "Yes", "true"],
     ["is_owner", 0, "false"],

@@ -62,6 +62,7 @@ describe("a request of an incoming webhook", () => {
       ["update-revenue", { caller_id: newCaller() }],
       ["update-revenue", { caller_id: newCaller(), revenue: -1 }],
       ["update-revenue", { caller_id: newCaller(), revenue: "much" }],
+      ["update-revenue", { caller_id: newCaller(), revenue: "0x10" }],
       ["update-revenue", { caller_id: newCaller(), converted: "perhaps" }],
       ["update-tags", { caller_id: newCaller() }],
       ["update-tags", { caller_id: newCaller(), add: { a: { b: 1 } } }],
