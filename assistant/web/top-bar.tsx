@@ -65,9 +65,9 @@ export const TopBar = ({ session, view, listing, onList, onNew, onChoose, onSign
     {session.kind === "signed_in" && (
       <div class="top-actions">
         {onNew !== null && view === "ask" && (
-          <button type="button" class="quiet" onClick={onNew}>
+          <button type="button" class="quiet" aria-label="New conversation" onClick={onNew}>
             <PlusIcon />
-            New<span class="wide-only"> conversation</span>
+            <span class="wide-only">New conversation</span>
           </button>
         )}
         {session.demo === null ? (

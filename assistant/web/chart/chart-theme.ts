@@ -1,3 +1,5 @@
+import { nameRoom } from "./legend-room.ts";
+
 const seriesColours = Array.from({ length: 8 }, (_, index) => `var(--series-${index + 1})`);
 
 // With few points each is worth a dot; with many, dots hide the line, and invisible ones still answer the pointer.
@@ -42,7 +44,7 @@ export const toChartConfig = ({ rowCount, ramp, widthPx, legend }: Themed) => ({
     titleFontWeight: 500 as const,
     titlePadding: 10,
     labelPadding: 6,
-    labelLimit: widthPx < 480 ? 110 : 200,
+    labelLimit: nameRoom(widthPx),
   },
   axisX: { grid: false, labelOverlap: true },
   axisQuantitative: { tickCount: 5, domain: false, ticks: false, grid: true },

@@ -9,6 +9,21 @@ const symbolPx = 36;
 /** The axis beside the plot, and the card's padding. */
 const asidePx = 70;
 
+// So much of a narrow chart tells names apart that begin alike, and leaves the bars about half.
+const nameShare = 0.46;
+const narrowPx = 480;
+/** Beside the names: the axis' own title, its ticks, and the card's padding. */
+const axisTitlePx = 40;
+
+/** How wide the names along an axis may be. */
+export const nameRoom = (widthPx: number): number => Math.min(200, Math.round(widthPx * nameShare));
+
+/** Whether names stand down the side, so that a legend begins behind them. */
+const hasNamesAside = (view: Spec): boolean => {
+  const encoding = isRecord(view["encoding"]) ? view["encoding"] : {};
+  return isRecord(encoding["y"]) && encoding["y"]["type"] === "nominal";
+};
+
 const viewsOf = (spec: Spec): readonly Spec[] =>
   Array.isArray(spec["vconcat"]) ? spec["vconcat"].filter(isRecord) : [spec];
 
@@ -29,7 +44,8 @@ const entriesOf = (view: Spec, rows: readonly unknown[]): readonly string[] => {
 export const legendRoom = (spec: Spec, widthPx: number): { readonly columns: number; readonly labelLimit: number } => {
   const rows = isRecord(spec["data"]) && Array.isArray(spec["data"]["values"]) ? spec["data"]["values"] : [];
   const entries = viewsOf(spec).flatMap((view) => entriesOf(view, rows));
-  const room = Math.max(120, widthPx - asidePx);
+  const isCramped = widthPx < narrowPx && viewsOf(spec).some(hasNamesAside);
+  const room = Math.max(120, widthPx - (isCramped ? nameRoom(widthPx) + axisTitlePx : asidePx));
   const widest = Math.max(6, ...entries.map((entry) => entry.length)) * letterPx;
   const labelLimit = Math.min(Math.ceil(widest), room - symbolPx);
   return { columns: Math.max(1, Math.floor(room / (labelLimit + symbolPx))), labelLimit };

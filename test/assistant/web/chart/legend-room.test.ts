@@ -21,6 +21,12 @@ describe("the room of a legend", () => {
     const long = { ...lines, encoding: { color: { field: "measure", type: "nominal", sort: ["x".repeat(90)] } } };
     expect(legendRoom(long, 330)).toEqual({ columns: 1, labelLimit: 224 });
   });
+  it("stands beside the names on a phone, and is whole where it has room for that", () => {
+    const key = { field: "status", type: "nominal", sort: ["completed", "failed"] };
+    const bars = { encoding: { y: { field: "campaign", type: "nominal" }, color: key } };
+    expect(legendRoom(bars, 330)).toEqual({ columns: 1, labelLimit: Math.ceil(9 * 7.4) });
+    expect(legendRoom(bars, 760).columns).toBeGreaterThan(1);
+  });
   it("counts the widest of all panels, and nothing for a scale of colours", () => {
     const panel = { encoding: { color: { field: "measure", type: "nominal", sort: ["calls, last month"] } } };
     expect(legendRoom({ ...lines, encoding: {}, vconcat: [{}, panel] }, 760).labelLimit).toBe(Math.ceil(17 * 7.4));
