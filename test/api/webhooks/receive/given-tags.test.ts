@@ -30,6 +30,14 @@ describe("fields of call data", () => {
   });
 });
 
+describe("tags that are named as such", () => {
+  it("are a hundred at the most; more are told as ignored", () => {
+    const sent = Object.fromEntries(Array.from({ length: 101 }, (_, index) => [`tag_${index}`, "x"]));
+    const { tags, ignored } = tagsAsNamed(sent, config);
+    expect([Object.keys(tags).length, ignored]).toEqual([100, ["tag_100"]]);
+  });
+});
+
 describe("a custom tag", () => {
   it.each([
     ["lead_type", 5, "5"],
