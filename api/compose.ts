@@ -4,15 +4,15 @@ import { createSqlRunner } from "../assistant/own-sql.ts";
 import { type Clock, systemClock } from "../ingest/clock.ts";
 import type { EventLog } from "../ingest/log/log.ts";
 import type { Warehouse } from "../warehouse/warehouse.ts";
-import { createApp, createWorkerApp } from "./app.ts";
+import { createWorkerApp } from "./app.ts";
 import { type LocalIssuer, openIssuer, signInWarning, tokenVerifier } from "./auth/access-tokens.ts";
-import { createGuards } from "./auth/guards.ts";
 import type { ApiKeyStore } from "./config/api-keys.ts";
 import { createConfigChanges, openConfig, tendConfig } from "./config/open-config.ts";
 import type { ConfigStore } from "./config/store.ts";
 import { type ConsumerOptions, firstFailure, runConsumers } from "./consumers.ts";
 import { createExports } from "./exports/export.ts";
 import { createMetrics, type Metrics } from "./metrics/metrics.ts";
+import { openFront } from "./open-front.ts";
 import { openPlanner } from "./open-planner.ts";
 import { dialectsOf, openDatabase, openLog, openWarehouse } from "./open-stores.ts";
 import { allOperations } from "./operations.ts";
@@ -21,18 +21,14 @@ import type { Base } from "./process/base.ts";
 import { createClosers } from "./process/closers.ts";
 import { openAdjuster } from "./reporting/adjust/open-adjuster.ts";
 import { tendSessions } from "./reporting/conversations/tend-sessions.ts";
-import { inFront } from "./routing/inbound/ping-route.ts";
 import { lookBackWarnings } from "./routing/look-back.ts";
 import { openRouting } from "./routing/open-routing.ts";
 import { serve } from "./serve/http-server.ts";
-import { openLimiters } from "./serve/open-limiters.ts";
 import { type PageSession, signInOf } from "./serve/page-routes.ts";
 import type { Settings } from "./settings/settings.ts";
 import { storeChecks } from "./store-checks.ts";
 import { openCallStore, openTelephony } from "./telephony/open-telephony.ts";
-import { timed } from "./timed.ts";
 import { openDeliverer, openDeliveryDesk, openWebhooks } from "./webhooks/open-webhooks.ts";
-import { receiving } from "./webhooks/receive/route.ts";
 
 /** One process of an installation, running. */
 export interface Process {
@@ -103,7 +99,7 @@ const countPublished = (log: EventLog, metrics: Metrics): EventLog => ({
 const does = ({ settings }: Base, role: Settings["ROLES"][number]): boolean => settings.ROLES.includes(role);
 
 async function openPlatform(base: Base, options: PlatformOptions): Promise<Platform> {
-  const { settings, logger, closers, clock, log, metrics, onTrouble } = base;
+  const { settings, logger, closers, clock, log, onTrouble } = base;
   const told = { clock, onTrouble: onTrouble("warehouse"), leavesRetention: options.leavesRetention };
   const warehouse = closers.add(await openWarehouse(settings, told));
   const database = closers.add(await openDatabase(settings, { clock, onTrouble: onTrouble("config") }));
@@ -125,9 +121,7 @@ async function openPlatform(base: Base, options: PlatformOptions): Promise<Platf
   const deliverer = does(base, "deliver") ? openDeliverer(parts, changes) : null;
   const desk = deliverer ?? openDeliveryDesk(parts);
   const onDue = () => deliverer?.retries.nudge();
-  const { redeliveries, receiver } = await openWebhooks(parts, {
-    ...{ openCalls, live, onDue },
-  });
+  const { redeliveries, receiver } = await openWebhooks(parts, { openCalls, live, onDue });
   const { calls, carriers } = openTelephony(parts, { openCalls, routing, receiver });
   const { guarded } = warehouse;
   const planner = await openPlanner(settings, { guarded, clock, onTrouble: onTrouble("assistant") });
@@ -146,25 +140,15 @@ async function openPlatform(base: Base, options: PlatformOptions): Promise<Platf
     },
     onTrouble: onTrouble("assistant"),
   });
-  const limiters = await openLimiters(base);
-  const { MAX_BODY_BYTES: maxBodyBytes } = settings;
-  const pingRoute = { pings: routing.pings, find: snapshot.inboundRtb, limiters, logger };
-  const receiveRoute = { receiver, find: snapshot.incomingWebhook, log, limiters, clock, logger, maxBodyBytes };
-  const guards = createGuards({ snapshot, verifyToken: tokenVerifier(settings, localIssuer), clock, limiters });
-  const health = {
-    ...storeChecks({ log, warehouse: settings.ANALYTICS ? warehouse : undefined, database }, settings.ROLES),
-    stopping: closers.closing,
-  };
-  const app = (pageSession: PageSession) =>
-    createApp({ operations, guards, logger, health, metrics, pageSession, maxBodyBytes });
+  const verifyToken = tokenVerifier(settings, localIssuer);
+  const front = await openFront(parts, { operations, pings: routing.pings, receiver, verifyToken });
 
   return {
     ...{ log, warehouse, config, apiKeys, issueToken: localIssuer?.issue ?? null, settled: snapshot.settled },
     async listen(session = signInOf(settings)) {
       // Whoever has just been given a key may use it with the first request.
       await snapshot.settled();
-      const listener = inFront(pingRoute, receiving(receiveRoute, app(session)));
-      return closers.add(await serve(timed(metrics, listener), settings)).url;
+      return closers.add(await serve(front(session), settings)).url;
     },
     failure: firstFailure([...consumers, live, ...(deliverer === null ? [] : [deliverer])]),
     stop: closers.close,

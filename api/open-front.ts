@@ -1,0 +1,39 @@
+import type { RequestListener } from "node:http";
+import { createApp } from "./app.ts";
+import { createGuards } from "./auth/guards.ts";
+import type { VerifyToken } from "./auth/tokens.ts";
+import type { Parts } from "./parts.ts";
+import type { InboundPings } from "./routing/inbound/inbound-pings.ts";
+import { inFront } from "./routing/inbound/ping-route.ts";
+import { openLimiters } from "./serve/open-limiters.ts";
+import type { Operation } from "./serve/operation.ts";
+import type { PageSession } from "./serve/page-routes.ts";
+import { storeChecks } from "./store-checks.ts";
+import { timed } from "./timed.ts";
+import type { Receiver } from "./webhooks/receive/receiver.ts";
+import { receiving } from "./webhooks/receive/route.ts";
+
+interface Served {
+  readonly operations: readonly Operation[];
+  readonly pings: InboundPings;
+  readonly receiver: Receiver;
+  readonly verifyToken: VerifyToken;
+}
+
+/** What answers every request of a platform, by how its page signs in: pings first, then what is received, then the app. */
+export async function openFront(parts: Parts, { operations, pings, receiver, verifyToken }: Served) {
+  const { settings, snapshot, warehouse, database, log, clock, logger, metrics, closers } = parts;
+  const { MAX_BODY_BYTES: maxBodyBytes } = settings;
+  const limiters = await openLimiters(parts);
+  const pingRoute = { pings, find: snapshot.inboundRtb, limiters, logger };
+  const receiveRoute = { receiver, find: snapshot.incomingWebhook, log, limiters, clock, logger, maxBodyBytes };
+  const guards = createGuards({ snapshot, verifyToken, clock, limiters });
+  const health = {
+    ...storeChecks({ log, warehouse: settings.ANALYTICS ? warehouse : undefined, database }, settings.ROLES),
+    stopping: closers.closing,
+  };
+  return (pageSession: PageSession): RequestListener => {
+    const app = createApp({ operations, guards, logger, health, metrics, pageSession, maxBodyBytes });
+    return timed(metrics, inFront(pingRoute, receiving(receiveRoute, app)));
+  };
+}
