@@ -36,33 +36,15 @@ export function createLetterBox({ log, clock, run }: LetterBoxDeps) {
   /** Where letters were to come when the first one was redriven. */
   let since: readonly number[] = [];
 
-  async function* lettersFrom(from: readonly number[]): AsyncGenerator<HeldLetter> {
-    await marks.readOn();
-    for (const [partition, end] of (await log.ends("dead-letters")).entries()) {
-      const seen = new Set<string>();
-      for await (const { offset, value } of log.read({
-        topic: "dead-letters",
-        partition,
-        offset: from[partition] ?? 0,
-      })) {
-        if (offset >= end) break;
-        const letter = parseLetter(value);
-        if (letter === null || seen.has(letter.id)) continue;
-        seen.add(letter.id);
-        yield { letter, redriven: marks.of(letter.id) ?? null };
-      }
-    }
-  }
-
   return {
     /** By partition, oldest first; a letter that was written twice comes once, one that comes meanwhile does not. */
-    letters: () => lettersFrom([]),
+    letters: () => readLetters({ log, marks }, []),
 
     /** How many of these messages, which were redriven, are dead letters again by now. */
     async countDead(positions: readonly Position[]): Promise<number> {
       const ids = new Set(positions.map(letterIdOf));
       let dead = 0;
-      for await (const { letter } of lettersFrom(since)) if (ids.has(letter.id)) dead += 1;
+      for await (const { letter } of readLetters({ log, marks }, since)) if (ids.has(letter.id)) dead += 1;
       return dead;
     },
 
@@ -97,6 +79,28 @@ export function createLetterBox({ log, clock, run }: LetterBoxDeps) {
   };
 }
 export type LetterBox = ReturnType<typeof createLetterBox>;
+
+/** Each letter that stands from these places on and was there when they began to be read, with its mark. */
+async function* readLetters(
+  { log, marks }: { readonly log: LetterBoxDeps["log"]; readonly marks: ReturnType<typeof createMarks> },
+  from: readonly number[],
+): AsyncGenerator<HeldLetter> {
+  await marks.readOn();
+  for (const [partition, end] of (await log.ends("dead-letters")).entries()) {
+    const seen = new Set<string>();
+    for await (const { offset, value } of log.read({
+      topic: "dead-letters",
+      partition,
+      offset: from[partition] ?? 0,
+    })) {
+      if (offset >= end) break;
+      const letter = parseLetter(value);
+      if (letter === null || seen.has(letter.id)) continue;
+      seen.add(letter.id);
+      yield { letter, redriven: marks.of(letter.id) ?? null };
+    }
+  }
+}
 
 /** Null for what is no letter, such as a mark. */
 function parseLetter(value: string): DeadLetter | null {
