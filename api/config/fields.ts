@@ -1,6 +1,13 @@
+import { v4 as uuidv4 } from "uuid";
 import type { ConfigChange } from "../database/database.ts";
 import type { DocumentKeys } from "./documents-bulk.ts";
-import { clearedValue, type DocumentBase, type Reference, type ResourceDefinition } from "./resource.ts";
+import {
+  clearedValue,
+  type DocumentBase,
+  type PrepareContext,
+  type Reference,
+  type ResourceDefinition,
+} from "./resource.ts";
 
 /** A document with the fields of its kind. */
 export type Document = DocumentBase & Record<string, unknown>;
@@ -63,3 +70,10 @@ export const subset = (fields: Fields, names: readonly string[] | undefined): Fi
   names === undefined
     ? fields
     : Object.fromEntries(names.filter((name) => name in fields).map((name) => [name, fields[name]]));
+
+/** What is written, as the kind's own rule has it. */
+export const prepare = (
+  definition: ResourceDefinition,
+  written: Fields,
+  about: Pick<PrepareContext<Document>, "previous" | "at" | "sent">,
+): Fields => definition.prepare?.(written, { ...about, newId: uuidv4 }) ?? written;

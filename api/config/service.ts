@@ -2,29 +2,27 @@ import { v4 as uuidv4 } from "uuid";
 import { type Clock, isoTime } from "../../ingest/clock.ts";
 import type { OrgId } from "../../ingest/primitives.ts";
 import type { Page } from "../../sql/page.ts";
-import { actorName } from "../serve/caller.ts";
 import { type Actor, recordChange } from "./audit.ts";
 import { diffDocuments } from "./audit-changes.ts";
 import { type ChangesDeps, createChanges, OvertakenError } from "./changes.ts";
 import { type ListFilter, listDocuments } from "./document-list.ts";
 import { deleteDocument, insertDocument, nextInSequence } from "./documents.ts";
 import { insertReferences } from "./documents-bulk.ts";
-import { createEdits, type Edit, mustFind } from "./edits.ts";
+import { createEditing } from "./editing.ts";
+import { createEdits, mustFind } from "./edits.ts";
 import {
   changeOf,
   type Document,
   entityOf,
   type Fields,
   keysOf,
-  merge,
+  prepare,
   referencesOf,
   subset,
   toWritten,
-  unwritable,
 } from "./fields.ts";
 import { createIntegrity } from "./integrity.ts";
-import { isPaused, type PauseRequest, toPauseState } from "./pause.ts";
-import type { PrepareContext, ResourceDefinition } from "./resource.ts";
+import type { ResourceDefinition } from "./resource.ts";
 import { createViews } from "./views.ts";
 
 export interface ResourceServiceDeps extends ChangesDeps {
@@ -40,6 +38,7 @@ export function createResourceService(deps: ResourceServiceDeps) {
   const change = createChanges(deps);
   const { applyEdit, detach } = createEdits({ integrity, definitions });
   const { toView, toViews } = createViews({ integrity, clock });
+  const editing = createEditing({ change, applyEdit, toView, clock });
 
   function create(definition: ResourceDefinition, actor: Actor, input: Fields): Promise<Fields> {
     const now = clock.now();
@@ -81,64 +80,6 @@ export function createResourceService(deps: ResourceServiceDeps) {
     return { ...(definition.filtersByReference?.[name] ?? { by: "field", field: name }), value };
   }
 
-  /** Changes a document by what `apply` makes of it, as one audited action. */
-  function edit(definition: ResourceDefinition, actor: Actor, given: Edit): Promise<Fields> {
-    return editAll(actor, [{ definition, ...given }]);
-  }
-
-  /**
-   * Several edits, all of them or none, each with its audit record; an edit sees what those before it did. Returns the
-   * last one's document as it is shown.
-   */
-  function editAll(
-    actor: Actor,
-    edits: readonly (Edit & { readonly definition: ResourceDefinition })[],
-  ): Promise<Fields> {
-    const now = clock.now();
-    return change(async (db) => {
-      const edited: { definition: ResourceDefinition; doc: Document }[] = [];
-      for (const { definition, ...given } of edits) {
-        const stored = await mustFind(db, actor.caller.orgId, { definition, id: given.id });
-        edited.push({ definition, doc: await applyEdit(db, { definition, actor, stored, given, now }) });
-      }
-      const last = edited.at(-1);
-      const result = last === undefined ? {} : await toView(db, last.definition, last.doc);
-      return { result, changes: edited.map(({ definition, doc }) => changeOf(definition, doc)) };
-    });
-  }
-
-  const patch = (definition: ResourceDefinition, actor: Actor, { id, input }: { id: string; input: Fields }) =>
-    edit(definition, actor, {
-      id,
-      action: "update",
-      apply: (doc, now) => ({
-        ...unwritable(definition, doc),
-        ...prepare(definition, merge(definition, doc, input), {
-          previous: doc,
-          at: isoTime(now),
-          sent: Object.keys(input),
-        }),
-      }),
-    });
-
-  const pause = (
-    definition: ResourceDefinition,
-    actor: Actor,
-    { id, request }: { id: string; request: PauseRequest },
-  ) =>
-    edit(definition, actor, {
-      id,
-      action: "pause",
-      apply: (doc, now) => ({ ...doc, pause: toPauseState(request, actorName(actor.caller), now) }),
-    });
-
-  const resume = (definition: ResourceDefinition, actor: Actor, id: string): Promise<Fields> =>
-    edit(definition, actor, {
-      id,
-      action: "resume",
-      apply: (doc, now) => (isPaused(doc.pause, now) ? { ...doc, pause: null, resumed_at: isoTime(now) } : doc),
-    });
-
   /** `force` takes the document out of those that name it, where its kind says how. */
   function remove(
     definition: ResourceDefinition,
@@ -159,12 +100,6 @@ export function createResourceService(deps: ResourceServiceDeps) {
     });
   }
 
-  return { create, get, list, edit, editAll, patch, pause, resume, remove };
+  return { create, get, list, ...editing, remove };
 }
 export type ResourceService = ReturnType<typeof createResourceService>;
-
-const prepare = (
-  definition: ResourceDefinition,
-  written: Fields,
-  about: Pick<PrepareContext<Document>, "previous" | "at" | "sent">,
-): Fields => definition.prepare?.(written, { ...about, newId: uuidv4 }) ?? written;
