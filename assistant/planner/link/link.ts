@@ -61,15 +61,17 @@ function matchLexicon(words: readonly Word[], at: number, { meanings, longest }:
   if (words[at]?.quoted) return undefined;
   for (let length = Math.min(longest, words.length - at); length > 0; length--) {
     const key = keyAt(words, at, length);
-    const found = isOfRecords(words[at], key) ? undefined : meanings.get(key);
+    const found = isOfRecords(words, at, key) ? undefined : meanings.get(key);
     if (found !== undefined) return { length, content: { kind: "meanings", meanings: found } };
   }
-  return matchState(words, at);
+  return matchState(words, at) ?? matchMethod(words, at);
 }
 
-/** "Changes to campaigns", "changes in October": of those made, where "change to" and "change in" mean something else. */
-const isOfRecords = (word: Word | undefined, key: string): boolean =>
-  word?.text === "changes" && /^change (to|in|of)$/.test(key);
+/** "Changes to campaigns", "every change to …": of those made, where "change to" and "change in" mean something else. */
+const isOfRecords = (words: readonly Word[], at: number, key: string): boolean =>
+  /^change (to|in|of)$/.test(key) &&
+  (words[at]?.text === "changes" ||
+    /^(every|each|any|all|no|last|latest|single|first)$/.test(words[at - 1]?.text ?? ""));
 
 /** Codes that are words too: only in capitals are they states. */
 const wordCodes = new Set(["AL", "CO", "DE", "HI", "ID", "IN", "LA", "MA", "ME", "MS", "OH", "OK", "OR", "PA"]);
@@ -85,6 +87,21 @@ function matchState(words: readonly Word[], at: number): Match | undefined {
   if (!stateCodes.has(code) || !isCode) return undefined;
   const meanings = (["calls", "inbound_rtb_requests"] as const).map(
     (subject): Meaning => ({ kind: "value", subject, name: "state", value: code }),
+  );
+  return { length: 1, content: { kind: "meanings", meanings } };
+}
+
+const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"];
+
+/** "Using GET", "method put": a webhook's method, where the same word in small letters means little or something else. */
+function matchMethod(words: readonly Word[], at: number): Match | undefined {
+  const { original = "" } = words[at] ?? {};
+  const value = original.toUpperCase();
+  const shouted = words.every((word) => word.original === word.original.toUpperCase());
+  const placed = /^(using|via|method|methods|verb)$/.test(words[at - 1]?.text ?? "");
+  if (!methods.includes(value) || !(placed || (original === value && !shouted))) return undefined;
+  const meanings = (["outgoing_webhook_requests", "incoming_webhook_requests"] as const).map(
+    (subject): Meaning => ({ kind: "value", subject, name: "method", value }),
   );
   return { length: 1, content: { kind: "meanings", meanings } };
 }
