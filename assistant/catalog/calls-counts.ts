@@ -63,7 +63,7 @@ const outcomes: readonly Measure[] = [
   }),
   counting("receivable", {
     name: "receivable_calls",
-    words: ["receivable call", "billable call", "billed call"],
+    words: ["receivable call", "billable call", "billed call", "qualified call"],
     definition: "Calls that met the condition on which the buyer pays.",
   }),
 ];

@@ -92,7 +92,14 @@ const figures: readonly Measure[] = [
     name: "fill_rate",
     unit: "percent",
     aggregate: share(filled),
-    words: ["fill rate", "coverage", "share of ping filled", "percentage of ping filled"],
+    words: [
+      "fill rate",
+      "coverage",
+      "accept rate",
+      "acceptance rate",
+      "share of ping filled",
+      "percentage of ping filled",
+    ],
     definition: "Requests that were offered at least one route as a share of all.",
   },
   {

@@ -8,6 +8,7 @@ const bade = "outcome = 'bid'";
  * would be neither won nor lost.
  */
 const won = "(won OR coalesce(calls_sent, 0) > 0)";
+const lost = `${bade} AND NOT ${won}`;
 const pings: Aggregate = { kind: "count", where: pinged };
 const bids: Aggregate = { kind: "count", where: bade };
 const rate = (where: string, of: Aggregate = pings): Aggregate => ({
@@ -60,7 +61,7 @@ const counts: readonly Measure[] = [
     words: ["win", "won bid", "winning bid", "auction won", "won auction", "bid won"],
     definition: "Bids that won: the record says so, or the call went there.",
   }),
-  counting(`${bade} AND NOT ${won}`, {
+  counting(lost, {
     name: "losses",
     words: ["loss", "lost bid", "losing bid", "lost auction", "auction lost", "bid lost"],
     definition: "Bids that did not win.",
@@ -219,9 +220,15 @@ export const outboundRtbSubject: Subject = {
       name: "won",
       condition: won,
       measure: "wins",
-      words: ["won"],
-      opposites: ["lost"],
+      words: ["won", "winning"],
       definition: "The bid won.",
+    },
+    {
+      name: "lost",
+      condition: lost,
+      measure: "losses",
+      words: ["lost", "losing"],
+      definition: "There was a bid, and it did not win.",
     },
   ],
   quantities: [

@@ -89,10 +89,19 @@ function nearest({ stem: said }: Word, { lexicon, names }: Known): readonly stri
   if (bare.length > 0 || said.length < 4) return bare;
   const most = said.length >= 8 ? 2 : 1;
   const near = [...lexicon.words.near(said, most), ...names.words.near(said, most)].filter(
-    ({ word }) => (word.length >= (said.length === 4 ? 5 : 4) || isTurned(word, said)) && !/\d/.test(word),
+    ({ word }) =>
+      (word.length >= (said.length === 4 ? 5 : 4) || isTurned(word, said)) &&
+      !/\d/.test(word) &&
+      !isOpposite(said, word),
   );
   const best = Math.min(...near.map(({ letters }) => letters));
   return [...new Set(near.filter(({ letters }) => letters === best).map(({ word }) => word))];
+}
+
+/** "Unprofitable" is no slip of "profitable". */
+function isOpposite(said: string, word: string): boolean {
+  const [prefix] = /^(?:un|non|dis|mis|im|ir|in)/.exec(said) ?? [];
+  return prefix !== undefined && !word.startsWith(prefix) && distance(said.slice(prefix.length), word, 1) <= 1;
 }
 
 /** "mnay": its letters in another order. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { catalog, findQuantity, measureOf, subjectOf } from "../catalog/catalog.ts";
 import type { Subject } from "../catalog/field.ts";
 import type { Plan } from "../plan.ts";
@@ -40,7 +41,12 @@ export function planQuestion({ text, previous }: Question, linking: Linking): Ou
   return planWhole({ text, previous }, linking);
 }
 
-function planWhole({ text, previous }: Question, linking: Linking): Outcome {
+interface Whole extends Question {
+  /** One of the readings of a question that fits several kinds of records: it is not asked back again. */
+  readonly isReading?: boolean;
+}
+
+function planWhole({ text, previous, isReading = false }: Whole, linking: Linking): Outcome {
   const { words, notes } = withoutUnits(text.length > mostLetters ? [] : toWords(text));
   if (text.length > mostLetters || words.length > mostWords) return { kind: "refused", sentence: tooLong };
   const { items, corrections, refusal } = understand(words, linking);
@@ -55,6 +61,7 @@ function planWhole({ text, previous }: Question, linking: Linking): Outcome {
   const [subject, ...others] = fittingSubjects(known, previous?.subject);
   if (subject === undefined) return { kind: "refused", sentence: mixed(known) };
   const competing = competitors([subject, ...others], known);
+  if (competing !== undefined && isReading) return { kind: "refused", sentence: competing.sentence };
   if (competing !== undefined && previous === undefined) return askWhich(competing, linking);
   const reading = read(items, subject, {
     ...{ now: linking.now, zone: linking.zone, planBefore: previous },
@@ -73,8 +80,11 @@ function planWhole({ text, previous }: Question, linking: Linking): Outcome {
 
 /** One reading that can be answered is the one that is meant. */
 function askWhich({ sentence, options }: Problem, linking: Linking): Outcome {
-  const outcomes = options.map((text) => ({ text, outcome: planQuestion({ text }, linking) }));
-  const sure = outcomes.filter(({ outcome }) => outcome.kind === "plan");
+  const outcomes = options.map((text) => ({ text, outcome: planWhole({ text, isReading: true }, linking) }));
+  const sure = outcomes.filter(
+    ({ outcome }, index) =>
+      outcome.kind === "plan" && !outcomes.slice(0, index).some((other) => isDeepStrictEqual(other.outcome, outcome)),
+  );
   const [only, ...others] = sure;
   if (only === undefined) return { kind: "refused", sentence };
   return others.length === 0 ? only.outcome : { kind: "clarify", sentence, options: sure.map(({ text }) => text) };
@@ -168,8 +178,18 @@ function competitors(fitting: readonly Subject[], items: readonly Item[]) {
   const question = sentenceOf(items);
   return {
     sentence: `That can be asked of ${fitting.map(({ noun }) => noun.many).join(" and of ")}. Which do you mean?`,
-    options: fitting.map(({ noun }) => `${stripped(question, fitting)} of ${noun.many}`.trim()),
+    options: fitting.flatMap(({ noun }) => [
+      `${stripped(question, fitting)} of ${noun.many}`.trim(),
+      placed(question, fitting, noun),
+    ]),
   };
+}
+/** "Ping volume" by the noun of one of them: "inbound RTB request volume". */
+function placed(question: string, fitting: readonly Subject[], { one, many }: Subject["noun"]): string {
+  const words = fitting
+    .flatMap((subject) => subject.words.map((word) => `${word}s?`))
+    .sort((a, b) => b.length - a.length);
+  return question.replace(new RegExp(`\\b(?:${words.join("|")})\\b`, "i"), (said) => (said.endsWith("s") ? many : one));
 }
 const stripped = (question: string, fitting: readonly Subject[]): string =>
   fitting

@@ -17,7 +17,7 @@ const doubts: readonly Doubt[] = [
     instead: ["calls with $1 over 0", "calls and $1"],
   },
   {
-    said: /(?<!calls? (?:from|by|of) )\b(?:repeat|returning) callers?\b(?! rate)/i,
+    said: /(?<!(?:calls? (?:from|by|of)|(?:revenue|payout|profit|margin|epc|rate|duration) (?:from|of|by|on|for)) )\b(?:repeat|returning) callers?\b(?! rate)/i,
     sentence: "Do you want to count the callers or their calls?",
     instead: ["unique callers of repeat calls", "repeat calls"],
   },
@@ -53,6 +53,11 @@ const doubts: readonly Doubt[] = [
     said: /\b(best|highest|top|most|worst|lowest|least) paying ((?:buyer|client|advertiser|target)s?)\b(?! per\b)/i,
     sentence: "By what is paid for a call, or by all of it?",
     instead: ["$1 $2 by revenue per call", "$1 $2 by revenue"],
+  },
+  {
+    said: /\b(?:who sends?|which publishers? (?:sends?|sent|brings?))(?: us)? the (longest) calls\b/i,
+    sentence: "By their average, or by the $1 single call?",
+    instead: ["which publisher has the highest average duration", "which publisher has the highest longest duration"],
   },
 ];
 

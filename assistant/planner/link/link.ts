@@ -1,5 +1,5 @@
 import { weekdayNames } from "../../calendar.ts";
-import { tagKey } from "../../catalog/catalog.ts";
+import { measureOf, subjectOf, tagKey } from "../../catalog/catalog.ts";
 import { states } from "../../catalog/states.ts";
 import { readPeriod } from "../period/period.ts";
 import { parseNumber } from "../words/numbers.ts";
@@ -26,12 +26,13 @@ export function link(words: readonly Word[], linking: Linking): readonly Item[] 
   let at = 0;
   while (at < words.length) {
     const matches = [
+      matchDays(words, at),
       matchTagged(words, at, { names: linking.names, before: items.at(-1) }),
+      matchQualifier(words, at, linking),
       matchLexicon(words, at, linking.lexicon),
       matchName(words, at, linking.names),
       matchScattered(words, at, linking),
       matchPeriod(words, at, linking),
-      matchDays(words, at),
       matchPercentile(words, at),
       matchPhone(words, at),
       matchNumber(words, at),
@@ -144,6 +145,19 @@ function matchTagged(
   return undefined;
 }
 
+/** "Cpc calls", "calls from cpc": a rate says nothing of which calls, a tag's value does. */
+function matchQualifier(words: readonly Word[], at: number, { lexicon, names }: Linking): Match | undefined {
+  const lexical = matchLexicon(words, at, lexicon);
+  const isBeside =
+    /^(call|traffic|lead)$/.test(words[at + 1]?.stem ?? "") || /^(from|via|through)$/.test(words[at - 1]?.text ?? "");
+  if (lexical?.length !== 1 || !isBeside || lexical.content.kind !== "meanings") return undefined;
+  const isRate = lexical.content.meanings.every(
+    (each) => each.kind === "measure" && measureOf(subjectOf(each.subject), each.name).aggregate.kind === "ratio",
+  );
+  const values = (names.whole.get(keyAt(words, at, 1)) ?? []).filter(isTagValue);
+  return isRate && values.length > 0 ? { length: 1, content: { kind: "meanings", meanings: values } } : undefined;
+}
+
 const isTagValue = (meaning: Meaning): boolean => meaning.kind === "value" && tagKey(meaning.name) !== undefined;
 
 const leads =
@@ -187,7 +201,9 @@ function matchDays(words: readonly Word[], at: number): Match | undefined {
   const text = words[at]?.text ?? "";
   const before = words[at - 1]?.text;
   const day = weekdayNames.filter((name) => text === `${name.toLowerCase()}s`);
-  const days = text === "weekdays" && (before === "on" || before === "during") ? weekdayNames.slice(0, 5) : day;
+  const beforeNoun = text === "weekday" && /^(call|traffic|lead)$/.test(words[at + 1]?.stem ?? "");
+  const isOfWeek = text === "weekdays" && (before === "on" || before === "during");
+  const days = isOfWeek || (beforeNoun && before !== "by") ? weekdayNames.slice(0, 5) : day;
   return days.length === 0
     ? undefined
     : { length: 1, content: { kind: "meanings", meanings: [{ kind: "days", days }] } };

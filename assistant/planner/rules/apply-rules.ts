@@ -91,10 +91,19 @@ export function read(
   const reading: Reading = { subject, items, used: new Set(), draft, now, zone, ...before };
   if (follows) readAdding(reading);
   for (const rule of rules) rule(reading);
+  askListing(reading);
   items.forEach((item, index) => {
     if (item.kind === "stop" || hasRole(reading, index, ...harmless)) use(reading, index);
   });
   return reading;
+}
+
+/** "The longest call of each publisher", "first attempt success rate": no list can say it. */
+function askListing({ draft, subject }: Reading): void {
+  const isGrouped = draft.dimensions.length > 0 || draft.grain !== null;
+  if (!draft.listing || (!isGrouped && draft.measures.length === 0)) return;
+  const sentence = `I list single ${subject.noun.many} or show figures of them, by groups or in all; ask for one of the two.`;
+  draft.problems.push({ sentence, options: [] });
 }
 
 /** "calls vs conversions by month": side by side. Over two periods it is neither that nor a comparison. */

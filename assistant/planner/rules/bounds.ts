@@ -1,6 +1,7 @@
 import { findQuantity, measureOf } from "../../catalog/catalog.ts";
 import type { Quantity } from "../../catalog/field.ts";
 import type { FilterOp } from "../../plan.ts";
+import { quantityOfNoun } from "./counted-noun.ts";
 import {
   addDimension,
   addFilter,
@@ -81,13 +82,14 @@ function addBounds(reading: Reading, index: number, bounds: readonly (readonly [
   const subjectOfBound = boundOn(reading, index, last);
   if (subjectOfBound === undefined) return;
   const { field, perGroup, items, expects } = subjectOfBound;
-  if (unit !== null && unit !== expects) return;
+  const inMs = unit === "seconds" && expects === "ms";
+  if (unit !== null && unit !== expects && !inMs) return;
   // "between 2 and 5 minutes": the first number borrows the unit of the second.
   const scale = (at: number) => (unit === "seconds" && unitOf(reading, at) === null ? secondsOf(reading, last) : 1);
   for (const [op, at] of bounds) {
     const item = reading.items[at];
     if (item?.kind !== "number") return;
-    const filter = { field, op, values: [item.value * scale(at)] };
+    const filter = { field, op, values: [item.value * scale(at) * (inMs ? 1000 : 1)] };
     if (perGroup) reading.draft.having.push(filter);
     else addFilter(reading, filter, index);
   }
@@ -123,6 +125,10 @@ function boundOn(reading: Reading, index: number, number: number): Bound | undef
   const shape = quantityOfShape(reading, left);
   if (shape !== undefined) return { field: shape.name, perGroup: false, items: [left], expects: shape.unit };
   if (measure === undefined && row === undefined) return boundByUnit(reading, said);
+  // "Won bids under $20": dollars are of each bid that is counted.
+  const counted = quantityOfNoun(reading, at);
+  if (counted !== undefined && counted.unit === said)
+    return { field: counted.name, perGroup: false, items: [], expects: counted.unit };
   const unit = measure === undefined ? (row?.unit ?? null) : measureOf(subject, measure).unit;
   // "calls over 5 minutes revenue", "conversions under 60 sec": what is counted has no length, its rows have.
   if ((at === right || unit === "count") && said !== null && said !== unit && said !== row?.unit)
@@ -201,7 +207,8 @@ function boundByUnit({ subject, draft, ...before }: Reading, unit: string | null
       sentence: `Is that asked of each group, or of each of the ${subject.noun.many}? Please ask it as a whole question.`,
       options: [],
     });
-  const quantity = subject.quantities.find((each) => each.name === subject.length && each.unit === unit);
+  const fits = (of: string) => of === unit || (unit === "seconds" && of === "ms");
+  const quantity = subject.quantities.find((each) => each.name === subject.length && fits(each.unit));
   return quantity && { field: quantity.name, perGroup: false, items: [], expects: quantity.unit };
 }
 

@@ -1,5 +1,5 @@
 import { type Grain, isRecurring } from "../../plan.ts";
-import { hasRole, indexesOf, type Reading, senseAs, senses, use } from "./reading.ts";
+import { after, before, hasRole, indexesOf, type Reading, senseAs, senses, use } from "./reading.ts";
 import { previousOf, trendGrain, yearEarlier } from "./time.ts";
 
 const grainOf: Readonly<Record<string, Grain>> = { d: "day", w: "week", m: "month", q: "quarter", y: "year" };
@@ -20,8 +20,17 @@ export function readRunning(reading: Reading): void {
     (index) => !hasRole(reading, index - 1, "how_many") && !isNoun(reading, index),
   );
   if (change.length > 0 && first === undefined) readChange(reading);
+  if (change.some((index) => isRanked(reading, index))) {
+    const sentence =
+      "I show by how much figures changed, but I do not rank by it. Ask for the change by group instead.";
+    draft.problems.push({ sentence, options: [] });
+  }
   use(reading, ...over, ...change);
 }
+
+/** "The biggest drop in calls", "grew the most". */
+const isRanked = (reading: Reading, index: number): boolean =>
+  [before(reading, index), after(reading, index)].some((at) => hasRole(reading, at, "top", "bottom"));
 
 /** "Changes" of the setup are records. */
 const isNoun = ({ items, subject }: Reading, index: number): boolean =>

@@ -173,13 +173,18 @@ function noneOf(reading: Reading, index: number, measure: string): void {
   use(reading, index);
 }
 
+/** Facts of which a record has one or the other, or neither: a bid that was won, one that lost, none at all. */
+const rivals: Readonly<Record<string, string>> = { won: "lost", lost: "won" };
+
 /** "matched and unmatched requests", "converted vs not converted": both counts, else grouped by which of the two. */
 function bothWays(reading: Reading, index: number, name: string): boolean {
+  const rival = rivals[name];
   const sides = sidesOf(reading, name);
   const [first] = sides;
   if (first === undefined || sides.every(({ holds }) => holds === first.holds)) return false;
   const measure = measureOfFlag(reading, name);
-  const opposite = findMeasure(reading.subject, `un${measure}`)?.name;
+  const opposite =
+    rival === undefined ? findMeasure(reading.subject, `un${measure}`)?.name : measureOfFlag(reading, rival);
   if (opposite === undefined) addDimension(reading, name);
   else for (const each of [measure, opposite]) addMeasure(reading, each);
   const places = new Set(sides.map(({ at }) => at));
@@ -195,8 +200,8 @@ function bothWays(reading: Reading, index: number, name: string): boolean {
 const sidesOf = (reading: Reading, name: string) =>
   reading.items.flatMap((_, at) => {
     const not = negation(reading, at);
-    const flags = sensesAs(reading, at, "flag").filter((flag) => flag.name === name);
-    return flags.map(({ holds }) => ({ at, not, holds: holds === (not === undefined) }));
+    const flags = sensesAs(reading, at, "flag").filter((flag) => flag.name === name || flag.name === rivals[name]);
+    return flags.map((flag) => ({ at, not, holds: (flag.holds === (not === undefined)) === (flag.name === name) }));
   });
 
 const isJoint = (reading: Reading, at: number): boolean => hasRole(reading, at, "versus", "and", "or");

@@ -71,7 +71,8 @@ function askOfWhich(reading: Reading): void {
 
 const measuresAt = (reading: Reading, index: number): readonly string[] =>
   senses(reading, index).flatMap((each) => (each.kind === "measure" ? [each.name] : []));
-const isOfSome = (subject: Subject, name: string): boolean => subject.flags.some(({ measure }) => measure === name);
+const isOfSome = (subject: Subject, name: string): boolean =>
+  subject.flags.some(({ measure }) => measure === name || `un${measure}` === name);
 const isRate = (subject: Subject, name: string | undefined): boolean =>
   name !== undefined && ["ratio", "average", "quantile"].includes(measureOf(subject, name).aggregate.kind);
 

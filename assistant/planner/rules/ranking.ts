@@ -67,7 +67,8 @@ function rankByMeasure(
   const [which] = indexesOf(reading, "which");
   if (reading.follows && which !== undefined && draft.order.by === null && draft.dimensions.length === 0)
     draft.limit ??= reading.items.some((item) => /^(were|are|ones)$/i.test(item.said)) ? null : 1;
-  if (draft.order.by === null) return;
+  // Of calls it is asked back by what; of other records it is how many there are.
+  if (draft.order.by === null && (reading.subject.name === "calls" || reading.follows)) return;
   if (measure !== undefined) {
     addMeasure(reading, measure);
     use(reading, noun);

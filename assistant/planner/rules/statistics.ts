@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from "node:util";
 import { findDimension, findMeasure, findQuantity, measureOf } from "../../catalog/catalog.ts";
 import type { Measure } from "../../catalog/field.ts";
 import { isRecurring, type RunningGrain } from "../../plan.ts";
+import { quantityOfNoun } from "./counted-noun.ts";
 import {
   addFilter,
   addMeasure,
@@ -29,7 +31,11 @@ export function readStatistics(reading: Reading): void {
         ? after(reading, near)
         : near;
     if (statistic === "avg" && readAverageOverTime(reading, index, target)) return;
-    const quantity = quantityAt(reading, target) ?? (statistic === "avg" ? undefined : readOfEach(reading, target));
+    if (readBehind(reading, index, statistic)) return;
+    const quantity =
+      readOfCounted(reading, target) ??
+      quantityAt(reading, target) ??
+      (statistic === "avg" ? undefined : readOfEach(reading, target));
     const measure = measureAt(reading, target);
     if (quantity !== undefined) {
       addMeasure(reading, named(reading, statistic, quantity));
@@ -47,13 +53,29 @@ export function readStatistics(reading: Reading): void {
   readOfSingle(reading);
 }
 
+/** "Bid latency p95 by buyer": said behind what it is of. */
+function readBehind(reading: Reading, index: number, statistic: string): boolean {
+  if (!/^(p\d+|median)$/.test(statistic)) return false;
+  const { subject } = reading;
+  const { aggregate } = findMeasure(subject, senseAs(reading, index - 1, "measure")?.name ?? "") ?? {};
+  const ofMean = aggregate?.kind === "average" ? aggregate.column : undefined;
+  const quantity =
+    senseAs(reading, index - 1, "quantity")?.name ?? subject.quantities.find(({ column }) => column === ofMean)?.name;
+  const next = after(reading, index, "of", "all");
+  if (quantity === undefined || quantityAt(reading, next) !== undefined || measureAt(reading, next) !== undefined)
+    return false;
+  addMeasure(reading, named(reading, statistic, quantity));
+  use(reading, index - 1, index);
+  return true;
+}
+
 const isPer = (reading: Reading, index: number): boolean => hasRole(reading, after(reading, index), "by");
 
 /** A measure of the catalog where it says the same: one figure has one name. */
 function named({ subject }: Reading, statistic: string, quantity: string): string {
   const name = `${statistic}_${quantity}`;
-  const wanted = JSON.stringify(findMeasure(subject, name)?.aggregate);
-  return subject.measures.find(({ aggregate }) => JSON.stringify(aggregate) === wanted)?.name ?? name;
+  const wanted = findMeasure(subject, name)?.aggregate;
+  return subject.measures.find(({ aggregate }) => isDeepStrictEqual(aggregate, wanted))?.name ?? name;
 }
 
 function quantityAt(reading: Reading, index: number): string | undefined {
@@ -153,6 +175,15 @@ function readOfEach(reading: Reading, target: number): string | undefined {
   if (quantity === undefined || (where !== undefined && flag === undefined)) return undefined;
   if (flag !== undefined) addFilter(reading, { field: flag, op: "is", values: [true] }, target);
   return quantity;
+}
+
+/** "Average winning bid", "median lost bid": of those alone. */
+function readOfCounted(reading: Reading, target: number): string | undefined {
+  const found = quantityOfNoun(reading, target);
+  const flag = senseAs(reading, target, "flag");
+  if (found !== undefined && flag !== undefined)
+    addFilter(reading, { field: flag.name, op: "is", values: [flag.holds] }, target);
+  return found?.name;
 }
 
 /** "p90 talk time per connected call", "average duration per converted call": of those calls alone, and no grouping. */

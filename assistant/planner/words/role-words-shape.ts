@@ -14,7 +14,7 @@ export const shapeWords = {
     "top, best, highest, most, largest, biggest, greatest, best performing, top performing, leading, " +
       "top ranking, rank, ranking of",
   ),
-  busiest: phrases("busiest, peak, most active, highest volume"),
+  busiest: phrases("busiest, peak, most active, highest volume, most common, most frequent, commonest"),
   bottom: phrases("bottom, worst, lowest, least, fewest, smallest, worst performing, poorest, weakest"),
   list: phrases(
     "list, last, latest, most recent, newest, list of, list the, list all, list out, list me, " +
@@ -75,7 +75,8 @@ export const shapeWords = {
     "growth, growth of, growth in, growth rate of, growth rate, change, change in, change of, " +
       "percent change, percent change in, percentage change, percentage change in, changed, grow, grew, " +
       "grown, increase, increased, increase in, decrease, decreased, decrease in, difference, " +
-      "difference in, delta, drop, dropped, decline, declined, % change, % change in",
+      "difference in, delta, drop, dropped, decline, declined, % change, % change in, go up, went up, gone up, " +
+      "go down, went down, gone down, rise, rose, risen, fell, fall, fallen, dip, dipped",
   ),
   over_over: phrases(
     "month over month, mom, m/m, month on month, week over week, wow, w/w, week on week, day over day, " +

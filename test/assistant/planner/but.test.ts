@@ -11,7 +11,7 @@ const joined: readonly [string, string][] = [
     "publishers with more than 50 calls but a conversion rate below 20%",
     "calls: calls+conversion_rate by publisher | calls more_than 50 | conversion_rate less_than 20",
   ],
-  ["bids over $20 but lost", "outbound_rtb_requests: bids | bid more_than 20 | won is false"],
+  ["bids over $20 but lost", "outbound_rtb_requests: bids | bid more_than 20 | lost is true"],
 ];
 
 const excepted: readonly [string, string][] = [

@@ -1,0 +1,55 @@
+import { describe, expect, it } from "vitest";
+import { plan, toLine } from "./plan-line.ts";
+
+const alone: readonly [string, string][] = [
+  ["avg bid of lost bids", "outbound_rtb_requests: avg_bid | lost is true"],
+  ["average winning bid by buyer", "outbound_rtb_requests: avg_bid by buyer | won is true"],
+  ["won bids under $20", "outbound_rtb_requests: wins | bid less_than 20"],
+  ["processing time of unfilled pings", "inbound_rtb_requests: avg_time | filled is false"],
+  ["average duration of abandoned calls by campaign", "calls: avg_duration by campaign | abandoned is true"],
+  ["revenue from repeat callers", "calls: revenue | repeat is true"],
+  ["cpc calls by campaign", "calls: calls by campaign | tag:utm_medium is cpc"],
+  ["calls from cpc", "calls: calls | tag:utm_medium is cpc"],
+  ["weekday calls", "calls: calls | day_of_week is Monday/Tuesday/Wednesday/Thursday/Friday"],
+  ["calls on weekdays", "calls: calls | day_of_week is Monday/Tuesday/Wednesday/Thursday/Friday"],
+];
+
+const figures: readonly [string, string][] = [
+  ["cpc by campaign", "calls: payout_per_call by campaign"],
+  ["bids won vs lost by buyer", "outbound_rtb_requests: losses+wins by buyer"],
+  ["filled vs unfilled pings", "inbound_rtb_requests: filled_pings+unfilled_pings"],
+  ["bid latency p95 by buyer", "outbound_rtb_requests: p95_time by buyer"],
+  ["deliveries that took longer than 1 second", "outgoing_webhook_requests: deliveries | response_time more_than 1000"],
+  [
+    "which buyer times out the most",
+    "outbound_rtb_requests: outbound_pings by buyer | outcome is timeout | outbound_pings desc 1",
+  ],
+  ["most common failure reason", "calls: calls by failure_reason | calls desc 1"],
+  ["did revenue go up last month", "calls: revenue | last month | against the period before"],
+];
+
+const handedBack: readonly [string, RegExp][] = [
+  ["the longest call of each publisher", /^refused: I list single calls or show figures/],
+  ["first attempt success rate", /^refused: I list single webhook deliveries or show figures/],
+  ["biggest drop in calls by publisher last week", /^refused: .*I do not rank by it/],
+  ["unprofitable publishers last month", /understand "unprofitable"/],
+];
+
+const asked: readonly [string, string][] = [
+  ["lost bids avg bid", "avg bid of lost bids"],
+  ["who sends the longest calls", "which publisher has the highest average duration"],
+  ["ping volume by hour yesterday", "inbound RTB request volume by hour yesterday"],
+];
+
+describe("what is said of some records", () => {
+  it.each(alone)("is of those alone: %s", (question, line) => expect(toLine(plan(question))).toBe(line));
+  it.each(figures)("is shown as it was asked: %s", (question, line) => expect(toLine(plan(question))).toBe(line));
+  it.each(handedBack)("is handed back where no plan can say it: %s", (question, reason) =>
+    expect(toLine(plan(question))).toMatch(reason),
+  );
+  it.each(asked)("is asked back where it may be two things: %s", (question, option) => {
+    const outcome = plan(question);
+    expect(outcome).toMatchObject({ kind: "clarify", options: expect.arrayContaining([option]) });
+    if (outcome.kind === "clarify") for (const each of outcome.options) expect(plan(each).kind, each).toBe("plan");
+  });
+});
