@@ -183,8 +183,8 @@ function bothWays(reading: Reading, index: number, name: string): boolean {
   const [first] = sides;
   if (first === undefined || sides.every(({ holds }) => holds === first.holds)) return false;
   const measure = measureOfFlag(reading, name);
-  const opposite =
-    rival === undefined ? findMeasure(reading.subject, `un${measure}`)?.name : measureOfFlag(reading, rival);
+  const isRival = sides.some((side) => side.name === rival);
+  const opposite = isRival ? measureOfFlag(reading, rival ?? "") : findMeasure(reading.subject, `un${measure}`)?.name;
   if (opposite === undefined) addDimension(reading, name);
   else for (const each of [measure, opposite]) addMeasure(reading, each);
   const places = new Set(sides.map(({ at }) => at));
@@ -201,7 +201,12 @@ const sidesOf = (reading: Reading, name: string) =>
   reading.items.flatMap((_, at) => {
     const not = negation(reading, at);
     const flags = sensesAs(reading, at, "flag").filter((flag) => flag.name === name || flag.name === rivals[name]);
-    return flags.map((flag) => ({ at, not, holds: (flag.holds === (not === undefined)) === (flag.name === name) }));
+    return flags.map((flag) => ({
+      at,
+      not,
+      name: flag.name,
+      holds: (flag.holds === (not === undefined)) === (flag.name === name),
+    }));
   });
 
 const isJoint = (reading: Reading, at: number): boolean => hasRole(reading, at, "versus", "and", "or");
