@@ -4,8 +4,11 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["test/e2e/**/*.test.ts"],
-    testTimeout: 60_000,
+    testTimeout: 120_000,
     hookTimeout: 120_000,
+    // As for the other tests, a slow machine is no failure.
+    expect: { poll: { timeout: 30_000 } },
+    setupFiles: ["test/patience.ts"],
     fileParallelism: false,
   },
 });

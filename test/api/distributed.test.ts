@@ -77,7 +77,7 @@ describe.skipIf(!isThere)("a platform in several processes (TEST_REDPANDA_BROKER
     const metrics = await (await fetch(`${worker.url}/metrics`)).text();
     expect(metrics).toContain('trunkline_deliveries_total{outcome="delivered"} 8');
     expect(await worker.end("SIGTERM")).toBe(0);
-  }, 240_000);
+  }, 480_000);
 
   it("goes on when one of two that do the same is killed: marks fire, and every event is told and stored once", async () => {
     const rig = await openRig();
@@ -112,5 +112,5 @@ describe.skipIf(!isThere)("a platform in several processes (TEST_REDPANDA_BROKER
     expect(rows[0]?.["events"]).toBe(rows[0]?.["facts"]);
     expect(rows[0]?.["events"]).toBeGreaterThanOrEqual(5 * calls.length);
     expect(await second.end("SIGTERM")).toBe(0);
-  }, 240_000);
+  }, 480_000);
 });

@@ -152,6 +152,6 @@ describe.skipIf(testBrokers === undefined || testDatabaseUrl === undefined)(
       }
       expect(await toldIn(rig.platform.log, "dead-letters")).toEqual([]);
       expect(await third.end("SIGTERM")).toBe(0);
-    }, 240_000);
+    }, 480_000);
   },
 );

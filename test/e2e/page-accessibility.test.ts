@@ -122,8 +122,8 @@ describe("paper", () => {
     const turn = await ask(byPublisher);
     await drawnChart(turn);
     await page.emulateMedia({ media: "print", colorScheme: "dark" });
-    expect(await styleOf(page, ".answer", "color")).toBe("rgb(26, 32, 35)");
-    expect(await styleOf(page, ".mark-rect path", "fill")).toBe("rgb(15, 118, 107)");
+    await expect.poll(() => styleOf(page, ".answer", "color")).toBe("rgb(26, 32, 35)");
+    await expect.poll(() => styleOf(page, ".mark-rect path", "fill")).toBe("rgb(15, 118, 107)");
     expect(await page.getByLabel("Ask about your calls").isVisible()).toBe(false);
     expect(await turn.getByRole("button", { name: "Copy CSV" }).isVisible()).toBe(false);
   });

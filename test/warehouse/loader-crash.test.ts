@@ -7,7 +7,7 @@ import { testBrokers } from "../kafka-server.ts";
 import { crashPartitions, endOf, openCrashRig } from "./loader-crash-rig.ts";
 import { loaderStores } from "./loader-stores.ts";
 
-const testTimeoutMs = 240_000;
+const testTimeoutMs = 480_000;
 
 /** A line for each batch. */
 const linesOf = ({ stdout }: ChildProcess) =>

@@ -24,6 +24,6 @@ describe.skipIf(testBrokers === undefined).each(faultyStores)(
         await rig.produce(50);
         await rig.expectAllStored();
       }
-    }, 240_000);
+    }, 480_000);
   },
 );

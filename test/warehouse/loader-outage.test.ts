@@ -46,5 +46,5 @@ describe.skipIf(testBrokers === undefined)("loaders whose brokers are away (TEST
       expect(await rig.produce(20)).toBe(true);
       await rig.expectAllStored();
     }
-  }, 300_000);
+  }, 480_000);
 });

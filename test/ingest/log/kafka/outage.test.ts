@@ -43,5 +43,5 @@ describe.skipIf(testBrokers === undefined)("an outage of the brokers (TEST_REDPA
     } finally {
       await kafka.stop();
     }
-  }, 180_000);
+  }, 480_000);
 });

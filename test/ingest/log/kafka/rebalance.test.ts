@@ -75,7 +75,7 @@ describe.skipIf(testBrokers === undefined)("members of a group (TEST_REDPANDA_BR
     await publishRound();
     await until(() => seen.size === rounds * 40);
     expect(overlaps).toEqual([]);
-  }, 240_000);
+  }, 480_000);
 
   test("that outlast their generation commit no more, and take nothing back", async () => {
     const { open } = createKafkaLogs({ partitions: 1, session: { ...quickSession, rebalanceMs: 1_000 } });
@@ -111,7 +111,7 @@ describe.skipIf(testBrokers === undefined)("members of a group (TEST_REDPANDA_BR
     expect(late[1]).toBe("log_unavailable");
     expect(committed[0]).toBe(30);
     await stubborn.stop();
-  }, 240_000);
+  }, 480_000);
 
   test("take over from one that is killed, from its last commit on", async () => {
     const { prefix, open } = createKafkaLogs({ partitions: 2 });
@@ -129,5 +129,5 @@ describe.skipIf(testBrokers === undefined)("members of a group (TEST_REDPANDA_BR
     await until(() => new Set([...seen, ...lines]).size === 40);
     // Of each partition the one message comes again that it was about to commit.
     expect(lines.filter((value) => seen.has(value)).length).toBeLessThanOrEqual(2);
-  }, 240_000);
+  }, 480_000);
 });
