@@ -37,7 +37,7 @@ const suites = {
     files: [
       ...["test/ingest/log/kafka/", "test/ingest/log/log-kafka", "test/warehouse/loader-"],
       ...["test/api/distributed", "test/api/two-of-each", "test/api/commands/dead-letters"],
-      "test/api/commands/migrate",
+      ...["test/api/telephony/call.test.ts", "test/api/commands/migrate"],
     ],
   },
   // Whatever a platform does, with nothing of it embedded.
