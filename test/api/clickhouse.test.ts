@@ -76,11 +76,14 @@ describe("the platform on ClickHouse, over HTTP", () => {
   });
 });
 
+/** The first question makes the tables, too. */
+const patient = { timeoutMs: 100_000 };
+
 describe("a ClickHouse warehouse", () => {
   const failing = async (password: string) => {
     const { url } = await startClickhouse({ password: "right" });
     const warehouse = openClickhouseWarehouse({ url, username: "default", password, database: newDatabaseName() });
-    const outcome = await warehouse.query(sql`SELECT 1 AS one`).then(
+    const outcome = await warehouse.query(sql`SELECT 1 AS one`, patient).then(
       ({ rows }) => rows,
       (error: WarehouseError) => error.code,
     );
@@ -98,7 +101,7 @@ describe("a ClickHouse warehouse", () => {
     const warehouse = openClickhouseWarehouse({ url, database: newDatabaseName() });
     onTestFinished(() => warehouse.close());
     const long = "it's\ta \\ line\n".repeat(2000);
-    const { rows } = await warehouse.query(sql`SELECT ${text(long)} AS told, ${text("short")} AS other`);
+    const { rows } = await warehouse.query(sql`SELECT ${text(long)} AS told, ${text("short")} AS other`, patient);
     expect(rows).toEqual([{ told: long, other: "short" }]);
   });
 });
