@@ -3,7 +3,7 @@ import { grainWords } from "../catalog/catalog.ts";
 import { capital } from "../phrasing/figure.ts";
 import type { Grain } from "../plan.ts";
 import type { Spec } from "./encode.ts";
-import type { Shape } from "./shape.ts";
+import { distinct, type Shape } from "./shape.ts";
 
 /**
  * How a grain's bucket is read, and one form for its labels: the library's own change from tick to tick ("Oct",
@@ -21,15 +21,22 @@ export const parserOf = (grain: Grain): Spec | undefined => {
   return form === undefined ? undefined : { [grain]: form.parse };
 };
 
-export function timeAxis({ grain, zone }: Shape, extra: Spec = {}): Spec {
+export function timeAxis(shape: Shape, extra: Spec = {}): Spec {
+  const { grain, zone } = shape;
   const name = grain ?? "day";
   const title = `${capital(grainWords[name])} (${zone})`;
   if (name === "day_of_week") return { field: name, type: "ordinal", title, sort: weekdayNames, ...extra };
   const form = timeForms[name];
   if (form === undefined) return { field: name, type: "ordinal", title, ...extra };
-  const axis = { format: form.label, labelAngle: 0 };
+  const axis = { format: form.label, labelAngle: 0, ...(name === "week" ? { values: weeksOf(shape) } : {}) };
   return { field: name, type: "temporal", title, scale: { type: "utc" }, axis, ...extra };
 }
+
+/** Ours begin on Mondays; the library would put its ticks on Sundays, beside the points. In milliseconds, as UTC. */
+const weeksOf = ({ rows }: Shape): number[] =>
+  distinct(rows, "week")
+    .map((week) => Date.parse(week))
+    .filter((time) => !Number.isNaN(time));
 
 export const ordinalTime = (shape: Shape): Spec => {
   const { scale: _scale, axis: _axis, ...rest } = timeAxis(shape);
