@@ -20,7 +20,8 @@ export const toChartConfig = ({ rowCount, ramp, widthPx, legend }: Themed) => ({
   background: "transparent",
   font: "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif",
   aria: false,
-  padding: 4,
+  // The last label of an axis or a ramp stands half behind its end.
+  padding: { left: 4, top: 4, right: 14, bottom: 4 },
   view: { stroke: "transparent", continuousHeight: 280, discreteHeight: 280 },
   range: { category: seriesColours, ramp, heatmap: ramp, ordinal: ramp },
   mark: { color: "var(--series-1)", tooltip: true },
