@@ -29,6 +29,7 @@ export function link(words: readonly Word[], linking: Linking): readonly Item[] 
       matchDays(words, at),
       matchTagged(words, at, { names: linking.names, before: items.at(-1) }),
       matchQualifier(words, at, linking),
+      matchTagKey(words, at, linking.names),
       matchLexicon(words, at, linking.lexicon),
       matchName(words, at, linking.names),
       matchScattered(words, at, linking),
@@ -125,6 +126,20 @@ function matchName(words: readonly Word[], at: number, { whole, parts, longest }
   }
   return undefined;
 }
+
+/** "utm_source tag", "the tags promo_code": the word beside a key says that it is one. */
+function matchTagKey(words: readonly Word[], at: number, { whole, longest }: Names): Match | undefined {
+  const isTag = (index: number) => words[index]?.stem === "tag";
+  const from = isTag(at) ? at + 1 : at;
+  for (let length = Math.min(longest, words.length - from); length > 0; length--) {
+    const meanings = whole.get(keyAt(words, from, length))?.filter(isKeyOfTag) ?? [];
+    if (meanings.length === 0 || (from === at && !isTag(at + length))) continue;
+    return { length: length + 1, content: { kind: "meanings", meanings } };
+  }
+  return undefined;
+}
+
+const isKeyOfTag = (meaning: Meaning): boolean => meaning.kind === "dimension" && tagKey(meaning.name) !== undefined;
 
 /** "Disposition sale": behind a tag's key its value, whatever else the word may mean. */
 function matchTagged(
@@ -224,9 +239,10 @@ function matchPhone(words: readonly Word[], at: number): Match | undefined {
 }
 
 /** One word of a longer name, a word without weight, or a word that we do not know. */
-function lastResort(words: readonly Word[], at: number, { byWord }: Names): Match {
+function lastResort(words: readonly Word[], at: number, { byWord, whole }: Names): Match {
   const word = words[at];
   if (word === undefined || stopWords.has(word.text)) return { length: 1, content: { kind: "stop" } };
-  const found = word.text.length >= 3 ? byWord.get(word.stem) : undefined;
+  // "Break google down by campaign": a tag's value that is no other word.
+  const found = word.text.length >= 3 ? (byWord.get(word.stem) ?? whole.get(word.stem)) : undefined;
   return { length: 1, content: found === undefined ? { kind: "unknown" } : { kind: "meanings", meanings: found } };
 }

@@ -6,7 +6,7 @@ import { readBins } from "./bins.ts";
 import { readComparators } from "./bounds.ts";
 import { readBut } from "./but.ts";
 import { readChart, readDirections, readRunning } from "./change.ts";
-import { readDays, readFlags, readValues } from "./filters.ts";
+import { readDays, readFlags, readNamedBehind, readValues } from "./filters.ts";
 import { readAdding } from "./follow-up.ts";
 import { readListing, readShowing } from "./listing.ts";
 import { readMeasures } from "./measures.ts";
@@ -67,6 +67,7 @@ const rules: readonly ((reading: Reading) => void)[] = [
     readVersusValues,
     readNames,
     readValues,
+    readNamedBehind,
     readEach,
     readShowing,
     readFlags,

@@ -1,4 +1,4 @@
-import { dimensionOf, findMeasure } from "../../catalog/catalog.ts";
+import { dimensionOf, findMeasure, tagKey } from "../../catalog/catalog.ts";
 import {
   addDimension,
   addFilter,
@@ -51,6 +51,17 @@ export function readValues(reading: Reading): void {
     use(reading, index, ...(side === undefined ? [] : [side]));
     joinLists(reading, index);
   });
+}
+
+/** "Facebook and instagram calls (utm_source)": behind the noun stands what the names before it are. */
+export function readNamedBehind(reading: Reading): void {
+  const { items, draft } = reading;
+  for (const index of items.keys()) {
+    const name = senseAs(reading, index, "dimension")?.name ?? "";
+    const isOfNames = draft.filters.some(({ field, op }) => field === name && (op === "is" || op === "is_not"));
+    const isBehind = senses(reading, index - 1).some(({ kind }) => kind === "subject" || kind === "measure");
+    if (tagKey(name) !== undefined && isOfNames && isBehind && !isPlural(items[index])) use(reading, index);
+  }
 }
 
 /** "Changes by campaign": a kind of thing behind "by" is no condition, and no grouping either. */
@@ -150,9 +161,13 @@ export function readFlags(reading: Reading): void {
     if (isMeasure && flag.noun && not === undefined && !qualifies && !reading.draft.listing && !only) return;
     if (bothWays(reading, index, flag.name)) return;
     addFilter(reading, { field: flag.name, op: "is", values: [flag.holds === (not === undefined)] }, index);
-    use(reading, index, ...(not === undefined ? [] : [not]));
+    use(reading, index, ...(not === undefined ? [] : [not, ...alternatives(reading, not, index)]));
   });
 }
+
+/** "Not converted or connected": neither of the two. */
+const alternatives = (reading: Reading, not: number, index: number): readonly number[] =>
+  reading.items.flatMap((_, at) => (at > not && at < index && hasRole(reading, at, "or") ? [at] : []));
 
 /** "Publishers with no conversions", "publishers with calls but no conversions": of the group's figure, not of each row. */
 function isOfGroup(reading: Reading, not: number, index: number): boolean {

@@ -1,3 +1,5 @@
+import { withPlainSigns } from "./signs.ts";
+
 export interface Word {
   /** As typed. */
   readonly original: string;
@@ -23,14 +25,13 @@ export function toWords(question: string): readonly Word[] {
   });
 }
 
-/** Signs and slips that only their neighbours explain: "5+ minutes", "rev/call", "longer then", "by $". */
+/** Signs and slips that only their neighbours explain: "rev/call", "longer then", "by $". */
 const spellOut = (question: string): string =>
-  question
+  withPlainSigns(question)
     .replace(/\bi am\b|\bam i\b/giu, "i")
     .replace(/\bw\/o\b/giu, "without")
     .replace(/\b(?:nothing|none|no one|nobody) but\b/giu, "only")
     .replace(allBut, (_, noun: string | undefined) => `all${noun ?? ""} except`)
-    .replace(/(\d)\+\s+(\p{L}+)/gu, "$1 $2 or more")
     .replace(/(\p{L})\s?\/\s?(?=(?:calls?|convs?|conversions?|sales?|pings?)\b)/giu, "$1 per ")
     .replace(
       /\b(more|less|fewer|longer|shorter|greater|higher|lower|larger|smaller|faster|slower)\s+then\b/giu,

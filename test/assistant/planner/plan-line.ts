@@ -13,6 +13,7 @@ const own: Readonly<Record<string, readonly string[]>> = {
   webhook: ["CRM push"],
   tag: ["utm_source", "utm_medium", "lead type"],
   "tag:utm_medium": ["cpc", "email"],
+  "tag:utm_source": ["google", "bing"],
 };
 const names = createNames(
   Object.entries(own).flatMap(([field, values]) => values.map((value) => ({ field, value }))),
