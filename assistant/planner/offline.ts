@@ -60,7 +60,7 @@ function planWhole({ text, previous, isReading = false }: Whole, linking: Linkin
   const known = items.filter(({ kind }) => kind !== "unknown");
   const [subject, ...others] = fittingSubjects(known, previous?.subject);
   if (subject === undefined) return { kind: "refused", sentence: mixed(known) };
-  const competing = competitors([subject, ...others], known);
+  const competing = competitors([subject, ...others], items);
   if (competing !== undefined && isReading) return { kind: "refused", sentence: competing.sentence };
   if (competing !== undefined && previous === undefined) return askWhich(competing, linking);
   const reading = read(items, subject, {

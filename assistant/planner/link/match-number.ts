@@ -41,10 +41,17 @@ function matchClock(words: readonly Word[], at: number): Match | undefined {
   return { length: half === undefined ? 1 : 2, content: { kind: "hour", hour } };
 }
 
+/** "Half a second", "half an hour", "half a minute". */
+function matchHalf(words: readonly Word[], at: number): Match | undefined {
+  const unit = timeUnits[words[at + 2]?.stem ?? ""];
+  if (words[at]?.text !== "half" || !/^an?$/.test(words[at + 1]?.text ?? "") || unit === undefined) return undefined;
+  return { length: 3, content: { kind: "number", value: unit / 2, unit: "seconds" } };
+}
+
 /** "5 minutes" and "5m" in seconds, "$50", "50 dollars", "20%", "500 ms", "9am"; 1 in "a minute". */
 export function matchNumber(words: readonly Word[], at: number): Match | undefined {
   const text = words[at]?.text ?? "";
-  const clock = matchClock(words, at);
+  const clock = matchClock(words, at) ?? matchHalf(words, at);
   if (clock !== undefined) return clock;
   const attached = /^(\$?)([\d,.]+?k?)(s|sec|secs|m|min|mins|h|hr|hrs|ms|%|usd)?$/.exec(text);
   const next = words[at + 1]?.stem ?? "";

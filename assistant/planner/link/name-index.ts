@@ -56,8 +56,9 @@ export function createNameIndex(lexicon: Lexicon): NameIndex {
     const meanings = toMeanings(own);
     if (said.length === 0 || meanings.length === 0) return;
     longest = Math.max(longest, said.length);
-    push(whole, said.map((word) => word.stem).join(" "), meanings);
-    for (const { stem } of said) {
+    for (const key of new Set([keyOf(said), keyOf(toWords(own.value.replaceAll("+", "")))])) push(whole, key, meanings);
+    // Not what a sign was read as: the "or more" of "75+".
+    for (const { stem } of said.filter(({ text }) => own.value.toLowerCase().includes(text) || text.length > 4)) {
       words.add(stem);
       push(namesWith, stem, [own.value]);
     }
@@ -94,6 +95,8 @@ export function createNameIndex(lexicon: Lexicon): NameIndex {
     names: (complete) => ({ whole, parts, byWord, longest, words, namesWith, complete }),
   };
 }
+
+const keyOf = (said: readonly Word[]): string => said.map((word) => word.stem).join(" ");
 
 const newMeanings = () => new Map<string, Meaning[]>();
 

@@ -92,6 +92,8 @@ export const thisUnit: Rule = ([first, second, third], now) => {
     if (unit !== undefined) return { words: 2, span: current(unit, now, `this ${unit}`) };
   }
   const unit = unitOf(first);
+  if (unit !== undefined && second === "so" && third === "far")
+    return { words: 3, span: current(unit, now, `this ${unit}`) };
   if (unit !== undefined && second === "to" && third === "date") {
     return { words: 3, span: current(unit, now, `${unit} to date`) };
   }

@@ -38,12 +38,19 @@ export function readComparators(reading: Reading): void {
     if (kinds === "hour,hour") addHours(reading, index, [low, high]);
   }
   for (const index of indexesOf(reading, "or_more", "or_less")) {
-    const number = before(reading, index);
+    const number = numberBefore(reading, index);
     if (reading.items[number]?.kind !== "number") continue;
     addBounds(reading, number, [[hasRole(reading, index, "or_more") ? "at_least" : "at_most", number]]);
     if (reading.used.has(number)) use(reading, index);
   }
   for (const index of reading.items.keys()) readHour(reading, index);
+}
+
+/** "20 or more calls", "20 calls or more". */
+function numberBefore(reading: Reading, index: number): number {
+  const near = before(reading, index);
+  const isNoun = measureAt(reading, near) !== undefined || isFigure(reading, near);
+  return isNoun ? before(reading, near) : near;
 }
 
 /** "from 9am to 5pm", "after 5pm", "before 9am", "at 3pm". */
@@ -56,13 +63,16 @@ function readHour(reading: Reading, index: number): void {
     return;
   }
   const side = before(reading, index);
-  const op = hasRole(reading, side, "later", "at_least")
-    ? "at_least"
-    : hasRole(reading, side, "earlier", "less_than")
-      ? "less_than"
-      : "is";
+  const next = after(reading, index);
+  const isUp = hasRole(reading, next, "or_more");
+  const op =
+    isUp || hasRole(reading, side, "later", "at_least")
+      ? "at_least"
+      : hasRole(reading, side, "earlier", "less_than")
+        ? "less_than"
+        : "is";
   addFilter(reading, { field: "hour_of_day", op, values: [item.hour] }, index);
-  use(reading, index, ...(op === "is" ? [] : [side]));
+  use(reading, index, ...(isUp ? [next] : op === "is" ? [] : [side]));
 }
 
 function addHours(reading: Reading, index: number, [low, high]: readonly [number, number]): void {
@@ -116,7 +126,7 @@ interface Bound {
 function boundOn(reading: Reading, index: number, number: number): Bound | undefined {
   const { subject } = reading;
   const left = before(reading, index, "of");
-  const right = after(reading, number, "of");
+  const right = after(reading, number, "of", "or_more", "or_less");
   const isLeft = isFigure(reading, left) && !fitsBetter(reading, { left, right, number });
   const at = isLeft ? left : right;
   const measure = isLeft ? senseAs(reading, left, "measure")?.name : measureAt(reading, right);

@@ -138,11 +138,13 @@ function readOfSingle(reading: Reading): void {
   const [single] = indexesOf(reading, "single");
   const [extreme] = indexesOf(reading, "top", "bottom");
   if (single === undefined || extreme === undefined) return;
-  const quantity = quantityAt(reading, after(reading, extreme));
+  // "The biggest single call payout", "the highest payout of a single call".
+  const figure = after(reading, extreme, "single");
+  const quantity = quantityAt(reading, figure);
   if (quantity === undefined) return;
   addMeasure(reading, named(reading, hasRole(reading, extreme, "top") ? "max" : "min", quantity));
   const noun = after(reading, single);
-  use(reading, extreme, after(reading, extreme), single, ...(senseAs(reading, noun, "subject") ? [noun] : []));
+  use(reading, extreme, figure, single, ...(senseAs(reading, noun, "subject") ? [noun] : []));
 }
 
 /** What an average of a single call is an average of. */

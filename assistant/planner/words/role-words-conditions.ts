@@ -21,7 +21,8 @@ export const conditionWords = {
   at_most: phrases("at most, no more than, up to, maximum of, not more than, no longer than, <="),
   between: phrases("between"),
   or_more: phrases(
-    "or more, or longer, or over, or above, or higher, and up, and above, or greater, and more, " + "or slower",
+    "or more, or longer, or over, or above, or higher, and up, and above, or greater, and more, " +
+      "or slower, or later, or beyond, and beyond, and over, plus more",
   ),
   or_less: phrases("or less, or fewer, or shorter, or under, or below, or lower, and below, or faster"),
   later: phrases("after, later than, past"),

@@ -63,8 +63,8 @@ export const shapeWords = {
       "frequency distribution of",
   ),
   steps: phrases(
-    "bucket, bucket of, in bucket of, into bucket of, bin, bin of, in bin of, into bin of, in step of, " +
-      "step of, interval, interval of, in interval of, with bucket of, with bin of",
+    "bucket, bucket of, in bucket of, into bucket of, bin, bin of, in bin of, into bin of, step, in step of, " +
+      "step of, increment, increment of, in increment of, chunk of, in chunk of, interval, interval of, in interval of, with bucket of, with bin of",
   ),
   trend: phrases("trend, over time, timeline, evolution, trending, trended, time series, develop, developed"),
   running: phrases(
