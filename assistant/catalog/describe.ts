@@ -16,7 +16,7 @@ const describeDimension = ({ name, column, words, definition, own, values }: Dim
   synonyms: [...synonyms(words)],
   /** Whether its values are the organization's own names. */
   own: own === true,
-  values: (values ?? []).map((each) => ({ value: each.value, words: [...each.words] })),
+  values: (values ?? []).map((each) => ({ value: each.value, words: each.words.slice(0, mostSynonyms) })),
 });
 
 function describeSubject(subject: Subject) {
