@@ -96,8 +96,12 @@ function countOfUnits(question: string, items: readonly Item[]): Problem | undef
   return { sentence: `I cannot count ${one}s; ask "${option}" instead.`, options: [option] };
 }
 
-const lengthWords = new Set(["duration", "length", "acl", "aht", "talk", "handle", "connected"]);
-const unitWords = /^(hours?|hrs|minutes?|mins|seconds?|secs)$/;
+const lengthWords = new Set(
+  "duration length long longest shortest acl aht talk handle connected wait time latency slowest fastest response".split(
+    " ",
+  ),
+);
+const unitWords = /^(hours?|hrs|minutes?|mins|seconds?|secs|ms|milliseconds?)$/;
 
 /** "Total duration in hours": the unit of a figure is no unit of time to group by; figures keep their own unit. */
 export function withoutUnits(words: readonly Word[]): { readonly words: readonly Word[]; readonly notes: string[] } {
@@ -107,9 +111,9 @@ export function withoutUnits(words: readonly Word[]): { readonly words: readonly
   );
   if (at < 0 || !words.some(({ text }) => lengthWords.has(text))) return { words, notes: [] };
   const said = words[at + 1]?.text ?? "";
-  const notes = said.startsWith("sec")
-    ? []
-    : [`I took "in ${said}" as the unit of the figure; in the table it is in seconds.`];
+  const kept = words.some(({ text }) => /^(latency|response)$/.test(text)) ? "milliseconds" : "seconds";
+  const unit = /^m(s|illi)/.test(said) ? "milliseconds" : said.startsWith("sec") ? "seconds" : said;
+  const notes = unit === kept ? [] : [`I took "in ${said}" as the unit of the figure; in the table it is in ${kept}.`];
   return { words: words.filter((_, index) => index !== at && index !== at + 1), notes };
 }
 
@@ -119,10 +123,12 @@ const pointsBack = (items: readonly Item[]): boolean => items.some((item) => pro
 /** "Calls to bidders, and how much revenue did they bring": what is pointed at stands in the same question. */
 const pointsWithin = (reading: Reading): boolean => {
   const at = reading.items.findIndex((item) => pronouns.has(wordOf(item)));
-  const joint = reading.items.findIndex((item, index) => index < at && /^(and|,)$/.test(wordOf(item)));
+  const joint = reading.items.findIndex((item, index) => index < at && /^(and|with|,)$/.test(wordOf(item)));
   return (
     joint > 0 &&
-    reading.items.slice(0, joint).some((_, index) => senses(reading, index).some(({ kind }) => kind === "subject"))
+    reading.items
+      .slice(0, joint)
+      .some((_, index) => senses(reading, index).some(({ kind }) => kind === "subject" || kind === "dimension"))
   );
 };
 const opensWithAnd = ([first]: readonly Item[]): boolean => first !== undefined && wordOf(first) === "and";

@@ -6,6 +6,7 @@ import { readBins } from "./bins.ts";
 import { readComparators } from "./bounds.ts";
 import { readBut } from "./but.ts";
 import { readChart, readDirections, readRunning } from "./change.ts";
+import { readCounts } from "./counts.ts";
 import { readDays, readFlags, readNamedBehind, readValues } from "./filters.ts";
 import { readAdding } from "./follow-up.ts";
 import { readListing, readShowing } from "./listing.ts";
@@ -14,7 +15,7 @@ import { readNames } from "./names.ts";
 import { withDoers } from "./payers.ts";
 import { readRanking, settleRanking } from "./ranking.ts";
 import { joinRatios } from "./ratios.ts";
-import { addMeasure, type Draft, emptyDraft, hasRole, type Reading, senses, use } from "./reading.ts";
+import { addMeasure, type Draft, emptyDraft, hasRole, indexesOf, type Reading, senses, use } from "./reading.ts";
 import { readBareGroups, readGroups } from "./shape.ts";
 import { readShare } from "./share.ts";
 import { readEach, readSpeed } from "./speed.ts";
@@ -23,7 +24,19 @@ import { readPeriods, readTrend } from "./time.ts";
 import { readZero } from "./zero.ts";
 
 /** Small words that may be left over: they change nothing on their own. */
-const harmless = ["which", "all", "how_many", "and", "of", "with", "follow", "by", "verb", "plain"] as const;
+const harmless = [
+  "which",
+  "all",
+  "how_many",
+  "and",
+  "of",
+  "with",
+  "follow",
+  "by",
+  "verb",
+  "plain",
+  "side_by_side",
+] as const;
 
 interface Moment {
   readonly now: number;
@@ -52,6 +65,7 @@ const rules: readonly ((reading: Reading) => void)[] = [
   ...[
     readBut,
     readBins,
+    readCounts,
     readChart,
     readSpeed,
     readStatistics,
@@ -147,7 +161,7 @@ function readVersusValues(reading: Reading): void {
   const values = reading.items
     .map((_, index) => senses(reading, index).flatMap((sense) => (sense.kind === "value" ? [sense.name] : [])))
     .filter((fields) => fields.length > 0);
-  const roles = reading.items.map((_, index) => index).filter((index) => hasRole(reading, index, "versus"));
+  const roles = indexesOf(reading, "versus", "side_by_side");
   const [first = [], ...others] = values;
   const field = first.find((each) => others.length > 0 && others.every((fields) => fields.includes(each)));
   if (roles.length === 0 || field === undefined) return;

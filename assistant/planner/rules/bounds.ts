@@ -13,6 +13,7 @@ import {
   measureAt,
   type Reading,
   senseAs,
+  senses,
   use,
 } from "./reading.ts";
 
@@ -229,10 +230,20 @@ function nounGroup(reading: Reading, index: number): string | undefined {
   return undefined;
 }
 
+/** "How many calls per campaign had a duration between …": calls have it, whatever they are grouped by. */
+function isOfOneOf(reading: Reading, group: number, index: number): boolean {
+  const by = before(reading, group);
+  const isCounted = hasRole(reading, before(reading, before(reading, by)), "how_many");
+  const said = reading.items.slice(group + 1, index).map((item) => item.said.toLowerCase());
+  const isNoun = senses(reading, before(reading, by)).some(({ kind }) => kind === "subject");
+  return hasRole(reading, by, "by") && isNoun && isCounted && said.includes("had");
+}
+
 /** Whether the noun that a condition hangs on is a group ("publishers with …") or a row ("calls with …"). */
 function headOf(reading: Reading, index: number): "group" | "row" | "none" {
   for (let at = index - 1; at >= 0; at--) {
     if (senseAs(reading, at, "subject")) return "row";
+    if (isOfOneOf(reading, at, index)) continue;
     if (senseAs(reading, at, "dimension") ?? senseAs(reading, at, "grain")) return "group";
   }
   return "none";

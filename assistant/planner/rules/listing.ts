@@ -23,6 +23,8 @@ export function readListing(reading: Reading): void {
   for (const index of indexesOf(reading, "list", "longest", "shortest", "oldest", "which")) {
     if (!reading.used.has(index)) readList(reading, index);
   }
+  const shows = reading.items.findIndex(({ said }, at) => shown.test(said) && isEachAt(reading, at + 1));
+  if (shows >= 0 && !reading.draft.listing && !isGrouped(reading)) readList(reading, shows);
 }
 
 /** "The 10 highest bids": so many records, where "the highest bid" is one figure. */
@@ -65,7 +67,9 @@ function listsThem(reading: Reading): boolean {
 
 function readList(reading: Reading, index: number): void {
   const { draft, subject } = reading;
-  const first = after(reading, index, "all", "list", "of");
+  const each = after(reading, index);
+  const isEach = isEachAt(reading, each);
+  const first = after(reading, isEach ? each : index, "all", "list", "of");
   const previous = before(reading, index);
   const count = numberAt(reading, first) ?? numberAt(reading, previous);
   const isCountFirst = numberAt(reading, first) !== undefined;
@@ -83,10 +87,17 @@ function readList(reading: Reading, index: number): void {
   for (let at = index + 1; at < noun; at++)
     if (hasRole(reading, at, "list", "all", "of", "longest", "shortest", "oldest")) use(reading, at);
   draft.limit =
-    count ?? (isPlural(reading.items[noun]) || isDeed(reading, noun) ? (isExtreme ? defaultTop : mostListed) : 1);
+    count ??
+    (isEach || isPlural(reading.items[noun]) || isDeed(reading, noun) ? (isExtreme ? defaultTop : mostListed) : 1);
   if (isExtreme) draft.order = { by: subject.length ?? "", direction: says("longest") ? "desc" : "asc" };
   if (says("oldest")) draft.order = { by: subject.time, direction: "asc" };
-  use(reading, index, ...(count === undefined ? [] : [isCountFirst ? first : previous]), ...(flagged ? [] : [noun]));
+  use(
+    reading,
+    index,
+    ...(isEach ? [each] : []),
+    ...(count === undefined ? [] : [isCountFirst ? first : previous]),
+    ...(flagged ? [] : [noun]),
+  );
 }
 
 /** "List all deletions", "list target deletions": what was done stands for the records of it. */
@@ -97,6 +108,9 @@ const isDeed = (reading: Reading, index: number): boolean => {
     (names[0] === "action" || (names[0] === "entity_type" && names[1] === "action"))
   );
 };
+
+/** "List every call": all of them. */
+const isEachAt = ({ items }: Reading, at: number): boolean => /^(every|each)$/i.test(items[at]?.said ?? "");
 
 const range = (from: number, to: number): readonly number[] =>
   Array.from({ length: Math.max(0, to - from) }, (_, step) => from + step);

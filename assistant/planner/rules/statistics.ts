@@ -7,6 +7,7 @@ import {
   addFilter,
   addMeasure,
   after,
+  before,
   hasRole,
   indexesOf,
   isPlural,
@@ -51,6 +52,18 @@ export function readStatistics(reading: Reading): void {
     if (aggregate?.kind === "average" || aggregate?.kind === "quantile") readPerSuch(reading, index);
   });
   readOfSingle(reading);
+  for (const index of indexesOf(reading, "longest", "shortest")) readLength(reading, index);
+}
+
+/** "Shortest talk time per buyer": the least that a call had, where nothing asks which one or for a list. */
+function readLength(reading: Reading, index: number): void {
+  const at = after(reading, index);
+  const quantity = quantityAt(reading, at);
+  const isNumbered = reading.items[before(reading, index)]?.kind === "number";
+  if (quantity === undefined || isNumbered || isPlural(reading.items[at])) return;
+  if (indexesOf(reading, "which", "top", "bottom", "list").some((each) => each !== index)) return;
+  addMeasure(reading, named(reading, hasRole(reading, index, "longest") ? "max" : "min", quantity));
+  use(reading, index, at);
 }
 
 /** "Bid latency p95 by buyer": said behind what it is of. */

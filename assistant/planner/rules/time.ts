@@ -57,10 +57,18 @@ export function readPeriods(reading: Reading): void {
   ) {
     const differs = first.period.from !== second.period.from || first.period.to !== second.period.to;
     const isEarlier = /^(the )?(previous|prior|preceding) /i.test(items[second.index]?.said ?? "");
+    // Of a period that is over, the same part is not told.
+    const runs = Date.parse(first.period.to) === reading.now;
+    if (runs) use(reading, ...indexesOf(reading, "same_part"));
     if (differs) draft.compare = sameElapsed(reading, first.period, second.period);
     else if (isEarlier) draft.compare = previousOf(first.period, reading.zone);
     else draft.problems.push({ sentence: "I compare two periods; these are the same one twice.", options: [] });
-    use(reading, ...versus, before(reading, second.index));
+    const joint = before(reading, second.index);
+    use(
+      reading,
+      ...versus,
+      ...(reading.items[joint]?.kind === "meanings" && !hasRole(reading, joint, "same_part") ? [joint] : []),
+    );
   } else if (second !== undefined && third === undefined && isJoined(reading, first.index, second.index)) {
     if (first.period !== null && second.period !== null)
       draft.compare = sameElapsed(reading, first.period, second.period);

@@ -88,6 +88,11 @@ export const shapeWords = {
       "in comparison with, comparison of, relative to, compares to, compares with, v, compare to, " +
       "compare with, stack up against, comparison",
   ),
+  side_by_side: phrases("side by side"),
+  same_part: phrases(
+    "the same stretch of, same stretch of, the same part of, same part of, the same portion of, same portion of, " +
+      "the same stretch, same stretch, the same part, same part",
+  ),
   previous_period: phrases(
     "previous period, the previous period, period before, the period before, previous one, " +
       "prior period, the prior period, the one before, one before, day before, week before, month before, " +

@@ -1,0 +1,53 @@
+import { addMeasure, after, before, hasRole, isPlural, measureAt, type Reading, senseAs, use } from "./reading.ts";
+
+/** "Calls, connected, converted", "deliveries and failed ones": columns to be counted, not conditions on one count. */
+export function readCounts(reading: Reading): void {
+  for (const index of reading.items.keys()) {
+    if (measureAt(reading, index) === undefined || !isPlural(reading.items[index])) continue;
+    const facts = senseAs(reading, index, "subject") === undefined ? [] : factsBehind(reading, index);
+    if (facts.length > 0) count(reading, [index, ...facts]);
+    const ones = onesBehind(reading, index);
+    if (ones !== undefined) count(reading, [index, ones]);
+  }
+}
+
+/** The facts of a list that commas part; one by itself may as well be a condition. Figures among them are left as they are. */
+function factsBehind(reading: Reading, noun: number): readonly number[] {
+  const facts: number[] = [];
+  let listed = 0;
+  let joint = noun + 1;
+  while (isComma(reading, joint) || (listed > 0 && hasRole(reading, joint, "and"))) {
+    const at = after(reading, joint, "and");
+    const isFact = isPlainFact(reading, at);
+    if (!isFact && senseAs(reading, at, "measure") === undefined) break;
+    if (isFact) facts.push(at);
+    listed++;
+    joint = at + 1;
+  }
+  return listed > 1 ? facts : [];
+}
+
+const isComma = ({ items }: Reading, at: number): boolean => items[at]?.said === ",";
+
+const isPlainFact = (reading: Reading, at: number): boolean => {
+  const flag = senseAs(reading, at, "flag");
+  return flag?.holds === true && !flag.noun && senseAs(reading, after(reading, at), "subject") === undefined;
+};
+
+/** "And failed ones", "and the won ones". */
+function onesBehind(reading: Reading, noun: number): number | undefined {
+  const joint = after(reading, noun);
+  const at = after(reading, joint);
+  const isOnes = /^ones$/i.test(reading.items[at + 1]?.said ?? "");
+  return hasRole(reading, joint, "and") && isOnes && senseAs(reading, at, "flag")?.holds === true ? at : undefined;
+}
+
+function count(reading: Reading, [noun = -1, ...facts]: readonly number[]): void {
+  addMeasure(reading, measureAt(reading, noun) ?? reading.subject.defaultMeasure);
+  for (const at of facts) {
+    const name = senseAs(reading, at, "flag")?.name;
+    const measure = reading.subject.flags.find((flag) => flag.name === name)?.measure;
+    if (measure !== undefined) addMeasure(reading, measure);
+  }
+  use(reading, noun, ...facts, ...facts.map((at) => before(reading, at)));
+}

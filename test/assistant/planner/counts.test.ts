@@ -1,0 +1,61 @@
+import { expect, it } from "vitest";
+import { plan, toLine } from "./plan-line.ts";
+
+const listed: readonly [string, string][] = [
+  ["last 24 hours: calls, connected, converted", "calls: calls+connected_calls+converted_calls | last 24 hours"],
+  ["calls, connected and billable by campaign", "calls: calls+connected_calls+receivable_calls by campaign"],
+  ["yesterday: calls, answered, revenue", "calls: calls+connected_calls+revenue | yesterday"],
+  ["webhook deliveries and failed ones by day", "outgoing_webhook_requests: deliveries+failed_deliveries by day"],
+];
+it.each(listed)("a list of counts has one column each: %s", (question, line) =>
+  expect(toLine(plan(question))).toBe(line),
+);
+
+it("facts of calls that no comma parts from them are conditions", () => {
+  expect(toLine(plan("calls answered and converted"))).toBe("calls: connected_calls | converted is true");
+});
+
+const single: readonly [string, string][] = [
+  [
+    "how many calls per campaign had a duration between 120 and 300 seconds",
+    "calls: calls by campaign | duration at_least 120 | duration at_most 300",
+  ],
+  ["campaigns with an average duration over 2 minutes", "calls: avg_duration by campaign | avg_duration more_than 120"],
+  ["shortest talk time per buyer", "calls: min_connect_duration by buyer"],
+  ["longest talk time by target", "calls: max_connect_duration by target"],
+  ["percentage of billable calls per target", "calls: receivable_rate by target"],
+  ["margin % this month", "calls: margin | this month"],
+  ["number of different states that called us last week", "calls: distinct_state | last week"],
+  ["calls nobody answered by target", "calls: calls by target | failed is true"],
+  ["calls where the caller hung up before anyone answered", "calls: calls | failure_reason is caller_hangup"],
+  ["how many calls were sold through rtb, per buyer", "calls: calls by buyer | sold_by_auction is true"],
+  ["on average how long were callers waiting until somebody picked up last month", "calls: avg_wait_time | last month"],
+];
+it.each(single)("the calls themselves are meant: %s", (question, line) => expect(toLine(plan(question))).toBe(line));
+
+const lists: readonly [string, string][] = [
+  ["list every call from Texas last week", "calls: list | state is TX | last week | 100"],
+  ["show each converted call yesterday", "calls: list | converted is true | yesterday | 100"],
+];
+it.each(lists)("every and each list all: %s", (question, line) => expect(toLine(plan(question))).toBe(line));
+
+it("names side by side are grouped by", () => {
+  expect(toLine(plan("Acme Media and Red Hill side by side: calls, cvr, last month"))).toBe(
+    "calls: calls+conversion_rate by publisher | publisher is Acme Media/Red Hill | last month",
+  );
+});
+
+it("what is pointed at may be the groups of the same question", () => {
+  expect(toLine(plan("targets that took over 50 connected calls, with their average talk time"))).toBe(
+    "calls: connected_calls+acl by target | connected_calls more_than 50",
+  );
+});
+
+it("the same stretch is that of a period that still runs", () => {
+  expect(toLine(plan("month to date revenue vs the same stretch of last month"))).toContain("last month, same part");
+  expect(toLine(plan("revenue in September vs the same stretch of last month"))).toContain("I did not understand");
+});
+
+it("a word before the period to compare with is named, not dropped", () => {
+  expect(toLine(plan("revenue this month vs the xyzzy last month"))).toContain('I did not understand "xyzzy"');
+});
