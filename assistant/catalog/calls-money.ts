@@ -8,6 +8,12 @@ const totals: readonly Measure[] = [
     aggregate: sum("revenue"),
     words: [
       "revenue",
+      ...["they", "it", "those", "these"].flatMap((who) => [
+        `what did ${who} bring in`,
+        `what ${who} brought in`,
+        `how much did ${who} bring in`,
+        `how much ${who} brought in`,
+      ]),
       "total revenue",
       "income",
       "earning",

@@ -95,8 +95,8 @@ export function patch(
     ...previous,
     measures,
     ...groups,
-    filters: filtersOf(previous, draft),
-    having: draft.having.length > 0 ? draft.having : previous.having,
+    filters: filtersOf(previous, ofAll(previous, draft)),
+    having: draft.having.length > 0 ? draft.having : draft.unbounds ? [] : previous.having,
     period,
     compare: compareOf(previous, draft, { period, zone, now }),
     order: toOrder({ ...draft, ...groups, order: rankedAsBefore(previous, draft) }, measures) ?? kept,
@@ -184,6 +184,19 @@ function lessOf(kept: readonly Filter[], { field, op, values }: Filter): Filter 
   return { ...same, values: same.values.filter((value) => !values.includes(value)) };
 }
 
+/** "Percent of calls from New York", "what about NJ": it is the part that changes, not what it is a part of. */
+const isOfPart = (previous: Plan, draft: Draft, { field }: Filter): boolean =>
+  !draft.share && !draft.adds && draft.portion.length === 0 && previous.portion.some((each) => each.field === field);
+const ofAll = (previous: Plan, draft: Draft): Draft => ({
+  ...draft,
+  filters: draft.filters.filter((each) => !isOfPart(previous, draft, each)),
+});
+function portionOf(previous: Plan, draft: Draft): Plan["portion"] {
+  const changed = draft.filters.filter((each) => isOfPart(previous, draft, each));
+  const fields = new Set(changed.map(({ field }) => field));
+  return [...previous.portion.filter(({ field }) => !fields.has(field)), ...changed];
+}
+
 /** A condition takes the place of the one on the same field, or joins it ("also Florida"). */
 function filtersOf(previous: Plan, draft: Draft): Filter[] {
   const kept = previous.filters.filter(({ field }) => !draft.removed.includes(field));
@@ -230,7 +243,7 @@ function besidesOf(
     return { share: draft.share, portion: draft.portion, running: draft.running, average_per: draft.averagePer };
   return {
     share: previous.share && !isOther,
-    portion: previous.portion,
+    portion: portionOf(previous, draft),
     running: groups.grain === null || isOther ? null : previous.running,
     average_per: previous.average_per,
   };

@@ -10,7 +10,7 @@ import type { Linking } from "./link/link.ts";
 import { restatedIn } from "./restated.ts";
 import { fittingSubjects, isEmpty, namesSubject, read, unexplained } from "./rules/apply-rules.ts";
 import { type Draft, hasRole, type Problem, type Reading, senses } from "./rules/reading.ts";
-import { doubtAbout, isFigureOnly, leans, tooBare, withoutUnits } from "./unsure.ts";
+import { doubtAbout, isFigureOnly, leans, swapsFigure, tooBare, withoutUnits } from "./unsure.ts";
 import { figuresOf, isVagueRanking, sentenceOf, whichFigure, whichGroup, whichRank } from "./which.ts";
 import { toWords } from "./words/tokenize.ts";
 
@@ -109,9 +109,11 @@ function finish(reading: Reading, previous: Plan | undefined, corrections: reado
       ? { kind: "refused", sentence: withoutBefore }
       : { kind: "plan", plan: listed, notes: corrections };
   }
+  const base = follows && draft.listing && previous !== undefined ? listOf(previous, subject, null) : previous;
+  if (follows && base === undefined) return { kind: "refused", sentence: withoutBefore };
   const plan =
-    follows && previous !== undefined
-      ? patch(previous, isFigureOnly(reading) ? withFigure(reading) : draft, { subject, zone, now })
+    follows && base !== undefined
+      ? patch(base, isFigureOnly(reading) ? withFigure(reading) : draft, { subject, zone, now })
       : toPlan(draft, { subject, zone, hasNoun: namesSubject(reading) });
   if (plan === undefined) return { kind: "clarify", ...whichFigure(reading) };
   if (draft.order !== null && (plan.order === null || isRankedByFigure(plan, subject)))
@@ -138,7 +140,8 @@ const futureFault = ({ period }: Plan, now: number): string | undefined =>
 /** A question that leans on the one before: it names no figure of its own, or says so ("only", "instead"). */
 function isFollowUp(reading: Reading, previous: Plan): boolean {
   const { draft, items, subject } = reading;
-  if (previous.subject !== subject.name || draft.listing) return false;
+  if (previous.subject !== subject.name) return false;
+  if (draft.listing) return saysInstead(reading);
   if (draft.listsThem) return true;
   if (items.some((_, index) => hasRole(reading, index, "follow"))) return true;
   if (
@@ -150,6 +153,9 @@ function isFollowUp(reading: Reading, previous: Plan): boolean {
     draft.replaced.length > 0 ||
     draft.plain ||
     draft.ungroups ||
+    draft.unbounds ||
+    draft.keepsPeriod ||
+    swapsFigure(reading, previous) ||
     draft.movesBack !== null ||
     draft.asRate ||
     draft.againstPrevious
@@ -157,6 +163,10 @@ function isFollowUp(reading: Reading, previous: Plan): boolean {
     return true;
   return draft.measures.length === 0 && !namesRecords(reading);
 }
+
+/** "The 10 latest converted ones instead": a list in place of the answer before, of the same records. */
+const saysInstead = ({ items }: Reading): boolean =>
+  items.some(({ said }) => /^instead$/i.test(said)) && items.some(({ said }) => /^(ones|those|them)$/i.test(said));
 
 /** "Sort them by conversion rate": a ranking of nothing new. */
 const isSorting = ({ draft }: Reading): boolean =>

@@ -1,3 +1,4 @@
+import { measureOf } from "../catalog/catalog.ts";
 import type { Plan } from "../plan.ts";
 import type { Item } from "./link/item.ts";
 import { hasRole, type Problem, type Reading, senses } from "./rules/reading.ts";
@@ -119,7 +120,8 @@ export function withoutUnits(words: readonly Word[]): { readonly words: readonly
 
 const pronouns = new Set(["their", "theirs", "them", "they", "those", "it", "its"]);
 const wordOf = ({ said }: Item): string => said.toLowerCase();
-const pointsBack = (items: readonly Item[]): boolean => items.some((item) => pronouns.has(wordOf(item)));
+const pointsBack = (items: readonly Item[]): boolean =>
+  items.some((item) => pronouns.has(wordOf(item)) || /^(what|how much) .*\b(they|it|those|these)\b/.test(wordOf(item)));
 /** "Calls to bidders, and how much revenue did they bring": what is pointed at stands in the same question. */
 const pointsWithin = (reading: Reading): boolean => {
   const at = reading.items.findIndex((item) => pronouns.has(wordOf(item)));
@@ -161,6 +163,19 @@ const isBoundOnly = ({ draft, groupedBefore }: Reading): boolean =>
   draft.dimensions.length + draft.filters.length === 0 &&
   draft.measures.every((name) => draft.having.some(({ field }) => field === name));
 
+/** "Highest bid" behind "average bid by week": another statistic of the same number, so of the same records. */
+export function swapsFigure(reading: Reading, previous: Plan): boolean {
+  const { subject, draft } = reading;
+  if (previous.subject !== subject.name || !isFigureOnly(reading)) return false;
+  const columnOf = (name: string) => {
+    const { aggregate } = measureOf(subject, name);
+    return "column" in aggregate && aggregate.kind !== "sum" && aggregate.kind !== "distinct" ? aggregate.column : "";
+  };
+  const [before, now] = [previous.measures, draft.measures];
+  const column = columnOf(now[0] ?? subject.defaultMeasure);
+  return before.length === 1 && now.length === 1 && column !== "" && columnOf(before[0] ?? "") === column;
+}
+
 /** A question too short to be one by itself, or one that goes on from an answer that is not there or does not fit. */
 export function tooBare(reading: Reading, previous: Plan | undefined): Problem | undefined {
   const { items, draft, subject } = reading;
@@ -178,6 +193,7 @@ export function tooBare(reading: Reading, previous: Plan | undefined): Problem |
   if (
     figureOnly &&
     items.length === 1 &&
+    !(fits && swapsFigure(reading, previous)) &&
     !/\b(total|median|average|longest|how many|number)\b/i.test(items[0]?.said ?? "")
   )
     return overWhat(reading, fits);

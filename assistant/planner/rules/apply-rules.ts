@@ -8,7 +8,7 @@ import { readBut } from "./but.ts";
 import { readChart, readDirections, readRunning } from "./change.ts";
 import { readCounts } from "./counts.ts";
 import { readDays, readFlags, readNamedBehind, readValues } from "./filters.ts";
-import { readAdding } from "./follow-up.ts";
+import { readAdding, settleAdded } from "./follow-up.ts";
 import { readListing, readShowing } from "./listing.ts";
 import { readMeasures } from "./measures.ts";
 import { readNames } from "./names.ts";
@@ -89,7 +89,7 @@ const rules: readonly ((reading: Reading) => void)[] = [
     readVersusMeasures,
     readPeriods,
   ],
-  ...[readMeasures, readBareGroups, readTrend, readRunning, settleRanking, readShare, askStatistic],
+  ...[readMeasures, readBareGroups, readTrend, readRunning, settleRanking, readShare, askStatistic, settleAdded],
 ];
 
 /** Applies the rules in order; each explains some items. What is left unexplained makes a problem. */
@@ -188,6 +188,8 @@ export const isEmpty = (draft: Draft): boolean =>
   !draft.listsThem &&
   !draft.plain &&
   !draft.ungroups &&
+  !draft.unbounds &&
+  !draft.keepsPeriod &&
   draft.movesBack === null &&
   draft.order === null &&
   draft.limit === null;

@@ -135,7 +135,7 @@ function boundOn(reading: Reading, index: number, number: number): Bound | undef
   const row = rowQuantity(reading, at, measure);
   const shape = quantityOfShape(reading, left);
   if (shape !== undefined) return { field: shape.name, perGroup: false, items: [left], expects: shape.unit };
-  if (measure === undefined && row === undefined) return boundByUnit(reading, said);
+  if (measure === undefined && row === undefined) return onlyFigure(reading, said) ?? boundByUnit(reading, said);
   // "Won bids under $20": dollars are of each bid that is counted.
   const counted = quantityOfNoun(reading, at);
   if (counted !== undefined && counted.unit === said)
@@ -221,6 +221,14 @@ function boundByUnit({ subject, draft, ...before }: Reading, unit: string | null
   const fits = (of: string) => of === unit || (unit === "seconds" && of === "ms");
   const quantity = subject.quantities.find((each) => each.name === subject.length && fits(each.unit));
   return quantity && { field: quantity.name, perGroup: false, items: [], expects: quantity.unit };
+}
+
+/** "Only states with more than 10", of calls by state: of the one figure of the answer before. */
+function onlyFigure({ subject, planBefore, groupedBefore }: Reading, said: string | null): Bound | undefined {
+  const [field, other] = planBefore?.measures ?? [];
+  if (!groupedBefore || field === undefined || other !== undefined || said !== null) return undefined;
+  if (planBefore?.subject !== subject.name || planBefore.share || planBefore.portion.length > 0) return undefined;
+  return { field, perGroup: true, items: [], expects: measureOf(subject, field).unit };
 }
 
 /** "Webhooks with a failure rate above 3 %": the noun of the records is a group's, too, where no record has the figure. */

@@ -1,5 +1,7 @@
+import { grainWords } from "../../catalog/catalog.ts";
 import { after, hasRole, indexesOf, measureAt, type Reading, senseAs, use } from "./reading.ts";
 import { readRemoval, takesAway } from "./removal.ts";
+import { crossing } from "./shape.ts";
 
 /** "also by buyer", "add payout", "remove the state filter", "all states": what only an answer before gives sense to. */
 export function readAdding(reading: Reading): void {
@@ -12,6 +14,8 @@ export function readAdding(reading: Reading): void {
   );
   for (const index of indexesOf(reading, "remove", "not")) if (takesAway(reading, index)) readRemoval(reading, index);
   for (const index of indexesOf(reading, "all")) readAllOf(reading, index);
+  readThatPeriod(reading);
+  readUnbound(reading);
   readTotal(reading);
   askOverall(reading);
   readBeside(reading);
@@ -34,6 +38,41 @@ function readAllOf(reading: Reading, index: number): void {
   if (name === undefined || !isFiltered || !isAlone) return;
   reading.draft.removed.push(name);
   use(reading, index, at);
+}
+
+/** "Bottom 3 campaigns in that period": of the answer before, if that had one. */
+function readThatPeriod(reading: Reading): void {
+  const said = indexesOf(reading, "that_period");
+  if (said.length === 0 || !reading.planBefore?.period) return;
+  reading.draft.keepsPeriod = true;
+  use(reading, ...said);
+}
+
+/** "No minimum", "without the threshold": all groups again. */
+function readUnbound(reading: Reading): void {
+  if ((reading.planBefore?.having.length ?? 0) === 0) return;
+  for (const index of indexesOf(reading, "not", "remove")) {
+    const at = after(reading, index, "all");
+    const isLast = /^(,|and|then|please)?$/i.test(reading.items[at + 1]?.said ?? "");
+    if (!isLast || !/^(minimum|maximum|threshold|cutoff|bound|bounds)$/i.test(reading.items[at]?.said ?? "")) continue;
+    reading.draft.unbounds = true;
+    use(reading, index, at);
+  }
+}
+
+/** "Split by day of week as well": beside hours of the day they cross; two units that do not cross are no answer. */
+export function settleAdded({ draft, planBefore }: Reading): void {
+  const known = planBefore?.grain ?? null;
+  const { grain } = draft;
+  if (!draft.adds || grain === null || known === null || known === grain) return;
+  const crossed = crossing(known, grain) ?? crossing(grain, known);
+  if (crossed === undefined) {
+    const said = `${grainWords[known]} and ${grainWords[grain]}`;
+    draft.problems.push({ sentence: `I can group by one unit of time at a time, not by ${said}.`, options: [] });
+    return;
+  }
+  draft.grain = crossed.main;
+  if (!draft.dimensions.includes(crossed.across)) draft.dimensions.push(crossed.across);
 }
 
 const totals =

@@ -46,6 +46,10 @@ export interface Draft {
   plain: boolean;
   /** "Just the total", "remove the breakdown": no groups any more. */
   ungroups: boolean;
+  /** "No minimum": no bounds on the groups' figures any more. */
+  unbounds: boolean;
+  /** "In that period": of the answer before. */
+  keepsPeriod: boolean;
   /** "And the month before?": the unit of time that the period goes back by. */
   movesBack: RunningGrain | "period" | null;
   /** "List them": the records behind the figures of the answer before. */
@@ -102,6 +106,8 @@ export const emptyDraft = (): Draft => ({
   takesOut: false,
   plain: false,
   ungroups: false,
+  unbounds: false,
+  keepsPeriod: false,
   movesBack: null,
   listsThem: false,
   listing: false,

@@ -50,7 +50,7 @@ function addGrain(reading: Reading, grain: Grain): void {
 }
 
 /** The unit that runs on, or the hour, along one side and the one that recurs in it across; undefined: they do not cross. */
-function crossing(main: Grain, across: Grain): { readonly main: Grain; readonly across: Grain } | undefined {
+export function crossing(main: Grain, across: Grain): { readonly main: Grain; readonly across: Grain } | undefined {
   if (across === "hour_of_day") return isRecurring(main) || main === "hour" ? undefined : { main, across };
   if (across !== "day_of_week" || main === "day") return undefined;
   // Of one hour there is only one weekday.
@@ -62,6 +62,10 @@ export function readGroups(reading: Reading): void {
   for (const index of indexesOf(reading, "by", "sort")) {
     let at = after(reading, index, "all", "by", "distinct", "top", "how_many");
     const measure = senseAs(reading, at, "dimension") ? undefined : measureAt(reading, at);
+    // "Every change to Acme": a change is no figure to rank by.
+    if (reading.subject.name === "audit_logs" && /^(every|each)$/i.test(reading.items[index]?.said ?? "")) {
+      if (senseAs(reading, at, "subject") !== undefined) continue;
+    }
     if (measure !== undefined && isPer(reading.items[index])) {
       const said = reading.items[at]?.said ?? "";
       reading.draft.problems.push({ sentence: `I did not understand what to divide by ${said}.`, options: [] });

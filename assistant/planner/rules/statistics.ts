@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { findDimension, findMeasure, findQuantity, measureOf } from "../../catalog/catalog.ts";
-import type { Measure } from "../../catalog/field.ts";
+import type { Aggregate, Measure } from "../../catalog/field.ts";
 import { isRecurring, type RunningGrain } from "../../plan.ts";
 import { quantityOfNoun } from "./counted-noun.ts";
 import {
@@ -42,7 +42,8 @@ export function readStatistics(reading: Reading): void {
       addMeasure(reading, named(reading, statistic, quantity));
       readPerSuch(reading, target);
       use(reading, index, target);
-    } else if (statistic === "avg" && measure !== undefined && !addsUp(measureOf(reading.subject, measure)))
+    } else if (readSwapped(reading, index, statistic)) return;
+    else if (statistic === "avg" && measure !== undefined && !addsUp(measureOf(reading.subject, measure)))
       // A rate is an average already.
       use(reading, index);
   });
@@ -64,6 +65,29 @@ function readLength(reading: Reading, index: number): void {
   if (indexesOf(reading, "which", "top", "bottom", "list").some((each) => each !== index)) return;
   addMeasure(reading, named(reading, hasRole(reading, index, "longest") ? "max" : "min", quantity));
   use(reading, index, at);
+}
+
+/** "Show the median instead": of what the figure before was an average of. */
+function readSwapped(reading: Reading, index: number, statistic: string): boolean {
+  const { planBefore, subject } = reading;
+  const [name, other] = planBefore?.measures ?? [];
+  if (planBefore?.subject !== subject.name || name === undefined || other !== undefined) return false;
+  const isAlone = reading.items.every((_, at) => at === index || measureAt(reading, at) === undefined);
+  const aggregate = isAlone ? ofRows(measureOf(subject, name).aggregate) : undefined;
+  if (aggregate === undefined) return false;
+  const quantities = subject.quantities.filter(({ column }) => column === aggregate.column);
+  const quantity = quantities.find(({ where }) => where === aggregate.where) ?? quantities[0];
+  if (quantity === undefined) return false;
+  addMeasure(reading, named(reading, statistic, quantity.name));
+  use(reading, index);
+  return true;
+}
+
+/** The numbers that a figure is made of; a sum per record of all records is their average. */
+function ofRows(aggregate: Aggregate) {
+  const isMean = aggregate.kind === "ratio" && aggregate.of.kind === "count" && aggregate.of.where === undefined;
+  const found = isMean && aggregate.scale === 1 ? aggregate.part : aggregate;
+  return found.kind === "count" || found.kind === "ratio" || found.kind === "distinct" ? undefined : found;
 }
 
 /** "Bid latency p95 by buyer": said behind what it is of. */

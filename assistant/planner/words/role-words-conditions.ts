@@ -6,7 +6,8 @@ export const conditionWords = {
     "not, exclude, excluding, except, without, other than, no, didnt, did not, wasnt, were not, " +
       "was not, dont, do not, does not, never, except for, outside of, outside, non, werent, arent, " +
       "are not, is not, isnt, but not, leaving out, ignoring, apart from, besides, excludes, omit, " +
-      "omitting, minus, couldnt, have not, havent, has not, hasnt, had not, failed to",
+      "omitting, minus, not counting, not including, leaving aside, disregarding, aside from, " +
+      " couldnt, have not, havent, has not, hasnt, had not, failed to",
   ),
   empty: phrases("missing, unknown, blank, empty, undefined, lacking"),
   contains: phrases("containing, contains, contain, that contain, with the word, mentioning"),
@@ -43,6 +44,10 @@ export const conditionWords = {
       "change to, change it to, same for, the same for, same thing for, the same, do the same for, " +
       "but for, but only, rather, ok now, narrow it down to, narrow down to, drill into, " +
       "drill down into, zoom in on, focus on",
+  ),
+  that_period: phrases(
+    "in that period, for that period, over that period, during that period, in the same period, for the same period, " +
+      "over the same period, during the same period, in that time, in that same period, over that time",
   ),
   also: phrases("also, add, also include, include, and also, as well, too, in addition"),
   remove: phrases("remove, drop the, drop, clear, reset, undo, forget, take out, take away, get rid of, ditch"),

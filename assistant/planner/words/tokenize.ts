@@ -31,6 +31,13 @@ const spellOut = (question: string): string =>
     .replace(/\bi am\b|\bam i\b/giu, "i")
     .replace(/\bw\/o\b/giu, "without")
     .replace(/\b(?:nothing|none|no one|nobody) but\b/giu, "only")
+    .replace(
+      /^((?:please )?(?:show|list|give|display|see|pull)(?: me| us)? (?:those|these|the)) (?:entries|records|rows|items)\b(?=[\s?.!]*$)/iu,
+      "list those",
+    )
+    .replace(toldOf, "notified calls of $1")
+    .replace(calledBy, "notified calls of $1")
+    .replace(sentFor, "notified calls of $1 webhooks")
     .replace(allBut, (_, noun: string | undefined) => `all${noun ?? ""} except`)
     .replace(/(\p{L})\s?\/\s?(?=(?:calls?|convs?|conversions?|sales?|pings?)\b)/giu, "$1 per ")
     .replace(
@@ -43,6 +50,14 @@ const spellOut = (question: string): string =>
     )
     .replace(/\bin\s+\$+(?![\d$])/giu, " ")
     .replace(/(?<![\p{L}\d$])\$+(?![\p{L}\d$])/gu, " money ");
+
+/** "Calls did our webhooks tell anyone about", "calls notified by webhooks", "calls we sent a webhook for". */
+const toldOf =
+  /\b(?:(?:distinct|different|unique) )?calls (?:(?:did|do|have|that|which) )?((?:[\w.]+ ){0,4}?(?:web)?hooks?) (?:tell|told|notify|notified|reported?)(?: (?:anyone|anybody|people|others|someone|them))?(?: (?:about|of|on))?\b/giu;
+const calledBy =
+  /\b(?:(?:distinct|different|unique) )?calls (?:(?:that )?(?:were|was|got) )?notified by ((?:(?:an?|any|our|the) )?(?:web)?hooks?)\b/giu;
+const sentFor =
+  /\b(?:(?:distinct|different|unique) )?calls (?:(?:that|which) )?we (?:sent|fired|posted) (?:an?|any|the|our) (?:([\w.]+) )?webhooks? (?:for|about|of)\b/giu;
 
 /** "All but Texas", "everyone but Acme", "every call but duplicates"; not "all but two" and "all but the best". */
 const allBut =

@@ -23,6 +23,27 @@ const patched: readonly (readonly [...string[], string])[] = [
   [...texan, "drop all filters", "calls: revenue by campaign | last month"],
   [...texan, "forget Texas", "calls: revenue by campaign | last month"],
   [...texan, "everyone but Texas", "calls: revenue by campaign | state is_not TX | last month"],
+  ["average revenue by state", "show the median instead", "calls: median_revenue by state"],
+  [
+    "calls over 5 minutes by state",
+    "only states with more than 10",
+    "calls: calls by state | duration more_than 300 | calls more_than 10",
+  ],
+  ["calls by state", "only states with more than 10", "no minimum", "calls: calls by state"],
+  [
+    "the last 10 calls from Acme Media",
+    "the 5 latest converted ones instead",
+    "calls: list | publisher is Acme Media | converted is true | 5",
+  ],
+  [
+    byCampaign,
+    "bottom 3 publishers by calls in that period",
+    "calls: revenue+calls by publisher | last month | calls asc 3",
+  ],
+  ["calls by hour of day", "split by day of week as well", "calls: calls by hour_of_day+day_of_week"],
+  ["average bid by week", "highest bid", "outbound_rtb_requests: highest_bid by week"],
+  [byCampaign, "and how much did they bring in", "calls: revenue by campaign | last month"],
+  ["changes by action last month", "show me those entries", "audit_logs: list | last month | 100"],
 ];
 
 describe("a follow-up", () => {
@@ -33,6 +54,11 @@ describe("a follow-up", () => {
     expect(planChain(byCampaign, "as a share")).toMatchObject({ plan: { share: true } });
     expect(planChain(byCampaign, "as a share", "as numbers")).toMatchObject({ plan: { share: false } });
   });
+  it("changes the condition of the part that a percentage is asked of", () => {
+    expect(planChain("percent of calls from New York", "what about NJ")).toMatchObject({
+      plan: { filters: [], portion: [{ field: "state", op: "is", values: ["NJ"] }] },
+    });
+  });
   it("goes back by the whole unit that has only begun", () => {
     expect(planChain("revenue by campaign this month", "the month before")).toMatchObject({
       plan: { period: { from: "2026-10-01T04:00:00.000Z", to: "2026-11-01T04:00:00.000Z" } },
@@ -40,6 +66,9 @@ describe("a follow-up", () => {
   });
   it.each([
     [byCampaign, "the week before", /Last month is no week/],
+    ["calls by day", "by month as well", /one unit of time at a time/],
+    ["calls by campaign", "in that period", /did not understand/],
+    ["revenue by campaign", "highest bid", /Over which time/],
     [byCampaign, "overall", /all groups together, or all time/],
     [byCampaign, "in buckets of 10", /did not understand "in buckets of", "10"/],
     ["calls by duration in buckets of 30 seconds", "in buckets of $10", /did not understand/],
