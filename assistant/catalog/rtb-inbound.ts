@@ -128,6 +128,14 @@ const figures: readonly Measure[] = [
       "best payout offered",
       "average quoted payout",
       "quoted payout",
+      ...["quoted", "offered"].flatMap((verb) => [
+        `best payout we ${verb}`,
+        `average best payout we ${verb}`,
+        `average payout we ${verb}`,
+        `payout we ${verb}`,
+        `best payout ${verb}`,
+        `average best payout ${verb}`,
+      ]),
     ],
     definition: "The mean of the best payouts offered.",
   },
@@ -135,7 +143,14 @@ const figures: readonly Measure[] = [
     name: "highest_best_payout",
     unit: "money",
     aggregate: { kind: "highest", column: "best_payout" },
-    words: ["highest payout offered", "highest quoted payout", "maximum payout offered", "highest best payout"],
+    words: [
+      "highest payout offered",
+      "highest quoted payout",
+      "highest payout we offered",
+      "highest payout we quoted",
+      "maximum payout offered",
+      "highest best payout",
+    ],
     definition: "The highest payout offered.",
   },
   ...times({
@@ -232,7 +247,15 @@ export const inboundRtbSubject: Subject = {
       name: "called",
       condition: became,
       measure: "calls_from_pings",
-      words: ["became a call", "became call", "led to a call", "turned into a call", "that called"],
+
+      words: [
+        "became a call",
+        ...["became", "led to", "turned into", "resulted in", "ended in", "ended up as"].flatMap((verb) => [
+          `${verb} a call`,
+          `${verb} call`,
+        ]),
+        "that called",
+      ],
       definition: "A call came of it.",
     },
   ],

@@ -43,12 +43,12 @@ const counts: readonly Measure[] = [
   }),
   counting("outcome = 'http_error'", {
     name: "http_errors",
-    words: ["http error", "rtb http error", "ping http error", "ping error", "bidder error"],
+    words: ["http error", "rtb http error", "ping http error", "ping error", "bidder error", "bidder http error"],
     definition: "Requests that failed with an HTTP error or found nobody.",
   }),
   counting("outcome = 'parse_error'", {
     name: "parse_errors",
-    words: ["parse error", "unreadable answer", "ping parse error"],
+    words: ["parse error", "unreadable answer", "ping parse error", "bidder parse error"],
     definition: "Answers that could not be read.",
   }),
   counting("outcome = 'skipped'", {

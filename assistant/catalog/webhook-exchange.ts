@@ -32,7 +32,15 @@ export const responseTimes: readonly Measure[] = [
     name: "slowest_response_time",
     unit: "ms",
     aggregate: { kind: "highest", ...answered },
-    words: ["slowest response time", "maximum response time", "longest response time", "highest response time"],
+    words: [
+      "slowest response time",
+      "slowest response",
+      "slowest answer",
+      "longest response",
+      "maximum response time",
+      "longest response time",
+      "highest response time",
+    ],
     definition: "The longest time until an answer came, in milliseconds.",
   },
 ];

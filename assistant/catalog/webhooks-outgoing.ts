@@ -29,8 +29,14 @@ const measures: readonly Measure[] = [
       "delivery error",
       "failed attempt",
       "undelivered webhook",
+      "failure",
     ],
     definition: "Attempts that were not delivered, whatever the reason.",
+  }),
+  counting("attempt = 1", {
+    name: "first_attempts",
+    words: ["first attempt", "first webhook attempt", "first delivery attempt", "first try", "initial attempt"],
+    definition: "First attempts; what came after them was retried.",
   }),
   counting("attempt > 1", {
     name: "retries",
@@ -212,6 +218,13 @@ export const outgoingSubject: Subject = {
       measure: "retries",
       words: ["retried"],
       definition: "Not the first attempt.",
+    },
+    {
+      name: "first_attempt",
+      condition: "attempt = 1",
+      measure: "first_attempts",
+      words: ["on the first attempt", "at the first attempt", "on the first try", "at the first try"],
+      definition: "Not retried yet.",
     },
   ],
   quantities,

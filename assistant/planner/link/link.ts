@@ -30,6 +30,7 @@ export function link(words: readonly Word[], linking: Linking): readonly Item[] 
       matchTagged(words, at, { names: linking.names, before: items.at(-1) }),
       matchQualifier(words, at, linking),
       matchTagKey(words, at, linking.names),
+      matchDoer(words, at),
       matchLexicon(words, at, linking.lexicon),
       matchName(words, at, linking.names),
       matchScattered(words, at, linking),
@@ -64,14 +65,20 @@ function matchLexicon(words: readonly Word[], at: number, { meanings, longest }:
   for (let length = Math.min(longest, words.length - at); length > 0; length--) {
     const key = keyAt(words, at, length);
     const found = isOfRecords(words, at, key) ? undefined : meanings.get(key);
-    if (found !== undefined) return { length, content: { kind: "meanings", meanings: found } };
+    const fitting =
+      length === 1 ? found?.filter((each) => !isOfRecords(words, at, `${key} to`) || isRecord(each)) : found;
+    if (fitting !== undefined && fitting.length > 0)
+      return { length, content: { kind: "meanings", meanings: fitting } };
   }
-  return matchState(words, at) ?? matchMethod(words, at);
+  return matchState(words, at) ?? matchMethod(words, at) ?? matchDeed(words, at);
 }
+
+const isRecord = (meaning: Meaning): boolean => meaning.kind === "subject";
 
 /** "Changes to campaigns", "every change to …": of those made, where "change to" and "change in" mean something else. */
 const isOfRecords = (words: readonly Word[], at: number, key: string): boolean =>
   /^change (to|in|of)$/.test(key) &&
+  key.endsWith(words[at + 1]?.text ?? " ") &&
   (words[at]?.text === "changes" ||
     /^(every|each|any|all|no|last|latest|single|first)$/.test(words[at - 1]?.text ?? ""));
 
@@ -91,6 +98,39 @@ function matchState(words: readonly Word[], at: number): Match | undefined {
     (subject): Meaning => ({ kind: "value", subject, name: "state", value: code }),
   );
   return { length: 1, content: { kind: "meanings", meanings } };
+}
+
+/** "No api keys", "by an api key": who made changes; elsewhere the words ask for a secret. */
+function matchDoer(words: readonly Word[], at: number): Match | undefined {
+  const isKey = words[at]?.text === "api" && words[at + 1]?.stem === "key";
+  const before = words[at - 1]?.text ?? "";
+  const led = /^(an?|any|the)$/.test(before) ? (words[at - 2]?.text ?? "") : before;
+  const isOfChanges = words.some(({ stem }) =>
+    /^(change|deletion|creation|updated|deleted|created|edited|audit)$/.test(stem),
+  );
+  if (!isKey || !isOfChanges || !/^(no|not|by|excluding|without|except|via|through)$/.test(led)) return undefined;
+  const doer: Meaning = { kind: "value", subject: "audit_logs", name: "actor_type", value: "api_key" };
+  return { length: 2, content: { kind: "meanings", meanings: [doer] } };
+}
+
+const deeds: ReadonlyMap<string, string> = new Map([
+  ...([
+    ["edits", "update"],
+    ["updates", "update"],
+  ] as const),
+  ...([
+    ["deletes", "delete"],
+    ["pauses", "pause"],
+    ["resumes", "resume"],
+  ] as const),
+]);
+
+/** "Routing plan edits", "updates by user": what was done, as a noun; in the singular they are commands. */
+function matchDeed(words: readonly Word[], at: number): Match | undefined {
+  const value = deeds.get(words[at]?.text ?? "");
+  if (value === undefined) return undefined;
+  const deed: Meaning = { kind: "value", subject: "audit_logs", name: "action", value };
+  return { length: 1, content: { kind: "meanings", meanings: [deed] } };
 }
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"];

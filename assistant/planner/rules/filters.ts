@@ -1,4 +1,5 @@
 import { dimensionOf, findMeasure, tagKey } from "../../catalog/catalog.ts";
+import type { Filter } from "../../plan.ts";
 import {
   addDimension,
   addFilter,
@@ -51,6 +52,17 @@ export function readValues(reading: Reading): void {
     use(reading, index, ...(side === undefined ? [] : [side]));
     joinLists(reading, index);
   });
+  dropImplied(reading);
+}
+
+/** "Users only, no api keys": what is one thing is no other. */
+function dropImplied({ draft }: Reading): void {
+  const isImplied = ({ field, op, values }: Filter) =>
+    op === "is_not" &&
+    draft.filters.some(
+      (each) => each.field === field && each.op === "is" && !each.values.some((value) => values.includes(value)),
+    );
+  draft.filters = draft.filters.filter((filter) => !isImplied(filter));
 }
 
 /** "Facebook and instagram calls (utm_source)": behind the noun stands what the names before it are. */
@@ -144,6 +156,12 @@ export function readFlags(reading: Reading): void {
     const flag = flags[0];
     if (flag === undefined) return;
     const not = negation(reading, index);
+    if (not === undefined && flag.holds && isOnesToo(reading, index)) {
+      addMeasure(reading, reading.subject.defaultMeasure);
+      addMeasure(reading, measureOfFlag(reading, flag.name));
+      use(reading, index);
+      return;
+    }
     if (not === undefined && flag.holds && isListed(reading, index)) {
       addMeasure(reading, measureOfFlag(reading, flag.name));
       use(reading, index, after(reading, index));
@@ -157,7 +175,7 @@ export function readFlags(reading: Reading): void {
     const isMeasure = senseAs(reading, index, "measure") !== undefined;
     const ofMeasure = hasRole(reading, before(reading, index), "of", "with") || hasRole(reading, index - 1, "of");
     const qualifies = ofMeasure && reading.draft.measures.length + earlierMeasures(reading, index) > 0;
-    const only = reading.follows && saysOnly(reading, before(reading, index));
+    const only = (reading.follows && saysOnly(reading, before(reading, index))) || isOnlyBehind(reading, index);
     if (isMeasure && flag.noun && not === undefined && !qualifies && !reading.draft.listing && !only) return;
     if (bothWays(reading, index, flag.name)) return;
     addFilter(reading, { field: flag.name, op: "is", values: [flag.holds === (not === undefined)] }, index);
@@ -168,6 +186,19 @@ export function readFlags(reading: Reading): void {
 /** "Not converted or connected": neither of the two. */
 const alternatives = (reading: Reading, not: number, index: number): readonly number[] =>
   reading.items.flatMap((_, at) => (at > not && at < index && hasRole(reading, at, "or") ? [at] : []));
+
+/** "Deliveries and failed ones by day": two counts, where "deliveries, failed ones" would be one. */
+const isOnesToo = (reading: Reading, index: number): boolean =>
+  /^ones$/i.test(reading.items[index + 1]?.said ?? "") &&
+  /^(and|plus)$/i.test(reading.items[index - 1]?.said ?? "") &&
+  senses(reading, before(reading, index - 1)).some(({ kind }) => kind === "subject");
+
+/** "Response codes by webhook, failures only": which records, where something else is asked of them. */
+const isOnlyBehind = (reading: Reading, index: number): boolean =>
+  /^only$/i.test(reading.items[index + 1]?.said ?? "") &&
+  reading.items
+    .slice(0, index)
+    .some((_, at) => senses(reading, at).some(({ kind }) => /^(subject|measure)$/.test(kind)));
 
 /** "Publishers with no conversions", "publishers with calls but no conversions": of the group's figure, not of each row. */
 function isOfGroup(reading: Reading, not: number, index: number): boolean {
@@ -189,7 +220,10 @@ function noneOf(reading: Reading, index: number, measure: string): void {
 }
 
 /** Facts of which a record has one or the other, or neither: a bid that was won, one that lost, none at all. */
-const rivals: Readonly<Record<string, string>> = { won: "lost", lost: "won" };
+const rivals: Readonly<Record<string, string>> = {
+  ...{ won: "lost", lost: "won" },
+  ...{ accepted: "failed", failed: "accepted" },
+};
 
 /** "matched and unmatched requests", "converted vs not converted": both counts, else grouped by which of the two. */
 function bothWays(reading: Reading, index: number, name: string): boolean {

@@ -20,6 +20,7 @@ const mostListed = 100;
 export function readListing(reading: Reading): void {
   if (reading.follows && listsThem(reading)) return;
   for (const index of reading.items.keys()) readExtremes(reading, index);
+  readDeeds(reading);
   for (const index of indexesOf(reading, "list", "longest", "shortest", "oldest", "which")) {
     if (!reading.used.has(index)) readList(reading, index);
   }
@@ -100,6 +101,22 @@ function readList(reading: Reading, index: number): void {
   );
 }
 
+/** "List what Ann deleted", "who paused something last week and what was it, list": the entries themselves. */
+function readDeeds(reading: Reading): void {
+  const { draft, items, subject } = reading;
+  const [list] = indexesOf(reading, "list").filter((at) => /^list\b/i.test(items[at]?.said ?? ""));
+  const isChange = (at: number) =>
+    /^changed$/i.test(items[at]?.said ?? "") && senseAs(reading, at, "subject") !== undefined;
+  const isAsked = items.some((_, at) => senseAs(reading, at, "value")?.name === "action" || isChange(at));
+  const what = items.findIndex((_, at) => hasRole(reading, at, "which"));
+  const isShaped = items.some((_, at) => hasRole(reading, at, "by", "how_many") || senseAs(reading, at, "grain"));
+  if (subject.name !== "audit_logs" || list === undefined || !isAsked || what < 0 || isShaped) return;
+  draft.listing = true;
+  draft.limit = mostListed;
+  const asked = items.map((_, at) => at).filter((at) => hasRole(reading, at, "which") || isChange(at));
+  use(reading, list, ...asked);
+}
+
 /** "List all deletions", "list target deletions": what was done stands for the records of it. */
 const isDeed = (reading: Reading, index: number): boolean => {
   const names = [index, index + 1].map((at) => senseAs(reading, at, "value")?.name);
@@ -132,7 +149,8 @@ export function readShowing(reading: Reading): void {
   const isAsked = before.some((said) => shown.test(said)) && (isOnesOwn || before.some((said) => wholly.test(said)));
   const isShaped = draft.listing || draft.measures.length + draft.dimensions.length > 0 || draft.grain !== null;
   const isOther = draft.order !== null || draft.share || draft.running !== null || draft.averagePer !== null;
-  if (!isAsked || isShaped || isOther || !isPlural(items[noun]) || isGrouped(reading)) return;
+  const isMany = isPlural(items[noun]) || /^(every|each)$/i.test(items[noun - 1]?.said ?? "");
+  if (!isAsked || isShaped || isOther || !isMany || isGrouped(reading)) return;
   if (items.some((_, at) => hasRole(reading, at, "how_many", "change", "trend", "share"))) return;
   draft.listing = true;
   draft.limit = mostListed;

@@ -20,7 +20,26 @@ export function readNames(reading: Reading): void {
   readEmpty(reading);
   readKnown(reading);
   for (const index of reading.items.keys()) readShaped(reading, index);
+  for (const index of reading.items.keys()) readStatus(reading, index);
 }
+
+/** "That got a 401", "409s by month": the status of an answer, said without its noun. */
+function readStatus(reading: Reading, index: number): void {
+  const { items, used, subject } = reading;
+  const item = items[index];
+  const [, code = "", many] = /^([1-5]\d\d)(s?)$/i.exec(item?.said ?? "") ?? [];
+  if (item?.kind !== "number" || code === "" || used.has(index)) return;
+  if (findDimension(subject, "status_code")?.column !== "response_status_code") return;
+  const verb = items[index - 1]?.said.toLowerCase() ?? "";
+  const isSaid = statusVerbs.test(verb) || (/^an?$/.test(verb) && statusVerbs.test(items[index - 2]?.said ?? ""));
+  const joint = before(reading, index);
+  const isBound = hasRole(reading, joint, "more_than", "less_than", "at_least", "at_most", "between", "top", "bottom");
+  if (isBound || !(isSaid || many !== "")) return;
+  addFilter(reading, { field: "status_code", op: "is", values: [Number(code)] }, index);
+  use(reading, index);
+  readMore(reading, index, "status_code");
+}
+const statusVerbs = /^(got|get|gets|getting|returned|returning|return|received|gave|answered|with|were|was|http|a)$/i;
 
 function readContaining(reading: Reading): void {
   for (const index of indexesOf(reading, "contains")) {

@@ -30,13 +30,14 @@ const figures: readonly [string, string][] = [
 
 const handedBack: readonly [string, RegExp][] = [
   ["the longest call of each publisher", /^refused: I list single calls or show figures/],
-  ["first attempt success rate", /^refused: I list single webhook deliveries or show figures/],
+  ["the longest webhook delivery of each webhook", /^refused: I list single webhook deliveries or show figures/],
   ["biggest drop in calls by publisher last week", /^refused: .*I do not rank by it/],
   ["unprofitable publishers last month", /understand "unprofitable"/],
 ];
 
 const asked: readonly [string, string][] = [
   ["lost bids avg bid", "avg bid of lost bids"],
+  ["first attempt success rate", "success rate of first attempt"],
   ["who sends the longest calls", "which publisher has the highest average duration"],
   ["ping volume by hour yesterday", "inbound RTB request volume by hour yesterday"],
 ];

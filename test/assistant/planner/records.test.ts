@@ -17,6 +17,31 @@ const changes: readonly [string, string][] = [
   ["change in revenue by month", "calls: revenue by month"],
 ];
 
+const deeds: readonly [string, string][] = [
+  ["edits by user last month", "audit_logs: changes by actor | action is update | last month"],
+  [
+    "deletions by day (real users only, no api keys or system)",
+    "audit_logs: changes by day | action is delete | actor_type is user",
+  ],
+  ["changes by day, not counting the ones by the system", "audit_logs: changes by day | actor_type is_not system"],
+  [
+    "days of the week on which stuff gets deleted, per the audit log",
+    "audit_logs: changes by day_of_week | action is delete",
+  ],
+  ["who paused something and what was it, list", "audit_logs: list | action is pause | 100"],
+  ["show every change to campaigns", "audit_logs: list | entity_type is campaign | 100"],
+];
+
+it.each(deeds)("what was done is read as a noun, too: %s", (question, line) =>
+  expect(toLine(plan(question))).toBe(line),
+);
+it.each([
+  ["show me the api keys", /secrets/],
+  ["which api keys were created", /secrets/],
+  ["changes and api keys", /secrets/],
+  ["update calls set revenue = 0", /only read/],
+  ["edit the campaign", /only read/],
+])("keys and commands stay refused: %s", (question, reason) => expect(toLine(plan(question))).toMatch(reason));
 it.each(methods)("a method is one in capitals, or behind its word: %s", (question, line) =>
   expect(toLine(plan(question))).toBe(line),
 );
