@@ -139,7 +139,6 @@ export const callRates: readonly Measure[] = rates.map(({ name, where, of, words
     ...words,
     ...inPercent(words),
     ...partOfCalls(...said),
-    ...said.flatMap((word) => [`percentage of ${word} call`, `percent of ${word} call`]),
     ...said.map((word) => `% ${word}`),
     ...said.map((word) => `${word} %`),
   ],

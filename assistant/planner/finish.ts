@@ -3,6 +3,7 @@ import { findMeasure } from "../catalog/catalog.ts";
 import type { Subject } from "../catalog/field.ts";
 import { type Filter, isRecurring, type Plan } from "../plan.ts";
 import type { Draft } from "./rules/reading.ts";
+import { rateOf } from "./rules/share.ts";
 import { earlierOf, previousOf, sameElapsed, trendGrain } from "./rules/time.ts";
 
 interface Given {
@@ -165,16 +166,6 @@ function measuresOf(previous: Plan, draft: Draft, subject: Subject): readonly st
   const ranked = previous.limit !== null && !wasListing ? previous.order : null;
   if (replaces) return [...new Set([...draft.measures, ...(ranked === null ? [] : [ranked.by])])];
   return [...new Set([...shown, ...draft.measures])].filter((name) => !draft.removed.includes(name));
-}
-
-/** The count as a share of what it is counted among: "abandoned calls … as a rate". */
-function rateOf(subject: Subject, name: string): string | undefined {
-  const counted = findMeasure(subject, name)?.aggregate;
-  if (counted?.kind !== "count" || counted.where === undefined) return undefined;
-  return subject.measures.find(
-    ({ aggregate }) =>
-      aggregate.kind === "ratio" && aggregate.part.kind === "count" && aggregate.part.where === counted.where,
-  )?.name;
 }
 
 /** "Remove Florida" from "Texas or Florida" leaves Texas; of the only one it leaves no condition. */

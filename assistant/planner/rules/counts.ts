@@ -39,7 +39,14 @@ function onesBehind(reading: Reading, noun: number): number | undefined {
   const joint = after(reading, noun);
   const at = after(reading, joint);
   const isOnes = /^ones$/i.test(reading.items[at + 1]?.said ?? "");
-  return hasRole(reading, joint, "and") && isOnes && senseAs(reading, at, "flag")?.holds === true ? at : undefined;
+  const isOnly = /^only$/i.test(reading.items[at + 2]?.said ?? "");
+  return hasRole(reading, joint, "and") &&
+    !isComma(reading, joint) &&
+    isOnes &&
+    !isOnly &&
+    senseAs(reading, at, "flag")?.holds === true
+    ? at
+    : undefined;
 }
 
 function count(reading: Reading, [noun = -1, ...facts]: readonly number[]): void {

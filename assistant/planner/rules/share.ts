@@ -1,3 +1,5 @@
+import { findMeasure } from "../../catalog/catalog.ts";
+import type { Subject } from "../../catalog/field.ts";
 import type { Filter } from "../../plan.ts";
 import { hasRole, indexesOf, type Reading, senses, use } from "./reading.ts";
 
@@ -10,12 +12,34 @@ export function readShare(reading: Reading): void {
   use(reading, ...roles);
   const portion = draft.filters.filter((filter) => isPortion(reading, filter, first));
   if (portion.length === 0) {
-    draft.share = true;
+    const rate = asRate(reading, first);
+    if (rate === undefined) draft.share = true;
+    else draft.measures = [rate];
     return;
   }
   const inner = innermost(reading, portion);
   draft.portion = [...inner];
   draft.filters = draft.filters.filter((filter) => !inner.includes(filter));
+}
+
+/** The count as a share of what it is counted among: "abandoned calls … as a rate". */
+export function rateOf(subject: Subject, name: string): string | undefined {
+  const counted = findMeasure(subject, name)?.aggregate;
+  if (counted?.kind !== "count" || counted.where === undefined) return undefined;
+  return subject.measures.find(
+    ({ aggregate }) =>
+      aggregate.kind === "ratio" && aggregate.part.kind === "count" && aggregate.part.where === counted.where,
+  )?.name;
+}
+
+/** "Percentage of billable calls per target": of each target's calls; "share of billable calls" is each target's part of them. */
+function asRate({ draft, items, subject }: Reading, share: number): string | undefined {
+  const [measure = "", other] = draft.measures;
+  const isSaid = /^percent(age)? of( the| our)?$/i.test(items[share]?.said ?? "");
+  const isBeside = senses({ items, subject }, share + 1).some(
+    (each) => each.kind === "measure" && each.name === measure,
+  );
+  return isSaid && isBeside && other === undefined ? rateOf(subject, measure) : undefined;
 }
 
 /** Conditions that stand behind the noun and before the grouping: "of calls from Texas by publisher". */

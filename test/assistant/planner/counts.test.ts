@@ -59,3 +59,15 @@ it("the same stretch is that of a period that still runs", () => {
 it("a word before the period to compare with is named, not dropped", () => {
   expect(toLine(plan("revenue this month vs the xyzzy last month"))).toContain('I did not understand "xyzzy"');
 });
+
+const parts: readonly [string, string][] = [
+  ["percentage of billable calls by campaign", "calls: receivable_rate by campaign"],
+  ["percentage of billable calls last month", "calls: receivable_rate | last month"],
+  ["share of billable calls by campaign", "calls: receivable_calls by campaign"],
+  ["percentage of billable calls from Texas", "calls: receivable_calls"],
+  ["percentage of duplicate calls that converted", "calls: duplicate_calls"],
+  ["calls, connected ones only, by day", "calls: calls by day | connected is true"],
+];
+it.each(parts)("a percentage of some calls is a rate unless a condition says of what: %s", (question, line) =>
+  expect(toLine(plan(question))).toBe(line),
+);
