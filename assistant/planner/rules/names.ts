@@ -1,6 +1,7 @@
 import { findDimension, findQuantity, tagKey } from "../../catalog/catalog.ts";
 import type { Filter } from "../../plan.ts";
 import {
+  addDimension,
   addFilter,
   after,
   before,
@@ -36,6 +37,10 @@ function readStatus(reading: Reading, index: number): void {
   const isBound = hasRole(reading, joint, "more_than", "less_than", "at_least", "at_most", "between", "top", "bottom");
   if (isBound || !(isSaid || many !== "")) return;
   addFilter(reading, { field: "status_code", op: "is", values: [Number(code)] }, index);
+  // "Which webhooks returned a 500": the noun of the records is the group, too.
+  const asked = items.findIndex((_, at) => at < index && hasRole(reading, before(reading, at), "which"));
+  const group = senseAs(reading, asked, "dimension")?.name;
+  if (group !== undefined && senseAs(reading, asked, "subject") !== undefined) addDimension(reading, group);
   use(reading, index);
   readMore(reading, index, "status_code");
 }
