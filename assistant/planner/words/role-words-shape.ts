@@ -91,7 +91,7 @@ export const shapeWords = {
   side_by_side: phrases("side by side"),
   same_part: phrases(
     "the same stretch of, same stretch of, the same part of, same part of, the same portion of, same portion of, " +
-      "the same stretch, same stretch, the same part, same part",
+      "the same stretch, same stretch, the same part, same part, the same period, same period, the same period of, same period of",
   ),
   previous_period: phrases(
     "previous period, the previous period, period before, the period before, previous one, " +

@@ -53,6 +53,7 @@ it("what is pointed at may be the groups of the same question", () => {
 
 it("the same stretch is that of a period that still runs", () => {
   expect(toLine(plan("month to date revenue vs the same stretch of last month"))).toContain("last month, same part");
+  expect(toLine(plan("revenue MTD against same period last month"))).toContain("last month, same part");
   expect(toLine(plan("revenue in September vs the same stretch of last month"))).toContain("I did not understand");
 });
 
