@@ -20,7 +20,8 @@ export const useDemoVisits = () => {
   let url: string;
   let demo: ReturnType<typeof spawnDemo>;
   beforeAll(async () => {
-    demo = spawnDemo(dataDir);
+    // A test asks faster than people do; what becomes of too many questions is tested where they are limited.
+    demo = spawnDemo(dataDir, { ASSISTANT_RATE_LIMIT_PER_MIN: "10000" });
     url = (await demo.ready()).base_url;
     browser = await openBrowser();
   }, 120_000);
