@@ -247,14 +247,14 @@ export const inboundRtbSubject: Subject = {
       name: "called",
       condition: became,
       measure: "calls_from_pings",
-
       words: [
         "became a call",
         ...["became", "led to", "turned into", "resulted in", "ended in", "ended up as"].flatMap((verb) => [
           `${verb} a call`,
           `${verb} call`,
         ]),
-        "that called",
+        "ping that called",
+        "request that called",
       ],
       definition: "A call came of it.",
     },

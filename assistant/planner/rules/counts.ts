@@ -1,4 +1,15 @@
-import { addMeasure, after, before, hasRole, isPlural, measureAt, type Reading, senseAs, use } from "./reading.ts";
+import {
+  addMeasure,
+  after,
+  before,
+  hasRole,
+  isPlural,
+  measureAt,
+  type Reading,
+  senseAs,
+  senses,
+  use,
+} from "./reading.ts";
 
 /** "Calls, connected, converted", "deliveries and failed ones": columns to be counted, not conditions on one count. */
 export function readCounts(reading: Reading): void {
@@ -57,4 +68,17 @@ function count(reading: Reading, [noun = -1, ...facts]: readonly number[]): void
     if (measure !== undefined) addMeasure(reading, measure);
   }
   use(reading, noun, ...facts, ...facts.map((at) => before(reading, at)));
+}
+
+/** "How many emails did we send": what is counted is nobody's name that it sounds like, unless records or figures are named. */
+export function isCounted(reading: Reading, index: number): boolean {
+  const { items, follows } = reading;
+  const isOfRecords = items.some((_, at) =>
+    senses(reading, at).some(({ kind }) => kind === "subject" || kind === "measure" || kind === "flag"),
+  );
+  if (follows || isOfRecords || !isPlural(items[index]) || !hasRole(reading, before(reading, index), "how_many"))
+    return false;
+  reading.draft.problems.push({ sentence: `I cannot count "${items[index]?.said}".`, options: [] });
+  use(reading, index);
+  return true;
 }

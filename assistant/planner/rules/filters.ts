@@ -1,5 +1,6 @@
 import { dimensionOf, findMeasure, tagKey } from "../../catalog/catalog.ts";
 import type { Filter } from "../../plan.ts";
+import { isCounted } from "./counts.ts";
 import {
   addDimension,
   addFilter,
@@ -32,7 +33,7 @@ export function readValues(reading: Reading): void {
     const sides = [before(reading, index), after(reading, index)].filter(
       (side) => senseAs(reading, side, "dimension") !== undefined,
     );
-    if (isOtherKind(reading, index)) return;
+    if (isOtherKind(reading, index) || isCounted(reading, index)) return;
     const side = sides.find(
       (each) =>
         found.some(({ name }) => name === senseAs(reading, each, "dimension")?.name) &&

@@ -1,4 +1,4 @@
-import { findQuantity } from "../../catalog/catalog.ts";
+import { findMeasure, findQuantity } from "../../catalog/catalog.ts";
 import { isGrain, isRecurring } from "../../plan.ts";
 import {
   addFilter,
@@ -22,6 +22,7 @@ const defaultTop = 10;
 /** "top 5 publishers", "worst campaign by profit", "the most calls", "top 10 calls by revenue". */
 export function readRanking(reading: Reading): void {
   for (const index of indexesOf(reading, "top", "bottom", "busiest")) {
+    if (readBothEnds(reading, index)) continue;
     const direction = hasRole(reading, index, "bottom") ? "asc" : "desc";
     const first = after(reading, index, "of");
     const previous = before(reading, index);
@@ -38,6 +39,24 @@ export function readRanking(reading: Reading): void {
       addGroup(reading, noun);
     } else rankByMeasure(reading, { index, noun, count, direction });
   }
+}
+
+/** "Highest and lowest bid": two figures where the catalog has both; else nothing is ranked both ways at once. */
+function readBothEnds(reading: Reading, index: number): boolean {
+  const other = reading.items[index + 2];
+  const isEnd =
+    hasRole(reading, index + 2, "top", "bottom") || /^(highest|lowest|longest|shortest)\b/i.test(other?.said ?? "");
+  if (!hasRole(reading, index + 1, "and", "or", "versus") || !isEnd) return false;
+  const [, end, figure] = /^(highest|lowest)_(\w+)$/.exec(senseAs(reading, index + 2, "measure")?.name ?? "") ?? [];
+  const opposite = findMeasure(reading.subject, `${end === "highest" ? "lowest" : "highest"}_${figure}`)?.name;
+  use(reading, index, index + 1);
+  if (opposite !== undefined && figure !== undefined) addMeasure(reading, opposite);
+  else
+    reading.draft.problems.push({
+      sentence: "I rank one way at a time: ask for the one end, then for the other.",
+      options: [],
+    });
+  return true;
 }
 
 /** Busy is what has the most calls, unless another figure stands behind: "the peak day for revenue". */

@@ -48,3 +48,17 @@ it.each(methods)("a method is one in capitals, or behind its word: %s", (questio
 it.each(changes)("a change to something is a record, one in a figure is growth: %s", (question, line) =>
   expect(toLine(plan(question))).toBe(line),
 );
+
+it.each([
+  ["highest and lowest bid per month", "outbound_rtb_requests: highest_bid+lowest_bid by month"],
+  ["number of different states that called last week", "calls: distinct_state | last week"],
+  ["how many Solar East calls", "calls: calls | campaign is Solar East"],
+])("both ends of a figure, and who calls, are asked of what has them: %s", (question, line) =>
+  expect(toLine(plan(question))).toBe(line),
+);
+it.each([
+  ["how many emails did we send to buyers in october", 'refused: I cannot count "emails".'],
+  ["top and bottom campaign by revenue", "refused: I rank one way at a time: ask for the one end, then for the other."],
+])("what cannot be counted or ranked is said to be that: %s", (question, line) =>
+  expect(toLine(plan(question))).toBe(line),
+);
