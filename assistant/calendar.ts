@@ -100,8 +100,6 @@ export function addUnits(unit: RunningGrain, start: Local, count: number): Local
 export const startOfWeekNumber = (year: number, week: number): Local =>
   startOf("week", dateOf(year, 1, 4)) + (week - 1) * 7 * dayMs;
 
-const weekdays = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"] as const;
-
 /** What the engines label a time's bucket with: "2026-10-05 14:00", "2026-10-05", "2026-10", "2026-Q4", 14, "Monday". */
 export function bucketLabel(grain: Grain, local: Local): string | number {
   switch (grain) {
@@ -120,7 +118,7 @@ export function bucketLabel(grain: Grain, local: Local): string | number {
     case "hour_of_day":
       return new Date(local).getUTCHours();
     case "day_of_week":
-      return weekdays[weekdayOf(local) - 1] ?? "";
+      return weekdayNames[weekdayOf(local) - 1] ?? "";
     default:
       return unreachable(grain);
   }

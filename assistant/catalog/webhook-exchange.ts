@@ -62,6 +62,8 @@ export const exchangeQuantities: readonly Quantity[] = [
   },
 ];
 
+export const httpMethods: readonly string[] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
+
 export const exchangeDimensions: readonly Dimension[] = [
   {
     name: "status_code",
@@ -88,7 +90,7 @@ export const exchangeDimensions: readonly Dimension[] = [
     column: "method",
     words: ["method", "http method"],
     definition: "The HTTP method.",
-    values: (["GET", "POST", "PUT", "PATCH", "DELETE"] as const).map((value) => ({
+    values: httpMethods.map((value) => ({
       value,
       words: [`${value.toLowerCase()} request`],
     })),

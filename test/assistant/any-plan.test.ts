@@ -97,7 +97,7 @@ const strict: LoggerInterface = {
   debug: () => strict,
 };
 /** About one in twenty plans, and one in forty of the changed ones, is taken. */
-const drawn = { numRuns: 300, seed: 7 };
+const drawn = { numRuns: 300 };
 
 describe("whatever plan a client sends", () => {
   const survives = async (plan: Plan, followUp: string) => {

@@ -1,6 +1,7 @@
 import { weekdayNames } from "../../calendar.ts";
 import { measureOf, subjectOf, tagKey } from "../../catalog/catalog.ts";
 import { states } from "../../catalog/states.ts";
+import { httpMethods } from "../../catalog/webhook-exchange.ts";
 import { readPeriod } from "../period/period.ts";
 import { parseNumber } from "../words/numbers.ts";
 import { stopWords } from "../words/stop-words.ts";
@@ -133,15 +134,13 @@ function matchDeed(words: readonly Word[], at: number): Match | undefined {
   return { length: 1, content: { kind: "meanings", meanings: [deed] } };
 }
 
-const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"];
-
 /** "Using GET", "method put": a webhook's method, where the same word in small letters means little or something else. */
 function matchMethod(words: readonly Word[], at: number): Match | undefined {
   const { original = "" } = words[at] ?? {};
   const value = original.toUpperCase();
   const shouted = words.every((word) => word.original === word.original.toUpperCase());
   const placed = /^(using|via|method|methods|verb)$/.test(words[at - 1]?.text ?? "");
-  if (!methods.includes(value) || !(placed || (original === value && !shouted))) return undefined;
+  if (!httpMethods.includes(value) || !(placed || (original === value && !shouted))) return undefined;
   const meanings = (["outgoing_webhook_requests", "incoming_webhook_requests"] as const).map(
     (subject): Meaning => ({ kind: "value", subject, name: "method", value }),
   );

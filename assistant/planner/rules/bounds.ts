@@ -12,6 +12,7 @@ import {
   indexesOf,
   measureAt,
   type Reading,
+  range,
   senseAs,
   senses,
   use,
@@ -81,11 +82,8 @@ function addHours(reading: Reading, index: number, [low, high]: readonly [number
   if (from?.kind !== "hour" || to?.kind !== "hour" || from.hour >= to.hour) return;
   addFilter(reading, { field: "hour_of_day", op: "at_least", values: [from.hour] }, index);
   addFilter(reading, { field: "hour_of_day", op: "less_than", values: [to.hour] }, index);
-  use(reading, ...range(index, high));
+  use(reading, ...range(index, high + 1));
 }
-
-const range = (from: number, to: number): readonly number[] =>
-  Array.from({ length: to - from + 1 }, (_, step) => from + step);
 
 function addBounds(reading: Reading, index: number, bounds: readonly (readonly [FilterOp, number])[]): void {
   const last = bounds.at(-1)?.[1] ?? index;
@@ -105,7 +103,7 @@ function addBounds(reading: Reading, index: number, bounds: readonly (readonly [
     else addFilter(reading, filter, index);
   }
   if (perGroup) addMeasure(reading, field);
-  use(reading, ...range(index, last), ...items);
+  use(reading, ...range(index, last + 1), ...items);
 }
 
 function unitOf({ items }: Reading, index: number): string | null {

@@ -157,12 +157,6 @@ export function readFlags(reading: Reading): void {
     const flag = flags[0];
     if (flag === undefined) return;
     const not = negation(reading, index);
-    if (not === undefined && flag.holds && isOnesToo(reading, index)) {
-      addMeasure(reading, reading.subject.defaultMeasure);
-      addMeasure(reading, measureOfFlag(reading, flag.name));
-      use(reading, index);
-      return;
-    }
     if (not === undefined && flag.holds && isListed(reading, index)) {
       addMeasure(reading, measureOfFlag(reading, flag.name));
       use(reading, index, after(reading, index));
@@ -187,12 +181,6 @@ export function readFlags(reading: Reading): void {
 /** "Not converted or connected": neither of the two. */
 const alternatives = (reading: Reading, not: number, index: number): readonly number[] =>
   reading.items.flatMap((_, at) => (at > not && at < index && hasRole(reading, at, "or") ? [at] : []));
-
-/** "Deliveries and failed ones by day": two counts, where "deliveries, failed ones" would be one. */
-const isOnesToo = (reading: Reading, index: number): boolean =>
-  /^ones$/i.test(reading.items[index + 1]?.said ?? "") &&
-  /^(and|plus)$/i.test(reading.items[index - 1]?.said ?? "") &&
-  senses(reading, before(reading, index - 1)).some(({ kind }) => kind === "subject");
 
 /** "Response codes by webhook, failures only": which records, where something else is asked of them. */
 const isOnlyBehind = (reading: Reading, index: number): boolean =>

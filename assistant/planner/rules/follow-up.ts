@@ -1,7 +1,6 @@
-import { grainWords } from "../../catalog/catalog.ts";
-import { after, hasRole, indexesOf, measureAt, type Reading, senseAs, use } from "./reading.ts";
+import { after, hasRole, indexesOf, measureAt, type Reading, range, senseAs, use } from "./reading.ts";
 import { readRemoval, takesAway } from "./removal.ts";
-import { crossing } from "./shape.ts";
+import { crossGrains } from "./shape.ts";
 
 /** "also by buyer", "add payout", "remove the state filter", "all states": what only an answer before gives sense to. */
 export function readAdding(reading: Reading): void {
@@ -61,18 +60,12 @@ function readUnbound(reading: Reading): void {
 }
 
 /** "Split by day of week as well": beside hours of the day they cross; two units that do not cross are no answer. */
-export function settleAdded({ draft, planBefore }: Reading): void {
+export function settleAdded(reading: Reading): void {
+  const { draft, planBefore } = reading;
   const known = planBefore?.grain ?? null;
   const { grain } = draft;
   if (!draft.adds || grain === null || known === null || known === grain) return;
-  const crossed = crossing(known, grain) ?? crossing(grain, known);
-  if (crossed === undefined) {
-    const said = `${grainWords[known]} and ${grainWords[grain]}`;
-    draft.problems.push({ sentence: `I can group by one unit of time at a time, not by ${said}.`, options: [] });
-    return;
-  }
-  draft.grain = crossed.main;
-  if (!draft.dimensions.includes(crossed.across)) draft.dimensions.push(crossed.across);
+  crossGrains(reading, known, grain);
 }
 
 const totals =
@@ -119,5 +112,3 @@ function readReplaced(reading: Reading, index: number): void {
   reading.draft.replaced.push(name);
   use(reading, index, at, ...range(index, at));
 }
-const range = (from: number, to: number): readonly number[] =>
-  Array.from({ length: to - from }, (_, step) => from + step);

@@ -9,6 +9,7 @@ import {
   isPlural,
   numberAt,
   type Reading,
+  range,
   senseAs,
   use,
 } from "./reading.ts";
@@ -128,9 +129,6 @@ const isDeed = (reading: Reading, index: number): boolean => {
 
 /** "List every call": all of them. */
 const isEachAt = ({ items }: Reading, at: number): boolean => /^(every|each)$/i.test(items[at]?.said ?? "");
-
-const range = (from: number, to: number): readonly number[] =>
-  Array.from({ length: Math.max(0, to - from) }, (_, step) => from + step);
 
 const isGrouped = (reading: Reading): boolean =>
   reading.items.some((_, at) => (senseAs(reading, at, "dimension") ?? senseAs(reading, at, "grain")) !== undefined);

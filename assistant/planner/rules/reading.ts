@@ -209,3 +209,7 @@ export const numberAt = ({ items }: Reading, index: number): number | undefined 
     ? item.value
     : undefined;
 };
+
+/** The places from the first on, the last one left out. */
+export const range = (from: number, to: number): readonly number[] =>
+  Array.from({ length: Math.max(0, to - from) }, (_, step) => from + step);

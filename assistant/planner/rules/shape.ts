@@ -38,6 +38,12 @@ function addGrain(reading: Reading, grain: Grain): void {
     draft.grain = grain;
     return;
   }
+  crossGrains(reading, known, grain);
+}
+
+/** Groups by both units of time, or says that they do not cross. */
+export function crossGrains(reading: Reading, known: Grain, grain: Grain): void {
+  const { draft } = reading;
   const crossed = crossing(known, grain) ?? crossing(grain, known);
   if (crossed === undefined) {
     const said = `${grainWords[known]} and ${grainWords[grain]}`;
@@ -50,7 +56,7 @@ function addGrain(reading: Reading, grain: Grain): void {
 }
 
 /** The unit that runs on, or the hour, along one side and the one that recurs in it across; undefined: they do not cross. */
-export function crossing(main: Grain, across: Grain): { readonly main: Grain; readonly across: Grain } | undefined {
+function crossing(main: Grain, across: Grain): { readonly main: Grain; readonly across: Grain } | undefined {
   if (across === "hour_of_day") return isRecurring(main) || main === "hour" ? undefined : { main, across };
   if (across !== "day_of_week" || main === "day") return undefined;
   // Of one hour there is only one weekday.
