@@ -135,4 +135,18 @@ describe("paper", () => {
     await page.pdf();
     expect(await rows.count()).toBe(124);
   });
+
+  it("gets every row of an answer that has only just come", async () => {
+    const { page, ask } = await visit();
+    await page.evaluate(() => {
+      const asks = new MutationObserver(() => {
+        if (document.querySelector("tbody tr") === null) return;
+        asks.disconnect();
+        dispatchEvent(new Event("beforeprint"));
+      });
+      asks.observe(document.body, { childList: true, subtree: true });
+    });
+    const rows = (await ask("Calls per day by campaign in October")).locator("tbody tr");
+    await expect.poll(() => rows.count()).toBe(124);
+  });
 });

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useLayoutEffect, useMemo, useState } from "preact/hooks";
 import { CopyButton } from "../copy-button.tsx";
 import { formatCell, formatCount, isNumeric, toLabel } from "../format.ts";
 import { Unbroken } from "../unbroken.tsx";
@@ -56,8 +56,8 @@ const Body = ({ rows, columns }: { rows: readonly Row[]; columns: readonly Colum
 export const DataTable = ({ data, caption }: Props) => {
   const [sorting, setSorting] = useState<Sorting | null>(null);
   const [all, setAll] = useState(false);
-  useEffect(() => {
-    // Paper has no button to show the rest.
+  useLayoutEffect(() => {
+    // Paper has no button to show the rest. Heard from the moment that rows stand there, not a frame later.
     const showAll = (): void => setAll(true);
     addEventListener("beforeprint", showAll);
     return () => removeEventListener("beforeprint", showAll);
