@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { toPayloads } from "../../../api/database/announcements-postgres.ts";
+import { toPayloads } from "../../../api/database/announcement-payloads.ts";
 
 const changes = (count: number, id = (index: number) => `b${index}`) =>
   Array.from({ length: count }, (_, index) => ({ orgId: "org_one", type: "buyer", id: id(index) }));
