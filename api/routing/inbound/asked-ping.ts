@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from "uuid";
 import type { Clock } from "../../../ingest/clock.ts";
+import type { InboundEndpoint } from "../../config/endpoints.ts";
 import type { Resource } from "../../config/registry.ts";
-import type { InboundEndpoint } from "../../config/snapshot.ts";
 import { toE164 } from "../../notation/phone.ts";
 import { type CallerFindings, type CallReason, type CallSubject, entryRefusal } from "../call-eligibility.ts";
 import type { Subject } from "../filters.ts";

@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { Logger } from "pino";
-import type { InboundEndpoint } from "../../config/snapshot.ts";
+import type { InboundEndpoint } from "../../config/endpoints.ts";
 import { toErrorAnswer } from "../../serve/error-answers.ts";
 import { methodNotAllowed, notFound } from "../../serve/errors.ts";
 import { countRequest, type Limiters, rateLimited } from "../../serve/limiters.ts";
