@@ -11,7 +11,7 @@ import {
   holderKinds,
   toRecord,
 } from "./call-record.ts";
-import type { OlderFigures } from "./org-figures.ts";
+import type { OlderFigures } from "./counted-calls.ts";
 import { figureNames, hourMs } from "./tallies.ts";
 
 /** Rows of one question: about a tenth of a second of work, after which others have their turn. */

@@ -1,5 +1,5 @@
 import type { OrgConfig } from "../../config/org-config.ts";
-import type { Reach } from "./org-figures.ts";
+import type { Reach } from "./counted-calls.ts";
 import { dayMs, dayOf } from "./tallies.ts";
 
 /** A calendar month in any zone; it covers a month of predictive routing and of preconverted callers, too. */

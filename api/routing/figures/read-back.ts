@@ -1,7 +1,8 @@
 import type { Warehouse } from "../../../warehouse/warehouse.ts";
 import type { BoundedFigures } from "./bounded-figures.ts";
+import type { Reach } from "./counted-calls.ts";
 import { loadCalls, loadOlder, type Span } from "./load-calls.ts";
-import type { OrgFigures, Reach } from "./org-figures.ts";
+import type { OrgFigures } from "./org-figures.ts";
 
 interface ReadBackDeps {
   readonly warehouse: Warehouse;
