@@ -1,6 +1,6 @@
 import { callStatuses } from "../../../ingest/call.ts";
 import type { CallColumns } from "./call-columns.ts";
-import { type CallNames, unpackCallId } from "./call-names.ts";
+import type { CallNames } from "./call-names.ts";
 import { type CallRecord, holderColumns } from "./call-record.ts";
 
 const statusBits = 3;
@@ -10,7 +10,7 @@ const receivableBit = 16;
 const plainColumns = ["revenue", "payout", "version"] as const;
 
 /** Calls as numbers in columns, a slot each; what they are linked by is not theirs. */
-export function createCallRows({ get, set }: CallColumns, names: CallNames, packedIdOf: (slot: number) => string) {
+export function createCallRows({ get, set }: CallColumns, names: CallNames, idOf: (slot: number) => string) {
   function write(slot: number, call: CallRecord): void {
     for (const name of plainColumns) set(name, slot, call[name]);
     for (const name of Object.values(holderColumns)) set(name, slot, names.toNumber(call[name]));
@@ -24,7 +24,7 @@ export function createCallRows({ get, set }: CallColumns, names: CallNames, pack
     const flags = get("flags", slot);
     const seconds = (name: "whole_seconds" | "connected_seconds") => (get(name, slot) < 0 ? null : get(name, slot));
     return {
-      call_id: unpackCallId(packedIdOf(slot)),
+      call_id: idOf(slot),
       at: get("at", slot),
       caller: get("caller", slot),
       version: get("version", slot),
