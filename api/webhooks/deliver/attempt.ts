@@ -4,12 +4,13 @@ import type { Resource } from "../../config/registry.ts";
 import { placeholdersOf } from "../../notation/placeholders.ts";
 import { noTimings } from "../../outbound/watch.ts";
 import type { HealthKeeper } from "./health-keeper.ts";
+import type { Place } from "./line.ts";
 import { type Delivery, toOutgoingRequest } from "./record.ts";
 import { nextAttemptAt, type Schedule } from "./schedule.ts";
 import type { Exchange, Sender } from "./send.ts";
 import { signed } from "./sign.ts";
 import { type FilledRequest, fillRequest } from "./template.ts";
-import type { Place, Turns } from "./turns.ts";
+import type { Turns } from "./turns.ts";
 
 export type Webhook = Resource<"outgoing_webhook">;
 

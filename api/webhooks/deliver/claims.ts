@@ -1,7 +1,7 @@
 import { isoTime } from "../../../ingest/clock.ts";
 import type { DatabaseValue, Queryable } from "../../database/database.ts";
+import type { Place } from "./line.ts";
 import { type PendingRow, toPendingRow } from "./pending-rows.ts";
-import type { Place } from "./turns.ts";
 
 export interface Lease {
   /** Milliseconds since 1970. */

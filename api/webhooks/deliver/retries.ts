@@ -2,8 +2,8 @@ import { untilDone } from "../../../ingest/log/until-done.ts";
 import { createBell } from "./bell.ts";
 import { type RowDeps, workOn } from "./claimed-row.ts";
 import { claimDue } from "./claims.ts";
+import type { Place } from "./line.ts";
 import { type PendingRow, releaseAll } from "./pending-rows.ts";
-import type { Place } from "./turns.ts";
 
 export interface RetryDeps extends RowDeps {
   readonly leaseMs?: number;

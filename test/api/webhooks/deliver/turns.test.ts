@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createTurns, type Place, type TurnLimits } from "../../../../api/webhooks/deliver/turns.ts";
+import type { Place } from "../../../../api/webhooks/deliver/line.ts";
+import { createTurns, type TurnLimits } from "../../../../api/webhooks/deliver/turns.ts";
 import { systemClock } from "../../../../ingest/clock.ts";
 import { startOfTime } from "../../../make.ts";
 import { createManualClock } from "../../../manual-clock.ts";
