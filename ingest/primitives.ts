@@ -50,10 +50,24 @@ function toWellFormedJson(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, of]) => [name.toWellFormed(), toWellFormedJson(of)]));
 }
 
+/**
+ * What no field may be called: a name of the language's own, which is lost untold wherever an object is copied field by
+ * field, as schemas do. `constructor` and `prototype` are names like others.
+ */
+export const reservedName = "__proto__";
+export const notReserved = `must not be named ${reservedName}: choose another name`;
+export const isReserved = (name: string): boolean => name.trim() === reservedName;
+
+const record = z.record(wellFormedText.min(1).max(64), wellFormedText.max(1024));
 /** At most 100 tags; keys as customers name them, values always text. */
 export const tags = z
-  .record(wellFormedText.min(1).max(64), wellFormedText.max(1024))
-  .refine((all) => Object.keys(all).length <= 100, "at most 100 tags");
+  .transform<z.input<typeof record>, z.input<typeof record>>((given, context) => {
+    if (Object.hasOwn(Object(given), reservedName)) {
+      context.issues.push({ code: "custom", path: [reservedName], message: notReserved, input: given });
+    }
+    return given;
+  })
+  .pipe(record.refine((all) => Object.keys(all).length <= 100, "at most 100 tags"));
 
 /** Ends a switch over a union: the compiler proves that it is never reached. */
 export function unreachable(value: never): never {

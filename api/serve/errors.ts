@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { isSecret, tellFault } from "../../ingest/fault.ts";
-import { findTooDeep, findUnstorableText, type Path } from "./storable.ts";
+import { notReserved } from "../../ingest/primitives.ts";
+import { findReservedName, findTooDeep, findUnstorableText, type Path } from "./storable.ts";
 
 /** An answer other than success, in the specification's shape `{detail: {code, message}}`. */
 export class ApiError extends Error {
@@ -55,6 +56,8 @@ export class ValidationError extends Error {
 /** Parses input at the border; a fault becomes a `ValidationError` whose `loc` begins with where the input stood. */
 export function parseInput<S extends z.ZodType>(schema: S, input: unknown, where: Location): z.output<S> {
   refuseAt(findTooDeep(input), { where, type: "too_deep", msg: "must not be nested this deeply" });
+  // What is in a query by such a name is told as ignored.
+  if (where === "body") refuseAt(findReservedName(input), { where, type: "reserved_name", msg: notReserved });
   const parsed = schema.safeParse(input, { reportInput: true, error: tellFault });
   if (parsed.success) {
     // Of what is used, not of what is ignored.

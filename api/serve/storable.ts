@@ -1,3 +1,5 @@
+import { isReserved } from "../../ingest/primitives.ts";
+
 /** Levels of an input: what walks it later may do so by recursion. */
 const maxDepth = 64;
 
@@ -11,6 +13,10 @@ export const findTooDeep = (input: unknown): Path | null =>
 /** Where an input has text that no store keeps as it was sent, a NUL or half a surrogate pair, or null. */
 export const findUnstorableText = (input: unknown): Path | null =>
   findPlace(input, ({ value, key }) => isUnstorable(value) || isUnstorable(key));
+
+/** Where an input has a field of a name that nothing keeps, or null. */
+export const findReservedName = (input: unknown): Path | null =>
+  findPlace(input, ({ key }) => typeof key === "string" && isReserved(key));
 
 /** Read as code points, a whole pair is one that is no surrogate. */
 const isUnstorable = (text: unknown): boolean => typeof text === "string" && /[\0\p{Surrogate}]/u.test(text);

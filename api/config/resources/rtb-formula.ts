@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isReserved, notReserved } from "../../../ingest/primitives.ts";
 import { defineResource } from "../resource.ts";
 import {
   advancedCaps,
@@ -18,6 +19,8 @@ import {
   timezone,
 } from "./shapes.ts";
 
+/** What a buyer's answer gives a call is kept by this name. */
+const givenName = shortText.refine((name) => !isReserved(name), notReserved);
 const pairs = z.array(z.object({ key: shortText, value: longText })).max(200);
 
 /** One request to the buyer's endpoint (spec: RTB step). */
@@ -41,11 +44,11 @@ const step = z.object({
   api_response: anyJson.refine((value) => value !== undefined, "is missing: send a sample of the buyer's answer"),
   run_on_rtb_group_win: z.boolean().default(false),
   selected_keys: z
-    .array(z.object({ key: shortText, path: longText }))
+    .array(z.object({ key: givenName, path: longText }))
     .max(200)
     .default([]),
   response_field_mappings: z
-    .array(z.object({ fieldPath: longText, stepIndex: count, tagName: shortText }))
+    .array(z.object({ fieldPath: longText, stepIndex: count, tagName: givenName }))
     .max(200)
     .default([]),
   continue_on_failure: z.boolean().default(false),

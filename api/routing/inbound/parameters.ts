@@ -1,3 +1,5 @@
+import { isReserved } from "../../../ingest/primitives.ts";
+
 /** Names and values as they were sent, in their order. */
 export type Sent = readonly (readonly [name: string, value: string])[];
 
@@ -61,6 +63,10 @@ function foldNames(all: Sent): ReadonlyMap<string, { readonly name: string; read
 
 /** Text that every store can hold: no NUL, no half of a surrogate pair. */
 const clean = (text: string): string => text.replaceAll("\0", "").toWellFormed().trim();
+
+/** A name that no record of the ping could keep, or null. */
+export const reservedIn = (sent: Sent): string | null =>
+  sent.map(([name]) => clean(name)).find((name) => isReserved(name)) ?? null;
 
 /** The fields of a JSON body as they would stand in a form; what is nested, as its JSON. */
 export const sentIn = (body: object): Sent =>

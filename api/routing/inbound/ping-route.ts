@@ -1,13 +1,14 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { Logger } from "pino";
+import { notReserved } from "../../../ingest/primitives.ts";
 import type { InboundEndpoint } from "../../config/endpoints.ts";
 import { toErrorAnswer } from "../../serve/error-answers.ts";
-import { methodNotAllowed, notFound } from "../../serve/errors.ts";
+import { methodNotAllowed, notFound, ValidationError } from "../../serve/errors.ts";
 import { countRequest, type Limiters, rateLimited } from "../../serve/limiters.ts";
 import { requestIdOf } from "../../serve/request-id.ts";
 import { readFields } from "../../serve/small-body.ts";
 import type { InboundPings } from "./inbound-pings.ts";
-import { sentIn } from "./parameters.ts";
+import { reservedIn, type Sent, sentIn } from "./parameters.ts";
 
 export interface PingRouteDeps {
   readonly pings: Pick<InboundPings, "ping">;
@@ -70,6 +71,8 @@ async function answer({ pings, find, limiters }: PingRouteDeps, { request, respo
   }
   const query = [...new URLSearchParams(url.slice(url.indexOf("?") < 0 ? url.length : url.indexOf("?")))];
   const body = method === "POST" ? await readFields(request, { limit: maxBodyBytes, fieldsOf: sentIn }) : [];
+  refuseReserved(query, "query");
+  refuseReserved(body, "body");
   const pinged = await pings.ping({ endpoint, query, body });
   if (pinged.kind === "answered") return pinged.answer;
   const { limit, retryAfterSeconds } = pinged.rate;
@@ -78,6 +81,12 @@ async function answer({ pings, find, limiters }: PingRouteDeps, { request, respo
     `More than ${limit} pings of this endpoint in one ${rate_period}: try again in ${retryAfterSeconds} s.`,
     retryAfterSeconds,
   );
+}
+
+/** Throws 422. */
+function refuseReserved(sent: Sent, where: "query" | "body"): void {
+  const name = reservedIn(sent);
+  if (name !== null) throw new ValidationError([{ loc: [where, name], msg: notReserved, type: "reserved_name" }]);
 }
 
 function reply(response: ServerResponse, status: number, body: unknown): void {

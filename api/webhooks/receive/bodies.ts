@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { callId, dollars } from "../../../ingest/primitives.ts";
+import { callId, dollars, isReserved, notReserved } from "../../../ingest/primitives.ts";
 import { toDecimal } from "../../notation/decimal.ts";
 import { toE164 } from "../../notation/phone.ts";
 
@@ -39,7 +39,11 @@ const transactionId = z
   .transform((id) => id || null);
 
 const scalar = z.union([z.string(), z.number(), z.boolean()]).transform(String).pipe(z.string().max(1024));
-const tagNames = z.string().min(1).max(64);
+const tagNames = z
+  .string()
+  .min(1)
+  .max(64)
+  .refine((name) => !isReserved(name), notReserved);
 const givenTags = z
   .record(tagNames, scalar)
   .refine((all) => Object.keys(all).length <= 100, "at most 100 tags")

@@ -21,7 +21,7 @@ export function changeOfTags({ tags, remove, ignored }: GivenTags & { readonly r
   const names = [...new Set([...remove, ...Object.keys(tags)])];
   return {
     said: { kind: "tagged", tags: { ...tags }, remove: [...remove] },
-    view: (call) => Object.fromEntries(names.map((name) => [name, call?.tags[name] ?? null])),
+    view: (call) => Object.fromEntries(names.map((name) => [name, tagOf(call, name)])),
     ignored: ignored.length === 0 ? null : ignored,
   };
 }
@@ -53,9 +53,13 @@ export function changeOfFields({ fields }: UpdateFieldsBody): Change {
   };
 }
 
+/** A name that every object has, such as `constructor`, is a tag only where the call has it itself. */
+const tagOf = (call: Call | null, name: string): string | null =>
+  call !== null && Object.hasOwn(call.tags, name) ? (call.tags[name] ?? null) : null;
+
 /** A place that is empty is none. */
 const orNothing = (text: string | null, read: (text: string) => string): string | null =>
   text === null || text === "" ? null : read(text);
 
 const shown = (call: Call | null, name: (typeof writableFields)[number]): string | null =>
-  call === null ? null : isColumn(name) ? call[name] : (call.tags[name] ?? null);
+  call === null ? null : isColumn(name) ? call[name] : tagOf(call, name);
