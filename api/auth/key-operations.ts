@@ -3,6 +3,7 @@ import { orgId, timestamp } from "../../ingest/primitives.ts";
 import type { ApiKeyStore } from "../config/api-keys.ts";
 import type { AuditOutbox } from "../config/audit.ts";
 import { actorOf, removedSchema } from "../config/operations.ts";
+import { name } from "../config/resources/shapes.ts";
 import { conflict, notFound } from "../serve/errors.ts";
 import { defineOperation, type Operation } from "../serve/operation.ts";
 import { pageOf, pageQuery, toPage } from "../serve/pages.ts";
@@ -63,7 +64,7 @@ const issueKey = (deps: KeyOperationsDeps): Operation =>
     method: "post",
     path: base,
     summary: "Make an API key; the answer is the only place where it is shown",
-    body: z.object({ name: z.string().min(1).max(255), is_admin: z.boolean().default(false) }),
+    body: z.object({ name, is_admin: z.boolean().default(false) }),
     example: { name: "CRM integration" },
     status: 201,
     answer: issuedSchema,

@@ -6,6 +6,7 @@ import type { OrgId } from "../../ingest/primitives.ts";
 import { openIssuer } from "../auth/access-tokens.ts";
 import { type ApiKey, createApiKeyStore, type IssuedKey } from "../config/api-keys.ts";
 import type { Actor } from "../config/audit.ts";
+import { name } from "../config/resources/shapes.ts";
 import { createConfigStore, type Organization } from "../config/store.ts";
 import type { Database } from "../database/database.ts";
 import { openDuckdbDatabase } from "../database/database-duckdb.ts";
@@ -73,11 +74,11 @@ const actions: Readonly<Record<string, Action>> = {
     takes: ["name", "admin", "new-org"],
     async run({ config, apiKeys }, given) {
       const organization = given["new-org"]
-        ? await createOrganization(config, given.org)
+        ? await createOrganization(config, toName(given.org, "--org"))
         : await find(config, given.org);
       return shown(
         organization,
-        await apiKeys.issue(organization.id, given.name ?? "api key", {
+        await apiKeys.issue(organization.id, toName(given.name ?? "api key", "--name"), {
           ...{ isAdmin: given.admin === true, actor: actorFor(organization) },
         }),
       );
@@ -138,6 +139,12 @@ async function openDatabase({ DATA_DIR, DATABASE_URL }: Settings, mayCreate: boo
       cause: error,
     });
   });
+}
+
+function toName(given: string, option: string): string {
+  const parsed = name.safeParse(given);
+  if (parsed.success) return parsed.data;
+  throw new Error(`${option} must be a name of 1 to 255 characters, not only blanks.`);
 }
 
 async function createOrganization(config: Rig["config"], name: string): Promise<Organization> {

@@ -9,7 +9,8 @@ import { toWeekday } from "../../notation/weekday.ts";
 
 export const shortText = z.string().max(255);
 export const longText = z.string().max(4096);
-export const name = z.string().min(1).max(255);
+/** What people call a thing: without blanks around it, which nobody sees, and never of blanks alone. */
+export const name = z.string().trim().min(1).max(255);
 export const id = z.string().min(1).max(64);
 export const rowId = z.string().min(1).max(36);
 export const externalId = z.string().min(1).max(64).optional();

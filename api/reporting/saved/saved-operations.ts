@@ -4,6 +4,7 @@ import { answerSchema } from "../../../assistant/answer.ts";
 import { parsePlan } from "../../../assistant/parse-plan.ts";
 import { isoTime } from "../../../ingest/clock.ts";
 import { timestamp, wellFormedText } from "../../../ingest/primitives.ts";
+import { name } from "../../config/resources/shapes.ts";
 import { actorName } from "../../serve/caller.ts";
 import { ApiError, conflict, notFound, ValidationError } from "../../serve/errors.ts";
 import { defineOperation, type Operation } from "../../serve/operation.ts";
@@ -27,7 +28,6 @@ const external = "/api/v1/reports/saved";
 const one = "{saved_question_id}";
 const params = z.object({ saved_question_id: z.string().min(1).max(64) });
 
-const name = wellFormedText.trim().min(1).max(255);
 const saved = z.object({
   ...{ id: z.string(), name: z.string(), query: z.string().nullable(), created_by: z.string() },
   ...{ created_at: timestamp, updated_at: timestamp },

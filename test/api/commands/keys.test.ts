@@ -58,6 +58,11 @@ describe("npm run keys", () => {
     expect(listed).toHaveLength(2);
     expect(listed.find((line) => line.startsWith(idIn(out)))).toContain("until 20");
     expect(listed.join()).not.toContain(keyIn(out));
+    const blank = await runCommandOf("keys", ["create", "--org", "Acme", "--name", " "], await settingsOf(dataDir));
+    expect([blank.code, blank.err]).toEqual([
+      1,
+      expect.stringContaining("--name must be a name of 1 to 255 characters"),
+    ]);
     const again = await keys(dataDir, `rotate ${idIn(rotated.out)} --org Acme`);
     expect([again.code, again.err]).toEqual([1, `Acme has no key ${idIn(rotated.out)} that has not been revoked.`]);
   });

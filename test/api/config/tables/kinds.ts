@@ -63,7 +63,13 @@ export function text({ min = 0, max = 255, ...more }: More & { min?: number; max
 }
 
 export const externalId = text({ min: 1, max: 64 });
-export const name: Field = text({ min: 1, max: 255, required: true });
+const aName = text({ min: 1, max: 255, folded: [[" \t Solar East\n", "Solar East"]] });
+/** Where a name is not required. */
+export const label: Field = {
+  ...aName,
+  refused: [...aName.refused, ...[" ", " \t\n\u00a0"].map((value) => ({ value, type: "string_too_short" }))],
+};
+export const name: Field = { ...label, required: true };
 
 export function integer({ min, max, ...more }: More & { min: number; max: number }): Field {
   return {

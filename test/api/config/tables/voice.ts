@@ -5,6 +5,7 @@ import {
   type Field,
   flag,
   integer,
+  label,
   name,
   ofLength,
   reference,
@@ -72,7 +73,7 @@ export const menuChoice: Table = {
   fields: {
     id: rowId,
     digit: choice([..."0123456789*#"], { required: true }),
-    label: text({ min: 1, max: 255 }),
+    label,
     destination: destination({ required: true }),
   },
   readOnly: {},
