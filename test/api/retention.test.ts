@@ -1,14 +1,18 @@
+import { pino } from "pino";
 import { describe, expect, it } from "vitest";
+import { type Platform, startPlatform } from "../../api/compose.ts";
 import { daysOfHistory } from "../../api/demo/backfill.ts";
 import { openWarehouse, type WarehouseDeps } from "../../api/open-stores.ts";
 import { readSettings } from "../../api/settings/settings.ts";
 import { sql } from "../../warehouse/statement.ts";
 import { newDatabaseName } from "../chdb.ts";
 import { startClickhouse } from "../clickhouse-server.ts";
-import { anAuditRecord } from "../make.ts";
+import { anAuditRecord, orgOne, orgTwo } from "../make.ts";
 import { createManualClock } from "../manual-clock.ts";
+import { storesOf } from "../platform.ts";
 import { temporaryFolder } from "../temporary.ts";
 import { storing } from "../warehouse/storing.ts";
+import { aTarget } from "./routing/make-route.ts";
 
 const dayMs = 86_400_000;
 
@@ -42,6 +46,38 @@ describe("WAREHOUSE_RETENTION_DAYS", () => {
     expect(await shown({ WAREHOUSE_RETENTION_DAYS: "42" }, [], true)).toEqual(["41", "39"]);
     expect(await shown({ WAREHOUSE_RETENTION_DAYS: "40" }, [], true)).toEqual(["39"]);
     expect(await shown({})).toEqual(["41", "39"]);
+  });
+});
+
+describe("a start with a retention", () => {
+  it("warns in the log of an organization that looks further back, and of no other", async () => {
+    const dataDir = temporaryFolder();
+    const environment = { DATA_DIR: dataDir, PORT: "0", ...(await storesOf(dataDir)).settings };
+    const started = async (given: Record<string, string>, fill?: (platform: Platform) => Promise<void>) => {
+      const lines: string[] = [];
+      const logger = pino({ level: "warn" }, { write: (line: string) => void lines.push(line) });
+      const platform = await startPlatform(readSettings({ ...environment, ...given }), { logger });
+      await fill?.(platform).finally(platform.stop);
+      await platform.stop();
+      return lines.map((line) => String(JSON.parse(line).msg)).filter((line) => line.includes("looks further back"));
+    };
+    const looksBack = (days: number) => ({ consider_duplicate: true, consider_duplicate_interval: days });
+    const fill = async ({ config }: Platform) => {
+      for (const [id, days] of [
+        [orgOne, 60],
+        [orgTwo, 40],
+      ] as const) {
+        await config.saveOrganization({ id, name: `Organization ${id}`, timezone: "UTC" });
+        await config.save(id, [
+          { type: "target", doc: aTarget({ id: `${id}-target`, org_id: id, ...looksBack(days) }) },
+        ]);
+      }
+    };
+    expect(await started({}, fill)).toEqual([]);
+    expect(await started({ WAREHOUSE_RETENTION_DAYS: "40" })).toEqual([
+      expect.stringMatching(`^Organization ${orgOne} looks further back .* which is 40 days: the target .* 60 days`),
+    ]);
+    expect(await started({ WAREHOUSE_RETENTION_DAYS: "60" })).toEqual([]);
   });
 });
 
