@@ -2,7 +2,7 @@ import type { QueryResult } from "../warehouse/warehouse.ts";
 import type { Answer } from "./answer.ts";
 import { suggestFromTypes } from "./chart/from-types.ts";
 import { otherQuestions } from "./follow-ups.ts";
-import type { Linking } from "./planner/link/link.ts";
+import type { Linking } from "./planner/link/linking.ts";
 import type { Selected } from "./planning.ts";
 
 const caution =

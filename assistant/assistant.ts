@@ -16,7 +16,7 @@ import { explain, interpret } from "./phrasing/explain.ts";
 import { toNothing, toSentence } from "./phrasing/sentence.ts";
 import type { Plan } from "./plan.ts";
 import { leansOn, planInTurn } from "./planner/in-turn.ts";
-import type { Linking } from "./planner/link/link.ts";
+import type { Linking } from "./planner/link/linking.ts";
 import type { Outcome } from "./planner/offline.ts";
 import { offlinePlanner, type Planned, type Planner } from "./planning.ts";
 import { settleBins } from "./settle-bins.ts";

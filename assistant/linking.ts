@@ -5,7 +5,7 @@ import type { Dialect } from "./compile/dialect.ts";
 import { createNameLoader } from "./load-names.ts";
 import type { Plan } from "./plan.ts";
 import { createLexicon } from "./planner/link/lexicon.ts";
-import type { Linking } from "./planner/link/link.ts";
+import type { Linking } from "./planner/link/linking.ts";
 import { type Outcome, planQuestion } from "./planner/offline.ts";
 
 export interface ToLink {

@@ -1,6 +1,6 @@
 import type { QueryResult } from "../warehouse/warehouse.ts";
 import type { Plan } from "./plan.ts";
-import type { Linking } from "./planner/link/link.ts";
+import type { Linking } from "./planner/link/linking.ts";
 import { type Outcome, planQuestion } from "./planner/offline.ts";
 
 /** What a model was sent and what it wrote, over all times it was asked for one answer. */

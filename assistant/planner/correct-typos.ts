@@ -1,6 +1,7 @@
 import type { Item } from "./link/item.ts";
 import { isKnownWord, type Lexicon } from "./link/lexicon.ts";
-import { type Linking, link } from "./link/link.ts";
+import { link } from "./link/link.ts";
+import type { Known, Linking } from "./link/linking.ts";
 import type { Names } from "./link/name-index.ts";
 import { refuse } from "./refuse.ts";
 import type { Near } from "./words/nearby.ts";
@@ -13,7 +14,6 @@ export interface Understood {
   readonly corrections: readonly string[];
   readonly refusal: string | undefined;
 }
-type Known = { readonly lexicon: Lexicon; readonly names: Names };
 
 /** More unknown words are no typos: the question is handed back as it is. */
 export const mostUnknown = 5;

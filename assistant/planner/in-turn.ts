@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Plan } from "../plan.ts";
-import type { Linking } from "./link/link.ts";
+import type { Linking } from "./link/linking.ts";
 import { planQuestion } from "./offline.ts";
 
 /** The plan that the questions of one conversation come to, each read after the one before; null where to none. */

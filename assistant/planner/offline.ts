@@ -6,7 +6,7 @@ import { faultOf } from "../plan-faults.ts";
 import { mostUnknown, suggest, understand } from "./correct-typos.ts";
 import { listOf, patch, toPlan } from "./finish.ts";
 import type { Item } from "./link/item.ts";
-import type { Linking } from "./link/link.ts";
+import type { Linking } from "./link/linking.ts";
 import { restatedIn } from "./restated.ts";
 import { fittingSubjects, isEmpty, namesSubject, read, unexplained } from "./rules/apply-rules.ts";
 import { type Draft, hasRole, type Problem, type Reading, senses } from "./rules/reading.ts";

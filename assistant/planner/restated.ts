@@ -1,6 +1,6 @@
 import { understand } from "./correct-typos.ts";
 import type { Item } from "./link/item.ts";
-import type { Linking } from "./link/link.ts";
+import type { Linking } from "./link/linking.ts";
 import { toWords } from "./words/tokenize.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { Period } from "../../plan.ts";
+import type { Period, SubjectName } from "../../plan.ts";
 import type { Meaning } from "./lexicon.ts";
 
 export type NumberUnit = "seconds" | "money" | "ms" | "percent" | null;
@@ -18,3 +18,19 @@ export interface Match {
   readonly length: number;
   readonly content: Content;
 }
+
+export const asMeanings = (meanings: readonly Meaning[], length = 1): Match => ({
+  length,
+  content: { kind: "meanings", meanings },
+});
+
+/** A value of a dimension that several subjects have. */
+export const asValue = (
+  { name, value }: { readonly name: string; readonly value: string },
+  subjects: readonly SubjectName[],
+  length = 1,
+): Match =>
+  asMeanings(
+    subjects.map((subject) => ({ kind: "value", subject, name, value })),
+    length,
+  );

@@ -1,6 +1,6 @@
 import { parseNumber } from "../words/numbers.ts";
 import type { Word } from "../words/tokenize.ts";
-import type { Match, NumberUnit } from "./item.ts";
+import { asMeanings, type Match, type NumberUnit } from "./item.ts";
 
 const timeUnits: Readonly<Record<string, number>> = {
   second: 1,
@@ -24,8 +24,7 @@ export function matchPercentile(words: readonly Word[], at: number): Match | und
   if (level === undefined) return undefined;
   const statistic = level === "50" ? "median" : `p${level}`;
   const ofIt = words[at + (isLong ? 2 : 1)]?.text === "of" ? 1 : 0;
-  const content = { kind: "meanings", meanings: [{ kind: "statistic", statistic }] } as const;
-  return { length: (isLong ? 2 : 1) + ofIt, content };
+  return asMeanings([{ kind: "statistic", statistic }], (isLong ? 2 : 1) + ofIt);
 }
 
 /** "9am", "9 am", "17:00", "noon". */

@@ -1,14 +1,10 @@
 import { tagKey } from "../../catalog/catalog.ts";
 import { stopWords } from "../words/stop-words.ts";
 import { toKey, toWords, type Word } from "../words/tokenize.ts";
-import type { Match } from "./item.ts";
-import type { Lexicon, Meaning } from "./lexicon.ts";
+import { asMeanings, type Match } from "./item.ts";
+import type { Meaning } from "./lexicon.ts";
+import type { Known } from "./linking.ts";
 import type { Names } from "./name-index.ts";
-
-interface Known {
-  readonly lexicon: Lexicon;
-  readonly names: Names;
-}
 
 /** "Keystone East" for "Keystone Senior Benefits East": words of one name in its order, none of which means anything else. */
 export function matchScattered(words: readonly Word[], at: number, known: Known): Match | undefined {
@@ -22,7 +18,7 @@ export function matchScattered(words: readonly Word[], at: number, known: Known)
     length = run.length;
   }
   const meanings = length < 2 ? [] : [...new Set(found)].flatMap((name) => meaningsOf(name, known.names));
-  return meanings.length === 0 ? undefined : { length, content: { kind: "meanings", meanings } };
+  return meanings.length === 0 ? undefined : asMeanings(meanings, length);
 }
 
 const tells = (word: Word | undefined, { lexicon }: Known): boolean =>

@@ -1,7 +1,7 @@
 import { catalog, findDimension, tagDimension, tagKey } from "../../catalog/catalog.ts";
 import type { SubjectName } from "../../plan.ts";
 import { createWordIndex, type WordIndex } from "../words/nearby.ts";
-import { toWords, type Word } from "../words/tokenize.ts";
+import { keyOf, toWords, type Word } from "../words/tokenize.ts";
 import { isKnownWord, type Lexicon, type Meaning } from "./lexicon.ts";
 
 /** One of the organization's own names: the dimension that it belongs to and the name as stored. */
@@ -95,8 +95,6 @@ export function createNameIndex(lexicon: Lexicon): NameIndex {
     names: (complete) => ({ whole, parts, byWord, longest, words, namesWith, complete }),
   };
 }
-
-const keyOf = (said: readonly Word[]): string => said.map((word) => word.stem).join(" ");
 
 const newMeanings = () => new Map<string, Meaning[]>();
 

@@ -170,10 +170,9 @@ export function stem(text: string): string {
   return text;
 }
 
-export const toKey = (phrase: string): string =>
-  toWords(phrase)
-    .map((word) => word.stem)
-    .join(" ");
+/** What phrases are looked up by. */
+export const keyOf = (words: readonly Word[]): string => words.map((word) => word.stem).join(" ");
+export const toKey = (phrase: string): string => keyOf(toWords(phrase));
 
 /** Letters to change, add, drop or swap with their neighbour to make one of the other; stops counting beyond `most`. */
 export function distance(a: string, b: string, most: number): number {

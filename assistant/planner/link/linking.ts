@@ -1,0 +1,14 @@
+import type { Lexicon } from "./lexicon.ts";
+import type { Names } from "./name-index.ts";
+
+/** What words are looked up in. */
+export interface Known {
+  readonly lexicon: Lexicon;
+  readonly names: Names;
+}
+
+/** What a question is linked with; the clock and the zone give periods their dates. */
+export interface Linking extends Known {
+  readonly now: number;
+  readonly zone: string;
+}
