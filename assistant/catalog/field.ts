@@ -51,6 +51,10 @@ export interface Flag extends Named {
   readonly opposites?: readonly string[];
   /** The measure that counts rows of which it holds. */
   readonly measure: string;
+  /** The one that counts the others, where there is one. */
+  readonly unmeasure?: string;
+  /** The fact that excludes it; of a row neither may hold: a bid that was won, one that lost, none at all. */
+  readonly rival?: string;
 }
 
 /** A number of each row, for conditions ("longer than five minutes"), for "the longest calls" and for statistics. */

@@ -239,6 +239,7 @@ export const inboundRtbSubject: Subject = {
       name: "filled",
       condition: filled,
       measure: "filled_pings",
+      unmeasure: "unfilled_pings",
       words: ["filled", "with routes", "with a route"],
       opposites: ["unfilled", "without routes", "without a route", "without route"],
       definition: "A route was offered.",

@@ -103,6 +103,7 @@ export const incomingSubject: Subject = {
       name: "failed",
       condition: refused,
       measure: "refused_requests",
+      rival: "accepted",
       words: ["failed", "refused", "rejected"],
       definition: "Answered with an error.",
     },
@@ -110,6 +111,7 @@ export const incomingSubject: Subject = {
       name: "accepted",
       condition: "response_status_code < 400",
       measure: "accepted_requests",
+      rival: "failed",
       words: ["accepted"],
       definition: "Answered without an error.",
     },
@@ -117,6 +119,7 @@ export const incomingSubject: Subject = {
       name: "matched",
       condition: matched,
       measure: "matched_requests",
+      unmeasure: "unmatched_requests",
       words: [
         "matched",
         ...["match", "matched", "tied", "linked"].flatMap((verb) => [

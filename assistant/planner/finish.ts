@@ -2,7 +2,8 @@ import { binAlias, isBin } from "../catalog/bins.ts";
 import { findMeasure } from "../catalog/catalog.ts";
 import type { Subject } from "../catalog/field.ts";
 import { type Filter, isRecurring, type Plan } from "../plan.ts";
-import type { Draft } from "./rules/reading.ts";
+import type { Draft } from "./rules/draft.ts";
+
 import { rateOf } from "./rules/share.ts";
 import { earlierOf, previousOf, sameElapsed, trendGrain } from "./rules/time.ts";
 

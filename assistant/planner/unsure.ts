@@ -1,7 +1,8 @@
 import { measureOf } from "../catalog/catalog.ts";
 import type { Plan } from "../plan.ts";
 import type { Item } from "./link/item.ts";
-import { hasRole, type Problem, type Reading, senses } from "./rules/reading.ts";
+import type { Problem } from "./rules/draft.ts";
+import { hasRole, type Reading, senses } from "./rules/reading.ts";
 import type { Word } from "./words/tokenize.ts";
 
 /** Wordings that sound like one figure and mean another, with questions that are sure. */

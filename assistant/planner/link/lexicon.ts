@@ -103,7 +103,7 @@ function addSubject(subject: Subject, add: (phrase: string, meaning: Meaning) =>
   for (const measure of subject.measures) {
     // The count of the subject itself is said with its noun, which is decided by the words around it.
     const flag = subject.flags.find((each) => each.measure === measure.name);
-    const opposite = subject.flags.find((each) => `un${each.measure}` === measure.name);
+    const opposite = subject.flags.find((each) => each.unmeasure === measure.name);
     for (const word of measure.words) {
       if (subject.words.includes(word) || toKey(word) === toKey(subject.noun.one)) continue;
       add(word, { kind: "measure", subject: at, name: measure.name });

@@ -7,7 +7,9 @@ import { readComparators } from "./bounds.ts";
 import { readBut } from "./but.ts";
 import { readChart, readDirections, readRunning } from "./change.ts";
 import { readCounts } from "./counts.ts";
-import { readDays, readFlags, readNamedBehind, readValues } from "./filters.ts";
+import { readDays } from "./days.ts";
+import { type Draft, emptyDraft } from "./draft.ts";
+import { readFlags } from "./flags.ts";
 import { readAdding, settleAdded } from "./follow-up.ts";
 import { readListing, readShowing } from "./listing.ts";
 import { readMeasures } from "./measures.ts";
@@ -15,12 +17,13 @@ import { readNames } from "./names.ts";
 import { withDoers } from "./payers.ts";
 import { readRanking, settleRanking } from "./ranking.ts";
 import { joinRatios } from "./ratios.ts";
-import { addMeasure, type Draft, emptyDraft, hasRole, indexesOf, type Reading, senses, use } from "./reading.ts";
+import { addMeasure, hasRole, indexesOf, type Reading, senses, use } from "./reading.ts";
 import { readBareGroups, readGroups } from "./shape.ts";
 import { readShare } from "./share.ts";
 import { readEach, readSpeed } from "./speed.ts";
 import { askStatistic, readDistinct, readStatistics } from "./statistics.ts";
 import { readPeriods, readTrend } from "./time.ts";
+import { readValues } from "./values.ts";
 import { readZero } from "./zero.ts";
 
 /** Small words that may be left over: they change nothing on their own. */
@@ -81,7 +84,6 @@ const rules: readonly ((reading: Reading) => void)[] = [
     readVersusValues,
     readNames,
     readValues,
-    readNamedBehind,
     readEach,
     readShowing,
     readFlags,

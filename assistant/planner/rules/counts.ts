@@ -5,6 +5,7 @@ import {
   hasRole,
   isPlural,
   measureAt,
+  measureOfFlag,
   type Reading,
   senseAs,
   senses,
@@ -63,9 +64,8 @@ function onesBehind(reading: Reading, noun: number): number | undefined {
 function count(reading: Reading, [noun = -1, ...facts]: readonly number[]): void {
   addMeasure(reading, measureAt(reading, noun) ?? reading.subject.defaultMeasure);
   for (const at of facts) {
-    const name = senseAs(reading, at, "flag")?.name;
-    const measure = reading.subject.flags.find((flag) => flag.name === name)?.measure;
-    if (measure !== undefined) addMeasure(reading, measure);
+    const flag = senseAs(reading, at, "flag");
+    if (flag !== undefined) addMeasure(reading, measureOfFlag(reading, flag.name));
   }
   use(reading, noun, ...facts, ...facts.map((at) => before(reading, at)));
 }

@@ -72,7 +72,7 @@ function askOfWhich(reading: Reading): void {
 const measuresAt = (reading: Reading, index: number): readonly string[] =>
   senses(reading, index).flatMap((each) => (each.kind === "measure" ? [each.name] : []));
 const isOfSome = (subject: Subject, name: string): boolean =>
-  subject.flags.some(({ measure }) => measure === name || `un${measure}` === name);
+  subject.flags.some(({ measure, unmeasure }) => measure === name || unmeasure === name);
 const isRate = (subject: Subject, name: string | undefined): boolean =>
   name !== undefined && ["ratio", "average", "quantile"].includes(measureOf(subject, name).aggregate.kind);
 

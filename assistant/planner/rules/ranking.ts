@@ -1,11 +1,11 @@
-import { findMeasure, findQuantity } from "../../catalog/catalog.ts";
+import { findFlag, findMeasure, findQuantity } from "../../catalog/catalog.ts";
 import { isGrain, isRecurring } from "../../plan.ts";
+import type { Draft } from "./draft.ts";
 import {
   addFilter,
   addMeasure,
   after,
   before,
-  type Draft,
   hasRole,
   indexesOf,
   isPlural,
@@ -106,13 +106,13 @@ function rankByMeasure(
 /** "Cost us the most", "fails most often": the figure stands before; of the setup's changes only one is counted. */
 function figureBefore(reading: Reading, index: number): string | undefined {
   const at = before(reading, index);
-  const flag = senseAs(reading, at, "flag")?.name;
+  const flag = senseAs(reading, at, "flag")?.name ?? "";
   const measure = senseAs(reading, at, "measure")?.name;
   if (measure !== undefined) {
     use(reading, at);
     return measure;
   }
-  const counted = reading.subject.flags.find(({ name }) => name === flag)?.measure;
+  const counted = findFlag(reading.subject, flag)?.measure;
   if (counted !== undefined) use(reading, at);
   return counted ?? (reading.subject.name === "audit_logs" ? reading.subject.defaultMeasure : undefined);
 }

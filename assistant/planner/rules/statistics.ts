@@ -13,6 +13,7 @@ import {
   isPlural,
   measureAt,
   type Reading,
+  reworded,
   senseAs,
   senses,
   sensesAs,
@@ -245,9 +246,7 @@ export function askStatistic(reading: Reading): void {
   const said = items[at]?.said ?? "";
   const quantity = findQuantity(subject, senseAs(reading, at, "quantity")?.name ?? "");
   const ways = quantity?.unit === "count" ? ["average"] : ["average", "median", "sum of"];
-  const options = ways.map((way) =>
-    items.map((item, index) => (index === at ? `${way} ${said}` : item.said)).join(" "),
-  );
+  const options = ways.map((way) => reworded(reading, at, `${way} ${said}`));
   draft.problems.push({ sentence: `Which figure of ${said} do you want to see?`, options });
 }
 

@@ -30,4 +30,13 @@ describe("the catalog", () => {
       }
     }
   });
+  it("says of both rivals that they are, and what counts the records of which a fact does not hold", () => {
+    for (const subject of catalog) {
+      for (const { name, rival, unmeasure } of subject.flags) {
+        if (rival !== undefined) expect(findFlag(subject, rival)?.rival).toBe(name);
+        if (unmeasure !== undefined) expect(findMeasure(subject, unmeasure)?.aggregate.kind).toBe("count");
+      }
+    }
+    expect(catalog.flatMap(({ flags }) => flags.flatMap(({ rival }) => rival ?? []))).toContain("lost");
+  });
 });

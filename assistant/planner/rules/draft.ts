@@ -1,0 +1,102 @@
+import type { Filter, Grain, Period, Plan, RunningGrain } from "../../plan.ts";
+
+/** Why a question gets no answer yet: a sentence, and questions to choose from when there are readings to offer. */
+export interface Problem {
+  readonly sentence: string;
+  readonly options: readonly string[];
+}
+
+/** What the rules have found so far. */
+export interface Draft {
+  measures: string[];
+  dimensions: string[];
+  grain: Grain | null;
+  filters: Filter[];
+  having: Filter[];
+  /** undefined: not named; null: all data, as asked. */
+  period: Period | null | undefined;
+  compare: Period | null;
+  /** "compare that with last week": what the period of the answer before is held against. */
+  compareTo: Period | null;
+  /** "compared with the one before", where the period is that of the answer before. */
+  againstPrevious: boolean;
+  order: { by: string | null; direction: "asc" | "desc" } | null;
+  limit: number | null;
+  /** What is ranked; and what was said to be one each of. */
+  ranked: string | null;
+  each: Set<string>;
+  /** The dimension or grain that the limit counts within. */
+  limitPer: string | null;
+  /** "also", "add": beside what is there, not in its stead. */
+  adds: boolean;
+  /** "split by", "break it down by": a series keeps its time. */
+  divides: boolean;
+  /** What "without the state", "remove payout" take away: fields of conditions, and measures. */
+  removed: string[];
+  /** What "instead of buyer" and "as a rate" say of the answer before. */
+  replaced: string[];
+  asRate: boolean;
+  /** What "remove Texas" takes away is one of several values, or the only one. */
+  takesOut: boolean;
+  /** "As numbers": no shares and no running totals any more. */
+  plain: boolean;
+  /** "Just the total", "remove the breakdown": no groups any more. */
+  ungroups: boolean;
+  /** "No minimum": no bounds on the groups' figures any more. */
+  unbounds: boolean;
+  /** "In that period": of the answer before. */
+  keepsPeriod: boolean;
+  /** "And the month before?": the unit of time that the period goes back by. */
+  movesBack: RunningGrain | "period" | null;
+  /** "List them": the records behind the figures of the answer before. */
+  listsThem: boolean;
+  listing: boolean;
+  share: boolean;
+  /** Conditions that a percentage is asked of. */
+  portion: Filter[];
+  running: Plan["running"];
+  averagePer: Plan["average_per"];
+  chart: Plan["chart"];
+  problems: Problem[];
+  notes: string[];
+  /** Where in the question each condition stands, by its field and comparison. */
+  places: Map<string, number>;
+}
+
+export const emptyDraft = (): Draft => ({
+  measures: [],
+  dimensions: [],
+  grain: null,
+  filters: [],
+  having: [],
+  period: undefined,
+  compare: null,
+  compareTo: null,
+  againstPrevious: false,
+  order: null,
+  limit: null,
+  ranked: null,
+  each: new Set(),
+  limitPer: null,
+  adds: false,
+  divides: false,
+  removed: [],
+  replaced: [],
+  asRate: false,
+  takesOut: false,
+  plain: false,
+  ungroups: false,
+  unbounds: false,
+  keepsPeriod: false,
+  movesBack: null,
+  listsThem: false,
+  listing: false,
+  share: false,
+  portion: [],
+  running: null,
+  averagePer: null,
+  chart: null,
+  problems: [],
+  notes: [],
+  places: new Map(),
+});
