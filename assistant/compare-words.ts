@@ -1,6 +1,6 @@
 import { dayMs, toLocal } from "./calendar.ts";
 import type { Period } from "./plan.ts";
-import { previousOf, samePart, yearEarlier } from "./planner/rules/time.ts";
+import { previousOf, samePart, yearEarlier } from "./planner/period/earlier.ts";
 import { readPeriodWords, type Said } from "./standing-plan.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { distance } from "../../assistant/planner/words/tokenize.ts";
+import { distance } from "../../assistant/planner/words/distance.ts";
 
 /** Letters and digits alone, so that `callId`, `call-id` and `Call_ID` are one. */
 const fold = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, "");

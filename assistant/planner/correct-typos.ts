@@ -4,9 +4,10 @@ import { link } from "./link/link.ts";
 import type { Known, Linking } from "./link/linking.ts";
 import type { Names } from "./link/name-index.ts";
 import { refuse } from "./refuse.ts";
+import { distance } from "./words/distance.ts";
 import type { Near } from "./words/nearby.ts";
 import { stopWords } from "./words/stop-words.ts";
-import { distance, stem, toWords, type Word } from "./words/tokenize.ts";
+import { stem, toWords, type Word } from "./words/tokenize.ts";
 
 export interface Understood {
   readonly items: readonly Item[];

@@ -2,10 +2,11 @@ import { binAlias, isBin } from "../catalog/bins.ts";
 import { findMeasure } from "../catalog/catalog.ts";
 import type { Subject } from "../catalog/field.ts";
 import { type Filter, isRecurring, type Plan } from "../plan.ts";
+import { earlierOf, previousOf } from "./period/earlier.ts";
+import { trendGrain } from "./period/trend-grain.ts";
 import type { Draft } from "./rules/draft.ts";
-
 import { rateOf } from "./rules/share.ts";
-import { earlierOf, previousOf, sameElapsed, trendGrain } from "./rules/time.ts";
+import { sameElapsed } from "./rules/time.ts";
 
 interface Given {
   readonly subject: Subject;

@@ -24,7 +24,8 @@ const doubts: readonly Doubt[] = [
     instead: ["unique callers of repeat calls", "repeat calls"],
   },
   {
-    said: /\b(?:unique|distinct) (?:phone )?calls?\b/i,
+    // Those that webhooks told of are counted once each.
+    said: /\b(?:unique|distinct) (?:phone )?calls?\b(?!(?: [^ ,]+){0,6} (?:web)?hooks?\b)/i,
     sentence: "Do you mean calls that are no duplicates, or callers, each counted once?",
     instead: ["non duplicate calls", "unique callers"],
   },

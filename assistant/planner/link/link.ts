@@ -13,6 +13,7 @@ import { matchPhone } from "./match-phone.ts";
 import { matchScattered } from "./match-scattered.ts";
 import { matchState } from "./match-state.ts";
 import { matchQualifier, matchTagged, matchTagKey } from "./match-tag.ts";
+import { matchTold } from "./match-told.ts";
 import type { Names } from "./name-index.ts";
 
 /** The question as items: at every word the longest match, of matches as long the one that comes first below. */
@@ -36,6 +37,7 @@ function longestAt(
 ): Match | undefined {
   const { lexicon, names } = linking;
   const matches = [
+    matchTold(words, at),
     matchDays(words, at),
     matchTagged(words, at, linking),
     matchQualifier(words, at, linking),

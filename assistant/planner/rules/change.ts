@@ -1,6 +1,7 @@
 import { type Grain, isRecurring } from "../../plan.ts";
+import { previousOf, yearEarlier } from "../period/earlier.ts";
+import { trendGrain } from "../period/trend-grain.ts";
 import { after, before, hasRole, indexesOf, type Reading, senseAs, senses, use } from "./reading.ts";
-import { previousOf, trendGrain, yearEarlier } from "./time.ts";
 
 const grainOf: Readonly<Record<string, Grain>> = { d: "day", w: "week", m: "month", q: "quarter", y: "year" };
 

@@ -1,82 +1,38 @@
-import { addUnits, dayMs, startOf, toInstant, toLocal } from "../../calendar.ts";
 import { capital } from "../../phrasing/figure.ts";
-import type { Grain, Period, RunningGrain } from "../../plan.ts";
+import type { Period, RunningGrain } from "../../plan.ts";
+import { earlierOf, previousOf, samePart, yearEarlier } from "../period/earlier.ts";
+import { trendGrain } from "../period/trend-grain.ts";
 import { before, hasRole, indexesOf, type Reading, use } from "./reading.ts";
+
+interface Found {
+  readonly index: number;
+  readonly period: Period | null;
+}
+type Periods = readonly [Found, ...Found[]];
 
 /** The period, and the one to compare it with. */
 export function readPeriods(reading: Reading): void {
-  const { draft, items } = reading;
-  const found = items.flatMap((item, index) =>
-    item.kind === "period" && !reading.used.has(index) ? [{ index, period: item.period }] : [],
-  );
-  const [first, second, third] = found;
-  const versus = indexesOf(reading, "versus");
+  const [first, ...others] = periodsIn(reading);
+  use(reading, ...[first, ...others].flatMap((each) => each?.index ?? []));
+  if (first === undefined) readBefore(reading);
+  else if (others.length > 0 || !readCompareTo(reading, first)) {
+    reading.draft.period = first.period;
+    const found: Periods = [first, ...others];
+    if (!comparisons.some((reads) => reads(reading, found)) && others.length > 0) askWhich(reading, found);
+  }
+}
+
+const periodsIn = ({ items, used }: Reading): readonly Found[] =>
+  items.flatMap((item, index) => (item.kind === "period" && !used.has(index) ? [{ index, period: item.period }] : []));
+
+/** "Compared with the one before", "and the month before?": of the period of the answer before. */
+function readBefore(reading: Reading): void {
   const previous = indexesOf(reading, "previous_period");
-  use(reading, ...found.map(({ index }) => index));
-  const [back, otherBack] = previous;
-  if (first === undefined && back !== undefined && otherBack === undefined && goesBack(reading, back)) {
-    use(reading, back);
-    return;
-  }
-  if (first === undefined) {
-    draft.againstPrevious = previous.length > 0;
-    use(reading, ...previous, ...(previous.length > 0 ? versus : []));
-    return;
-  }
-  if (
-    reading.follows &&
-    second === undefined &&
-    versus.length > 0 &&
-    previous.length === 0 &&
-    first.period !== null &&
-    isAlone(reading)
-  ) {
-    draft.compareTo = first.period;
-    use(reading, ...versus);
-    return;
-  }
-  draft.period = first.period;
-  const [yearBefore] = indexesOf(reading, "year_before");
-  if (yearBefore !== undefined && second === undefined && versus.length > 0 && first.period !== null) {
-    const unit = /same (\w+)/i.exec(items[yearBefore]?.said ?? "")?.[1]?.toLowerCase() ?? "";
-    draft.compare = yearEarlier(first.period, unit, reading.zone);
-    if (draft.compare === null) {
-      const sentence = `${capital(first.period.label)} is no ${unit}, so I cannot compare it with the same ${unit} last year.`;
-      draft.problems.push({ sentence, options: [] });
-    }
-    use(reading, yearBefore, ...versus);
-  } else if (previous.length > 0 && first.period !== null) {
-    draft.compare = previousOf(first.period, reading.zone);
-    use(reading, ...previous, ...versus);
-  } else if (
-    second !== undefined &&
-    third === undefined &&
-    versus.length > 0 &&
-    first.period !== null &&
-    second.period !== null
-  ) {
-    const differs = first.period.from !== second.period.from || first.period.to !== second.period.to;
-    const isEarlier = /^(the )?(previous|prior|preceding) /i.test(items[second.index]?.said ?? "");
-    // Of a period that is over, the same part is not told.
-    const runs = Date.parse(first.period.to) === reading.now;
-    if (runs) use(reading, ...indexesOf(reading, "same_part"));
-    if (differs) draft.compare = sameElapsed(reading, first.period, second.period);
-    else if (isEarlier) draft.compare = previousOf(first.period, reading.zone);
-    else draft.problems.push({ sentence: "I compare two periods; these are the same one twice.", options: [] });
-    const joint = before(reading, second.index);
-    use(
-      reading,
-      ...versus,
-      ...(reading.items[joint]?.kind === "meanings" && !hasRole(reading, joint, "same_part") ? [joint] : []),
-    );
-  } else if (second !== undefined && third === undefined && isJoined(reading, first.index, second.index)) {
-    if (first.period !== null && second.period !== null)
-      draft.compare = sameElapsed(reading, first.period, second.period);
-    use(reading, before(reading, second.index));
-  } else if (second !== undefined) {
-    const said = found.map(({ index }) => `"${items[index]?.said}"`).join(" and ");
-    draft.problems.push({ sentence: `I read more than one period: ${said}. Which one do you mean?`, options: [] });
-  }
+  const [back, other] = previous;
+  if (back === undefined) return;
+  const goes = other === undefined && goesBack(reading, back);
+  reading.draft.againstPrevious = !goes;
+  use(reading, ...previous, ...(goes ? [] : indexesOf(reading, "versus")));
 }
 
 /** "And the month before?", where nothing says to compare: what was asked, a unit of time earlier. */
@@ -94,17 +50,93 @@ function goesBack(reading: Reading, index: number): boolean {
   return true;
 }
 
-/** The unit before the one that a period is, or has begun; null where it is no such unit. */
-export function earlierOf(period: Period, unit: RunningGrain | "period", zone: string): Period | null {
-  if (period.from === null) return null;
-  const [from, to] = [toLocal(Date.parse(period.from), zone), toLocal(Date.parse(period.to), zone)];
-  const label = `the ${unit} before ${period.label}`;
-  if (unit === "period") {
-    const earlier = previousOf(period, zone);
-    return startOf("day", to) === to && earlier !== null ? { ...earlier, label } : null;
+/** "Compare that with last week", behind an answer: the period stays, and is held against this one. */
+function readCompareTo(reading: Reading, { period }: Found): boolean {
+  const versus = indexesOf(reading, "versus");
+  const isOther = versus.length > 0 && indexesOf(reading, "previous_period").length === 0;
+  if (!reading.follows || !isOther || period === null || !isAlone(reading)) return false;
+  reading.draft.compareTo = period;
+  use(reading, ...versus);
+  return true;
+}
+
+/** How a second period is said; the first that reads the question's has it. */
+const comparisons: readonly ((reading: Reading, found: Periods) => boolean)[] = [
+  readYearBefore,
+  readPreviousPeriod,
+  readVersusPeriod,
+  readJoined,
+];
+
+/** "Vs the same month last year". */
+function readYearBefore(reading: Reading, [{ period }, second]: Periods): boolean {
+  const { draft, items, zone } = reading;
+  const [said] = indexesOf(reading, "year_before");
+  const versus = indexesOf(reading, "versus");
+  if (said === undefined || second !== undefined || versus.length === 0 || period === null) return false;
+  const unit = /same (\w+)/i.exec(items[said]?.said ?? "")?.[1]?.toLowerCase() ?? "";
+  draft.compare = yearEarlier(period, unit, zone);
+  if (draft.compare === null) {
+    const sentence = `${capital(period.label)} is no ${unit}, so I cannot compare it with the same ${unit} last year.`;
+    draft.problems.push({ sentence, options: [] });
   }
-  if (startOf(unit, from) !== from || to > addUnits(unit, from, 1)) return null;
-  return { from: new Date(toInstant(addUnits(unit, from, -1), zone)).toISOString(), to: period.from, label };
+  use(reading, said, ...versus);
+  return true;
+}
+
+/** "Vs the previous period". */
+function readPreviousPeriod(reading: Reading, [{ period }]: Periods): boolean {
+  const previous = indexesOf(reading, "previous_period");
+  if (previous.length === 0 || period === null) return false;
+  reading.draft.compare = previousOf(period, reading.zone);
+  use(reading, ...previous, ...indexesOf(reading, "versus"));
+  return true;
+}
+
+/** "October vs September". */
+function readVersusPeriod(reading: Reading, [first, second, third]: Periods): boolean {
+  const versus = indexesOf(reading, "versus");
+  if (second === undefined || third !== undefined || versus.length === 0) return false;
+  if (first.period === null || second.period === null) return false;
+  // Of a period that is over, the same part is not told.
+  if (Date.parse(first.period.to) === reading.now) use(reading, ...indexesOf(reading, "same_part"));
+  comparePeriods(reading, {
+    period: first.period,
+    other: second.period,
+    said: reading.items[second.index]?.said ?? "",
+  });
+  const joint = before(reading, second.index);
+  const isJoint = reading.items[joint]?.kind === "meanings" && !hasRole(reading, joint, "same_part");
+  use(reading, ...versus, ...(isJoint ? [joint] : []));
+  return true;
+}
+
+function comparePeriods(
+  reading: Reading,
+  { period, other, said }: { readonly period: Period; readonly other: Period; readonly said: string },
+): void {
+  const { draft, zone } = reading;
+  const differs = period.from !== other.from || period.to !== other.to;
+  const isEarlier = /^(the )?(previous|prior|preceding) /i.test(said);
+  if (differs) draft.compare = sameElapsed(reading, period, other);
+  else if (isEarlier) draft.compare = previousOf(period, zone);
+  else draft.problems.push({ sentence: "I compare two periods; these are the same one twice.", options: [] });
+}
+
+/** "September and October": side by side. */
+function readJoined(reading: Reading, [first, second, third]: Periods): boolean {
+  if (second === undefined || third !== undefined) return false;
+  const joint = before(reading, second.index);
+  if (before(reading, joint) !== first.index || !hasRole(reading, joint, "and")) return false;
+  if (first.period !== null && second.period !== null)
+    reading.draft.compare = sameElapsed(reading, first.period, second.period);
+  use(reading, joint);
+  return true;
+}
+
+function askWhich({ draft, items }: Reading, found: Periods): void {
+  const said = found.map(({ index }) => `"${items[index]?.said}"`).join(" and ");
+  draft.problems.push({ sentence: `I read more than one period: ${said}. Which one do you mean?`, options: [] });
 }
 
 /** Nothing but what leads on: a question of its own would name a figure. */
@@ -117,10 +149,6 @@ const isAlone = ({ draft, items, subject }: Reading): boolean =>
         (each) => (each.kind === "measure" || each.kind === "subject") && each.subject === subject.name,
       ),
   );
-
-/** "September and October": side by side. */
-const isJoined = (reading: Reading, first: number, second: number): boolean =>
-  before(reading, before(reading, second)) === first && hasRole(reading, before(reading, second), "and");
 
 /** A period that still runs is compared with as much of the other one. */
 export function sameElapsed(
@@ -135,51 +163,10 @@ export function sameElapsed(
   return part;
 }
 
-/** As much of the other period as the first one has; the other one itself where it has no more. */
-export function samePart(period: Period, other: Period, zone: string): Period {
-  if (period.from === null || other.from === null) return other;
-  const elapsed = toLocal(Date.parse(period.to), zone) - toLocal(Date.parse(period.from), zone);
-  const to = toInstant(toLocal(Date.parse(other.from), zone) + elapsed, zone);
-  if (to >= Date.parse(other.to)) return other;
-  return { ...other, to: new Date(to).toISOString(), label: `${other.label}, same part` };
-}
-
-/** The same part of the calendar a year earlier; weeks go back 52 weeks. null: the period is no such unit. */
-export function yearEarlier(period: Period, unit: string, zone: string): Period | null {
-  if (period.from === null) return null;
-  const [from, to] = [toLocal(Date.parse(period.from), zone), toLocal(Date.parse(period.to), zone)];
-  if (unit === "day" || unit === "week" || unit === "month" || unit === "quarter") {
-    const starts = startOf(unit, from) === from && to <= addUnits(unit, from, 1);
-    const isWhole = to === addUnits(unit, from, 1);
-    if (!starts || !(isWhole || unit === "day" || period.label.includes(unit))) return null;
-  }
-  const back = (local: number) => (unit === "week" ? local - 364 * dayMs : addUnits("year", local, -1));
-  const iso = (local: number) => new Date(toInstant(local, zone)).toISOString();
-  return { from: iso(back(from)), to: iso(back(to)), label: `${period.label} a year earlier` };
-}
-
-/** Months before months, else as many milliseconds. */
-export function previousOf(period: Period, zone: string): Period | null {
-  if (period.from === null) return null;
-  const [from, to] = [toLocal(Date.parse(period.from), zone), toLocal(Date.parse(period.to), zone)];
-  const whole = startOf("month", from) === from && startOf("month", to) === to;
-  const months = Math.round((to - from) / (30.4 * dayMs));
-  const start = whole ? addUnits("month", from, -months) : from - (to - from);
-  return { from: new Date(toInstant(start, zone)).toISOString(), to: period.from, label: "the period before" };
-}
-
-/** "over time": hours of a day or two, days of a quarter, weeks of a year, else months. */
+/** "over time", "trend": in units that suit the period. */
 export function readTrend(reading: Reading): void {
   const roles = indexesOf(reading, "trend");
   if (roles.length === 0) return;
   reading.draft.grain ??= trendGrain(reading.draft.period ?? null);
   use(reading, ...roles);
-}
-
-export function trendGrain(period: Period | null): Grain {
-  if (period === null || period.from === null) return "month";
-  const days = (Date.parse(period.to) - Date.parse(period.from)) / dayMs;
-  if (days <= 2) return "hour";
-  if (days <= 93) return "day";
-  return days <= 370 ? "week" : "month";
 }

@@ -1,4 +1,4 @@
-import { distance } from "./tokenize.ts";
+import { distance } from "./distance.ts";
 
 export interface Near {
   readonly word: string;

@@ -18,6 +18,29 @@ const plain: readonly (readonly [RegExp, string])[] = [
   [/\(in (\p{L}+)\)/giu, ", in $1"],
   // "failed calls, all of them, by reason": said of what the question has named.
   [/,\s*(?:all|every one) of (?:them|those|it|these)(?=\s*(?:[,?.]|$))/giu, ","],
+  [/\bi am\b|\bam i\b/giu, "i"],
+  [/\bw\/o\b/giu, "without"],
+  [/\b(?:nothing|none|no one|nobody) but\b/giu, "only"],
+  // "show me those records"
+  [
+    /^((?:please )?(?:show|list|give|display|see|pull)(?: me| us)? (?:those|these|the)) (?:entries|records|rows|items)\b(?=[\s?.!]*$)/iu,
+    "list those",
+  ],
+  // "all but Texas", "everyone but Acme", "every call but duplicates"; not "all but two" and "all but the best"
+  [
+    /\b(?:(?:all|every|any)(?: of)?(?: the| our| my)?( [\p{L}]+)?|every(?:thing|one|body)|any(?:thing|one|body)) but\b(?! (?:for |in |at |with )?(?:the |our |my )?(?:not|no|only|just|without|\d+|one|two|three|four|five|ten|a few|few|top|bottom|best|worst|last|first|latest)\b)/giu,
+    "all$1 except",
+  ],
+  // "rev/call"
+  [/(\p{L})\s?\/\s?(?=(?:calls?|convs?|conversions?|sales?|pings?)\b)/giu, "$1 per "],
+  [/\b(more|less|fewer|longer|shorter|greater|higher|lower|larger|smaller|faster|slower)\s+then\b/giu, "$1 than"],
+  // "most converting": a figure is the highest where a group would be called the most.
+  [/\bmost[\s-]converting\b/giu, "highest conversion rate"],
+  [/\bleast[\s-]converting\b/giu, "lowest conversion rate"],
+  [/\b(best|top|highest|worst|lowest)[\s-]converting\b/giu, "$1 conversion rate"],
+  // "by $", "revenue in $"
+  [/\bin\s+\$+(?![\d$])/giu, " "],
+  [/(?<![\p{L}\d$])\$+(?![\p{L}\d$])/gu, " money "],
 ];
 
 /** What `toWords` would drop ("+", brackets) or not know ("nor"), in plain words. */

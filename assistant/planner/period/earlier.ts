@@ -1,0 +1,48 @@
+import { addUnits, dayMs, startOf, toInstant, toLocal } from "../../calendar.ts";
+import type { Period, RunningGrain } from "../../plan.ts";
+
+/** The unit before the one that a period is, or has begun; null where it is no such unit. */
+export function earlierOf(period: Period, unit: RunningGrain | "period", zone: string): Period | null {
+  if (period.from === null) return null;
+  const [from, to] = [toLocal(Date.parse(period.from), zone), toLocal(Date.parse(period.to), zone)];
+  const label = `the ${unit} before ${period.label}`;
+  if (unit === "period") {
+    const earlier = previousOf(period, zone);
+    return startOf("day", to) === to && earlier !== null ? { ...earlier, label } : null;
+  }
+  if (startOf(unit, from) !== from || to > addUnits(unit, from, 1)) return null;
+  return { from: new Date(toInstant(addUnits(unit, from, -1), zone)).toISOString(), to: period.from, label };
+}
+
+/** As much of the other period as the first one has; the other one itself where it has no more. */
+export function samePart(period: Period, other: Period, zone: string): Period {
+  if (period.from === null || other.from === null) return other;
+  const elapsed = toLocal(Date.parse(period.to), zone) - toLocal(Date.parse(period.from), zone);
+  const to = toInstant(toLocal(Date.parse(other.from), zone) + elapsed, zone);
+  if (to >= Date.parse(other.to)) return other;
+  return { ...other, to: new Date(to).toISOString(), label: `${other.label}, same part` };
+}
+
+/** The same part of the calendar a year earlier; weeks go back 52 weeks. null: the period is no such unit. */
+export function yearEarlier(period: Period, unit: string, zone: string): Period | null {
+  if (period.from === null) return null;
+  const [from, to] = [toLocal(Date.parse(period.from), zone), toLocal(Date.parse(period.to), zone)];
+  if (unit === "day" || unit === "week" || unit === "month" || unit === "quarter") {
+    const starts = startOf(unit, from) === from && to <= addUnits(unit, from, 1);
+    const isWhole = to === addUnits(unit, from, 1);
+    if (!starts || !(isWhole || unit === "day" || period.label.includes(unit))) return null;
+  }
+  const back = (local: number) => (unit === "week" ? local - 364 * dayMs : addUnits("year", local, -1));
+  const iso = (local: number) => new Date(toInstant(local, zone)).toISOString();
+  return { from: iso(back(from)), to: iso(back(to)), label: `${period.label} a year earlier` };
+}
+
+/** Months before months, else as many milliseconds. */
+export function previousOf(period: Period, zone: string): Period | null {
+  if (period.from === null) return null;
+  const [from, to] = [toLocal(Date.parse(period.from), zone), toLocal(Date.parse(period.to), zone)];
+  const whole = startOf("month", from) === from && startOf("month", to) === to;
+  const months = Math.round((to - from) / (30.4 * dayMs));
+  const start = whole ? addUnits("month", from, -months) : from - (to - from);
+  return { from: new Date(toInstant(start, zone)).toISOString(), to: period.from, label: "the period before" };
+}
