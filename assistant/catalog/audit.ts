@@ -103,12 +103,7 @@ export const auditSubject: Subject = {
       values: [
         {
           value: "api_key",
-          words: [
-            "api",
-            "by api",
-            "through the api",
-            ...["by", "by an", "by the", "made by", "made by an"].map((by) => `${by} api key`),
-          ],
+          words: ["api", "by api", "through the api", "by (an/the)? api key", "made by (an)? api key"],
         },
         {
           value: "user",

@@ -55,13 +55,6 @@ const callers: readonly Dimension[] = [
   },
 ];
 
-/** "Hung up before we connected them", "before anyone answered". */
-const hungUpBefore = ["hung up before", "caller hung up before", "gave up before"].flatMap((before) =>
-  ["", "we ", "they were ", "anyone ", "anybody ", "someone ", "somebody ", "a target ", "an agent ", "being "].flatMap(
-    (who) => ["connected", "connected them", "answered", "picked up"].map((did) => `${before} ${who}${did}`),
-  ),
-);
-
 const ends: readonly Dimension[] = [
   {
     name: "status",
@@ -76,7 +69,15 @@ const ends: readonly Dimension[] = [
     words: ["failure reason", "reason", "reason for failure", "fail reason", "reason of failure", "failure cause"],
     definition: "Why no target answered; empty for connected calls.",
     values: [
-      { value: "caller_hangup", words: ["abandoned", "caller hangup", "abandoned by the caller", ...hungUpBefore] },
+      {
+        value: "caller_hangup",
+        words: [
+          ...["abandoned", "caller hangup", "abandoned by the caller"],
+          "(hung up/caller hung up/gave up) before " +
+            "(we/they were/anyone/anybody/someone/somebody/a target/an agent/being)? " +
+            "(connected/connected them/answered/picked up)",
+        ],
+      },
       { value: "busy", words: ["busy", "busy signal"] },
       { value: "no_answer", words: ["no answer", "rang out", "where nobody answered"] },
       { value: "no_eligible_route", words: ["no eligible route", "no route", "unrouted", "unroutable", "not routed"] },

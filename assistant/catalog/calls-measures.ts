@@ -3,22 +3,6 @@ import { moneyMeasures } from "./calls-money.ts";
 import { callRates } from "./calls-rates.ts";
 import { type Measure, sum } from "./field.ts";
 
-/** "How long were callers waiting until somebody picked up". */
-const untilAnswered = [
-  "how long were caller waiting",
-  "how long did caller wait",
-  "how long do caller wait",
-  "how long caller wait",
-  "how long caller waited",
-].flatMap((wait) => [
-  wait,
-  ...["until", "before"].flatMap((joint) =>
-    ["somebody", "someone", "anyone", "an agent", "a target", "we", "a buyer"].flatMap((who) =>
-      ["picked up", "answered"].map((did) => `${wait} ${joint} ${who} ${did}`),
-    ),
-  ),
-]);
-
 const lengths: readonly Measure[] = [
   {
     name: "avg_duration",
@@ -94,7 +78,8 @@ const lengths: readonly Measure[] = [
       "wait time",
       "time to answer",
       "average answer time",
-      ...untilAnswered,
+      "how long (were caller waiting/did caller wait/do caller wait/caller wait/caller waited) " +
+        "((until/before) (somebody/someone/anyone/an agent/a target/we/a buyer) (picked up/answered))?",
     ],
     definition:
       "The mean time until a target answered, of connected calls that have ended: duration less connected duration.",

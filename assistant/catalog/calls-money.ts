@@ -8,12 +8,6 @@ const totals: readonly Measure[] = [
     aggregate: sum("revenue"),
     words: [
       "revenue",
-      ...["they", "it", "those", "these"].flatMap((who) => [
-        `what did ${who} bring in`,
-        `what ${who} brought in`,
-        `how much did ${who} bring in`,
-        `how much ${who} brought in`,
-      ]),
       "total revenue",
       "income",
       "earning",
@@ -34,6 +28,8 @@ const totals: readonly Measure[] = [
       "pays us",
       "buyer paid",
       "buyer pay",
+      "(what/how much) did (they/it/those/these) bring in",
+      "(what/how much) (they/it/those/these) brought in",
     ],
     definition: "What buyers pay.",
   },

@@ -2,19 +2,8 @@ import { connected } from "./calls-counts.ts";
 import { type Measure, share } from "./field.ts";
 
 /** "percentage of calls answered", "share of calls that were answered": how rates are also asked for. */
-const partOfCalls = (...said: readonly string[]): readonly string[] =>
-  [
-    "percentage of call",
-    "percent of call",
-    "% of call",
-    "share of call",
-    "proportion of call",
-    "fraction of call",
-  ].flatMap((part) =>
-    ["", "that", "that were", "that was", "that are", "which", "which were", "are", "were", "get", "got"].flatMap(
-      (link) => said.map((word) => [part, link, word].filter((each) => each !== "").join(" ")),
-    ),
-  );
+const partOfCalls = (said: readonly string[]): string =>
+  `(percentage/percent/%/share/proportion/fraction) of call (that/that were/that was/that are/which/which were/are/were/get/got)? (${said.join("/")})`;
 
 /** "conversion %", "connect percent": as columns of tables have it. */
 const inPercent = (words: readonly string[]): readonly string[] =>
@@ -138,7 +127,7 @@ export const callRates: readonly Measure[] = rates.map(({ name, where, of, words
   words: [
     ...words,
     ...inPercent(words),
-    ...partOfCalls(...said),
+    ...(said.length === 0 ? [] : [partOfCalls(said)]),
     ...said.map((word) => `% ${word}`),
     ...said.map((word) => `${word} %`),
   ],

@@ -2,9 +2,12 @@ import { type Grain, grains } from "../plan.ts";
 import { catalog, grainWords } from "./catalog.ts";
 import type { Dimension, Measure, Subject } from "./field.ts";
 import { statisticWords } from "./statistics.ts";
+import { isChoice } from "./wording.ts";
 
-const synonyms = ([, ...others]: readonly string[]): readonly string[] => others.slice(0, mostSynonyms);
-/** What is said more rarely is understood too, and would only lengthen the list. */
+const synonyms = ([, ...others]: readonly string[]): readonly string[] => told(others);
+/** What is said more rarely is understood too, and would only lengthen the list; a wording with choices tells much at once. */
+const told = (words: readonly string[]): readonly string[] =>
+  words.filter((word, index) => index < mostSynonyms || isChoice(word));
 const mostSynonyms = 8;
 
 const describeMeasure = ({ name, unit, words, definition }: Measure, { defaultMeasure, noun }: Subject) => ({
@@ -16,7 +19,7 @@ const describeDimension = ({ name, column, words, definition, own, values }: Dim
   synonyms: [...synonyms(words)],
   /** Whether its values are the organization's own names. */
   own: own === true,
-  values: (values ?? []).map((each) => ({ value: each.value, words: each.words.slice(0, mostSynonyms) })),
+  values: (values ?? []).map((each) => ({ value: each.value, words: [...told(each.words)] })),
 });
 
 function describeSubject(subject: Subject) {

@@ -7,7 +7,8 @@ const rules = `# What can be asked
 Generated from the catalog; \`npm run catalog\` writes it anew.
 
 Every question is about one kind of record: ${list(describeCatalog().subjects.map(({ label }) => label))}. A question names what to
-measure, and may say over which time, by what to group, which records count, how to rank, and what to compare with.
+measure, and may say over which time, by what to group, which records count, how to rank, and what to compare with. Where the
+tables below have "(a/b)", one of the two is said; "(a/b)?" may stay unsaid.
 
 ## How time is read
 

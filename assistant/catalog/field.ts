@@ -15,9 +15,9 @@ export type Aggregate =
   /** null where `of` is zero. */
   | { readonly kind: "ratio"; readonly part: Aggregate; readonly of: Aggregate; readonly scale: 1 | 100 };
 
-/** `words` are what analysts say for it, lower case, singular; the first is how we say it back. */
 interface Named {
   readonly name: string;
+  /** Wordings of what analysts say for it, lower case, singular; the first is a plain phrase: how we say it back. */
   readonly words: readonly [string, ...string[]];
   /** One plain sentence: what it counts, what it divides by. */
   readonly definition: string;

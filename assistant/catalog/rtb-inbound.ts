@@ -128,14 +128,8 @@ const figures: readonly Measure[] = [
       "best payout offered",
       "average quoted payout",
       "quoted payout",
-      ...["quoted", "offered"].flatMap((verb) => [
-        `best payout we ${verb}`,
-        `average best payout we ${verb}`,
-        `average payout we ${verb}`,
-        `payout we ${verb}`,
-        `best payout ${verb}`,
-        `average best payout ${verb}`,
-      ]),
+      "(average)? (best)? payout we (quoted/offered)",
+      "(average)? best payout (quoted/offered)",
     ],
     definition: "The mean of the best payouts offered.",
   },
@@ -250,10 +244,7 @@ export const inboundRtbSubject: Subject = {
       measure: "calls_from_pings",
       words: [
         "became a call",
-        ...["became", "led to", "turned into", "resulted in", "ended in", "ended up as"].flatMap((verb) => [
-          `${verb} a call`,
-          `${verb} call`,
-        ]),
+        "(became/led to/turned into/resulted in/ended in/ended up as) (a)? call",
         "ping that called",
         "request that called",
       ],

@@ -122,12 +122,9 @@ export const incomingSubject: Subject = {
       unmeasure: "unmatched_requests",
       words: [
         "matched",
-        ...["match", "matched", "tied", "linked"].flatMap((verb) => [
-          `${verb} to a call`,
-          `${verb} to call`,
-          `${verb} to any call`,
-        ]),
-        ...["match a call", "matched a call", "matched any call", "match any call", "matched with a call"],
+        "(match/matched/tied/linked) to (a/any)? call",
+        "(match/matched) (a/any) call",
+        "matched with a call",
       ],
       opposites: ["unmatched", "matched no call", "matched to no call", "match no call"],
       definition: "Matched to a call.",

@@ -3,6 +3,7 @@ import { catalog, grainWords } from "../../catalog/catalog.ts";
 import type { Subject } from "../../catalog/field.ts";
 import { states } from "../../catalog/states.ts";
 import { statisticWords } from "../../catalog/statistics.ts";
+import { phrasesOf } from "../../catalog/wording.ts";
 import type { ChartType, Grain, SubjectName } from "../../plan.ts";
 import { createWordIndex, type WordIndex } from "../words/nearby.ts";
 import { type Role, roleWords } from "../words/roles.ts";
@@ -104,7 +105,7 @@ function addSubject(subject: Subject, add: (phrase: string, meaning: Meaning) =>
     // The count of the subject itself is said with its noun, which is decided by the words around it.
     const flag = subject.flags.find((each) => each.measure === measure.name);
     const opposite = subject.flags.find((each) => each.unmeasure === measure.name);
-    for (const word of measure.words) {
+    for (const word of allOf(measure)) {
       if (subject.words.includes(word) || toKey(word) === toKey(subject.noun.one)) continue;
       add(word, { kind: "measure", subject: at, name: measure.name });
       // "Win %", as columns of tables have it.
@@ -117,22 +118,25 @@ function addSubject(subject: Subject, add: (phrase: string, meaning: Meaning) =>
     }
   }
   for (const flag of subject.flags) {
-    for (const word of flag.words) add(word, { kind: "flag", subject: at, name: flag.name, holds: true, noun: false });
-    for (const word of flag.opposites ?? [])
+    for (const word of allOf(flag)) add(word, { kind: "flag", subject: at, name: flag.name, holds: true, noun: false });
+    for (const word of (flag.opposites ?? []).flatMap(phrasesOf))
       add(word, { kind: "flag", subject: at, name: flag.name, holds: false, noun: false });
   }
   for (const quantity of subject.quantities) {
-    for (const word of quantity.words) add(word, { kind: "quantity", subject: at, name: quantity.name });
+    for (const word of allOf(quantity)) add(word, { kind: "quantity", subject: at, name: quantity.name });
   }
   for (const dimension of subject.dimensions) {
-    for (const word of dimension.words) add(word, { kind: "dimension", subject: at, name: dimension.name });
+    for (const word of allOf(dimension)) add(word, { kind: "dimension", subject: at, name: dimension.name });
     for (const { value, words } of dimension.values ?? []) {
-      for (const word of words) add(word, { kind: "value", subject: at, name: dimension.name, value });
+      for (const word of allOf({ words })) add(word, { kind: "value", subject: at, name: dimension.name, value });
     }
     if (dimension.name !== "state") continue;
     for (const { code, name } of states) add(name, { kind: "value", subject: at, name: "state", value: code });
   }
 }
+
+/** All that a thing of the catalog is called. */
+const allOf = ({ words }: { readonly words: readonly string[] }): readonly string[] => words.flatMap(phrasesOf);
 
 export const isKnownWord = (lexicon: Lexicon, word: { readonly text: string; readonly stem: string }): boolean =>
   lexicon.vocabulary.has(word.stem) || stopWords.has(word.text);

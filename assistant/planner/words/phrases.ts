@@ -1,3 +1,5 @@
-/** Phrases parted by commas; "comma" is the sign itself. */
+import { phrasesOf } from "../../catalog/wording.ts";
+
+/** Wordings parted by commas; "comma" is the sign itself. */
 export const phrases = (list: string): readonly string[] =>
-  list.split(", ").map((phrase) => (phrase === "comma" ? "," : phrase));
+  list.split(", ").flatMap((wording) => (wording === "comma" ? "," : phrasesOf(wording)));

@@ -89,42 +89,14 @@ export const shapeWords = {
       "compare with, stack up against, comparison",
   ),
   side_by_side: phrases("side by side"),
-  same_part: phrases(
-    "the same stretch of, same stretch of, the same part of, same part of, the same portion of, same portion of, " +
-      "the same stretch, same stretch, the same part, same part, the same period, same period, the same period of, same period of",
-  ),
+  same_part: phrases("(the)? same (stretch/part/portion) of, (the)? same (stretch/part), (the)? same period (of)?"),
   previous_period: phrases(
-    "previous period, the previous period, period before, the period before, previous one, " +
-      "prior period, the prior period, the one before, one before, day before, week before, month before, " +
-      "quarter before, the week before, the month before, " +
-      "the quarter before, the day before, the year before, the previous week, the previous month, " +
-      "the previous quarter, the previous day, the prior week, the prior month, the prior quarter, " +
-      "the prior day, the preceding period, the preceding week, the preceding month",
+    "(the)? (previous/prior) period, (the)? period before, previous one, (the)? one before, " +
+      "(the)? (day/week/month/quarter) before, the year before, the (previous/prior) (day/week/month/quarter), " +
+      "the preceding (period/week/month)",
   ),
   year_before: phrases(
-    "same month last year, the same month last year, same month of last year, " +
-      "the same month of last year, same month in last year, the same month in last year, " +
-      "same month previous year, the same month previous year, same month of the previous year, " +
-      "the same month of the previous year, same month a year ago, the same month a year ago, " +
-      "same week last year, the same week last year, same week of last year, the same week of last year, " +
-      "same week in last year, the same week in last year, same week previous year, " +
-      "the same week previous year, same week of the previous year, the same week of the previous year, " +
-      "same week a year ago, the same week a year ago, same day last year, the same day last year, " +
-      "same day of last year, the same day of last year, same day in last year, " +
-      "the same day in last year, same day previous year, the same day previous year, " +
-      "same day of the previous year, the same day of the previous year, same day a year ago, " +
-      "the same day a year ago, same quarter last year, the same quarter last year, " +
-      "same quarter of last year, the same quarter of last year, same quarter in last year, " +
-      "the same quarter in last year, same quarter previous year, the same quarter previous year, " +
-      "same quarter of the previous year, the same quarter of the previous year, " +
-      "same quarter a year ago, the same quarter a year ago, same period last year, " +
-      "the same period last year, same period of last year, the same period of last year, " +
-      "same period in last year, the same period in last year, same period previous year, " +
-      "the same period previous year, same period of the previous year, " +
-      "the same period of the previous year, same period a year ago, the same period a year ago, " +
-      "same time last year, the same time last year, same time of last year, the same time of last year, " +
-      "same time in last year, the same time in last year, same time previous year, " +
-      "the same time previous year, same time of the previous year, the same time of the previous year, " +
-      "same time a year ago, the same time a year ago",
+    "(the)? same (month/week/day/quarter/period/time) " +
+      "(last year/of last year/in last year/previous year/of the previous year/a year ago)",
   ),
 } as const;

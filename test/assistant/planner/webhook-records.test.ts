@@ -30,6 +30,7 @@ const told: readonly [string, string][] = [
   ["how many distinct calls did our webhooks notify about yesterday", "yesterday"],
   ["how many different calls did our webhooks tell anyone about yesterday", "yesterday"],
   ["calls notified by webhook yesterday", "yesterday"],
+  ["how many calls were notified by hooks yesterday", "yesterday"],
   ["number of calls we sent a webhook for yesterday", "yesterday"],
 ];
 
