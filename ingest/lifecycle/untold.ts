@@ -1,0 +1,31 @@
+/** A call may go without an event for so many signals of its partition: a restart has no more than that to read again. */
+const maxUntoldSignals = 20_000;
+
+/** Calls that changed without an event, each since the signal at an offset; in the order of their offsets. */
+export function createUntold() {
+  const offsets = new Map<string, number>();
+
+  return {
+    /** By the first of several signals. */
+    add(callId: string, signalOffset: number): void {
+      if (!offsets.has(callId)) offsets.set(callId, signalOffset);
+    },
+    remove(callId: string): void {
+      offsets.delete(callId);
+    },
+    /** null when every signal has been told. */
+    oldest(): number | null {
+      for (const offset of offsets.values()) return offset;
+      return null;
+    },
+    /** Those that no event has told of since long before `signalOffset`. */
+    longBefore(signalOffset: number): string[] {
+      const callIds: string[] = [];
+      for (const [callId, offset] of offsets) {
+        if (offset > signalOffset - maxUntoldSignals) break;
+        callIds.push(callId);
+      }
+      return callIds;
+    },
+  };
+}
