@@ -1,7 +1,9 @@
 import type { Clock } from "../../ingest/clock.ts";
 import type { Database, Queryable } from "../database/database.ts";
 import { conflict } from "../serve/errors.ts";
-import type { Receipt, Receipts, Transaction } from "./receipts.ts";
+import type { Receipt, Receipts } from "./receipts.ts";
+import { createTidying } from "./tidying.ts";
+import type { Transaction } from "./transaction.ts";
 
 export interface OnceDeps<D> {
   readonly database: Database;
@@ -27,37 +29,22 @@ interface Deciding<D> {
 
 /** Ample for what takes milliseconds: whoever has not finished by then is gone. */
 const leaseMs = 30_000;
-const tidyEveryMs = 60_000;
 
 /**
  * Decides each transaction once: what is to be done and the answer are written down together, then done, then answered.
  * So a crash on the way leaves something that anybody can finish, and what it tells the log bears an id that was written
  * down with it: told twice, it counts once.
  */
-export function createOnce<D>({ database, clock, receipts, carryOut, onTrouble }: OnceDeps<D>) {
+export function createOnce<D>(deps: OnceDeps<D>) {
+  const { database, clock, receipts, onTrouble } = deps;
+  const { complete, takeUp } = completing(deps);
   /** Transactions that this process is working on: their repeats cost nothing. */
   const inHand = new Set<string>();
-  let tidying: Promise<void> | null = null;
-  let tidiedAt = clock.now();
-
-  async function complete(transaction: Transaction, decided: D): Promise<void> {
-    try {
-      await carryOut(transaction, decided);
-      await receipts.finish(database, transaction, decided);
-    } catch (error) {
-      await receipts.giveBack(database, transaction, clock.now()).catch(onTrouble);
-      throw error;
-    }
-  }
-
-  const takeUp = (transaction: Transaction): Promise<D | null> =>
-    receipts.resume(database, transaction, { now: clock.now(), leasedUntil: clock.now() + leaseMs });
 
   async function replay(transaction: Transaction, receipt: Receipt<D> | null): Promise<Outcome<D>> {
     if (receipt?.leasedUntil === null) return { decided: receipt.decided, isReplayed: true };
     const left = await takeUp(transaction);
     if (left === null) throw inFlight();
-    await complete(transaction, left);
     return { decided: left, isReplayed: true };
   }
 
@@ -76,17 +63,12 @@ export function createOnce<D>({ database, clock, receipts, carryOut, onTrouble }
     return { decided, isReplayed: false };
   }
 
-  async function finishLeft(transaction: Transaction): Promise<void> {
-    const left = await takeUp(transaction);
-    if (left !== null) await complete(transaction, left);
-  }
-
   /** Finishes what others have left, and forgets what is too old to matter. */
   async function tidy(): Promise<void> {
     const now = clock.now();
     for (const transaction of await receipts.findLeft(database, now)) {
       // One that cannot be done yet keeps none of the others waiting.
-      await finishLeft(transaction).catch(onTrouble);
+      await takeUp(transaction).catch(onTrouble);
     }
     await receipts.sweepReceipts(database, now);
   }
@@ -99,23 +81,31 @@ export function createOnce<D>({ database, clock, receipts, carryOut, onTrouble }
       inHand.add(key);
       return runFirst(transaction, deciding).finally(() => inHand.delete(key));
     },
-
     tidy,
+    ...createTidying({ clock, tidy, onTrouble }),
+  };
+}
 
-    /** Once a minute at the most; `also` is done with it. */
-    tidySometimes(also: () => Promise<void> = async () => {}): void {
-      if (tidying !== null || clock.now() < tidiedAt + tidyEveryMs) return;
-      tidiedAt = clock.now();
-      tidying = tidy()
-        .then(also)
-        .catch(onTrouble)
-        .finally(() => {
-          tidying = null;
-        });
-    },
+/** Carrying out what was decided. */
+function completing<D>({ database, clock, receipts, carryOut, onTrouble }: OnceDeps<D>) {
+  async function complete(transaction: Transaction, decided: D): Promise<void> {
+    try {
+      await carryOut(transaction, decided);
+      await receipts.finish(database, transaction, decided);
+    } catch (error) {
+      await receipts.giveBack(database, transaction, clock.now()).catch(onTrouble);
+      throw error;
+    }
+  }
 
-    async close(): Promise<void> {
-      await tidying;
+  return {
+    complete,
+    /** Completes what somebody has left; null where it is not left, or somebody else was first. */
+    async takeUp(transaction: Transaction): Promise<D | null> {
+      const now = clock.now();
+      const left = await receipts.resume(database, transaction, { now, leasedUntil: now + leaseMs });
+      if (left !== null) await complete(transaction, left);
+      return left;
     },
   };
 }

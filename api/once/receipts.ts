@@ -1,13 +1,8 @@
 import type { z } from "zod";
 import { isoTime } from "../../ingest/clock.ts";
-import type { OrgId } from "../../ingest/primitives.ts";
 import type { DatabaseRow, Queryable } from "../database/database.ts";
-
-/** A logical event of a customer's system (spec: Inbound idempotency). */
-export interface Transaction {
-  readonly orgId: OrgId;
-  readonly id: string;
-}
+import { leasesOf } from "./leases.ts";
+import type { ReceiptTable, Transaction } from "./transaction.ts";
 
 export interface Receipt<D> {
   readonly decided: D;
@@ -16,7 +11,7 @@ export interface Receipt<D> {
 }
 
 interface ReceiptsGiven<D> {
-  readonly table: "webhook_receipts" | "adjustment_receipts";
+  readonly table: ReceiptTable;
   /** What was decided for a transaction, with the answer to it. */
   readonly schema: z.ZodType<D>;
   /** As much of it as is kept once all was done. */
@@ -25,14 +20,15 @@ interface ReceiptsGiven<D> {
 
 /** An answer stands for a day (semantics 7.8). */
 const keepMs = 24 * 60 * 60 * 1000;
-const rowsPerRound = 100;
 const keptSince = (now: number): string => isoTime(now - keepMs);
 
-/** What was decided for each transaction, in a table of its own. */
+/** What was decided for each transaction, in a table of its own, and who carries it out. */
 export function createReceipts<D>({ table, schema, toDone }: ReceiptsGiven<D>) {
   const toDecided = ({ doc }: DatabaseRow): D => schema.parse(JSON.parse(String(doc)));
 
   return {
+    ...leasesOf({ table, toDecided }),
+
     async findReceipt(db: Queryable, { orgId, id }: Transaction, now: number): Promise<Receipt<D> | null> {
       const [row] = await db.query(
         `SELECT doc, leased_until FROM ${table}
@@ -63,20 +59,6 @@ export function createReceipts<D>({ table, schema, toDone }: ReceiptsGiven<D>) {
       return rows.length > 0;
     },
 
-    /** Takes up what somebody has left; null when it is not left, or another one was first. */
-    async resume(
-      db: Queryable,
-      { orgId, id }: Transaction,
-      { now, leasedUntil }: { now: number; leasedUntil: number },
-    ): Promise<D | null> {
-      const [row] = await db.query(
-        `UPDATE ${table} SET leased_until = $3
-         WHERE org_id = $1 AND transaction_id = $2 AND leased_until <= $4 RETURNING doc`,
-        [orgId, id, isoTime(leasedUntil), isoTime(now)],
-      );
-      return row === undefined ? null : toDecided(row);
-    },
-
     /** All was done: the answer stands. */
     async finish(db: Queryable, { orgId, id }: Transaction, decided: D): Promise<void> {
       await db.query(`UPDATE ${table} SET leased_until = NULL, doc = $3 WHERE org_id = $1 AND transaction_id = $2`, [
@@ -84,24 +66,6 @@ export function createReceipts<D>({ table, schema, toDone }: ReceiptsGiven<D>) {
         id,
         JSON.stringify(toDone(decided)),
       ]);
-    },
-
-    /** It could not be done: whoever tries again may. */
-    async giveBack(db: Queryable, { orgId, id }: Transaction, now: number): Promise<void> {
-      await db.query(
-        `UPDATE ${table} SET leased_until = $3
-         WHERE org_id = $1 AND transaction_id = $2 AND leased_until IS NOT NULL`,
-        [orgId, id, isoTime(now)],
-      );
-    },
-
-    /** Some of those that were left by whoever accepted them. */
-    async findLeft(db: Queryable, now: number): Promise<Transaction[]> {
-      const rows = await db.query(
-        `SELECT org_id, transaction_id FROM ${table} WHERE leased_until <= $1 LIMIT ${rowsPerRound}`,
-        [isoTime(now)],
-      );
-      return rows.map((row) => ({ orgId: row.org_id as OrgId, id: String(row.transaction_id) }));
     },
 
     async sweepReceipts(db: Queryable, now: number): Promise<void> {
