@@ -6,7 +6,7 @@ import { ApiError, conflict, notFound } from "../serve/errors.ts";
 import { defineOperation, type Operation } from "../serve/operation.ts";
 import type { Actor } from "./audit.ts";
 import { findCampaignsOfRows } from "./document-references.ts";
-import { actorOf, type ConfigOperationsDeps } from "./operations.ts";
+import { actorOf, type ConfigOperationsDeps } from "./operation-parts.ts";
 import { type PauseRequest, pauseSchema, toPauseState } from "./pause.ts";
 import type { ResourceDefinition } from "./resource.ts";
 import { buyer } from "./resources/buyer.ts";

@@ -4,7 +4,7 @@ import { defineOperation, type Operation } from "../serve/operation.ts";
 import { pageOf, pageQuery, toPage } from "../serve/pages.ts";
 import type { Edit } from "./edits.ts";
 import type { Document } from "./fields.ts";
-import { actorOf, type ConfigOperationsDeps } from "./operations.ts";
+import { actorOf, type ConfigOperationsDeps } from "./operation-parts.ts";
 import { answerSchema } from "./resource.ts";
 import { number } from "./resources/number.ts";
 import { numberPool } from "./resources/number-pool.ts";

@@ -5,7 +5,7 @@ import type { CallEvent } from "../../ingest/event.ts";
 import type { EventLog } from "../../ingest/log/log.ts";
 import type { OrgId } from "../../ingest/primitives.ts";
 import type { Warehouse } from "../../warehouse/warehouse.ts";
-import { actorOf } from "../config/operations.ts";
+import { actorOf } from "../config/operation-parts.ts";
 import { answerSchema } from "../config/resource.ts";
 import type { Signing } from "../config/resources/outgoing-webhook.ts";
 import { outgoingWebhook } from "../config/resources/outgoing-webhook.ts";

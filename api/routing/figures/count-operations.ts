@@ -3,7 +3,7 @@ import { type Clock, isoTime } from "../../../ingest/clock.ts";
 import { timestamp } from "../../../ingest/primitives.ts";
 import { type AuditOutbox, recordChange } from "../../config/audit.ts";
 import { type Document, entityOf } from "../../config/fields.ts";
-import { actorOf } from "../../config/operations.ts";
+import { actorOf } from "../../config/operation-parts.ts";
 import { definitionOf } from "../../config/registry.ts";
 import type { Snapshot } from "../../config/snapshot.ts";
 import type { Database } from "../../database/database.ts";
