@@ -3,7 +3,7 @@ import type { OrgConfig } from "../config/org-config.ts";
 import type { Facts, Holder } from "../routing/facts.ts";
 import type { NotedCall } from "../routing/figures/call-figures.ts";
 import type { KeptJournal } from "../routing/journal.ts";
-import type { CallStep } from "./open-calls.ts";
+import type { CallStep } from "./call-steps.ts";
 
 /** What a step of a call is decided on, at one instant. */
 export interface Decision {

@@ -1,27 +1,11 @@
-import { type Clock, isoTime } from "../../ingest/clock.ts";
+import { isoTime } from "../../ingest/clock.ts";
 import type { CallId, OrgId } from "../../ingest/primitives.ts";
-import type { Database, Queryable } from "../database/database.ts";
+import type { Queryable } from "../database/database.ts";
+import { type CallName, type CallStep, type StepDeps, type Written, writeFirst, writeNext } from "./call-steps.ts";
 import type { OpenCall } from "./open-call.ts";
-import {
-  changeRow,
-  deleteRows,
-  fillRow,
-  findArrivingCall,
-  findOpenAmong,
-  findOwner,
-  findRow,
-  findUntold,
-  holdRow,
-  placeRow,
-} from "./open-call-rows.ts";
+import { deleteRows, findArrivingCall, findOpenAmong, findOwner, findRow, findUntold } from "./open-call-rows.ts";
 import { createTeller } from "./teller.ts";
 import type { Told } from "./told.ts";
-
-/** A call as a switch's report leaves it, and what the log is told of it. */
-export interface CallStep {
-  readonly call: OpenCall;
-  readonly tell: readonly Told[];
-}
 
 /** An ended call is kept this long, so that a repeated callback meets what it should. */
 const keepEndedMs = 60 * 60 * 1000;
@@ -30,9 +14,7 @@ const keepSilentMs = 12 * 60 * 60 * 1000;
 /** Longer than a call can have come in without all processes knowing of it. */
 const arrivingMs = 60_000;
 
-export interface OpenCallDeps {
-  readonly database: Database;
-  readonly clock: Clock;
+export interface OpenCallDeps extends StepDeps {
   /** Makes it durable in the log. */
   publish(told: readonly Told[]): Promise<void>;
   /** Told of what could not be told to the log; it is tried again. */
@@ -43,26 +25,20 @@ export interface OpenCallDeps {
  * Calls that switches still report on. A step and what it tells are written in one row before the log has it, so that
  * a crash in between loses neither; what is told twice for it changes nothing.
  */
-export function createOpenCallStore({ database, clock, publish, onTrouble }: OpenCallDeps) {
+export function createOpenCallStore(deps: OpenCallDeps) {
+  const { database, clock, publish, onTrouble } = deps;
   const { tell, underWay } = createTeller(database, publish);
-  const nowText = () => isoTime(clock.now());
+
+  async function told<S>(callId: string, written: Written<S> | null): Promise<S | null> {
+    if (written === null) return null;
+    await tell(callId, written.version, written.untold);
+    return written.step;
+  }
 
   return {
     /** The first step of a call, in a transaction that `decide` may use; null when there is a call of this id. */
-    async open<S extends CallStep>(
-      { callId, orgId }: { readonly callId: string; readonly orgId: OrgId },
-      decide: (db: Queryable) => Promise<S>,
-    ): Promise<S | null> {
-      const made = await database.transaction(async (db) => {
-        // Before anything is decided: whoever tells of the same call at this moment waits, and finds it there.
-        if (!(await placeRow(db, { callId, orgId, at: nowText() }))) return null;
-        const step = await decide(db);
-        await fillRow(db, callId, step);
-        return step;
-      });
-      if (made !== null) await tell(callId, 1, made.tell);
-      return made;
-    },
+    open: async <S extends CallStep>(name: CallName, decide: (db: Queryable) => Promise<S>): Promise<S | null> =>
+      told(name.callId, await writeFirst(deps, name, decide)),
 
     async find(orgId: OrgId, id: string): Promise<OpenCall | null> {
       return (await findRow(database, orgId, id))?.call ?? null;
@@ -90,24 +66,11 @@ export function createOpenCallStore({ database, clock, publish, onTrouble }: Ope
      * Makes one step of a call, one at a time, in a transaction that `decide` may use; null for a call that is not this
      * organization's.
      */
-    async step<S extends CallStep>(
+    step: async <S extends CallStep>(
       orgId: OrgId,
-      id: string,
+      callId: string,
       decide: (call: OpenCall, db: Queryable) => S | Promise<S>,
-    ): Promise<S | null> {
-      const made = await database.transaction(async (db) => {
-        const row = await holdRow(db, orgId, id);
-        if (row === null) return null;
-        const step = await decide(row.call, db);
-        const untold = [...row.untold, ...step.tell];
-        if (step.call === row.call && step.tell.length === 0) return { step, untold, version: row.version };
-        await changeRow(db, id, { call: step.call, untold, at: nowText() });
-        return { step, untold, version: row.version };
-      });
-      if (made === null) return null;
-      await tell(id, made.version, made.untold);
-      return made.step;
-    },
+    ): Promise<S | null> => told(callId, await writeNext(deps, { callId, orgId }, decide)),
 
     /** Publishes what was written `sinceMs` ago or earlier and not told yet: by a run that died, or in vain. */
     async tellLeftOver(sinceMs = 0): Promise<void> {

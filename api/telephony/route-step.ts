@@ -10,8 +10,8 @@ import type { NotedCall } from "../routing/figures/call-figures.ts";
 import { release, reserve } from "../routing/figures/reservations.ts";
 import type { KeptJournal } from "../routing/journal.ts";
 import { triedKey } from "../routing/quotes/asking.ts";
+import type { CallStep } from "./call-steps.ts";
 import type { OpenCall } from "./open-call.ts";
-import type { CallStep } from "./open-calls.ts";
 import { toTold } from "./told.ts";
 
 export interface Routed {
