@@ -3,41 +3,26 @@ import { v7 as uuidv7 } from "uuid";
 import { type Clock, isoTime } from "../../ingest/clock.ts";
 import type { OrgId } from "../../ingest/primitives.ts";
 import type { Page } from "../../sql/page.ts";
-import type { Database, DatabaseRow, Queryable, Transaction } from "../database/database.ts";
+import type { Database, Transaction } from "../database/database.ts";
 import { conflict } from "../serve/errors.ts";
+import {
+  type ApiKey,
+  endKey,
+  findKey,
+  findKeyPage,
+  findOwners,
+  type KeyOwner,
+  listKeys,
+  revokeKey,
+} from "./api-key-rows.ts";
 import { type Actor, type Change, recordChange } from "./audit.ts";
 
-/** A key as it can be shown; the key itself is never kept. */
-export interface ApiKey {
-  readonly id: string;
-  readonly org_id: OrgId;
-  readonly name: string;
-  /** Its first characters, by which a person recognises it. */
-  readonly prefix: string;
-  /** Whether it may make and revoke keys. */
-  readonly is_admin: boolean;
-  readonly created_at: string;
-  /** null while it does not end. */
-  readonly expires_at: string | null;
-  readonly revoked_at: string | null;
-}
-/** Whose a key is. */
-export interface KeyOwner {
-  readonly id: string;
-  readonly orgId: OrgId;
-  readonly name: string;
-  readonly isAdmin: boolean;
-  readonly hash: string;
-  /** ISO 8601; null while it does not end. */
-  readonly expiresAt: string | null;
-}
 /** Returned once, when it is made. */
 export type IssuedKey = ApiKey & { readonly key: string };
 
 /** Keys have 256 random bits, so a plain hash is as good as a slow one: there is nothing to guess. */
 export const hashKey = (key: string): string => createHash("sha256").update(key).digest("hex");
 
-const columns = "id, org_id, name, prefix, is_admin, created_at, expires_at, revoked_at";
 /** Shown of a key: `tl_` and six characters of its secret, far from enough to guess the rest. */
 const prefixLength = 9;
 
@@ -61,36 +46,20 @@ export function createApiKeyStore(database: Database, clock: Clock) {
 
     find: (orgId: OrgId, id: string): Promise<ApiKey | null> => findKey(database, orgId, id),
 
-    async list(orgId: OrgId): Promise<ApiKey[]> {
-      const rows = await database.query(
-        `SELECT ${columns} FROM api_keys WHERE org_id = $1 ORDER BY created_at DESC, id DESC`,
-        [orgId],
-      );
-      return rows.map(toApiKey);
-    },
+    list: (orgId: OrgId): Promise<ApiKey[]> => listKeys(database, orgId),
 
     /** One page by the time they were made, and how many there are in all. */
-    async page(orgId: OrgId, { limit, offset, direction }: Page): Promise<{ keys: ApiKey[]; total: number }> {
-      const [count] = await database.query("SELECT count(*) AS total FROM api_keys WHERE org_id = $1", [orgId]);
-      const order = direction === "asc" ? "ASC" : "DESC";
-      const rows = await database.query(
-        `SELECT ${columns} FROM api_keys WHERE org_id = $1
-         ORDER BY created_at ${order}, id ${order} LIMIT ${limit} OFFSET ${offset}`,
-        [orgId],
-      );
-      return { keys: rows.map(toApiKey), total: Number(count?.total ?? 0) };
-    },
+    page: (orgId: OrgId, page: Page): Promise<{ keys: ApiKey[]; total: number }> => findKeyPage(database, orgId, page),
 
     /** The key ends at once; null when there is no such one. Revoking it again changes nothing. */
     async revoke(orgId: OrgId, id: string, actor?: Actor): Promise<ApiKey | null> {
       const now = clock.now();
       return database.transaction(async (db) => {
-        const set = "UPDATE api_keys SET revoked_at = $1 WHERE org_id = $2 AND id = $3 AND revoked_at IS NULL";
-        const [row] = await db.query(`${set} RETURNING ${columns}`, [isoTime(now), orgId, id]);
-        if (row === undefined) return findKey(db, orgId, id);
+        const key = await revokeKey(db, { org_id: orgId, id }, isoTime(now));
+        if (key === null) return findKey(db, orgId, id);
         const changes = [{ field: "revoked_at", old: null, new: isoTime(now) }];
-        await record(db, actor, { action: "delete", key: toApiKey(row), changes, now });
-        return toApiKey(row);
+        await record(db, actor, { action: "delete", key, changes, now });
+        return key;
       });
     },
 
@@ -102,13 +71,8 @@ export function createApiKeyStore(database: Database, clock: Clock) {
       const now = clock.now();
       const endsAt = isoTime(now + graceSeconds * 1000);
       return database.transaction(async (db) => {
-        const [row] = await db.query(
-          `UPDATE api_keys SET expires_at = $1
-           WHERE org_id = $2 AND id = $3 AND revoked_at IS NULL AND expires_at IS NULL RETURNING ${columns}`,
-          [endsAt, orgId, id],
-        );
-        if (row === undefined) return refuseEnding(await findKey(db, orgId, id), now);
-        const old = toApiKey(row);
+        const old = await endKey(db, { org_id: orgId, id }, endsAt);
+        if (old === null) return refuseEnding(await findKey(db, orgId, id), now);
         const changes = [{ field: "expires_at", old: null, new: endsAt }];
         await record(db, actor, { action: "rotate_key", key: old, changes, now });
         return insert(db, { orgId, name: old.name, isAdmin: old.is_admin, actor, now });
@@ -116,21 +80,10 @@ export function createApiKeyStore(database: Database, clock: Clock) {
     },
 
     /** Keys that have not been revoked; who uses one looks at its expiry. */
-    async valid(): Promise<KeyOwner[]> {
-      const rows = await database.query(`SELECT ${columns}, hash FROM api_keys WHERE revoked_at IS NULL`);
-      return rows.map((row) => {
-        const { id, org_id, name, is_admin, expires_at } = toApiKey(row);
-        return { id, orgId: org_id, name, isAdmin: is_admin, hash: String(row.hash), expiresAt: expires_at };
-      });
-    },
+    valid: (): Promise<KeyOwner[]> => findOwners(database),
   };
 }
 export type ApiKeyStore = ReturnType<typeof createApiKeyStore>;
-
-async function findKey(db: Queryable, orgId: OrgId, id: string): Promise<ApiKey | null> {
-  const [row] = await db.query(`SELECT ${columns} FROM api_keys WHERE org_id = $1 AND id = $2`, [orgId, id]);
-  return row === undefined ? null : toApiKey(row);
-}
 
 interface NewKey {
   readonly orgId: OrgId;
@@ -171,16 +124,3 @@ function refuseEnding(key: ApiKey | null, now: number): null {
   if (Date.parse(key.expires_at) <= now) return null;
   throw conflict(`The API key ${key.id} was rotated already: it ends at ${key.expires_at}.`);
 }
-
-const orNull = (value: unknown): string | null => (value === null || value === undefined ? null : String(value));
-
-const toApiKey = (row: DatabaseRow): ApiKey => ({
-  id: String(row.id),
-  org_id: row.org_id as OrgId,
-  name: String(row.name),
-  prefix: String(row.prefix),
-  is_admin: row.is_admin === true,
-  created_at: String(row.created_at),
-  expires_at: orNull(row.expires_at),
-  revoked_at: orNull(row.revoked_at),
-});

@@ -1,7 +1,8 @@
 import type { Clock } from "../../ingest/clock.ts";
 import type { OrgId } from "../../ingest/primitives.ts";
 import type { ConfigChange, Database } from "../database/database.ts";
-import type { ApiKeyStore, KeyOwner } from "./api-keys.ts";
+import type { KeyOwner } from "./api-key-rows.ts";
+import type { ApiKeyStore } from "./api-keys.ts";
 import { numberHolders } from "./number-holders.ts";
 import { createOrgConfigs } from "./org-configs.ts";
 import { createRefresher } from "./refresher.ts";
