@@ -1,4 +1,5 @@
 import { type CampaignNumber, createCampaignNumbers } from "./campaign-numbers.ts";
+import { createLookup } from "./lookup.ts";
 import { createPoolMembers, type PoolMembers } from "./pool-members.ts";
 import type { ConfigDocument, Resource, ResourceType } from "./registry.ts";
 import type { Organization } from "./store.ts";
@@ -31,17 +32,27 @@ export interface OrgConfigEditor {
 
 type AnyDocument = ConfigDocument["doc"];
 
+/** What is kept beside the documents of a kind. */
+interface Beside {
+  put(doc: AnyDocument): void;
+  remove(doc: AnyDocument): void;
+}
+
 /** An organization's documents with what is looked up in them, kept up to date one document at a time. */
 export function createOrgConfig(first: Organization): OrgConfigEditor {
   let organization = first;
   const byType = new Map<string, Map<string, AnyDocument>>();
-  const numbers = new Map<string, Resource<"number">>();
+  const numbers = createLookup<Resource<"number">>(({ number }) => number);
+  const blocked = createLookup<Resource<"blocked_caller">>(({ number }) => number);
+  const inboundRtbs = createLookup<Resource<"inbound_rtb">>(({ inbound_rtb_id }) => inbound_rtb_id ?? "");
   const campaigns = createCampaignNumbers();
-  /** Ids by number. */
-  const blocked = new Map<string, string>();
-
-  const inboundRtbs = new Map<string, Resource<"inbound_rtb">>();
   const pools = createPoolMembers();
+  const besides: Partial<Record<string, Beside>> = {
+    number: numbers,
+    blocked_caller: blocked,
+    inbound_rtb: inboundRtbs,
+    campaign: campaigns,
+  };
 
   const ofType = (type: string): Map<string, AnyDocument> => {
     const known = byType.get(type) ?? new Map<string, AnyDocument>();
@@ -53,36 +64,21 @@ export function createOrgConfig(first: Organization): OrgConfigEditor {
     const old = ofType(type).get(id);
     if (old === undefined) return;
     pools.remove(type, id);
-    // What was this document's may be another's by now: changes come in any order.
-    if (type === "number") {
-      const { number } = old as Resource<"number">;
-      if (numbers.get(number)?.id === id) numbers.delete(number);
-    }
-    if (type === "inbound_rtb") {
-      const { inbound_rtb_id = "" } = old as Resource<"inbound_rtb">;
-      if (inboundRtbs.get(inbound_rtb_id)?.id === id) inboundRtbs.delete(inbound_rtb_id);
-    }
-    if (type === "blocked_caller") {
-      const { number } = old as Resource<"blocked_caller">;
-      if (blocked.get(number) === id) blocked.delete(number);
-    }
-    if (type === "campaign") campaigns.remove(old as Resource<"campaign">);
+    besides[type]?.remove(old);
   }
-
-  const get = <T extends ResourceType>(type: T, id: string | undefined) =>
-    (id === undefined ? undefined : byType.get(type)?.get(id)) as Resource<T> | undefined;
 
   return {
     config: {
       get organization() {
         return organization;
       },
-      get,
+      get: <T extends ResourceType>(type: T, id: string | undefined) =>
+        (id === undefined ? undefined : byType.get(type)?.get(id)) as Resource<T> | undefined,
       all: <T extends ResourceType>(type: T) => [...(byType.get(type)?.values() ?? [])] as unknown as Resource<T>[],
-      number: (e164) => numbers.get(e164),
-      isBlocked: (e164) => blocked.has(e164),
+      number: numbers.get,
+      isBlocked: (e164) => blocked.get(e164) !== undefined,
       campaignOfNumber: campaigns.of,
-      inboundRtb: (publicId) => inboundRtbs.get(publicId),
+      inboundRtb: inboundRtbs.get,
       poolMembers: pools.of,
       isReceiver: pools.isReceiver,
     },
@@ -91,10 +87,7 @@ export function createOrgConfig(first: Organization): OrgConfigEditor {
       unlink(type, doc.id);
       ofType(type).set(doc.id, doc);
       pools.put(document);
-      if (type === "inbound_rtb") inboundRtbs.set(doc.inbound_rtb_id ?? "", doc);
-      if (type === "number") numbers.set(doc.number, doc);
-      if (type === "blocked_caller") blocked.set(doc.number, doc.id);
-      if (type === "campaign") campaigns.put(doc);
+      besides[type]?.put(doc);
     },
     remove(type, id) {
       unlink(type, id);
