@@ -44,18 +44,7 @@ export function createEditing({ change, applyEdit, toView, clock }: EditingDeps)
   }
 
   const patch = (definition: ResourceDefinition, actor: Actor, { id, input }: { id: string; input: Fields }) =>
-    edit(definition, actor, {
-      id,
-      action: "update",
-      apply: (doc, now) => ({
-        ...unwritable(definition, doc),
-        ...prepare(definition, merge(definition, doc, input), {
-          previous: doc,
-          at: isoTime(now),
-          sent: Object.keys(input),
-        }),
-      }),
-    });
+    edit(definition, actor, { id, action: "update", apply: patched(definition, input) });
 
   const pause = (
     definition: ResourceDefinition,
@@ -69,11 +58,21 @@ export function createEditing({ change, applyEdit, toView, clock }: EditingDeps)
     });
 
   const resume = (definition: ResourceDefinition, actor: Actor, id: string): Promise<Fields> =>
-    edit(definition, actor, {
-      id,
-      action: "resume",
-      apply: (doc, now) => (isPaused(doc.pause, now) ? { ...doc, pause: null, resumed_at: isoTime(now) } : doc),
-    });
+    edit(definition, actor, { id, action: "resume", apply: resumed });
 
   return { edit, editAll, patch, pause, resume };
 }
+
+const patched =
+  (definition: ResourceDefinition, input: Fields): Edit["apply"] =>
+  (doc, now) => ({
+    ...unwritable(definition, doc),
+    ...prepare(definition, merge(definition, doc, input), {
+      previous: doc,
+      at: isoTime(now),
+      sent: Object.keys(input),
+    }),
+  });
+
+const resumed: Edit["apply"] = (doc, now) =>
+  isPaused(doc.pause, now) ? { ...doc, pause: null, resumed_at: isoTime(now) } : doc;

@@ -12,6 +12,7 @@ import { findByUniqueKey, findDocument, replaceDocument, type StoredDocument } f
 import { changeOf, type Document, entityOf, keysOf, referencesOf } from "./fields.ts";
 import type { Integrity } from "./integrity.ts";
 import type { ResourceDefinition } from "./resource.ts";
+import { checkUnique } from "./unique.ts";
 
 export interface Edit {
   readonly id: string;
@@ -85,7 +86,7 @@ export function createEdits({ integrity, definitions }: EditsDeps) {
     await integrity.checkReferences(db, { definition, doc, previous: stored.doc });
     const [before, keys] = [keysOf(definition, stored.doc), keysOf(definition, doc)];
     const changed = keys.externalId !== before.externalId || keys.uniqueKey !== before.uniqueKey;
-    if (changed) await integrity.checkUnique(db, definition, doc);
+    if (changed) await checkUnique(db, definition, doc);
     if (!(await replaceDocument(db, stored, doc, { ...keys, changed }))) throw new OvertakenError();
     const references = referencesOf(definition, doc);
     if (!isDeepStrictEqual(references, referencesOf(definition, stored.doc))) {

@@ -1,30 +1,22 @@
-import type { OrgId } from "../../ingest/primitives.ts";
 import type { Queryable } from "../database/database.ts";
 import { conflict, ValidationError } from "../serve/errors.ts";
+import type { FindAllNames } from "./all-names.ts";
 import { findReferrers } from "./document-references.ts";
-import { findNames, type StoredDocument } from "./documents.ts";
-import { type Document, keysOf, nameOf, referencesOf } from "./fields.ts";
-import type { FindName, Reference, ResourceDefinition } from "./resource.ts";
+import type { StoredDocument } from "./documents.ts";
+import { type Document, nameOf, referencesOf } from "./fields.ts";
+import type { ResourceDefinition } from "./resource.ts";
 
 /** Referrers that an error names. */
 const shownReferrers = 3;
 
-/** What holds between documents: references lead somewhere, unique values are unique, what is named stays. */
-export function createIntegrity(definitions: ReadonlyMap<string, ResourceDefinition>) {
-  /** Names of what is referenced, one query for each kind. */
-  async function findAllNames(db: Queryable, orgId: OrgId, references: readonly Reference[]): Promise<FindName> {
-    const names = new Map<string, Map<string, string>>();
-    for (const type of new Set(references.map((each) => each.type))) {
-      const ids = [...new Set(references.filter((each) => each.type === type).map(({ id }) => id))];
-      const nameField = definitions.get(type)?.nameField ?? "name";
-      names.set(type, await findNames(db, orgId, { type, ids, nameField }));
-    }
-    return (type, id) => {
-      const name = id === undefined ? undefined : names.get(type)?.get(id);
-      return id === undefined || name === undefined ? null : { id, name };
-    };
-  }
+interface IntegrityDeps {
+  /** The kinds of resource by their type. */
+  readonly definitions: ReadonlyMap<string, ResourceDefinition>;
+  readonly findAllNames: FindAllNames;
+}
 
+/** What holds between documents: references lead somewhere, what is named stays. */
+export function createIntegrity({ definitions, findAllNames }: IntegrityDeps) {
   /** References that were not there before must exist in the same organization (semantics 6.7). */
   async function checkReferences(
     db: Queryable,
@@ -46,21 +38,6 @@ export function createIntegrity(definitions: ReadonlyMap<string, ResourceDefinit
     );
   }
 
-  async function checkUnique(db: Queryable, definition: ResourceDefinition, doc: Document): Promise<void> {
-    const { externalId, uniqueKey } = keysOf(definition, doc);
-    if (externalId === null && uniqueKey === null) return;
-    const [other] = await db.query(
-      `SELECT org_id, external_id FROM documents WHERE type = $1 AND id <> $2
-       AND ((org_id = $3 AND external_id = $4) OR unique_key = $5) LIMIT 1`,
-      [definition.type, doc.id, doc.org_id, externalId, uniqueKey],
-    );
-    if (other === undefined) return;
-    const { one } = definition.title;
-    const sameExternalId = externalId !== null && other.external_id === externalId && other.org_id === doc.org_id;
-    const field = sameExternalId ? "external_id" : definition.uniqueKey?.(doc)?.field;
-    throw conflict(`There is a ${one} with this ${field} already: ${String(doc[field ?? ""])}.`);
-  }
-
   async function refuseWhileReferenced(
     db: Queryable,
     definition: ResourceDefinition,
@@ -77,6 +54,6 @@ export function createIntegrity(definitions: ReadonlyMap<string, ResourceDefinit
     throw conflict(`This ${definition.title.one} is in use by ${names.join(", ")}${more}: take it out there first.`);
   }
 
-  return { findAllNames, checkReferences, checkUnique, refuseWhileReferenced };
+  return { checkReferences, refuseWhileReferenced };
 }
 export type Integrity = ReturnType<typeof createIntegrity>;

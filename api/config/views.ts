@@ -1,13 +1,13 @@
 import type { Clock } from "../../ingest/clock.ts";
 import type { Queryable } from "../database/database.ts";
+import type { FindAllNames } from "./all-names.ts";
 import { findNaming } from "./document-references.ts";
 import { type Document, type Fields, referencesOf } from "./fields.ts";
-import type { Integrity } from "./integrity.ts";
 import { pauseView } from "./pause.ts";
 import type { ResourceDefinition, ViewContext } from "./resource.ts";
 
 /** Documents as answers show them: with the names of what they refer to, and what only reading can tell. */
-export function createViews({ integrity, clock }: { integrity: Integrity; clock: Clock }) {
+export function createViews({ findAllNames, clock }: { findAllNames: FindAllNames; clock: Clock }) {
   async function toView(db: Queryable, definition: ResourceDefinition, doc: Document): Promise<Fields> {
     const [only] = await toViews(db, definition, [doc]);
     return only ?? {};
@@ -18,7 +18,7 @@ export function createViews({ integrity, clock }: { integrity: Integrity; clock:
     const [first] = docs;
     if (first === undefined) return [];
     const references = docs.flatMap((doc) => referencesOf(definition, doc));
-    const context = { find: await integrity.findAllNames(db, first.org_id, references), now: clock.now() };
+    const context = { find: await findAllNames(db, first.org_id, references), now: clock.now() };
     const { type, namedBy } = definition;
     if (namedBy === undefined) return docs.map((doc) => view(definition, doc, context));
     const naming = await findNaming(db, first.org_id, { type, ids: docs.map(({ id }) => id), by: namedBy.type });
