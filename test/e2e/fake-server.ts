@@ -1,6 +1,6 @@
 import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
-import express, { type Response } from "express";
+import express from "express";
 import type { Organization, Question } from "../../assistant/web/wire.ts";
 import { answersByQuestion } from "./canned-answers.ts";
 
@@ -29,12 +29,18 @@ interface Script {
 
 const detail = (code: string, message: string) => ({ detail: { code, message } });
 
-/** Plays the assistant's HTTP interface from canned answers; asked `slow …` it answers only after `release`. */
+/**
+ * Plays the assistant's HTTP interface from canned answers; asked `slow …` it answers only after `release`, whichever of
+ * the two comes first.
+ */
 export const openFakeServer = async (script: Script) => {
   const asked: { question: Question; token: string }[] = [];
   const accepted = new Set(organizations.map((organization) => organization.access_token));
   const failures: Failure[] = [];
-  const held = new Set<Response>();
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
   const hungUp: string[] = [];
 
   const app = express();
@@ -71,11 +77,10 @@ export const openFakeServer = async (script: Script) => {
       return;
     }
     if (question.query.startsWith("slow")) {
-      held.add(response);
       response.on("close", () => {
-        held.delete(response);
         if (!response.writableEnded) hungUp.push(question.query);
       });
+      void released.then(() => response.json(answersByQuestion["How many calls did we get last month?"]));
       return;
     }
     const answer = answersByQuestion[question.query];
@@ -102,9 +107,7 @@ export const openFakeServer = async (script: Script) => {
     accept: (token: string): void => {
       accepted.add(token);
     },
-    release: (): void => {
-      for (const response of held) response.json(answersByQuestion["How many calls did we get last month?"]);
-    },
+    release,
     close: async (): Promise<void> => {
       server.closeAllConnections();
       await new Promise<void>((resolve) => server.close(() => resolve()));

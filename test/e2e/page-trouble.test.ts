@@ -1,3 +1,4 @@
+import type { Locator } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { desktop, phone } from "./browser.ts";
 import { useVisits } from "./visit.ts";
@@ -12,12 +13,22 @@ const screens = [
   ["a phone", { viewport: phone, hasTouch: true, isMobile: true }],
 ] as const;
 
+/** What it says of itself meanwhile changes with the time. */
+const underWay = (turn: Locator) => turn.getByRole("button", { name: "Cancel" }).waitFor();
+
 describe("a slow answer", () => {
   it("shows the time that passes and arrives in its place", async () => {
-    const { server, ask } = await visit();
+    const { page, server, ask } = await visit();
+    await page.clock.install();
+    await page.clock.pauseAt(Date.now() + 60_000);
     const turn = await ask("slow question");
     await turn.getByText("Working on it…").waitFor();
-    await turn.getByText(/^[1-9]\.\d s$|^0\.[1-9] s$/).waitFor();
+    await page.clock.runFor(1_500);
+    await turn.getByText(/^1\.\d s$/).waitFor();
+    await page.clock.runFor(3_000);
+    await turn.getByText("Still working…").waitFor();
+    await page.clock.runFor(6_000);
+    await turn.getByText("Taking longer than usual…").waitFor();
     server.release();
     await turn.getByText("There were 30,412 calls last month").waitFor();
   });
@@ -27,11 +38,12 @@ describe("a slow answer", () => {
     async (_on, screen) => {
       const { server, ask } = await visit(screen);
       const turn = await ask("slow question");
+      await expect.poll(() => server.asked.length).toBe(1);
       await turn.getByRole("button", { name: "Cancel" }).click();
       await turn.getByText("Cancelled before the answer came.").waitFor();
       await expect.poll(() => server.hungUp).toEqual(["slow question"]);
       await turn.getByRole("button", { name: "Ask again" }).click();
-      await turn.getByText("Working on it…").waitFor();
+      await underWay(turn);
       await expect.poll(() => server.asked.length).toBe(2);
       server.release();
       await turn.getByText("There were 30,412 calls last month").waitFor();
@@ -41,14 +53,15 @@ describe("a slow answer", () => {
   it("can be cancelled by Escape", async () => {
     const { ask, box } = await visit();
     const turn = await ask("slow question");
-    await turn.getByText("Working on it…").waitFor();
+    await underWay(turn);
     await box.press("Escape");
     await turn.getByText("Cancelled before the answer came.").waitFor();
   });
 
   it("does not come back into a new conversation", async () => {
     const { page, server, ask } = await visit();
-    await (await ask("slow question")).getByText("Working on it…").waitFor();
+    await underWay(await ask("slow question"));
+    await expect.poll(() => server.asked.length).toBe(1);
     await page.getByRole("button", { name: "New conversation" }).click();
     await expect.poll(() => server.hungUp).toEqual(["slow question"]);
     expect(await page.getByRole("article").count()).toBe(0);
@@ -57,7 +70,7 @@ describe("a slow answer", () => {
 
   it("lets the next question be typed but not sent", async () => {
     const { server, ask, box, turn } = await visit();
-    await (await ask("slow question")).getByText("Working on it…").waitFor();
+    await underWay(await ask("slow question"));
     await box.fill(question);
     await box.press("Enter");
     expect(await box.inputValue()).toBe(question);
