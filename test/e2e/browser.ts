@@ -1,4 +1,5 @@
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { onTestFinished } from "vitest";
 
 const switches = [
   "--headless",
@@ -24,7 +25,18 @@ export interface OpenPage {
   readonly close: () => Promise<void>;
 }
 
-/** A page in a context of its own, watched for faults from its first byte. */
+const picturesFolder = ".tmp/e2e";
+const lookWithinMs = 10_000;
+const lastTurn = `([...document.querySelectorAll("article")].at(-1) ?? document.body).innerText.slice(0, 2000)`;
+
+/** A failure says what was not there; what was there instead is told beside it, and kept as a picture. */
+const tellShown = async (page: Page, test: string): Promise<void> => {
+  const path = `${picturesFolder}/${test.replace(/\W+/g, "-").slice(0, 100)}.png`;
+  await page.screenshot({ path, timeout: lookWithinMs });
+  throw new Error(`The page was ${page.url()} then, and showed (${path}):\n${await page.evaluate(lastTurn)}`);
+};
+
+/** A page in a context of its own, watched for faults from its first byte; it is there until its test ends. */
 export const openPage = async (
   browser: Browser,
   url: string,
@@ -43,6 +55,10 @@ export const openPage = async (
   page.on("request", (request) => {
     if (new URL(request.url()).origin !== new URL(url).origin && !/^(data|blob):/.test(request.url()))
       faults.push(`left the origin: ${request.url()}`);
+  });
+  onTestFinished(async ({ task }) => {
+    const told = task.result?.state === "fail" ? tellShown(page, task.name) : Promise.resolve();
+    await told.finally(() => context.close());
   });
   await page.goto(url);
   return { page, faults, close: () => context.close() };

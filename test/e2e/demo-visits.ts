@@ -32,11 +32,8 @@ export const useDemoVisits = () => {
   });
 
   return async (options: BrowserContextOptions = {}) => {
-    const { page, faults, close } = await openPage(browser, `${url}/`, { reducedMotion: "reduce", ...options });
-    onTestFinished(async () => {
-      await close();
-      expect(faults).toEqual([]);
-    });
+    const { page, faults } = await openPage(browser, `${url}/`, { reducedMotion: "reduce", ...options });
+    onTestFinished(() => expect(faults).toEqual([]));
     const box = page.getByLabel("Ask about your calls");
     /** Asks, and returns the turn once it is answered. */
     const ask = async (question: string): Promise<Locator> => {

@@ -30,12 +30,9 @@ export const useVisits = () => {
 
   return async ({ script = { mode: "demo" }, ...options }: VisitOptions = {}): Promise<Visit> => {
     const server = await openFakeServer(script);
-    const { page, faults, close } = await openPage(browser, server.url, options);
-    onTestFinished(async () => {
-      await close();
-      await server.close();
-      expect(faults).toEqual([]);
-    });
+    onTestFinished(server.close);
+    const { page, faults } = await openPage(browser, server.url, options);
+    onTestFinished(() => expect(faults).toEqual([]));
     const box = page.getByLabel("Ask about your calls");
     const turn = (question: string): Locator => page.getByRole("article", { name: question, exact: true }).last();
     const ask = async (question: string): Promise<Locator> => {
