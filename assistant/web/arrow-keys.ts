@@ -1,5 +1,5 @@
 import type { RefObject } from "preact";
-import { useEffect } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 
 type Place = { readonly at: number; readonly count: number };
 
@@ -16,9 +16,12 @@ export const nextPlace = (key: string, { at, count }: Place): number | null => {
 /** In text the keys are the text's own, but for the one that leads out of it to what it found. */
 const isOfText = (focused: HTMLElement, key: string): boolean => focused.matches("input") && key !== "ArrowDown";
 
-/** Lets arrows, Home and End walk through the choices of a list, and up to the box that searches it. */
+/**
+ * Lets arrows, Home and End walk through the choices of a list, and up to the box that searches it: from the moment that
+ * they stand there, not a frame later.
+ */
 export const useArrowKeys = (list: RefObject<HTMLElement | null>): void => {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const element = list.current;
     if (element === null) return;
     const press = (event: KeyboardEvent): void => {

@@ -1,5 +1,5 @@
 import type { RefObject } from "preact";
-import { useEffect } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 
 type Press = Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey">;
 
@@ -13,9 +13,9 @@ export const isSummons = ({ key, ctrlKey, metaKey, altKey }: Press, isTyping: bo
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof Element && target.matches("input, textarea, select");
 
-/** Brings the focus to a view's box from wherever it is. */
+/** Brings the focus to a view's box from wherever it is, as soon as the box is there. */
 export const useSummonKey = (box: RefObject<HTMLElement | null>): void => {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const press = (event: KeyboardEvent): void => {
       if (!isSummons(event, isTyping(event.target))) return;
       event.preventDefault();

@@ -1,8 +1,8 @@
-import { useEffect } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 
-/** Calls `onEscape` for the Escape key, wherever the focus is; null listens to nothing. */
+/** Calls `onEscape` for the Escape key, wherever the focus is, as soon as there is what it closes; null listens to nothing. */
 export const useEscape = (onEscape: (() => void) | null): void => {
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (onEscape === null) return;
     const press = (event: KeyboardEvent) => event.key === "Escape" && onEscape();
     addEventListener("keydown", press);

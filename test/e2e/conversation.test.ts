@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { desktop, phone } from "./browser.ts";
 import { useDemoVisits, violations } from "./demo-visits.ts";
-import { drawnChart } from "./visit.ts";
+import { drawnChart, pressAtOnce } from "./visit.ts";
 
 const visit = useDemoVisits();
 
@@ -174,6 +174,17 @@ describe("the keyboard", () => {
     expect(await focused()).toBe("Bars");
     await page.keyboard.press("Control+k");
     expect(await page.evaluate("document.activeElement.id")).toBe("question");
+  });
+});
+
+describe("a chip's choices", () => {
+  it("are closed by Escape from the instant in which they appear", async () => {
+    const { page, ask } = await visit();
+    await ask("revenue by campaign last month");
+    await pressAtOnce(page, ".chip-editor", "Escape");
+    await chip(page, "revenue").click();
+    await expect.poll(() => page.locator(".chip-editor").count()).toBe(0);
+    expect(await chip(page, "revenue").getAttribute("aria-expanded")).toBe("false");
   });
 });
 

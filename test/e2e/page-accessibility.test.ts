@@ -2,7 +2,7 @@ import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { phone } from "./browser.ts";
-import { drawnChart, styleOf, useVisits } from "./visit.ts";
+import { drawnChart, pressAtOnce, styleOf, useVisits } from "./visit.ts";
 
 const visit = useVisits();
 
@@ -41,7 +41,7 @@ describe.each(["light", "dark"] as const)("axe in the %s scheme", (colorScheme) 
     server.failNext({ status: 503, body: {} });
     await (await ask("Calls from Wyoming yesterday")).getByRole("alert").waitFor();
     await (await ask(oneNumber)).locator("dd").first().waitFor();
-    await (await ask("slow question")).getByText("Working on it…").waitFor();
+    await (await ask("slow question")).getByRole("button", { name: "Cancel" }).waitFor();
     expect(await violations(page)).toEqual([]);
   });
 
@@ -70,6 +70,13 @@ describe("the keyboard alone", () => {
     expect(await box.inputValue()).toBe("a draft");
     await page.keyboard.press("Shift+Enter");
     expect(await box.inputValue()).toBe("a draft\n");
+  });
+
+  it("walks through choices from the instant in which they appear", async () => {
+    const { page, ask } = await visit();
+    await pressAtOnce(page, ".choices .chips button", "ArrowRight");
+    await (await ask(oneNumber)).getByText("Ask next").waitFor();
+    expect(await focused(page)).toBe("What about the month before?");
   });
 
   it("reaches sorting, the SQL and the follow-ups, and works them", async () => {
@@ -110,9 +117,8 @@ describe("a phone", () => {
     await drawnChart(await ask(byPublisher));
     const turn = await ask(oneNumber);
     await turn.locator("dd").first().waitFor();
-    const bar = await page.getByRole("banner").boundingBox();
-    const top = (await turn.boundingBox())?.y ?? 0;
-    expect(Math.abs(top - (bar?.height ?? 0))).toBeLessThan(3);
+    const bar = (await page.getByRole("banner").boundingBox())?.height ?? 0;
+    await expect.poll(async () => Math.abs(((await turn.boundingBox())?.y ?? 0) - bar)).toBeLessThan(3);
   });
 });
 

@@ -48,6 +48,22 @@ export const useVisits = () => {
 export const styleOf = (page: Page, selector: string, property: string): Promise<unknown> =>
   page.evaluate(`getComputedStyle(document.querySelector(${JSON.stringify(selector)}))[${JSON.stringify(property)}]`);
 
+/** Presses a key in the instant in which what is selected appears: before a frame is drawn, and once. */
+export const pressAtOnce = (page: Page, selector: string, key: string): Promise<void> =>
+  page.evaluate(
+    (given) => {
+      const asks = new MutationObserver(() => {
+        const found = document.querySelector<HTMLElement>(given.selector);
+        if (found === null) return;
+        asks.disconnect();
+        found.focus();
+        found.dispatchEvent(new KeyboardEvent("keydown", { key: given.key, bubbles: true }));
+      });
+      asks.observe(document.body, { childList: true, subtree: true });
+    },
+    { selector, key },
+  );
+
 /** Waits until a turn holds its chart as drawn. */
 export const drawnChart = async (turn: Locator): Promise<Locator> => {
   const chart = turn.locator('.chart[data-progress="drawn"]');
