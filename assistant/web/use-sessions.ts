@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from "preact/hooks";
+import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { read, send } from "./client.ts";
 import { type Conversation, conversationsSchema, deletedSchema, type Message, messagesSchema } from "./wire.ts";
 
@@ -10,11 +10,15 @@ const wholePage = "limit=200&sort_direction=asc";
 export const useSessions = (token: string, latest: string | null) => {
   const [sessions, setSessions] = useState<readonly Conversation[]>([]);
   const [problem, setProblem] = useState<string | null>(null);
+  const asked = useRef(0);
 
   const refresh = useCallback(async (): Promise<void> => {
+    asked.current += 1;
+    const mine = asked.current;
     // The list is a courtesy: without it questions can still be asked.
     const found = await read(token, "/reporting_ai/sessions?limit=100", conversationsSchema).catch(() => null);
-    if (found !== null) setSessions(found.data);
+    // One that was asked for before a deletion may come after it, and knows nothing of it.
+    if (found !== null && mine === asked.current) setSessions(found.data);
   }, [token]);
 
   useEffect(() => {

@@ -1,4 +1,4 @@
-import type { Page } from "playwright-core";
+import type { Page, Route } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { desktop, phone } from "./browser.ts";
 import { useDemoVisits, violations } from "./demo-visits.ts";
@@ -185,6 +185,34 @@ describe("a chip's choices", () => {
     await chip(page, "revenue").click();
     await expect.poll(() => page.locator(".chip-editor").count()).toBe(0);
     expect(await chip(page, "revenue").getAttribute("aria-expanded")).toBe("false");
+  });
+});
+
+describe("a conversation that is deleted", () => {
+  it("does not come back with a list that was asked for before and comes late", async () => {
+    const { page, ask } = await visit();
+    const question = "calls by target last week";
+    await ask(question);
+    const remove = page.getByRole("button", { name: `Delete: ${question}` });
+    await remove.waitFor();
+    const lists = "**/reporting_ai/sessions?*";
+    const held: (() => Promise<void>)[] = [];
+    const hold = async (route: Route): Promise<void> => {
+      const response = await route.fetch();
+      held.push(async () => {
+        await route.fulfill({ response });
+        await (await route.request().response())?.finished();
+      });
+    };
+    await page.route(lists, hold, { times: 1 });
+    await ask("by campaign instead");
+    await expect.poll(() => held.length).toBe(1);
+    await remove.click();
+    await expect.poll(() => remove.count()).toBe(0);
+    await held[0]?.();
+    // What is asked for after it is here after it.
+    await page.evaluate("fetch('/page/session').then((answer) => answer.text())");
+    expect(await remove.count()).toBe(0);
   });
 });
 
