@@ -17,9 +17,9 @@ describe.each([
     await page.getByLabel("When").selectOption("");
     await page.getByLabel("Status").selectOption("2xx");
     await expect.poll(() => new URL(page.url()).hash).toContain("status=2xx");
-    await expect
-      .poll(async () => new Set(await rows.locator("strong").allTextContents()))
-      .toEqual(new Set(["call.completed"]));
+    const shown = async (what: string) => new Set(await rows.locator(what).allTextContents());
+    await expect.poll(() => shown("strong")).toEqual(new Set(["call.completed"]));
+    await expect.poll(() => shown(".badge")).toEqual(new Set(["200"]));
     expect(await violations(page)).toEqual([]);
 
     await rows.first().click();
@@ -30,8 +30,9 @@ describe.each([
     // A single attempt is the record itself, and is not listed.
     const before = Math.max(1, await attempts.count());
     await record.getByRole("button", { name: "Send again" }).click();
-    await record.getByText("Sent again; answered 200.").waitFor();
-    await expect.poll(() => attempts.count(), { timeout: 20_000 }).toBe(before + 1);
+    // The demo's receiver takes most requests: what it makes of one follows from its times.
+    await record.getByText(/^Sent again; answered (200|429|500)\.$/).waitFor();
+    await expect.poll(() => attempts.count()).toBeGreaterThan(before);
     expect(await violations(page)).toEqual([]);
     await attempts.first().click();
     await record.getByText("manual").waitFor();
@@ -48,7 +49,7 @@ describe.each([
     await rows.filter({ hasNotText: "call.completed" }).first().waitFor();
     const type = (await rows.locator("strong").last().textContent()) ?? "";
     await page.getByLabel("Type").selectOption(type);
-    await expect.poll(async () => new Set(await rows.locator("strong").allTextContents())).toEqual(new Set([type]));
+    await expect.poll(() => shown("strong")).toEqual(new Set([type]));
     await rows.first().click();
     await record.getByRole("heading", { name: type }).waitFor();
     expect(await record.getByRole("button", { name: "Send again" }).count()).toBe(0);
