@@ -64,3 +64,24 @@ describe.each([
     expect(await violations(page)).toEqual([]);
   });
 });
+
+describe("conditions on deliveries", () => {
+  it("that are chosen at once are both kept", async () => {
+    const { page } = await visit();
+    await page.getByRole("link", { name: "Deliveries" }).click();
+    await page.getByRole("list", { name: "Requests" }).waitFor();
+    await page.evaluate(() => {
+      for (const [label, value] of [
+        ["Event", "call.completed"],
+        ["Status", "2xx"],
+      ]) {
+        const select = document.querySelector<HTMLSelectElement>(`select[aria-label="${label}"]`);
+        if (select === null) throw new Error(`There is no choice of ${label}.`);
+        select.value = value ?? "";
+        select.dispatchEvent(new Event("change", { bubbles: true }));
+      }
+    });
+    const conditions = () => new URLSearchParams(new URL(page.url()).hash.slice("#deliveries?".length));
+    await expect.poll(() => Object.fromEntries(conditions())).toEqual({ kind: "call.completed", status: "2xx" });
+  });
+});

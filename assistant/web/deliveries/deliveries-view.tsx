@@ -16,7 +16,8 @@ const go = (search: Search): void => {
 export const DeliveriesView = ({ token, hash, onSignInAgain }: Props) => {
   const search = useMemo(() => readSearch(hash), [hash]);
   const { found, reload, more } = useRecords(token, search);
-  const change = (part: Partial<Search>): void => go({ ...search, open: "", ...part });
+  // On what the address says by now: of two choices that follow at once the first would be undone, drawn as it has not been yet.
+  const change = (part: Partial<Search>): void => go({ ...readSearch(location.hash.slice(1)), open: "", ...part });
   return (
     <main class="deliveries" data-open={search.open !== ""}>
       <h1 id="deliveries-title">Webhook deliveries</h1>
