@@ -20,9 +20,9 @@ export interface Understood {
 export const mostUnknown = 5;
 
 /** Links the question, corrects what is nearly a known word, and links again. */
-export function understand(words: readonly Word[], linking: Linking): Understood {
+export function understand(words: readonly Word[], linking: Linking, follows = false): Understood {
   const first = link(words, linking);
-  const refusal = refuse(words, (index) => isFree(first, index));
+  const refusal = refuse({ words, follows }, (index) => isFree(first, index));
   const unknown = first.filter(({ kind }) => kind === "unknown");
   if (refusal !== undefined || unknown.length > mostUnknown) return { items: first, corrections: [], refusal };
   const corrections: string[] = [];

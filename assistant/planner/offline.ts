@@ -50,7 +50,7 @@ interface Whole extends Question {
 function planWhole({ text, previous, isReading = false }: Whole, linking: Linking): Outcome {
   const { words, notes } = withoutUnits(text.length > mostLetters ? [] : toWords(text));
   if (text.length > mostLetters || words.length > mostWords) return { kind: "refused", sentence: tooLong };
-  const { items, corrections, refusal } = understand(words, linking);
+  const { items, corrections, refusal } = understand(words, linking, previous !== undefined);
   if (refusal !== undefined) return { kind: "refused", sentence: refusal };
   if (!items.some(({ kind }) => kind !== "stop" && kind !== "unknown" && kind !== "number"))
     return { kind: "refused", sentence: offTopic };

@@ -124,8 +124,8 @@ const things =
 const statements =
   /\b(drop|truncate|alter|create) (table|database|schema|view)\b|\bdelete from\b|\binsert into\b|\bunion (all )?select\b/;
 
-/** "Increase the payout of Solar East", "remove campaign X". */
-function isCommand(words: readonly Word[]): boolean {
+/** "Increase the payout of Solar East", "remove campaign X"; after an answer, "drop the buyer" is a change to that. */
+function isCommand(words: readonly Word[], follows: boolean): boolean {
   const [first, ...rest] = words.filter(({ text }) => !/^(please|can|could|would|you|now|then|just)$/.test(text));
   if (first === undefined) return false;
   if (
@@ -135,13 +135,26 @@ function isCommand(words: readonly Word[]): boolean {
     return true;
   if (/^(call|dial|phone|ring)$/.test(first.text) && /^(the|a|this|\+.*)$/.test(rest[0]?.text ?? "")) return true;
   if (!commands.test(first.text)) return false;
-  const noun = rest.find(({ text }) => !/^(the|a|an|all|my|our|of|new)$/.test(text));
-  return noun !== undefined && things.test(noun.stem);
+  const at = rest.findIndex(({ text }) => !/^(the|a|an|all|my|our|of|new)$/.test(text));
+  const noun = rest[at];
+  if (noun === undefined || !things.test(noun.stem)) return false;
+  const isOfAnswer = follows && shown.test(first.text) && figuresOrGroups.test(noun.stem);
+  return !(isOfAnswer && rest.slice(at + 1).every(({ text }) => courtesies.test(text)));
+}
+
+const shown = /^(drop|add|remove)$/;
+const figuresOrGroups = /^(campaign|publisher|buyer|target|webhook|number|payout|bid|user)$/;
+const courtesies = /^(too|also|please|now|column|columns|as|well|back|again|instead|,)$/;
+
+interface Said {
+  readonly words: readonly Word[];
+  /** Whether it comes after an answer. */
+  readonly follows: boolean;
 }
 
 /** The sentence with which the question is refused, if it must be. `isFree` tells the words that mean nothing else. */
-export function refuse(words: readonly Word[], isFree: (index: number) => boolean): string | undefined {
-  if (isCommand(words) || statements.test(words.map(({ text }) => text).join(" "))) return readsOnly;
+export function refuse({ words, follows }: Said, isFree: (index: number) => boolean): string | undefined {
+  if (isCommand(words, follows) || statements.test(words.map(({ text }) => text).join(" "))) return readsOnly;
   for (const { words: phrases, sentence } of refusals) {
     for (const phrase of phrases) {
       const parts = phrase.split(" ");

@@ -5,7 +5,7 @@ import { toWords } from "./words/tokenize.ts";
 
 /**
  * "Why are we not filling pings? Unfilled pings by reason last month": the second sentence says all that the first does,
- * and is the question. undefined where the first holds a name, a period or a number that the second lacks, or is to be refused.
+ * and is the question. undefined where the first holds a name, a period, a number or a group that the second lacks, or is to be refused.
  */
 export function restatedIn(text: string, linking: Linking): string | undefined {
   const [first = "", second = "", more] = text.split(/\?\s+/).map((part) => part.replace(/\?$/, "").trim());
@@ -15,11 +15,22 @@ export function restatedIn(text: string, linking: Linking): string | undefined {
   if ((before.refusal !== undefined && !/^why\b/i.test(first)) || after.refusal !== undefined) return undefined;
   if (after.items.some(({ kind }) => kind === "unknown")) return undefined;
   const known = new Set(after.items.map(keyOf));
-  const holds = before.items.every((item) => !narrows(item) || known.has(keyOf(item)));
+  const grouped = new Set(after.items.flatMap(groupsOf));
+  const holds =
+    before.items.every((item) => !narrows(item) || known.has(keyOf(item))) &&
+    before.items.flatMap(groupsOf).every((name) => grouped.has(name));
   return holds && isWhole(after.items) ? second : undefined;
 }
 
 const keyOf = (item: Item): string => item.said.toLowerCase();
+
+/** What the item may group by. */
+const groupsOf = (item: Item): readonly string[] =>
+  item.kind !== "meanings"
+    ? []
+    : item.meanings.flatMap((each) =>
+        each.kind === "dimension" ? [each.name] : each.kind === "grain" ? [each.grain.replace("_of_day", "")] : [],
+      );
 
 const narrows = (item: Item): boolean =>
   item.kind === "period" || item.kind === "number" || item.kind === "hour" || isValue(item);

@@ -136,8 +136,11 @@ const pointsWithin = (reading: Reading): boolean => {
   );
 };
 const opensWithAnd = ([first]: readonly Item[]): boolean => first !== undefined && wordOf(first) === "and";
+/** "What's the timeout rate then". */
+const endsWithThen = (items: readonly Item[]): boolean =>
+  items.length > 1 && items.at(-1)?.said.toLowerCase() === "then";
 /** "and profit?", "show me their profit": goes on from something. */
-export const leans = ({ items }: Reading): boolean => opensWithAnd(items) || pointsBack(items);
+export const leans = ({ items }: Reading): boolean => opensWithAnd(items) || endsWithThen(items) || pointsBack(items);
 
 const namesNoun = (reading: Reading): boolean =>
   reading.items.some((_, index) => senses(reading, index).some(({ kind }) => kind === "subject"));

@@ -99,8 +99,10 @@ function addBounds(reading: Reading, index: number, bounds: readonly (readonly [
     const item = reading.items[at];
     if (item?.kind !== "number") return;
     const filter = { field, op, values: [item.value * scale(at) * (inMs ? 1000 : 1)] };
-    if (perGroup) reading.draft.having.push(filter);
-    else addFilter(reading, filter, index);
+    if (perGroup) {
+      reading.draft.having.push(filter);
+      reading.draft.places.set(`${field} ${op}`, index);
+    } else addFilter(reading, filter, index);
   }
   if (perGroup) addMeasure(reading, field);
   use(reading, ...range(index, last + 1), ...items);

@@ -76,7 +76,14 @@ export function isCounted(reading: Reading, index: number): boolean {
   const isOfRecords = items.some((_, at) =>
     senses(reading, at).some(({ kind }) => kind === "subject" || kind === "measure" || kind === "flag"),
   );
-  if (follows || isOfRecords || !isPlural(items[index]) || !hasRole(reading, before(reading, index), "how_many"))
+  const isDeed = senses(reading, index).some((each) => each.kind === "value" && each.name === "action");
+  if (
+    follows ||
+    isOfRecords ||
+    isDeed ||
+    !isPlural(items[index]) ||
+    !hasRole(reading, before(reading, index), "how_many")
+  )
     return false;
   reading.draft.problems.push({ sentence: `I cannot count "${items[index]?.said}".`, options: [] });
   use(reading, index);

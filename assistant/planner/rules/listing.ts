@@ -75,11 +75,13 @@ function readList(reading: Reading, index: number): void {
   const previous = before(reading, index);
   const count = numberAt(reading, first) ?? numberAt(reading, previous);
   const isCountFirst = numberAt(reading, first) !== undefined;
-  const noun = isCountFirst ? after(reading, first, "list", "longest", "shortest", "oldest") : first;
+  const noun = nounFrom(reading, isCountFirst ? after(reading, first, "list", "longest", "shortest", "oldest") : first);
   const flagged = senseAs(reading, noun, "flag") !== undefined || isDeed(reading, noun);
   if (!senseAs(reading, noun, "subject") && !flagged) {
-    // "list campaigns by revenue": a table of groups.
-    if (hasRole(reading, index, "list") && senseAs(reading, noun, "dimension")) use(reading, index);
+    // "list campaigns by revenue", "list revenue by campaign": a table of groups.
+    const isGroup = senseAs(reading, noun, "dimension") !== undefined;
+    const isFigure = isListOf(reading, index) && isGrouped(reading) && senseAs(reading, noun, "measure") !== undefined;
+    if (hasRole(reading, index, "list") && (isGroup || isFigure)) use(reading, index);
     return;
   }
   const says = (role: Role) => range(index, noun).some((at) => hasRole(reading, at, role));
@@ -90,7 +92,11 @@ function readList(reading: Reading, index: number): void {
     if (hasRole(reading, at, "list", "all", "of", "longest", "shortest", "oldest")) use(reading, at);
   draft.limit =
     count ??
-    (isEach || isPlural(reading.items[noun]) || isDeed(reading, noun) ? (isExtreme ? defaultTop : mostListed) : 1);
+    (isEach || isPlural(reading.items[noun]) || isDeed(reading, noun) || isListOf(reading, index)
+      ? isExtreme
+        ? defaultTop
+        : mostListed
+      : 1);
   if (isExtreme) draft.order = { by: subject.length ?? "", direction: says("longest") ? "desc" : "asc" };
   if (says("oldest")) draft.order = { by: subject.time, direction: "asc" };
   use(
@@ -101,6 +107,24 @@ function readList(reading: Reading, index: number): void {
     ...(flagged ? [] : [noun]),
   );
 }
+
+/** "The 15 newest refused deliveries", "list yesterday's missed calls": what they were and when may stand before the noun. */
+function nounFrom(reading: Reading, from: number): number {
+  let at = from;
+  while (isAttribute(reading, at)) at = after(reading, at, "and", "or");
+  return isNoun(reading, at) ? at : from;
+}
+
+/** "Calls", "missed calls". */
+const isNoun = (reading: Reading, at: number): boolean =>
+  senseAs(reading, at, "subject") !== undefined || senseAs(reading, at, "flag")?.noun === true;
+
+const isAttribute = (reading: Reading, at: number): boolean =>
+  reading.items[at]?.kind === "period" ||
+  (!isNoun(reading, at) && (senseAs(reading, at, "flag") ?? senseAs(reading, at, "value")) !== undefined);
+
+/** "List the audit log": all that it has. */
+const isListOf = ({ items }: Reading, index: number): boolean => /^list\b/i.test(items[index]?.said ?? "");
 
 /** "List what Ann deleted", "who paused something last week and what was it, list": the entries themselves. */
 function readDeeds(reading: Reading): void {

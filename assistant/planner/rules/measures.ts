@@ -16,6 +16,7 @@ import {
 /** "revenue and payout", "conversion rate"; a subject's noun counts where it stands beside a measure or after "how many". */
 export function readMeasures(reading: Reading): void {
   const { draft } = reading;
+  const asked = new Map<string, number>();
   reading.items.forEach((item, index) => {
     const found = isAttribute(reading, index) || narrows(reading, index) ? [] : sensesAs(reading, index, "measure");
     const [measure, other] = found;
@@ -25,12 +26,19 @@ export function readMeasures(reading: Reading): void {
         options: [],
       });
     }
-    if (measure !== undefined) addMeasure(reading, measure.name);
-    else if (senseAs(reading, index, "subject") && countsHere(reading, index))
-      addMeasure(reading, reading.subject.defaultMeasure);
-    else return;
+    const isCounted = senseAs(reading, index, "subject") !== undefined && countsHere(reading, index);
+    const name = measure?.name ?? (isCounted ? reading.subject.defaultMeasure : undefined);
+    if (name === undefined) return;
+    if (measure !== undefined) asked.set(name, asked.get(name) ?? index);
+    addMeasure(reading, name);
     use(reading, index);
   });
+  // "Profit by campaign, campaigns over 20 calls": the bound on the groups stands behind what was asked for before it.
+  const first = Math.min(...asked.values());
+  const isBehind = (name: string) =>
+    !asked.has(name) &&
+    draft.having.some(({ field, op }) => field === name && (draft.places.get(`${name} ${op}`) ?? 0) > first);
+  draft.measures = [...draft.measures.filter((name) => !isBehind(name)), ...draft.measures.filter(isBehind)];
   askOfWhich(reading);
 }
 

@@ -57,16 +57,22 @@ export function readStatistics(reading: Reading): void {
   for (const index of indexesOf(reading, "longest", "shortest")) readLength(reading, index);
 }
 
-/** "Shortest talk time per buyer": the least that a call had, where nothing asks which one or for a list. */
+/** "Shortest talk time per buyer", "the longest call of each target": one figure, where nothing asks which or for a list. */
 function readLength(reading: Reading, index: number): void {
   const at = after(reading, index);
-  const quantity = quantityAt(reading, at);
+  const isOneOfEach = senseAs(reading, at, "subject") !== undefined && isEachBehind(reading, at);
+  const quantity = quantityAt(reading, at) ?? (isOneOfEach ? (reading.subject.length ?? undefined) : undefined);
   const isNumbered = reading.items[before(reading, index)]?.kind === "number";
   if (quantity === undefined || isNumbered || isPlural(reading.items[at])) return;
   if (indexesOf(reading, "which", "top", "bottom", "list").some((each) => each !== index)) return;
   addMeasure(reading, named(reading, hasRole(reading, index, "longest") ? "max" : "min", quantity));
   use(reading, index, at);
 }
+
+const isEachBehind = (reading: Reading, noun: number): boolean => {
+  const at = after(reading, noun, "of");
+  return hasRole(reading, at, "by") && /each|every|per/i.test(reading.items[at]?.said ?? "");
+};
 
 /** "Show the median instead": of what the figure before was an average of. */
 function readSwapped(reading: Reading, index: number, statistic: string): boolean {

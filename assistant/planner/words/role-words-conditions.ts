@@ -6,7 +6,7 @@ export const conditionWords = {
     "not, exclude, excluding, except, without, other than, no, didnt, did not, wasnt, were not, " +
       "was not, dont, do not, does not, never, except for, outside of, outside, non, werent, arent, " +
       "are not, is not, isnt, but not, leaving out, ignoring, apart from, besides, excludes, omit, " +
-      "omitting, minus, not counting, not including, leaving aside, disregarding, aside from, " +
+      "omitting, leave out, leave aside, ignore, skip, skipping, disregard, minus, not counting, not including, leaving aside, disregarding, aside from, " +
       " couldnt, have not, havent, has not, hasnt, had not, failed to",
   ),
   empty: phrases("missing, unknown, blank, empty, undefined, lacking"),
@@ -36,7 +36,9 @@ export const conditionWords = {
     "with, where, having, that have, that had, whose, who had, which had, who have, which have, " + "that has, when",
   ),
   verb: phrases("make, made, makes, answered, answers, answering, responded, responds, respond, performed, launched"),
-  as_rate: phrases("as a rate, as rate, as rates, as a rate instead, in rates"),
+  as_rate: phrases(
+    "rate please, rate instead, just the rate, as a rate, as rate, as rates, as a rate instead, in rates",
+  ),
   instead_of: phrases("instead of, rather than, in place of"),
   follow: phrases(
     "only, just, instead, what about, how about, same, now, again, filter to, limit to, restrict to, " +

@@ -24,13 +24,15 @@ const figures: readonly [string, string][] = [
     "which buyer times out the most",
     "outbound_rtb_requests: outbound_pings by buyer | outcome is timeout | outbound_pings desc 1",
   ],
+  ["the longest call of each publisher", "calls: longest_duration by publisher"],
+  ["the longest webhook delivery of each webhook", "outgoing_webhook_requests: slowest_response_time by webhook"],
   ["most common failure reason", "calls: calls by failure_reason | calls desc 1"],
   ["did revenue go up last month", "calls: revenue | last month | against the period before"],
 ];
 
 const handedBack: readonly [string, RegExp][] = [
-  ["the longest call of each publisher", /^refused: I list single calls or show figures/],
-  ["the longest webhook delivery of each webhook", /^refused: I list single webhook deliveries or show figures/],
+  ["list the longest call of each publisher", /^refused: I list single calls or show figures/],
+  ["list the longest webhook delivery of each webhook", /^refused: I list single webhook deliveries or show figures/],
   ["biggest drop in calls by publisher last week", /^refused: .*I do not rank by it/],
   ["unprofitable publishers last month", /understand "unprofitable"/],
 ];
