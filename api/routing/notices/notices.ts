@@ -1,8 +1,8 @@
 /**
  * `inbound_rate` and `outbound_rate` are pings that were counted, `backoff` a buyer that is left alone or is well again,
- * `asker` a process that asks a formula's buyer, `answer` one that stands for repeats, `taken` one that no longer does.
+ * `failures` how often in a row a buyer has failed, `asker` a process that asks a formula's buyer, `answer` one that stands for repeats, `taken` one that no longer does.
  */
-export type NoticeKind = "inbound_rate" | "outbound_rate" | "backoff" | "asker" | "answer" | "taken";
+export type NoticeKind = "inbound_rate" | "outbound_rate" | "backoff" | "failures" | "asker" | "answer" | "taken";
 
 /** Something that an API process tells the others about pings. */
 export interface Notice {

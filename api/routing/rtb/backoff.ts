@@ -13,7 +13,7 @@ export type Backoff =
   /** Nothing is sent before `until`; then one execution is, to see. */
   | { readonly kind: "open"; readonly until: number; readonly probing: boolean };
 
-export const closedBackoff: Backoff = { kind: "closed", failures: 0 };
+export const closedBackoff = { kind: "closed", failures: 0 } as const satisfies Backoff;
 
 export const mayTry = (backoff: Backoff, now: number): boolean =>
   backoff.kind === "closed" || (now >= backoff.until && !backoff.probing);
@@ -22,8 +22,15 @@ export const mayTry = (backoff: Backoff, now: number): boolean =>
 export const begun = (backoff: Backoff): Backoff =>
   backoff.kind === "closed" ? backoff : { ...backoff, probing: true };
 
+export interface Ending {
+  readonly terms: BackoffTerms;
+  /** Failures in the same row that others have seen. */
+  readonly others: number;
+  readonly now: number;
+}
+
 /** What is true once that execution has ended. What was not the endpoint's doing changes nothing. */
-export function ended(backoff: Backoff, health: Health, { terms, now }: { terms: BackoffTerms; now: number }): Backoff {
+export function ended(backoff: Backoff, health: Health, { terms, others, now }: Ending): Backoff {
   switch (health.kind) {
     case "unknown":
       return backoff.kind === "open" ? { ...backoff, probing: false } : backoff;
@@ -32,7 +39,7 @@ export function ended(backoff: Backoff, health: Health, { terms, now }: { terms:
     case "ill": {
       const failures = backoff.kind === "closed" ? backoff.failures + 1 : terms.threshold;
       const askedMs = retryAfterMs(health.retryAfter, now);
-      if (failures < terms.threshold && askedMs === null) return { kind: "closed", failures };
+      if (failures + others < terms.threshold && askedMs === null) return { kind: "closed", failures };
       const waitMs = Math.max(terms.seconds * 1000, askedMs ?? 0);
       return { kind: "open", until: now + waitMs, probing: false };
     }

@@ -3,10 +3,11 @@ import type { Notices } from "../notices/notices.ts";
 import { createSharedWindows } from "../notices/shared-windows.ts";
 import type { SlidingWindow } from "../sliding-window.ts";
 import { createAskers } from "./askers.ts";
-import { createFormulaBackoff, type FormulaBackoff } from "./formula-backoff.ts";
+import { createFormulaBackoff, type FormulaBackoff, type Told } from "./formula-backoff.ts";
 import type { Health } from "./health.ts";
 import type { Formula } from "./request.ts";
-import { createToldBackoffs, type ToldBackoffs } from "./told-backoffs.ts";
+import { createToldBackoffs } from "./told-backoffs.ts";
+import { createToldFailures } from "./told-failures.ts";
 
 /** Why a formula's buyer is not asked now (semantics 8.2: R11 to R13). */
 export type ControlRefusal = "ping_backoff" | "ping_rate_limited" | "ping_inflight_limited";
@@ -34,12 +35,13 @@ export interface PingControlsOptions {
 
 /**
  * How often, how many at once and whether a formula's buyer is asked: one count for all its groups (semantics 8.7).
- * Processes that share notices count each other's executions and leave alone whom another one leaves alone, as soon as
+ * Processes that share notices count each other's executions and failures, and leave alone whom another one leaves alone, as soon as
  * they have heard of it; until then each goes by what it knows. Of executions at once each has its share.
  */
 export function createPingControls({ clock, notices = null, maxFormulas = mostFormulas }: PingControlsOptions) {
   const windows = createSharedWindows({ kind: "outbound_rate", notices });
-  const counts = createCounts(createToldBackoffs(notices), maxFormulas);
+  const told = { backoffs: createToldBackoffs(notices), failures: createToldFailures(notices) };
+  const counts = createCounts(told, maxFormulas);
   const askers = createAskers(notices, clock);
 
   /** Null where its rate has no limit. */
@@ -88,7 +90,7 @@ export function createPingControls({ clock, notices = null, maxFormulas = mostFo
 export type PingControls = ReturnType<typeof createPingControls>;
 
 /** The counts of the formulas that were asked last; of one that is being executed they are kept. */
-function createCounts(told: ToldBackoffs, maxFormulas: number) {
+function createCounts(told: Told, maxFormulas: number) {
   /** In the order in which they were last asked. */
   const counted = new Map<string, Counted>();
 

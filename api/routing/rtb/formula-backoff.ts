@@ -1,16 +1,24 @@
 import { type Backoff, type BackoffTerms, begun, closedBackoff, ended, mayTry } from "./backoff.ts";
+import { createFailuresInRow } from "./failures-in-row.ts";
 import type { Health } from "./health.ts";
 import type { Formula } from "./request.ts";
 import type { ToldBackoffs } from "./told-backoffs.ts";
+import type { ToldFailures } from "./told-failures.ts";
 
 /** The answer to a probe is told by then at the latest, beyond the formula's own time. */
 const probeGraceMs = 1000;
 
+/** What processes tell each other of a buyer. */
+export interface Told {
+  readonly backoffs: ToldBackoffs;
+  readonly failures: ToldFailures;
+}
+
 /**
- * Whether a formula's buyer is left alone (semantics 8.7). Failures in a row are those of this process; that it is left
- * alone, that it is tried, and that it is well again, the others are told, and of what they tell the newest holds.
+ * Whether a formula's buyer is left alone (semantics 8.7). Failures in a row are those of all processes; that it is left
+ * alone, that it is tried, and that it is well again, the others are told, too, and of what they tell the newest holds.
  */
-export function createFormulaBackoff(first: Formula, told: ToldBackoffs) {
+export function createFormulaBackoff(first: Formula, { backoffs: told, failures }: Told) {
   let terms = termsOf(first);
   const hasPauseEnded = createPauseWatch(first);
   let backoff: Backoff = closedBackoff;
@@ -18,6 +26,7 @@ export function createFormulaBackoff(first: Formula, told: ToldBackoffs) {
   let changedAt = pauseEndedAt(first);
   /** Grows whenever the backoff opens or closes: an execution that began before tells nothing of it any more. */
   let epoch = 0;
+  const row = createFailuresInRow(failures);
 
   function set(next: Backoff, at: number): void {
     backoff = next;
@@ -37,6 +46,26 @@ export function createFormulaBackoff(first: Formula, told: ToldBackoffs) {
     set(heard.until === null ? closedBackoff : { kind: "open", until: heard.until, probing: false }, heard.at);
   }
 
+  /** Failures here and elsewhere may be enough together, though none of the processes has seen so many. */
+  function hearFailures(formula: Formula): void {
+    if (terms === null || backoff.kind === "open") return;
+    if (row.hasEnded(formula)) backoff = closedBackoff;
+    const given = { terms, changedAt };
+    if (backoff.failures + row.others(formula, given) < terms.threshold) return;
+    const lastAt = row.lastAt(formula, given);
+    const until = lastAt + terms.seconds * 1000;
+    tell(formula, until, lastAt);
+    set({ kind: "open", until, probing: false }, changedAt);
+  }
+
+  /** What is told of an execution that neither opened nor closed it. */
+  function count(formula: Formula, { before, after, health, now }: Counting): void {
+    if (terms === null) return;
+    const given = { terms, changedAt, now };
+    if (health.kind === "ill") row.failed(formula, after, given);
+    if (health.kind === "well") row.answered(formula, before, given);
+  }
+
   return {
     /** Takes over what was done to the formula, and what others tell; changed terms or a pause that ended close it. */
     heed(formula: Formula): void {
@@ -45,6 +74,7 @@ export function createFormulaBackoff(first: Formula, told: ToldBackoffs) {
       if (hasPauseEnded(formula) || !isSame) set(closedBackoff, Math.max(changedAt, pauseEndedAt(formula)));
       terms = next;
       hearOf(formula);
+      hearFailures(formula);
     },
     mayTry: (now: number): boolean => mayTry(backoff, now),
     /** An execution begins; what it says when it has ended counts unless the backoff has changed since. */
@@ -55,8 +85,10 @@ export function createFormulaBackoff(first: Formula, told: ToldBackoffs) {
     },
     end(formula: Formula, { began, health, now }: { began: number; health: Health; now: number }): void {
       if (terms === null || began !== epoch) return;
-      const after = ended(backoff, health, { terms, now });
+      const others = row.others(formula, { terms, changedAt });
+      const after = ended(backoff, health, { terms, others, now });
       if (after.kind === "closed" && backoff.kind === "closed") {
+        count(formula, { before: backoff.failures, after: after.failures, health, now });
         backoff = after;
         return;
       }
@@ -64,6 +96,13 @@ export function createFormulaBackoff(first: Formula, told: ToldBackoffs) {
       set(after, changedAt);
     },
   };
+}
+/** Failures in a row, before an execution and after it. */
+interface Counting {
+  readonly before: number;
+  readonly after: number;
+  readonly health: Health;
+  readonly now: number;
 }
 export type FormulaBackoff = ReturnType<typeof createFormulaBackoff>;
 

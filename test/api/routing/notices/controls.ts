@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
+import type { Notice } from "../../../../api/routing/notices/notices.ts";
 import { createPingControls, type Entry } from "../../../../api/routing/rtb/controls.ts";
 import type { Health } from "../../../../api/routing/rtb/health.ts";
-import { orgTwo, secondsIn } from "../../../make.ts";
+import { orgTwo, secondsIn, startOfTime } from "../../../make.ts";
+import { createManualClock } from "../../../manual-clock.ts";
 import { aFormula } from "../rtb/formula.ts";
 import type { UsedBoards } from "./boards.ts";
 
@@ -12,8 +14,8 @@ const reasonOf = (entry: Entry | undefined) => (entry?.kind === "refused" ? entr
 
 /** What a formula's controls do where several processes ask its buyer (semantics 8.7). */
 export function describeSharedControls({ openBoards }: UsedBoards): void {
-  function open(given: Given) {
-    const rig = openBoards(2);
+  function open(given: Given, processes = 2) {
+    const rig = openBoards(processes);
     const controls = rig.boards.map(({ notices }) => createPingControls({ clock: rig.clock, notices }));
     const enter = (process: number, more: Given = {}) => controls[process]?.enter({ ...aFormula(), ...given, ...more });
     const leave = (entry: Entry | undefined, health: Health) => {
@@ -86,6 +88,91 @@ export function describeSharedControls({ openBoards }: UsedBoards): void {
       enter(0);
       await exchange();
       expect([enter(1), enter(1)].map(reasonOf)).toEqual([null, "ping_inflight_limited"]);
+    });
+  });
+
+  describe("failures in a row in several processes", () => {
+    const third = { outbound_ping_backoff_enabled: true };
+
+    it("open the backoff of all at the threshold, whoever saw them, for as long as from the last of them", async () => {
+      const { tryOnce, exchange, clock } = open(third, 3);
+      for (const process of [0, 1, 2]) {
+        clock.advance(1000);
+        expect(tryOnce(process, ill)).toBeNull();
+      }
+      await exchange();
+      const tried = () => [0, 1, 2].map((process) => tryOnce(process, well));
+      expect(tried()).toEqual(["ping_backoff", "ping_backoff", "ping_backoff"]);
+      await exchange();
+      clock.advance(59_999);
+      expect(tried()).toEqual(["ping_backoff", "ping_backoff", "ping_backoff"]);
+      clock.advance(1);
+      expect(tryOnce(0, well)).toBeNull();
+    });
+
+    it("that others have seen count with the next one here", async () => {
+      const { tryOnce, exchange } = open(third);
+      expect([tryOnce(0, ill), tryOnce(0, ill)]).toEqual([null, null]);
+      await exchange();
+      expect([tryOnce(1, ill), tryOnce(1, well)]).toEqual([null, "ping_backoff"]);
+      await exchange();
+      expect(tryOnce(0, well)).toBe("ping_backoff");
+    });
+
+    it("begin anew with an answer that any of them has heard of them", async () => {
+      const { tryOnce, exchange } = open(third);
+      for (let round = 0; round < 4; round += 1) {
+        expect([tryOnce(0, ill), tryOnce(0, ill)]).toEqual([null, null]);
+        await exchange();
+        expect(tryOnce(1, well)).toBeNull();
+        await exchange();
+      }
+      expect([tryOnce(0, ill), tryOnce(1, ill), tryOnce(0, ill)]).toEqual([null, null, null]);
+      await exchange();
+      expect([tryOnce(0, well), tryOnce(1, well)]).toEqual(["ping_backoff", "ping_backoff"]);
+    });
+
+    it("that a backoff has answered count for nothing once it has closed", async () => {
+      const { tryOnce, exchange, clock } = open(third);
+      for (const process of [0, 1, 0]) tryOnce(process, ill);
+      await exchange();
+      expect(tryOnce(1, well)).toBe("ping_backoff");
+      clock.advance(60_000);
+      expect(tryOnce(0, well)).toBeNull();
+      await exchange();
+      expect([tryOnce(1, ill), tryOnce(1, ill), tryOnce(1, well)]).toEqual([null, null, null]);
+    });
+
+    it("are each organization's and formula's own, and of the same terms", async () => {
+      const { tryOnce, exchange, enter } = open(third);
+      expect([tryOnce(0, ill), tryOnce(0, ill)]).toEqual([null, null]);
+      await exchange();
+      const others = [{ org_id: orgTwo }, { id: "another" }, { outbound_ping_backoff_seconds: 61 }];
+      for (const other of others) {
+        for (let failures = 0; failures < 2; failures += 1) {
+          const entry = enter(1, other);
+          expect(reasonOf(entry)).toBeNull();
+          if (entry?.kind === "entered") entry.leave(ill);
+        }
+      }
+    });
+
+    it("are told by those alone that have seen or heard of any: a buyer that is well costs nothing", () => {
+      const kinds: string[] = [];
+      const notices = {
+        process: "one",
+        tell: ({ kind }: Notice) => void kinds.push(kind),
+        onHeard: () => undefined,
+      };
+      const { enter } = createPingControls({ clock: createManualClock(startOfTime), notices });
+      const tryOnce = (health: Health) => {
+        const entry = enter(aFormula(third));
+        if (entry.kind === "entered") entry.leave(health);
+      };
+      for (let asked = 0; asked < 100; asked += 1) tryOnce(well);
+      expect(kinds).toEqual([]);
+      for (const health of [ill, well, well, well]) tryOnce(health);
+      expect(kinds).toEqual(["failures", "failures"]);
     });
   });
 
