@@ -2,7 +2,7 @@ import type { ClickHouseClient, ClickHouseSettings } from "@clickhouse/client";
 import { type ClickhouseOptions, createClickhouse, prepareClickhouse } from "../sql/clickhouse.ts";
 import { readColumns } from "./clickhouse/columns.ts";
 import { toQueryError, toStoringError } from "./clickhouse/errors.ts";
-import { applyRetention, showFrom } from "./clickhouse/retention.ts";
+import { applyRetention, showFrom, takePast } from "./clickhouse/retention.ts";
 import { readRows } from "./clickhouse/rows.ts";
 import { createClickhouseStore } from "./clickhouse/store.ts";
 import { toParameter, toParameterType } from "./clickhouse/values.ts";
@@ -77,6 +77,11 @@ export function openClickhouseWarehouse(options: ClickhouseOptions, given: Given
   return {
     store: (range) => track(() => stores(never, async () => (await ready()).store(range))),
     position: (topic, partition) => track(async () => (await ready()).position(topic, partition)),
+    takePast: (all) =>
+      track(async () => {
+        await ready();
+        await takePast(client, all);
+      }),
     query: (statement, options) =>
       track(() =>
         withinTime(options, async (stop) => {

@@ -8,6 +8,7 @@ const refuse = (): Promise<never> =>
 export const disabledWarehouse: GuardedWarehouse = {
   store: refuse,
   position: refuse,
+  takePast: refuse,
   query: refuse,
   guarded: { engine: "DuckDB", select: refuse },
   close: async () => undefined,

@@ -22,6 +22,7 @@ export async function openDuckdbWarehouse(file: DuckdbFile): Promise<GuardedWare
     store: (range) => track(() => keeper.use(({ inTurn, store }) => inTurn(() => store.store(range)))),
     position: (topic, partition) =>
       track(() => keeper.use(({ inTurn, store }) => inTurn(() => store.position(topic, partition)))),
+    takePast: (all) => track(() => keeper.use(({ kept }) => kept.takePast(all))),
     query: (statement, options) =>
       track(() =>
         withinTime(options, (stop) =>

@@ -1,4 +1,5 @@
 import type { Topic } from "../ingest/log/log.ts";
+import type { PastCalls } from "./past-calls.ts";
 import type { Statement } from "./statement.ts";
 
 export type Value = string | number | boolean | null | Record<string, string> | Value[];
@@ -55,6 +56,11 @@ export interface Warehouse {
   store(range: LogRange): Promise<Stored>;
   /** Where storing goes on in a partition: the `nextOffset` of the last range stored; 0 at first. */
   position(topic: Topic, partition: number): Promise<number>;
+  /**
+   * Takes over what another installation's hidden calls add up to, as if they had been hidden here: rows of their days and
+   * before are not shown, whatever is set. What was taken over before changes nothing.
+   */
+  takePast(all: readonly PastCalls[]): Promise<void>;
   /** Runs one SELECT of ours, values bound. */
   query(statement: Statement, options?: QueryOptions): Promise<QueryResult>;
   close(): Promise<void>;

@@ -13,8 +13,8 @@ First it finishes what was accepted before the end, with the settings of the ser
 settled, webhooks told of them, and all is stored. Stopped itself, it goes on where it was, as long
 as the platform has not run in between.
 
-What WAREHOUSE_RETENTION_DAYS hides is not in it; where the setting is not given, what was set last
-goes on to hold.
+What WAREHOUSE_RETENTION_DAYS hides is not in it, but for what hidden calls add up to; where the
+setting is not given, what was set last goes on to hold.
 
 Not in it: what calls in progress come to, dead letters, and the key that signs access tokens. The
 folder holds what customers keep secret.

@@ -1,12 +1,13 @@
 import { mkdirSync } from "node:fs";
 import type { EventLog } from "../../ingest/log/log.ts";
-import { countRows, messageTables, storedMessages, storedTables } from "../../warehouse/stored-messages.ts";
+import { countRows } from "../../warehouse/stored-messages.ts";
 import { loadedTopics } from "../../warehouse/tables.ts";
 import type { Warehouse } from "../../warehouse/warehouse.ts";
 import type { Database } from "../database/database.ts";
 import { type CarriedTable, carriedTables, rowsOf } from "./config-tables.ts";
 import { appendLines } from "./gzip-lines.ts";
 import { configFile, historyFile, type Manifest, readManifest, writeManifest } from "./manifest.ts";
+import { countedTables, sources } from "./sources.ts";
 
 export interface ExportOptions {
   readonly log: Pick<EventLog, "ends">;
@@ -38,12 +39,11 @@ export async function exportAll(options: ExportOptions): Promise<Manifest> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   let manifest = known ?? (await begin(options, state));
   if (manifest.config === null) manifest = await exportConfig(options, manifest);
-  const total = messageTables.reduce((sum, { spec }) => sum + (manifest.history[spec.table] ?? 0), 0);
-  for (const table of messageTables) {
-    const name = table.spec.table;
+  const total = sources.reduce((sum, { table }) => sum + (manifest.history[table] ?? 0), 0);
+  for (const { table: name, read } of sources) {
     const path = historyFile(folder, name);
     const start = manifest.files[name] ?? { rows: 0, bytes: 0, place: null };
-    for await (const { values, place } of storedMessages(options.warehouse, table, start.place)) {
+    for await (const { values, place } of read(options.warehouse, start)) {
       const done = manifest.files[name] ?? start;
       const bytes = await appendLines(path, done.bytes, values);
       manifest = {
@@ -92,7 +92,7 @@ async function stateOf({ log, warehouse }: ExportOptions): Promise<string> {
 
 async function begin({ warehouse, at }: ExportOptions, state: string): Promise<Manifest> {
   const history: Record<string, number> = {};
-  for (const table of storedTables) history[table] = await countRows(warehouse, table);
+  for (const table of countedTables) history[table] = await countRows(warehouse, table);
   return { format: 1, state, at: at.toISOString(), complete: false, config: null, history, files: {} };
 }
 
@@ -120,11 +120,11 @@ async function exportConfig({ database, folder }: ExportOptions, manifest: Manif
 }
 
 function requireWhole({ history, files }: Manifest): void {
-  for (const { spec } of messageTables) {
-    const [written, there] = [files[spec.table]?.rows ?? 0, history[spec.table] ?? 0];
+  for (const { table } of sources) {
+    const [written, there] = [files[table]?.rows ?? 0, history[table] ?? 0];
     if (written === there) continue;
     throw new Error(
-      `${spec.table} had ${there} rows when the export began and ${written} were written: export into an empty folder.`,
+      `${table} had ${there} rows when the export began and ${written} were written: export into an empty folder.`,
     );
   }
 }

@@ -1,9 +1,11 @@
-import { countRows, type MessageTable, messageTables, storedTables } from "../../warehouse/stored-messages.ts";
+import { countRows, type MessageTable, messageTables } from "../../warehouse/stored-messages.ts";
 import type { Warehouse } from "../../warehouse/warehouse.ts";
 import type { Database, DatabaseRow } from "../database/database.ts";
 import { type CarriedTable, carriedTables, countOf, insertRow } from "./config-tables.ts";
 import { readGzipLines } from "./gzip-lines.ts";
+import { importPast } from "./import-past.ts";
 import { configFile, historyFile, type Manifest, readManifest } from "./manifest.ts";
+import { countedTables } from "./sources.ts";
 
 export interface ImportOptions {
   readonly warehouse: Warehouse;
@@ -36,6 +38,7 @@ export async function importAll(options: ImportOptions): Promise<readonly Compar
   }
   await requireOwn(options, manifest);
   await importConfig(options, manifest);
+  await importPast(options, manifest);
   await importHistory(options, manifest);
   return compare(options, manifest);
 }
@@ -141,7 +144,7 @@ async function compare({ warehouse, database }: ImportOptions, manifest: Manifes
   const compared: Compared[] = [];
   for (const [table, exported] of Object.entries(manifest.config ?? {}))
     compared.push({ table, exported, imported: await countOf(database, table) });
-  for (const table of storedTables)
+  for (const table of countedTables)
     compared.push({ table, exported: manifest.history[table] ?? 0, imported: await countRows(warehouse, table) });
   return compared;
 }

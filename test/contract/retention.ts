@@ -7,6 +7,7 @@ import type { Signal } from "../../ingest/signal.ts";
 import type { ReportStore } from "../../warehouse/calls/call-log.ts";
 import type { GuardedWarehouse } from "../../warehouse/guarded/guarded.ts";
 import { slotMs } from "../../warehouse/history/stretch.ts";
+import type { PastCalls } from "../../warehouse/past-calls.ts";
 import { cutoffOf, graceDays } from "../../warehouse/retention.ts";
 import { sql } from "../../warehouse/statement.ts";
 import {
@@ -16,6 +17,7 @@ import {
   anIncomingRequest,
   anOutboundPing,
   anOutgoingRequest,
+  orgOne,
   signalsOfCall,
 } from "../make.ts";
 import { createManualClock, type ManualClock } from "../manual-clock.ts";
@@ -194,6 +196,29 @@ export function describeRetention(engine: string, createGiven: () => Promise<Ret
       expect(await total()).toEqual(all);
       await store({ newer: cutoff + 6 * dayMs });
       expect(await total()).toMatchObject({ calls: 5 });
+    });
+
+    it("of another installation count as what they add up to, each once, and are shown by nothing", async () => {
+      const { store, set, shown, cutoff, read } = await createRig();
+      const total = () => totalOf(read().warehouse);
+      const sum: PastCalls = {
+        ...{ org_id: orgOne, started_at: iso(cutoff - 9 * dayMs), campaign_id: "cmp-1", publisher_id: "pub-1" },
+        ...{ target_id: "tgt-1", rtb_id: null, buyer_id: null, calls: 5, connected: 4, converted: 3, receivable: 2 },
+        ...{ revenue: 90.1234, payout: null },
+      };
+      const later = { ...sum, started_at: iso(cutoff - 8 * dayMs), target_id: null };
+      for (const taken of [[sum], [sum, later], [], [sum]]) await read().warehouse.takePast(taken);
+      const { rows } = await read().warehouse.query(sql`SELECT * FROM past_calls ORDER BY started_at`);
+      expect(rows).toEqual([sum, later]);
+      await store({ "too old": cutoff - 7 * dayMs - 1, old: cutoff - 7 * dayMs, new: cutoff });
+      expect(await shown()).toEqual(["old", "new"]);
+      const all = await total();
+      expect(all).toMatchObject({ calls: 12, connected: 10 });
+      for (const retention of [days, null, days + 8, days]) {
+        await set(retention);
+        expect(await total()).toEqual(all);
+      }
+      expect(await shown()).toEqual(["new"]);
     });
 
     it("are taken from the log late or again as any others, and shown by nothing", async () => {

@@ -1,7 +1,9 @@
 import type { ClickHouseClient } from "@clickhouse/client";
 import { slotMs } from "../history/stretch.ts";
+import { behindPastCalls, type PastCalls } from "../past-calls.ts";
 import { cutoffOf, graceDays, isShown, later, type Retention } from "../retention.ts";
 import { allTables, storedIn, type TableOfTopic } from "../tables.ts";
+import { insertPast } from "./past-calls.ts";
 import { keptFrom } from "./shown.ts";
 import { toClickhouseTime } from "./values.ts";
 
@@ -37,17 +39,30 @@ export async function applyRetention(client: ClickHouseClient, { days, clock }: 
   const gone = changing.map(({ table }) => deletedBefore(ttlDaysOf(found.get(table)), clock.now()));
   const goneBefore = gone.reduce<Date | null>(later, state.goneBefore) ?? always;
   await moveTo(client, { cutoff: days === null ? always : cutoffOf(days, clock.now()), goneBefore });
-  for (const view of views) {
-    if (!found.get(view.name)?.as_select.includes("retention")) await client.command({ query: view.query });
-  }
+  await makeViews(client, found);
   for (const each of changing) {
     for (const query of toAlter(each, wanted, found.get(each.table))) await client.command({ query });
+  }
+}
+
+/** Those that do not heed the retention yet. */
+async function makeViews(client: ClickHouseClient, found: ReadonlyMap<string, Found>): Promise<void> {
+  for (const { name, query } of views) {
+    if (!found.get(name)?.as_select.includes("retention")) await client.command({ query });
   }
 }
 
 /** Hides what was from before, of all tables at once. */
 export async function showFrom(client: ClickHouseClient, cutoff: Date): Promise<void> {
   await moveTo(client, { cutoff, goneBefore: always });
+}
+
+/** Adds sums of days that are hidden from then on. */
+export async function takePast(client: ClickHouseClient, all: readonly PastCalls[]): Promise<void> {
+  if (all.length === 0) return;
+  await insertPast(client, all);
+  await moveTo(client, { cutoff: always, goneBefore: behindPastCalls(all) });
+  await makeViews(client, await readTables(client));
 }
 
 async function readState(client: ClickHouseClient): Promise<State> {

@@ -1,9 +1,11 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { inTransaction } from "../../sql/duckdb.ts";
 import { slotMs } from "../history/stretch.ts";
+import type { PastCalls } from "../past-calls.ts";
 import { cutoffOf, followCutoff, graceDays, isShown, later, type Retention } from "../retention.ts";
 import { time, toLiteral } from "../statement.ts";
 import { allTables, storedIn, type TableOfTopic } from "../tables.ts";
+import { insertPast } from "./past-calls.ts";
 
 /** The cutoff moves once a day; what comes late is found by the hour. */
 const deleteEveryMs = slotMs.day / 24;
@@ -41,6 +43,12 @@ export async function openRetention({ writer, inTurn }: Writing, retention: Rete
   return {
     /** To be awaited before rows are read. */
     follow: followCutoff(retention, show),
+    /** With whatever is set now; of what was set by others nothing is known, so all is shown that may be. */
+    takePast: (all: readonly PastCalls[]): Promise<void> =>
+      inTurn(async () => {
+        await insertPast(writer, all);
+        await showFrom(writer, typeof days === "number" ? cutoffOf(days, clock.now()) : null);
+      }),
     async close(): Promise<void> {
       closing.abort();
       await finished;

@@ -1,14 +1,19 @@
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { pino } from "pino";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { startPlatform } from "../../../api/compose.ts";
 import { exportInstallation } from "../../../api/moving/export-installation.ts";
 import { importInstallation } from "../../../api/moving/import-installation.ts";
 import { openLog, openWarehouse } from "../../../api/open-stores.ts";
 import { readSettings, type Settings } from "../../../api/settings/settings.ts";
 import { systemClock } from "../../../ingest/clock.ts";
+import type { CallId } from "../../../ingest/primitives.ts";
+import type { Signal } from "../../../ingest/signal.ts";
 import { sql } from "../../../warehouse/statement.ts";
 import { newDatabaseName } from "../../chdb.ts";
 import { startClickhouse } from "../../clickhouse-server.ts";
-import { anAuditRecord, anInboundPing, orgOne } from "../../make.ts";
+import { aDialing, aHungUp, anAnswered, anAuditRecord, anInboundPing, anIncoming, orgOne } from "../../make.ts";
+import { createClient, exampleConfig, lineOf, trackingNumber } from "../../platform.ts";
 import { temporaryFolder } from "../../temporary.ts";
 
 const dayMs = 86_400_000;
@@ -76,4 +81,85 @@ describe("an installation that forgets", () => {
     const whole = await exportInstallation(from, { folder, clock });
     expect(whole).toMatchObject({ complete: true, history: { audit_logs: 2, inbound_rtb_requests: 2 } });
   });
+});
+
+/** Signals of a call to the first target so many days ago, by this caller, that was answered and earned its revenue. */
+function pastCall(callId: string, from: string, age: number): Signal[] {
+  const began = Date.now() - age * dayMs;
+  const about = (seconds: number) => ({
+    ...{ org_id: orgOne, call_id: callId as CallId, at: new Date(began + seconds * 1000).toISOString() },
+  });
+  const named = (name: string) => ({ id: `${orgOne}-${name}`, name });
+  return [
+    anIncoming({ ...about(0), from, to: trackingNumber, campaign: { id: `${orgOne}-campaign`, name: "Solar East" } }),
+    aDialing({ ...about(1), target: { ...named("first"), type: "number" }, buyer: named("buyer") }),
+    anAnswered(about(2)),
+    aHungUp(about(30)),
+  ];
+}
+
+/** Its calls are those of the log; the first target takes no caller twice in a year, and so many calls in all. */
+async function openFull(settings: Settings, most: number) {
+  const platform = await startPlatform(settings, { logger: pino({ level: "silent" }) });
+  onTestFinished(() => platform.stop());
+  const caps = [{ type: "connected", period: "total", limit: most }];
+  const duplicates = { consider_duplicate: true, consider_duplicate_interval: 365 };
+  const documents = exampleConfig("https://nobody.example", [], orgOne);
+  await platform.config.saveOrganization({ id: orgOne, name: "First", timezone: "UTC" });
+  await platform.config.save(
+    orgOne,
+    documents.map((each) =>
+      each.type === "target" && each.doc.id === `${orgOne}-first`
+        ? { type: "target" as const, doc: { ...each.doc, ...duplicates, advanced_caps: caps } }
+        : each,
+    ),
+  );
+  const { key } = await platform.apiKeys.issue(orgOne, "test");
+  await platform.settled();
+  return { platform, key };
+}
+
+describe("calls that an installation has hidden", () => {
+  const known = "+12125550123";
+
+  it.each([
+    ["DuckDB", async () => ({})],
+    ["ClickHouse", async () => ({ CLICKHOUSE_URL: `${(await startClickhouse()).url}/${newDatabaseName()}` })],
+  ])(
+    "count for caps that count since ever when it has moved to %s, and shown ones for duplicates",
+    async (_engine, place) => {
+      const from = settingsOf({ WAREHOUSE_RETENTION_DAYS: "40" });
+      const { platform, key } = await openFull(from, 4);
+      const calls = [pastCall("long-ago", "+12125550150", 60), pastCall("before", "+12125550151", 50)];
+      for (const signal of [...calls, pastCall("lately", known, 10)].flat()) {
+        await platform.log.publish([{ topic: "call-signals", key: signal.call_id, value: JSON.stringify(signal) }]);
+      }
+      await platform.stop();
+      const folder = join(temporaryFolder(), "export");
+      const { history } = await exportInstallation(from, { folder });
+      expect(history).toMatchObject({ past_calls: 2, calls: 1 });
+
+      const there = settingsOf(await place());
+      for (let run = 0; run < 2; run += 1) {
+        const compared = await importInstallation(there, { folder });
+        expect(compared.filter(({ exported, imported }) => exported !== imported)).toEqual([]);
+        expect(compared.find(({ table }) => table === "past_calls")).toMatchObject({ exported: 2 });
+      }
+      const moved = await startPlatform(there, { logger: pino({ level: "silent" }) });
+      onTestFinished(() => moved.stop());
+      const { get, post } = createClient(await moved.listen());
+      const used = async () =>
+        (await get(`/api/v1/targets/${orgOne}-first/counts`, key)).body.caps.map(({ used }: { used: number }) => used);
+      expect(await used()).toEqual([3]);
+      const call = async (caller: string) =>
+        (await post("/telephony/simulator/calls", key, { from: caller, to: trackingNumber })).body;
+      const repeated = await call(known);
+      expect(repeated.destination.number).toBe(lineOf("second"));
+      const fresh = await call("+12125550199");
+      expect(fresh.destination.number).toBe(lineOf("first"));
+      await post(`/telephony/simulator/calls/${fresh.call_id}/events`, key, { type: "answer" });
+      await vi.waitFor(async () => expect(await used()).toEqual([4]), { timeout: 10_000 });
+      expect((await call("+12125550198")).destination.number).toBe(lineOf("second"));
+    },
+  );
 });
