@@ -7,19 +7,14 @@ import { type AskedPing, refusalAtEntry, type SentPing, toAskedPing } from "./as
 import { createEndpointRates, type Rate } from "./endpoint-rates.ts";
 import { toAskedKey } from "./parameters.ts";
 import { type AnswerDeps, type Answered, answerPing, refuse } from "./ping.ts";
-import { type Recorded, toMessages } from "./record.ts";
-import { createRecordBuffer, type RecordBufferDeps } from "./record-buffer.ts";
+import { createPingRecorder, type PingRecorderDeps } from "./ping-recorder.ts";
 import { createSharedRepeats } from "./shared-repeats.ts";
 
-export interface InboundPingsDeps extends Omit<AnswerDeps, "allocations"> {
+export interface InboundPingsDeps extends Omit<AnswerDeps, "allocations">, PingRecorderDeps {
   readonly database: Database;
   /** Null in an installation of one process. */
   readonly notices: Notices | null;
   configOf(orgId: string): OrgConfig | undefined;
-  /** Makes records durable in the log. */
-  readonly publish: RecordBufferDeps["publish"];
-  /** Told how each ping was answered. */
-  onRecorded?(outcome: Recorded["outcome"]): void;
   /** Told of what nobody waits for; it is tried again, or can be done without. */
   onTrouble(error: unknown): void;
 }
@@ -33,23 +28,11 @@ export function createInboundPings(deps: InboundPingsDeps) {
   const { clock } = deps;
   const repeats = createSharedRepeats(deps.notices);
   const rates = createEndpointRates(deps.notices);
-  const records = createRecordBuffer(deps);
+  const { record, recordAnswered, close } = createPingRecorder(deps);
   const allocations = createAllocations({
     ...deps,
     onTaken: (taken) => repeats.forget({ ...taken, now: clock.now() }),
   });
-
-  /** After the answer: whoever asked has waited long enough. */
-  function record(ping: AskedPing, recorded: Omit<Recorded, "answeredAt">): void {
-    const { outcome, reason } = recorded;
-    const answeredAt = clock.now();
-    deps.onRecorded?.(outcome);
-    ping.journal.note("ping.answered", { outcome, reason });
-    setImmediate(() => records.add(toMessages(ping, { ...recorded, answeredAt })));
-  }
-
-  const recordAnswered = (ping: AskedPing, answered: Answered): void =>
-    record(ping, { outcome: answered.outcome, reason: answered.reason, answered });
 
   async function answer(ping: AskedPing): Promise<Answered> {
     try {
@@ -103,8 +86,7 @@ export function createInboundPings(deps: InboundPingsDeps) {
     /** When no ping is running any more: hands the last records to the log. */
     async close(): Promise<void> {
       await allocations.close();
-      await new Promise((resolve) => setImmediate(resolve));
-      await records.close();
+      await close();
     },
   };
 }

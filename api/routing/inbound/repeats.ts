@@ -3,8 +3,8 @@ import type { PingAnswer } from "./answer.ts";
 /** An answer, or one that is being made, that stands for pings that ask the same. */
 interface Standing {
   readonly answer: Promise<PingAnswer>;
-  /** Milliseconds since 1970; null while the answer is being made. */
-  expiresAt: number | null;
+  /** Null while the answer is being made; the time in milliseconds since 1970. */
+  made: { readonly requestId: string; readonly expiresAt: number } | null;
   /** Repeats so far. */
   count: number;
 }
@@ -19,17 +19,18 @@ const usualLimit = 10_000;
 export function createRepeats(limit = usualLimit) {
   /** In the order in which they were asked for. */
   const standing = new Map<string, Standing>();
+  /** By the request of an answer that was made. */
   const keys = new Map<string, string>();
 
   function forgetKey(key: string): void {
     const known = standing.get(key);
     standing.delete(key);
-    void known?.answer.then(({ request_id }) => keys.delete(request_id)).catch(() => undefined);
+    if (known?.made) keys.delete(known.made.requestId);
   }
 
   function makeRoom(now: number): void {
-    for (const [key, { expiresAt }] of standing) {
-      if (standing.size < limit && (expiresAt === null || expiresAt > now)) return;
+    for (const [key, known] of standing) {
+      if (standing.size < limit && !isOver(known, now)) return;
       forgetKey(key);
     }
   }
@@ -38,7 +39,7 @@ export function createRepeats(limit = usualLimit) {
     /** The answer that stands for this question, and which repeat of it this is, from 1. */
     find(key: string, now: number): { readonly answer: Promise<PingAnswer>; readonly repeat: number } | null {
       const known = standing.get(key);
-      if (known === undefined || (known.expiresAt !== null && known.expiresAt <= now)) return null;
+      if (known === undefined || isOver(known, now)) return null;
       known.count += 1;
       return { answer: known.answer, repeat: known.count };
     },
@@ -51,7 +52,7 @@ export function createRepeats(limit = usualLimit) {
     ): Promise<PingAnswer> {
       forgetKey(key);
       makeRoom(now);
-      const entry: Standing = { answer: made.then(({ answer }) => answer), expiresAt: null, count: 0 };
+      const entry: Standing = { answer: made.then(({ answer }) => answer), made: null, count: 0 };
       standing.set(key, entry);
       // Whoever asks meanwhile hears of a failure himself.
       entry.answer.catch(() => undefined);
@@ -60,7 +61,7 @@ export function createRepeats(limit = usualLimit) {
         if (standing.get(key) !== entry) return answer;
         if (expiresAt === null) standing.delete(key);
         else {
-          entry.expiresAt = expiresAt;
+          entry.made = { requestId: answer.request_id, expiresAt };
           keys.set(answer.request_id, key);
         }
         return answer;
@@ -77,3 +78,5 @@ export function createRepeats(limit = usualLimit) {
     },
   };
 }
+
+const isOver = ({ made }: Standing, now: number): boolean => made !== null && made.expiresAt <= now;
