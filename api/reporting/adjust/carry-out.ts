@@ -1,0 +1,35 @@
+import type { EventLog } from "../../../ingest/log/log.ts";
+import type { OrgId } from "../../../ingest/primitives.ts";
+import type { OpenCallStore } from "../../telephony/open-calls.ts";
+import { tellingTo, toSignal } from "../../telephony/told.ts";
+import type { AdjustmentsPlan } from "./plan.ts";
+
+export interface CarryOutDeps {
+  readonly log: EventLog;
+  readonly openCalls: Pick<OpenCallStore, "openAmong" | "step">;
+}
+
+/** Each carries its call as it stood. */
+const signalsAtOnce = 100;
+
+/** A call that its switch still reports on is told in the order of its reports, behind its beginning too. */
+export async function carryOut(
+  { log, openCalls }: CarryOutDeps,
+  orgId: OrgId,
+  signals: AdjustmentsPlan["signals"],
+): Promise<void> {
+  const tell = tellingTo(log);
+  const open = await openCalls.openAmong(
+    orgId,
+    signals.map(({ call_id }) => call_id),
+  );
+  const told = signals.map((signal) => ({ id: signal.call_id, tell: [toSignal(signal)] }));
+  const others = told.filter(({ id }) => !open.has(id));
+  for (let first = 0; first < others.length; first += signalsAtOnce) {
+    await tell(others.slice(first, first + signalsAtOnce).flatMap(({ tell }) => tell));
+  }
+  for (const each of told.filter(({ id }) => open.has(id))) {
+    const step = await openCalls.step(orgId, each.id, (call) => ({ call, tell: each.tell }));
+    if (step === null) await tell(each.tell);
+  }
+}
