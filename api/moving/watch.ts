@@ -18,30 +18,6 @@ export function createWatch(readings: readonly Reading[]) {
   const places = new Map<Reading, Map<number, Place>>();
   let ends: EventLog["ends"] | undefined;
 
-  function watch(reader: PartitionReader, place: Place): PartitionReader {
-    return {
-      ...reader,
-      async next(limits) {
-        place.isWaiting = true;
-        const batch = await reader.next(limits);
-        const last = batch.messages.at(-1);
-        if (last !== undefined) {
-          place.isWaiting = false;
-          place.next = last.offset + 1;
-        }
-        return batch;
-      },
-      async commit(offset, topic = reader.topic) {
-        await reader.commit(offset, topic);
-        if (topic === reader.topic) place.committed = offset;
-      },
-      seek(offset) {
-        reader.seek(offset);
-        place.next = offset;
-      },
-    };
-  }
-
   async function isDone(reading: Reading): Promise<boolean> {
     if (ends === undefined) return false;
     const known = places.get(reading);
@@ -62,7 +38,7 @@ export function createWatch(readings: readonly Reading[]) {
               const committed = await reader.committed();
               const place: Place = { next: committed, committed, isWaiting: false };
               places.set(reading, (places.get(reading) ?? new Map()).set(reader.partition, place));
-              await options.work(watch(reader, place));
+              await options.work(noting(reader, place));
             },
           });
         },
@@ -88,4 +64,29 @@ export function createWatch(readings: readonly Reading[]) {
 function isPlaceDone({ group }: Reading, place: Place | undefined, end: number): boolean {
   if (place === undefined) return false;
   return group === "deliver" ? place.committed >= end : place.isWaiting && place.next >= end;
+}
+
+/** The reader, as it notes how far it is. */
+function noting(reader: PartitionReader, place: Place): PartitionReader {
+  return {
+    ...reader,
+    async next(limits) {
+      place.isWaiting = true;
+      const batch = await reader.next(limits);
+      const last = batch.messages.at(-1);
+      if (last !== undefined) {
+        place.isWaiting = false;
+        place.next = last.offset + 1;
+      }
+      return batch;
+    },
+    async commit(offset, topic = reader.topic) {
+      await reader.commit(offset, topic);
+      if (topic === reader.topic) place.committed = offset;
+    },
+    seek(offset) {
+      reader.seek(offset);
+      place.next = offset;
+    },
+  };
 }
