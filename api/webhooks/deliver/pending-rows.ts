@@ -1,4 +1,5 @@
 import { isoTime } from "../../../ingest/clock.ts";
+import { createBound } from "../../database/bound.ts";
 import type { DatabaseRow, DatabaseValue, Queryable } from "../../database/database.ts";
 
 /** A delivery that waits; times are milliseconds since 1970. */
@@ -35,9 +36,6 @@ const columns = [
 const free = "";
 const leaseText = (leasedUntil: number): string => (leasedUntil === 0 ? free : isoTime(leasedUntil));
 
-function createBound(...values: DatabaseValue[]) {
-  return { values, add: (value: DatabaseValue): string => `$${values.push(value)}` };
-}
 type Bound = ReturnType<typeof createBound>;
 const listed = (ids: readonly DatabaseValue[], { add }: Bound): string => ids.map(add).join(", ");
 
