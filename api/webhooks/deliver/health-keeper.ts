@@ -1,4 +1,4 @@
-import { type Clock, isoTime } from "../../../ingest/clock.ts";
+import type { Clock } from "../../../ingest/clock.ts";
 import type { OrgId } from "../../../ingest/primitives.ts";
 import type { WebhookState } from "../../config/delivery-state.ts";
 import type { Resource } from "../../config/registry.ts";
@@ -6,6 +6,7 @@ import type { Snapshot } from "../../config/snapshot.ts";
 import { type HealthTerms, judge, type Seen, type Verdict } from "./health.ts";
 import { createHealthWriter, type HealthWriterDeps } from "./health-writer.ts";
 import { createInOrder } from "./in-order.ts";
+import { type Probed, takeProbe } from "./take-probe.ts";
 
 /** What operators are told of. */
 export interface DeliveryNotice {
@@ -80,17 +81,8 @@ export function createHealthKeeper({ database, snapshot, edit, clock, terms, ...
       working.add(work);
     },
 
-    /** Whether this process is the one to probe a paused webhook now: one is, and not before its time. */
-    async takeProbe(webhook: Pick<Webhook, "id" | "org_id" | "health">): Promise<boolean> {
-      const at = webhook.health?.next_probe_at;
-      if (at == null || clock.now() < Date.parse(at)) return false;
-      let isOurs = false;
-      const written = await writeHealth({ orgId: webhook.org_id, webhookId: webhook.id }, (health) => {
-        isOurs = health?.next_probe_at === at;
-        return isOurs && health ? { ...health, next_probe_at: isoTime(clock.now() + terms.probeEveryMs) } : health;
-      });
-      return written && isOurs;
-    },
+    /** Whether this process is the one to probe a paused webhook now. */
+    takeProbe: (webhook: Probed): Promise<boolean> => takeProbe({ writeHealth, clock, terms }, webhook),
 
     /** Resolves when what was noticed has been acted on. */
     async close(): Promise<void> {
