@@ -2,7 +2,7 @@ import { untilDone } from "../../../ingest/log/until-done.ts";
 import { createBell } from "./bell.ts";
 import { type RowDeps, workOn } from "./claimed-row.ts";
 import { claimDue } from "./claims.ts";
-import type { Place } from "./line.ts";
+import { createInHand } from "./in-hand.ts";
 import { type PendingRow, releaseAll } from "./pending-rows.ts";
 
 export interface RetryDeps extends RowDeps {
@@ -31,36 +31,25 @@ export function createRetries(deps: RetryDeps) {
   const { database, clock, leaseMs = usualLeaseMs } = deps;
   const stopping = new AbortController();
   const bell = createBell(clock);
-  const inHand = new Set<Promise<void>>();
-  /** How many of each place are in hand. */
-  const places = new Map<string, { readonly place: Place; count: number }>();
+  const inHand = createInHand();
 
   /** Whether there may be more to claim at once. */
   async function round(): Promise<boolean> {
-    const most = Math.min(mostPerClaim, mostInHand - inHand.size);
+    const most = Math.min(mostPerClaim, mostInHand - inHand.size());
     if (most <= 0) return false;
     const now = clock.now();
-    const full = [...places.values()].filter(({ count }) => count > fewOfEndpoint).map(({ place }) => place);
-    const rows = await claimDue(database, { now, until: now + leaseMs, most }, full);
+    const rows = await claimDue(database, { now, until: now + leaseMs, most }, inHand.placesAbove(fewOfEndpoint));
     rows.forEach(take);
     return rows.length > most / 2;
   }
 
   function take(row: PendingRow): void {
-    const known = places.get(keyOf(row)) ?? { place: row, count: 0 };
-    places.set(keyOf(row), known);
-    known.count += 1;
-    const work = workOn(deps, row, () => !stopping.signal.aborted)
-      .catch(deps.onTrouble)
-      .finally(() => {
-        inHand.delete(work);
-        known.count -= 1;
-        if (known.count === 0) places.delete(keyOf(row));
-        // There may be more of it than was claimed, or a later event of the call; else the next look is soon enough.
-        const isFirst = row.attempt === 0 && !row.manual;
-        if (known.count === fewOfEndpoint || (isFirst && known.count < fewOfEndpoint)) bell.ring();
-      });
-    inHand.add(work);
+    const work = workOn(deps, row, () => !stopping.signal.aborted).catch(deps.onTrouble);
+    inHand.add(row, work, (left) => {
+      // There may be more of it than was claimed, or a later event of the call; else the next look is soon enough.
+      const isFirst = row.attempt === 0 && !row.manual;
+      if (left === fewOfEndpoint || (isFirst && left < fewOfEndpoint)) bell.ring();
+    });
   }
 
   async function run(): Promise<void> {
@@ -74,7 +63,7 @@ export function createRetries(deps: RetryDeps) {
       });
       if (!isMore) await bell.wait(heard, pollMs);
     }
-    await Promise.all(inHand);
+    await inHand.settled();
   }
   const finished = run();
 
@@ -93,5 +82,3 @@ export function createRetries(deps: RetryDeps) {
   };
 }
 export type Retries = ReturnType<typeof createRetries>;
-
-const keyOf = ({ orgId, endpoint }: Place): string => `${orgId} ${endpoint}`;
