@@ -129,9 +129,9 @@ describe("whatever receivers do", () => {
       const attempts = (await rig.records()).filter(
         (each) => each.outgoing_webhook_config_id === fault && each.outcome !== "expired",
       );
-      const deliveries = new Set(attempts.map(({ delivery_id }) => delivery_id)).size;
-      // A machine that is busy may let an answer be late, which is one more attempt.
+      // A machine that is busy may let an answer be late, which is one more attempt, or the only one before the end.
       const ends = retried.includes(fault) ? attempts : attempts.filter(({ outcome }) => outcome !== "timeout");
+      const deliveries = new Set(ends.map(({ delivery_id }) => delivery_id)).size;
       expect(ends.length / deliveries, fault).toBe(retried.includes(fault) ? 3 : 1);
     }
     const { external, arrayBuffers } = process.memoryUsage();
