@@ -1,0 +1,37 @@
+import { Gauge } from "prom-client";
+import type { Instruments } from "./instruments.ts";
+
+/** Pings of publishers and requests to buyers, and what processes tell each other of them. */
+export function pingMetrics(instruments: Instruments) {
+  const { counter, seconds } = instruments;
+  const pings = counter("pings_total", "Publishers' pings, by what they were answered.", ["outcome"]);
+  const bids = counter("bid_requests_total", "Requests to buyers, by how they went.", ["result"]);
+  const bidSeconds = seconds("bid_request_seconds", "How long buyers took.", {});
+
+  return {
+    pinged: (outcome: string): void => pings.inc({ outcome }),
+    exchanged: trackExchange(instruments),
+    bid(result: string, elapsedMs: number): void {
+      bids.inc({ result });
+      bidSeconds.observe(elapsedMs / 1000);
+    },
+  };
+}
+
+/** How long ago the last exchange was, as it is when it is asked for; nothing where there never was one. */
+function trackExchange({ now, registry }: Instruments): () => void {
+  let exchangedAt: number | null = null;
+  new Gauge({
+    name: "trunkline_notices_age_seconds",
+    help: "Since this process last told the others of pings and heard of theirs; none where it shares with nobody.",
+    registers: [registry],
+    collect() {
+      // Without labels it would stand at 0 from the start.
+      this.remove();
+      if (exchangedAt !== null) this.set(Math.max(0, now() - exchangedAt) / 1000);
+    },
+  });
+  return () => {
+    exchangedAt = now();
+  };
+}
