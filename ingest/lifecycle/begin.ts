@@ -21,34 +21,14 @@ export function begin(signal: SignalOf<"incoming">, heard: Heard): Call {
     caller_id: signal.from,
     caller_state: signal.caller_state,
     caller_zip: signal.caller_zip,
-    target_id: null,
-    target_name: null,
-    target_type: null,
-    rtb_id: null,
-    rtb_group_id: null,
-    buyer_id: null,
-    buyer_name: null,
+    ...undialed,
     inbound_request_id: signal.inbound_request_id,
     status: "incoming",
     started_at: at,
-    connected_at: null,
-    ended_at: null,
-    duration: null,
-    ivr_duration: null,
-    connect_duration: null,
-    termination_by: null,
-    failure_reason: null,
-    attempts: 0,
-    revenue: null,
-    payout: null,
-    profit: null,
-    configured_revenue: null,
+    ...untimed,
+    ...unpriced,
     configured_payout: publisher_terms?.payout ?? null,
-    revenue_overridden: false,
-    payable: false,
-    receivable: false,
-    converted: false,
-    converted_at: null,
+    ...unjudged,
     is_duplicate: signal.is_duplicate,
     duplicate_of: signal.duplicate_of,
     repeat_caller: signal.repeat_caller,
@@ -72,3 +52,40 @@ export function begin(signal: SignalOf<"incoming">, heard: Heard): Call {
     ...heard,
   };
 }
+
+/** Until it is dialed. */
+const undialed = {
+  target_id: null,
+  target_name: null,
+  target_type: null,
+  rtb_id: null,
+  rtb_group_id: null,
+  buyer_id: null,
+  buyer_name: null,
+} as const;
+/** Until it is answered, or ends. */
+const untimed = {
+  connected_at: null,
+  ended_at: null,
+  duration: null,
+  ivr_duration: null,
+  connect_duration: null,
+  termination_by: null,
+  failure_reason: null,
+  attempts: 0,
+} as const;
+/** Until its terms are applied. */
+const unpriced = {
+  revenue: null,
+  payout: null,
+  profit: null,
+  configured_revenue: null,
+} as const;
+/** Until it is known what it is paid for. */
+const unjudged = {
+  revenue_overridden: false,
+  payable: false,
+  receivable: false,
+  converted: false,
+  converted_at: null,
+} as const;
