@@ -1,5 +1,6 @@
 import type { Message } from "../log.ts";
-import type { Answer, SizedMessage } from "./answer.ts";
+import type { Answer } from "./answer.ts";
+import { createWaiting, type DrainLimits } from "./waiting-messages.ts";
 
 /** What may wait here for a reader; it is fetched on when half of it is gone, and a fetch adds about 1 MiB. */
 const fullBytes = 4 * 1024 * 1024;
@@ -23,32 +24,13 @@ export interface PartitionBuffer {
   heardAt(): number | null;
 }
 
-export interface DrainLimits {
-  readonly maxMessages: number;
-  /** What still fits into the batch. */
-  readonly maxBytes: number;
-}
-
 export function createBuffer(partition: number, from: number): PartitionBuffer {
-  let waiting: SizedMessage[] = [];
-  let first = 0;
-  let waitingBytes = 0;
+  const waiting = createWaiting();
   let isFull = false;
   let position = from;
   let fetchFrom = from;
   let end = Number.POSITIVE_INFINITY;
   let heardAt: number | null = null;
-
-  const pass = (upTo: number, bytes: number): void => {
-    first = upTo;
-    waitingBytes -= bytes;
-    if (waitingBytes < fullBytes / 2) isFull = false;
-    if (first < waiting.length) return;
-    waiting = [];
-    first = 0;
-    // Behind what was passed over, too: gaps are read as soon as all before them is.
-    position = fetchFrom;
-  };
 
   return {
     partition,
@@ -56,42 +38,29 @@ export function createBuffer(partition: number, from: number): PartitionBuffer {
     wants: () => (isFull ? null : fetchFrom),
     put(askedFrom, answer, at) {
       if (askedFrom !== fetchFrom) return;
-      for (const message of answer.messages) {
-        waiting.push(message);
-        waitingBytes += message.bytes;
-      }
-      isFull = waitingBytes >= fullBytes;
+      waiting.add(answer.messages);
+      isFull = waiting.bytes() >= fullBytes;
       fetchFrom = answer.next;
       end = answer.end;
       heardAt = at;
-      if (first === waiting.length) position = fetchFrom;
+      if (waiting.isEmpty()) position = fetchFrom;
     },
     seek(offset) {
       if (offset === position) return;
-      waiting = [];
-      first = 0;
-      waitingBytes = 0;
+      waiting.clear();
       isFull = false;
       position = offset;
       fetchFrom = offset;
     },
-    drainInto(batch, { maxMessages, maxBytes }) {
-      const isEmpty = batch.length === 0;
-      let bytes = 0;
-      let at = first;
-      for (; at < waiting.length; at++) {
-        const next = waiting[at];
-        const fits = next !== undefined && (bytes + next.bytes <= maxBytes || (isEmpty && at === first));
-        if (!fits || batch.length >= maxMessages) break;
-        batch.push(next.message);
-        bytes += next.bytes;
-        position = next.message.offset + 1;
-      }
-      const full = at < waiting.length || batch.length >= maxMessages;
-      pass(at, bytes);
+    drainInto(batch, limits) {
+      const { bytes, full, last } = waiting.drainInto(batch, limits);
+      if (waiting.bytes() < fullBytes / 2) isFull = false;
+      // Behind what was passed over, too: gaps are read as soon as all before them is.
+      if (waiting.isEmpty()) position = fetchFrom;
+      else if (last !== null) position = last + 1;
       return { bytes, full };
     },
-    caughtUp: () => first === waiting.length && position >= end,
+    caughtUp: () => waiting.isEmpty() && position >= end,
     heardAt: () => heardAt,
   };
 }
