@@ -1,9 +1,10 @@
 import type { Clock } from "../ingest/clock.ts";
 import type { Warehouse } from "../warehouse/warehouse.ts";
 import type { Dialect } from "./compile/dialect.ts";
+import { createKeptNames, type Kept, mostNames } from "./kept-names.ts";
 import { ownNamesStatement, type TagReach } from "./names-statement.ts";
 import type { Lexicon } from "./planner/link/lexicon.ts";
-import { createNameIndex, type NameIndex, type Names, type OwnName } from "./planner/link/name-index.ts";
+import type { Names, OwnName } from "./planner/link/name-index.ts";
 
 /** A question that these names do not wholly explain waits for newer ones, unless they are as new as this. */
 const freshMs = 5_000;
@@ -11,22 +12,11 @@ const freshMs = 5_000;
 const keepMs = 60_000;
 /** Names that were not asked for in so long are waited for; and so often the tags of all calls are read. */
 const mostAgeMs = 15 * 60_000;
-const mostNames = 10_000;
-const mostOrganizations = 500;
 
 export interface KnownNames {
   readonly names: Names;
   /** Waits for names that these may lack; undefined when there can be none. */
   readonly newest: (() => Promise<Names>) | undefined;
-}
-
-interface Kept {
-  readonly readAt: number;
-  /** When the tags of all calls were asked for, and whether they came. */
-  readonly wholeAt: number;
-  readonly isWhole: boolean;
-  readonly index: NameIndex;
-  readonly names: Names;
 }
 
 /**
@@ -41,7 +31,7 @@ export function createNameLoader(given: {
   readonly lexicon: Lexicon;
 }): (orgId: string) => Promise<KnownNames> {
   const { warehouse, clock, dialect, lexicon } = given;
-  const cache = new Map<string, Kept>();
+  const kept = createKeptNames(lexicon);
   const loading = new Map<string, Promise<Kept>>();
 
   // Not aborted with the question that began it: others may wait for the same names.
@@ -49,23 +39,7 @@ export function createNameLoader(given: {
     const readAt = clock.now();
     const { rows, truncated } = await warehouse.query(ownNamesStatement(orgId, dialect, reach), { maxRows: mostNames });
     const own = rows.map(({ field, value }): OwnName => ({ field: String(field), value: String(value) }));
-    const known = cache.get(orgId);
-    const isAll = reach === "all";
-    // Names that the data no longer bears are forgotten when there are as many of them as of the others.
-    const forgets = known === undefined || (isAll && known.index.size > 2 * mostNames);
-    const index = forgets ? createNameIndex(lexicon) : known.index;
-    index.learn(own);
-    const names = index.names(!truncated && (isAll || known === undefined || known.names.complete));
-    const { wholeAt = Number.NEGATIVE_INFINITY, isWhole = false } = known ?? {};
-    return keep(orgId, { readAt, wholeAt: isAll ? readAt : wholeAt, isWhole: isWhole || isAll, index, names });
-  }
-
-  function keep(orgId: string, kept: Kept): Kept {
-    cache.delete(orgId);
-    cache.set(orgId, kept);
-    const [oldest] = cache.keys();
-    if (cache.size > mostOrganizations && oldest !== undefined) cache.delete(oldest);
-    return kept;
+    return kept.learn(orgId, { own, reach, readAt, truncated });
   }
 
   function loadOnce(orgId: string, reach: TagReach): Promise<Kept> {
@@ -78,25 +52,23 @@ export function createNameLoader(given: {
   /** The names at hand answer; whoever asks later tries again. */
   const loadBehind = (orgId: string, reach: TagReach): void => void loadOnce(orgId, reach).catch(() => undefined);
 
-  function newestOf(orgId: string, kept: Kept): KnownNames["newest"] {
-    const whole = kept.isWhole ? undefined : loading.get(`all ${orgId}`);
+  function newestOf(orgId: string, { isWhole, readAt }: Kept): KnownNames["newest"] {
+    const whole = isWhole ? undefined : loading.get(`all ${orgId}`);
     if (whole !== undefined) return async () => (await whole).names;
-    if (clock.now() - kept.readAt < freshMs) return undefined;
+    if (clock.now() - readAt < freshMs) return undefined;
     return async () => (await loadOnce(orgId, "latest")).names;
   }
 
   return async (orgId) => {
-    const known = cache.get(orgId);
+    const known = kept.get(orgId);
     const ageMs = known === undefined ? mostAgeMs : clock.now() - known.readAt;
     const waits = known === undefined || ageMs >= mostAgeMs;
-    const kept = waits ? await loadOnce(orgId, "latest") : known;
+    const used = waits ? await loadOnce(orgId, "latest") : known;
     if (!waits && ageMs >= keepMs) loadBehind(orgId, "latest");
-    if (clock.now() - kept.wholeAt >= mostAgeMs) {
+    if (clock.now() - used.wholeAt >= mostAgeMs) {
       loadBehind(orgId, "all");
-      // Should that fail, as of too many calls, it is not tried again with every question.
-      const now = cache.get(orgId);
-      if (now !== undefined) cache.set(orgId, { ...now, wholeAt: clock.now() });
+      kept.askedWhole(orgId, clock.now());
     }
-    return { names: kept.names, newest: newestOf(orgId, kept) };
+    return { names: used.names, newest: newestOf(orgId, used) };
   };
 }
