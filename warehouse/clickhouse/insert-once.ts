@@ -1,7 +1,8 @@
 import { slotMs } from "../history/stretch.ts";
 import { storedIn, type TableOfTopic } from "../tables.ts";
 import type { LogRange } from "../warehouse.ts";
-import { type Batch, isOfKind } from "./batch.ts";
+import type { Batch } from "./batch.ts";
+import { isOfKind } from "./check.ts";
 
 export interface Source {
   /** The table that the range was read into. */
