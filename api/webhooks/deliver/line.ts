@@ -40,14 +40,6 @@ export function createLine({ perOrg, perEndpoint }: LineLimits) {
   const orgs = new Map<string, Org>();
   const inTurn: Org[] = [];
 
-  function find({ orgId, endpoint: name }: Place): readonly [Org, Endpoint] {
-    const org = orgs.get(orgId) ?? { active: 0, waiting: 0, endpoints: new Map(), ready: [], inTurn: false };
-    const endpoint = org.endpoints.get(name) ?? { active: 0, waiting: [], ready: false };
-    org.endpoints.set(name, endpoint);
-    orgs.set(orgId, org);
-    return [org, endpoint];
-  }
-
   /** Lines up the endpoint and its organization, where they can begin one. */
   function lineUp(org: Org, endpoint: Endpoint): void {
     if (!endpoint.ready && endpoint.waiting.length > 0 && endpoint.active < perEndpoint) {
@@ -62,7 +54,7 @@ export function createLine({ perOrg, perEndpoint }: LineLimits) {
 
   return {
     join(place: Place, waiter: Waiter): void {
-      const [org, endpoint] = find(place);
+      const [org, endpoint] = findOrAdd(orgs, place);
       org.waiting += 1;
       endpoint.waiting.push(waiter);
       lineUp(org, endpoint);
@@ -84,7 +76,7 @@ export function createLine({ perOrg, perEndpoint }: LineLimits) {
 
     /** Gives back a place; where nobody has one any more or waits, nothing is kept. */
     leave(place: Place): void {
-      const [org, endpoint] = find(place);
+      const [org, endpoint] = findOrAdd(orgs, place);
       org.active -= 1;
       endpoint.active -= 1;
       lineUp(org, endpoint);
@@ -97,4 +89,13 @@ export function createLine({ perOrg, perEndpoint }: LineLimits) {
       return { endpoint: org?.endpoints.get(place.endpoint)?.waiting ?? [], org: org?.waiting ?? 0 };
     },
   };
+}
+
+/** Those of the place, new ones where there are none. */
+function findOrAdd(orgs: Map<string, Org>, { orgId, endpoint: name }: Place): readonly [Org, Endpoint] {
+  const org = orgs.get(orgId) ?? { active: 0, waiting: 0, endpoints: new Map(), ready: [], inTurn: false };
+  const endpoint = org.endpoints.get(name) ?? { active: 0, waiting: [], ready: false };
+  orgs.set(orgId, org);
+  org.endpoints.set(name, endpoint);
+  return [org, endpoint];
 }
