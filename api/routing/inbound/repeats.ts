@@ -9,6 +9,11 @@ interface Standing {
   count: number;
 }
 
+interface Made {
+  readonly answer: PingAnswer;
+  readonly expiresAt: number | null;
+}
+
 /** Some 30 MB with twenty routes each. */
 const usualLimit = 10_000;
 
@@ -45,11 +50,7 @@ export function createRepeats(limit = usualLimit) {
     },
 
     /** Lets an answer stand that is being made; `expiresAt` is told with it, null where it gave no number. */
-    async keep(
-      key: string,
-      now: number,
-      made: Promise<{ readonly answer: PingAnswer; readonly expiresAt: number | null }>,
-    ): Promise<PingAnswer> {
+    async keep(key: string, now: number, made: Promise<Made>): Promise<PingAnswer> {
       forgetKey(key);
       makeRoom(now);
       const entry: Standing = { answer: made.then(({ answer }) => answer), made: null, count: 0 };
