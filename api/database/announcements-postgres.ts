@@ -3,9 +3,9 @@ import type { Client } from "pg";
 import { listenStatement, notifyStatement, readPayload, toPayload, toPayloads } from "./announcement-payloads.ts";
 import type { ConfigChange, Queryable } from "./database.ts";
 import { type LastingConnectionDeps, openLastingConnection } from "./lasting-connection.ts";
+import { createListeners } from "./listeners.ts";
 
 export type AnnouncementDeps = Pick<LastingConnectionDeps, "connect" | "clock" | "onTrouble">;
-type Listener = (changes: readonly ConfigChange[] | null) => void;
 
 /**
  * Announcements between processes by LISTEN and NOTIFY, both on one connection: as long as it stands nothing is
@@ -13,12 +13,8 @@ type Listener = (changes: readonly ConfigChange[] | null) => void;
  */
 export async function openAnnouncements(deps: AnnouncementDeps) {
   const self = randomUUID();
-  const listeners = new Set<Listener>();
+  const { tell, add } = createListeners();
   let owed = false;
-
-  const tell: Listener = (changes) => {
-    for (const listener of listeners) listener(changes);
-  };
 
   function hear(payload: string | undefined): void {
     const announcement = readPayload(payload);
@@ -66,10 +62,7 @@ export async function openAnnouncements(deps: AnnouncementDeps) {
       if (changes.length > 0) await transaction.query(notifyStatement(toPayloads(self, changes)));
     },
     tell,
-    onAnnounced(listener: Listener): () => void {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    onAnnounced: add,
     close: connection.close,
   };
 }

@@ -8,13 +8,14 @@ import {
   type Queryable,
   runWork,
 } from "./database.ts";
+import { createListeners } from "./listeners.ts";
 
 /** The embedded config database, a file apart from the warehouse's: no reporting SQL can ever reach a secret. */
 export async function openDuckdbDatabase({ path }: { readonly path: string }): Promise<Database> {
   const instance = await openDuckdb(path, "config", { threads: 1 });
   const connection = await instance.connect();
   const inTurn = createQueue();
-  const listeners = new Set<(changes: readonly ConfigChange[]) => void>();
+  const { tell, add } = createListeners();
   let closed = false;
 
   const direct: Queryable = {
@@ -28,10 +29,6 @@ export async function openDuckdbDatabase({ path }: { readonly path: string }): P
     },
   };
 
-  const tell = (changes: readonly ConfigChange[]): void => {
-    for (const listener of listeners) listener(changes);
-  };
-
   return {
     query: (sql, params) => inTurn(() => direct.query(sql, params)),
     // One connection, one transaction at a time: none can come between, so none is tried again.
@@ -43,10 +40,7 @@ export async function openDuckdbDatabase({ path }: { readonly path: string }): P
       return result;
     },
     announce: async (changes) => tell(changes),
-    onAnnounced(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    onAnnounced: add,
     async close() {
       if (closed) return;
       closed = true;

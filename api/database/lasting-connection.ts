@@ -1,5 +1,6 @@
 import type { Client } from "pg";
 import type { Clock } from "../../ingest/clock.ts";
+import { repeat } from "../process/repeat.ts";
 
 export interface LastingConnectionDeps {
   /** A connection of its own that is kept, and replaced when it is lost. */
@@ -56,16 +57,13 @@ export async function openLastingConnection(deps: LastingConnectionDeps) {
     }
   }
 
-  async function watch(): Promise<void> {
-    while (!closing.signal.aborted) {
-      await clock.sleep(heartbeatMs, closing.signal);
-      const current = client;
-      if (current !== null && !closing.signal.aborted) await current.query("SELECT 1").catch(() => lose(current));
-    }
+  async function ask(): Promise<void> {
+    const current = client;
+    await current?.query("SELECT 1").catch(() => lose(current));
   }
 
   await open();
-  const watching = watch();
+  const heartbeat = repeat({ clock, everyMs: heartbeatMs, work: ask, onTrouble });
 
   return {
     /** Null while it is lost. */
@@ -74,11 +72,12 @@ export async function openLastingConnection(deps: LastingConnectionDeps) {
     lose,
     async close(): Promise<void> {
       closing.abort();
+      const stopped = heartbeat.close();
       await reconnecting;
       const last = client;
       client = null;
       await last?.end();
-      await watching;
+      await stopped;
     },
   };
 }
