@@ -1,5 +1,6 @@
 import { binAlias, isBin } from "../catalog/bins.ts";
 import { findMeasure } from "../catalog/catalog.ts";
+import { factCounted } from "../catalog/fact-counted.ts";
 import type { Subject } from "../catalog/field.ts";
 import { type Filter, isRecurring, type Plan } from "../plan.ts";
 import { earlierOf, previousOf } from "./period/earlier.ts";
@@ -67,17 +68,16 @@ function toOrder(
 export function listOf(previous: Plan, subject: Subject, limit: number | null): Plan | undefined {
   const [measure, other] = previous.measures;
   if (previous.columns.length > 0) return previous;
-  const flag = subject.flags.find((each) => each.measure === measure);
   const isAll = measure === subject.defaultMeasure;
-  if (other !== undefined || (flag === undefined && !isAll)) return undefined;
+  const fact = isAll ? undefined : factCounted(subject, measure ?? "");
+  if (other !== undefined || (fact === undefined && !isAll)) return undefined;
   const shaped = previous.having.length + previous.portion.length > 0 || previous.compare !== null;
   if (shaped || previous.limit !== null) return undefined;
-  const fact: Filter[] = flag === undefined || isAll ? [] : [{ field: flag.name, op: "is", values: [true] }];
   return {
     ...previous,
     ...{ measures: [], dimensions: [], grain: null, having: [], order: null, limit_per: null, limit },
     ...{ columns: [...subject.listing], share: false, running: null, average_per: null, chart: null },
-    filters: [...previous.filters.filter(({ field }) => field !== flag?.name), ...fact],
+    filters: [...previous.filters.filter(({ field }) => field !== fact?.field), ...(fact === undefined ? [] : [fact])],
   };
 }
 

@@ -1,4 +1,6 @@
-import { findMeasure } from "../../catalog/catalog.ts";
+import { findDimension, findMeasure } from "../../catalog/catalog.ts";
+import { factCounted } from "../../catalog/fact-counted.ts";
+import type { Filter } from "../../plan.ts";
 import type { Role } from "../words/roles.ts";
 import {
   addFilter,
@@ -11,6 +13,7 @@ import {
   type Reading,
   range,
   senseAs,
+  sensesAs,
   use,
 } from "./reading.ts";
 
@@ -76,8 +79,9 @@ function readList(reading: Reading, index: number): void {
   const count = numberAt(reading, first) ?? numberAt(reading, previous);
   const isCountFirst = numberAt(reading, first) !== undefined;
   const noun = nounFrom(reading, isCountFirst ? after(reading, first, "list", "longest", "shortest", "oldest") : first);
-  const flagged = senseAs(reading, noun, "flag") !== undefined || isDeed(reading, noun);
-  if (!senseAs(reading, noun, "subject") && !flagged) {
+  const flagged = senseAs(reading, noun, "flag") !== undefined || isDeed(reading, noun) || isKind(reading, noun);
+  const counted = flagged ? undefined : countedAt(reading, noun);
+  if (!senseAs(reading, noun, "subject") && !flagged && counted === undefined) {
     // "list campaigns by revenue", "list revenue by campaign": a table of groups.
     const isGroup = senseAs(reading, noun, "dimension") !== undefined;
     const isFigure = isListOf(reading, index) && isGrouped(reading) && senseAs(reading, noun, "measure") !== undefined;
@@ -88,6 +92,7 @@ function readList(reading: Reading, index: number): void {
   const isExtreme = says("longest") || says("shortest");
   if ((isExtreme && subject.length === null) || (hasRole(reading, index, "which") && isGrouped(reading))) return;
   draft.listing = true;
+  if (counted !== undefined) addFilter(reading, counted, noun);
   for (let at = index + 1; at < noun; at++)
     if (hasRole(reading, at, "list", "all", "of", "longest", "shortest", "oldest")) use(reading, at);
   draft.limit =
@@ -107,6 +112,19 @@ function readList(reading: Reading, index: number): void {
     ...(flagged ? [] : [noun]),
   );
 }
+
+/** "Timeouts", "refused pings": what is counted, where the records are asked for. */
+function countedAt(reading: Reading, noun: number): Filter | undefined {
+  if (!isPlural(reading.items[noun]) || isGrouped(reading) || senseAs(reading, noun, "subject")) return undefined;
+  return factCounted(reading.subject, senseAs(reading, noun, "measure")?.name ?? "");
+}
+
+/** "Timeouts", where no figure counts them: records of one kind of a closed list. */
+const isKind = (reading: Reading, noun: number): boolean =>
+  isPlural(reading.items[noun]) &&
+  !isGrouped(reading) &&
+  senseAs(reading, noun, "measure") === undefined &&
+  sensesAs(reading, noun, "value").some(({ name }) => findDimension(reading.subject, name)?.values !== undefined);
 
 /** "The 15 newest refused deliveries", "list yesterday's missed calls": what they were and when may stand before the noun. */
 function nounFrom(reading: Reading, from: number): number {

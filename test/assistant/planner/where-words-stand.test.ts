@@ -5,6 +5,8 @@ const lists: readonly [string, string][] = [
   ["list yesterday's missed calls", "calls: list | failed is true | yesterday | 100"],
   ["list the 15 newest refused deliveries", "outgoing_webhook_requests: list | outcome is refused | 15"],
   ["list the audit log of yesterday", "audit_logs: list | yesterday | 100"],
+  ["last 5 refused inbound rtb requests", "inbound_rtb_requests: list | outcome is refused | 5"],
+  ["list unfilled pings of yesterday", "inbound_rtb_requests: list | filled is false | yesterday | 100"],
   ["the last audit entry", "audit_logs: list | 1"],
 ];
 
@@ -25,6 +27,10 @@ const bounds: readonly [string, string][] = [
 
 const follows: readonly [readonly string[], string][] = [
   [["revenue by campaign and buyer", "drop the buyer"], "calls: revenue by campaign"],
+  [
+    ["how many bidder timeouts yesterday", "list them"],
+    "outbound_rtb_requests: list | outcome is timeout | yesterday | 100",
+  ],
   [["weekly revenue", "add payout"], "calls: revenue+payout by week"],
   [["duplicate calls by publisher", "rate please"], "calls: duplicate_rate by publisher"],
   [["bid timeouts by rtb", "what's the timeout rate then"], "outbound_rtb_requests: timeout_rate by rtb"],

@@ -1,0 +1,18 @@
+import type { Filter } from "../plan.ts";
+import type { Subject } from "./field.ts";
+
+/** What the records have in common that a measure counts: of timeouts their outcome. undefined where it counts all, or none. */
+export function factCounted({ measures, flags, dimensions }: Subject, name: string): Filter | undefined {
+  const { aggregate } = measures.find((measure) => measure.name === name) ?? {};
+  const where = aggregate?.kind === "count" ? aggregate.where : undefined;
+  if (where === undefined) return undefined;
+  const flag = flags.find(({ condition, measure }) => condition === where || measure === name);
+  if (flag !== undefined) return { field: flag.name, op: "is", values: [true] };
+  const opposite = flags.find(({ unmeasure }) => unmeasure === name);
+  if (opposite !== undefined) return { field: opposite.name, op: "is", values: [false] };
+  return dimensions
+    .flatMap((dimension) => (dimension.values ?? []).map(({ value }) => ({ ...dimension, value })))
+    .filter(({ column, value }) => where === `${column} = '${value}'`)
+    .map(({ name: field, value }): Filter => ({ field, op: "is", values: [value] }))
+    .at(0);
+}
