@@ -6,6 +6,7 @@ import {
   aBidder,
   addressOf,
   aLine,
+  anArriving,
   aPlanOf,
   openSwitchboard,
   toFormula,
@@ -13,6 +14,15 @@ import {
   toTarget,
   withNumber,
 } from "./switchboard.ts";
+
+/** Buyers who answer when a test lets them. */
+function heldBack(...ids: string[]) {
+  const waiting = new Map<string, (body: object) => void>();
+  const buyers = Object.fromEntries(
+    ids.map((id) => [addressOf(id), () => new Promise<object>((resolve) => waiting.set(id, resolve))]),
+  );
+  return { buyers, answer: (id: string, body: object) => waiting.get(id)?.(body) };
+}
 
 describe("a place", () => {
   const one = { buyer: [{ id: "buy-1", name: "Sunny Group", max_concurrency: 1 }] };
@@ -72,15 +82,6 @@ describe("a place", () => {
 });
 
 describe("a call that is over", () => {
-  /** Buyers who answer when a test lets them. */
-  function heldBack(...ids: string[]) {
-    const waiting = new Map<string, (body: object) => void>();
-    const buyers = Object.fromEntries(
-      ids.map((id) => [addressOf(id), () => new Promise<object>((resolve) => waiting.set(id, resolve))]),
-    );
-    return { buyers, answer: (id: string, body: object) => waiting.get(id)?.(body) };
-  }
-
   it("is asked for no further, nobody is told that it has won, and what was asked is recorded", async () => {
     const { buyers, answer } = heldBack("slow");
     const win = {
@@ -129,20 +130,17 @@ describe("a call that is over", () => {
     expect(await board.calls.report(orgOne, call_id, answered)).toMatchObject({ kind: "stale" });
     expect(board.signals().map(({ kind }) => kind)).toEqual(["incoming", "dialing"]);
   });
+});
 
-  it("is decided on once by two processes that hear of it at one moment", async () => {
+describe("a call that two processes hear of", () => {
+  const arriving = anArriving({ provider: "twilio", call_sid: "CA1" });
+
+  it("is decided on once, though they hear of it at one moment", async () => {
     const { buyers, answer } = heldBack("slow");
     const board = await openSwitchboard({
       documents: { ...aPlanOf(toFormula("slow")), rtb_formula: [aBidder("slow")] },
       buyers,
     });
-    const arriving = {
-      provider: "twilio",
-      call_sid: "CA1",
-      from: "+12125550123",
-      to: "+18005550100",
-      tags: {},
-    } as const;
     const first = board.calls.arrive(orgOne, arriving);
     await expect.poll(() => board.asked).toHaveLength(1);
     const second = board.openProcess().arrive(orgOne, arriving);
@@ -154,19 +152,12 @@ describe("a call that is over", () => {
     expect(board.asked).toHaveLength(1);
   });
 
-  it("is decided on by another process when the first one has died", async () => {
+  it("is decided on by the second when the first one has died", async () => {
     const { buyers } = heldBack("hung");
     const board = await openSwitchboard({
       documents: { ...aPlanOf(toFormula("hung"), toTarget("a")), rtb_formula: [aBidder("hung")], target: [aLine("a")] },
       buyers,
     });
-    const arriving = {
-      provider: "twilio",
-      call_sid: "CA1",
-      from: "+12125550123",
-      to: "+18005550100",
-      tags: {},
-    } as const;
     void board.calls.arrive(orgOne, arriving);
     await expect.poll(() => board.asked).toHaveLength(1);
     board.put({ rtb_formula: [aBidder("hung", { is_active: false })] });

@@ -104,8 +104,7 @@ export async function openSwitchboard({
   const calls = openProcess();
   return {
     ...{ clock, calls, openProcess, asked, told, put, held, remove: editor.remove, database },
-    arrive: (given: Partial<ArrivingCall> = {}) =>
-      calls.arrive(orgOne, { provider: "simulator", from: "+12125550123", to: "+18005550100", tags: {}, ...given }),
+    arrive: (given: Partial<ArrivingCall> = {}) => calls.arrive(orgOne, anArriving(given)),
     signals: () => told.flatMap(({ topic, value }) => (topic === "call-signals" ? [value] : [])),
     way: () =>
       told.flatMap(({ topic, value }) => (topic === "call-traces" ? [{ event: value.event, ...value.detail }] : [])),
@@ -113,6 +112,11 @@ export async function openSwitchboard({
   };
 }
 export type Switchboard = Awaited<ReturnType<typeof openSwitchboard>>;
+
+export const anArriving = (given: Partial<ArrivingCall> = {}): ArrivingCall => ({
+  ...{ provider: "simulator", from: "+12125550123", to: "+18005550100", tags: {} },
+  ...given,
+});
 
 /** A campaign with the number, whose plan has these routes in their order. */
 export const aPlanOf = (...routes: readonly object[]): Documents => ({
