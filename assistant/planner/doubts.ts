@@ -1,0 +1,96 @@
+import type { Item } from "./link/item.ts";
+import type { Problem } from "./rules/draft.ts";
+
+/** Wordings that sound like one figure and mean another, with questions that are sure. */
+interface Doubt {
+  readonly said: RegExp;
+  readonly sentence: string;
+  readonly instead: readonly string[];
+}
+const counts = "\\b(?:how many|number of|count of|count)";
+const doubts: readonly Doubt[] = [
+  {
+    said: /\bcalls? (?:with|having|that have|that had|which had|where) (?:any |some )?(revenue|payout|profit)\b(?! (?:of|over|above|under|below|more|greater|less|higher|lower|larger|smaller|fewer|at|between|exceeding|up|no|not|is|was|[<>]))/i,
+    sentence: "Only the calls with a $1 above zero, or calls and $1 side by side?",
+    instead: ["calls with $1 over 0", "calls and $1"],
+  },
+  {
+    said: /(?<!(?:calls? (?:from|by|of)|(?:revenue|payout|profit|margin|epc|rate|duration) (?:from|of|by|on|for)) )\b(?:repeat|returning) callers?\b(?! rate)/i,
+    sentence: "Do you want to count the callers or their calls?",
+    instead: ["unique callers of repeat calls", "repeat calls"],
+  },
+  {
+    // Those that webhooks told of are counted once each.
+    said: /\b(?:unique|distinct) (?:phone )?calls?\b(?!(?: [^ ,]+){0,6} (?:web)?hooks?\b)/i,
+    sentence: "Do you mean calls that are no duplicates, or callers, each counted once?",
+    instead: ["non duplicate calls", "unique callers"],
+  },
+  {
+    said: new RegExp(
+      `${counts}(?: of)?(?: the| our| my| active| different| distinct)* webhooks?\\b(?! (?:deliver|request|retr|fail|succe|time|error|attempt|call|were|got|did))`,
+      "i",
+    ),
+    sentence: "I cannot count webhooks; I can count what was delivered to them.",
+    instead: ["how many webhook deliveries"],
+  },
+  {
+    said: /\b(who|which (?:buyer|target|client|advertiser)s?|what) pays? (?:us )?(?:the )?best\b(?! per\b)/i,
+    sentence: "Who pays the most for a call, or the most in all?",
+    instead: ["$1 pays the most per call", "$1 pays the most"],
+  },
+  {
+    said: /\b(who|which (?:buyer|target|client|advertiser)s?|what) pays? (?:us )?(?:the )?worst\b(?! per\b)/i,
+    sentence: "Who pays the least for a call, or the least in all?",
+    instead: ["$1 pays the least per call", "$1 pays the least"],
+  },
+  {
+    said: /\b((?:campaign|offer|publisher|affiliate|state|keyword)s?) pays? (?:us )?(?:the )?(best|most|highest|worst|least|lowest)\b/i,
+    sentence: "What buyers pay, or what publishers are paid?",
+    instead: ["$1 has the $2 revenue", "$1 has the $2 payout"],
+  },
+  {
+    said: /\b(best|highest|top|most|worst|lowest|least) paying ((?:buyer|client|advertiser|target)s?)\b(?! per\b)/i,
+    sentence: "By what is paid for a call, or by all of it?",
+    instead: ["$1 $2 by revenue per call", "$1 $2 by revenue"],
+  },
+  {
+    said: /\b(?:who sends?|which publishers? (?:sends?|sent|brings?))(?: us)? the (longest) calls\b/i,
+    sentence: "By their average, or by the $1 single call?",
+    instead: ["which publisher has the highest average duration", "which publisher has the highest longest duration"],
+  },
+];
+
+const negative = /\p{L}\s+[-−–]\s?\$?\d+(?![\d-])/u;
+const negativeCount = /\b(top|bottom|best|worst|over|above|under|below|than)\s+[-−–]\s*\$?\d/iu;
+const ofUnit = /\b(days?|weeks?|months?|quarters?|years?|hours?|weekdays?)\b/i;
+
+const isMeasure = (item: Item): boolean =>
+  item.kind === "meanings" && item.meanings.some(({ kind }) => kind === "measure");
+
+/** What the words alone leave open, or ask for what cannot be told. */
+export function doubtAbout(text: string, items: readonly Item[]): Problem | undefined {
+  if (negativeCount.test(text) || negative.test(text.replace(/\s[-−–]\s/g, " to ")))
+    return { sentence: "I cannot read a number below zero there.", options: [] };
+  const question = items.map(({ said }) => said).join(" ");
+  for (const { said, sentence, instead } of doubts) {
+    const match = said.exec(question);
+    if (match === null) continue;
+    const [, one = "", two = ""] = match;
+    const fill = (pattern: string) => pattern.replaceAll("$1", one.toLowerCase()).replaceAll("$2", two.toLowerCase());
+    const options = instead.map((words) => question.replace(match[0], fill(words)));
+    return { sentence: fill(sentence), options };
+  }
+  return countOfUnits(question, items);
+}
+
+/** "How many days had revenue above 6000": a count of days is no figure of ours. */
+function countOfUnits(question: string, items: readonly Item[]): Problem | undefined {
+  const counted = new RegExp(`${counts}(?: of)?(?: the| our| all| different)* ${ofUnit.source}`, "i").exec(question);
+  const unit = counted?.[1]?.toLowerCase();
+  if (unit === undefined) return undefined;
+  const measure = items.find(isMeasure)?.said ?? "calls";
+  const period = items.find(({ kind }) => kind === "period")?.said ?? "";
+  const one = unit.replace(/s$/, "");
+  const option = `${measure} by ${one} ${period}`.trim();
+  return { sentence: `I cannot count ${one}s; ask "${option}" instead.`, options: [option] };
+}
