@@ -7,6 +7,7 @@ import { trendGrain } from "./period/trend-grain.ts";
 import type { Draft } from "./rules/draft.ts";
 import { rateOf } from "./rules/share.ts";
 import { sameElapsed } from "./rules/time.ts";
+import { turned } from "./turned.ts";
 
 interface Given {
   readonly subject: Subject;
@@ -15,7 +16,8 @@ interface Given {
 }
 
 /** The previous plan with the slots that a follow-up names put in place of its own. */
-export function patch(previous: Plan, draft: Draft, { subject, zone, now }: Given): Plan {
+export function patch(previous: Plan, said: Draft, { subject, zone, now }: Given): Plan {
+  const draft = turned(previous, said, subject);
   const regrouped = draft.dimensions.length > 0 || draft.grain !== null;
   const wasListing = previous.columns.length > 0;
   const isListing = wasListing && !regrouped && draft.measures.length === 0 && !draft.share;

@@ -38,6 +38,8 @@ export interface Draft {
   asRate: boolean;
   /** What "remove Texas" takes away is one of several values, or the only one. */
   takesOut: boolean;
+  /** "What about connected": in the place of the fact that was asked of, where "only connected" would be one more. */
+  turns: boolean;
   /** "As numbers": no shares and no running totals any more. */
   plain: boolean;
   /** "Just the total", "remove the breakdown": no groups any more. */
@@ -84,6 +86,7 @@ export const emptyDraft = (): Draft => ({
   replaced: [],
   asRate: false,
   takesOut: false,
+  turns: false,
   plain: false,
   ungroups: false,
   unbounds: false,

@@ -19,6 +19,7 @@ export function readAdding(reading: Reading): void {
   askOverall(reading);
   readBeside(reading);
   draft.plain = indexesOf(reading, "plain").length > 0;
+  draft.turns = /^(and|(and )?(what|how) about)$/i.test(reading.items[0]?.said ?? "");
   for (const index of indexesOf(reading, "instead_of")) readReplaced(reading, index);
   const rate = indexesOf(reading, "as_rate");
   draft.asRate = rate.length > 0;

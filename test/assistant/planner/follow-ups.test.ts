@@ -59,6 +59,24 @@ describe("a follow-up", () => {
       plan: { filters: [], portion: [{ field: "state", op: "is", values: ["NJ"] }] },
     });
   });
+  it.each([
+    ["percent of calls that converted by publisher last month", "connect_rate by publisher"],
+    ["conversion rate by publisher last month", "connect_rate by publisher"],
+    ["revenue by publisher last month", "revenue by publisher | connected is true"],
+  ])("turns from the fact of a percentage to another: %s, what about connected", (first, figure) => {
+    expect(toLine(planChain(first, "what about connected"))).toBe(`calls: ${figure} | last month`);
+  });
+  it("turns from the fact of a part to another, and narrows where it says so", () => {
+    expect(planChain("what percent of calls from Texas converted last month", "what about recorded")).toMatchObject({
+      plan: { filters: [{ field: "state" }], portion: [{ field: "recorded", values: [true] }] },
+    });
+    expect(planChain("conversion rate last month", "what about recorded")).toMatchObject({
+      plan: { measures: ["calls"], filters: [], portion: [{ field: "recorded", values: [true] }] },
+    });
+    expect(toLine(planChain("conversion rate by publisher last month", "only connected ones"))).toBe(
+      "calls: conversion_rate by publisher | connected is true | last month",
+    );
+  });
   it("goes back by the whole unit that has only begun", () => {
     expect(planChain("revenue by campaign this month", "the month before")).toMatchObject({
       plan: { period: { from: "2026-10-01T04:00:00.000Z", to: "2026-11-01T04:00:00.000Z" } },
