@@ -58,6 +58,16 @@ const doubts: readonly Doubt[] = [
     sentence: "By their average, or by the $1 single call?",
     instead: ["which publisher has the highest average duration", "which publisher has the highest longest duration"],
   },
+  {
+    said: /\b(?:on |at |during )?(?:the )?week ?nights?\b/i,
+    sentence: "From which hour on is it night?",
+    instead: ["on weekdays after 6pm", "on weekdays after 8pm"],
+  },
+  {
+    said: /\b(?:overnight|at night|during the night)\b/i,
+    sentence: "Between which hours is it night?",
+    instead: ["between 10pm and 6am", "between 8pm and 8am"],
+  },
 ];
 
 const negative = /\p{L}\s+[-−–]\s?\$?\d+(?![\d-])/u;

@@ -34,7 +34,7 @@ function matchClock(words: readonly Word[], at: number): Match | undefined {
     return { length: 1, content: { kind: "hour", hour: text === "noon" ? 12 : 0 } };
   const half = /^(am|pm)$/.exec(words[at + 1]?.text ?? "")?.[1];
   const said = half === undefined ? text : `${text}${half}`;
-  const clock = /^(1[0-2]|[1-9])(am|pm)$/.exec(said) ?? /^([01]?\d|2[0-3]):00$/.exec(text);
+  const clock = /^(1[0-2]|[1-9])(?::00)?(am|pm)$/.exec(said) ?? /^([01]?\d|2[0-3]):00$/.exec(text);
   if (clock === null) return undefined;
   const hour = (Number(clock[1]) % (clock[2] === undefined ? 24 : 12)) + (clock[2] === "pm" ? 12 : 0);
   return { length: half === undefined ? 1 : 2, content: { kind: "hour", hour } };

@@ -22,30 +22,42 @@ const ops = ["more_than", "at_least", "less_than", "at_most"] as const;
 
 /** "longer than 5 minutes", "revenue over $50", "more than 100 calls", "between 2 and 5 minutes", "between 9am and 5pm". */
 export function readComparators(reading: Reading): void {
-  for (const index of indexesOf(reading, ...ops)) {
-    const op = ops.find((each) => hasRole(reading, index, each)) ?? "more_than";
-    const number = after(reading, index, "of");
-    if (reading.items[number]?.kind === "period" && op !== "at_least" && op !== "at_most") use(reading, index);
-    if (reading.items[number]?.kind === "number") addBounds(reading, index, [[op, number]]);
-  }
-  for (const index of indexesOf(reading, "between")) {
-    const low = after(reading, index);
-    const high = after(reading, low, "and");
-    const kinds = [reading.items[low]?.kind, reading.items[high]?.kind].join();
-    if (kinds === "number,number")
-      addBounds(reading, index, [
-        ["at_least", low],
-        ["at_most", high],
-      ]);
-    if (kinds === "hour,hour") addHours(reading, index, [low, high]);
-  }
-  for (const index of indexesOf(reading, "or_more", "or_less")) {
-    const number = numberBefore(reading, index);
-    if (reading.items[number]?.kind !== "number") continue;
-    addBounds(reading, number, [[hasRole(reading, index, "or_more") ? "at_least" : "at_most", number]]);
-    if (reading.used.has(number)) use(reading, index);
+  // In the order in which they are said: of "50+ calls with a rate below 30%" the calls are explained before the rate.
+  for (const index of indexesOf(reading, ...ops, "between", "or_more", "or_less")) {
+    if (hasRole(reading, index, "between")) readBetween(reading, index);
+    else if (hasRole(reading, index, "or_more", "or_less")) readOrMore(reading, index);
+    else readComparator(reading, index);
   }
   for (const index of reading.items.keys()) readHour(reading, index);
+}
+
+/** "Over $50". */
+function readComparator(reading: Reading, index: number): void {
+  const op = ops.find((each) => hasRole(reading, index, each)) ?? "more_than";
+  const number = after(reading, index, "of");
+  if (reading.items[number]?.kind === "period" && op !== "at_least" && op !== "at_most") use(reading, index);
+  if (reading.items[number]?.kind === "number") addBounds(reading, index, [[op, number]]);
+}
+
+/** "Between 2 and 5 minutes", "between 9am and 5pm". */
+function readBetween(reading: Reading, index: number): void {
+  const low = after(reading, index);
+  const high = after(reading, low, "and");
+  const kinds = [reading.items[low]?.kind, reading.items[high]?.kind].join();
+  if (kinds === "number,number")
+    addBounds(reading, index, [
+      ["at_least", low],
+      ["at_most", high],
+    ]);
+  if (kinds === "hour,hour") addHours(reading, index, [low, high]);
+}
+
+/** "20 or more". */
+function readOrMore(reading: Reading, index: number): void {
+  const number = numberBefore(reading, index);
+  if (reading.items[number]?.kind !== "number") return;
+  addBounds(reading, number, [[hasRole(reading, index, "or_more") ? "at_least" : "at_most", number]]);
+  if (reading.used.has(number)) use(reading, index);
 }
 
 /** "20 or more calls", "20 calls or more". */
@@ -64,6 +76,7 @@ function readHour(reading: Reading, index: number): void {
     addHours(reading, index, [index, index + 2]);
     return;
   }
+  if (readAroundMidnight(reading, index)) return;
   const side = before(reading, index);
   const next = after(reading, index);
   const isUp = hasRole(reading, next, "or_more");
@@ -77,12 +90,38 @@ function readHour(reading: Reading, index: number): void {
   use(reading, index, ...(isUp ? [next] : op === "is" ? [] : [side]));
 }
 
+/** "After 10pm or before 6am", "before 6am or after 10pm": one stretch, over midnight. */
+function readAroundMidnight(reading: Reading, index: number): boolean {
+  const side = before(reading, index);
+  const joint = after(reading, index);
+  const other = after(reading, joint);
+  const hour = after(reading, other);
+  if (!hasRole(reading, joint, "or")) return false;
+  const isLateFirst = hasRole(reading, side, "later") && hasRole(reading, other, "earlier");
+  const isEarlyFirst = hasRole(reading, side, "earlier") && hasRole(reading, other, "later");
+  if (!isLateFirst && !isEarlyFirst) return false;
+  const [low, high] = isLateFirst ? [index, hour] : [hour, index];
+  const [from, to] = [reading.items[low], reading.items[high]];
+  if (from?.kind !== "hour" || to?.kind !== "hour" || from.hour <= to.hour) return false;
+  addHours(reading, side, [low, high]);
+  use(reading, side, index, joint, other, hour);
+  return true;
+}
+
 function addHours(reading: Reading, index: number, [low, high]: readonly [number, number]): void {
   const [from, to] = [reading.items[low], reading.items[high]];
-  if (from?.kind !== "hour" || to?.kind !== "hour" || from.hour >= to.hour) return;
+  if (from?.kind !== "hour" || to?.kind !== "hour" || from.hour === to.hour) return;
+  use(reading, ...range(index, high + 1));
+  if (from.hour > to.hour) {
+    addFilter(
+      reading,
+      { field: "hour_of_day", op: "is", values: [...range(from.hour, 24), ...range(0, to.hour)] },
+      index,
+    );
+    return;
+  }
   addFilter(reading, { field: "hour_of_day", op: "at_least", values: [from.hour] }, index);
   addFilter(reading, { field: "hour_of_day", op: "less_than", values: [to.hour] }, index);
-  use(reading, ...range(index, high + 1));
 }
 
 function addBounds(reading: Reading, index: number, bounds: readonly (readonly [FilterOp, number])[]): void {
@@ -141,8 +180,9 @@ function boundOn(reading: Reading, index: number, number: number): Bound | undef
   if (counted !== undefined && counted.unit === said)
     return { field: counted.name, perGroup: false, items: [], expects: counted.unit };
   const unit = measure === undefined ? (row?.unit ?? null) : measureOf(subject, measure).unit;
-  // "calls over 5 minutes revenue", "conversions under 60 sec": what is counted has no length, its rows have.
-  if ((at === right || unit === "count") && said !== null && said !== unit && said !== row?.unit)
+  // "calls over 5 minutes revenue", "calls and revenue over 5 minutes": the figure has no length, its rows have.
+  const isOfLength = said === "seconds" && unit !== "ms";
+  if ((at === right || unit === "count" || isOfLength) && said !== null && said !== unit && said !== row?.unit)
     return boundByUnit(reading, said);
   // "bids between $20 and $30 per campaign": dollars are of the bid, where bids are counted.
   if (row !== undefined && said !== null && said === row.unit && said !== unit)
