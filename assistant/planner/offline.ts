@@ -7,6 +7,7 @@ import { mostUnknown, suggest, understand } from "./correct-typos.ts";
 import { doubtAbout } from "./doubts.ts";
 import { withoutUnits } from "./figure-units.ts";
 import { listOf, toPlan } from "./finish.ts";
+import { withPercentages } from "./fractions.ts";
 import type { Item } from "./link/item.ts";
 import type { Linking } from "./link/linking.ts";
 import { patch } from "./patch.ts";
@@ -51,7 +52,8 @@ interface Whole extends Question {
 }
 
 function planWhole({ text, previous, isReading = false }: Whole, linking: Linking): Outcome {
-  const { words, notes } = withoutUnits(text.length > mostLetters ? [] : toWords(text));
+  const plain = withoutUnits(text.length > mostLetters ? [] : toWords(text));
+  const { words, notes } = withPercentages(plain.words);
   if (text.length > mostLetters || words.length > mostWords) return { kind: "refused", sentence: tooLong };
   const { items, corrections, refusal } = understand(words, linking, previous !== undefined);
   if (refusal !== undefined) return { kind: "refused", sentence: refusal };
@@ -79,7 +81,7 @@ function planWhole({ text, previous, isReading = false }: Whole, linking: Linkin
   if (left.length > 0) return notUnderstood(left, reading, linking);
   const bare = tooBare(reading, previous);
   if (bare !== undefined) return askBack(bare, linking, previous);
-  return finish(reading, previous, [...corrections, ...notes]);
+  return finish(reading, previous, [...corrections, ...plain.notes, ...notes]);
 }
 
 /** One reading that can be answered is the one that is meant. */
