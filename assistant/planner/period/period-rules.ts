@@ -150,10 +150,27 @@ const beforeLast: Rule = ([first, second, third], now) => {
   return { words: 3, span: one(unit, addUnits(unit, startOf(unit, now), -2), `the ${unit} before last`) };
 };
 
+/** "3 weeks before October 15", "the 2 days after the 1st of October": so many days, weeks or months up to, or from, another period. */
+const beside: Rule = ([first, second, side, ...rest], now) => {
+  const count = parseNumber(first ?? "");
+  const unit = unitOf(second);
+  if (count === undefined || unit === undefined || unit === "hour" || (side !== "before" && side !== "after"))
+    return undefined;
+  const skip = rest[0] === "the" ? 1 : 0;
+  const { words, span } = date(rest.slice(skip), now) ?? monthName(rest.slice(skip), now) ?? {};
+  if (words === undefined || span === undefined || !Number.isInteger(count) || count < 1 || count > 366)
+    return undefined;
+  const [from, to] =
+    side === "before" ? [addUnits(unit, span.from, -count), span.from] : [span.to, addUnits(unit, span.to, count)];
+  const label = `the ${plural(count, unit)} ${side} ${span.label}`;
+  return { words: words + skip + 3, span: { from, to, label } };
+};
+
 /** Longer readings first: a date before its month, a month with its year before a bare year. */
 const simple: readonly Rule[] = [
   partOf,
   beforeLast,
+  beside,
   always,
   fixedPhrase,
   ago,
