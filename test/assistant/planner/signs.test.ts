@@ -31,6 +31,8 @@ const signs: readonly [string, string][] = [
   ["no-route calls by campaign", "calls: calls by campaign | failure_reason is no_eligible_route"],
   ["biggest single-call payout by publisher", "calls: max_payout by publisher"],
   ["failed calls from Texas or Ohio, all of them, by reason", "calls: failed_calls by failure_reason | state is TX/OH"],
+  ["calls besides those from Texas", "calls: calls | state is_not TX"],
+  ["revenue apart from the calls of Acme Media", "calls: revenue | publisher is_not Acme Media"],
   ["histogram of call duration, 30 second steps", "calls: calls by bin:duration:30"],
   ["distribution of revenue per call in $25 increments", "calls: calls by bin:revenue:25"],
 ];
