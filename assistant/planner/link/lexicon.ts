@@ -47,7 +47,14 @@ const grainSynonyms: Readonly<Record<Grain, readonly string[]>> = {
   month: ["monthly", "month by month", "calendar month"],
   quarter: ["quarterly"],
   year: ["yearly", "annually", "annual"],
-  hour_of_day: ["hour of the day", "time of day", "hours of the day", "time of the day", "what time"],
+  hour_of_day: [
+    "hour of the day",
+    "time of day",
+    "hours of the day",
+    "time of the day",
+    "what time",
+    "what time of (the)? day",
+  ],
   day_of_week: ["day of the week", "weekday", "week day", "days of the week", "dow"],
 };
 
@@ -72,7 +79,7 @@ export function createLexicon(): Lexicon {
   };
   for (const subject of catalog) addSubject(subject, add);
   for (const [grain, word] of Object.entries(grainWords) as [Grain, string][]) {
-    for (const phrase of [word, ...grainSynonyms[grain]]) add(phrase, { kind: "grain", grain });
+    for (const phrase of [word, ...grainSynonyms[grain].flatMap(phrasesOf)]) add(phrase, { kind: "grain", grain });
   }
   for (const [role, phrases] of Object.entries(roleWords) as [Role, readonly string[]][]) {
     for (const phrase of phrases) add(phrase, { kind: "role", role });

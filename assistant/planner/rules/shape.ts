@@ -115,7 +115,9 @@ function groupBehindBy(reading: Reading, at: number): string | undefined {
 export function readBareGroups(reading: Reading): void {
   reading.items.forEach((_, index) => {
     const isVerb = /^(answered|responded) with$/i.test(reading.items[index]?.said ?? "");
-    if (senseAs(reading, index, "subject") !== undefined || isParty(reading, index) || isVerb) use(reading, index);
+    const isNoGroup =
+      senseAs(reading, index, "subject") !== undefined || isParty(reading, index) || isIdle(reading, index);
+    if (isNoGroup || isVerb) use(reading, index);
     else if (standsAsGroup(reading, index)) addGroup(reading, index);
   });
 }
@@ -128,6 +130,13 @@ function isParty(reading: Reading, index: number): boolean {
   const isPlain = /^(to|from)$/.test(joint) || /^(to|from)$/.test(reading.items[index - 2]?.said.toLowerCase() ?? "");
   const name = senseAs(reading, index, "dimension")?.name ?? "";
   return isPlain && isPlural(reading.items[index]) && ["publisher", "buyer", "target"].includes(name) && side !== "by";
+}
+
+/** "On which weekdays do people pause campaigns": somebody must have done it. */
+function isIdle(reading: Reading, index: number): boolean {
+  const isPeople = /^(people|users?)$/i.test(reading.items[index]?.said ?? "");
+  const isDoing = /^(do|does|did)$/i.test(reading.items[index - 1]?.said ?? "");
+  return isPeople && isDoing && senseAs(reading, index, "dimension")?.name === "actor";
 }
 
 /** "Campaign revenue", "publishers with …", "which buyer": a lone noun elsewhere may be a verb ("attempt") or a mistake. */

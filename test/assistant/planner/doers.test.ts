@@ -48,3 +48,13 @@ describe("a figure per record", () => {
     (question) => expect(toLine(plan(question))).toMatch(/^refused: I have no figure of/),
   );
 });
+
+const idle: readonly [string, string][] = [
+  ["which weekdays do people change campaigns", "audit_logs: changes by day_of_week | entity_type is campaign"],
+  ["on which days do users change targets", "audit_logs: changes by day | entity_type is target"],
+  ["what time of day do people make changes", "audit_logs: changes by hour_of_day"],
+  ["which people paused campaigns", "audit_logs: changes by actor | action is pause | entity_type is campaign"],
+];
+it.each(idle)("people who do something are no grouping, unless they are asked for: %s", (question, line) =>
+  expect(toLine(plan(question))).toBe(line),
+);
