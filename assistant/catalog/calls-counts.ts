@@ -88,7 +88,15 @@ const callers: readonly Measure[] = [
   },
 ];
 
+/** A map says so alike in both engines as text; a call that never had any holds none. */
+export const tagged = "coalesce(CAST(tags AS VARCHAR), '{}') <> '{}'";
+
 const others: readonly Measure[] = [
+  counting(tagged, {
+    name: "tagged_calls",
+    words: ["tagged call"],
+    definition: "Calls with a tag, whichever it is.",
+  }),
   counting("recording_url IS NOT NULL", {
     name: "recorded_calls",
     words: ["recorded call"],

@@ -13,7 +13,10 @@ const parties: readonly Dimension[] = [
     column: "target_type",
     words: ["target type", "type of target", "destination type"],
     definition: "What kind of destination the target is: number or sip.",
-    values: [{ value: "sip", words: ["sip", "sip endpoint", "sip target"] }],
+    values: [
+      { value: "sip", words: ["sip", "sip endpoint", "sip target"] },
+      { value: "number", words: ["(phone)? number (target/endpoint/destination)", "target that is a number"] },
+    ],
   },
 ];
 
@@ -79,7 +82,7 @@ const ends: readonly Dimension[] = [
         ],
       },
       { value: "busy", words: ["busy", "busy signal"] },
-      { value: "no_answer", words: ["no answer", "rang out", "where nobody answered"] },
+      { value: "no_answer", words: ["no answer", "rang out"] },
       { value: "no_eligible_route", words: ["no eligible route", "no route", "unrouted", "unroutable", "not routed"] },
       { value: "tcpa_blocked", words: ["tcpa blocked", "blocked by tcpa", "tcpa", "tcpa block"] },
     ],

@@ -1,4 +1,4 @@
-import { connected, live } from "./calls-counts.ts";
+import { connected, live, tagged } from "./calls-counts.ts";
 import type { Flag, Quantity } from "./field.ts";
 
 export const callFlags: readonly Flag[] = [
@@ -109,6 +109,14 @@ export const callFlags: readonly Flag[] = [
     words: ["recorded", "recording", "a recording"],
     opposites: ["unrecorded"],
     definition: "Has a recording.",
+  },
+  {
+    name: "tagged",
+    condition: tagged,
+    measure: "tagged_calls",
+    words: ["tagged", "(with/having/that have/that had) (a/any/some)? tag"],
+    opposites: ["untagged", "(without/with no/having no) (a/any)? tag"],
+    definition: "Has a tag, whichever it is.",
   },
   {
     name: "adjusted",

@@ -13,6 +13,7 @@ const totals: readonly Measure[] = [
       "earning",
       "sales revenue",
       "gross revenue",
+      "booked revenue",
       "turnover",
       "money",
       "made",

@@ -3,7 +3,7 @@ import { type Measure, share } from "./field.ts";
 
 /** "percentage of calls answered", "share of calls that were answered": how rates are also asked for. */
 const partOfCalls = (said: readonly string[]): string =>
-  `(percentage/percent/%/share/proportion/fraction) of call (that/that were/that was/that are/which/which were/are/were/get/got)? (${said.join("/")})`;
+  `(percentage/percent/%/share/proportion/fraction) of call (that/that were/that was/that are/which/which were/are/were/is/is a/get/got)? (${said.join("/")})`;
 
 /** "conversion %", "connect percent": as columns of tables have it. */
 const inPercent = (words: readonly string[]): readonly string[] =>

@@ -44,7 +44,8 @@ export function matchTagged(
 export function matchQualifier(words: readonly Word[], at: number, { lexicon, names }: Known): Match | undefined {
   const lexical = matchLexicon(words, at, lexicon);
   const isBeside =
-    /^(call|traffic|lead)$/.test(words[at + 1]?.stem ?? "") || /^(from|via|through)$/.test(words[at - 1]?.text ?? "");
+    /^(call|traffic|lead)$/.test(words[at + 1]?.stem ?? "") ||
+    /^(from|via|through|tagged)$/.test(words[at - 1]?.text ?? "");
   if (lexical?.length !== 1 || !isBeside || lexical.content.kind !== "meanings") return undefined;
   const isRate = lexical.content.meanings.every(
     (each) => each.kind === "measure" && measureOf(subjectOf(each.subject), each.name).aggregate.kind === "ratio",
@@ -56,7 +57,7 @@ export function matchQualifier(words: readonly Word[], at: number, { lexicon, na
 export const isTagValue = (meaning: Meaning): boolean => meaning.kind === "value" && tagKey(meaning.name) !== undefined;
 
 const leads =
-  /^(from|via|through|for|on|with|by|where|not|or|and|is|of|to|in|excluding|except|without|only|just|vs|versus|between|were|was|are|had|,|-|\/)$/;
+  /^(from|via|through|tagged|for|on|with|by|where|not|or|and|is|of|to|in|excluding|except|without|only|just|vs|versus|between|were|was|are|had|,|-|\/)$/;
 const trails = /^(call|traffic|lead|caller|tag|revenue|profit|payout|conversion|visitor|click|and|or|vs|versus|,)$/;
 
 /** A tag may have any word for a value: where the words around do not make it one, it is just that word. */

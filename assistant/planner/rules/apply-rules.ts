@@ -12,6 +12,7 @@ import { type Draft, emptyDraft } from "./draft.ts";
 import { readFlags } from "./flags.ts";
 import { readAdding, settleAdded } from "./follow-up.ts";
 import { readListing, readShowing } from "./listing.ts";
+import { readLosses } from "./losses.ts";
 import { readMeasures } from "./measures.ts";
 import { readNames } from "./names.ts";
 import { withDoers } from "./payers.ts";
@@ -20,8 +21,10 @@ import { joinRatios } from "./ratios.ts";
 import { addMeasure, hasRole, indexesOf, type Reading, senses, use } from "./reading.ts";
 import { readBareGroups, readGroups } from "./shape.ts";
 import { readShare } from "./share.ts";
+import { withSiblings } from "./siblings.ts";
 import { readEach, readSpeed } from "./speed.ts";
 import { askStatistic, readDistinct, readStatistics } from "./statistics.ts";
+import { withTags } from "./tags.ts";
 import { readPeriods, readTrend } from "./time.ts";
 import { readValues } from "./values.ts";
 import { readZero } from "./zero.ts";
@@ -75,6 +78,7 @@ const rules: readonly ((reading: Reading) => void)[] = [
     readDistinct,
     readZero,
     readComparators,
+    readLosses,
     readListing,
     readRanking,
     readDirections,
@@ -94,6 +98,10 @@ const rules: readonly ((reading: Reading) => void)[] = [
   ...[readMeasures, readBareGroups, readTrend, readRunning, settleRanking, readShare, askStatistic, settleAdded],
 ];
 
+/** What an item means beside its neighbours, before any rule looks at it. */
+const reworked = (items: readonly Item[], subject: Subject): readonly Item[] =>
+  [withDoers, withTags, withSiblings].reduce((said, rework) => rework({ items: said, subject }), items);
+
 /** Applies the rules in order; each explains some items. What is left unexplained makes a problem. */
 export function read(
   said: readonly Item[],
@@ -101,7 +109,7 @@ export function read(
   { now, zone, planBefore, groupedBefore = false, unitsBefore = [] }: Moment,
 ): Reading {
   const draft = emptyDraft();
-  const { items, missing } = joinRatios({ items: withDoers({ items: said, subject }), subject });
+  const { items, missing } = joinRatios({ items: reworked(said, subject), subject });
   if (missing !== undefined) draft.problems.push({ sentence: `I have no figure of ${missing}.`, options: [] });
   const follows = planBefore !== undefined;
   const before = { follows, planBefore, groupedBefore, unitsBefore };

@@ -29,13 +29,13 @@ const saysNone = (reading: Reading, index: number): boolean => {
  * The noun that opens the question has none: of "publishers with 20 calls but no revenue" the publishers. undefined where
  * another one stands between: "calls by publisher without revenue".
  */
-function headOf(reading: Reading, index: number): "group" | "row" | undefined {
+export function headOf(reading: Reading, index: number): "group" | "row" | undefined {
   const nouns = reading.items.slice(0, index).flatMap((_, at) => kindAt(reading, at) ?? []);
   const [first] = nouns;
   return first === "row" && nouns.includes("group") ? undefined : first;
 }
 
-function kindAt(reading: Reading, at: number): "group" | "row" | undefined {
+export function kindAt(reading: Reading, at: number): "group" | "row" | undefined {
   const { aggregate } = findMeasure(reading.subject, senseAs(reading, at, "measure")?.name ?? "") ?? {};
   if (senseAs(reading, at, "subject") !== undefined || aggregate?.kind === "count") return "row";
   return (senseAs(reading, at, "dimension") ?? senseAs(reading, at, "grain")) === undefined ? undefined : "group";

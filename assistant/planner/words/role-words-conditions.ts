@@ -35,6 +35,10 @@ export const conditionWords = {
   with: phrases(
     "with, where, having, that have, that had, whose, who had, which had, who have, which have, " + "that has, when",
   ),
+  loses: phrases(
+    "(lose/losing/lost) (us)? money (on/with/from)?, unprofitable, loss making, at a loss, in the red, " +
+      "(negative profit/with a negative profit/with negative profit)",
+  ),
   verb: phrases("make, made, makes, answered, answers, answering, responded, responds, respond, performed, launched"),
   as_rate: phrases(
     "rate please, rate instead, just the rate, as a rate, as rate, as rates, as a rate instead, in rates",

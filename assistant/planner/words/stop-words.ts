@@ -23,7 +23,7 @@ export const stopWords: ReadonlySet<string> = new Set(
     "hold holds held work worked works working ended account accounts accounted located originating " +
     "originated originate calling called dialing dialed dial ring rang rings side next beside " +
     "alongside use try set sets perspective compared doing throughout when where far like differ differs vary " +
-    "varies tagged caused due answer process respond reply filter filters condition conditions often " +
+    "varies caused due answer process respond reply filter filters condition conditions often " +
     "cause used touched matrix crosstab pivot arrive arrives arrived arriving stuff apiece carried carrying carry earned something anything thing things"
   ).split(" "),
 );

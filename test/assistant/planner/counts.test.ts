@@ -27,6 +27,7 @@ const single: readonly [string, string][] = [
   ["margin % this month", "calls: margin | this month"],
   ["number of different states that called us last week", "calls: distinct_state | last week"],
   ["calls nobody answered by target", "calls: calls by target | failed is true"],
+  ["calls where nobody answered by target", "calls: calls by target | failed is true"],
   ["calls where the caller hung up before anyone answered", "calls: calls | failure_reason is caller_hangup"],
   ["how many calls were sold through rtb, per buyer", "calls: calls by buyer | sold_by_auction is true"],
   ["on average how long were callers waiting until somebody picked up last month", "calls: avg_wait_time | last month"],

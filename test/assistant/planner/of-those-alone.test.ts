@@ -34,7 +34,6 @@ const handedBack: readonly [string, RegExp][] = [
   ["list the longest call of each publisher", /^refused: I list single calls or show figures/],
   ["list the longest webhook delivery of each webhook", /^refused: I list single webhook deliveries or show figures/],
   ["biggest drop in calls by publisher last week", /^refused: .*I do not rank by it/],
-  ["unprofitable publishers last month", /understand "unprofitable"/],
 ];
 
 const asked: readonly [string, string][] = [

@@ -18,6 +18,20 @@ const values: readonly [string, string][] = [
 ];
 it.each(values)("a tag's value is known by itself: %s", (question, line) => expect(toLine(plan(question))).toBe(line));
 
+const any: readonly [string, string][] = [
+  ["tagged calls last month", "calls: tagged_calls | last month"],
+  ["calls that are tagged last week", "calls: calls | tagged is true | last week"],
+  ["revenue of tagged calls by day", "calls: revenue by day | tagged is true"],
+  ["untagged calls by campaign", "calls: calls by campaign | tagged is false"],
+  ["calls without any tags last month", "calls: calls | tagged is false | last month"],
+  ["calls tagged with utm_source by day", "calls: calls by day | tag:utm_source not_empty "],
+  ["calls tagged cpc", "calls: calls | tag:utm_medium is cpc"],
+  ["calls with a tag utm_medium", "calls: calls | tag:utm_medium not_empty "],
+];
+it.each(any)("“tagged” is of any tag, unless one is named: %s", (question, line) =>
+  expect(toLine(plan(question))).toBe(line),
+);
+
 it("a tag's value goes on from the answer before", () => {
   expect(toLine(planChain("revenue by utm_source tag", "break google down by utm_medium"))).toBe(
     "calls: revenue by tag:utm_medium | tag:utm_source is google",

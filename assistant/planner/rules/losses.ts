@@ -1,0 +1,42 @@
+import { findQuantity } from "../../catalog/catalog.ts";
+import { addFilter, addMeasure, after, indexesOf, type Reading, senseAs, use } from "./reading.ts";
+import { headOf, kindAt } from "./zero.ts";
+
+/** "Which campaigns lose money", "unprofitable calls": the profit is below zero. */
+export function readLosses(reading: Reading): void {
+  const { items, subject, draft } = reading;
+  const [index] = indexesOf(reading, "loses");
+  if (index === undefined || findQuantity(subject, "profit") === undefined) return;
+  const head = headOf(reading, index) ?? kindAt(reading, after(reading, index)) ?? headOf(reading, items.length);
+  if (head === undefined) {
+    askWhose(reading, index);
+    return;
+  }
+  use(reading, index);
+  if (head === "group") ofGroups(reading);
+  // "Lost money on (profit below zero)" says it twice.
+  else if (!draft.filters.some(({ field }) => field === "profit"))
+    addFilter(reading, { field: "profit", op: "less_than", values: [0] }, index);
+}
+
+/** The greatest loss first, but for buckets of time, which keep their order. */
+function ofGroups(reading: Reading): void {
+  addMeasure(reading, "profit");
+  reading.draft.having.push({ field: "profit", op: "less_than", values: [0] });
+  const isSeries = reading.items.some((_, at) => senseAs(reading, at, "grain") !== undefined);
+  if (!isSeries) reading.draft.order ??= { by: "profit", direction: "asc" };
+}
+
+/** "Where do we lose money last month": which of the groups lose it. */
+function askWhose({ items, draft }: Reading, index: number): void {
+  const rest = items.slice(index + 1).map(({ said }) => said);
+  const groups = ["campaigns", "publishers", "buyers", "targets"];
+  const isPlain = items.every(
+    (item) => item === items[index] || item.kind !== "meanings" || item.meanings.every(({ kind }) => kind === "role"),
+  );
+  const options = isPlain ? groups.map((group) => ["which", group, "lose money", ...rest].join(" ")) : [];
+  draft.problems.push({
+    sentence: "Whose profit do you want to see, such as that of campaigns or publishers?",
+    options,
+  });
+}
