@@ -6,9 +6,11 @@ import { clickhouseDialect } from "../../assistant/compile/dialect-clickhouse.ts
 import { duckdbDialect } from "../../assistant/compile/dialect-duckdb.ts";
 import { parsePlan } from "../../assistant/parse-plan.ts";
 import type { Plan } from "../../assistant/plan.ts";
+import type { OrgId } from "../../ingest/primitives.ts";
 import type { Warehouse } from "../../warehouse/warehouse.ts";
 import { orgOne } from "../make.ts";
 import { type Example, openClickhouseExample, openExample } from "./example-assistant.ts";
+import { aCall } from "./example-data.ts";
 import { golds } from "./gold-questions.ts";
 import { wild } from "./wild-plans.ts";
 
@@ -77,6 +79,18 @@ describe("ClickHouse", () => {
     const asked = { orgId: orgOne, subject: "calls", dimension, contains } as const;
     expect(await duckdb.assistant.values(asked)).toEqual(expected);
     expect(await clickhouse.assistant.values(asked)).toEqual(expected);
+  });
+
+  it.each([
+    ["tagged calls of all time", { tagged_calls: 1 }],
+    ["untagged calls of all time", { calls: 2 }],
+  ])("tells calls with a tag from those without: %s", async (question, row) => {
+    const orgId = "org_untagged" as OrgId;
+    const values = [{ end: "a" }, {}, {}].map((tags, index) => JSON.stringify({ ...aCall(index, orgId), tags }));
+    for (const { warehouse, ask } of [duckdb, clickhouse]) {
+      await warehouse.store({ topic: "call-events", partition: 8, firstOffset: 0, nextOffset: 3, values });
+      expect((await ask(question, { orgId })).data.rows).toEqual([row]);
+    }
   });
 
   it("shows statements whose texts mean what was asked, backslashes and quotes too", async () => {
