@@ -2,7 +2,7 @@ import { isBin } from "../catalog/bins.ts";
 import { findMeasure } from "../catalog/catalog.ts";
 import { factCounted } from "../catalog/fact-counted.ts";
 import type { Subject } from "../catalog/field.ts";
-import type { Filter, Plan } from "../plan.ts";
+import type { Plan } from "../plan.ts";
 import type { Draft } from "./rules/draft.ts";
 
 interface Given {
