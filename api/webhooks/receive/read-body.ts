@@ -1,33 +1,20 @@
 import { parseJson } from "../../../ingest/parse.ts";
-import { ValidationError } from "../../serve/errors.ts";
+import { bodyFault, type Fields, parseFormOrJson } from "../../serve/form-or-json.ts";
 
 /** Fields that a form may have. */
 const maxFormFields = 1000;
 /** What a form can only send as the JSON of it, or as `add[key]=value`. */
 const structured: ReadonlySet<string> = new Set(["add", "tags", "remove", "fields", "custom_data"]);
 
-const fault = (type: string, msg: string): ValidationError => new ValidationError([{ loc: ["body"], msg, type }]);
-
-/** The object that a body is: JSON or a form, as its Content-Type says, or where that is neither its first character. */
+/** The object that a body is, or what is in its form. */
 export function parseBody(text: string, contentType: string | undefined): Readonly<Record<string, unknown>> {
-  const type = contentType?.split(";")[0]?.trim().toLowerCase() ?? "";
-  if (type === "application/x-www-form-urlencoded") return parseForm(text);
-  if (!/[/+]json$/.test(type) && !text.trimStart().startsWith("{")) {
-    throw fault("missing", "Send a JSON object or a form, with its Content-Type.");
-  }
-  const parsed = parseJson(text);
-  if (!parsed.ok) throw fault("json_invalid", `The body is not valid JSON: ${parsed.error}`);
-  const { value } = parsed;
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    throw fault("dict_type", "The body must be a JSON object.");
-  }
-  return value as Record<string, unknown>;
+  const body = parseFormOrJson(text, contentType);
+  return body.kind === "form" ? toFields(body.fields) : body.value;
 }
 
 /** A name that comes several times has a list; `name[key]` is a key of an object, `name[]` one more of a list. */
-function parseForm(text: string): Readonly<Record<string, unknown>> {
-  const fields = [...new URLSearchParams(text)];
-  if (fields.length > maxFormFields) throw fault("too_long", `A form may have ${maxFormFields} fields.`);
+function toFields(fields: Fields): Readonly<Record<string, unknown>> {
+  if (fields.length > maxFormFields) throw bodyFault("too_long", `A form may have ${maxFormFields} fields.`);
   const whole = new Map<string, unknown>();
   const objects = new Map<string, Map<string, string>>();
   for (const [given, value] of fields) {
@@ -49,6 +36,6 @@ const toObject = (value: unknown): object =>
 function fromText(name: string, text: string): unknown {
   if (!structured.has(name) || !/^\s*[[{]/.test(text)) return text;
   const parsed = parseJson(text);
-  if (!parsed.ok) throw fault("json_invalid", `The field ${name} is not valid JSON: ${parsed.error}`);
+  if (!parsed.ok) throw bodyFault("json_invalid", `The field ${name} is not valid JSON: ${parsed.error}`);
   return parsed.value;
 }
