@@ -10,6 +10,7 @@ import { readSettings } from "../api/settings/settings.ts";
 import type { CallEventName } from "../ingest/event.ts";
 import type { OrgId } from "../ingest/primitives.ts";
 import { orgOne, orgTwo } from "./make.ts";
+import { copyMigrated } from "./migrated-files.ts";
 import { openStores, type PlatformStores } from "./platform-stores.ts";
 import { temporaryFolder } from "./temporary.ts";
 
@@ -125,6 +126,7 @@ export async function openPlatform({ dataDir = temporaryFolder(), documents, set
   const stores = await storesOf(dataDir);
   const given = { ...stores.settings, ...settings };
   const environment = { DATA_DIR: dataDir, PORT: "0", ALLOW_PRIVATE_DESTINATIONS: "true", ...given };
+  await copyMigrated(dataDir, given);
   const platform = await startPlatform(readSettings(environment), { logger: pino({ level: "silent" }) });
   onTestFinished(() => platform.stop());
   const members = [];

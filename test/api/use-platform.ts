@@ -8,6 +8,7 @@ import type { ConfigInput } from "../../api/config/registry.ts";
 import { readSettings } from "../../api/settings/settings.ts";
 import type { Clock } from "../../ingest/clock.ts";
 import type { OrgId } from "../../ingest/primitives.ts";
+import { copyMigrated } from "../migrated-files.ts";
 import { createClient } from "../platform.ts";
 import { openStores, type PlatformStores } from "../platform-stores.ts";
 
@@ -49,6 +50,7 @@ export function usePlatform({ clock, settings = {} }: PlatformGiven = {}) {
   beforeAll(async () => {
     stores = await openStores();
     const given = { ...stores.settings, ...settings };
+    await copyMigrated(dataDir, given);
     const environment = { DATA_DIR: dataDir, PORT: "0", API_RATE_LIMIT_PER_MIN: "10000000", ...given };
     const options = { logger: pino({ level: "silent" }), ...(clock ? { clock } : {}) };
     const platform = await startPlatform(readSettings(environment), options);
