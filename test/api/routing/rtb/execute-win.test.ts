@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { executeWin } from "../../../../api/routing/rtb/execute-win.ts";
-import { systemClock } from "../../../../ingest/clock.ts";
 import { startOfTime } from "../../../make.ts";
 import { createManualClock } from "../../../manual-clock.ts";
 import { type Answering, openBuyer, openPinger, openSocketBuyer } from "./buyer.ts";
@@ -23,7 +22,7 @@ async function win(
     aStep({ url: `${url}/bid` }),
     aStep({ url: `${url}/won?bid={{bid}}&t=[TOKEN]&tier={{tier}}`, run_on_rtb_group_win: true, ...step }),
   ];
-  const options = { won, minimumBid, sender: openPinger(), clock: systemClock };
+  const options = { won, minimumBid, sender: openPinger(), clock: createManualClock(startOfTime) };
   return { result: await executeWin(aFormula({ steps, ...given }), aPingContext(), options), asked };
 }
 interface WinGiven {
@@ -43,7 +42,7 @@ describe("a winner", () => {
   });
 
   it("without such steps is told nothing", async () => {
-    const options = { won, minimumBid: 0, sender: openPinger(), clock: systemClock };
+    const options = { won, minimumBid: 0, sender: openPinger(), clock: createManualClock(startOfTime) };
     expect(await executeWin(aFormula(), aPingContext(), options)).toMatchObject({ ...unchanged, steps: [] });
   });
 

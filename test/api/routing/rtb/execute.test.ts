@@ -2,7 +2,8 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { type ExecuteOptions, execute } from "../../../../api/routing/rtb/execute.ts";
 import type { PingContext } from "../../../../api/routing/rtb/placeholders.ts";
-import { systemClock } from "../../../../ingest/clock.ts";
+import { startOfTime } from "../../../make.ts";
+import { createManualClock } from "../../../manual-clock.ts";
 import { bids, noBids, unreadable } from "./answers.ts";
 import { type Answering, type Asked, openBuyer, openPinger } from "./buyer.ts";
 import { aFormula, aPingContext, aStep } from "./formula.ts";
@@ -12,7 +13,11 @@ const json = (value: unknown): Answering => ({ body: JSON.stringify(value) });
 
 type Given = Parameters<typeof aFormula>[0];
 const ask = (given: Given, context: Partial<PingContext> = {}, limits: ExecuteOptions["limits"] = {}) =>
-  execute(aFormula(given), aPingContext(context), { limits, sender: openPinger(), clock: systemClock });
+  execute(aFormula(given), aPingContext(context), {
+    limits,
+    sender: openPinger(),
+    clock: createManualClock(startOfTime),
+  });
 
 /** Asks a buyer whose answers are by path; steps are given without their addresses. */
 async function askAt(

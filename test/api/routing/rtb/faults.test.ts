@@ -2,7 +2,6 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { execute } from "../../../../api/routing/rtb/execute.ts";
 import type { PingSender } from "../../../../api/routing/rtb/pinger.ts";
-import { systemClock } from "../../../../ingest/clock.ts";
 import { startOfTime } from "../../../make.ts";
 import { createManualClock } from "../../../manual-clock.ts";
 import { closedAddress, openBuyer, openHandler, openPinger, openSocketBuyer } from "./buyer.ts";
@@ -12,7 +11,11 @@ const bid = JSON.stringify({ bid: 5, phone: "+18885550101" });
 type Given = Parameters<typeof aFormula>[0];
 
 const ask = (url: string, given: Given = {}, sender: PingSender = openPinger()) =>
-  execute(aFormula({ steps: [aStep({ url })], ...given }), aPingContext(), { limits: {}, sender, clock: systemClock });
+  execute(aFormula({ steps: [aStep({ url })], ...given }), aPingContext(), {
+    limits: {},
+    sender,
+    clock: createManualClock(startOfTime),
+  });
 
 /** Asks by a clock that stands still until the buyer has been asked, and is then moved to the deadline. */
 async function askUntilDeadline(open: (heard: () => void) => Promise<string>, given: Given = {}) {

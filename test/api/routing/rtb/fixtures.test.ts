@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { ResourceInput } from "../../../../api/config/registry.ts";
 import { execute } from "../../../../api/routing/rtb/execute.ts";
-import { systemClock } from "../../../../ingest/clock.ts";
+import { startOfTime } from "../../../make.ts";
+import { createManualClock } from "../../../manual-clock.ts";
 import { openBuyer, openPinger } from "./buyer.ts";
 import { aFormula, aPingContext, aStep } from "./formula.ts";
 
@@ -83,7 +84,7 @@ async function asked({ file, paths, criteria }: Reading) {
   const { url } = await openBuyer(() => ({ body, type: typeOf[file.split(".").at(-1) ?? ""] ?? "" }));
   const step = aStep({ url, ...(criteria ? { target_selection_criteria: criteria } : {}) });
   const formula = aFormula({ steps: [step], ...(paths ? { mapped_response: paths } : {}) });
-  return execute(formula, aPingContext(), { limits: {}, sender: openPinger(), clock: systemClock });
+  return execute(formula, aPingContext(), { limits: {}, sender: openPinger(), clock: createManualClock(startOfTime) });
 }
 
 describe("a buyer's answer", () => {
