@@ -52,7 +52,7 @@ describe("the demo", () => {
        WHERE org_id = '${organization?.org_id}'
          AND date_trunc('month', timezone('America/New_York', timezone('UTC', started_at)))
            = date_trunc('month', timezone('America/New_York', now())) - INTERVAL 1 MONTH
-       GROUP BY 1 ORDER BY 2 DESC`,
+       GROUP BY 1 ORDER BY 2 DESC, 1`,
     );
     expect(byHand.length).toBeGreaterThan(3);
     expect(body.data.rows).toEqual(byHand);
