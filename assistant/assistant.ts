@@ -73,9 +73,9 @@ interface Given {
 
 export function createAssistant(given: Given): Assistant {
   const { warehouse, clock, dialect = duckdbDialect, planner = offlinePlanner } = given;
-  const linkingFor = createLinker({ warehouse, clock, dialect });
+  const { linkingFor, answered } = createLinker({ warehouse, clock, dialect });
 
-  async function ask(asked: Asked): Promise<Answer> {
+  async function answerTo(asked: Asked): Promise<Answer> {
     const { orgId, question: text, previousPlan: previous, signal, onProgress } = asked;
     const started = clock.now();
     onProgress?.("planning");
@@ -98,8 +98,12 @@ export function createAssistant(given: Given): Assistant {
   }
 
   return {
-    ask,
-    suggestions: async (orgId) => openingQuestions(await linkingFor({ orgId, timeZone: "UTC" })),
+    ask: (asked) => answerTo(asked).finally(() => answered(asked.orgId)),
+    suggestions: async (orgId) => {
+      const questions = openingQuestions(await linkingFor({ orgId, timeZone: "UTC" }));
+      answered(orgId);
+      return questions;
+    },
     async values({ orgId, signal, ...asked }) {
       const statement = valuesStatement(asked, { orgId, dialect, now: clock.now() });
       if (statement === null) return null;

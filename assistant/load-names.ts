@@ -19,17 +19,26 @@ export interface KnownNames {
   readonly newest: (() => Promise<Names>) | undefined;
 }
 
+export interface NameLoader {
+  known(orgId: string): Promise<KnownNames>;
+  /**
+   * Reads the tags of all calls where that is due: to be called when a question has its answer. Beside its own statement,
+   * the two would take turns on the engine's cores until both are done (of a million calls, more than a second of a core).
+   */
+  readRest(orgId: string): void;
+}
+
 /**
  * The organization's names, read once a minute at most, and once for all who ask meanwhile. Only the first question, or
  * one after a long pause, waits for them and rejects when they cannot be read; it waits for the tags of the latest calls
- * alone, those of all follow behind it.
+ * alone. Those of all are read when it is answered, or at once where it bears what these do not explain.
  */
 export function createNameLoader(given: {
   readonly warehouse: Pick<Warehouse, "query">;
   readonly clock: Clock;
   readonly dialect: Dialect;
   readonly lexicon: Lexicon;
-}): (orgId: string) => Promise<KnownNames> {
+}): NameLoader {
   const { warehouse, clock, dialect, lexicon } = given;
   const kept = createKeptNames(lexicon);
   const loading = new Map<string, Promise<Kept>>();
@@ -52,23 +61,33 @@ export function createNameLoader(given: {
   /** The names at hand answer; whoever asks later tries again. */
   const loadBehind = (orgId: string, reach: TagReach): void => void loadOnce(orgId, reach).catch(() => undefined);
 
-  function newestOf(orgId: string, { isWhole, readAt }: Kept): KnownNames["newest"] {
-    const whole = isWhole ? undefined : loading.get(`all ${orgId}`);
-    if (whole !== undefined) return async () => (await whole).names;
-    if (clock.now() - readAt < freshMs) return undefined;
+  const isRestDue = ({ wholeAt }: Kept): boolean => clock.now() - wholeAt >= mostAgeMs;
+
+  function loadRest(orgId: string): Promise<Kept> {
+    const begun = loadOnce(orgId, "all");
+    kept.askedWhole(orgId, clock.now());
+    return begun;
+  }
+
+  function newestOf(orgId: string, used: Kept): KnownNames["newest"] {
+    const mayFollow = isRestDue(used) || loading.has(`all ${orgId}`);
+    if (!used.isWhole && mayFollow) return async () => (await loadRest(orgId)).names;
+    if (clock.now() - used.readAt < freshMs) return undefined;
     return async () => (await loadOnce(orgId, "latest")).names;
   }
 
-  return async (orgId) => {
-    const known = kept.get(orgId);
-    const ageMs = known === undefined ? mostAgeMs : clock.now() - known.readAt;
-    const waits = known === undefined || ageMs >= mostAgeMs;
-    const used = waits ? await loadOnce(orgId, "latest") : known;
-    if (!waits && ageMs >= keepMs) loadBehind(orgId, "latest");
-    if (clock.now() - used.wholeAt >= mostAgeMs) {
-      loadBehind(orgId, "all");
-      kept.askedWhole(orgId, clock.now());
-    }
-    return { names: used.names, newest: newestOf(orgId, used) };
+  return {
+    async known(orgId) {
+      const known = kept.get(orgId);
+      const ageMs = known === undefined ? mostAgeMs : clock.now() - known.readAt;
+      const waits = known === undefined || ageMs >= mostAgeMs;
+      const used = waits ? await loadOnce(orgId, "latest") : known;
+      if (!waits && ageMs >= keepMs) loadBehind(orgId, "latest");
+      return { names: used.names, newest: newestOf(orgId, used) };
+    },
+    readRest(orgId) {
+      const known = kept.get(orgId);
+      if (known !== undefined && isRestDue(known)) loadRest(orgId).catch(() => undefined);
+    },
   };
 }

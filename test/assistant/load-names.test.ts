@@ -32,7 +32,7 @@ describe("the organization's names", () => {
       const result = await warehouse.query(statement, options);
       rows = result.rows;
       return result;
-    })(orgOne);
+    }).known(orgOne);
     const fields = rows.map(({ field }) => field);
     const kinds = new Set(fields).size;
     expect(kinds).toBeGreaterThan(6);
@@ -42,8 +42,8 @@ describe("the organization's names", () => {
     expect(buyers).toEqual(["Acme", "Sunny Group"]);
   });
   it("know when they are not all", async () => {
-    expect((await loaderOver(cutTo(5))(orgOne)).names.complete).toBe(false);
-    expect((await loaderOver(cutTo(500))(orgOne)).names.complete).toBe(true);
+    expect((await loaderOver(cutTo(5)).known(orgOne)).names.complete).toBe(false);
+    expect((await loaderOver(cutTo(500)).known(orgOne)).names.complete).toBe(true);
   });
   it("that were cut are mentioned when a word is not understood, and only then", async () => {
     const assistant = createAssistant({ warehouse: { query: cutTo(5) }, clock });
@@ -51,19 +51,21 @@ describe("the organization's names", () => {
     expect(await ask("calls for Zzyzx Holdings")).toMatch(/did not understand .* may not know all of them/);
     expect(await ask("how many calls")).not.toMatch(/may not know/);
   });
-  it("are read once for questions that come together, and once more whole behind them", async () => {
+  it("are read once for questions that come together, and once more whole when these are answered", async () => {
     let queries = 0;
-    const load = loaderOver((statement, options) => {
+    const { known, readRest } = loaderOver((statement, options) => {
       queries += 1;
       return warehouse.query(statement, options);
     });
-    const [one, other] = await Promise.all([load(orgOne), load(orgOne)]);
-    expect(queries).toBe(2);
+    const [one, other] = await Promise.all([known(orgOne), known(orgOne)]);
+    expect(queries).toBe(1);
     expect(one.names).toBe(other.names);
+    for (let answered = 0; answered < 3; answered += 1) readRest(orgOne);
+    expect(queries).toBe(2);
   });
   it("are read again after a failure", async () => {
     let fails = true;
-    const load = loaderOver(async (statement, options) => {
+    const { known: load } = loaderOver(async (statement, options) => {
       if (!fails) return warehouse.query(statement, options);
       fails = false;
       throw new Error("no connection");
@@ -76,7 +78,7 @@ describe("the organization's names", () => {
 /** A loader whose readings are counted, held back or made to fail, and whose time moves. */
 function loaderInTime() {
   const state = { at: now, reads: [] as string[], fails: false, held: undefined as Promise<void> | undefined };
-  const load = loaderOver(
+  const { known: load, readRest } = loaderOver(
     async (statement, options) => {
       const isAll = !toReadable(statement).includes("LIMIT");
       state.reads.push(isAll ? "all" : "latest");
@@ -89,17 +91,34 @@ function loaderInTime() {
   return {
     state,
     load,
-    /** The readings of a question so much later, once they are over. */
+    readRest: () => readRest(orgOne),
+    /** The readings of a question so much later, once it is answered. */
     async pass(ms: number) {
       state.at += ms;
       state.reads = [];
       const known = await load(orgOne);
+      readRest(orgOne);
       return { known, reads: [...state.reads] };
     },
   };
 }
 const second = 1000;
 const minute = 60 * second;
+
+it("a question that is answered leaves the tags of all calls to be read behind it", async () => {
+  const running: string[] = [];
+  const query: Warehouse["query"] = async (statement, options) => {
+    const text = toReadable(statement);
+    const what = text.includes("AS uses") ? (text.includes("LIMIT") ? "latest" : "all") : "its own";
+    running.push(`${what} begins`);
+    const result = await warehouse.query(statement, options);
+    running.push(`${what} ends`);
+    return result;
+  };
+  const assistant = createAssistant({ warehouse: { query }, clock });
+  await assistant.ask({ orgId: orgOne, timeZone: zone, question: "calls by campaign" });
+  expect(running.slice(0, 5)).toEqual(["latest begins", "latest ends", "its own begins", "its own ends", "all begins"]);
+});
 
 describe("names as time passes", () => {
   it("answer at once while they are read again, and are waited for after a long pause", async () => {
@@ -124,6 +143,14 @@ describe("names as time passes", () => {
     expect((await pass(second)).reads).toEqual(["latest"]);
     await expect(pass(15 * minute)).rejects.toThrow("no connection");
   });
+  it("of all calls' tags are not read while a question has no answer yet, but for one that they may explain", async () => {
+    const { state, load, readRest } = loaderInTime();
+    const [first] = await Promise.all([load(orgOne), load(orgOne)]);
+    expect(state.reads).toEqual(["latest"]);
+    expect((await first.newest?.())?.complete).toBe(true);
+    readRest();
+    expect(state.reads).toEqual(["latest", "all"]);
+  });
   it("that are not all there yet say so, until the tags of all calls are read", async () => {
     const { state, load, pass } = loaderInTime();
     let go = () => {};
@@ -146,10 +173,12 @@ describe("names as time passes", () => {
     expect((await pass(second)).known.newest).toBeUndefined();
   });
   it("of tags too many to be read are not tried again with every question", async () => {
-    const { state, load, pass } = loaderInTime();
+    const { state, load, readRest, pass } = loaderInTime();
     state.held = Promise.reject(new Error("too slow"));
     state.held.catch(() => undefined);
     expect((await load(orgOne)).names.whole.size).toBeGreaterThan(5);
+    readRest();
+    expect(state.reads).toEqual(["latest", "all"]);
     expect((await pass(second)).reads).toEqual([]);
     expect((await pass(minute)).reads).toEqual(["latest"]);
   });
