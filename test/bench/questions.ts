@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createAssistant } from "../../assistant/assistant.ts";
 import { openDuckdb } from "../../sql/duckdb.ts";
+import type { Warehouse } from "../../warehouse/warehouse.ts";
 import { openDuckdbWarehouse } from "../../warehouse/warehouse-duckdb.ts";
 import { evalCalls, evalNow, evalOrg, evalZone, fillWarehouse } from "../eval/data.ts";
 import { loadQuestionSet } from "../eval/question-set.ts";
@@ -30,8 +31,9 @@ export async function openQuestionBench(): Promise<Bench> {
       },
     };
   };
-  const first = (name: string, { anew }: Opened) => ({
-    ...{ name, unit: "question", units: 1 },
+  const first = (name: string, { anew, idle }: Opened) => ({
+    // An organization has one first question: what another one leaves to be read is not beside it.
+    ...{ name, unit: "question", units: 1, after: idle },
     async round() {
       await anew().ask({ orgId: evalOrg, timeZone: evalZone, question: "revenue by campaign last month" });
     },
@@ -71,8 +73,16 @@ async function openAssistant(path: string, calls = 0) {
   if (calls > 0) await multiplyCalls(path, calls);
   const warehouse = await openDuckdbWarehouse({ path });
   const clock = { now: () => evalNow, sleep: () => Promise.resolve() };
-  const anew = () => createAssistant({ warehouse, clock });
-  return { assistant: anew(), anew, close: () => warehouse.close() };
+  const running = new Set<Promise<unknown>>();
+  const query: Warehouse["query"] = (statement, options) => {
+    const asked = warehouse.query(statement, options);
+    const over: Promise<unknown> = asked.catch(() => undefined).finally(() => running.delete(over));
+    running.add(over);
+    return asked;
+  };
+  const anew = () => createAssistant({ warehouse: { query }, clock });
+  const idle = () => Promise.all(running);
+  return { assistant: anew(), anew, idle, close: () => warehouse.close() };
 }
 type Opened = Awaited<ReturnType<typeof openAssistant>>;
 
