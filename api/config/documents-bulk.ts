@@ -67,11 +67,21 @@ export const findExisting = (db: Queryable, names: readonly DocumentName[]): Pro
 async function select(db: Queryable, columns: string, names: readonly DocumentName[]): Promise<DatabaseRow[]> {
   const found: DatabaseRow[] = [];
   for (const part of inParts(names)) {
-    const places = part.map((_, index) => `($${index * 2 + 1}, $${index * 2 + 2})`).join(", ");
-    const values = part.flatMap(({ type, id }) => [type, id]);
-    found.push(...(await db.query(`SELECT ${columns} FROM documents WHERE (type, id) IN (VALUES ${places})`, values)));
+    const { where, values } = among(part);
+    found.push(...(await db.query(`SELECT ${columns} FROM documents WHERE ${where}`, values)));
   }
   return found;
+}
+
+/** Most changes ask for one kind alone, which costs DuckDB three fifths of what it takes to join names to documents. */
+function among(names: readonly DocumentName[]): { readonly where: string; readonly values: readonly DatabaseValue[] } {
+  const [first] = names;
+  if (first !== undefined && names.every(({ type }) => type === first.type)) {
+    const places = names.map((_, index) => `$${index + 2}`).join(", ");
+    return { where: `type = $1 AND id IN (${places})`, values: [first.type, ...names.map(({ id }) => id)] };
+  }
+  const places = names.map((_, index) => `($${index * 2 + 1}, $${index * 2 + 2})`).join(", ");
+  return { where: `(type, id) IN (VALUES ${places})`, values: names.flatMap(({ type, id }) => [type, id]) };
 }
 
 async function insertRows(
