@@ -6,6 +6,7 @@ import { maxTextLength } from "../../warehouse/guarded/guarded.ts";
 import { ApiError } from "../serve/errors.ts";
 import { defineOperation, type Operation } from "../serve/operation.ts";
 import { catalogOperation } from "./catalog-operation.ts";
+import { approvedOperations } from "./conversations/approved-operations.ts";
 import { answerExportOperation } from "./conversations/export-operation.ts";
 import { feedbackOperation } from "./conversations/feedback-operation.ts";
 import { type QueryDeps, queryOperation } from "./conversations/query-operation.ts";
@@ -22,6 +23,7 @@ export const assistantOperations = (deps: AssistantDeps): Operation[] => [
   queryOperation(deps),
   ...sessionOperations(deps),
   feedbackOperation(deps),
+  ...approvedOperations(deps),
   answerExportOperation(deps),
   catalogOperation,
   defineOperation({

@@ -1,6 +1,13 @@
 import { describe, expect, it } from "vitest";
 import type { Database } from "../../api/database/database.ts";
-import { approve, findApproved, mostApproved, withdraw } from "../../api/reporting/conversations/approved-rows.ts";
+import {
+  approve,
+  deleteApproved,
+  findApproved,
+  listApproved,
+  mostApproved,
+  withdraw,
+} from "../../api/reporting/conversations/approved-rows.ts";
 import {
   findMessage,
   insertMessage,
@@ -51,6 +58,7 @@ const anAnswer = (rows: number): Answer => ({
 });
 const aMessage = (id: string, at = now, rows = 1) => ({
   ...{ id, sessionId: "s1", question: "how many?", follows: false, answer: anAnswer(rows), now: at },
+  approval: null,
 });
 const standing = (measure: string): StandingPlan => ({
   period: "last month",
@@ -157,26 +165,69 @@ export function describeConversations(open: () => Promise<Database>): void {
   });
 
   describe("approved questions", () => {
+    const by = "user:zoë";
+
     it("are each organization's, whatever their capitals and marks, until they are withdrawn", async () => {
       const database = await open();
       const question = "Money by  campaign?";
-      await database.transaction((db) => approve(db, orgOne, { question, plan: standing("revenue"), now }));
-      expect(await findApproved(database, orgOne, "money by campaign")).toMatchObject(standing("revenue"));
+      await database.transaction((db) => approve(db, orgOne, { question, plan: standing("revenue"), by, now }));
+      expect(await findApproved(database, orgOne, "money by campaign")).toMatchObject({ plan: standing("revenue") });
       expect(await findApproved(database, orgTwo, question)).toBeNull();
-      await database.transaction((db) => approve(db, orgOne, { question, plan: standing("profit"), now }));
-      expect(await findApproved(database, orgOne, question)).toMatchObject(standing("profit"));
+      await database.transaction((db) => approve(db, orgOne, { question, plan: standing("profit"), by, now }));
+      expect(await findApproved(database, orgOne, question)).toMatchObject({ plan: standing("profit") });
       await withdraw(database, orgTwo, question);
       expect(await findApproved(database, orgOne, question)).not.toBeNull();
       await withdraw(database, orgOne, question);
       expect(await findApproved(database, orgOne, question)).toBeNull();
     });
 
+    it("are listed by when they were approved, as they were asked last, and deleted one by one, each organization's own", async () => {
+      const database = await open();
+      const plan = standing("revenue");
+      const say = (org: typeof orgOne, question: string, at: number) =>
+        database.transaction((db) => approve(db, org, { question, plan, by, now: at }));
+      for (const [index, question] of ["Zoë's?", "two", "three"].entries()) await say(orgOne, question, now + index);
+      await say(orgOne, "zoë's", now + 1000);
+      await say(orgTwo, "two", now);
+      const questions = async (page: { limit: number; offset: number; direction: "asc" | "desc" }, org = orgOne) => {
+        const { approved, total } = await listApproved(database, org, page);
+        return [approved.map(({ question }) => question), total];
+      };
+      expect(await questions(firstPage)).toEqual([["zoë's", "three", "two"], 3]);
+      expect(await questions({ limit: 1, offset: 1, direction: "asc" })).toEqual([["three"], 3]);
+      const { approved } = await listApproved(database, orgOne, firstPage);
+      expect(approved[0]).toEqual({
+        ...{ id: expect.stringMatching(/^[0-9a-f]{64}$/), question: "zoë's", approvedBy: by },
+        ...{ approvedAt: secondsIn(1), plan: expect.objectContaining({ period: "last month" }) },
+      });
+      const id = approved[1]?.id ?? "";
+      expect([await deleteApproved(database, orgTwo, id), await deleteApproved(database, orgOne, id)]).toEqual([
+        ...[false, true],
+      ]);
+      expect([await deleteApproved(database, orgOne, id), await questions(firstPage)]).toEqual([
+        ...[false, [["zoë's", "two"], 2]],
+      ]);
+      expect(await questions(firstPage, orgTwo)).toEqual([["two"], 1]);
+    });
+
+    it("that nobody kept the words of are known by their plans, until they are approved again", async () => {
+      const database = await open();
+      const question = "money";
+      await database.transaction((db) => approve(db, orgOne, { question, plan: standing("revenue"), by, now }));
+      await database.query("UPDATE approved_questions SET question = NULL, approved_by = NULL, doc = $1", ['{"a": 1}']);
+      expect(await findApproved(database, orgOne, question)).toMatchObject({
+        ...{ question: null, approvedBy: null, plan: null },
+      });
+      await database.transaction((db) => approve(db, orgOne, { question, plan: standing("revenue"), by, now }));
+      expect(await findApproved(database, orgOne, question)).toMatchObject({ question, approvedBy: by });
+    });
+
     it("may be as long as any question, in any script", async () => {
       const database = await open();
       // Nothing repeats in it, so that it takes its 6,000 bytes in an index, too.
       const question = Array.from({ length: 2000 }, (_, index) => String.fromCodePoint(0x4e00 + index * 7)).join("");
-      await database.transaction((db) => approve(db, orgOne, { question, plan: standing("revenue"), now }));
-      expect(await findApproved(database, orgOne, question)).toMatchObject(standing("revenue"));
+      await database.transaction((db) => approve(db, orgOne, { question, plan: standing("revenue"), by, now }));
+      expect(await findApproved(database, orgOne, question)).toMatchObject({ plan: standing("revenue") });
       expect(await findApproved(database, orgOne, question.slice(0, -1))).toBeNull();
     });
 
@@ -189,7 +240,7 @@ export function describeConversations(open: () => Promise<Database>): void {
          FROM generate_series(0, ${mostApproved - 1}) AS numbers (n)`,
         [orgOne, JSON.stringify(plan)],
       );
-      await approve(database, orgOne, { question: "one more", plan, now });
+      await approve(database, orgOne, { question: "one more", plan, by, now });
       expect(await findApproved(database, orgOne, "one more")).not.toBeNull();
       const oldest = "SELECT question_sha256 AS hash FROM approved_questions ORDER BY approved_at LIMIT 1";
       expect(await database.query(oldest)).toEqual([{ hash: "hash 1" }]);

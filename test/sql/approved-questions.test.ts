@@ -14,6 +14,10 @@ it.each(migrating)("questions that were approved before are known by their hashe
     [hash, '{"a": 1}', "2026-01-01T00:00:00.000Z"],
   ]);
   expect(await read("SELECT count(*) FROM approved_questions")).toEqual([["2"]]);
-  const again = `INSERT INTO approved_questions VALUES ('one', '${hash}', '{}', '2026')`;
+  await applyUpTo(13);
+  const told =
+    "SELECT question_sha256, doc, approved_at, question, approved_by FROM approved_questions WHERE org_id = 'one'";
+  expect(await read(told)).toEqual([[hash, '{"a": 1}', "2026-01-01T00:00:00.000Z", "null", "null"]]);
+  const again = `INSERT INTO approved_questions (org_id, question_sha256, doc, approved_at) VALUES ('one', '${hash}', '{}', '2026')`;
   await expect(Promise.resolve().then(() => run(again))).rejects.toThrow(/duplicate key/i);
 });

@@ -6,7 +6,8 @@ import type { Clock } from "../../../ingest/clock.ts";
 import type { Database } from "../../database/database.ts";
 import { notFound } from "../../serve/errors.ts";
 import { findApproved } from "./approved-rows.ts";
-import { insertMessage, listMessages } from "./message-rows.ts";
+import { type Approval, toApproval } from "./approved-shown.ts";
+import { insertMessage, listMessages, type NewMessage } from "./message-rows.ts";
 import { findSession, insertSession, type Owner, touchSession } from "./session-rows.ts";
 
 export interface ConversationDeps {
@@ -31,8 +32,13 @@ export interface AskedInSession {
   readonly onProgress?: ((progress: Progress) => void) | undefined;
 }
 
-/** Ids are null where the answer could not be kept. */
-export type KeptAnswer = Answer & { readonly session_id: string | null; readonly message_id: string | null };
+export interface KeptAnswer extends Answer {
+  /** Null where the answer could not be kept. */
+  readonly session_id: string | null;
+  readonly message_id: string | null;
+  /** By which the question was read; null where it was read anew. */
+  readonly approval: Approval | null;
+}
 
 const titleLength = 120;
 
@@ -44,13 +50,15 @@ export async function askInSession(deps: ConversationDeps, asked: AskedInSession
     throw notFound(`The session ${sessionId}`);
   }
   const previousPlan = asked.previousPlan ?? (sessionId === null ? null : await lastPlan(database, owner, sessionId));
-  const plan = asked.plan ?? (await approvedPlan(deps, { ...asked, previousPlan }));
+  const found = asked.plan === null ? await findApproval(deps, { ...asked, previousPlan }) : null;
+  const [plan, approval] = [asked.plan ?? found?.plan ?? null, found?.approval ?? null];
   const answer = await assistant.ask({
     ...{ orgId: owner.orgId, timeZone, question, signal, onProgress },
     ...(previousPlan === null ? {} : { previousPlan }),
     ...(plan === null ? {} : { plan }),
   });
-  return { ...answer, ...(await keep(deps, asked, { answer, follows: plan === null && previousPlan !== null })) };
+  const follows = plan === null && previousPlan !== null;
+  return { ...answer, approval, ...(await keep(deps, asked, { answer, approval, follows })) };
 }
 
 /** The plan of the session's last answer that has one, among its last few. */
@@ -61,23 +69,24 @@ async function lastPlan(database: Database, owner: Owner, sessionId: string): Pr
 }
 
 /** What the same question was approved to mean, unless what came before gives it another meaning. */
-async function approvedPlan(deps: ConversationDeps, asked: AskedInSession): Promise<Plan | null> {
+async function findApproval(deps: ConversationDeps, asked: AskedInSession) {
   const { assistant, database, onTrouble } = deps;
   const { owner, timeZone, question, previousPlan } = asked;
   const approved = await findApproved(database, owner.orgId, question).catch(onTrouble);
-  if (!approved) return null;
+  if (!approved?.plan) return null;
   const said = { orgId: owner.orgId, timeZone, question };
   if (previousPlan !== null && (await assistant.leansOn({ ...said, previousPlan }))) return null;
-  return assistant.planOfToday(approved, timeZone);
+  const plan = assistant.planOfToday(approved.plan, timeZone);
+  return plan && { plan, approval: toApproval(approved) };
 }
 
 async function keep(
   { database, clock, onTrouble }: ConversationDeps,
   { owner, question, sessionId }: AskedInSession,
-  { answer, follows }: { readonly answer: Answer; readonly follows: boolean },
+  said: Pick<NewMessage, "answer" | "approval" | "follows">,
 ) {
   const now = clock.now();
-  const message = { id: uuidv7(), question, follows, answer, now };
+  const message = { ...said, id: uuidv7(), question, now };
   const session = sessionId ?? uuidv7();
   try {
     await database.transaction(async (db) => {

@@ -3,6 +3,7 @@ import { toStandingPlan } from "../../../assistant/standing-plan.ts";
 import { notFound } from "../../serve/errors.ts";
 import { defineOperation, type Operation } from "../../serve/operation.ts";
 import { approve, withdraw } from "./approved-rows.ts";
+import { approverOf } from "./approved-shown.ts";
 import { findMessage, type Message, setFeedback } from "./message-rows.ts";
 import type { QueryDeps } from "./query-operation.ts";
 import { ownerOf } from "./session-rows.ts";
@@ -32,11 +33,11 @@ export const feedbackOperation = ({ database, clock }: QueryDeps): Operation =>
       const message = await findMessage(database, owner, id);
       if (message === null) throw notFound(`The message ${id}`);
       const plan = useful ? standingPlanOf(message) : null;
-      const { question } = message;
+      const given = { question: message.question, by: approverOf(owner), now: clock.now() };
       await database.transaction(async (db) => {
         await setFeedback(db, owner, { id, useful, comment });
-        if (plan !== null) await approve(db, owner.orgId, { question, plan, now: clock.now() });
-        else if (!useful) await withdraw(db, owner.orgId, question);
+        if (plan !== null) await approve(db, owner.orgId, { ...given, plan });
+        else if (!useful) await withdraw(db, owner.orgId, message.question);
       });
       return { message_id: id, useful, comment, remembered: plan !== null };
     },

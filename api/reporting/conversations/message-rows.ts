@@ -2,6 +2,7 @@ import { type Answer, answerSchema } from "../../../assistant/answer.ts";
 import { isoTime } from "../../../ingest/clock.ts";
 import type { Page } from "../../../sql/page.ts";
 import type { DatabaseRow, Queryable } from "../../database/database.ts";
+import { type Approval, approvalSchema } from "./approved-shown.ts";
 import type { Owner } from "./session-rows.ts";
 
 /** Questions of one session; the first ones make room for more. */
@@ -16,6 +17,8 @@ export interface Message {
   readonly question: string;
   /** Whether it was read together with the plan before it. */
   readonly follows: boolean;
+  /** By which it was read; null where it was read anew, and in messages that are older than this. */
+  readonly approval: Approval | null;
   readonly answer: Answer;
   /** False where the answer was too large: its rows and chart come of asking its plan again. */
   readonly rowsKept: boolean;
@@ -26,17 +29,17 @@ export interface Feedback {
   readonly comment: string | null;
 }
 
-export interface NewMessage extends Pick<Message, "id" | "sessionId" | "question" | "follows" | "answer"> {
+export interface NewMessage extends Pick<Message, "id" | "sessionId" | "question" | "follows" | "approval" | "answer"> {
   readonly now: number;
 }
 
 /** For a transaction: adds a message and deletes the session's first ones beyond the limit. */
 export async function insertMessage(db: Queryable, { orgId, userId }: Owner, message: NewMessage): Promise<void> {
-  const { id, sessionId, question, follows, answer, now } = message;
+  const { id, sessionId, question, follows, now } = message;
   await db.query(
     `INSERT INTO assistant_messages (id, session_id, org_id, user_id, created_at, question, follows, answer)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-    [id, sessionId, orgId, userId, isoTime(now), question, follows, toKept(answer)],
+    [id, sessionId, orgId, userId, isoTime(now), question, follows, toKept(message)],
   );
   await db.query(
     `DELETE FROM assistant_messages WHERE session_id = $1 AND id IN (
@@ -46,8 +49,8 @@ export async function insertMessage(db: Queryable, { orgId, userId }: Owner, mes
   );
 }
 
-function toKept(answer: Answer): string {
-  const whole = JSON.stringify({ rowsKept: true, answer });
+function toKept({ answer, approval }: NewMessage): string {
+  const whole = JSON.stringify({ rowsKept: true, approval, answer });
   if (whole.length <= mostCharacters) return whole;
   const { data, chart_suggestion: chart } = answer;
   const bare = { ...data, rows: [] };
@@ -56,7 +59,7 @@ function toKept(answer: Answer): string {
     data: bare,
     chart_suggestion: chart === null ? null : { ...chart, vega_lite: null, alternatives: [] },
   };
-  return JSON.stringify({ rowsKept: false, answer: kept });
+  return JSON.stringify({ rowsKept: false, approval, answer: kept });
 }
 
 export async function findMessage(db: Queryable, { orgId, userId }: Owner, id: string): Promise<Message | null> {
@@ -93,11 +96,12 @@ export async function setFeedback(
 }
 
 function toMessage(row: DatabaseRow): Message {
-  const { rowsKept, answer } = JSON.parse(String(row["answer"]));
+  const { rowsKept, approval, answer } = JSON.parse(String(row["answer"]));
   const comment = row["comment"] === null ? null : String(row["comment"]);
   return {
     ...{ id: String(row["id"]), sessionId: String(row["session_id"]), createdAt: String(row["created_at"]) },
     ...{ question: String(row["question"]), follows: row["follows"] === true, rowsKept: rowsKept === true },
+    approval: approvalSchema.safeParse(approval).data ?? null,
     answer: readAnswer(answer),
     feedback: row["useful"] === null ? null : { useful: row["useful"] === true, comment },
   };

@@ -6,6 +6,7 @@ import { planSchema } from "../../../assistant/plan.ts";
 import type { OrgId } from "../../../ingest/primitives.ts";
 import type { Snapshot } from "../../config/snapshot.ts";
 import { defineOperation, type Operation } from "../../serve/operation.ts";
+import { approvalSchema } from "./approved-shown.ts";
 import { askInSession, type ConversationDeps } from "./ask.ts";
 import { mostMessages } from "./message-rows.ts";
 import { planSent } from "./plan-sent.ts";
@@ -64,10 +65,11 @@ const body = z
     path: ["query"],
   });
 
-/** `session_id` and `message_id` are null where the answer could not be kept. */
+/** `session_id` and `message_id` are null where the answer could not be kept; `approval` where the question was read anew. */
 export const keptAnswer = answerSchema.extend({
   session_id: z.string().nullable(),
   message_id: z.string().nullable(),
+  approval: approvalSchema.nullable(),
 });
 
 /** The zone of an organization's days. */

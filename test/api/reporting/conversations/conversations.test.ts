@@ -208,6 +208,58 @@ describe("feedback", () => {
   });
 });
 
+describe("approved questions", () => {
+  const approved = async (question: string, user: { user: string }) => {
+    // So that it is the latest.
+    open.clock.advance(minuteMs);
+    const { body: answer } = await open.ask({ query: question }, user);
+    await open.send("POST", `/messages/${answer.message_id}/feedback`, { ...user, body: { useful: true } });
+    const { body } = await open.send("GET", "/approved?limit=1", user);
+    return { answer, row: body.data[0] };
+  };
+
+  it("are listed for the organization, with who found them right and what they are answered by today", async () => {
+    const [user, colleague] = [aUser(), aUser()];
+    const { answer, row } = await approved("payout by buyer last month", user);
+    expect(row).toEqual({
+      ...{ id: expect.any(String), query: "payout by buyer last month", plan: answer.plan },
+      ...{ summary: expect.stringMatching(/^Payout by buyer, last month/), approved_by: `user:${user.user}` },
+      ...{ approved_at: new Date(open.clock.now()).toISOString(), approved_by_you: true },
+    });
+    const { body } = await open.send("GET", "/approved?limit=1", colleague);
+    expect(body.data).toEqual([{ ...row, approved_by_you: false }]);
+    expect(body.meta).toMatchObject({ limit: 1, count: 1, total: expect.any(Number) });
+    expect((await open.send("GET", "/approved?limit=201", user)).status).toBe(422);
+  });
+
+  it("are named by the answers that they give, also when those are read again", async () => {
+    const [user, colleague] = [aUser(), aUser()];
+    const { answer, row } = await approved("profit by state last month", user);
+    expect(answer.approval).toBeNull();
+    const { body: later } = await open.ask({ query: "Profit by state last month?" }, colleague);
+    const { id, approved_by, approved_at } = row;
+    expect(later.approval).toEqual({ id, approved_by, approved_at });
+    const { body: kept } = await open.send("GET", `/sessions/${later.session_id}/messages`, colleague);
+    expect(kept.data[0].approval).toEqual(later.approval);
+    const { body: sent } = await open.ask({ query: "Profit by state last month?", plan: answer.plan }, colleague);
+    expect(sent.approval).toBeNull();
+  });
+
+  it("are taken back by anybody of the organization, once, and by nobody else", async () => {
+    const [user, colleague] = [aUser(), aUser()];
+    const { row } = await approved("revenue by state last month", user);
+    const path = `/approved/${row.id}`;
+    const stranger = { ...user, org: orgTwo };
+    expect((await open.send("GET", "/approved", stranger)).body).toMatchObject({ data: [], meta: { total: 0 } });
+    expect((await open.send("DELETE", path, stranger)).status).toBe(404);
+    expect((await open.send("DELETE", path, colleague)).body).toEqual({ success: true, id: row.id });
+    expect((await open.send("DELETE", path, colleague)).status).toBe(404);
+    expect((await open.ask({ query: "revenue by state last month" }, user)).body.approval).toBeNull();
+    const { body } = await open.send("GET", "/approved?limit=200", user);
+    expect(body.data.map(({ id }: { id: string }) => id)).not.toContain(row.id);
+  });
+});
+
 describe("the export of an answer", () => {
   const fetchFile = (message: string, format: string, user: { user: string; org?: OrgId }) =>
     fetch(`${open.url}/reporting_ai/messages/${message}/export?format=${format}`, { headers: open.tokenOf(user) });

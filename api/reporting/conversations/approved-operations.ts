@@ -1,0 +1,56 @@
+import { z } from "zod";
+import { describePlan } from "../../../assistant/phrasing/explain.ts";
+import { planSchema } from "../../../assistant/plan.ts";
+import { notFound } from "../../serve/errors.ts";
+import { defineOperation, type Operation } from "../../serve/operation.ts";
+import { pageOf, pageQuery, toPage } from "../../serve/pages.ts";
+import { type Approved, deleteApproved, listApproved, mostApproved } from "./approved-rows.ts";
+import { approvalSchema, approverOf, toApproval } from "./approved-shown.ts";
+import { type QueryDeps, zoneOf } from "./query-operation.ts";
+import { ownerOf } from "./session-rows.ts";
+
+const about = { tag: "Reporting assistant", access: "user", limit: "assistant", status: 200 } as const;
+const base = "/reporting_ai/approved";
+
+const shown = approvalSchema.extend({
+  query: z.string().nullable().describe("As it was asked; null where it was approved before that was kept."),
+  approved_by_you: z.boolean(),
+  summary: z.string().nullable().describe("What it is answered by today, in words; null where nothing any more."),
+  plan: planSchema.nullable().describe("Likewise, as a plan that can be sent."),
+});
+
+/** Questions whose answers were found right, which answer the same question of the organization from then on. */
+export const approvedOperations = (deps: QueryDeps): Operation[] => [list(deps), remove(deps)];
+
+const list = (deps: QueryDeps): Operation =>
+  defineOperation({
+    ...{ ...about, method: "get", path: base },
+    summary: `Questions that are answered as your organization found right, by when that was (${mostApproved} at the most)`,
+    query: pageQuery,
+    answer: pageOf(shown),
+    errors: [503],
+    async handle({ caller, query: { sort_direction: direction, ...page } }) {
+      const { assistant, database } = deps;
+      const [you, timeZone] = [approverOf(ownerOf(caller)), zoneOf(deps, caller.orgId)];
+      const { approved, total } = await listApproved(database, caller.orgId, { ...page, direction });
+      const toShown = (each: Approved) => {
+        const plan = each.plan && assistant.planOfToday(each.plan, timeZone);
+        const said = { query: each.question, plan, summary: plan && describePlan(plan) };
+        return { ...toApproval(each), ...said, approved_by_you: each.approvedBy === you };
+      };
+      return toPage(approved.map(toShown), total, page);
+    },
+  });
+
+const remove = ({ database }: QueryDeps): Operation =>
+  defineOperation({
+    ...{ ...about, method: "delete", path: `${base}/{approved_question_id}` },
+    summary: "Take an approval back: the question is read anew from then on",
+    params: z.object({ approved_question_id: z.string().min(1).max(64) }),
+    answer: z.object({ success: z.literal(true), id: z.string() }),
+    errors: [404, 503],
+    async handle({ caller, params: { approved_question_id: id } }) {
+      if (!(await deleteApproved(database, caller.orgId, id))) throw notFound(`The approved question ${id}`);
+      return { success: true, id } as const;
+    },
+  });
