@@ -5,7 +5,7 @@ import { notFound } from "../../serve/errors.ts";
 import { defineOperation, type Operation } from "../../serve/operation.ts";
 import { pageOf, pageQuery, toPage } from "../../serve/pages.ts";
 import { type Approved, deleteApproved, listApproved, mostApproved } from "./approved-rows.ts";
-import { approvalSchema, approverOf, toApproval } from "./approved-shown.ts";
+import { approvalSchema, toApproval } from "./approved-shown.ts";
 import { type QueryDeps, zoneOf } from "./query-operation.ts";
 import { ownerOf } from "./session-rows.ts";
 
@@ -14,7 +14,6 @@ const base = "/reporting_ai/approved";
 
 const shown = approvalSchema.extend({
   query: z.string().nullable().describe("As it was asked; null where it was approved before that was kept."),
-  approved_by_you: z.boolean(),
   summary: z.string().nullable().describe("What it is answered by today, in words; null where nothing any more."),
   plan: planSchema.nullable().describe("Likewise, as a plan that can be sent."),
 });
@@ -31,12 +30,11 @@ const list = (deps: QueryDeps): Operation =>
     errors: [503],
     async handle({ caller, query: { sort_direction: direction, ...page } }) {
       const { assistant, database } = deps;
-      const [you, timeZone] = [approverOf(ownerOf(caller)), zoneOf(deps, caller.orgId)];
+      const [viewer, timeZone] = [ownerOf(caller), zoneOf(deps, caller.orgId)];
       const { approved, total } = await listApproved(database, caller.orgId, { ...page, direction });
       const toShown = (each: Approved) => {
         const plan = each.plan && assistant.planOfToday(each.plan, timeZone);
-        const said = { query: each.question, plan, summary: plan && describePlan(plan) };
-        return { ...toApproval(each), ...said, approved_by_you: each.approvedBy === you };
+        return { ...toApproval(each, viewer), query: each.question, plan, summary: plan && describePlan(plan) };
       };
       return toPage(approved.map(toShown), total, page);
     },

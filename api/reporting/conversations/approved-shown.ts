@@ -7,13 +7,15 @@ import type { Owner } from "./session-rows.ts";
 export const approvalSchema = z.object({
   id: z.string(),
   approved_by: z.string().nullable().describe("Null where it was approved before that was kept."),
+  approved_by_you: z.boolean(),
   approved_at: timestamp,
 });
 export type Approval = z.infer<typeof approvalSchema>;
 
-export const toApproval = ({ id, approvedBy, approvedAt }: Approved): Approval => ({
-  ...{ id, approved_by: approvedBy, approved_at: approvedAt },
+/** As it is shown to one user. */
+export const toApproval = ({ id, approvedBy, approvedAt }: Approved, viewer: Owner): Approval => ({
+  ...{ id, approved_by: approvedBy, approved_by_you: approvedBy === approverOf(viewer), approved_at: approvedAt },
 });
 
 /** Who approves, as the audit log names users. */
-export const approverOf = ({ userId }: Pick<Owner, "userId">): string => `user:${userId}`;
+export const approverOf = ({ userId }: Owner): string => `user:${userId}`;

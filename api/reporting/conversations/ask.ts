@@ -77,7 +77,7 @@ async function findApproval(deps: ConversationDeps, asked: AskedInSession) {
   const said = { orgId: owner.orgId, timeZone, question };
   if (previousPlan !== null && (await assistant.leansOn({ ...said, previousPlan }))) return null;
   const plan = assistant.planOfToday(approved.plan, timeZone);
-  return plan && { plan, approval: toApproval(approved) };
+  return plan && { plan, approval: toApproval(approved, owner) };
 }
 
 async function keep(

@@ -238,7 +238,7 @@ describe("approved questions", () => {
     expect(answer.approval).toBeNull();
     const { body: later } = await open.ask({ query: "Profit by state last month?" }, colleague);
     const { id, approved_by, approved_at } = row;
-    expect(later.approval).toEqual({ id, approved_by, approved_at });
+    expect(later.approval).toEqual({ id, approved_by, approved_at, approved_by_you: false });
     const { body: kept } = await open.send("GET", `/sessions/${later.session_id}/messages`, colleague);
     expect(kept.data[0].approval).toEqual(later.approval);
     const { body: sent } = await open.ask({ query: "Profit by state last month?", plan: answer.plan }, colleague);
