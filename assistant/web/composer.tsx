@@ -1,5 +1,5 @@
 import type { RefObject } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 import { hasPointer } from "./has-pointer.ts";
 import { ArrowIcon } from "./icons.tsx";
 import { type Recall, recall } from "./recall.ts";
@@ -24,7 +24,7 @@ const leavesText = (area: HTMLTextAreaElement, step: -1 | 1): boolean => {
 export const Composer = ({ box, text, asked, busy, onText, onSend, onCancel }: Props) => {
   const [now, setNow] = useState<Recall | null>(null);
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (hasPointer()) box.current?.focus({ preventScroll: true });
   }, [box]);
 

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { AnswerView } from "./answer-view.tsx";
 import type { Edited, Turn } from "./conversation.ts";
 import { PendingNote } from "./pending-note.tsx";
@@ -39,7 +39,7 @@ export const TurnView = ({ turn, isLast, busy, token, catalog, onAsk, onCancel, 
   const article = useRef<HTMLElement>(null);
 
   // Only when it appears: an answer that arrives must not move the page under the reader's eyes.
-  useEffect(() => article.current?.scrollIntoView({ block: "start" }), []);
+  useLayoutEffect(() => article.current?.scrollIntoView({ block: "start" }), []);
 
   return (
     <article class="turn" ref={article} aria-labelledby={`question-${turn.id}`} aria-busy={state.kind === "asking"}>

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 
 /** Where on the page: `#deliveries`, `#deliveries/<id>`, or the conversation. */
 export type Place = { readonly view: "ask" } | { readonly view: "deliveries"; readonly hash: string };
@@ -11,7 +11,7 @@ const readPlace = (): Place => {
 /** The place that the address names, so that back, forward and links work. */
 export const usePlace = (): Place => {
   const [place, setPlace] = useState(readPlace);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const move = () => setPlace(readPlace());
     addEventListener("hashchange", move);
     return () => removeEventListener("hashchange", move);

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { useArrowKeys } from "../arrow-keys.ts";
 import { readUntil } from "../client.ts";
 import { valuesSchema } from "../wire.ts";
@@ -39,7 +39,7 @@ export const ValuePicker = ({ token, subject, dimension, label, onChoose }: Prop
   const list = useRef<HTMLDivElement>(null);
   const box = useRef<HTMLInputElement>(null);
   useArrowKeys(list);
-  useEffect(() => box.current?.focus({ preventScroll: true }), []);
+  useLayoutEffect(() => box.current?.focus({ preventScroll: true }), []);
   return (
     <div class="options" ref={list}>
       <form

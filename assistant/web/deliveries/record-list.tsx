@@ -1,5 +1,5 @@
 import type { RefObject } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { useArrowKeys } from "../arrow-keys.ts";
 import { formatCount, formatMs } from "../format.ts";
 import { type DeliveryRecord, subjectOf, toOutcome, toShortTime } from "./records.ts";
@@ -42,7 +42,7 @@ const Row = ({ record, current, onOpen }: { record: DeliveryRecord } & Pick<Prop
 /** Brings the keyboard back to the row of a record that was open and is no more. */
 const useReturn = (list: RefObject<HTMLElement | null>, current: string): void => {
   const left = useRef("");
-  useEffect(() => {
+  useLayoutEffect(() => {
     const id = left.current;
     left.current = current;
     if (current === "" && id !== "")

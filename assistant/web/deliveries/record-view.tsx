@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { formatMs } from "../format.ts";
 import { formatTime } from "../format-time.ts";
 import { BackIcon } from "../icons.tsx";
@@ -51,7 +51,7 @@ const resendWords = (resending: Resending): string => {
 export const RecordView = ({ token, direction, id, onOpen, onBack }: Props) => {
   const { opened, resending, resend } = useRecord(token, direction, id);
   const panel = useRef<HTMLElement>(null);
-  useEffect(() => panel.current?.focus({ preventScroll: true }), []);
+  useLayoutEffect(() => panel.current?.focus({ preventScroll: true }), []);
   useEscape(onBack);
   const isSent = direction === "outgoing";
   return (

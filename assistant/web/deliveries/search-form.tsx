@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { useSummonKey } from "../summon-key.ts";
 import { kinds, type Search, spans, statuses } from "./search.ts";
 
@@ -34,7 +34,7 @@ export const SearchForm = ({ search, onChange, onReload }: Props) => {
   const [text, setText] = useState(search.text);
   const box = useRef<HTMLInputElement>(null);
   useSummonKey(box);
-  useEffect(() => setText(search.text), [search.text]);
+  useLayoutEffect(() => setText(search.text), [search.text]);
   const isSent = search.direction === "outgoing";
   const any = { value: "", label: isSent ? "Any event" : "Any type" };
   return (
