@@ -1,18 +1,20 @@
 import { z } from "zod";
 import { toStandingPlan } from "../../../assistant/standing-plan.ts";
+import type { OrgId } from "../../../ingest/primitives.ts";
 import { notFound } from "../../serve/errors.ts";
 import { defineOperation, type Operation } from "../../serve/operation.ts";
+import { readsAs } from "../saved/saved-plan.ts";
 import { approve, withdraw } from "./approved-rows.ts";
 import { approverOf } from "./approved-shown.ts";
 import { findMessage, type Message, setFeedback } from "./message-rows.ts";
-import type { QueryDeps } from "./query-operation.ts";
+import { type QueryDeps, zoneOf } from "./query-operation.ts";
 import { ownerOf } from "./session-rows.ts";
 
 /**
  * Whether an answer was useful. One that was has its question answered by the same plan from then on, for the whole
- * organization: what was asked by itself, over a period that its words name on any day. "Not useful" takes that back.
+ * organization: what means the same by itself, over a period that its words name on any day. "Not useful" takes that back.
  */
-export const feedbackOperation = ({ database, clock }: QueryDeps): Operation =>
+export const feedbackOperation = (deps: QueryDeps): Operation =>
   defineOperation({
     ...{ tag: "Reporting assistant", access: "user", limit: "assistant" },
     method: "post",
@@ -29,10 +31,11 @@ export const feedbackOperation = ({ database, clock }: QueryDeps): Operation =>
     }),
     errors: [404, 503],
     async handle({ caller, params: { message_id: id }, body: { useful, comment = null } }) {
+      const { database, clock } = deps;
       const owner = ownerOf(caller);
       const message = await findMessage(database, owner, id);
       if (message === null) throw notFound(`The message ${id}`);
-      const plan = useful ? standingPlanOf(message) : null;
+      const plan = useful ? await standingPlanOf(deps, owner.orgId, message) : null;
       const given = { question: message.question, by: approverOf(owner), now: clock.now() };
       await database.transaction(async (db) => {
         await setFeedback(db, owner, { id, useful, comment });
@@ -43,7 +46,10 @@ export const feedbackOperation = ({ database, clock }: QueryDeps): Operation =>
     },
   });
 
-function standingPlanOf({ answer, follows, createdAt }: Message) {
-  if (answer.plan === null || follows) return null;
+async function standingPlanOf(deps: QueryDeps, orgId: OrgId, { answer, question, follows, createdAt }: Message) {
+  if (answer.plan === null) return null;
+  // Most of what is asked after something else does not lean on it.
+  const reading = { assistant: deps.assistant, orgId, timeZone: zoneOf(deps, orgId) };
+  if (follows && !(await readsAs(question, answer.plan, reading))) return null;
   return toStandingPlan(answer.plan, Date.parse(createdAt));
 }

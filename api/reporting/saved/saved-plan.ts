@@ -22,8 +22,13 @@ export async function toSavedPlan(
 ): Promise<SavedDoc["plan"]> {
   const standing = toStandingPlan(plan, now) ?? (plan.period && toStandingPlan(plan, Date.parse(plan.period.to)));
   if (standing) return { kind: "standing", plan: standing };
-  const read = query === "" ? null : await readQuestion(query, reading);
-  return read !== null && isDeepStrictEqual(undated(read), undated(plan)) ? { kind: "asked" } : { kind: "fixed", plan };
+  return query !== "" && (await readsAs(query, plan, reading)) ? { kind: "asked" } : { kind: "fixed", plan };
+}
+
+/** Whether a question by itself means a plan, whatever the dates of the plan's periods are today. */
+export async function readsAs(question: string, plan: Plan, reading: Reading): Promise<boolean> {
+  const read = await readQuestion(question, reading);
+  return read !== null && isDeepStrictEqual(undated(read), undated(plan));
 }
 
 /** The plan to run now; null where it is none that can be run any more. */

@@ -200,6 +200,15 @@ describe("feedback", () => {
     expect(later.plan.period).toMatchObject({ label: "last month", from: first.plan.period.to });
   });
 
+  it("remembers what came after another question and means the same by itself", async () => {
+    const user = aUser();
+    const { body: first } = await open.ask({ query: revenueByCampaign }, user);
+    const query = "payout by publisher last 30 days";
+    const { body: next } = await open.ask({ query, session_id: first.session_id }, user);
+    expect((await sayUseful(next.message_id, true, user)).body.remembered).toBe(true);
+    expect((await open.ask({ query }, user)).body.approval).not.toBeNull();
+  });
+
   it("remembers no follow-up, whose words say nothing alone", async () => {
     const user = aUser();
     const { body: first } = await open.ask({ query: revenueByCampaign }, user);
