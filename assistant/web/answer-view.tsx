@@ -5,10 +5,11 @@ import { ScopeChips } from "./chips/scope-chips.tsx";
 import type { Edited } from "./conversation.ts";
 import { Feedback } from "./feedback.tsx";
 import { Figures } from "./figures.tsx";
-import { ScopeIcon } from "./icons.tsx";
+import { DoneIcon, ScopeIcon } from "./icons.tsx";
+import { savedBy, savedOn } from "./side/saved-words.ts";
 import { SqlDetails } from "./sql/sql-details.tsx";
 import { DataTable } from "./table/data-table.tsx";
-import type { Answer, Catalog } from "./wire.ts";
+import type { Answer, Approval, Catalog } from "./wire.ts";
 
 type Props = {
   readonly answer: Answer;
@@ -18,6 +19,8 @@ type Props = {
   readonly token: string;
   readonly catalog: Catalog | null;
   readonly onAsk: (question: string, edited?: Edited) => void;
+  /** It was said whether the answer was right: what is saved may have changed. */
+  readonly onFeedback: () => void;
 };
 
 const Rows = ({ answer, question, onAsk }: Pick<Props, "answer" | "question" | "onAsk">) => {
@@ -85,17 +88,30 @@ const Scope = ({
   );
 };
 
+/** That the question was not read anew. */
+const FromSaved = ({ approval }: { approval: Approval }) => (
+  <p class="scope">
+    <DoneIcon />
+    <span>
+      A saved answer: found right {savedBy(approval)} on {savedOn(approval)}
+    </span>
+  </p>
+);
+
 /** All below the answer's sentence: its scope, the chart, the rows, the SQL, and where to go from here. */
-export const AnswerView = ({ answer, question, isLast, busy, token, catalog, onAsk }: Props) => {
-  const { clarification, explanation, message_id: messageId } = answer;
+export const AnswerView = ({ answer, question, isLast, busy, token, catalog, onAsk, onFeedback }: Props) => {
+  const { clarification, explanation, approval, message_id: messageId } = answer;
   const queried = answer.sql !== "";
   const asks = clarification ?? null;
   return (
     <>
+      {approval != null && <FromSaved approval={approval} />}
       <Scope {...{ answer, busy, token, catalog, onAsk }} />
       {queried && <Rows answer={answer} question={question} onAsk={onAsk} />}
       {queried ? <SqlDetails answer={answer} token={token} /> : explanation && <p class="soft">{explanation}</p>}
-      {queried && messageId != null && <Feedback key={messageId} token={token} messageId={messageId} />}
+      {queried && messageId != null && (
+        <Feedback key={messageId} {...{ token, messageId, answer, question, onFeedback }} />
+      )}
       {isLast && !busy && asks !== null && (
         <Choices
           title={asks.question === answer.answer ? "Choose one" : asks.question}

@@ -5,6 +5,7 @@ import type { Watching } from "./watching.ts";
 import {
   type Answer,
   answerSchema,
+  deletedSchema,
   errorBodySchema,
   type PageSession,
   type Question,
@@ -65,6 +66,15 @@ export const read = <T>(token: string, path: string, schema: z.ZodMiniType<T>): 
 /** Likewise, of what may be wanted no more before it is here. */
 export const readUntil = <T>(token: string, { path, signal }: Reading, schema: z.ZodMiniType<T>): Promise<T> =>
   request(path, { headers: bearer(token), signal }, schema);
+
+/** Deletes; whether it is gone, by this or before. */
+export const remove = async (token: string, path: string): Promise<boolean> => {
+  try {
+    return (await send(token, { method: "DELETE", path }, deletedSchema)).success;
+  } catch (error) {
+    return error instanceof RequestError && error.status === 404;
+  }
+};
 
 /** A file that needs the analyst's token; it is handed to the browser to keep. */
 export const download = async (token: string, path: string, name: string): Promise<void> => {

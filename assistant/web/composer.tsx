@@ -1,8 +1,8 @@
 import type { RefObject } from "preact";
-import { useLayoutEffect, useState } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 import { hasPointer } from "./has-pointer.ts";
 import { ArrowIcon } from "./icons.tsx";
-import { type Recall, recall } from "./recall.ts";
+import { useRecall } from "./use-recall.ts";
 
 type Props = {
   readonly box: RefObject<HTMLTextAreaElement | null>;
@@ -14,33 +14,18 @@ type Props = {
   readonly onCancel: () => void;
 };
 
-/** Whether an arrow would leave the text: up on its first line, down on its last. */
-const leavesText = (area: HTMLTextAreaElement, step: -1 | 1): boolean => {
-  const { value, selectionStart, selectionEnd } = area;
-  if (selectionStart !== selectionEnd) return false;
-  return step === -1 ? !value.slice(0, selectionStart).includes("\n") : !value.slice(selectionEnd).includes("\n");
-};
-
-export const Composer = ({ box, text, asked, busy, onText, onSend, onCancel }: Props) => {
-  const [now, setNow] = useState<Recall | null>(null);
-
-  useLayoutEffect(() => {
-    if (hasPointer()) box.current?.focus({ preventScroll: true });
-  }, [box]);
+/** What the keys do in the box; `onSend` and `onText` forget what was recalled. */
+const useKeys = ({ box, text, asked, busy, onText, onSend, onCancel }: Props) => {
+  const { walk, forget } = useRecall({ box, text, asked, onText });
 
   const send = (): void => {
-    setNow(null);
+    forget();
     onSend();
   };
 
-  const walk = (event: KeyboardEvent, step: -1 | 1): void => {
-    if (box.current === null || !leavesText(box.current, step)) return;
-    if (now === null && step === 1) return;
-    const found = recall(asked, text, { now, step });
-    if (found === null) return;
-    event.preventDefault();
-    setNow(found.recall);
-    onText(found.text);
+  const type = (typed: string): void => {
+    forget();
+    onText(typed);
   };
 
   const press = (event: KeyboardEvent): void => {
@@ -53,6 +38,24 @@ export const Composer = ({ box, text, asked, busy, onText, onSend, onCancel }: P
     else if (event.key === "ArrowUp") walk(event, -1);
     else if (event.key === "ArrowDown") walk(event, 1);
   };
+
+  return { send, type, press };
+};
+
+const KeyHints = () => (
+  <p class="keys" id="keys">
+    <kbd>Enter</kbd> asks, <kbd>Shift</kbd> <kbd>Enter</kbd> starts a new line, <kbd>↑</kbd> recalls a question,{" "}
+    <kbd>/</kbd> comes back here
+  </p>
+);
+
+export const Composer = (props: Props) => {
+  const { box, text, busy } = props;
+  const { send, type, press } = useKeys(props);
+
+  useLayoutEffect(() => {
+    if (hasPointer()) box.current?.focus({ preventScroll: true });
+  }, [box]);
 
   return (
     <form
@@ -76,10 +79,7 @@ export const Composer = ({ box, text, asked, busy, onText, onSend, onCancel }: P
             autocomplete="off"
             enterkeyhint="send"
             aria-describedby="keys"
-            onInput={(event) => {
-              setNow(null);
-              onText(event.currentTarget.value);
-            }}
+            onInput={(event) => type(event.currentTarget.value)}
             onKeyDown={press}
           />
           <button type="submit" class="primary ask" aria-disabled={busy || text.trim() === ""}>
@@ -87,10 +87,7 @@ export const Composer = ({ box, text, asked, busy, onText, onSend, onCancel }: P
             Ask
           </button>
         </div>
-        <p class="keys" id="keys">
-          <kbd>Enter</kbd> asks, <kbd>Shift</kbd> <kbd>Enter</kbd> starts a new line, <kbd>↑</kbd> recalls a question,{" "}
-          <kbd>/</kbd> comes back here
-        </p>
+        <KeyHints />
       </div>
     </form>
   );

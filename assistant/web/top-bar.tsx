@@ -1,6 +1,7 @@
 import { ListIcon, Mark, PlusIcon } from "./icons.tsx";
+import type { Place } from "./place.ts";
+import { panelId } from "./side/side-panel.tsx";
 import type { Session } from "./sign-in/use-session.ts";
-import type { Place } from "./use-place.ts";
 
 type Props = {
   readonly session: Session;
@@ -46,13 +47,7 @@ const Views = ({ view }: Pick<Props, "view">) => (
 export const TopBar = ({ session, view, listing, onList, onNew, onChoose, onSignOut }: Props) => (
   <header class="top-bar">
     {session.kind === "signed_in" && view === "ask" && (
-      <button
-        type="button"
-        class="quiet list-button"
-        aria-expanded={listing}
-        aria-controls="conversations"
-        onClick={onList}
-      >
+      <button type="button" class="quiet list-button" aria-expanded={listing} aria-controls={panelId} onClick={onList}>
         <ListIcon />
         <span class="visually-hidden">Conversations</span>
       </button>

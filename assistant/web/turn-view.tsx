@@ -14,6 +14,7 @@ type Props = {
   readonly token: string;
   readonly catalog: Catalog | null;
   readonly onAsk: (question: string, edited?: Edited) => void;
+  readonly onFeedback: () => void;
   readonly onCancel: () => void;
   readonly onRemedy: (problem: Problem | null) => void;
 };
@@ -34,7 +35,7 @@ const Cancelled = ({ onAgain }: { onAgain: () => void }) => (
 );
 
 /** One question and what became of it. */
-export const TurnView = ({ turn, isLast, busy, token, catalog, onAsk, onCancel, onRemedy }: Props) => {
+export const TurnView = ({ turn, isLast, busy, token, catalog, onAsk, onFeedback, onCancel, onRemedy }: Props) => {
   const { state } = turn;
   const article = useRef<HTMLElement>(null);
 
@@ -55,7 +56,11 @@ export const TurnView = ({ turn, isLast, busy, token, catalog, onAsk, onCancel, 
         )}
       </div>
       {state.kind === "answered" && (
-        <AnswerView answer={state.answer} question={turn.question} {...{ isLast, busy, token, catalog, onAsk }} />
+        <AnswerView
+          answer={state.answer}
+          question={turn.question}
+          {...{ isLast, busy, token, catalog, onAsk, onFeedback }}
+        />
       )}
       {state.kind === "failed" && (
         <ProblemNote

@@ -1,5 +1,5 @@
 import { useCallback, useReducer, useRef } from "preact/hooks";
-import { type Asking, advance, type Edited, type TurnState, toQuestion, toTurns } from "./conversation.ts";
+import { type Asking, advance, type Edited, type Turn, type TurnState, toQuestion, toTurns } from "./conversation.ts";
 import { toProblem } from "./problem.ts";
 import type { Watching } from "./watching.ts";
 import type { Answer, Message, Question } from "./wire.ts";
@@ -22,7 +22,7 @@ export const useConversation = (ask: Ask) => {
   const lastId = useRef(0);
 
   const run = useCallback(
-    async (asking: Asking): Promise<void> => {
+    async (asking: Asking, before: readonly Turn[]): Promise<void> => {
       if (running.current !== null) return;
       const controller = new AbortController();
       const { signal } = controller;
@@ -30,21 +30,23 @@ export const useConversation = (ask: Ask) => {
       running.current = controller;
       dispatch({ kind: "begin", asking, atMs: performance.now() });
       const onProgress = (step: string) => dispatch({ kind: "progress", id, step });
-      const state = await settle(ask(toQuestion(turns, asking), { signal, onProgress }), signal);
+      const state = await settle(ask(toQuestion(before, asking), { signal, onProgress }), signal);
       // A cleared conversation has begun anew meanwhile; its late answer belongs nowhere.
       if (running.current !== controller) return;
       running.current = null;
       dispatch({ kind: "settle", id, state });
     },
-    [ask, turns],
+    [ask],
   );
+
+  const retry = useCallback((asking: Asking): void => void run(asking, turns), [run, turns]);
 
   const begin = useCallback(
     (question: string, edited: Edited | null = null): void => {
       lastId.current += 1;
-      void run({ id: lastId.current, question, edited });
+      void run({ id: lastId.current, question, edited }, turns);
     },
-    [run],
+    [run, turns],
   );
 
   const cancel = useCallback((): void => running.current?.abort(), []);
@@ -60,6 +62,16 @@ export const useConversation = (ask: Ask) => {
     dispatch({ kind: "clear" });
   }, [leave]);
 
+  /** Leaves what there is, and begins a conversation with this question. */
+  const beginAnew = useCallback(
+    (question: string, edited: Edited | null): void => {
+      clear();
+      lastId.current += 1;
+      void run({ id: lastId.current, question, edited }, []);
+    },
+    [clear, run],
+  );
+
   const open = useCallback(
     (messages: readonly Message[]): void => {
       leave();
@@ -70,5 +82,5 @@ export const useConversation = (ask: Ask) => {
   );
 
   const busy = turns.some((turn) => turn.state.kind === "asking");
-  return { turns, busy, begin, retry: run, cancel, clear, open };
+  return { turns, busy, begin, beginAnew, retry, cancel, clear, open };
 };

@@ -1,20 +1,21 @@
-import { useLayoutEffect, useState } from "preact/hooks";
+import { useCallback, useLayoutEffect, useState } from "preact/hooks";
+import { readPlace } from "./place.ts";
 
-/** Where on the page: `#deliveries`, `#deliveries/<id>`, or the conversation. */
-export type Place = { readonly view: "ask" } | { readonly view: "deliveries"; readonly hash: string };
+/** The place that the address names, so that back, forward, reloading and links work; and how to name another one. */
+export const usePlace = () => {
+  const [place, setPlace] = useState(() => readPlace(location.hash));
 
-const readPlace = (): Place => {
-  const hash = location.hash.slice(1);
-  return /^deliveries(\/|\?|$)/.test(hash) ? { view: "deliveries", hash } : { view: "ask" };
-};
-
-/** The place that the address names, so that back, forward and links work. */
-export const usePlace = (): Place => {
-  const [place, setPlace] = useState(readPlace);
   useLayoutEffect(() => {
-    const move = () => setPlace(readPlace());
+    const move = () => setPlace(readPlace(location.hash));
     addEventListener("hashchange", move);
     return () => removeEventListener("hashchange", move);
   }, []);
-  return place;
+
+  /** Has the address say what is already there; going back does not come by it. */
+  const settle = useCallback((hash: string): void => {
+    history.replaceState(null, "", hash);
+    setPlace(readPlace(hash));
+  }, []);
+
+  return { place, settle };
 };

@@ -44,6 +44,11 @@ const interpretationSchema = z.object({
   grouping: z._default(z.array(z.string()), []),
 });
 
+/** By which saved answer a question was answered. */
+const approvalSchema = z.object({
+  ...{ id: z.string(), approved_by: z.nullable(z.string()), approved_by_you: z.boolean(), approved_at: z.string() },
+});
+
 /** The answer of `POST /reporting_ai/query`. `plan` is opaque here: it is only handed back as context. */
 export const answerSchema = z.object({
   answer: z.string(),
@@ -59,19 +64,24 @@ export const answerSchema = z.object({
   clarification: z.nullish(clarificationSchema),
   session_id: z.nullish(z.string()),
   message_id: z.nullish(z.string()),
+  approval: z.nullish(approvalSchema),
+  /** What was said of it, where it is read again. */
+  feedback: z.nullish(z.object({ useful: z.boolean() })),
 });
 
 const pageMetaSchema = z.object({ total: z.number(), has_more: z.boolean() });
 const conversationSchema = z.object({ id: z.string(), title: z.string(), updated_at: z.string() });
 /** The answer of `GET /reporting_ai/sessions`. */
 export const conversationsSchema = z.object({ data: z.array(conversationSchema), meta: pageMetaSchema });
-const messageSchema = z.extend(answerSchema, {
-  query: z.string(),
-  rows_kept: z._default(z.boolean(), true),
-  feedback: z.nullish(z.object({ useful: z.boolean() })),
-});
+const messageSchema = z.extend(answerSchema, { query: z.string(), rows_kept: z._default(z.boolean(), true) });
 /** The answer of `GET /reporting_ai/sessions/{session_id}/messages`. */
 export const messagesSchema = z.object({ data: z.array(messageSchema), meta: pageMetaSchema });
+
+const savedAnswerSchema = z.extend(approvalSchema, {
+  ...{ query: z.nullable(z.string()), summary: z.nullable(z.string()), plan: z.unknown() },
+});
+/** The answer of `GET /reporting_ai/approved`. */
+export const savedAnswersSchema = z.object({ data: z.array(savedAnswerSchema), meta: pageMetaSchema });
 
 const namedSchema = z.object({ name: z.string(), label: z.string() });
 const measuredSchema = z.extend(namedSchema, { unit: z.catch(unitSchema, null) });
@@ -123,6 +133,8 @@ export type ChartSuggestion = z.infer<typeof chartSchema>;
 export type Answer = z.infer<typeof answerSchema>;
 export type Organization = z.infer<typeof organizationSchema>;
 export type Conversation = z.infer<typeof conversationSchema>;
+export type Approval = z.infer<typeof approvalSchema>;
+export type SavedAnswer = z.infer<typeof savedAnswerSchema>;
 export type Message = z.infer<typeof messageSchema>;
 export type Catalog = z.infer<typeof catalogSchema>;
 export type CatalogSubject = Catalog["subjects"][number];

@@ -1,12 +1,8 @@
-import { useCallback, useRef, useState } from "preact/hooks";
-import { warmCharts } from "./chart/draw-chart.ts";
 import { Composer } from "./composer.tsx";
-import type { Edited, Turn } from "./conversation.ts";
-import { hasPointer } from "./has-pointer.ts";
-import type { Problem } from "./problem.ts";
 import { Start } from "./start.tsx";
 import { useSummonKey } from "./summon-key.ts";
 import { TurnView } from "./turn-view.tsx";
+import { useAsking } from "./use-asking.ts";
 import { useCatalog } from "./use-catalog.ts";
 import type { useConversation } from "./use-conversation.ts";
 
@@ -14,71 +10,57 @@ type Props = {
   readonly token: string;
   readonly suggestions: readonly string[];
   readonly conversation: ReturnType<typeof useConversation>;
+  /** Why what the address names is not here. */
+  readonly notice: string | null;
+  readonly opening: boolean;
+  readonly onFeedback: () => void;
   readonly onSignInAgain: () => void;
 };
 
-export const Workspace = ({ token, suggestions, conversation, onSignInAgain }: Props) => {
-  const { turns, busy, begin, retry, cancel } = conversation;
-  const [text, setText] = useState("");
-  const box = useRef<HTMLTextAreaElement>(null);
+/** What stands above the turns: how to begin, or that a conversation is on its way. */
+const Head = ({
+  conversation: { turns },
+  ...props
+}: Pick<Props, "suggestions" | "conversation" | "notice" | "opening"> & { onAsk: (question: string) => void }) => {
+  const { suggestions, notice, opening, onAsk } = props;
+  if (opening && turns.length === 0) {
+    return (
+      <p class="soft opening" role="status">
+        Opening the conversation…
+      </p>
+    );
+  }
+  return (
+    <>
+      {notice !== null && (
+        <p class="notice opening" role="alert">
+          {notice}
+        </p>
+      )}
+      {turns.length === 0 ? (
+        <Start suggestions={suggestions} onAsk={onAsk} />
+      ) : (
+        <h1 class="visually-hidden">Conversation</h1>
+      )}
+    </>
+  );
+};
+
+export const Workspace = (props: Props) => {
+  const { token, suggestions, conversation, notice, opening, onFeedback, onSignInAgain } = props;
+  const { turns, busy } = conversation;
+  const { box, text, setText, ask, send, stop, remedy } = useAsking(conversation, onSignInAgain);
   const catalog = useCatalog(token);
   useSummonKey(box);
-
-  const refocus = useCallback((): void => {
-    if (hasPointer()) box.current?.focus({ preventScroll: true });
-  }, []);
-
-  const ask = (question: string, edited?: Edited): void => {
-    const trimmed = question.trim();
-    if (trimmed === "" || busy) return;
-    warmCharts();
-    begin(trimmed, edited);
-    refocus();
-  };
-
-  const send = (question: string): void => {
-    if (question.trim() === "" || busy) return;
-    ask(question);
-    setText("");
-  };
-
-  const stop = (): void => {
-    cancel();
-    refocus();
-  };
-
-  const edit = (question: string): void => {
-    setText(question);
-    box.current?.focus();
-  };
-
-  const again = (turn: Turn): void => {
-    void retry({ id: turn.id, question: turn.question, edited: turn.edited });
-    refocus();
-  };
-
-  const remedy = (turn: Turn, problem: Problem | null): void => {
-    if (problem?.remedy === "sign_in") onSignInAgain();
-    else if (problem?.remedy === "edit") edit(turn.question);
-    else again(turn);
-  };
-
   return (
     <main class="workspace">
       <div class="column conversation">
-        {turns.length === 0 ? (
-          <Start suggestions={suggestions} onAsk={send} />
-        ) : (
-          <h1 class="visually-hidden">Conversation</h1>
-        )}
+        <Head {...{ suggestions, conversation, notice, opening }} onAsk={send} />
         {turns.map((turn, index) => (
           <TurnView
             key={turn.id}
-            turn={turn}
+            {...{ turn, busy, token, catalog, onFeedback }}
             isLast={index === turns.length - 1}
-            busy={busy}
-            token={token}
-            catalog={catalog}
             onAsk={ask}
             onCancel={stop}
             onRemedy={(problem) => remedy(turn, problem)}
@@ -86,10 +68,8 @@ export const Workspace = ({ token, suggestions, conversation, onSignInAgain }: P
         ))}
       </div>
       <Composer
-        box={box}
-        text={text}
+        {...{ box, text, busy }}
         asked={turns.map((turn) => turn.question)}
-        busy={busy}
         onText={setText}
         onSend={() => send(text)}
         onCancel={stop}

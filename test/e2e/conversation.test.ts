@@ -143,6 +143,7 @@ describe.each(sizes)("a conversation on %s", (_size, options) => {
     if (isNarrow) await list.click();
     expect(await violations(page)).toEqual([]);
     await panel.getByRole("button", { name: `Delete: ${question}` }).click();
+    await panel.getByRole("button", { name: "Delete", exact: true }).click();
     await expect.poll(() => panel.getByRole("button", { name: question, exact: true }).count()).toBe(0);
     await page.getByRole("heading", { name: "What would you like to know?" }).waitFor();
   });

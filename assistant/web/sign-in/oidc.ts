@@ -28,7 +28,8 @@ export const beginSignIn = async (provider: Provider): Promise<void> => {
   const server = await discover(provider);
   if (server.authorization_endpoint === undefined) throw new SignInError("The provider has no page to sign in at.");
   const [verifier, state] = [oauth.generateRandomCodeVerifier(), oauth.generateRandomState()];
-  sessionStorage.setItem(startedKey, JSON.stringify({ verifier, state }));
+  // The provider comes back to the page, not to the place on it that a link had led to.
+  sessionStorage.setItem(startedKey, JSON.stringify({ verifier, state, hash: location.hash }));
   const address = new URL(server.authorization_endpoint);
   const parameters = {
     ...{ client_id: provider.client_id, redirect_uri: redirectUri(), response_type: "code", scope: provider.scope },
@@ -45,18 +46,22 @@ const hasAnswer = (): boolean => {
   return given.has("state") && (given.has("code") || given.has("error")) && sessionStorage.getItem(startedKey) !== null;
 };
 
-const readStarted = (): { verifier: string; state: string } => {
-  const { verifier, state } = JSON.parse(sessionStorage.getItem(startedKey) ?? "{}");
-  return { verifier: String(verifier), state: String(state) };
+type Started = { readonly verifier: string; readonly state: string; readonly hash: string };
+
+const readStarted = (): Started => {
+  const { verifier, state, hash = "" } = JSON.parse(sessionStorage.getItem(startedKey) ?? "{}");
+  return { verifier: String(verifier), state: String(state), hash: String(hash) };
 };
 
 /** The access token that the provider's answer leads to; null where there is no answer. Throws `SignInError`. */
 export const endSignIn = async (provider: Provider): Promise<string | null> => {
   if (!hasAnswer()) return null;
-  const [address, { verifier, state }] = [new URL(location.href), readStarted()];
+  const [address, { verifier, state, hash }] = [new URL(location.href), readStarted()];
   // A code works once: going back or reloading must not send it again.
   sessionStorage.removeItem(startedKey);
-  history.replaceState(null, "", `${location.pathname}${location.hash}`);
+  history.replaceState(null, "", location.pathname);
+  // Unlike replacing the state, this is heard.
+  if (hash.startsWith("#")) location.replace(hash);
   try {
     return await exchange(provider, { address, verifier, state });
   } catch (error) {

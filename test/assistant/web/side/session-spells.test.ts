@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { toSpells } from "../../../assistant/web/session-spells.ts";
+import { toSpells } from "../../../../assistant/web/side/session-spells.ts";
 
 const now = new Date(2026, 10, 21, 9);
 const at = (...[day, hour]: [number, number]) => ({

@@ -1,4 +1,4 @@
-import type { Conversation } from "./wire.ts";
+import type { Conversation } from "../wire.ts";
 
 export type Spell = { readonly title: string; readonly sessions: readonly Conversation[] };
 

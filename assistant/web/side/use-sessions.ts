@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
-import { read, send } from "./client.ts";
-import { type Conversation, conversationsSchema, deletedSchema, type Message, messagesSchema } from "./wire.ts";
+import { read, remove as removeAt } from "../client.ts";
+import { type Conversation, conversationsSchema, type Message, messagesSchema } from "../wire.ts";
 
 const sessionPath = (id: string): string => `/reporting_ai/sessions/${encodeURIComponent(id)}`;
 // A session holds so many questions at most, and one page takes as many.
@@ -9,7 +9,6 @@ const wholePage = "limit=200&sort_direction=asc";
 /** The analyst's conversations, read again whenever `latest` changes: when one begins, or goes on. */
 export const useSessions = (token: string, latest: string | null) => {
   const [sessions, setSessions] = useState<readonly Conversation[]>([]);
-  const [problem, setProblem] = useState<string | null>(null);
   const asked = useRef(0);
 
   const refresh = useCallback(async (): Promise<void> => {
@@ -25,11 +24,10 @@ export const useSessions = (token: string, latest: string | null) => {
     void refresh();
   }, [refresh, latest]);
 
+  /** Null where it cannot be read: it was deleted, or is somebody else's. */
   const load = useCallback(
     async (id: string): Promise<readonly Message[] | null> => {
-      setProblem(null);
       const found = await read(token, `${sessionPath(id)}/messages?${wholePage}`, messagesSchema).catch(() => null);
-      if (found === null) setProblem("That conversation could not be opened. It may have been deleted.");
       return found?.data ?? null;
     },
     [token],
@@ -37,14 +35,12 @@ export const useSessions = (token: string, latest: string | null) => {
 
   const remove = useCallback(
     async (id: string): Promise<boolean> => {
-      setProblem(null);
-      const done = await send(token, { method: "DELETE", path: sessionPath(id) }, deletedSchema).catch(() => null);
-      if (done === null) setProblem("That conversation could not be deleted. Try again.");
+      const done = await removeAt(token, sessionPath(id));
       await refresh();
-      return done !== null;
+      return done;
     },
     [token, refresh],
   );
 
-  return { sessions, problem, load, remove };
+  return { sessions, load, remove };
 };

@@ -1,0 +1,129 @@
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { desktop, phone } from "./browser.ts";
+import { useDemoVisits, violations } from "./demo-visits.ts";
+
+const visit = useDemoVisits();
+
+const sizes = [
+  ["a desktop", { viewport: desktop }],
+  ["a phone in the dark", { viewport: phone, hasTouch: true, isMobile: true, colorScheme: "dark" }],
+] as const;
+
+const focused = (page: Page): Promise<unknown> =>
+  page.evaluate("document.activeElement.ariaLabel || document.activeElement.textContent");
+const hashOf = (page: Page): string => new URL(page.url()).hash;
+
+/** Opens the panel of what was asked before, where it does not stand there already. */
+async function openPanel(page: Page) {
+  const panel = page.getByRole("navigation", { name: "Conversations" });
+  const opener = page.getByRole("button", { name: "Conversations" });
+  if (await opener.isVisible()) await opener.click();
+  await panel.waitFor();
+  return panel;
+}
+
+describe.each(sizes)("saved answers on %s", (_size, options) => {
+  const own = options.viewport === phone ? "profit by buyer last month" : "profit by publisher last month";
+  const other = options.viewport === phone ? "payout by buyer last week" : "payout by publisher last week";
+
+  it("are listed, asked again, said to be saved, and taken back once that is confirmed", async () => {
+    const { page, ask } = await visit(options);
+    const empty = await openPanel(page);
+    await empty.getByRole("button", { name: "Saved", exact: true }).click();
+    await page.keyboard.press("Escape");
+    for (const question of [other, own]) {
+      const turn = await ask(question);
+      expect(await turn.getByText("A saved answer").count()).toBe(0);
+      await turn.getByRole("button", { name: "Yes", exact: true }).click();
+      await turn.getByText("will be read this way from now on").waitFor();
+    }
+    const panel = await openPanel(page);
+    await panel.getByRole("button", { name: "Saved", exact: true }).click();
+    const rows = panel.getByRole("region", { name: "Saved answers" }).locator("li > button:first-child");
+    await expect.poll(async () => (await rows.first().textContent()) ?? "").toMatch(new RegExp(`^${own}.*by you$`));
+    expect(await violations(page)).toEqual([]);
+    const listed = await rows.count();
+
+    await rows.first().click();
+    const again = page.getByRole("article", { name: own, exact: true });
+    await again.getByText("A saved answer: found right by you on").waitFor();
+    // It begins a conversation of its own.
+    expect(await page.getByRole("article").count()).toBe(1);
+    expect(await violations(page)).toEqual([]);
+
+    await openPanel(page);
+    await panel.getByRole("button", { name: `Take back: ${own}` }).click();
+    const asking = panel.getByRole("group", { name: `Take back: ${own}` });
+    await expect.poll(() => focused(page)).toBe("Keep");
+    expect(await violations(page)).toEqual([]);
+    await page.keyboard.press("Escape");
+    await expect.poll(() => focused(page)).toBe(`Take back: ${own}`);
+    await page.keyboard.press("Enter");
+    await asking.getByRole("button", { name: "Take back" }).click();
+    await expect.poll(() => rows.count()).toBe(listed - 1);
+    await expect.poll(async () => String(await focused(page))).toMatch(new RegExp(`^${other}`));
+    await page.keyboard.press("Escape");
+    await again.waitFor();
+    expect(await (await ask(own)).getByText("A saved answer").count()).toBe(0);
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(options.viewport.width);
+  });
+});
+
+describe("the address", () => {
+  it("names the conversation, through reloading, going back, and the other view", async () => {
+    const { page, ask } = await visit();
+    await ask("calls by hour of day yesterday");
+    await expect.poll(() => hashOf(page)).toMatch(/^#ask\/[\w-]+$/);
+    const first = hashOf(page);
+    await page.getByRole("button", { name: "New conversation" }).click();
+    await expect.poll(() => hashOf(page)).toBe("#ask");
+    await ask("calls by hour of day last week");
+    await expect.poll(() => hashOf(page)).toMatch(/^#ask\/[\w-]+$/);
+    const second = hashOf(page);
+    expect(second).not.toBe(first);
+
+    await page.reload();
+    await page.getByRole("article", { name: "calls by hour of day last week" }).waitFor();
+    await page.getByRole("button", { name: "calls by hour of day yesterday", exact: true }).click();
+    await page.getByRole("article", { name: "calls by hour of day yesterday" }).waitFor();
+    expect(hashOf(page)).toBe(first);
+    await page.goBack();
+    await page.getByRole("article", { name: "calls by hour of day last week" }).waitFor();
+    expect(hashOf(page)).toBe(second);
+    await page.getByRole("link", { name: "Deliveries" }).click();
+    await page.getByRole("heading", { name: "Webhook deliveries" }).waitFor();
+    await page.getByRole("link", { name: "Ask" }).click();
+    await page.getByRole("article", { name: "calls by hour of day last week" }).waitFor();
+    await expect.poll(() => hashOf(page)).toBe(second);
+  });
+
+  it("of a conversation that is nobody's, or a colleague's, says so and how answers are shared", async () => {
+    const { page } = await visit();
+    await page.goto(`${page.url()}#ask/019aa000-0000-7000-8000-000000000000`);
+    await page.getByRole("alert").getByText("That conversation could not be opened").waitFor();
+    await page.getByRole("heading", { name: "What would you like to know?" }).waitFor();
+    await expect.poll(() => hashOf(page)).toBe("#ask");
+    expect(await violations(page)).toEqual([]);
+  });
+
+  it.each(sizes)("that “Copy link” gives asks the same for a colleague on %s", async (_size, options) => {
+    const copied = async (): Promise<string> => {
+      const { page, ask } = await visit({ ...options, permissions: ["clipboard-read", "clipboard-write"] });
+      await ask("revenue by campaign last month");
+      const turn = await ask("by buyer instead");
+      await turn.getByRole("button", { name: "Copy link" }).click();
+      await turn.getByRole("button", { name: "Copied" }).waitFor();
+      return String(await page.evaluate("navigator.clipboard.readText()"));
+    };
+    const link = await copied();
+    const { page } = await visit(options);
+    await page.goto(link);
+    const turn = page.getByRole("article", { name: "by buyer instead", exact: true });
+    await turn.getByRole("columnheader", { name: "Buyer" }).waitFor();
+    await expect.poll(() => hashOf(page)).toMatch(/^#ask\/[\w-]+$/);
+    await page.reload();
+    await turn.getByRole("columnheader", { name: "Buyer" }).waitFor();
+    expect(await page.getByRole("article").count()).toBe(1);
+  });
+});
