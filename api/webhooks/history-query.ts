@@ -32,7 +32,11 @@ const historyQuery = cursorPageQuery.extend({
     .min(1)
     .max(200)
     .optional()
-    .describe(narrowed("A part of the address, the body or the answer's body, whatever the case of its letters.")),
+    .describe(
+      narrowed(
+        "A part of the address, the body, the answer's body, the webhook's name, the call's id or, of what was received, the transaction's, whatever the case of its letters.",
+      ),
+    ),
 });
 type NarrowingQuery = Omit<z.output<typeof historyQuery>, keyof z.output<typeof cursorPageQuery>>;
 

@@ -55,10 +55,37 @@ describe.each([
     expect(await record.getByRole("button", { name: "Send again" }).count()).toBe(0);
   });
 
+  it("of one call are found by its id, in any span, and a link to one leads there", async () => {
+    const { page } = await visit(options);
+    const { page: colleague } = await visit(options);
+    await page.getByRole("link", { name: "Deliveries" }).click();
+    const rows = page.getByRole("list", { name: "Requests" }).getByRole("button");
+    const record = page.getByRole("region", { name: "The request" });
+    await page.getByLabel("When").selectOption("Between…");
+    await page.getByLabel("From, in UTC").waitFor();
+    expect(await violations(page)).toEqual([]);
+    await rows.first().click();
+    await record.getByRole("link", { name: "All that was sent of this call" }).click();
+    await expect.poll(() => new URL(page.url()).hash).toContain("text=");
+    const call = new URLSearchParams(new URL(page.url()).hash.split("?")[1]).get("text") ?? "";
+    expect(await page.getByLabel("Search call ids").inputValue()).toBe(call);
+    expect(await page.getByLabel("When").inputValue()).toBe("");
+    await rows.first().click();
+    await record.locator("dd", { hasText: call }).waitFor();
+
+    await colleague.goto(page.url());
+    const same = colleague.getByRole("region", { name: "The request" });
+    await same.locator("dd", { hasText: call }).waitFor();
+    await colleague.reload();
+    await same.locator("dd", { hasText: call }).waitFor();
+    await same.getByRole("button", { name: "Copy link" }).waitFor();
+    expect(await colleague.evaluate("document.documentElement.scrollWidth")).toBe(options.viewport.width);
+  });
+
   it("that cannot be found are said not to be there", async () => {
     const { page } = await visit(options);
     await page.getByRole("link", { name: "Deliveries" }).click();
-    await page.getByLabel("Search in addresses, bodies and answers").fill("no such words anywhere");
+    await page.getByLabel("Search call ids, addresses, webhooks, bodies and answers").fill("no such words anywhere");
     await page.getByRole("button", { name: "Search" }).click();
     await page.getByText("Nothing was found.").waitFor();
     expect(await violations(page)).toEqual([]);

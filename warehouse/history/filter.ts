@@ -11,7 +11,7 @@ export interface HistoryFilter {
   /** Half-open. */
   readonly from?: Date | undefined;
   readonly to?: Date | undefined;
-  /** Somewhere in the address or a body, whatever the case of its letters. */
+  /** Somewhere in the address, a body, the name of the webhook, or the id of the call or the transaction, whatever the case of its letters. */
   readonly text?: string | undefined;
 }
 export interface OutgoingFilter extends HistoryFilter {
@@ -32,12 +32,15 @@ interface Searched {
 const outgoingSearched: Searched = {
   webhook: "outgoing_webhook_config_id",
   call: ["call_id"],
-  texts: ["url", "path", "body", "response_body"],
+  texts: ["url", "path", "body", "response_body", "call_id", "webhook_config_name"],
 };
 const incomingSearched: Searched = {
   webhook: "incoming_webhook_config_id",
   call: ["call_id", "call_log_id"],
-  texts: ["path", "query_string", "body", "response_body"],
+  texts: [
+    ...["path", "query_string", "body", "response_body"],
+    ...["call_id", "call_log_id", "transaction_id", "webhook_config_name"],
+  ],
 };
 
 /** When a list's rows were made, as far as it is narrowed to that. */

@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
+import { CopyButton } from "../copy-button.tsx";
 import { formatMs } from "../format.ts";
 import { formatTime } from "../format-time.ts";
 import { BackIcon } from "../icons.tsx";
@@ -6,7 +7,8 @@ import { useEscape } from "../use-escape.ts";
 import { Badge } from "./record-list.tsx";
 import { Attempts, Half } from "./record-parts.tsx";
 import { type Direction, subjectOf, toOutcome, type WholeRecord } from "./records.ts";
-import { type Resending, useRecord } from "./use-record.ts";
+import { noSearch, toHash } from "./search.ts";
+import { type Opened, type Resending, useRecord } from "./use-record.ts";
 
 type Props = {
   readonly token: string;
@@ -47,13 +49,94 @@ const resendWords = (resending: Resending): string => {
   }
 };
 
+type Open = Extract<Opened, { kind: "open" }>;
+
+const addressOf = ({ url, path, query_string }: WholeRecord): string =>
+  url ?? [path, query_string].filter(Boolean).join("?");
+
+const Head = ({ record, direction, resending, onResend }: HeadProps) => (
+  <>
+    <div class="record-head">
+      <h2>
+        {subjectOf(record)} <Badge record={record} />
+      </h2>
+      <span class="record-actions">
+        <CopyButton label="Copy link" text={() => location.href} />
+        {direction === "outgoing" && (
+          <button type="button" class="primary" aria-disabled={resending.kind === "sending"} onClick={onResend}>
+            Send again
+          </button>
+        )}
+      </span>
+    </div>
+    <p class={resending.kind === "failed" ? "notice" : "soft"} role="status">
+      {resendWords(resending)}
+    </p>
+    <p class="record-url">
+      <strong>{record.method}</strong> {addressOf(record)}
+    </p>
+  </>
+);
+
+type HeadProps = {
+  readonly record: WholeRecord;
+  readonly direction: Direction;
+  readonly resending: Resending;
+  readonly onResend: () => void;
+};
+
+const Facts = ({ record, direction }: Pick<HeadProps, "record" | "direction">) => (
+  <>
+    <dl class="facts">
+      {factsOf(record).map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+    {record.call_id != null && (
+      <p class="soft">
+        <a href={toHash({ ...noSearch, direction, text: record.call_id, hours: "" })}>
+          All that was {direction === "outgoing" ? "sent" : "received"} of this call
+        </a>
+      </p>
+    )}
+  </>
+);
+
+const Exchange = ({ record }: { record: WholeRecord }) => (
+  <>
+    <Half title="Request" {...{ headers: record.headers, body: record.body }} nothing="No body." />
+    <Half
+      title={`Answer ${toOutcome(record).label}`}
+      {...{ headers: record.response_headers, body: record.response_body }}
+      nothing={record.response_status_code == null ? "No answer came." : "No body."}
+    />
+  </>
+);
+
+type WholeProps = Pick<Props, "direction" | "id" | "onOpen"> & {
+  readonly opened: Open;
+  readonly resending: Resending;
+  readonly onResend: () => void;
+};
+
+const Whole = ({ opened: { record, attempts }, direction, id, resending, onOpen, onResend }: WholeProps) => (
+  <>
+    <Head {...{ record, direction, resending, onResend }} />
+    <Facts {...{ record, direction }} />
+    <Attempts {...{ attempts, id, onOpen }} />
+    <Exchange record={record} />
+  </>
+);
+
 /** One record, whole: what was sent, what came back, what else was tried; and a button that sends it again. */
 export const RecordView = ({ token, direction, id, onOpen, onBack }: Props) => {
   const { opened, resending, resend } = useRecord(token, direction, id);
   const panel = useRef<HTMLElement>(null);
   useLayoutEffect(() => panel.current?.focus({ preventScroll: true }), []);
   useEscape(onBack);
-  const isSent = direction === "outgoing";
   return (
     <section class="record" ref={panel} tabIndex={-1} aria-label="The request">
       <button type="button" class="quiet back" onClick={onBack}>
@@ -67,45 +150,7 @@ export const RecordView = ({ token, direction, id, onOpen, onBack }: Props) => {
         </p>
       )}
       {opened.kind === "open" && (
-        <>
-          <div class="record-head">
-            <h2>
-              {subjectOf(opened.record)} <Badge record={opened.record} />
-            </h2>
-            {isSent && (
-              <button
-                type="button"
-                class="primary"
-                aria-disabled={resending.kind === "sending"}
-                onClick={() => void resend()}
-              >
-                Send again
-              </button>
-            )}
-          </div>
-          <p class={resending.kind === "failed" ? "notice" : "soft"} role="status">
-            {resendWords(resending)}
-          </p>
-          <p class="record-url">
-            <strong>{opened.record.method}</strong>{" "}
-            {opened.record.url ?? [opened.record.path, opened.record.query_string].filter(Boolean).join("?")}
-          </p>
-          <dl class="facts">
-            {factsOf(opened.record).map(([name, value]) => (
-              <div key={name}>
-                <dt>{name}</dt>
-                <dd>{value}</dd>
-              </div>
-            ))}
-          </dl>
-          <Attempts attempts={opened.attempts} id={id} onOpen={onOpen} />
-          <Half title="Request" {...{ headers: opened.record.headers, body: opened.record.body }} nothing="No body." />
-          <Half
-            title={`Answer ${toOutcome(opened.record).label}`}
-            {...{ headers: opened.record.response_headers, body: opened.record.response_body }}
-            nothing={opened.record.response_status_code == null ? "No answer came." : "No body."}
-          />
-        </>
+        <Whole {...{ opened, direction, id, resending, onOpen }} onResend={() => void resend()} />
       )}
     </section>
   );

@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { useSummonKey } from "../summon-key.ts";
-import { kinds, type Search, spans, statuses } from "./search.ts";
+import type { Search } from "./search.ts";
+import { SearchSelects } from "./search-selects.tsx";
 
 type Props = {
   readonly search: Search;
@@ -13,30 +14,11 @@ const directions = [
   { value: "incoming", label: "Received" },
 ] as const;
 
-type SelectProps = {
-  readonly label: string;
-  readonly value: string;
-  readonly options: readonly { readonly value: string; readonly label: string }[];
-  readonly onChoose: (value: string) => void;
-};
-
-const Select = ({ label, value, options, onChoose }: SelectProps) => (
-  <select aria-label={label} value={value} onChange={(event) => onChoose(event.currentTarget.value)}>
-    {options.map((option) => (
-      <option key={option.value} value={option.value}>
-        {option.label}
-      </option>
-    ))}
-  </select>
-);
-
 export const SearchForm = ({ search, onChange, onReload }: Props) => {
   const [text, setText] = useState(search.text);
   const box = useRef<HTMLInputElement>(null);
   useSummonKey(box);
   useLayoutEffect(() => setText(search.text), [search.text]);
-  const isSent = search.direction === "outgoing";
-  const any = { value: "", label: isSent ? "Any event" : "Any type" };
   return (
     <form
       class="search-form"
@@ -63,8 +45,8 @@ export const SearchForm = ({ search, onChange, onReload }: Props) => {
         <input
           ref={box}
           type="search"
-          aria-label="Search in addresses, bodies and answers"
-          placeholder="Addresses, bodies, answers"
+          aria-label="Search call ids, addresses, webhooks, bodies and answers"
+          placeholder="Call id, address, webhook, body"
           maxLength={200}
           value={text}
           onInput={(event) => setText(event.currentTarget.value)}
@@ -73,16 +55,7 @@ export const SearchForm = ({ search, onChange, onReload }: Props) => {
           Search
         </button>
       </div>
-      <div class="search-selects">
-        <Select label="Status" value={search.status} options={statuses} onChoose={(status) => onChange({ status })} />
-        <Select
-          label={isSent ? "Event" : "Type"}
-          value={search.kind}
-          options={[any, ...kinds[search.direction].map((value) => ({ value, label: value }))]}
-          onChoose={(kind) => onChange({ kind })}
-        />
-        <Select label="When" value={search.hours} options={spans} onChoose={(hours) => onChange({ hours })} />
-      </div>
+      <SearchSelects search={search} onChange={onChange} />
     </form>
   );
 };

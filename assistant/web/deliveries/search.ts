@@ -7,28 +7,46 @@ export type Search = {
   readonly status: string;
   /** An event of those that were sent, a type of those that came. */
   readonly kind: string;
-  /** Hours back from now. */
+  /** Hours back from now; `between` for those of `from` and `to`. */
   readonly hours: string;
+  /** Minutes of UTC, as `2026-11-21T19:30`. */
+  readonly from: string;
+  readonly to: string;
   readonly open: string;
 };
 
-export const noSearch: Search = { direction: "outgoing", text: "", status: "", kind: "", hours: "168", open: "" };
+export const noSearch: Search = {
+  ...{ direction: "outgoing", text: "", status: "", kind: "", open: "" },
+  ...{ hours: "168", from: "", to: "" },
+};
 
 export const statuses = [
   { value: "", label: "Any status" },
   { value: "2xx", label: "2xx – accepted" },
+  { value: "3xx", label: "3xx – led elsewhere" },
   { value: "4xx", label: "4xx – refused" },
   { value: "5xx", label: "5xx – failed" },
   { value: "none", label: "No answer" },
 ] as const;
+/** Single ones that are sought; the address may name any. */
+export const codes = [
+  ...["200", "201", "202", "204", "301", "302", "307", "308", "400", "401", "403", "404", "405", "408", "409", "410"],
+  ...["413", "415", "422", "429", "500", "501", "502", "503", "504"],
+];
 
+export const between = "between";
 export const spans = [
   { value: "1", label: "Last hour" },
   { value: "24", label: "Last 24 hours" },
   { value: "168", label: "Last 7 days" },
   { value: "720", label: "Last 30 days" },
   { value: "", label: "Any time" },
+  { value: between, label: "Between…" },
 ] as const;
+
+const minute = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/;
+const isMinute = (text: string): boolean => minute.test(text) && !Number.isNaN(Date.parse(`${text}Z`));
+const isCode = (text: string): boolean => /^[1-5]\d\d$/.test(text);
 
 const marks = [5, 15, 30, 45, 60].map((seconds) => `call.on_${seconds}_secs_mark`);
 export const kinds: Readonly<Record<Direction, readonly string[]>> = {
@@ -46,9 +64,12 @@ export const readSearch = (hash: string): Search => {
   const direction = given.get("direction") === "incoming" ? "incoming" : "outgoing";
   const known = (name: "status" | "hours", options: readonly { value: string }[]): string =>
     options.some(({ value }) => value === of(name)) ? of(name) : noSearch[name];
+  const hours = known("hours", spans);
+  const minuteOf = (name: "from" | "to"): string => (hours === between && isMinute(of(name)) ? of(name) : "");
   return {
     ...{ direction, text: of("text").slice(0, 200), open: of("open") },
-    ...{ status: known("status", statuses), hours: known("hours", spans) },
+    ...{ status: isCode(of("status")) ? of("status") : known("status", statuses), hours },
+    ...{ from: minuteOf("from"), to: minuteOf("to") },
     kind: kinds[direction].includes(of("kind")) ? of("kind") : "",
   };
 };
@@ -60,12 +81,24 @@ export const toHash = (search: Search): string => {
 
 const hourMs = 3_600_000;
 
+/** Minutes back from now, for a span that begins as the one before it was. */
+export const minutesAgo = (nowMs: number, hours: number): string =>
+  new Date(nowMs - hours * hourMs).toISOString().slice(0, "2026-11-21T19:30".length);
+
+/** From when and until when; of two ends the earlier one is the beginning, whichever was named first. */
+const spanOf = ({ hours, from, to }: Search, nowMs: number): { start_date: string; end_date: string } => {
+  if (hours === between) {
+    const [start = "", end = ""] = from !== "" && to !== "" ? [from, to].sort() : [from, to];
+    return { start_date: start && `${start}:00Z`, end_date: end && `${end}:00Z` };
+  }
+  return { start_date: hours === "" ? "" : new Date(nowMs - Number(hours) * hourMs).toISOString(), end_date: "" };
+};
+
 /** The search as the history's own parameters. */
 export const toParameters = (search: Search, { nowMs, cursor }: { nowMs: number; cursor: string | null }): string => {
-  const { direction, text, status, kind, hours } = search;
-  const since = hours === "" ? "" : new Date(nowMs - Number(hours) * hourMs).toISOString();
+  const { direction, text, status, kind } = search;
   const given = {
-    ...{ text: text.trim(), response_status: status, start_date: since, cursor: cursor ?? "", limit: "50" },
+    ...{ text: text.trim(), response_status: status, ...spanOf(search, nowMs), cursor: cursor ?? "", limit: "50" },
     [direction === "outgoing" ? "event_type_id" : "type"]: kind,
   };
   return new URLSearchParams(Object.entries(given).filter(([, value]) => value !== "")).toString();

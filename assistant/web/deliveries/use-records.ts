@@ -18,14 +18,14 @@ export type Found =
 export const useRecords = (token: string, search: Search) => {
   const [found, setFound] = useState<Found>({ kind: "loading" });
   const latest = useRef(0);
-  const { direction, text, status, kind, hours } = search;
+  const { direction, text, status, kind, hours, from, to } = search;
 
   const load = useCallback(
     async (before: Extract<Found, { kind: "found" }> | null): Promise<void> => {
       latest.current += 1;
       const mine = latest.current;
       if (before === null) setFound({ kind: "loading" });
-      const sought = { direction, text, status, kind, hours, open: "" };
+      const sought = { direction, text, status, kind, hours, from, to, open: "" };
       const parameters = toParameters(sought, { nowMs: Date.now(), cursor: before?.cursor ?? null });
       const page = await read(token, `${listPath(direction)}?${parameters}`, recordsSchema).then(
         ({ data, meta }): Found => ({
@@ -37,7 +37,7 @@ export const useRecords = (token: string, search: Search) => {
       );
       if (mine === latest.current) setFound(page);
     },
-    [token, direction, text, status, kind, hours],
+    [token, direction, text, status, kind, hours, from, to],
   );
 
   useEffect(() => {

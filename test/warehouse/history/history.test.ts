@@ -71,18 +71,21 @@ function isCommon(record: OutgoingRequest | IncomingRequest, { callId, status, f
   const callIds = record.kind === "incoming" ? [call_id, record.call_log_id] : [call_id];
   return record.org_id === orgOne && answered && holds(callId, ...callIds) && !(from && at < from) && !(to && at >= to);
 }
+const textsOf = ({ path, body, response_body, call_id, webhook_config_name }: OutgoingRequest | IncomingRequest) => [
+  ...[path, body, response_body, call_id, webhook_config_name],
+];
 const isOutgoing = (filter: OutgoingFilter) => (record: OutgoingRequest) =>
   isCommon(record, filter) &&
   holds(filter.webhookId, record.outgoing_webhook_config_id) &&
   holds(filter.eventTypeId, record.event_type_id) &&
   holds(filter.outcome, record.outcome) &&
-  has(filter.text, record.url, record.path, record.body, record.response_body);
+  has(filter.text, ...textsOf(record), record.url);
 const isIncoming = (filter: IncomingFilter) => (record: IncomingRequest) =>
   isCommon(record, filter) &&
   holds(filter.webhookId, record.incoming_webhook_config_id) &&
   holds(filter.transactionId, record.transaction_id) &&
   holds(filter.type, record.webhook_config_type) &&
-  has(filter.text, record.path, record.query_string, record.body, record.response_body);
+  has(filter.text, ...textsOf(record), record.query_string, record.call_log_id, record.transaction_id);
 
 type Direction = HistoryPage["direction"];
 const keyOf = ({ created_at, id }: { created_at: string; id: string }) => `${created_at} ${id}`;
@@ -132,7 +135,7 @@ const common = {
   ),
   from: fc.option(time, { nil: undefined, freq: 2 }),
   to: fc.option(time, { nil: undefined, freq: 2 }),
-  text: maybe("ZOË", "0% (N", "a_b", ".*", "crm.example/4", "\\", "ok"),
+  text: maybe("ZOË", "0% (N", "a_b", ".*", "crm.example/4", "\\", "ok", "CALL-1", "all-log", "t-4"),
 };
 const asked = { direction: fc.constantFrom("asc" as const, "desc" as const), parts: fc.integer({ min: 1, max: 5 }) };
 const inParts = (count: number, parts: number): number => Math.max(1, Math.ceil(count / parts));
