@@ -22,6 +22,7 @@ type Props = {
 const factsOf = (record: WholeRecord): readonly (readonly [string, string])[] => {
   const { attempt, trigger, response_time_ms: took, remote_address, source_ip, call_id, next_attempt_at } = record;
   const facts: (readonly [string, string | null | undefined])[] = [
+    ["Webhook", record.webhook_config_name],
     ["When", formatTime(record.created_at, "created_at")],
     ["Attempt", attempt == null ? null : `${attempt}${trigger && trigger !== "automatic" ? `, ${trigger}` : ""}`],
     ["Took", took == null ? null : formatMs(took)],

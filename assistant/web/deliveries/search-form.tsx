@@ -46,7 +46,7 @@ export const SearchForm = ({ search, onChange, onReload }: Props) => {
           ref={box}
           type="search"
           aria-label="Search call ids, addresses, webhooks, bodies and answers"
-          placeholder="Call id, address, webhook, body"
+          placeholder="Call id, address or body"
           maxLength={200}
           value={text}
           onInput={(event) => setText(event.currentTarget.value)}
