@@ -17,8 +17,7 @@ const hashOf = (page: Page): string => new URL(page.url()).hash;
 /** Opens the panel of what was asked before, where it does not stand there already. */
 async function openPanel(page: Page) {
   const panel = page.getByRole("navigation", { name: "Conversations" });
-  const opener = page.getByRole("button", { name: "Conversations" });
-  if (await opener.isVisible()) await opener.click();
+  if (page.viewportSize()?.width === phone.width) await page.getByRole("button", { name: "Conversations" }).click();
   await panel.waitFor();
   return panel;
 }
