@@ -99,6 +99,17 @@ describe("signing in at an identity provider", () => {
     await close();
   });
 
+  it("comes back to the place that a link had led to", async () => {
+    const { url } = await openSignIn(orgOne);
+    const { page, close } = await openPage(browser, `${url}/#deliveries?status=5xx`);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await logIn(page);
+    await page.getByRole("heading", { name: "Webhook deliveries" }).waitFor();
+    await expect.poll(() => page.getByLabel("Status").inputValue()).toBe("5xx");
+    expect(page.url()).toBe(`${url}/#deliveries?status=5xx`);
+    await close();
+  });
+
   it("says so when the provider refuses, and when the organization is not here", async () => {
     const { url } = await openSignIn("org_of_nobody");
     const { page, close } = await openPage(browser, `${url}/`);
