@@ -3,11 +3,11 @@ import { toStandingPlan } from "../../../assistant/standing-plan.ts";
 import type { OrgId } from "../../../ingest/primitives.ts";
 import { notFound } from "../../serve/errors.ts";
 import { defineOperation, type Operation } from "../../serve/operation.ts";
-import { readsAs } from "../saved/saved-plan.ts";
 import { approve, withdraw } from "./approved-rows.ts";
 import { approverOf } from "./approved-shown.ts";
 import { findMessage, type Message, setFeedback } from "./message-rows.ts";
 import { type QueryDeps, zoneOf } from "./query-operation.ts";
+import { readsAs } from "./read-question.ts";
 import { ownerOf } from "./session-rows.ts";
 
 /**

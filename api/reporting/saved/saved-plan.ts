@@ -1,15 +1,11 @@
-import { isDeepStrictEqual } from "node:util";
 import type { Assistant } from "../../../assistant/assistant.ts";
 import type { Plan } from "../../../assistant/plan.ts";
 import { toStandingPlan } from "../../../assistant/standing-plan.ts";
 import { unreachable } from "../../../ingest/primitives.ts";
+import { type QuestionReading, readQuestion, readsAs } from "../conversations/read-question.ts";
 import type { SavedDoc } from "./saved-rows.ts";
 
-interface Reading {
-  readonly assistant: Pick<Assistant, "planOfToday" | "planInTurn">;
-  readonly orgId: string;
-  readonly timeZone: string;
-}
+type Reading = QuestionReading & { readonly assistant: Pick<Assistant, "planOfToday"> };
 
 /**
  * A plan as it is kept, so that it moves with time where its words mean that. Its period's words do, where they are that
@@ -25,12 +21,6 @@ export async function toSavedPlan(
   return query !== "" && (await readsAs(query, plan, reading)) ? { kind: "asked" } : { kind: "fixed", plan };
 }
 
-/** Whether a question by itself means a plan, whatever the dates of the plan's periods are today. */
-export async function readsAs(question: string, plan: Plan, reading: Reading): Promise<boolean> {
-  const read = await readQuestion(question, reading);
-  return read !== null && isDeepStrictEqual(undated(read), undated(plan));
-}
-
 /** The plan to run now; null where it is none that can be run any more. */
 export async function toRunnable({ plan, query }: SavedDoc, reading: Reading): Promise<Plan | null> {
   switch (plan.kind) {
@@ -44,11 +34,3 @@ export async function toRunnable({ plan, query }: SavedDoc, reading: Reading): P
       return unreachable(plan);
   }
 }
-
-const readQuestion = (query: string, { assistant, orgId, timeZone }: Reading): Promise<Plan | null> =>
-  assistant.planInTurn({ orgId, timeZone, questions: [query] });
-
-/** With the words of its periods alone. */
-const undated = ({ period, compare, ...plan }: Plan) => ({
-  ...{ ...plan, period: period?.label ?? null, compare: compare?.label ?? null },
-});
