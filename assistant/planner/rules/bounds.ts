@@ -86,6 +86,8 @@ function readHour(reading: Reading, index: number): void {
       : hasRole(reading, side, "earlier", "less_than")
         ? "less_than"
         : "is";
+  // Every hour is before midnight.
+  if (op === "less_than" && item.hour === 0) return;
   addFilter(reading, { field: "hour_of_day", op, values: [item.hour] }, index);
   use(reading, index, ...(isUp ? [next] : op === "is" ? [] : [side]));
 }

@@ -12,6 +12,8 @@ export function readLosses(reading: Reading): void {
     askWhose(reading, index);
     return;
   }
+  // The top of those that lose could be either end.
+  if (head === "group" && indexesOf(reading, "top", "bottom").length > 0) return;
   use(reading, index);
   if (head === "group") ofGroups(reading);
   // "Lost money on (profit below zero)" says it twice.

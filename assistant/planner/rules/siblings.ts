@@ -17,7 +17,9 @@ const placeOf = ({ from, to, said }: Item) => ({ from, to, said });
 
 function siblingAt(reading: Read, index: number, step: number): readonly Meaning[] {
   const { items, subject } = reading;
-  if (!hasRole(reading, index + step, "versus", "and", "or")) return [];
+  // "The caller hung up and target Acme": the word says what the name behind it is.
+  const isOfName = senses(reading, index + 1).some(({ kind }) => kind === "value");
+  if (isOfName || !hasRole(reading, index + step, "versus", "and", "or")) return [];
   const said = stem(items[index]?.said.toLowerCase() ?? "");
   return senses(reading, index + 2 * step).flatMap((each) => {
     if (each.kind !== "value" || each.value === said) return [];

@@ -30,7 +30,7 @@ describe("bounds", () => {
     expect(toLine(plan(question))).toBe(line),
   );
   it.each(hours)("on the hour may cross midnight: %s", (question, line) => expect(toLine(plan(question))).toBe(line));
-  it.each(["calls between 9am and 9am", "calls after 9am or before 5pm", "calls at 10:30"])(
+  it.each(["calls between 9am and 9am", "calls before midnight", "calls after 9am or before 5pm", "calls at 10:30"])(
     "on the hour that say nothing are handed back: %s",
     (question) => expect(toLine(plan(question))).toMatch(/^refused: I did not understand/),
   );
