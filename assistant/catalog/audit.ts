@@ -10,13 +10,20 @@ const actions: readonly EnumValue[] = [
   { value: "resume", words: ["resumed", "unpaused", "resumption"] },
   { value: "expire_pause", words: ["expired pause", "pause expired", "expire pause"] },
   { value: "adjust", words: ["payout adjustment", "adjusted", "adjustment"] },
-  { value: "rotate_key", words: ["rotated key", "key rotation", "rotate key"] },
+  { value: "rotate_key", words: ["rotated key", "key rotation", "rotate key", "rotated"] },
 ];
+
+const spaced = (value: string): string => value.replaceAll("_", " ");
 
 /** The things that questions also name for other reasons: here they say what was changed. */
 const entityTypes: readonly EnumValue[] = [
-  ...["campaign", "publisher", "buyer", "target", "webhook"].map((value) => ({ value, words: [value] })),
-  { value: "routing_plan", words: ["routing plan", "routing_plan"] },
+  ...["campaign", "publisher", "buyer", "target", "ivr"].map((value) => ({ value, words: [value] })),
+  ...["outgoing_webhook", "incoming_webhook"].map((value) => ({ value, words: ["webhook", spaced(value)] })),
+  ...["routing_plan", "predictive_routing_plan", "rtb_formula", "rtb_group", "number_pool", "call_flow"].map(
+    (value) => ({ value, words: [spaced(value), value] }),
+  ),
+  ...["blocked_caller", "custom_tag", "inbound_rtb"].map((value) => ({ value, words: [spaced(value)] })),
+  { value: "number", words: ["tracking number", "phone number"] },
 ];
 
 /** What was changed in the organization's setup, and by whom. */
@@ -36,6 +43,9 @@ export const auditSubject: Subject = {
     "configuration change",
     "setting change",
     "changed",
+    "changing",
+    "been changing",
+    "touched",
     "audit trail",
     "changes made",
     "changes were made",

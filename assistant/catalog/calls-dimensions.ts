@@ -1,3 +1,4 @@
+import { callId } from "./call-id.ts";
 import { type Dimension, ownName } from "./field.ts";
 
 const parties: readonly Dimension[] = [
@@ -21,6 +22,7 @@ const parties: readonly Dimension[] = [
 ];
 
 const callers: readonly Dimension[] = [
+  callId,
   {
     name: "state",
     column: "caller_state",
@@ -71,6 +73,7 @@ const ends: readonly Dimension[] = [
     own: true,
     words: ["failure reason", "reason", "reason for failure", "fail reason", "reason of failure", "failure cause"],
     definition: "Why no target answered; empty for connected calls.",
+    reasonOf: [{ measure: "failed_calls" }],
     values: [
       {
         value: "caller_hangup",

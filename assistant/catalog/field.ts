@@ -11,6 +11,8 @@ export type Aggregate =
       readonly column: string;
       readonly where?: string;
     }
+  /** Rows whose value another row has had already. */
+  | { readonly kind: "repeats"; readonly column: string; readonly where?: string }
   | { readonly kind: "quantile"; readonly column: string; readonly level: number; readonly where?: string }
   /** null where `of` is zero. */
   | { readonly kind: "ratio"; readonly part: Aggregate; readonly of: Aggregate; readonly scale: 1 | 100 };
@@ -41,6 +43,8 @@ export interface Dimension extends Named {
   readonly shape?: "phone" | "zip" | "number";
   /** A closed list. */
   readonly values?: readonly EnumValue[];
+  /** What it is the reason of: the counts of it, the usual one first, with the wordings that mean another one. */
+  readonly reasonOf?: readonly { readonly measure: string; readonly words?: readonly string[] }[];
 }
 
 /** A yes-or-no fact of a row ("converted"). */

@@ -8,6 +8,9 @@ interface Taken {
   readonly except: string;
 }
 
+/** What is said of the requests of either direction, and of webhooks. */
+export const answerTimes = ["response time", "latency"] as const;
+
 /** What requests took: the mean and the percentiles that are asked for most; others are statistics of the quantity. */
 export function times({ column, words, where, except }: Taken): readonly Measure[] {
   const counted = where === undefined ? {} : { where };

@@ -1,7 +1,13 @@
-import { counting, type Measure, type Subject, share } from "./field.ts";
+import { callId } from "./call-id.ts";
+import { counting, type Dimension, type Measure, type Subject, share } from "./field.ts";
 import { exchangeDimensions, exchangeQuantities, responseTimes, webhookName } from "./webhook-exchange.ts";
 
 const refused = "response_status_code >= 400";
+/** Our own answers: `{"detail":{"code":…}}`; a list of what was wrong with the request has no code. */
+const reason = `CASE WHEN ${refused} AND response_body LIKE '{"detail":{"code":"%' THEN regexp_replace(regexp_replace(response_body, '^[^:]*:[^:]*:"', ''), '".*$', '') WHEN ${refused} AND response_body LIKE '{"detail":[%' THEN 'invalid' WHEN ${refused} THEN concat('http_', CAST(response_status_code AS VARCHAR)) END`;
+/** No other status is told of them. */
+const withStatus = ({ words: [first, ...others] }: Dimension): Dimension["words"] => [first, ...others, "status"];
+
 const matched = "call_log_id IS NOT NULL";
 
 const measures: readonly Measure[] = [
@@ -64,6 +70,38 @@ const measures: readonly Measure[] = [
     ],
     definition: "Refused requests as a share of all requests.",
   },
+  {
+    name: "repeated_requests",
+    unit: "count",
+    aggregate: { kind: "repeats", column: "transaction_id" },
+    words: [
+      "repeated incoming webhook request",
+      ...["duplicate", "repeated", "repeat", "double", "duplicated"].flatMap((again) =>
+        [
+          "transaction",
+          "transaction id",
+          "transaction ids",
+          "request",
+          "incoming webhook",
+          "incoming webhook request",
+        ].map((each) => `${again} ${each}`),
+      ),
+    ],
+    definition: "Requests with a transaction's id that an earlier one of those counted had.",
+  },
+  {
+    name: "transactions",
+    unit: "count",
+    aggregate: { kind: "distinct", column: "transaction_id" },
+    words: [
+      "different transaction",
+      "distinct transaction",
+      "unique transaction",
+      "transaction",
+      "number of transaction",
+    ],
+    definition: "Different transactions of the senders, requests that repeat one counted once.",
+  },
   ...responseTimes,
 ];
 
@@ -89,6 +127,7 @@ export const incomingSubject: Subject = {
   measures,
   dimensions: [
     webhookName("incoming"),
+    callId,
     {
       name: "type",
       column: "webhook_config_type",
@@ -96,7 +135,21 @@ export const incomingSubject: Subject = {
       words: ["type", "webhook type", "request type", "incoming webhook type"],
       definition: "What the webhook does: call_data, update_revenue, update_tags or update_fields.",
     },
-    ...exchangeDimensions,
+    {
+      name: "reason",
+      column: reason,
+      words: ["reason", "rejection reason", "refusal reason", "error code", "failure reason", "error reason"],
+      definition:
+        "The code of the error that we answered with, such as conflict, invalid where fields were wrong, else its status; empty when there was none.",
+      reasonOf: [{ measure: "refused_requests" }],
+    },
+    {
+      name: "transaction",
+      column: "transaction_id",
+      words: ["transaction id", "transaction", "transaction ids"],
+      definition: "The id that the sender gave the transaction; sent again, it is done once.",
+    },
+    ...exchangeDimensions.map((each) => (each.name === "status_code" ? { ...each, words: withStatus(each) } : each)),
   ],
   flags: [
     {

@@ -1,101 +1,11 @@
-import { counting, type Dimension, type Measure, type Quantity, type Subject, share } from "./field.ts";
-import { exchangeDimensions, exchangeQuantities, responseTimes, webhookName } from "./webhook-exchange.ts";
-
-const delivered = "outcome = 'delivered'";
-const failed = "outcome <> 'delivered'";
-
-const measures: readonly Measure[] = [
-  {
-    name: "deliveries",
-    unit: "count",
-    aggregate: { kind: "count" },
-    words: ["webhook delivery", "number of webhook delivery"],
-    definition: "Attempts at outgoing webhooks; a retry is one more.",
-  },
-  counting(delivered, {
-    name: "delivered_attempts",
-    words: ["delivered webhook", "successful webhook delivery", "successful delivery", "successful webhook"],
-    definition: "Attempts that the receiver accepted.",
-  }),
-  counting(failed, {
-    name: "failed_deliveries",
-    words: [
-      "failed webhook delivery",
-      "failed delivery",
-      "failed webhook",
-      "webhook failure",
-      "delivery failure",
-      "webhook error",
-      "delivery error",
-      "failed attempt",
-      "undelivered webhook",
-      "failure",
-    ],
-    definition: "Attempts that were not delivered, whatever the reason.",
-  }),
-  counting("attempt = 1", {
-    name: "first_attempts",
-    words: ["first attempt", "first webhook attempt", "first delivery attempt", "first try", "initial attempt"],
-    definition: "First attempts; what came after them was retried.",
-  }),
-  counting("attempt > 1", {
-    name: "retries",
-    words: ["retry", "webhook retry", "delivery retry", "retried delivery", "retry attempt"],
-    definition: "Attempts after the first.",
-  }),
-  counting(`"trigger" = 'manual'`, {
-    name: "redeliveries",
-    words: ["redelivery", "manual redelivery", "manual delivery"],
-    definition: "Attempts that somebody asked for.",
-  }),
-  {
-    name: "notified_calls",
-    unit: "count",
-    aggregate: { kind: "distinct", column: "call_id" },
-    words: ["notified call", "call notified", "call with webhook", "call delivered"],
-    definition: "Different calls that webhooks told of.",
-  },
-  {
-    name: "active_webhooks",
-    unit: "count",
-    aggregate: { kind: "distinct", column: "webhook_config_name" },
-    words: ["active webhook", "distinct webhook", "different webhook", "how many different webhook"],
-    definition: "Different webhooks with at least one attempt.",
-  },
-  {
-    name: "delivery_rate",
-    unit: "percent",
-    aggregate: share(delivered),
-    words: ["delivery rate", "success rate", "delivery success rate", "webhook success rate", "webhook delivery rate"],
-    definition: "Delivered attempts as a share of all attempts.",
-  },
-  {
-    name: "delivery_failure_rate",
-    unit: "percent",
-    aggregate: share(failed),
-    words: [
-      "delivery failure rate",
-      "webhook failure rate",
-      "webhook error rate",
-      "failure rate",
-      "error rate",
-      "delivery error rate",
-      "fail rate",
-    ],
-    definition: "Attempts that were not delivered as a share of all attempts.",
-  },
-  {
-    name: "retry_rate",
-    unit: "percent",
-    aggregate: share("attempt > 1"),
-    words: ["retry rate", "webhook retry rate"],
-    definition: "Attempts after the first as a share of all attempts.",
-  },
-  ...responseTimes,
-];
+import { callId } from "./call-id.ts";
+import type { Dimension, Quantity, Subject } from "./field.ts";
+import { exchangeDimensions, exchangeQuantities, webhookName } from "./webhook-exchange.ts";
+import { delivered, deliveryMeasures, failed } from "./webhooks-outgoing-measures.ts";
 
 const dimensions: readonly Dimension[] = [
   webhookName("outgoing"),
+  callId,
   {
     name: "outcome",
     column: "outcome",
@@ -131,14 +41,37 @@ const dimensions: readonly Dimension[] = [
     name: "error_class",
     column: "error_class",
     own: true,
-    words: ["error class", "error type", "kind of error", "type of error", "error", "error reason", "failure reason"],
+    words: [
+      "error class",
+      "error type",
+      "kind of error",
+      "type of error",
+      "error",
+      "error reason",
+      "failure reason",
+      "reason",
+    ],
     definition:
       "What the attempt failed of: http_3xx, http_4xx, http_5xx, timeout, unconnected, broken, unreadable, blocked, invalid_request, invalid_template, expired or cancelled; empty when it was delivered.",
+    reasonOf: [{ measure: "failed_deliveries" }],
     values: [
       { value: "http_5xx", words: ["server error", "5xx", "5xx error", "http 5xx", "500 error"] },
       { value: "http_4xx", words: ["client error", "4xx", "4xx error", "http 4xx"] },
       { value: "http_3xx", words: ["3xx", "redirect"] },
     ],
+  },
+  {
+    name: "host",
+    column: "regexp_replace(regexp_replace(url, '^[A-Za-z]+://([^/@]*@)?', ''), '[/:?#].*$', '')",
+    own: true,
+    words: ["host", "hostname", "host name", "domain", "domain name", "receiver", "server"],
+    definition: "The host that the webhook's address names.",
+  },
+  {
+    name: "path",
+    column: "path",
+    words: ["path", "url path", "url", "endpoint", "address", "webhook url", "webhook endpoint", "endpoint url"],
+    definition: "The path of the webhook's address, without host and query.",
   },
   {
     name: "attempt",
@@ -195,7 +128,7 @@ export const outgoingSubject: Subject = {
   ],
   defaultMeasure: "deliveries",
   length: "response_time",
-  measures,
+  measures: deliveryMeasures,
   dimensions,
   flags: [
     {
@@ -209,7 +142,7 @@ export const outgoingSubject: Subject = {
       name: "delivered",
       condition: delivered,
       measure: "delivered_attempts",
-      words: ["delivered", "successful", "succeeded"],
+      words: ["delivered", "successful", "succeeded", "2xx", "http 2xx", "2xx response"],
       definition: "The receiver accepted it.",
     },
     {

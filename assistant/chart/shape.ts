@@ -89,7 +89,7 @@ function toFigures(plan: Plan, name: string, columns: readonly AnswerColumn[]): 
     name,
     label,
     unit: measure.unit,
-    additive: isAdditive(measure) && measure.aggregate.kind !== "distinct",
+    additive: isAdditive(measure) && measure.aggregate.kind !== "distinct" && measure.aggregate.kind !== "repeats",
   };
   const before = columns.some((column) => column.name === `${name}_before`);
   return before

@@ -18,7 +18,7 @@ function where(condition: string | undefined, portion: Statement | undefined): S
 
 /** Whether a group without rows has 0 of it, rather than no figure at all. */
 export const isAdditive = ({ aggregate: { kind } }: Measure): boolean =>
-  kind === "count" || kind === "sum" || kind === "distinct";
+  kind === "count" || kind === "sum" || kind === "distinct" || kind === "repeats";
 
 /**
  * Money adds up to 0 where nothing is known yet; a mean of nothing stays null, and so does a division by zero. `portion`
@@ -31,6 +31,8 @@ export function toAggregate(aggregate: Aggregate, dialect: Dialect, portion?: St
       return sql`count(*)${filter}`;
     case "distinct":
       return sql`count(DISTINCT ${raw(aggregate.column)})${filter}`;
+    case "repeats":
+      return sql`(count(${raw(aggregate.column)})${filter} - count(DISTINCT ${raw(aggregate.column)})${filter})`;
     case "sum":
       return sql`coalesce(sum(${raw(aggregate.column)})${filter}, 0)`;
     case "quantile":

@@ -1,0 +1,176 @@
+import { type Aggregate, counting, type Measure, per, share, sum } from "./field.ts";
+import { answerTimes, times } from "./rtb-times.ts";
+
+/** Repeats are answered from memory: they offer and allocate nothing anew. */
+const fresh = "outcome <> 'cached'";
+export const filled = "total_routes > 0";
+const all: Aggregate = { kind: "count" };
+export const became = "calls_received > 0";
+
+const outcomes: readonly Measure[] = [
+  {
+    name: "pings",
+    unit: "count",
+    aggregate: all,
+    words: ["inbound RTB request", "inbound rtb request", "number of ping"],
+    definition: "Questions of publishers which routes are open, repeats and refused ones too.",
+  },
+  counting(filled, {
+    name: "filled_pings",
+    words: ["filled ping", "filled inbound rtb request", "ping with route", "filled request"],
+    definition: "Requests that were offered at least one route; repeats count by what they were told again.",
+  }),
+  counting("total_routes = 0", {
+    name: "unfilled_pings",
+    words: ["unfilled ping", "ping without route", "unfilled inbound rtb request", "unfilled request"],
+    definition: "Requests that were offered no route, whatever the reason.",
+  }),
+  counting("outcome = 'rate_limited'", {
+    name: "rate_limited_pings",
+    words: ["rate limited ping", "rate limited inbound rtb request", "throttled ping"],
+    definition: "Requests over the endpoint's rate limit.",
+  }),
+  counting("outcome = 'cached'", {
+    name: "cached_pings",
+    words: ["cached ping", "repeated ping", "cached inbound rtb request"],
+    definition: "Repeats that were answered from memory.",
+  }),
+  counting("outcome = 'refused'", {
+    name: "refused_pings",
+    words: ["refused ping", "rejected ping", "refused inbound rtb request"],
+    definition: "Requests that were refused, for example for the caller's number.",
+  }),
+];
+
+const came: readonly Measure[] = [
+  {
+    name: "routes_offered",
+    unit: "count",
+    aggregate: { kind: "sum", column: "total_routes", where: fresh },
+    words: ["route offered", "offered route"],
+    definition: "Routes offered, added up over the requests; repeats are left out.",
+  },
+  {
+    name: "numbers_allocated",
+    unit: "count",
+    aggregate: { kind: "sum", column: "allocated_count", where: fresh },
+    words: ["number allocated", "allocated number"],
+    definition: "Numbers given out, added up over the requests; repeats are left out.",
+  },
+  {
+    name: "calls_from_pings",
+    unit: "count",
+    aggregate: sum("calls_received"),
+    words: ["call received", "call from ping", "resulting call", "call from inbound rtb", "call from the ping"],
+    definition: "Calls that came of the requests.",
+  },
+  {
+    name: "connected_from_pings",
+    unit: "count",
+    aggregate: sum("calls_connected"),
+    words: ["connected call from ping", "resulting connected call"],
+    definition: "Calls that came of the requests and that a target answered.",
+  },
+  {
+    name: "converted_from_pings",
+    unit: "count",
+    aggregate: sum("calls_converted"),
+    words: ["conversion from ping", "converted call from ping", "resulting conversion"],
+    definition: "Converted calls that came of the requests.",
+  },
+  {
+    name: "revenue_from_pings",
+    unit: "money",
+    aggregate: sum("calls_revenue"),
+    words: ["revenue from ping", "ping revenue", "resulting revenue"],
+    definition: "Revenue of the calls that came of the requests.",
+  },
+];
+
+const figures: readonly Measure[] = [
+  {
+    name: "fill_rate",
+    unit: "percent",
+    aggregate: share(filled),
+    words: [
+      "fill rate",
+      "coverage",
+      "accept rate",
+      "acceptance rate",
+      "share of ping filled",
+      "percentage of ping filled",
+    ],
+    definition: "Requests that were offered at least one route as a share of all.",
+  },
+  {
+    name: "ping_call_rate",
+    unit: "percent",
+    aggregate: share(became),
+    words: [
+      "ping to call rate",
+      "call rate",
+      "ping conversion rate",
+      "call through rate",
+      "ping conversion",
+      "conversion of ping",
+      ...["conversion", "conversion rate", "ratio"].map((rate) => `ping to call ${rate}`),
+      ...["conversion of ping", "conversion rate of ping", "conversion from ping"].flatMap((rate) => [
+        `${rate} to call`,
+        `${rate} into call`,
+      ]),
+    ],
+    definition: "Requests that became a call as a share of all.",
+  },
+  {
+    name: "revenue_per_ping",
+    unit: "money",
+    aggregate: per(sum("calls_revenue"), all),
+    words: ["revenue per ping", "rpp", "revenue per inbound rtb request"],
+    definition: "Revenue of the calls that came of the requests divided by the requests.",
+  },
+  {
+    name: "avg_best_payout",
+    unit: "money",
+    aggregate: { kind: "average", column: "best_payout" },
+    words: [
+      "average best payout",
+      "best payout",
+      "average payout offered",
+      "average best payout offered",
+      "best payout offered",
+      "average quoted payout",
+      "quoted payout",
+      "(average)? (best)? payout we (quoted/offered)",
+      "(average)? best payout (quoted/offered)",
+    ],
+    definition: "The mean of the best payouts offered.",
+  },
+  {
+    name: "highest_best_payout",
+    unit: "money",
+    aggregate: { kind: "highest", column: "best_payout" },
+    words: [
+      "highest payout offered",
+      "highest quoted payout",
+      "highest payout we offered",
+      "highest payout we quoted",
+      "maximum payout offered",
+      "highest best payout",
+    ],
+    definition: "The highest payout offered.",
+  },
+  ...times({
+    column: "processing_ms",
+    words: [
+      "processing time",
+      "ping response time",
+      "ping latency",
+      "inbound rtb response time",
+      "ping time",
+      ...answerTimes,
+    ],
+    except: "",
+  }),
+];
+
+export const pingMeasures: readonly Measure[] = [...outcomes, ...came, ...figures];

@@ -1,0 +1,127 @@
+import { type Aggregate, counting, type Measure, per, share } from "./field.ts";
+import { responseTimes } from "./webhook-exchange.ts";
+
+export const delivered = "outcome = 'delivered'";
+export const failed = "outcome <> 'delivered'";
+
+/** All attempts at one delivery share its id; records that are older than the field stand for themselves. */
+const messages: Aggregate = { kind: "distinct", column: "coalesce(delivery_id, id)" };
+const attemptsPerDelivery = ["attempt", "try", "webhook attempt", "delivery attempt"].flatMap((attempt) =>
+  ["delivery", "webhook delivery", "message"].flatMap((each) => [
+    `${attempt} per ${each}`,
+    `average ${attempt} per ${each}`,
+    `average number of ${attempt} per ${each}`,
+    `number of ${attempt} per ${each}`,
+    `how many ${attempt} per ${each}`,
+  ]),
+);
+
+export const deliveryMeasures: readonly Measure[] = [
+  {
+    name: "deliveries",
+    unit: "count",
+    aggregate: { kind: "count" },
+    words: ["webhook delivery", "number of webhook delivery"],
+    definition: "Attempts at outgoing webhooks; a retry is one more.",
+  },
+  counting(delivered, {
+    name: "delivered_attempts",
+    words: ["delivered webhook", "successful webhook delivery", "successful delivery", "successful webhook"],
+    definition: "Attempts that the receiver accepted.",
+  }),
+  counting(failed, {
+    name: "failed_deliveries",
+    words: [
+      "failed webhook delivery",
+      "failed delivery",
+      "failed webhook",
+      "webhook failure",
+      "delivery failure",
+      "webhook error",
+      "delivery error",
+      "failed attempt",
+      "undelivered webhook",
+      "failure",
+    ],
+    definition: "Attempts that were not delivered, whatever the reason.",
+  }),
+  counting("attempt = 1", {
+    name: "first_attempts",
+    words: ["first attempt", "first webhook attempt", "first delivery attempt", "first try", "initial attempt"],
+    definition: "First attempts; what came after them was retried.",
+  }),
+  counting("attempt > 1", {
+    name: "retries",
+    words: ["retry", "webhook retry", "delivery retry", "retried delivery", "retry attempt"],
+    definition: "Attempts after the first.",
+  }),
+  counting(`"trigger" = 'manual'`, {
+    name: "redeliveries",
+    words: ["redelivery", "manual redelivery", "manual delivery"],
+    definition: "Attempts that somebody asked for.",
+  }),
+  {
+    name: "messages",
+    unit: "count",
+    aggregate: messages,
+    words: [
+      "different webhook delivery",
+      "different delivery",
+      "distinct delivery",
+      "unique delivery",
+      "unique webhook delivery",
+    ],
+    definition: "Different deliveries, all attempts at one counted once.",
+  },
+  {
+    name: "attempts_per_delivery",
+    unit: "number",
+    aggregate: per({ kind: "count" }, messages),
+    words: ["attempts per delivery", ...attemptsPerDelivery],
+    definition: "Attempts divided by the different deliveries that they were made for.",
+  },
+  {
+    name: "notified_calls",
+    unit: "count",
+    aggregate: { kind: "distinct", column: "call_id" },
+    words: ["notified call", "call notified", "call with webhook", "call delivered"],
+    definition: "Different calls that webhooks told of.",
+  },
+  {
+    name: "active_webhooks",
+    unit: "count",
+    aggregate: { kind: "distinct", column: "webhook_config_name" },
+    words: ["active webhook", "distinct webhook", "different webhook", "how many different webhook"],
+    definition: "Different webhooks with at least one attempt.",
+  },
+  {
+    name: "delivery_rate",
+    unit: "percent",
+    aggregate: share(delivered),
+    words: ["delivery rate", "success rate", "delivery success rate", "webhook success rate", "webhook delivery rate"],
+    definition: "Delivered attempts as a share of all attempts.",
+  },
+  {
+    name: "delivery_failure_rate",
+    unit: "percent",
+    aggregate: share(failed),
+    words: [
+      "delivery failure rate",
+      "webhook failure rate",
+      "webhook error rate",
+      "failure rate",
+      "error rate",
+      "delivery error rate",
+      "fail rate",
+    ],
+    definition: "Attempts that were not delivered as a share of all attempts.",
+  },
+  {
+    name: "retry_rate",
+    unit: "percent",
+    aggregate: share("attempt > 1"),
+    words: ["retry rate", "webhook retry rate"],
+    definition: "Attempts after the first as a share of all attempts.",
+  },
+  ...responseTimes,
+];
