@@ -1,15 +1,19 @@
 import { isDeepStrictEqual } from "node:util";
 import { catalog, findQuantity, measureOf, subjectOf } from "../catalog/catalog.ts";
 import type { Subject } from "../catalog/field.ts";
+import { capital } from "../phrasing/figure.ts";
 import type { Plan } from "../plan.ts";
 import { faultOf } from "../plan-faults.ts";
+import { carriedTo, carry } from "./carried.ts";
 import { mostUnknown, suggest, understand } from "./correct-typos.ts";
+import { towards } from "./direction.ts";
 import { doubtAbout } from "./doubts.ts";
 import { withoutUnits } from "./figure-units.ts";
 import { listOf, toPlan } from "./finish.ts";
 import { withPercentages } from "./fractions.ts";
 import type { Item } from "./link/item.ts";
 import type { Linking } from "./link/linking.ts";
+import { isThanks, pointsAtRow, withoutManners } from "./manners.ts";
 import { patch } from "./patch.ts";
 import { restatedIn } from "./restated.ts";
 import { fittingSubjects, isEmpty, namesSubject, read, unexplained } from "./rules/apply-rules.ts";
@@ -17,6 +21,7 @@ import type { Draft, Problem } from "./rules/draft.ts";
 import { hasRole, type Reading, senses } from "./rules/reading.ts";
 import { isFigureOnly, leans, swapsFigure, tooBare } from "./too-bare.ts";
 import { figuresOf, isVagueRanking, sentenceOf, whichFigure, whichGroup, whichRank } from "./which.ts";
+import { tellsWhy, whyIn } from "./why.ts";
 import { toWords } from "./words/tokenize.ts";
 
 export type Outcome =
@@ -34,16 +39,47 @@ export interface Question {
 const offTopic =
   "I answer questions about your calls, webhook deliveries, incoming webhook requests and RTB requests, such as “revenue by campaign last month”.";
 
+/** Said of nothing but the answer before. */
+const listsThose = /^(?:please )?(?:show|list|give|display)(?: me| us)? (?:those|these|them)[?.!]*$/i;
+
 /** What takes longer to read is no question; it is handed back unread. */
 const mostLetters = 1000;
 const mostWords = 60;
 const tooLong = `That question is too long; ${mostWords} words is the most I read.`;
 
 /** The offline planner: no model, no guess. Every word is explained, or the question is handed back. */
-export function planQuestion({ text, previous }: Question, linking: Linking): Outcome {
+export function planQuestion({ text: said, previous }: Question, linking: Linking): Outcome {
+  if (isThanks(said)) return { kind: "refused", sentence: "You are welcome." };
+  const text = previous === undefined ? said : withoutManners(said);
   const restated = previous === undefined ? restatedIn(text, linking) : undefined;
   if (restated !== undefined) return planQuestion({ text: restated }, linking);
-  return planWhole({ text, previous }, linking);
+  const carried = previous === undefined ? undefined : planCarried(text, previous, linking);
+  const outcome = carried ?? planWhy({ text, previous }, linking) ?? planWhole({ text, previous }, linking);
+  return previous !== undefined && outcome.kind === "refused" && pointsAtRow(text)
+    ? { kind: "refused", sentence: whichRow }
+    : outcome;
+}
+
+const whichRow = "I do not see which row you point at. Please say it by its name, such as “only Texas”.";
+
+/** "Same for webhooks": undefined where no other kind of records is named. */
+function planCarried(text: string, previous: Plan, linking: Linking): Outcome | undefined {
+  const subject = carriedTo(text, previous, linking);
+  if (subject === undefined) return undefined;
+  const plan = carry(previous, subject);
+  const sentence = "lack" in plan ? `${capital(subject.noun.many)} have no "${plan.lack}".` : faultOf(plan);
+  if ("lack" in plan || sentence !== undefined) return { kind: "refused", sentence: sentence ?? "" };
+  return { kind: "plan", plan, notes: [] };
+}
+
+/** "Why were pings rejected": by their reasons, where records have some; undefined where nothing of the kind is asked. */
+function planWhy({ text, previous }: Question, linking: Linking): Outcome | undefined {
+  const why = whyIn(text);
+  if (why === undefined || (why.leans && previous === undefined)) return undefined;
+  const outcome = planWhole({ text: why.text, previous }, linking);
+  if (outcome.kind !== "plan" || !tellsWhy(outcome.plan)) return undefined;
+  if (why.instead.length === 0) return outcome;
+  return askBack({ sentence: "That is two questions. Which one first?", options: why.instead }, linking);
 }
 
 interface Whole extends Question {
@@ -57,14 +93,14 @@ function planWhole({ text, previous, isReading = false }: Whole, linking: Linkin
   if (text.length > mostLetters || words.length > mostWords) return { kind: "refused", sentence: tooLong };
   const { items, corrections, refusal } = understand(words, linking, previous !== undefined);
   if (refusal !== undefined) return { kind: "refused", sentence: refusal };
-  if (!items.some(({ kind }) => kind !== "stop" && kind !== "unknown" && kind !== "number"))
-    return { kind: "refused", sentence: offTopic };
+  const tells = items.some(({ kind }) => kind !== "stop" && kind !== "unknown" && kind !== "number");
+  if (!tells && !(previous !== undefined && listsThose.test(text))) return { kind: "refused", sentence: offTopic };
   const unknown = items.filter(({ kind }) => kind === "unknown");
   if (unknown.length > mostUnknown) return { kind: "refused", sentence: mostlyUnknown(unknown, linking) };
   const doubt = doubtAbout(text, items);
   if (doubt !== undefined) return askBack(doubt, linking);
   const known = items.filter(({ kind }) => kind !== "unknown");
-  const [subject, ...others] = fittingSubjects(known, previous?.subject);
+  const [subject, ...others] = towards(text, fittingSubjects(known, previous?.subject));
   if (subject === undefined) return { kind: "refused", sentence: mixed(known) };
   const competing = competitors([subject, ...others], items);
   if (competing !== undefined && isReading) return { kind: "refused", sentence: competing.sentence };
@@ -195,8 +231,8 @@ function competitors(fitting: readonly Subject[], items: readonly Item[]) {
   return {
     sentence: `That can be asked of ${fitting.map(({ noun }) => noun.many).join(" and of ")}. Which do you mean?`,
     options: fitting.flatMap(({ noun }) => [
-      `${stripped(question, fitting)} of ${noun.many}`.trim(),
       placed(question, fitting, noun),
+      `${stripped(question, fitting)} of ${noun.many}`.trim(),
     ]),
   };
 }

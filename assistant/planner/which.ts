@@ -48,8 +48,10 @@ const tells = (item: Item): boolean => item.kind !== "stop" && !/^(who|what|whic
 
 export const whichFigure = ({ items, subject }: Reading) => ({
   sentence: "Which figure do you want to see?",
-  options: figuresOf(subject).map((measure) => `${measure} ${sentenceOf(items.filter(tells))}`),
+  options: figuresOf(subject).map((measure) => `${measure} ${asHeld(sentenceOf(items.filter(tells)))}`),
 });
+/** "How did last week compare to …": what is held against another period is compared. */
+const asHeld = (sentence: string): string => sentence.replace(/\bcompares? (?=to\b|with\b|against\b)/i, "compared ");
 export const figuresOf = ({ name, measures, noun }: Subject): readonly string[] =>
   name === "calls"
     ? ["calls", "revenue", "profit", "conversion rate"]

@@ -105,6 +105,7 @@ function addSubject(subject: Subject, add: (phrase: string, meaning: Meaning) =>
   for (const word of subject.words) {
     add(word, { kind: "subject", subject: at });
     if (at === "calls") continue;
+    add("volume", { kind: "measure", subject: at, name: subject.defaultMeasure });
     for (const phrase of [`${word} volume`, `volume of ${word}`, `${word} count`])
       add(phrase, { kind: "measure", subject: at, name: subject.defaultMeasure });
   }

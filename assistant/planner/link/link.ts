@@ -2,6 +2,7 @@ import { stopWords } from "../words/stop-words.ts";
 import type { Word } from "../words/tokenize.ts";
 import { asMeanings, type Item, type Match } from "./item.ts";
 import type { Linking } from "./linking.ts";
+import { matchCall } from "./match-call.ts";
 import { matchDeed } from "./match-deed.ts";
 import { matchDoer } from "./match-doer.ts";
 import { matchLexicon } from "./match-lexicon.ts";
@@ -43,6 +44,7 @@ function longestAt(
     matchQualifier(words, at, linking),
     matchTagKey(words, at, names),
     matchDoer(words, at),
+    matchCall(words, at),
     matchLexicon(words, at, lexicon),
     matchState(words, at),
     matchMethod(words, at),

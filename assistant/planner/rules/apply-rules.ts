@@ -2,16 +2,19 @@ import { catalog } from "../../catalog/catalog.ts";
 import type { Subject } from "../../catalog/field.ts";
 import type { Plan, SubjectName } from "../../plan.ts";
 import type { Item } from "../link/item.ts";
+import { readAttempts } from "./attempts.ts";
+import { settleBidless, withBidders } from "./bidders.ts";
 import { readBins } from "./bins.ts";
 import { readComparators } from "./bounds.ts";
 import { readBut } from "./but.ts";
 import { readChart, readDirections, readRunning } from "./change.ts";
 import { readCounts } from "./counts.ts";
 import { readDays } from "./days.ts";
+import { readThings } from "./deeds.ts";
 import { type Draft, emptyDraft } from "./draft.ts";
 import { readFlags } from "./flags.ts";
 import { readAdding, settleAdded } from "./follow-up.ts";
-import { readListing, readShowing } from "./listing.ts";
+import { readListing, readOneCall, readShowing } from "./listing.ts";
 import { readLosses } from "./losses.ts";
 import { readMeasures } from "./measures.ts";
 import { readNames } from "./names.ts";
@@ -19,6 +22,7 @@ import { withDoers } from "./payers.ts";
 import { readRanking, settleRanking } from "./ranking.ts";
 import { joinRatios } from "./ratios.ts";
 import { addMeasure, hasRole, indexesOf, type Reading, senses, use } from "./reading.ts";
+import { settleReasons } from "./reasons.ts";
 import { readBareGroups, readGroups } from "./shape.ts";
 import { readShare } from "./share.ts";
 import { withSiblings } from "./siblings.ts";
@@ -70,6 +74,7 @@ export function fittingSubjects(items: readonly Item[], previous: SubjectName | 
 const rules: readonly ((reading: Reading) => void)[] = [
   ...[
     readBut,
+    readThings,
     readBins,
     readCounts,
     readChart,
@@ -77,6 +82,7 @@ const rules: readonly ((reading: Reading) => void)[] = [
     readStatistics,
     readDistinct,
     readZero,
+    readAttempts,
     readComparators,
     readLosses,
     readListing,
@@ -95,12 +101,24 @@ const rules: readonly ((reading: Reading) => void)[] = [
     readVersusMeasures,
     readPeriods,
   ],
-  ...[readMeasures, readBareGroups, readTrend, readRunning, settleRanking, readShare, askStatistic, settleAdded],
+  ...[
+    readMeasures,
+    readBareGroups,
+    readTrend,
+    readRunning,
+    settleRanking,
+    readShare,
+    askStatistic,
+    settleAdded,
+    settleBidless,
+    settleReasons,
+    readOneCall,
+  ],
 ];
 
 /** What an item means beside its neighbours, before any rule looks at it. */
 const reworked = (items: readonly Item[], subject: Subject): readonly Item[] =>
-  [withDoers, withTags, withSiblings].reduce((said, rework) => rework({ items: said, subject }), items);
+  [withDoers, withBidders, withTags, withSiblings].reduce((said, rework) => rework({ items: said, subject }), items);
 
 /** Applies the rules in order; each explains some items. What is left unexplained makes a problem. */
 export function read(

@@ -77,10 +77,12 @@ export function isCounted(reading: Reading, index: number): boolean {
     senses(reading, at).some(({ kind }) => kind === "subject" || kind === "measure" || kind === "flag"),
   );
   const isDeed = senses(reading, index).some((each) => each.kind === "value" && each.name === "action");
+  const isThing = reading.subject.name === "audit_logs" && senseAs(reading, index, "value")?.name === "entity_type";
   if (
     follows ||
     isOfRecords ||
     isDeed ||
+    isThing ||
     !isPlural(items[index]) ||
     !hasRole(reading, before(reading, index), "how_many")
   )

@@ -25,6 +25,7 @@ export function readListing(reading: Reading): void {
   if (reading.follows && listsThem(reading)) return;
   for (const index of reading.items.keys()) readExtremes(reading, index);
   readDeeds(reading);
+  readWhatChanged(reading);
   for (const index of indexesOf(reading, "list", "longest", "shortest", "oldest", "which")) {
     if (!reading.used.has(index)) readList(reading, index);
   }
@@ -54,7 +55,11 @@ function readExtremes(reading: Reading, index: number): void {
 function listsThem(reading: Reading): boolean {
   const { draft, items } = reading;
   const said = items.map((item) => item.said.toLowerCase()).join(" ");
-  const noun = items.findIndex((_, at) => senseAs(reading, at, "subject") !== undefined);
+  const shown = reading.planBefore?.measures ?? [];
+  const noun = items.findIndex(
+    (_, at) =>
+      senseAs(reading, at, "subject") !== undefined || shown.includes(senseAs(reading, at, "measure")?.name ?? ""),
+  );
   const named = noun < 0 ? "" : (items[noun]?.said.toLowerCase() ?? "");
   const rest = said.replace(/[?.!]/g, "").replace(named, "").replace(/\s+/g, " ").trim();
   if (
@@ -143,6 +148,33 @@ const isAttribute = (reading: Reading, at: number): boolean =>
 
 /** "List the audit log": all that it has. */
 const isListOf = ({ items }: Reading, index: number): boolean => /^list\b/i.test(items[index]?.said ?? "");
+
+/** "What changed yesterday", "who changed what": the entries tell. */
+function readWhatChanged(reading: Reading): void {
+  const { draft, items, subject } = reading;
+  const said = items.map((item) => item.said.toLowerCase()).join(" ");
+  if (
+    subject.name !== "audit_logs" ||
+    !/^what(?:[’']?s| has| have| was| were)? (?:been )?chang(?:ed|ing)\b|\bwho changed what\b/.test(said)
+  )
+    return;
+  if (items.some((_, at) => hasRole(reading, at, "by", "how_many", "top", "bottom") || senseAs(reading, at, "grain")))
+    return;
+  draft.listing = true;
+  draft.limit = mostListed;
+  for (const [at, item] of items.entries())
+    if (/^(what|who|who changed|what changed|changed|changing|been changing|who changed what)$/i.test(item.said))
+      use(reading, at);
+}
+
+/** "Show call 01a1…": all that is known of it. */
+export function readOneCall({ draft, subject }: Reading): void {
+  const isOne = draft.filters.some(({ field, op }) => field === "call" && op === "is");
+  const isShaped = draft.measures.length + draft.dimensions.length > 0 || draft.grain !== null;
+  if (subject.name !== "calls" || !isOne || isShaped || draft.listing) return;
+  draft.listing = true;
+  draft.limit = mostListed;
+}
 
 /** "List what Ann deleted", "who paused something last week and what was it, list": the entries themselves. */
 function readDeeds(reading: Reading): void {

@@ -41,10 +41,11 @@ function readStatus(reading: Reading, index: number): void {
   const asked = items.findIndex((_, at) => at < index && hasRole(reading, before(reading, at), "which"));
   const group = senseAs(reading, asked, "dimension")?.name;
   if (group !== undefined && senseAs(reading, asked, "subject") !== undefined) addDimension(reading, group);
-  use(reading, index);
+  use(reading, index, ...(verb === "status" ? [index - 1] : []));
   readMore(reading, index, "status_code");
 }
-const statusVerbs = /^(got|get|gets|getting|returned|returning|return|received|gave|answered|with|were|was|http|a)$/i;
+const statusVerbs =
+  /^(got|get|gets|getting|returned|returning|return|received|gave|answered|with|were|was|http|status|a)$/i;
 
 function readContaining(reading: Reading): void {
   for (const index of indexesOf(reading, "contains")) {

@@ -113,7 +113,10 @@ function figureBefore(reading: Reading, index: number): string | undefined {
     return measure;
   }
   const counted = findFlag(reading.subject, flag)?.measure;
-  if (counted !== undefined) use(reading, at);
+  // "Which publisher pings us the most".
+  const verb = reading.subject.name !== "calls" && senseAs(reading, at, "subject") !== undefined;
+  if (counted !== undefined || verb) use(reading, at);
+  if (verb) return reading.subject.defaultMeasure;
   return counted ?? (reading.subject.name === "audit_logs" ? reading.subject.defaultMeasure : undefined);
 }
 

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { findMeasure } from "../../catalog/catalog.ts";
 import type { Subject } from "../../catalog/field.ts";
 import type { Filter } from "../../plan.ts";
@@ -12,7 +13,7 @@ export function readShare(reading: Reading): void {
   use(reading, ...roles);
   const portion = draft.filters.filter((filter) => isPortion(reading, filter, first));
   if (portion.length === 0) {
-    const rate = asRate(reading, first);
+    const rate = asRate(reading, first) ?? rateOfTwo(reading);
     if (rate === undefined) draft.share = true;
     else draft.measures = [rate];
     return;
@@ -40,6 +41,18 @@ function asRate({ draft, items, subject }: Reading, share: number): string | und
     (each) => each.kind === "measure" && each.name === measure,
   );
   return isSaid && isBeside && other === undefined ? rateOf(subject, measure) : undefined;
+}
+
+/** "What share of bids do we win": of two counts, the one as a share of the other. */
+function rateOfTwo({ draft, subject }: Reading): string | undefined {
+  const [whole, part, more] = draft.measures.map((name) => findMeasure(subject, name)?.aggregate);
+  if (whole === undefined || part === undefined || more !== undefined) return undefined;
+  return subject.measures.find(
+    ({ aggregate }) =>
+      aggregate.kind === "ratio" &&
+      aggregate.scale === 100 &&
+      isDeepStrictEqual([aggregate.part, aggregate.of], [part, whole]),
+  )?.name;
 }
 
 /** Conditions that stand behind the noun and before the grouping: "of calls from Texas by publisher". */

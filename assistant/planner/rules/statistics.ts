@@ -116,7 +116,7 @@ function readBehind(reading: Reading, index: number, statistic: string): boolean
 const isPer = (reading: Reading, index: number): boolean => hasRole(reading, after(reading, index), "by");
 
 /** A measure of the catalog where it says the same: one figure has one name. */
-function named({ subject }: Reading, statistic: string, quantity: string): string {
+export function named({ subject }: Pick<Reading, "subject">, statistic: string, quantity: string): string {
   const name = `${statistic}_${quantity}`;
   const wanted = findMeasure(subject, name)?.aggregate;
   return subject.measures.find(({ aggregate }) => isDeepStrictEqual(aggregate, wanted))?.name ?? name;
@@ -259,6 +259,8 @@ export function askStatistic(reading: Reading): void {
 /** "how many different states", "number of publishers", "unique zip codes". */
 export function readDistinct(reading: Reading): void {
   for (const index of indexesOf(reading, "distinct", "how_many")) {
+    // "How often do bidders time out" counts no bidders.
+    if (/often|frequent|times?\b/i.test(reading.items[index]?.said ?? "")) continue;
     const at = after(reading, index, "distinct", "of", "all");
     const dimension = senseAs(reading, at, "dimension")?.name;
     const isNoun = senseAs(reading, at, "subject") !== undefined || senseAs(reading, at, "measure") !== undefined;

@@ -35,12 +35,16 @@ export function readValues(reading: Reading): void {
     const fitting = field === undefined ? found : found.filter(({ name }) => name === field);
     const [value, ...others] = fitting;
     if (value === undefined) return;
-    if (others.length > 0) {
+    if (others.length > 0 && !isOneKind(reading, fitting)) {
       ask(reading, index, fitting);
       return;
     }
     const not = negation(reading, index);
-    addFilter(reading, { field: value.name, op: not === undefined ? "is" : "is_not", values: [value.value] }, index);
+    addFilter(
+      reading,
+      { field: value.name, op: not === undefined ? "is" : "is_not", values: fitting.map((each) => each.value) },
+      index,
+    );
     if (not !== undefined) reading.used.add(not);
     use(reading, index, ...(side === undefined ? [] : [side]));
     joinLists(reading, index);
@@ -48,6 +52,10 @@ export function readValues(reading: Reading): void {
   dropImplied(reading);
   readNamedBehind(reading);
 }
+
+/** A webhook that was changed is an outgoing one or an incoming one: the word takes in both. */
+const isOneKind = ({ subject }: Reading, found: readonly { readonly name: string }[]): boolean =>
+  subject.name === "audit_logs" && found.every(({ name }) => name === "entity_type");
 
 /** "Users only, no api keys": what is one thing is no other. */
 function dropImplied({ draft }: Reading): void {

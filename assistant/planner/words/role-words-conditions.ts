@@ -33,7 +33,8 @@ export const conditionWords = {
   and: phrases("and, comma, plus, as well as, along with"),
   of: phrases("of, from, for, on, in, among, to, via, through, at, with respect to, amongst, within, under the"),
   with: phrases(
-    "with, where, having, that have, that had, whose, who had, which had, who have, which have, " + "that has, when",
+    "with, where, having, that have, that had, whose, who had, which had, who have, which have, " +
+      "that has, when, needing, needed, that needed, which needed, requiring, required, that required, that took, which took",
   ),
   loses: phrases(
     "(lose/losing/lost) (us)? money (on/with/from)?, unprofitable, loss making, at a loss, in the red, " +
@@ -57,6 +58,10 @@ export const conditionWords = {
   ),
   also: phrases("also, add, also include, include, and also, as well, too, in addition"),
   remove: phrases("remove, drop the, drop, clear, reset, undo, forget, take out, take away, get rid of, ditch"),
+  rejects: phrases(
+    "reject, refuse, pass on, rejects us, reject us, rejected us, refused us, declined us, turned us down, refuses us, refuse us, passes on us, turn down, turns down, " +
+      "turns us down, declines us, decline us, declines our, rejects our, refuses our, decline to bid, refuse to bid",
+  ),
   plain: phrases(
     "as number, in number, as absolute number, in absolute number, absolute number, as plain number, as count, as amount, " +
       "in dollar, as dollar, in absolute term",

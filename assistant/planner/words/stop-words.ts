@@ -11,7 +11,7 @@ export const stopWords: ReadonlySet<string> = new Set(
     "gone sent send sends sending take taken took takes place occurred occur by each run runs ran " +
     "return returned returns produced bought buy break down split grouped performance perform " +
     "performed performing performs handled handle generated generate generates generating brought " +
-    "bring brings produce produces lasted lasting - , / number many lot any some s per using based " +
+    "bring brings produce produces lasted lasting - , / number many lot any some s per fire fired fires using based " +
     "calculate compute look looking looks let lets sort sorted order ordered which who whom time times " +
     "drive drove driven drives driving deliver delivering contribute contributed contributes " +
     "attributed belonging related associated pull present list wondering wonder know quick quickly " +

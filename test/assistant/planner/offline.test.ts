@@ -187,7 +187,7 @@ const asked: readonly [string, RegExp, string][] = [
   ["best campaigns last month", /By which figure/, "best campaigns last month by revenue"],
   ["by campaign last month", /Which figure/, "revenue by campaign last month"],
   ["response time by day", /webhook deliveries and of incoming/, "response time by day of incoming webhook requests"],
-  ["pings yesterday", /inbound RTB requests and of outbound/, "yesterday of inbound RTB requests"],
+  ["pings yesterday", /inbound RTB requests and of outbound/, "inbound RTB requests yesterday"],
   ["who sends the worst traffic", /By which figure/, "who sends the worst traffic by revenue"],
   ["ring time by buyer", /Which figure of ring time/, "average ring time by buyer"],
   ["calls from pings cr", /side by side/, "cr of calls from pings"],

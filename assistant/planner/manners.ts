@@ -1,0 +1,19 @@
+const leading =
+  /^(?:(?:no|nope|nah|sorry|i meant?|i mean|actually|wait|great|perfect|nice|cool|ok|okay|thanks|thank you|thx)\b[\s,.!;:-]+)+(?=\S)/i;
+
+/** "No, by publisher", "thanks, and by day?": what is asked, without what leads to it; "no buyer" and "no minimum" ask something. */
+export const withoutManners = (text: string): string => {
+  const match = leading.exec(text);
+  return match === null || !/[,.!;:-]\s*$/.test(match[0]) ? text : text.slice(match[0].length);
+};
+
+const thanks =
+  /^(?:(?:ok|okay|great|perfect|nice|cool|got it|awesome)[\s,.!]*)*(?:thanks|thank you|thx|cheers|ty)(?: (?:so much|a lot|very much|you|all))?[\s.!]*$/i;
+
+export const isThanks = (text: string): boolean => thanks.test(text.trim());
+
+const pointing =
+  /\b(?:the )?(?:first|second|third|fourth|fifth|last) (?:one|row|entry|bar)\b|\b(?:that|this) (?:one|row|entry|bar)\b/i;
+
+/** "Drill into the first one": a row of the answer before, which a plan does not know. */
+export const pointsAtRow = (text: string): boolean => pointing.test(text);
