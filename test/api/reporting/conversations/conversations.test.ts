@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import type { OrgId } from "../../../../ingest/primitives.ts";
 import { orgOne, orgTwo } from "../../../make.ts";
 import { openConversations } from "./conversation-server.ts";
@@ -195,7 +195,9 @@ describe("feedback", () => {
     const { body: first } = await open.ask({ query: revenueByCampaign }, user);
     const { body: approved } = await open.ask({ query: question, plan: first.plan }, user);
     await sayUseful(approved.message_id, true, user);
-    open.clock.advance(31 * 24 * 60 * minuteMs);
+    const month = 31 * 24 * 60 * minuteMs;
+    open.clock.advance(month);
+    onTestFinished(() => open.clock.advance(-month));
     const { body: later } = await open.ask({ query: question }, user);
     expect(later.plan.period).toMatchObject({ label: "last month", from: first.plan.period.to });
   });
