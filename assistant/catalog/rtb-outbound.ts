@@ -2,12 +2,7 @@ import { callId } from "./call-id.ts";
 import { ownName, type Subject } from "./field.ts";
 import { bade, bidMeasures, failed, lost, pinged, won } from "./rtb-outbound-measures.ts";
 
-const reasonsOf = (what: string) => [
-  `${what} reason`,
-  `reason for ${what}`,
-  `reason for ${what}s`,
-  `reason of ${what}`,
-];
+const reasonsOf = (what: string) => [`${what} reason`];
 
 export const outboundRtbSubject: Subject = {
   name: "outbound_rtb_requests",

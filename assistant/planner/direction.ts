@@ -10,8 +10,14 @@ const comes =
 const goes =
   /\b(?:(?:did|do|have|are) we (?:send|sent|sending|fire|fired|make|made)|we (?:send|sent|fire|fired|make|made)|(?:sent|send|sending|went|go|going) out|(?:sent|send|sending) to (?!us\b)|(?:who|(?:which |our )?(?:bidders?|buyers?)) (?:rejects?|refuses?|declines?|rejected|refused|declined)|outgoing|outbound)\b/i;
 
+/** Who rejects us is asked for bids. */
+const rejects =
+  /\b(?:who|(?:which |our )?(?:bidders?|buyers?)) (?:rejects?|refuses?|declines?|rejected|refused|declined) (?:us|our|the|to bid)\b/i;
+
 /** "How many pings did we get": what one gets comes in, what one sends goes out. */
 export function towards(text: string, fitting: readonly Subject[]): readonly Subject[] {
+  const bids = fitting.find(({ name }) => name === "outbound_rtb_requests");
+  if (bids !== undefined && rejects.test(text)) return [bids];
   const [isIn, isOut] = [comes.test(text), goes.test(text)];
   if (isIn === isOut) return fitting;
   const told = fitting.filter(({ name }) => (isIn ? inward : outward).includes(name));

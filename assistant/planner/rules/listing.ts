@@ -77,6 +77,8 @@ function listsThem(reading: Reading): boolean {
 
 function readList(reading: Reading, index: number): void {
   const { draft, subject } = reading;
+  // "What did Ann change" counts; what changed is told above.
+  if (reading.subject.name === "audit_logs" && /^what$/i.test(reading.items[index]?.said ?? "")) return;
   const each = after(reading, index);
   const isEach = isEachAt(reading, each);
   const first = after(reading, isEach ? each : index, "all", "list", "of");
