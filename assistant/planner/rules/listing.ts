@@ -85,7 +85,9 @@ function readList(reading: Reading, index: number): void {
   const previous = before(reading, index);
   const count = numberAt(reading, first) ?? numberAt(reading, previous);
   const isCountFirst = numberAt(reading, first) !== undefined;
-  const noun = nounFrom(reading, isCountFirst ? after(reading, first, "list", "longest", "shortest", "oldest") : first);
+  const behind = isCountFirst ? after(reading, first, "list", "longest", "shortest", "oldest") : first;
+  // "What did Luis change", "which Texas calls converted": who or where stands there for itself.
+  const noun = hasRole(reading, index, "which") ? behind : nounFrom(reading, behind);
   const flagged = senseAs(reading, noun, "flag") !== undefined || isDeed(reading, noun) || isKind(reading, noun);
   const counted = flagged ? undefined : countedAt(reading, noun);
   if (!senseAs(reading, noun, "subject") && !flagged && counted === undefined) {
