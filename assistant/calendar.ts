@@ -1,5 +1,5 @@
 import { unreachable } from "../ingest/primitives.ts";
-import type { Grain, RunningGrain } from "./plan.ts";
+import type { Grain, RecurringGrain, RunningGrain } from "./plan.ts";
 
 /**
  * A wall-clock time, as the milliseconds that the same digits would be in UTC. Arithmetic on the calendar is done on
@@ -100,7 +100,26 @@ export function addUnits(unit: RunningGrain, start: Local, count: number): Local
 export const startOfWeekNumber = (year: number, week: number): Local =>
   startOf("week", dateOf(year, 1, 4)) + (week - 1) * 7 * dayMs;
 
-/** What the engines label a time's bucket with: "2026-10-05 14:00", "2026-10-05", "2026-10", "2026-Q4", 14, "Monday". */
+const hourOf = (local: Local): number => new Date(local).getUTCHours();
+/** Monday to Friday. */
+export const workdays = 5;
+
+/**
+ * The parts of the day as the US National Weather Service has them in its forecasts, six hours each: morning from 6 am,
+ * afternoon from noon, evening from 6 pm.
+ */
+export const partNames = ["overnight", "morning", "afternoon", "evening"];
+export const partHours = 6;
+
+/** The labels of what recurs, in their order. */
+export const recurringLabels: Readonly<Record<RecurringGrain, readonly (string | number)[]>> = {
+  hour_of_day: Array.from({ length: 24 }, (_, hour) => hour),
+  day_of_week: weekdayNames,
+  kind_of_day: ["weekday", "weekend"],
+  part_of_day: partNames,
+};
+
+/** What the engines label a time's bucket with: "2026-10-05 14:00", "2026-10-05", "2026-10", "2026-Q4", 14, "Monday", "weekend". */
 export function bucketLabel(grain: Grain, local: Local): string | number {
   switch (grain) {
     case "hour":
@@ -116,9 +135,13 @@ export function bucketLabel(grain: Grain, local: Local): string | number {
     case "year":
       return String(yearOf(local));
     case "hour_of_day":
-      return new Date(local).getUTCHours();
+      return hourOf(local);
     case "day_of_week":
       return weekdayNames[weekdayOf(local) - 1] ?? "";
+    case "kind_of_day":
+      return weekdayOf(local) > workdays ? "weekend" : "weekday";
+    case "part_of_day":
+      return partNames[Math.floor(hourOf(local) / partHours)] ?? "";
     default:
       return unreachable(grain);
   }

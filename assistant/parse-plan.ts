@@ -1,4 +1,4 @@
-import { isZone, weekdayNames } from "./calendar.ts";
+import { isZone, recurringLabels } from "./calendar.ts";
 import { isBin } from "./catalog/bins.ts";
 import { findDimension, findFlag, findMeasure, findQuantity, subjectOf, tagKey } from "./catalog/catalog.ts";
 import type { Subject } from "./catalog/field.ts";
@@ -62,7 +62,8 @@ function fits({ field, op, values }: Filter, subject: Subject): boolean {
   if (op === "empty" || op === "not_empty")
     return values.length === 0 && tellsItself(field) && findDimension(subject, field) !== undefined;
   if (values.length === 0) return false;
-  if (field === "day_of_week") return isOneOf && values.every((value) => weekdayNames.some((day) => day === value));
+  if (isRecurring(field) && field !== "hour_of_day")
+    return isOneOf && values.every((value) => recurringLabels[field].includes(String(value)));
   if (field === "hour_of_day" || findQuantity(subject, field) !== undefined) return areNumbers(op, values);
   const isText = isOneOf || op === "contains" || op === "not_contains";
   return isText && findDimension(subject, field) !== undefined && areTexts([tagKey(field) ?? "tag", ...values]);

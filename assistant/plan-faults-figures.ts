@@ -71,7 +71,7 @@ function averageFault(plan: Plan, subject: Subject): string | undefined {
   if (!isRecurring(grain) && !isLonger(grain, unit))
     return `A ${grain} has no ${unit}s to average over; leave one of them out.`;
   const days = (Date.parse(period.to) - Date.parse(period.from)) / 86_400_000;
-  return days > mostDivided * (grain === "hour_of_day" || grain === "day" ? 1 : 7)
+  return days > mostDivided * (grain === "hour_of_day" || grain === "part_of_day" || grain === "day" ? 1 : 7)
     ? `That is too long for averages per ${unit} of every ${grain}; ask for a shorter period.`
     : undefined;
 }

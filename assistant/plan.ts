@@ -10,9 +10,9 @@ export const subjectNames = [
 ] as const;
 export type SubjectName = (typeof subjectNames)[number];
 
-/** Buckets of time that follow one another, and the two that recur. */
+/** Buckets of time that follow one another, and those that recur. */
 export const runningGrains = ["hour", "day", "week", "month", "quarter", "year"] as const;
-export const recurringGrains = ["hour_of_day", "day_of_week"] as const;
+export const recurringGrains = ["hour_of_day", "day_of_week", "kind_of_day", "part_of_day"] as const;
 export const grains = [...runningGrains, ...recurringGrains] as const;
 export type RunningGrain = (typeof runningGrains)[number];
 export type RecurringGrain = (typeof recurringGrains)[number];

@@ -6,6 +6,7 @@ export const callFlags: readonly Flag[] = [
     name: "connected",
     condition: connected,
     measure: "connected_calls",
+    rival: "failed",
     words: ["connected", "answered", "picked up", "connect"],
     definition: "A target answered.",
   },
@@ -20,6 +21,7 @@ export const callFlags: readonly Flag[] = [
     name: "failed",
     condition: "status = 'failed'",
     measure: "failed_calls",
+    rival: "connected",
     words: [
       "failed",
       "missed",

@@ -28,6 +28,8 @@ export const grainWords: Readonly<Record<Grain, string>> = {
   year: "year",
   hour_of_day: "hour of day",
   day_of_week: "day of week",
+  kind_of_day: "weekday or weekend",
+  part_of_day: "part of day",
 };
 
 export function subjectOf(name: SubjectName): Subject {

@@ -20,6 +20,8 @@ tables below have "(a/b)", one of the two is said; "(a/b)?" may stay unsaid.
 * Grains: ${describeCatalog()
   .grains.map(({ label }) => label)
   .join(", ")}. A series has a row for every bucket of its period, 0 where nothing came.
+* Weekdays are Monday to Friday. The day has four parts of six hours: overnight from midnight, morning from 6 am, afternoon from noon, evening
+  from 6 pm. "This morning", "yesterday evening" are parts of that day; "last night", "tonight" go from 6 pm to 6 am.
 
 ## How groups are read
 
@@ -36,7 +38,7 @@ tables below have "(a/b)", one of the two is said; "(a/b)?" may stay unsaid.
 * "over", "more than", "longer than" leave the number itself out, "at least" takes it; "between 2 and 5 minutes" takes both ends,
   "from the 5th through the 9th" both days.
 * "not", "without", "excluding" X also keeps the records that have no value there.
-* The hour and the weekday are conditions too: "after 6pm", "between 9am and 5pm", "on weekends".
+* The hour, the part of the day and the weekday are conditions too: "after 6pm", "between 9am and 5pm", "in the morning", "on weekends".
 * A condition on a figure ("states with more than 50 calls") counts groups without a name, too; a ranking does not.
 * What several kinds of records have ("pings", "error rate") is asked back, unless other words of the question tell.
 

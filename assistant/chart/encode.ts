@@ -1,6 +1,6 @@
 import type { Row } from "../../warehouse/warehouse.ts";
 import type { ChartSuggestion } from "../answer.ts";
-import { weekdayNames } from "../calendar.ts";
+import { recurringLabels } from "../calendar.ts";
 import type { Unit } from "../catalog/field.ts";
 import { capital, toWidth } from "../phrasing/figure.ts";
 import type { Axis, Figure, Shape } from "./shape.ts";
@@ -70,18 +70,20 @@ export const quantitative = (figure: Figure, extra: Spec = {}): Spec => ({
 export const fromZero: Spec = { scale: { zero: true } };
 
 /** Hours of the day and weekdays keep their own order. */
-const orders: Readonly<Record<string, readonly string[]>> = {
-  hour_of_day: Array.from({ length: 24 }, (_, hour) => String(hour)),
-  day_of_week: weekdayNames,
-};
+const orders: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries(recurringLabels).map(([name, labels]) => [name, labels.map(String)]),
+);
 
-export const nominal = ({ name, label, steps }: Axis, extra: Spec = {}): Spec => ({
-  field: field(name),
-  type: steps === undefined ? "nominal" : "ordinal",
-  title: `${capital(label)}${steps === undefined ? "" : `, in steps of ${toWidth(steps.width, steps.unit)}`}`,
-  ...(orders[name] === undefined ? {} : { sort: orders[name] }),
-  ...extra,
-});
+export function nominal({ name, label, steps }: Axis, extra: Spec = {}): Spec {
+  const sort = orders.get(name);
+  return {
+    field: field(name),
+    type: steps === undefined ? "nominal" : "ordinal",
+    title: `${capital(label)}${steps === undefined ? "" : `, in steps of ${toWidth(steps.width, steps.unit)}`}`,
+    ...(sort === undefined ? {} : { sort }),
+    ...extra,
+  };
+}
 
 export const tooltip = (axes: readonly Axis[], figures: readonly Figure[]): Json => [
   ...axes.map((axis) => nominal(axis)),

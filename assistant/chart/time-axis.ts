@@ -1,7 +1,7 @@
-import { weekdayNames } from "../calendar.ts";
+import { recurringLabels } from "../calendar.ts";
 import { grainWords } from "../catalog/catalog.ts";
 import { capital } from "../phrasing/figure.ts";
-import type { Grain } from "../plan.ts";
+import { type Grain, isRecurring } from "../plan.ts";
 import type { Spec } from "./encode.ts";
 import { distinct, type Shape } from "./shape.ts";
 
@@ -25,7 +25,8 @@ export function timeAxis(shape: Shape, extra: Spec = {}): Spec {
   const { grain, zone } = shape;
   const name = grain ?? "day";
   const title = `${capital(grainWords[name])} (${zone})`;
-  if (name === "day_of_week") return { field: name, type: "ordinal", title, sort: weekdayNames, ...extra };
+  if (isRecurring(name) && name !== "hour_of_day")
+    return { field: name, type: "ordinal", title, sort: recurringLabels[name], ...extra };
   const form = timeForms[name];
   if (form === undefined) return { field: name, type: "ordinal", title, ...extra };
   const axis = { format: form.label, labelAngle: 0, ...(name === "week" ? { values: weeksOf(shape) } : {}) };

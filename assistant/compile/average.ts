@@ -1,5 +1,5 @@
 import { integer, join, type Statement, sql, text } from "../../warehouse/statement.ts";
-import { addUnits, bucketLabel, startOf, toInstant, toLocal } from "../calendar.ts";
+import { addUnits, bucketLabel, isoDate, startOf, toInstant, toLocal } from "../calendar.ts";
 import { type Grain, isRecurring, type Period, type RunningGrain } from "../plan.ts";
 import { bucketsOf } from "./buckets.ts";
 import type { Scope } from "./scope.ts";
@@ -46,14 +46,19 @@ function unitsOf(
   return units;
 }
 
-/** How many units fall into each bucket; of hours of the day, hours are what is counted. */
+/** How many units fall into each bucket; of hours of the day, hours are what is counted, of parts of it the days that have one. */
 function countByBucket(
   period: Period,
   { unit, grain, zone }: { readonly unit: RunningGrain; readonly grain: Grain; readonly zone: string },
 ): ReadonlyMap<string | number, number> {
   const counts = new Map<string | number, number>();
-  for (const at of unitsOf(period, { unit: grain === "hour_of_day" ? "hour" : unit, zone })) {
+  const isWithinDay = grain === "hour_of_day" || grain === "part_of_day";
+  let last: string | undefined;
+  for (const at of unitsOf(period, { unit: isWithinDay ? "hour" : unit, zone })) {
     const label = bucketLabel(grain, at);
+    const part = `${isoDate(at)} ${label}`;
+    if (grain === "part_of_day" && unit !== "hour" && part === last) continue;
+    last = part;
     counts.set(label, (counts.get(label) ?? 0) + 1);
   }
   return counts;

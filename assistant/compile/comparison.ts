@@ -1,7 +1,8 @@
 import { join, raw, type Statement, sql } from "../../warehouse/statement.ts";
-import { isRecurring, type Period, type Plan } from "../plan.ts";
+import { isGrain, isRecurring, type Period, type Plan } from "../plan.ts";
 import { grouped } from "./figures.ts";
 import { limit, ordered } from "./order.ts";
+import { isNamed } from "./recurring.ts";
 import { groupColumns, indented, lines, type Scope } from "./scope.ts";
 import { series } from "./series.ts";
 
@@ -38,8 +39,8 @@ SELECT
 FROM now
 ${joined}`;
   // What weekdays are ordered by is no name of the result, and both sides have one of them.
-  const isWeekly = [plan.grain, ...plan.dimensions].includes("day_of_week");
-  const whole = isWeekly ? sql`SELECT * FROM (\n  ${indented(select)}\n) AS compared` : select;
+  const hasNamed = [plan.grain, ...plan.dimensions].some((name) => name !== null && isGrain(name) && isNamed(name));
+  const whole = hasNamed ? sql`SELECT * FROM (\n  ${indented(select)}\n) AS compared` : select;
   return sql`${ordered(scope, whole)}${limit(plan)}`;
 }
 

@@ -1,10 +1,11 @@
+import { unreachable } from "../../ingest/primitives.ts";
 import { shownVersions } from "../../warehouse/clickhouse/shown.ts";
 import { raw, render, type SqlValue, type Statement, sql, text, toLiteral } from "../../warehouse/statement.ts";
+import { partHours, workdays } from "../calendar.ts";
 import type { Grain, RunningGrain } from "../plan.ts";
 import type { Dialect } from "./dialect.ts";
+import { isNamed, labelsOf } from "./recurring.ts";
 import { stepsOf } from "./steps.ts";
-
-const weekdays = "['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']";
 
 /** A wall clock's time stands as if it were UTC. */
 const local = (column: Statement, zone: string): Statement =>
@@ -26,8 +27,14 @@ function bucket(time: Statement, grain: Grain): Statement {
       return sql`formatDateTime(${time}, '%Y')`;
     case "hour_of_day":
       return sql`toHour(${time})`;
-    default:
+    case "day_of_week":
       return sql`formatDateTime(${time}, '%W')`;
+    case "kind_of_day":
+      return sql`if(toDayOfWeek(${time}) > ${raw(String(workdays))}, 'weekend', 'weekday')`;
+    case "part_of_day":
+      return sql`${labelsOf(grain)}[intDiv(toHour(${time}), ${raw(String(partHours))}) + 1]`;
+    default:
+      return unreachable(grain);
   }
 }
 
@@ -65,8 +72,8 @@ export const clickhouseDialect: Dialect = {
   recurring: (grain) =>
     grain === "hour_of_day"
       ? sql`SELECT toUInt8(arrayJoin(range(24))) AS hour_of_day`
-      : sql`SELECT arrayJoin(${raw(weekdays)}) AS day_of_week`,
-  position: (grain, column) => (grain === "day_of_week" ? sql`indexOf(${raw(weekdays)}, ${column})` : column),
+      : sql`SELECT arrayJoin(${labelsOf(grain)}) AS ${raw(grain)}`,
+  position: (grain, column) => (isNamed(grain) ? sql`indexOf(${labelsOf(grain)}, ${column})` : column),
   // A decimal would be divided to as few decimals as it has.
   bin: (column, width) => stepsOf(sql`toFloat64(${column})`, width),
   contains: (column, wanted) => sql`position(lowerUTF8(${column}), lowerUTF8(${text(wanted)})) > 0`,

@@ -1,10 +1,11 @@
+import { unreachable } from "../../ingest/primitives.ts";
 import { join, raw, render, type Statement, sql, text, time, toLiteral } from "../../warehouse/statement.ts";
+import { partHours, workdays } from "../calendar.ts";
 import type { Grain, RunningGrain } from "../plan.ts";
 import type { Dialect, Likely } from "./dialect.ts";
+import { isNamed, labelsOf } from "./recurring.ts";
 import { stepsOf } from "./steps.ts";
 import { type Stretch, stretchesOf } from "./stretches.ts";
-
-const weekdays = "['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']";
 
 const steps: Readonly<Record<RunningGrain, string>> = {
   hour: "INTERVAL 15 MINUTE",
@@ -58,8 +59,14 @@ function bucket(time: Statement, grain: Grain): Statement {
       return sql`strftime(${time}, '%Y')`;
     case "hour_of_day":
       return sql`hour(${time})`;
-    default:
+    case "day_of_week":
       return sql`dayname(${time})`;
+    case "kind_of_day":
+      return sql`CASE WHEN isodow(${time}) > ${raw(String(workdays))} THEN 'weekend' ELSE 'weekday' END`;
+    case "part_of_day":
+      return sql`${labelsOf(grain)}[hour(${time}) // ${raw(String(partHours))} + 1]`;
+    default:
+      return unreachable(grain);
   }
 }
 
@@ -85,8 +92,8 @@ export const duckdbDialect: Dialect = {
   recurring: (grain) =>
     grain === "hour_of_day"
       ? sql`SELECT unnest(range(24)) AS hour_of_day`
-      : sql`SELECT unnest(${raw(weekdays)}) AS day_of_week`,
-  position: (grain, column) => (grain === "day_of_week" ? sql`list_position(${raw(weekdays)}, ${column})` : column),
+      : sql`SELECT unnest(${labelsOf(grain)}) AS ${raw(grain)}`,
+  position: (grain, column) => (isNamed(grain) ? sql`list_position(${labelsOf(grain)}, ${column})` : column),
   quantile: (column, level) => sql`quantile_cont(${column}, ${raw(String(level))})`,
   divide: (part, of) => sql`${part} / nullif(${of}, 0)`,
   bin: (column, width) => stepsOf(column, width),

@@ -12,7 +12,7 @@ export interface Likely extends Span {
 export interface Dialect {
   /** A UTC column as wall-clock time in the zone; `likely` makes it cheap where asking for the zone of each row is not. */
   local(column: Statement, zone: string, likely?: Likely): Statement;
-  /** The label of the bucket of a wall-clock time: "2026-10-01", "2026-10", "2026-Q4", 14, "Monday". */
+  /** The label of the bucket of a wall-clock time: "2026-10-01", "2026-10", "2026-Q4", 14, "Monday", "weekend". */
   bucket(local: Statement, grain: Grain): Statement;
   /** The start of the bucket of a wall-clock time. */
   startOf(local: Statement, grain: RunningGrain): Statement;

@@ -35,7 +35,7 @@ const filterIn = ({ dimensions, flags, quantities }: Subject) =>
     fc.record({
       field: one(recurringGrains),
       op: one(filterOps),
-      values: fc.array(fc.oneof(fc.integer(), one(["Monday"]))),
+      values: fc.array(fc.oneof(fc.integer(), one(["Monday", "weekend", "morning"]))),
     }),
   );
 

@@ -1,4 +1,4 @@
-import { weekdayNames } from "../../calendar.ts";
+import { partNames, weekdayNames, workdays } from "../../calendar.ts";
 import { catalog, grainWords } from "../../catalog/catalog.ts";
 import type { Subject } from "../../catalog/field.ts";
 import { states } from "../../catalog/states.ts";
@@ -30,6 +30,8 @@ export type Meaning =
   | { readonly kind: "chart"; readonly chart: ChartType }
   | { readonly kind: "grain"; readonly grain: Grain }
   | { readonly kind: "days"; readonly days: readonly string[] }
+  /** Parts of every day: "in the morning". */
+  | { readonly kind: "parts"; readonly parts: readonly string[] }
   | { readonly kind: "role"; readonly role: Role };
 
 export interface Lexicon {
@@ -56,6 +58,8 @@ const grainSynonyms: Readonly<Record<Grain, readonly string[]>> = {
     "what time of (the)? day",
   ],
   day_of_week: ["day of the week", "weekday", "week day", "days of the week", "dow"],
+  kind_of_day: ["weekend or weekday", "kind of day", "type of day", "day type"],
+  part_of_day: ["part of the day", "daypart", "day part"],
 };
 
 const chartWords: Readonly<Record<ChartType, readonly string[]>> = {
@@ -92,7 +96,9 @@ export function createLexicon(): Lexicon {
   }
   for (let level = 1; level < 100; level++)
     add(`p${level}`, { kind: "statistic", statistic: level === 50 ? "median" : `p${level}` });
-  add("weekend", { kind: "days", days: weekdayNames.slice(5) });
+  add("weekend", { kind: "days", days: weekdayNames.slice(workdays) });
+  for (const part of partNames)
+    for (const word of [part, `in the ${part}`]) add(word, { kind: "parts", parts: [part] });
   const longest = Math.max(...[...meanings.keys()].map((key) => key.split(" ").length));
   const time =
     "yesterday today month months week quarter year last previous this between january february march april june july august september october november december monday tuesday wednesday thursday friday saturday sunday";

@@ -26,6 +26,7 @@ import { settleReasons } from "./reasons.ts";
 import { readBareGroups, readGroups } from "./shape.ts";
 import { readShare } from "./share.ts";
 import { withSiblings } from "./siblings.ts";
+import { addRate, askBetter, readKindsOfDay, readNamedDays, readParts } from "./side-by-side.ts";
 import { readEach, readSpeed } from "./speed.ts";
 import { askStatistic, readDistinct, readStatistics } from "./statistics.ts";
 import { withTags } from "./tags.ts";
@@ -75,6 +76,8 @@ const rules: readonly ((reading: Reading) => void)[] = [
   ...[
     readBut,
     readThings,
+    readKindsOfDay,
+    readNamedDays,
     readBins,
     readCounts,
     readChart,
@@ -98,6 +101,7 @@ const rules: readonly ((reading: Reading) => void)[] = [
     readShowing,
     readFlags,
     readDays,
+    readParts,
     readVersusMeasures,
     readPeriods,
   ],
@@ -109,6 +113,7 @@ const rules: readonly ((reading: Reading) => void)[] = [
     settleRanking,
     readShare,
     askStatistic,
+    askBetter,
     settleAdded,
     settleBidless,
     settleReasons,

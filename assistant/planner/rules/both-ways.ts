@@ -5,6 +5,7 @@ import {
   addMeasure,
   before,
   hasRole,
+  indexesOf,
   measureAt,
   measureOfFlag,
   type Reading,
@@ -26,7 +27,8 @@ export function readBothWays(reading: Reading, index: number, name: string): boo
   if (!isFigureElsewhere && reading.draft.measures.length === 0) addMeasure(reading, reading.subject.defaultMeasure);
   const nots = sides.flatMap(({ not }) => (not === undefined ? [] : [not]));
   const joints = sides.map(({ at, not }) => before(reading, not ?? at)).filter((at) => isJoint(reading, at));
-  use(reading, index, ...places, ...nots, ...joints);
+  const compared = joints.length > 0 ? indexesOf(reading, "versus", "side_by_side") : [];
+  use(reading, index, ...places, ...nots, ...joints, ...compared);
   return true;
 }
 

@@ -8,6 +8,7 @@ import {
   after,
   before,
   hasRole,
+  indexesOf,
   measureOfFlag,
   type Reading,
   senseAs,
@@ -25,7 +26,8 @@ export function readFlags(reading: Reading): void {
     const not = negation(reading, index);
     if (not === undefined && flag.holds && isListed(reading, index)) {
       addMeasure(reading, measureOfFlag(reading, flag.name));
-      use(reading, index, after(reading, index));
+      use(reading, index, after(reading, index), ...indexesOf(reading, "side_by_side"));
+      use(reading, ...indexesOf(reading, "versus").filter((at) => at < index));
       return;
     }
     if (not !== undefined && isOfGroup(reading, not, index)) {

@@ -69,10 +69,11 @@ function withParty(item: Item, name: string | undefined, { name: subject }: Subj
   return { from, to, said, kind: "meanings", meanings: asked };
 }
 
-/** "Converts best": the best rate, where "converts the most" counts. */
+/** "Converts best", "converts better": the best rate, where "converts the most" counts. */
 function isOfQuality(reading: Read, index: number): boolean {
   if (!/^converts?$/i.test(reading.items[index]?.said ?? "")) return false;
   let at = index + 1;
   while (reading.items[at]?.kind === "stop") at++;
-  return hasRole(reading, at, "top", "bottom") && /^(best|worst)$/i.test(reading.items[at]?.said ?? "");
+  const said = reading.items[at]?.said ?? "";
+  return hasRole(reading, at, "top", "bottom", "better") && /^(best|worst|better|worse)( on)?$/i.test(said);
 }

@@ -31,7 +31,7 @@ export function addGroup(reading: Reading, index: number): boolean {
 }
 
 /** Two units of time cross where one recurs: "by hour of day and day of week", "by month and weekday". */
-function addGrain(reading: Reading, grain: Grain): void {
+export function addGrain(reading: Reading, grain: Grain): void {
   const { draft } = reading;
   const known = draft.grain;
   if (known === null || known === grain) {
@@ -58,7 +58,9 @@ export function crossGrains(reading: Reading, known: Grain, grain: Grain): void 
 /** The unit that runs on, or the hour, along one side and the one that recurs in it across; undefined: they do not cross. */
 function crossing(main: Grain, across: Grain): { readonly main: Grain; readonly across: Grain } | undefined {
   if (across === "hour_of_day") return isRecurring(main) || main === "hour" ? undefined : { main, across };
-  if (across !== "day_of_week" || main === "day") return undefined;
+  if (across === "part_of_day") return main === "hour" || main === "hour_of_day" ? undefined : { main, across };
+  const isOfDays = across === "day_of_week" || across === "kind_of_day";
+  if (!isOfDays || ["day", "day_of_week", "kind_of_day"].includes(main)) return undefined;
   // Of one hour there is only one weekday.
   return { main: main === "hour" ? "hour_of_day" : main, across };
 }

@@ -89,6 +89,7 @@ export const shapeWords = {
       "compare with, stack up against, comparison",
   ),
   side_by_side: phrases("side by side"),
+  better: phrases("better, worse, better on, worse on, higher, lower, stronger, weaker, more, fewer"),
   same_part: phrases("(the)? same (stretch/part/portion) of, (the)? same (stretch/part), (the)? same period (of)?"),
   previous_period: phrases(
     "(the)? (previous/prior) period, (the)? period before, previous one, (the)? one before, " +

@@ -31,7 +31,7 @@ export const subjectIn = (catalog: Catalog | null, plan: EditablePlan): CatalogS
 export const countGroups = ({ dimensions, grain }: EditablePlan): number =>
   dimensions.length + (grain === null ? 0 : 1);
 
-const recurring = new Set(["hour_of_day", "day_of_week"]);
+const recurring = new Set(["hour_of_day", "day_of_week", "kind_of_day", "part_of_day"]);
 
 /** Two periods over time are put side by side as a whole, not for each group as well. */
 export const isComparable = ({ grain, dimensions }: EditablePlan): boolean =>

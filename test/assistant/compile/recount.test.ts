@@ -73,7 +73,9 @@ const filter: fc.Arbitrary<Filter> = fc.oneof(
 const plan: fc.Arbitrary<Plan> = fc
   .record({
     dimensions: fc.uniqueArray(one(["campaign", "publisher", "state"]), { maxLength: 3 }),
-    grain: fc.option(one(["hour", "day", "week", "month", "hour_of_day", "day_of_week"] as const)),
+    grain: fc.option(
+      one(["hour", "day", "week", "month", "hour_of_day", "day_of_week", "kind_of_day", "part_of_day"] as const),
+    ),
     filters: fc.array(filter, { maxLength: 2 }),
     days: fc.option(fc.tuple(fc.integer({ min: 18, max: 30 }), fc.integer({ min: 1, max: 12 }))),
     zone: one(["UTC", zone, "Asia/Kolkata"]),

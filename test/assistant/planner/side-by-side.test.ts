@@ -1,0 +1,50 @@
+import { expect, it } from "vitest";
+import { plan, toLine } from "./plan-line.ts";
+
+const kinds: readonly [string, string][] = [
+  ["conversion rate on weekends vs weekdays", "calls: conversion_rate by kind_of_day"],
+  ["revenue on weekdays and weekends last month", "calls: revenue by kind_of_day | last month"],
+  ["is revenue higher on weekends or weekdays", "calls: revenue by kind_of_day"],
+  ["do weekends convert better than weekdays", "calls: conversion_rate by kind_of_day"],
+  ["calls by campaign on weekends vs weekdays", "calls: calls by kind_of_day+campaign"],
+  ["difference between weekday and weekend answer rate", "calls: connect_rate by kind_of_day"],
+  ["average talk time by hour weekday vs weekend", "calls: acl by hour_of_day+kind_of_day"],
+];
+it.each(kinds)("weekdays and weekends stand side by side: %s", (question, line) =>
+  expect(toLine(plan(question))).toBe(line),
+);
+
+it("of conversion the count and the rate are shown, since the sides differ in size", () => {
+  expect(toLine(plan("compare weekday vs weekend conversion"))).toBe(
+    "calls: conversion_rate+converted_calls by kind_of_day",
+  );
+});
+
+const days: readonly [string, string][] = [
+  ["mondays vs fridays calls", "calls: calls by day_of_week | day_of_week is Monday/Friday"],
+  ["calls on mondays and fridays", "calls: calls | day_of_week is Monday/Friday"],
+  ["morning vs evening calls", "calls: calls by part_of_day | part_of_day is morning/evening"],
+  ["morning calls by campaign", "calls: calls by campaign | part_of_day is morning"],
+  ["calls not in the morning", "calls: calls | part_of_day is_not morning"],
+  ["conversion rate by part of day", "calls: conversion_rate by part_of_day"],
+];
+it.each(days)("days and parts of the day are told apart only where that is said: %s", (question, line) =>
+  expect(toLine(plan(question))).toBe(line),
+);
+
+const facts: readonly [string, string][] = [
+  ["answered vs missed calls by day last week", "calls: connected_calls+failed_calls by day | last week"],
+  ["compare answered and missed calls", "calls: connected_calls+failed_calls"],
+  ["does Texas or Florida convert better", "calls: conversion_rate by state | state is TX/FL"],
+];
+it.each(facts)("facts and names are held against one another: %s", (question, line) =>
+  expect(toLine(plan(question))).toBe(line),
+);
+
+it("what is better by no figure is asked back, and every option is answered", () => {
+  const outcome = plan("which is better, Texas or Florida");
+  if (outcome.kind !== "clarify") throw new Error(toLine(outcome));
+  expect(outcome.options.map((text) => toLine(plan(text)))).toEqual(
+    ["revenue", "profit", "calls", "conversion_rate"].map((name) => `calls: ${name} by state | state is TX/FL`),
+  );
+});
