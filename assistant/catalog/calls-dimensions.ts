@@ -81,12 +81,18 @@ const ends: readonly Dimension[] = [
           ...["abandoned", "caller hangup", "abandoned by the caller"],
           "(hung up/caller hung up/gave up) before " +
             "(we/they were/anyone/anybody/someone/somebody/a target/an agent/being)? " +
-            "(connected/connected them/answered/picked up)",
+            "(connected/connected them/answered/picked up/connecting/connection)",
         ],
       },
       { value: "busy", words: ["busy", "busy signal"] },
       { value: "no_answer", words: ["no answer", "rang out"] },
-      { value: "no_eligible_route", words: ["no eligible route", "no route", "unrouted", "unroutable", "not routed"] },
+      {
+        value: "no_eligible_route",
+        words: [
+          ...["no eligible route", "no route", "unrouted", "unroutable", "not routed"],
+          "rejected (with/for/due to/because of) no eligible route",
+        ],
+      },
       { value: "tcpa_blocked", words: ["tcpa blocked", "blocked by tcpa", "tcpa", "tcpa block"] },
     ],
   },

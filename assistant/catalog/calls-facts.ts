@@ -7,7 +7,7 @@ export const callFlags: readonly Flag[] = [
     condition: connected,
     measure: "connected_calls",
     rival: "failed",
-    words: ["connected", "answered", "picked up", "connect"],
+    words: ["connected", "answered", "picked up", "connect", "pick up", "picks up"],
     definition: "A target answered.",
   },
   {
@@ -193,6 +193,7 @@ export const callQuantities: readonly Quantity[] = [
       "ring time",
       "hold time",
       "waiting time",
+      "waited",
     ],
     definition: "Whole seconds until a target answered, of connected calls that have ended.",
   },

@@ -3,6 +3,10 @@ import { moneyMeasures } from "./calls-money.ts";
 import { callRates } from "./calls-rates.ts";
 import { type Measure, sum } from "./field.ts";
 
+/** "Until somebody picked up". */
+const untilAnswered =
+  "(until/before) (somebody/someone/anyone/an agent/agent/a target/target/we/a buyer/buyer) (picked up/pick up/picks up/answered/answer/answers)";
+
 const lengths: readonly Measure[] = [
   {
     name: "avg_duration",
@@ -78,8 +82,13 @@ const lengths: readonly Measure[] = [
       "wait time",
       "time to answer",
       "average answer time",
-      "how long (were caller waiting/did caller wait/do caller wait/caller wait/caller waited) " +
-        "((until/before) (somebody/someone/anyone/an agent/a target/we/a buyer) (picked up/answered))?",
+      ...["(average)? pickup time", "(average)? time before pickup", "how (fast/quickly/quick)"],
+      `how long (were caller waiting/did caller wait/do caller wait/does a caller wait/caller wait/caller waited) (${untilAnswered})?`,
+      `how long (are/were) caller on hold (${untilAnswered})?`,
+      "how long do caller wait on average",
+      `(how long/time) ${untilAnswered}`,
+      "how long (does/did) it take (us)? to (answer/pick up/connect) (a call/call/the phone/the call)?",
+      "(average)? time (to/before) (answer/pick up/connect)",
     ],
     definition:
       "The mean time until a target answered, of connected calls that have ended: duration less connected duration.",

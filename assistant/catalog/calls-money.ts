@@ -55,6 +55,9 @@ const totals: readonly Measure[] = [
       "paid",
       "pay",
       "commission",
+      "owe",
+      "owed",
+      "we owe",
     ],
     definition: "What publishers are paid.",
   },
@@ -92,6 +95,23 @@ const ratios: readonly Measure[] = [
     definition: "Profit as a share of payout; none without payout.",
   },
 ];
+
+/** What an amount is for each minute that calls were connected; amounts of unconnected calls count, too. */
+const perMinute = (["revenue", "payout", "profit"] as const).map((amount): Measure => {
+  const said = { revenue: ["revenue", "earning", "income"], payout: ["payout", "cost", "spend"], profit: ["profit"] };
+  const words = said[amount].flatMap((word) =>
+    ["connected minute", "minute", "minute of talk time", "talk minute", "min", "minute of talk"].map(
+      (minute) => `${word} per ${minute}`,
+    ),
+  );
+  return {
+    name: `${amount}_per_minute`,
+    unit: "money",
+    aggregate: { kind: "ratio", part: sum(amount), of: sum("connect_duration"), scale: 60 },
+    words: [words[0] ?? amount, ...words.slice(1)],
+    definition: `All ${amount} divided by the minutes for which calls were connected; none without any.`,
+  };
+});
 
 const averages: readonly Measure[] = [
   {
@@ -179,4 +199,4 @@ const averages: readonly Measure[] = [
   },
 ];
 
-export const moneyMeasures: readonly Measure[] = [...totals, ...ratios, ...averages];
+export const moneyMeasures: readonly Measure[] = [...totals, ...ratios, ...averages, ...perMinute];

@@ -12,6 +12,7 @@ export const callsSubject: Subject = {
     "phone call",
     "inbound call",
     "lead",
+    ...["call sent", "call delivered", "call passed"],
     "called us",
     "that called us",
     "who called us",

@@ -15,7 +15,7 @@ export type Aggregate =
   | { readonly kind: "repeats"; readonly column: string; readonly where?: string }
   | { readonly kind: "quantile"; readonly column: string; readonly level: number; readonly where?: string }
   /** null where `of` is zero. */
-  | { readonly kind: "ratio"; readonly part: Aggregate; readonly of: Aggregate; readonly scale: 1 | 100 };
+  | { readonly kind: "ratio"; readonly part: Aggregate; readonly of: Aggregate; readonly scale: 1 | 60 | 100 };
 
 interface Named {
   readonly name: string;

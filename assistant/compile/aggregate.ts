@@ -40,7 +40,7 @@ export function toAggregate(aggregate: Aggregate, dialect: Dialect, portion?: St
     case "ratio": {
       const part = toPlainSum(aggregate.part, dialect, portion);
       const of = toPlainSum(aggregate.of, dialect, portion);
-      return dialect.divide(aggregate.scale === 100 ? sql`100.0 * ${part}` : part, of);
+      return dialect.divide(aggregate.scale === 1 ? part : sql`${raw(`${aggregate.scale}.0`)} * ${part}`, of);
     }
     default:
       return sql`${raw(functions[aggregate.kind])}(${raw(aggregate.column)})${filter}`;

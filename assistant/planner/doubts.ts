@@ -20,6 +20,51 @@ const doubts: readonly Doubt[] = [
     instead: ["unique callers of repeat calls", "repeat calls"],
   },
   {
+    said: /\b(?:publisher|affiliate)s? (?:(?:that|who|which) )?(?:have |has )?(?:earned|earns?|made)\b(?= (?:more|less|over|under|at|above|below))/i,
+    sentence: "What publishers are paid, or what buyers pay for their calls?",
+    instead: ["publishers with payout", "publishers with revenue"],
+  },
+  {
+    said: /\b(?:after|outside|outside of|out of|off|non)[ -](?:business |office |working |opening )?hours\b/i,
+    sentence: "I do not know your hours; which times do you mean?",
+    instead: ["after 5pm", "before 9am", "on weekends"],
+  },
+  {
+    said: /\b(?:(?:during|in|within) )?(?:business|office|working|opening) hours\b/i,
+    sentence: "I do not know your hours; which times do you mean?",
+    instead: ["between 9am and 5pm", "between 9am and 5pm on weekdays", "between 8am and 6pm on weekdays"],
+  },
+  {
+    said: /\bper hour of (?:talk time|connected time|talk|call time|calls?)\b/i,
+    sentence: "I divide by minutes of talk time, not by hours.",
+    instead: ["per minute of talk time"],
+  },
+  {
+    said: /\b(?:how much|what) (?:are|is|were|am) (?:we|i) owed(?: by)?\b/i,
+    sentence: "What has been paid since is not known here; what it came to?",
+    instead: ["revenue from"],
+  },
+  {
+    said: /\bow(e|es|ed|ing)\b/i,
+    sentence: "What has been paid since is not known here; what it came to?",
+    instead: ["pay"],
+  },
+  {
+    said: /\bbest payers?\b/i,
+    sentence: "By what is paid for a call, or by all of it?",
+    instead: ["best buyer by revenue per call", "best buyer by revenue"],
+  },
+  {
+    said: /\b(?:how many|number of|total) minutes\b/i,
+    sentence: "The minutes for which calls were connected, or from their start to their end?",
+    instead: ["total talk time", "total call duration"],
+  },
+  {
+    said: /\bwhen (?:do|did) (?:we|i) (?:get|have|receive) (?:the |our )?(most|fewest) (calls|conversions|revenue)\b/i,
+    sentence: "By the hour of the day, or by the day of the week?",
+    instead: ["which hour of day has the $1 $2", "which day of week has the $1 $2"],
+  },
+  {
     // Those that webhooks told of are counted once each.
     said: /\b(?:unique|distinct) (?:phone )?calls?\b(?!(?: [^ ,]+){0,6} (?:web)?hooks?\b)/i,
     sentence: "Do you mean calls that are no duplicates, or callers, each counted once?",

@@ -20,7 +20,7 @@ import { fittingSubjects, isEmpty, namesSubject, read, unexplained } from "./rul
 import type { Draft, Problem } from "./rules/draft.ts";
 import { hasRole, type Reading, senses } from "./rules/reading.ts";
 import { isFigureOnly, leans, swapsFigure, tooBare } from "./too-bare.ts";
-import { figuresOf, isVagueRanking, sentenceOf, whichFigure, whichGroup, whichRank } from "./which.ts";
+import { figuresOf, isVagueRanking, isVagueState, sentenceOf, whichFigure, whichGroup, whichRank } from "./which.ts";
 import { tellsWhy, whyIn } from "./why.ts";
 import { toWords } from "./words/tokenize.ts";
 
@@ -157,7 +157,8 @@ function finish(reading: Reading, previous: Plan | undefined, corrections: reado
     follows && base !== undefined
       ? patch(base, isFigureOnly(reading) ? withFigure(reading) : draft, { subject, zone, now })
       : toPlan(draft, { subject, zone, hasNoun: namesSubject(reading) });
-  if (plan === undefined) return { kind: "clarify", ...whichFigure(reading) };
+  if (plan === undefined || (!follows && isVagueState(reading) && !namesSubject(reading)))
+    return { kind: "clarify", ...whichFigure(reading) };
   if (draft.order !== null && (plan.order === null || isRankedByFigure(plan, subject)))
     return { kind: "clarify", ...whichGroup(reading) };
   const fault = futureFault(plan, now) ?? faultOf(plan);

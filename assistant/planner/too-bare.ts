@@ -65,6 +65,9 @@ export function swapsFigure(reading: Reading, previous: Plan): boolean {
   return before.length === 1 && now.length === 1 && column !== "" && columnOf(before[0] ?? "") === column;
 }
 
+/** "Payout per minute" is a figure; "how long until someone answers" is a question. */
+const mostBareWords = 3;
+
 /** A question too short to be one by itself, or one that goes on from an answer that is not there or does not fit. */
 export function tooBare(reading: Reading, previous: Plan | undefined): Problem | undefined {
   const { items, draft, subject } = reading;
@@ -82,6 +85,7 @@ export function tooBare(reading: Reading, previous: Plan | undefined): Problem |
   if (
     figureOnly &&
     items.length === 1 &&
+    (items[0]?.said.split(" ").length ?? 0) <= mostBareWords &&
     !(fits && swapsFigure(reading, previous)) &&
     !/\b(total|median|average|longest|how many|number)\b/i.test(items[0]?.said ?? "")
   )

@@ -48,10 +48,25 @@ const tells = (item: Item): boolean => item.kind !== "stop" && !/^(who|what|whic
 
 export const whichFigure = ({ items, subject }: Reading) => ({
   sentence: "Which figure do you want to see?",
-  options: figuresOf(subject).map((measure) => `${measure} ${asHeld(sentenceOf(items.filter(tells)))}`),
+  options: [...allOf(subject), ...figuresOf(subject)].map(
+    (measure) => `${measure} ${asHeld(sentenceOf(items.filter(tells)))}`,
+  ),
 });
 /** "How did last week compare to …": what is held against another period is compared. */
 const asHeld = (sentence: string): string => sentence.replace(/\bcompares? (?=to\b|with\b|against\b)/i, "compared ");
+
+/** "How did last week compare": all that one looks at first, in one answer. */
+const allOf = ({ name }: Subject): readonly string[] =>
+  name === "calls" ? ["calls, revenue, profit and conversion rate"] : [];
+
+/** "How is Acme doing this month": by no figure. */
+export const isVagueState = ({ items, draft }: Reading): boolean =>
+  draft.measures.length + draft.dimensions.length === 0 &&
+  draft.filters.length > 0 &&
+  /^(so )?how(['’]?s| is| are| was| were| did| do| does| has| have) (?!many|much|often|long)/i.test(
+    sentenceOf(items),
+  ) &&
+  /\b(doing|do|done|performing|perform|performed|going|go|gone|looking|look|faring|fare)\b/i.test(sentenceOf(items));
 export const figuresOf = ({ name, measures, noun }: Subject): readonly string[] =>
   name === "calls"
     ? ["calls", "revenue", "profit", "conversion rate"]

@@ -55,7 +55,7 @@ const grainSynonyms: Readonly<Record<Grain, readonly string[]>> = {
     "hours of the day",
     "time of the day",
     "what time",
-    "what time of (the)? day",
+    "(what/which) time of (the)? day",
   ],
   day_of_week: ["day of the week", "weekday", "week day", "days of the week", "dow"],
   kind_of_day: ["weekend or weekday", "kind of day", "type of day", "day type"],

@@ -6,6 +6,10 @@ import type { Linking } from "./linking.ts";
 
 type Moment = Pick<Linking, "now" | "zone">;
 
+/** What a number stands behind that is no year. */
+const notYears =
+  /^(than|over|under|top|bottom|least|most|above|below|between|exceed(s|ed|ing)?|topped|surpassed|beyond)$/;
+
 /** A bare year or month is a period only where it cannot be a number or a verb. */
 export function matchPeriod(words: readonly Word[], at: number, { now, zone }: Moment): Match | undefined {
   const texts = words.slice(at).map((word) => (word.text === "," ? "" : word.text));
@@ -13,8 +17,7 @@ export function matchPeriod(words: readonly Word[], at: number, { now, zone }: M
   if (found === undefined) return undefined;
   const before = words[at - 1]?.text ?? "";
   const bare = found.words === 1 ? (texts[0] ?? "") : "";
-  if (/^\d+$/.test(bare) && /^(than|over|under|top|bottom|least|most|above|below|between)$/.test(before))
-    return undefined;
+  if (/^\d+$/.test(bare) && notYears.test(before)) return undefined;
   if (
     ["may", "march"].includes(bare) &&
     !/^(in|for|during|of|from|to|until|and|vs|versus|by)$/.test(before) &&
@@ -28,7 +31,11 @@ export function matchPeriod(words: readonly Word[], at: number, { now, zone }: M
 export function matchDays(words: readonly Word[], at: number): Match | undefined {
   const text = words[at]?.text ?? "";
   const before = words[at - 1]?.text;
-  const day = weekdayNames.filter((name) => text === `${name.toLowerCase()}s`);
+  // "Monday mornings" are of every Monday, "Monday morning" is of the last one.
+  const isOfMany = /^(mornings|afternoons|evenings|nights)$/.test(words[at + 1]?.text ?? "");
+  const day = weekdayNames.filter(
+    (name) => text === `${name.toLowerCase()}${isOfMany && !text.endsWith("s") ? "" : "s"}`,
+  );
   const beforeNoun = text === "weekday" && /^(call|traffic|lead)$/.test(words[at + 1]?.stem ?? "");
   const isOfWeek = text === "weekdays" && (before === "on" || before === "during");
   const days = isOfWeek || (beforeNoun && before !== "by") ? weekdayNames.slice(0, 5) : day;

@@ -11,6 +11,8 @@ import {
 } from "../../calendar.ts";
 import { parseNumber } from "../words/numbers.ts";
 import { findDay, parseDate, parseMonth, parseWeekday, parseYear, type Span } from "./date.ts";
+import { dayPart, partOf } from "./day-parts.ts";
+import { holiday } from "./holidays.ts";
 import { isNamed, readPart } from "./period-parts.ts";
 
 import {
@@ -120,13 +122,37 @@ const weekOf: Rule = ([first, second, ...rest], now) => {
   };
 };
 
+const aDay: Rule = (words, now) => {
+  const found =
+    holiday(words, now) ?? date(words, now) ?? weekdayName(words, now) ?? fixedPhrase(words.slice(0, 1), now);
+  const isDay = found?.span !== undefined && addUnits("day", startOf("day", found.span.from), 1) >= found.span.to;
+  return isDay ? found : undefined;
+};
+
+/** "Yesterday evening", "Sunday night", which goes on until the next morning. */
+const partOfDay: Rule = (words, now) => {
+  const found = aDay(words, now);
+  const part = words[found?.words ?? 0] ?? "";
+  const span = found?.span && partOf(found.span, part, now);
+  return found === undefined || span === undefined ? undefined : { words: found.words + 1, span };
+};
+
+/** "The day after Thanksgiving". */
+const besideDay: Rule = ([first, second, ...rest], now) => {
+  const skip = rest[0] === "the" ? 1 : 0;
+  const found = first === "day" && /^(after|before)$/.test(second ?? "") ? aDay(rest.slice(skip), now) : undefined;
+  if (found?.span === undefined) return undefined;
+  const from = addUnits("day", startOf("day", found.span.from), second === "after" ? 1 : -1);
+  return { words: found.words + skip + 2, span: one("day", from, `the day ${second} ${found.span.label}`) };
+};
+
 const year: Rule = (words) => {
   const said = parseYear(words[0]);
   return said === undefined ? undefined : { words: 1, span: one("year", dateOf(said, 1), String(said)) };
 };
 
 /** "The first week of October", "the second half of 2025". */
-const partOf: Rule = (words, now) => {
+const partOfPeriod: Rule = (words, now) => {
   const part = readPart(words);
   if (part === undefined || !isNamed(words.slice(part.words))) return undefined;
   const rest = words.slice(part.words);
@@ -168,9 +194,13 @@ const beside: Rule = ([first, second, side, ...rest], now) => {
 
 /** Longer readings first: a date before its month, a month with its year before a bare year. */
 const simple: readonly Rule[] = [
-  partOf,
+  partOfPeriod,
   beforeLast,
   beside,
+  dayPart,
+  partOfDay,
+  besideDay,
+  holiday,
   always,
   fixedPhrase,
   ago,

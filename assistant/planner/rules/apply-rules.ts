@@ -18,6 +18,8 @@ import { readListing, readOneCall, readShowing } from "./listing.ts";
 import { readLosses } from "./losses.ts";
 import { readMeasures } from "./measures.ts";
 import { readNames } from "./names.ts";
+import { askOfNone } from "./none.ts";
+import { readOften } from "./often.ts";
 import { withDoers } from "./payers.ts";
 import { readRanking, settleRanking } from "./ranking.ts";
 import { joinRatios } from "./ratios.ts";
@@ -32,6 +34,7 @@ import { askStatistic, readDistinct, readStatistics } from "./statistics.ts";
 import { withTags } from "./tags.ts";
 import { readPeriods, readTrend } from "./time.ts";
 import { readValues } from "./values.ts";
+import { readWithin } from "./within.ts";
 import { readZero } from "./zero.ts";
 
 /** Small words that may be left over: they change nothing on their own. */
@@ -84,8 +87,11 @@ const rules: readonly ((reading: Reading) => void)[] = [
     readSpeed,
     readStatistics,
     readDistinct,
+    askOfNone,
     readZero,
     readAttempts,
+    readOften,
+    readWithin,
     readComparators,
     readLosses,
     readListing,
@@ -194,11 +200,12 @@ function readVersusValues(reading: Reading): void {
   const values = reading.items
     .map((_, index) => senses(reading, index).flatMap((sense) => (sense.kind === "value" ? [sense.name] : [])))
     .filter((fields) => fields.length > 0);
-  const roles = indexesOf(reading, "versus", "side_by_side");
+  const roles = indexesOf(reading, "versus", "side_by_side", "better");
   const [first = [], ...others] = values;
   const field = first.find((each) => others.length > 0 && others.every((fields) => fields.includes(each)));
   if (roles.length === 0 || field === undefined) return;
   if (!reading.draft.dimensions.includes(field)) reading.draft.dimensions.push(field);
+  for (const at of reading.items.keys()) addRate(reading, at);
   use(reading, ...roles);
 }
 

@@ -146,7 +146,8 @@ function addBounds(reading: Reading, index: number, bounds: readonly (readonly [
     } else addFilter(reading, filter, index);
   }
   if (perGroup) addMeasure(reading, field);
-  use(reading, ...range(index, last + 1), ...items);
+  const verbs = items.flatMap((at) => range(at + 1, index).filter((each) => hasRole(reading, each, "change")));
+  use(reading, ...range(index, last + 1), ...items, ...verbs);
 }
 
 function unitOf({ items }: Reading, index: number): string | null {
@@ -167,12 +168,15 @@ interface Bound {
 /** What a number is held against: the measure before it or after it, else what its unit says. */
 function boundOn(reading: Reading, index: number, number: number): Bound | undefined {
   const { subject } = reading;
-  const left = before(reading, index, "of");
+  // "Revenue dropped below 1000": what a figure does is no change of it there.
+  const left = before(reading, index, "of", "change");
   const right = after(reading, number, "of", "or_more", "or_less");
   const isLeft = isFigure(reading, left) && !fitsBetter(reading, { left, right, number });
   const at = isLeft ? left : right;
-  const measure = isLeft ? senseAs(reading, left, "measure")?.name : measureAt(reading, right);
   const said = unitOf(reading, number);
+  const counts = isLeft ? undefined : countOfGroup(reading, { left, index, right });
+  if (counts !== undefined && said === null) return { field: counts, perGroup: true, items: [left], expects: "count" };
+  const measure = isLeft ? senseAs(reading, left, "measure")?.name : measureAt(reading, right);
   const row = rowQuantity(reading, at, measure);
   const shape = quantityOfShape(reading, left);
   if (shape !== undefined) return { field: shape.name, perGroup: false, items: [left], expects: shape.unit };
@@ -206,6 +210,16 @@ function boundOn(reading: Reading, index: number, number: number): Bound | undef
     return { field: measure, perGroup: true, items: [at], expects: unit ?? "" };
   if (row !== undefined && head === "none" && grouped) askRowOrGroup(reading, at);
   return row === undefined ? undefined : { field: row.name, perGroup: false, items: [at], expects: row.unit };
+}
+
+/** "Days when calls dropped below 5": of the group's records, where a verb stands behind their noun. */
+function countOfGroup(
+  reading: Reading,
+  { left, index, right }: { readonly left: number; readonly index: number; readonly right: number },
+): string | undefined {
+  const isNoun = senseAs(reading, left, "subject") !== undefined && senseAs(reading, left, "dimension") === undefined;
+  if (!isNoun || index - left < 2 || isFigure(reading, right) || headOf(reading, left) !== "group") return undefined;
+  return reading.subject.defaultMeasure;
 }
 
 /** "Connected calls with less than 30 seconds of talk time": seconds are of the time behind, not of the count before. */

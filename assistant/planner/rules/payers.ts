@@ -6,7 +6,7 @@ import { hasRole, type Reading, senses } from "./reading.ts";
 
 type Read = Pick<Reading, "items" | "subject">;
 
-const paying = /^(pays?|paid|spends?|spent)$/i;
+const paying = /^(pays?|paid|spends?|spent|owes?|owed|owing)$/i;
 const who = /^(who|whom)$/i;
 
 /**
@@ -39,22 +39,36 @@ function apart({ items, subject }: Read, index: number): readonly Item[] {
   ];
 }
 
-/** "Which buyer pays", "who pays", "Acme paid". */
+/** "Which buyer pays", "who pays", "Acme paid", "buyers that have spent". */
 function paysUs(reading: Read, index: number): boolean {
-  const at = index - 1;
-  if (who.test(reading.items[at]?.said ?? "")) return true;
-  return senses(reading, at).some(
+  let at = index - 1;
+  if (who.test(reading.items[at]?.said ?? "") && isBuyer(reading, at - 1)) return true;
+  while (
+    /^(that|which|who|have|has|had|did|do|does|already|(that|which|who) (have|has|had))$/i.test(
+      reading.items[at]?.said ?? "",
+    ) &&
+    at > 0
+  )
+    at--;
+  if (who.test(reading.items[index - 1]?.said ?? "") && at < 0) return true;
+  return isBuyer(reading, at) || (who.test(reading.items[index - 1]?.said ?? "") && !isGroup(reading, at));
+}
+
+const isGroup = (reading: Read, at: number): boolean => senses(reading, at).some(({ kind }) => kind === "dimension");
+const isBuyer = (reading: Read, at: number): boolean =>
+  senses(reading, at).some(
     (each) => (each.kind === "dimension" || each.kind === "value") && (each.name === "buyer" || each.name === "target"),
   );
-}
 
 function partyAt({ items }: Read, index: number): string | undefined {
   const rest = items
     .slice(index + 1, index + 4)
     .map(({ said }) => said.toLowerCase())
     .join(" ");
-  if (/^(pays?|paid|spends?|spent)\b/.test(rest)) return "buyer";
-  return /^(((do|did|have|are|were) we|we|i) (pay|paid|paying)|(gets?|got|is|was) paid|costs? (us|me|the))\b/.test(rest)
+  if (/^(pays?|paid|spends?|spent|owes?)\b/.test(rest)) return "buyer";
+  return /^(((do|did|have|are|were) we|we|i) (pay|paid|paying|owe)|(gets?|got|is|was) paid|costs? (us|me|the))\b/.test(
+    rest,
+  )
     ? "publisher"
     : undefined;
 }

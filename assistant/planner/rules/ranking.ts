@@ -147,6 +147,14 @@ export function settleRanking(reading: Reading): void {
   const { draft } = reading;
   if (draft.having.length === 0 && asksForHours(reading)) draft.grain = "hour_of_day";
   hourOfDay(draft);
+  // The top callers are those who call the most, the top failure reason is that of most calls.
+  if (
+    /^(caller|failure_reason)$/.test(draft.ranked ?? "") &&
+    draft.order?.by === null &&
+    draft.measures.length === 0 &&
+    isMost(reading)
+  )
+    draft.order = { ...draft.order, by: "calls" };
   const groups = [...draft.dimensions, ...(draft.grain === null ? [] : [draft.grain])];
   if (draft.limit === null || draft.listing || groups.length < 2 || draft.ranked === null) return;
   const others = groups.filter((name) => name !== draft.ranked);
@@ -162,6 +170,9 @@ const asksForHours = ({ items, draft, ...reading }: Reading): boolean =>
   draft.grain === "hour" &&
   !isOfOneDay(draft) &&
   items.some(({ said }, at) => /^hours$/i.test(said) && hasRole({ items, ...reading }, at - 1, "which"));
+
+const isMost = (reading: Reading): boolean =>
+  reading.items.some((item, at) => hasRole(reading, at, "top") && !/^best\b/i.test(item.said));
 
 const dayMs = 86_400_000;
 const isOfOneDay = ({ period }: Draft): boolean =>

@@ -10,10 +10,11 @@ export const conditionWords = {
       " couldnt, have not, havent, has not, hasnt, had not, failed to",
   ),
   empty: phrases("missing, unknown, blank, empty, undefined, lacking"),
+  idle: phrases("inactive, idle, dormant"),
   contains: phrases("containing, contains, contain, that contain, with the word, mentioning"),
   more_than: phrases(
     "more than, greater than, longer than, over, above, exceeding, higher than, slower than, " +
-      "larger than, bigger than, in excess of, beyond, exceed, exceeds, exceeded, greater, >",
+      "larger than, bigger than, in excess of, beyond, exceed, exceeds, exceeded, greater, >, topped, surpassed",
   ),
   at_least: phrases("at least, no less than, minimum of, not less than, a minimum of, >="),
   less_than: phrases(

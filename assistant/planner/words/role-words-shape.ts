@@ -14,8 +14,12 @@ export const shapeWords = {
     "top, best, highest, most, largest, biggest, greatest, best performing, top performing, leading, " +
       "top ranking, rank, ranking of",
   ),
-  busiest: phrases("busiest, peak, most active, highest volume, most common, most frequent, commonest"),
-  bottom: phrases("bottom, worst, lowest, least, fewest, smallest, worst performing, poorest, weakest"),
+  busiest: phrases(
+    "busiest, peak, most active, highest volume, most common, most frequent, commonest, quietest, least busy",
+  ),
+  bottom: phrases(
+    "bottom, worst, lowest, least, fewest, smallest, worst performing, poorest, weakest, quietest, least busy",
+  ),
   list: phrases(
     "list, last, latest, most recent, newest, list of, list the, list all, list out, list me, " +
       "details of, details on, details for, detail of, recent, individual, raw, every single, each single",

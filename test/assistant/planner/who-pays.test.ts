@@ -1,0 +1,55 @@
+import { expect, it } from "vitest";
+import { plan, toLine } from "./plan-line.ts";
+
+const paid: readonly [string, string][] = [
+  ["buyers that spent more than $1000 last month", "calls: revenue by buyer | revenue more_than 1000 | last month"],
+  ["buyers who have paid over $500", "calls: revenue by buyer | revenue more_than 500"],
+  ["publishers we paid more than $1000", "calls: payout by publisher | payout more_than 1000"],
+  ["biggest spenders last month", "calls: revenue by buyer | last month | revenue desc 10"],
+  ["calls sent by Red Hill to Sunny Group", "calls: calls | publisher is Red Hill | buyer is Sunny Group"],
+  ["revenue per minute by target", "calls: revenue_per_minute by target"],
+  ["cost per minute by publisher", "calls: payout_per_minute by publisher"],
+];
+it.each(paid)("buyers pay us and we pay publishers: %s", (question, line) => expect(toLine(plan(question))).toBe(line));
+
+const owed: readonly [string, string][] = [
+  ["how much do we owe Red Hill for last month", "calls: payout | publisher is Red Hill | last month"],
+  ["how much does Sunny Group owe us", "calls: revenue | buyer is Sunny Group"],
+  ["who owes us the most", "calls: revenue by buyer | revenue desc 1"],
+  ["how much are we owed by Sunny Group this month", "calls: revenue | buyer is Sunny Group | this month"],
+];
+it.each(owed)("what is still owed is not known, what it came to is: %s", (question, line) => {
+  const outcome = plan(question);
+  if (outcome.kind !== "clarify") throw new Error(toLine(outcome));
+  expect(outcome.options.map((text) => toLine(plan(text)))).toEqual([line]);
+});
+
+const waited: readonly [string, string][] = [
+  ["how long do callers wait before someone picks up", "calls: avg_wait_time"],
+  ["how long until someone answers", "calls: avg_wait_time"],
+  ["time to pick up by target", "calls: avg_wait_time by target"],
+  ["how long are callers on hold", "calls: avg_wait_time"],
+  ["which target takes the longest to answer", "calls: avg_wait_time by target | avg_wait_time desc 1"],
+  ["calls answered within 20 seconds", "calls: connected_calls | wait_time at_most 20"],
+  ["calls where the caller hung up within 10 seconds", "calls: calls | duration at_most 10 | ended_by is caller"],
+  ["calls that ended within 30 seconds", "calls: calls | duration at_most 30"],
+];
+it.each(waited)("waits and ends are said with verbs: %s", (question, line) =>
+  expect(toLine(plan(question))).toBe(line),
+);
+
+it("what is within some time of something else is not understood", () => {
+  expect(toLine(plan("calls converted within 20 seconds"))).toContain("did not understand");
+});
+
+const failed: readonly [string, string][] = [
+  ["why did calls fail yesterday", "calls: calls by failure_reason | failed is true | yesterday"],
+  ["why are our calls failing", "calls: calls by failure_reason | failed is true"],
+  ["failure reasons by campaign last week", "calls: failed_calls by campaign+failure_reason | last week"],
+  ["calls rejected with no eligible route", "calls: calls | failure_reason is no_eligible_route"],
+];
+it.each(failed)("why calls failed is known: %s", (question, line) => expect(toLine(plan(question))).toBe(line));
+
+it("of all else it is not told why", () => {
+  expect(toLine(plan("why did revenue drop yesterday"))).toContain("not why");
+});
