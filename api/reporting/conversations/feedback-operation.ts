@@ -50,6 +50,7 @@ async function standingPlanOf(deps: QueryDeps, orgId: OrgId, { answer, question,
   if (answer.plan === null) return null;
   // Most of what is asked after something else does not lean on it.
   const reading = { assistant: deps.assistant, orgId, timeZone: zoneOf(deps, orgId) };
-  if (follows && !(await readsAs(question, answer.plan, reading))) return null;
+  // What is thought of an answer is kept while the warehouse is away, too; the question is not remembered then.
+  if (follows && !(await readsAs(question, answer.plan, reading).catch(deps.onTrouble))) return null;
   return toStandingPlan(answer.plan, Date.parse(createdAt));
 }

@@ -85,6 +85,8 @@ export function createFormulaBackoff(first: Formula, { backoffs: told, failures 
     },
     end(formula: Formula, { began, health, now }: { began: number; health: Health; now: number }): void {
       if (terms === null || began !== epoch) return;
+      // Another process may have been answered while this one asked.
+      if (backoff.kind === "closed" && row.hasEnded(formula)) backoff = closedBackoff;
       const others = row.others(formula, { terms, changedAt });
       const after = ended(backoff, health, { terms, others, now });
       if (after.kind === "closed" && backoff.kind === "closed") {

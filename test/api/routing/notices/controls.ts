@@ -132,6 +132,17 @@ export function describeSharedControls({ openBoards }: UsedBoards): void {
       expect([tryOnce(0, well), tryOnce(1, well)]).toEqual(["ping_backoff", "ping_backoff"]);
     });
 
+    it("begin anew for one that still asks while it hears of the answer", async () => {
+      const { tryOnce, enter, leave, exchange } = open(third);
+      expect([tryOnce(0, ill), tryOnce(0, ill)]).toEqual([null, null]);
+      await exchange();
+      const asking = enter(0);
+      expect(tryOnce(1, well)).toBeNull();
+      await exchange();
+      expect(leave(asking, ill)).toBeNull();
+      expect([tryOnce(0, ill), tryOnce(0, well)]).toEqual([null, null]);
+    });
+
     it("that a backoff has answered count for nothing once it has closed", async () => {
       const { tryOnce, exchange, clock } = open(third);
       for (const process of [0, 1, 0]) tryOnce(process, ill);
