@@ -16,10 +16,14 @@ const pointsWithin = (reading: Reading): boolean => {
     joint > 0 &&
     reading.items
       .slice(0, joint)
-      .some((_, index) => senses(reading, index).some(({ kind }) => kind === "subject" || kind === "dimension"))
+      .some((_, index) => senses(reading, index).some(({ kind }) => ["subject", "dimension", "value"].includes(kind)))
   );
 };
-const opensWithAnd = ([first]: readonly Item[]): boolean => first !== undefined && wordOf(first) === "and";
+/** "And revenue?", "ok and revenue?". */
+const opensWithAnd = (items: readonly Item[]): boolean => {
+  const first = items.find(({ said }) => !/^(ok|okay|right|so)$/i.test(said));
+  return first !== undefined && wordOf(first) === "and";
+};
 /** "What's the timeout rate then". */
 const endsWithThen = (items: readonly Item[]): boolean =>
   items.length > 1 && items.at(-1)?.said.toLowerCase() === "then";

@@ -26,6 +26,7 @@ export interface Ids extends Company {
   /** What a user asked the assistant, and the session of it. */
   readonly session: string;
   readonly saved_question: string;
+  readonly approved_question: string;
   readonly message: string;
 }
 
@@ -42,7 +43,8 @@ const idsByName = (ids: Ids, path: string): Readonly<Record<string, string>> => 
   ...{ inbound_rtb_id: ids.inbound_rtb, custom_tag_id: ids.custom_tag, api_key_id: ids.api_key, call_id: ids.call },
   ...{ ivr_id: ids.ivr, call_flow_id: ids.call_flow, predictive_routing_plan_id: ids.predictive_routing_plan },
   ...{ blocked_caller_id: ids.blocked_caller, redelivery_id: ids.redelivery },
-  ...{ session_id: ids.session, message_id: ids.message, saved_question_id: ids.saved_question },
+  ...{ session_id: ids.session, message_id: ids.message },
+  ...{ saved_question_id: ids.saved_question, approved_question_id: ids.approved_question },
   request_id: requestIdOf(ids, path),
   webhook_id: path.includes("incoming") ? ids.incoming_webhook : ids.outgoing_webhook,
 });

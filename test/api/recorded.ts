@@ -41,14 +41,17 @@ interface Question {
   readonly session: string;
   readonly message: string;
   readonly saved_question: string;
+  readonly approved_question: string;
 }
 
-/** What the member's user asked the assistant, the session of it, and the question as it was saved. */
+/** What the member's user asked the assistant and found right, the session of it, and the question as it was saved. */
 export async function recordQuestion(member: Member): Promise<Question> {
   const headers = { Authorization: `Bearer ${member.token}` };
   const asking = member.send("POST", "/reporting_ai/query", { headers, body: { query: "calls by day last week" } });
   const { session_id: session, message_id: message, plan } = await done(asking);
   const saving = { headers, body: { name: "calls by day", query: "calls by day last week", plan } };
   const { id: saved_question } = await done(member.send("POST", "/reporting_ai/saved", saving));
-  return { session, message, saved_question };
+  await done(member.send("POST", `/reporting_ai/messages/${message}/feedback`, { headers, body: { useful: true } }));
+  const { data } = await done(member.send("GET", "/reporting_ai/approved", { headers }));
+  return { session, message, saved_question, approved_question: data[0].id };
 }

@@ -164,7 +164,8 @@ function askListing({ draft, subject }: Reading): void {
 function readVersusMeasures(reading: Reading): void {
   const { items, draft } = reading;
   const at = items.findIndex((_, index) => hasRole(reading, index, "versus"));
-  if (at < 0) return;
+  const isOfPeriods = items[at - 1]?.kind === "period" && items[at + 1]?.kind === "period";
+  if (at < 0 || isOfPeriods) return;
   const figures = items.map((_, index) => figuresAt(reading, index));
   const side = (from: number, to?: number) => [...new Set(figures.slice(from, to).flat())].sort().join();
   const [left, right] = at === 0 ? halves(figures) : [side(0, at), side(at + 1)];

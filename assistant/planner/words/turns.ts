@@ -48,6 +48,41 @@ const turns: readonly (readonly [RegExp, string])[] = [
   // "how long does Acme take to answer", "which target takes the longest to answer"
   [/\bhow long (?:does|do|did) (.+?) take to (?:answer|pick up|connect)\b/giu, "average wait time of $1"],
   [/\btak(?:es|e|ing) (?:the )?longest to (?:answer|pick up|connect)\b/giu, "has the highest average wait time"],
+  // "leave California out", "leaving Texas out"
+  [/\bleav(?:e|ing) (?!out\b)([^,;?]+?) out\b/giu, "excluding $1"],
+  // "median rather than average"
+  [
+    /\b(median|average|mean|p\d\d) (?:rather than|instead of) (?:the |an? )?(?:median|average|mean|p\d\d)\b/giu,
+    "$1 instead",
+  ],
+  // "states that gave us fewer than 5 calls"
+  [
+    /\b(?:that |who |which )?(?:gave|gives?|sent|sends?|brought|brings?) us (?=(?:fewer|more|less|over|under|at least|at most|up to)\b)/giu,
+    "with ",
+  ],
+  // "pairs that made more than $500 profit": the figure stands behind
+  [
+    /\b(?:that |who |which )?(?:made|makes?|earned|earns?|generated|brought in) (?=(?:over|under|more than|less than|at least|at most|up to|above|below)\s+\$?[\d,.]+k?\s+(?:in |of )?(?:revenue|profit|payout|margin)\b)/giu,
+    "with ",
+  ],
+  // "publishers running under 30% margin"
+  [/\brunning (?=(?:under|over|below|above|at)\b)/giu, "with "],
+  // "% growth": what changes is told in percent anyway
+  [/(?:%|\bpercent|\bpercentage) (?=(?:growth|change|increase|decrease)\b)/giu, ""],
+  // "callers with more than 3 calls and how many each": the bound's figure is shown
+  [/,? and how many each\b/giu, ""],
+  // "the week before it"
+  [/\b((?:day|week|month|quarter|year|period) before) (?:it|that|this)\b/giu, "$1"],
+  // "all publishers together": no grouping
+  [
+    /,? ?\b(?:(?:for|across|of|over) )?all (?:of )?(?:our |the |my )?(?:campaign|offer|publisher|affiliate|vendor|buyer|advertiser|client|target|state|webhook|source|partner)s (?:together|combined|taken together)\b/giu,
+    "",
+  ],
+  // "calls from Texas, newest first": a list, whose newest come first by themselves
+  [
+    /^(?!.*\b(?:by|per)\b)(?:(?:show|give|get|list)(?: me)? )?(.+?),? (?:the )?(?:newest|latest|most recent) first$/iu,
+    "list $1",
+  ],
 ];
 
 /** The question in plain words, where it has such a turn. */

@@ -1,0 +1,37 @@
+import { describe, expect, it } from "vitest";
+import { plan, planChain, toLine } from "./plan-line.ts";
+
+const said: readonly [string, string][] = [
+  ["revenue by state, leave California out", "calls: revenue by state | state is_not CA"],
+  ["states that gave us fewer than 5 calls", "calls: calls by state | calls less_than 5"],
+  ["publishers running under 30% margin", "calls: margin by publisher | margin less_than 30"],
+  ["campaign/buyer pairs that made more than $500 profit", "calls: profit by campaign+buyer | profit more_than 500"],
+  ["caller ids with more than 3 calls and how many each", "calls: calls by caller | calls more_than 3"],
+  ["revenue last week against the week before it", "calls: revenue | last week | against the period before"],
+  ["what did we pay out yesterday, all publishers together", "calls: payout | yesterday"],
+  ["calls from Texas yesterday, newest first", "calls: list | state is TX | yesterday | 100"],
+  [
+    "show me calls over 10 minutes that didn't convert",
+    "calls: list | duration more_than 600 | converted is false | 100",
+  ],
+];
+
+describe("turns of phrase", () => {
+  it.each(said)("are read as the plain question that they are: %s", (question, line) =>
+    expect(toLine(plan(question))).toBe(line),
+  );
+  it("may name the figure that goes", () =>
+    expect(toLine(planChain("average wait time by target", "median rather than average"))).toBe(
+      "calls: median_wait_time by target",
+    ));
+  it("may lead to a follow-up", () =>
+    expect(toLine(planChain("calls by state last week", "ok and revenue?"))).toBe(
+      "calls: revenue by state | last week",
+    ));
+  it("change nothing about growth that is told in percent anyway", () =>
+    expect(plan("month over month % growth of revenue")).toEqual(plan("month over month growth of revenue")));
+  it("compare several figures over two periods", () =>
+    expect(toLine(plan("webhook deliveries last week vs the week before: volume and failure rate"))).toMatch(
+      /^outgoing_webhook_requests: deliveries\+delivery_failure_rate \| last week \| against/,
+    ));
+});
