@@ -44,11 +44,15 @@ export function patch(previous: Plan, said: Draft, { subject, zone, now }: Given
   };
 }
 
-/** "Make it the top 6", "bottom 5": by what was ranked before. */
-const rankedAsBefore = (previous: Plan, { order, measures }: Draft): Draft["order"] =>
-  order !== null && order.by === null && measures.length === 0 && previous.order !== null
+/** "Make it the top 6", "bottom 5": by what was ranked before; "payout instead": by that. */
+function rankedAsBefore(previous: Plan, { order, measures, instead }: Draft): Draft["order"] {
+  const [measure] = measures;
+  if (previous.order === null) return order;
+  if (order === null && instead && measure !== undefined) return { by: measure, direction: previous.order.direction };
+  return order !== null && order.by === null && measure === undefined
     ? { by: previous.order.by, direction: order.direction }
     : order;
+}
 
 type Groups = Pick<Plan, "dimensions" | "grain">;
 
@@ -96,7 +100,7 @@ function measuresOf(previous: Plan, draft: Draft, subject: Subject): readonly st
   const replaces =
     draft.measures.length > 0 && !draft.adds && !isBound && (wasListing || (!regrouped && draft.order === null));
   // The first few by some figure stay those few.
-  const ranked = previous.limit !== null && !wasListing ? previous.order : null;
+  const ranked = previous.limit !== null && !wasListing && !draft.instead ? previous.order : null;
   if (replaces) return [...new Set([...draft.measures, ...(ranked === null ? [] : [ranked.by])])];
   return [...new Set([...shown, ...draft.measures])].filter((name) => !draft.removed.includes(name));
 }

@@ -11,7 +11,7 @@ const pointsBack = (items: readonly Item[]): boolean =>
 /** "Calls to bidders, and how much revenue did they bring": what is pointed at stands in the same question. */
 const pointsWithin = (reading: Reading): boolean => {
   const at = reading.items.findIndex((item) => pronouns.has(wordOf(item)));
-  const joint = reading.items.findIndex((item, index) => index < at && /^(and|with|,)$/.test(wordOf(item)));
+  const joint = reading.items.findIndex((item, index) => index < at && /^(and|with|,|-|:)$/.test(wordOf(item)));
   return (
     joint > 0 &&
     reading.items

@@ -40,6 +40,8 @@ export interface Draft {
   takesOut: boolean;
   /** "What about connected": in the place of the fact that was asked of, where "only connected" would be one more. */
   turns: boolean;
+  /** "Payout instead": the figure that ranked is no longer shown. */
+  instead: boolean;
   /** "As numbers": no shares and no running totals any more. */
   plain: boolean;
   /** "Just the total", "remove the breakdown": no groups any more. */
@@ -87,6 +89,7 @@ export const emptyDraft = (): Draft => ({
   asRate: false,
   takesOut: false,
   turns: false,
+  instead: false,
   plain: false,
   ungroups: false,
   unbounds: false,

@@ -18,6 +18,7 @@ export function readAdding(reading: Reading): void {
   readTotal(reading);
   askOverall(reading);
   readBeside(reading);
+  draft.instead = reading.items.some(({ said }) => /\binstead$/i.test(said));
   draft.plain = indexesOf(reading, "plain").length > 0;
   draft.turns = /^(and|(and )?(what|how) about)$/i.test(reading.items[0]?.said ?? "");
   for (const index of indexesOf(reading, "instead_of")) readReplaced(reading, index);

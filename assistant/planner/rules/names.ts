@@ -36,7 +36,9 @@ function readStatus(reading: Reading, index: number): void {
   const joint = before(reading, index);
   const isBound = hasRole(reading, joint, "more_than", "less_than", "at_least", "at_most", "between", "top", "bottom");
   if (isBound || !(isSaid || many !== "")) return;
-  addFilter(reading, { field: "status_code", op: "is", values: [Number(code)] }, index);
+  const not = hasRole(reading, joint, "not") ? joint : undefined;
+  addFilter(reading, { field: "status_code", op: not === undefined ? "is" : "is_not", values: [Number(code)] }, index);
+  if (not !== undefined) use(reading, not);
   // "Which webhooks returned a 500": the noun of the records is the group, too.
   const asked = items.findIndex((_, at) => at < index && hasRole(reading, before(reading, at), "which"));
   const group = senseAs(reading, asked, "dimension")?.name;

@@ -25,7 +25,7 @@ export function readStatistics(reading: Reading): void {
   reading.items.forEach((_, index) => {
     const statistic = senseAs(reading, index, "statistic")?.statistic;
     if (statistic === undefined) return;
-    const near = after(reading, index, "of", "all");
+    const near = behindStatistics(reading, index);
     // "average postback latency": the kind of record stands before what is measured of it.
     const isNoun = senseAs(reading, near, "subject") !== undefined && senseAs(reading, near, "measure") === undefined;
     const target =
@@ -42,7 +42,8 @@ export function readStatistics(reading: Reading): void {
     if (quantity !== undefined) {
       addMeasure(reading, named(reading, statistic, quantity));
       readPerSuch(reading, target);
-      use(reading, index, target);
+      // Of several statistics the last one takes what they are of.
+      use(reading, index, ...(isJoined(reading, index) ? [] : [target]));
     } else if (readSwapped(reading, index, statistic)) return;
     else if (statistic === "avg" && measure !== undefined && !addsUp(measureOf(reading.subject, measure)))
       // A rate is an average already.
@@ -55,6 +56,19 @@ export function readStatistics(reading: Reading): void {
   });
   readOfSingle(reading);
   for (const index of indexesOf(reading, "longest", "shortest")) readLength(reading, index);
+}
+
+/** "Median and p95 of the response time": both are of what stands behind the last of them. */
+function behindStatistics(reading: Reading, index: number): number {
+  const near = after(reading, index, "of", "all");
+  if (!isJoined(reading, index)) return near;
+  use(reading, near);
+  return behindStatistics(reading, after(reading, near, "and"));
+}
+
+function isJoined(reading: Reading, index: number): boolean {
+  const near = after(reading, index, "of", "all");
+  return hasRole(reading, near, "and") && senseAs(reading, after(reading, near, "and"), "statistic") !== undefined;
 }
 
 /** "Shortest talk time per buyer", "the longest call of each target": one figure, where nothing asks which or for a list. */

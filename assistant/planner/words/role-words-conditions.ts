@@ -49,7 +49,7 @@ export const conditionWords = {
   follow: phrases(
     "only, just, instead, what about, how about, same, now, again, filter to, limit to, restrict to, " +
       "narrow to, now only, only for, only the, just for, just the, make that, make it, switch to, " +
-      "change to, change it to, same for, the same for, same thing for, the same, do the same for, " +
+      "change to, change it to, same for, the same for, same thing for, same thing but, the same thing but, same but, the same but, the same, do the same for, " +
       "but for, but only, rather, ok now, narrow it down to, narrow down to, drill into, " +
       "drill down into, zoom in on, focus on",
   ),

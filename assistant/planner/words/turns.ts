@@ -48,6 +48,8 @@ const turns: readonly (readonly [RegExp, string])[] = [
   // "how long does Acme take to answer", "which target takes the longest to answer"
   [/\bhow long (?:does|do|did) (.+?) take to (?:answer|pick up|connect)\b/giu, "average wait time of $1"],
   [/\btak(?:es|e|ing) (?:the )?longest to (?:answer|pick up|connect)\b/giu, "has the highest average wait time"],
+  // "bidder timeouts, Fairhaven Life excluded"
+  [/[,;] ?([^,;?]+?) (?:is |are )?(?:excluded|left out|removed)(?=$|[,;?.])/giu, " excluding $1"],
   // "leave California out", "leaving Texas out"
   [/\bleav(?:e|ing) (?!out\b)([^,;?]+?) out\b/giu, "excluding $1"],
   // "median rather than average"

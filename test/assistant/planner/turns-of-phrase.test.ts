@@ -3,6 +3,8 @@ import { plan, planChain, toLine } from "./plan-line.ts";
 
 const said: readonly [string, string][] = [
   ["revenue by state, leave California out", "calls: revenue by state | state is_not CA"],
+  ["calls by state yesterday, Texas left out", "calls: calls by state | state is_not TX | yesterday"],
+  ["average, median and p95 wait time by target", "calls: avg_wait_time+median_wait_time+p95_wait_time by target"],
   ["states that gave us fewer than 5 calls", "calls: calls by state | calls less_than 5"],
   ["publishers running under 30% margin", "calls: margin by publisher | margin less_than 30"],
   ["campaign/buyer pairs that made more than $500 profit", "calls: profit by campaign+buyer | profit more_than 500"],
@@ -24,6 +26,17 @@ describe("turns of phrase", () => {
     expect(toLine(planChain("average wait time by target", "median rather than average"))).toBe(
       "calls: median_wait_time by target",
     ));
+  it.each([
+    [["calls by state, top 5", "use payout instead"], "calls: payout by state | payout desc 5"],
+    [["calls by state, top 5", "what about payout"], "calls: payout+calls by state | calls desc 5"],
+    [["connect rate by buyer", "same thing but by target"], "calls: connect_rate by target"],
+    [
+      ["incoming webhook requests by status code", "without the 200s"],
+      "incoming_webhook_requests: requests by status_code | status_code is_not 200",
+    ],
+  ])("may say what takes another's place, or goes: %j", (questions, line) =>
+    expect(toLine(planChain(...questions))).toBe(line),
+  );
   it("may lead to a follow-up", () =>
     expect(toLine(planChain("calls by state last week", "ok and revenue?"))).toBe(
       "calls: revenue by state | last week",
