@@ -10,6 +10,11 @@ interface Doubt {
 const counts = "\\b(?:how many|number of|count of|count)";
 const doubts: readonly Doubt[] = [
   {
+    said: /, (?:and )?which ones(?: and how (?:many|often))?$/i,
+    sentence: "Which of what? Say what to group by, such as “by campaign”.",
+    instead: [],
+  },
+  {
     said: /\bcalls? (?:with|having|that have|that had|which had|where) (?:any |some )?(revenue|payout|profit)\b(?! (?:of|over|above|under|below|more|greater|less|higher|lower|larger|smaller|fewer|at|between|exceeding|up|no|not|is|was|[<>]))/i,
     sentence: "Only the calls with a $1 above zero, or calls and $1 side by side?",
     instead: ["calls with $1 over 0", "calls and $1"],

@@ -5,7 +5,7 @@ import { toWords } from "./words/tokenize.ts";
 
 /**
  * "Why are we not filling pings? Unfilled pings by reason last month": the second sentence says all that the first does,
- * and is the question. undefined where the first holds a name, a period, a number or a group that the second lacks, or is to be refused.
+ * and is the question. undefined where the first holds a name, a period, a number, a fact or a group that the second lacks, or is to be refused.
  */
 export function restatedIn(text: string, linking: Linking): string | undefined {
   const [first = "", second = "", more] = text.split(/\?\s+/).map((part) => part.replace(/\?$/, "").trim());
@@ -24,12 +24,16 @@ export function restatedIn(text: string, linking: Linking): string | undefined {
 
 const keyOf = (item: Item): string => item.said.toLowerCase();
 
-/** What the item may group by. */
+/** What the item may group by, or say of records. */
 const groupsOf = (item: Item): readonly string[] =>
   item.kind !== "meanings"
     ? []
     : item.meanings.flatMap((each) =>
-        each.kind === "dimension" ? [each.name] : each.kind === "grain" ? [each.grain.replace("_of_day", "")] : [],
+        each.kind === "dimension" || each.kind === "flag"
+          ? [each.name]
+          : each.kind === "grain"
+            ? [each.grain.replace("_of_day", "")]
+            : [],
       );
 
 const narrows = (item: Item): boolean =>

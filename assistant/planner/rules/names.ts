@@ -34,8 +34,10 @@ function readStatus(reading: Reading, index: number): void {
   const verb = items[index - 1]?.said.toLowerCase() ?? "";
   const isSaid = statusVerbs.test(verb) || (/^an?$/.test(verb) && statusVerbs.test(items[index - 2]?.said ?? ""));
   const joint = before(reading, index);
+  const field = senseAs(reading, before(reading, joint), "dimension")?.name;
+  const isOther = field === "status_code" && hasRole(reading, joint, "not");
   const isBound = hasRole(reading, joint, "more_than", "less_than", "at_least", "at_most", "between", "top", "bottom");
-  if (isBound || !(isSaid || many !== "")) return;
+  if (isBound || !(isSaid || isOther || many !== "")) return;
   const not = hasRole(reading, joint, "not") ? joint : undefined;
   addFilter(reading, { field: "status_code", op: not === undefined ? "is" : "is_not", values: [Number(code)] }, index);
   if (not !== undefined) use(reading, not);

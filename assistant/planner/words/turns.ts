@@ -48,6 +48,23 @@ const turns: readonly (readonly [RegExp, string])[] = [
   // "how long does Acme take to answer", "which target takes the longest to answer"
   [/\bhow long (?:does|do|did) (.+?) take to (?:answer|pick up|connect)\b/giu, "average wait time of $1"],
   [/\btak(?:es|e|ing) (?:the )?longest to (?:answer|pick up|connect)\b/giu, "has the highest average wait time"],
+  [/\bhangs? up\b/giu, "hung up"],
+  [/\bphon(?:ed|es)\b/giu, "called"],
+  [/\bwait(?:ing)?(?: times?)? (?:before|until|till) (?:the )?(?:pick-?up|answer(?:ing)?)\b/giu, "wait time"],
+  [/\bresponse ms\b/giu, "response time"],
+  [/^how come\b/iu, "why"],
+  [/\b(?:as )?per (?:the )?audit log\b/giu, "in the audit log"],
+  // "reasons with counts": they are counted anyway
+  [/\bwith (?:the |their )?counts?\b/giu, ""],
+  // "wait time by target, slowest first"
+  [/\b((?:wait|time|latency|duration|p\d\d)\b[^,;]*), (?:slowest|longest) first$/giu, "$1, highest first"],
+  [/\b((?:wait|time|latency|duration|p\d\d)\b[^,;]*), (?:fastest|shortest) first$/giu, "$1, lowest first"],
+  [/\b(\d+) or more times\b/giu, "at least $1 times"],
+  // "attempts beyond the 4th", "from the 3rd attempt on"
+  [/\b(?:beyond|after|past) the (\d+)(?:st|nd|rd|th) (?:try|attempt)\b/giu, "where attempt over $1"],
+  [/\bfrom the (\d+)(?:st|nd|rd|th) (?:try|attempt) on(?:wards?)?\b/giu, "where attempt at least $1"],
+  // "swap calls for revenue"
+  [/^swap (?:the )?(\w+(?: \w+)?) (?:for|with) (?:the )?(\w+(?: \w+)?)$/iu, "$2 instead of $1"],
   // "bidder timeouts, Fairhaven Life excluded"
   [/[,;] ?([^,;?]+?) (?:is |are )?(?:excluded|left out|removed)(?=$|[,;?.])/giu, " excluding $1"],
   // "leave California out", "leaving Texas out"

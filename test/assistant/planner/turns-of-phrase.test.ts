@@ -5,6 +5,20 @@ const said: readonly [string, string][] = [
   ["revenue by state, leave California out", "calls: revenue by state | state is_not CA"],
   ["calls by state yesterday, Texas left out", "calls: calls by state | state is_not TX | yesterday"],
   ["average, median and p95 wait time by target", "calls: avg_wait_time+median_wait_time+p95_wait_time by target"],
+  ["avg wait before pickup by target, slowest first", "calls: avg_wait_time by target | avg_wait_time desc"],
+  ["callers who phoned us 4 or more times", "calls: calls by caller | calls at_least 4"],
+  [
+    "webhook deliveries from the 3rd attempt on, by outcome",
+    "outgoing_webhook_requests: deliveries by outcome | attempt at_least 3",
+  ],
+  [
+    "incoming webhook status codes other than 200 with counts",
+    "incoming_webhook_requests: requests by status_code | status_code is_not 200",
+  ],
+  [
+    "what got deleted, per audit log? break down by entity type",
+    "audit_logs: changes by entity_type | action is delete",
+  ],
   ["states that gave us fewer than 5 calls", "calls: calls by state | calls less_than 5"],
   ["publishers running under 30% margin", "calls: margin by publisher | margin less_than 30"],
   ["campaign/buyer pairs that made more than $500 profit", "calls: profit by campaign+buyer | profit more_than 500"],
@@ -28,6 +42,7 @@ describe("turns of phrase", () => {
     ));
   it.each([
     [["calls by state, top 5", "use payout instead"], "calls: payout by state | payout desc 5"],
+    [["calls by hour of day", "swap calls for revenue"], "calls: revenue by hour_of_day"],
     [["calls by state, top 5", "what about payout"], "calls: payout+calls by state | calls desc 5"],
     [["connect rate by buyer", "same thing but by target"], "calls: connect_rate by target"],
     [
@@ -41,6 +56,12 @@ describe("turns of phrase", () => {
     expect(toLine(planChain("calls by state last week", "ok and revenue?"))).toBe(
       "calls: revenue by state | last week",
     ));
+  it.each([
+    "outbound rtb skipped formulas, which ones and how often",
+    "how come pings got no route? reasons with counts",
+  ])("drop nothing: %s", (question) =>
+    expect(toLine(plan(question))).toMatch(/^refused: (Which of what|I can show what happened)/),
+  );
   it("change nothing about growth that is told in percent anyway", () =>
     expect(plan("month over month % growth of revenue")).toEqual(plan("month over month growth of revenue")));
   it("compare several figures over two periods", () =>
