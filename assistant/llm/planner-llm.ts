@@ -4,6 +4,7 @@ import { WarehouseError } from "../../warehouse/warehouse.ts";
 import { understand } from "../planner/correct-typos.ts";
 import { type Outcome, planQuestion } from "../planner/offline.ts";
 import { toWords } from "../planner/words/tokenize.ts";
+import { withPlainTurns } from "../planner/words/turns.ts";
 import type { Planned, Planner, Planning, Selected, Usage } from "../planning.ts";
 import { type Message, type Model, ModelError } from "./model.ts";
 import { type Prompting, toMessages } from "./prompt.ts";
@@ -62,7 +63,7 @@ export function createLlmPlanner(deps: LlmPlannerDeps): Planner {
 
 /** Wishes to change data, secrets, forecasts: the rules' refusal stands, and no model is asked. */
 function isRefused({ text, linking }: Planning): boolean {
-  return understand(toWords(text), linking).refusal !== undefined;
+  return understand(toWords(withPlainTurns(text)), linking).refusal !== undefined;
 }
 
 interface Asking {

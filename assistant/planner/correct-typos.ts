@@ -92,7 +92,7 @@ function splitInTwo({ original, text }: Word, { lexicon }: Known): readonly [Wor
 /** Whole words that we do not know: one letter more or less would make another word of them, not right a typo. */
 const wholeWords = new Set(
   (
-    "early late mid half start begin beginning close closing business positive second third fourth few several " +
+    "night early late mid half start begin beginning close closing business positive second third fourth few several " +
     "lose losing loses long short expensive cheap negative responded respond needed waited more enough next city town county lines line made"
   ).split(" "),
 );

@@ -4,7 +4,7 @@ import type { Subject } from "../catalog/field.ts";
 import { capital } from "../phrasing/figure.ts";
 import type { Plan } from "../plan.ts";
 import { faultOf } from "../plan-faults.ts";
-import { carriedTo, carry } from "./carried.ts";
+import { carriedTo, carry, unclearKinds } from "./carried.ts";
 import { mostUnknown, suggest, understand } from "./correct-typos.ts";
 import { towards } from "./direction.ts";
 import { doubtAbout } from "./doubts.ts";
@@ -23,6 +23,7 @@ import { isFigureOnly, leans, swapsFigure, tooBare } from "./too-bare.ts";
 import { figuresOf, isVagueRanking, isVagueState, sentenceOf, whichFigure, whichGroup, whichRank } from "./which.ts";
 import { tellsWhy, whyIn } from "./why.ts";
 import { toWords } from "./words/tokenize.ts";
+import { withPlainTurns } from "./words/turns.ts";
 
 export type Outcome =
   | { readonly kind: "plan"; readonly plan: Plan; readonly notes: readonly string[] }
@@ -49,6 +50,7 @@ const tooLong = `That question is too long; ${mostWords} words is the most I rea
 
 /** The offline planner: no model, no guess. Every word is explained, or the question is handed back. */
 export function planQuestion({ text: said, previous }: Question, linking: Linking): Outcome {
+  if (said.length > mostLetters || toWords(said).length > mostWords) return { kind: "refused", sentence: tooLong };
   if (isThanks(said)) return { kind: "refused", sentence: "You are welcome." };
   const text = previous === undefined ? said : withoutManners(said);
   const restated = previous === undefined ? restatedIn(text, linking) : undefined;
@@ -65,7 +67,13 @@ const whichRow = "I do not see which row you point at. Please say it by its name
 /** "Same for webhooks": undefined where no other kind of records is named. */
 function planCarried(text: string, previous: Plan, linking: Linking): Outcome | undefined {
   const subject = carriedTo(text, previous, linking);
-  if (subject === undefined) return undefined;
+  if (subject === undefined) {
+    const kinds = unclearKinds(text, previous, linking).map(({ noun }) => noun.many);
+    const options = kinds.map((kind) => `same for ${kind}`);
+    return kinds.length === 0
+      ? undefined
+      : askBack({ sentence: "Of which records? Please ask it as a whole question.", options }, linking, previous);
+  }
   const plan = carry(previous, subject);
   const sentence = "lack" in plan ? `${capital(subject.noun.many)} have no "${plan.lack}".` : faultOf(plan);
   if ("lack" in plan || sentence !== undefined) return { kind: "refused", sentence: sentence ?? "" };
@@ -88,9 +96,8 @@ interface Whole extends Question {
 }
 
 function planWhole({ text, previous, isReading = false }: Whole, linking: Linking): Outcome {
-  const plain = withoutUnits(text.length > mostLetters ? [] : toWords(text));
+  const plain = withoutUnits(toWords(withPlainTurns(text)));
   const { words, notes } = withPercentages(plain.words);
-  if (text.length > mostLetters || words.length > mostWords) return { kind: "refused", sentence: tooLong };
   const { items, corrections, refusal } = understand(words, linking, previous !== undefined);
   if (refusal !== undefined) return { kind: "refused", sentence: refusal };
   const tells = items.some(({ kind }) => kind !== "stop" && kind !== "unknown" && kind !== "number");

@@ -2,6 +2,7 @@ import { understand } from "./correct-typos.ts";
 import type { Item } from "./link/item.ts";
 import type { Linking } from "./link/linking.ts";
 import { toWords } from "./words/tokenize.ts";
+import { withPlainTurns } from "./words/turns.ts";
 
 /**
  * "Why are we not filling pings? Unfilled pings by reason last month": the second sentence says all that the first does,
@@ -10,8 +11,8 @@ import { toWords } from "./words/tokenize.ts";
 export function restatedIn(text: string, linking: Linking): string | undefined {
   const [first = "", second = "", more] = text.split(/\?\s+/).map((part) => part.replace(/\?$/, "").trim());
   if (second === "" || (more !== undefined && more !== "")) return undefined;
-  const before = understand(toWords(first), linking);
-  const after = understand(toWords(second), linking);
+  const before = understand(toWords(withPlainTurns(first)), linking);
+  const after = understand(toWords(withPlainTurns(second)), linking);
   if ((before.refusal !== undefined && !/^why\b/i.test(first)) || after.refusal !== undefined) return undefined;
   if (after.items.some(({ kind }) => kind === "unknown")) return undefined;
   const known = new Set(after.items.map(keyOf));

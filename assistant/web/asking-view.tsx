@@ -67,7 +67,10 @@ export const AskingView = (props: Props) => {
       <SidePanel
         {...{ shelf, sessions, saved, current }}
         open={listing}
-        onShelf={setShelf}
+        onShelf={(next) => {
+          setShelf(next);
+          saved.reload();
+        }}
         onOpen={(id) => {
           location.hash = toSessionHash(id);
           onListed();

@@ -18,7 +18,7 @@ const thanks: Readonly<Record<Said["kind"], string>> = {
   nothing: "",
   sent: "Thank you.",
   remembered: "Thank you. It is saved: the same question will be read this way from now on.",
-  forgotten: "Thank you. It is not saved: its words alone do not say as much on another day.",
+  forgotten: "Thank you. It could not be saved for other days.",
   unkept: "The file could not be fetched. Try again.",
   failed: "That could not be sent. Try again.",
 };

@@ -24,7 +24,7 @@ export function createFailuresInRow(told: ToldFailures) {
     /** What others have seen in the row under way. */
     others: (formula: Formula, given: RowTerms): number => others(formula, given).failures,
     /** Whether another process was answered since the row began here. */
-    hasEnded: (formula: Formula): boolean => told.wellAt(formula) >= firstAt,
+    hasEnded: (formula: Formula): boolean => firstAt > 0 && told.wellAt(formula) >= firstAt,
     /** When the last failure of the row was, here or elsewhere. */
     lastAt: (formula: Formula, given: RowTerms): number => Math.max(lastAt, others(formula, given).lastAt),
     /** One more here, so that there are so many. */

@@ -13,6 +13,7 @@ const timeUnits: Readonly<Record<string, number>> = {
   hr: 3600,
   h: 3600,
 };
+const timeUnit = (word: string): number | undefined => (Object.hasOwn(timeUnits, word) ? timeUnits[word] : undefined);
 
 /** "p90", "90th percentile", "95th percentile of". */
 export function matchPercentile(words: readonly Word[], at: number): Match | undefined {
@@ -42,7 +43,7 @@ function matchClock(words: readonly Word[], at: number): Match | undefined {
 
 /** "Half a second", "half an hour", "half a minute". */
 function matchHalf(words: readonly Word[], at: number): Match | undefined {
-  const unit = timeUnits[words[at + 2]?.stem ?? ""];
+  const unit = timeUnit(words[at + 2]?.stem ?? "");
   if (words[at]?.text !== "half" || !/^an?$/.test(words[at + 1]?.text ?? "") || unit === undefined) return undefined;
   return { length: 3, content: { kind: "number", value: unit / 2, unit: "seconds" } };
 }
@@ -54,7 +55,7 @@ export function matchNumber(words: readonly Word[], at: number): Match | undefin
   if (clock !== undefined) return clock;
   const attached = /^(\$?)([\d,.]+?k?)(s|sec|secs|m|min|mins|h|hr|hrs|ms|%|usd)?$/.exec(text);
   const next = words[at + 1]?.stem ?? "";
-  const article = (text === "a" || text === "an") && timeUnits[next] !== undefined ? 1 : undefined;
+  const article = (text === "a" || text === "an") && timeUnit(next) !== undefined ? 1 : undefined;
   const often = text === "once" ? 1 : text === "twice" ? 2 : undefined;
   const value = parseNumber(attached?.[2] ?? text) ?? article ?? often;
   if (value === undefined) return undefined;
@@ -66,13 +67,13 @@ export function matchNumber(words: readonly Word[], at: number): Match | undefin
   if (attached?.[1] === "$" || suffix === "usd") return make(1, "money");
   if (suffix === "%") return make(1, "percent");
   if (suffix === "ms") return make(1, "ms");
-  const own = timeUnits[suffix.replace(/(?<=.)s$/, "")];
+  const own = timeUnit(suffix.replace(/(?<=.)s$/, ""));
   if (own !== undefined) return make(1, "seconds", own);
   // "top 3 hours" counts hours.
   if (/^(top|bottom|best|worst|busiest|the|first)$/.test(words[at - 1]?.text ?? "")) return make(1, null);
   if (["dollar", "usd", "buck"].includes(next)) return make(2, "money");
   if (["percent", "%"].includes(next)) return make(2, "percent");
   if (["ms", "millisecond"].includes(next)) return make(2, "ms");
-  const unit = timeUnits[next];
+  const unit = timeUnit(next);
   return unit === undefined ? make(1, null) : make(2, "seconds", unit);
 }

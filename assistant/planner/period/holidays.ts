@@ -63,7 +63,7 @@ export const holiday: Rule = (words, now) => {
       .slice(0, length)
       .map((word) => word.replace(/s$/, ""))
       .join(" ");
-    const rule = days[name];
+    const rule = Object.hasOwn(days, name) ? days[name] : undefined;
     if (rule === undefined) continue;
     const isWeekend = words[length] === "weekend" && !("day" in rule) && rule.plus === undefined;
     const at = isWeekend ? length + 1 : length;

@@ -29,7 +29,7 @@ const units: Readonly<Record<string, RunningGrain>> = {
   hrs: "hour",
 };
 export const unitOf = (word: string | undefined): RunningGrain | undefined =>
-  word === undefined ? undefined : units[word];
+  word !== undefined && Object.hasOwn(units, word) ? units[word] : undefined;
 export const isLast = (word: string | undefined) =>
   ["last", "previous", "prior", "past", "trailing", "preceding"].includes(word ?? "");
 export const plural = (count: number, unit: string) => (count === 1 ? unit : `${count} ${unit}s`);

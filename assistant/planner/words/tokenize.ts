@@ -1,6 +1,5 @@
 import { shortForms } from "./short-forms.ts";
 import { withPlainSigns } from "./signs.ts";
-import { withPlainTurns } from "./turns.ts";
 
 export interface Word {
   /** As typed. */
@@ -17,7 +16,7 @@ const pattern =
 
 /** Words, numbers, dates and quoted names, in order; hyphens part words. */
 export function toWords(question: string): readonly Word[] {
-  return [...withPlainTurns(withPlainSigns(question)).matchAll(pattern)].map(([original, inner]) => {
+  return [...withPlainSigns(question).matchAll(pattern)].map(([original, inner]) => {
     const plain = (inner ?? original)
       .toLowerCase()
       .replace(/['’]s$/u, "")

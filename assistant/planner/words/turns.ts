@@ -104,6 +104,12 @@ const turns: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-/** The question in plain words, where it has such a turn. */
-export const withPlainTurns = (question: string): string =>
-  turns.reduce((text, [said, meant]) => text.replace(said, meant), question);
+/** The question in plain words, where it has such a turn; what stands in quotes is a name, and left as it is. */
+export function withPlainTurns(question: string): string {
+  const quoted: string[] = [];
+  const masked = question.replace(/["“][^"“”]+["”]/gu, (name) => `quoted${quoted.push(name) - 1}quoted`);
+  const plain = turns.reduce((text, [said, meant]) => text.replace(said, meant), masked);
+  return quoted.length === 0
+    ? plain
+    : plain.replace(/quoted(\d+)quoted/gu, (_, at: string) => quoted[Number(at)] ?? "");
+}

@@ -62,6 +62,20 @@ describe("turns of phrase", () => {
   ])("drop nothing: %s", (question) =>
     expect(toLine(plan(question))).toMatch(/^refused: (Which of what|I can show what happened)/),
   );
+  it("leave quoted names as they are", () =>
+    expect(toLine(plan('revenue of "All Buyers Combined" last month'))).toMatch(
+      /^refused: I did not understand "All Buyers/,
+    ));
+  it.each(["revenue constructor", "calls by constructor", "calls last constructor", "constructor to date"])(
+    "are not looked up among what every object has: %s",
+    (question) => expect(toLine(plan(question))).toMatch(/^refused: I did not understand "constructor"/),
+  );
+  it.each(["calls at night last month", "calls during the night"])("ask back when it is night: %s", (question) =>
+    expect(toLine(plan(question))).toMatch(/^clarify: Between which hours/),
+  );
+  it.each(["same for pings", "same for bids"])("never drop the question that goes on: %s", (question) =>
+    expect(toLine(planChain("missed calls by campaign last month", question))).toMatch(/^(refused|clarify): Of which records/),
+  );
   it("change nothing about growth that is told in percent anyway", () =>
     expect(plan("month over month % growth of revenue")).toEqual(plan("month over month growth of revenue")));
   it("compare several figures over two periods", () =>
