@@ -74,7 +74,9 @@ describe("turns of phrase", () => {
     expect(toLine(plan(question))).toMatch(/^clarify: Between which hours/),
   );
   it.each(["same for pings", "same for bids"])("never drop the question that goes on: %s", (question) =>
-    expect(toLine(planChain("missed calls by campaign last month", question))).toMatch(/^(refused|clarify): Of which records/),
+    expect(toLine(planChain("missed calls by campaign last month", question))).toMatch(
+      /^(refused|clarify): Of which records/,
+    ),
   );
   it("change nothing about growth that is told in percent anyway", () =>
     expect(plan("month over month % growth of revenue")).toEqual(plan("month over month growth of revenue")));
