@@ -2,8 +2,9 @@ import { v7 as uuidv7 } from "uuid";
 import { z } from "zod";
 import { answerSchema } from "../../../assistant/answer.ts";
 import { parsePlan } from "../../../assistant/parse-plan.ts";
+import { type Plan, planSchema } from "../../../assistant/plan.ts";
 import { isoTime } from "../../../ingest/clock.ts";
-import { timestamp, wellFormedText } from "../../../ingest/primitives.ts";
+import { type OrgId, timestamp, wellFormedText } from "../../../ingest/primitives.ts";
 import { name } from "../../config/resources/shapes.ts";
 import { actorName } from "../../serve/caller.ts";
 import { ApiError, conflict, notFound, ValidationError } from "../../serve/errors.ts";
@@ -92,16 +93,18 @@ const listing = (
     },
   });
 
-const opening = ({ database }: QueryDeps): Operation =>
+const opening = (deps: QueryDeps): Operation =>
   defineOperation({
     ...{ ...ofUser, method: "get", path: `${base}/${one}`, params },
-    summary: "A saved question",
-    answer: saved,
+    summary: "A saved question, with the plan that answers it today",
+    answer: saved.extend({
+      plan: planSchema.nullable().describe("Can be sent with the question; null where it can no longer be run."),
+    }),
     errors: [404, 503],
-    async handle({ caller, params: { saved_question_id: id } }) {
-      const found = await findSaved(database, caller.orgId, id);
+    async handle({ caller: { orgId }, params: { saved_question_id: id } }) {
+      const found = await findSaved(deps.database, orgId, id);
       if (found === null) throw unknown(id);
-      return toShown(found);
+      return { ...toShown(found), plan: await planToday(deps, orgId, found) };
     },
   });
 
@@ -143,14 +146,20 @@ const answering = (deps: QueryDeps): Operation =>
       const { assistant, database } = deps;
       const found = await findSaved(database, orgId, id);
       if (found === null) throw unknown(id);
-      const timeZone = zoneOf(deps, orgId);
-      const plan = found.doc && parsePlan(await toRunnable(found.doc, { assistant, orgId, timeZone }));
+      const plan = await planToday(deps, orgId, found);
       if (plan === null) throw outdated(id);
+      const timeZone = zoneOf(deps, orgId);
       const question = found.doc?.query || found.name;
       const { follow_ups: _follow, ...answer } = await assistant.ask({ orgId, timeZone, question, plan, signal });
       return { ...answer, ...toShown(found) };
     },
   });
+
+/** Null where nothing can be run any more. */
+async function planToday(deps: QueryDeps, orgId: OrgId, { doc }: SavedQuestion): Promise<Plan | null> {
+  const reading = { assistant: deps.assistant, orgId, timeZone: zoneOf(deps, orgId) };
+  return doc && parsePlan(await toRunnable(doc, reading));
+}
 
 const toShown = ({ id, name, createdBy, createdAt, updatedAt, doc }: SavedQuestion) => ({
   ...{ id, name, query: doc?.query || null, created_by: createdBy, created_at: createdAt, updated_at: updatedAt },

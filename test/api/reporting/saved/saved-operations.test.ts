@@ -46,6 +46,7 @@ describe("a saved question", () => {
     expect(Date.parse(today.plan.period.to)).toBe(rig.clock.now());
     expect(allTime.plan.period).toBeNull();
     expect((await fetched(compared.saved.id)).plan.compare.from).toBe(plan.period.from);
+    expect((await rig.send("GET", `/saved/${compared.saved.id}`)).body.plan.compare.from).toBe(plan.period.from);
     const unmoved = await fetched(fixed.id);
     expect([unmoved.plan.period, unmoved.plan.compare]).toEqual([plan.period, plan.compare]);
   });
@@ -59,10 +60,10 @@ describe("a saved question", () => {
   });
 
   it("is listed, opened, renamed and deleted by anybody of the organization, and by nobody else", async () => {
-    const { saved } = await save("calls yesterday", "to be renamed");
+    const { answer, saved } = await save("calls yesterday", "to be renamed");
     const path = `/saved/${saved.id}`;
     const other = { user: "colleague" };
-    expect((await rig.send("GET", path, other)).body).toEqual(saved);
+    expect((await rig.send("GET", path, other)).body).toEqual({ ...saved, plan: answer.plan });
     expect((await rig.send("GET", "/saved", other)).body.data).toContainEqual(saved);
     expect((await rig.fetch("/reports/saved?limit=200")).body.data).toContainEqual(saved);
     const renamed = await rig.send("PATCH", path, { ...other, body: { name: " Yesterday " } });
