@@ -1,5 +1,5 @@
 import { AxeBuilder } from "@axe-core/playwright";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { phone } from "./browser.ts";
 import { drawnChart, pressAtOnce, styleOf, useVisits } from "./visit.ts";
@@ -132,6 +132,25 @@ describe("paper", () => {
     await expect.poll(() => styleOf(page, ".mark-rect path", "fill")).toBe("rgb(15, 118, 107)");
     expect(await page.getByLabel("Ask about your calls").isVisible()).toBe(false);
     expect(await turn.getByRole("button", { name: "Copy CSV" }).isVisible()).toBe(false);
+  });
+
+  it("gets a heat map in the light scheme's colours from the dark one, and no other", async () => {
+    const heatMap = async (colorScheme: "light" | "dark") => {
+      const { page, ask } = await visit({ colorScheme });
+      return {
+        page,
+        cells: (await drawnChart(await ask("When do people call?"))).locator(".mark-rect.role-mark path"),
+      };
+    };
+    const fillsOf = (cells: Locator) => cells.evaluateAll((all) => all.map((cell) => cell.getAttribute("fill")));
+    const light = await fillsOf((await heatMap("light")).cells);
+    const { page, cells } = await heatMap("dark");
+    const shown = cells.filter({ visible: true });
+    const dark = await fillsOf(shown);
+    await page.emulateMedia({ media: "print", colorScheme: "dark" });
+    await expect.poll(() => fillsOf(shown)).toEqual(light);
+    expect(dark).not.toEqual(light);
+    expect(dark).toHaveLength(light.length);
   });
 
   it("gets every row, and the page keeps to its first ones until then", async () => {

@@ -25,6 +25,15 @@ export const toFittedSpec = (spec: Spec, widthPx: number): Spec => {
   return { ...rest, width: widthPx, autosize: { type: "fit-x", contains: "padding" } };
 };
 
+/** Whether a view tells more from less by its colour, so that its colours are not the page's own but between them. */
+export const mixesColours = (spec: Spec): boolean => {
+  const views = Array.isArray(spec["vconcat"]) ? spec["vconcat"].filter(isSpec) : [spec];
+  return views.some(({ encoding }) => {
+    const color = isSpec(encoding) ? encoding["color"] : undefined;
+    return isSpec(color) && color["type"] === "quantitative";
+  });
+};
+
 /** What a person who cannot see the chart is told in its place. */
 export const describeChart = (chart: ChartSuggestion, data: Data): string => {
   const kind = chart.type.replaceAll("_", " ");

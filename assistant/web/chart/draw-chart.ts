@@ -1,13 +1,13 @@
 import type { VisualizationSpec } from "vega-embed";
-import { type Spec, toFittedSpec } from "./chart-spec.ts";
+import { mixesColours, type Spec, toFittedSpec } from "./chart-spec.ts";
 import { toChartConfig } from "./chart-theme.ts";
 import { legendRoom } from "./legend-room.ts";
 
 export type Drawing = { readonly node: HTMLElement; readonly finalize: () => void };
 
-const toRamp = (element: HTMLElement): string[] => {
+const toRamp = (element: HTMLElement, name: "ramp" | "paper-ramp"): string[] => {
   const styles = getComputedStyle(element);
-  return [1, 2, 3, 4].map((step) => styles.getPropertyValue(`--ramp-${step}`).trim());
+  return [1, 2, 3, 4].map((step) => styles.getPropertyValue(`--${name}-${step}`).trim());
 };
 
 // Charts carry their rows; a specification that wants to fetch something is not one of ours.
@@ -20,13 +20,14 @@ export const warmCharts = (): void => {
   void import("vega-embed").catch(() => undefined);
 };
 
+type Given = { readonly rowCount: number; readonly widthPx: number };
+
 /**
- * A drawing as wide as `element`, to be put into it: drawn apart, so that a redrawing never leaves a hole. `ast` makes Vega interpret its expressions instead of compiling them
- * with `Function`, and the styles both libraries would inject are ours, so a strict content security policy holds.
+ * `ast` makes Vega interpret its expressions instead of compiling them with `Function`, and the styles both libraries would
+ * inject are ours, so a strict content security policy holds.
  */
-export const drawChart = async (element: HTMLElement, spec: Spec, rowCount: number): Promise<Drawing> => {
+const drawWith = async (ramp: string[], spec: Spec, { rowCount, widthPx }: Given): Promise<Drawing> => {
   const { default: embed } = await import("vega-embed");
-  const widthPx = element.clientWidth;
   // The wire knows a specification only as an object; Vega-Lite refuses at once what it cannot draw.
   const fitted = toFittedSpec(spec, widthPx) as unknown as VisualizationSpec;
   const node = document.createElement("div");
@@ -40,7 +41,34 @@ export const drawChart = async (element: HTMLElement, spec: Spec, rowCount: numb
     defaultStyle: false,
     tooltip: { theme: "trunkline", disableDefaultStyle: true },
     loader: { load: refuse, sanitize: refuse, http: refuse, file: refuse },
-    config: toChartConfig({ rowCount, ramp: toRamp(element), widthPx, legend: legendRoom(spec, widthPx) }),
+    config: toChartConfig({ rowCount, ramp, widthPx, legend: legendRoom(spec, widthPx) }),
   });
   return { node, finalize };
+};
+
+/** One for the screen and one for paper, each shown where it belongs. */
+const beside = (screen: Drawing, paper: Drawing): Drawing => {
+  screen.node.className = "on-screen";
+  paper.node.className = "on-paper";
+  const node = document.createElement("div");
+  node.append(screen.node, paper.node);
+  return {
+    node,
+    finalize: () => {
+      screen.finalize();
+      paper.finalize();
+    },
+  };
+};
+
+/**
+ * A drawing as wide as `element`, to be put into it: drawn apart, so that a redrawing never leaves a hole. Mixed colours
+ * do not follow the scheme, and printing waits for no drawing: where they are the dark scheme's, paper has its own beforehand.
+ */
+export const drawChart = async (element: HTMLElement, spec: Spec, rowCount: number): Promise<Drawing> => {
+  const given = { rowCount, widthPx: element.clientWidth };
+  const [ramp, paperRamp] = [toRamp(element, "ramp"), toRamp(element, "paper-ramp")];
+  const screen = await drawWith(ramp, spec, given);
+  if (!mixesColours(spec) || ramp.join() === paperRamp.join()) return screen;
+  return beside(screen, await drawWith(paperRamp, spec, given));
 };

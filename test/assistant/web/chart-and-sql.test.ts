@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { describeChart, toFittedSpec } from "../../../assistant/web/chart/chart-spec.ts";
+import { describeChart, mixesColours, toFittedSpec } from "../../../assistant/web/chart/chart-spec.ts";
 import { toSqlTokens } from "../../../assistant/web/sql/sql-tokens.ts";
 import { answerSchema, type Data } from "../../../assistant/web/wire.ts";
 
@@ -28,6 +28,13 @@ describe("charts", () => {
       { mark: "bar", width: 516 },
     ]);
     expect(fitted).not.toHaveProperty("autosize");
+  });
+
+  it("a colour is mixed where it tells more from less, in any panel, and not where it names", () => {
+    const byColour = (type: string) => ({ mark: "rect", encoding: { color: { field: "calls", type } } });
+    expect(mixesColours(byColour("quantitative"))).toBe(true);
+    expect(mixesColours({ vconcat: [{ mark: "line" }, byColour("quantitative")] })).toBe(true);
+    expect([byColour("nominal"), { mark: "bar" }].map(mixesColours)).toEqual([false, false]);
   });
 
   it("options for the embedder do not get through", () => {
