@@ -3,10 +3,10 @@ import { Choices } from "./chips/choices.tsx";
 import { toEditablePlan } from "./chips/editable-plan.ts";
 import { ScopeChips } from "./chips/scope-chips.tsx";
 import type { Edited } from "./conversation.ts";
-import { Feedback } from "./feedback.tsx";
+import { Feedback, type Kept } from "./feedback.tsx";
 import { Figures } from "./figures.tsx";
 import { DoneIcon, ScopeIcon } from "./icons.tsx";
-import { savedBy, savedOn } from "./side/saved-words.ts";
+import { approvedBy, approvedOn } from "./side/approval-words.ts";
 import { SqlDetails } from "./sql/sql-details.tsx";
 import { DataTable } from "./table/data-table.tsx";
 import type { Answer, Approval, Catalog } from "./wire.ts";
@@ -19,8 +19,7 @@ type Props = {
   readonly token: string;
   readonly catalog: Catalog | null;
   readonly onAsk: (question: string, edited?: Edited) => void;
-  /** It was said whether the answer was right: what is saved may have changed. */
-  readonly onFeedback: () => void;
+  readonly onKept: (what: Kept) => void;
 };
 
 const Rows = ({ answer, question, onAsk }: Pick<Props, "answer" | "question" | "onAsk">) => {
@@ -89,29 +88,27 @@ const Scope = ({
 };
 
 /** That the question was not read anew. */
-const FromSaved = ({ approval }: { approval: Approval }) => (
+const FromApproved = ({ approval }: { approval: Approval }) => (
   <p class="scope">
     <DoneIcon />
     <span>
-      A saved answer: found right {savedBy(approval)} on {savedOn(approval)}
+      Read as approved {approvedBy(approval)} on {approvedOn(approval)}
     </span>
   </p>
 );
 
 /** All below the answer's sentence: its scope, the chart, the rows, the SQL, and where to go from here. */
-export const AnswerView = ({ answer, question, isLast, busy, token, catalog, onAsk, onFeedback }: Props) => {
+export const AnswerView = ({ answer, question, isLast, busy, token, catalog, onAsk, onKept }: Props) => {
   const { clarification, explanation, approval, message_id: messageId } = answer;
   const queried = answer.sql !== "";
   const asks = clarification ?? null;
   return (
     <>
-      {approval != null && <FromSaved approval={approval} />}
+      {approval != null && <FromApproved approval={approval} />}
       <Scope {...{ answer, busy, token, catalog, onAsk }} />
       {queried && <Rows answer={answer} question={question} onAsk={onAsk} />}
       {queried ? <SqlDetails answer={answer} token={token} /> : explanation && <p class="soft">{explanation}</p>}
-      {queried && messageId != null && (
-        <Feedback key={messageId} {...{ token, messageId, answer, question, onFeedback }} />
-      )}
+      {queried && messageId != null && <Feedback key={messageId} {...{ token, messageId, answer, question, onKept }} />}
       {isLast && !busy && asks !== null && (
         <Choices
           title={asks.question === answer.answer ? "Choose one" : asks.question}

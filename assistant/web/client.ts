@@ -88,7 +88,7 @@ export const download = async (token: string, path: string, name: string): Promi
   URL.revokeObjectURL(address);
 };
 
-export type Sending = { readonly method: "POST" | "DELETE"; readonly path: string; readonly body?: unknown };
+export type Sending = { readonly method: "POST" | "PATCH" | "DELETE"; readonly path: string; readonly body?: unknown };
 
 /** A request that changes something, or asks by what it sends. */
 export const send = <T>(token: string, { method, path, body }: Sending, schema: z.ZodMiniType<T>): Promise<T> =>

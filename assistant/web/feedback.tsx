@@ -2,25 +2,28 @@ import { useState } from "preact/hooks";
 import { download, send } from "./client.ts";
 import { CopyButton } from "./copy-button.tsx";
 import { toLinkHash } from "./place.ts";
+import { SaveButton, SaveForm, useSaving } from "./save-question.tsx";
 import { type Answer, feedbackSchema } from "./wire.ts";
+
+/** What of an organization's questions has changed by what was done with an answer. */
+export type Kept = "saved" | "approved";
 
 type Props = {
   readonly token: string;
   readonly messageId: string;
   readonly answer: Answer;
   readonly question: string;
-  /** Said once it was heard. */
-  readonly onFeedback: () => void;
+  readonly onKept: (what: Kept) => void;
 };
-type Said = { readonly kind: "nothing" | "sent" | "remembered" | "forgotten" | "failed" | "unkept" };
+type Said = "nothing" | "heard" | "approved" | "not_approved" | "not_sent" | "not_downloaded";
 
-const thanks: Readonly<Record<Said["kind"], string>> = {
+const words: Readonly<Record<Said, string>> = {
   nothing: "",
-  sent: "Thank you.",
-  remembered: "Thank you. It is saved: the same question will be read this way from now on.",
-  forgotten: "Thank you. It could not be saved for other days.",
-  unkept: "The file could not be fetched. Try again.",
-  failed: "That could not be sent. Try again.",
+  heard: "Thank you.",
+  approved: "Thank you. It is approved: the same question will be read this way from now on.",
+  not_approved: "Thank you. It cannot be approved for other days.",
+  not_sent: "That could not be sent. Try again.",
+  not_downloaded: "The file could not be fetched. Try again.",
 };
 
 const formats = [
@@ -35,27 +38,30 @@ type DownloadsProps = Pick<Props, "token" | "answer" | "question"> & {
 
 /** The answer for others: a link that asks it, and its rows as a file. */
 const Downloads = ({ token, answer, question, path, onFail }: DownloadsProps) => {
-  const keep = (format: string): Promise<void> =>
+  const fetchAs = (format: string): Promise<void> =>
     download(token, `${path}/export?format=${format}`, `answer.${format}`).catch(onFail);
   const link = (): string => `${location.origin}${location.pathname}${toLinkHash({ question, plan: answer.plan })}`;
   return (
-    <span class="downloads">
+    <>
       <CopyButton label="Copy link" text={link} />
-      <span>Download</span>
-      {formats.map(({ format, label }) => (
-        <button key={format} type="button" class="secondary small" onClick={() => void keep(format)}>
-          {label}
-        </button>
-      ))}
-    </span>
+      <span class="formats">
+        <span>Download</span>
+        {formats.map(({ format, label }) => (
+          <button key={format} type="button" class="secondary small" onClick={() => void fetchAs(format)}>
+            {label}
+          </button>
+        ))}
+      </span>
+    </>
   );
 };
 
-/** Whether an answer was useful: what was is saved for the organization. */
-export const Feedback = ({ token, messageId, answer, question, onFeedback }: Props) => {
-  const [said, setSaid] = useState<Said>({ kind: "nothing" });
+/** Whether an answer was right: the question of one that was is approved for the organization; and what else becomes of it. */
+export const Feedback = ({ token, messageId, answer, question, onKept }: Props) => {
+  const [said, setSaid] = useState<Said>("nothing");
   const [useful, setUseful] = useState<boolean | null>(answer.feedback?.useful ?? null);
 
+  const saving = useSaving({ token, question, plan: answer.plan, onSaved: () => onKept("saved") });
   const path = `/reporting_ai/messages/${encodeURIComponent(messageId)}`;
 
   const say = async (given: boolean): Promise<void> => {
@@ -66,8 +72,8 @@ export const Feedback = ({ token, messageId, answer, question, onFeedback }: Pro
       feedbackSchema,
     ).catch(() => null);
     if (sent === null) setUseful(null);
-    else onFeedback();
-    setSaid({ kind: sent === null ? "failed" : sent.remembered ? "remembered" : given ? "forgotten" : "sent" });
+    else onKept("approved");
+    setSaid(sent === null ? "not_sent" : sent.remembered ? "approved" : given ? "not_approved" : "heard");
   };
 
   return (
@@ -79,8 +85,12 @@ export const Feedback = ({ token, messageId, answer, question, onFeedback }: Pro
       <button type="button" class="secondary small" aria-pressed={useful === false} onClick={() => void say(false)}>
         No
       </button>
-      <span role="status">{thanks[said.kind]}</span>
-      <Downloads {...{ token, answer, question, path }} onFail={() => setSaid({ kind: "unkept" })} />
+      <span role="status">{words[said]}</span>
+      <span class="downloads">
+        {answer.plan != null && <SaveButton saving={saving} />}
+        <Downloads {...{ token, answer, question, path }} onFail={() => setSaid("not_downloaded")} />
+      </span>
+      <SaveForm saving={saving} />
     </div>
   );
 };

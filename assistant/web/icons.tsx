@@ -70,3 +70,15 @@ export const BackIcon = () => (
     <path d="M12 4.5 6.5 10l5.5 5.5" />
   </Icon>
 );
+
+export const EditIcon = () => (
+  <Icon>
+    <path d="M4 16l.8-3.4 8.4-8.4a1.7 1.7 0 0 1 2.6 2.6l-8.4 8.4L4 16Z" />
+  </Icon>
+);
+
+export const SaveIcon = () => (
+  <Icon>
+    <path d="M5.5 3.5h9v13L10 13l-4.5 3.5v-13Z" />
+  </Icon>
+);

@@ -35,8 +35,8 @@ const ofStatus = (error: RequestError): Problem => {
   }
   if (error.status === 429) {
     return {
-      title: "Too many questions in a short time.",
-      advice: `${waitWords(error.retryAfterSeconds)}, then ask again.`,
+      title: "Too many requests in a short time.",
+      advice: `${waitWords(error.retryAfterSeconds)}, then try again.`,
       remedy: "retry",
     };
   }

@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { AnswerView } from "./answer-view.tsx";
 import type { Edited, Turn } from "./conversation.ts";
+import type { Kept } from "./feedback.tsx";
 import { PendingNote } from "./pending-note.tsx";
 import type { Problem } from "./problem.ts";
 import { ProblemNote } from "./problem-note.tsx";
@@ -14,7 +15,7 @@ type Props = {
   readonly token: string;
   readonly catalog: Catalog | null;
   readonly onAsk: (question: string, edited?: Edited) => void;
-  readonly onFeedback: () => void;
+  readonly onKept: (what: Kept) => void;
   readonly onCancel: () => void;
   readonly onRemedy: (problem: Problem | null) => void;
 };
@@ -35,7 +36,7 @@ const Cancelled = ({ onAgain }: { onAgain: () => void }) => (
 );
 
 /** One question and what became of it. */
-export const TurnView = ({ turn, isLast, busy, token, catalog, onAsk, onFeedback, onCancel, onRemedy }: Props) => {
+export const TurnView = ({ turn, isLast, busy, token, catalog, onAsk, onKept, onCancel, onRemedy }: Props) => {
   const { state } = turn;
   const article = useRef<HTMLElement>(null);
 
@@ -59,7 +60,7 @@ export const TurnView = ({ turn, isLast, busy, token, catalog, onAsk, onFeedback
         <AnswerView
           answer={state.answer}
           question={turn.question}
-          {...{ isLast, busy, token, catalog, onAsk, onFeedback }}
+          {...{ isLast, busy, token, catalog, onAsk, onKept }}
         />
       )}
       {state.kind === "failed" && (

@@ -1,4 +1,4 @@
-import { useCallback, useRef, useState } from "preact/hooks";
+import { useCallback, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { warmCharts } from "./chart/draw-chart.ts";
 import type { Edited, Turn } from "./conversation.ts";
 import { hasPointer } from "./has-pointer.ts";
@@ -7,13 +7,19 @@ import type { useConversation } from "./use-conversation.ts";
 
 /** The question box, and all that asks, stops and asks again: each brings the keyboard back to the box. */
 export const useAsking = (conversation: ReturnType<typeof useConversation>, onSignInAgain: () => void) => {
-  const { busy, begin, retry, cancel } = conversation;
+  const { turns, busy, begin, retry, cancel } = conversation;
   const [text, setText] = useState("");
   const box = useRef<HTMLTextAreaElement>(null);
 
   const refocus = useCallback((): void => {
     if (hasPointer()) box.current?.focus({ preventScroll: true });
   }, []);
+
+  const isNew = turns.length === 0;
+  useLayoutEffect(() => {
+    // The button that begins a conversation goes with the one before.
+    if (isNew && document.activeElement === document.body) refocus();
+  }, [isNew, refocus]);
 
   const ask = (question: string, edited?: Edited): void => {
     const trimmed = question.trim();

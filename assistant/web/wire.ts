@@ -44,7 +44,7 @@ const interpretationSchema = z.object({
   grouping: z._default(z.array(z.string()), []),
 });
 
-/** By which saved answer a question was answered. */
+/** By which approved question a question was answered. */
 const approvalSchema = z.object({
   ...{ id: z.string(), approved_by: z.nullable(z.string()), approved_by_you: z.boolean(), approved_at: z.string() },
 });
@@ -77,11 +77,22 @@ const messageSchema = z.extend(answerSchema, { query: z.string(), rows_kept: z._
 /** The answer of `GET /reporting_ai/sessions/{session_id}/messages`. */
 export const messagesSchema = z.object({ data: z.array(messageSchema), meta: pageMetaSchema });
 
-const savedAnswerSchema = z.extend(approvalSchema, {
+const approvedQuestionSchema = z.extend(approvalSchema, {
   ...{ query: z.nullable(z.string()), summary: z.nullable(z.string()), plan: z.unknown() },
 });
 /** The answer of `GET /reporting_ai/approved`. */
-export const savedAnswersSchema = z.object({ data: z.array(savedAnswerSchema), meta: pageMetaSchema });
+export const approvedQuestionsSchema = z.object({ data: z.array(approvedQuestionSchema), meta: pageMetaSchema });
+
+/** The answer of `POST /reporting_ai/saved`, and of renaming. */
+export const savedQuestionSchema = z.object({
+  ...{ id: z.string(), name: z.string(), query: z.nullable(z.string()), created_by: z.string() },
+  /** Whether its period is read anew each time. */
+  moves: z.boolean(),
+});
+/** The answer of `GET /reporting_ai/saved`. */
+export const savedQuestionsSchema = z.object({ data: z.array(savedQuestionSchema), meta: pageMetaSchema });
+/** The answer of `GET /reporting_ai/saved/{saved_question_id}`: `plan` is null where it can no longer be run. */
+export const openedQuestionSchema = z.extend(savedQuestionSchema, { plan: z.unknown() });
 
 const namedSchema = z.object({ name: z.string(), label: z.string() });
 const measuredSchema = z.extend(namedSchema, { unit: z.catch(unitSchema, null) });
@@ -134,7 +145,8 @@ export type Answer = z.infer<typeof answerSchema>;
 export type Organization = z.infer<typeof organizationSchema>;
 export type Conversation = z.infer<typeof conversationSchema>;
 export type Approval = z.infer<typeof approvalSchema>;
-export type SavedAnswer = z.infer<typeof savedAnswerSchema>;
+export type ApprovedQuestion = z.infer<typeof approvedQuestionSchema>;
+export type SavedQuestion = z.infer<typeof savedQuestionSchema>;
 export type Message = z.infer<typeof messageSchema>;
 export type Catalog = z.infer<typeof catalogSchema>;
 export type CatalogSubject = Catalog["subjects"][number];

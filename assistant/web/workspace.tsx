@@ -1,4 +1,5 @@
 import { Composer } from "./composer.tsx";
+import type { Kept } from "./feedback.tsx";
 import { Start } from "./start.tsx";
 import { useSummonKey } from "./summon-key.ts";
 import { TurnView } from "./turn-view.tsx";
@@ -13,7 +14,7 @@ type Props = {
   /** Why what the address names is not here. */
   readonly notice: string | null;
   readonly opening: boolean;
-  readonly onFeedback: () => void;
+  readonly onKept: (what: Kept) => void;
   readonly onSignInAgain: () => void;
 };
 
@@ -26,7 +27,7 @@ const Head = ({
   if (opening && turns.length === 0) {
     return (
       <p class="soft opening" role="status">
-        Opening the conversation…
+        Opening…
       </p>
     );
   }
@@ -46,20 +47,23 @@ const Head = ({
   );
 };
 
+/** Where the keyboard gets to past the panel at the side. */
+export const conversationId = "conversation";
+
 export const Workspace = (props: Props) => {
-  const { token, suggestions, conversation, notice, opening, onFeedback, onSignInAgain } = props;
+  const { token, suggestions, conversation, notice, opening, onKept, onSignInAgain } = props;
   const { turns, busy } = conversation;
   const { box, text, setText, ask, send, stop, remedy } = useAsking(conversation, onSignInAgain);
   const catalog = useCatalog(token);
   useSummonKey(box);
   return (
-    <main class="workspace">
+    <main class="workspace" id={conversationId} tabIndex={-1}>
       <div class="column conversation">
         <Head {...{ suggestions, conversation, notice, opening }} onAsk={send} />
         {turns.map((turn, index) => (
           <TurnView
             key={turn.id}
-            {...{ turn, busy, token, catalog, onFeedback }}
+            {...{ turn, busy, token, catalog, onKept }}
             isLast={index === turns.length - 1}
             onAsk={ask}
             onCancel={stop}

@@ -112,3 +112,23 @@ describe("conditions on deliveries", () => {
     await expect.poll(() => Object.fromEntries(conditions())).toEqual({ kind: "call.completed", status: "2xx" });
   });
 });
+
+describe("a list of deliveries", () => {
+  it("keeps what it has when more of it cannot be read, says so beside it, and gets it in the end", async () => {
+    const { page } = await visit();
+    await page.goto(`${page.url()}#deliveries?hours=`);
+    const rows = page.getByRole("list", { name: "Requests" }).getByRole("button");
+    await rows.first().waitFor();
+    const before = await rows.count();
+    await page.route("**/v1/webhooks/outgoing-requests?*", (route) => route.abort("connectionrefused"));
+    await page.getByRole("button", { name: "Show more" }).press("Enter");
+    await page.getByRole("alert").getByText("The server could not be reached.").waitFor();
+    expect(await rows.count()).toBe(before);
+    expect(await violations(page)).toEqual([]);
+    await page.unroute("**/v1/webhooks/outgoing-requests?*");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => rows.count()).toBeGreaterThan(before);
+    expect(await page.getByRole("alert").count()).toBe(0);
+    await expect.poll(() => rows.nth(before).evaluate((row) => row.ownerDocument.activeElement === row)).toBe(true);
+  });
+});

@@ -95,6 +95,38 @@ describe("the keyboard alone", () => {
     await turn("By publisher instead").getByRole("table").waitFor();
     expect(await focused(page)).toBe("question");
   });
+
+  it("gets past the panel at the side, and back to the box when a conversation begins anew", async () => {
+    const { page, ask } = await visit();
+    await (await ask(byPublisher)).getByText("Ask next").waitFor();
+    await page.getByRole("button", { name: "New conversation" }).focus();
+    await tabTo(page, "Skip to the conversation");
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Tab");
+    expect(await page.evaluate("document.activeElement.closest('main') !== null")).toBe(true);
+    await page.getByRole("button", { name: "New conversation" }).press("Enter");
+    await expect.poll(() => focused(page)).toBe("question");
+  });
+
+  it("goes to the rows that “Show all” brings", async () => {
+    const { page, ask } = await visit();
+    const turn = await ask("Calls per day by campaign in October");
+    await turn.getByRole("button", { name: "Show all 124 rows" }).press("Enter");
+    await expect.poll(() => turn.locator("tbody tr").count()).toBe(124);
+    expect(await page.evaluate("document.activeElement.ariaLabel")).toBe("Rows");
+  });
+
+  it("comes to nothing that stands behind the question box", async () => {
+    const { page, box, ask } = await visit({ viewport: phone });
+    await (await ask(byPublisher)).getByText("Ask next").waitFor();
+    await page.evaluate("scrollTo(0, 0)");
+    await page.getByRole("button", { name: "New conversation" }).focus();
+    for (const stop of ["Copy CSV", "How this was worked out"]) {
+      await tabTo(page, stop);
+      const bottom: unknown = await page.evaluate("document.activeElement.getBoundingClientRect().bottom");
+      expect(bottom).toBeLessThan((await box.boundingBox())?.y ?? 0);
+    }
+  });
 });
 
 describe("a phone", () => {

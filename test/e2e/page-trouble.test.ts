@@ -97,7 +97,7 @@ describe("a failure", () => {
   it("of the rate limit says how long to wait", async () => {
     const { server, ask } = await visit();
     server.failNext({ status: 429, body: coded("rate_limited", "Too many"), headers: { "retry-after": "12" } });
-    await (await ask(question)).getByText("Wait 12 seconds, then ask again.").waitFor();
+    await (await ask(question)).getByText("Wait 12 seconds, then try again.").waitFor();
   });
 
   it("of the question itself gives it back for editing", async () => {

@@ -22,31 +22,31 @@ async function openPanel(page: Page) {
   return panel;
 }
 
-describe.each(sizes)("saved answers on %s", (_size, options) => {
+describe.each(sizes)("approved questions on %s", (_size, options) => {
   const own = options.viewport === phone ? "profit by buyer last month" : "profit by publisher last month";
   const other = options.viewport === phone ? "payout by buyer last week" : "payout by publisher last week";
 
-  it("are listed, asked again, said to be saved, and taken back once that is confirmed", async () => {
+  it("are listed, asked again, said to be approved, and taken back once that is confirmed", async () => {
     const { page, ask } = await visit(options);
     const empty = await openPanel(page);
-    await empty.getByRole("button", { name: "Saved", exact: true }).click();
+    await empty.getByRole("button", { name: "Approved", exact: true }).click();
     await page.keyboard.press("Escape");
     for (const question of [other, own]) {
       const turn = await ask(question);
-      expect(await turn.getByText("A saved answer").count()).toBe(0);
+      expect(await turn.getByText("Read as approved").count()).toBe(0);
       await turn.getByRole("button", { name: "Yes", exact: true }).click();
       await turn.getByText("will be read this way from now on").waitFor();
     }
     const panel = await openPanel(page);
-    await panel.getByRole("button", { name: "Saved", exact: true }).click();
-    const rows = panel.getByRole("region", { name: "Saved answers" }).locator("li > button:first-child");
+    await panel.getByRole("button", { name: "Approved", exact: true }).click();
+    const rows = panel.getByRole("region", { name: "Approved questions" }).locator("li > button:first-child");
     await expect.poll(async () => (await rows.first().textContent()) ?? "").toMatch(new RegExp(`^${own}.*by you$`));
     expect(await violations(page)).toEqual([]);
     const listed = await rows.count();
 
     await rows.first().click();
     const again = page.getByRole("article", { name: own, exact: true });
-    await again.getByText("A saved answer: found right by you on").waitFor();
+    await again.getByText("Read as approved by you on").waitFor();
     // It begins a conversation of its own.
     expect(await page.getByRole("article").count()).toBe(1);
     expect(await violations(page)).toEqual([]);
@@ -64,8 +64,94 @@ describe.each(sizes)("saved answers on %s", (_size, options) => {
     await expect.poll(async () => String(await focused(page))).toMatch(new RegExp(`^${other}`));
     await page.keyboard.press("Escape");
     await again.waitFor();
-    expect(await (await ask(own)).getByText("A saved answer").count()).toBe(0);
+    expect(await (await ask(own)).getByText("Read as approved").count()).toBe(0);
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(options.viewport.width);
+  });
+});
+
+describe.each(sizes)("saved questions on %s", (_size, options) => {
+  const question = options.viewport === phone ? "payout by campaign last month" : "calls by buyer last month";
+
+  it("are named under an answer, listed, renamed, asked again and deleted, by keyboard alone", async () => {
+    const { page, ask } = await visit(options);
+    const turn = await ask(question);
+    await turn.getByRole("button", { name: "Save", exact: true }).press("Enter");
+    await expect.poll(() => focused(page)).toBe("Name of the saved question");
+    expect(await violations(page)).toEqual([]);
+    await page.keyboard.press("Escape");
+    await expect.poll(() => focused(page)).toBe("Save");
+    await page.keyboard.press("Enter");
+    await page.keyboard.type(`For the board, ${question}`);
+    await page.keyboard.press("Enter");
+    await turn.getByText(`Saved as “For the board, ${question}”.`).waitFor();
+
+    const panel = await openPanel(page);
+    await panel.getByRole("button", { name: "Saved", exact: true }).press("Enter");
+    const row = panel.getByRole("region", { name: "Saved questions" }).locator("li").first();
+    await expect.poll(() => row.locator("button").first().textContent()).toBe(`For the board, ${question}${question}`);
+    await row.getByRole("button", { name: "Rename: " }).press("Enter");
+    await page.keyboard.type(`Monthly ${question}`);
+    expect(await violations(page)).toEqual([]);
+    await page.keyboard.press("Enter");
+    await expect.poll(() => focused(page)).toBe(`Rename: Monthly ${question}`);
+    expect(await violations(page)).toEqual([]);
+
+    await row.locator("button").first().press("Enter");
+    const again = page.getByRole("article", { name: question, exact: true });
+    await again.getByText("How this was worked out").waitFor();
+    // It begins a conversation of its own.
+    expect(await page.getByRole("article").count()).toBe(1);
+
+    await openPanel(page);
+    await row.getByRole("button", { name: "Delete: " }).press("Enter");
+    await expect.poll(() => focused(page)).toBe("Keep");
+    await panel.getByRole("button", { name: "Delete", exact: true }).press("Enter");
+    await expect.poll(() => panel.getByText(`Monthly ${question}`).count()).toBe(0);
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(options.viewport.width);
+  });
+});
+
+describe("a list at the side", () => {
+  const page = (from: number, count: number) => ({
+    data: Array.from({ length: count }, (_, at) => ({
+      ...{ id: `q${from + at}`, name: `Question ${from + at}`, query: "calls", created_by: "user:ana", moves: true },
+    })),
+    meta: { total: 130, has_more: from + count < 130 },
+  });
+
+  it("keeps what it has when more of it cannot be read, says so beside it, and gets it in the end", async () => {
+    const { page: open } = await visit();
+    let working = false;
+    await open.route("**/reporting_ai/saved?*", (route) => {
+      const offset = Number(new URL(route.request().url()).searchParams.get("offset"));
+      if (offset === 0) return route.fulfill({ json: page(0, 100) });
+      return working ? route.fulfill({ json: page(100, 30) }) : route.abort("connectionrefused");
+    });
+    const panel = await openPanel(open);
+    await panel.getByRole("button", { name: "Saved", exact: true }).click();
+    const rows = panel.locator("li");
+    await expect.poll(() => rows.count()).toBe(100);
+    await panel.getByRole("button", { name: "Show more" }).press("Enter");
+    await panel.getByRole("alert").getByText("The server could not be reached.").waitFor();
+    expect(await rows.count()).toBe(100);
+    expect(await focused(open)).toBe("Try again");
+    expect(await violations(open)).toEqual([]);
+    working = true;
+    await open.keyboard.press("Enter");
+    await expect.poll(() => rows.count()).toBe(130);
+    expect(await panel.getByRole("alert").count()).toBe(0);
+    await expect.poll(async () => String(await focused(open))).toMatch(/^Question 100/);
+  });
+
+  it("of which nothing can be read says so, and can be read again", async () => {
+    const { page: open } = await visit();
+    await open.route("**/reporting_ai/saved?*", (route) => route.abort("connectionrefused"));
+    const panel = await openPanel(open);
+    await panel.getByRole("button", { name: "Saved", exact: true }).click();
+    await panel.getByRole("alert").getByText("The server could not be reached.").waitFor();
+    await open.unroute("**/reporting_ai/saved?*");
+    await panel.getByRole("button", { name: "Try again" }).click();
+    await panel.getByText("Choose “Save” under an answer").waitFor();
   });
 });
 

@@ -1,8 +1,10 @@
 import { hasPointer } from "../has-pointer.ts";
 
-/** Brings the keyboard to what has just appeared: to what is chosen of it, else to where one types, else to the first choice. */
+/** Brings the keyboard to what has just appeared: to what is chosen of it, else to the first that is typed in or chosen. */
 export const focusFirst = (element: HTMLElement | null): void => {
   if (element === null || !hasPointer()) return;
-  const found = ['[aria-pressed="true"]', "input", "li button"].map((stop) => element.querySelector<HTMLElement>(stop));
-  found.find((stop) => stop !== null)?.focus({ preventScroll: true });
+  const found =
+    element.querySelector<HTMLElement>('[aria-pressed="true"]') ??
+    element.querySelector<HTMLElement>("input, li button");
+  found?.focus({ preventScroll: true });
 };

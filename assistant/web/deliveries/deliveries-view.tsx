@@ -1,5 +1,4 @@
 import { useMemo } from "preact/hooks";
-import { ProblemNote } from "../problem-note.tsx";
 import { RecordList } from "./record-list.tsx";
 import { RecordView } from "./record-view.tsx";
 import { readSearch, type Search, toHash } from "./search.ts";
@@ -15,23 +14,15 @@ const go = (search: Search): void => {
 /** What was sent to and received from customers' systems: searched, opened, and sent once more. */
 export const DeliveriesView = ({ token, hash, onSignInAgain }: Props) => {
   const search = useMemo(() => readSearch(hash), [hash]);
-  const { found, reload, more } = useRecords(token, search);
+  const records = useRecords(token, search);
   // On what the address says by now: of two choices that follow at once the first would be undone, drawn as it has not been yet.
   const change = (part: Partial<Search>): void => go({ ...readSearch(location.hash.slice(1)), open: "", ...part });
   return (
     <main class="deliveries" data-open={search.open !== ""}>
       <h1 id="deliveries-title">Webhook deliveries</h1>
       <section class="deliveries-list" aria-labelledby="deliveries-title">
-        <SearchForm search={search} onChange={change} onReload={reload} />
-        {found.kind === "failed" ? (
-          <ProblemNote
-            problem={found.problem}
-            label={found.problem.remedy === "sign_in" ? "Sign in again" : "Try again"}
-            onAct={found.problem.remedy === "sign_in" ? onSignInAgain : reload}
-          />
-        ) : (
-          <RecordList found={found} current={search.open} onOpen={(open) => go({ ...search, open })} onMore={more} />
-        )}
+        <SearchForm search={search} onChange={change} onReload={records.reload} />
+        <RecordList {...{ records, onSignInAgain }} current={search.open} onOpen={(open) => go({ ...search, open })} />
       </section>
       {search.open !== "" && (
         <RecordView

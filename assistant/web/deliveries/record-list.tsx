@@ -1,15 +1,17 @@
 import type { RefObject } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { useArrowKeys } from "../arrow-keys.ts";
+import { useFocusOnGrowth } from "../focus-on-growth.ts";
 import { formatCount, formatMs } from "../format.ts";
+import { ListEnd, ListProblem } from "../list-end.tsx";
 import { type DeliveryRecord, subjectOf, toOutcome, toShortTime } from "./records.ts";
-import type { Found } from "./use-records.ts";
+import type { useRecords } from "./use-records.ts";
 
 type Props = {
-  readonly found: Exclude<Found, { kind: "failed" }>;
+  readonly records: ReturnType<typeof useRecords>;
   readonly current: string;
   readonly onOpen: (id: string) => void;
-  readonly onMore: () => void;
+  readonly onSignInAgain: () => void;
 };
 
 export const Badge = ({ record }: { record: Pick<DeliveryRecord, "response_status_code"> }) => {
@@ -50,39 +52,46 @@ const useReturn = (list: RefObject<HTMLElement | null>, current: string): void =
   }, [list, current]);
 };
 
-export const RecordList = ({ found, current, onOpen, onMore }: Props) => {
+export const RecordList = ({ records: { listed, more, again }, current, onOpen, onSignInAgain }: Props) => {
   const list = useRef<HTMLUListElement>(null);
   useArrowKeys(list);
   useReturn(list, current);
-  if (found.kind === "loading")
+  const mark = useFocusOnGrowth(list, listed.kind === "found" ? listed.rows.length : 0);
+  if (listed.kind === "loading")
     return (
       <p class="soft" role="status">
         Searching…
       </p>
     );
-  const { records, total, cursor } = found;
-  if (records.length === 0) {
-    return (
-      <p class="empty" role="status">
-        Nothing was found. Try a longer time, or fewer conditions.
-      </p>
-    );
-  }
+  if (listed.kind === "failed") return <ListProblem problem={listed.problem} onAgain={again} {...{ onSignInAgain }} />;
+  const { rows, total, cursor, rest } = listed;
+  const showMore = (): void => {
+    mark();
+    more();
+  };
+  const counted =
+    rows.length === 0
+      ? "Nothing was found. Try a longer time, or fewer conditions."
+      : `${formatCount(total, "request")}, times in UTC`;
   return (
     <>
-      <p class="soft" role="status">
-        {formatCount(total, "request")}, times in UTC
+      <p class={rows.length === 0 ? "empty" : "soft"} role="status">
+        {rest.kind === "loading" ? "Searching…" : counted}
       </p>
-      <ul class="records" ref={list} aria-label="Requests">
-        {records.map((record) => (
-          <Row key={record.id} record={record} current={current} onOpen={onOpen} />
-        ))}
-      </ul>
-      {cursor !== null && (
-        <button type="button" class="secondary more-records" onClick={onMore}>
-          Show more
-        </button>
+      {rows.length > 0 && (
+        <ul class="records" ref={list} aria-label="Requests">
+          {rows.map((record) => (
+            <Row key={record.id} record={record} current={current} onOpen={onOpen} />
+          ))}
+        </ul>
       )}
+      <ListEnd
+        {...{ rest, onSignInAgain }}
+        hasMore={cursor !== null}
+        look="secondary more-records"
+        onMore={showMore}
+        onAgain={again}
+      />
     </>
   );
 };

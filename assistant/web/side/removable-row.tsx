@@ -12,6 +12,8 @@ type Props = {
   readonly onOpen: () => void;
   /** Whether it was removed. */
   readonly onRemove: () => Promise<boolean>;
+  /** What else can be done with it. */
+  readonly acts?: ComponentChildren;
   readonly children: ComponentChildren;
 };
 
@@ -50,7 +52,7 @@ const Asking = ({ title, removal, onYes, onNo }: AskingProps) => {
 };
 
 /** A row that is opened by a click, and removed by another once that was confirmed where it stands. */
-export const RemovableRow = ({ title, isCurrent = false, removal, onOpen, onRemove, children }: Props) => {
+export const RemovableRow = ({ title, isCurrent = false, removal, onOpen, onRemove, acts, children }: Props) => {
   const [asking, setAsking] = useState(false);
   const cross = useRef<HTMLButtonElement>(null);
   const returning = useRef(false);
@@ -86,15 +88,18 @@ export const RemovableRow = ({ title, isCurrent = false, removal, onOpen, onRemo
       >
         {children}
       </button>
-      <button
-        type="button"
-        class="session-remove"
-        ref={cross}
-        aria-label={`${removal.name}: ${title}`}
-        onClick={() => setAsking(true)}
-      >
-        <CloseIcon />
-      </button>
+      <span class="session-acts">
+        {acts}
+        <button
+          type="button"
+          class="session-act danger"
+          ref={cross}
+          aria-label={`${removal.name}: ${title}`}
+          onClick={() => setAsking(true)}
+        >
+          <CloseIcon />
+        </button>
+      </span>
     </li>
   );
 };

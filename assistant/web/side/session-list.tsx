@@ -1,22 +1,26 @@
 import type { Conversation } from "../wire.ts";
 import { RemovableRow } from "./removable-row.tsx";
 import { toSpells } from "./session-spells.ts";
+import { ShelfBody } from "./shelf-body.tsx";
+import type { Shelved } from "./use-shelf.ts";
 
 type Props = {
-  readonly sessions: readonly Conversation[];
+  readonly sessions: Shelved<Conversation>;
   readonly current: string | null;
   readonly onOpen: (id: string) => void;
   readonly onRemove: (id: string) => Promise<boolean>;
+  readonly onSignInAgain: () => void;
 };
 
 const removal = { name: "Delete", question: "Delete this conversation?", yes: "Delete", no: "Keep" };
 
+const nothing = "Your conversations will be kept here.";
+
 /** Earlier conversations by their days, the latest first. */
-export const SessionList = ({ sessions, current, onOpen, onRemove }: Props) => {
-  if (sessions.length === 0) return <p class="soft">Your conversations will be kept here.</p>;
-  return (
-    <>
-      {toSpells(sessions, new Date()).map((spell) => (
+export const SessionList = ({ sessions, current, onOpen, onRemove, onSignInAgain }: Props) => (
+  <ShelfBody shelf={sessions} {...{ nothing, onSignInAgain }}>
+    {(conversations) =>
+      toSpells(conversations, new Date()).map((spell) => (
         <section key={spell.title} aria-label={spell.title}>
           <p class="sessions-title">{spell.title}</p>
           <ul>
@@ -33,7 +37,7 @@ export const SessionList = ({ sessions, current, onOpen, onRemove }: Props) => {
             ))}
           </ul>
         </section>
-      ))}
-    </>
-  );
-};
+      ))
+    }
+  </ShelfBody>
+);

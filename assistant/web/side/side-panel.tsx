@@ -2,26 +2,31 @@ import type { RefObject } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { useArrowKeys } from "../arrow-keys.ts";
 import { useEscape } from "../use-escape.ts";
-import type { Conversation, SavedAnswer } from "../wire.ts";
+import type { ApprovedQuestion, Conversation, SavedQuestion } from "../wire.ts";
+import { ApprovedList } from "./approved-list.tsx";
 import { useFocusAfterRemoval } from "./focus-after-removal.ts";
 import { SavedList } from "./saved-list.tsx";
 import { SessionList } from "./session-list.tsx";
 import type { useSaved } from "./use-saved.ts";
+import type { Shelved } from "./use-shelf.ts";
 
-export type Shelf = "recent" | "saved";
+export type Shelf = "recent" | "saved" | "approved";
 
 type Props = {
   readonly shelf: Shelf;
-  readonly sessions: readonly Conversation[];
+  readonly sessions: Shelved<Conversation>;
   readonly saved: ReturnType<typeof useSaved>;
+  readonly approved: Shelved<ApprovedQuestion>;
   readonly current: string | null;
   /** On a narrow window the panel lies over the page, and is closed again. */
   readonly open: boolean;
   readonly onShelf: (shelf: Shelf) => void;
   readonly onOpen: (id: string) => void;
-  readonly onAsk: (answer: SavedAnswer) => void;
+  readonly onOpenSaved: (question: SavedQuestion) => void;
+  readonly onAskApproved: (question: ApprovedQuestion) => void;
   readonly onRemove: (shelf: Shelf, id: string) => Promise<boolean>;
   readonly onClose: () => void;
+  readonly onSignInAgain: () => void;
 };
 
 /** What the button that opens it says that it controls. */
@@ -30,6 +35,7 @@ export const panelId = "conversations";
 const shelves = [
   { shelf: "recent", label: "Recent" },
   { shelf: "saved", label: "Saved" },
+  { shelf: "approved", label: "Approved" },
 ] as const;
 
 const Shelves = ({ shelf: chosen, onShelf }: Pick<Props, "shelf" | "onShelf">) => {
@@ -59,41 +65,61 @@ const usePanelFocus = (panel: RefObject<HTMLElement | null>, open: boolean): voi
   }, [panel, open]);
 };
 
-/** What was asked before: the analyst's own conversations, and the organization's saved answers. */
+/** The rows that stand on a shelf. */
+const countOf = ({ shelf, sessions, saved, approved }: Props): number => {
+  const { listed } = { recent: sessions, saved, approved }[shelf];
+  return listed.kind === "found" ? listed.rows.length : 0;
+};
+
+const ChosenShelf = (props: Props) => {
+  const { shelf, sessions, saved, approved, current, onOpen, onOpenSaved, onAskApproved, onSignInAgain } = props;
+  const onRemove = (id: string): Promise<boolean> => props.onRemove(shelf, id);
+  switch (shelf) {
+    case "recent":
+      return <SessionList {...{ sessions, current, onOpen, onRemove, onSignInAgain }} />;
+    case "saved":
+      return <SavedList {...{ saved, onRemove, onSignInAgain }} onOpen={onOpenSaved} />;
+    case "approved":
+      return <ApprovedList {...{ approved, onRemove, onSignInAgain }} onAsk={onAskApproved} />;
+  }
+};
+
+/** What was asked before: the analyst's own conversations, and the organization's saved and approved questions. */
 export const SidePanel = (props: Props) => {
-  const { shelf, sessions, saved, current, open, onShelf, onOpen, onAsk, onRemove, onClose } = props;
+  const { shelf, open, onShelf, onRemove, onClose } = props;
   const [problem, setProblem] = useState<string | null>(null);
   const panel = useRef<HTMLElement>(null);
   const list = useRef<HTMLDivElement>(null);
-  const count = shelf === "recent" ? sessions.length : saved.found.kind === "found" ? saved.found.answers.length : 0;
-  const mark = useFocusAfterRemoval(panel, count);
+  const mark = useFocusAfterRemoval(panel, countOf(props));
   usePanelFocus(panel, open);
   useEscape(open ? onClose : null);
   useArrowKeys(list);
 
-  const remove = async (id: string): Promise<boolean> => {
+  const remove = async (from: Shelf, id: string): Promise<boolean> => {
     const rows = [...(list.current?.querySelectorAll("li") ?? [])];
     mark(rows.findIndex((row) => row.contains(document.activeElement)));
     setProblem(null);
-    const done = await onRemove(shelf, id);
+    const done = await onRemove(from, id);
     if (!done) setProblem("That could not be deleted. Try again.");
     return done;
   };
 
   return (
     <nav class="sessions" ref={panel} data-open={open} id={panelId} aria-label="Conversations">
-      <Shelves {...{ shelf, onShelf }} />
+      <Shelves
+        shelf={shelf}
+        onShelf={(next) => {
+          setProblem(null);
+          onShelf(next);
+        }}
+      />
       {problem !== null && (
         <p class="notice" role="alert">
           {problem}
         </p>
       )}
-      <div class="shelf" ref={list}>
-        {shelf === "recent" ? (
-          <SessionList {...{ sessions, current, onOpen }} onRemove={remove} />
-        ) : (
-          <SavedList {...{ saved, onAsk }} onRemove={remove} />
-        )}
+      <div ref={list}>
+        <ChosenShelf {...props} onRemove={remove} />
       </div>
     </nav>
   );

@@ -1,4 +1,4 @@
-import { useLayoutEffect, useMemo, useState } from "preact/hooks";
+import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { CopyButton } from "../copy-button.tsx";
 import { formatCell, formatCount, isNumeric, toLabel } from "../format.ts";
 import { Unbroken } from "../unbroken.tsx";
@@ -56,6 +56,7 @@ const Body = ({ rows, columns }: { rows: readonly Row[]; columns: readonly Colum
 export const DataTable = ({ data, caption }: Props) => {
   const [sorting, setSorting] = useState<Sorting | null>(null);
   const [all, setAll] = useState(false);
+  const scroll = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     // Paper has no button to show the rest. Heard from the moment that rows stand there, not a frame later.
     const showAll = (): void => setAll(true);
@@ -76,7 +77,7 @@ export const DataTable = ({ data, caption }: Props) => {
         </span>
       </div>
       {/* biome-ignore-start lint/a11y: a wide table must scroll by keyboard too, and no answer's rows are a landmark */}
-      <div class="rows-scroll" role="group" aria-label="Rows" tabIndex={0}>
+      <div class="rows-scroll" role="group" aria-label="Rows" tabIndex={0} ref={scroll}>
         {/* biome-ignore-end lint/a11y: of the element above */}
         <table>
           <caption class="visually-hidden">{caption}</caption>
@@ -97,7 +98,15 @@ export const DataTable = ({ data, caption }: Props) => {
         </table>
       </div>
       {shown.length < rows.length && (
-        <button type="button" class="quiet more" onClick={() => setAll(true)}>
+        <button
+          type="button"
+          class="quiet more"
+          onClick={() => {
+            // The button goes, and what has the keyboard with it.
+            scroll.current?.focus({ preventScroll: true });
+            setAll(true);
+          }}
+        >
           Show all {formatCount(rows.length, "row")}
         </button>
       )}

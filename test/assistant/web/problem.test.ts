@@ -10,8 +10,8 @@ describe("problems", () => {
   });
 
   it("too many questions say how long to wait when the server does", () => {
-    expect(wordsOf(429, { retryAfterSeconds: 17 }).advice).toBe("Wait 17 seconds, then ask again.");
-    expect(wordsOf(429).advice).toBe("Wait a minute, then ask again.");
+    expect(wordsOf(429, { retryAfterSeconds: 17 }).advice).toBe("Wait 17 seconds, then try again.");
+    expect(wordsOf(429).advice).toBe("Wait a minute, then try again.");
   });
 
   it("a question that cannot be read is given back for editing, with the reason", () => {

@@ -1,13 +1,13 @@
-import type { Approval, SavedAnswer } from "../wire.ts";
+import type { Approval, ApprovedQuestion } from "../wire.ts";
 
 /** By whom: an id is all that a token tells of a user. */
-export const savedBy = ({ approved_by: by, approved_by_you: byYou }: Approval): string =>
+export const approvedBy = ({ approved_by: by, approved_by_you: byYou }: Approval): string =>
   byYou ? "by you" : by === null ? "" : `by ${by.replace(/^user:/, "")}`;
 
 /** The day, by the reader's own clock. */
-export const savedOn = ({ approved_at: at }: Approval): string =>
+export const approvedOn = ({ approved_at: at }: Approval): string =>
   new Date(at).toLocaleDateString("en-US", { dateStyle: "medium" });
 
 /** The question as it was asked, else what it is answered by. */
-export const titleOf = ({ query, summary }: SavedAnswer): string =>
+export const titleOf = ({ query, summary }: ApprovedQuestion): string =>
   query ?? summary ?? "A question of an earlier version";
