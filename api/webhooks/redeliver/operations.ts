@@ -34,7 +34,8 @@ const one = {
   params: z.object({ redelivery_id: z.string().min(1).max(64) }),
 };
 
-const filter = z.object({
+/** Strict: a misspelt filter would send all again. */
+const filter = z.strictObject({
   ...timeQuery,
   webhook_id: redeliveryFilter.shape.webhook_id,
   event_type_id: z.enum(callEventNames).optional(),
@@ -107,7 +108,7 @@ const startMany = (deps: RedeliverOperationsDeps): Operation =>
     method: "post",
     path: base,
     summary: "Deliver once more all that matches and has not come through; with dry_run, only count it",
-    body: z.object({ filter, dry_run: z.boolean().default(false) }),
+    body: z.strictObject({ filter, dry_run: z.boolean().default(false) }),
     example: { filter: { event_type_id: "call.completed", outcome: "refused" }, dry_run: true },
     answer: z.union([answer, counted]),
     errors: [409, 503],

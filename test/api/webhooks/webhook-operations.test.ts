@@ -182,6 +182,14 @@ describe("a redelivery", () => {
     const unknown = await member.post("/api/v1/webhooks/redeliveries", { filter: { webhook_id: "unknown" } });
     expect([unknown.status, unknown.body.detail[0].type]).toEqual([422, "reference_not_found"]);
   });
+
+  it.each([
+    { filter: { status: "failed" }, dry_run: true },
+    { filter: { call_id: "none" }, dryrun: true },
+  ])("is refused where a name is unknown, as it would send more than was meant: %j", async (body) => {
+    const refused = await (await join()).post("/api/v1/webhooks/redeliveries", body);
+    expect([refused.status, refused.body.detail[0].msg]).toEqual([422, expect.stringContaining("must not have")]);
+  });
 });
 
 describe("the state of deliveries", () => {
