@@ -19,8 +19,8 @@ const remedyOf = (problem: Problem, { onAgain, onSignInAgain }: Remedies) =>
     ? { label: "Sign in again", onAct: onSignInAgain }
     : { label: "Try again", onAct: onAgain };
 
-/** In place of a list of which nothing could be read. */
-export const ListProblem = ({ problem, ...remedies }: Remedies & { readonly problem: Problem }) => (
+/** In place of what could not be read at all. */
+export const ReadProblem = ({ problem, ...remedies }: Remedies & { readonly problem: Problem }) => (
   <ProblemNote problem={problem} {...remedyOf(problem, remedies)} />
 );
 

@@ -18,6 +18,9 @@ type Props = {
   readonly onSignInAgain: () => void;
 };
 
+/** It stands above turns that may be scrolled past. */
+const bringUp = (notice: HTMLElement | null): void => notice?.scrollIntoView({ block: "nearest" });
+
 /** What stands above the turns: how to begin, or that a conversation is on its way. */
 const Head = ({
   conversation: { turns },
@@ -34,7 +37,7 @@ const Head = ({
   return (
     <>
       {notice !== null && (
-        <p class="notice opening" role="alert">
+        <p class="notice opening" role="alert" ref={bringUp}>
           {notice}
         </p>
       )}

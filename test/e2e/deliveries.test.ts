@@ -132,3 +132,20 @@ describe("a list of deliveries", () => {
     await expect.poll(() => rows.nth(before).evaluate((row) => row.ownerDocument.activeElement === row)).toBe(true);
   });
 });
+
+describe("a delivery", () => {
+  it("that cannot be opened says why, and is opened by trying again", async () => {
+    const { page } = await visit();
+    await page.goto(`${page.url()}#deliveries?hours=`);
+    const rows = page.getByRole("list", { name: "Requests" }).getByRole("button");
+    await rows.first().waitFor();
+    await page.route("**/v1/webhooks/**", (route) => route.abort("connectionrefused"));
+    await rows.first().click();
+    const record = page.getByRole("region", { name: "The request" });
+    await record.getByRole("alert").getByText("The server could not be reached.").waitFor();
+    expect(await violations(page)).toEqual([]);
+    await page.unroute("**/v1/webhooks/**");
+    await record.getByRole("button", { name: "Try again" }).press("Enter");
+    await record.getByRole("button", { name: "Send again" }).waitFor();
+  });
+});

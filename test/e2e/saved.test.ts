@@ -155,6 +155,34 @@ describe("a list at the side", () => {
   });
 });
 
+describe("what cannot be read", () => {
+  it("of values is said where one is typed all the same", async () => {
+    const { page, ask } = await visit();
+    const turn = await ask("calls by campaign last month");
+    await page.route("**/reporting_ai/values?*", (route) => route.abort("connectionrefused"));
+    await turn.getByRole("button", { name: "Filter…" }).click();
+    await turn.getByRole("button", { name: "state", exact: true }).click();
+    await turn.getByRole("alert").getByText("The values could not be read.").waitFor();
+    expect(await turn.getByText("No record has such a value.").count()).toBe(0);
+  });
+
+  it("of a conversation is told where it is seen, and the conversation is not called deleted", async () => {
+    const { page, ask } = await visit();
+    await ask("calls by target last month");
+    await page.getByRole("button", { name: "New conversation" }).click();
+    await ask("calls by target last week");
+    await page.route("**/messages?*", (route) => route.abort("connectionrefused"));
+    await page.evaluate("scrollTo(0, document.body.scrollHeight)");
+    await page.getByRole("button", { name: "calls by target last month", exact: true }).click();
+    const notice = page.getByRole("alert").getByText("The server could not be reached.");
+    await notice.waitFor();
+    // Below the bar, up to its border, where it was far above before.
+    const bar = (await page.getByRole("banner").boundingBox())?.height ?? 0;
+    await expect.poll(async () => (await notice.boundingBox())?.y ?? 0).toBeGreaterThan(bar - 2);
+    await page.getByRole("article", { name: "calls by target last week" }).waitFor();
+  });
+});
+
 describe("the address", () => {
   it("names the conversation, through reloading, going back, and the other view", async () => {
     const { page, ask } = await visit();

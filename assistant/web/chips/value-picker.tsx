@@ -9,9 +9,11 @@ type Props = Asked & { readonly label: string; readonly onChoose: (value: string
 // Letters that follow one another quickly are one question.
 const pauseMs = 300;
 
-/** Values that records have, found by a part of them; null until they are here. Where they cannot be read, none are offered. */
-const useValues = ({ token, subject, dimension }: Asked, contains: string): readonly string[] | null => {
-  const [values, setValues] = useState<readonly string[] | null>(null);
+type Values = readonly string[] | "unread" | null;
+
+/** Values that records have, found by a part of them; null until they are here. */
+const useValues = ({ token, subject, dimension }: Asked, contains: string): Values => {
+  const [values, setValues] = useState<Values>(null);
   useEffect(() => {
     const leaving = new AbortController();
     const { signal } = leaving;
@@ -19,7 +21,7 @@ const useValues = ({ token, subject, dimension }: Asked, contains: string): read
     const load = (): void => {
       readUntil(token, { path: `/reporting_ai/values?${query}`, signal }, valuesSchema).then(
         ({ data }) => setValues(data),
-        () => !signal.aborted && setValues([]),
+        () => !signal.aborted && setValues("unread"),
       );
     };
     const timer = setTimeout(load, contains === "" ? 0 : pauseMs);
@@ -36,6 +38,7 @@ export const ValuePicker = ({ token, subject, dimension, label, onChoose }: Prop
   const [text, setText] = useState("");
   const typed = text.trim();
   const values = useValues({ token, subject, dimension }, typed);
+  const found = values === "unread" ? null : values;
   const list = useRef<HTMLDivElement>(null);
   const box = useRef<HTMLInputElement>(null);
   useArrowKeys(list);
@@ -63,7 +66,7 @@ export const ValuePicker = ({ token, subject, dimension, label, onChoose }: Prop
       </form>
       <div class="option-list" aria-busy={values === null}>
         <ul aria-label={`Values of ${label}`}>
-          {values?.map((value) => (
+          {found?.map((value) => (
             <li key={value}>
               <button type="button" onClick={() => onChoose(value)}>
                 {value}
@@ -71,7 +74,12 @@ export const ValuePicker = ({ token, subject, dimension, label, onChoose }: Prop
             </li>
           ))}
         </ul>
-        {values?.length === 0 && <p class="soft">No record has such a value.</p>}
+        {found?.length === 0 && <p class="soft">No record has such a value.</p>}
+        {values === "unread" && (
+          <p class="soft" role="alert">
+            The values could not be read. One that you type is taken all the same.
+          </p>
+        )}
       </div>
     </div>
   );

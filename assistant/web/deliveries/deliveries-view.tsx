@@ -31,6 +31,7 @@ export const DeliveriesView = ({ token, hash, onSignInAgain }: Props) => {
           direction={search.direction}
           id={search.open}
           onOpen={(open) => go({ ...search, open })}
+          onSignInAgain={onSignInAgain}
           onBack={() => go({ ...search, open: "" })}
         />
       )}

@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import { useArrowKeys } from "../arrow-keys.ts";
 import { useFocusOnGrowth } from "../focus-on-growth.ts";
 import { formatCount, formatMs } from "../format.ts";
-import { ListEnd, ListProblem } from "../list-end.tsx";
+import { ListEnd, ReadProblem } from "../list-end.tsx";
 import { type DeliveryRecord, subjectOf, toOutcome, toShortTime } from "./records.ts";
 import type { useRecords } from "./use-records.ts";
 
@@ -63,7 +63,7 @@ export const RecordList = ({ records: { listed, more, again }, current, onOpen, 
         Searching…
       </p>
     );
-  if (listed.kind === "failed") return <ListProblem problem={listed.problem} onAgain={again} {...{ onSignInAgain }} />;
+  if (listed.kind === "failed") return <ReadProblem problem={listed.problem} onAgain={again} {...{ onSignInAgain }} />;
   const { rows, total, cursor, rest } = listed;
   const showMore = (): void => {
     mark();

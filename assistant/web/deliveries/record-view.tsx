@@ -3,6 +3,7 @@ import { CopyButton } from "../copy-button.tsx";
 import { formatMs } from "../format.ts";
 import { formatTime } from "../format-time.ts";
 import { BackIcon } from "../icons.tsx";
+import { ReadProblem } from "../list-end.tsx";
 import { useEscape } from "../use-escape.ts";
 import { Badge } from "./record-list.tsx";
 import { Attempts, Half } from "./record-parts.tsx";
@@ -16,6 +17,7 @@ type Props = {
   readonly id: string;
   readonly onOpen: (id: string) => void;
   readonly onBack: () => void;
+  readonly onSignInAgain: () => void;
 };
 
 /** What is worth knowing beside the exchange; what is not known is left out. */
@@ -133,8 +135,8 @@ const Whole = ({ opened: { record, attempts }, direction, id, resending, onOpen,
 );
 
 /** One record, whole: what was sent, what came back, what else was tried; and a button that sends it again. */
-export const RecordView = ({ token, direction, id, onOpen, onBack }: Props) => {
-  const { opened, resending, resend } = useRecord(token, direction, id);
+export const RecordView = ({ token, direction, id, onOpen, onBack, onSignInAgain }: Props) => {
+  const { opened, resending, open, resend } = useRecord(token, direction, id);
   const panel = useRef<HTMLElement>(null);
   useLayoutEffect(() => panel.current?.focus({ preventScroll: true }), []);
   useEscape(onBack);
@@ -144,12 +146,17 @@ export const RecordView = ({ token, direction, id, onOpen, onBack }: Props) => {
         <BackIcon />
         All requests
       </button>
-      {opened.kind === "loading" && <p class="soft">Opening…</p>}
-      {opened.kind === "failed" && (
+      {opened.kind === "loading" && (
+        <p class="soft" role="status">
+          Opening…
+        </p>
+      )}
+      {opened.kind === "missing" && (
         <p class="notice" role="alert">
           {opened.words}
         </p>
       )}
+      {opened.kind === "failed" && <ReadProblem problem={opened.problem} onAgain={open} {...{ onSignInAgain }} />}
       {opened.kind === "open" && (
         <Whole {...{ opened, direction, id, resending, onOpen }} onResend={() => void resend()} />
       )}

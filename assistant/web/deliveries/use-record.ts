@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { read, send } from "../client.ts";
-import { RequestError, toProblem } from "../problem.ts";
+import { type Problem, RequestError, toProblem } from "../problem.ts";
 import {
   type DeliveryRecord,
   type Direction,
@@ -14,7 +14,8 @@ import {
 
 export type Opened =
   | { readonly kind: "loading" }
-  | { readonly kind: "failed"; readonly words: string }
+  | { readonly kind: "failed"; readonly problem: Problem }
+  | { readonly kind: "missing"; readonly words: string }
   | { readonly kind: "open"; readonly record: WholeRecord; readonly attempts: readonly DeliveryRecord[] };
 
 export type Resending =
@@ -27,6 +28,11 @@ const wordsOf = (error: unknown): string => {
   const { title, advice } = toProblem(error);
   return `${title} ${advice}`;
 };
+
+const toFailure = (error: unknown): Opened =>
+  error instanceof RequestError && error.status === 404
+    ? { kind: "missing", words: error.message }
+    : { kind: "failed", problem: toProblem(error) };
 
 /** All attempts to tell one webhook of one event of one call, the latest first. */
 const readAttempts = async (token: string, record: WholeRecord): Promise<readonly DeliveryRecord[]> => {
@@ -47,16 +53,18 @@ export const useRecord = (token: string, direction: Direction, id: string) => {
   const shown = useRef(id);
   shown.current = id;
 
-  useEffect(() => {
+  const open = useCallback((): void => {
     setOpened({ kind: "loading" });
-    const open = async (): Promise<Opened> => {
+    const reading = async (): Promise<Opened> => {
       const record = await read(token, recordPath(direction, id), wholeRecordSchema);
       return { kind: "open", record, attempts: await readAttempts(token, record) };
     };
-    void open()
-      .catch((error): Opened => ({ kind: "failed", words: wordsOf(error) }))
+    void reading()
+      .catch(toFailure)
       .then((result) => shown.current === id && setOpened(result));
   }, [token, direction, id]);
+
+  useEffect(open, [open]);
 
   const watch = useCallback(
     async ({ record, attempts }: Extract<Opened, { kind: "open" }>): Promise<Resending> => {
@@ -84,5 +92,5 @@ export const useRecord = (token: string, direction: Direction, id: string) => {
     setResending(outcome);
   }, [token, id, opened, resending.kind, watch]);
 
-  return { opened, resending, resend };
+  return { opened, resending, open, resend };
 };

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useRef } from "preact/hooks";
 import { useFocusOnGrowth } from "../focus-on-growth.ts";
-import { ListEnd, ListProblem } from "../list-end.tsx";
+import { ListEnd, ReadProblem } from "../list-end.tsx";
 import type { Shelved } from "./use-shelf.ts";
 
 type Props<T extends { readonly id: string }> = {
@@ -23,7 +23,7 @@ export const ShelfBody = <T extends { readonly id: string }>({ shelf, nothing, o
         Looking…
       </p>
     );
-  if (listed.kind === "failed") return <ListProblem problem={listed.problem} onAgain={again} {...{ onSignInAgain }} />;
+  if (listed.kind === "failed") return <ReadProblem problem={listed.problem} onAgain={again} {...{ onSignInAgain }} />;
   const { rows, total, cursor, rest } = listed;
   const showMore = (): void => {
     mark();
