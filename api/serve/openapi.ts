@@ -170,6 +170,10 @@ const headerParts = {
     description: 'Query parameters that are not known here and were ignored, such as "cal_id";did-you-mean="call_id".',
     schema: { type: "string" },
   },
+  IgnoredFields: {
+    description: 'Fields of the body that are not known here and were ignored, such as "nmae";did-you-mean="name".',
+    schema: { type: "string" },
+  },
   RetryAfter: { description: "Seconds until it is worth trying again.", schema: wholeNumber },
   RateLimit: { description: "Requests that a minute takes.", schema: wholeNumber },
   RateLimitRemaining: { description: "Requests that are left of them.", schema: wholeNumber },
@@ -221,11 +225,13 @@ function describeOperation(operation: Operation): Json {
 }
 
 /** Errors that every operation of its kind can have, and its own. */
-function headersOf({ access, limit, apart }: Operation): Json {
+function headersOf({ access, limit, apart, body }: Operation): Json {
+  const tellsIgnored = typeof access !== "object" && !apart;
   return {
     ...requestIdHeader,
     ...(limit === "none" ? {} : rateLimitHeaders),
-    ...(typeof access === "object" || apart ? {} : { "X-Ignored-Parameters": refTo("headers", "IgnoredParameters") }),
+    ...(tellsIgnored ? { "X-Ignored-Parameters": refTo("headers", "IgnoredParameters") } : {}),
+    ...(tellsIgnored && body ? { "X-Ignored-Fields": refTo("headers", "IgnoredFields") } : {}),
   };
 }
 

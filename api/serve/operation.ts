@@ -5,8 +5,9 @@ import { type BodyType, bodyReaders, hasBody, type ReadBody } from "./bodies.ts"
 import type { Caller } from "./caller.ts";
 import { methodNotAllowed, parseInput } from "./errors.ts";
 import { answerByEvents, wantsEvents } from "./events.ts";
-import { ignoredParameters, toIgnoredHeader, withIgnored } from "./ignored-parameters.ts";
+import { withIgnored } from "./ignored-parameters.ts";
 import { type StreamAnswer, sendStream } from "./send-stream.ts";
+import { tellIgnored } from "./tell-ignored.ts";
 
 /** Requests that count together against one limit (spec: Limits). */
 export type LimitGroup = "api" | "assistant" | "webhooks" | "rtb" | "none";
@@ -38,6 +39,8 @@ export interface Operation {
   readonly body?: z.ZodType;
   /** Whether a request without a body is one with an empty object. */
   readonly bodyOptional?: boolean;
+  /** Whether its own answer may be sent back as a body: what only the answer has is then no unknown field. */
+  readonly takesItsAnswer?: boolean;
   /** JSON, unless told otherwise. A form without fields is one with an empty object. */
   readonly bodyType?: BodyType;
   readonly status: 200 | 201;
@@ -142,9 +145,8 @@ function handlerOf(operation: Operation, { authenticate, limit }: OperationGuard
       sourceIp: request.socket.remoteAddress ?? null,
       signal: gone.signal,
     };
-    // Carriers add parameters of their own.
-    const ignored = typeof access === "object" ? [] : ignoredParameters(query, request.query);
-    if (ignored.length > 0) response.set("X-Ignored-Parameters", toIgnoredHeader(ignored));
+    // Carriers add parameters and fields of their own.
+    const ignored = typeof access === "object" ? [] : tellIgnored(operation, request, response);
     if (operation.tellsProgress === true && wantsEvents(request)) {
       return answerByEvents(response, (onProgress) => operation.handle({ ...asked, onProgress }));
     }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type Company, foundCompany } from "../company.ts";
-import { done, usePlatform } from "../use-platform.ts";
+import { type Answer, done, usePlatform } from "../use-platform.ts";
 import { type Kind, leastBody, paths } from "./company-paths.ts";
 
 const { join } = usePlatform();
@@ -44,6 +44,32 @@ describe("a write of what was read", () => {
     await done(member.patch(`/api/v1/campaigns/${id}`, chosen));
     const patched = await done(member.patch(`/api/v1/campaigns/${id}`, { call_flow_id: ids.call_flow }));
     expect(patched).toMatchObject(chosen);
+  });
+});
+
+describe("a field that a kind does not have", () => {
+  const ignoredIn = ({ status, headers }: Answer) => [status, headers.get("x-ignored-fields")];
+
+  it("is ignored and named, with the one that it may be meant for, and its place in rows", async () => {
+    const { member, ids } = await openRig();
+    const created = await member.post("/api/v1/publishers", { name: "ZZ", foo: 1, payuot: 5 });
+    expect(ignoredIn(created)).toEqual([201, '"foo", "payuot";did-you-mean="payout"']);
+    const route = { action: "route-to-target", target_id: ids.target };
+    const routes = [route, { ...route, priorty: 1 }];
+    const patched = await member.patch(pathOf(ids, "routing_plan"), { routes });
+    expect(ignoredIn(patched)).toEqual([200, '"routes.1.priorty";did-you-mean="routes.1.priority"']);
+    const paused = await member.post(`${pathOf(ids, "publisher")}/pause`, { duration: 5 });
+    expect(ignoredIn(paused)).toEqual([200, '"duration";did-you-mean="duration_minutes"']);
+  });
+
+  it("is none that a read of the kind shows, on a patch and on a copy", async () => {
+    const { member, ids } = await openRig();
+    for (const kind of kinds) {
+      const read = await done(member.get(pathOf(ids, kind)));
+      expect(ignoredIn(await member.patch(pathOf(ids, kind), read)), kind).toEqual([200, null]);
+      const copied = await member.post(`/api/v1/${paths[kind]}`, { ...read, ...leastBody(ids, kind) });
+      expect(copied.headers.get("x-ignored-fields"), kind).toBeNull();
+    }
   });
 });
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { ignoredParameters, toIgnoredHeader, withIgnored } from "../../../api/serve/ignored-parameters.ts";
+import { toIgnoredHeader } from "../../../api/serve/ignored.ts";
+import { ignoredParameters, withIgnored } from "../../../api/serve/ignored-parameters.ts";
 import { usePlatform } from "../use-platform.ts";
 
 const text = z.string().optional();
