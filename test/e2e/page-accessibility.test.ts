@@ -118,14 +118,17 @@ describe("the keyboard alone", () => {
 
   it("comes to nothing that stands behind the question box", async () => {
     const { page, box, ask } = await visit({ viewport: phone });
-    await (await ask(byPublisher)).getByText("Ask next").waitFor();
-    await page.evaluate("scrollTo(0, 0)");
-    await page.getByRole("button", { name: "New conversation" }).focus();
-    for (const stop of ["Copy CSV", "How this was worked out"]) {
-      await tabTo(page, stop);
-      const bottom: unknown = await page.evaluate("document.activeElement.getBoundingClientRect().bottom");
-      expect(bottom).toBeLessThan((await box.boundingBox())?.y ?? 0);
-    }
+    const turn = await ask(byPublisher);
+    await drawnChart(turn);
+    const stop = turn.getByText("How this was worked out");
+    await stop.focus();
+    await page.keyboard.press("Shift+Tab");
+    await stop.evaluate((summary) => scrollBy(0, summary.getBoundingClientRect().bottom - innerHeight + 20));
+    const top = async (of: Locator) => (await of.boundingBox())?.y ?? 0;
+    expect(await top(stop)).toBeGreaterThan(await top(box));
+    await page.keyboard.press("Tab");
+    expect(await focused(page)).toBe("How this was worked out");
+    await expect.poll(async () => (await top(stop)) < (await top(box))).toBe(true);
   });
 });
 
@@ -179,9 +182,11 @@ describe("paper", () => {
     const { page, cells } = await heatMap("dark");
     const shown = cells.filter({ visible: true });
     const dark = await fillsOf(shown);
+    expect(dark).not.toEqual(light);
+    // It is there before it is printed: printing waits for no drawing.
+    expect(await fillsOf(cells.filter({ visible: false }))).toEqual(light);
     await page.emulateMedia({ media: "print", colorScheme: "dark" });
     await expect.poll(() => fillsOf(shown)).toEqual(light);
-    expect(dark).not.toEqual(light);
     expect(dark).toHaveLength(light.length);
   });
 

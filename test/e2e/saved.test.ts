@@ -166,6 +166,20 @@ describe("what cannot be read", () => {
     expect(await turn.getByText("No record has such a value.").count()).toBe(0);
   });
 
+  it("by this version of a saved question is said, and what to do", async () => {
+    const { page } = await visit();
+    const saved = { id: "q1", name: "Board report", query: null, created_by: "user:ana", moves: false };
+    const meta = { total: 1, has_more: false };
+    await page.route("**/reporting_ai/saved?*", (route) => route.fulfill({ json: { data: [saved], meta } }));
+    await page.route("**/reporting_ai/saved/q1", (route) => route.fulfill({ json: { ...saved, plan: null } }));
+    await page.getByRole("button", { name: "Saved", exact: true }).click();
+    await page.getByRole("button", { name: /^Board report/ }).click();
+    await page.getByRole("alert").getByText("“Board report” can no longer be answered").waitFor();
+    await page.unroute("**/reporting_ai/saved/q1");
+    await page.getByRole("button", { name: /^Board report/ }).click();
+    await page.getByRole("alert").getByText("“Board report” is there no more").waitFor();
+  });
+
   it("of a conversation is told where it is seen, and the conversation is not called deleted", async () => {
     const { page, ask } = await visit();
     await ask("calls by target last month");

@@ -84,6 +84,16 @@ describe("a saved question", () => {
     expect((await rig.fetch(`/reports/saved/${saved.id}`)).status).toBe(404);
   });
 
+  it("that a later version can no longer run is listed, opened without a plan, and said to be outdated", async () => {
+    const { saved } = await save("calls by state yesterday");
+    await rig.database.query("UPDATE saved_questions SET doc = $1 WHERE id = $2", ['{"query": 1}', saved.id]);
+    const shown = { ...saved, query: null, moves: false };
+    expect((await rig.send("GET", "/saved")).body.data).toContainEqual(shown);
+    expect((await rig.send("GET", `/saved/${saved.id}`)).body).toEqual({ ...shown, plan: null });
+    const { status, body } = await rig.fetch(`/reports/saved/${saved.id}`);
+    expect([status, body.detail.code]).toEqual([409, "question_outdated"]);
+  });
+
   it("needs a name, and a plan that can be run", async () => {
     const { body: answer } = await rig.ask({ query: "calls yesterday" });
     const faults = [
