@@ -25,9 +25,13 @@ const onlyNamed = "loader";
 
 const usage = `npm run bench -- [NAME…] [--out FILE]
 
-Runs the benchmarks (${Object.keys(benches).join(", ")}), each in turns with a baseline in the same run: read the ratios,
-not the times, which are this machine's. Without names all but ${onlyNamed} are run: that one starts a Kafka broker (Java and
-Maven), or uses REDPANDA_BROKERS.
+Runs benchmarks, each in turns with a baseline in the same run: read the ratios, not the times,
+which are this machine's. There are:
+
+  ${Object.keys(benches).join(", ")}
+
+Without names all but ${onlyNamed} are run: that one starts a Kafka broker (Java and Maven), or uses
+REDPANDA_BROKERS.
 
   --out FILE   the results as JSON [bench.json]`;
 

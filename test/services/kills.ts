@@ -8,11 +8,13 @@ import { runKills } from "../api/webhooks/deliver/kill-run.ts";
 
 const usage = `npm run test:kills -- [--deliveries N] [--kills N] [--endpoints N] [--seed N]
 
-Kills a process with kill -9 at random instants while it delivers, and compares what receivers were sent with the history.
+Kills a process with kill -9 at random instants while it delivers, and compares what receivers were
+sent with the history.
 
   --deliveries N   [10000]
   --kills N        [6]
-  --endpoints N    receivers of the four webhooks; with one, most of a burst goes through the database [4]
+  --endpoints N    receivers of the four webhooks; with one, most of a burst goes through the
+                   database [4]
   --seed N         of the instants [1]`;
 
 const number = (byDefault: number) => ({ type: "string", default: String(byDefault) }) as const;

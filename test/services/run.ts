@@ -49,15 +49,31 @@ const suites = {
 } as const satisfies Record<string, SuiteTerms>;
 type Suite = keyof typeof suites;
 
+const usage = `npm run test:services -- [postgres | kafka | platforms] [FILTER… and options of vitest]
+
+Starts servers and tests what runs on them; without a name all suites, one after the other.
+
+  postgres    PostgreSQL: config, histories and whatever several processes share
+  kafka       Apache Kafka beside it: the event log, processes that are killed, brokers that stop
+  platforms   every test of a whole platform, on both and on ClickHouse; ten minutes on two cores
+
+What runs already is used where the environment names it: TEST_DATABASE_URL, REDPANDA_BROKERS,
+TEST_CLICKHOUSE_URL. Else PostgreSQL, or Java and Maven for Kafka, have to be installed.`;
+
 const [named, ...rest] = process.argv.slice(2);
 const isSuite = (text: string | undefined): text is Suite => text !== undefined && text in suites;
 const given = isSuite(named) ? rest : process.argv.slice(2);
 
-// A terminal's Ctrl-C reaches vitest too: it ends, then the services are stopped.
-for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => undefined);
-for (const suite of isSuite(named) ? [named] : (Object.keys(suites) as Suite[])) {
-  process.exitCode = await runSuite(suite);
-  if (process.exitCode !== 0) break;
+if (given.some((each) => each === "--help" || each === "-h")) console.log(usage);
+else await runAll(isSuite(named) ? [named] : (Object.keys(suites) as Suite[]));
+
+async function runAll(wanted: readonly Suite[]): Promise<void> {
+  // A terminal's Ctrl-C reaches vitest too: it ends, then the services are stopped.
+  for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => undefined);
+  for (const suite of wanted) {
+    process.exitCode = await runSuite(suite);
+    if (process.exitCode !== 0) break;
+  }
 }
 
 async function runSuite(suite: Suite): Promise<number> {

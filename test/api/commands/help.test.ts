@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { helpColumns, helpText } from "../../../api/commands/help.ts";
 import { describeSettings } from "../../../api/settings/settings.ts";
+import { runCommandOf } from "./run-command.ts";
 
 const tooWide = (text: string) => text.split("\n").filter((line) => line.length > helpColumns);
 const namesIn = (help: string) => [...help.matchAll(/^ {2}([A-Z][A-Z\d_]+) /gm)].map(([, name]) => name);
@@ -37,12 +38,19 @@ describe("the help of a command", () => {
     for (const line of lines) expect(line.slice(0, column), line).toMatch(/^ {2}([A-Z\d_]+ {2,}| +)$/);
   });
 
+  it("is all that --help prints of a command that writes a page", async () => {
+    const { code, out, err } = await runCommandOf("catalog", ["--help"], {});
+    expect([code, err]).toEqual([0, ""]);
+    expect(out).toMatch(/^npm run catalog\n\nWrites /);
+  });
+
   it("is written for that width in every command", () => {
     const folder = new URL("../../../api/commands/", import.meta.url);
-    const usages = readdirSync(folder)
+    const tested = ["bench/run.ts", "services/run.ts", "services/kills.ts"].map((file) => `../../test/${file}`);
+    const usages = [...readdirSync(folder), ...tested]
       .map((file) => /const usage = `([^`]*)`/.exec(readFileSync(new URL(file, folder), "utf8"))?.[1])
       .filter((usage) => usage !== undefined);
-    expect(usages).toHaveLength(9);
+    expect(usages).toHaveLength(13);
     for (const usage of usages) expect(tooWide(usage)).toEqual([]);
   });
 });
