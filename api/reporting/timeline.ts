@@ -156,6 +156,7 @@ const fromOutgoing = (row: Row): Happened => ({
   detail: {
     ...{ id: row.id, status: row.response_status_code, webhook_id: row.outgoing_webhook_config_id },
     ...{ event: row.event_type_id, attempt: row.attempt, outcome: row.outcome },
+    next_attempt_at: row.next_attempt_at ?? null,
   },
   rank: rankOf.sent,
 });

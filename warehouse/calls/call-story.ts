@@ -52,8 +52,8 @@ const stories = [
   },
   { what: raw("SELECT event, occurred_at, detail FROM call_traces"), order: "id" },
   {
-    what: raw(`SELECT id, created_at, outgoing_webhook_config_id, event_type_id, attempt, outcome, response_status_code
-      FROM outgoing_webhook_requests`),
+    what: raw(`SELECT id, created_at, outgoing_webhook_config_id, event_type_id, attempt, outcome, next_attempt_at,
+      response_status_code FROM outgoing_webhook_requests`),
     order: "created_at, id",
   },
   {

@@ -18,8 +18,9 @@ describe("the timeline of a call", () => {
       aCallTrace({ id: "3", call_id: "call-2" as CallId }),
     ]);
     const created_at = secondsIn(13);
+    const refused = { response_status_code: 503, outcome: "refused" } as const;
     await store("webhook-deliveries", [
-      anOutgoingRequest({ created_at, response_status_code: 503 }),
+      anOutgoingRequest({ created_at, ...refused, next_attempt_at: secondsIn(18) }),
       anIncomingRequest({ created_at: secondsIn(6), call_id: "call-1" }),
     ]);
     const { call_id, data, truncated } = await shown(path, timeline);
@@ -39,7 +40,7 @@ describe("the timeline of a call", () => {
     ]);
     expect(data[2].detail).toEqual({ target_id: "tgt-1" });
     expect(data[7].detail).toMatchObject({ converted: true, rule: { payable: { met: true, condition_seconds: 10 } } });
-    expect(data[10].detail).toMatchObject({ id: "out-1", status: 503 });
+    expect(data[10].detail).toMatchObject({ id: "out-1", status: 503, next_attempt_at: secondsIn(18) });
   });
 
   it("of another organization, or none, is not found", async () => {
