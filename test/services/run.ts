@@ -64,7 +64,7 @@ const [named, ...rest] = process.argv.slice(2);
 const isSuite = (text: string | undefined): text is Suite => text !== undefined && text in suites;
 const given = isSuite(named) ? rest : process.argv.slice(2);
 
-if (given.some((each) => each === "--help" || each === "-h")) console.log(usage);
+if (given.some((each) => each === "--help" || each === "-h")) process.stdout.write(`${usage}\n`);
 else await runAll(isSuite(named) ? [named] : (Object.keys(suites) as Suite[]));
 
 async function runAll(wanted: readonly Suite[]): Promise<void> {
