@@ -25,7 +25,7 @@ const formats: Readonly<Record<Unit, string>> = {
   number: ",.2~f",
   money: "$,.2f",
   seconds: ",.0f",
-  percent: ",.1~f",
+  percent: ",.2~f",
   ms: ",.0f",
 };
 /** Axes are read at a glance: no cents. */

@@ -1,25 +1,6 @@
 import type { Value } from "../../warehouse/warehouse.ts";
 import type { Unit } from "../catalog/field.ts";
-
-const plain = new Intl.NumberFormat("en-US", { maximumFractionDigits: 2 });
-const money = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" });
-
-function length(seconds: number): string {
-  const whole = Math.round(seconds);
-  const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor((whole % 3600) / 60), whole % 60];
-  if (hours > 0) return minutes > 0 ? `${hours} h ${minutes} min` : `${hours} h`;
-  if (minutes === 0) return `${plain.format(seconds)} s`;
-  return rest > 0 ? `${minutes} min ${rest} s` : `${minutes} min`;
-}
-
-const formats: Readonly<Record<Unit, (value: number) => string>> = {
-  count: (value) => plain.format(value),
-  number: (value) => plain.format(value),
-  money: (value) => money.format(value),
-  seconds: length,
-  percent: (value) => `${plain.format(value)}%`,
-  ms: (value) => `${plain.format(value)} ms`,
-};
+import { writeFigure } from "./write-figure.ts";
 
 /** "a", "a and b", "a, b and c". */
 export const listOf = (all: readonly string[]): string =>
@@ -29,7 +10,7 @@ export const capital = (text: string): string => text.charAt(0).toUpperCase() + 
 
 /** A figure in its unit; null says that there is none. */
 export const toFigure = (value: Value | undefined, unit: Unit): string =>
-  typeof value === "number" ? formats[unit](value) : "no figure";
+  typeof value === "number" ? writeFigure[unit](value) : "no figure";
 
 /** A width or an edge of steps, as short as it can be said: "30 s", "5 min", "1 min 30 s", "$10". */
 export function toWidth(width: number, unit: Unit): string {

@@ -186,7 +186,7 @@ export const twoPanels = anAnswer({
 });
 
 export const oneNumber = anAnswer({
-  answer: "There were 30,412 calls last month, 8.2 % more than the month before.",
+  answer: "There were 30,412 calls last month, 8.2% more than the month before.",
   data: {
     columns: [
       column("calls", "integer", "count"),

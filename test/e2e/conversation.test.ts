@@ -105,7 +105,7 @@ describe.each(sizes)("a conversation on %s", (_size, options) => {
     await page.getByLabel("Value of duration").fill("a while");
     await page.getByLabel("and duration").fill("5m");
     await choose(page, "Apply");
-    await lastTurn(page).getByRole("alert").getByText("Say a number, such as 5m 30s.").waitFor();
+    await lastTurn(page).getByRole("alert").getByText("Say a number, such as 5 min 30 s.").waitFor();
     expect(await violations(page)).toEqual([]);
     await page.getByLabel("Value of duration").fill("0:30");
     await choose(page, "Apply");

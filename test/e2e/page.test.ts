@@ -33,8 +33,8 @@ describe("an answer", () => {
       "Northwind Media",
       "8,120",
       "$91,234.50",
-      "31.4\u00a0%",
-      "3m\u00a012s",
+      "31.4%",
+      "3\u00a0min\u00a012\u00a0s",
     ]);
     await turn.getByText("How this was worked out").click();
     await turn.getByText("Counts every call that started in October 2026").waitFor();
@@ -46,7 +46,7 @@ describe("an answer", () => {
     const { ask } = await visit();
     const turn = await ask(oneNumber);
     const figures = () => turn.locator("dd").allTextContents();
-    await expect.poll(figures).toEqual(["30,412", "+8.2\u00a0% against 28,107"]);
+    await expect.poll(figures).toEqual(["30,412", "+8.2% against 28,107"]);
     expect(await turn.locator(".chart").count()).toBe(0);
     await turn.getByText("As a table").click();
     await turn.getByRole("table").waitFor();

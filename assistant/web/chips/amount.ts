@@ -1,4 +1,4 @@
-import { formatSeconds } from "../format.ts";
+import { writeFigure } from "../../phrasing/write-figure.ts";
 import type { Unit } from "../wire.ts";
 
 /** More than any figure; the server takes no more. */
@@ -22,7 +22,7 @@ const parseStretch = (text: string): number | undefined => {
   return text === "" ? undefined : seconds;
 };
 
-/** A number as an analyst types it, in its unit: `$1,250`, `25 %`, `5m 30s`; null where it is none that can be asked for. */
+/** A number as an analyst types it, in its unit: `$1,250`, `25%`, `5 min 30 s`; null where it is none that can be asked for. */
 export const parseAmount = (text: string, unit: Unit): number | null => {
   const bare = text.toLowerCase().replace(/[\s,$%]/g, "");
   const plain = Number(unit === "ms" ? bare.replace(/ms$/, "") : bare);
@@ -34,11 +34,9 @@ export const parseAmount = (text: string, unit: Unit): number | null => {
 
 /** An amount so that `parseAmount` reads it back. */
 export const sayAmount = (amount: number, unit: Unit): string => {
-  // Of a day and more, seconds are not said.
-  if (unit === "seconds" && amount >= 0 && Number.isInteger(amount) && (amount < 86_400 || amount % 60 === 0))
-    return formatSeconds(amount)
-      .replaceAll("\u00a0", " ")
-      .replace(/(?<=[dhm])( 0[hms])+$/, "");
+  // Of an hour and more, seconds are not said.
+  if (unit === "seconds" && amount >= 0 && Number.isInteger(amount) && (amount < 3_600 || amount % 60 === 0))
+    return writeFigure.seconds(amount);
   if (unit === "money") return `${amount < 0 ? "-" : ""}$${Math.abs(amount)}`;
   if (unit === "percent") return `${amount}%`;
   return unit === "ms" ? `${amount} ms` : String(amount);
@@ -52,7 +50,7 @@ export const amountExample = (unit: Unit): string => {
     case "percent":
       return "25%";
     case "seconds":
-      return "5m 30s";
+      return "5 min 30 s";
     case "ms":
       return "250 ms";
     case "count":

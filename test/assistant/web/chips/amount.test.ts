@@ -35,12 +35,13 @@ describe("an amount as it is typed", () => {
   });
 
   it.each([
-    [90, "seconds", "1m 30s"],
-    [300, "seconds", "5m"],
-    [7200, "seconds", "2h"],
-    [0, "seconds", "0s"],
-    [90_000, "seconds", "1d 1h"],
+    [90, "seconds", "1 min 30 s"],
+    [300, "seconds", "5 min"],
+    [7200, "seconds", "2 h"],
+    [0, "seconds", "0 s"],
+    [90_000, "seconds", "25 h"],
     [90_001, "seconds", "90001"],
+    [3_601_200, "seconds", "1,000 h 20 min"],
     [1.25, "seconds", "1.25"],
     [-5, "money", "-$5"],
     [25, "percent", "25%"],

@@ -71,7 +71,7 @@ describe("a plan's chips", () => {
     ];
     const compare = { label: "a year earlier" };
     expect(sayPlan(aPlan({ filters, compare }), catalog, wordless)).toBe(
-      "Revenue by campaign, duration at least 1m 30s, not converted, last month, vs a year earlier",
+      "Revenue by campaign, duration at least 1 min 30 s, not converted, last month, vs a year earlier",
     );
   });
 });
