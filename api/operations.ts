@@ -22,6 +22,7 @@ import { assistantOperations } from "./reporting/assistant-operations.ts";
 import { callExportOperation } from "./reporting/call-export-operation.ts";
 import { callLogOperations } from "./reporting/call-log-operations.ts";
 import { callSummaryOperation } from "./reporting/call-summary-operation.ts";
+import { organizationOperation } from "./reporting/organization-operation.ts";
 import { rtbReportOperations } from "./reporting/rtb-report-operations.ts";
 import { savedOperations } from "./reporting/saved/saved-operations.ts";
 import { timelineOperation } from "./reporting/timeline-operation.ts";
@@ -90,6 +91,7 @@ export const allOperations = (deps: OperationDeps): Operation[] => [
   callSummaryOperation(deps),
   adjustmentOperation(deps),
   timelineOperation(deps),
+  organizationOperation(deps),
   ...assistantOperations(deps),
   ...savedOperations(deps),
 ];

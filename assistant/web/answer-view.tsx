@@ -1,3 +1,4 @@
+import { useContext } from "preact/hooks";
 import { ChartSwitch } from "./chart/chart-switch.tsx";
 import { Choices } from "./chips/choices.tsx";
 import { toEditablePlan } from "./chips/editable-plan.ts";
@@ -10,6 +11,7 @@ import { approvedBy, approvedOn } from "./side/approval-words.ts";
 import { SqlDetails } from "./sql/sql-details.tsx";
 import { DataTable } from "./table/data-table.tsx";
 import type { Answer, Approval, Catalog } from "./wire.ts";
+import { Zone } from "./zone.ts";
 
 type Props = {
   readonly answer: Answer;
@@ -92,7 +94,7 @@ const FromApproved = ({ approval }: { approval: Approval }) => (
   <p class="scope">
     <DoneIcon />
     <span>
-      Read as approved {approvedBy(approval)} on {approvedOn(approval)}
+      Read as approved {approvedBy(approval)} on {approvedOn(approval, useContext(Zone))}
     </span>
   </p>
 );

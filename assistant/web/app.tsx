@@ -3,6 +3,7 @@ import { SignedOutView } from "./sign-in/signed-out-view.tsx";
 import { SignedInView } from "./signed-in-view.tsx";
 import { TopBar } from "./top-bar.tsx";
 import { useAnalyst } from "./use-analyst.ts";
+import { Zone } from "./zone.ts";
 
 export const App = () => {
   const { session, open, signIn, leave, signInAgain, change, conversation, at } = useAnalyst();
@@ -19,7 +20,9 @@ export const App = () => {
         onSignOut={leave}
       />
       {session.kind === "signed_in" ? (
-        <SignedInView {...{ session, conversation, at, listing }} onListed={unlist} onSignInAgain={signInAgain} />
+        <Zone.Provider value={session.zone}>
+          <SignedInView {...{ session, conversation, at, listing }} onListed={unlist} onSignInAgain={signInAgain} />
+        </Zone.Provider>
       ) : (
         <SignedOutView session={session} onOpen={() => void open()} onSignIn={signIn} />
       )}

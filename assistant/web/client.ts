@@ -7,6 +7,7 @@ import {
   answerSchema,
   deletedSchema,
   errorBodySchema,
+  ownOrganizationSchema,
   type PageSession,
   type Question,
   sessionSchema,
@@ -56,6 +57,10 @@ export const readSession = (): Promise<PageSession> => request("/page/session", 
 /** Questions to start with; also the cheapest request that tells whether a token is accepted. */
 export const readSuggestions = async (token: string): Promise<readonly string[]> =>
   (await request("/reporting_ai/suggestions", { headers: bearer(token) }, suggestionsSchema)).data;
+
+/** The zone in which the organization's days begin. */
+export const readZone = async (token: string): Promise<string> =>
+  (await request("/v1/organization", { headers: bearer(token) }, ownOrganizationSchema)).timezone;
 
 export type Reading = { readonly path: string; readonly signal: AbortSignal };
 

@@ -1,25 +1,31 @@
+import { useContext } from "preact/hooks";
 import { formatCell, isNumeric, toLabel } from "./format.ts";
+import { hasInstants } from "./format-time.ts";
 import { toFigures } from "./to-figures.ts";
-import type { Column, Data, Row } from "./wire.ts";
-
-const cellOf = (row: Row, column: Column): string => formatCell(row[column.name] ?? null, column);
+import type { Column, Data } from "./wire.ts";
+import { Zone } from "./zone.ts";
 
 /** One row said large: each figure under its name, and under it how it compares. */
 export const Figures = ({ data }: { data: Data }) => {
+  const zone = useContext(Zone);
   const row = data.rows[0] ?? {};
+  const cellOf = (column: Column): string => formatCell(row[column.name] ?? null, column, zone);
   return (
-    <dl class="figures">
-      {toFigures(data.columns).map(({ column, before, change }) => (
-        <div key={column.name} class={isNumeric(column) ? "figure" : "figure figure-words"}>
-          <dt>{toLabel(column.name)}</dt>
-          <dd>{cellOf(row, column)}</dd>
-          {before !== undefined && (
-            <dd class="figure-before">
-              {change !== undefined && <strong>{cellOf(row, change)}</strong>} against {cellOf(row, before)}
-            </dd>
-          )}
-        </div>
-      ))}
-    </dl>
+    <>
+      <dl class="figures">
+        {toFigures(data.columns).map(({ column, before, change }) => (
+          <div key={column.name} class={isNumeric(column) ? "figure" : "figure figure-words"}>
+            <dt>{toLabel(column.name)}</dt>
+            <dd>{cellOf(column)}</dd>
+            {before !== undefined && (
+              <dd class="figure-before">
+                {change !== undefined && <strong>{cellOf(change)}</strong>} against {cellOf(before)}
+              </dd>
+            )}
+          </div>
+        ))}
+      </dl>
+      {hasInstants(data) && <p class="soft">Times in {zone}</p>}
+    </>
   );
 };

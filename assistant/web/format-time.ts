@@ -1,7 +1,10 @@
-import type { Cell } from "./wire.ts";
+import { toInstant, toLocal } from "../wall-clock.ts";
+import type { Cell, Column, Data } from "./wire.ts";
 
 const monthNames = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
-const shape = /^(\d{4})-(\d{2})(?:-(\d{2}))?(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?)?(Z|[+-]\d{2}:?\d{2})?$/;
+const shape = /^(\d{4})-(\d{2})(?:-(\d{2}))?(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?)?(?:Z|[+-]\d{2}:?\d{2})?$/;
+/** An instant, which any zone's clocks can show; what has no offset is a wall clock's time or a date already. */
+const instant = /\d[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})$/;
 
 type WallClock = {
   readonly year: string;
@@ -10,33 +13,42 @@ type WallClock = {
   readonly hour: string;
   readonly minute: string;
   readonly second: string;
-  readonly zone: string;
 };
 
 const toWallClock = (text: string): WallClock | null => {
-  const [, year = "", month = "", day = "01", hour = "00", minute = "00", second = "00", zone = ""] =
-    shape.exec(text) ?? [];
-  if (year === "") return null;
-  return { year, month: Number(month), day: Number(day), hour, minute, second, zone: zone === "Z" ? "UTC" : zone };
+  const [, year = "", month = "", day = "01", hour = "00", minute = "00", second = "00"] = shape.exec(text) ?? [];
+  return year === "" ? null : { year, month: Number(month), day: Number(day), hour, minute, second };
 };
 
 const dateOf = (at: WallClock): string => `${monthNames[at.month - 1] ?? at.month} ${at.day}, ${at.year}`;
 
-const clockOf = (at: WallClock): string => {
-  const seconds = at.second === "00" ? "" : `:${at.second}`;
-  const zone = at.zone === "" ? "" : ` ${at.zone}`;
-  return `${at.hour}:${at.minute}${seconds}${zone}`;
+const clockOf = (at: WallClock): string => `${at.hour}:${at.minute}${at.second === "00" ? "" : `:${at.second}`}`;
+
+/** An instant as a zone's clocks show it, without an offset; any other text as it is. */
+const inZone = (text: string, zone: string): string => {
+  const ms = instant.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(ms) ? text : new Date(toLocal(ms, zone)).toISOString().slice(0, -1);
 };
 
+const textOf = (cell: Cell): string => (typeof cell === "number" ? new Date(cell).toISOString() : String(cell));
+
+/** Buckets are known by the last word of the column's name: `call_month`. */
+const buckets = ["year", "quarter", "month", "week", "day", "date"];
+const lastWord = (columnName: string): string => columnName.split("_").at(-1) ?? "";
+
 /**
- * A time as its wall clock was written. The server has already put it in the organization's zone; converting it to the
- * browser's would move calls to other days. Buckets are known by the last word of the column's name: `call_month`.
+ * A time as the organization's clocks show it: the browser's would move calls to other days. A bucket is named as it was
+ * written, by the clock that it was made by.
  */
-export const formatTime = (cell: Cell, columnName: string): string => {
-  const text = typeof cell === "number" ? new Date(cell).toISOString() : String(cell);
+export const formatTime = (
+  cell: Cell,
+  { column, zone }: { readonly column: string; readonly zone: string },
+): string => {
+  const bucket = lastWord(column);
+  const text = buckets.includes(bucket) ? textOf(cell) : inZone(textOf(cell), zone);
   const at = toWallClock(text);
   if (at === null) return text;
-  switch (columnName.split("_").at(-1)) {
+  switch (bucket) {
     case "year":
       return at.year;
     case "quarter":
@@ -50,4 +62,23 @@ export const formatTime = (cell: Cell, columnName: string): string => {
     default:
       return /\d[T ]\d/.test(text) ? `${dateOf(at)}, ${clockOf(at)}` : dateOf(at);
   }
+};
+
+/** A single instant, likewise. */
+export const formatInstant = (time: string, zone: string): string => formatTime(time, { column: "", zone });
+
+/** "Nov 21, 19:38:48", for lists of times that are mostly of one year. */
+export const formatShort = (time: string, zone: string): string => formatInstant(time, zone).replace(/, \d{4}/, "");
+
+/** Whether rows hold times that are shown in the organization's zone, which is then to be named. */
+export const hasInstants = ({ columns, rows }: Pick<Data, "columns" | "rows">): boolean => {
+  const isShownInZone = ({ name, type }: Column): boolean => type === "time" && !buckets.includes(lastWord(name));
+  return columns.filter(isShownInZone).some(({ name }) => rows.some((row) => instant.test(textOf(row[name] ?? null))));
+};
+
+/** A minute of UTC as a zone's clocks show it, and back: `2026-11-21T19:30`, as fields for times have it; else as it is. */
+export const minuteInZone = (utc: string, zone: string): string => inZone(`${utc}:00Z`, zone).slice(0, utc.length);
+export const minuteOfUtc = (local: string, zone: string): string => {
+  const ms = Date.parse(`${local}:00Z`);
+  return Number.isNaN(ms) ? local : new Date(toInstant(ms, zone)).toISOString().slice(0, local.length);
 };

@@ -28,11 +28,11 @@ export const formatNumber = (value: number, { unit, type }: Pick<Column, "unit" 
   return type === "integer" ? plain.format(value) : writeFigure.number(value);
 };
 
-/** Any cell as the table shows it. */
-export const formatCell = (cell: Cell, column: Column): string => {
+/** Any cell as the table shows it, times in the zone. */
+export const formatCell = (cell: Cell, column: Column, zone: string): string => {
   if (cell === null || cell === "") return noValue;
   if (typeof cell === "boolean") return cell ? "Yes" : "No";
-  if (column.type === "time") return formatTime(cell, column.name);
+  if (column.type === "time") return formatTime(cell, { column: column.name, zone });
   if (!isNumeric(column)) return String(cell);
   const value = toNumber(cell);
   if (value === null) return String(cell);

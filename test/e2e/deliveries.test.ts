@@ -62,7 +62,7 @@ describe.each([
     const rows = page.getByRole("list", { name: "Requests" }).getByRole("button");
     const record = page.getByRole("region", { name: "The request" });
     await page.getByLabel("When").selectOption("Between…");
-    await page.getByLabel("From, in UTC").waitFor();
+    await page.getByLabel("From, in America/New_York").waitFor();
     expect(await violations(page)).toEqual([]);
     await rows.first().click();
     await record.getByRole("link", { name: "All that was sent of this call" }).click();

@@ -65,6 +65,10 @@ export const openFakeServer = async (script: Script) => {
     response.json({ data: suggestions });
   });
 
+  app.get("/v1/organization", (_request, response) => {
+    response.json({ id: "org_1", name: "Harborview Insurance Group", timezone: "America/New_York" });
+  });
+
   app.post("/reporting_ai/query", (request, response) => {
     const question: Question = request.body;
     asked.push({ question, token: request.headers.authorization?.replace("Bearer ", "") ?? "" });

@@ -1,10 +1,12 @@
 import type { RefObject } from "preact";
-import { useLayoutEffect, useRef } from "preact/hooks";
+import { useContext, useLayoutEffect, useRef } from "preact/hooks";
 import { useArrowKeys } from "../arrow-keys.ts";
 import { useFocusOnGrowth } from "../focus-on-growth.ts";
 import { formatCount, formatMs } from "../format.ts";
+import { formatShort } from "../format-time.ts";
 import { ListEnd, ReadProblem } from "../list-end.tsx";
-import { type DeliveryRecord, subjectOf, toOutcome, toShortTime } from "./records.ts";
+import { Zone } from "../zone.ts";
+import { type DeliveryRecord, subjectOf, toOutcome } from "./records.ts";
 import type { useRecords } from "./use-records.ts";
 
 type Props = {
@@ -34,7 +36,7 @@ const Row = ({ record, current, onOpen }: { record: DeliveryRecord } & Pick<Prop
         <span class="soft">{record.webhook_config_name ?? record.path}</span>
       </span>
       <span class="record-when soft">
-        <time dateTime={record.created_at}>{toShortTime(record.created_at)}</time>
+        <time dateTime={record.created_at}>{formatShort(record.created_at, useContext(Zone))}</time>
         {record.response_time_ms != null && <span>{formatMs(record.response_time_ms)}</span>}
       </span>
     </button>
@@ -53,6 +55,7 @@ const useReturn = (list: RefObject<HTMLElement | null>, current: string): void =
 };
 
 export const RecordList = ({ records: { listed, more, again }, current, onOpen, onSignInAgain }: Props) => {
+  const zone = useContext(Zone);
   const list = useRef<HTMLUListElement>(null);
   useArrowKeys(list);
   useReturn(list, current);
@@ -72,7 +75,7 @@ export const RecordList = ({ records: { listed, more, again }, current, onOpen, 
   const counted =
     rows.length === 0
       ? "Nothing was found. Try a longer time, or fewer conditions."
-      : `${formatCount(total, "request")}, times in UTC`;
+      : `${formatCount(total, "request")}, times in ${zone}`;
   return (
     <>
       <p class={rows.length === 0 ? "empty" : "soft"} role="status">

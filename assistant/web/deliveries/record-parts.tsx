@@ -1,6 +1,9 @@
+import { useContext } from "preact/hooks";
 import { CopyButton } from "../copy-button.tsx";
+import { formatShort } from "../format-time.ts";
+import { Zone } from "../zone.ts";
 import { Badge } from "./record-list.tsx";
-import { type DeliveryRecord, layOut, toShortTime } from "./records.ts";
+import { type DeliveryRecord, layOut } from "./records.ts";
 
 type Exchange = {
   readonly title: string;
@@ -47,6 +50,7 @@ type AttemptsProps = {
 
 /** All attempts at the same, each to be opened; a single one is the record itself. */
 export const Attempts = ({ attempts, id, onOpen }: AttemptsProps) => {
+  const zone = useContext(Zone);
   if (attempts.length < 2) return null;
   return (
     <section class="attempts" aria-label="Attempts">
@@ -60,7 +64,7 @@ export const Attempts = ({ attempts, id, onOpen }: AttemptsProps) => {
               onClick={() => onOpen(attempt.id)}
             >
               <Badge record={attempt} />
-              <time dateTime={attempt.created_at}>{toShortTime(attempt.created_at)}</time>
+              <time dateTime={attempt.created_at}>{formatShort(attempt.created_at, zone)}</time>
             </button>
           </li>
         ))}

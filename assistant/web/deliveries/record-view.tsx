@@ -1,10 +1,11 @@
-import { useLayoutEffect, useRef } from "preact/hooks";
+import { useContext, useLayoutEffect, useRef } from "preact/hooks";
 import { CopyButton } from "../copy-button.tsx";
 import { formatMs } from "../format.ts";
-import { formatTime } from "../format-time.ts";
+import { formatInstant } from "../format-time.ts";
 import { BackIcon } from "../icons.tsx";
 import { ReadProblem } from "../list-end.tsx";
 import { useEscape } from "../use-escape.ts";
+import { Zone } from "../zone.ts";
 import { Badge } from "./record-list.tsx";
 import { Attempts, Half } from "./record-parts.tsx";
 import { type Direction, subjectOf, toOutcome, type WholeRecord } from "./records.ts";
@@ -21,18 +22,18 @@ type Props = {
 };
 
 /** What is worth knowing beside the exchange; what is not known is left out. */
-const factsOf = (record: WholeRecord): readonly (readonly [string, string])[] => {
+const factsOf = (record: WholeRecord, zone: string): readonly (readonly [string, string])[] => {
   const { attempt, trigger, response_time_ms: took, remote_address, source_ip, call_id, next_attempt_at } = record;
   const facts: (readonly [string, string | null | undefined])[] = [
     ["Webhook", record.webhook_config_name],
-    ["When", formatTime(record.created_at, "created_at")],
+    ["When", `${formatInstant(record.created_at, zone)}, ${zone}`],
     ["Attempt", attempt == null ? null : `${attempt}${trigger && trigger !== "automatic" ? `, ${trigger}` : ""}`],
     ["Took", took == null ? null : formatMs(took)],
     ["Address", remote_address ?? source_ip],
     ["Call", call_id],
     ["Transaction", record.transaction_id],
     ["Error", record.error],
-    ["Next attempt", next_attempt_at == null ? null : formatTime(next_attempt_at, "next_attempt_at")],
+    ["Next attempt", next_attempt_at == null ? null : formatInstant(next_attempt_at, zone)],
   ];
   return facts.flatMap(([name, value]) => (value ? [[name, value] as const] : []));
 };
@@ -91,7 +92,7 @@ type HeadProps = {
 const Facts = ({ record, direction }: Pick<HeadProps, "record" | "direction">) => (
   <>
     <dl class="facts">
-      {factsOf(record).map(([name, value]) => (
+      {factsOf(record, useContext(Zone)).map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>
           <dd>{value}</dd>

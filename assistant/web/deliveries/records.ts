@@ -1,5 +1,4 @@
 import * as z from "zod/mini";
-import { formatTime } from "../format-time.ts";
 
 const text = z.nullish(z.string());
 const headers = z.nullish(z.record(z.string(), z.string()));
@@ -44,12 +43,6 @@ export const toOutcome = ({ response_status_code: status }: Pick<DeliveryRecord,
 /** What a record is about: the event of one that was sent, the kind of one that came. */
 export const subjectOf = ({ event_type_id: event, webhook_config_type: type }: DeliveryRecord): string =>
   event ?? type ?? "request";
-
-/** "Nov 21, 19:38:48" of a time in UTC, for a list of times that all are. */
-export const toShortTime = (time: string): string =>
-  formatTime(time, "created_at")
-    .replace(/, \d{4}/, "")
-    .replace(/ UTC$/, "");
 
 /** JSON laid out over lines; anything else as it came. */
 export const layOut = (body: string): string => {

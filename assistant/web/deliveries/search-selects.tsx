@@ -1,4 +1,7 @@
 import type { ComponentChildren } from "preact";
+import { useContext } from "preact/hooks";
+import { minuteInZone, minuteOfUtc } from "../format-time.ts";
+import { Zone } from "../zone.ts";
 import { between, codes, kinds, minutesAgo, type Search, spans, statuses } from "./search.ts";
 
 type Props = { readonly search: Search; readonly onChange: (part: Partial<Search>) => void };
@@ -63,27 +66,35 @@ const SpanSelect = ({ search: { hours }, onChange }: Props) => {
   return <Select label="When" value={hours} options={spans} onChoose={choose} />;
 };
 
-type EndProps = { readonly label: string; readonly value: string; readonly onMove: (minute: string) => void };
+type EndProps = {
+  readonly label: string;
+  /** A minute of UTC, shown as one of the zone. */
+  readonly value: string;
+  readonly zone: string;
+  readonly onMove: (minute: string) => void;
+};
 
 /** While a part of it is being typed the browser has no minute, and what is sought stays as it was. */
-const SpanEnd = ({ label, value, onMove }: EndProps) => (
+const SpanEnd = ({ label, value, zone, onMove }: EndProps) => (
   <input
     type="datetime-local"
-    aria-label={label}
-    value={value}
-    onChange={({ currentTarget: { value: minute } }) => minute !== "" && onMove(minute)}
+    aria-label={`${label}, in ${zone}`}
+    value={minuteInZone(value, zone)}
+    onChange={({ currentTarget: { value: minute } }) => minute !== "" && onMove(minuteOfUtc(minute, zone))}
   />
 );
 
-const SpanEnds = ({ search: { from, to }, onChange }: Props) => (
-  <fieldset class="search-span">
-    <legend class="visually-hidden">Between, in UTC</legend>
-    <SpanEnd label="From, in UTC" value={from} onMove={(minute) => onChange({ from: minute })} />
-    <span class="soft">to</span>
-    <SpanEnd label="To, in UTC" value={to} onMove={(minute) => onChange({ to: minute })} />
-    <span class="soft">UTC</span>
-  </fieldset>
-);
+const SpanEnds = ({ search: { from, to }, onChange }: Props) => {
+  const zone = useContext(Zone);
+  return (
+    <fieldset class="search-span">
+      <legend class="visually-hidden">Between, in {zone}</legend>
+      <SpanEnd label="From" value={from} zone={zone} onMove={(minute) => onChange({ from: minute })} />
+      <span class="soft">to</span>
+      <SpanEnd label="To" value={to} zone={zone} onMove={(minute) => onChange({ to: minute })} />
+    </fieldset>
+  );
+};
 
 /** What is chosen of a search, beside its words. */
 export const SearchSelects = (props: Props) => (

@@ -4,9 +4,9 @@ import type { Approval, ApprovedQuestion } from "../wire.ts";
 export const approvedBy = ({ approved_by: by, approved_by_you: byYou }: Approval): string =>
   byYou ? "by you" : by === null ? "" : `by ${by.replace(/^user:/, "")}`;
 
-/** The day, by the reader's own clock. */
-export const approvedOn = ({ approved_at: at }: Approval): string =>
-  new Date(at).toLocaleDateString("en-US", { dateStyle: "medium" });
+/** The day, as the zone has it. */
+export const approvedOn = ({ approved_at: at }: Approval, zone: string): string =>
+  new Date(at).toLocaleDateString("en-US", { dateStyle: "medium", timeZone: zone });
 
 /** The question as it was asked, else what it is answered by. */
 export const titleOf = ({ query, summary }: ApprovedQuestion): string =>

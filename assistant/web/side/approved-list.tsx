@@ -1,5 +1,7 @@
+import { useContext } from "preact/hooks";
 import { formatCount } from "../format.ts";
 import type { ApprovedQuestion } from "../wire.ts";
+import { Zone } from "../zone.ts";
 import { approvedBy, approvedOn, titleOf } from "./approval-words.ts";
 import { RemovableRow } from "./removable-row.tsx";
 import { ShelfBody } from "./shelf-body.tsx";
@@ -19,27 +21,30 @@ const removal = {
 };
 
 /** Questions whose answers were found right: of all of the organization, and asked again by a click. */
-export const ApprovedList = ({ approved, onAsk, onRemove, onSignInAgain }: Props) => (
-  <ShelfBody shelf={approved} {...{ nothing, onSignInAgain }}>
-    {(questions, total) => (
-      <section aria-label="Approved questions">
-        <p class="sessions-title">{formatCount(total, "approved question")} of your organization</p>
-        <ul>
-          {questions.map((question) => (
-            <RemovableRow
-              key={question.id}
-              {...{ title: titleOf(question), removal }}
-              onOpen={() => onAsk(question)}
-              onRemove={() => onRemove(question.id)}
-            >
-              <span class="session-title">{titleOf(question)}</span>
-              <span class="session-note">
-                {approvedOn(question)} {approvedBy(question)}
-              </span>
-            </RemovableRow>
-          ))}
-        </ul>
-      </section>
-    )}
-  </ShelfBody>
-);
+export const ApprovedList = ({ approved, onAsk, onRemove, onSignInAgain }: Props) => {
+  const zone = useContext(Zone);
+  return (
+    <ShelfBody shelf={approved} {...{ nothing, onSignInAgain }}>
+      {(questions, total) => (
+        <section aria-label="Approved questions">
+          <p class="sessions-title">{formatCount(total, "approved question")} of your organization</p>
+          <ul>
+            {questions.map((question) => (
+              <RemovableRow
+                key={question.id}
+                {...{ title: titleOf(question), removal }}
+                onOpen={() => onAsk(question)}
+                onRemove={() => onRemove(question.id)}
+              >
+                <span class="session-title">{titleOf(question)}</span>
+                <span class="session-note">
+                  {approvedOn(question, zone)} {approvedBy(question)}
+                </span>
+              </RemovableRow>
+            ))}
+          </ul>
+        </section>
+      )}
+    </ShelfBody>
+  );
+};

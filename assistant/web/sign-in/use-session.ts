@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from "preact/hooks";
-import { readSession, readSuggestions } from "../client.ts";
+import { readSession, readSuggestions, readZone } from "../client.ts";
 import { type Problem, RequestError, toProblem } from "../problem.ts";
 import type { Organization } from "../wire.ts";
 import { endSignIn, type Provider, SignInError } from "./oidc.ts";
@@ -12,6 +12,7 @@ export type Session =
       readonly kind: "signed_in";
       readonly token: string;
       readonly suggestions: readonly string[];
+      readonly zone: string;
       readonly demo: { readonly organizations: readonly Organization[]; readonly current: Organization } | null;
     };
 
@@ -24,21 +25,27 @@ const strangerNotice = "You are signed in, but not to an organization that is he
 export const isRefusal = (error: unknown): boolean =>
   error instanceof RequestError && (error.status === 401 || error.status === 403);
 
+/** Whatever zone times are shown in is named beside them: UTC will do where the organization's cannot be read. */
+const zoneOrUtc = (token: string): Promise<string> => readZone(token).catch(() => "UTC");
+
 const openDemo = async (organizations: readonly Organization[]): Promise<Session> => {
   const wanted = sessionStorage.getItem(organizationKey);
   const current = organizations.find(({ org_id }) => org_id === wanted) ?? organizations[0];
   if (current === undefined) return { kind: "signed_out", notice: "The demo has no organization yet.", provider: null };
   // Suggestions are a courtesy here: without them a question can still be asked.
-  const suggestions = await readSuggestions(current.access_token).catch(() => []);
-  return { kind: "signed_in", token: current.access_token, suggestions, demo: { organizations, current } };
+  const [suggestions, zone] = await Promise.all([
+    readSuggestions(current.access_token).catch(() => []),
+    zoneOrUtc(current.access_token),
+  ]);
+  return { kind: "signed_in", token: current.access_token, suggestions, zone, demo: { organizations, current } };
 };
 
 const openToken = async (token: string | null, provider: Provider | null): Promise<Session> => {
   if (token === null) return { kind: "signed_out", notice: null, provider };
   try {
-    const suggestions = await readSuggestions(token);
+    const [suggestions, zone] = await Promise.all([readSuggestions(token), zoneOrUtc(token)]);
     sessionStorage.setItem(tokenKey, token);
-    return { kind: "signed_in", token, suggestions, demo: null };
+    return { kind: "signed_in", token, suggestions, zone, demo: null };
   } catch (error) {
     if (!isRefusal(error)) throw error;
     sessionStorage.removeItem(tokenKey);

@@ -1,8 +1,10 @@
-import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useContext, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { CopyButton } from "../copy-button.tsx";
 import { formatCell, formatCount, isNumeric, toLabel } from "../format.ts";
+import { hasInstants } from "../format-time.ts";
 import { Unbroken } from "../unbroken.tsx";
 import type { Column, Data, Row } from "../wire.ts";
+import { Zone } from "../zone.ts";
 import { toDelimited } from "./delimited.ts";
 import { nextSorting, type Sorting, sortRows } from "./sort-rows.ts";
 
@@ -38,13 +40,13 @@ const Head = ({ column, at, sorting, onSort }: HeadProps) => (
   </th>
 );
 
-const Body = ({ rows, columns }: { rows: readonly Row[]; columns: readonly Column[] }) => (
+const Body = ({ rows, columns, zone }: { rows: readonly Row[]; columns: readonly Column[]; zone: string }) => (
   <tbody>
     {rows.map((row, index) => (
       <tr key={index}>
         {columns.map((column, at) => (
           <td key={column.name} class={alignment(column, at)}>
-            <Unbroken text={formatCell(row[column.name] ?? null, column)} />
+            <Unbroken text={formatCell(row[column.name] ?? null, column, zone)} />
           </td>
         ))}
       </tr>
@@ -54,6 +56,7 @@ const Body = ({ rows, columns }: { rows: readonly Row[]; columns: readonly Colum
 
 /** The rows behind an answer: sorted by a click on a header, copied as they stand. */
 export const DataTable = ({ data, caption }: Props) => {
+  const zone = useContext(Zone);
   const [sorting, setSorting] = useState<Sorting | null>(null);
   const [all, setAll] = useState(false);
   const scroll = useRef<HTMLDivElement>(null);
@@ -70,7 +73,10 @@ export const DataTable = ({ data, caption }: Props) => {
   return (
     <div class="rows">
       <div class="rows-bar">
-        <span class="soft">{countWords(data)}</span>
+        <span class="soft">
+          {countWords(data)}
+          {hasInstants(data) && `, times in ${zone}`}
+        </span>
         <span class="rows-actions">
           <CopyButton label="Copy CSV" text={copyAs(",")} />
           <CopyButton label="Copy for a spreadsheet" text={copyAs("\t")} />
@@ -94,7 +100,7 @@ export const DataTable = ({ data, caption }: Props) => {
               ))}
             </tr>
           </thead>
-          <Body rows={shown} columns={data.columns} />
+          <Body rows={shown} columns={data.columns} zone={zone} />
         </table>
       </div>
       {shown.length < rows.length && (

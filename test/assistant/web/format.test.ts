@@ -3,7 +3,7 @@ import { formatCell, formatCount, formatMs, formatNumber, toLabel } from "../../
 import type { Cell, Column } from "../../../assistant/web/wire.ts";
 
 const shown = (cell: Cell, column: Partial<Column>): string =>
-  formatCell(cell, { name: "x", type: "number", unit: null, ...column }).replaceAll("\u00a0", " ");
+  formatCell(cell, { name: "x", type: "number", unit: null, ...column }, "UTC").replaceAll("\u00a0", " ");
 
 describe("numbers", () => {
   it.each([
