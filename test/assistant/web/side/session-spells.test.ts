@@ -1,22 +1,29 @@
 import { expect, it } from "vitest";
-import { toSpells } from "../../../../assistant/web/side/session-spells.ts";
+import { repeatedTitles, toSpells } from "../../../../assistant/web/side/session-spells.ts";
 
-const now = new Date(2026, 10, 21, 9);
-const at = (...[day, hour]: [number, number]) => ({
-  ...{ id: `${day}-${hour}`, title: "calls" },
-  updated_at: new Date(2026, 10, day, hour).toISOString(),
+const zone = "America/New_York";
+const now = Date.parse("2026-11-21T09:00:00-05:00");
+const at = (updated_at: string, title = "calls") => ({ id: updated_at, title, updated_at });
+
+it("conversations stand together by the organization's own days, and no spell is empty", () => {
+  const sessions = [
+    ...[at("2026-11-21T08:00:00-05:00"), at("2026-11-21T00:00:00-05:00"), at("2026-11-20T23:59:59-05:00")],
+    ...[at("2026-11-19T12:00:00-05:00"), at("2026-11-15T00:00:00-05:00"), at("2026-11-14T23:00:00-05:00")],
+    at("2026-11-01T00:30:00-04:00"),
+  ];
+  const said = (given: typeof sessions) =>
+    toSpells(given, { now, zone }).map((spell) => [spell.title, ...spell.sessions.map(({ id }) => id.slice(8, 13))]);
+  expect(said(sessions)).toEqual([
+    ["Today", "21T08", "21T00"],
+    ["Yesterday", "20T23"],
+    ["Last 7 days", "19T12", "15T00"],
+    ["Earlier", "14T23", "01T00"],
+  ]);
+  expect(said([at("2026-11-01T12:00:00Z")])).toEqual([["Earlier", "01T12"]]);
+  expect(said([])).toEqual([]);
 });
 
-it("conversations stand together by the reader's own days, and no spell is empty", () => {
-  const sessions = [at(21, 8), at(21, 0), at(20, 23), at(19, 12), at(15, 0), at(14, 23), at(1, 12)];
-  const said = (given: typeof sessions) =>
-    toSpells(given, now).map((spell) => [spell.title, ...spell.sessions.map(({ id }) => id)]);
-  expect(said(sessions)).toEqual([
-    ["Today", "21-8", "21-0"],
-    ["Yesterday", "20-23"],
-    ["Last 7 days", "19-12", "15-0"],
-    ["Earlier", "14-23", "1-12"],
-  ]);
-  expect(said([at(1, 12)])).toEqual([["Earlier", "1-12"]]);
-  expect(said([])).toEqual([]);
+it("titles that several conversations have are known", () => {
+  const sessions = [at("3", "calls"), at("2", "revenue"), at("1", "calls"), at("0", "calls")];
+  expect([...repeatedTitles(sessions)]).toEqual(["calls"]);
 });
