@@ -109,7 +109,7 @@ const jsonOf = (token: string, body: unknown): RequestInit => ({
  * `TimeoutError`.
  */
 export const ask = async (token: string, question: Question, { signal, onProgress }: Watching): Promise<Answer> => {
-  const { headers, ...init } = jsonOf(token, question);
+  const { headers, ...init } = jsonOf(token, { ...question, origin: "page" });
   const response = await fetch("/reporting_ai/query", {
     ...init,
     method: "POST",

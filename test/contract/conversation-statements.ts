@@ -69,7 +69,7 @@ const standing = (measure: string): StandingPlan => ({
 });
 
 const begin = (database: Database, who: Owner, id: string, at = now) =>
-  database.transaction((db) => insertSession(db, who, { id, title: `Title of ${id}`, now: at }));
+  database.transaction((db) => insertSession(db, who, { id, title: `Title of ${id}`, origin: "page", now: at }));
 const say = (database: Database, message: ReturnType<typeof aMessage>) =>
   database.transaction((db) => insertMessage(db, owner, message));
 const idsOf = async (database: Database, who: Owner) =>
@@ -84,7 +84,7 @@ export function describeConversations(open: () => Promise<Database>): void {
       await say(database, aMessage("m1"));
       for (const other of others) {
         expect(await findSession(database, other, "s1")).toBeNull();
-        expect(await touchSession(database, other, { id: "s1", now })).toBe(false);
+        expect(await touchSession(database, other, { id: "s1", origin: "page", now })).toBe(false);
         expect(await idsOf(database, other)).toEqual([]);
         expect(await findMessage(database, other, "m1")).toBeNull();
         expect(await listMessages(database, other, "s1", firstPage)).toEqual({ messages: [], total: 0 });
@@ -108,11 +108,26 @@ export function describeConversations(open: () => Promise<Database>): void {
       expect(large?.answer.chart_suggestion?.vega_lite).toBeNull();
     });
 
+    it("are listed by where they were last asked in, with those of which nobody knows", async () => {
+      const database = await open();
+      for (const [index, id] of ["s1", "s2", "s3"].entries()) await begin(database, owner, id, now + index);
+      await database.query("UPDATE assistant_sessions SET origin = NULL WHERE id = 's1'", []);
+      expect(await touchSession(database, owner, { id: "s2", origin: "api", now: now + day })).toBe(true);
+      const from = async (origin?: "page" | "api") => {
+        const { sessions, total } = await listSessions(database, owner, { ...firstPage, origin });
+        return [total, ...sessions.map(({ id }) => id)];
+      };
+      expect(await from("page")).toEqual([2, "s3", "s1"]);
+      expect(await from("api")).toEqual([2, "s2", "s1"]);
+      expect(await from()).toEqual([3, "s2", "s3", "s1"]);
+      expect(await findSession(database, owner, "s2")).toMatchObject({ origin: "api" });
+    });
+
     it("come by their last questions, and go with all that was asked", async () => {
       const database = await open();
       for (const [index, id] of ["s1", "s2", "s3"].entries()) await begin(database, owner, id, now + index);
       await say(database, aMessage("m1"));
-      expect(await touchSession(database, owner, { id: "s1", now: now + day })).toBe(true);
+      expect(await touchSession(database, owner, { id: "s1", origin: "page", now: now + day })).toBe(true);
       expect(await idsOf(database, owner)).toEqual(["s1", "s3", "s2"]);
       const one = { limit: 1, offset: 1, direction: "asc" } as const;
       expect(await listSessions(database, owner, one)).toMatchObject({ sessions: [{ id: "s3" }], total: 3 });

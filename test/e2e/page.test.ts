@@ -137,7 +137,7 @@ describe("a conversation", () => {
     await page.getByRole("button", { name: "By publisher instead" }).click();
     await turn("By publisher instead").getByRole("table").waitFor();
     expect(server.asked[1]?.question).toEqual({
-      query: "By publisher instead",
+      ...{ query: "By publisher instead", origin: "page" },
       conversation_history: [{ query: oneNumber, plan: { subject: "calls", measures: ["calls"] } }],
     });
     expect(await page.getByText("Ask next").count()).toBe(1);
@@ -159,6 +159,6 @@ describe("a conversation", () => {
     await box.fill(byDay);
     await box.press("Enter");
     await page.getByRole("table").waitFor();
-    expect(server.asked[1]?.question).toEqual({ query: byDay });
+    expect(server.asked[1]?.question).toEqual({ query: byDay, origin: "page" });
   });
 });

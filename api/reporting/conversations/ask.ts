@@ -8,7 +8,7 @@ import { notFound } from "../../serve/errors.ts";
 import { findApproved } from "./approved-rows.ts";
 import { type Approval, toApproval } from "./approved-shown.ts";
 import { insertMessage, listMessages, type NewMessage } from "./message-rows.ts";
-import { findSession, insertSession, type Owner, touchSession } from "./session-rows.ts";
+import { findSession, insertSession, type Origin, type Owner, touchSession } from "./session-rows.ts";
 
 export interface ConversationDeps {
   readonly assistant: Assistant;
@@ -22,6 +22,7 @@ export interface AskedInSession {
   readonly owner: Owner;
   readonly timeZone: string;
   readonly question: string;
+  readonly origin: Origin;
   /** The session that goes on; null begins one. */
   readonly sessionId: string | null;
   /** What the client says came before; null leaves it to the session. */
@@ -82,7 +83,7 @@ async function findApproval(deps: ConversationDeps, asked: AskedInSession) {
 
 async function keep(
   { database, clock, onTrouble }: ConversationDeps,
-  { owner, question, sessionId }: AskedInSession,
+  { owner, question, origin, sessionId }: AskedInSession,
   said: Pick<NewMessage, "answer" | "approval" | "follows">,
 ) {
   const now = clock.now();
@@ -90,9 +91,9 @@ async function keep(
   const session = sessionId ?? uuidv7();
   try {
     await database.transaction(async (db) => {
-      const goesOn = sessionId !== null && (await touchSession(db, owner, { id: session, now }));
+      const goesOn = sessionId !== null && (await touchSession(db, owner, { id: session, origin, now }));
       // One that was deleted meanwhile begins again.
-      if (!goesOn) await insertSession(db, owner, { id: session, title: question.slice(0, titleLength), now });
+      if (!goesOn) await insertSession(db, owner, { id: session, title: question.slice(0, titleLength), origin, now });
       await insertMessage(db, owner, { ...message, sessionId: session });
     });
     return { session_id: session, message_id: message.id };

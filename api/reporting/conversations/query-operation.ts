@@ -10,7 +10,7 @@ import { approvalSchema } from "./approved-shown.ts";
 import { askInSession, type ConversationDeps } from "./ask.ts";
 import { mostMessages } from "./message-rows.ts";
 import { planSent } from "./plan-sent.ts";
-import { keptDays, mostSessions, ownerOf } from "./session-rows.ts";
+import { keptDays, mostSessions, origins, ownerOf } from "./session-rows.ts";
 
 export interface QueryDeps extends ConversationDeps {
   readonly snapshot: Pick<Snapshot, "config">;
@@ -34,6 +34,7 @@ const body = z
       .optional()
       .describe("The question. With a plan it may be left out: then it is said after the plan."),
     session_id: z.string().min(1).max(64).nullish().describe("The session that goes on; left out, one begins."),
+    origin: z.enum(origins).default("api").describe("Where it is asked: the page lists the sessions of the page."),
     conversation_history: z
       .array(turn)
       .max(100)
@@ -98,7 +99,7 @@ export const queryOperation = (deps: QueryDeps): Operation =>
       return askInSession(deps, {
         ...{ owner, timeZone, plan, previousPlan, signal, onProgress },
         question: given.query ?? (plan === null ? "" : describePlan(plan)),
-        sessionId: given.session_id ?? null,
+        ...{ sessionId: given.session_id ?? null, origin: given.origin },
       });
     },
   });

@@ -5,13 +5,19 @@ import { defineOperation, type Operation } from "../../serve/operation.ts";
 import { pageOf, pageQuery, toPage } from "../../serve/pages.ts";
 import { listMessages, type Message } from "./message-rows.ts";
 import { keptAnswer, type QueryDeps } from "./query-operation.ts";
-import { deleteSession, findSession, listSessions, ownerOf } from "./session-rows.ts";
+import { deleteSession, findSession, listSessions, origins, ownerOf } from "./session-rows.ts";
 
 const about = { tag: "Reporting assistant", access: "user", limit: "assistant", status: 200 } as const;
 const sessions = "/reporting_ai/sessions";
 const params = z.object({ session_id: z.string().min(1).max(64) });
 
-const session = z.object({ id: z.string(), title: z.string(), created_at: timestamp, updated_at: timestamp });
+const session = z.object({
+  id: z.string(),
+  title: z.string(),
+  created_at: timestamp,
+  updated_at: timestamp,
+  origin: z.enum(origins).nullable(),
+});
 /** A question with its answer. */
 const message = keptAnswer.extend({
   query: z.string(),
@@ -29,11 +35,14 @@ const list = ({ database }: QueryDeps): Operation =>
     method: "get",
     path: sessions,
     summary: "Your sessions, by their last questions",
-    query: pageQuery,
+    query: pageQuery.extend({
+      origin: z.enum(origins).optional().describe("Those last asked in there, and those from before this was kept."),
+    }),
     answer: pageOf(session),
     errors: [503],
-    async handle({ caller, query: { sort_direction: direction, ...page } }) {
-      const { sessions: found, total } = await listSessions(database, ownerOf(caller), { ...page, direction });
+    async handle({ caller, query: { sort_direction: direction, origin, ...page } }) {
+      const wanted = { ...page, direction, origin };
+      const { sessions: found, total } = await listSessions(database, ownerOf(caller), wanted);
       return toPage(found, total, page);
     },
   });

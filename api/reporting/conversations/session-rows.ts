@@ -12,11 +12,17 @@ export interface Owner {
 
 export const ownerOf = ({ orgId, actor }: Caller): Owner => ({ orgId, userId: actor.id });
 
+/** Where questions are asked: on the page, whose list is for people, or by programs. */
+export const origins = ["page", "api"] as const;
+export type Origin = (typeof origins)[number];
+
 export interface Session {
   readonly id: string;
   readonly title: string;
   readonly created_at: string;
   readonly updated_at: string;
+  /** Null for one from before this was kept. */
+  readonly origin: Origin | null;
 }
 
 /** Sessions of one user; the one that was silent longest makes room for another. */
@@ -25,10 +31,11 @@ export const mostSessions = 100;
 export const keptDays = 90;
 const dayMs = 24 * 60 * 60 * 1000;
 
-const columns = "id, title, created_at, updated_at";
-const toSession = ({ id, title, created_at, updated_at }: DatabaseRow): Session => ({
+const columns = "id, title, created_at, updated_at, origin";
+const toSession = ({ id, title, created_at, updated_at, origin }: DatabaseRow): Session => ({
   ...{ id: String(id), title: String(title) },
   ...{ created_at: String(created_at), updated_at: String(updated_at) },
+  origin: origins.find((each) => each === origin) ?? null,
 });
 
 export async function findSession(db: Queryable, { orgId, userId }: Owner, id: string): Promise<Session | null> {
@@ -39,14 +46,18 @@ export async function findSession(db: Queryable, { orgId, userId }: Owner, id: s
   return row === undefined ? null : toSession(row);
 }
 
-/** A page of the owner's sessions by their last questions. */
-export async function listSessions(db: Queryable, { orgId, userId }: Owner, { limit, offset, direction }: Page) {
-  const owner = [orgId, userId];
-  const where = "WHERE org_id = $1 AND user_id = $2";
+/** A page of the owner's sessions by their last questions: all, or those of an origin and those that have none. */
+export async function listSessions(
+  db: Queryable,
+  { orgId, userId }: Owner,
+  { limit, offset, direction, origin }: Page & { readonly origin?: Origin | undefined },
+) {
+  const owner = [orgId, userId, origin ?? null];
+  const where = "WHERE org_id = $1 AND user_id = $2 AND (origin = $3 OR origin IS NULL OR CAST($3 AS VARCHAR) IS NULL)";
   const [counted] = await db.query(`SELECT count(*) AS total FROM assistant_sessions ${where}`, owner);
   const rows = await db.query(
     `SELECT ${columns} FROM assistant_sessions ${where}
-     ORDER BY updated_at ${direction}, id ${direction} LIMIT $3 OFFSET $4`,
+     ORDER BY updated_at ${direction}, id ${direction} LIMIT $4 OFFSET $5`,
     [...owner, limit, offset],
   );
   return { sessions: rows.map(toSession), total: Number(counted?.["total"] ?? 0) };
@@ -56,11 +67,12 @@ export async function listSessions(db: Queryable, { orgId, userId }: Owner, { li
 export async function insertSession(
   db: Queryable,
   { orgId, userId }: Owner,
-  { id, title, now }: { readonly id: string; readonly title: string; readonly now: number },
+  { id, title, origin, now }: Pick<Session, "id" | "title"> & { readonly origin: Origin; readonly now: number },
 ): Promise<void> {
   await db.query(
-    `INSERT INTO assistant_sessions (id, org_id, user_id, title, created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $5)`,
-    [id, orgId, userId, title, isoTime(now)],
+    `INSERT INTO assistant_sessions (id, org_id, user_id, title, created_at, updated_at, origin)
+     VALUES ($1, $2, $3, $4, $5, $5, $6)`,
+    [id, orgId, userId, title, isoTime(now), origin],
   );
   const old = await db.query(
     `SELECT id FROM assistant_sessions WHERE org_id = $1 AND user_id = $2
@@ -70,11 +82,15 @@ export async function insertSession(
   for (const row of old) await deleteSession(db, { orgId, userId }, String(row["id"]));
 }
 
-/** Notes that a session goes on; false where it is no longer there. */
-export async function touchSession(db: Queryable, { orgId, userId }: Owner, { id, now }: { id: string; now: number }) {
+/** Notes that a session goes on, and where; false where it is no longer there. */
+export async function touchSession(
+  db: Queryable,
+  { orgId, userId }: Owner,
+  { id, origin, now }: { readonly id: string; readonly origin: Origin; readonly now: number },
+) {
   const rows = await db.query(
-    "UPDATE assistant_sessions SET updated_at = $4 WHERE org_id = $1 AND user_id = $2 AND id = $3 RETURNING id",
-    [orgId, userId, id, isoTime(now)],
+    "UPDATE assistant_sessions SET updated_at = $4, origin = $5 WHERE org_id = $1 AND user_id = $2 AND id = $3 RETURNING id",
+    [orgId, userId, id, isoTime(now), origin],
   );
   return rows.length === 1;
 }

@@ -7,9 +7,9 @@ const path = "/reporting_ai/sessions";
 // A session holds so many questions at most, and one page takes as many.
 const wholePage = "limit=200&sort_direction=asc";
 
-/** The analyst's conversations, read again whenever `latest` changes: when one begins, or goes on. */
+/** The analyst's conversations on the page, without what programs ask for them; read again whenever `latest` changes: when one begins, or goes on. */
 export const useSessions = (token: string, latest: string) => {
-  const shelf = useShelf(token, { path, schema: conversationsSchema, wanted: latest });
+  const shelf = useShelf(token, { path, only: "&origin=page", schema: conversationsSchema, wanted: latest });
 
   /** All of one; throws what `read` throws, a 404 where it was deleted or is somebody else's. */
   const load = useCallback(

@@ -16,6 +16,20 @@ const revenueByCampaign = "revenue by campaign last month";
 const minuteMs = 60_000;
 
 describe("a session", () => {
+  it("is listed for the page where it was last asked in there", async () => {
+    const user = aUser();
+    const { body: program } = await open.ask({ query: revenueByCampaign }, user);
+    open.clock.advance(minuteMs);
+    const { body: person } = await open.ask({ query: revenueByCampaign, origin: "page" }, user);
+    const idsOf = async (query: string) =>
+      (await open.send("GET", `/sessions${query}`, user)).body.data.map(({ id }: { id: string }) => id);
+    expect(await idsOf("?origin=page")).toEqual([person.session_id]);
+    expect(await idsOf("")).toEqual([person.session_id, program.session_id]);
+    open.clock.advance(minuteMs);
+    await open.ask({ query: "by publisher", session_id: program.session_id, origin: "page" }, user);
+    expect(await idsOf("?origin=page")).toEqual([program.session_id, person.session_id]);
+  });
+
   it("begins with a question, goes on by its id, and keeps both questions with their answers", async () => {
     const user = aUser();
     const { body: first } = await open.ask({ query: revenueByCampaign }, user);
