@@ -2,7 +2,7 @@ import { integer, join, raw, type Statement, sql, text } from "../warehouse/stat
 import { catalog } from "./catalog/catalog.ts";
 import type { Subject } from "./catalog/field.ts";
 import type { Dialect } from "./compile/dialect.ts";
-import { tagField } from "./planner/link/name-index.ts";
+import { apartField, tagField } from "./planner/link/name-index.ts";
 
 /**
  * Which rows' tags are opened: of a million calls, all of them take 0.6 s of a core in DuckDB, the latest 20,000 with
@@ -56,8 +56,11 @@ interface TagKeysAsked {
 const columnNames = (subject: Subject, orgId: string, dialect: Dialect): readonly Statement[] =>
   subject.dimensions
     .filter(({ own }) => own === true)
-    .map(({ name, column }) =>
-      named(name, sql`SELECT ${raw(column)} AS value FROM ${rowsOf(subject, orgId, dialect)}`),
+    .map(({ name, column, apart }) =>
+      named(
+        apart ? apartField(subject.name, name) : name,
+        sql`SELECT ${raw(column)} AS value FROM ${rowsOf(subject, orgId, dialect)}`,
+      ),
     );
 
 const named = (field: string, values: Statement): Statement =>

@@ -113,7 +113,7 @@ export const auditSubject: Subject = {
       values: [
         {
           value: "api_key",
-          words: ["api", "by api", "through the api", "by (an/the)? api key", "made by (an)? api key"],
+          words: ["api", "by api", "through the api", "by (an/the)? api key", "made by (an/the)? api key"],
         },
         {
           value: "user",
@@ -121,7 +121,8 @@ export const auditSubject: Subject = {
             "made by user",
             "made by a user",
             "by a user",
-            "by hand",
+            "(made/done)? by hand",
+            "made by real user",
             "real user",
             "human",
             "real people",

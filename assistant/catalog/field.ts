@@ -39,6 +39,8 @@ export interface Dimension extends Named {
   readonly column: string;
   /** The organization's own names: linked by looking them up. */
   readonly own?: boolean;
+  /** What bears them is of this kind of records alone: a webhook out is never one in. */
+  readonly apart?: boolean;
   /** What its values are, for how a question may name one that is in no list: "+12125550123". */
   readonly shape?: "phone" | "zip" | "number";
   /** A closed list. */

@@ -61,10 +61,11 @@ export const inboundRtbSubject: Subject = {
       words: ["outcome", "result"],
       definition: "routes, no_routes, cached, rate_limited, refused or error.",
       values: [
-        { value: "no_routes", words: ["no routes"] },
+        { value: "no_routes", words: ["no_routes", "outcome no routes"] },
         { value: "cached", words: ["cached"] },
         { value: "rate_limited", words: ["rate limited", "throttled"] },
         { value: "refused", words: ["refused", "rejected"] },
+        { value: "error", words: ["outcome error", "error outcome"] },
       ],
     },
     {
@@ -83,7 +84,13 @@ export const inboundRtbSubject: Subject = {
       measure: "filled_pings",
       unmeasure: "unfilled_pings",
       words: ["filled", "with routes", "with a route"],
-      opposites: ["unfilled", "without routes", "without a route", "without route"],
+      opposites: [
+        "unfilled",
+        "without routes",
+        "without a route",
+        "without route",
+        "(with/got/get/gets/getting/find/finds/finding/found/had)? no (route/routes)",
+      ],
       definition: "A route was offered.",
     },
     {

@@ -167,7 +167,7 @@ const figures: readonly Measure[] = [
     name: "timeout_rate",
     unit: "percent",
     aggregate: rate("outcome = 'timeout'"),
-    words: ["timeout rate", "time out rate", "ping timeout rate"],
+    words: ["timeout rate", "time out rate", "(ping/bidder/bid/rtb) (timeout/time out) rate"],
     definition: "Timeouts as a share of the requests sent.",
   },
   {

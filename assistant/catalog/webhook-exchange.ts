@@ -100,4 +100,5 @@ export const exchangeDimensions: readonly Dimension[] = [
 export const webhookName = (direction: string): Dimension => ({
   ...ownName("webhook", "webhook_config_name", [`${direction} webhook`, "webhook config", "hook"]),
   definition: "The webhook, by its name at the time.",
+  apart: true,
 });

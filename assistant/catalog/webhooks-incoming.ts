@@ -30,6 +30,7 @@ const measures: readonly Measure[] = [
       "refused incoming webhook request",
       "rejected incoming webhook",
       "rejected incoming webhook request",
+      "(incoming/inbound)? (webhook)? (rejection/refusal)",
       "failure",
       "incoming webhook failure",
     ],
@@ -64,6 +65,7 @@ const measures: readonly Measure[] = [
     words: [
       "refusal rate",
       "rejection rate",
+      "(incoming/inbound) (webhook)? (rejection/refusal) rate",
       "incoming webhook error rate",
       "incoming webhook failure rate",
       "error rate",

@@ -38,6 +38,7 @@ export const deliveryMeasures: readonly Measure[] = [
       "webhook failure",
       "delivery failure",
       "webhook error",
+      "outgoing webhook (error/failure)",
       "delivery error",
       "failed attempt",
       "undelivered webhook",

@@ -35,6 +35,8 @@ export function understand(words: readonly Word[], linking: Linking, follows = f
     }
     const [only, other] = nearestInName(words, index, linking) ?? fittest(words, index, linking);
     if (only === undefined || other !== undefined || only === word.stem) return word;
+    // "Acme" is a name that we do not know, no "came".
+    if (stopWords.has(only) && /^\p{Lu}/u.test(word.original)) return word;
     corrections.push(`I read "${word.original}" as "${only}".`);
     return { original: only, text: only, stem: stem(only), quoted: false };
   });
@@ -93,7 +95,7 @@ function splitInTwo({ original, text }: Word, { lexicon }: Known): readonly [Wor
 const wholeWords = new Set(
   (
     "night early late mid half start begin beginning close closing business positive second third fourth few several " +
-    "lose losing loses long short expensive cheap negative responded respond needed waited more enough next city town county lines line made"
+    "worth lose losing loses long short expensive cheap negative responded respond needed waited more enough next city town county lines line made"
   ).split(" "),
 );
 

@@ -18,6 +18,8 @@ const rejects =
 export function towards(text: string, fitting: readonly Subject[]): readonly Subject[] {
   const bids = fitting.find(({ name }) => name === "outbound_rtb_requests");
   if (bids !== undefined && rejects.test(text)) return [bids];
+  if (bids !== undefined && /\boutbound\b/i.test(text) && !/\bhooks?\b|\bwebhooks?\b|\bpostbacks?\b/i.test(text))
+    return [bids];
   const [isIn, isOut] = [comes.test(text), goes.test(text)];
   if (isIn === isOut) return fitting;
   const told = fitting.filter(({ name }) => (isIn ? inward : outward).includes(name));

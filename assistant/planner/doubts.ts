@@ -20,7 +20,7 @@ const doubts: readonly Doubt[] = [
     instead: ["calls with $1 over 0", "calls and $1"],
   },
   {
-    said: /(?<!(?:calls? (?:from|by|of)|(?:revenue|payout|profit|margin|epc|rate|duration) (?:from|of|by|on|for)) )\b(?:repeat|returning) callers?\b(?! rate)/i,
+    said: /(?<=\b(?:how many|number of|count of|count) (?:of )?(?:our |the )?)(?:repeat|returning) callers?\b(?! rate)/i,
     sentence: "Do you want to count the callers or their calls?",
     instead: ["unique callers of repeat calls", "repeat calls"],
   },
@@ -45,11 +45,6 @@ const doubts: readonly Doubt[] = [
     instead: ["per minute of talk time"],
   },
   {
-    said: /\b(?:how much|what) (?:are|is|were|am) (?:we|i) owed(?: by)?\b/i,
-    sentence: "What has been paid since is not known here; what it came to?",
-    instead: ["revenue from"],
-  },
-  {
     said: /\bow(e|es|ed|ing)\b/i,
     sentence: "What has been paid since is not known here; what it came to?",
     instead: ["pay"],
@@ -60,7 +55,7 @@ const doubts: readonly Doubt[] = [
     instead: ["best buyer by revenue per call", "best buyer by revenue"],
   },
   {
-    said: /\b(?:how many|number of|total) minutes\b/i,
+    said: /\b(?:how many|number of|total) minutes\b(?! of (?:talk|connected))/i,
     sentence: "The minutes for which calls were connected, or from their start to their end?",
     instead: ["total talk time", "total call duration"],
   },
@@ -114,7 +109,7 @@ const doubts: readonly Doubt[] = [
     instead: ["on weekdays after 6pm", "on weekdays after 8pm"],
   },
   {
-    said: /\b(?:overnight|at night|during the night)\b/i,
+    said: /\b(?:at night|during the night)\b/i,
     sentence: "Between which hours is it night?",
     instead: ["between 10pm and 6am", "between 8pm and 8am"],
   },

@@ -2,6 +2,7 @@ import { isBin } from "../catalog/bins.ts";
 import { findMeasure } from "../catalog/catalog.ts";
 import { factCounted } from "../catalog/fact-counted.ts";
 import type { Subject } from "../catalog/field.ts";
+import { isLessBetter } from "../catalog/less-is-better.ts";
 import type { Plan } from "../plan.ts";
 import type { Draft } from "./rules/draft.ts";
 
@@ -15,7 +16,12 @@ interface Given {
 export function toPlan(draft: Draft, { subject, zone, hasNoun }: Given): Plan | undefined {
   const spreads = draft.dimensions.some(isBin);
   const conditions = draft.filters.length + draft.portion.length;
-  const isRowQuestion = hasNoun || spreads || conditions > 0 || draft.order?.by === subject.defaultMeasure;
+  const isRowQuestion =
+    hasNoun ||
+    spreads ||
+    (draft.share && draft.dimensions.length > 0) ||
+    conditions > 0 ||
+    draft.order?.by === subject.defaultMeasure;
   const fallback = isRowQuestion ? [subject.defaultMeasure] : [];
   const said = draft.measures.length > 0 ? draft.measures : fallback;
   const measures = draft.listing ? [] : withOrder(said, draft, subject);
@@ -30,7 +36,7 @@ export function toPlan(draft: Draft, { subject, zone, hasNoun }: Given): Plan | 
     period: draft.period ?? null,
     zone,
     compare: draft.compare,
-    order: toOrder(draft, measures),
+    order: toOrder(draft, measures, subject),
     limit: draft.limit,
     limit_per: draft.listing ? null : draft.limitPer,
     columns: draft.listing ? [...subject.listing] : [],
@@ -51,14 +57,24 @@ export function withOrder(measures: readonly string[], { order }: Pick<Draft, "o
 }
 
 export function toOrder(
-  { order, listing, dimensions, grain }: Pick<Draft, "order" | "listing" | "dimensions" | "grain">,
+  {
+    order,
+    ofQuality,
+    listing,
+    dimensions,
+    grain,
+  }: Pick<Draft, "order" | "ofQuality" | "listing" | "dimensions" | "grain">,
   measures: readonly string[],
+  subject: Subject,
 ): Plan["order"] {
   if (order === null) return null;
   if (!listing && dimensions.length === 0 && grain === null) return null;
   const by = order.by ?? measures[0];
-  return by === undefined ? null : { by, direction: order.direction };
+  if (by === undefined) return null;
+  const turns = ofQuality && isLessBetter(subject.name, by);
+  return { by, direction: turns ? opposite[order.direction] : order.direction };
 }
+const opposite = { asc: "desc", desc: "asc" } as const;
 
 /** The records that the figure before counted; undefined where it is no count of records that share a fact. */
 export function listOf(previous: Plan, subject: Subject, limit: number | null): Plan | undefined {

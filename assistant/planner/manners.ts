@@ -7,6 +7,12 @@ export const withoutManners = (text: string): string => {
   return match === null || !/[,.!;:-]\s*$/.test(match[0]) ? text : text.slice(match[0].length);
 };
 
+const greeting =
+  /^(?:good )?(?:morning|afternoon|evening|hi|hello|hey)(?: (?:there|all|team|everyone|everybody|folks|guys))?[!,.]+\s+(?=\S)/i;
+
+/** "Morning! How many calls …": the morning is no part of a day there. */
+export const withoutGreeting = (text: string): string => text.replace(greeting, "");
+
 const thanks =
   /^(?:(?:ok|okay|great|perfect|nice|cool|got it|awesome)[\s,.!]*)*(?:thanks|thank you|thx|cheers|ty)(?: (?:so much|a lot|very much|you|all))?[\s.!]*$/i;
 

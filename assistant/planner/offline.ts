@@ -4,8 +4,10 @@ import type { Subject } from "../catalog/field.ts";
 import { capital } from "../phrasing/figure.ts";
 import type { Plan } from "../plan.ts";
 import { faultOf } from "../plan-faults.ts";
+import { withoutAside } from "./asides.ts";
 import { carriedTo, carry, unclearKinds } from "./carried.ts";
 import { mostUnknown, suggest, understand } from "./correct-typos.ts";
+import { countedAgain } from "./counted-again.ts";
 import { towards } from "./direction.ts";
 import { doubtAbout } from "./doubts.ts";
 import { withoutUnits } from "./figure-units.ts";
@@ -13,7 +15,7 @@ import { listOf, toPlan } from "./finish.ts";
 import { withPercentages } from "./fractions.ts";
 import type { Item } from "./link/item.ts";
 import type { Linking } from "./link/linking.ts";
-import { isThanks, pointsAtRow, withoutManners } from "./manners.ts";
+import { isThanks, pointsAtRow, withoutGreeting, withoutManners } from "./manners.ts";
 import { patch } from "./patch.ts";
 import { restatedIn } from "./restated.ts";
 import { fittingSubjects, isEmpty, namesSubject, read, unexplained } from "./rules/apply-rules.ts";
@@ -52,14 +54,37 @@ const tooLong = `That question is too long; ${mostWords} words is the most I rea
 export function planQuestion({ text: said, previous }: Question, linking: Linking): Outcome {
   if (said.length > mostLetters || toWords(said).length > mostWords) return { kind: "refused", sentence: tooLong };
   if (isThanks(said)) return { kind: "refused", sentence: "You are welcome." };
-  const text = previous === undefined ? said : withoutManners(said);
+  const plain = withoutGreeting(said);
+  const text = previous === undefined ? plain : withMaker(withUnit(withoutManners(plain), previous), previous);
   const restated = previous === undefined ? restatedIn(text, linking) : undefined;
   if (restated !== undefined) return planQuestion({ text: restated }, linking);
+  const counted = previous === undefined ? undefined : countedAgain(text, previous);
+  if (counted !== undefined) return { kind: "plan", plan: counted, notes: [] };
   const carried = previous === undefined ? undefined : planCarried(text, previous, linking);
   const outcome = carried ?? planWhy({ text, previous }, linking) ?? planWhole({ text, previous }, linking);
-  return previous !== undefined && outcome.kind === "refused" && pointsAtRow(text)
-    ? { kind: "refused", sentence: whichRow }
-    : outcome;
+  if (previous !== undefined && outcome.kind === "refused" && pointsAtRow(text))
+    return { kind: "refused", sentence: whichRow };
+  return outcome.kind === "plan" ? outcome : (planWithoutAside({ text, previous }, linking) ?? outcome);
+}
+
+/** What is a remark beside the question is left out, and said to be. */
+function planWithoutAside({ text, previous }: Question, linking: Linking): Outcome | undefined {
+  const found = withoutAside(text, linking);
+  const outcome = found && planQuestion({ text: found.text, previous }, linking);
+  if (found === undefined || outcome?.kind !== "plan") return undefined;
+  return { ...outcome, notes: [`I left out “${found.aside.trim()}”.`, ...outcome.notes] };
+}
+
+/** "Without the api key", behind an answer about changes: who made them, and no secret. */
+const withMaker = (text: string, { subject }: Plan): string =>
+  subject === "audit_logs"
+    ? text.replace(/\b(without|excluding|except|only|not|no) (?:the |any |an )?api keys?\b/i, "$1 made by api key")
+    : text;
+
+/** "What about the last 30", behind an answer of the last 7 days: of days. */
+function withUnit(text: string, { period }: Plan): string {
+  const unit = /^last \d+ ([a-z]+)$/.exec(period?.label ?? "")?.[1];
+  return unit === undefined ? text : text.replace(/\b((?:last|past|previous) \d+)(?=[?.!]*$)/i, `$1 ${unit}`);
 }
 
 const whichRow = "I do not see which row you point at. Please say it by its name, such as “only Texas”.";
@@ -124,8 +149,12 @@ function planWhole({ text, previous, isReading = false }: Whole, linking: Linkin
   if (left.length > 0) return notUnderstood(left, reading, linking);
   const bare = tooBare(reading, previous);
   if (bare !== undefined) return askBack(bare, linking, previous);
-  return finish(reading, previous, [...corrections, ...plain.notes, ...notes]);
+  const owed = owes.test(text) ? [whatItCameTo] : [];
+  return finish(reading, previous, [...corrections, ...plain.notes, ...notes, ...owed]);
 }
+
+const owes = /\bow(?:e|es|ed|ing)\b/i;
+const whatItCameTo = "What has been paid since is not known here; this is what the calls came to.";
 
 /** One reading that can be answered is the one that is meant. */
 function askWhich({ sentence, options }: Problem, linking: Linking): Outcome {
@@ -160,10 +189,13 @@ function finish(reading: Reading, previous: Plan | undefined, corrections: reado
   }
   const base = follows && draft.listing && previous !== undefined ? listOf(previous, subject, null) : previous;
   if (follows && base === undefined) return { kind: "refused", sentence: withoutBefore };
+  const isOwn = draft.keepsPeriod && draft.measures.length > 0 && draft.dimensions.length > 0 && !draft.adds;
   const plan =
-    follows && base !== undefined
-      ? patch(base, isFigureOnly(reading) ? withFigure(reading) : draft, { subject, zone, now })
-      : toPlan(draft, { subject, zone, hasNoun: namesSubject(reading) });
+    follows && isOwn && previous !== undefined
+      ? toPlan({ ...draft, period: previous.period }, { subject, zone, hasNoun: namesSubject(reading) })
+      : follows && base !== undefined
+        ? patch(base, isFigureOnly(reading) ? withFigure(reading) : draft, { subject, zone, now })
+        : toPlan(draft, { subject, zone, hasNoun: namesSubject(reading) });
   if (plan === undefined || (!follows && isVagueState(reading) && !namesSubject(reading)))
     return { kind: "clarify", ...whichFigure(reading) };
   if (draft.order !== null && (plan.order === null || isRankedByFigure(plan, subject)))
@@ -205,6 +237,7 @@ function isFollowUp(reading: Reading, previous: Plan): boolean {
     draft.ungroups ||
     draft.unbounds ||
     draft.keepsPeriod ||
+    (reading.groupedBefore && isFigureOnly(reading)) ||
     swapsFigure(reading, previous) ||
     draft.movesBack !== null ||
     draft.asRate ||

@@ -33,7 +33,7 @@ export function patch(previous: Plan, said: Draft, { subject, zone, now }: Given
     having: draft.having.length > 0 ? draft.having : draft.unbounds ? [] : previous.having,
     period,
     compare: compareOf(previous, draft, { period, zone, now }),
-    order: toOrder({ ...draft, ...groups, order: rankedAsBefore(previous, draft) }, measures) ?? kept,
+    order: toOrder({ ...draft, ...groups, order: rankedAsBefore(previous, draft) }, measures, subject) ?? kept,
     limit: draft.limit ?? (regrouped || (wasListing && !isListing) ? null : previous.limit),
     limit_per: draft.limitPer ?? (regrouped ? null : previous.limit_per),
     columns: isListing ? previous.columns : [],
@@ -45,10 +45,12 @@ export function patch(previous: Plan, said: Draft, { subject, zone, now }: Given
 }
 
 /** "Make it the top 6", "bottom 5": by what was ranked before; "payout instead": by that. */
-function rankedAsBefore(previous: Plan, { order, measures, instead }: Draft): Draft["order"] {
+function rankedAsBefore(previous: Plan, { order, measures, instead, replaced }: Draft): Draft["order"] {
   const [measure] = measures;
   if (previous.order === null) return order;
-  if (order === null && instead && measure !== undefined) return { by: measure, direction: previous.order.direction };
+  const takesPlace = instead || replaced.includes(previous.order.by);
+  if (order === null && takesPlace && measure !== undefined)
+    return { by: measure, direction: previous.order.direction };
   return order !== null && order.by === null && measure === undefined
     ? { by: previous.order.by, direction: order.direction }
     : order;
@@ -72,8 +74,16 @@ function groupsOf(previous: Plan, draft: Draft): Groups {
   // "Make it weekly": of a series by campaign, too.
   if (draft.grain !== null && previous.grain !== null && draft.dimensions.length === 0 && !isRecurring(draft.grain))
     return { dimensions: previous.dimensions, grain: draft.grain };
-  const divides = draft.divides && previous.grain !== null && draft.grain === null;
-  if (!draft.adds && !divides) return { dimensions: draft.dimensions, grain: draft.grain };
+  const isGone = previous.grain !== null && draft.replaced.includes(previous.grain);
+  const divides = draft.divides && previous.grain !== null && draft.grain === null && !isGone;
+  // "Split that by month", of figures by bidder: a series of each.
+  const divided =
+    draft.divides &&
+    previous.grain === null &&
+    draft.grain !== null &&
+    draft.dimensions.length === 0 &&
+    previous.dimensions.length === 1;
+  if (!draft.adds && !divides && !divided) return { dimensions: draft.dimensions, grain: draft.grain };
   return {
     dimensions: [...new Set([...previous.dimensions, ...draft.dimensions])],
     grain: draft.grain ?? previous.grain,

@@ -137,7 +137,8 @@ function isCommand(words: readonly Word[], follows: boolean): boolean {
   if (!commands.test(first.text)) return false;
   const at = rest.findIndex(({ text }) => !/^(the|a|an|all|my|our|of|new)$/.test(text));
   const noun = rest[at];
-  if (noun === undefined || !things.test(noun.stem)) return false;
+  if (noun === undefined || !things.test(noun.stem) || (noun.stem === "number" && rest[at + 1]?.text === "of"))
+    return false;
   const isOfAnswer = follows && shown.test(first.text) && figuresOrGroups.test(noun.stem);
   return !(isOfAnswer && rest.slice(at + 1).every(({ text }) => courtesies.test(text)));
 }

@@ -15,15 +15,29 @@ export function restatedIn(text: string, linking: Linking): string | undefined {
   const after = understand(toWords(withPlainTurns(second)), linking);
   if ((before.refusal !== undefined && !/^why\b/i.test(first)) || after.refusal !== undefined) return undefined;
   if (after.items.some(({ kind }) => kind === "unknown")) return undefined;
-  const known = new Set(after.items.map(keyOf));
-  const grouped = new Set(after.items.flatMap(groupsOf));
-  const holds =
-    before.items.every((item) => !narrows(item) || known.has(keyOf(item))) &&
-    before.items.flatMap(groupsOf).every((name) => grouped.has(name));
-  return holds && isWhole(after.items) ? second : undefined;
+  return isWhole(after.items) && !narrowsBy(before.items, after.items) ? second : undefined;
 }
 
-const keyOf = (item: Item): string => item.said.toLowerCase();
+/** Whether the first say of which records, over what time, or by what, and the second do not. */
+export function narrowsBy(before: readonly Item[], after: readonly Item[]): boolean {
+  const said = new Set(after.flatMap((item) => toWords(item.said).map(({ stem }) => stem)));
+  const named = new Set(after.flatMap(namesOf));
+  const grouped = new Set(after.flatMap(groupsOf));
+  const isSaid = (item: Item) =>
+    toWords(item.said).every(({ stem }) => said.has(stem)) || namesOf(item).some((name) => named.has(name));
+  return before.some(
+    (item) =>
+      !people.test(item.said) && !isSaid(item) && (narrows(item) || groupsOf(item).some((name) => !grouped.has(name))),
+  );
+}
+
+const people = /^(?:who|whom|whose|people|users?|someone|somebody)$/i;
+
+/** What the item may be the name of. */
+const namesOf = (item: Item): readonly string[] =>
+  item.kind === "meanings"
+    ? item.meanings.flatMap((each) => (each.kind === "value" ? [`${each.name} ${each.value}`] : []))
+    : [];
 
 /** What the item may group by, or say of records. */
 const groupsOf = (item: Item): readonly string[] =>
@@ -45,7 +59,7 @@ const isValue = (item: Item): boolean =>
   !item.meanings.some(({ kind }) => kind === "measure");
 
 /** A figure, and over which time or by what. */
-function isWhole(items: readonly Item[]): boolean {
+export function isWhole(items: readonly Item[]): boolean {
   const has = (...kinds: readonly string[]) =>
     items.some((item) => item.kind === "meanings" && item.meanings.some(({ kind }) => kinds.includes(kind)));
   return has("measure", "subject") && (has("dimension", "grain") || items.some(({ kind }) => kind === "period"));

@@ -4,20 +4,22 @@ import type { Item } from "./link/item.ts";
 import type { Problem } from "./rules/draft.ts";
 import { hasRole, type Reading, senses } from "./rules/reading.ts";
 
-const pronouns = new Set(["their", "theirs", "them", "they", "those", "it", "its"]);
+const pronouns = new Set(["their", "theirs", "them", "they", "those", "it", "its", "he", "she", "him", "his", "her"]);
 const wordOf = ({ said }: Item): string => said.toLowerCase();
 const pointsBack = (items: readonly Item[]): boolean =>
   items.some((item) => pronouns.has(wordOf(item)) || /^(what|how much) .*\b(they|it|those|these)\b/.test(wordOf(item)));
 /** "Calls to bidders, and how much revenue did they bring": what is pointed at stands in the same question. */
 const pointsWithin = (reading: Reading): boolean => {
   const at = reading.items.findIndex((item) => pronouns.has(wordOf(item)));
-  const joint = reading.items.findIndex((item, index) => index < at && /^(and|with|,|-|:)$/.test(wordOf(item)));
-  return (
-    joint > 0 &&
-    reading.items
-      .slice(0, joint)
-      .some((_, index) => senses(reading, index).some(({ kind }) => ["subject", "dimension", "value"].includes(kind)))
-  );
+  return reading.items
+    .slice(0, Math.max(0, at))
+    .some((_, index) =>
+      senses(reading, index).some(
+        (each) =>
+          ["subject", "dimension", "value"].includes(each.kind) ||
+          (each.kind === "measure" && measureOf(reading.subject, each.name).aggregate.kind === "count"),
+      ),
+    );
 };
 /** "And revenue?", "ok and revenue?". */
 const opensWithAnd = (items: readonly Item[]): boolean => {
@@ -56,6 +58,20 @@ const isBoundOnly = ({ draft, groupedBefore }: Reading): boolean =>
   draft.dimensions.length + draft.filters.length === 0 &&
   draft.measures.every((name) => draft.having.some(({ field }) => field === name));
 
+/** "And by profit instead": the ranking of the groups before. */
+const isSortingOnly = ({ draft, groupedBefore }: Reading): boolean =>
+  groupedBefore &&
+  draft.order !== null &&
+  draft.dimensions.length + draft.filters.length + draft.having.length === 0 &&
+  draft.grain === null &&
+  draft.period === undefined;
+
+/** "And for facebook traffic only": fewer of the records before, where no figure is named. */
+const narrowsOnly = ({ draft, items }: Reading): boolean =>
+  draft.measures.length + draft.dimensions.length === 0 &&
+  draft.filters.length > 0 &&
+  items.some(({ said }) => /^(?:only|just)\b/i.test(said));
+
 /** "Highest bid" behind "average bid by week": another statistic of the same number, so of the same records. */
 export function swapsFigure(reading: Reading, previous: Plan): boolean {
   const { subject, draft } = reading;
@@ -81,11 +97,20 @@ export function tooBare(reading: Reading, previous: Plan | undefined): Problem |
   const follow = items.some((_, index) => hasRole(reading, index, "follow"));
   const fits = previous !== undefined && previous.subject === subject.name && previous.columns.length === 0;
   const measured = draft.measures.length > 0 || namesNoun(reading);
-  if (leans(reading) && previous !== undefined && measured && !(fits && (figureOnly || isBoundOnly(reading))))
+  const isOfThatPeriod = draft.keepsPeriod && !figureOnly;
+  if (
+    leans(reading) &&
+    previous !== undefined &&
+    measured &&
+    !isOfThatPeriod &&
+    !(fits && (figureOnly || isBoundOnly(reading) || isSortingOnly(reading) || narrowsOnly(reading)))
+  )
     return goingOnFromWhat(reading);
-  if (previous === undefined && pointsBack(items) && measured && !(draft.measures.length > 1 && pointsWithin(reading)))
+  if (previous === undefined && pointsBack(items) && measured && !pointsWithin(reading))
     return figureOnly ? overWhat(reading) : goingOnFromWhat(reading);
   if (previous === undefined && figureOnly && (opensWithAnd(items) || follow)) return overWhat(reading);
+  // "Win rate?", behind an answer by groups: of the same ones.
+  if (fits && figureOnly && reading.groupedBefore) return undefined;
   if (
     figureOnly &&
     items.length === 1 &&

@@ -15,9 +15,25 @@ const opening = new RegExp(`^(?:(?:and|but|so|ok),? )?why (?:${verbs}n['’]?t|$
 const closing = /,? and (?:the reasons? )?why\??$/i;
 const shares = /^(?:what |show me |give me )?(?:the )?(?:percent(?:age)?|share|%|proportion) of (?:the |our |all )?/i;
 
+const bothSaid = /^(?:and |but |so )?(?:why|how come)\b(.*?)\?\s*(.*\breasons?\b.*)$/i;
+const ofReasons =
+  /^(?:and |please |can you |show |give |me |the |just |list |(?:break|split)(?: (?:it|that|them|this))?(?: (?:down|out|up))? |counts? |grouped )*(?:by )?(?:the )?(?:failure |refusal |rejection )?reasons?\b(?: (?:with|and) (?:the )?(?:counts?|how many(?: each)?))?/i;
+
+/** "Why? Break it down by reason", "why did pings get no route? Reasons with counts, October". */
+function whyWithReasons(plain: string): Restated | undefined {
+  const [, asked = "", second = ""] = bothSaid.exec(plain) ?? [];
+  if (second === "" || !ofReasons.test(second)) return undefined;
+  const behind = second.replace(ofReasons, "");
+  const rest = asked.trim().replace(new RegExp(`^${verbs}\\b `, "i"), "");
+  if (/n['’]?t\b|\bnot\b/i.test(asked)) return undefined;
+  return { text: rest === "" ? second : `${rest} by reason${behind}`, leans: rest === "", instead: [] };
+}
+
 /** "Why were pings rejected last week": "pings rejected last week by reason". undefined where nothing asks why. */
 export function whyIn(text: string): Restated | undefined {
   const plain = text.trim().replace(/[?.!]+$/, "");
+  const reasoned = whyWithReasons(plain);
+  if (reasoned !== undefined) return reasoned;
   if (closing.test(plain)) {
     const figure = plain.replace(closing, "");
     const reasons = `${figure.replace(shares, "")} by reason`;

@@ -1,6 +1,6 @@
 import { partNames, weekdayNames, workdays } from "../../calendar.ts";
 import { catalog, grainWords } from "../../catalog/catalog.ts";
-import type { Subject } from "../../catalog/field.ts";
+import type { Aggregate, Subject } from "../../catalog/field.ts";
 import { states } from "../../catalog/states.ts";
 import { statisticWords } from "../../catalog/statistics.ts";
 import { phrasesOf } from "../../catalog/wording.ts";
@@ -140,6 +140,14 @@ function addSubject(subject: Subject, add: (phrase: string, meaning: Meaning) =>
     for (const word of allOf(quantity)) add(word, { kind: "quantity", subject: at, name: quantity.name });
   }
   for (const dimension of subject.dimensions) {
+    // "Different callers": where the catalog has no figure for them.
+    if (
+      dimension.shape === "phone" &&
+      subject.measures.every(({ aggregate }) => !countsOf(aggregate, dimension.column))
+    )
+      for (const word of allOf(dimension))
+        for (const one of ["unique", "distinct", "different"])
+          add(`${one} ${word}`, { kind: "measure", subject: at, name: `distinct_${dimension.name}` });
     for (const word of allOf(dimension)) add(word, { kind: "dimension", subject: at, name: dimension.name });
     for (const { value, words } of dimension.values ?? []) {
       for (const word of allOf({ words })) add(word, { kind: "value", subject: at, name: dimension.name, value });
@@ -148,6 +156,9 @@ function addSubject(subject: Subject, add: (phrase: string, meaning: Meaning) =>
     for (const { code, name } of states) add(name, { kind: "value", subject: at, name: "state", value: code });
   }
 }
+
+const countsOf = (aggregate: Aggregate, column: string): boolean =>
+  aggregate.kind === "distinct" && aggregate.column === column;
 
 /** All that a thing of the catalog is called. */
 const allOf = ({ words }: { readonly words: readonly string[] }): readonly string[] => words.flatMap(phrasesOf);

@@ -57,7 +57,18 @@ function longestAt(
     matchNumber(words, at),
   ].filter((match) => match !== undefined);
   const most = Math.max(...matches.map(({ length }) => length));
-  return matches.find(({ length }) => length === most);
+  const found = matches.find(({ length }) => length === most);
+  const name = matchName(words, at, names);
+  return found !== undefined && name?.length === most ? withNames(found, name) : found;
+}
+
+/** "tcpa_blocked" is of a closed list for calls, and a name that other records bear. */
+function withNames(found: Match, name: Match): Match {
+  if (found.content.kind !== "meanings" || name.content.kind !== "meanings") return found;
+  if (!found.content.meanings.every(({ kind }) => kind === "value")) return found;
+  const subjects = new Set(found.content.meanings.map((each) => ("subject" in each ? each.subject : undefined)));
+  const others = name.content.meanings.filter((each) => !("subject" in each) || !subjects.has(each.subject));
+  return asMeanings([...found.content.meanings, ...others], found.length);
 }
 
 /** One word of a longer name, a word without weight, or a word that we do not know. */

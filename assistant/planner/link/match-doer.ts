@@ -10,10 +10,11 @@ export function matchDoer(words: readonly Word[], at: number): Match | undefined
   const before = words[at - 1]?.text ?? "";
   const led = /^(an?|any|the)$/.test(before) ? (words[at - 2]?.text ?? "") : before;
   const isOfChanges = words.some(({ stem }) =>
-    /^(change|deletion|creation|updated|deleted|created|edited|rotated|rotation|audit)$/.test(stem),
+    /^(change|deletion|creation|updated|deleted|created|edited|rotated|rotation|audit|made)$/.test(stem),
   );
   if (!isKey || !isOfChanges) return undefined;
-  if (!/^(no|not|by|excluding|without|except|via|through)$/.test(led)) return matchKeyChanged(words, at);
+  if (!/^(no|not|by|excluding|without|except|via|through|with|using|out|besides|minus)$/.test(led))
+    return matchKeyChanged(words, at);
   return asValue({ name: "actor_type", value: "api_key" }, ["audit_logs"], 2);
 }
 

@@ -7,7 +7,9 @@ import type { Names } from "./name-index.ts";
 /** The longest of the organization's names, or run of words of one, that begins here. */
 export function matchName(words: readonly Word[], at: number, { whole, parts, longest }: Names): Match | undefined {
   const find = (key: string, length = 1): Match | undefined => {
-    const found = whole.get(key) ?? parts.get(key);
+    const exact = whole.get(key);
+    // "Debt settlement" is a keyword, and most of a campaign's name.
+    const found = exact?.every(isTagValue) ? [...exact, ...(parts.get(key) ?? [])] : (exact ?? parts.get(key));
     const said = found?.filter((meaning) => !isTagValue(meaning) || standsAsValue(words, at, length)) ?? [];
     return said.length === 0 ? undefined : asMeanings(said, length);
   };

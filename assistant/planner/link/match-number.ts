@@ -74,6 +74,13 @@ export function matchNumber(words: readonly Word[], at: number): Match | undefin
   if (["dollar", "usd", "buck"].includes(next)) return make(2, "money");
   if (["percent", "%"].includes(next)) return make(2, "percent");
   if (["ms", "millisecond"].includes(next)) return make(2, "ms");
-  const unit = timeUnit(next);
+  // "Answered with 429: hour of day".
+  const isOfDay = /^of (?:the )?day\b/.test(
+    words
+      .slice(at + 2, at + 5)
+      .map((word) => word.text)
+      .join(" "),
+  );
+  const unit = isOfDay ? undefined : timeUnit(next);
   return unit === undefined ? make(1, null) : make(2, "seconds", unit);
 }

@@ -6,7 +6,7 @@ import type { Meaning } from "./lexicon.ts";
 import type { Known } from "./linking.ts";
 import type { Names } from "./name-index.ts";
 
-/** "Keystone East" for "Keystone Senior Benefits East": words of one name in its order, none of which means anything else. */
+/** "Keystone East" for "Keystone Senior Benefits East", "Spanish auto": words of one name, none of which means anything else. */
 export function matchScattered(words: readonly Word[], at: number, known: Known): Match | undefined {
   let found: readonly string[] = [];
   let length = 0;
@@ -25,9 +25,8 @@ const tells = (word: Word | undefined, { lexicon }: Known): boolean =>
   word !== undefined && !word.quoted && !stopWords.has(word.text) && !lexicon.meanings.has(word.stem);
 
 function holds(name: string, run: readonly string[]): boolean {
-  let next = 0;
-  for (const { stem } of toWords(name)) if (stem === run[next]) next++;
-  return next === run.length;
+  const own = new Set(toWords(name).map(({ stem }) => stem));
+  return new Set(run).size === run.length && run.every((word) => own.has(word));
 }
 
 const meaningsOf = (name: string, { whole }: Names): readonly Meaning[] =>

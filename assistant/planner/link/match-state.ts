@@ -12,8 +12,11 @@ export function matchState(words: readonly Word[], at: number): Match | undefine
   const { original = "", quoted = false } = words[at] ?? {};
   const value = original.toUpperCase();
   if (quoted || !stateCodes.has(value)) return undefined;
+  const isOther = (word: Word | undefined) => stateCodes.has(word?.original.toUpperCase() ?? "") && word !== words[at];
+  // "ny and nj".
+  const isPair = /^(and|or|vs|versus|,|\/)$/.test(words[at + 1]?.text ?? "") && isOther(words[at + 2]);
   const isBeside = /^(call|caller|traffic)$/.test(words[at + 1]?.stem ?? "");
   const isPlaced = /^(from|in|for|state|vs|and|or)$/.test(words[at - 1]?.text ?? "");
-  const isMeant = standsInCapitals(words, at) || ((isBeside || isPlaced) && !wordCodes.has(value));
+  const isMeant = standsInCapitals(words, at) || ((isBeside || isPlaced || isPair) && !wordCodes.has(value));
   return isMeant ? asValue({ name: "state", value }, ["calls", "inbound_rtb_requests"]) : undefined;
 }

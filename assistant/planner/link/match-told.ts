@@ -6,11 +6,15 @@ const ways: readonly (readonly [before: string, webhooks: string, behind: string
   // "calls did our webhooks tell anyone about"
   [
     "(?:(?:did|do|have|that|which) )?",
-    "(?:[^ ,]+ ){0,4}?(?:web)?hooks?",
+    "(?:[^ ,]+ ){0,4}?(?:(?:web)?hooks?|postbacks?)",
     " (?:tell|told|notify|notified|reported?)(?: (?:anyone|anybody|people|others|someone|them))?(?: (?:about|of|on))?",
   ],
   // "calls that were notified by our webhooks"
-  ["(?:(?:that )?(?:were|was|got) )?notified by ", "(?:(?:an?|any|our|the) )?(?:web)?hooks?", ""],
+  [
+    "(?:(?:that )?(?:were|was|got) )?notified by ",
+    "(?:(?:an?|any|our|the) )?(?:outgoing |outbound )?(?:(?:web)?hooks?|postbacks?)",
+    "",
+  ],
   // "calls we sent a webhook for"
   ["(?:(?:that|which) )?we (?:sent|fired|posted) ", "(?:an?|any|the|our) (?:[^ ,]+ )?webhooks?", " (?:for|about|of)"],
 ];
@@ -45,7 +49,9 @@ function toldAt(words: readonly Word[], from: number) {
     const { before = "", webhooks = "", behind = "" } = pattern.exec(said.join(" "))?.groups ?? {};
     if (before === "") continue;
     // "Notified by webhooks": the bare noun is no second figure.
-    const bare = count(webhooks) === 1 ? 1 : 0;
+    const bare = /^(?:(?:our|the|any|an?|outgoing|outbound) )*(?:(?:web)?hooks?|postbacks?)$/.test(webhooks)
+      ? count(webhooks)
+      : 0;
     return { before: count(before) + bare, webhooks: count(webhooks) - bare, behind: count(behind) };
   }
   return undefined;

@@ -34,6 +34,8 @@ export interface NameIndex {
 
 /** The field under which the keys of tags are listed. */
 export const tagField = "tag";
+/** The field of names that are of one kind of records alone. */
+export const apartField = (subject: SubjectName, dimension: string): string => `${subject}/${dimension}`;
 const mostWords = 10;
 /** "30 secs" of a longer name is first of all a length of time. */
 const isAmount = /^(\d+|s|secs?|mins?|m|hrs?|h|ms)$/;
@@ -115,6 +117,10 @@ const subjectsWithTags = catalog.filter(({ tags }) => tags !== undefined).map(({
 function toMeanings({ field, value }: OwnName): readonly Meaning[] {
   if (field === tagField)
     return subjectsWithTags.map((subject): Meaning => ({ kind: "dimension", subject, name: tagDimension(value) }));
+  const [subject, dimension] = field.split("/");
+  const only = tagKey(field) === undefined ? catalog.find(({ name }) => name === subject) : undefined;
+  if (only !== undefined && dimension !== undefined)
+    return [{ kind: "value", subject: only.name, name: dimension, value }];
   const subjects = tagKey(field) === undefined ? (subjectsWith.get(field) ?? []) : subjectsWithTags;
   return subjects.map((subject): Meaning => ({ kind: "value", subject, name: field, value }));
 }

@@ -8,6 +8,7 @@ import { readBins } from "./bins.ts";
 import { readComparators } from "./bounds.ts";
 import { readBut } from "./but.ts";
 import { readChart, readDirections, readRunning } from "./change.ts";
+import { readCountedBeside } from "./counted-beside.ts";
 import { readCounts } from "./counts.ts";
 import { readDays } from "./days.ts";
 import { readThings } from "./deeds.ts";
@@ -19,13 +20,14 @@ import { readLosses } from "./losses.ts";
 import { readMeasures } from "./measures.ts";
 import { readNames } from "./names.ts";
 import { askOfNone } from "./none.ts";
+import { settleOfItself } from "./of-itself.ts";
 import { readOften } from "./often.ts";
 import { withDoers } from "./payers.ts";
 import { readRanking, settleRanking } from "./ranking.ts";
 import { joinRatios } from "./ratios.ts";
-import { addMeasure, hasRole, indexesOf, type Reading, senses, use } from "./reading.ts";
+import { addMeasure, after, hasRole, indexesOf, type Reading, senses, use } from "./reading.ts";
 import { settleReasons } from "./reasons.ts";
-import { readBareGroups, readGroups } from "./shape.ts";
+import { readBareGroups, readGroups, readWhichOnes } from "./shape.ts";
 import { readShare } from "./share.ts";
 import { withSiblings } from "./siblings.ts";
 import { addRate, askBetter, readKindsOfDay, readNamedDays, readParts } from "./side-by-side.ts";
@@ -82,6 +84,7 @@ const rules: readonly ((reading: Reading) => void)[] = [
     readKindsOfDay,
     readNamedDays,
     readBins,
+    readCountedBeside,
     readCounts,
     readChart,
     readSpeed,
@@ -97,6 +100,7 @@ const rules: readonly ((reading: Reading) => void)[] = [
     readListing,
     readRanking,
     readDirections,
+    readWhichOnes,
     readGroups,
   ],
   ...[
@@ -123,6 +127,7 @@ const rules: readonly ((reading: Reading) => void)[] = [
     settleAdded,
     settleBidless,
     settleReasons,
+    settleOfItself,
     readOneCall,
   ],
 ];
@@ -198,16 +203,45 @@ function halves(figures: readonly (readonly string[])[]): readonly [string, stri
 
 /** "Texas vs Florida", "compare Acme and Best": side by side, so grouped by what they are. */
 function readVersusValues(reading: Reading): void {
-  const values = reading.items
-    .map((_, index) => senses(reading, index).flatMap((sense) => (sense.kind === "value" ? [sense.name] : [])))
-    .filter((fields) => fields.length > 0);
-  const roles = indexesOf(reading, "versus", "side_by_side", "better");
+  const values = comparedValues(reading);
+  const roles = [...indexesOf(reading, "versus", "side_by_side", "better"), ...eachAlone(reading)];
   const [first = [], ...others] = values;
   const field = first.find((each) => others.length > 0 && others.every((fields) => fields.includes(each)));
   if (roles.length === 0 || field === undefined) return;
   if (!reading.draft.dimensions.includes(field)) reading.draft.dimensions.push(field);
   for (const at of reading.items.keys()) addRate(reading, at);
-  use(reading, ...roles);
+  const isOpen = indexesOf(reading, "versus").some((at) => !isOfField(reading, after(reading, at, "by", "of"), field));
+  if (!isOpen || values.length === 0) use(reading, ...roles);
+}
+
+/** Whether what stands there may be such a name, or only leads to one. */
+const isOfField = (reading: Reading, at: number, field: string): boolean => {
+  const all = senses(reading, at);
+  return (
+    all.some((sense) => sense.kind === "value" && sense.name === field) ||
+    all.every(({ kind }) => kind !== "dimension" && kind !== "grain" && kind !== "value")
+  );
+};
+
+/** "Ann and Bob: changes each made": no group stands behind it. */
+const eachAlone = (reading: Reading): readonly number[] =>
+  indexesOf(reading, "by").filter(
+    (at) =>
+      /^each$/i.test(reading.items[at]?.said ?? "") &&
+      senses(reading, after(reading, at, "of")).every(({ kind }) => kind !== "dimension" && kind !== "grain"),
+  );
+
+/** The fields of the names that are held against one another: beside "vs" where that stands between two, else all of them. */
+function comparedValues(reading: Reading): readonly (readonly string[])[] {
+  const { items } = reading;
+  const fields = items.map((_, at) =>
+    senses(reading, at).flatMap((sense) => (sense.kind === "value" ? [sense.name] : [])),
+  );
+  const versus = items.findIndex((_, at) => hasRole(reading, at, "versus"));
+  const left = fields.slice(0, Math.max(0, versus)).findLast((each) => each.length > 0);
+  const right = fields.slice(versus + 1).find((each) => each.length > 0);
+  if (left?.some((field) => right?.includes(field)) && right !== undefined) return [left, right];
+  return fields.filter((each) => each.length > 0);
 }
 
 export const unexplained = ({ items, used }: Reading): readonly Item[] => items.filter((_, index) => !used.has(index));

@@ -180,7 +180,9 @@ function boundOn(reading: Reading, index: number, number: number): Bound | undef
   const row = rowQuantity(reading, at, measure);
   const shape = quantityOfShape(reading, left);
   if (shape !== undefined) return { field: shape.name, perGroup: false, items: [left], expects: shape.unit };
-  if (measure === undefined && row === undefined) return onlyFigure(reading, said) ?? boundByUnit(reading, said);
+  const isOfRow = senseAs(reading, left, "subject") !== undefined && senseAs(reading, left, "dimension") === undefined;
+  if (measure === undefined && row === undefined)
+    return onlyFigure(reading, said) ?? boundByUnit(isOfRow ? { ...reading, groupedBefore: false } : reading, said);
   // "Won bids under $20": dollars are of each bid that is counted.
   const counted = quantityOfNoun(reading, at);
   if (counted !== undefined && counted.unit === said)
@@ -253,7 +255,7 @@ function rowQuantity(reading: Reading, index: number, measure: string | undefine
   const found = findQuantity(subject, own);
   if (found !== undefined || measure === undefined) return found;
   const { aggregate } = measureOf(subject, measure);
-  return aggregate.kind === "average"
+  return aggregate.kind === "average" || aggregate.kind === "sum"
     ? subject.quantities.find(({ column }) => column === aggregate.column)
     : undefined;
 }
@@ -280,9 +282,10 @@ function boundByUnit({ subject, draft, ...before }: Reading, unit: string | null
 }
 
 /** "Only states with more than 10", of calls by state: of the one figure of the answer before. */
-function onlyFigure({ subject, planBefore, groupedBefore }: Reading, said: string | null): Bound | undefined {
+function onlyFigure({ subject, planBefore, groupedBefore, draft }: Reading, said: string | null): Bound | undefined {
   const [field, other] = planBefore?.measures ?? [];
-  if (!groupedBefore || field === undefined || other !== undefined || said !== null) return undefined;
+  const isGrouped = groupedBefore || draft.dimensions.length > 0 || draft.grain !== null;
+  if (!isGrouped || field === undefined || other !== undefined || said !== null) return undefined;
   if (planBefore?.subject !== subject.name || planBefore.share || planBefore.portion.length > 0) return undefined;
   return { field, perGroup: true, items: [], expects: measureOf(subject, field).unit };
 }
@@ -303,10 +306,14 @@ function isOfOneOf(reading: Reading, group: number, index: number): boolean {
   return hasRole(reading, by, "by") && isNoun && isCounted && said.includes("had");
 }
 
+/** "Number of calls with talk time over 2 minutes". */
+const isNumberOfRecords = (reading: Reading, at: number): true | undefined =>
+  senseAs(reading, at, "measure")?.name === reading.subject.defaultMeasure || undefined;
+
 /** Whether the noun that a condition hangs on is a group ("publishers with …") or a row ("calls with …"). */
 function headOf(reading: Reading, index: number): "group" | "row" | "none" {
   for (let at = index - 1; at >= 0; at--) {
-    if (senseAs(reading, at, "subject")) return "row";
+    if (senseAs(reading, at, "subject") ?? isNumberOfRecords(reading, at)) return "row";
     if (isOfOneOf(reading, at, index)) continue;
     if (senseAs(reading, at, "dimension") ?? senseAs(reading, at, "grain")) return "group";
   }

@@ -86,6 +86,7 @@ export function readDirections(reading: Reading): void {
   const { draft } = reading;
   for (const index of indexesOf(reading, "descending", "ascending")) {
     const direction = hasRole(reading, index, "ascending") ? "asc" : "desc";
+    draft.ofQuality ||= /best|worst/i.test(reading.items[index]?.said ?? "");
     draft.order = { by: draft.order?.by ?? null, direction };
     use(reading, index);
   }

@@ -21,6 +21,21 @@ export function readCounts(reading: Reading): void {
     const ones = onesBehind(reading, index);
     if (ones !== undefined) count(reading, [index, ones]);
   }
+  readPair(reading);
+}
+
+/** "Calls by week, converted and missed": two facts that close the question are columns, too. */
+function readPair(reading: Reading): void {
+  const { items } = reading;
+  const noun = items.findIndex((_, at) => senseAs(reading, at, "subject") !== undefined);
+  const at = items.findIndex((_, index) => index > noun && isComma(reading, index - 1) && isPlainFact(reading, index));
+  const joint = after(reading, at);
+  const other = after(reading, joint);
+  const isLast = items.slice(other + 1).every(({ kind }) => kind === "stop" || kind === "period");
+  const isPair = hasRole(reading, joint, "and", "versus") && !isComma(reading, joint) && isPlainFact(reading, other);
+  if (noun < 0 || at < 0 || !isPair || !isLast) return;
+  count(reading, [noun, at, other]);
+  use(reading, at - 1, joint);
 }
 
 /** The facts of a list that commas part; one by itself may as well be a condition. Figures among them are left as they are. */
@@ -77,11 +92,13 @@ export function isCounted(reading: Reading, index: number): boolean {
     senses(reading, at).some(({ kind }) => kind === "subject" || kind === "measure" || kind === "flag"),
   );
   const isDeed = senses(reading, index).some((each) => each.kind === "value" && each.name === "action");
+  const isKind = senseAs(reading, index, "value")?.name === "outcome";
   const isThing = reading.subject.name === "audit_logs" && senseAs(reading, index, "value")?.name === "entity_type";
   if (
     follows ||
     isOfRecords ||
     isDeed ||
+    isKind ||
     isThing ||
     !isPlural(items[index]) ||
     !hasRole(reading, before(reading, index), "how_many")

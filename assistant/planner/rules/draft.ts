@@ -21,6 +21,8 @@ export interface Draft {
   /** "compared with the one before", where the period is that of the answer before. */
   againstPrevious: boolean;
   order: { by: string | null; direction: "asc" | "desc" } | null;
+  /** "Best", "worst": which end that is depends on the figure. */
+  ofQuality: boolean;
   limit: number | null;
   /** What is ranked; and what was said to be one each of. */
   ranked: string | null;
@@ -78,6 +80,7 @@ export const emptyDraft = (): Draft => ({
   compareTo: null,
   againstPrevious: false,
   order: null,
+  ofQuality: false,
   limit: null,
   ranked: null,
   each: new Set(),

@@ -39,12 +39,27 @@ export function readFlags(reading: Reading): void {
     const ofMeasure = hasRole(reading, before(reading, index), "of", "with") || hasRole(reading, index - 1, "of");
     const qualifies = ofMeasure && reading.draft.measures.length + earlierMeasures(reading, index) > 0;
     const only = (reading.follows && saysOnly(reading, before(reading, index))) || isOnlyBehind(reading, index);
+    if (isMeasure && flag.noun && flag.holds && not === undefined && isOwner(reading, index)) {
+      addFilter(reading, { field: flag.name, op: "is", values: [true] }, index);
+      addMeasure(reading, reading.subject.defaultMeasure);
+      use(reading, index);
+      return;
+    }
     if (isMeasure && flag.noun && not === undefined && !qualifies && !reading.draft.listing && !only) return;
     if (readBothWays(reading, index, flag.name)) return;
     addFilter(reading, { field: flag.name, op: "is", values: [flag.holds === (not === undefined)] }, index);
     use(reading, index, ...(not === undefined ? [] : [not, ...alternatives(reading, not, index)]));
   });
 }
+
+/** "Auctioned calls and their revenue", "calls sold by auction, count and revenue": the revenue of those alone. */
+const isOwner = ({ items }: Reading, index: number): boolean =>
+  items.some(({ said }, at) => {
+    const [left = "", right = ""] = [items[at - 1]?.said, items[at + 1]?.said];
+    const isTheirs = /^their$/i.test(said) && /^(and|with|,)$/i.test(left);
+    const isCounted = /^(counts?|how many)$/i.test(said) && /^(and|,)$/i.test(right);
+    return at > index && (isTheirs || isCounted);
+  });
 
 /** "Not converted or connected": neither of the two. */
 const alternatives = (reading: Reading, not: number, index: number): readonly number[] =>

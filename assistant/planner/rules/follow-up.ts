@@ -1,4 +1,15 @@
-import { after, hasRole, indexesOf, measureAt, type Reading, range, senseAs, use } from "./reading.ts";
+import {
+  addDimension,
+  after,
+  hasRole,
+  indexesOf,
+  measureAt,
+  type Reading,
+  range,
+  senseAs,
+  sensesAs,
+  use,
+} from "./reading.ts";
 import { readRemoval, takesAway } from "./removal.ts";
 import { crossGrains } from "./shape.ts";
 
@@ -15,6 +26,7 @@ export function readAdding(reading: Reading): void {
   for (const index of indexesOf(reading, "all")) readAllOf(reading, index);
   readThatPeriod(reading);
   readUnbound(reading);
+  readComparedWith(reading);
   readTotal(reading);
   askOverall(reading);
   readBeside(reading);
@@ -69,6 +81,23 @@ export function settleAdded(reading: Reading): void {
   if (!draft.adds || grain === null || known === null || known === grain) return;
   crossGrains(reading, known, grain);
 }
+
+/** "Compare with Acme", of an answer about Best: each by itself, beside one another. */
+function readComparedWith(reading: Reading): void {
+  const { draft, planBefore } = reading;
+  for (const index of indexesOf(reading, "versus")) {
+    const at = after(reading, index, "of", "with");
+    const names = sensesAs(reading, at, "value").map(({ name }) => name);
+    const same = planBefore?.filters.find(({ field, op }) => op === "is" && names.includes(field));
+    if (index !== firstOf(reading) || same === undefined) continue;
+    draft.adds = true;
+    addDimension(reading, same.field);
+    use(reading, index);
+  }
+}
+
+const firstOf = (reading: Reading): number =>
+  reading.items.findIndex((item, at) => item.kind !== "stop" && !hasRole(reading, at, "and", "follow"));
 
 const totals =
   /^(?:(?:show|give|me|us|just|only|the|a|no|without|remove|drop|drop the|in|as|please|now|instead|one|any) )*(?:grand )?(total|totals|breakdown|grouping|groups|split)(?: only| instead| please)*$/;

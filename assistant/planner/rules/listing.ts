@@ -222,9 +222,11 @@ export function readShowing(reading: Reading): void {
   );
   const before = items.slice(0, Math.max(0, noun)).map(({ said }) => said);
   const isOnesOwn = items[noun - 1]?.kind === "period" && /['’]s$/.test(items[noun - 1]?.said ?? "");
-  const isOfSome = items.slice(noun + 1).some(({ said }) => /^(that|which|who)$/i.test(said));
+  const isOfFact = senseAs(reading, noun, "flag")?.noun === true;
+  const isOfSome = items.slice(noun + 1).some(({ said }) => /^(that|which|who)\b/i.test(said));
   const isAsked =
-    before.some((said) => shown.test(said)) && (isOnesOwn || isOfSome || before.some((said) => wholly.test(said)));
+    before.some((said) => shown.test(said)) &&
+    (isOnesOwn || isOfSome || isOfFact || draft.filters.length > 0 || before.some((said) => wholly.test(said)));
   const isShaped = draft.listing || draft.measures.length + draft.dimensions.length > 0 || draft.grain !== null;
   const isOther = draft.order !== null || draft.share || draft.running !== null || draft.averagePer !== null;
   const isMany = isPlural(items[noun]) || /^(every|each)$/i.test(items[noun - 1]?.said ?? "");

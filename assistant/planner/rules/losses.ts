@@ -1,5 +1,5 @@
 import { findQuantity } from "../../catalog/catalog.ts";
-import { addFilter, addMeasure, after, indexesOf, type Reading, senseAs, use } from "./reading.ts";
+import { addFilter, addMeasure, after, before, indexesOf, type Reading, senseAs, use } from "./reading.ts";
 import { headOf, kindAt } from "./zero.ts";
 
 /** "Which campaigns lose money", "unprofitable calls": the profit is below zero. */
@@ -7,7 +7,11 @@ export function readLosses(reading: Reading): void {
   const { items, subject, draft } = reading;
   const [index] = indexesOf(reading, "loses");
   if (index === undefined || findQuantity(subject, "profit") === undefined) return;
-  const head = headOf(reading, index) ?? kindAt(reading, after(reading, index)) ?? headOf(reading, items.length);
+  const head =
+    relativeNoun(reading, index) ??
+    headOf(reading, index) ??
+    kindAt(reading, after(reading, index)) ??
+    headOf(reading, items.length);
   if (head === undefined) {
     askWhose(reading, index);
     return;
@@ -19,6 +23,15 @@ export function readLosses(reading: Reading): void {
   // "Lost money on (profit below zero)" says it twice.
   else if (!draft.filters.some(({ field }) => field === "profit"))
     addFilter(reading, { field: "profit", op: "less_than", values: [0] }, index);
+}
+
+/** "Which buyers had calls where we lost money": of the calls, which stand right before. */
+function relativeNoun(reading: Reading, index: number): "row" | undefined {
+  const noun = before(reading, index, "with", "of");
+  const isJoined = reading.items
+    .slice(noun + 1, index)
+    .some(({ said }) => /^(where|that|which|on which)\b/i.test(said));
+  return isJoined && kindAt(reading, noun) === "row" ? "row" : undefined;
 }
 
 /** The greatest loss first, but for buckets of time, which keep their order. */

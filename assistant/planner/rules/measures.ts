@@ -53,10 +53,11 @@ function isAttribute(reading: Reading, index: number): boolean {
 function narrows(reading: Reading, index: number): boolean {
   const { items, subject, follows } = reading;
   const isCount = senses(reading, index).some(
-    (each) => each.kind === "measure" && each.name === subject.defaultMeasure,
+    (each) => each.kind === "measure" && [subject.defaultMeasure, "unique_callers"].includes(each.name),
   );
   const isName = senses(reading, index - 1).some(({ kind }) => kind === "value");
-  const isOnly = follows && isCount && isName && /^(only|just)\b/i.test(items[0]?.said ?? "");
+  const isFrom = index === 0 && hasRole(reading, index + 1, "of", "with") && /^only$/i.test(items.at(-1)?.said ?? "");
+  const isOnly = follows && isCount && ((isName && items.some(({ said }) => /^(only|just)\b/i.test(said))) || isFrom);
   if (isOnly) use(reading, index);
   return isOnly;
 }
@@ -86,7 +87,7 @@ const isRate = (subject: Subject, name: string | undefined): boolean =>
 
 function countsHere(reading: Reading, index: number): boolean {
   const [left, right] = [before(reading, index), after(reading, index)];
-  if (hasRole(reading, left, "how_many")) return true;
+  if (hasRole(reading, left, "how_many") || isOwner(reading, index)) return true;
   const isMeasure = (at: number) => reading.items[at]?.kind === "meanings" && measureSense(reading, at);
   // "Calls conversions revenue by publisher": a list without its commas.
   if (isPlural(reading.items[index]) && (isListedFigure(reading, index + 1) || isListedFigure(reading, index - 1)))
@@ -96,6 +97,11 @@ function countsHere(reading: Reading, index: number): boolean {
     (hasRole(reading, right, "and", "with") && isMeasure(after(reading, right)))
   );
 }
+/** "Calls by publisher and their revenue". */
+const isOwner = (reading: Reading, index: number): boolean =>
+  isPlural(reading.items[index]) &&
+  reading.items.some(({ said }, at) => at > index && /^their$/i.test(said) && hasRole(reading, at - 1, "and", "with"));
+
 /** A figure, and none that a noun behind it completes ("failed calls") or that is a fact of the noun ("calls converted"). */
 const isListedFigure = (reading: Reading, at: number): boolean => {
   const found = senses(reading, at);

@@ -29,15 +29,17 @@ function readStatus(reading: Reading, index: number): void {
   const { items, used, subject } = reading;
   const item = items[index];
   const [, code = "", many] = /^([1-5]\d\d)(s?)$/i.exec(item?.said ?? "") ?? [];
-  if (item?.kind !== "number" || code === "" || used.has(index)) return;
+  if (item?.kind !== "number" || (item.unit !== null && many === "") || code === "" || used.has(index)) return;
   if (findDimension(subject, "status_code")?.column !== "response_status_code") return;
   const verb = items[index - 1]?.said.toLowerCase() ?? "";
   const isSaid = statusVerbs.test(verb) || (/^an?$/.test(verb) && statusVerbs.test(items[index - 2]?.said ?? ""));
+  const isPair = hasRole(reading, index + 1, "and", "or") && items[index + 2]?.kind === "number";
+  const noun = items[index + (isPair ? 3 : 1)]?.said ?? "";
   const joint = before(reading, index);
   const field = senseAs(reading, before(reading, joint), "dimension")?.name;
   const isOther = field === "status_code" && hasRole(reading, joint, "not");
   const isBound = hasRole(reading, joint, "more_than", "less_than", "at_least", "at_most", "between", "top", "bottom");
-  if (isBound || !(isSaid || isOther || many !== "")) return;
+  if (isBound || !(isSaid || isOther || many !== "" || answers.test(noun))) return;
   const not = hasRole(reading, joint, "not") ? joint : undefined;
   addFilter(reading, { field: "status_code", op: not === undefined ? "is" : "is_not", values: [Number(code)] }, index);
   if (not !== undefined) use(reading, not);
@@ -45,11 +47,18 @@ function readStatus(reading: Reading, index: number): void {
   const asked = items.findIndex((_, at) => at < index && hasRole(reading, before(reading, at), "which"));
   const group = senseAs(reading, asked, "dimension")?.name;
   if (group !== undefined && senseAs(reading, asked, "subject") !== undefined) addDimension(reading, group);
-  use(reading, index, ...(verb === "status" ? [index - 1] : []));
+  use(
+    reading,
+    index,
+    ...(verb === "status" ? [index - 1] : []),
+    ...(answers.test(noun) ? [index + (isPair ? 3 : 1)] : []),
+  );
   readMore(reading, index, "status_code");
 }
+/** "429 answers". */
+const answers = /^(answers?|responses?|replies|reply|errors?|status|statuses|codes?)$/i;
 const statusVerbs =
-  /^(got|get|gets|getting|returned|returning|return|received|gave|answered|with|were|was|http|status|a)$/i;
+  /^(got|get|gets|getting|returned|returning|return|received|gave|answered|with|were|was|http|status|back|a)$/i;
 
 function readContaining(reading: Reading): void {
   for (const index of indexesOf(reading, "contains")) {

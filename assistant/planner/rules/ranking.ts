@@ -18,16 +18,18 @@ import {
 import { addGroup, groupAt } from "./shape.ts";
 
 const defaultTop = 10;
+const quality = /^(best|worst|poorest|weakest|top performing)\b/i;
 
 /** "top 5 publishers", "worst campaign by profit", "the most calls", "top 10 calls by revenue". */
 export function readRanking(reading: Reading): void {
   for (const index of indexesOf(reading, "top", "bottom", "busiest")) {
     if (readBothEnds(reading, index)) continue;
+    reading.draft.ofQuality ||= quality.test(reading.items[index]?.said ?? "");
     const direction = hasRole(reading, index, "bottom") ? "asc" : "desc";
     const first = after(reading, index, "of");
     const previous = before(reading, index);
     const count = numberAt(reading, first) ?? numberAt(reading, previous);
-    const noun = numberAt(reading, first) === undefined ? first : after(reading, first);
+    const noun = pastNames(reading, numberAt(reading, first) === undefined ? first : after(reading, first));
     if (count !== undefined) use(reading, numberAt(reading, first) === undefined ? previous : first);
     use(reading, index);
     if (hasRole(reading, index, "busiest")) reading.draft.order = { by: busyBy(reading, noun), direction };
@@ -39,6 +41,15 @@ export function readRanking(reading: Reading): void {
       addGroup(reading, noun);
     } else rankByMeasure(reading, { index, noun, count, direction });
   }
+}
+
+/** "The most Medicare calls": of which records stands before the noun that is ranked by. */
+function pastNames(reading: Reading, from: number): number {
+  let at = from;
+  while (senseAs(reading, at, "value") !== undefined && measureAt(reading, at) === undefined) at = after(reading, at);
+  return at > from && measureAt(reading, at) !== undefined && senseAs(reading, at, "dimension") === undefined
+    ? at
+    : from;
 }
 
 /** "Highest and lowest bid": two figures where the catalog has both; else nothing is ranked both ways at once. */

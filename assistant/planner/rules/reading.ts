@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { findFlag } from "../../catalog/catalog.ts";
 import type { Subject } from "../../catalog/field.ts";
 import type { Filter, Plan } from "../../plan.ts";
@@ -95,6 +96,8 @@ export function addFilter({ draft }: Reading, filter: Filter, at?: number): void
   const same = draft.filters.findIndex((each) => each.field === filter.field && each.op === filter.op);
   const known = draft.filters[same];
   const joins = filter.op === "is" || filter.op === "is_not";
+  const isSaid = draft.filters.some((each) => isDeepStrictEqual(each, filter));
+  if (isSaid) return;
   if (known === undefined || !joins) draft.filters.push(filter);
   else draft.filters[same] = { ...known, values: [...new Set([...known.values, ...filter.values])] };
 }

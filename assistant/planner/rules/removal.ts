@@ -35,13 +35,28 @@ export function readRemoval(reading: Reading, index: number): void {
     if (name === undefined && value === undefined) break;
     const said = sensesAs(reading, at, "value");
     const [only, other] = said;
+    const fact = senseAs(reading, at, "flag");
+    const isShown =
+      planBefore?.filters.some(({ field }) => field === fact?.name) || planBefore?.measures.includes(name ?? "");
     if (only !== undefined && other === undefined && name === undefined) takeOut(reading, only);
+    // "Drop the duplicates", where they are no figure and no condition of the answer before: without them.
+    else if (
+      fact !== undefined &&
+      senseAs(reading, at, "dimension") === undefined &&
+      !isShown &&
+      isOfNoFigure(reading, at)
+    )
+      addFilter(reading, { field: fact.name, op: "is", values: [!fact.holds] });
     else draft.removed.push(value ?? name ?? "");
     use(reading, index, at);
     const joint = after(reading, at);
     at = hasRole(reading, joint, "and") ? after(reading, joint) : items.length;
   }
 }
+
+/** Of the figures before, none counts such records. */
+const isOfNoFigure = ({ planBefore, subject, ...reading }: Reading, at: number): boolean =>
+  !planBefore?.measures.includes(senseAs({ ...reading, subject, planBefore }, at, "measure")?.name ?? "");
 
 const isOfAllFilters = (reading: Reading, index: number): boolean => {
   const rest = reading.items.slice(index + 1);

@@ -1,4 +1,4 @@
-import { grainWords } from "../../catalog/catalog.ts";
+import { findMeasure, grainWords } from "../../catalog/catalog.ts";
 import { type Grain, isRecurring } from "../../plan.ts";
 import { isPer } from "./ratios.ts";
 import {
@@ -113,16 +113,35 @@ function groupBehindBy(reading: Reading, at: number): string | undefined {
   return isOfNoun || isOneOfTwo ? undefined : flag.name;
 }
 
+/** "Which actors deleted something": who they are, not how many. */
+export function readWhichOnes(reading: Reading): void {
+  for (const index of indexesOf(reading, "which")) {
+    const at = after(reading, index);
+    const measure = findMeasure(reading.subject, senseAs(reading, at, "measure")?.name ?? "");
+    if (!/^which\b/i.test(reading.items[index]?.said ?? "") || measure?.aggregate.kind !== "distinct") continue;
+    if (senseAs(reading, at, "dimension") !== undefined) addGroup(reading, at);
+  }
+}
+
 /** What is left of groups: "campaign revenue", "daily calls", "which publishers". */
 export function readBareGroups(reading: Reading): void {
   reading.items.forEach((_, index) => {
     const isVerb = /^(answered|responded) with$/i.test(reading.items[index]?.said ?? "");
     const isNoGroup =
-      senseAs(reading, index, "subject") !== undefined || isParty(reading, index) || isIdle(reading, index);
+      senseAs(reading, index, "subject") !== undefined ||
+      isParty(reading, index) ||
+      isIdle(reading, index) ||
+      isOfState(reading, index);
     if (isNoGroup || isVerb) use(reading, index);
     else if (standsAsGroup(reading, index)) addGroup(reading, index);
   });
 }
+
+/** "Pings for Texas callers": who they are is said by the state. */
+const isOfState = (reading: Reading, index: number): boolean =>
+  /^callers?$/i.test(reading.items[index]?.said ?? "") &&
+  senses(reading, index - 1).some((each) => each.kind === "value" && each.name === "state") &&
+  !hasRole(reading, before(reading, index - 1), "by", "which", "top", "bottom");
 
 /** "What did we pay to publishers", "revenue from our buyers": who pays and who is paid is no grouping. */
 function isParty(reading: Reading, index: number): boolean {
@@ -144,6 +163,10 @@ function isIdle(reading: Reading, index: number): boolean {
 /** "Campaign revenue", "publishers with …", "which buyer": a lone noun elsewhere may be a verb ("attempt") or a mistake. */
 function standsAsGroup(reading: Reading, index: number): boolean {
   const { items, used } = reading;
+  const joint = items[index - 1]?.said.toLowerCase() ?? "";
+  // "Calls that have a source": one of them is no grouping; nor is the date of "to date".
+  if (senseAs(reading, index, "dimension") !== undefined && /^an?$/.test(joint)) return false;
+  if (/^date$/i.test(items[index]?.said ?? "") && joint === "to") return false;
   if (senseAs(reading, index, "grain") !== undefined || isPlural(items[index])) return true;
   const [left, right] = [before(reading, index), after(reading, index)];
   const isFigure = (at: number) =>

@@ -13,7 +13,7 @@ export function readShare(reading: Reading): void {
   use(reading, ...roles);
   const portion = draft.filters.filter((filter) => isPortion(reading, filter, first));
   if (portion.length === 0) {
-    const rate = asRate(reading, first) ?? rateOfTwo(reading);
+    const rate = asRate(reading, first) ?? rateOfTwo(reading) ?? rateOfNoun(reading, first);
     if (rate === undefined) draft.share = true;
     else draft.measures = [rate];
     return;
@@ -37,10 +37,26 @@ export function rateOf(subject: Subject, name: string): string | undefined {
 function asRate({ draft, items, subject }: Reading, share: number): string | undefined {
   const [measure = "", other] = draft.measures;
   const isSaid = /^percent(age)? of( the| our)?$/i.test(items[share]?.said ?? "");
-  const isBeside = senses({ items, subject }, share + 1).some(
-    (each) => each.kind === "measure" && each.name === measure,
+  const named = items.findIndex(
+    (item, at) =>
+      at > share && item.kind !== "stop" && senses({ items, subject }, at).every(({ kind }) => kind !== "value"),
   );
+  const isBeside = senses({ items, subject }, named).some((each) => each.kind === "measure" && each.name === measure);
   return isSaid && isBeside && other === undefined ? rateOf(subject, measure) : undefined;
+}
+
+/** "What percentage of Acme's calls were duplicates": of the calls, how many were such. */
+function rateOfNoun(reading: Reading, share: number): string | undefined {
+  const { draft, items, subject } = reading;
+  const [measure = "", other] = draft.measures;
+  const noun = items.findIndex((_, at) => at > share && senses(reading, at).some(({ kind }) => kind === "subject"));
+  const counted = items.findIndex((_, at) =>
+    senses(reading, at).some((each) => each.kind === "measure" && each.name === measure),
+  );
+  const isSaid = items
+    .slice(noun + 1, counted)
+    .some(({ said }) => /^(are|were|was|is|have|had|got|get|been)$/i.test(said));
+  return noun >= 0 && counted > noun && isSaid && other === undefined ? rateOf(subject, measure) : undefined;
 }
 
 /** "What share of bids do we win": of two counts, the one as a share of the other. */

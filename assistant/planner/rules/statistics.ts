@@ -33,7 +33,7 @@ export function readStatistics(reading: Reading): void {
         ? after(reading, near)
         : near;
     if (statistic === "avg" && readAverageOverTime(reading, index, target)) return;
-    if (readBehind(reading, index, statistic)) return;
+    if (readBehind(reading, index, statistic) || readBesideEnd(reading, index, statistic)) return;
     const quantity =
       readOfCounted(reading, target) ??
       quantityAt(reading, target) ??
@@ -42,6 +42,7 @@ export function readStatistics(reading: Reading): void {
     if (quantity !== undefined) {
       addMeasure(reading, named(reading, statistic, quantity));
       readPerSuch(reading, target);
+      readAlsoOf(reading, { target, statistic });
       // Of several statistics the last one takes what they are of.
       use(reading, index, ...(isJoined(reading, index) ? [] : [target]));
     } else if (readSwapped(reading, index, statistic)) return;
@@ -52,6 +53,7 @@ export function readStatistics(reading: Reading): void {
   for (const index of reading.items.keys()) readAverageOfTotal(reading, index);
   reading.items.forEach((_, index) => {
     const { aggregate } = findMeasure(reading.subject, senseAs(reading, index, "measure")?.name ?? "") ?? {};
+    if (aggregate?.kind === "average") readAlsoOf(reading, { target: index, statistic: "avg" });
     if (aggregate?.kind === "average" || aggregate?.kind === "quantile") readPerSuch(reading, index);
   });
   readOfSingle(reading);
@@ -81,6 +83,38 @@ function readLength(reading: Reading, index: number): void {
   if (indexesOf(reading, "which", "top", "bottom", "list").some((each) => each !== index)) return;
   addMeasure(reading, named(reading, hasRole(reading, index, "longest") ? "max" : "min", quantity));
   use(reading, index, at);
+}
+
+/** "Average talk time and wait": of both. */
+function readAlsoOf(
+  reading: Reading,
+  { target, statistic }: { readonly target: number; readonly statistic: string },
+): void {
+  const joint = after(reading, target);
+  const at = after(reading, joint);
+  const quantity = senses(reading, at).every(({ kind }) => kind === "quantity") ? quantityAt(reading, at) : undefined;
+  if (!hasRole(reading, joint, "and") || quantity === undefined) return;
+  const own = senseAs(reading, target, "measure")?.name;
+  // Where a statistic stands before it, it is shown already.
+  if (own !== undefined && findQuantity(reading.subject, own) === undefined) addMeasure(reading, own);
+  addMeasure(reading, named(reading, statistic, quantity));
+  use(reading, joint, at);
+}
+
+/** "Average and highest bid": of what the other one is of. */
+function readBesideEnd(reading: Reading, index: number, statistic: string): boolean {
+  const joint = after(reading, index);
+  let at = after(reading, joint);
+  // "Min, average and max".
+  while (hasRole(reading, at, "and") || senseAs(reading, at, "statistic") !== undefined) at = after(reading, at);
+  const { aggregate } = findMeasure(reading.subject, senseAs(reading, at, "measure")?.name ?? "") ?? {};
+  if (!hasRole(reading, joint, "and") || aggregate === undefined || !("column" in aggregate)) return false;
+  const isOfRows = ["highest", "lowest", "average", "quantile"].includes(aggregate.kind);
+  const quantity = reading.subject.quantities.find(({ column }) => column === aggregate.column);
+  if (!isOfRows || quantity === undefined) return false;
+  addMeasure(reading, named(reading, statistic, quantity.name));
+  use(reading, index, joint);
+  return true;
 }
 
 const isEachBehind = (reading: Reading, noun: number): boolean => {
@@ -241,9 +275,9 @@ function readOfEach(reading: Reading, target: number): string | undefined {
 function readOfCounted(reading: Reading, target: number): string | undefined {
   const found = quantityOfNoun(reading, target);
   const flag = senseAs(reading, target, "flag");
-  if (found !== undefined && flag !== undefined)
-    addFilter(reading, { field: flag.name, op: "is", values: [flag.holds] }, target);
-  return found?.name;
+  if (found === undefined || flag === undefined) return undefined;
+  addFilter(reading, { field: flag.name, op: "is", values: [flag.holds] }, target);
+  return found.name;
 }
 
 /** "p90 talk time per connected call", "average duration per converted call": of those calls alone, and no grouping. */
@@ -252,10 +286,13 @@ function readPerSuch(reading: Reading, target: number): void {
   const at = after(reading, per);
   const flag = senseAs(reading, at, "flag");
   const isOne = /^(per|each|every|a)$/i.test(reading.items[per]?.said ?? "") && !isPlural(reading.items[at]);
-  if (!isOne || (flag?.noun !== true && senseAs(reading, at, "subject") === undefined)) return;
+  const isGroup = senseAs(reading, at, "dimension") !== undefined;
+  if (!isOne || isGroup || (flag?.noun !== true && senseAs(reading, at, "subject") === undefined)) return;
   if (flag !== undefined) addFilter(reading, { field: flag.name, op: "is", values: [flag.holds] }, at);
   use(reading, per, at);
 }
+
+const isTime = /^(seconds|ms)$/;
 
 /** "Ring time by buyer": of a quantity that is no figure by itself, the average or the sum? */
 export function askStatistic(reading: Reading): void {
@@ -265,6 +302,12 @@ export function askStatistic(reading: Reading): void {
   if (!only || draft.measures.length + draft.having.length > 0 || draft.listing || reading.follows) return;
   const said = items[at]?.said ?? "";
   const quantity = findQuantity(subject, senseAs(reading, at, "quantity")?.name ?? "");
+  // "Answer time by target": of times the mean is meant, as the catalog has it for those that it names.
+  if (quantity !== undefined && /\btime\b/i.test(said) && isTime.test(quantity.unit)) {
+    addMeasure(reading, named(reading, "avg", quantity.name));
+    use(reading, at);
+    return;
+  }
   const ways = quantity?.unit === "count" ? ["average"] : ["average", "median", "sum of"];
   const options = ways.map((way) => reworded(reading, at, `${way} ${said}`));
   draft.problems.push({ sentence: `Which figure of ${said} do you want to see?`, options });
@@ -286,7 +329,19 @@ export function readDistinct(reading: Reading): void {
     // "how many states sent calls": the noun is what they are counted over.
     const rest = reading.items.findIndex((_, each) => each > at && senseAs(reading, each, "subject") !== undefined);
     if (rest > at && sensesAs(reading, rest, "measure").length === 0) use(reading, rest);
+    countedOver(reading, at);
   }
+}
+
+/** "How many zip codes do converted calls come from": of those alone. */
+function countedOver(reading: Reading, from: number): void {
+  const [first, ...others] = reading.items.flatMap((_, at) => {
+    const flag = at > from ? senseAs(reading, at, "flag") : undefined;
+    return flag?.noun === true && flag.holds ? [{ at, flag }] : [];
+  });
+  if (first === undefined || others.length > 0 || hasRole(reading, before(reading, first.at), "and", "with")) return;
+  addFilter(reading, { field: first.flag.name, op: "is", values: [true] }, first.at);
+  use(reading, first.at);
 }
 
 function countOf({ subject }: Reading, dimension: string): string | undefined {

@@ -22,8 +22,17 @@ export function readPeriods(reading: Reading): void {
   }
 }
 
-const periodsIn = ({ items, used }: Reading): readonly Found[] =>
-  items.flatMap((item, index) => (item.kind === "period" && !used.has(index) ? [{ index, period: item.period }] : []));
+/** "Our overall rate this month": of all together, where another period is named. */
+function periodsIn({ items, used }: Reading): readonly Found[] {
+  const found = items.flatMap((item, index) =>
+    item.kind === "period" && !used.has(index) ? [{ index, period: item.period }] : [],
+  );
+  const isOverall = ({ index }: Found) => /^overall$/i.test(items[index]?.said ?? "");
+  const others = found.filter((each) => !isOverall(each));
+  if (others.length === 0) return found;
+  for (const { index } of found.filter(isOverall)) used.add(index);
+  return others;
+}
 
 /** "Compared with the one before", "and the month before?": of the period of the answer before. */
 function readBefore(reading: Reading): void {
@@ -127,10 +136,22 @@ function comparePeriods(
 function readJoined(reading: Reading, [first, second, third]: Periods): boolean {
   if (second === undefined || third !== undefined) return false;
   const joint = before(reading, second.index);
-  if (before(reading, joint) !== first.index || !hasRole(reading, joint, "and")) return false;
+  if (before(reading, joint) !== first.index || !hasRole(reading, joint, "and", "or")) return false;
+  if (hasRole(reading, joint, "or")) return readEither(reading, [first, second], joint);
   if (first.period !== null && second.period !== null)
     reading.draft.compare = sameElapsed(reading, first.period, second.period);
   use(reading, joint);
+  return true;
+}
+
+/** "In September or October": both, where the one begins as the other ends. */
+function readEither({ draft, used }: Reading, [first, second]: readonly [Found, Found], joint: number): boolean {
+  const [one, other] = [first.period, second.period];
+  if (one === null || other === null) return false;
+  const [earlier, later] = Date.parse(one.to) <= Date.parse(other.to) ? [one, other] : [other, one];
+  if (later.from === null || Date.parse(earlier.to) !== Date.parse(later.from)) return false;
+  draft.period = { from: earlier.from, to: later.to, label: `${earlier.label} or ${later.label}` };
+  used.add(joint);
   return true;
 }
 

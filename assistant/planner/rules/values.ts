@@ -1,9 +1,11 @@
 import { dimensionOf, tagKey } from "../../catalog/catalog.ts";
 import type { Filter } from "../../plan.ts";
 import { isCounted } from "./counts.ts";
+import { likeliest } from "./likeliest.ts";
 import { negation } from "./negation.ts";
 import { saysOnly } from "./only.ts";
 import {
+  addDimension,
   addFilter,
   after,
   before,
@@ -22,7 +24,7 @@ export function readValues(reading: Reading): void {
   reading.items.forEach((_, index) => {
     const found = sensesAs(reading, index, "value");
     if (found.length === 0 || countsRows(reading, index) || isNoGrouping(reading, index)) return;
-    const sides = [before(reading, index), after(reading, index)].filter(
+    const sides = [before(reading, index), after(reading, index), relativeHead(reading, index)].filter(
       (side) => senseAs(reading, side, "dimension") !== undefined,
     );
     if (isOtherKind(reading, index) || isCounted(reading, index)) return;
@@ -32,10 +34,11 @@ export function readValues(reading: Reading): void {
         !hasRole(reading, before(reading, each), "by"),
     );
     const field = side === undefined ? undefined : senseAs(reading, side, "dimension")?.name;
-    const fitting = field === undefined ? found : found.filter(({ name }) => name === field);
+    const fitting =
+      field === undefined ? likeliest(reading, { index, found }) : found.filter(({ name }) => name === field);
     const [value, ...others] = fitting;
     if (value === undefined) return;
-    if (others.length > 0 && !isOneKind(reading, fitting)) {
+    if (others.length > 0 && !isOneKind(reading, fitting) && !areAll(reading, side)) {
       ask(reading, index, fitting);
       return;
     }
@@ -46,16 +49,39 @@ export function readValues(reading: Reading): void {
       index,
     );
     if (not !== undefined) reading.used.add(not);
-    use(reading, index, ...(side === undefined ? [] : [side]));
+    // "Which medicare campaigns made the most": those are the groups, too.
+    const isAsked = areAll(reading, side) && hasRole(reading, before(reading, index), "which", "top", "bottom");
+    use(reading, index, ...(side === undefined || isAsked ? [] : [side]));
     joinLists(reading, index);
   });
   dropImplied(reading);
+  readDeedsEach(reading);
   readNamedBehind(reading);
 }
 
 /** A webhook that was changed is an outgoing one or an incoming one: the word takes in both. */
 const isOneKind = ({ subject }: Reading, found: readonly { readonly name: string }[]): boolean =>
   subject.name === "audit_logs" && found.every(({ name }) => name === "entity_type");
+
+/** "Pauses and resumes by actor": so many of the one, so many of the other. */
+function readDeedsEach(reading: Reading): void {
+  const deeds = reading.items.filter(
+    (item, at) => isPlural(item) && fieldsOf(reading, at).includes("action") && item.kind === "meanings",
+  );
+  if (reading.subject.name === "audit_logs" && deeds.length > 1) addDimension(reading, "action");
+}
+
+/** "For events that are not call.completed": the noun that the condition hangs on. */
+function relativeHead(reading: Reading, index: number): number {
+  const not = before(reading, index);
+  const noun = before(reading, not);
+  const says = reading.items.slice(noun + 1, index).some(({ said }) => /^(that|which|who)\b/i.test(said));
+  return hasRole(reading, not, "not") && says && hasRole(reading, before(reading, noun), "of") ? noun : -1;
+}
+
+/** "Both auto insurance campaigns": all that are called so. */
+const areAll = (reading: Reading, side: number | undefined): boolean =>
+  side !== undefined && isPlural(reading.items[side]);
 
 /** "Users only, no api keys": what is one thing is no other. */
 function dropImplied({ draft }: Reading): void {
@@ -74,7 +100,8 @@ function readNamedBehind(reading: Reading): void {
     const name = senseAs(reading, index, "dimension")?.name ?? "";
     const isOfNames = draft.filters.some(({ field, op }) => field === name && (op === "is" || op === "is_not"));
     const isBehind = senses(reading, index - 1).some(({ kind }) => kind === "subject" || kind === "measure");
-    if (tagKey(name) !== undefined && isOfNames && isBehind && !isPlural(items[index])) use(reading, index);
+    const closes = index === items.length - 1 && !hasRole(reading, before(reading, index), "by", "and", "with", "of");
+    if (tagKey(name) !== undefined && isOfNames && (isBehind || closes) && !isPlural(items[index])) use(reading, index);
   }
 }
 

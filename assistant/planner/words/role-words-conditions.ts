@@ -54,7 +54,7 @@ export const conditionWords = {
       "drill down into, zoom in on, focus on",
   ),
   that_period: phrases(
-    "in that period, for that period, over that period, during that period, in the same period, for the same period, " +
+    "(in/for/over/during) that (same)? (month/week/day/quarter/year), in that period, for that period, over that period, during that period, in the same period, for the same period, " +
       "over the same period, during the same period, in that time, in that same period, over that time",
   ),
   also: phrases("also, add, also include, include, and also, as well, too, in addition"),

@@ -37,7 +37,7 @@ export const shapeWords = {
   ),
   descending: phrases(
     "descending, in descending order, highest first, highest to lowest, from highest to lowest, " +
-      "high to low, from high to low, largest first, biggest first, best first, desc, most first, " +
+      "high to low, from high to low, largest first, biggest first, best first, desc, " +
       "best to worst, from best to worst, largest to smallest, most to least",
   ),
   ascending: phrases(
@@ -96,7 +96,7 @@ export const shapeWords = {
   better: phrases("better, worse, better on, worse on, higher, lower, stronger, weaker, more, fewer"),
   same_part: phrases("(the)? same (stretch/part/portion) of, (the)? same (stretch/part), (the)? same period (of)?"),
   previous_period: phrases(
-    "(the)? (previous/prior) period, (the)? period before, previous one, (the)? one before, " +
+    "(the)? (previous/prior) period, (the)? period before, (the)? (previous/prior/preceding) one, (the)? one before, " +
       "(the)? (day/week/month/quarter) before, the year before, the (previous/prior) (day/week/month/quarter), " +
       "the preceding (period/week/month)",
   ),

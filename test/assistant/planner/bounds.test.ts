@@ -37,7 +37,7 @@ describe("bounds", () => {
   it.each([
     ["calls on weeknights last month", "calls on weekdays after 6pm last month"],
     ["weeknight calls by campaign", "on weekdays after 6pm calls by campaign"],
-    ["calls overnight", "calls between 10pm and 6am"],
+    ["calls at night", "calls between 10pm and 6am"],
   ])("on nights are asked back: %s", (question, option) => {
     const outcome = plan(question);
     expect(outcome).toMatchObject({ kind: "clarify", options: expect.arrayContaining([option]) });

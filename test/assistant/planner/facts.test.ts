@@ -4,7 +4,7 @@ import { plan, toLine } from "./plan-line.ts";
 const grouped: readonly [string, string][] = [
   ["calls by converted", "calls: calls by converted"],
   ["calls by campaign and converted", "calls: calls by campaign+converted"],
-  ["revenue by repeat vs new callers", "calls: revenue+unique_callers by repeat"],
+  ["revenue by repeat vs new callers", "calls: revenue by repeat"],
   ["duplicates vs non-duplicates", "calls: calls by duplicate"],
   ["converted vs unconverted calls by campaign", "calls: calls by campaign+converted"],
   ["converted vs not converted calls", "calls: calls by converted"],

@@ -35,11 +35,7 @@ const patched: readonly (readonly [...string[], string])[] = [
     "the 5 latest converted ones instead",
     "calls: list | publisher is Acme Media | converted is true | 5",
   ],
-  [
-    byCampaign,
-    "bottom 3 publishers by calls in that period",
-    "calls: revenue+calls by publisher | last month | calls asc 3",
-  ],
+  [byCampaign, "bottom 3 publishers by calls in that period", "calls: calls by publisher | last month | calls asc 3"],
   ["calls by hour of day", "split by day of week as well", "calls: calls by hour_of_day+day_of_week"],
   ["average bid by week", "highest bid", "outbound_rtb_requests: highest_bid by week"],
   [byCampaign, "and how much did they bring in", "calls: revenue by campaign | last month"],

@@ -189,7 +189,7 @@ const asked: readonly [string, RegExp, string][] = [
   ["response time by day", /webhook deliveries and of incoming/, "response time by day of incoming webhook requests"],
   ["pings yesterday", /inbound RTB requests and of outbound/, "inbound RTB requests yesterday"],
   ["who sends the worst traffic", /By which figure/, "who sends the worst traffic by revenue"],
-  ["ring time by buyer", /Which figure of ring time/, "average ring time by buyer"],
+  ["configured revenue by buyer", /Which figure of configured revenue/, "average configured revenue by buyer"],
   ["calls from pings cr", /side by side/, "cr of calls from pings"],
   ["the highest revenue", /What should I rank/, "the highest revenue by campaign"],
 ];

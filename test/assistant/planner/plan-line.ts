@@ -9,7 +9,7 @@ const own: Readonly<Record<string, readonly string[]>> = {
   campaign: ["Medicare Advantage", "Solar East", "Solar West", "March Madness", "Texas Roofs"],
   publisher: ["Acme Media", "Blue Lake Media", "Red Hill"],
   buyer: ["Acme", "Sunny Group"],
-  target: ["Acme", "Best Quote Desk"],
+  target: ["Acme", "Best Quote Desk", "Sunny Group Desk East", "Sunny Group Desk West"],
   webhook: ["CRM push"],
   tag: ["utm_source", "utm_medium", "lead type"],
   "tag:utm_medium": ["cpc", "email"],

@@ -38,7 +38,7 @@ describe("a part of a day", () => {
     ["calls tonight", "refused: tonight lies in the future; I can only report on what has happened."],
   ])("goes with the day that is named: %s", (question, line) => expect(toLine(plan(question))).toBe(line));
 
-  it.each(["after hours calls last week", "calls during business hours", "calls overnight"])(
+  it.each(["after hours calls last week", "calls during business hours", "calls at night"])(
     "is asked back where nobody knows when it is: %s",
     (question) => {
       const outcome = plan(question);

@@ -1,0 +1,62 @@
+import {
+  addMeasure,
+  after,
+  before,
+  hasRole,
+  indexesOf,
+  measureAt,
+  measureOfFlag,
+  type Reading,
+  range,
+  senseAs,
+  senses,
+  use,
+} from "./reading.ts";
+
+const pronoun = /^(them|those|these|it)$/i;
+
+/**
+ * "Pings by state, and how many were filled", "calls last week and how many of them converted": beside the figure that is
+ * asked for, those of its records of which a fact holds are counted; a condition would take the others out of the first.
+ */
+export function readCountedBeside(reading: Reading): void {
+  for (const index of indexesOf(reading, "how_many")) {
+    const at = factBehind(reading, index);
+    const noun = range(0, index).find((each) => isCount(reading, each));
+    const measure = countOf(reading, at);
+    if (noun === undefined || measure === undefined) continue;
+    countFirst(reading, noun);
+    addMeasure(reading, measure);
+    const joint = before(reading, index);
+    use(reading, ...range(index, at + 1), ...(hasRole(reading, joint, "and", "with") ? [joint] : []));
+  }
+}
+
+/** "How many of them converted", "how many were filled": not of a noun that stands behind it. */
+function factBehind(reading: Reading, index: number): number {
+  let at = after(reading, index, "of");
+  while (pronoun.test(reading.items[at]?.said ?? "")) at = after(reading, at);
+  return isCount(reading, after(reading, at)) ? -1 : at;
+}
+
+const isCount = (reading: Reading, at: number): boolean =>
+  senses(reading, at).some(({ kind }) => kind === "subject" || kind === "measure");
+
+/** The first of the figures: "how many deliveries failed" by its fact, where another fact stands beside it. */
+function countFirst(reading: Reading, noun: number): void {
+  if (reading.used.has(noun)) return;
+  const fact = after(reading, noun);
+  const isAsked = indexesOf(reading, "how_many").some((at) => at < noun);
+  const own = senseAs(reading, noun, "subject") === undefined || !isAsked ? undefined : countOf(reading, fact);
+  addMeasure(reading, own ?? measureAt(reading, noun) ?? reading.subject.defaultMeasure);
+  use(reading, noun, ...(own === undefined ? [] : [fact]));
+}
+
+/** What counts the records of which the fact at this place holds, or does not. */
+function countOf(reading: Reading, at: number): string | undefined {
+  const flag = senseAs(reading, at, "flag");
+  const { subject } = reading;
+  const opposite = subject.flags.find(({ name }) => name === flag?.name)?.unmeasure;
+  const name = flag === undefined || !flag.holds ? opposite : measureOfFlag(reading, flag.name);
+  return name === subject.defaultMeasure ? undefined : name;
+}

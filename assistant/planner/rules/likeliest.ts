@@ -1,0 +1,36 @@
+import { tagKey } from "../../catalog/catalog.ts";
+import { toKey } from "../words/tokenize.ts";
+import type { Reading } from "./reading.ts";
+
+interface Candidate {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** What targets, formulas and webhooks bear in their names is whose they are, or what for. */
+const owners = ["campaign", "publisher", "buyer"];
+const owned = ["target", "rtb"];
+
+/** By themselves they are what callers speak as well. */
+const languages = /^(spanish|english|french|german|chinese|vietnamese)$/i;
+
+/**
+ * Which of the things that bear a name are meant: what the answer before is about; names before what senders wrote into
+ * tags; "Keystone" the buyer before its targets "Keystone East" and "Keystone West", whose calls are its calls.
+ */
+export function likeliest<T extends Candidate>(
+  { planBefore, items }: Reading,
+  { index, found }: { readonly index: number; readonly found: readonly T[] },
+): readonly T[] {
+  const said = items[index]?.said ?? "";
+  const shown = [...(planBefore?.filters ?? []).map(({ field }) => field), ...(planBefore?.dimensions ?? [])];
+  const before = shown.map((field) => found.filter(({ name }) => name === field)).find(({ length }) => length > 0);
+  if (before?.length === 1) return before;
+  const names = found.filter(({ name }) => tagKey(name) === undefined);
+  const known = names.length > 0 ? names : found;
+  const [owner, other] = known.filter(({ name }) => owners.includes(name));
+  const isWhole = known.some(({ value }) => toKey(value) === toKey(said));
+  if (isWhole || languages.test(said)) return before ?? known;
+  const areOwned = known.every((each) => each === owner || owned.includes(each.name));
+  return owner !== undefined && other === undefined && areOwned ? [owner] : (before ?? known);
+}

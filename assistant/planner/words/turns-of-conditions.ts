@@ -1,0 +1,162 @@
+import type { Turn } from "./turn.ts";
+
+/** Conditions that are told by a verb, or behind what they take away. */
+export const turnsOfConditions: readonly Turn[] = [
+  [/\b(?:as )?per (?:the )?audit log\b/giu, "in the audit log"],
+  // "states that brought in over $1000"
+  [
+    /\b(?:brought|brings?|pulled|pulls?|took|takes?) in (?=(?:over|under|more|less|at|up|above|below)\b[\w ]*\$)/giu,
+    "made ",
+  ],
+  [/\b(\d+) or more times\b/giu, "at least $1 times"],
+  // "attempts beyond the 4th", "from the 3rd attempt on"
+  [/\b(?:beyond|after|past) the (\d+)(?:st|nd|rd|th) (?:try|attempt)\b/giu, "where attempt over $1"],
+  [/\bfrom the (\d+)(?:st|nd|rd|th) (?:try|attempt) on(?:wards?)?\b/giu, "where attempt at least $1"],
+  // "bidder timeouts, Fairhaven Life excluded"
+  [/[,;] ?([^,;?]+?) (?:is |are )?(?:excluded|left out|removed)(?=$|[,;?.])/giu, " excluding $1"],
+  // "leave California out", "leaving Texas out"
+  [/\bleav(?:e|ing) (?!out\b)([^,;?]+?) out\b/giu, "excluding $1"],
+  // "states that gave us fewer than 5 calls"
+  [
+    /\b(?:that |who |which )?(?:gave|gives?|sent|sends?|brought|brings?) us (?=(?:fewer|more|less|over|under|at least|at most|up to)\b)/giu,
+    "with ",
+  ],
+  // "pairs that made more than $500 profit": the figure stands behind
+  [
+    /\b(?:that |who |which )?(?:(?:have |has |had )?(?:made|makes?|earned|earns?|generated|brought in|brought)(?: us)?) (?=(?:over|under|more than|less than|at least|at most|up to|above|below)\s+\$?[\d,.]+k?\s+(?:in |of )?(?:revenue|profit|payout|margin)\b)/giu,
+    "with ",
+  ],
+  // "publishers running under 30% margin"
+  [/\brunning (?=(?:under|over|below|above|at)\b)/giu, "with "],
+  // "the week before it"
+  [/\b((?:day|week|month|quarter|year|period) before) (?:it|that|this)\b/giu, "$1"],
+  // "all publishers together": no grouping
+  [
+    /,? ?\b(?:(?:for|across|of|over) )?all (?:of )?(?:our |the |my )?(?:campaign|offer|publisher|affiliate|vendor|buyer|advertiser|client|target|state|webhook|source|partner)s (?:together|combined|taken together)\b/giu,
+    "",
+  ],
+  // "numbers converting below 40%"
+  [
+    /\b(?:that |who |which )?convert(?:ed|s|ing)? (?=(?:at )?(?:over|under|more than|less than|at least|at most|up to|above|below|better than|worse than)\s+\d+(?:\.\d+)? ?(?:%|percent))/giu,
+    "with conversion rate ",
+  ],
+  // "how many requests did we reject"
+  [/\b(?:did|do|have) we (?:reject|refuse|turn (?:down|away))(?:ed|d)?\b/giu, "were rejected"],
+  [/\b(?:did|do|have) we accept(?:ed)?\b/giu, "were accepted"],
+  // "which publisher's pings got refused most"
+  [
+    /\bwhich (publisher|buyer|campaign|target|webhook)['’]s (pings|calls|requests|bids|deliveries) (?:got|get|were|are|was) ([a-z]+) (?:the )?most(?: often)?\b/giu,
+    "which $1 has the most $3 $2",
+  ],
+  // "calls that found no eligible route", "went out over SIP", "where the buyer paid us nothing"
+  [
+    /\b(?:that |which )?(?:found|had|got|met) no (?=(?:eligible )?(?:route|target|buyer)\b|answer\b|bid\b)/giu,
+    "with no ",
+  ],
+  [/\b((?:went|go|goes|sent|routed|delivered|came|come)(?: out| in)?) over (?=[a-z])/giu, "$1 via "],
+  [/\b(?:where |for which |that )?(?:the )?(?:buyers?|targets?|clients?) paid (?:us )?nothing\b/giu, "with no revenue"],
+  // "calls we paid the publisher for but couldn't bill"
+  [/\b(?:that |which )?we (?:paid|pay|are paying) (?:the |our |a )?publishers? for\b/giu, "payable"],
+  [
+    /\b(?:(?:that |which )?we )?(?:could(?:n['’]?t| not)|can(?:['’]?t|not| not)|did(?:n['’]?t| not)|do(?:n['’]?t| not)) (?:bill|charge|invoice)\b(?: (?:to )?(?:the |any |our |a )?buyers?)?(?: for)?/giu,
+    "not receivable",
+  ],
+  [/ ?\(payable,? (?:and |but )?not receivable\)/giu, ""],
+  // "took more than one dial attempt but did get answered", "died with a 503", "no route offered"
+  [/\bbut (?:did|were|was|they did|they were) (?:get |got |still )*/giu, "and "],
+  [/\b(?:died|ended up|blew up|bounced) with\b/giu, "with"],
+  [/\b(?:with |that had |having )no routes? (?:was |were )?offered\b/giu, "that were not filled"],
+  [/,? ?\b(?:please )?(?:don['’]?t|do not) count\b/giu, " excluding"],
+  [/\bwe (?:are |were |keep |kept )?(?:refusing|rejecting|turning away)\b/giu, "refused"],
+  // "first-time callers only: …"
+  [/^(?:first[- ]time|new) callers only[:,] (.+)$/iu, "$1 not repeat"],
+  [
+    /,? ?\b(?:(?:for )?(?:first[- ]time|new) callers only|only (?:for )?(?:first[- ]time|new) callers)\b/giu,
+    " not repeat",
+  ],
+  // "calls that carry a utm_source"
+  [
+    /\b(?:that|which) (?:carry|carries|carried|have|has|had|bear|bore|came with|come with) (?=(?:an?|any) )/giu,
+    "with ",
+  ],
+  // "calls where we lost money (profit below zero)": said twice
+  [
+    /(?<=\b(?:lost|lose|losing|loses|lost us) money\b.*) ?\((?:profit (?:below|under|less than) (?:zero|\$?0)|negative profit)\)/giu,
+    "",
+  ],
+  // "through the api vs by users"
+  [/\b(vs|versus) by (?:the |real )?users\b/giu, "$1 by hand"],
+  // "skip anything under 20 calls"
+  [
+    /[,;]? ?[-–]? ?\b(?:skip|skipping|ignore|ignoring|exclude|excluding|leave out|leaving out|drop|dropping) (?:anything|any|everything|those|the ones|ones|all)(?: [a-z]+)? (?:with )?(?:under|below|less than|fewer than) (\$?\d[\d,.]*)/giu,
+    " with at least $1",
+  ],
+  // "cached ones not counted"
+  [
+    /[,;] ?(?:the )?([a-z]+(?: [a-z]+)?) ones? (?:are |is )?(?:not counted|excluded|left out|not included)\b/giu,
+    " excluding $1",
+  ],
+  [/\bwe (?:refuse|reject|turn away)\b/giu, "refused"],
+  // "q4 to date"
+  [
+    /\b(q[1-4](?: \d{4})?|(?:january|february|march|april|may|june|july|august|september|october|november|december)|this (?:week|month|quarter|year)) (?:to date|so far)\b/giu,
+    "$1",
+  ],
+  [/^(?:on|at|to|in|from|through) how many\b/iu, "how many"],
+  // "calls that the target ended", "calls we sold by auction", "over the inbound webhooks", "refused because of tcpa_blocked"
+  [/\bthat (?:the )?(caller|target|system) (?:ended|hung up on|terminated)\b/giu, "ended by the $1"],
+  [/\bcalls (?:did|do|have|that) we (?:sell|sold) (?:by|at|through|via|in) auction\b/giu, "calls sold by auction"],
+  [/\bover (?=(?:the |our )?(?:inbound|incoming|outgoing) webhooks?\b)/giu, "via "],
+  [/\bbecause of (?=[a-z]+_[a-z]+\b)/giu, "with reason "],
+  [/\bpublisher pings\b/giu, "inbound pings"],
+  // "did the timeout rate get worse in October vs September"
+  [
+    /^(?:did|has|have) (?:the |our )?(.+?) (?:get|got|gotten|become|gone?) (?:any )?(?:worse|better|up|down|higher|lower) (?=.*\b(?:vs|versus|compared|than)\b)/iu,
+    "$1 ",
+  ],
+  // "spanish": by the tag, where the language is named
+  [/\bspanish\b(?=.*\blanguage\b)/giu, "es"],
+  [/\benglish\b(?=.*\blanguage\b)/giu, "en"],
+  [/\boutbound (?=(?:timeouts?|bids?)\b)/giu, "rtb "],
+  // "calls worth more than $50", "calls we had to pay for"
+  [/\bworth (?=(?:over|more than|at least|under|less than|above|below|up to)\b|\$)/giu, "with "],
+  [/\bcalls (?:that |which )?we (?:had to |have to |must )?(?:pay|paid) for\b/giu, "payable calls"],
+  // "yesterdays calls", "last weeks revenue"
+  [/\b(yesterday|today|(?:last|this) (?:week|month|quarter|year))s\b/giu, "$1"],
+  // "turned down", "one row per hook", "counted by actor"
+  [/\bturned down\b(?! by\b)/giu, "refused"],
+  [/,? (?:with )?(?:one|a) (?:row|line|column) (?=(?:per|for each|for every)\b)/giu, " "],
+  [/,? counted (?=(?:by|per)\b)/giu, " "],
+  // "are we up or down on calls this month compared to last month"
+  [
+    /^(?:are|were) we (?:up or down|doing better or worse|better or worse|ahead or behind) (?:on|in|for|with|off) (?:our )?/iu,
+    "",
+  ],
+  // "changes made by real users", "by hand"
+  [/\b(made|done|changed) by (?:real |human |actual )?(?:users|people|humans|persons)\b/giu, "$1 by a user"],
+  // "mornings only (6 to noon)": what it means anyway
+  [/\b(mornings?(?: only)?) \((?:from )?6 ?(?:am)? ?(?:to|-|until) ?(?:noon|12(?: ?pm)?)\)/giu, "$1"],
+  // "did they post", "answers we could not parse"
+  [/\bdid (.+?) post\b(?= (?:last|this|in|on|since|today|yesterday|by|per)\b|[?.]|$)/giu, "did $1 send"],
+  [
+    /\b(?:bidder |buyer )?(?:answers|responses|replies) (?:that |which )?(?:we |i )?(?:couldn['’]?t|could not|can['’]?t|cannot) (?:parse|read)\b/giu,
+    "unreadable answers",
+  ],
+  // "needed 5 or more attempts, ie attempt at least 5"
+  [/,? ?\(?\bi\.?e\b\.?,? (?=\S)/giu, ", "],
+  // "spanish vs english speaking callers", "in spanish": the language is told by its code
+  [/\b(spanish|english)(?: (vs|versus|and|or|&) )(spanish|english)[\s-]speaking\b/giu, "$1 speaking $2 $3 speaking"],
+  [/\bspanish[\s-]speaking\b/giu, "language es"],
+  [/\benglish[\s-]speaking\b/giu, "language en"],
+  // "over the hours of the day"
+  [
+    /\b(?:over|across|through|throughout) the (hour|day|week|month|weekday)s( of the (?:day|week))?\b(?! (?:of|in|since|from|before|after)\b)/giu,
+    "by $1$2",
+  ],
+  // "who ended them - caller, target or system?"
+  [
+    / ?[-–—:(,] ?(?:the )?(?:caller|target|system|us|them)(?:, (?:the )?(?:caller|target|system))*,? or (?:the )?(?:caller|target|system|us|them)\b\)?/giu,
+    "",
+  ],
+  [/\b(?:on )?weekdays only\b|\bonly (?:on )?weekdays\b/giu, "only on weekdays"],
+];

@@ -1,0 +1,138 @@
+import { expect, it } from "vitest";
+import { plan, planChain, toLine } from "./plan-line.ts";
+
+const asked: readonly [string | readonly string[], string][] = [
+  [
+    "pings by state last month, and how many were filled",
+    "inbound_rtb_requests: pings+filled_pings by state | last month",
+  ],
+  ["calls by publisher last month and how many converted", "calls: calls+converted_calls by publisher | last month"],
+  ["how many calls last week - how many converted", "calls: calls+converted_calls | last week"],
+  [
+    "how many deliveries failed yesterday and how many were retried",
+    "outgoing_webhook_requests: failed_deliveries+retries | yesterday",
+  ],
+  ["calls by week, converted and missed", "calls: calls+converted_calls+failed_calls by week"],
+  ["auctioned calls and their revenue by month", "calls: calls+revenue by month | sold_by_auction is true"],
+  ["calls by publisher and their revenue", "calls: calls+revenue by publisher"],
+  [
+    "which webhook has the worst delivery failure rate",
+    "outgoing_webhook_requests: delivery_failure_rate by webhook | delivery_failure_rate desc 1",
+  ],
+  ["worst abandon rate by publisher", "calls: abandon_rate by publisher | abandon_rate desc 1"],
+  ["which buyer has the best wait time", "calls: avg_wait_time by buyer | avg_wait_time asc 1"],
+  ["best conversion rate by publisher", "calls: conversion_rate by publisher | conversion_rate desc 1"],
+  ["abandon rate by publisher, worst first", "calls: abandon_rate by publisher | abandon_rate desc"],
+  [["abandon rate by buyer", "worst 3"], "calls: abandon_rate by buyer | abandon_rate desc 3"],
+  ["calls of sunny last month", "calls: calls | buyer is Sunny Group | last month"],
+  ["sunny calls by target", "calls: calls by target | buyer is Sunny Group"],
+  ["calls by weekday for the east solar campaign", "calls: calls by day_of_week | campaign is Solar East"],
+  ["revenue of both solar campaigns last month", "calls: revenue | campaign is Solar East/Solar West | last month"],
+  [
+    "revenue by campaign excluding both solar campaigns",
+    "calls: revenue by campaign | campaign is_not Solar East/Solar West",
+  ],
+  [
+    "which solar campaigns made the most last month",
+    "calls: revenue by campaign | campaign is Solar East/Solar West | last month | revenue desc 10",
+  ],
+  [["revenue by buyer", "only sunny"], "calls: revenue by buyer | buyer is Sunny Group"],
+  [
+    "changes made to targets by api key vs by hand",
+    "audit_logs: changes by actor_type | entity_type is target | actor_type is api_key/user",
+  ],
+  [
+    "webhook deliveries in september or october",
+    "outgoing_webhook_requests: deliveries | September 2026 or October 2026",
+  ],
+  ["our overall conversion rate this month", "calls: conversion_rate | this month"],
+  [["missed calls this month", "why? by failure reason"], "calls: failed_calls by failure_reason | this month"],
+  [
+    "why are we refusing incoming webhooks? by reason",
+    "incoming_webhook_requests: requests by reason | failed is true",
+  ],
+  [
+    ["pings by outcome of Acme Media", "compare with Red Hill, same thing for them"],
+    "inbound_rtb_requests: pings by outcome+publisher | publisher is Acme Media/Red Hill",
+  ],
+  [
+    ["top 3 publishers by payout", "make it 5", "profit not payout"],
+    "calls: profit+payout by publisher | profit desc 5",
+  ],
+  [
+    ["calls over 10 minutes this month", "list them", "how many is that"],
+    "calls: calls | duration more_than 600 | this month",
+  ],
+  ["show me calls over 10 minutes this month", "calls: list | duration more_than 600 | this month | 100"],
+  ["what did Acme Media bring in and how many calls did they send", "calls: revenue+calls | publisher is Acme Media"],
+  ["how much is each buyer going to owe us for october", "calls: revenue by buyer | October 2026"],
+  [
+    "receiver had an outage, poor thing: failed deliveries by status code last month",
+    "outgoing_webhook_requests: failed_deliveries by status_code | last month",
+  ],
+  ["revenue by campaign last month, billing is asking", "calls: revenue by campaign | last month"],
+  ["calls per hour of day last month so I can staff the desks", "calls: calls by hour_of_day | last month"],
+  ["Morning! how many calls this week", "calls: calls | this week"],
+  ["how are our calls converting this month, conversion rate", "calls: conversion_rate | this month"],
+  ["calls from first-time callers vs returning ones last month", "calls: calls by repeat | last month"],
+  [
+    "number of bids over $40 that lost the auction, per buyer",
+    "outbound_rtb_requests: bids by buyer | bid more_than 40 | lost is true",
+  ],
+  ["average and highest bid by formula", "outbound_rtb_requests: avg_bid+highest_bid by rtb"],
+  ["average talk time and wait by buyer", "calls: acl+avg_wait_time by buyer"],
+  ["409 answers on outgoing webhooks by week", "outgoing_webhook_requests: deliveries by week | status_code is 409"],
+  [
+    "which actors deleted a campaign last month",
+    "audit_logs: changes by actor | action is delete | entity_type is campaign | last month",
+  ],
+  [
+    "campaign pauses and resumes by actor",
+    "audit_logs: changes by actor+action | entity_type is campaign | action is pause/resume",
+  ],
+  [
+    "revenue by utm_source, only calls that carry a utm_source",
+    "calls: revenue by tag:utm_source | tag:utm_source not_empty ",
+  ],
+  [
+    "area codes with more than 12 calls, skip anything under 20 calls",
+    "calls: calls by area_code | calls more_than 12 | calls at_least 20",
+  ],
+  ["what percentage of Acme Media's calls were duplicates", "calls: duplicate_rate | publisher is Acme Media"],
+  [
+    "number of calls with talk time between 2 and 4 minutes per buyer",
+    "calls: calls by buyer | connect_duration at_least 120 | connect_duration at_most 240",
+  ],
+  [
+    "calls by hour of day, weekdays only",
+    "calls: calls by hour_of_day | day_of_week is Monday/Tuesday/Wednesday/Thursday/Friday",
+  ],
+  [
+    "ny and nj this month, how many connected calls from each",
+    "calls: connected_calls by state | state is NY/NJ | this month",
+  ],
+  [
+    ["inbound pings by campaign last 7 days", "what about the last 30"],
+    "inbound_rtb_requests: pings by campaign | last 30 days",
+  ],
+  ["calls overnight", "calls: calls | part_of_day is overnight"],
+];
+it.each(asked)("people ask in their own words: %j", (said, line) =>
+  expect(toLine(typeof said === "string" ? plan(said) : planChain(...said))).toBe(line),
+);
+
+it.each(["revenue by campaign last month, net of chargebacks", "revenue by campaign last month, refunds excluded"])(
+  "a condition that we do not know is no remark: %s",
+  (question) => expect(plan(question).kind).toBe("refused"),
+);
+
+it("what was left out is told", () => {
+  expect(plan("revenue by campaign last month, billing is asking")).toMatchObject({
+    kind: "plan",
+    notes: ["I left out “billing is asking”."],
+  });
+});
+
+it("a name that we do not know is no small word with a slip", () => {
+  expect(plan("calls of Cmae last month").kind).not.toBe("plan");
+});
