@@ -187,5 +187,6 @@ export const auditSubject: Subject = {
     "entity_id",
     "source_ip",
     "request_id",
+    "id",
   ],
 };

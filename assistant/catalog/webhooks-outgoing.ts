@@ -172,5 +172,6 @@ export const outgoingSubject: Subject = {
     "response_status_code",
     "response_time_ms",
     "error",
+    "id",
   ],
 };

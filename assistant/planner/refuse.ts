@@ -145,7 +145,8 @@ function isCommand(words: readonly Word[], follows: boolean): boolean {
 
 const shown = /^(drop|add|remove)$/;
 const figuresOrGroups = /^(campaign|publisher|buyer|target|webhook|number|payout|bid|user)$/;
-const courtesies = /^(too|also|please|now|column|columns|as|well|back|again|instead|,)$/;
+const courtesies =
+  /^(and|revenue|profit|margin|payout|calls|conversions|count|rate|too|also|please|now|column|columns|as|well|back|again|instead|,)$/;
 
 interface Said {
   readonly words: readonly Word[];

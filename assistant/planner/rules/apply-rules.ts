@@ -7,6 +7,7 @@ import { settleBidless, withBidders } from "./bidders.ts";
 import { readBins } from "./bins.ts";
 import { readComparators } from "./bounds.ts";
 import { readBut } from "./but.ts";
+import { withCallersOwn } from "./callers-own.ts";
 import { readChart, readDirections, readRunning } from "./change.ts";
 import { readCountedBeside } from "./counted-beside.ts";
 import { readCounts } from "./counts.ts";
@@ -134,7 +135,10 @@ const rules: readonly ((reading: Reading) => void)[] = [
 
 /** What an item means beside its neighbours, before any rule looks at it. */
 const reworked = (items: readonly Item[], subject: Subject): readonly Item[] =>
-  [withDoers, withBidders, withTags, withSiblings].reduce((said, rework) => rework({ items: said, subject }), items);
+  [withDoers, withBidders, withTags, withSiblings, withCallersOwn].reduce(
+    (said, rework) => rework({ items: said, subject }),
+    items,
+  );
 
 /** Applies the rules in order; each explains some items. What is left unexplained makes a problem. */
 export function read(

@@ -127,6 +127,8 @@ function addHours(reading: Reading, index: number, [low, high]: readonly [number
 }
 
 function addBounds(reading: Reading, index: number, bounds: readonly (readonly [FilterOp, number])[]): void {
+  const [low, high] = bounds.map(([, at]) => reading.items[at]);
+  if (low?.kind === "number" && high?.kind === "number" && low.value > high.value) return;
   const last = bounds.at(-1)?.[1] ?? index;
   const unit = unitOf(reading, last);
   const subjectOfBound = boundOn(reading, index, last);
@@ -174,6 +176,10 @@ function boundOn(reading: Reading, index: number, number: number): Bound | undef
   const isLeft = isFigure(reading, left) && !fitsBetter(reading, { left, right, number });
   const at = isLeft ? left : right;
   const said = unitOf(reading, number);
+  // "Average wait over 20 seconds": of each group's average.
+  const figure = reading.draft.statistics.get(left);
+  if (figure !== undefined)
+    return { field: figure, perGroup: true, items: [left], expects: measureOf(subject, figure).unit };
   const counts = isLeft ? undefined : countOfGroup(reading, { left, index, right });
   if (counts !== undefined && said === null) return { field: counts, perGroup: true, items: [left], expects: "count" };
   const measure = isLeft ? senseAs(reading, left, "measure")?.name : measureAt(reading, right);

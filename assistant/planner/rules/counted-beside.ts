@@ -24,8 +24,10 @@ export function readCountedBeside(reading: Reading): void {
     const at = factBehind(reading, index);
     const noun = range(0, index).find((each) => isCount(reading, each));
     const measure = countOf(reading, at);
-    if (noun === undefined || measure === undefined) continue;
-    countFirst(reading, noun);
+    const isSecond = indexesOf(reading, "how_many").some((each) => each < index);
+    if (measure === undefined || (noun === undefined && !isSecond)) continue;
+    if (noun === undefined) addMeasure(reading, reading.subject.defaultMeasure);
+    else countFirst(reading, noun);
     addMeasure(reading, measure);
     const joint = before(reading, index);
     use(reading, ...range(index, at + 1), ...(hasRole(reading, joint, "and", "with") ? [joint] : []));

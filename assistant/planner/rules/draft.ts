@@ -67,6 +67,8 @@ export interface Draft {
   notes: string[];
   /** Where in the question each condition stands, by its field and comparison. */
   places: Map<string, number>;
+  /** Where in the question a statistic's quantity stands, and the measure that both are. */
+  statistics: Map<number, string>;
 }
 
 export const emptyDraft = (): Draft => ({
@@ -108,4 +110,5 @@ export const emptyDraft = (): Draft => ({
   problems: [],
   notes: [],
   places: new Map(),
+  statistics: new Map(),
 });

@@ -41,6 +41,7 @@ export function readStatistics(reading: Reading): void {
     const measure = measureAt(reading, target);
     if (quantity !== undefined) {
       addMeasure(reading, named(reading, statistic, quantity));
+      reading.draft.statistics.set(target, named(reading, statistic, quantity));
       readPerSuch(reading, target);
       readAlsoOf(reading, { target, statistic });
       // Of several statistics the last one takes what they are of.

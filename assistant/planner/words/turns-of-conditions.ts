@@ -57,6 +57,7 @@ export const turnsOfConditions: readonly Turn[] = [
   [/\b(?:where |for which |that )?(?:the )?(?:buyers?|targets?|clients?) paid (?:us )?nothing\b/giu, "with no revenue"],
   // "calls we paid the publisher for but couldn't bill"
   [/\b(?:that |which )?we (?:paid|pay|are paying) (?:the |our |a )?publishers? for\b/giu, "payable"],
+  [/\b(?:did|do|have) we (?:pay|paid) (?:(?:the |our )?publishers? )?for\b(?= (?:but|and|yet)\b)/giu, "payable"],
   [
     /\b(?:(?:that |which )?we )?(?:could(?:n['’]?t| not)|can(?:['’]?t|not| not)|did(?:n['’]?t| not)|do(?:n['’]?t| not)) (?:bill|charge|invoice)\b(?: (?:to )?(?:the |any |our |a )?buyers?)?(?: for)?/giu,
     "not receivable",
@@ -85,7 +86,9 @@ export const turnsOfConditions: readonly Turn[] = [
     "",
   ],
   // "through the api vs by users"
-  [/\b(vs|versus) by (?:the |real )?users\b/giu, "$1 by hand"],
+  [/\busers (vs|versus) (?:the )?api keys?\b/giu, "by hand $1 by api key"],
+  [/\b(vs|versus) (?:by )?(?:the |real )?users\b/giu, "$1 by hand"],
+  [/\b(vs|versus) (?:the )?api keys?\b/giu, "$1 by api key"],
   // "skip anything under 20 calls"
   [
     /[,;]? ?[-–]? ?\b(?:skip|skipping|ignore|ignoring|exclude|excluding|leave out|leaving out|drop|dropping) (?:anything|any|everything|those|the ones|ones|all)(?: [a-z]+)? (?:with )?(?:under|below|less than|fewer than) (\$?\d[\d,.]*)/giu,
@@ -127,6 +130,27 @@ export const turnsOfConditions: readonly Turn[] = [
   [/\bturned down\b(?! by\b)/giu, "refused"],
   [/,? (?:with )?(?:one|a) (?:row|line|column) (?=(?:per|for each|for every)\b)/giu, " "],
   [/,? counted (?=(?:by|per)\b)/giu, " "],
+  // "between 9 and 5": of the clock
+  [
+    /\bbetween (6|7|8|9|10|11) and ([1-5])\b(?! ?(?:%|am|pm|:|percent|seconds?|secs?|minutes?|mins?|calls?|times|dollars))/giu,
+    "between $1am and $2pm",
+  ],
+  [
+    /\b(?:during |in |within )?(?:business|office|working|opening) hours,? ?\(?(\d{1,2} ?(?:am)?) ?(?:-|–|to|until) ?(\d{1,2} ?pm)\)?/giu,
+    "between $1 and $2",
+  ],
+  // "made it through on the first try"
+  [/\b(?:made it|got|went) through\b(?=.*\b(?:try|attempt)\b)/giu, "delivered"],
+  // "under Redwood", "answered with an error", "hitting cap_reached", "that say not_accepted"
+  [/\bunder (?=[A-Z][a-z]+ [A-Z][a-z])/gu, "of "],
+  [/\banswered with (?:an )?errors?\b/giu, "that failed"],
+  [/\b(?:hitting|that say|that said|saying) (?=[a-z]+_[a-z]+)/giu, "with reason "],
+  // "excluding the CRM one"
+  [/\b(excluding|except|without|not) the ([\p{L}\p{N}]+) ones?\b/giu, "$1 $2"],
+  // "to date", "since the start": all there is
+  [/(?<!\b(?:month|quarter|year|week|q[1-4]|\d{4})[ -])\bto date\b,?/giu, ""],
+  [/\bsince the (?:start|beginning)\b(?! of)/giu, ""],
+  [/\bsince ([a-z]+) (?:began|started)\b/giu, "since $1"],
   // "are we up or down on calls this month compared to last month"
   [
     /^(?:are|were) we (?:up or down|doing better or worse|better or worse|ahead or behind) (?:on|in|for|with|off) (?:our )?/iu,

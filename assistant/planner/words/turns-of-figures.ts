@@ -61,7 +61,7 @@ export const turnsOfFigures: readonly Turn[] = [
   [/^who changed (?:things|something|anything|stuff)\b/iu, "changes by actor"],
   // "who hung up first last month", "who ended the converted calls"
   [
-    /^who (?:hung up|hangs up|ended (?:the|our|these) calls?|ended it)(?: first)?(?! the (?:most|least))(?= (?:last|this|in|on|since|today|yesterday|from|for|of)\b|[?.:]|$)/iu,
+    /^who (?:usually |mostly |normally )?(?:hung up|hangs up|ended (?:the|our|these) calls?|ended it)(?: first)?(?! the (?:most|least))(?= (?:last|this|in|on|since|today|yesterday|from|for|of)\b|[?.:,]|$)/iu,
     "calls by who ended the call",
   ],
   [/^who (?:ended|hung up on|terminated) (?:the |our )?((?:[a-z]+ )?calls)\b/iu, "$1 by who ended the call"],
@@ -122,6 +122,34 @@ export const turnsOfFigures: readonly Turn[] = [
   [/^which (.+?) (?:rang|called(?: in| us)?) (.*?),? and how (?:often|many times)(?=[?.!]*$)/iu, "calls by $1 $2"],
   // "and how much revenue was that"
   [/\band how much (revenue|payout|profit|margin) (?:was|is) (?:that|it|this)\b/giu, "and their $1"],
+  // "what did Acme bid on average", "what are we paying Acme", "how long did the longest call last"
+  [/^what did (.+?) bid on average\b/iu, "average bid of $1"],
+  [/^what (?:are|were) we paying\b/iu, "payout of"],
+  [/^how long did the (longest|shortest) call\b(.*?) last(?=[?.!]*$)/iu, "$1 call duration$2"],
+  [/\b(different|distinct|unique) people (?:who |that )?called(?: us)?\b/giu, "$1 callers"],
+  [/\b(growth|change|increase|decrease|drop) in (?:percent|%)/giu, "$1"],
+  [/\bhighest and lowest (winning|won|losing|lost) bids?\b/giu, "maximum and minimum $1 bid"],
+  [
+    /\bwhich (bidder|buyer|formula)s? times? out (?:the )?most(?: often)?\b(.*?),? as a rate\b/iu,
+    "which $1 has the highest timeout rate$2",
+  ],
+  [
+    /\bhow many (?:different |distinct |unique )?calls did (.+?) (?:notify|tell)(?: (?:us|them|anyone))?(?: about| of)?(?= (?:last|this|in|on|since|from|by|per)\b|[?.!]|$)/iu,
+    "how many calls were notified by webhooks of $1",
+  ],
+  // "quoted publishers": what they were offered
+  [/\bbest payouts? (?:that )?we (?:quoted|offered|told|gave) (?:to )?(?:our |the )?publishers\b/giu, "best payout"],
+  // "which hooks ran into timeouts and how often"
+  [
+    /^which (hooks|webhooks|publishers|buyers|targets|campaigns|bidders|formulas|states) (?:ran into|had|hit|got|saw) (.+?),? and how (?:often|many(?: times| each)?)(?=[?.!]*$)/iu,
+    "$2 by $1",
+  ],
+  [
+    /^which (hooks|webhooks|publishers|buyers|targets|campaigns|bidders|formulas|states) (?:ran into|had|hit|got|saw) (.+?) (last|this|in|since|on) (.+?),? and how (?:often|many(?: times| each)?)(?=[?.!]*$)/iu,
+    "$2 by $1 $3 $4",
+  ],
+  // "two most common reasons why pings got no route"
+  [/\breasons? (?:why|that|for which) (?!(?:our |the )?calls?\b)(.+?)(?=[?.!]*$)/iu, "reason of $1"],
   // "what were calls worth", "minutes of talk time"
   [/^what (?:were|are|was|is) (?:the |our )?(.+?) worth\b/iu, "revenue of $1"],
   [/\btotal minutes of (talk|connected) time\b/giu, "total talk time"],

@@ -14,12 +14,12 @@ export const turnsOfLists: readonly Turn[] = [
   ],
   // "everything that Ann deleted, from the audit log"
   [
-    /^everything (?:that )?(.+?) (changed|deleted|created|added|edited|updated|paused|removed|did)\b/iu,
+    /^(?:show me |list |give me |see )?everything (?:that )?(.+?) (changed|deleted|created|added|edited|updated|paused|removed|did)\b/iu,
     "list what $1 $2",
   ],
   [/^list what did (.+?) change\b/iu, "list what $1 changed"],
   // "everything that Ann changed last month, list it"
-  [/^(.+?),? (?:and )?(?:please )?list (?:it|them|those|these)(?: all)?(?=[?.!]*$)/iu, "list $1"],
+  [/^(?:list )?(.+?),? (?:and )?(?:please )?list (?:it|them|those|these)(?: all)?(?=[?.!]*$)/iu, "list $1"],
   // "compare with Acme, same thing for them"
   [
     /^((?:and |now )?compare (?:it |that |this )?(?:with|to|against) .+?),? (?:the )?same (?:thing )?for (?:them|it|that one|those)(?=[?.!]*$)/iu,
@@ -63,7 +63,7 @@ export const turnsOfLists: readonly Turn[] = [
   ],
   // "just the CRM one by error class", "which one made the most"
   [
-    /^(?:and |ok |now )?(?:only|just) the (?!top\b|best\b|last\b|first\b|same\b|other\b)([\p{L}\p{N}]+(?: [\p{L}\p{N}]+)?) ones? (?=by\b|per\b|in\b|from\b|last\b|this\b)/iu,
+    /^(?:and |ok |now )?(?:only|just) the (?!top\b|best\b|last\b|first\b|same\b|other\b)([\p{L}\p{N}]+(?: [\p{L}\p{N}]+)?) ones?,? (?=by\b|per\b|in\b|from\b|last\b|this\b)/iu,
     "only $1 ",
   ],
   [
@@ -76,6 +76,16 @@ export const turnsOfLists: readonly Turn[] = [
   ],
   // "and which of them were refused"
   [/^(?:and |so |ok )?which of (?:them|those|these) (?:were|are|got|was|is) ([a-z]+)(?=[?.!]*$)/iu, "only $1"],
+  // "…, with the fill rate too", "each on its own"
+  [/,? with (?:the |their |its )?([\p{L} ]+?) too(?=[?.!]*$)/iu, " and $1"],
+  [/,? each on (?:its|their) own\b,?/giu, ","],
+  // "which desks took the most calls? give me five"
+  [
+    /^which (.+?)[?.,] (?:give|show) me (?:the )?(?:top )?(\d+|two|three|four|five|six|ten)(?=[?.!]*$)/iu,
+    "which $2 $1",
+  ],
+  // "who changed what this month, count per user"
+  [/^who changed what\b(.*?),? (?:with )?(?:the )?(?:counts?|number)(?: of changes)? (per|by)\b/iu, "changes$1 $2"],
   // "make it 5", "make that 20"
   [/^(?:(?:ok|now|and),? )?(?:make|do) (?:it|that|this) (?:the )?(?:top )?(\d+)(?=[?.!]*$)/iu, "top $1"],
   // "profit not payout"
@@ -90,7 +100,7 @@ export const turnsOfLists: readonly Turn[] = [
   ],
   // "…, show me the list", "…, list pls"
   [
-    /^(.+?),? (?:and )?(?:(?:please )?(?:show|give|get|send) me (?:the|a) list|list(?:,? (?:please|pls|everything|all|them all))?|as a list)(?=[?.!]*$)/iu,
+    /^(?:list )?(.+?),? (?:and )?(?:(?:please )?(?:show|give|get|send) me (?:the|a) list|list(?:,? (?:please|pls|everything|all|them all))?|as a list)(?=[?.!]*$)/iu,
     "list $1",
   ],
   // "skipped formulas, which ones and how often"
