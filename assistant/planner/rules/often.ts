@@ -1,4 +1,5 @@
 import type { FilterOp } from "../../plan.ts";
+import { comparatorAt } from "./comparator.ts";
 import {
   addDimension,
   addMeasure,
@@ -12,7 +13,6 @@ import {
   use,
 } from "./reading.ts";
 
-const ops = ["more_than", "at_least", "less_than", "at_most"] as const;
 /** Who or what calls come from, or to. */
 const callers = ["caller", "number", "state", "area_code", "zip"];
 
@@ -44,7 +44,7 @@ function boundBehind(reading: Reading, head: number): Often | undefined {
     const item = items[at];
     if (item?.kind !== "number" || (item.unit !== null && item.unit !== undefined)) continue;
     const [left, right] = [before(reading, at), after(reading, at)];
-    const said = ops.find((op) => hasRole(reading, left, op));
+    const said = comparatorAt(reading, left);
     const behind = [right, before(reading, items.length)].find((each) => hasRole(reading, each, "or_more", "or_less"));
     const op =
       said ?? (behind === undefined ? undefined : hasRole(reading, behind, "or_more") ? "at_least" : "at_most");

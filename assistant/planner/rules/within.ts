@@ -1,3 +1,4 @@
+import { comparatorAt } from "./comparator.ts";
 import { addFilter, after, before, hasRole, type Reading, range, senseAs, use } from "./reading.ts";
 
 /**
@@ -25,7 +26,7 @@ function readSoon(reading: Reading, index: number): void {
   const { items } = reading;
   const number = after(reading, index);
   const item = items[number];
-  const op = (["less_than", "at_most", "more_than", "at_least"] as const).find((each) => hasRole(reading, index, each));
+  const op = comparatorAt(reading, index);
   if (op === undefined || item?.kind !== "number" || item.unit !== "seconds" || reading.used.has(index)) return;
   const isSpeed = /^(faster|slower|quicker) than$/i.test(items[index]?.said ?? "");
   const verb = before(reading, index, "of", "later");

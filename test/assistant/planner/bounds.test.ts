@@ -15,32 +15,8 @@ const several: readonly [string, string][] = [
   ["profit and payout of calls under 30 seconds", "calls: profit+payout | duration less_than 30"],
 ];
 
-const hours: readonly [string, string][] = [
-  ["calls between 10pm and 2am", "calls: calls | hour_of_day is 22/23/0/1"],
-  ["calls from 10pm to 6am last week", "calls: calls | hour_of_day is 22/23/0/1/2/3/4/5 | last week"],
-  ["calls between 22:00 and 02:00", "calls: calls | hour_of_day is 22/23/0/1"],
-  ["calls after 9pm or before 6am", "calls: calls | hour_of_day is 21/22/23/0/1/2/3/4/5"],
-  ["calls before 6am or after 9pm", "calls: calls | hour_of_day is 21/22/23/0/1/2/3/4/5"],
-  ["calls between 9am and 5pm", "calls: calls | hour_of_day at_least 9 | hour_of_day less_than 17"],
-  ["calls from 9:00 am to 5:00pm", "calls: calls | hour_of_day at_least 9 | hour_of_day less_than 17"],
-];
-
 describe("bounds", () => {
   it.each(several)("are read in the order in which they are said: %s", (question, line) =>
     expect(toLine(plan(question))).toBe(line),
   );
-  it.each(hours)("on the hour may cross midnight: %s", (question, line) => expect(toLine(plan(question))).toBe(line));
-  it.each(["calls between 9am and 9am", "calls before midnight", "calls after 9am or before 5pm", "calls at 10:30"])(
-    "on the hour that say nothing are handed back: %s",
-    (question) => expect(toLine(plan(question))).toMatch(/^refused: I did not understand/),
-  );
-  it.each([
-    ["calls on weeknights last month", "calls on weekdays after 6pm last month"],
-    ["weeknight calls by campaign", "on weekdays after 6pm calls by campaign"],
-    ["calls at night", "calls between 10pm and 6am"],
-  ])("on nights are asked back: %s", (question, option) => {
-    const outcome = plan(question);
-    expect(outcome).toMatchObject({ kind: "clarify", options: expect.arrayContaining([option]) });
-    if (outcome.kind === "clarify") for (const each of outcome.options) expect(plan(each).kind, each).toBe("plan");
-  });
 });
