@@ -1,4 +1,5 @@
 import { findMeasure, measureOf } from "../../catalog/catalog.ts";
+import { named } from "./named-statistic.ts";
 import {
   addDimension,
   addMeasure,
@@ -11,7 +12,6 @@ import {
   senseAs,
   use,
 } from "./reading.ts";
-import { named } from "./statistics.ts";
 
 const speeds = /^(slowest|fastest|quickest)$/i;
 
