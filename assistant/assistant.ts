@@ -17,7 +17,7 @@ import { toNothing, toSentence } from "./phrasing/sentence.ts";
 import type { Plan } from "./plan.ts";
 import { leansOn, planInTurn } from "./planner/in-turn.ts";
 import type { Linking } from "./planner/link/linking.ts";
-import type { Outcome } from "./planner/offline.ts";
+import type { Outcome } from "./planner/outcome.ts";
 import { offlinePlanner, type Planned, type Planner } from "./planning.ts";
 import { settleBins } from "./settle-bins.ts";
 import { type StandingPlan, toPlanOfToday } from "./standing-plan.ts";

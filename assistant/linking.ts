@@ -6,7 +6,8 @@ import { createNameLoader } from "./load-names.ts";
 import type { Plan } from "./plan.ts";
 import { createLexicon } from "./planner/link/lexicon.ts";
 import type { Linking } from "./planner/link/linking.ts";
-import { type Outcome, planQuestion } from "./planner/offline.ts";
+import { planQuestion } from "./planner/offline.ts";
+import type { Outcome } from "./planner/outcome.ts";
 
 export interface ToLink {
   readonly orgId: string;

@@ -1,7 +1,8 @@
 import type { QueryResult } from "../warehouse/warehouse.ts";
 import type { Plan } from "./plan.ts";
 import type { Linking } from "./planner/link/linking.ts";
-import { type Outcome, planQuestion } from "./planner/offline.ts";
+import { planQuestion } from "./planner/offline.ts";
+import type { Outcome } from "./planner/outcome.ts";
 
 /** What a model was sent and what it wrote, over all times it was asked for one answer. */
 export interface Usage {

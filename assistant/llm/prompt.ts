@@ -4,7 +4,7 @@ import { catalog } from "../catalog/catalog.ts";
 import type { Subject } from "../catalog/field.ts";
 import { statisticWords } from "../catalog/statistics.ts";
 import { filterOps, grains } from "../plan.ts";
-import type { Outcome } from "../planner/offline.ts";
+import type { Outcome } from "../planner/outcome.ts";
 import type { Planning } from "../planning.ts";
 import { mentionedNames } from "./known-names.ts";
 import type { Message } from "./model.ts";

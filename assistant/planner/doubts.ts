@@ -1,4 +1,4 @@
-import type { Item } from "./link/item.ts";
+import { type Item, sentenceOf } from "./link/item.ts";
 import type { Problem } from "./rules/draft.ts";
 
 /** Wordings that sound like one figure and mean another, with questions that are sure. */
@@ -126,7 +126,7 @@ const isMeasure = (item: Item): boolean =>
 export function doubtAbout(text: string, items: readonly Item[]): Problem | undefined {
   if (negativeCount.test(text) || negative.test(text.replace(/\s[-−–]\s/g, " to ")))
     return { sentence: "I cannot read a number below zero there.", options: [] };
-  const question = items.map(({ said }) => said).join(" ");
+  const question = sentenceOf(items);
   for (const { said, sentence, instead } of doubts) {
     const match = said.exec(question);
     if (match === null) continue;

@@ -1,12 +1,12 @@
 import { binAlias, isBin } from "../catalog/bins.ts";
 import type { Subject } from "../catalog/field.ts";
 import { type Filter, isRecurring, type Plan } from "../plan.ts";
-import { toOrder, withOrder } from "./finish.ts";
 import { earlierOf, previousOf } from "./period/earlier.ts";
 import { trendGrain } from "./period/trend-grain.ts";
 import type { Draft } from "./rules/draft.ts";
 import { rateOf } from "./rules/share.ts";
 import { sameElapsed } from "./rules/time.ts";
+import { toOrder, withOrder } from "./to-plan.ts";
 import { turned } from "./turned.ts";
 
 interface Given {

@@ -1,6 +1,7 @@
 import { measureOf } from "../catalog/catalog.ts";
 import type { Plan } from "../plan.ts";
-import type { Item } from "./link/item.ts";
+import { type Item, sentenceOf } from "./link/item.ts";
+import { withoutBefore } from "./not-understood.ts";
 import type { Problem } from "./rules/draft.ts";
 import { hasRole, type Reading, senses } from "./rules/reading.ts";
 
@@ -142,15 +143,8 @@ const describesRecords = ({ draft, subject, items }: Reading): boolean => {
 function goingOnFromWhat({ items }: Reading): Problem {
   const alone = opensWithAnd(items) && !pointsBack(items);
   return {
-    sentence: "I am not sure what that goes on from. Please ask it as a whole question.",
-    options: alone
-      ? [
-          items
-            .slice(1)
-            .map(({ said }) => said)
-            .join(" "),
-        ]
-      : [],
+    sentence: withoutBefore,
+    options: alone ? [sentenceOf(items.slice(1))] : [],
   };
 }
 
@@ -174,7 +168,7 @@ function overWhat({ items, subject, draft }: Reading, fits = false): Problem {
 }
 
 function whichOfName({ items }: Reading): Problem {
-  const name = items.map(({ said }) => said).join(" ");
+  const name = sentenceOf(items);
   const over = /^(for|from|of|on|in|to|over|at|not|without|excluding)\b/i.test(name) ? name : `for ${name}`;
   return {
     sentence: `What do you want to know of ${name}?`,

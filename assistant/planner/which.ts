@@ -1,5 +1,5 @@
 import type { Subject } from "../catalog/field.ts";
-import type { Item } from "./link/item.ts";
+import { type Item, sentenceOf } from "./link/item.ts";
 import { namesSubject } from "./rules/apply-rules.ts";
 import { after, hasRole, type Reading, senses } from "./rules/reading.ts";
 
@@ -67,8 +67,9 @@ export const isVagueState = ({ items, draft }: Reading): boolean =>
     sentenceOf(items),
   ) &&
   /\b(doing|do|done|performing|perform|performed|going|go|gone|looking|look|faring|fare)\b/i.test(sentenceOf(items));
+
+/** What one asks for first of each kind of records, in words. */
 export const figuresOf = ({ name, measures, noun }: Subject): readonly string[] =>
   name === "calls"
     ? ["calls", "revenue", "profit", "conversion rate"]
     : [noun.many, ...measures.slice(1, 4).map(({ words }) => words[0])];
-export const sentenceOf = (items: readonly Item[]): string => items.map(({ said }) => said).join(" ");

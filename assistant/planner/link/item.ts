@@ -12,6 +12,10 @@ export type Item = { readonly from: number; readonly to: number; readonly said: 
   | { readonly kind: "stop" }
   | { readonly kind: "unknown" }
 );
+
+/** The words as they were typed. */
+export const sentenceOf = (items: readonly Item[]): string => items.map(({ said }) => said).join(" ");
+
 type Content = Item extends infer One ? (One extends Item ? Omit<One, "from" | "to" | "said"> : never) : never;
 /** What the next words of a question are taken for. */
 export interface Match {

@@ -1,4 +1,5 @@
 import type { FilterOp } from "../../plan.ts";
+import { sentenceOf } from "../link/item.ts";
 import { comparatorAt } from "./comparator.ts";
 import {
   addDimension,
@@ -74,5 +75,3 @@ function askWhich(reading: Reading, head: number, { used }: Often): void {
   });
   use(reading, head, ...used);
 }
-
-const sentenceOf = (items: Reading["items"]): string => items.map(({ said }) => said).join(" ");

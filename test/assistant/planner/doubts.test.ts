@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import type { Plan } from "../../../assistant/plan.ts";
 import { createLexicon } from "../../../assistant/planner/link/lexicon.ts";
 import { createNames } from "../../../assistant/planner/link/name-index.ts";
-import { type Outcome, planQuestion } from "../../../assistant/planner/offline.ts";
+import { planQuestion } from "../../../assistant/planner/offline.ts";
+import type { Outcome } from "../../../assistant/planner/outcome.ts";
 import { now, zone } from "../example-data.ts";
 
 const lexicon = createLexicon();
