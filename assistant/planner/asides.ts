@@ -1,9 +1,6 @@
-import { understand } from "./correct-typos.ts";
 import type { Item } from "./link/item.ts";
 import type { Linking } from "./link/linking.ts";
-import { isWhole, narrowsBy } from "./restated.ts";
-import { toWords } from "./words/tokenize.ts";
-import { withPlainTurns } from "./words/turns.ts";
+import { isWhole, narrowsBy, understandPart } from "./whole-question.ts";
 
 export interface WithoutAside {
   readonly text: string;
@@ -44,9 +41,8 @@ const isNoGroup = (item: Item): boolean =>
 const opening = (said: string): string => said.replace(/^(?:so|because) (?:i|we|they|he|she|my|our)\b/iu, "");
 
 function isAside(aside: string, rest: string, linking: Linking): boolean {
-  const of = (said: string) => understand(toWords(withPlainTurns(said)), linking);
   if (!remark.test(aside) || /^(?:why|who|whose|what|which|how|when|where)\b/iu.test(aside)) return false;
-  const [left, right] = [of(aside), of(rest)];
+  const [left, right] = [understandPart(aside, linking), understandPart(rest, linking)];
   const isUnknown = (item: Item) => item.kind === "unknown";
   if (!left.items.some(isUnknown) || left.refusal !== undefined || right.refusal !== undefined) return false;
   return (

@@ -1,6 +1,7 @@
 import type { Plan } from "../plan.ts";
+import { leans } from "./leans.ts";
 import { hasRole, type Reading, senses } from "./rules/reading.ts";
-import { isFigureOnly, leans, swapsFigure } from "./too-bare.ts";
+import { isFigureOnly, swapsFigure } from "./says-only.ts";
 
 /** A question that leans on the one before: it names no figure of its own, or says so ("only", "instead"). */
 export function goesOn(reading: Reading, previous: Plan): boolean {

@@ -2,8 +2,7 @@ import { catalog, subjectOf } from "../catalog/catalog.ts";
 import { mostUnknown, suggest } from "./correct-typos.ts";
 import type { Item } from "./link/item.ts";
 import type { Linking } from "./link/linking.ts";
-import { namesSubject } from "./rules/apply-rules.ts";
-import type { Reading } from "./rules/reading.ts";
+import { namesSubject, type Reading } from "./rules/reading.ts";
 import { figuresOf } from "./which.ts";
 
 export const offTopic =

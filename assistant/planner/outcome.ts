@@ -5,11 +5,10 @@ import { faultOf } from "../plan-faults.ts";
 import { goesOn } from "./goes-on.ts";
 import { offTopic, withoutBefore } from "./not-understood.ts";
 import { patch } from "./patch.ts";
-import { isEmpty, namesSubject } from "./rules/apply-rules.ts";
-import type { Draft } from "./rules/draft.ts";
-import type { Reading } from "./rules/reading.ts";
+import { type Draft, isEmpty } from "./rules/draft.ts";
+import { namesSubject, type Reading } from "./rules/reading.ts";
+import { isFigureOnly } from "./says-only.ts";
 import { listOf, toPlan } from "./to-plan.ts";
-import { isFigureOnly } from "./too-bare.ts";
 import { isVagueRanking, isVagueState, whichFigure, whichGroup, whichRank } from "./which.ts";
 
 export type Outcome =

@@ -1,8 +1,5 @@
-import { understand } from "./correct-typos.ts";
-import type { Item } from "./link/item.ts";
 import type { Linking } from "./link/linking.ts";
-import { toWords } from "./words/tokenize.ts";
-import { withPlainTurns } from "./words/turns.ts";
+import { isWhole, narrowsBy, understandPart } from "./whole-question.ts";
 
 /**
  * "Why are we not filling pings? Unfilled pings by reason last month": the second sentence says all that the first does,
@@ -11,56 +8,9 @@ import { withPlainTurns } from "./words/turns.ts";
 export function restatedIn(text: string, linking: Linking): string | undefined {
   const [first = "", second = "", more] = text.split(/\?\s+/).map((part) => part.replace(/\?$/, "").trim());
   if (second === "" || (more !== undefined && more !== "")) return undefined;
-  const before = understand(toWords(withPlainTurns(first)), linking);
-  const after = understand(toWords(withPlainTurns(second)), linking);
+  const before = understandPart(first, linking);
+  const after = understandPart(second, linking);
   if ((before.refusal !== undefined && !/^why\b/i.test(first)) || after.refusal !== undefined) return undefined;
   if (after.items.some(({ kind }) => kind === "unknown")) return undefined;
   return isWhole(after.items) && !narrowsBy(before.items, after.items) ? second : undefined;
-}
-
-/** Whether the first say of which records, over what time, or by what, and the second do not. */
-export function narrowsBy(before: readonly Item[], after: readonly Item[]): boolean {
-  const said = new Set(after.flatMap((item) => toWords(item.said).map(({ stem }) => stem)));
-  const named = new Set(after.flatMap(namesOf));
-  const grouped = new Set(after.flatMap(groupsOf));
-  const isSaid = (item: Item) =>
-    toWords(item.said).every(({ stem }) => said.has(stem)) || namesOf(item).some((name) => named.has(name));
-  return before.some(
-    (item) =>
-      !people.test(item.said) && !isSaid(item) && (narrows(item) || groupsOf(item).some((name) => !grouped.has(name))),
-  );
-}
-
-const people = /^(?:who|whom|whose|people|users?|someone|somebody)$/i;
-
-/** What the item may be the name of. */
-const namesOf = (item: Item): readonly string[] =>
-  item.kind === "meanings"
-    ? item.meanings.flatMap((each) => (each.kind === "value" ? [`${each.name} ${each.value}`] : []))
-    : [];
-
-/** What the item may group by, or say of records. */
-const groupsOf = (item: Item): readonly string[] =>
-  item.kind !== "meanings"
-    ? []
-    : item.meanings.flatMap((each) =>
-        each.kind === "dimension" || each.kind === "flag"
-          ? [each.name]
-          : each.kind === "grain"
-            ? [each.grain.replace("_of_day", "")]
-            : [],
-      );
-
-const narrows = (item: Item): boolean =>
-  item.kind === "period" || item.kind === "number" || item.kind === "hour" || isValue(item);
-const isValue = (item: Item): boolean =>
-  item.kind === "meanings" &&
-  item.meanings.some(({ kind }) => kind === "value" || kind === "days") &&
-  !item.meanings.some(({ kind }) => kind === "measure");
-
-/** A figure, and over which time or by what. */
-export function isWhole(items: readonly Item[]): boolean {
-  const has = (...kinds: readonly string[]) =>
-    items.some((item) => item.kind === "meanings" && item.meanings.some(({ kind }) => kinds.includes(kind)));
-  return has("measure", "subject") && (has("dimension", "grain") || items.some(({ kind }) => kind === "period"));
 }

@@ -1,90 +1,10 @@
-import { measureOf } from "../catalog/catalog.ts";
 import type { Plan } from "../plan.ts";
-import { type Item, sentenceOf } from "./link/item.ts";
+import { leans, opensWithAnd, pointsBack, pointsWithin } from "./leans.ts";
+import { sentenceOf } from "./link/item.ts";
 import { withoutBefore } from "./not-understood.ts";
 import type { Problem } from "./rules/draft.ts";
-import { hasRole, type Reading, senses } from "./rules/reading.ts";
-
-const pronouns = new Set(["their", "theirs", "them", "they", "those", "it", "its", "he", "she", "him", "his", "her"]);
-const wordOf = ({ said }: Item): string => said.toLowerCase();
-const pointsBack = (items: readonly Item[]): boolean =>
-  items.some((item) => pronouns.has(wordOf(item)) || /^(what|how much) .*\b(they|it|those|these)\b/.test(wordOf(item)));
-/** "Calls to bidders, and how much revenue did they bring": what is pointed at stands in the same question. */
-const pointsWithin = (reading: Reading): boolean => {
-  const at = reading.items.findIndex((item) => pronouns.has(wordOf(item)));
-  return reading.items
-    .slice(0, Math.max(0, at))
-    .some((_, index) =>
-      senses(reading, index).some(
-        (each) =>
-          ["subject", "dimension", "value"].includes(each.kind) ||
-          (each.kind === "measure" && measureOf(reading.subject, each.name).aggregate.kind === "count"),
-      ),
-    );
-};
-/** "And revenue?", "ok and revenue?". */
-const opensWithAnd = (items: readonly Item[]): boolean => {
-  const first = items.find(({ said }) => !/^(ok|okay|right|so)$/i.test(said));
-  return first !== undefined && wordOf(first) === "and";
-};
-/** "What's the timeout rate then". */
-const endsWithThen = (items: readonly Item[]): boolean =>
-  items.length > 1 && items.at(-1)?.said.toLowerCase() === "then";
-/** "and profit?", "show me their profit": goes on from something. */
-export const leans = ({ items }: Reading): boolean => opensWithAnd(items) || endsWithThen(items) || pointsBack(items);
-
-const namesNoun = (reading: Reading): boolean =>
-  reading.items.some((_, index) => senses(reading, index).some(({ kind }) => kind === "subject"));
-
-const hasNoShape = ({ draft }: Reading): boolean =>
-  draft.dimensions.length + draft.having.length === 0 &&
-  draft.grain === null &&
-  draft.order === null &&
-  draft.limit === null &&
-  draft.compare === null &&
-  !draft.listing &&
-  !draft.share;
-
-/** Figures and nothing else: no period, no groups, no conditions. */
-export const isFigureOnly = (reading: Reading): boolean =>
-  hasNoShape(reading) &&
-  reading.draft.filters.length === 0 &&
-  reading.draft.period === undefined &&
-  (reading.draft.measures.length > 0 || namesNoun(reading));
-
-/** "Only those with at least 70 calls": of the groups before. */
-const isBoundOnly = ({ draft, groupedBefore }: Reading): boolean =>
-  groupedBefore &&
-  draft.having.length > 0 &&
-  draft.dimensions.length + draft.filters.length === 0 &&
-  draft.measures.every((name) => draft.having.some(({ field }) => field === name));
-
-/** "And by profit instead": the ranking of the groups before. */
-const isSortingOnly = ({ draft, groupedBefore }: Reading): boolean =>
-  groupedBefore &&
-  draft.order !== null &&
-  draft.dimensions.length + draft.filters.length + draft.having.length === 0 &&
-  draft.grain === null &&
-  draft.period === undefined;
-
-/** "And for facebook traffic only": fewer of the records before, where no figure is named. */
-const narrowsOnly = ({ draft, items }: Reading): boolean =>
-  draft.measures.length + draft.dimensions.length === 0 &&
-  draft.filters.length > 0 &&
-  items.some(({ said }) => /^(?:only|just)\b/i.test(said));
-
-/** "Highest bid" behind "average bid by week": another statistic of the same number, so of the same records. */
-export function swapsFigure(reading: Reading, previous: Plan): boolean {
-  const { subject, draft } = reading;
-  if (previous.subject !== subject.name || !isFigureOnly(reading)) return false;
-  const columnOf = (name: string) => {
-    const { aggregate } = measureOf(subject, name);
-    return "column" in aggregate && aggregate.kind !== "sum" && aggregate.kind !== "distinct" ? aggregate.column : "";
-  };
-  const [before, now] = [previous.measures, draft.measures];
-  const column = columnOf(now[0] ?? subject.defaultMeasure);
-  return before.length === 1 && now.length === 1 && column !== "" && columnOf(before[0] ?? "") === column;
-}
+import { hasRole, namesSubject, type Reading } from "./rules/reading.ts";
+import { hasNoShape, isBoundOnly, isFigureOnly, isSortingOnly, narrowsOnly, swapsFigure } from "./says-only.ts";
 
 /** "Payout per minute" is a figure; "how long until someone answers" is a question. */
 const mostBareWords = 3;
@@ -97,7 +17,7 @@ export function tooBare(reading: Reading, previous: Plan | undefined): Problem |
   const figureOnly = isFigureOnly(reading);
   const follow = items.some((_, index) => hasRole(reading, index, "follow"));
   const fits = previous !== undefined && previous.subject === subject.name && previous.columns.length === 0;
-  const measured = draft.measures.length > 0 || namesNoun(reading);
+  const measured = draft.measures.length > 0 || namesSubject(reading);
   const isOfThatPeriod = draft.keepsPeriod && !figureOnly;
   if (
     leans(reading) &&

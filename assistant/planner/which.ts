@@ -1,7 +1,6 @@
 import type { Subject } from "../catalog/field.ts";
 import { type Item, sentenceOf } from "./link/item.ts";
-import { namesSubject } from "./rules/apply-rules.ts";
-import { after, hasRole, type Reading, senses } from "./rules/reading.ts";
+import { after, hasRole, namesSubject, type Reading, senses } from "./rules/reading.ts";
 
 /** "Best campaigns": by what? The count alone would be a guess. */
 export const isVagueRanking = (reading: Reading): boolean => {

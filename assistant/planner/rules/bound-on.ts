@@ -2,7 +2,7 @@ import { findQuantity, measureOf } from "../../catalog/catalog.ts";
 import type { Quantity } from "../../catalog/field.ts";
 import { quantityOfNoun } from "./counted-noun.ts";
 import { headOf, nounGroup } from "./head-of.ts";
-import { addDimension, after, before, measureAt, type Reading, senseAs } from "./reading.ts";
+import { addDimension, after, before, isGrouped, measureAt, type Reading, senseAs } from "./reading.ts";
 
 /** Which unit a number was said with. */
 export function unitOf({ items }: Reading, index: number): string | null {
@@ -53,9 +53,7 @@ export function boundOn(reading: Reading, index: number, number: number): Bound 
   if (row !== undefined && said !== null && said === row.unit && said !== unit)
     return { field: row.name, perGroup: false, items: measure === undefined ? [at] : [], expects: row.unit };
   const head = headOf(reading, Math.min(at, index));
-  const grouped = reading.items.some(
-    (_, each) => (senseAs(reading, each, "dimension") ?? senseAs(reading, each, "grain")) !== undefined,
-  );
+  const grouped = isGrouped(reading);
   if (measure !== undefined && head === "row" && row === undefined) {
     const group = nounGroup(reading, Math.min(at, index));
     if (group !== undefined) {
@@ -142,8 +140,8 @@ function boundByUnit({ subject, draft, ...before }: Reading, unit: string | null
 /** "Only states with more than 10", of calls by state: of the one figure of the answer before. */
 function onlyFigure({ subject, planBefore, groupedBefore, draft }: Reading, said: string | null): Bound | undefined {
   const [field, other] = planBefore?.measures ?? [];
-  const isGrouped = groupedBefore || draft.dimensions.length > 0 || draft.grain !== null;
-  if (!isGrouped || field === undefined || other !== undefined || said !== null) return undefined;
+  const hasGroups = groupedBefore || draft.dimensions.length > 0 || draft.grain !== null;
+  if (!hasGroups || field === undefined || other !== undefined || said !== null) return undefined;
   if (planBefore?.subject !== subject.name || planBefore.share || planBefore.portion.length > 0) return undefined;
   return { field, perGroup: true, items: [], expects: measureOf(subject, field).unit };
 }

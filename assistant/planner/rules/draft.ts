@@ -112,3 +112,31 @@ export const emptyDraft = (): Draft => ({
   places: new Map(),
   statistics: new Map(),
 });
+/** Whether nothing has been found. */
+export const isEmpty = (draft: Draft): boolean =>
+  draft.measures.length + draft.dimensions.length + draft.filters.length + draft.having.length === 0 &&
+  draft.grain === null &&
+  draft.period === undefined &&
+  !draft.listing &&
+  !draft.share &&
+  draft.portion.length === 0 &&
+  draft.running === null &&
+  draft.averagePer === null &&
+  draft.chart === null &&
+  !draft.againstPrevious &&
+  draft.compareTo === null &&
+  draft.removed.length === 0 &&
+  !draft.asRate &&
+  !draft.listsThem &&
+  !draft.plain &&
+  !draft.ungroups &&
+  !draft.unbounds &&
+  !draft.keepsPeriod &&
+  draft.movesBack === null &&
+  draft.order === null &&
+  draft.limit === null;
+
+/** How many groups a ranking shows where no number is said. */
+export const defaultTop = 10;
+/** How many records a list shows where no number is said. */
+export const mostListed = 100;

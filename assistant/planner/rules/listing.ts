@@ -1,13 +1,18 @@
-import { findDimension, findMeasure } from "../../catalog/catalog.ts";
+import { findDimension } from "../../catalog/catalog.ts";
 import { factCounted } from "../../catalog/fact-counted.ts";
 import type { Filter } from "../../plan.ts";
 import type { Role } from "../words/roles.ts";
+import { defaultTop, mostListed } from "./draft.ts";
+import { readExtremes } from "./extremes.ts";
+import { isDeed, readDeeds, readWhatChanged } from "./listed-changes.ts";
+import { listsThem } from "./lists-them.ts";
 import {
   addFilter,
   after,
   before,
   hasRole,
   indexesOf,
+  isGrouped,
   isPlural,
   numberAt,
   type Reading,
@@ -16,9 +21,7 @@ import {
   sensesAs,
   use,
 } from "./reading.ts";
-
-const defaultTop = 10;
-const mostListed = 100;
+import { shown } from "./showing.ts";
 
 /** "list the last 20 calls", "the longest calls", "which calls …". */
 export function readListing(reading: Reading): void {
@@ -31,48 +34,6 @@ export function readListing(reading: Reading): void {
   }
   const shows = reading.items.findIndex(({ said }, at) => shown.test(said) && isEachAt(reading, at + 1));
   if (shows >= 0 && !reading.draft.listing && !isGrouped(reading)) readList(reading, shows);
-}
-
-/** "The 10 highest bids": so many records, where "the highest bid" is one figure. */
-function readExtremes(reading: Reading, index: number): void {
-  const { draft, subject, items } = reading;
-  const measure = findMeasure(subject, senseAs(reading, index, "measure")?.name ?? "");
-  const at = before(reading, index);
-  const count = numberAt(reading, at);
-  if (measure === undefined || count === undefined || !isPlural(items[index]) || isGrouped(reading)) return;
-  const { aggregate } = measure;
-  if (aggregate.kind !== "highest" && aggregate.kind !== "lowest") return;
-  const quantity = subject.quantities.find(({ column }) => column === aggregate.column);
-  if (quantity === undefined) return;
-  draft.listing = true;
-  draft.limit = count;
-  draft.order = { by: quantity.name, direction: aggregate.kind === "highest" ? "desc" : "asc" };
-  addFilter(reading, { field: quantity.name, op: "at_least", values: [0] });
-  use(reading, index, at, ...indexesOf(reading, "list"));
-}
-
-/** "List them", "list the calls": the records of the answer before. */
-function listsThem(reading: Reading): boolean {
-  const { draft, items } = reading;
-  const said = items.map((item) => item.said.toLowerCase()).join(" ");
-  const shown = reading.planBefore?.measures ?? [];
-  const noun = items.findIndex(
-    (_, at) =>
-      senseAs(reading, at, "subject") !== undefined || shown.includes(senseAs(reading, at, "measure")?.name ?? ""),
-  );
-  const named = noun < 0 ? "" : (items[noun]?.said.toLowerCase() ?? "");
-  const rest = said.replace(/[?.!]/g, "").replace(named, "").replace(/\s+/g, " ").trim();
-  if (
-    !/^(please )?(list|show|list me|show me|give me|display) ?(the|them|these|those|all of them|all|me them|them all)?$/.test(
-      rest,
-    )
-  )
-    return false;
-  if (named === "" && !/\b(them|these|those|all)\b/.test(rest)) return false;
-  draft.listsThem = true;
-  draft.limit = mostListed;
-  use(reading, ...items.keys());
-  return true;
 }
 
 function readList(reading: Reading, index: number): void {
@@ -153,24 +114,6 @@ const isAttribute = (reading: Reading, at: number): boolean =>
 /** "List the audit log": all that it has. */
 const isListOf = ({ items }: Reading, index: number): boolean => /^list\b/i.test(items[index]?.said ?? "");
 
-/** "What changed yesterday", "who changed what": the entries tell. */
-function readWhatChanged(reading: Reading): void {
-  const { draft, items, subject } = reading;
-  const said = items.map((item) => item.said.toLowerCase()).join(" ");
-  if (
-    subject.name !== "audit_logs" ||
-    !/^what(?:[’']?s| has| have| was| were)? (?:been )?chang(?:ed|ing)\b|\bwho changed what\b/.test(said)
-  )
-    return;
-  if (items.some((_, at) => hasRole(reading, at, "by", "how_many", "top", "bottom") || senseAs(reading, at, "grain")))
-    return;
-  draft.listing = true;
-  draft.limit = mostListed;
-  for (const [at, item] of items.entries())
-    if (/^(what|who|who changed|what changed|changed|changing|been changing|who changed what)$/i.test(item.said))
-      use(reading, at);
-}
-
 /** "Show call 01a1…": all that is known of it. */
 export function readOneCall({ draft, subject }: Reading): void {
   const isOne = draft.filters.some(({ field, op }) => field === "call" && op === "is");
@@ -180,60 +123,5 @@ export function readOneCall({ draft, subject }: Reading): void {
   draft.limit = mostListed;
 }
 
-/** "List what Ann deleted", "who paused something last week and what was it, list": the entries themselves. */
-function readDeeds(reading: Reading): void {
-  const { draft, items, subject } = reading;
-  const [list] = indexesOf(reading, "list").filter((at) => /^list\b/i.test(items[at]?.said ?? ""));
-  const isChange = (at: number) =>
-    /^changed$/i.test(items[at]?.said ?? "") && senseAs(reading, at, "subject") !== undefined;
-  const isAsked = items.some((_, at) => senseAs(reading, at, "value")?.name === "action" || isChange(at));
-  const what = items.findIndex((_, at) => hasRole(reading, at, "which"));
-  const isShaped = items.some((_, at) => hasRole(reading, at, "by", "how_many") || senseAs(reading, at, "grain"));
-  if (subject.name !== "audit_logs" || list === undefined || !isAsked || what < 0 || isShaped) return;
-  draft.listing = true;
-  draft.limit = mostListed;
-  const asked = items.map((_, at) => at).filter((at) => hasRole(reading, at, "which") || isChange(at));
-  use(reading, list, ...asked);
-}
-
-/** "List all deletions", "list target deletions": what was done stands for the records of it. */
-const isDeed = (reading: Reading, index: number): boolean => {
-  const names = [index, index + 1].map((at) => senseAs(reading, at, "value")?.name);
-  return (
-    reading.subject.name === "audit_logs" &&
-    (names[0] === "action" || (names[0] === "entity_type" && names[1] === "action"))
-  );
-};
-
 /** "List every call": all of them. */
 const isEachAt = ({ items }: Reading, at: number): boolean => /^(every|each)$/i.test(items[at]?.said ?? "");
-
-const isGrouped = (reading: Reading): boolean =>
-  reading.items.some((_, at) => (senseAs(reading, at, "dimension") ?? senseAs(reading, at, "grain")) !== undefined);
-
-const shown = /^(show|give|list|display|see|pull|get|find|view|fetch)$/i;
-const wholly = /^(all|every|the|all the|all of the|all our|any)$/i;
-
-/** "show me all failed calls from yesterday": the rows, where nothing says what to count or to group by. */
-export function readShowing(reading: Reading): void {
-  const { draft, items } = reading;
-  const noun = items.findIndex(
-    (_, at) => senseAs(reading, at, "subject") !== undefined || senseAs(reading, at, "flag")?.noun === true,
-  );
-  const before = items.slice(0, Math.max(0, noun)).map(({ said }) => said);
-  const isOnesOwn = items[noun - 1]?.kind === "period" && /['’]s$/.test(items[noun - 1]?.said ?? "");
-  const isOfFact = senseAs(reading, noun, "flag")?.noun === true;
-  const isOfSome = items.slice(noun + 1).some(({ said }) => /^(that|which|who)\b/i.test(said));
-  const isAsked =
-    before.some((said) => shown.test(said)) &&
-    (isOnesOwn || isOfSome || isOfFact || draft.filters.length > 0 || before.some((said) => wholly.test(said)));
-  const isShaped = draft.listing || draft.measures.length + draft.dimensions.length > 0 || draft.grain !== null;
-  const isOther = draft.order !== null || draft.share || draft.running !== null || draft.averagePer !== null;
-  const isMany = isPlural(items[noun]) || /^(every|each)$/i.test(items[noun - 1]?.said ?? "");
-  if (!isAsked || isShaped || isOther || !isMany || isGrouped(reading)) return;
-  if (items.some((_, at) => hasRole(reading, at, "how_many", "change", "trend", "share"))) return;
-  draft.listing = true;
-  draft.limit = mostListed;
-  const flag = senseAs(reading, noun, "flag");
-  if (flag === undefined) use(reading, noun);
-}

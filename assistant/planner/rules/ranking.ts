@@ -1,8 +1,7 @@
-import { findFlag, findMeasure, findQuantity } from "../../catalog/catalog.ts";
-import { isGrain, isRecurring } from "../../plan.ts";
-import type { Draft } from "./draft.ts";
+import { findFlag, findMeasure } from "../../catalog/catalog.ts";
+import { defaultTop } from "./draft.ts";
+import { rankRows, startListing } from "./rank-rows.ts";
 import {
-  addFilter,
   addMeasure,
   after,
   before,
@@ -17,7 +16,6 @@ import {
 } from "./reading.ts";
 import { addGroup, groupAt } from "./shape.ts";
 
-const defaultTop = 10;
 const quality = /^(best|worst|poorest|weakest|top performing)\b/i;
 
 /** "top 5 publishers", "worst campaign by profit", "the most calls", "top 10 calls by revenue". */
@@ -129,95 +127,4 @@ function figureBefore(reading: Reading, index: number): string | undefined {
   if (counted !== undefined || verb) use(reading, at);
   if (verb) return reading.subject.defaultMeasure;
   return counted ?? (reading.subject.name === "audit_logs" ? reading.subject.defaultMeasure : undefined);
-}
-
-/** "calls with the highest revenue": rows, where nothing is there to group by. */
-function rankRows(
-  reading: Reading,
-  { noun, count, direction }: { noun: number; count: number | undefined; direction: "asc" | "desc" },
-): boolean {
-  const { draft, items, subject } = reading;
-  const quantity = findQuantity(subject, senseAs(reading, noun, "quantity")?.name ?? "");
-  const isCounted = count !== undefined && isPlural(items[noun]);
-  const noNoun = items.findIndex((_, at) => senseAs(reading, at, "subject") !== undefined);
-  const row = noNoun < 0 && isCounted ? noun : noNoun;
-  const isGrouped = items.some((_, at) => groupAt(reading, at) !== undefined);
-  if (quantity === undefined || row < 0 || isGrouped) return false;
-  use(reading, ...indexesOf(reading, "list"));
-  if (direction === "asc" || quantity.where !== undefined)
-    addFilter(reading, { field: quantity.name, op: "at_least", values: [0] });
-  draft.listing = true;
-  draft.limit = count ?? (isPlural(items[row]) ? defaultTop : 1);
-  draft.order = { by: quantity.name, direction };
-  use(reading, noun, row);
-  return true;
-}
-
-/** "top 3 publishers per campaign", "best day for each campaign": ranked within each, once all groups are known. */
-export function settleRanking(reading: Reading): void {
-  const { draft } = reading;
-  if (draft.having.length === 0 && asksForHours(reading)) draft.grain = "hour_of_day";
-  hourOfDay(draft);
-  // The top callers are those who call the most, the top failure reason is that of most calls.
-  if (
-    /^(caller|failure_reason)$/.test(draft.ranked ?? "") &&
-    draft.order?.by === null &&
-    draft.measures.length === 0 &&
-    isMost(reading)
-  )
-    draft.order = { ...draft.order, by: "calls" };
-  const groups = [...draft.dimensions, ...(draft.grain === null ? [] : [draft.grain])];
-  if (draft.limit === null || draft.listing || groups.length < 2 || draft.ranked === null) return;
-  const others = groups.filter((name) => name !== draft.ranked);
-  const [within] = others.filter((name) => draft.each.has(name) || !(isGrain(name) && !isRecurring(name)));
-  if (within !== undefined && others.length === 1) draft.limitPer = within;
-  // The limit counts values of the first dimension.
-  if (draft.limitPer === null && draft.dimensions.includes(draft.ranked))
-    draft.dimensions = [draft.ranked, ...draft.dimensions.filter((name) => name !== draft.ranked)];
-}
-
-/** "At what hours do people call": times of the day, unless it is asked of a single one. */
-const asksForHours = ({ items, draft, ...reading }: Reading): boolean =>
-  draft.grain === "hour" &&
-  !isOfOneDay(draft) &&
-  items.some(({ said }, at) => /^hours$/i.test(said) && hasRole({ items, ...reading }, at - 1, "which"));
-
-const isMost = (reading: Reading): boolean =>
-  reading.items.some((item, at) => hasRole(reading, at, "top") && !/^best\b/i.test(item.said));
-
-const dayMs = 86_400_000;
-const isOfOneDay = ({ period }: Draft): boolean =>
-  period != null && period.from !== null && Date.parse(period.to) - Date.parse(period.from) <= dayMs;
-
-/** "Which hour has the most calls" asks for a time of day, unless the period is a single day. */
-function hourOfDay(draft: Draft): void {
-  if (draft.order === null || draft.limit === null || draft.grain !== "hour" || isOfOneDay(draft)) return;
-  draft.grain = "hour_of_day";
-  if (draft.ranked === "hour") draft.ranked = "hour_of_day";
-  draft.notes.push("I read hour as hour of day.");
-}
-
-function startListing(
-  reading: Reading,
-  { noun, count, direction }: { noun: number; count: number; direction: "asc" | "desc" },
-): void {
-  const { draft, subject } = reading;
-  const by = after(reading, noun);
-  const measure = hasRole(reading, by, "by") ? senseAs(reading, after(reading, by), "measure")?.name : undefined;
-  const quantity =
-    measure === undefined
-      ? undefined
-      : (findQuantity(subject, measure) ??
-        (measure === "avg_duration" ? findQuantity(subject, subject.length ?? "") : undefined));
-  if (quantity === undefined) {
-    draft.problems.push({
-      sentence: `By what should I rank the ${subject.noun.many}? ${subject.quantities.map(({ words }) => words[0]).join(", ")} would do.`,
-      options: [],
-    });
-    return;
-  }
-  draft.listing = true;
-  draft.limit = count;
-  draft.order = { by: quantity.name, direction };
-  use(reading, noun, by, after(reading, by));
 }

@@ -125,3 +125,11 @@ export const range = (from: number, to: number): readonly number[] =>
 /** The question with one item said in other words. */
 export const reworded = ({ items }: Reading, index: number, words: string): string =>
   items.map((item, at) => (at === index ? words : item.said)).join(" ");
+
+/** Whether the noun of the records is said. */
+export const namesSubject = ({ items, subject }: Pick<Reading, "items" | "subject">): boolean =>
+  items.some((_, index) => senses({ items, subject }, index).some(({ kind }) => kind === "subject"));
+
+/** Whether anything is named that records can be grouped by. */
+export const isGrouped = (reading: Reading): boolean =>
+  reading.items.some((_, at) => (senseAs(reading, at, "dimension") ?? senseAs(reading, at, "grain")) !== undefined);
