@@ -13,7 +13,7 @@ export function matchDoer(words: readonly Word[], at: number): Match | undefined
     /^(change|deletion|creation|updated|deleted|created|edited|rotated|rotation|audit|made)$/.test(stem),
   );
   if (!isKey || !isOfChanges) return undefined;
-  if (!/^(no|not|by|excluding|without|except|via|through|with|using|out|besides|minus)$/.test(led))
+  if (!/^(no|not|by|excluding|without|except|via|through|with|using|out|besides|minus|did)$/.test(led))
     return matchKeyChanged(words, at);
   return asValue({ name: "actor_type", value: "api_key" }, ["audit_logs"], 2);
 }

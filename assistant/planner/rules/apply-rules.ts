@@ -161,7 +161,9 @@ export function read(
   for (const rule of rules) rule(reading);
   askListing(reading);
   items.forEach((item, index) => {
-    if (item.kind === "stop" || hasRole(reading, index, ...harmless)) use(reading, index);
+    // "Within the same week" goes on from nothing.
+    const isLost = !follows && /^(?:the )?same\b/i.test(item.said);
+    if (item.kind === "stop" || (hasRole(reading, index, ...harmless) && !isLost)) use(reading, index);
   });
   return reading;
 }

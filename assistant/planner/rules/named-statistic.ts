@@ -14,5 +14,16 @@ export function quantityAt(reading: Reading, index: number): string | undefined 
   const own = senseAs(reading, index, "quantity")?.name;
   if (own !== undefined) return own;
   const measure = senseAs(reading, index, "measure")?.name ?? "";
-  return findQuantity(reading.subject, measure)?.name;
+  return findQuantity(reading.subject, measure)?.name ?? ofAverage(reading, measure);
+}
+
+const isTime = /^(seconds|ms)$/;
+
+/** "P95 of bidder response times": of what the plain figure is the average of. */
+function ofAverage({ subject }: Reading, name: string): string | undefined {
+  const measure = findMeasure(subject, name);
+  const { aggregate } = measure ?? {};
+  if (aggregate?.kind !== "average" || !isTime.test(measure?.unit ?? "")) return undefined;
+  const known = subject.quantities.filter(({ column }) => column === aggregate.column);
+  return (known.find(({ where }) => where === aggregate.where) ?? known[0])?.name;
 }

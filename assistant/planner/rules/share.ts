@@ -19,6 +19,12 @@ export function readShare(reading: Reading): void {
     return;
   }
   const inner = innermost(reading, portion);
+  // Of each such group it is all.
+  if (inner.some(({ field, op }) => op === "is" && draft.dimensions.includes(field))) {
+    const sentence =
+      "That share of each group is all of it; ask for the share of each, or for the share of some of all.";
+    draft.problems.push({ sentence, options: [] });
+  }
   draft.portion = [...inner];
   draft.filters = draft.filters.filter((filter) => !inner.includes(filter));
 }

@@ -151,6 +151,9 @@ export const turnsOfConditions: readonly Turn[] = [
   [/(?<!\b(?:month|quarter|year|week|q[1-4]|\d{4})[ -])\bto date\b,?/giu, ""],
   [/\bsince the (?:start|beginning)\b(?! of)/giu, ""],
   [/\bsince ([a-z]+) (?:began|started)\b/giu, "since $1"],
+  // "min 20 calls"
+  [/\bmin\.? (?=\d+ [a-z])/giu, "at least "],
+  [/\bmax\.? (?=\d+ [a-z])/giu, "at most "],
   // "are we up or down on calls this month compared to last month"
   [
     /^(?:are|were) we (?:up or down|doing better or worse|better or worse|ahead or behind) (?:on|in|for|with|off) (?:our )?/iu,

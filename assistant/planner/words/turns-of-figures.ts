@@ -150,6 +150,26 @@ export const turnsOfFigures: readonly Turn[] = [
   ],
   // "two most common reasons why pings got no route"
   [/\breasons? (?:why|that|for which) (?!(?:our |the )?calls?\b)(.+?)(?=[?.!]*$)/iu, "reason of $1"],
+  // "the shortest calls on average", "rang more than 30 seconds before being answered"
+  [
+    /\b(?:sends?|sent|has|had|gets?|got|takes?|took)(?: us)? the (shortest|longest) calls on average\b/giu,
+    "has the $1 average duration",
+  ],
+  [
+    /\brang (?:for )?((?:more than|over|less than|under|at least|at most|longer than) \d+ (?:seconds?|secs?|s|minutes?|mins?))(?: before (?:being |getting |it was |they were )?(?:answered|picked up|pick ?up))?\b/giu,
+    "with wait time $1",
+  ],
+  // "what share of our bids won"
+  [
+    /\b(?:what )?(?:share|percentage|percent|fraction|%|part) of (?:our |the )?(?:bids|pings|auctions) (?:did we |do we |that |which |we |have )*(?:won|win)\b/giu,
+    "win rate",
+  ],
+  [/\bhow much did (?:each|every) (bidder|buyer|formula) bid on average\b/giu, "average bid by $1"],
+  // "how many calls did Keystone take per day on average"
+  [
+    /^how many (calls|conversions|pings|deliveries|requests|bids) (?:did|do|does|has|have) (.+?) (?:take|taken|get|got|receive|received|send|sent|make|made) (?:per|a|each|every) (day|week|month|hour) on average\b/iu,
+    "average $1 per $3 of $2",
+  ],
   // "what were calls worth", "minutes of talk time"
   [/^what (?:were|are|was|is) (?:the |our )?(.+?) worth\b/iu, "revenue of $1"],
   [/\btotal minutes of (talk|connected) time\b/giu, "total talk time"],

@@ -86,6 +86,11 @@ export const turnsOfLists: readonly Turn[] = [
   ],
   // "who changed what this month, count per user"
   [/^who changed what\b(.*?),? (?:with )?(?:the )?(?:counts?|number)(?: of changes)? (per|by)\b/iu, "changes$1 $2"],
+  // "list the last 5 failed deliveries with their status codes": a list shows them
+  [
+    /^((?:show me |give me )?(?:the )?(?:list|last|latest|newest)\b.+?),? with (?:their|its) (?:(?:status codes?|outcomes?|errors?|urls?|reasons?|buyers?|targets?|campaigns?|publishers?|durations?|revenue|callers?|attempts?)(?:,| and|, and)? ?)+(?=[?.!]*$)/iu,
+    "$1",
+  ],
   // "make it 5", "make that 20"
   [/^(?:(?:ok|now|and),? )?(?:make|do) (?:it|that|this) (?:the )?(?:top )?(\d+)(?=[?.!]*$)/iu, "top $1"],
   // "profit not payout"
