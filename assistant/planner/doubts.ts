@@ -10,6 +10,11 @@ interface Doubt {
 const counts = "\\b(?:how many|number of|count of|count)";
 const doubts: readonly Doubt[] = [
   {
+    said: /\b(?:and|or) by how much\b/i,
+    sentence: "I cannot tell by how much; ask for the figures themselves.",
+    instead: [],
+  },
+  {
     said: /, (?:and )?which ones(?: and how (?:many|often))?$/i,
     sentence: "Which of what? Say what to group by, such as “by campaign”.",
     instead: [],

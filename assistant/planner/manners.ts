@@ -1,5 +1,5 @@
 const leading =
-  /^(?:(?:no|nope|nah|sorry|i meant?|i mean|actually|wait|great|perfect|nice|cool|ok|okay|thanks|thank you|thx)\b[\s,.!;:-]+)+(?=\S)/i;
+  /^(?:(?:no|nope|nah|sorry|i meant?|i mean|actually|wait|great|perfect|nice|cool|ok|okay|thanks|thank you|thx|hm+|uh|um|well)\b[\s,.!;:-]+)+(?=\S)/i;
 
 /** "No, by publisher", "thanks, and by day?": what is asked, without what leads to it; "no buyer" and "no minimum" ask something. */
 export const withoutManners = (text: string): string => {

@@ -38,7 +38,7 @@ export const tagField = "tag";
 export const apartField = (subject: SubjectName, dimension: string): string => `${subject}/${dimension}`;
 const mostWords = 10;
 /** "30 secs" of a longer name is first of all a length of time. */
-const isAmount = /^(\d+|s|secs?|mins?|m|hrs?|h|ms)$/;
+const isAmount = /^(\d+|s|secs?|seconds?|mins?|minutes?|m|hrs?|hours?|h|ms)$/;
 
 export function createNames(all: readonly OwnName[], lexicon: Lexicon, complete = true): Names {
   const index = createNameIndex(lexicon);

@@ -162,11 +162,16 @@ export function read(
   askListing(reading);
   items.forEach((item, index) => {
     // "Within the same week" goes on from nothing.
-    const isLost = !follows && /^(?:the )?same\b/i.test(item.said);
+    const isLost = (!follows && /^(?:the )?same\b/i.test(item.said)) || isOpenEach(reading, index);
     if (item.kind === "stop" || (hasRole(reading, index, ...harmless) && !isLost)) use(reading, index);
   });
   return reading;
 }
+
+/** "For each SIP target": a grouping by what no rule knows. */
+const isOpenEach = (reading: Reading, index: number): boolean =>
+  /^(?:for )?(?:each|every|per)$/i.test(reading.items[index]?.said ?? "") &&
+  senses(reading, after(reading, index)).some(({ kind }) => kind === "value");
 
 /** "The longest call of each publisher", "first attempt success rate": no list can say it. */
 function askListing({ draft, subject }: Reading): void {

@@ -85,6 +85,11 @@ export function readGroups(reading: Reading): void {
       use(reading, index, at);
       continue;
     }
+    // "For each SIP target": which ones stands before what they are.
+    if (groupBehindBy(reading, at) === undefined && senseAs(reading, at, "value") !== undefined) {
+      const behind = after(reading, at);
+      if (senseAs(reading, behind, "dimension") !== undefined) at = behind;
+    }
     const isEach = /each|every|per|within/i.test(reading.items[index]?.said ?? "");
     while (groupBehindBy(reading, at) !== undefined) {
       const group = groupBehindBy(reading, at) ?? "";

@@ -38,7 +38,7 @@ export function readValues(reading: Reading): void {
       field === undefined ? likeliest(reading, { index, found }) : found.filter(({ name }) => name === field);
     const [value, ...others] = fitting;
     if (value === undefined) return;
-    if (others.length > 0 && !isOneKind(reading, fitting) && !areAll(reading, side)) {
+    if (others.length > 0 && !isOneKind(reading, fitting) && !areAll(reading, index, side)) {
       ask(reading, index, fitting);
       return;
     }
@@ -50,7 +50,8 @@ export function readValues(reading: Reading): void {
     );
     if (not !== undefined) reading.used.add(not);
     // "Which medicare campaigns made the most": those are the groups, too.
-    const isAsked = areAll(reading, side) && hasRole(reading, before(reading, index), "which", "top", "bottom");
+    const isAsked =
+      areAll(reading, index, side) && hasRole(reading, before(reading, index), "which", "top", "bottom", "by");
     use(reading, index, ...(side === undefined || isAsked ? [] : [side]));
     joinLists(reading, index);
   });
@@ -80,8 +81,11 @@ function relativeHead(reading: Reading, index: number): number {
 }
 
 /** "Both auto insurance campaigns": all that are called so. */
-const areAll = (reading: Reading, side: number | undefined): boolean =>
-  side !== undefined && isPlural(reading.items[side]);
+const areAll = (reading: Reading, index: number, side: number | undefined): boolean =>
+  side !== undefined && (isPlural(reading.items[side]) || isEach(reading, before(reading, index)));
+
+const isEach = ({ items }: Reading, at: number): boolean =>
+  /^(?:for )?(?:each|every|per)$/i.test(items[at]?.said ?? "");
 
 /** "Users only, no api keys": what is one thing is no other. */
 function dropImplied({ draft }: Reading): void {

@@ -91,7 +91,7 @@ export const turnsOfConditions: readonly Turn[] = [
   [/\b(vs|versus) (?:the )?api keys?\b/giu, "$1 by api key"],
   // "skip anything under 20 calls"
   [
-    /[,;]? ?[-–]? ?\b(?:skip|skipping|ignore|ignoring|exclude|excluding|leave out|leaving out|drop|dropping) (?:anything|any|everything|those|the ones|ones|all)(?: [a-z]+)? (?:with )?(?:under|below|less than|fewer than) (\$?\d[\d,.]*)/giu,
+    /[,;]? ?[-–]? ?\b(?:skip|skipping|ignore|ignoring|exclude|excluding|leave out|leaving out|drop|dropping) (?:anything|anyone|any|everything|everyone|everybody|those|the ones|ones|all)(?: [a-z]+)? (?:with )?(?:under|below|less than|fewer than) (\$?\d[\d,.]*)/giu,
     " with at least $1",
   ],
   // "cached ones not counted"
@@ -118,8 +118,8 @@ export const turnsOfConditions: readonly Turn[] = [
     "$1 ",
   ],
   // "spanish": by the tag, where the language is named
-  [/\bspanish\b(?=.*\blanguage\b)/giu, "es"],
-  [/\benglish\b(?=.*\blanguage\b)/giu, "en"],
+  [/\bspanish\b(?![\s-]speaking)(?=.*\blanguage\b)/giu, "es"],
+  [/\benglish\b(?![\s-]speaking)(?=.*\blanguage\b)/giu, "en"],
   [/\boutbound (?=(?:timeouts?|bids?)\b)/giu, "rtb "],
   // "calls worth more than $50", "calls we had to pay for"
   [/\bworth (?=(?:over|more than|at least|under|less than|above|below|up to)\b|\$)/giu, "with "],
@@ -151,6 +151,40 @@ export const turnsOfConditions: readonly Turn[] = [
   [/(?<!\b(?:month|quarter|year|week|q[1-4]|\d{4})[ -])\bto date\b,?/giu, ""],
   [/\bsince the (?:start|beginning)\b(?! of)/giu, ""],
   [/\bsince ([a-z]+) (?:began|started)\b/giu, "since $1"],
+  // "on the second attempt"
+  [
+    /\b(?:on|at|with|in|after) (?:the|their|its|a) (?:second|2nd) (?:delivery )?(?:attempt|try)\b/giu,
+    "with attempt number 2",
+  ],
+  [
+    /\b(?:on|at|with|in|after) (?:the|their|its|a) (?:third|3rd) (?:delivery )?(?:attempt|try)\b/giu,
+    "with attempt number 3",
+  ],
+  [
+    /\b(?:on|at|with|in|after) (?:the|their|its|a) (?:fourth|4th) (?:delivery )?(?:attempt|try)\b/giu,
+    "with attempt number 4",
+  ],
+  [
+    /\b(?:on|at|with|in|after) (?:the|their|its|a) (?:fifth|5th) (?:delivery )?(?:attempt|try)\b/giu,
+    "with attempt number 5",
+  ],
+  // "callers who called 3 times and never converted"
+  [
+    /(?<=^(?:which )?callers (?:who|that) (?:have )?called\b.*) (?:and|but) never converted\b/giu,
+    " and no conversions",
+  ],
+  // "from October on", "from October 1st onwards"
+  [
+    /\bfrom ((?:january|february|march|april|may|june|july|august|september|october|november|december)(?: \d{1,2}(?:st|nd|rd|th)?)?(?:,? \d{4})?|\d{4}-\d\d-\d\d) (?:onwards?|on|forward)(?=[?.,;!]|$| (?:by|per|and|only)\b)/giu,
+    "since $1",
+  ],
+  // "payable yet unbillable", "200 excluded", "zip codes behind Acme's calls", "by weekday name"
+  [/ yet (?=un|not )/giu, " but "],
+  [/\bunbill(?:able|ed)\b/giu, "not receivable"],
+  [/[,;] ?(\d{3})s? (?:is |are )?(?:excluded|left out)\b/giu, " excluding status $1"],
+  [/\bbehind (?=[A-Z])/gu, "of "],
+  [/\bby (weekday|month|day)(?:['’]s)? names?\b/giu, "by $1"],
+  [/,? all told\b/giu, ""],
   // "min 20 calls"
   [/\bmin\.? (?=\d+ [a-z])/giu, "at least "],
   [/\bmax\.? (?=\d+ [a-z])/giu, "at most "],

@@ -170,6 +170,7 @@ export const turnsOfFigures: readonly Turn[] = [
     /^how many (calls|conversions|pings|deliveries|requests|bids) (?:did|do|does|has|have) (.+?) (?:take|taken|get|got|receive|received|send|sent|make|made) (?:per|a|each|every) (day|week|month|hour) on average\b/iu,
     "average $1 per $3 of $2",
   ],
+  [/\bwhat best payout did we (?:quote|offer) on average\b/iu, "average best payout"],
   // "what were calls worth", "minutes of talk time"
   [/^what (?:were|are|was|is) (?:the |our )?(.+?) worth\b/iu, "revenue of $1"],
   [/\btotal minutes of (talk|connected) time\b/giu, "total talk time"],
@@ -207,14 +208,14 @@ export const turnsOfFigures: readonly Turn[] = [
   [/\bfirst[- ]timers\b/giu, "first-time callers"],
   // "the slowest response our receivers gave us"
   [/\bresponse (?:that )?(?:our |the )?(?:receivers?|customers?|clients?|endpoints?) gave(?: us)?\b/giu, "response"],
-  // "slowest webhook response per hook", "the fastest response by bidder": of single ones
+  // "slowest webhook response per hook", "the fastest response of a bidder": of single ones
   [
-    /\b(?:slowest|longest) (webhook|hook|delivery|bidder|bid|buyer)?(?:['’]s)? ?response(?: times?)?\b(?=[^?.;]{0,60} (?:per|by|of each|for each|for every|of every)\b)/giu,
-    "maximum $1 response time",
+    /(?<!\b(?:has|had|have|with|got) (?:the )?)\b(?:slowest|longest) ((?:incoming|outgoing|inbound|outbound) )?(webhook|hook|delivery|bidder|bid|buyer|ping)?(?:['’]s)? ?response(?: times?)?\b(?!s)/giu,
+    "maximum $1$2 response time",
   ],
   [
-    /\b(?:fastest|quickest|shortest) (webhook|hook|delivery|bidder|bid|buyer)?(?:['’]s)? ?response(?: times?)?\b(?=[^?.;]{0,60} (?:per|by|of each|for each|for every|of every)\b)/giu,
-    "minimum $1 response time",
+    /(?<!\b(?:has|had|have|with|got) (?:the )?)\b(?:fastest|quickest|shortest) ((?:incoming|outgoing|inbound|outbound) )?(webhook|hook|delivery|bidder|bid|buyer|ping)?(?:['’]s)? ?response(?: times?)?\b(?!s)/giu,
+    "minimum $1$2 response time",
   ],
   // "min, average and max bid"
   [/\bmin\b(?=(?:,| and| &| \/)? (?:average|avg|mean|median|max|p\d\d)\b)/giu, "minimum"],

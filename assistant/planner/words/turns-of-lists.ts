@@ -91,6 +91,12 @@ export const turnsOfLists: readonly Turn[] = [
     /^((?:show me |give me )?(?:the )?(?:list|last|latest|newest)\b.+?),? with (?:their|its) (?:(?:status codes?|outcomes?|errors?|urls?|reasons?|buyers?|targets?|campaigns?|publishers?|durations?|revenue|callers?|attempts?)(?:,| and|, and)? ?)+(?=[?.!]*$)/iu,
     "$1",
   ],
+  // "…, best one on top", "and over the last 30 days"
+  [
+    /,? (?:with )?(?:the )?(best|highest|biggest|worst|lowest|smallest) (?:ones? )?(?:on|at the) top(?=[?.!]*$)/iu,
+    ", $1 first",
+  ],
+  [/^and over (?=the (?:last|past)\b)/iu, "and in "],
   // "make it 5", "make that 20"
   [/^(?:(?:ok|now|and),? )?(?:make|do) (?:it|that|this) (?:the )?(?:top )?(\d+)(?=[?.!]*$)/iu, "top $1"],
   // "profit not payout"
