@@ -28,7 +28,7 @@ import { readOften } from "./often.ts";
 import { withDoers } from "./payers.ts";
 import { readRanking } from "./ranking.ts";
 import { joinRatios } from "./ratios.ts";
-import { hasRole, type Reading, senses, use } from "./reading.ts";
+import { after, hasRole, type Reading, senses, use } from "./reading.ts";
 import { settleReasons } from "./reasons.ts";
 import { settleRanking } from "./settle-ranking.ts";
 import { readBareGroups, readGroups, readWhichOnes } from "./shape.ts";

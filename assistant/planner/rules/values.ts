@@ -24,16 +24,18 @@ export function readValues(reading: Reading): void {
   reading.items.forEach((_, index) => {
     const found = sensesAs(reading, index, "value");
     if (found.length === 0 || countsRows(reading, index) || isNoGrouping(reading, index)) return;
+    const isOfEach = isEach(reading, before(reading, index));
+    // "For each medicare campaign": the noun is a grouping already.
+    const kindAt = (at: number) =>
+      senseAs(reading, at, "dimension")?.name ?? (isOfEach ? dimensionAt(reading, at) : undefined);
     const sides = [before(reading, index), after(reading, index), relativeHead(reading, index)].filter(
-      (side) => senseAs(reading, side, "dimension") !== undefined,
+      (side) => kindAt(side) !== undefined,
     );
     if (isOtherKind(reading, index) || isCounted(reading, index)) return;
     const side = sides.find(
-      (each) =>
-        found.some(({ name }) => name === senseAs(reading, each, "dimension")?.name) &&
-        !hasRole(reading, before(reading, each), "by"),
+      (each) => found.some(({ name }) => name === kindAt(each)) && !hasRole(reading, before(reading, each), "by"),
     );
-    const field = side === undefined ? undefined : senseAs(reading, side, "dimension")?.name;
+    const field = side === undefined ? undefined : kindAt(side);
     const fitting =
       field === undefined ? likeliest(reading, { index, found }) : found.filter(({ name }) => name === field);
     const [value, ...others] = fitting;
@@ -83,6 +85,9 @@ function relativeHead(reading: Reading, index: number): number {
 /** "Both auto insurance campaigns": all that are called so. */
 const areAll = (reading: Reading, index: number, side: number | undefined): boolean =>
   side !== undefined && (isPlural(reading.items[side]) || isEach(reading, before(reading, index)));
+
+const dimensionAt = (reading: Reading, at: number): string | undefined =>
+  senses(reading, at).find((each) => each.kind === "dimension")?.name;
 
 const isEach = ({ items }: Reading, at: number): boolean =>
   /^(?:for )?(?:each|every|per)$/i.test(items[at]?.said ?? "");
