@@ -38,15 +38,17 @@ export function carry(previous: Plan, subject: Subject): Plan | { readonly lack:
   const fields = [...previous.dimensions.filter((name) => !isGrain(name)), ...conditions.map(({ field }) => field)];
   const lacking = fields.find((name) => !knows(subject, name));
   if (lacking !== undefined)
-    return { lack: findDimension(from, lacking)?.words[0] ?? findFlag(from, lacking)?.words[0] ?? lacking };
+    return {
+      lack: findDimension(from, lacking)?.words[0] ?? findFlag(from, lacking)?.words[0] ?? inWords(lacking, from),
+    };
   const renamed = new Map<string, string>([[from.time, subject.time]]);
   for (const name of new Set([...previous.measures, ...previous.having.map(({ field }) => field)])) {
     const measure = measureLike(name, { from, to: subject });
-    if (measure === undefined) return { lack: findMeasure(from, name)?.words[0] ?? name };
+    if (measure === undefined) return { lack: inWords(name, from) };
     renamed.set(name, measure);
   }
   const by = previous.order === null ? undefined : renamed.get(previous.order.by);
-  if (previous.order !== null && by === undefined) return { lack: previous.order.by };
+  if (previous.order !== null && by === undefined) return { lack: inWords(previous.order.by, from) };
   return {
     ...previous,
     subject: subject.name,
@@ -56,6 +58,9 @@ export function carry(previous: Plan, subject: Subject): Plan | { readonly lack:
     columns: previous.columns.length === 0 ? [] : [...subject.listing],
   };
 }
+
+const inWords = (figure: string, subject: Subject): string =>
+  (findMeasure(subject, figure) ?? findQuantity(subject, figure))?.words[0] ?? figure;
 
 const knows = (subject: Subject, name: string): boolean =>
   (findDimension(subject, name) ?? findFlag(subject, name) ?? findQuantity(subject, name)) !== undefined;

@@ -8,6 +8,7 @@ interface Doubt {
   readonly instead: readonly string[];
 }
 const counts = "\\b(?:how many|number of|count of|count)";
+const paidSince = "What has been paid since is not known here; what it came to?";
 const doubts: readonly Doubt[] = [
   {
     said: /\b(?:and|or) by how much\b/i,
@@ -49,11 +50,10 @@ const doubts: readonly Doubt[] = [
     sentence: "I divide by minutes of talk time, not by hours.",
     instead: ["per minute of talk time"],
   },
-  {
-    said: /\bow(e|es|ed|ing)\b/i,
-    sentence: "What has been paid since is not known here; what it came to?",
-    instead: ["pay"],
-  },
+  { said: /\bowe(s?)\b/i, sentence: paidSince, instead: ["pay$1"] },
+  { said: /\bowed\b/i, sentence: paidSince, instead: ["paid"] },
+  { said: /\b(?:is|was) owing\b/i, sentence: paidSince, instead: ["pays"] },
+  { said: /\b(?:(?:are|were) )?owing\b/i, sentence: paidSince, instead: ["pay"] },
   {
     said: /\bbest payers?\b/i,
     sentence: "By what is paid for a call, or by all of it?",

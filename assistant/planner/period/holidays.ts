@@ -43,6 +43,28 @@ const days: Readonly<Record<string, DayRule>> = {
   "new year eve": { month: 12, day: 31 },
 };
 
+/** How those are written whose names are more than their words. */
+const titles: Readonly<Record<string, string>> = {
+  "new year day": "New Year's Day",
+  "new year": "New Year's Day",
+  "mlk day": "MLK Day",
+  "valentine day": "Valentine's Day",
+  "president day": "Presidents' Day",
+  "st patrick day": "St. Patrick's Day",
+  "mother day": "Mother's Day",
+  "father day": "Father's Day",
+  "columbu day": "Columbus Day",
+  "indigenou people day": "Indigenous Peoples' Day",
+  "veteran day": "Veterans Day",
+  "christma eve": "Christmas Eve",
+  christma: "Christmas",
+  "christma day": "Christmas Day",
+  "new year eve": "New Year's Eve",
+};
+
+const titleOf = (name: string): string =>
+  titles[name] ?? name.replace(/(?<=^| )\p{L}/gu, (letter) => letter.toUpperCase());
+
 function dayIn(year: number, rule: DayRule): Local {
   if ("day" in rule) return dateOf(year, rule.month, rule.day);
   const { month, nth, weekday, plus = 0 } = rule;
@@ -69,7 +91,7 @@ export const holiday: Rule = (words, now) => {
     const at = isWeekend ? length + 1 : length;
     const said = yearBehind(words, at, now);
     const from = said === undefined ? latest(rule, now) : dayIn(said.year, rule);
-    const label = `${capitals(words.slice(0, at))} ${isoDate(from)}`;
+    const label = `${titleOf(name)}${isWeekend ? " weekend" : ""} ${isoDate(from)}`;
     const read = at + (said?.words ?? 0);
     return { words: read, span: isWeekend ? weekendOf(from, label) : one("day", from, label) };
   }
@@ -95,8 +117,3 @@ function weekendOf(day: Local, label: string) {
   const to = weekdayOf(day) === monday ? day + dayMs : day + (8 - weekdayOf(day)) * dayMs;
   return { from, to, label };
 }
-
-const capitals = (words: readonly string[]): string =>
-  words
-    .map((word) => (word === "weekend" ? word : word === "mlk" ? "MLK" : word.charAt(0).toUpperCase() + word.slice(1)))
-    .join(" ");

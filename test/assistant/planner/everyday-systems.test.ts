@@ -76,6 +76,8 @@ const chains: readonly (readonly [readonly string[], string])[] = [
     "outgoing_webhook_requests: list | failed is true | yesterday | 100",
   ],
   [["calls by campaign yesterday", "same for webhooks"], 'refused: Webhook deliveries have no "campaign".'],
+  [["calls with the highest wait time", "same for changes"], 'refused: Changes have no "wait time".'],
+  [["calls with the highest talk time last month", "same for changes"], 'refused: Changes have no "connected time".'],
   [["calls by campaign yesterday", "no, by publisher"], "calls: calls by publisher | yesterday"],
   [["calls by campaign yesterday", "thanks, and by day?"], "calls: calls by day | yesterday"],
   [

@@ -53,3 +53,12 @@ it.each(failed)("why calls failed is known: %s", (question, line) => expect(toLi
 it("of all else it is not told why", () => {
   expect(toLine(plan("why did revenue drop yesterday"))).toContain("not why");
 });
+
+it.each([
+  ["who owes us", "who pays us"],
+  ["which buyers owe us", "which buyers pay us"],
+  ["what is owed to publishers last month", "what is paid to publishers last month"],
+  ["buyers owing us money last month", "buyers pay us money last month"],
+])("is asked instead of who owes, in English: %s", (question, option) =>
+  expect(plan(question)).toMatchObject({ kind: "clarify", options: [option] }),
+);

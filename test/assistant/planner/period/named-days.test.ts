@@ -20,6 +20,16 @@ describe("a named day", () => {
     ["cyber monday", "2 2025-12-01T05:00:00.000Z 2025-12-02T05:00:00.000Z"],
     ["mothers day", "2 2026-05-10T04:00:00.000Z 2026-05-11T04:00:00.000Z"],
   ])("is the most recent one unless its year is said: %s", (text, period) => expect(read(text)).toBe(period));
+
+  it.each([
+    ["mothers day", "Mother's Day 2026-05-10"],
+    ["st patricks day", "St. Patrick's Day 2026-03-17"],
+    ["new year's eve", "New Year's Eve 2025-12-31"],
+    ["christmas", "Christmas 2025-12-25"],
+    ["labor day weekend", "Labor Day weekend 2026-09-07"],
+  ])("is written as people write it: %s", (text, label) =>
+    expect(toLine(plan(`calls ${text}`))).toBe(`calls: calls | ${label}`),
+  );
 });
 
 describe("a part of a day", () => {
