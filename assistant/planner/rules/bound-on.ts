@@ -138,10 +138,15 @@ function boundByUnit({ subject, draft, ...before }: Reading, unit: string | null
 }
 
 /** "Only states with more than 10", of calls by state: of the one figure of the answer before. */
-function onlyFigure({ subject, planBefore, groupedBefore, draft }: Reading, said: string | null): Bound | undefined {
+function onlyFigure(reading: Reading, said: string | null): Bound | undefined {
+  const { subject, planBefore, groupedBefore, draft, items } = reading;
   const [field, other] = planBefore?.measures ?? [];
   const hasGroups = groupedBefore || draft.dimensions.length > 0 || draft.grain !== null;
-  if (!hasGroups || field === undefined || other !== undefined || said !== null) return undefined;
+  if (!hasGroups || field === undefined || other !== undefined) return undefined;
+  // "Only the ones over $500": groups, where their figure is money; "over $500" might be of each call.
+  const areGroups = items.some((item) => /^(?:ones?|those|them)$/i.test(item.said));
+  const isOfUnit = areGroups && planBefore?.subject === subject.name && measureOf(subject, field).unit === said;
+  if (said !== null && !isOfUnit) return undefined;
   if (planBefore?.subject !== subject.name || planBefore.share || planBefore.portion.length > 0) return undefined;
   return { field, perGroup: true, items: [], expects: measureOf(subject, field).unit };
 }

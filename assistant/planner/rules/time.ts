@@ -1,5 +1,5 @@
 import { capital } from "../../phrasing/figure.ts";
-import type { Period, RunningGrain } from "../../plan.ts";
+import { isRecurring, type Period, type RunningGrain } from "../../plan.ts";
 import { earlierOf, previousOf, samePart, yearEarlier } from "../period/earlier.ts";
 import { trendGrain } from "../period/trend-grain.ts";
 import { before, hasRole, indexesOf, type Reading, use } from "./reading.ts";
@@ -137,7 +137,11 @@ function readJoined(reading: Reading, [first, second, third]: Periods): boolean 
   if (second === undefined || third !== undefined) return false;
   const joint = before(reading, second.index);
   if (before(reading, joint) !== first.index || !hasRole(reading, joint, "and", "or")) return false;
+  // "By week in September and October": one series.
+  const { grain } = reading.draft;
+  const isSeries = grain !== null && !isRecurring(grain);
   if (hasRole(reading, joint, "or")) return readEither(reading, [first, second], joint);
+  if (isSeries && readEither(reading, [first, second], joint)) return true;
   if (first.period !== null && second.period !== null)
     reading.draft.compare = sameElapsed(reading, first.period, second.period);
   use(reading, joint);

@@ -24,6 +24,6 @@ export const stopWords: ReadonlySet<string> = new Set(
     "originated originate calling called dialing dialed dial ring rang rings side next beside " +
     "alongside use try set sets perspective compared doing throughout when where far like differ differs vary " +
     "varies caused due answer process respond reply filter filters condition conditions often " +
-    "cause used touched saw seen pair pairs combo combos combination combinations damage setup back matrix crosstab pivot arrive arrives arrived arriving stuff apiece carried carrying carry gave given gives touch touches someone somebody whole still anyway burn burns burned pulled he she him his her pls earned something anything thing things stayed stays stay remained routed forwarded transferred"
+    "cause used touched saw seen pair pairs combo combos combination combinations damage setup back matrix crosstab pivot arrive arrives arrived arriving stuff apiece carried carrying carry gave given gives touch touches someone somebody whole still anyway book burn burns burned pulled he she him his her pls earned something anything thing things stayed stays stay remained routed forwarded transferred"
   ).split(" "),
 );

@@ -97,6 +97,7 @@ export const turnsOfLists: readonly Turn[] = [
     ", $1 first",
   ],
   [/^and over (?=the (?:last|past)\b)/iu, "and in "],
+  [/, which (hook|webhook|campaign|publisher|buyer|target|state|reason|formula|bidder)s?(?=[?.!]*$)/iu, " by $1"],
   // "make it 5", "make that 20"
   [/^(?:(?:ok|now|and),? )?(?:make|do) (?:it|that|this) (?:the )?(?:top )?(\d+)(?=[?.!]*$)/iu, "top $1"],
   // "profit not payout"
