@@ -14,10 +14,13 @@ const names: Readonly<Record<SubjectName, readonly string[]>> = {
     ...["refused_requests", "refusal_rate"],
     ...["avg_response_time", "p95_response_time", "slowest_response_time", "response_time"],
   ],
-  inbound_rtb_requests: [...["unfilled_pings", "refused_pings", "rate_limited_pings"], ...["time", "processing_time"]],
+  inbound_rtb_requests: [
+    ...["unfilled_pings", "refused_pings", "rate_limited_pings"],
+    ...["avg_time", "median_time", "p95_time", "p99_time", "processing_time"],
+  ],
   outbound_rtb_requests: [
     ...["no_bids", "timeouts", "http_errors", "parse_errors", "failed_pings", "losses"],
-    ...["timeout_rate", "ping_error_rate", "time", "time_taken"],
+    ...["timeout_rate", "ping_error_rate", "avg_time", "median_time", "p95_time", "p99_time", "time_taken"],
   ],
   audit_logs: [],
 };

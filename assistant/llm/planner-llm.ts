@@ -64,7 +64,7 @@ export function createLlmPlanner(deps: LlmPlannerDeps): Planner {
 
 /** Wishes to change data, secrets, forecasts: the rules' refusal stands, and no model is asked. */
 function isRefused({ text, linking }: Planning): boolean {
-  return understand(toWords(withPlainTurns(text)), linking).refusal !== undefined;
+  return understand(toWords(withPlainTurns(text, linking.names.namesWith)), linking).refusal !== undefined;
 }
 
 interface Asking {

@@ -13,10 +13,10 @@ const ends =
   /(?:\.{2,}|[?!:;…])\s+|\s[-–—]\s|,\s+|\s(?=so (?:i|we) can\b)|\s(?=because (?:i|we|my|our|they|he|she)\b)/giu;
 /** What a remark never begins with or holds: it would be a condition that we do not know. */
 const condition =
-  /\b(?:not|no|non|without|except|excluding|excl|exclude|only|just|minus|net|less|more|than|over|under|above|below|before|after|between|if|unless|when|where|who|which|that|with|by|per|plus|and|or|vs|versus|compared|but|including|from|to|since|until|then|than|how|what)\b/iu;
-/** Somebody says, wants or feels something. */
+  /\b(?:not|no|non|without|excluded|ignore|ignoring|skip|skipping|drop|leave|leaving|left|except|excluding|excl|exclude|only|just|minus|net|less|more|than|over|under|above|below|before|after|between|if|unless|when|where|who|which|that|with|by|per|plus|and|or|vs|versus|compared|but|including|from|to|since|until|then|than|how|what)\b/iu;
+/** Somebody says, asks or feels something; "is" alone tells of the records, and "we want" which ones. */
 const remark =
-  /\b(?:i|we|they|he|she|someone|anyone|boss|guy|team|client|finance|billing|legal|ceo|manager|is|are|was|were|says?|said|asks?|asked|asking|wants?|wanted|needs?|feels?|thinks?|looks?|seems?|complains?|complained|had|has|have|morning|hello|hi|hey|urgent|asap|quick|help|sending|hitting|getting)\b/iu;
+  /\b(?:(?:i|we|they|he|she|someone|anyone) (?!want|need)[a-z]+|boss|guy|team|finance|billing|legal|ceo|manager|says?|said|asks|asked|asking|wants|feels?|thinks?|looks?|seems?|complains?|complained|urgent|asap|quick|help|sending|hitting|getting|need it for)\b/iu;
 
 /**
  * The question without a remark before or behind it, where the rest says a figure and over what; undefined where the remark

@@ -13,7 +13,9 @@ const same =
 export function carriedTo(text: string, previous: Plan, linking: Linking): Subject | undefined {
   const said = same.exec(text.trim())?.[1];
   if (said === undefined) return undefined;
-  const [item, other] = link(toWords(withPlainTurns(said)), linking).filter(({ kind }) => kind !== "stop");
+  const [item, other] = link(toWords(withPlainTurns(said, linking.names.namesWith)), linking).filter(
+    ({ kind }) => kind !== "stop",
+  );
   if (item?.kind !== "meanings" || other !== undefined) return undefined;
   const [named, another] = item.meanings.flatMap((each) => (each.kind === "subject" ? [each.subject] : []));
   return named === undefined || another !== undefined || named === previous.subject ? undefined : subjectOf(named);
@@ -25,7 +27,9 @@ const sameFor = /^(?:and |now |ok,? )?(?:do )?(?:the )?same\b/i;
 export function unclearKinds(text: string, previous: Plan, linking: Linking): readonly Subject[] {
   const said = sameFor.test(text.trim()) ? same.exec(text.trim())?.[1] : undefined;
   if (said === undefined) return [];
-  const [item, other] = link(toWords(withPlainTurns(said)), linking).filter(({ kind }) => kind !== "stop");
+  const [item, other] = link(toWords(withPlainTurns(said, linking.names.namesWith)), linking).filter(
+    ({ kind }) => kind !== "stop",
+  );
   if (item?.kind !== "meanings" || other !== undefined) return [];
   const kinds = item.meanings.map((each) => ("subject" in each ? each.subject : previous.subject));
   return kinds.includes(previous.subject) ? [] : [...new Set(kinds)].map(subjectOf);

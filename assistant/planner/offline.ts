@@ -98,7 +98,7 @@ interface Whole extends Question {
 }
 
 function planWhole({ text, previous, isReading = false }: Whole, linking: Linking): Outcome {
-  const plain = withoutUnits(toWords(withPlainTurns(text)));
+  const plain = withoutUnits(toWords(withPlainTurns(text, linking.names.namesWith)));
   const { words, notes } = withPercentages(plain.words);
   const { items, corrections, refusal } = understand(words, linking, previous !== undefined);
   if (refusal !== undefined) return { kind: "refused", sentence: refusal };

@@ -5,7 +5,8 @@ import { toWords } from "./words/tokenize.ts";
 import { withPlainTurns } from "./words/turns.ts";
 
 /** What one part of what was typed says by itself. */
-export const understandPart = (said: string, linking: Linking) => understand(toWords(withPlainTurns(said)), linking);
+export const understandPart = (said: string, linking: Linking) =>
+  understand(toWords(withPlainTurns(said, linking.names.namesWith)), linking);
 
 /** Whether the first say of which records, over what time, or by what, and the second do not. */
 export function narrowsBy(before: readonly Item[], after: readonly Item[]): boolean {

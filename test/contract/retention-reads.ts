@@ -110,7 +110,10 @@ async function namesInQuestions({ warehouse, assistant }: Store, known: readonly
     if (known.includes(name))
       found[`names of ${field} in questions`] = [...(found[`names of ${field} in questions`] ?? []), name];
   }
-  const kinds = ["campaign", "publisher", "entity", "rtb", "webhook"].map((kind) => `names of ${kind} in questions`);
+  const kinds = [
+    ...["campaign", "publisher", "entity", "rtb"],
+    ...["outgoing_webhook_requests/webhook", "incoming_webhook_requests/webhook"],
+  ].map((kind) => `names of ${kind} in questions`);
   expect(Object.keys(found)).toEqual(expect.arrayContaining(kinds));
   return found;
 }

@@ -23,9 +23,12 @@ export function readCountedBeside(reading: Reading): void {
   for (const index of indexesOf(reading, "how_many")) {
     const at = factBehind(reading, index);
     const noun = range(0, index).find((each) => isCount(reading, each));
-    const measure = countOf(reading, at);
+    const isNot = range(index, at).some((each) => hasRole(reading, each, "not"));
+    const measure = countOf(reading, at, isNot);
     const isSecond = indexesOf(reading, "how_many").some((each) => each < index);
-    if (measure === undefined || (noun === undefined && !isSecond)) continue;
+    if (noun === undefined && !isSecond) continue;
+    if (measure === undefined && senseAs(reading, at, "flag") !== undefined) askOfOthers(reading);
+    if (measure === undefined) continue;
     if (noun === undefined) addMeasure(reading, reading.subject.defaultMeasure);
     else countFirst(reading, noun);
     addMeasure(reading, measure);
@@ -37,7 +40,7 @@ export function readCountedBeside(reading: Reading): void {
 /** "How many of them converted", "how many were filled": not of a noun that stands behind it. */
 function factBehind(reading: Reading, index: number): number {
   let at = after(reading, index, "of");
-  while (pronoun.test(reading.items[at]?.said ?? "")) at = after(reading, at);
+  while (pronoun.test(reading.items[at]?.said ?? "") || hasRole(reading, at, "not")) at = after(reading, at);
   return isCount(reading, after(reading, at)) ? -1 : at;
 }
 
@@ -55,10 +58,16 @@ function countFirst(reading: Reading, noun: number): void {
 }
 
 /** What counts the records of which the fact at this place holds, or does not. */
-function countOf(reading: Reading, at: number): string | undefined {
+function countOf(reading: Reading, at: number, isNot = false): string | undefined {
   const flag = senseAs(reading, at, "flag");
   const { subject } = reading;
   const opposite = subject.flags.find(({ name }) => name === flag?.name)?.unmeasure;
-  const name = flag === undefined || !flag.holds ? opposite : measureOfFlag(reading, flag.name);
+  const holds = flag !== undefined && flag.holds !== isNot;
+  const name = holds ? measureOfFlag(reading, flag.name) : flag === undefined ? undefined : opposite;
   return name === subject.defaultMeasure ? undefined : name;
+}
+
+/** "And how many did not convert": no figure counts those beside the first. */
+function askOfOthers({ draft }: Reading): void {
+  draft.problems.push({ sentence: "I do not count the others beside it; ask for them by themselves.", options: [] });
 }

@@ -53,13 +53,18 @@ export function readFlags(reading: Reading): void {
 }
 
 /** "Auctioned calls and their revenue", "calls sold by auction, count and revenue": the revenue of those alone. */
-const isOwner = ({ items }: Reading, index: number): boolean =>
-  items.some(({ said }, at) => {
-    const [left = "", right = ""] = [items[at - 1]?.said, items[at + 1]?.said];
+const isOwner = (reading: Reading, index: number): boolean =>
+  isOnlyFact(reading, index) &&
+  reading.items.some(({ said }, at) => {
+    const [left = "", right = ""] = [reading.items[at - 1]?.said, reading.items[at + 1]?.said];
     const isTheirs = /^their$/i.test(said) && /^(and|with|,)$/i.test(left);
     const isCounted = /^(counts?|how many)$/i.test(said) && /^(and|,)$/i.test(right);
     return at > index && (isTheirs || isCounted);
   });
+
+/** "Converted calls and failed calls and their revenue": of both, so of neither alone. */
+const isOnlyFact = (reading: Reading, index: number): boolean =>
+  reading.items.every((_, at) => at === index || senses(reading, at).every(({ kind }) => kind !== "flag"));
 
 /** "Not converted or connected": neither of the two. */
 const alternatives = (reading: Reading, not: number, index: number): readonly number[] =>

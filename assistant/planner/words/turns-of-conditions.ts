@@ -13,7 +13,10 @@ export const turnsOfConditions: readonly Turn[] = [
   [/\b(?:beyond|after|past) the (\d+)(?:st|nd|rd|th) (?:try|attempt)\b/giu, "where attempt over $1"],
   [/\bfrom the (\d+)(?:st|nd|rd|th) (?:try|attempt) on(?:wards?)?\b/giu, "where attempt at least $1"],
   // "bidder timeouts, Fairhaven Life excluded"
-  [/[,;] ?([^,;?]+?) (?:is |are )?(?:excluded|left out|removed)(?=$|[,;?.])/giu, " excluding $1"],
+  [
+    /[,;] ?(?! ?(?:how many|number|count)\b)([^,;?]+?) (?:is |are )?(?:excluded|left out|removed)(?=$|[,;?.])/giu,
+    " excluding $1",
+  ],
   // "leave California out", "leaving Texas out"
   [/\bleav(?:e|ing) (?!out\b)([^,;?]+?) out\b/giu, "excluding $1"],
   // "states that gave us fewer than 5 calls"
@@ -62,12 +65,12 @@ export const turnsOfConditions: readonly Turn[] = [
     /\b(?:(?:that |which )?we )?(?:could(?:n['’]?t| not)|can(?:['’]?t|not| not)|did(?:n['’]?t| not)|do(?:n['’]?t| not)) (?:bill|charge|invoice)\b(?: (?:to )?(?:the |any |our |a )?buyers?)?(?: for)?/giu,
     "not receivable",
   ],
-  [/ ?\(payable,? (?:and |but )?not receivable\)/giu, ""],
+  [/(?<=\bpayable\b.*\bnot receivable\b.*) ?\(payable,? (?:and |but )?not receivable\)/giu, ""],
   // "took more than one dial attempt but did get answered", "died with a 503", "no route offered"
   [/\bbut (?:did|were|was|they did|they were) (?:get |got |still )*/giu, "and "],
   [/\b(?:died|ended up|blew up|bounced) with\b/giu, "with"],
   [/\b(?:with |that had |having )no routes? (?:was |were )?offered\b/giu, "that were not filled"],
-  [/,? ?\b(?:please )?(?:don['’]?t|do not) count\b/giu, " excluding"],
+  [/,? ?\b(?:please )?(?:don['’]?t|do not) count\b(?! as\b)/giu, " excluding"],
   [/\bwe (?:are |were |keep |kept )?(?:refusing|rejecting|turning away)\b/giu, "refused"],
   // "first-time callers only: …"
   [/^(?:first[- ]time|new) callers only[:,] (.+)$/iu, "$1 not repeat"],
@@ -91,7 +94,7 @@ export const turnsOfConditions: readonly Turn[] = [
   [/\b(vs|versus) (?:the )?api keys?\b/giu, "$1 by api key"],
   // "skip anything under 20 calls"
   [
-    /[,;]? ?[-–]? ?\b(?:skip|skipping|ignore|ignoring|exclude|excluding|leave out|leaving out|drop|dropping) (?:anything|anyone|any|everything|everyone|everybody|those|the ones|ones|all)(?: [a-z]+)? (?:with )?(?:under|below|less than|fewer than) (\$?\d[\d,.]*)/giu,
+    /[,;]? ?[-–]? ?\b(?:skip|skipping|ignore|ignoring|exclude|excluding|leave out|leaving out|drop|dropping) (?:anything|anyone|any|everything|everyone|everybody|those|the ones|ones|all) (?:with )?(?:under|below|less than|fewer than) (\$?\d[\d,.]*)/giu,
     " with at least $1",
   ],
   // "cached ones not counted"
@@ -132,7 +135,7 @@ export const turnsOfConditions: readonly Turn[] = [
   [/,? counted (?=(?:by|per)\b)/giu, " "],
   // "between 9 and 5": of the clock
   [
-    /\bbetween (6|7|8|9|10|11) and ([1-5])\b(?! ?(?:%|am|pm|:|percent|seconds?|secs?|minutes?|mins?|calls?|times|dollars))/giu,
+    /(?<!\b(?:duration|time|revenue|payout|profit|margin|rate|attempts?|bids?|with|of|is|was|were) )\bbetween (6|7|8|9|10|11) and ([1-5])\b(?= (?:on|in|last|this|by|per|each|every|yesterday|today|since)\b|[?.,;]|$)/giu,
     "between $1am and $2pm",
   ],
   [
@@ -148,26 +151,17 @@ export const turnsOfConditions: readonly Turn[] = [
   // "excluding the CRM one"
   [/\b(excluding|except|without|not) the ([\p{L}\p{N}]+) ones?\b/giu, "$1 $2"],
   // "to date", "since the start": all there is
+  [/\bfrom ([^,;?]+?) to date\b/giu, "since $1"],
   [/(?<!\b(?:month|quarter|year|week|q[1-4]|\d{4})[ -])\bto date\b,?/giu, ""],
   [/\bsince the (?:start|beginning)\b(?! of)/giu, ""],
   [/\bsince ([a-z]+) (?:began|started)\b/giu, "since $1"],
   // "on the second attempt"
-  [
-    /\b(?:on|at|with|in|after) (?:the|their|its|a) (?:second|2nd) (?:delivery )?(?:attempt|try)\b/giu,
-    "with attempt number 2",
-  ],
-  [
-    /\b(?:on|at|with|in|after) (?:the|their|its|a) (?:third|3rd) (?:delivery )?(?:attempt|try)\b/giu,
-    "with attempt number 3",
-  ],
-  [
-    /\b(?:on|at|with|in|after) (?:the|their|its|a) (?:fourth|4th) (?:delivery )?(?:attempt|try)\b/giu,
-    "with attempt number 4",
-  ],
-  [
-    /\b(?:on|at|with|in|after) (?:the|their|its|a) (?:fifth|5th) (?:delivery )?(?:attempt|try)\b/giu,
-    "with attempt number 5",
-  ],
+  ...["second|2nd", "third|3rd", "fourth|4th", "fifth|5th"].map(
+    (said, step): Turn => [
+      new RegExp(`\\b(?:on|at|with|in|after) (?:the|their|its|a) (?:${said}) (?:delivery )?(?:attempt|try)\\b`, "giu"),
+      `with attempt number ${step + 2}`,
+    ],
+  ),
   // "callers who called 3 times and never converted"
   [
     /(?<=^(?:which )?callers (?:who|that) (?:have )?called\b.*) (?:and|but) never converted\b/giu,
@@ -186,8 +180,8 @@ export const turnsOfConditions: readonly Turn[] = [
   [/\bby (weekday|month|day)(?:['’]s)? names?\b/giu, "by $1"],
   [/,? all told\b/giu, ""],
   // "min 20 calls"
-  [/\bmin\.? (?=\d+ [a-z])/giu, "at least "],
-  [/\bmax\.? (?=\d+ [a-z])/giu, "at most "],
+  [/(?<!\d ?)\bmin\.? (?=\d+ [a-z])/giu, "at least "],
+  [/(?<!\d ?)\bmax\.? (?=\d+ [a-z])/giu, "at most "],
   // "are we up or down on calls this month compared to last month"
   [
     /^(?:are|were) we (?:up or down|doing better or worse|better or worse|ahead or behind) (?:on|in|for|with|off) (?:our )?/iu,
@@ -214,10 +208,11 @@ export const turnsOfConditions: readonly Turn[] = [
     /\b(?:over|across|through|throughout) the (hour|day|week|month|weekday)s( of the (?:day|week))?\b(?! (?:of|in|since|from|before|after)\b)/giu,
     "by $1$2",
   ],
-  // "who ended them - caller, target or system?"
+  // "who ended them - caller, target or system?": all there are
   [
-    / ?[-–—:(,] ?(?:the )?(?:caller|target|system|us|them)(?:, (?:the )?(?:caller|target|system))*,? or (?:the )?(?:caller|target|system|us|them)\b\)?/giu,
+    /(?<=\bwho ended\b.*) ?[-–—:(,] ?(?:the )?(?:caller|target|system|us|them)(?:, (?:the )?(?:caller|target|system))*,? or (?:the )?(?:caller|target|system|us|them)\b\)?(?=[?.!,]|$)/giu,
     "",
   ],
+  [/\bby who (?:ended|hung up on) (?:them|it|the calls?)\b/giu, "by who ended the call"],
   [/\b(?:on )?weekdays only\b|\bonly (?:on )?weekdays\b/giu, "only on weekdays"],
 ];

@@ -103,11 +103,7 @@ export const turnsOfFigures: readonly Turn[] = [
   ],
   // "waiting until Keystone East picked up"
   [
-    /\bhow long (?:were|are|did) (?:the |our )?callers? (?:waiting|wait|kept waiting|on hold) (?:until|before|till) ([A-Z][\w&]*(?: [A-Z][\w&]*){0,5}) (?:picked|picks) up\b/u,
-    "average wait time of $1",
-  ],
-  [
-    /\bHow long (?:were|are|did) (?:the |our )?callers? (?:waiting|wait|kept waiting|on hold) (?:until|before|till) ([A-Z][\w&]*(?: [A-Z][\w&]*){0,5}) (?:picked|picks) up\b/u,
+    /\b[Hh]ow long (?:were|are|did) (?:the |our )?callers? (?:waiting|wait|kept waiting|on hold) (?:until|before|till) ([A-Z][\w&]*(?: [A-Z][\w&]*){0,5}) (?:picked|picks) up\b/u,
     "average wait time of $1",
   ],
   // "what share of each publisher's pings turned into a call", "routes were offered", "how they convert"
@@ -141,15 +137,18 @@ export const turnsOfFigures: readonly Turn[] = [
   [/\bbest payouts? (?:that )?we (?:quoted|offered|told|gave) (?:to )?(?:our |the )?publishers\b/giu, "best payout"],
   // "which hooks ran into timeouts and how often"
   [
-    /^which (hooks|webhooks|publishers|buyers|targets|campaigns|bidders|formulas|states) (?:ran into|had|hit|got|saw) (.+?),? and how (?:often|many(?: times| each)?)(?=[?.!]*$)/iu,
+    /^which (hooks|webhooks|publishers|buyers|targets|campaigns|bidders|formulas|states) (?:ran into|had|hit|got|saw) (?!no\b|zero\b|not\b|never\b)(.+?),? and how (?:often|many(?: times| each)?)(?=[?.!]*$)/iu,
     "$2 by $1",
   ],
   [
-    /^which (hooks|webhooks|publishers|buyers|targets|campaigns|bidders|formulas|states) (?:ran into|had|hit|got|saw) (.+?) (last|this|in|since|on) (.+?),? and how (?:often|many(?: times| each)?)(?=[?.!]*$)/iu,
+    /^which (hooks|webhooks|publishers|buyers|targets|campaigns|bidders|formulas|states) (?:ran into|had|hit|got|saw) (?!no\b|zero\b|not\b|never\b)(.+?) (last|this|in|since|on) (.+?),? and how (?:often|many(?: times| each)?)(?=[?.!]*$)/iu,
     "$2 by $1 $3 $4",
   ],
   // "two most common reasons why pings got no route"
-  [/\breasons? (?:why|that|for which) (?!(?:our |the )?calls?\b)(.+?)(?=[?.!]*$)/iu, "reason of $1"],
+  [
+    /\breasons? (?:why|that|for which) (?=(?:our |the |[a-z]+ )?(?:pings|requests|bids|webhooks|deliveries) (?:got|get|were|are|had) (?:no|refused|rejected|skipped|unfilled|lost|rate)\b)(.+?)(?=[?.!]*$)/iu,
+    "reason of $1",
+  ],
   // "the shortest calls on average", "rang more than 30 seconds before being answered"
   [
     /\b(?:sends?|sent|has|had|gets?|got|takes?|took)(?: us)? the (shortest|longest) calls on average\b/giu,

@@ -26,24 +26,22 @@ export const turnsOfLists: readonly Turn[] = [
     "$1",
   ],
   // "biggest one only", "top 3 is enough", "what about the Spanish one"
-  [
-    /^(?:and |ok |now )?(?:only |just )?(?:the )?(?:biggest|largest|highest|best|top) one(?: only)?(?=[?.!]*$)/iu,
-    "top 1",
-  ],
-  [
-    /^(?:and |ok |now )?(?:only |just )?(?:the )?(?:smallest|lowest|worst|bottom) one(?: only)?(?=[?.!]*$)/iu,
-    "bottom 1",
-  ],
+  [/^(?:and |ok |now )?(?:only |just )?(?:the )?(best|worst) one(?: only)?(?=[?.!]*$)/iu, "$1 1"],
+  [/^(?:and |ok |now )?(?:only |just )?(?:the )?(?:biggest|largest|highest|top) one(?: only)?(?=[?.!]*$)/iu, "top 1"],
+  [/^(?:and |ok |now )?(?:only |just )?(?:the )?(?:smallest|lowest|bottom) one(?: only)?(?=[?.!]*$)/iu, "bottom 1"],
   [/^((?:the )?(?:top|bottom) \d+) (?:is|are|will be|would be) (?:enough|fine|ok|okay|good|plenty)(?=[?.!]*$)/iu, "$1"],
   [
-    /^((?:and |ok |now )?(?:what|how) about) the (?!other\b|last\b|first\b|next\b|same\b)([\p{L}\p{N}]+) ones?(?=[?.!]*$)/iu,
+    /^((?:and |ok |now )?(?:what|how) about) the (?!other\b|best\b|worst\b|last\b|first\b|next\b|same\b)([\p{L}\p{N}]+) ones?(?=[?.!]*$)/iu,
     "$1 $2",
   ],
   // "…, need it for invoices", "…, both columns", "… October numbers"
-  [/,? (?:i |we )?need (?:it|this|them|that) (?:for|to)\b[^?.!]*(?=[?.!]*$)/iu, ""],
+  [
+    /,? (?:i |we )?need (?:it|this|them) for (?:the |my |our |an? )?(?:invoic(?:es?|ing)|billing|reports?|meeting|review|deck|slides?|board|boss|client|presentation)(?=[?.!]*$)/iu,
+    "",
+  ],
   [/,? (?:in )?both columns\b/giu, ""],
   [
-    /\b(january|february|march|april|june|july|august|september|october|november|december|(?:last|this) (?:month|week|quarter|year)|q[1-4]) numbers(?=[?.!]*$)/iu,
+    /\b(january|february|march|april|may|june|july|august|september|october|november|december|(?:last|this) (?:month|week|quarter|year)|q[1-4]) numbers(?=[?.!]*$)/iu,
     "$1",
   ],
   [/[?,.]? (?:please )?(?:give|show|get) me (?:the )?(?:counts?|numbers|figures)(?=[?.!]*$)/iu, ""],
@@ -58,8 +56,8 @@ export const turnsOfLists: readonly Turn[] = [
     " by $1",
   ],
   [
-    /\b(biggest|highest|largest|most|lowest|smallest|fewest) (?:latency|revenue|profit|payout|calls|rate|count|time|bid) first\b/giu,
-    "$1 first",
+    /,? ?\b(biggest|highest|largest|most|lowest|smallest|fewest) (latency|revenue|profit|payout|margin|calls|conversions|conversion rate|bids) first\b/giu,
+    " sorted by $2 $1 first",
   ],
   // "just the CRM one by error class", "which one made the most"
   [
@@ -67,11 +65,15 @@ export const turnsOfLists: readonly Turn[] = [
     "only $1 ",
   ],
   [
-    /^(?:and |ok |so )?which (?:one|of them|of those|of these) (?:made|makes|earned|brought in|had|has|got|is|was) (?:us )?(?:the )?(?:most|highest|biggest|best|largest)(?=[?.!]*$)/iu,
+    /^(?:and |ok |so )?which (?:one|of them|of those|of these) (?:is|was|are|were) (?:the )?(best|worst)(?=[?.!]*$)/iu,
+    "$1 1",
+  ],
+  [
+    /^(?:and |ok |so )?which (?:one|of them|of those|of these) (?:made|makes|earned|brought in|had|has|got|is|was) (?:us )?(?:the )?(?:most|highest|biggest|largest)(?=[?.!]*$)/iu,
     "top 1",
   ],
   [
-    /^(?:and |ok |so )?which (?:one|of them|of those|of these) (?:made|makes|earned|brought in|had|has|got|is|was) (?:us )?(?:the )?(?:least|lowest|fewest|smallest|worst)(?=[?.!]*$)/iu,
+    /^(?:and |ok |so )?which (?:one|of them|of those|of these) (?:made|makes|earned|brought in|had|has|got|is|was) (?:us )?(?:the )?(?:least|lowest|fewest|smallest)(?=[?.!]*$)/iu,
     "bottom 1",
   ],
   // "and which of them were refused"

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { plan, planChain, toLine } from "./plan-line.ts";
+import { plan, planChain, planNamed, toLine } from "./plan-line.ts";
 
 const asked: readonly [string | readonly string[], string][] = [
   [
@@ -67,7 +67,7 @@ const asked: readonly [string | readonly string[], string][] = [
   ["what did Acme Media bring in and how many calls did they send", "calls: revenue+calls | publisher is Acme Media"],
   ["how much is each buyer going to owe us for october", "calls: revenue by buyer | October 2026"],
   [
-    "receiver had an outage, poor thing: failed deliveries by status code last month",
+    "receiver says they had an outage: failed deliveries by status code last month",
     "outgoing_webhook_requests: failed_deliveries by status_code | last month",
   ],
   ["revenue by campaign last month, billing is asking", "calls: revenue by campaign | last month"],
@@ -125,6 +125,64 @@ it.each(["revenue by campaign last month, net of chargebacks", "revenue by campa
   "a condition that we do not know is no remark: %s",
   (question) => expect(plan(question).kind).toBe("refused"),
 );
+
+it.each([
+  [
+    "average duration and conversion rate of converted calls",
+    "calls: avg_duration+conversion_rate | converted is true",
+  ],
+  [
+    "calls last month (payable but not receivable)",
+    "calls: calls | payable is true | receivable is false | last month",
+  ],
+  ["calls by publisher last month, biggest revenue first", "calls: revenue by publisher | last month | revenue desc"],
+  ["calls from October 1 to date", "calls: calls | since 2026-10-01"],
+  [
+    "publishers with no conversions last month",
+    "calls: converted_calls by publisher | converted_calls at_most 0 | last month",
+  ],
+  [
+    "converted calls and failed calls and their revenue by campaign",
+    "calls: converted_calls+failed_calls+revenue by campaign",
+  ],
+  ["pings last month and how many were not filled", "inbound_rtb_requests: pings+unfilled_pings | last month"],
+  [
+    "missed calls between 9 and 5 by target",
+    "calls: failed_calls by target | hour_of_day at_least 9 | hour_of_day less_than 17",
+  ],
+  [
+    "deliveries that succeeded on the second attempt",
+    "outgoing_webhook_requests: deliveries | attempt is 2 | delivered is true",
+  ],
+])("no turn of phrase swallows a condition: %s", (question, line) => expect(toLine(plan(question))).toBe(line));
+
+it.each([
+  "source is Zenith, calls last month",
+  "calls by day, timezone is Tokyo",
+  "calls last month, we want veterans",
+  "calls last month, ignoring robocalls we had",
+  "reasons why revenue dropped last month",
+  "calls with duration between 9 and 5",
+  "deliveries between 9 and 5 attempts",
+])("what is not understood is not left out: %s", (question) => expect(plan(question).kind).toBe("refused"));
+
+it.each([
+  ["the worst one", "calls: failure_rate by target | last month | failure_rate desc 1"],
+  ["which one was the best", "calls: failure_rate by target | last month | failure_rate asc 1"],
+  ["biggest one only", "calls: failure_rate by target | last month | failure_rate desc 1"],
+])("the best of an answer before depends on its figure: %s", (question, line) =>
+  expect(toLine(planChain("failure rate by target last month", question))).toBe(line),
+);
+
+it("a turn of phrase within a name is no turn of phrase", () => {
+  const named = (text: string) => planNamed(["Solar", "Solar Weekdays Only", "Roofs Fort Worth"], text);
+  expect(toLine(named("revenue of Solar Weekdays Only last month"))).toBe(
+    "calls: revenue | campaign is Solar Weekdays Only | last month",
+  );
+  expect(toLine(named("calls of Roofs Fort Worth over 5 minutes"))).toBe(
+    "calls: calls | duration more_than 300 | campaign is Roofs Fort Worth",
+  );
+});
 
 it("what was left out is told", () => {
   expect(plan("revenue by campaign last month, billing is asking")).toMatchObject({

@@ -23,6 +23,15 @@ const names = createNames(
 export const plan = (text: string, previous?: Plan): Outcome =>
   planQuestion({ text, previous }, { lexicon, names, now, zone });
 
+/** Of an organization that has these campaigns and no other names. */
+export function planNamed(campaigns: readonly string[], text: string): Outcome {
+  const known = createNames(
+    campaigns.map((value) => ({ field: "campaign", value })),
+    lexicon,
+  );
+  return planQuestion({ text }, { lexicon, names: known, now, zone });
+}
+
 /** The outcome of the last of several questions, each read after the one before. */
 export function planChain(...questions: readonly string[]): Outcome {
   let last: Outcome | undefined;

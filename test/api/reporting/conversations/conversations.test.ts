@@ -193,7 +193,7 @@ describe("feedback", () => {
     const [user, colleague] = [aUser(), aUser()];
     const { body: first } = await open.ask({ query: revenueByCampaign }, user);
     const plan = { ...first.plan, measures: ["profit"] };
-    const question = "money by campaign, the way we count it";
+    const question = "moolah by campaign";
     const { body: approved } = await open.ask({ query: question, plan }, user);
     expect((await open.ask({ query: question }, colleague)).body.plan).toBeNull();
     expect((await sayUseful(approved.message_id, true, user)).body.remembered).toBe(true);
