@@ -100,6 +100,11 @@ export const turnsOfLists: readonly Turn[] = [
   ],
   [/^and over (?=the (?:last|past)\b)/iu, "and in "],
   [/, which (hook|webhook|campaign|publisher|buyer|target|state|reason|formula|bidder)s?(?=[?.!]*$)/iu, " by $1"],
+  // "split that by month"
+  [
+    /^(?:and |now |ok )?(?:please )?(?:split|break) (?:that|it|this|them|those) (?:up |down |out )?by\b/iu,
+    "broken down by",
+  ],
   // "make it 5", "make that 20"
   [/^(?:(?:ok|now|and),? )?(?:make|do) (?:it|that|this) (?:the )?(?:top )?(\d+)(?=[?.!]*$)/iu, "top $1"],
   // "profit not payout"
