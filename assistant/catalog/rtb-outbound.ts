@@ -126,5 +126,6 @@ export const outboundRtbSubject: Subject = {
     "effective_bid",
     "won",
     "total_ms",
+    "id",
   ],
 };

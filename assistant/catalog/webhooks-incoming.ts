@@ -194,5 +194,6 @@ export const incomingSubject: Subject = {
     "call_id",
     "response_status_code",
     "response_time_ms",
+    "id",
   ],
 };

@@ -11,6 +11,11 @@ const counts = "\\b(?:how many|number of|count of|count)";
 const paidSince = "What has been paid since is not known here; what it came to?";
 const doubts: readonly Doubt[] = [
   {
+    said: /\bcallers?['’]?s?['’]? (?:income|salary|salaries|wages?|gender|sex|religion|race|credit)\b/i,
+    sentence: "I do not know that of callers.",
+    instead: [],
+  },
+  {
     said: /\b(?:and|or) by how much\b/i,
     sentence: "I cannot tell by how much; ask for the figures themselves.",
     instead: [],

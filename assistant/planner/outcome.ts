@@ -17,37 +17,40 @@ export type Outcome =
   | { readonly kind: "refused"; readonly sentence: string }
   | { readonly kind: "clarify"; readonly sentence: string; readonly options: readonly string[] };
 
+const refused = (sentence: string): Outcome => ({ kind: "refused", sentence });
+
 /** What a reading whose every word is explained comes to: a plan, a question back, or why there is none. */
 export function toOutcome(reading: Reading, previous: Plan | undefined, corrections: readonly string[]): Outcome {
-  const { draft, subject, zone, now } = reading;
-  if (isEmpty(draft) && !namesSubject(reading)) return { kind: "refused", sentence: offTopic };
-  const follows = previous !== undefined && goesOn(reading, previous);
-  if (!follows && (draft.againstPrevious || draft.asRate || draft.removed.length + draft.replaced.length > 0))
-    return { kind: "refused", sentence: withoutBefore };
-  if (!follows && isVagueRanking(reading)) return { kind: "clarify", ...whichRank(reading) };
-  if (draft.listsThem) {
-    const listed = follows && previous !== undefined ? listOf(previous, subject, draft.limit) : undefined;
-    return listed === undefined
-      ? { kind: "refused", sentence: withoutBefore }
-      : { kind: "plan", plan: listed, notes: corrections };
-  }
-  const base = follows && draft.listing && previous !== undefined ? listOf(previous, subject, null) : previous;
-  if (follows && base === undefined) return { kind: "refused", sentence: withoutBefore };
-  const isOwn = draft.keepsPeriod && draft.measures.length > 0 && draft.dimensions.length > 0 && !draft.adds;
-  const plan =
-    follows && isOwn && previous !== undefined
-      ? toPlan({ ...draft, period: previous.period }, { subject, zone, hasNoun: namesSubject(reading) })
-      : follows && base !== undefined
-        ? patch(base, isFigureOnly(reading) ? withFigure(reading) : draft, { subject, zone, now })
-        : toPlan(draft, { subject, zone, hasNoun: namesSubject(reading) });
-  if (plan === undefined || (!follows && isVagueState(reading) && !namesSubject(reading)))
+  const { draft, subject, now } = reading;
+  if (isEmpty(draft) && !namesSubject(reading)) return refused(offTopic);
+  const before = previous !== undefined && goesOn(reading, previous) ? previous : undefined;
+  const leans = draft.againstPrevious || draft.asRate || draft.removed.length + draft.replaced.length > 0;
+  if (before === undefined && (leans || draft.listsThem)) return refused(withoutBefore);
+  if (before === undefined && isVagueRanking(reading)) return { kind: "clarify", ...whichRank(reading) };
+  const plan = before === undefined ? whole(reading) : following(reading, before);
+  if (plan === "no list") return refused(withoutBefore);
+  if (draft.listsThem && plan !== undefined) return { kind: "plan", plan, notes: corrections };
+  if (plan === undefined || (before === undefined && isVagueState(reading) && !namesSubject(reading)))
     return { kind: "clarify", ...whichFigure(reading) };
   if (draft.order !== null && (plan.order === null || isRankedByFigure(plan, subject)))
     return { kind: "clarify", ...whichGroup(reading) };
   const fault = futureFault(plan, now) ?? faultOf(plan);
-  return fault === undefined
-    ? { kind: "plan", plan, notes: [...corrections, ...draft.notes] }
-    : { kind: "refused", sentence: fault };
+  return fault === undefined ? { kind: "plan", plan, notes: [...corrections, ...draft.notes] } : refused(fault);
+}
+
+/** A question by itself; undefined when it does not say what to measure. */
+const whole = (reading: Reading, period = reading.draft.period): Plan | undefined =>
+  toPlan({ ...reading.draft, period }, { ...reading, hasNoun: namesSubject(reading) });
+
+/** What goes on from an answer: a list of what it counted, a question of its own in the same period, or a change to it. */
+function following(reading: Reading, before: Plan): Plan | "no list" | undefined {
+  const { draft, subject } = reading;
+  if (draft.listsThem) return listOf(before, subject, draft.limit) ?? "no list";
+  const base = draft.listing ? listOf(before, subject, null) : before;
+  if (base === undefined) return "no list";
+  const isOwn = draft.keepsPeriod && draft.measures.length > 0 && draft.dimensions.length > 0 && !draft.adds;
+  if (isOwn) return whole(reading, before.period);
+  return patch(base, isFigureOnly(reading) ? withFigure(reading) : draft, reading);
 }
 
 /** "And calls?": the noun is the figure. */

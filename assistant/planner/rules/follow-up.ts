@@ -32,7 +32,9 @@ export function readAdding(reading: Reading): void {
   readBeside(reading);
   draft.instead = reading.items.some(({ said }) => /\binstead$/i.test(said));
   draft.plain = indexesOf(reading, "plain").length > 0;
-  draft.turns = /^(and|(and )?(what|how) about)$/i.test(reading.items[0]?.said ?? "");
+  // "And without duplicates?" narrows what was asked.
+  const narrows = hasRole(reading, 1, "not", "with");
+  draft.turns = /^(and|(and )?(what|how) about)$/i.test(reading.items[0]?.said ?? "") && !narrows;
   for (const index of indexesOf(reading, "instead_of")) readReplaced(reading, index);
   const rate = indexesOf(reading, "as_rate");
   draft.asRate = rate.length > 0;

@@ -54,7 +54,7 @@ export function readVersusValues(reading: Reading): void {
 const isOfField = (reading: Reading, at: number, field: string): boolean => {
   const all = senses(reading, at);
   return (
-    all.some((sense) => sense.kind === "value" && sense.name === field) ||
+    all.some((sense) => (sense.kind === "value" || sense.kind === "dimension") && sense.name === field) ||
     all.every(({ kind }) => kind !== "dimension" && kind !== "grain" && kind !== "value")
   );
 };

@@ -102,7 +102,6 @@ export const turnsOfConditions: readonly Turn[] = [
     /[,;] ?(?:the )?([a-z]+(?: [a-z]+)?) ones? (?:are |is )?(?:not counted|excluded|left out|not included)\b/giu,
     " excluding $1",
   ],
-  [/\bwe (?:refuse|reject|turn away)\b/giu, "refused"],
   // "q4 to date"
   [
     /\b(q[1-4](?: \d{4})?|(?:january|february|march|april|may|june|july|august|september|october|november|december)|this (?:week|month|quarter|year)) (?:to date|so far)\b/giu,
@@ -172,13 +171,14 @@ export const turnsOfConditions: readonly Turn[] = [
     /\bfrom ((?:january|february|march|april|may|june|july|august|september|october|november|december)(?: \d{1,2}(?:st|nd|rd|th)?)?(?:,? \d{4})?|\d{4}-\d\d-\d\d) (?:onwards?|on|forward)(?=[?.,;!]|$| (?:by|per|and|only)\b)/giu,
     "since $1",
   ],
-  // "payable yet unbillable", "200 excluded", "zip codes behind Acme's calls", "by weekday name"
+  // "payable yet unbillable", "zip codes behind Acme's calls", "by weekday name"
   [/ yet (?=un|not )/giu, " but "],
   [/\bunbill(?:able|ed)\b/giu, "not receivable"],
-  [/[,;] ?(\d{3})s? (?:is |are )?(?:excluded|left out)\b/giu, " excluding status $1"],
   [/\bbehind (?=[A-Z])/gu, "of "],
   [/\bby (weekday|month|day)(?:['’]s)? names?\b/giu, "by $1"],
   [/,? all told\b/giu, ""],
+  // "calls sold by auction: revenue and conversion rate"
+  [/^(calls (?:sold|bought|won)\b[^:?]*): (?!how\b)(.+?)(?=,|[?.!]*$)/iu, "$2 of $1"],
   // "min 20 calls"
   [/(?<!\d ?)\bmin\.? (?=\d+ [a-z])/giu, "at least "],
   [/(?<!\d ?)\bmax\.? (?=\d+ [a-z])/giu, "at most "],
@@ -201,8 +201,8 @@ export const turnsOfConditions: readonly Turn[] = [
   [/,? ?\(?\bi\.?e\b\.?,? (?=\S)/giu, ", "],
   // "spanish vs english speaking callers", "in spanish": the language is told by its code
   [/\b(spanish|english)(?: (vs|versus|and|or|&) )(spanish|english)[\s-]speaking\b/giu, "$1 speaking $2 $3 speaking"],
-  [/\bspanish[\s-]speaking\b/giu, "language es"],
-  [/\benglish[\s-]speaking\b/giu, "language en"],
+  [/\bspanish[\s-]speaking(?: callers)?\b/giu, "language es"],
+  [/\benglish[\s-]speaking(?: callers)?\b/giu, "language en"],
   // "over the hours of the day"
   [
     /\b(?:over|across|through|throughout) the (hour|day|week|month|weekday)s( of the (?:day|week))?\b(?! (?:of|in|since|from|before|after)\b)/giu,

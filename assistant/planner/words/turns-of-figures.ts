@@ -140,10 +140,6 @@ export const turnsOfFigures: readonly Turn[] = [
     /^which (hooks|webhooks|publishers|buyers|targets|campaigns|bidders|formulas|states) (?:ran into|had|hit|got|saw) (?!no\b|zero\b|not\b|never\b)(.+?),? and how (?:often|many(?: times| each)?)(?=[?.!]*$)/iu,
     "$2 by $1",
   ],
-  [
-    /^which (hooks|webhooks|publishers|buyers|targets|campaigns|bidders|formulas|states) (?:ran into|had|hit|got|saw) (?!no\b|zero\b|not\b|never\b)(.+?) (last|this|in|since|on) (.+?),? and how (?:often|many(?: times| each)?)(?=[?.!]*$)/iu,
-    "$2 by $1 $3 $4",
-  ],
   // "two most common reasons why pings got no route"
   [
     /\breasons? (?:why|that|for which) (?=(?:our |the |[a-z]+ )?(?:pings|requests|bids|webhooks|deliveries) (?:got|get|were|are|had) (?:no|refused|rejected|skipped|unfilled|lost|rate)\b)(.+?)(?=[?.!]*$)/iu,
@@ -151,8 +147,12 @@ export const turnsOfFigures: readonly Turn[] = [
   ],
   // "the shortest calls on average", "rang more than 30 seconds before being answered"
   [
-    /\b(?:sends?|sent|has|had|gets?|got|takes?|took)(?: us)? the (shortest|longest) calls on average\b/giu,
-    "has the $1 average duration",
+    /\b(?:sends?|sent|has|had|gets?|got|takes?|took)(?: us)? the shortest calls on average\b/giu,
+    "has the lowest average duration",
+  ],
+  [
+    /\b(?:sends?|sent|has|had|gets?|got|takes?|took)(?: us)? the longest calls on average\b/giu,
+    "has the highest average duration",
   ],
   [
     /\brang (?:for )?((?:more than|over|less than|under|at least|at most|longer than) \d+ (?:seconds?|secs?|s|minutes?|mins?))(?: before (?:being |getting |it was |they were )?(?:answered|picked up|pick ?up))?\b/giu,
@@ -204,7 +204,7 @@ export const turnsOfFigures: readonly Turn[] = [
     "$1 by repeat",
   ],
   [/\bcalls (from|by|of) (?:first[- ]time callers?|first[- ]timers|new callers)\b/giu, "calls not repeat"],
-  [/\bfirst[- ]timers\b/giu, "first-time callers"],
+  [/\bfirst[- ]time(?:rs| callers)\b/giu, "new callers"],
   // "the slowest response our receivers gave us"
   [/\bresponse (?:that )?(?:our |the )?(?:receivers?|customers?|clients?|endpoints?) gave(?: us)?\b/giu, "response"],
   // "slowest webhook response per hook", "the fastest response of a bidder": of single ones

@@ -17,7 +17,6 @@ export const turnsOfLists: readonly Turn[] = [
     /^(?:show me |list |give me |see )?everything (?:that )?(.+?) (changed|deleted|created|added|edited|updated|paused|removed|did)\b/iu,
     "list what $1 $2",
   ],
-  [/^list what did (.+?) change\b/iu, "list what $1 changed"],
   // "everything that Ann changed last month, list it"
   [/^(?:list )?(.+?),? (?:and )?(?:please )?list (?:it|them|those|these)(?: all)?(?=[?.!]*$)/iu, "list $1"],
   // "compare with Acme, same thing for them"
@@ -122,6 +121,8 @@ export const turnsOfLists: readonly Turn[] = [
     /^(?:list )?(.+?),? (?:and )?(?:(?:please )?(?:show|give|get|send) me (?:the|a) list|list(?:,? (?:please|pls|everything|all|them all))?|as a list)(?=[?.!]*$)/iu,
     "list $1",
   ],
+  // "what did Ann change, list everything"
+  [/^list what did (.+?) change\b/iu, "list what $1 changed"],
   // "skipped formulas, which ones and how often"
   [
     /^(?:which )?(.+?) (formula|campaign|publisher|buyer|target|state|webhook)s, which ones,?(?: and how (?:often|many|much))?(?=[?.!]*$)/iu,

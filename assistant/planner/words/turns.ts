@@ -6,7 +6,7 @@ import { turnsOfLists } from "./turns-of-lists.ts";
 import { turnsOfReasons } from "./turns-of-reasons.ts";
 
 /** In this order: what one has put into plain words the next ones see. */
-const turns: readonly Turn[] = [...turnsOfReasons, ...turnsOfFigures, ...turnsOfConditions, ...turnsOfLists];
+export const turns: readonly Turn[] = [...turnsOfReasons, ...turnsOfFigures, ...turnsOfConditions, ...turnsOfLists];
 
 /**
  * The question in plain words, where it has such a turn. Names are left as they are: what stands in double quotes, and what is

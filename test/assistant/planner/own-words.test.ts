@@ -166,6 +166,16 @@ it.each([
   "deliveries between 9 and 5 attempts",
 ])("what is not understood is not left out: %s", (question) => expect(plan(question).kind).toBe("refused"));
 
+it("a fact that is left out narrows the answer before", () => {
+  expect(toLine(planChain("conversion rate by publisher this month", "and without duplicates?"))).toBe(
+    "calls: conversion_rate by publisher | duplicate is false | this month",
+  );
+});
+
+it("what callers earn is no revenue", () => {
+  expect(plan("what is the caller's income by state").kind).toBe("refused");
+});
+
 it.each([
   ["the worst one", "calls: failure_rate by target | last month | failure_rate desc 1"],
   ["which one was the best", "calls: failure_rate by target | last month | failure_rate asc 1"],

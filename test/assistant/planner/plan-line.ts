@@ -12,9 +12,10 @@ const own: Readonly<Record<string, readonly string[]>> = {
   buyer: ["Acme", "Sunny Group"],
   target: ["Acme", "Best Quote Desk", "Sunny Group Desk East", "Sunny Group Desk West"],
   webhook: ["CRM push"],
-  tag: ["utm_source", "utm_medium", "lead type"],
+  tag: ["utm_source", "utm_medium", "lead type", "language"],
   "tag:utm_medium": ["cpc", "email"],
   "tag:utm_source": ["google", "bing"],
+  "tag:language": ["en", "es"],
 };
 const names = createNames(
   Object.entries(own).flatMap(([field, values]) => values.map((value) => ({ field, value }))),
