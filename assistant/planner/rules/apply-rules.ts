@@ -171,7 +171,7 @@ export function read(
 /** "For each SIP target": a grouping by what no rule knows. */
 const isOpenEach = (reading: Reading, index: number): boolean =>
   /^(?:for )?(?:each|every|per)$/i.test(reading.items[index]?.said ?? "") &&
-  senses(reading, after(reading, index)).some(({ kind }) => kind === "value");
+  senses(reading, after(reading, index, "of", "all")).some(({ kind }) => kind === "value" || kind === "subject");
 
 /** "The longest call of each publisher", "first attempt success rate": no list can say it. */
 function askListing({ draft, subject }: Reading): void {

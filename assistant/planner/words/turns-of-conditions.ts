@@ -179,6 +179,16 @@ export const turnsOfConditions: readonly Turn[] = [
   [/,? all told\b/giu, ""],
   // "calls sold by auction: revenue and conversion rate"
   [/^(calls (?:sold|bought|won)\b[^:?]*): (?!how\b)(.+?)(?=,|[?.!]*$)/iu, "$2 of $1"],
+  // "failed deliveries for each of our outgoing webhooks"
+  [
+    /\b(?:for |per |by )?each of (?:our |the )?(?:(?:outgoing|incoming|outbound|inbound) )?(?:web)?hooks\b/giu,
+    "by webhook",
+  ],
+  // "calls where we pay the publisher but can't bill the buyer"
+  [
+    /\b(?:that |which |where )we (?:pay|paid) (?:the |our |a )?publishers?(?: for)?(?= (?:but|and|yet)\b)/giu,
+    "payable",
+  ],
   // "min 20 calls"
   [/(?<!\d ?)\bmin\.? (?=\d+ [a-z])/giu, "at least "],
   [/(?<!\d ?)\bmax\.? (?=\d+ [a-z])/giu, "at most "],

@@ -172,6 +172,12 @@ it("a fact that is left out narrows the answer before", () => {
   );
 });
 
+it("callers that an answer is narrowed to are no grouping", () => {
+  expect(toLine(planChain("pings by publisher last month", "only callers from CA"))).toBe(
+    "inbound_rtb_requests: pings by publisher | state is CA | last month",
+  );
+});
+
 it("what callers earn is no revenue", () => {
   expect(plan("what is the caller's income by state").kind).toBe("refused");
 });

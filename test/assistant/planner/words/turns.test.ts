@@ -78,6 +78,11 @@ const asked: readonly [string | readonly string[], string][] = [
     "conversion rate of spanish vs english speaking callers",
     "calls: conversion_rate by tag:language | tag:language is es/en",
   ],
+  ["failed deliveries for each of our outgoing webhooks", "outgoing_webhook_requests: failed_deliveries by webhook"],
+  [
+    "calls where we pay the publisher but cannot bill the buyer by buyer",
+    "calls: calls by buyer | payable is true | receivable is false",
+  ],
 ];
 it.each(asked)("a turn of phrase is put into plain words: %j", (said, line) =>
   expect(toLine(typeof said === "string" ? plan(said) : planChain(...said))).toBe(line),
