@@ -12,6 +12,7 @@ import {
   numberAt,
   type Reading,
   senseAs,
+  senses,
   use,
 } from "./reading.ts";
 import { addGroup, groupAt } from "./shape.ts";
@@ -21,7 +22,7 @@ const quality = /^(best|worst|poorest|weakest|top performing)\b/i;
 /** "top 5 publishers", "worst campaign by profit", "the most calls", "top 10 calls by revenue". */
 export function readRanking(reading: Reading): void {
   for (const index of indexesOf(reading, "top", "bottom", "busiest")) {
-    if (readBothEnds(reading, index)) continue;
+    if (readBothEnds(reading, index) || readHowMany(reading, index)) continue;
     reading.draft.ofQuality ||= quality.test(reading.items[index]?.said ?? "");
     const direction = hasRole(reading, index, "bottom") ? "asc" : "desc";
     const first = after(reading, index, "of");
@@ -39,6 +40,19 @@ export function readRanking(reading: Reading): void {
       addGroup(reading, noun);
     } else rankByMeasure(reading, { index, noun, count, direction });
   }
+}
+
+/** "Worst abandon rate by publisher, top 5": so many of the worst, and not the other end. */
+function readHowMany(reading: Reading, index: number): boolean {
+  const { draft, items } = reading;
+  const number = after(reading, index, "of");
+  const count = numberAt(reading, number);
+  const isPlainTop = hasRole(reading, index, "top") && !quality.test(items[index]?.said ?? "");
+  const isAlone = senses(reading, after(reading, number)).every(({ kind }) => kind === "role");
+  if (!draft.ofQuality || draft.order === null || !isPlainTop || count === undefined || !isAlone) return false;
+  draft.limit = count;
+  use(reading, index, number);
+  return true;
 }
 
 /** "The most Medicare calls": of which records stands before the noun that is ranked by. */

@@ -172,6 +172,15 @@ it("a fact that is left out narrows the answer before", () => {
   );
 });
 
+it.each([
+  ["worst abandon rate by publisher last month, top 5", "abandon_rate desc 5"],
+  ["best conversion rate by publisher last month, top 5", "conversion_rate desc 5"],
+  ["worst conversion rate by publisher last month, top 3", "conversion_rate asc 3"],
+  ["top 5 publishers by abandon rate last month", "abandon_rate desc 5"],
+])("how many of the worst is no word for the other end: %s", (question, order) =>
+  expect(toLine(plan(question)).endsWith(`| ${order}`), toLine(plan(question))).toBe(true),
+);
+
 it("callers that an answer is narrowed to are no grouping", () => {
   expect(toLine(planChain("pings by publisher last month", "only callers from CA"))).toBe(
     "inbound_rtb_requests: pings by publisher | state is CA | last month",
