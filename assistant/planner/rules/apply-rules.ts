@@ -28,7 +28,7 @@ import { readOften } from "./often.ts";
 import { withDoers } from "./payers.ts";
 import { readRanking } from "./ranking.ts";
 import { joinRatios } from "./ratios.ts";
-import { after, hasRole, type Reading, senses, use } from "./reading.ts";
+import { after, hasRole, type Reading, saysEach, senses, use } from "./reading.ts";
 import { settleReasons } from "./reasons.ts";
 import { settleRanking } from "./settle-ranking.ts";
 import { readBareGroups, readGroups, readWhichOnes } from "./shape.ts";
@@ -170,7 +170,7 @@ export function read(
 
 /** "For each SIP target": a grouping by what no rule knows. */
 const isOpenEach = (reading: Reading, index: number): boolean =>
-  /^(?:for )?(?:each|every|per)$/i.test(reading.items[index]?.said ?? "") &&
+  saysEach(reading, index) &&
   senses(reading, after(reading, index, "of", "all")).some(({ kind }) => kind === "value" || kind === "subject");
 
 /** "The longest call of each publisher", "first attempt success rate": no list can say it. */

@@ -1,8 +1,6 @@
 import { findQuantity } from "../../catalog/catalog.ts";
-import { named } from "./named-statistic.ts";
+import { isTime, named } from "./named-statistic.ts";
 import { addMeasure, type Reading, reworded, senseAs, senses, use } from "./reading.ts";
-
-const isTime = /^(seconds|ms)$/;
 
 /** "Ring time by buyer": of a quantity that is no figure by itself, the average or the sum? */
 export function askStatistic(reading: Reading): void {

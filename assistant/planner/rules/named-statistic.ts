@@ -17,7 +17,8 @@ export function quantityAt(reading: Reading, index: number): string | undefined 
   return findQuantity(reading.subject, measure)?.name ?? ofAverage(reading, measure);
 }
 
-const isTime = /^(seconds|ms)$/;
+/** The units of times, of which the plain figure is the mean. */
+export const isTime = /^(seconds|ms)$/;
 
 /** "P95 of bidder response times": of what the plain figure is the average of. */
 function ofAverage({ subject }: Reading, name: string): string | undefined {

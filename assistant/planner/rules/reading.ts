@@ -102,6 +102,10 @@ export function addFilter({ draft }: Reading, filter: Filter, at?: number): void
   else draft.filters[same] = { ...known, values: [...new Set([...known.values, ...filter.values])] };
 }
 
+/** "Each", "for every": of each that stands behind it, where "by" groups alike. */
+export const saysEach = ({ items }: Pick<Reading, "items">, at: number): boolean =>
+  /^(?:for )?(?:each|every|per)$/i.test(items[at]?.said ?? "");
+
 export const isPlural = (item: Item | undefined): boolean => item?.said.toLowerCase().endsWith("s") === true;
 
 const rankedAtMost = 1000;

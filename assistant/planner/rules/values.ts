@@ -13,6 +13,7 @@ import {
   isPlural,
   type Reading,
   reworded,
+  saysEach,
   senseAs,
   senses,
   sensesAs,
@@ -24,7 +25,7 @@ export function readValues(reading: Reading): void {
   reading.items.forEach((_, index) => {
     const found = sensesAs(reading, index, "value");
     if (found.length === 0 || countsRows(reading, index) || isNoGrouping(reading, index)) return;
-    const isOfEach = isEach(reading, before(reading, index));
+    const isOfEach = saysEach(reading, before(reading, index));
     // "For each medicare campaign": the noun is a grouping already.
     const kindAt = (at: number) =>
       senseAs(reading, at, "dimension")?.name ?? (isOfEach ? dimensionAt(reading, at) : undefined);
@@ -84,13 +85,10 @@ function relativeHead(reading: Reading, index: number): number {
 
 /** "Both auto insurance campaigns": all that are called so. */
 const areAll = (reading: Reading, index: number, side: number | undefined): boolean =>
-  side !== undefined && (isPlural(reading.items[side]) || isEach(reading, before(reading, index)));
+  side !== undefined && (isPlural(reading.items[side]) || saysEach(reading, before(reading, index)));
 
 const dimensionAt = (reading: Reading, at: number): string | undefined =>
   senses(reading, at).find((each) => each.kind === "dimension")?.name;
-
-const isEach = ({ items }: Reading, at: number): boolean =>
-  /^(?:for )?(?:each|every|per)$/i.test(items[at]?.said ?? "");
 
 /** "Users only, no api keys": what is one thing is no other. */
 function dropImplied({ draft }: Reading): void {
