@@ -26,7 +26,16 @@ export async function openFront(parts: Parts, { operations, pings, receiver, ver
   const { MAX_BODY_BYTES: maxBodyBytes } = settings;
   const limiters = await openLimiters(parts);
   const pingRoute = { pings, find: snapshot.inboundRtb, limiters, logger };
-  const receiveRoute = { receiver, find: snapshot.incomingWebhook, log, limiters, clock, logger, maxBodyBytes };
+  const receiveRoute = {
+    receiver,
+    find: snapshot.incomingWebhook,
+    log,
+    limiters,
+    metrics,
+    clock,
+    logger,
+    maxBodyBytes,
+  };
   const guards = createGuards({ snapshot, verifyToken, clock, limiters });
   const health = {
     ...storeChecks({ log, warehouse: settings.ANALYTICS ? warehouse : undefined, database }, settings.ROLES),

@@ -12,6 +12,11 @@ export function createMetrics(clock: Pick<Clock, "now">) {
   const { counter, seconds } = instruments;
   const deliveries = counter("deliveries_total", "Attempts at outgoing webhooks.", ["outcome"]);
   const deliverySeconds = seconds("delivery_seconds", "How long receivers took.", {});
+  const incomingRefused = counter(
+    "incoming_webhooks_refused_total",
+    "Requests of incoming webhooks that were refused without a record: without a valid key, or beyond the rate limit.",
+    ["reason"],
+  );
   const http = seconds("http_request_seconds", "Answers, by operation and class of status.", {
     labelNames: ["operation", "status"],
   });
@@ -24,6 +29,7 @@ export function createMetrics(clock: Pick<Clock, "now">) {
       deliveries.inc({ outcome });
       deliverySeconds.observe(elapsedMs / 1000);
     },
+    incomingRefused: (reason: "key" | "rate_limit"): void => incomingRefused.inc({ reason }),
     answered(operation: string, status: number, elapsedMs: number): void {
       http.observe({ operation, status: `${Math.floor(status / 100)}xx` }, elapsedMs / 1000);
     },

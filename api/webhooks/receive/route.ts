@@ -2,6 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from "node:http
 import type { Logger } from "pino";
 import type { Clock } from "../../../ingest/clock.ts";
 import type { EventLog } from "../../../ingest/log/log.ts";
+import type { Metrics } from "../../metrics/metrics.ts";
 import { toErrorAnswer } from "../../serve/error-answers.ts";
 import { ApiError, methodNotAllowed, unauthorized } from "../../serve/errors.ts";
 import { countRequest, type Limiters } from "../../serve/limiters.ts";
@@ -19,6 +20,7 @@ export interface ReceiveRouteDeps {
   find(key: string): ReceivingWebhook | undefined;
   readonly log: Pick<EventLog, "publish">;
   readonly limiters: Limiters;
+  readonly metrics: Pick<Metrics, "incomingRefused">;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly maxBodyBytes: number;
@@ -30,7 +32,8 @@ const jsonType = { "Content-Type": "application/json; charset=utf-8" };
 
 /**
  * The receiver of customers' systems, in front of Express: each request of a webhook that is recognised, a refused one
- * too, has its record in the log before it is answered.
+ * too, has its record in the log before it is answered. A request without a valid key, or beyond its organization's rate
+ * limit, is counted and leaves no record: whoever has no key or one leaked key must not fill the stores (semantics 12).
  */
 export function receiving(deps: ReceiveRouteDeps, others: RequestListener): RequestListener {
   return (request, response) => {
@@ -72,9 +75,10 @@ async function answerTo(
   if (request.method !== "POST") throw methodNotAllowed(`${request.method} ${request.url?.split("?")[0]}`, allow);
   const beganAt = deps.clock.now();
   const received = findWebhook(deps, request);
-  const heard: Heard = { text: null, transactionId: null, callId: null, headers: {} };
+  const headersOfLimit = await countAgainstLimit(deps, exchange, received);
+  const heard: Heard = { text: null, transactionId: null, callId: null };
   const answer = await receive(deps, { ...exchange, received, heard }).catch(refuse);
-  const whole = { ...answer, headers: { ...answer.headers, ...heard.headers } };
+  const whole = { ...answer, headers: { ...answer.headers, ...headersOfLimit } };
   const { method = "", url = "", headers, socket } = request;
   const record = toIncomingRequest({
     ...{ webhook: received.webhook, ...heard, answer: whole, beganAt, endedAt: deps.clock.now() },
@@ -85,12 +89,28 @@ async function answerTo(
 }
 
 /** The query alone says who it is: a header does not (spec: Authentication). */
-function findWebhook({ find }: ReceiveRouteDeps, { url = "" }: IncomingMessage): ReceivingWebhook {
+function findWebhook({ find, metrics }: ReceiveRouteDeps, { url = "" }: IncomingMessage): ReceivingWebhook {
   const query = new URLSearchParams(url.split(/\?(.*)/s, 2)[1]);
   const [key = "", ...more] = query.getAll("svc_auth_key");
   const received = more.length === 0 && key !== "" ? find(key) : undefined;
-  if (received === undefined) throw unauthorized("svc_auth_key is missing or belongs to no webhook.");
-  return received;
+  if (received !== undefined) return received;
+  metrics.incomingRefused("key");
+  throw unauthorized("svc_auth_key is missing or belongs to no webhook.");
+}
+
+/** The limit's headers; throws 429. Counts before the path is judged: a key is limited on any of the four. */
+async function countAgainstLimit(
+  { limiters, metrics }: ReceiveRouteDeps,
+  { response }: Exchange,
+  { config }: ReceivingWebhook,
+): Promise<Readonly<Record<string, string>>> {
+  const limiter = limiters.get("webhooks");
+  if (limiter === undefined) return {};
+  const { headers, refusal } = await countRequest(limiter, config.organization.id);
+  if (refusal === null) return headers;
+  metrics.incomingRefused("rate_limit");
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  throw refusal;
 }
 
 /** What has been understood of a request so far, for its record. */
@@ -98,8 +118,6 @@ interface Heard {
   text: string | null;
   transactionId: string | null;
   callId: string | null;
-  /** Of the answer, whatever it will be. */
-  headers: Readonly<Record<string, string>>;
 }
 interface Hearing extends Exchange {
   readonly received: ReceivingWebhook;
@@ -107,14 +125,8 @@ interface Hearing extends Exchange {
 }
 
 async function receive(deps: ReceiveRouteDeps, { request, type, received, heard }: Hearing): Promise<Answer> {
-  const { webhook, config } = received;
+  const { webhook } = received;
   if (webhook.type !== type) throw unauthorized(`This svc_auth_key is of a webhook for ${pathOf(webhook.type)}.`);
-  const limiter = deps.limiters.get("webhooks");
-  if (limiter !== undefined) {
-    const { headers, refusal } = await countRequest(limiter, config.organization.id);
-    heard.headers = headers;
-    if (refusal !== null) throw refusal;
-  }
   heard.text = await readWhole(request, deps.maxBodyBytes);
   const given = parseBody(heard.text, request.headers["content-type"]);
   const body = understand(type, given);

@@ -1,10 +1,19 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { wholeTopic } from "../../../whole-topic.ts";
 import { done } from "../../use-platform.ts";
 import { call, eventually, newCaller, type Path, paths, recordsOf, useReceiver, type World } from "./over-http.ts";
 
 const { rig, joinWithWebhooks, lastOf, completed } = useReceiver({
   ...{ MAX_BODY_BYTES: "4096", WEBHOOK_RATE_LIMIT_PER_MIN: "300" },
 });
+
+/** Requests of all organizations that were refused without a record. */
+async function refusedBy(reason: string): Promise<number> {
+  const text = await (await fetch(`${rig().url}/metrics`)).text();
+  const name = `trunkline_incoming_webhooks_refused_total{reason="${reason}"} `;
+  const line = text.split("\n").find((each) => each.startsWith(name));
+  return Number(line?.slice(name.length) ?? 0);
+}
 
 let world: World;
 beforeAll(async () => {
@@ -90,7 +99,35 @@ describe("a request of an incoming webhook", () => {
     expect(Number(refused[0]?.headers.get("retry-after"))).toBeGreaterThan(0);
   });
 
-  it("has one record each, a refused one too, without the secrets that it was sent with", async () => {
+  it("beyond the limit or without a valid key is counted and not stored, whatever path a valid key comes by", async () => {
+    const { member, send, keys } = await joinWithWebhooks();
+    const key = keys.get("call-data") ?? "";
+    const before = { rate: await refusedBy("rate_limit"), key: await refusedBy("key") };
+    const answers = await Promise.all(
+      Array.from({ length: 310 }, (_, index) =>
+        send(index % 2 === 0 ? "update-tags" : "call-data", "{broken", { key }),
+      ),
+    );
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(10);
+    for (const each of ["", `${key}x`]) expect((await send("call-data", "{broken", { key: each })).status).toBe(401);
+    expect(await refusedBy("rate_limit")).toBe(before.rate + 10);
+    expect(await refusedBy("key")).toBe(before.key + 2);
+    await send("call-data", "{broken", { key });
+    const statuses = new Map<number, number>();
+    for await (const { value } of wholeTopic(rig().platform.log, "webhook-deliveries")) {
+      const { org_id, response_status_code: status } = JSON.parse(value);
+      if (org_id === member.id) statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    }
+    const [ok, wrongPath] = [422, 401].map((status) => answers.filter((answer) => answer.status === status).length);
+    expect(statuses).toEqual(
+      new Map([
+        [422, ok],
+        [401, wrongPath],
+      ]),
+    );
+  });
+
+  it("has one record each within the limit, a refused one too, without the secrets that it was sent with", async () => {
     const { member, send, keys } = await joinWithWebhooks();
     const caller_id = newCaller();
     const callId = await call(member, caller_id);
