@@ -7,10 +7,7 @@ import {
 import { type Migration, migrate, readMigrations } from "./migrate.ts";
 
 /** Where ClickHouse is and who asks it: what its client is made with. */
-export type ClickhouseOptions = Pick<
-  ClickHouseClientConfigOptions,
-  "url" | "username" | "password" | "database" | "connection"
->;
+export type ClickhouseOptions = Pick<ClickHouseClientConfigOptions, "url" | "username" | "password" | "database">;
 
 const requestTimeoutMs = 60_000;
 /** Those beyond wait for a free one. */
@@ -23,6 +20,8 @@ export const createClickhouse = (options: ClickhouseOptions): ClickHouseClient =
     application: "trunkline",
     request_timeout: requestTimeoutMs,
     max_open_connections: maxConnections,
+    // In every statement, as standard SQL has it, a column's name means the column and not an alias of the same name.
+    clickhouse_settings: { prefer_column_name_to_alias: 1 },
     // Many values make an address that what stands between may refuse: from 4 KiB on they go in the body.
     use_multipart_params_auto: true,
     // What goes wrong is thrown, and logged by whoever knows what it was for.

@@ -1,4 +1,4 @@
-import { newClickhouseUrl, testClickhouseUrl } from "./clickhouse-database.ts";
+import { newClickhouseUrl } from "./clickhouse-server.ts";
 import { createPrefix, testBrokers } from "./kafka-server.ts";
 import { createDatabase, testDatabaseUrl } from "./postgres-server.ts";
 
@@ -23,8 +23,11 @@ export async function openStores(): Promise<PlatformStores> {
     const settings = { REDPANDA_BROKERS: testBrokers, REDPANDA_TOPIC_PREFIX: prefix, REDPANDA_PARTITIONS: "2" };
     stores.push({ settings, remove });
   }
-  if (testClickhouseUrl !== undefined) {
-    stores.push({ settings: { CLICKHOUSE_URL: newClickhouseUrl() }, remove: async () => undefined });
+  const { TEST_CLICKHOUSE_URL, CLICKHOUSE_GUARD_USERNAME = "", CLICKHOUSE_GUARD_PASSWORD = "" } = process.env;
+  if (TEST_CLICKHOUSE_URL) {
+    const guard = CLICKHOUSE_GUARD_USERNAME === "" ? {} : { CLICKHOUSE_GUARD_USERNAME, CLICKHOUSE_GUARD_PASSWORD };
+    const settings = { CLICKHOUSE_URL: await newClickhouseUrl(TEST_CLICKHOUSE_URL), ...guard };
+    stores.push({ settings, remove: async () => undefined });
   }
   return {
     settings: Object.assign({}, ...stores.map(({ settings }) => settings)),

@@ -13,7 +13,7 @@ import { createTurns } from "./guarded/turns.ts";
 import { followCutoff, keepAll, type Retention } from "./retention.ts";
 import { render, type SqlValue, type Statement } from "./statement.ts";
 import { createTracker } from "./tracker.ts";
-import { defaultMaxRows, defaultTimeoutMs, type QueryOptions, type QueryResult, WarehouseError } from "./warehouse.ts";
+import { defaultMaxRows, defaultTimeoutMs, type QueryOptions, type QueryResult } from "./warehouse.ts";
 import { withinTime } from "./within-time.ts";
 
 /** More at once would only share the same disks, and hold the memory of each. */
@@ -23,13 +23,11 @@ const never = new AbortController().signal;
 export interface GuardUser {
   readonly username: string;
   readonly password: string;
-  /** The setting that keys are in, on an engine that knows no custom ones. */
+  /** The setting that keys are in, on a server that knows no custom ones. */
   readonly keySetting?: string;
 }
 
 interface GuardOptions {
-  /** An engine in process needs a connection of its own for SQL of others: each has one current database. */
-  readonly guardConnection?: ClickhouseOptions["connection"];
   /** Who runs SQL of others on a server, in place of the user that owns the tables. */
   readonly guardUser?: GuardUser;
   /** Told when the server does not keep organizations apart by itself. */
@@ -49,8 +47,6 @@ export function openClickhouseWarehouse(options: ClickhouseOptions, given: Given
   const client = createClickhouse(options);
   const { track, close } = createTracker(toStoringError);
   const stores = createTurns(maxStoresAtOnce);
-  // An engine in process keeps a setting for all that comes after.
-  const isServer = options.connection === undefined;
   let opened: ReturnType<typeof open> | undefined;
 
   async function open() {
@@ -86,7 +82,7 @@ export function openClickhouseWarehouse(options: ClickhouseOptions, given: Given
       track(() =>
         withinTime(options, async (stop) => {
           await ready();
-          return query(client, statement, { ...options, stop, isServer });
+          return query(client, statement, { ...options, stop });
         }),
       ),
     guarded: {
@@ -107,8 +103,6 @@ export function openClickhouseWarehouse(options: ClickhouseOptions, given: Given
   };
 }
 
-const noConnection = () => new WarehouseError("unavailable", "SQL of others needs a connection of its own.");
-
 interface GuardGiven extends GuardOptions {
   readonly options: ClickhouseOptions;
   ready(): Promise<unknown>;
@@ -118,19 +112,20 @@ const toldOf = ({ onTrouble }: GuardOptions) => (onTrouble === undefined ? {} : 
 
 /** Opened with the first text, when the schema is there. */
 function createGuard(client: ClickHouseClient, given: GuardGiven) {
-  const { options, guardConnection, guardUser } = given;
+  const { options, guardUser } = given;
   let opened: ReturnType<typeof open> | undefined;
   async function open() {
     await given.ready();
     const found = await client.query({ query: "SELECT currentDatabase()", format: "JSONCompactEachRow" });
     const [[database] = [""]] = await found.json<readonly [string]>();
-    if (options.connection !== undefined && guardConnection === undefined) throw noConnection();
-    const own = guardConnection === undefined ? options : { ...options, connection: guardConnection };
-    if (guardUser === undefined) return openClickhouseGuard({ options: own, database, dialect });
+    if (guardUser === undefined) return openClickhouseGuard({ options, database, dialect });
     const { username: user, password, keySetting: setting } = guardUser;
     const policed = { owner: client, database, user, ...(setting === undefined ? {} : { setting }), ...toldOf(given) };
     return openClickhouseGuard({
-      ...{ options: own, database, dialect, reader: { username: user, password } },
+      options,
+      database,
+      dialect,
+      reader: { username: user, password },
       police: (reader) => police({ ...policed, reader }),
     });
   }
@@ -147,15 +142,14 @@ function createGuard(client: ClickHouseClient, given: GuardGiven) {
 }
 
 /**
- * What makes the engine answer as standard SQL has it: nothing found has no sum, a row without a match is empty, a
- * column's name means the column. A part is of one month, and so is a row.
+ * What makes the engine answer as standard SQL has it: nothing found has no sum, a row without a match is empty. A part is
+ * of one month, and so is a row.
  */
 const dialect: ClickHouseSettings = {
   aggregate_functions_null_for_empty: 1,
   join_use_nulls: 1,
   group_by_use_nulls: 1,
   cast_keep_nullable: 1,
-  prefer_column_name_to_alias: 1,
   do_not_merge_across_partitions_select_final: 1,
   date_time_output_format: "iso",
   output_format_json_quote_64bit_integers: 0,
@@ -163,17 +157,16 @@ const dialect: ClickHouseSettings = {
   output_format_json_quote_denormals: 0,
 };
 /** 2: nothing is written, and a query may bring settings; the server then ends one whose asker is gone. */
-const ofServer: ClickHouseSettings = { readonly: "2", cancel_http_readonly_queries_on_client_close: 1 };
+const readOnly: ClickHouseSettings = { readonly: "2", cancel_http_readonly_queries_on_client_close: 1 };
 
 interface Asked extends QueryOptions {
   readonly stop: AbortSignal;
-  readonly isServer: boolean;
 }
 
 async function query(
   client: ClickHouseClient,
   statement: Statement,
-  { stop, isServer, timeoutMs = defaultTimeoutMs, maxRows = defaultMaxRows }: Asked,
+  { stop, timeoutMs = defaultTimeoutMs, maxRows = defaultMaxRows }: Asked,
 ): Promise<QueryResult> {
   const values: SqlValue[] = [];
   const text = render(statement, (value) => `{p${values.push(value)}:${toParameterType(value)}}`);
@@ -186,7 +179,7 @@ async function query(
       abort_signal: stop,
       clickhouse_settings: {
         ...dialect,
-        ...(isServer ? ofServer : {}),
+        ...readOnly,
         // Its own deadline, for an asker that is lost to it; ours comes first.
         max_execution_time: Math.ceil(timeoutMs / 1000) + 1,
         // One row more than wanted tells whether there were more; what nobody reads the engine does not make.

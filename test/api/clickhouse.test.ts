@@ -2,15 +2,14 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { OrgId } from "../../ingest/primitives.ts";
 import { sql, text } from "../../warehouse/statement.ts";
 import type { WarehouseError } from "../../warehouse/warehouse.ts";
-import { openClickhouseWarehouse } from "../../warehouse/warehouse-clickhouse.ts";
-import { newDatabaseName } from "../chdb.ts";
-import { startClickhouse } from "../clickhouse-server.ts";
+import { openClickhouseProxy } from "../clickhouse-proxy.ts";
+import { newClickhouseUrl } from "../clickhouse-server.ts";
 import { exampleConfig, openPlatform, trackingNumber } from "../platform.ts";
+import { openWarehouseAt } from "../warehouse/warehouse-at.ts";
 
 describe("the platform on ClickHouse, over HTTP", () => {
   it("stores calls there, answers from there, and fences each organization's", async () => {
-    const { url } = await startClickhouse();
-    const settings = { CLICKHOUSE_URL: `${url}/${newDatabaseName()}` };
+    const settings = { CLICKHOUSE_URL: await newClickhouseUrl() };
     const platform = await openPlatform({ settings, documents: (org) => exampleConfig("http://127.0.0.1:1", [], org) });
     const { one, two } = platform;
     const placed = await platform.post("/telephony/simulator/calls", one.key, {
@@ -34,8 +33,8 @@ describe("the platform on ClickHouse, over HTTP", () => {
   });
 
   it("answers 503 while ClickHouse is away, takes calls all the same, and stores them when it is back", async () => {
-    const clickhouse = await startClickhouse();
-    const settings = { CLICKHOUSE_URL: `${clickhouse.url}/${newDatabaseName()}` };
+    const clickhouse = await openClickhouseProxy();
+    const settings = { CLICKHOUSE_URL: await newClickhouseUrl(clickhouse.url) };
     const platform = await openPlatform({ settings, documents: (org) => exampleConfig("http://127.0.0.1:1", [], org) });
     const { one } = platform;
     clickhouse.goAway();
@@ -55,8 +54,8 @@ describe("the platform on ClickHouse, over HTTP", () => {
   });
 
   it("starts while ClickHouse is away, routes and configures, and has what is stored once it comes", async () => {
-    const clickhouse = await startClickhouse();
-    const settings = { CLICKHOUSE_URL: `${clickhouse.url}/${newDatabaseName()}` };
+    const clickhouse = await openClickhouseProxy();
+    const settings = { CLICKHOUSE_URL: await newClickhouseUrl(clickhouse.url) };
     const documents = (org: OrgId) => exampleConfig("http://127.0.0.1:1", [], org);
     clickhouse.goAway();
     const { get, post, call, url, one } = await openPlatform({ settings, documents });
@@ -80,9 +79,10 @@ describe("the platform on ClickHouse, over HTTP", () => {
 const patient = { timeoutMs: 100_000 };
 
 describe("a ClickHouse warehouse", () => {
-  const failing = async (password: string) => {
-    const { url } = await startClickhouse({ password: "right" });
-    const warehouse = openClickhouseWarehouse({ url, username: "default", password, database: newDatabaseName() });
+  const failing = async (password?: string) => {
+    const url = new URL(await newClickhouseUrl());
+    if (password !== undefined) url.password = password;
+    const warehouse = await openWarehouseAt(url.href);
     const outcome = await warehouse.query(sql`SELECT 1 AS one`, patient).then(
       ({ rows }) => rows,
       (error: WarehouseError) => error.code,
@@ -93,12 +93,11 @@ describe("a ClickHouse warehouse", () => {
 
   it("is unavailable to whoever signs in with the wrong password", async () => {
     expect(await failing("wrong")).toBe("unavailable");
-    expect(await failing("right")).toEqual([{ one: 1 }]);
+    expect(await failing()).toEqual([{ one: 1 }]);
   });
 
   it("is asked with values that no address would hold", async () => {
-    const { url } = await startClickhouse();
-    const warehouse = openClickhouseWarehouse({ url, database: newDatabaseName() });
+    const warehouse = await openWarehouseAt(await newClickhouseUrl());
     onTestFinished(() => warehouse.close());
     const long = "it's\ta \\ line\n".repeat(2000);
     const { rows } = await warehouse.query(sql`SELECT ${text(long)} AS told, ${text("short")} AS other`, patient);

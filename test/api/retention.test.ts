@@ -5,8 +5,7 @@ import { daysOfHistory } from "../../api/demo/backfill.ts";
 import { openWarehouse, type WarehouseDeps } from "../../api/open-stores.ts";
 import { readSettings } from "../../api/settings/settings.ts";
 import { sql } from "../../warehouse/statement.ts";
-import { newDatabaseName } from "../chdb.ts";
-import { startClickhouse } from "../clickhouse-server.ts";
+import { newClickhouseUrl } from "../clickhouse-server.ts";
 import { anAuditRecord, orgOne, orgTwo } from "../make.ts";
 import { createManualClock } from "../manual-clock.ts";
 import { storesOf } from "../platform.ts";
@@ -19,10 +18,7 @@ const dayMs = 86_400_000;
 describe("WAREHOUSE_RETENTION_DAYS", () => {
   it.each([
     ["DuckDB", async () => ({ DATA_DIR: temporaryFolder() })],
-    [
-      "ClickHouse, over HTTP",
-      async () => ({ CLICKHOUSE_URL: `${(await startClickhouse()).url}/${newDatabaseName()}` }),
-    ],
+    ["ClickHouse, over HTTP", async () => ({ CLICKHOUSE_URL: await newClickhouseUrl() })],
   ])("is how long rows are shown on %s", async (_engine, place) => {
     const environment = await place();
     const clock = createManualClock(Date.now());

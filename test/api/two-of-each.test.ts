@@ -3,7 +3,7 @@ import { roles } from "../../api/settings/roles.ts";
 import { callEventNames } from "../../ingest/event.ts";
 import type { EventLog, Topic } from "../../ingest/log/log.ts";
 import { raw, sql } from "../../warehouse/statement.ts";
-import { startClickhouse } from "../clickhouse-server.ts";
+import { newClickhouseUrl } from "../clickhouse-server.ts";
 import { brokersOf, testBrokers } from "../kafka-server.ts";
 import { createClient, exampleConfig, openPlatform, openTestReceiver, trackingNumber } from "../platform.ts";
 import { testDatabaseUrl } from "../postgres-server.ts";
@@ -42,7 +42,7 @@ async function toldIn(log: EventLog, topic: Topic): Promise<readonly Told[]> {
 
 async function openRig() {
   const receiver = await openTestReceiver();
-  const { url: CLICKHOUSE_URL } = await startClickhouse();
+  const CLICKHOUSE_URL = await newClickhouseUrl();
   const settings = {
     ...{ CLICKHOUSE_URL, ROLES: "api", API_RATE_LIMIT_PER_MIN: "1000000" },
     REDPANDA_SESSION_SECONDS: String(sessionMs / 1000),

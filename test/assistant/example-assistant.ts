@@ -7,7 +7,7 @@ import type { GuardedWarehouse } from "../../warehouse/guarded/guarded.ts";
 import { raw } from "../../warehouse/statement.ts";
 import type { Row, Warehouse } from "../../warehouse/warehouse.ts";
 import { openClickhouseWarehouse } from "../../warehouse/warehouse-clickhouse.ts";
-import { connectChdb } from "../chdb.ts";
+import { clickhouseDatabase } from "../clickhouse-server.ts";
 import { orgOne } from "../make.ts";
 import { fillExample, now, openExampleWarehouse, zone } from "./example-data.ts";
 
@@ -31,9 +31,7 @@ export async function openExample(): Promise<GuardedExample> {
 
 /** The same on ClickHouse. */
 export async function openClickhouseExample(): Promise<GuardedExample> {
-  const connection = await connectChdb();
-  const guardConnection = await connectChdb();
-  const warehouse = openClickhouseWarehouse({ connection }, { guardConnection });
+  const warehouse = openClickhouseWarehouse(await clickhouseDatabase());
   await fillExample(warehouse);
   return { ...exampleOver(warehouse, clickhouseDialect), warehouse };
 }

@@ -1,10 +1,11 @@
 import { Readable } from "node:stream";
 import type { OrgId } from "../../ingest/primitives.ts";
+import { createClickhouse } from "../../sql/clickhouse.ts";
 import { clickhouseHistoryDialect } from "../../warehouse/history/dialect-clickhouse.ts";
 import { listOutgoingRequests } from "../../warehouse/history/history.ts";
 import type { HistoryPlace } from "../../warehouse/history/page.ts";
 import { openClickhouseWarehouse } from "../../warehouse/warehouse-clickhouse.ts";
-import { connectChdb, newDatabaseName } from "../chdb.ts";
+import { clickhouseDatabase } from "../clickhouse-server.ts";
 import { anOutgoingRequest } from "../make.ts";
 import type { Bench } from "./bench.ts";
 
@@ -26,8 +27,8 @@ function aRecord(index: number): string {
 
 /** What storing costs beside the engine's own insert of the same bytes, and a page of the history at any depth. */
 export async function openClickhouseBench(): Promise<Bench> {
-  const database = newDatabaseName();
-  const warehouse = openClickhouseWarehouse({ connection: await connectChdb(database) });
+  const options = await clickhouseDatabase();
+  const warehouse = openClickhouseWarehouse(options);
   let stored = 0;
   async function store(): Promise<void> {
     const values = Array.from({ length: atOnce }, (_, index) => aRecord(stored + index));
@@ -37,8 +38,8 @@ export async function openClickhouseBench(): Promise<Bench> {
   }
   while (stored < many) await store();
 
-  const connection = await connectChdb(database);
-  await connection.command({
+  const client = createClickhouse(options);
+  await client.command({
     query: `CREATE TABLE bare AS stored_outgoing_webhook_requests ENGINE = MergeTree
       PARTITION BY toYYYYMM(created_at) ORDER BY (org_id, created_at, id) SETTINGS fsync_after_insert = 1`,
   });
@@ -46,11 +47,12 @@ export async function openClickhouseBench(): Promise<Bench> {
   async function insert(): Promise<void> {
     const values = Array.from({ length: atOnce }, (_, index) => aRecord(inserted + index));
     inserted += atOnce;
-    await connection.exec({
+    const { stream } = await client.exec({
       query: "INSERT INTO bare FORMAT JSONEachRow",
       values: Readable.from([Buffer.from(values.join("\n"))], { objectMode: false }),
       clickhouse_settings: { date_time_input_format: "best_effort", input_format_skip_unknown_fields: 1 },
     });
+    for await (const _ of stream);
   }
 
   const history = { warehouse, dialect: clickhouseHistoryDialect };
@@ -80,7 +82,7 @@ export async function openClickhouseBench(): Promise<Bench> {
     ],
     async close() {
       await warehouse.close();
-      await connection.close();
+      await client.close();
     },
   };
 }

@@ -4,7 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { ClickHouseSettings } from "@clickhouse/client";
 import { createClickhouse } from "../../sql/clickhouse.ts";
 import { openClickhouseWarehouse } from "../../warehouse/warehouse-clickhouse.ts";
-import { connectChdb, newDatabaseName } from "../chdb.ts";
+import { clickhouseDatabase } from "../clickhouse-server.ts";
 
 /** As many as the loader stores at once. */
 const rowsPerInsert = 20_000;
@@ -19,13 +19,12 @@ export interface EngineGiven {
 
 /** What the ClickHouse engine can do by itself: its own insert, and its own table on brokers with a view that stores. */
 export async function openEngine({ brokers, topic, values }: EngineGiven) {
-  const database = newDatabaseName();
-  // Open throughout: with its last connection the engine stops what its tables do in the background, for good.
-  const client = createClickhouse({ connection: await connectChdb(database) });
-  const warehouse = openClickhouseWarehouse({ connection: await connectChdb(database) });
+  const options = await clickhouseDatabase();
+  const warehouse = openClickhouseWarehouse(options);
   // Brings the schema, whose columns the engine fills by itself.
   await warehouse.position("webhook-deliveries", 0);
   await warehouse.close();
+  const client = createClickhouse(options);
   const command = (query: string) => client.command({ query });
   async function read<T>(query: string): Promise<readonly T[]> {
     return (await client.query({ query, format: "JSONEachRow" })).json<T>();

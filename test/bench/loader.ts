@@ -7,7 +7,7 @@ import { runLoader } from "../../warehouse/loader.ts";
 import type { Warehouse } from "../../warehouse/warehouse.ts";
 import { openClickhouseWarehouse } from "../../warehouse/warehouse-clickhouse.ts";
 import { openDuckdbWarehouse } from "../../warehouse/warehouse-duckdb.ts";
-import { connectChdb } from "../chdb.ts";
+import { clickhouseDatabase } from "../clickhouse-server.ts";
 import { anOutgoingRequest } from "../make.ts";
 import { startKafka } from "../services/kafka.ts";
 import type { Bench } from "./bench.ts";
@@ -74,7 +74,7 @@ async function startOwn() {
   return { brokers: environment["TEST_REDPANDA_BROKERS"] ?? "", stop };
 }
 
-const openClickhouse = async () => openClickhouseWarehouse({ connection: await connectChdb() });
+const openClickhouse = async () => openClickhouseWarehouse(await clickhouseDatabase());
 
 async function fill(log: EventLog, values: readonly string[]): Promise<void> {
   for (let first = 0; first < rows; first += rowsPerPublish) {

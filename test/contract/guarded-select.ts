@@ -34,8 +34,7 @@ export function describeGuard(engine: string, given: Given): void {
       (
         await warehouse.query(
           raw(
-            tables.map((table) => `SELECT '${table}' AS t, count(*) AS n FROM ${table}`).join(" UNION ALL ") +
-              " ORDER BY t",
+            `SELECT * FROM (${tables.map((table) => `SELECT '${table}' AS t, count(*) AS n FROM ${table}`).join(" UNION ALL ")}) AS counts ORDER BY t`,
           ),
         )
       ).rows;

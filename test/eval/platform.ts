@@ -8,7 +8,7 @@ import { raw, sql, text } from "../../warehouse/statement.ts";
 import type { Warehouse } from "../../warehouse/warehouse.ts";
 import { openClickhouseWarehouse } from "../../warehouse/warehouse-clickhouse.ts";
 import { openDuckdbWarehouse } from "../../warehouse/warehouse-duckdb.ts";
-import { connectChdb } from "../chdb.ts";
+import { clickhouseDatabase } from "../clickhouse-server.ts";
 import { evalNow, evalOrg, fillWarehouse } from "./data.ts";
 import type { Judging } from "./evaluate.ts";
 import { goldRows } from "./gold.ts";
@@ -59,7 +59,7 @@ const countRows = (warehouse: Warehouse): Promise<string[]> =>
   );
 
 async function openClickhouse(): Promise<Warehouse> {
-  const warehouse = openClickhouseWarehouse({ connection: await connectChdb() });
+  const warehouse = openClickhouseWarehouse(await clickhouseDatabase());
   await fillWarehouse(warehouse);
   return warehouse;
 }

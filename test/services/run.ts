@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { startClickhouseEngine } from "./clickhouse.ts";
+import { startClickhouseServer } from "./clickhouse.ts";
 import { startKafka } from "./kafka.ts";
 import { platformTests } from "./platform-tests.ts";
 import { startPostgres } from "./postgres.ts";
@@ -40,6 +40,18 @@ const suites = {
       ...["test/api/telephony/call.test.ts", "test/api/commands/migrate"],
     ],
   },
+  clickhouse: {
+    services: [openClickhouse],
+    options: ["--no-file-parallelism"],
+    files: [
+      "test/warehouse/",
+      "test/assistant/",
+      "test/eval/",
+      "test/api/clickhouse.test.ts",
+      "test/api/retention.test.ts",
+      "test/api/moving/",
+    ],
+  },
   // Whatever a platform does, with nothing of it embedded.
   platforms: {
     services: [openDatabase, openBrokers, openClickhouse],
@@ -49,16 +61,18 @@ const suites = {
 } as const satisfies Record<string, SuiteTerms>;
 type Suite = keyof typeof suites;
 
-const usage = `npm run test:services -- [postgres | kafka | platforms] [FILTER… and options of vitest]
+const usage = `npm run test:services -- [postgres | kafka | clickhouse | platforms] [FILTER… and options of vitest]
 
 Starts servers and tests what runs on them; without a name all suites, one after the other.
 
   postgres    PostgreSQL: config, histories and whatever several processes share
   kafka       Apache Kafka beside it: the event log, processes that are killed, brokers that stop
+  clickhouse  ClickHouse with the users of compose.yaml: all that reads and writes a warehouse, the guard on
+              analysts' SQL, export and import, the evaluation's questions
   platforms   every test of a whole platform, on both and on ClickHouse; ten minutes on two cores
 
 What runs already is used where the environment names it: TEST_DATABASE_URL, REDPANDA_BROKERS,
-TEST_CLICKHOUSE_URL. Else PostgreSQL, or Java and Maven for Kafka, have to be installed.`;
+TEST_CLICKHOUSE_URL. Else PostgreSQL, or Java and Maven for Kafka, have to be installed; ClickHouse comes with npm ci.`;
 
 const [named, ...rest] = process.argv.slice(2);
 const isSuite = (text: string | undefined): text is Suite => text !== undefined && text in suites;
@@ -100,8 +114,9 @@ async function openBrokers(): Promise<Services> {
 
 async function openClickhouse(): Promise<Services> {
   const { TEST_CLICKHOUSE_URL: given } = process.env;
-  const { url, stop } = given ? { url: given, stop: () => undefined } : await startClickhouseEngine();
-  return { environment: { TEST_CLICKHOUSE_URL: url }, stop };
+  if (given) return { environment: { TEST_CLICKHOUSE_URL: given }, stop: () => undefined };
+  const { url, guardSettings, stop } = await startClickhouseServer();
+  return { environment: { TEST_CLICKHOUSE_URL: url, ...guardSettings }, stop };
 }
 
 function runVitest(suite: Suite, env: NodeJS.ProcessEnv): Promise<number> {

@@ -1,9 +1,11 @@
+import { onTestFinished } from "vitest";
 import { createClickhouse } from "../../sql/clickhouse.ts";
 import { clickhouseHistoryDialect } from "../../warehouse/history/dialect-clickhouse.ts";
 import { raw, sql } from "../../warehouse/statement.ts";
-import { newDatabaseName } from "../chdb.ts";
-import { startClickhouseProcess } from "../clickhouse-child.ts";
+import { openClickhouseProxy } from "../clickhouse-proxy.ts";
+import { newClickhouseUrl } from "../clickhouse-server.ts";
 import { until } from "../ingest/log/kafka/rig.ts";
+import { type ClickhouseServer, startClickhouseServer } from "../services/clickhouse.ts";
 import { type LoaderStore, openDuckdbStore } from "./loader-stores.ts";
 import { openWarehouseAt } from "./warehouse-at.ts";
 
@@ -34,16 +36,13 @@ async function openFaultyDuckdb(): Promise<FaultyStore> {
 }
 
 async function openFaultyClickhouse(): Promise<FaultyStore> {
-  const server = await startClickhouseProcess();
-  const database = newDatabaseName();
-  const address = `${server.url}/${database}`;
+  const server = await startClickhouseServer();
+  onTestFinished(server.stop);
+  const { dieIn, address } = await openDying(server);
   const command = async (query: string) => {
-    const client = createClickhouse({ url: server.url, database });
+    const client = createClickhouse({ url: address });
     await client.command({ query }).finally(() => client.close());
   };
-  const dying = (dies: "amid" | "after") => ({
-    ...{ begin: () => server.order({ dies }), came: () => until(server.isGone), end: server.startAgain },
-  });
   const faults = [
     {
       name: "a table is missing",
@@ -52,21 +51,60 @@ async function openFaultyClickhouse(): Promise<FaultyStore> {
     },
     {
       name: "it lets nobody in",
-      begin: () => server.order({ password: "another" }),
-      end: () => server.order({ password: "" }),
+      begin: () => server.startAgain({ ownerPassword: "another" }),
+      end: () => server.startAgain(),
     },
-    { name: "it is stopped", begin: server.kill, end: server.startAgain },
-    { name: "it is killed amid an insert", ...dying("amid") },
-    { name: "it is killed before it can tell of an insert", ...dying("after") },
+    { name: "it is stopped", begin: server.kill, end: () => server.startAgain() },
+    { name: "it is killed amid an insert", ...dieIn("amid") },
+    { name: "it is killed before it can tell of an insert", ...dieIn("after") },
   ];
   return {
-    ...{ address, loadersAtOnce: 2, dialect: clickhouseHistoryDialect, faults },
+    address,
+    loadersAtOnce: 2,
+    dialect: clickhouseHistoryDialect,
+    faults,
     open: () => openWarehouseAt(address),
     async read(look) {
       const warehouse = await openWarehouseAt(address);
       return look(warehouse).finally(() => warehouse.close());
     },
   };
+}
+
+/** An address of the server where an insert into a table that lasts is told to end it. */
+async function openDying(server: ClickhouseServer) {
+  let dies: "amid" | "after" | undefined;
+  let isDead = false;
+  const proxy = await openClickhouseProxy(server.url, async (statement, send) => {
+    if (dies === undefined || !statement.startsWith("INSERT INTO stored_")) return send();
+    const when = dies;
+    dies = undefined;
+    const answer = send();
+    answer.catch(() => undefined);
+    await (when === "after" ? answer : Promise.race([answer, untilItRuns(server)]));
+    await server.kill();
+    isDead = true;
+    throw new Error("The server is dead.");
+  });
+  const dieIn = (when: "amid" | "after") => ({
+    async begin() {
+      isDead = false;
+      dies = when;
+    },
+    came: () => until(() => isDead),
+    end: () => server.startAgain(),
+  });
+  return { dieIn, address: await newClickhouseUrl(proxy.url) };
+}
+
+async function untilItRuns({ url }: ClickhouseServer): Promise<void> {
+  const client = createClickhouse({ url });
+  const query = "SELECT 1 FROM system.processes WHERE query LIKE 'INSERT INTO stored\\_%' LIMIT 1";
+  try {
+    while ((await (await client.query({ query, format: "TabSeparated" })).text()) === "");
+  } finally {
+    await client.close();
+  }
 }
 
 export const faultyStores = [

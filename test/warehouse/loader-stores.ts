@@ -4,9 +4,7 @@ import type { HistoryDialect } from "../../warehouse/history/dialect.ts";
 import { clickhouseHistoryDialect } from "../../warehouse/history/dialect-clickhouse.ts";
 import { duckdbHistoryDialect } from "../../warehouse/history/dialect-duckdb.ts";
 import type { Warehouse } from "../../warehouse/warehouse.ts";
-import { openClickhouseWarehouse } from "../../warehouse/warehouse-clickhouse.ts";
-import { connectChdb, newDatabaseName } from "../chdb.ts";
-import { startClickhouse } from "../clickhouse-server.ts";
+import { newClickhouseUrl } from "../clickhouse-server.ts";
 import { temporaryFolder } from "../temporary.ts";
 import { openWarehouseAt } from "./warehouse-at.ts";
 
@@ -47,10 +45,8 @@ export async function openDuckdbStore(): Promise<LoaderStore> {
 }
 
 async function openClickhouseStore(): Promise<LoaderStore> {
-  const { url } = await startClickhouse();
-  const database = newDatabaseName();
-  const address = `${url}/${database}`;
-  const reader = openClickhouseWarehouse({ connection: await connectChdb(database) });
+  const address = await newClickhouseUrl();
+  const reader = await openWarehouseAt(address);
   onTestFinished(() => reader.close());
   return {
     ...{ address, loadersAtOnce: 2, dialect: clickhouseHistoryDialect },

@@ -31,7 +31,7 @@ import { sql } from "../../warehouse/statement.ts";
 import type { Warehouse } from "../../warehouse/warehouse.ts";
 import { openClickhouseWarehouse } from "../../warehouse/warehouse-clickhouse.ts";
 import { openDuckdbWarehouse } from "../../warehouse/warehouse-duckdb.ts";
-import { connectChdb } from "../chdb.ts";
+import { clickhouseDatabase } from "../clickhouse-server.ts";
 import { orgOne, orgTwo } from "../make.ts";
 import { messages } from "./messages.ts";
 
@@ -176,7 +176,7 @@ describe("what is read of the same messages", () => {
         rtb: duckdbRtbDialect,
       }),
       filled({
-        warehouse: openClickhouseWarehouse({ connection: await connectChdb() }),
+        warehouse: openClickhouseWarehouse(await clickhouseDatabase()),
         ...{ report: clickhouseReportDialect, rtb: clickhouseRtbDialect },
       }),
     ]);

@@ -47,7 +47,7 @@ export function createBatch(client: ClickHouseClient) {
         const taken = fields.map(({ name, take }) => `${take(name)} AS ${name}`).join(", ");
         // On one thread, so that rows are numbered in the order in which they came.
         const parsed = `ENGINE = Memory AS SELECT rowNumberInAllBlocks() AS position, ${taken} FROM ${raw}`;
-        const table = await createTable("parsed", parsed, { max_threads: 1, prefer_column_name_to_alias: 1 });
+        const table = await createTable("parsed", parsed, { max_threads: 1 });
         return { table, rowsOf: await check(select, table, { messages: values.length, tables, columns }) };
       } catch (error) {
         throw toReadingError(error);

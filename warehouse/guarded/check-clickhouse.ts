@@ -30,6 +30,10 @@ interface Node {
 export function checkLines(lines: readonly string[]): void {
   if (lines.length > maxNodes) throw refuse("The query is too long. Split it, or ask for less at once.");
   const nodes = lines.map(toNode);
+  // Beside its list of SELECTs the root has what ends a statement: FORMAT, INTO OUTFILE.
+  if (nodes.some(({ depth, kind }, index) => depth === 1 && (index !== 1 || kind !== "ExpressionList"))) {
+    throw refuse(oneSelect);
+  }
   if (nodes.filter(({ kind }) => kind === "TableIdentifier").length > maxTables) {
     throw refuse(`The query reads more than ${maxTables} tables. Split it.`);
   }
@@ -65,8 +69,9 @@ function checkNode(node: Node, parent: Node | undefined): void {
   if (!isAllowedFunction(name)) throw refuse(`The function ${name} is not possible here.`);
 }
 
+export const noSettings = "SETTINGS is not possible here.";
 const kinds: Readonly<Record<string, string>> = {
-  Set: "SETTINGS is not possible here.",
+  Set: noSettings,
   Explain: "EXPLAIN is not possible here.",
   ColumnsApplyTransformer: "APPLY is not possible here. Name the columns.",
   ColumnsRegexpMatcher: "COLUMNS is not possible here. Name the columns.",

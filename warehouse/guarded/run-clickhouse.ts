@@ -1,9 +1,10 @@
+import { text as readAll } from "node:stream/consumers";
 import type { ClickHouseClient, ClickHouseSettings } from "@clickhouse/client";
 import { type ClickhouseOptions, createClickhouse } from "../../sql/clickhouse.ts";
 import { isEngineState, toQueryError } from "../clickhouse/errors.ts";
 import { readRows } from "../clickhouse/rows.ts";
 import { defaultMaxRows, defaultTimeoutMs, type QueryResult, WarehouseError } from "../warehouse.ts";
-import { checkLines, checkWriting } from "./check-clickhouse.ts";
+import { checkLines, checkWriting, noSettings } from "./check-clickhouse.ts";
 import { defaultMaxBytes, fenced, type GuardedQuery, maxGuardedAtOnce, maxTextLength, withoutEnd } from "./guarded.ts";
 import type { Keys } from "./police-clickhouse.ts";
 import { oneSelect, refuse } from "./tree.ts";
@@ -25,7 +26,10 @@ export interface ClickhouseGuardOptions {
 
 const noKeys: Keys = () => Promise.resolve({});
 const notAnAggregate = "215";
+/** A setting in a text that is parsed read-only. */
+const readOnlySetting = "164";
 const gigabyte = 1_000_000_000;
+const readOnly: ClickHouseSettings = { readonly: "1", cancel_http_readonly_queries_on_client_close: 1 };
 
 /** What the engine may take for one text; and a UNION is what it is elsewhere. */
 const limits: ClickHouseSettings = {
@@ -41,6 +45,9 @@ const limits: ClickHouseSettings = {
   max_recursive_cte_evaluation_depth: "1",
 };
 
+/** A text is parsed under the same limits as it runs. */
+const parsing: ClickHouseSettings = { ...limits, ...readOnly, max_execution_time: 10 };
+
 /**
  * The guard on ClickHouse, in layers that stand each without the others:
  *
@@ -48,21 +55,16 @@ const limits: ClickHouseSettings = {
  *    text is parsed as a value that is bound, so that nothing in it is run however it is written.
  * 2. `run`: the text stands under names for the organization's own rows, in a database that holds nothing, where all
  *    other names are looked up.
- * 3. On a server the query is read-only in the way that lets it change no setting and reach no other host.
+ * 3. The query is read-only in the way that lets it change no setting and reach no other host.
  * 4. Limits of time, rows, bytes, memory, disk, length, nesting and how many run at once.
  * 5. Where a user of its own runs it, that one's grants, and row policies: the engine shows it no row but for a key.
  */
 export async function openClickhouseGuard(given: ClickhouseGuardOptions) {
-  const { options, database, dialect } = given;
+  const { database, dialect } = given;
   const empty = `${database}_no_tables`;
   const client = await openEmpty(given, empty);
   const keys = (await given.police?.(client).catch(closing(client))) ?? noKeys;
   const turns = createFairTurns(maxGuardedAtOnce);
-  // An engine in process would keep it for all that comes after.
-  const isServer = options.connection === undefined;
-  const readOnly: ClickHouseSettings = isServer
-    ? { readonly: "1", cancel_http_readonly_queries_on_client_close: 1 }
-    : {};
 
   /** In an order, standard SQL takes a name for the alias, elsewhere for the column: the engine knows one way at a time. */
   async function run(query: GuardedQuery, stop: AbortSignal): Promise<QueryResult> {
@@ -110,11 +112,6 @@ export async function openClickhouseGuard(given: ClickhouseGuardOptions) {
 async function openEmpty({ options, reader }: ClickhouseGuardOptions, empty: string): Promise<ClickHouseClient> {
   const maker = createClickhouse(options);
   await maker.command({ query: "CREATE DATABASE IF NOT EXISTS {name:Identifier}", query_params: { name: empty } });
-  // An engine in process knows a database by what was last used on the connection.
-  if (options.connection !== undefined) {
-    await maker.command({ query: "USE {name:Identifier}", query_params: { name: empty } });
-    return maker;
-  }
   await maker.close();
   return createClickhouse({ ...options, ...reader, database: empty });
 }
@@ -133,17 +130,41 @@ async function check(client: ClickHouseClient, text: string): Promise<void> {
   const [written] = await lines(client, "SELECT formatQuerySingleLine({asked:String})", { asked });
   if (written === undefined) throw new WarehouseError("unavailable", "The engine has parsed nothing.");
   checkWriting(written);
-  const tree = lines(client, `SELECT * FROM (EXPLAIN AST ${asked}\n)`, {});
-  checkLines(await tree.catch(notOneSelect));
+  checkLines(await explain(client, asked).catch(notOneSelect));
 }
 
-/** What the parser takes for a SELECT by itself, as it lets that word be left out, and for something else where it stands. */
+/**
+ * The lines of the tree that the engine's parser makes of a text. The statement stands by itself: as a subquery it would be a
+ * table function, which takes the grant to make temporary tables. A FORMAT at its end would be the text's own, so the
+ * answer's is asked for beside it.
+ */
+async function explain(client: ClickHouseClient, asked: string): Promise<readonly string[]> {
+  const { stream } = await client.exec({
+    query: `EXPLAIN AST ${asked}\n`,
+    http_headers: { "X-ClickHouse-Format": "JSONCompactEachRow" },
+    clickhouse_settings: parsing,
+  });
+  const answered = await readAll(stream);
+  return answered
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => (JSON.parse(line) as readonly [string])[0]);
+}
+
+/** A text that parses by itself, as the word SELECT may be left out there, and not behind EXPLAIN; or one with SETTINGS. */
 function notOneSelect(error: unknown): never {
-  throw codeOf(error) === syntaxError ? refuse(oneSelect, { cause: error }) : error;
+  const code = codeOf(error);
+  if (code === readOnlySetting) throw refuse(noSettings, { cause: error });
+  throw code === syntaxError ? refuse(oneSelect, { cause: error }) : error;
 }
 
 async function lines(client: ClickHouseClient, query: string, query_params: Record<string, string>) {
-  const found = await client.query({ query, query_params, format: "JSONCompactEachRow" });
+  const found = await client.query({
+    query,
+    query_params,
+    format: "JSONCompactEachRow",
+    clickhouse_settings: parsing,
+  });
   const rows = await found.json<readonly [string]>();
   return rows.map(([line]) => line);
 }
@@ -152,12 +173,18 @@ const codeOf = (error: unknown): unknown => (error instanceof Error && "code" in
 
 /** A policy's own: no text can throw it. */
 const noKey = "395";
+/** What the lists let through needs no grant but those of the guard's user: an operator has left one out. */
+const accessDenied = "497";
+
+const misgranted = (said: string): string =>
+  `The user that runs analysts' SQL lacks a grant, see compose.yaml for those that CLICKHOUSE_GUARD_USERNAME needs. ClickHouse: ${said}`;
 
 /** What a text came to that did not run: in words for whoever wrote it, where it is the text's own fault. */
 function toRefusal(error: unknown, hidden: readonly string[]): unknown {
   if (error instanceof WarehouseError) return error;
   const known = toQueryError(error);
   const code = codeOf(error);
+  if (code === accessDenied) return new WarehouseError("unavailable", misgranted(known.message), { cause: error });
   if (
     known.code === "query_timeout" ||
     known.code === "query_cancelled" ||

@@ -10,8 +10,7 @@ import { systemClock } from "../../../ingest/clock.ts";
 import type { CallId } from "../../../ingest/primitives.ts";
 import type { Signal } from "../../../ingest/signal.ts";
 import { sql } from "../../../warehouse/statement.ts";
-import { newDatabaseName } from "../../chdb.ts";
-import { startClickhouse } from "../../clickhouse-server.ts";
+import { newClickhouseUrl } from "../../clickhouse-server.ts";
 import { aDialing, aHungUp, anAnswered, anAuditRecord, anInboundPing, anIncoming, orgOne } from "../../make.ts";
 import { createClient, exampleConfig, lineOf, trackingNumber } from "../../platform.ts";
 import { temporaryFolder } from "../../temporary.ts";
@@ -50,7 +49,7 @@ async function shownIn(settings: Settings): Promise<unknown[]> {
 describe("an installation that forgets", () => {
   it.each([
     ["DuckDB", async () => ({})],
-    ["ClickHouse", async () => ({ CLICKHOUSE_URL: `${(await startClickhouse()).url}/${newDatabaseName()}` })],
+    ["ClickHouse", async () => ({ CLICKHOUSE_URL: await newClickhouseUrl() })],
   ])("has all that comes in counted, and forgets again when it is there, on %s", async (_engine, place) => {
     const from = settingsOf();
     await fill(from, [41, 1]);
@@ -124,7 +123,7 @@ describe("calls that an installation has hidden", () => {
 
   it.each([
     ["DuckDB", async () => ({})],
-    ["ClickHouse", async () => ({ CLICKHOUSE_URL: `${(await startClickhouse()).url}/${newDatabaseName()}` })],
+    ["ClickHouse", async () => ({ CLICKHOUSE_URL: await newClickhouseUrl() })],
   ])(
     "count for caps that count since ever when it has moved to %s, and shown ones for duplicates",
     async (_engine, place) => {

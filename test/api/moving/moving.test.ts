@@ -11,7 +11,7 @@ import { openDatabase, openLog, openWarehouse } from "../../../api/open-stores.t
 import { readSettings, type Settings } from "../../../api/settings/settings.ts";
 import { systemClock } from "../../../ingest/clock.ts";
 import { openDuckdb } from "../../../sql/duckdb.ts";
-import { startClickhouse } from "../../clickhouse-server.ts";
+import { newClickhouseUrl } from "../../clickhouse-server.ts";
 import { anInboundPing, anOutboundPing, orgOne } from "../../make.ts";
 import { createClient, exampleConfig, openTestReceiver, trackingNumber } from "../../platform.ts";
 import { createDatabase, testDatabaseUrl } from "../../postgres-server.ts";
@@ -107,7 +107,7 @@ async function emptyInstallation(more: Record<string, string> = {}): Promise<Set
 
 const warehouses = {
   DuckDB: async () => ({}),
-  ClickHouse: async () => ({ CLICKHOUSE_URL: (await startClickhouse()).url }),
+  ClickHouse: async () => ({ CLICKHOUSE_URL: await newClickhouseUrl() }),
 };
 
 describe("an installation that moves", () => {

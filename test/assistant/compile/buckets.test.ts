@@ -5,7 +5,7 @@ import { duckdbDialect } from "../../../assistant/compile/dialect-duckdb.ts";
 import { planSchema } from "../../../assistant/plan.ts";
 import { openClickhouseWarehouse } from "../../../warehouse/warehouse-clickhouse.ts";
 import { openDuckdbWarehouse } from "../../../warehouse/warehouse-duckdb.ts";
-import { connectChdb } from "../../chdb.ts";
+import { clickhouseDatabase } from "../../clickhouse-server.ts";
 import { orgOne } from "../../make.ts";
 import { aCall } from "../example-data.ts";
 
@@ -13,7 +13,7 @@ const engines = [
   { engine: "DuckDB", dialect: duckdbDialect, open: () => openDuckdbWarehouse({ path: ":memory:" }) },
   {
     ...{ engine: "ClickHouse", dialect: clickhouseDialect },
-    open: async () => openClickhouseWarehouse({ connection: await connectChdb() }),
+    open: async () => openClickhouseWarehouse(await clickhouseDatabase()),
   },
 ];
 

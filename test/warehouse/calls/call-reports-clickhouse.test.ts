@@ -1,11 +1,11 @@
 import { clickhouseReportDialect } from "../../../warehouse/calls/report-dialect-clickhouse.ts";
 import { openClickhouseWarehouse } from "../../../warehouse/warehouse-clickhouse.ts";
-import { connectChdb } from "../../chdb.ts";
+import { clickhouseDatabase } from "../../clickhouse-server.ts";
 import { describeCallLog } from "../../contract/call-reports.ts";
 import { describeCallSummary } from "../../contract/call-summary.ts";
 
 const open = async () => ({
-  warehouse: openClickhouseWarehouse({ connection: await connectChdb() }),
+  warehouse: openClickhouseWarehouse(await clickhouseDatabase()),
   dialect: clickhouseReportDialect,
 });
 

@@ -6,11 +6,10 @@ import type { SlotUnit } from "../../../warehouse/history/stretch.ts";
 import { raw, sql } from "../../../warehouse/statement.ts";
 import type { LogRange, Warehouse } from "../../../warehouse/warehouse.ts";
 import { openClickhouseWarehouse } from "../../../warehouse/warehouse-clickhouse.ts";
-import { connectChdb, newDatabaseName } from "../../chdb.ts";
+import { openClickhouseProxy } from "../../clickhouse-proxy.ts";
+import { clickhouseDatabase } from "../../clickhouse-server.ts";
 import { anIncomingRequest, anOutgoingRequest, orgTwo, secondsIn } from "../../make.ts";
 import { aCallOf } from "../rtb/store.ts";
-
-type Connection = Awaited<ReturnType<typeof connectChdb>>;
 
 const counted: Readonly<Record<CountedTable, string>> = {
   calls: "started_at",
@@ -96,36 +95,23 @@ const logs: readonly Log[] = [
 const times = (factor: number, wanted: Readonly<Record<string, number>>) =>
   Object.fromEntries(Object.entries(wanted).map(([table, rows]) => [table, factor * rows]));
 
-/** Statements go through until `left` of them have; then none does any more, as when the process is gone. */
-function dying(connection: Connection, left: number): Connection {
-  let remaining = left;
-  return new Proxy(connection, {
-    get(target, name) {
-      const own: unknown = Reflect.get(target, name);
-      if (typeof own !== "function") return own;
-      return (...given: unknown[]) => {
-        if (["query", "command", "exec"].includes(String(name)) && remaining-- <= 0) {
-          return Promise.reject(new Error("gone"));
-        }
-        return own.apply(target, given);
-      };
-    },
-  });
-}
-
 /** A database with its schema; how many statements it takes to find that out. */
 async function prepared() {
-  const database = newDatabaseName();
-  const warehouse = openClickhouseWarehouse({ connection: await connectChdb(database) });
+  const options = await clickhouseDatabase();
+  const warehouse = openClickhouseWarehouse(options);
   await warehouse.position("call-events", 0);
   await warehouse.close();
-  return database;
+  return options;
 }
+type Prepared = Awaited<ReturnType<typeof prepared>>;
 const openingStatements = 4;
 
-async function storeAndDie(database: string, range: LogRange, statements: number): Promise<boolean> {
-  const connection = dying(await connectChdb(database), openingStatements + statements);
-  const warehouse = openClickhouseWarehouse({ connection });
+async function storeAndDie(options: Prepared, range: LogRange, statements: number): Promise<boolean> {
+  let left = openingStatements + statements;
+  const proxy = await openClickhouseProxy(undefined, (_statement, send) =>
+    left-- > 0 ? send() : Promise.reject(new Error("gone")),
+  );
+  const warehouse = openClickhouseWarehouse({ ...options, url: new URL(proxy.url).origin });
   const stored = await warehouse.store(range).then(
     () => true,
     () => false,
@@ -136,12 +122,12 @@ async function storeAndDie(database: string, range: LogRange, statements: number
 
 describe("a crash while ClickHouse stores a range", () => {
   it.each(logs)("of $topic leaves nothing that is not right once it goes on, however it is cut then", async (log) => {
-    const database = await prepared();
-    const warehouse = openClickhouseWarehouse({ connection: await connectChdb(database) });
+    const options = await prepared();
+    const warehouse = openClickhouseWarehouse(options);
     let statements = 0;
     for (; ; statements += 1) {
       const partition = statements;
-      const stored = await storeAndDie(database, rangeOf(log, { partition, from: 0, to: messages }), statements);
+      const stored = await storeAndDie(options, rangeOf(log, { partition, from: 0, to: messages }), statements);
       expect(await warehouse.position(log.topic, partition)).toBe(stored ? messages : 0);
       for (const [from, to] of [
         [0, 3],
@@ -161,9 +147,9 @@ describe("a crash while ClickHouse stores a range", () => {
 
 describe("two processes that store the same partition of ClickHouse at once", () => {
   it.each(logs)("come to the same rows and counts as one: $topic", async (log) => {
-    const database = await prepared();
-    const open = async () => openClickhouseWarehouse({ connection: await connectChdb(database) });
-    const [one, other] = await Promise.all([open(), open()]);
+    const options = await prepared();
+    const open = () => openClickhouseWarehouse(options);
+    const [one, other] = [open(), open()];
     await Promise.all([
       one.store(rangeOf(log, { partition: 0, from: 0, to: 3 })),
       other.store(rangeOf(log, { partition: 0, from: 0, to: messages })),

@@ -5,16 +5,17 @@ import { raw } from "../../../warehouse/statement.ts";
 import type { Row } from "../../../warehouse/warehouse.ts";
 import { openClickhouseWarehouse } from "../../../warehouse/warehouse-clickhouse.ts";
 import { fillExample } from "../../assistant/example-data.ts";
-import { connectChdb, newDatabaseName } from "../../chdb.ts";
+import { clickhouseDatabase, newDatabaseName } from "../../clickhouse-server.ts";
 import { attacks } from "./attacks.ts";
 
 const database = newDatabaseName();
 let warehouse: GuardedWarehouse;
 let guard: Awaited<ReturnType<typeof openClickhouseGuard>>;
 beforeAll(async () => {
-  warehouse = openClickhouseWarehouse({ connection: await connectChdb(database) });
+  const options = await clickhouseDatabase(database);
+  warehouse = openClickhouseWarehouse(options);
   await fillExample(warehouse);
-  guard = await openClickhouseGuard({ options: { connection: await connectChdb(database) }, database, dialect: {} });
+  guard = await openClickhouseGuard({ options, database, dialect: {} });
 });
 afterAll(async () => {
   await guard.close();
