@@ -1,4 +1,5 @@
-import { runLifecycle } from "../ingest/lifecycle/run.ts";
+import type { Logger } from "pino";
+import { type LifecycleBatch, runLifecycle } from "../ingest/lifecycle/run.ts";
 import type { Consumer } from "../ingest/log/log.ts";
 import { type LoadedBatch, runLoader } from "../warehouse/loader.ts";
 import type { Warehouse } from "../warehouse/warehouse.ts";
@@ -14,13 +15,13 @@ export interface ConsumerOptions {
 
 /** Starts what this process's roles read from the log, but for deliveries. */
 export function runConsumers(
-  { settings, log, clock, closers, metrics, onTrouble }: Base,
+  { settings, log, clock, closers, metrics, logger, onTrouble }: Base,
   { warehouse, onLoaded }: ConsumerOptions & { readonly warehouse: Warehouse | undefined },
 ): Consumer[] {
   const does = new Set(settings.ROLES);
   const consumers: Consumer[] = [];
   if (does.has("lifecycle"))
-    consumers.push(runLifecycle({ log, clock, onTrouble: onTrouble("lifecycle"), onBatch: metrics.heard }));
+    consumers.push(runLifecycle({ log, clock, onTrouble: onTrouble("lifecycle"), onBatch: heardBy(metrics, logger) }));
   if (does.has("load") && settings.ANALYTICS && warehouse !== undefined)
     consumers.push(
       ...runLoader({
@@ -30,6 +31,20 @@ export function runConsumers(
     );
   for (const consumer of consumers) closers.add({ close: () => consumer.stop() });
   return consumers;
+}
+
+/** Counts every batch, and warns once of a producer that puts calls in other partitions. */
+function heardBy({ heard }: Metrics, logger: Logger) {
+  let isTold = false;
+  return (batch: LifecycleBatch): void => {
+    heard(batch);
+    if (batch.rekeyed === 0 || isTold) return;
+    isTold = true;
+    logger.warn(
+      { part: "lifecycle", signals: batch.rekeyed },
+      "signals came in other partitions than their calls' and are published again, some seconds late: have their producer send the call_id as key and spread keys by murmur2, the default of Kafka's clients (librdkafka: partitioner=murmur2_random)",
+    );
+  };
 }
 
 const loadedBy = ({ loaded, waiting }: Metrics, onLoaded?: ConsumerOptions["onLoaded"]) => ({

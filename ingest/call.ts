@@ -98,6 +98,8 @@ export const callSchema = z.object({
   published: z.array(wellFormedText),
   /** Position in `call-signals` of the last signal applied: an older one is a repeat. */
   last_signal: z.number().int().min(-1),
+  /** By partition, the offset of the last signal applied that first came in there instead: an older one is a repeat. */
+  rekeyed: z.record(z.string(), z.number().int().min(0)).optional(),
   /** When that signal happened at the switch; null in messages that are older than the field. */
   last_signal_at: time,
   /** How long after that the log had it; 0 for a signal that was told ahead. The call's timers run as late as this. */

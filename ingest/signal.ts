@@ -11,6 +11,18 @@ const about = {
   call_id: callId,
   /** When it happened at the switch. */
   at: timestamp,
+  /**
+   * Where the signal's message stood first, if it came in another partition than its call's or among some that did; set
+   * by the lifecycle alone. `ordered`: it has waited for signals that were sent before it.
+   */
+  rekeyed: z
+    .object({
+      partition: z.number().int().min(0),
+      offset: z.number().int().min(0),
+      key: z.string(),
+      ordered: z.boolean(),
+    })
+    .optional(),
 };
 const named = z.object({ id: shortText, name: shortText });
 /** As many as a campaign or a destination may have attached. */

@@ -33,7 +33,9 @@ export function logMetrics(instruments: Instruments) {
     },
     heard(batch: LifecycleBatch): void {
       signals.inc({ fate: "dead_lettered" }, batch.deadLettered);
-      signals.inc({ fate: "taken" }, batch.signals - batch.deadLettered);
+      signals.inc({ fate: "taken" }, batch.taken);
+      signals.inc({ fate: "rekeyed" }, batch.rekeyed);
+      signals.inc({ fate: "held" }, batch.held);
     },
     waiting: trackOldest(instruments),
     loaded({ topic, oldestAgeMs, ...batch }: LoadedBatch): void {

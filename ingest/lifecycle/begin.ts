@@ -2,7 +2,7 @@ import type { Call } from "../call.ts";
 import type { SignalOf } from "../signal.ts";
 
 /** What the call knows of the last signal applied. */
-export type Heard = Pick<Call, "last_signal" | "last_signal_at" | "lag_ms">;
+export type Heard = Pick<Call, "last_signal" | "rekeyed" | "last_signal_at" | "lag_ms">;
 
 /** The call as its first signal makes it: nothing is known of a target or of money yet. */
 export function begin(signal: SignalOf<"incoming">, heard: Heard): Call {

@@ -27,14 +27,17 @@ export function applySignal(
   publishedAt = Date.parse(signal.at),
 ): Applied {
   const at = Date.parse(signal.at);
-  const heard: Heard = { last_signal: position, last_signal_at: signal.at, lag_ms: Math.max(0, publishedAt - at) };
+  const heard: Heard = {
+    ...{ last_signal: position, last_signal_at: signal.at, lag_ms: Math.max(0, publishedAt - at) },
+    ...(signal.rekeyed === undefined ? {} : { rekeyed: withPlace(call?.rekeyed, signal.rekeyed) }),
+  };
   if (call === undefined) {
     if (signal.kind !== "incoming") return { kind: "unknown_call" };
     return { kind: "applied", ...publishOwed(begin(signal, heard), at) };
   }
-  if (position <= call.last_signal) return { kind: "repeated" };
+  if (position <= call.last_signal || wasRekeyed(call, signal)) return { kind: "repeated" };
   if (isUpdate(signal)) {
-    const updated = applyUpdate(call, signal, { position, publishedAt });
+    const updated = applyUpdate(call, signal, { ...heard, publishedAt });
     return updated === null ? { kind: "repeated" } : { kind: "applied", ...updated };
   }
   const due = publishOwed(call, at);
@@ -45,6 +48,15 @@ export function applySignal(
   const after = isDone(next) ? correct(owed, signal.at) : owed;
   return { kind: "applied", call: after.call, events: [...due.events, ...after.events] };
 }
+
+/** A signal that was moved from another partition stands there once, and may have been moved twice. */
+const wasRekeyed = ({ rekeyed: known }: Call, { rekeyed: place }: Signal): boolean =>
+  place !== undefined && place.offset <= (known?.[place.partition] ?? -1);
+
+const withPlace = (known: Call["rekeyed"], { partition, offset }: NonNullable<Signal["rekeyed"]>) => ({
+  ...known,
+  [partition]: offset,
+});
 
 /** What time alone brings by `now` (ms): the marks of a live call, and the end of a call that its switch has forgotten. */
 export function applyTime(call: Call, now: number): Step {

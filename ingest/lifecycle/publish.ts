@@ -3,12 +3,15 @@ import { toDeadLetter } from "../dead-letter.ts";
 import type { CallEvent } from "../event.ts";
 import { type EventLog, LogError, type Message, type NewMessage, type PartitionReader } from "../log/log.ts";
 import { type Retry, untilDone } from "../log/until-done.ts";
+import { unreachable } from "../primitives.ts";
 import type { CallMemory } from "./memory.ts";
 
 /** What one step of the lifecycle has to say. */
 export type Output =
   /** `signal`: the message that brought the event; null when time did. */
   | { readonly kind: "event"; readonly event: CallEvent; readonly signal: Message | null }
+  /** The signal's message anew, where it belongs. */
+  | { readonly kind: "rekeyed"; readonly message: NewMessage; readonly signal: Message }
   | { readonly kind: "letter"; readonly letter: NewMessage };
 
 /** Published together: this many at most, and not much more than so many characters. */
@@ -49,7 +52,7 @@ export function createPublisher({ log, clock, calls, reader, retry }: PublisherP
   /** One message that the log can never take: a fact about the signal that brought it, which becomes a dead letter. */
   async function refuse(output: Output, error: LogError): Promise<boolean> {
     if (output.kind === "event") calls.untellable(output.event);
-    const cause = output.kind === "event" ? output.signal : null;
+    const cause = output.kind === "letter" ? null : output.signal;
     if (cause === null) {
       retry.onTrouble(error);
       return true;
@@ -84,7 +87,7 @@ function* slicesOf(outputs: readonly Output[]): Generator<{ outputs: readonly Ou
   let messages: NewMessage[] = [];
   let length = 0;
   for (const [index, output] of outputs.entries()) {
-    const message = output.kind === "event" ? toMessage(output.event) : output.letter;
+    const message = toMessage(output);
     messages.push(message);
     length += message.value.length;
     if (index + 1 < outputs.length && messages.length < maxSliceMessages && length < maxSliceLength) continue;
@@ -95,8 +98,15 @@ function* slicesOf(outputs: readonly Output[]): Generator<{ outputs: readonly Ou
   }
 }
 
-const toMessage = (event: CallEvent): NewMessage => ({
-  topic: "call-events",
-  key: event.call_id,
-  value: JSON.stringify(event),
-});
+function toMessage(output: Output): NewMessage {
+  switch (output.kind) {
+    case "event":
+      return { topic: "call-events", key: output.event.call_id, value: JSON.stringify(output.event) };
+    case "rekeyed":
+      return output.message;
+    case "letter":
+      return output.letter;
+    default:
+      return unreachable(output);
+  }
+}

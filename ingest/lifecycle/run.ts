@@ -5,12 +5,14 @@ import type { BatchLimits, Consumer, EventLog, Message, PartitionReader } from "
 import { type Retry, untilDone } from "../log/until-done.ts";
 import { parseJson } from "../parse.ts";
 import { unreachable } from "../primitives.ts";
-import { type ParsedSignal, parseSignal } from "../signal.ts";
+import { type ParsedSignal, parseSignal, type Signal } from "../signal.ts";
 import { applySignal, applyTime } from "./fold.ts";
 import { type CallMemory, createCallMemory } from "./memory.ts";
 import { tell } from "./owed.ts";
 import { createPublisher, type Output } from "./publish.ts";
 import { type Recalled, recall } from "./recall.ts";
+import { isAstray, rekey, withoutPlace } from "./rekey.ts";
+import { createReorderBuffer, type HeldSignal, type ReorderBuffer } from "./reorder.ts";
 
 const batchLimits = { maxMessages: 2000, maxBytes: 8 * 1024 * 1024 };
 /** Timers looked at before the next look at the signals. */
@@ -24,11 +26,15 @@ export interface LifecycleOptions {
   onBatch?(batch: LifecycleBatch): void;
 }
 
-/** What became of a batch of signals. */
+/** What became of the messages of a batch; each is counted once. */
 export interface LifecycleBatch {
-  readonly signals: number;
-  /** Those of them that could not be used. */
+  /** Folded into their calls, whether or not they changed them. */
+  readonly taken: number;
   readonly deadLettered: number;
+  /** Published again, as they came in another partition or under another key than their calls'. */
+  readonly rekeyed: number;
+  /** Held, to be published again behind what was sent before them. */
+  readonly held: number;
 }
 
 /**
@@ -46,24 +52,31 @@ export function runLifecycle(options: LifecycleOptions): Consumer {
 async function workOn({ log, clock, onTrouble, onBatch }: LifecycleOptions, reader: PartitionReader): Promise<void> {
   const retry: Retry = { clock, onTrouble, signal: reader.signal };
   const calls = createCallMemory();
+  const reorder = createReorderBuffer();
   const publish = createPublisher({ log, clock, calls, reader, retry });
+  const partitions = (await untilDone(retry, () => log.ends("call-signals")))?.length;
+  if (partitions === undefined) return;
   if ((await untilDone(retry, () => restore(log, reader, { calls, onTrouble }))) === null) return;
   while (!reader.signal.aborted) {
-    const batch = await reader.next({ ...batchLimits, waitMs: untilNextTimer(calls, clock) } satisfies BatchLimits);
+    const waitMs = untilNextTimer([calls.nextDue(), reorder.nextDue()], clock);
+    const batch = await reader.next({ ...batchLimits, waitMs } satisfies BatchLimits);
     const heard = batch.messages.map((message): Heard => ({ message, parsed: parseSignal(message.value) }));
     const signals = heard.flatMap(({ parsed }) => (parsed.ok ? [parsed.signal] : []));
     const recalled = await untilDone(retry, () => recall(log, reader, { calls, signals }));
     if (recalled === null || reader.signal.aborted) return;
-    const output = heard.flatMap((each) => applyMessage({ calls, recalled, reader }, each, clock.now()));
-    const deadLettered = output.filter(({ kind }) => kind === "letter").length;
+    const known: Known = { calls, recalled, reorder, reader, partitions };
+    const done = heard.map((each) => takeMessage(known, each, clock.now()));
+    const output = done.flatMap(({ output }) => output);
     // A timer must not overtake a signal that was there before it: marks wait until the signals have been read.
     if (batch.caughtUp) output.push(...fireTimers(calls, clock.now()));
+    output.push(...release(reorder, batch.caughtUp ? clock.now() : Number.NEGATIVE_INFINITY));
     const last = batch.messages.at(-1)?.offset;
     if (last !== undefined) output.push(...tellLongUntold(calls, last));
     if (!(await publish(output))) return;
     if (last === undefined) continue;
-    if ((await untilDone(retry, () => commit(reader, calls, last + 1))) === null) return;
-    onBatch?.({ signals: heard.length, deadLettered });
+    const next = Math.min(reorder.oldest() ?? last + 1, last + 1);
+    if ((await untilDone(retry, () => commit(reader, calls, next))) === null) return;
+    onBatch?.(countFates(done));
   }
 }
 
@@ -89,17 +102,64 @@ interface Heard {
 interface Known {
   readonly calls: CallMemory;
   readonly recalled: Recalled;
+  readonly reorder: ReorderBuffer;
   readonly reader: PartitionReader;
+  /** Of the topic. */
+  readonly partitions: number;
 }
 
-function applyMessage({ calls, recalled, reader }: Known, { message, parsed }: Heard, now: number): Output[] {
-  const letter = (reason: "invalid_json" | "invalid_signal" | "unknown_call", error: string): Output[] => {
-    const { offset: position, key } = message;
-    const place = { source: reader.topic, partition: reader.partition, position, key };
-    return [{ kind: "letter", letter: toDeadLetter(place, message.value, { now, reason, error }) }];
-  };
-  if (!parsed.ok) return letter(parsed.reason, parsed.error);
+interface Taken {
+  readonly fate: keyof LifecycleBatch;
+  readonly output: readonly Output[];
+}
+const held: Taken = { fate: "held", output: [] };
+
+function countFates(done: readonly Taken[]): LifecycleBatch {
+  const fates = { taken: 0, deadLettered: 0, rekeyed: 0, held: 0 };
+  for (const { fate } of done) fates[fate] += 1;
+  return fates;
+}
+
+function takeMessage(known: Known, { message, parsed }: Heard, now: number): Taken {
+  const { reader, reorder, partitions } = known;
+  const from = { partition: reader.partition, offset: message.offset, key: message.key };
+  if (!parsed.ok) return toLetter(reader, from, message.value, { now, reason: parsed.reason, error: parsed.error });
   const { signal } = parsed;
+  const { rekeyed } = signal;
+  if (isAstray(message, signal, { partition: reader.partition, partitions })) {
+    const again = rekey({ message, signal, from: rekeyed ?? from }, { ordered: false });
+    return { fate: "rekeyed", output: [{ kind: "rekeyed", message: again, signal: message }] };
+  }
+  const isOrdered = rekeyed?.ordered === true;
+  const mustWait = rekeyed !== undefined || reorder.has(signal.call_id);
+  if (mustWait && !isOrdered) {
+    reorder.add({ message, signal, from: rekeyed ?? from }, now);
+    return held;
+  }
+  const applied = applyMessage(known, signal, message);
+  if (applied !== null) return { fate: "taken", output: applied };
+  // Its first signal may have come in another partition, and be on its way.
+  if (partitions > 1 && !isOrdered) {
+    reorder.add({ message, signal, from }, now);
+    return held;
+  }
+  const error = `No call ${signal.call_id} is open or was lately: send its "incoming" signal first.`;
+  const sent = rekeyed === undefined ? message.value : withoutPlace(message);
+  return toLetter(reader, rekeyed ?? from, sent, { now, reason: "unknown_call", error });
+}
+
+function toLetter(
+  { topic: source }: PartitionReader,
+  { partition, offset, key }: HeldSignal["from"],
+  sent: string,
+  fault: Parameters<typeof toDeadLetter>[2],
+): Taken {
+  const letter = toDeadLetter({ source, partition, position: offset, key }, sent, fault);
+  return { fate: "deadLettered", output: [{ kind: "letter", letter }] };
+}
+
+/** The events that the signal brings; null when its call is unknown. */
+function applyMessage({ calls, recalled }: Known, signal: Signal, message: Message): Output[] | null {
   const known = calls.get(signal.call_id) ?? recalled.get(signal.call_id);
   const applied = applySignal(known, signal, message.offset, message.publishedAt);
   switch (applied.kind) {
@@ -109,14 +169,17 @@ function applyMessage({ calls, recalled, reader }: Known, { message, parsed }: H
     case "repeated":
       return [];
     case "unknown_call":
-      return letter(
-        "unknown_call",
-        `No call ${signal.call_id} is open or was lately: send its "incoming" signal first.`,
-      );
+      return null;
     default:
       return unreachable(applied);
   }
 }
+
+/** Signals that have been held until `due`, or are too many, go behind what their partition has by now, where they are applied. */
+const release = (reorder: ReorderBuffer, due: number): Output[] =>
+  reorder
+    .takeDue(due)
+    .map((each) => ({ kind: "rekeyed", message: rekey(each, { ordered: true }), signal: each.message }));
 
 function fireTimers(calls: CallMemory, now: number): Output[] {
   return calls.takeDue(now, maxTimersPerRound).flatMap((call) => {
@@ -144,7 +207,7 @@ async function commit(reader: PartitionReader, calls: CallMemory, next: number):
   if (oldestEvent !== null) await reader.commit(oldestEvent, "call-events");
 }
 
-function untilNextTimer(calls: CallMemory, clock: Clock): number {
-  const due = calls.nextDue();
-  return due === null ? Number.MAX_SAFE_INTEGER : Math.max(0, due - clock.now());
+function untilNextTimer(timers: readonly (number | null)[], clock: Clock): number {
+  const due = timers.filter((each) => each !== null);
+  return due.length === 0 ? Number.MAX_SAFE_INTEGER : Math.max(0, Math.min(...due) - clock.now());
 }

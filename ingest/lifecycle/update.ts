@@ -4,6 +4,7 @@ import type { CallEvent } from "../event.ts";
 import { add } from "../money.ts";
 import { unreachable } from "../primitives.ts";
 import type { Signal, SignalOf, Update } from "../signal.ts";
+import type { Heard } from "./begin.ts";
 import { override } from "./override.ts";
 import { callTime, isDone, publishOwed, type Step, tell } from "./owed.ts";
 import { retag } from "./with-tags.ts";
@@ -15,16 +16,21 @@ export type UpdateSignal = (SignalOf<"tagged"> | SignalOf<"adjusted"> | SignalOf
 
 export const isUpdate = (signal: Signal): signal is UpdateSignal => "update" in signal && signal.update !== null;
 
+interface HeardUpdate extends Pick<Heard, "last_signal" | "rekeyed"> {
+  readonly publishedAt: number;
+}
+
 /**
  * Folds an update into its call, live or over, and tells the call anew; null for one that the call has taken. What the
  * switch has told, and when, stays as it is: clocks outside are not the switch's, so the call's marks keep their time.
  */
-export function applyUpdate(call: Call, signal: UpdateSignal, heard: { position: number; publishedAt: number }) {
+export function applyUpdate(call: Call, signal: UpdateSignal, heard: HeardUpdate) {
   if (call.updates.includes(signal.update.id)) return null;
   const now = isDone(call) ? Date.parse(signal.at) : callTime(call, heard.publishedAt);
   const due: Step = isDone(call) ? { call, events: [] } : publishOwed(call, now);
   const updates = [...due.call.updates, signal.update.id].slice(-maxUpdates);
-  const next = { ...change(due.call, signal), updates, last_signal: heard.position };
+  const { last_signal, rekeyed } = heard;
+  const next = { ...change(due.call, signal), updates, last_signal, ...(rekeyed === undefined ? {} : { rekeyed }) };
   const at = Number.isFinite(now) ? isoTime(now) : next.updated_at;
   const told = tell(next, "call.updated", { at, status: next.status, ...aboutUpdate(signal) });
   return { call: told.call, events: [...due.events, told.event] };

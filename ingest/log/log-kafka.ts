@@ -4,6 +4,7 @@ import { createClient, type KafkaAddress, openConnections } from "./kafka/client
 import { createConsumers } from "./kafka/consumers.ts";
 import { logClosed } from "./kafka/errors.ts";
 import type { SessionTerms } from "./kafka/group.ts";
+import { requirePlacement } from "./kafka/placement.ts";
 import { createPublisher } from "./kafka/publisher.ts";
 import { readEnds, readUpTo } from "./kafka/read.ts";
 import { ensureTopics, type TopicTerms } from "./kafka/topics.ts";
@@ -33,7 +34,10 @@ const dayMs = 86_400_000;
 const troubleEveryMs = 1_000;
 const usualSession: SessionTerms = { timeoutMs: 10_000, heartbeatMs: 1_000, rebalanceMs: 30_000 };
 
-/** The log on Redpanda, or on whatever speaks Kafka's protocol. Makes the topics that are missing. Throws `log_unavailable`. */
+/**
+ * The log on Redpanda, or on whatever speaks Kafka's protocol. Makes the topics that are missing. Throws
+ * `log_unavailable`, also for topics whose keys were spread over partitions by another hash.
+ */
 export async function openKafkaLog(options: KafkaLogOptions): Promise<EventLog> {
   const { clock = systemClock, prefix = "trunkline.", closeWithinMs = 10_000 } = options;
   const onTrouble = createRarely(options.onTrouble ?? (() => undefined));
@@ -43,6 +47,10 @@ export async function openKafkaLog(options: KafkaLogOptions): Promise<EventLog> 
   const partitions = await ensureTopics(kafka, nameOf, terms);
   const connect = () => openConnections(kafka, topics.map(nameOf));
   const shared = await connect();
+  await requirePlacement(shared, nameOf("call-events"), partitions).catch(async (error: unknown) => {
+    await shared.disconnect();
+    throw error;
+  });
   const inTurn = pLimit(1);
   const { maxMessageBytes } = terms;
   const publisher = createPublisher({ kafka, nameOf, partitions, maxMessageBytes, clock });

@@ -35,7 +35,8 @@ const suites = {
     // They start processes of their own, and kill them, and members of groups must be heard in time.
     options: ["--no-file-parallelism"],
     files: [
-      ...["test/ingest/log/kafka/", "test/ingest/log/log-kafka", "test/warehouse/loader-"],
+      ...["test/ingest/log/kafka/", "test/ingest/log/log-kafka", "test/ingest/lifecycle/foreign-producer"],
+      "test/warehouse/loader-",
       ...["test/api/distributed", "test/api/two-of-each", "test/api/commands/dead-letters"],
       ...["test/api/telephony/call.test.ts", "test/api/commands/migrate"],
     ],

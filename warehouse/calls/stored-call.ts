@@ -4,7 +4,13 @@ import { join, raw, sql, text, time } from "../statement.ts";
 import type { Row, Warehouse } from "../warehouse.ts";
 
 /** Where a call stands in the log, which is no part of its row. */
-const placeInLog = { published: true, last_signal: true, last_signal_at: true, lag_ms: true } as const;
+const placeInLog = {
+  published: true,
+  last_signal: true,
+  rekeyed: true,
+  last_signal_at: true,
+  lag_ms: true,
+} as const;
 const columns = raw(Object.keys(callSchema.omit(placeInLog).shape).join(", "));
 /** The events of a call are a dozen; each correction is one more. */
 const mostEvents = 10_000;

@@ -74,10 +74,12 @@ describe("the loader's metrics", () => {
 describe("the lifecycle's metrics", () => {
   it("tell signals that could not be used from the others", async () => {
     const { metrics, lines } = createRig();
-    metrics.heard({ signals: 5, deadLettered: 2 });
+    metrics.heard({ taken: 3, deadLettered: 2, rekeyed: 1, held: 0 });
     expect(await lines("lifecycle")).toEqual([
       'trunkline_lifecycle_signals_total{fate="dead_lettered"} 2',
       'trunkline_lifecycle_signals_total{fate="taken"} 3',
+      'trunkline_lifecycle_signals_total{fate="rekeyed"} 1',
+      'trunkline_lifecycle_signals_total{fate="held"} 0',
     ]);
   });
 });

@@ -1,0 +1,99 @@
+import type { Message } from "../log/log.ts";
+import type { Signal } from "../signal.ts";
+
+/** A signal, and where its message stood first. */
+export interface HeldSignal {
+  readonly message: Message;
+  readonly signal: Signal;
+  readonly from: { readonly partition: number; readonly offset: number; readonly key: string };
+}
+
+/**
+ * From a call's first signal on. The readers of the other partitions are at most a fetch and a publish apart while they
+ * keep up; one that is further behind brings its signals late.
+ */
+const holdMs = 5_000;
+const maxSignals = 10_000;
+const maxLength = 64 * 1024 * 1024;
+
+/**
+ * A reorder buffer: holds the signals of calls whose messages came in several partitions, until those sent before them
+ * are there, too. Pure memory; what it holds is read again after a crash, as nothing behind `oldest` is committed.
+ */
+export function createReorderBuffer() {
+  // In the order of their first signals: so the first call is due first, and has the oldest message.
+  const calls = new Map<string, { readonly due: number; readonly held: HeldSignal[] }>();
+  let signals = 0;
+  let length = 0;
+
+  return {
+    has: (callId: string): boolean => calls.has(callId),
+
+    add(held: HeldSignal, now: number): void {
+      const { call_id } = held.signal;
+      const known = calls.get(call_id);
+      if (known === undefined) calls.set(call_id, { due: now + holdMs, held: [held] });
+      else known.held.push(held);
+      signals += 1;
+      length += held.message.value.length;
+    },
+
+    /** Takes the signals of calls that are due by `now`, each call's in order; those held longest, too, if it holds too much. */
+    takeDue(now: number): HeldSignal[] {
+      const taken: HeldSignal[] = [];
+      for (const [callId, { due, held }] of calls) {
+        if (due > now && signals <= maxSignals && length <= maxLength) break;
+        calls.delete(callId);
+        for (const { message } of held) length -= message.value.length;
+        signals -= held.length;
+        taken.push(...inOrder(held));
+      }
+      return taken;
+    },
+
+    /** When `takeDue` has something to take next; null if never. */
+    nextDue(): number | null {
+      for (const { due } of calls.values()) return due;
+      return null;
+    },
+
+    /** Offset of the oldest message held; null when there is none. */
+    oldest(): number | null {
+      for (const { held } of calls.values()) return held[0]?.message.offset ?? null;
+      return null;
+    },
+  };
+}
+export type ReorderBuffer = ReturnType<typeof createReorderBuffer>;
+
+/** By when they happened; those of one partition stay in its order. */
+function inOrder(held: readonly HeldSignal[]): HeldSignal[] {
+  const queues = new Map<number, HeldSignal[]>();
+  for (const each of held) {
+    const queue = queues.get(each.from.partition);
+    if (queue === undefined) queues.set(each.from.partition, [each]);
+    else queue.push(each);
+  }
+  return held.flatMap(() => earliest([...queues.values()])?.shift() ?? []);
+}
+
+/** The queue whose head happened first. */
+function earliest(queues: readonly HeldSignal[][]): HeldSignal[] | undefined {
+  let best: HeldSignal[] | undefined;
+  for (const queue of queues) if (isBefore(queue[0], best?.[0])) best = queue;
+  return best;
+}
+
+/** What happens to a call within one millisecond, in order; a call begins with `incoming`, whatever clocks say. */
+const kinds: readonly Signal["kind"][] = [
+  ...(["incoming", "tagged", "dialing", "dial_failed", "answered", "hung_up"] as const),
+  ...(["failed", "recorded", "fields", "adjusted"] as const),
+];
+
+function isBefore(one: HeldSignal | undefined, other: HeldSignal | undefined): boolean {
+  if (one === undefined || other === undefined) return one !== undefined;
+  const [first, second] = [one.signal, other.signal];
+  if (first.kind === "incoming" || second.kind === "incoming") return first.kind === "incoming";
+  if (first.at !== second.at) return first.at < second.at;
+  return kinds.indexOf(first.kind) < kinds.indexOf(second.kind);
+}
