@@ -1,4 +1,3 @@
-import { pino } from "pino";
 import { createAssistant } from "../assistant/assistant.ts";
 import { createSqlRunner } from "../assistant/own-sql.ts";
 import { type Clock, systemClock } from "../ingest/clock.ts";
@@ -10,6 +9,7 @@ import type { ApiKeyStore } from "./config/api-keys.ts";
 import { createConfigChanges, openConfig, tendConfig } from "./config/open-config.ts";
 import type { ConfigStore } from "./config/store.ts";
 import { type ConsumerOptions, firstFailure, runConsumers } from "./consumers.ts";
+import type { Database } from "./database/database.ts";
 import { createExports } from "./exports/export.ts";
 import { createMetrics, type Metrics } from "./metrics/metrics.ts";
 import { openFront } from "./open-front.ts";
@@ -18,7 +18,8 @@ import { dialectsOf, openDatabase, openLog, openWarehouse } from "./open-stores.
 import { allOperations } from "./operations.ts";
 import type { Parts } from "./parts.ts";
 import type { Base } from "./process/base.ts";
-import { createClosers } from "./process/closers.ts";
+import { createClosers, openOrClose } from "./process/closers.ts";
+import { createLogger } from "./process/logger.ts";
 import { openAdjuster } from "./reporting/adjust/open-adjuster.ts";
 import { tendSessions } from "./reporting/conversations/tend-sessions.ts";
 import { lookBackWarnings } from "./routing/look-back.ts";
@@ -59,6 +60,8 @@ export interface PlatformOptions extends ConsumerOptions {
   through?(log: EventLog): EventLog;
   /** Whether a retention that was set stays where the settings name none. */
   readonly leavesRetention?: boolean;
+  /** Ends the opening where it aborts before all is open: what is open is closed, and its reason thrown. */
+  readonly stop?: AbortSignal;
 }
 
 /** Opens the stores that the settings name, wires every part to them and starts the workers of its roles. */
@@ -72,19 +75,16 @@ export const startWorker = (settings: Settings, options: PlatformOptions = {}): 
 type Open<P> = (base: Base, options: PlatformOptions) => Promise<P>;
 
 async function start<P>(settings: Settings, options: PlatformOptions, open: Open<P>): Promise<P> {
-  const { clock = systemClock, logger = pino({ level: settings.LOG_LEVEL }, pino.destination(2)) } = options;
-  const { through = (log: EventLog) => log } = options;
-  const closers = createClosers(logger);
+  const { clock = systemClock, logger = createLogger(settings.LOG_LEVEL) } = options;
+  const { through = (log: EventLog) => log, stop } = options;
+  const closers = createClosers({ logger, clock });
   const onTrouble = (part: string) => (error: unknown) => logger.error({ err: error, part }, "will try again");
-  try {
+  return openOrClose(closers, stop, async () => {
     const metrics = createMetrics(clock);
-    const opened = closers.add(await openLog(settings, { clock, onTrouble: onTrouble("log") }));
+    const opened = closers.add("event log", await openLog(settings, { clock, onTrouble: onTrouble("log") }));
     const log = countPublished(through(opened), metrics);
-    return await open({ settings, clock, logger, closers, log, metrics, onTrouble }, options);
-  } catch (error) {
-    await closers.close();
-    throw error;
-  }
+    return open({ settings, clock, logger, closers, log, metrics, onTrouble }, options);
+  });
 }
 
 const countPublished = (log: EventLog, metrics: Metrics): EventLog => ({
@@ -96,13 +96,16 @@ const countPublished = (log: EventLog, metrics: Metrics): EventLog => ({
   },
 });
 
+const openConfigDatabase = async ({ settings, clock, closers, onTrouble }: Base): Promise<Database> =>
+  closers.add("config database", await openDatabase(settings, { clock, onTrouble: onTrouble("config") }));
+
 const does = ({ settings }: Base, role: Settings["ROLES"][number]): boolean => settings.ROLES.includes(role);
 
 async function openPlatform(base: Base, options: PlatformOptions): Promise<Platform> {
   const { settings, logger, closers, clock, log, onTrouble } = base;
   const told = { clock, onTrouble: onTrouble("warehouse"), leavesRetention: options.leavesRetention };
-  const warehouse = closers.add(await openWarehouse(settings, told));
-  const database = closers.add(await openDatabase(settings, { clock, onTrouble: onTrouble("config") }));
+  const warehouse = closers.add("warehouse", await openWarehouse(settings, told));
+  const database = await openConfigDatabase(base);
   const { config, apiKeys, snapshot } = await openConfig(base, database);
   const dialects = dialectsOf(settings);
   const parts: Parts = { ...base, warehouse, dialects, database, snapshot };
@@ -148,7 +151,7 @@ async function openPlatform(base: Base, options: PlatformOptions): Promise<Platf
     async listen(session = signInOf(settings)) {
       // Whoever has just been given a key may use it with the first request.
       await snapshot.settled();
-      return closers.add(await serve(front(session), settings)).url;
+      return closers.add("HTTP server", await serve(front(session), settings)).url;
     },
     failure: firstFailure([...consumers, live, ...(deliverer === null ? [] : [deliverer])]),
     stop: closers.close,
@@ -160,21 +163,18 @@ async function openWorker(base: Base, options: PlatformOptions): Promise<Process
   const { settings, logger, closers, clock, log, metrics, onTrouble } = base;
   const told = { clock, onTrouble: onTrouble("warehouse"), leavesRetention: options.leavesRetention };
   const loads = does(base, "load") && settings.ANALYTICS;
-  const warehouse = loads ? closers.add(await openWarehouse(settings, told)) : undefined;
+  const warehouse = loads ? closers.add("warehouse", await openWarehouse(settings, told)) : undefined;
   const running: { readonly finished: Promise<unknown> }[] = runConsumers(base, { warehouse, ...options });
-  const stores = { log, warehouse };
-  const checked = does(base, "deliver")
-    ? { ...stores, database: closers.add(await openDatabase(settings, { clock, onTrouble: onTrouble("config") })) }
-    : { ...stores, database: undefined };
-  if (checked.database !== undefined) {
-    const { database } = checked;
+  const database = does(base, "deliver") ? await openConfigDatabase(base) : undefined;
+  if (database !== undefined) {
     const { snapshot } = await openConfig(base, database);
     const parts = { ...base, database, snapshot };
     running.push(openDeliverer(parts, createConfigChanges(parts)));
   }
-  const health = { ...storeChecks(checked, settings.ROLES), stopping: closers.closing };
+  const health = { ...storeChecks({ log, warehouse, database }, settings.ROLES), stopping: closers.closing };
   return {
-    listen: async () => closers.add(await serve(createWorkerApp({ logger, health, metrics }), settings)).url,
+    listen: async () =>
+      closers.add("HTTP server", await serve(createWorkerApp({ logger, health, metrics }), settings)).url,
     failure: firstFailure(running),
     stop: closers.close,
   };

@@ -20,16 +20,22 @@ export function runConsumers(
 ): Consumer[] {
   const does = new Set(settings.ROLES);
   const consumers: Consumer[] = [];
+  const keep = (name: string, started: readonly Consumer[]): void => {
+    for (const consumer of started) closers.add(name, { close: consumer.stop });
+    consumers.push(...started);
+  };
   if (does.has("lifecycle"))
-    consumers.push(runLifecycle({ log, clock, onTrouble: onTrouble("lifecycle"), onBatch: heardBy(metrics, logger) }));
+    keep("lifecycle", [
+      runLifecycle({ log, clock, onTrouble: onTrouble("lifecycle"), onBatch: heardBy(metrics, logger) }),
+    ]);
   if (does.has("load") && settings.ANALYTICS && warehouse !== undefined)
-    consumers.push(
-      ...runLoader({
+    keep(
+      "loader",
+      runLoader({
         ...{ log, warehouse, clock, onTrouble: onTrouble("loader"), ...loadedBy(metrics, onLoaded) },
         ...(settings.CLICKHOUSE_URL === undefined ? {} : { lingerMs: clickhouseLingerMs }),
       }),
     );
-  for (const consumer of consumers) closers.add({ close: () => consumer.stop() });
   return consumers;
 }
 

@@ -29,7 +29,10 @@ async function equip(instance: DuckDBInstance, retention: Retention) {
   const store = await createDuckdbStore(writer);
   const inTurn = createQueue();
   const kept = await openRetention({ writer, inTurn }, retention);
-  const guard = await openDuckdbGuard(instance);
+  const guard = await openDuckdbGuard(instance).catch(async (error: unknown) => {
+    await kept.close();
+    throw error;
+  });
   return {
     ...{ instance, guard, inTurn, store, kept },
     async close() {

@@ -8,6 +8,8 @@ export async function runCommand<O extends Options>(command: {
   readonly options: O;
   help(): string;
   run(args: Args<O>): Promise<void>;
+  /** Whether the process ends with the command, whatever a part of it has left behind, such as a connection that does not answer. */
+  readonly exits?: boolean;
 }): Promise<void> {
   try {
     if (process.argv.slice(2).some((each) => each === "--help" || each === "-h")) {
@@ -19,4 +21,5 @@ export async function runCommand<O extends Options>(command: {
     console.error(error instanceof Error ? error.message : String(error));
     process.exitCode = 1;
   }
+  if (command.exits) process.exit();
 }

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { type Logger, pino } from "pino";
+import type { Logger } from "pino";
 import { systemClock } from "../../ingest/clock.ts";
 import { type Platform, startPlatform } from "../compose.ts";
 import { backfill, daysOfHistory } from "../demo/backfill.ts";
@@ -8,7 +8,8 @@ import { type LiveTraffic, liveRate, startLive } from "../demo/live.ts";
 import { createRandom } from "../demo/random.ts";
 import { openReceiver } from "../demo/receiver.ts";
 import { type DemoWorld, demoWorld } from "../demo/world.ts";
-import { readSettings } from "../settings/settings.ts";
+import { createLogger } from "../process/logger.ts";
+import { readSettings, type Settings } from "../settings/settings.ts";
 import { runCommand } from "./command.ts";
 import { helpText } from "./help.ts";
 import { createProgress } from "./progress.ts";
@@ -23,40 +24,66 @@ begin anew.`;
 await runCommand({
   options: {},
   help: () => helpText({ usage, reads: ["demo"], also: ["HOST", "PORT", "DATA_DIR", "WAREHOUSE_RETENTION_DAYS"] }),
+  exits: true,
   async run() {
     const stop = createStopSignal();
     const settings = readSettings({
       ...{ ALLOW_PRIVATE_DESTINATIONS: "true", LOG_LEVEL: "warn", API_RATE_LIMIT_PER_MIN: "6000" },
       ...process.env,
     });
-    const { DATA_DIR, DEMO_SEED, DEMO_CALLS, DEMO_LIVE, WAREHOUSE_RETENTION_DAYS } = settings;
-    const logger = pino({ level: settings.LOG_LEVEL }, pino.destination(2));
-    const history = openHistoryState(DATA_DIR, { seed: DEMO_SEED, calls: DEMO_CALLS, now: Date.now() });
-    const platform = await startPlatform(settings, { logger });
+    const logger = createLogger(settings.LOG_LEVEL);
     const receiver = await openReceiver({ port: 0 });
-    let traffic: LiveTraffic | null = null;
     try {
-      const world = demoWorld({ ...history.state, receiverUrl: receiver.url });
-      const organizations = await install(platform, world, DATA_DIR);
-      const session = organizations.map(({ org_id, name, access_token }) => ({ org_id, name, access_token }));
-      // Before the history: a port that is taken is better known at once.
-      const base_url = await platform.listen({ mode: "demo", organizations: session });
-      if (!history.state.complete)
-        await bringInHistory(platform, world, { history, days: daysOfHistory(WAREHOUSE_RETENTION_DAYS), stop });
-      if (stop.aborted) return;
-
-      writeDemoFile(DATA_DIR, { base_url, organizations });
-      if (DEMO_LIVE)
-        traffic = startTraffic(world, { base_url, organizations }, { stop, logger, historyCalls: DEMO_CALLS });
-      console.log(welcome(base_url, organizations, join(DATA_DIR, "demo.json")));
-      await untilStopped(stop, platform);
+      const platform = await startPlatform(settings, { logger, stop });
+      try {
+        await runDemo(settings, { platform, receiverUrl: receiver.url, logger, stop });
+      } finally {
+        await platform.stop();
+      }
+    } catch (error) {
+      if (error !== stop.reason) throw error;
     } finally {
-      if (stop.aborted) await traffic?.finished;
-      await platform.stop();
       await receiver.close();
     }
   },
 });
+
+interface Demo {
+  readonly platform: Platform;
+  readonly receiverUrl: string;
+  readonly logger: Logger;
+  readonly stop: AbortSignal;
+}
+
+async function runDemo(settings: Settings, { platform, receiverUrl, logger, stop }: Demo): Promise<void> {
+  const { DATA_DIR, DEMO_SEED, DEMO_CALLS, DEMO_LIVE, WAREHOUSE_RETENTION_DAYS } = settings;
+  const history = openHistoryState(DATA_DIR, { seed: DEMO_SEED, calls: DEMO_CALLS, now: Date.now() });
+  const world = demoWorld({ ...history.state, receiverUrl });
+  const organizations = await install(platform, world, DATA_DIR);
+  const session = organizations.map(({ org_id, name, access_token }) => ({ org_id, name, access_token }));
+  // Before the history: a port that is taken is better known at once.
+  const base_url = await platform.listen({ mode: "demo", organizations: session });
+  if (!history.state.complete)
+    await bringInHistory(platform, world, { history, days: daysOfHistory(WAREHOUSE_RETENTION_DAYS), stop });
+  if (stop.aborted) return;
+
+  writeDemoFile(DATA_DIR, { base_url, organizations });
+  const ending = new AbortController();
+  const traffic = DEMO_LIVE
+    ? startTraffic(
+        world,
+        { base_url, organizations },
+        { logger, historyCalls: DEMO_CALLS, stop: AbortSignal.any([stop, ending.signal]) },
+      )
+    : null;
+  console.log(welcome(base_url, organizations, join(DATA_DIR, "demo.json")));
+  try {
+    await untilStopped(stop, platform);
+  } finally {
+    ending.abort();
+    await traffic?.finished;
+  }
+}
 
 async function bringInHistory(
   { log, warehouse }: Platform,

@@ -132,9 +132,12 @@ export function createAuditOutbox(database: Database, log: Publish) {
       running = next;
       return next;
     },
+
+    /** Finishes the round in hand. */
+    close: (): Promise<void> => running.catch(() => undefined),
   };
 }
-export type AuditOutbox = ReturnType<typeof createAuditOutbox>;
+export type AuditOutbox = Pick<ReturnType<typeof createAuditOutbox>, "drain">;
 
 /** A record that the log finds too large keeps none of the others back: it is published without its values. */
 async function publishRecords(log: Publish, records: readonly string[]): Promise<void> {

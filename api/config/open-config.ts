@@ -20,13 +20,13 @@ export async function openConfig({ clock, closers, onTrouble }: Base, database: 
   const config = createConfigStore(database, clock);
   const apiKeys = createApiKeyStore(database, clock);
   const stores = { database, store: config, apiKeys };
-  const snapshot = closers.add(await openSnapshot({ ...stores, clock, onTrouble: onTrouble("config") }));
+  const snapshot = closers.add("snapshot", await openSnapshot({ ...stores, clock, onTrouble: onTrouble("config") }));
   return { config, apiKeys, snapshot };
 }
 
 /** What changes config, and tells the audit log of it. */
-export function createConfigChanges({ log, database, snapshot, clock, onTrouble }: ConfigParts) {
-  const outbox = createAuditOutbox(database, log);
+export function createConfigChanges({ log, database, snapshot, clock, closers, onTrouble }: ConfigParts) {
+  const outbox = closers.add("audit outbox", createAuditOutbox(database, log));
   const service = createResourceService({
     ...{ database, outbox, clock, definitions, settled: snapshot.settled },
     onTrouble: onTrouble("audit"),
@@ -46,5 +46,8 @@ export function tendConfig({ snapshot, clock, closers, onTrouble }: ConfigParts,
     // What the log did not take with the change that it tells of.
     await outbox.drain();
   };
-  closers.add(repeat({ clock, everyMs: minuteMs, work: everyMinute, onTrouble: onTrouble("config") }));
+  closers.add(
+    "sweep of config",
+    repeat({ clock, everyMs: minuteMs, work: everyMinute, onTrouble: onTrouble("config") }),
+  );
 }

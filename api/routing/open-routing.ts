@@ -15,20 +15,18 @@ export async function openRouting(parts: Parts) {
   const board = createSharedBoard(parts);
   const notices = board?.notices ?? null;
   const { ALLOW_PRIVATE_DESTINATIONS: allowPrivateDestinations, NO_LOSS_PINGS: noLoss } = settings;
-  const pinger = timedBids(closers.add(createPinger({ allowPrivateDestinations })), metrics);
-  const tcpa = closers.add(createTcpa({ allowPrivateDestinations, clock }));
+  const pinger = timedBids(closers.add("pinger", createPinger({ allowPrivateDestinations })), metrics);
+  const tcpa = closers.add("TCPA look-ups", createTcpa({ allowPrivateDestinations, clock }));
   const controls = createPingControls({ clock, notices });
   const ping = createPing({ controls, sender: pinger, clock });
   const { ask, askRoute } = createAsk({ ping, clock });
   const stored = settings.ANALYTICS ? warehouse : null;
-  const live = closers.add(
-    await openLiveFacts({
-      ...{ database, log, warehouse: stored, snapshot, clock, onTrouble: onTrouble("routing") },
-      onWarehouse: () =>
-        logger.info({ part: "routing" }, "the warehouse is there: caps and duplicates count all calls"),
-    }),
-  );
+  const live = await openLiveFacts({
+    ...{ database, log, warehouse: stored, snapshot, clock, closers, onTrouble: onTrouble("routing") },
+    onWarehouse: () => logger.info({ part: "routing" }, "the warehouse is there: caps and duplicates count all calls"),
+  });
   const pings = closers.add(
+    "pings",
     createInboundPings({
       ...{ database, notices, clock, askRoute, factsOf: live.factsOf, checkTcpa: tcpa.check, noLoss },
       ...{ configOf: snapshot.config, publish: log.publish, onTrouble: onTrouble("pings") },

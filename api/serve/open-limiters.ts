@@ -11,5 +11,5 @@ export async function openLimiters({ settings, closers }: Pick<Base, "settings" 
   };
   return settings.DATABASE_URL === undefined
     ? createMemoryLimiters(limits)
-    : closers.add(await openSharedLimiters(limits, settings.DATABASE_URL)).limiters;
+    : closers.add("rate limiters", await openSharedLimiters(limits, settings.DATABASE_URL)).limiters;
 }

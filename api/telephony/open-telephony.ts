@@ -17,8 +17,9 @@ export async function openCallStore({ log, database, clock, closers, onTrouble }
   const openCalls = createOpenCallStore({ database, clock, publish: tellingTo(log, trouble), onTrouble: trouble });
   await openCalls.tellLeftOver();
   const tellLate = () => openCalls.tellLeftOver(tellLateMs);
-  closers.add(repeat({ clock, everyMs: tellLateMs, work: tellLate, onTrouble: trouble }));
+  closers.add("telling of calls", repeat({ clock, everyMs: tellLateMs, work: tellLate, onTrouble: trouble }));
   closers.add(
+    "sweep of calls",
     repeat({
       ...{ clock, everyMs: sweepEveryMs, onTrouble: trouble },
       async work() {
@@ -56,7 +57,10 @@ export function openTelephony(parts: Parts, { openCalls, routing, receiver }: Te
     await routing.tidy();
     await receiver.tidy();
   };
-  closers.add(repeat({ clock, everyMs: sweepEveryMs, work: forget, onTrouble: onTrouble("telephony") }));
+  closers.add(
+    "sweep of routing",
+    repeat({ clock, everyMs: sweepEveryMs, work: forget, onTrouble: onTrouble("telephony") }),
+  );
   const carriers = {
     ...{ snapshot, clock, settings, warn: (message: string) => logger.warn(message) },
     calls: { ...calls, find: findCall(openCalls) },

@@ -12,6 +12,7 @@ import { createRedeliveries } from "./redeliver/redeliveries.ts";
 export function openDeliverer(parts: ConfigParts, { service }: Pick<ConfigChanges, "service">) {
   const { settings, snapshot, logger, closers } = parts;
   return closers.add(
+    "deliverer",
     openDelivery({
       ...{ ...deskDepsOf(parts), log: parts.log, snapshot, edit: service.edit },
       isAlone: settings.DATABASE_URL === undefined,
@@ -23,12 +24,15 @@ export function openDeliverer(parts: ConfigParts, { service }: Pick<ConfigChange
 /** The same for a process that leaves the telling to others, and only asks for it. */
 export function openDeliveryDesk(parts: ConfigParts) {
   const desk = createDeliveryDesk(deskDepsOf(parts));
-  parts.closers.add(desk.pending);
+  parts.closers.add("pending deliveries", desk.pending);
   return desk;
 }
 
 function deskDepsOf({ settings, log, database, clock, closers, metrics, onTrouble }: ConfigParts) {
-  const { send } = closers.add(createSender({ allowPrivateDestinations: settings.ALLOW_PRIVATE_DESTINATIONS }));
+  const { send } = closers.add(
+    "webhook sender",
+    createSender({ allowPrivateDestinations: settings.ALLOW_PRIVATE_DESTINATIONS }),
+  );
   const sender: Pick<Sender, "send"> = {
     async send(request) {
       const exchange = await send(request);
@@ -51,12 +55,14 @@ export interface WebhookDeps {
 export async function openWebhooks(parts: Parts, { openCalls, live, onDue }: WebhookDeps) {
   const { clock, closers, log, warehouse, dialects, database, snapshot, onTrouble } = parts;
   const redeliveries = closers.add(
+    "redeliveries",
     createRedeliveries({
       ...{ database, warehouse, dialect: dialects.report, snapshot, clock },
       ...{ onDue, onTrouble: onTrouble("redeliver") },
     }),
   );
   const receiver = closers.add(
+    "webhook receiver",
     createReceiver({
       ...{ database, log, warehouse, openCalls, clock, onTrouble: onTrouble("receiver") },
       earlierCalls: (orgId, caller) => live.factsOf(orgId).earlierCalls(caller),

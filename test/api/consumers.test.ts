@@ -14,10 +14,10 @@ it("a producer that puts calls in other partitions is counted each time, and tol
   const log = await openLmdbLog({ dir: temporaryFolder(), partitions: 4 });
   const warnings: string[] = [];
   const logger = pino({ level: "warn" }, { write: (line: string) => void warnings.push(line) });
-  const closers = createClosers(logger);
+  const closers = createClosers({ logger, clock: systemClock });
   const metrics = createMetrics(systemClock);
   onTestFinished(() => closers.close());
-  closers.add(log);
+  closers.add("event log", log);
   const base = { settings: readSettings({}), clock: systemClock, logger, closers, log, metrics };
   runConsumers({ ...base, onTrouble: () => () => undefined }, { warehouse: undefined });
 

@@ -1,29 +1,59 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
+import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
-import { onTestFinished } from "vitest";
+import { onTestFinished, vi } from "vitest";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** A process of the platform, as `npm start` runs it; resolves when it serves. Killed after the test at the latest. */
-export async function startProcess(settings: Readonly<Record<string, string>>) {
-  const env = { PATH: process.env.PATH, HOME: process.env.HOME, LOG_LEVEL: "silent", ...settings, PORT: "0" };
+/** A line of what the process logs. */
+export interface LogLine {
+  readonly level: number;
+  readonly msg: string;
+  readonly [field: string]: unknown;
+}
+
+/** A process of the platform, as `npm start` runs it. Killed after the test at the latest. */
+export function spawnProcess(settings: Readonly<Record<string, string>>) {
+  const env = { PATH: process.env.PATH, HOME: process.env.HOME, PORT: "0", ...settings };
   const child = spawn(process.execPath, ["--import", "tsx", "api/commands/start.ts"], {
     ...{ cwd: root, env },
-    stdio: ["ignore", "pipe", "inherit"],
+    stdio: ["ignore", "pipe", "pipe"],
   });
   onTestFinished(() => void child.kill("SIGKILL"));
-  const end = async (signal: NodeJS.Signals): Promise<number | null> => {
-    if (child.exitCode === null && child.signalCode === null) {
+  const ended = once(child, "close").then(([code]): number | null => code);
+  const printed = text(child.stdout);
+  const lines: LogLine[] = [];
+  createInterface({ input: child.stderr }).on("line", (line) => {
+    // Whatever is no JSON fails the tests that read lines.
+    lines.push(line.startsWith("{") ? JSON.parse(line) : { level: -1, msg: line });
+  });
+  return {
+    lines,
+    /** Its exit code, when it has ended; null where a signal ended it. */
+    ended,
+    /** All that it wrote to standard output. */
+    printed,
+    async end(signal: NodeJS.Signals): Promise<number | null> {
       child.kill(signal);
-      await once(child, "exit");
-    }
-    return child.exitCode;
+      return ended;
+    },
   };
-  for await (const line of createInterface({ input: child.stdout })) {
-    const url = /serves (\S+)/.exec(line)?.[1];
-    if (url !== undefined) return { url, end };
-  }
-  throw new Error(`A process with ${JSON.stringify(settings)} ended before it served.`);
+}
+
+/** Likewise, when it serves. */
+export async function startProcess(settings: Readonly<Record<string, string>>) {
+  const { lines, ended, end } = spawnProcess({ ...settings, PORT: "0" });
+  let isOver = false;
+  void ended.then(() => {
+    isOver = true;
+  });
+  const serving = () => lines.find(({ msg }) => msg.startsWith("Trunkline serves"));
+  await vi.waitFor(() => {
+    if (serving() === undefined && !isOver) throw new Error("It does not serve yet.");
+  }, 110_000);
+  const url = serving()?.["url"];
+  if (url === undefined) throw new Error(`It ended before it served, and said ${JSON.stringify(lines)}.`);
+  return { url: String(url), lines, end };
 }

@@ -247,7 +247,7 @@ function describeInMemory(open: () => Promise<Database>): void {
     await database.transaction((db) => resetTotals(db, { orgId: orgOne, holder: t, now: startOfTime + hour }));
     await resets.settled();
     expect(resets.since(orgOne, t)).toBe(startOfTime + hour);
-    resets.close();
+    await resets.close();
   });
 }
 

@@ -10,6 +10,7 @@ interface Given extends Pick<AdjusterDeps, "openCalls" | "outbox"> {
 export async function openAdjuster(parts: Parts, { openCalls, outbox, live }: Given): Promise<Adjuster> {
   const { database, log, warehouse, clock, closers, onTrouble } = parts;
   const adjuster = closers.add(
+    "adjuster",
     createAdjuster({
       ...{ database, log, warehouse, openCalls, outbox, clock, onTrouble: onTrouble("adjustments") },
       earlierCalls: (orgId, caller) => live.factsOf(orgId).earlierCalls(caller),

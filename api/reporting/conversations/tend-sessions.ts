@@ -7,5 +7,5 @@ const hourMs = 60 * 60 * 1000;
 /** Deletes sessions that are too old, every hour; several processes may do it side by side. */
 export function tendSessions({ database, clock, closers, onTrouble }: ConfigParts): void {
   const work = () => database.transaction((db) => sweepSessions(db, clock.now()));
-  closers.add(repeat({ clock, everyMs: hourMs, work, onTrouble: onTrouble("assistant") }));
+  closers.add("sweep of sessions", repeat({ clock, everyMs: hourMs, work, onTrouble: onTrouble("assistant") }));
 }

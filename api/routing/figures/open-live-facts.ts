@@ -2,6 +2,7 @@ import type { Clock } from "../../../ingest/clock.ts";
 import type { EventLog } from "../../../ingest/log/log.ts";
 import type { Snapshot } from "../../config/snapshot.ts";
 import type { Database } from "../../database/database.ts";
+import type { Closers } from "../../process/closers.ts";
 import type { Facts } from "../facts.ts";
 import type { CallFiguresDeps } from "./call-figures.ts";
 import { openHeldCalls } from "./held-calls.ts";
@@ -16,23 +17,26 @@ export interface LiveFactsDeps {
   readonly warehouse: CallFiguresDeps["warehouse"];
   readonly snapshot: Pick<Snapshot, "config">;
   readonly clock: Clock;
+  /** Closes what is opened. */
+  readonly closers: Pick<Closers, "add">;
   /** Told when the warehouse has come that was away at the start. */
   onWarehouse(): void;
   onTrouble(error: unknown): void;
 }
 
 /** What routing knows of every organization's calls, in the memory of this process. */
-export async function openLiveFacts({ database, log, warehouse, snapshot, clock, ...told }: LiveFactsDeps) {
+export async function openLiveFacts({ database, log, warehouse, snapshot, clock, closers, ...told }: LiveFactsDeps) {
   const { onTrouble, onWarehouse } = told;
-  const resets = await openTotalResets(database, onTrouble);
-  const held = await openHeldCalls({ database, clock, onTrouble });
-  const figures = await openPatientFigures({
+  const resets = closers.add("total resets", await openTotalResets(database, onTrouble));
+  const held = closers.add("held calls", await openHeldCalls({ database, clock, onTrouble }));
+  const opened = await openPatientFigures({
     ...{ log, warehouse, clock, onWarehouse, onTrouble },
     lookbackDays(orgId) {
       const config = snapshot.config(orgId);
       return config === undefined ? 0 : longestIntervalDays(config);
     },
   });
+  const figures = closers.add("figures", opened);
   return {
     factsOf: (orgId: string): Facts => createLiveFacts(orgId, { figures, held, resets }),
     held,
@@ -40,10 +44,5 @@ export async function openLiveFacts({ database, log, warehouse, snapshot, clock,
     resets,
     /** Rejects with what ended the reading of the log. */
     finished: figures.finished,
-    async close(): Promise<void> {
-      await figures.close();
-      await held.close();
-      resets.close();
-    },
   };
 }

@@ -50,13 +50,19 @@ export async function openTotalResets(database: Database, onTrouble: (error: unk
     // One after the other, so that a newer reading is never overwritten by an older one.
     reading = reading.then(read).catch(onTrouble);
   });
-  await read();
+  await read().catch((error: unknown) => {
+    stop();
+    throw error;
+  });
 
   return {
     since: (orgId: string, { kind, id }: Holder): number => resets.get(`${kind} ${orgId} ${id}`) ?? 0,
     /** Resolves when all that was announced before is known. */
     settled: (): Promise<void> => reading,
-    close: stop,
+    async close(): Promise<void> {
+      stop();
+      await reading;
+    },
   };
 }
 export type TotalResets = Awaited<ReturnType<typeof openTotalResets>>;

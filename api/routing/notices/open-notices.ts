@@ -16,7 +16,7 @@ export function createSharedBoard({ settings, database, clock, metrics, onTroubl
 
 /** Begins when all who listen do: before it asks anybody, the process has heard what the others know. */
 export async function exchangeNotices(board: NoticeBoard, { clock, closers, onTrouble }: Parts): Promise<void> {
+  closers.add("notice board", board);
   await board.round();
-  closers.add(board);
-  closers.add(repeat({ clock, everyMs: roundEveryMs, work: board.round, onTrouble: onTrouble("notices") }));
+  closers.add("notices", repeat({ clock, everyMs: roundEveryMs, work: board.round, onTrouble: onTrouble("notices") }));
 }

@@ -70,10 +70,11 @@ export function openDelivery(deps: DeliveryDeps) {
   const inOrder = createInOrder();
   const overflow = createOverflow(database);
   const shared = { ...tries, database, snapshot, pending, health, inOrder, overflow, onTrouble };
+  // Before what works on its own: where the log takes no consumer any more, nothing is left at work.
+  const consumer = runDeliver({ ...shared, log });
   const { isAlone = false, leaseMs } = deps;
   const retries = createRetries({ ...shared, isAlone, ...(leaseMs === undefined ? {} : { leaseMs }) });
   const tending = createTending({ ...shared, retries, keepMs: terms.keepMs });
-  const consumer = runDeliver({ ...shared, log });
 
   return {
     ...{ tries, pending, retries },

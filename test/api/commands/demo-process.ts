@@ -23,18 +23,18 @@ export function spawnDemo(dataDir: string, settings: Record<string, string> = {}
     env: { ...process.env, DATA_DIR: dataDir, PORT: "0", DEMO_CALLS: "1500", DEMO_LIVE: "false", ...settings },
     stdio: ["ignore", "pipe", "pipe"],
   });
+  const ended = once(child, "close").then(([code]): number | null => code);
   const output = { text: "" };
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (bytes) => (output.text += String(bytes)));
   return {
     output,
+    /** Its exit code, when it has ended; null where a signal ended it. */
+    ended,
     kill: () => void child.kill("SIGKILL"),
     ready: () => untilLine(child, /Trunkline is running/, output).then(() => readDemoFile(dataDir)),
     async end(signal: NodeJS.Signals): Promise<number | null> {
-      if (child.exitCode === null && child.signalCode === null) {
-        child.kill(signal);
-        await once(child, "exit");
-      }
-      return child.exitCode;
+      child.kill(signal);
+      return ended;
     },
   };
 }

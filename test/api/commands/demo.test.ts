@@ -1,7 +1,9 @@
+import { once } from "node:events";
 import { existsSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { demoWorld } from "../../../api/demo/world.ts";
 import { createClient } from "../../platform.ts";
 import { temporaryFolder } from "../../temporary.ts";
@@ -26,6 +28,16 @@ const counts = `SELECT (SELECT count(*) FROM calls)::INTEGER AS calls, (SELECT c
   (SELECT count(DISTINCT id) FROM outgoing_webhook_requests)::INTEGER AS distinct_deliveries`;
 
 describe("the demo", () => {
+  it("ends with 1 and says why where its port is in use", async () => {
+    const server = createServer().listen(0, "127.0.0.1");
+    await once(server, "listening");
+    onTestFinished(() => void server.close());
+    const PORT = String((server.address() as AddressInfo).port);
+    const { output, ended } = startDemo(temporaryFolder(), { PORT });
+    expect(await ended, output.text).toBe(1);
+    expect(output.text).toContain(`Port ${PORT} is in use`);
+  });
+
   it("killed in the middle of its history goes on with it, stores nothing twice, and answers with what a query written by hand does", async () => {
     const dataDir = temporaryFolder();
     const killed = startDemo(dataDir);

@@ -1,0 +1,45 @@
+import type { Logger } from "pino";
+import type { PlatformOptions, Process } from "../compose.ts";
+import { createLogger } from "../process/logger.ts";
+import { readSettings, type Settings } from "../settings/settings.ts";
+import { createStopSignal, untilStopped } from "./stop-signal.ts";
+
+export type OpenService = (
+  settings: Settings,
+  options: Required<Pick<PlatformOptions, "logger" | "stop">>,
+) => Promise<Process>;
+
+/**
+ * Runs a process that serves until it is told to stop, and ends it: with 0 when it was told to, while it was opening
+ * too, and with 1 when it cannot start or cannot go on.
+ */
+export async function runService(open: OpenService): Promise<never> {
+  let logger = createLogger("info");
+  let code = 0;
+  try {
+    const settings = readSettings(process.env);
+    logger = createLogger(settings.LOG_LEVEL);
+    await serveUntilStopped(settings, logger, open);
+  } catch (error) {
+    logger.fatal({ err: error }, error instanceof Error ? error.message : String(error));
+    code = 1;
+  }
+  // Whatever a part has left behind, such as a connection that does not answer, keeps the process no longer.
+  process.exit(code);
+}
+
+async function serveUntilStopped(settings: Settings, logger: Logger, open: OpenService): Promise<void> {
+  const stop = createStopSignal((text) => logger.info(text));
+  try {
+    const running = await open(settings, { logger, stop });
+    try {
+      const url = await running.listen();
+      logger.info({ url, roles: settings.ROLES }, `Trunkline serves ${url} (${settings.ROLES.join(", ")})`);
+      await untilStopped(stop, running);
+    } finally {
+      await running.stop();
+    }
+  } catch (error) {
+    if (error !== stop.reason) throw error;
+  }
+}
