@@ -6,6 +6,7 @@ import type { Warehouse } from "../warehouse/warehouse.ts";
 import { createWorkerApp } from "./app.ts";
 import { type LocalIssuer, openIssuer, signInWarning, tokenVerifier } from "./auth/access-tokens.ts";
 import type { ApiKeyStore } from "./config/api-keys.ts";
+import { numberWarnings } from "./config/number-warnings.ts";
 import { createConfigChanges, openConfig, tendConfig } from "./config/open-config.ts";
 import type { ConfigStore } from "./config/store.ts";
 import { type ConsumerOptions, firstFailure, runConsumers } from "./consumers.ts";
@@ -116,6 +117,7 @@ async function openPlatform(base: Base, options: PlatformOptions): Promise<Platf
   const localIssuer = await openIssuer(settings);
   const warning = signInWarning(settings);
   if (warning !== null) logger.warn(warning);
+  for (const each of numberWarnings(snapshot.configs())) logger.warn(each);
   for (const each of lookBackWarnings(snapshot.configs(), settings.WAREHOUSE_RETENTION_DAYS)) logger.warn(each);
 
   const routing = await openRouting(parts);

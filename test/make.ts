@@ -25,6 +25,15 @@ export const orgOne = "org_one" as OrgId;
 export const orgTwo = "org_two" as OrgId;
 export const startOfTime = Date.parse("2026-11-02T15:00:00.000Z");
 
+const organizations = new Map<string, number>([[orgOne, 0]]);
+
+/** A tracking number that no other organization has: one of the hundreds of lines that each one has for itself. */
+export function ownNumber(orgId: string, line = 100): string {
+  const place = organizations.get(orgId) ?? organizations.size;
+  organizations.set(orgId, place);
+  return `+1800${String(5_550_000 + place * 1000 + line).slice(-7)}`;
+}
+
 /** ISO time so many seconds after the example call began. */
 export const secondsIn = (seconds: number): string => new Date(startOfTime + seconds * 1000).toISOString();
 

@@ -9,7 +9,7 @@ import type { ConfigInput } from "../api/config/registry.ts";
 import { readSettings } from "../api/settings/settings.ts";
 import type { CallEventName } from "../ingest/event.ts";
 import type { OrgId } from "../ingest/primitives.ts";
-import { orgOne, orgTwo } from "./make.ts";
+import { orgOne, orgTwo, ownNumber } from "./make.ts";
 import { copyMigrated } from "./migrated-files.ts";
 import { openStores, type PlatformStores } from "./platform-stores.ts";
 import { temporaryFolder } from "./temporary.ts";
@@ -42,7 +42,10 @@ export async function openTestReceiver(
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, received };
 }
 
-export const trackingNumber = "+18005550100";
+/** The tracking number of an organization with the example's config. */
+export const trackingNumberOf = (org: OrgId): string => ownNumber(org);
+/** That of the first organization. */
+export const trackingNumber = trackingNumberOf(orgOne);
 export const lineOf = (target: "first" | "second") => (target === "first" ? "+18885550101" : "+18885550102");
 
 type Documents = ConfigInput[];
@@ -87,7 +90,7 @@ export function exampleConfig(
         ],
       },
     },
-    { type: "number", doc: { ...about, id: id("number"), number: trackingNumber } },
+    { type: "number", doc: { ...about, id: id("number"), number: trackingNumberOf(org) } },
     {
       type: "campaign",
       doc: {

@@ -1,5 +1,3 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { v4 as uuidv4 } from "uuid";
 import { systemClock } from "../../ingest/clock.ts";
 import type { OrgId } from "../../ingest/primitives.ts";
@@ -9,11 +7,9 @@ import { createApiKeyStore, type IssuedKey } from "../config/api-keys.ts";
 import type { Actor } from "../config/audit.ts";
 import { name } from "../config/resources/shapes.ts";
 import { createConfigStore, type Organization } from "../config/store.ts";
-import type { Database } from "../database/database.ts";
-import { openDuckdbDatabase } from "../database/database-duckdb.ts";
-import { openPostgresDatabase } from "../database/database-postgres.ts";
 import { readSettings, type Settings } from "../settings/settings.ts";
 import { runCommand } from "./command.ts";
+import { describeOrganization, findOrganization, openConfigDatabase } from "./config-database.ts";
 import { helpText } from "./help.ts";
 
 const usage = `npm run keys -- create --org ORG [--new-org] [--admin] [--name NAME]
@@ -76,7 +72,7 @@ const actions: Readonly<Record<string, Action>> = {
     async run({ config, apiKeys }, given) {
       const organization = given["new-org"]
         ? await createOrganization(config, toName(given.org, "--org"))
-        : await find(config, given.org);
+        : await findOrganization(config, given.org);
       return shown(
         organization,
         await apiKeys.issue(organization.id, toName(given.name ?? "api key", "--name"), {
@@ -88,7 +84,7 @@ const actions: Readonly<Record<string, Action>> = {
   list: {
     takes: [],
     async run({ config, apiKeys }, { org }) {
-      const keys = await apiKeys.list((await find(config, org)).id);
+      const keys = await apiKeys.list((await findOrganization(config, org)).id);
       return keys.length === 0 ? "The organization has no keys." : keys.map(line).join("\n");
     },
   },
@@ -96,7 +92,7 @@ const actions: Readonly<Record<string, Action>> = {
     takes: ["grace"],
     takesId: true,
     async run({ config, apiKeys }, { org, id, grace }) {
-      const organization = await find(config, org);
+      const organization = await findOrganization(config, org);
       const issued = await apiKeys.rotate(organization.id, id, {
         ...{ graceSeconds: toGraceSeconds(grace), actor: actorFor(organization) },
       });
@@ -108,7 +104,7 @@ const actions: Readonly<Record<string, Action>> = {
     takes: [],
     takesId: true,
     async run({ config, apiKeys }, { org, id }) {
-      const organization = await find(config, org);
+      const organization = await findOrganization(config, org);
       const revoked = await apiKeys.revoke(organization.id, id, actorFor(organization));
       if (revoked === null) throw new Error(`${organization.name} has no key ${id}.`);
       return line(revoked);
@@ -117,7 +113,7 @@ const actions: Readonly<Record<string, Action>> = {
   token: {
     takes: ["user"],
     async run({ config, settings }, { org, user = "analyst" }) {
-      const { id } = await find(config, org);
+      const { id } = await findOrganization(config, org);
       const issuer = await openIssuer(settings);
       if (issuer !== null) return issuer.issue({ userId: user, orgId: id }, tokenSeconds);
       throw new Error(
@@ -127,21 +123,6 @@ const actions: Readonly<Record<string, Action>> = {
   },
 };
 
-async function openDatabase({ DATA_DIR, DATABASE_URL }: Settings, mayCreate: boolean): Promise<Database> {
-  if (DATABASE_URL !== undefined) return openPostgresDatabase({ url: DATABASE_URL });
-  const path = join(DATA_DIR, "config.duckdb");
-  // A mistyped DATA_DIR is not to be filled with an empty installation.
-  if (!mayCreate && !existsSync(path)) {
-    throw new Error(`${DATA_DIR} holds no organizations yet: begin with create --org NAME --new-org, or set DATA_DIR.`);
-  }
-  return openDuckdbDatabase({ path }).catch((error: unknown) => {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new Error(`${why} If that is the platform, it makes keys itself: POST /api/v1/api-keys with an admin key.`, {
-      cause: error,
-    });
-  });
-}
-
 function toName(given: string, option: string): string {
   const parsed = name.safeParse(given);
   if (parsed.success) return parsed.data;
@@ -150,7 +131,7 @@ function toName(given: string, option: string): string {
 
 async function createOrganization(config: Rig["config"], name: string): Promise<Organization> {
   const known = (await config.organizations()).find((each) => each.name === name || each.id === name);
-  if (known) throw new Error(`There is an organization ${describe(known)} already: leave out --new-org.`);
+  if (known) throw new Error(`There is an organization ${describeOrganization(known)} already: leave out --new-org.`);
   const organization = { id: `org_${uuidv4()}` as OrgId, name, timezone: "UTC" };
   await config.saveOrganization(organization);
   return organization;
@@ -162,23 +143,6 @@ const actorFor = ({ id: orgId }: Organization): Actor => ({
   ...{ requestId: null, sourceIp: null },
 });
 
-const shownOrganizations = 20;
-
-async function find(config: Rig["config"], nameOrId: string): Promise<Organization> {
-  const all = await config.organizations();
-  const byId = all.find(({ id }) => id === nameOrId);
-  if (byId) return byId;
-  const [first, second] = all.filter(({ name }) => name === nameOrId);
-  if (first && second)
-    throw new Error(`Several organizations are called ${nameOrId}: name one by its id, ${first.id} or ${second.id}.`);
-  if (first) return first;
-  const known = all.slice(0, shownOrganizations).map(describe).join(", ");
-  const there = known === "" ? "is none yet: begin with create --org NAME --new-org" : `are: ${known}`;
-  throw new Error(`There is no organization ${nameOrId}. There ${there}.`);
-}
-
-const describe = ({ id, name }: Organization): string => `${name} (${id})`;
-
 function toGraceSeconds(grace: string | undefined): number {
   if (grace === undefined) return daySeconds;
   if (/^\d+$/.test(grace) && Number(grace) <= 30 * daySeconds) return Number(grace);
@@ -187,7 +151,7 @@ function toGraceSeconds(grace: string | undefined): number {
 
 const shown = (organization: Organization, { id, name, key, is_admin }: IssuedKey): string =>
   [
-    `organization  ${describe(organization)}`,
+    `organization  ${describeOrganization(organization)}`,
     `key           ${key}`,
     `id            ${id}`,
     `name          ${name}${is_admin ? ", may make and end keys" : ""}`,
@@ -214,7 +178,10 @@ await runCommand({
     if (more.length > 0 || (id !== "" && !action.takesId))
       throw new Error(`${name} does not take that much. See --help.`);
     const settings = readSettings(process.env);
-    const database = await openDatabase(settings, values["new-org"] === true);
+    const database = await openConfigDatabase(settings, {
+      mayCreate: values["new-org"] === true,
+      whileRunning: "If that is the platform, it makes keys itself: POST /api/v1/api-keys with an admin key.",
+    });
     try {
       const rig = {
         settings,

@@ -7,6 +7,7 @@ import { type createChanges, OvertakenError } from "./changes.ts";
 import { deleteDocument, insertDocument, nextInSequence } from "./documents.ts";
 import { insertReferences } from "./documents-bulk.ts";
 import { type createEdits, mustFind } from "./edits.ts";
+import { type ExclusiveReferences, exclusiveOf } from "./exclusive-references.ts";
 import { changeOf, type Document, entityOf, type Fields, keysOf, prepare, referencesOf, toWritten } from "./fields.ts";
 import type { Integrity } from "./integrity.ts";
 import type { ResourceDefinition } from "./resource.ts";
@@ -18,11 +19,12 @@ interface AddingDeps {
   readonly detach: ReturnType<typeof createEdits>["detach"];
   readonly toView: ReturnType<typeof createViews>["toView"];
   readonly integrity: Integrity;
+  readonly exclusiveReferences: ExclusiveReferences;
   readonly clock: Clock;
 }
 
 /** Documents that come and go, each an audited action. */
-export function createAdding({ change, detach, toView, integrity, clock }: AddingDeps) {
+export function createAdding({ change, detach, toView, integrity, exclusiveReferences, clock }: AddingDeps) {
   function create(definition: ResourceDefinition, actor: Actor, input: Fields): Promise<Fields> {
     const now = clock.now();
     return change(async (db) => {
@@ -34,6 +36,7 @@ export function createAdding({ change, detach, toView, integrity, clock }: Addin
       await checkUnique(db, definition, doc);
       await insertDocument(db, definition.type, doc, keysOf(definition, doc));
       await insertReferences(db, [{ type: definition.type, doc, references: referencesOf(definition, doc) }]);
+      await exclusiveReferences.change(db, definition, { doc, before: [], after: exclusiveOf(definition, doc) });
       const changes = diffDocuments(definition, {}, doc);
       await recordChange(db, actor, { action: "create", entity: entityOf(definition, doc), changes, now });
       return { result: await toView(db, definition, doc), changes: [changeOf(definition, doc)] };
@@ -53,6 +56,8 @@ export function createAdding({ change, detach, toView, integrity, clock }: Addin
       await integrity.refuseWhileReferenced(db, definition, stored);
       await definition.beforeRemove?.(db, stored.doc);
       if (!(await deleteDocument(db, stored))) throw new OvertakenError();
+      const { doc } = stored;
+      await exclusiveReferences.change(db, definition, { doc, before: exclusiveOf(definition, doc), after: [] });
       const changes = diffDocuments(definition, stored.doc, {});
       await recordChange(db, actor, { action: "delete", entity: entityOf(definition, stored.doc), changes, now });
       const removed = definition.numericId ? Number(stored.doc.id) : stored.doc.id;

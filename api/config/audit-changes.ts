@@ -12,7 +12,7 @@ interface Values {
 type Row = Readonly<Record<string, unknown>> & { readonly id: string };
 
 /** Fields that change with every write or are shown elsewhere. */
-const unaudited = ["id", "org_id", "created_at", "updated_at", "resumed_at", "held_since"];
+const unaudited = ["id", "org_id", "created_at", "updated_at", "resumed_at"];
 
 /**
  * Characters of the changes of one record, as JSON. A character is three bytes at most, and a value that is cut is text

@@ -8,8 +8,8 @@ export interface CampaignNumber {
 }
 
 /**
- * Which campaign each number belongs to. Several may list it, as one that was copied does: then it is the one that was
- * made first that has it, and in this one its first row. `findNaming` says the same of what is stored.
+ * Which campaign each number belongs to: the active one that lists it, and in this one its first row. Of several, as
+ * inactive ones may be, it is the one that was made first. `findNaming` says the same of what is stored.
  */
 export function createCampaignNumbers() {
   const byNumber = new Map<string, Map<string, CampaignNumber>>();
@@ -35,7 +35,9 @@ export function createCampaignNumbers() {
   };
 }
 
-type Made = Pick<Resource<"campaign">, "id" | "created_at">;
+type Made = Pick<Resource<"campaign">, "id" | "created_at" | "is_active">;
 
-const isBefore = (one: Made, other: Made): boolean =>
-  one.created_at === other.created_at ? one.id < other.id : one.created_at < other.created_at;
+function isBefore(one: Made, other: Made): boolean {
+  if (one.is_active !== other.is_active) return one.is_active;
+  return one.created_at === other.created_at ? one.id < other.id : one.created_at < other.created_at;
+}

@@ -7,8 +7,10 @@ import { columns, type StoredDocument, toStored } from "./documents.ts";
 /** What a list is narrowed to. Fields and kinds come from the resource's definition, values from the request. */
 export type ListFilter = { readonly value: string } & (
   | { readonly by: "field"; readonly field: string }
-  /** Documents that name the one of this kind whose id is the value, or that it names and none made before it. */
+  /** Documents that name the one of this kind whose id is the value, or that answers show as named by it. */
   | { readonly by: "naming" | "named_by"; readonly type: string }
+  /** Numbers whose derived status is the value. */
+  | { readonly by: "number_status" }
   /** "true": documents that are paused at the time `now`. */
   | { readonly by: "pause"; readonly now: string }
 );
@@ -65,14 +67,20 @@ function toCondition(filter: ListFilter, bind: (value: DatabaseValue) => string)
     const paused = `(doc->'pause'->>'paused_at') IS NOT NULL AND (${until} IS NULL OR ${until} > ${bind(filter.now)})`;
     return `${value === "true" ? "" : "NOT "}(${paused})`;
   }
+  if (by === "number_status") return `(${numberStatus}) = ${bind(value)}`;
   const [own, other] = by === "naming" ? ["from", "to"] : ["to", "from"];
   const named = `r.${own}_type = documents.type AND r.${own}_id = documents.id AND r.${other}_type = '${filter.type}'`;
   const place = bind(value);
   const isNamed = `EXISTS (SELECT 1 FROM document_references r WHERE ${named} AND r.${other}_id = ${place})`;
   if (by === "naming") return isNamed;
-  // Of several that name it, the one that answers show.
-  return `${isNamed} AND NOT EXISTS (
+  const held = `SELECT 1 FROM exclusive_references e WHERE e.from_type = '${filter.type}' AND e.to_id = documents.id`;
+  // Of several that name it, the one that answers show: the one that has it for itself alone, else the first made.
+  return `${isNamed} AND (EXISTS (${held} AND e.from_id = ${place}) OR NOT EXISTS (${held})) AND NOT EXISTS (
      SELECT 1 FROM document_references r JOIN documents d ON d.type = r.from_type AND d.id = r.from_id
      JOIN documents asked ON asked.type = '${filter.type}' AND asked.id = ${place}
-     WHERE ${named} AND (d.created_at < asked.created_at OR (d.created_at = asked.created_at AND d.id < asked.id)))`;
+     WHERE ${named} AND NOT EXISTS (${held}) AND (d.created_at < asked.created_at OR (d.created_at = asked.created_at AND d.id < asked.id)))`;
 }
+
+const numberStatus = `CASE WHEN (doc->>'number_pool_id') IS NOT NULL THEN 'pooled'
+  WHEN EXISTS (SELECT 1 FROM exclusive_references e WHERE e.from_type = 'campaign' AND e.to_id = documents.id) THEN 'assigned'
+  ELSE 'available' END`;

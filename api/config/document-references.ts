@@ -2,7 +2,7 @@ import type { OrgId } from "../../ingest/primitives.ts";
 import type { Queryable } from "../database/database.ts";
 import { toStored } from "./documents.ts";
 import { insertReferences } from "./documents-bulk.ts";
-import type { DocumentBase, Reference } from "./resource.ts";
+import type { DocumentBase, Naming, Reference } from "./resource.ts";
 
 export async function replaceReferences(
   db: Queryable,
@@ -24,22 +24,28 @@ export async function findReferrers(db: Queryable, orgId: OrgId, to: { type: str
   return rows.map(toStored);
 }
 
-/** By id of documents of one kind, the id of the document of the kind `by` that names it, of several the first made. */
+/**
+ * By id of documents of one kind, the document of the kind `by` that names it: of several the one that has it for itself
+ * alone, else the first made.
+ */
 export async function findNaming(
   db: Queryable,
   orgId: OrgId,
   { type, ids, by }: { type: string; ids: readonly string[]; by: string },
-): Promise<Map<string, string>> {
+): Promise<Map<string, Naming>> {
   if (ids.length === 0) return new Map();
   const places = ids.map((_, index) => `$${index + 4}`).join(", ");
   const rows = await db.query(
-    `SELECT DISTINCT ON (r.to_id) r.to_id, r.from_id
+    `SELECT DISTINCT ON (r.to_id) r.to_id, r.from_id, e.from_id IS NOT NULL AS is_holder
      FROM document_references r JOIN documents d ON d.type = r.from_type AND d.id = r.from_id
+     LEFT JOIN exclusive_references e ON e.from_type = r.from_type AND e.to_id = r.to_id AND e.from_id = r.from_id
      WHERE r.org_id = $1 AND r.to_type = $2 AND r.from_type = $3 AND r.to_id IN (${places})
-     ORDER BY r.to_id, d.created_at, d.id`,
+     ORDER BY r.to_id, e.from_id IS NULL, d.created_at, d.id`,
     [orgId, type, by, ...ids],
   );
-  return new Map(rows.map(({ to_id, from_id }) => [String(to_id), String(from_id)]));
+  return new Map(
+    rows.map(({ to_id, from_id, is_holder }) => [String(to_id), { id: String(from_id), isHolder: is_holder === true }]),
+  );
 }
 
 /** By id of number rows, the ids of the organization's campaigns that have a row of it. */

@@ -9,6 +9,7 @@ import { diffDocuments } from "./audit-changes.ts";
 import { OvertakenError } from "./changes.ts";
 import { findReferrers, replaceReferences } from "./document-references.ts";
 import { findByUniqueKey, findDocument, replaceDocument, type StoredDocument } from "./documents.ts";
+import { type ExclusiveReferences, exclusiveOf } from "./exclusive-references.ts";
 import { changeOf, type Document, entityOf, keysOf, referencesOf } from "./fields.ts";
 import type { Integrity } from "./integrity.ts";
 import type { ResourceDefinition } from "./resource.ts";
@@ -43,12 +44,13 @@ export async function mustFind(
 
 export interface EditsDeps {
   readonly integrity: Integrity;
+  readonly exclusiveReferences: ExclusiveReferences;
   /** The kinds of resource by their type. */
   readonly definitions: ReadonlyMap<string, ResourceDefinition>;
 }
 
 /** Writes changed documents, with what they are found by and what they name, and their audit records. */
-export function createEdits({ integrity, definitions }: EditsDeps) {
+export function createEdits({ integrity, exclusiveReferences, definitions }: EditsDeps) {
   async function applyEdit(db: Queryable, { definition, actor, stored, given, now }: EditOfStored): Promise<Document> {
     const applied = given.apply(stored.doc, now);
     if (applied === stored.doc) return stored.doc;
@@ -92,6 +94,8 @@ export function createEdits({ integrity, definitions }: EditsDeps) {
     if (!isDeepStrictEqual(references, referencesOf(definition, stored.doc))) {
       await replaceReferences(db, definition.type, doc, references);
     }
+    const [had, has] = [exclusiveOf(definition, stored.doc), exclusiveOf(definition, doc)];
+    await exclusiveReferences.change(db, definition, { doc, before: had, after: has });
   }
 
   return { applyEdit, detach };

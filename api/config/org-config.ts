@@ -9,11 +9,11 @@ export interface OrgConfig {
   readonly organization: Organization;
   get<T extends ResourceType>(type: T, id: string | undefined): Resource<T> | undefined;
   all<T extends ResourceType>(type: T): readonly Resource<T>[];
-  /** The tracking number of this E.164 form. */
+  /** The tracking number of this E.164 form, where the organization has it. */
   number(e164: string): Resource<"number"> | undefined;
   /** Whether the organization takes no calls from this number, in E.164. */
   isBlocked(e164: string): boolean;
-  /** The campaign that a tracking number belongs to, the first that was made of several, and its row there. */
+  /** The campaign that a tracking number belongs to, and its row there. */
   campaignOfNumber(numberId: string): CampaignNumber | undefined;
   /** The inbound RTB of this public id. */
   inboundRtb(publicId: string): Resource<"inbound_rtb"> | undefined;
@@ -48,7 +48,7 @@ export function createOrgConfig(first: Organization): OrgConfigEditor {
   const campaigns = createCampaignNumbers();
   const pools = createPoolMembers();
   const besides: Partial<Record<string, Beside>> = {
-    number: numbers,
+    number: { ...numbers, put: (doc: Resource<"number">) => (doc.is_held ? numbers.put(doc) : undefined) },
     blocked_caller: blocked,
     inbound_rtb: inboundRtbs,
     campaign: campaigns,

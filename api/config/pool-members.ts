@@ -9,7 +9,7 @@ export interface PoolMembers {
 const empty: ReadonlySet<string> = new Set();
 
 /**
- * Which numbers each pool can hand out: not those that a carrier has back, nor those on which an inbound RTB receives.
+ * Which numbers each pool can hand out: not those that another organization has, nor those on which an inbound RTB receives.
  * Gathered when it is asked for, and again when a number or an inbound RTB has changed since.
  */
 export function createPoolMembers() {
@@ -21,8 +21,8 @@ export function createPoolMembers() {
   function gather(): ReadonlyMap<string, ReadonlySet<string>> {
     const received = new Set(receivers.values());
     const byPool = new Map<string, Set<string>>();
-    for (const { id, number, number_pool_id, status } of numbers.values()) {
-      if (number_pool_id === null || status === "released" || received.has(id)) continue;
+    for (const { id, number, number_pool_id, is_held } of numbers.values()) {
+      if (number_pool_id === null || !is_held || received.has(id)) continue;
       const members = byPool.get(number_pool_id) ?? new Set<string>();
       byPool.set(number_pool_id, members.add(number));
     }

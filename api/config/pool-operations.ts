@@ -6,7 +6,7 @@ import type { Edit } from "./edits.ts";
 import type { Document } from "./fields.ts";
 import { actorOf, type ConfigOperationsDeps } from "./operation-parts.ts";
 import { answerSchema } from "./resource.ts";
-import { number } from "./resources/number.ts";
+import { number, numberTaken } from "./resources/number.ts";
 import { numberPool } from "./resources/number-pool.ts";
 
 const id = z.string().min(1).max(64);
@@ -76,7 +76,8 @@ const joinPool = (numberId: string, poolId: string): Edit => ({
   id: numberId,
   action: "update",
   apply(doc: Document) {
-    if (doc.number_pool_id === null) return { ...doc, number_pool_id: poolId, status: "pooled" };
+    if (doc.is_held === false) throw numberTaken(String(doc.number));
+    if (doc.number_pool_id === null) return { ...doc, number_pool_id: poolId };
     const where = doc.number_pool_id === poolId ? "this pool" : `the pool ${String(doc.number_pool_id)}`;
     throw conflict(`The number ${String(doc.number)} is in ${where} already: a number is in one pool only.`);
   },
@@ -86,7 +87,7 @@ const leavePool = (numberId: string, poolId: string): Edit => ({
   id: numberId,
   action: "update",
   apply(doc: Document) {
-    if (doc.number_pool_id === poolId) return { ...doc, number_pool_id: null, status: "available" };
+    if (doc.number_pool_id === poolId) return { ...doc, number_pool_id: null };
     throw notFound(`The number ${numberId} of this pool`);
   },
 });

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type OrgId, orgId, timestamp } from "../../ingest/primitives.ts";
 import type { Queryable } from "../database/database.ts";
+import type { ApiError } from "../serve/errors.ts";
 import { type PauseState, pauseFields } from "./pause.ts";
 
 /** A document that another one names; `loc` says where, for errors. */
@@ -28,6 +29,14 @@ export interface DocumentBase {
 export interface ViewContext {
   readonly find: FindName;
   readonly now: number;
+  /** Of a kind with `namedBy`: the document that names this one, and whether it has it for itself alone. */
+  readonly naming?: Naming | undefined;
+}
+
+/** A document that names another one; `isHolder` where its kind names such documents for itself alone (`exclusive`). */
+export interface Naming {
+  readonly id: string;
+  readonly isHolder: boolean;
 }
 
 export interface PrepareContext<D> {
@@ -38,6 +47,15 @@ export interface PrepareContext<D> {
   /** Names of the fields that a patch sent. */
   readonly sent?: readonly string[];
   newId(): string;
+}
+
+/** What no two documents may share: within an organization, or everywhere. */
+export interface UniqueKey {
+  readonly key: string;
+  readonly field: string;
+  readonly everywhere?: boolean;
+  /** Told instead of the usual words where another organization has it. */
+  refusal?(): ApiError;
 }
 
 /** The fields of a shape; of no fields, nothing. */
@@ -71,7 +89,9 @@ export interface ResourceDefinition<W extends z.ZodObject = z.ZodObject, K exten
   /** Query parameters of the list; they filter by a field of the same name, or as `filtersByReference` says. */
   readonly filters?: z.ZodRawShape;
   /** Filters by documents of another kind that this one names, or that name this one. */
-  readonly filtersByReference?: Readonly<Record<string, { readonly by: "naming" | "named_by"; readonly type: string }>>;
+  readonly filtersByReference?: Readonly<Record<string, ReferenceFilter>>;
+  /** Documents of another kind that only one of this kind may have at a time, and the code of the refusal (409). */
+  readonly exclusive?: { readonly type: string; readonly code: string; of(document: z.output<W>): readonly string[] };
   /** A read-only field with the id of the document of this kind that names this one; null when none does. */
   readonly namedBy?: { readonly field: string; readonly type: string };
   /** Fields whose values stay out of the audit log. */
@@ -86,9 +106,7 @@ export interface ResourceDefinition<W extends z.ZodObject = z.ZodObject, K exten
   /** Read-only fields and nested names of the answer. */
   view?(document: z.output<W> & FieldsOf<K> & DocumentBase, context: ViewContext): Record<string, unknown>;
   /** What no two documents of an organization may share, or no two at all. */
-  uniqueKey?(
-    document: z.output<W>,
-  ): { readonly key: string; readonly field: string; readonly everywhere?: boolean } | null;
+  uniqueKey?(document: z.output<W> & FieldsOf<K>): UniqueKey | null;
   /** Throws `conflict` while the document may not go, beside being referenced. */
   beforeRemove?(db: Queryable, document: z.output<W> & FieldsOf<K> & DocumentBase): Promise<void>;
   /** How `?force=true` takes this document out of those of another kind that name it, before it is deleted. */
@@ -101,6 +119,8 @@ export interface ResourceDefinition<W extends z.ZodObject = z.ZodObject, K exten
   /** A sample body of a create request. */
   readonly example: z.input<W>;
 }
+
+type ReferenceFilter = { readonly by: "naming" | "named_by"; readonly type: string } | { readonly by: "number_status" };
 
 /** Infers the types of a definition's fields. */
 export const defineResource = <W extends z.ZodObject, K extends z.ZodRawShape = Record<never, never>>(

@@ -7,6 +7,7 @@ import { type ChangesDeps, createChanges } from "./changes.ts";
 import { type ListFilter, listDocuments } from "./document-list.ts";
 import { createEditing } from "./editing.ts";
 import { createEdits, mustFind } from "./edits.ts";
+import { createExclusiveReferences } from "./exclusive-references.ts";
 import { type Fields, subset } from "./fields.ts";
 import { createIntegrity } from "./integrity.ts";
 import type { ResourceDefinition } from "./resource.ts";
@@ -23,10 +24,11 @@ export function createResourceService(deps: ResourceServiceDeps) {
   const { database, clock, definitions } = deps;
   const findAllNames = allNamesFinder(definitions);
   const integrity = createIntegrity({ definitions, findAllNames });
+  const exclusiveReferences = createExclusiveReferences(definitions);
   const change = createChanges(deps);
-  const { applyEdit, detach } = createEdits({ integrity, definitions });
+  const { applyEdit, detach } = createEdits({ integrity, exclusiveReferences, definitions });
   const { toView, toViews } = createViews({ findAllNames, clock });
-  const adding = createAdding({ change, detach, toView, integrity, clock });
+  const adding = createAdding({ change, detach, toView, integrity, exclusiveReferences, clock });
   const editing = createEditing({ change, applyEdit, toView, clock });
 
   async function get(definition: ResourceDefinition, orgId: OrgId, id: string): Promise<Fields> {

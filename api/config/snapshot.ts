@@ -3,7 +3,6 @@ import type { OrgId } from "../../ingest/primitives.ts";
 import type { ConfigChange, Database } from "../database/database.ts";
 import type { KeyOwner } from "./api-key-rows.ts";
 import type { ApiKeyStore } from "./api-keys.ts";
-import { numberHolders } from "./number-holders.ts";
 import { createOrgConfigs } from "./org-configs.ts";
 import { createRefresher } from "./refresher.ts";
 import { definitions } from "./registry.ts";
@@ -50,8 +49,9 @@ export async function openSnapshot({ database, store, apiKeys, clock, onTrouble 
     /** The config of every organization. */
     configs: configs.all,
     config: configs.of,
-    /** Organizations that have a number of this E.164 form, who had it first before the others. */
-    holdersOf: (e164: string): readonly OrgId[] => numberHolders(configs.all(), e164),
+    /** The organization that has the number of this E.164 form. */
+    holderOf: (e164: string): OrgId | undefined =>
+      configs.all().find((config) => config.number(e164) !== undefined)?.organization.id,
     inboundRtb: configs.inboundRtb,
     incomingWebhook: configs.incomingWebhook,
     /** Whose key has this hash, if it has not been revoked. */

@@ -4,8 +4,16 @@ import type { Database, DatabaseRow, Queryable } from "../database/database.ts";
 import { replaceReferences } from "./document-references.ts";
 import { replaceKeys } from "./documents.ts";
 import { type DocumentName, findDocuments, findExisting, insertDocuments, insertReferences } from "./documents-bulk.ts";
+import { createExclusiveReferences, exclusiveOf, storedExclusiveOf } from "./exclusive-references.ts";
 import { type Document, keysOf, referencesOf } from "./fields.ts";
-import { type ConfigDocument, type ConfigInput, definitionOf, type ResourceType, toDocument } from "./registry.ts";
+import {
+  type ConfigDocument,
+  type ConfigInput,
+  definitionOf,
+  definitions,
+  type ResourceType,
+  toDocument,
+} from "./registry.ts";
 
 export interface Organization {
   readonly id: OrgId;
@@ -64,6 +72,8 @@ export type ConfigStore = ReturnType<typeof createConfigStore>;
 const fromRow = ({ type, doc }: DatabaseRow): ConfigDocument =>
   ({ type: type as ResourceType, doc: JSON.parse(String(doc)) }) as ConfigDocument;
 
+const exclusiveReferences = createExclusiveReferences(definitions);
+
 interface Saved {
   readonly type: ResourceType;
   readonly doc: Document;
@@ -83,6 +93,11 @@ async function saveDocuments(db: Queryable, documents: readonly Saved[]): Promis
     });
   await insertDocuments(db, fresh);
   await insertReferences(db, fresh);
+  for (const { type, doc } of documents) {
+    const definition = definitionOf(type);
+    const before = await storedExclusiveOf(db, definition, doc.id);
+    await exclusiveReferences.change(db, definition, { doc, before, after: exclusiveOf(definition, doc) });
+  }
 }
 
 async function replace(db: Queryable, type: ResourceType, doc: Document): Promise<void> {

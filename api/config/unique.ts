@@ -15,6 +15,8 @@ export async function checkUnique(db: Queryable, definition: ResourceDefinition,
   if (other === undefined) return;
   const { one } = definition.title;
   const sameExternalId = externalId !== null && other.external_id === externalId && other.org_id === doc.org_id;
-  const field = sameExternalId ? "external_id" : definition.uniqueKey?.(doc)?.field;
+  const unique = definition.uniqueKey?.(doc);
+  if (!sameExternalId && other.org_id !== doc.org_id && unique?.refusal !== undefined) throw unique.refusal();
+  const field = sameExternalId ? "external_id" : unique?.field;
   throw conflict(`There is a ${one} with this ${field} already: ${String(doc[field ?? ""])}.`);
 }

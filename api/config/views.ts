@@ -21,17 +21,17 @@ export function createViews({ findAllNames, clock }: { findAllNames: FindAllName
     const context = { find: await findAllNames(db, first.org_id, references), now: clock.now() };
     const { type, namedBy } = definition;
     if (namedBy === undefined) return docs.map((doc) => view(definition, doc, context));
-    const naming = await findNaming(db, first.org_id, { type, ids: docs.map(({ id }) => id), by: namedBy.type });
-    return docs.map((doc) => ({
-      ...view(definition, doc, context),
-      [namedBy.field]: naming.get(doc.id) ?? null,
-    }));
+    const namings = await findNaming(db, first.org_id, { type, ids: docs.map(({ id }) => id), by: namedBy.type });
+    return docs.map((doc) => {
+      const naming = namings.get(doc.id);
+      return { ...view(definition, doc, { ...context, naming }), [namedBy.field]: naming?.id ?? null };
+    });
   }
 
   return { toView, toViews };
 }
 
-function view(definition: ResourceDefinition, doc: Document, { find, now }: ViewContext): Fields {
+function view(definition: ResourceDefinition, doc: Document, context: ViewContext): Fields {
   const { pause: state, resumed_at: _resumedAt, id, org_id, created_at, updated_at, ...fields } = doc;
   return {
     id: definition.numericId ? Number(id) : id,
@@ -39,7 +39,7 @@ function view(definition: ResourceDefinition, doc: Document, { find, now }: View
     created_at,
     updated_at,
     ...fields,
-    ...(definition.pausable ? pauseView(state, now) : {}),
-    ...definition.view?.(doc, { find, now }),
+    ...(definition.pausable ? pauseView(state, context.now) : {}),
+    ...definition.view?.(doc, context),
   };
 }

@@ -103,7 +103,7 @@ function endpointOf({ campaign, row }: Placement, { id, about }: Stamp, place: n
       const number = pooledNumber(place * pooledNumbers + index);
       return {
         type: "number",
-        doc: { id: id("pooled_number", `${name}/${index}`), ...about, number, number_pool_id, status: "pooled" },
+        doc: { id: id("pooled_number", `${name}/${index}`), ...about, number, number_pool_id },
       };
     }),
     {

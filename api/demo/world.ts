@@ -105,7 +105,6 @@ function numberDocuments(company: Company, { id, about }: Stamp): ConfigInput[] 
       id: id("number", `${name}/${row.publisher}`),
       ...about,
       number: `+1${row.areaCode}555${String(100 + index).padStart(4, "0")}`,
-      status: "assigned",
     },
   }));
 }

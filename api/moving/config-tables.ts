@@ -5,6 +5,7 @@ export const carriedTables = {
   organizations: ["id"],
   documents: ["type", "id"],
   document_references: ["from_type", "from_id", "to_type", "to_id"],
+  exclusive_references: ["from_type", "to_id"],
   document_hours: ["org_id", "type", "hour"],
   api_keys: ["id"],
   sequences: ["name"],

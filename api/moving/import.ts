@@ -36,6 +36,11 @@ export async function importAll(options: ImportOptions): Promise<readonly Compar
       `${options.folder} holds no complete export: run npm run export -- --to ${options.folder} to its end.`,
     );
   }
+  const missing = Object.keys(carriedTables).find((table) => !Object.hasOwn(manifest.config ?? {}, table));
+  if (missing !== undefined) {
+    const again = "export again with the version that imports";
+    throw new Error(`${options.folder} was exported by an earlier version, which had no ${missing}: ${again}.`);
+  }
   await requireOwn(options, manifest);
   await importConfig(options, manifest);
   await importPast(options, manifest);

@@ -22,7 +22,7 @@ export interface CallAddress {
 
 export interface CarrierDeps {
   readonly calls: CarrierCalls;
-  readonly snapshot: Pick<Snapshot, "config" | "holdersOf">;
+  readonly snapshot: Pick<Snapshot, "config" | "holderOf">;
   readonly clock: Clock;
   readonly settings: Pick<Settings, "PUBLIC_URL" | "TWILIO_AUTH_TOKEN" | "JAMBONZ_USERNAME" | "JAMBONZ_PASSWORD">;
   /** Told what an operator should look into. */
@@ -62,11 +62,9 @@ export async function ownerOf(deps: CarrierDeps, { provider, callSid, dialed }: 
 /** Whose number was dialed. */
 function holderOf({ snapshot, warn }: CarrierDeps, dialed: string): OrgId | null {
   const number = toE164(dialed) ?? dialed;
-  const [holder, another] = snapshot.holdersOf(number);
+  const holder = snapshot.holderOf(number);
   if (holder === undefined) {
     warn(`A call to ${number} was refused: no organization has this number. Add it, or take it off the carrier.`);
-  } else if (another !== undefined) {
-    warn(`A call to ${number} went to ${holder}, who had this number before ${another}. Release it in one of them.`);
   }
   return holder ?? null;
 }

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Operation } from "../../api/serve/operation.ts";
-import { foundCompany } from "./company.ts";
+import { foundCompany, phonesOf } from "./company.ts";
 import { type FilledRequest, type Ids, operations, requestOf, titleOf } from "./operation-table.ts";
 import { recordIds, recordQuestion, recordTraffic } from "./recorded.ts";
 import { type Answer, done, type Member, memberClient, usePlatform } from "./use-platform.ts";
@@ -27,7 +27,9 @@ let world: World;
 beforeAll(async () => {
   const [owner, stranger] = [await join(), await join()];
   const company = await foundCompany(owner, mark);
-  const call = await done(owner.post("/telephony/simulator/calls", { from: "+12125550123", to: "+18005550150" }));
+  const call = await done(
+    owner.post("/telephony/simulator/calls", { from: "+12125550123", to: phonesOf(owner.id).number }),
+  );
   const key = await done(owner.post("/api/v1/api-keys", { name: `${mark} key` }));
   const revoked = await done(owner.post("/api/v1/api-keys", { name: "to be revoked" }));
   await done(owner.delete(`/api/v1/api-keys/${revoked.id}`));

@@ -1,5 +1,7 @@
 import { v4 as uuidv4 } from "uuid";
 import type { ConfigInput } from "../../api/config/registry.ts";
+import type { OrgId } from "../../ingest/primitives.ts";
+import { ownNumber } from "../make.ts";
 import type { Member } from "./use-platform.ts";
 
 /** The ids of an organization's config, one of each kind. */
@@ -32,6 +34,13 @@ export interface Company {
 }
 
 export const aStep = { url: "https://bids.example/ping", method: "POST", api_response: { bid: 12 } };
+
+/** The phone numbers of an organization's company. */
+export const phonesOf = (orgId: OrgId) => ({
+  number: ownNumber(orgId, 150),
+  spare: ownNumber(orgId, 151),
+  pooled: ownNumber(orgId, 152),
+});
 
 /** Whole numbers far from those that the platform gives by itself. */
 let nextInboundRtb = 1_000_000_000;
@@ -114,12 +123,12 @@ function numbers(member: Member, ids: Company, mark: string): ConfigInput[] {
   const webhooks = { outgoing_webhooks: [ids.outgoing_webhook], incoming_webhooks: [ids.incoming_webhook] };
   const ways = { routing_plan_id: ids.routing_plan, call_flow_id: ids.call_flow };
   const plan = { ...ways, payout: 20, number_group_items: items, ...webhooks };
-  const pooled = { number_pool_id: ids.number_pool, status: "pooled" } as const;
+  const pooled = { number_pool_id: ids.number_pool };
   const pool = { campaign_id, publisher_id, numbers_count: 1 };
   return [
-    { type: "number", doc: { ...about(ids.number), number: "+18005550150" } },
-    { type: "number", doc: { ...about(ids.spare_number), number: "+18005550151" } },
-    { type: "number", doc: { ...about(ids.pooled_number), number: "+18005550152", ...pooled } },
+    { type: "number", doc: { ...about(ids.number), number: phonesOf(member.id).number } },
+    { type: "number", doc: { ...about(ids.spare_number), number: phonesOf(member.id).spare } },
+    { type: "number", doc: { ...about(ids.pooled_number), number: phonesOf(member.id).pooled, ...pooled } },
     { type: "campaign", doc: { ...about(campaign_id), name: `${mark} campaign`, ...plan } },
     { type: "number_pool", doc: { ...about(ids.number_pool), name: `${mark} pool`, ...pool } },
     {

@@ -5,7 +5,7 @@ import { importSignals } from "../../ingest/import.ts";
 import { notReserved } from "../../ingest/primitives.ts";
 import { anIncoming } from "../make.ts";
 import { createManualClock } from "../manual-clock.ts";
-import { trackingNumber } from "../platform.ts";
+import { trackingNumberOf } from "../platform.ts";
 import { aStep, foundCompany } from "./company.ts";
 import { carrierOperations, operations, titleOf } from "./operation-table.ts";
 import { done } from "./use-platform.ts";
@@ -46,7 +46,7 @@ describe("the name __proto__, which would be lost on the way, is refused in word
 
   it("as a tag of a simulated call", async () => {
     const { status, body } = await world.member.post("/telephony/simulator/calls", {
-      ...{ from: newCaller(), to: trackingNumber, tags: reserved },
+      ...{ from: newCaller(), to: trackingNumberOf(world.member.id), tags: reserved },
     });
     expect([status, placesIn(body)]).toEqual([422, ["body.tags.__proto__"]]);
   });
@@ -122,7 +122,7 @@ describe("names that every object has are tags like others", () => {
   it("from the switch, through incoming webhooks, to the call's log", async () => {
     const { member, send } = world;
     const from = newCaller();
-    const arriving = { from, to: trackingNumber, tags: inherited };
+    const arriving = { from, to: trackingNumberOf(member.id), tags: inherited };
     const { call_id } = await done(member.post("/telephony/simulator/calls", arriving));
     await done(member.post(`/telephony/simulator/calls/${call_id}/events`, { type: "hangup" }));
     await completed(call_id);

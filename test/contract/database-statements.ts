@@ -20,6 +20,7 @@ import { describeAllocations } from "./allocation-statements.ts";
 import { describeConversations } from "./conversation-statements.ts";
 import { describeDeliveries } from "./delivery-statements.ts";
 import { describeDocumentLists } from "./document-list-statements.ts";
+import { describeExclusiveReferences } from "./exclusive-statements.ts";
 import { describeHolds } from "./hold-statements.ts";
 import { aDocument } from "./make-document.ts";
 import { describeReceipts } from "./receipt-statements.ts";
@@ -47,6 +48,7 @@ export function describeStatements(engine: string, open: () => Promise<Database>
   describeDocuments(open);
   describeLists(open);
   describeDocumentLists(open);
+  describeExclusiveReferences(open);
   describeReferences(open);
   describeStores(engine, open);
   describeHolds(open);
@@ -144,7 +146,7 @@ function describeLists(open: () => Promise<Database>): void {
       code: "unique_violation",
     });
     await store.save(orgOne, [number("m", "+18005550101", "x1")]);
-    const found = await findByUniqueKey(database, orgOne, "number", `${orgOne}:+18005550102`);
+    const found = await findByUniqueKey(database, orgOne, "number", "+18005550102");
     expect(found?.doc.id).toBe("n");
   });
 

@@ -103,6 +103,11 @@ export const campaign = defineResource({
   },
   filtersByReference: { publisher_id: { by: "naming", type: "publisher" } },
   secrets: ["api_key"],
+  exclusive: {
+    type: "number",
+    code: "number_in_use",
+    of: ({ is_active, number_group_items }) => (is_active ? number_group_items.map(({ number_id }) => number_id) : []),
+  },
   references: (campaign) => [
     ...(campaign.routing_plan_id
       ? [{ type: "routing_plan", id: campaign.routing_plan_id, loc: ["routing_plan_id"] }]

@@ -1,14 +1,17 @@
 import { z } from "zod";
-import { timestamp } from "../../../ingest/primitives.ts";
-import { conflict } from "../../serve/errors.ts";
+import { ApiError, conflict } from "../../serve/errors.ts";
 import { defineResource } from "../resource.ts";
 import { e164, externalId, id, shortText } from "./shapes.ts";
 
-/**
- * Since when the organization has the number. Two may claim one, and its calls are those of whoever had it first: so a
- * row that is turned to another number, or taken up again after its release, begins anew. Shown to nobody.
- */
-const heldSince = timestamp.optional();
+const status = z.enum(["available", "assigned", "pooled"]);
+
+/** 409 for a number that is another organization's. */
+export const numberTaken = (number: string): ApiError =>
+  new ApiError(
+    409,
+    "number_taken",
+    `The number ${number} belongs to another organization of this installation. If it is yours, ask whoever runs the installation to move it to you.`,
+  );
 
 /** A tracking number (semantics 7.2). */
 export const number = defineResource({
@@ -26,31 +29,38 @@ export const number = defineResource({
     state: z.string().max(64).optional(),
     toll_free: z.boolean().default(false),
     publisher_id: id.optional(),
-    status: z.enum(["available", "assigned", "pooled", "allocated", "released"]).default("available"),
     external_id: externalId,
   }),
-  kept: { number_pool_id: z.string().nullable(), held_since: heldSince },
+  kept: {
+    number_pool_id: z.string().nullable(),
+    /** Whether the number is this organization's: an operator can move it to another one, and nobody rings here then. */
+    is_held: z.boolean(),
+  },
   nullable: [],
-  readOnly: { number_pool_id: z.string().nullable() },
+  readOnly: { number_pool_id: z.string().nullable(), status, is_held: z.boolean() },
   filters: {
     number: shortText.optional(),
-    status: shortText.optional(),
+    status: status.optional(),
     number_pool_id: shortText.optional(),
     campaign_id: shortText.optional(),
     external_id: shortText.optional(),
   },
-  filtersByReference: { campaign_id: { by: "named_by", type: "campaign" } },
+  filtersByReference: { campaign_id: { by: "named_by", type: "campaign" }, status: { by: "number_status" } },
   namedBy: { field: "campaign_id", type: "campaign" },
   references: ({ publisher_id }) =>
     publisher_id === undefined ? [] : [{ type: "publisher", id: publisher_id, loc: ["publisher_id"] }],
-  prepare(written, { previous, at }) {
-    const isHeldOn =
-      previous?.number === written.number && (previous.status !== "released" || written.status === "released");
-    const held_since = isHeldOn ? (previous.held_since ?? previous.created_at) : at;
-    return { ...written, number_pool_id: previous?.number_pool_id ?? null, held_since };
-  },
-  view: () => ({ held_since: undefined }),
-  uniqueKey: (document) => ({ key: document.number, field: "number" }),
+  prepare: (written, { previous }) => ({
+    ...written,
+    number_pool_id: previous?.number_pool_id ?? null,
+    is_held: previous?.number !== written.number || previous.is_held !== false,
+  }),
+  view: ({ number_pool_id }, { naming }) => ({
+    status: number_pool_id !== null ? "pooled" : naming?.isHolder ? "assigned" : "available",
+  }),
+  uniqueKey: ({ number, is_held }) => ({
+    ...{ key: number, field: "number", everywhere: is_held },
+    refusal: () => numberTaken(number),
+  }),
   async beforeRemove(_db, { number, number_pool_id }) {
     if (number_pool_id !== null) throw conflict(`The number ${number} is in a number pool: take it out first.`);
   },

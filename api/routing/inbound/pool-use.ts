@@ -21,15 +21,15 @@ interface AskedPool {
 }
 
 /**
- * What a pool's numbers are doing (semantics 7.2). One that its carrier has back, or that an inbound RTB receives on, is
- * of the pool and not free.
+ * What a pool's numbers are doing (semantics 7.2). One that another organization has, or that an inbound RTB receives
+ * on, is of the pool and not free.
  */
 export async function readPoolUse(db: Queryable, { orgId, poolId, holdMs }: AskedPool, now: number): Promise<PoolUse> {
   const [row] = await db.query(
     `SELECT count(*) AS size,
        count(CASE WHEN a.released_at > $3 THEN 1 END) AS allocated,
        count(CASE WHEN a.released_at <= $3 AND a.released_at > $4 THEN 1 END) AS quarantined,
-       count(CASE WHEN ((d.doc->>'status') = 'released' OR r.number_id IS NOT NULL)
+       count(CASE WHEN ((d.doc->>'is_held') = 'false' OR r.number_id IS NOT NULL)
          AND coalesce(a.released_at, '') <= $4 THEN 1 END) AS unusable
      FROM documents AS d
      LEFT JOIN (SELECT DISTINCT (doc->>'receive_number_id') AS number_id FROM documents

@@ -1,3 +1,4 @@
+import { ownNumber } from "../../make.ts";
 import { aStep, type Company } from "../company.ts";
 
 export type Kind = Exclude<keyof Company, "row" | "spare_number" | "pooled_number" | "public_inbound_rtb">;
@@ -19,7 +20,7 @@ export const leastBody = (ids: Company, kind: Kind): Record<string, unknown> => 
       rtb_group: named,
       incoming_webhook: named,
       custom_tag: { key: "another" },
-      number: { number: "+18775550199" },
+      number: { number: ownNumber(ids.number, 199) },
     },
     target: { ...named, buyer_id: ids.buyer, type: "number" },
     outgoing_webhook: { ...named, event_type_id: "call.incoming", url: "https://a.example" },

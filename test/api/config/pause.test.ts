@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { startOfTime } from "../../make.ts";
 import { createManualClock } from "../../manual-clock.ts";
-import { type Company, foundCompany } from "../company.ts";
+import { type Company, foundCompany, phonesOf } from "../company.ts";
 import { done, type Member, usePlatform } from "../use-platform.ts";
 
 const clock = createManualClock(startOfTime);
@@ -252,7 +252,7 @@ describe("a bulk pause", () => {
 
 describe("a call", () => {
   const place = (member: Member) =>
-    done(member.post("/telephony/simulator/calls", { from: "+12125550123", to: "+18005550150" }));
+    done(member.post("/telephony/simulator/calls", { from: "+12125550123", to: phonesOf(member.id).number }));
 
   it.each([
     ["target", "no_eligible_route"],

@@ -86,13 +86,6 @@ describe("a number pool", () => {
     expect(await stats()).toEqual({ size: 2, free: 0, allocated: 1, quarantined: 1, exhausted_count_24h: 1 });
   });
 
-  it("does not count a number as free that its carrier has back", async () => {
-    const { ids, member, stats } = await openRig();
-    await done(member.patch(`/api/v1/numbers/${ids.pooled_number}`, { status: "released" }));
-    expect(await stats()).toMatchObject({ size: 1, free: 0 });
-    expect((await done(member.get(`/inbound_rtb/${ids.public_inbound_rtb}`))).allocated_count).toBe(0);
-  });
-
   it("does not count a number as free that an inbound RTB receives on", async () => {
     const { add, ids, member, stats } = await openRig();
     await done(add(ids.spare_number));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Company, foundCompany } from "../company.ts";
+import { type Company, foundCompany, phonesOf } from "../company.ts";
 import { done, type Member, usePlatform } from "../use-platform.ts";
 import { type Kind, leastBody, paths } from "./company-paths.ts";
 
@@ -116,7 +116,7 @@ describe("a decision", () => {
 
   async function decideAfter(member: Member, path: string, body: object): Promise<string> {
     await done(member.patch(path, body));
-    const call = { from: "+12125550123", to: "+18005550150" };
+    const call = { from: "+12125550123", to: phonesOf(member.id).number };
     return (await done(member.post("/telephony/simulator/calls", call))).action;
   }
 });

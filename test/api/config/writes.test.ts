@@ -100,6 +100,8 @@ describe("an array of rows", () => {
     const { member, ids } = await openRig();
     const original = await done(member.patch(pathOf(ids, kind), { [field]: [{ ...rowOf(ids, 0), id: "mine" }] }));
     const body = { ...leastBody(ids, kind), [field]: original[field] };
+    // A number is one active campaign's.
+    if (field === "number_group_items") await done(member.patch(pathOf(ids, kind), { is_active: false }));
     const copy = await done(member.post(`/api/v1/${paths[kind]}`, body));
     expect(copy[field]).toEqual([{ ...original[field][0], id: expect.stringMatching(/^[\da-f-]{36}$/) }]);
   });
@@ -199,10 +201,8 @@ describe("an external_id", () => {
 });
 
 describe("a value that is unique", () => {
-  it.each<[string, Kind, object]>([
-    ["a phone number in an organization", "number", { number: "+18005550150" }],
-    ["a custom tag in an organization", "custom_tag", { key: "sunny_tag" }],
-  ])("as %s is, is refused a second time and free elsewhere", async (_what, kind, value) => {
+  it("as a custom tag in an organization is, is refused a second time and free elsewhere", async () => {
+    const [kind, value] = ["custom_tag", { key: "sunny_tag" }] as const;
     const [{ member, ids }, stranger] = [await openRig(), await join()];
     const refused = await member.post(`/api/v1/${paths[kind]}`, { ...leastBody(ids, kind), ...value });
     expect([refused.status, refused.body.detail.code]).toEqual([409, "conflict"]);

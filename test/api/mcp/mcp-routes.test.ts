@@ -2,7 +2,7 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { foundCompany } from "../company.ts";
+import { foundCompany, phonesOf } from "../company.ts";
 import { done, type Member, usePlatform } from "../use-platform.ts";
 
 const limit = 40;
@@ -27,7 +27,9 @@ async function connect(token: string) {
 async function withCall(): Promise<{ member: Member; callId: string }> {
   const member = await join();
   await foundCompany(member);
-  const call = await done(member.post("/telephony/simulator/calls", { from: "+12125550123", to: "+18005550150" }));
+  const call = await done(
+    member.post("/telephony/simulator/calls", { from: "+12125550123", to: phonesOf(member.id).number }),
+  );
   const read = () => member.get(`/api/v1/reports/calls/${call.call_id}/timeline`);
   await vi.waitFor(async () => expect((await read()).status).toBe(200), 10_000);
   return { member, callId: call.call_id };

@@ -1,5 +1,5 @@
 import { expect, it, vi } from "vitest";
-import { exampleConfig, openTestReceiver, trackingNumber } from "../../platform.ts";
+import { exampleConfig, openTestReceiver, trackingNumberOf } from "../../platform.ts";
 import { usePlatform } from "../use-platform.ts";
 
 const { rig, join } = usePlatform({ settings: { ALLOW_PRIVATE_DESTINATIONS: "true" } });
@@ -21,7 +21,10 @@ it("what was published, stored and told of a call adds up, and nothing of the cu
   const receiver = await openTestReceiver();
   const member = await join();
   await member.save(exampleConfig(receiver.url, ["call.incoming", "call.connected"], member.id));
-  const placed = await member.post("/telephony/simulator/calls", { from: "+12125550123", to: trackingNumber });
+  const placed = await member.post("/telephony/simulator/calls", {
+    from: "+12125550123",
+    to: trackingNumberOf(member.id),
+  });
   const tell = (type: string) => member.post(`/telephony/simulator/calls/${placed.body.call_id}/events`, { type });
   await tell("answer");
   await tell("hangup");

@@ -2,7 +2,7 @@ import type { CarrierCalls, CarrierDeps } from "../../../api/telephony/carriers.
 import type { ArrivingCall, Instruction, Report, Reported } from "../../../api/telephony/instruction.ts";
 import { isoTime } from "../../../ingest/clock.ts";
 import { unreachable } from "../../../ingest/primitives.ts";
-import { orgOne, orgTwo, startOfTime } from "../../make.ts";
+import { orgOne, startOfTime } from "../../make.ts";
 import { createManualClock } from "../../manual-clock.ts";
 
 export const trackingNumber = "+18005550100";
@@ -116,7 +116,7 @@ export function createFakeCalls(script: readonly Instruction[]) {
 
 type Given = Partial<Omit<CarrierDeps, "clock">>;
 
-/** An adapter's surroundings: `+18005550100` is the first organization's, `+18005550199` both have. */
+/** An adapter's surroundings: `+18005550100` is the first organization's. */
 export function openCarrier(script: readonly Instruction[], given: Given = {}) {
   const fake = createFakeCalls(script);
   const clock = createManualClock(startOfTime);
@@ -125,7 +125,7 @@ export function openCarrier(script: readonly Instruction[], given: Given = {}) {
     calls: fake.calls,
     snapshot: {
       config: () => undefined,
-      holdersOf: (number) => (number === trackingNumber ? [orgOne] : number === "+18005550199" ? [orgOne, orgTwo] : []),
+      holderOf: (number) => (number === trackingNumber ? orgOne : undefined),
     },
     clock,
     settings: {

@@ -1,5 +1,5 @@
 import { expect, it, vi } from "vitest";
-import { exampleConfig, lineOf, openTestReceiver, trackingNumber } from "../../platform.ts";
+import { exampleConfig, lineOf, openTestReceiver, trackingNumberOf } from "../../platform.ts";
 import { done, type Member, usePlatform } from "../use-platform.ts";
 
 const { join } = usePlatform({ settings: { ALLOW_PRIVATE_DESTINATIONS: "true" } });
@@ -44,7 +44,11 @@ it("webhooks of the campaign, and of the formula that a call went to in the end,
   const member = await joinWithFormula(receiver.url);
   const seconds = (after: number) => new Date(Date.now() - 60_000 + after * 1000).toISOString();
   const { call_id, destination } = await done(
-    member.post("/telephony/simulator/calls", { from: "+12125550123", to: trackingNumber, at: seconds(0) }),
+    member.post("/telephony/simulator/calls", {
+      from: "+12125550123",
+      to: trackingNumberOf(member.id),
+      at: seconds(0),
+    }),
   );
   expect(destination.number).toBe(lineOf("first"));
   const report = (body: object) => done(member.post(`/telephony/simulator/calls/${call_id}/events`, body));

@@ -84,7 +84,8 @@ export const tcpaConfig: Table = {
 export const numberGroupItem: Table = {
   title: "Number-group item",
   path: "campaigns",
-  least,
+  // An active one would want the numbers of others.
+  least: () => ({ ...least(), is_active: false }),
   at: ["number_group_items", 0],
   leastRow: (ids) => ({ number_id: ids.spare_number }),
   fields: {

@@ -102,10 +102,9 @@ export const number: Table = {
     state: text({ max: 64 }),
     toll_free: flag(false),
     publisher_id: reference((ids) => ids.publisher),
-    status: choice(["assigned", "pooled", "allocated", "released", "available"], { default: "available" }),
     external_id: externalId,
   },
-  readOnly: { ...alwaysReadOnly, campaign_id: "another", number_pool_id: "another" },
+  readOnly: { ...alwaysReadOnly, campaign_id: "another", number_pool_id: "another", status: "pooled", is_held: false },
 };
 
 export const numberPool: Table = {

@@ -54,10 +54,10 @@ describe("the answer to a ping", () => {
     }
   });
 
-  it("never has a number that its carrier has back", async () => {
+  it("never has a number that another organization has", async () => {
     const { ping, put } = await openPings({ numbers: 1 });
     const number = { ...about, id: "+18005550100", number: "+18005550100", number_pool_id: "pool" };
-    put({ type: "number", doc: toDocument("number", { ...number, status: "released" }) });
+    put({ type: "number", doc: toDocument("number", { ...number, is_held: false }) });
     expect(await ping()).toMatchObject({ total_routes: 3, allocated_count: 0 });
   });
 

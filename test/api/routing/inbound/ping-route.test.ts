@@ -2,7 +2,7 @@ import { v4 as uuidv4 } from "uuid";
 import { describe, expect, it } from "vitest";
 import type { ConfigInput } from "../../../../api/config/registry.ts";
 import { pingAnswerSchema } from "../../../../api/routing/inbound/answer.ts";
-import { type Company, foundCompany } from "../../company.ts";
+import { type Company, foundCompany, phonesOf } from "../../company.ts";
 import { done, type Member, usePlatform } from "../../use-platform.ts";
 import { openBuyer } from "../rtb/buyer.ts";
 
@@ -162,7 +162,7 @@ describe("a ping, its auction and its call", () => {
       { type: "routing_plan", doc: { ...about, id: ids.routing_plan, name: "Plan", routes } },
       {
         type: "number",
-        doc: { ...about, id: ids.spare_number, number: "+18005550151", number_pool_id: ids.number_pool },
+        doc: { ...about, id: ids.spare_number, number: phonesOf(member.id).spare, number_pool_id: ids.number_pool },
       },
     ]);
     await done(member.patch(`/api/v1/inbound-rtb/${ids.inbound_rtb}`, { payout_percentage: 80 }));

@@ -57,9 +57,9 @@ describe("the numbers of a pool", () => {
     expect([members("pool"), members("another"), members("none")]).toEqual([[], [one], []]);
   });
 
-  it("are none that its carrier has back, nor one on which all calls of an endpoint come", () => {
+  it("are none that another organization has, nor one on which all calls of an endpoint come", () => {
     const { number, members, receive } = openRig();
-    number(one, { number_pool_id: "pool", status: "released" });
+    number(one, { number_pool_id: "pool", is_held: false });
     number(two, { number_pool_id: "pool" });
     expect(members("pool")).toEqual([two]);
     receive(two);

@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { ConfigInput } from "../../../../api/config/registry.ts";
 import type { PingAnswer } from "../../../../api/routing/inbound/answer.ts";
 import type { OrgId } from "../../../../ingest/primitives.ts";
-import { secondsIn } from "../../../make.ts";
+import { ownNumber, secondsIn } from "../../../make.ts";
 import { openPlatform, openTestReceiver } from "../../../platform.ts";
 import { createDatabase, testDatabaseUrl } from "../../../postgres-server.ts";
 
@@ -40,7 +40,7 @@ function documents(org: OrgId, buyerUrl: string): ConfigInput[] {
   return [
     { type: "buyer", doc: { ...about, id: id("buyer"), name: "Buyer" } },
     { type: "publisher", doc: { ...about, id: id("publisher"), name: "Publisher" } },
-    { type: "number", doc: { ...about, id: id("receiver"), number: "+18005550100" } },
+    { type: "number", doc: { ...about, id: id("receiver"), number: ownNumber(about.org_id, 170) } },
     {
       type: "target",
       doc: {

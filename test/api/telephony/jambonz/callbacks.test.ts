@@ -108,13 +108,13 @@ describe("a call on jambonz", () => {
   });
 
   it("is its organization's for as long as it lasts, whoever has its number by then", async () => {
-    let holders: OrgId[] = [orgOne];
+    let holder: OrgId | undefined = orgOne;
     const rig = openRig([aDial(1)]);
-    const snapshot = { config: () => undefined, holdersOf: () => holders };
+    const snapshot = { config: () => undefined, holderOf: () => holder };
     const operations = jambonzOperations({ ...rig.deps, snapshot });
     const verbs = await callBack(operations, call, arrival);
-    for (const now of [[], [orgTwo]]) {
-      holders = now;
+    for (const now of [undefined, orgTwo]) {
+      holder = now;
       expect(await callBack(operations, call, arrival)).toEqual(verbs);
     }
     expect(rig.warnings).toEqual([]);

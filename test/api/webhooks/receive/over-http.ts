@@ -1,5 +1,5 @@
 import { expect, vi } from "vitest";
-import { exampleConfig, lineOf, trackingNumber } from "../../../platform.ts";
+import { exampleConfig, lineOf, trackingNumberOf } from "../../../platform.ts";
 import { wholeTopic } from "../../../whole-topic.ts";
 import { done, type Member, usePlatform } from "../../use-platform.ts";
 
@@ -33,7 +33,7 @@ export async function call(
   const at = (before: number) => new Date(now - before * 1000).toISOString();
   const begins = at((seconds ?? 0) + 1);
   const { call_id, destination } = await done(
-    member.post("/telephony/simulator/calls", { from, to: trackingNumber, at: begins }),
+    member.post("/telephony/simulator/calls", { from, to: trackingNumberOf(member.id), at: begins }),
   );
   expect(destination.number).toBe(lineOf("first"));
   if (seconds === null) return call_id;

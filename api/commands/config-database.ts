@@ -1,0 +1,54 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { ConfigStore, Organization } from "../config/store.ts";
+import type { Database } from "../database/database.ts";
+import { openDuckdbDatabase } from "../database/database-duckdb.ts";
+import { openPostgresDatabase } from "../database/database-postgres.ts";
+import type { Settings } from "../settings/settings.ts";
+
+interface Given {
+  /** Whether an installation may begin here. */
+  readonly mayCreate: boolean;
+  /** What to do where the platform has the database open. */
+  readonly whileRunning: string;
+}
+
+/** The config database of the settings, for a command that works on it alone. */
+export async function openConfigDatabase(
+  { DATA_DIR, DATABASE_URL }: Settings,
+  { mayCreate, whileRunning }: Given,
+): Promise<Database> {
+  if (DATABASE_URL !== undefined) return openPostgresDatabase({ url: DATABASE_URL });
+  const path = join(DATA_DIR, "config.duckdb");
+  // A mistyped DATA_DIR is not to be filled with an empty installation.
+  if (!mayCreate && !existsSync(path)) {
+    throw new Error(
+      `${DATA_DIR} holds no organizations yet: begin with npm run keys -- create --org NAME --new-org, or set DATA_DIR.`,
+    );
+  }
+  return openDuckdbDatabase({ path }).catch((error: unknown) => {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new Error(`${why} ${whileRunning}`, { cause: error });
+  });
+}
+
+const shownOrganizations = 20;
+
+/** The organization of this name or id; throws in words when there is none, or several. */
+export async function findOrganization(
+  config: Pick<ConfigStore, "organizations">,
+  nameOrId: string,
+): Promise<Organization> {
+  const all = await config.organizations();
+  const byId = all.find(({ id }) => id === nameOrId);
+  if (byId) return byId;
+  const [first, second] = all.filter(({ name }) => name === nameOrId);
+  if (first && second)
+    throw new Error(`Several organizations are called ${nameOrId}: name one by its id, ${first.id} or ${second.id}.`);
+  if (first) return first;
+  const known = all.slice(0, shownOrganizations).map(describeOrganization).join(", ");
+  const there = known === "" ? "is none yet: begin with npm run keys -- create --org NAME --new-org" : `are: ${known}`;
+  throw new Error(`There is no organization ${nameOrId}. There ${there}.`);
+}
+
+export const describeOrganization = ({ id, name }: Organization): string => `${name} (${id})`;

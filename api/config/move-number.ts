@@ -1,0 +1,107 @@
+import { v4 as uuidv4 } from "uuid";
+import { isoTime } from "../../ingest/clock.ts";
+import type { OrgId } from "../../ingest/primitives.ts";
+import type { Database, Queryable, Transaction } from "../database/database.ts";
+import { type Actor, recordChange } from "./audit.ts";
+import { diffDocuments } from "./audit-changes.ts";
+import { OvertakenError } from "./changes.ts";
+import { findDocument, insertDocument, replaceDocument, type StoredDocument, toStored } from "./documents.ts";
+import { changeOf, type Document, entityOf, keysOf } from "./fields.ts";
+import type { ResourceDefinition } from "./resource.ts";
+import { number as definition } from "./resources/number.ts";
+import { numberPool } from "./resources/number-pool.ts";
+
+/** A row of a number, of whichever organization, as `findNumber` gives it. */
+export interface NumberRow {
+  readonly orgId: OrgId;
+  readonly isHeld: boolean;
+  readonly stored: StoredDocument;
+}
+
+/** Every organization's row of an E.164 number, the one that has it first. */
+export async function findNumber(db: Queryable, e164: string): Promise<readonly NumberRow[]> {
+  const rows = await db.query(
+    "SELECT type, version, doc FROM documents WHERE type = 'number' AND (doc->>'number') = $1 ORDER BY created_at, id",
+    [e164],
+  );
+  return rows
+    .map(toStored)
+    .map((stored) => ({ orgId: stored.doc.org_id, isHeld: stored.doc["is_held"] !== false, stored }))
+    .toSorted((one, other) => Number(other.isHeld) - Number(one.isHeld));
+}
+
+interface Move {
+  readonly e164: string;
+  readonly to: OrgId;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  actorFor(orgId: OrgId): Actor;
+}
+
+export type Moved =
+  | { readonly kind: "moved"; readonly from: OrgId | null }
+  /** No organization has a row of it. */
+  | { readonly kind: "unknown" }
+  | { readonly kind: "there_already" };
+
+/**
+ * Gives a number to another organization. The row of the one that had it stays, for its campaigns name it, without the
+ * number's calls and out of its pool; the other one's row gets them, and is made where there is none.
+ */
+export function moveNumber(database: Database, move: Move): Promise<Moved> {
+  return database.transaction(async (db): Promise<Moved> => {
+    const rows = await findNumber(db, move.e164);
+    const [first] = rows;
+    if (first === undefined) return { kind: "unknown" };
+    const holder = first.isHeld ? first : undefined;
+    if (holder?.orgId === move.to) return { kind: "there_already" };
+    // Before the other one's: the key is unique at every moment.
+    if (holder !== undefined) await takeAway(db, move, holder.stored);
+    const own = rows.find(({ orgId }) => orgId === move.to);
+    if (own === undefined) await add(db, move, first.stored.doc);
+    else await write(db, move, { definition, stored: own.stored, doc: { ...own.stored.doc, is_held: true } });
+    return { kind: "moved", from: holder?.orgId ?? null };
+  });
+}
+
+async function takeAway(db: Transaction, move: Move, stored: StoredDocument): Promise<void> {
+  const poolId = stored.doc["number_pool_id"];
+  await write(db, move, { definition, stored, doc: { ...stored.doc, is_held: false, number_pool_id: null } });
+  if (typeof poolId !== "string") return;
+  const pool = await findDocument(db, stored.doc.org_id, numberPool.type, poolId);
+  if (pool === null) return;
+  const numbers_count = Number(pool.doc["numbers_count"]) - 1;
+  await write(db, move, { definition: numberPool, stored: pool, doc: { ...pool.doc, numbers_count } });
+}
+
+interface Written {
+  readonly definition: ResourceDefinition;
+  readonly stored: StoredDocument;
+  readonly doc: Document;
+}
+
+async function write(db: Transaction, { now, actorFor }: Move, written: Written): Promise<void> {
+  const { definition, stored } = written;
+  const doc = { ...written.doc, updated_at: isoTime(now) };
+  const keys = { ...keysOf(definition, doc), changed: true };
+  if (!(await replaceDocument(db, stored, doc, keys))) throw new OvertakenError();
+  const changes = diffDocuments(definition, stored.doc, doc);
+  await recordChange(db, actorFor(doc.org_id), {
+    ...{ action: "update", entity: entityOf(definition, doc), changes, now },
+  });
+  await db.announce([changeOf(definition, doc)]);
+}
+
+/** Fields that say what the number is, not what an organization does with it. */
+const ofTheNumber = ["number", "provider", "provider_sid", "country", "area_code", "state", "toll_free"];
+
+async function add(db: Transaction, { to, now, actorFor }: Move, known: Document): Promise<void> {
+  const at = isoTime(now);
+  const fields = Object.fromEntries(Object.entries(known).filter(([name]) => ofTheNumber.includes(name)));
+  const about = { id: uuidv4(), org_id: to, created_at: at, updated_at: at };
+  const doc: Document = { ...fields, number_pool_id: null, is_held: true, ...about };
+  await insertDocument(db, definition.type, doc, keysOf(definition, doc));
+  const changes = diffDocuments(definition, {}, doc);
+  await recordChange(db, actorFor(to), { action: "create", entity: entityOf(definition, doc), changes, now });
+  await db.announce([changeOf(definition, doc)]);
+}
