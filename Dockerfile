@@ -22,4 +22,4 @@ EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 # SIGTERM finishes what is in hand; it must reach the process itself.
-CMD ["node", "--import", "tsx", "api/commands/start.ts"]
+CMD ["node", "--require", "./api/commands/thread-pool.cjs", "--import", "tsx", "api/commands/start.ts"]

@@ -3,7 +3,7 @@ import { createQueue, type DuckdbOptions, openDuckdb } from "../sql/duckdb.ts";
 import { isInvalidated } from "./duckdb/errors.ts";
 import { openRetention } from "./duckdb/retention.ts";
 import { createDuckdbStore } from "./duckdb/store.ts";
-import { openDuckdbGuard } from "./guarded/run-duckdb.ts";
+import { createSnapshots } from "./guarded/snapshot-duckdb.ts";
 import { keepAll, type Retention } from "./retention.ts";
 
 export interface DuckdbFile extends Pick<DuckdbOptions, "memoryLimitBytes"> {
@@ -15,7 +15,7 @@ export interface DuckdbFile extends Pick<DuckdbOptions, "memoryLimitBytes"> {
 async function openEngine({ path, retention = keepAll, ...options }: DuckdbFile) {
   const instance = await openDuckdb(path, "warehouse", options);
   try {
-    return await equip(instance, retention);
+    return await equip(instance, path, retention);
   } catch (error) {
     // One file is never open twice in a process.
     instance.closeSync();
@@ -24,20 +24,36 @@ async function openEngine({ path, retention = keepAll, ...options }: DuckdbFile)
 }
 
 /** One connection writes, each query has one of its own. */
-async function equip(instance: DuckDBInstance, retention: Retention) {
+async function equip(instance: DuckDBInstance, path: string, retention: Retention) {
   const writer = await instance.connect();
   const store = await createDuckdbStore(writer);
-  const inTurn = createQueue();
+  const queue = createQueue();
+  let writes = 0;
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> =>
+    queue(() => {
+      writes += 1;
+      return work();
+    });
   const kept = await openRetention({ writer, inTurn }, retention);
-  const guard = await openDuckdbGuard(instance).catch(async (error: unknown) => {
-    await kept.close();
-    throw error;
+  const snapshots = createSnapshots({
+    path,
+    writes: () => writes,
+    whileStill: (work) =>
+      queue(async () => {
+        const before = writes;
+        await work();
+        return before;
+      }),
   });
   return {
-    ...{ instance, guard, inTurn, store, kept },
+    instance,
+    inTurn,
+    store,
+    kept,
+    snapshots,
     async close() {
       await kept.close();
-      guard.close();
+      await snapshots.close();
       writer.closeSync();
       instance.closeSync();
     },

@@ -6,10 +6,10 @@ import { applyRetention, showFrom, takePast } from "./clickhouse/retention.ts";
 import { readRows } from "./clickhouse/rows.ts";
 import { createClickhouseStore } from "./clickhouse/store.ts";
 import { toParameter, toParameterType } from "./clickhouse/values.ts";
+import { createSemaphore } from "./guarded/fair-queue.ts";
 import type { GuardedWarehouse } from "./guarded/guarded.ts";
 import { police } from "./guarded/police-clickhouse.ts";
 import { openClickhouseGuard } from "./guarded/run-clickhouse.ts";
-import { createTurns } from "./guarded/turns.ts";
 import { followCutoff, keepAll, type Retention } from "./retention.ts";
 import { render, type SqlValue, type Statement } from "./statement.ts";
 import { createTracker } from "./tracker.ts";
@@ -46,7 +46,7 @@ export function openClickhouseWarehouse(options: ClickhouseOptions, given: Given
   const { retention = keepAll, ...guardGiven } = given;
   const client = createClickhouse(options);
   const { track, close } = createTracker(toStoringError);
-  const stores = createTurns(maxStoresAtOnce);
+  const stores = createSemaphore(maxStoresAtOnce);
   let opened: ReturnType<typeof open> | undefined;
 
   async function open() {

@@ -2,21 +2,34 @@ import { toWarehouseError } from "./duckdb/errors.ts";
 import { queryDuckdb } from "./duckdb/query.ts";
 import { toDuckdbValue } from "./duckdb/values.ts";
 import { type DuckdbFile, openEngineKeeper } from "./engine-duckdb.ts";
+import { createSemaphore } from "./guarded/fair-queue.ts";
 import type { GuardedWarehouse } from "./guarded/guarded.ts";
-import { createTurns } from "./guarded/turns.ts";
+import { createSqlProcesses } from "./guarded/sql-processes.ts";
 import { render, type SqlValue, type Statement } from "./statement.ts";
 import { createTracker } from "./tracker.ts";
 import { defaultMaxRows, type QueryOptions } from "./warehouse.ts";
 import { withinTime } from "./within-time.ts";
 
-/** More at once would only share the same cores, and hold the memory of each. */
-const maxQueriesAtOnce = 8;
+/** Node's threads for work that blocks: engines, files, names of hosts (api/commands/thread-pool.cjs). */
+const threads = Number(process.env["UV_THREADPOOL_SIZE"]) || 4;
+/**
+ * More at once would only share the same cores, and hold the memory of each. Each keeps one of Node's threads, and others must
+ * be left for whatever a call waits for.
+ */
+const maxQueriesAtOnce = Math.min(8, Math.ceil(threads / 2));
 
 /** The embedded warehouse: one DuckDB file, or `:memory:`. */
 export async function openDuckdbWarehouse(file: DuckdbFile): Promise<GuardedWarehouse> {
   const keeper = await openEngineKeeper(file);
-  const turns = createTurns(maxQueriesAtOnce);
+  const turns = createSemaphore(maxQueriesAtOnce);
   const { track, close } = createTracker(toWarehouseError);
+  const sql = createSqlProcesses({
+    takeSnapshot: () =>
+      keeper.use(async ({ kept, snapshots }) => {
+        await kept.follow();
+        return snapshots.take();
+      }),
+  });
 
   return {
     store: (range) => track(() => keeper.use(({ inTurn, store }) => inTurn(() => store.store(range)))),
@@ -34,17 +47,13 @@ export async function openDuckdbWarehouse(file: DuckdbFile): Promise<GuardedWare
       ),
     guarded: {
       engine: "DuckDB",
-      select: (query) =>
-        track(() =>
-          withinTime(query, (stop) =>
-            keeper.use(async ({ guard, kept }) => {
-              await kept.follow();
-              return guard.select(query, stop);
-            }),
-          ),
-        ),
+      select: (query) => track(() => withinTime(query, (stop) => sql.select(query, stop))),
     },
-    close: () => close(keeper.close),
+    close: () =>
+      close(async () => {
+        sql.close();
+        await keeper.close();
+      }),
   };
 }
 

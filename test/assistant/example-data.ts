@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { isoTime } from "../../ingest/clock.ts";
 import { type CallEvent, callEventSchema } from "../../ingest/event.ts";
 import type { Topic } from "../../ingest/log/log.ts";
@@ -6,6 +7,7 @@ import type { GuardedWarehouse } from "../../warehouse/guarded/guarded.ts";
 import type { Warehouse } from "../../warehouse/warehouse.ts";
 import { openDuckdbWarehouse } from "../../warehouse/warehouse-duckdb.ts";
 import { anInboundPing, anIncomingRequest, anOutboundPing, anOutgoingRequest, orgOne, orgTwo } from "../make.ts";
+import { makeTemporaryDirectory } from "../temporary-directory.ts";
 
 /** A Saturday; last month is October, this quarter began on October 1. */
 export const now = Date.parse("2026-11-21T15:00:00.000Z");
@@ -106,11 +108,18 @@ function anOrganization(orgId: OrgId, count: number) {
   } satisfies Partial<Record<Topic, readonly object[]>>;
 }
 
-/** A real warehouse in memory with two organizations; the second one's names are its own. */
+/** A real warehouse with two organizations; the second one's names are its own. Its file is gone when it is closed. */
 export async function openExampleWarehouse(): Promise<GuardedWarehouse> {
-  const warehouse = await openDuckdbWarehouse({ path: ":memory:" });
+  const folder = await makeTemporaryDirectory();
+  const warehouse = await openDuckdbWarehouse({ path: join(folder.path, "warehouse.duckdb") });
   await fillExample(warehouse);
-  return warehouse;
+  return {
+    ...warehouse,
+    async close() {
+      await warehouse.close();
+      await folder.remove();
+    },
+  };
 }
 
 export async function fillExample(warehouse: Pick<Warehouse, "store">): Promise<void> {

@@ -5,10 +5,10 @@ import { isEngineState, toQueryError } from "../clickhouse/errors.ts";
 import { readRows } from "../clickhouse/rows.ts";
 import { defaultMaxRows, defaultTimeoutMs, type QueryResult, WarehouseError } from "../warehouse.ts";
 import { checkLines, checkWriting, noSettings } from "./check-clickhouse.ts";
+import { createFairQueue } from "./fair-queue.ts";
 import { defaultMaxBytes, fenced, type GuardedQuery, maxGuardedAtOnce, maxTextLength, withoutEnd } from "./guarded.ts";
 import type { Keys } from "./police-clickhouse.ts";
 import { oneSelect, refuse } from "./tree.ts";
-import { createFairTurns } from "./turns.ts";
 import { syntaxError, toWords } from "./words-clickhouse.ts";
 
 export interface ClickhouseGuardOptions {
@@ -64,7 +64,7 @@ export async function openClickhouseGuard(given: ClickhouseGuardOptions) {
   const empty = `${database}_no_tables`;
   const client = await openEmpty(given, empty);
   const keys = (await given.police?.(client).catch(closing(client))) ?? noKeys;
-  const turns = createFairTurns(maxGuardedAtOnce);
+  const queue = createFairQueue(maxGuardedAtOnce);
 
   /** In an order, standard SQL takes a name for the alias, elsewhere for the column: the engine knows one way at a time. */
   async function run(query: GuardedQuery, stop: AbortSignal): Promise<QueryResult> {
@@ -95,7 +95,7 @@ export async function openClickhouseGuard(given: ClickhouseGuardOptions) {
     check: (text: string): Promise<void> => check(client, text),
     run,
     select: (query: GuardedQuery, stop: AbortSignal): Promise<QueryResult> =>
-      turns(query.orgId, stop, async () => {
+      queue(query.orgId, stop, async () => {
         stop.throwIfAborted();
         try {
           await check(client, query.text);

@@ -4,22 +4,53 @@ import { type PublicTable, publicColumns } from "../public-tables.ts";
 import { defaultMaxRows, type QueryResult, WarehouseError } from "../warehouse.ts";
 import { checkTree } from "./check-duckdb.ts";
 import { checkGrowth } from "./growth-duckdb.ts";
-import { defaultMaxBytes, fenced, type GuardedQuery, maxGuardedAtOnce, maxTextLength, withoutEnd } from "./guarded.ts";
-import { watchMemory } from "./memory-duckdb.ts";
+import { defaultMaxBytes, fenced, type GuardedQuery, maxTextLength, withoutEnd } from "./guarded.ts";
 import { oneSelect, refuse, toNodes } from "./tree.ts";
-import { createFairTurns } from "./turns.ts";
 
 /** An instance that only parses and plans; it holds no rows. */
 const planningMemory = "256MB";
-/** The database in which the text's names are looked up, after the names around it: it holds nothing. */
-const emptyDatabase = "no_tables";
+/** The database of the rows, whatever its file is called. */
+const database = "warehouse";
 
 /** Used more than once, a table would be copied whole for the query, not read. */
 const readInPlace = "NOT MATERIALIZED ";
 
-export interface DuckdbGuardOptions {
-  /** What a text may hold beside what the engine can put on disk. */
-  readonly maxHeldBytes?: number;
+/** What a text may take: of memory, of which the engine counts a part, and of disk. */
+export interface SqlLimits {
+  readonly memoryBytes: number;
+  readonly diskBytes: number;
+}
+
+export interface RowsGiven {
+  /** A warehouse's file, or a copy of one. */
+  readonly path: string;
+  /** Where the engine puts what it has no memory for; made and left by it. */
+  readonly temporaryFolder: string;
+  readonly limits: SqlLimits;
+}
+
+/** An instance that reads a warehouse's file and reaches nothing else: its own database, where names are looked up, is empty. */
+export async function openReadOnly({ path, temporaryFolder, limits }: RowsGiven): Promise<DuckDBInstance> {
+  const instance = await DuckDBInstance.create(":memory:", {
+    autoinstall_known_extensions: "false",
+    autoload_known_extensions: "false",
+    allow_community_extensions: "false",
+    memory_limit: `${Math.floor(limits.memoryBytes / 2)}B`,
+    max_temp_directory_size: `${limits.diskBytes}B`,
+    temp_directory: temporaryFolder,
+  });
+  const connection = await instance.connect();
+  try {
+    await connection.run(`ATTACH '${path.replaceAll("'", "''")}' AS ${database} (READ_ONLY)`);
+    await connection.run("SET enable_external_access = false");
+    await connection.run("SET lock_configuration = true");
+    return instance;
+  } catch (error) {
+    instance.closeSync();
+    throw error;
+  } finally {
+    connection.closeSync();
+  }
 }
 
 /**
@@ -28,35 +59,25 @@ export interface DuckdbGuardOptions {
  * 1. `check`: the engine's own parser makes a tree of the text, and the tree is held against lists of what is allowed.
  * 2. `plan`: a second instance, which holds no table at all, must be able to plan the text over empty tables of the public
  *    columns. Whatever the text names in any way, also by SQL inside of strings, is there or is not.
- * 3. `run`: the text stands under names for the organization's own rows, on a connection that looks up all others in a
- *    database that holds nothing, in a transaction that only reads.
- * 4. Limits of time, rows, bytes, memory, length, nesting, growth and how many run at once.
+ * 3. `run`: the text stands under names for the organization's own rows, on an instance that looks up all others in a
+ *    database that holds nothing (`openReadOnly`), in a transaction that only reads.
+ * 4. Limits of rows, bytes, length, nesting and growth; and the process that all of this runs in, which has limits of time
+ *    and memory (`sql-processes.ts`).
  *
- * The rows are read on the instance that holds them: opening the same file a second time in one process is not safe
- * (the engine locks it against other processes only), and a copy would be behind. What only the first two layers stop
- * is a name with its database before it.
+ * What only the first two layers stop is a name with its database before it.
  */
-export async function openDuckdbGuard(instance: DuckDBInstance, { maxHeldBytes }: DuckdbGuardOptions = {}) {
-  const rows = await describeRows(instance);
-  const planner = await openPlanner(rows.types);
-  const turns = createFairTurns(maxGuardedAtOnce);
+export async function openDuckdbGuard(instance: DuckDBInstance) {
+  const planner = await openPlanner(await readTypes(instance));
 
-  async function run(query: GuardedQuery, stopped: AbortSignal): Promise<QueryResult> {
-    const memory = await watchMemory(instance, maxHeldBytes);
-    const stop = AbortSignal.any([stopped, memory.signal]);
-    return runUntil(query, stop)
-      .catch((error: unknown) => {
-        throw memory.signal.aborted ? tooMuchMemory(error) : error;
-      })
-      .finally(memory.end);
-  }
-
-  function runUntil(query: GuardedQuery, stop: AbortSignal): Promise<QueryResult> {
+  function run(query: GuardedQuery, stop: AbortSignal): Promise<QueryResult> {
     const { orgId, text, maxRows = defaultMaxRows, maxBytes = defaultMaxBytes } = query;
     return queryDuckdb(instance, {
-      ...{ maxRows, maxBytes, stop, values: [orgId] },
-      before: [`USE ${emptyDatabase}`, "BEGIN TRANSACTION READ ONLY"],
-      text: fenced(withoutEnd(text), (table) => `${rows.database}.main."${table}" WHERE org_id = $1`, readInPlace),
+      maxRows,
+      maxBytes,
+      stop,
+      values: [orgId],
+      before: ["BEGIN TRANSACTION READ ONLY"],
+      text: fenced(withoutEnd(text), (table) => `${database}.main."${table}" WHERE org_id = $1`, readInPlace),
     });
   }
 
@@ -64,14 +85,19 @@ export async function openDuckdbGuard(instance: DuckDBInstance, { maxHeldBytes }
     check: planner.check,
     plan: planner.plan,
     run,
-    select: (query: GuardedQuery, stop: AbortSignal): Promise<QueryResult> =>
-      turns(query.orgId, stop, async () => {
-        await planner.check(query.text);
-        await planner.plan(query.text);
-        return run(query, stop).catch((error: unknown) => {
-          throw stop.aborted ? error : toRefusal(error);
-        });
-      }),
+    /** All layers; `onPlanned` is called between planning and running. */
+    async select(
+      query: GuardedQuery,
+      stop: AbortSignal,
+      onPlanned: () => void = () => undefined,
+    ): Promise<QueryResult> {
+      await planner.check(query.text);
+      await planner.plan(query.text);
+      onPlanned();
+      return run(query, stop).catch((error: unknown) => {
+        throw stop.aborted ? error : toRefusal(error);
+      });
+    },
     close: planner.close,
   };
 }
@@ -79,19 +105,16 @@ export async function openDuckdbGuard(instance: DuckDBInstance, { maxHeldBytes }
 type Types = ReadonlyMap<string, string>;
 const keyOf = (table: string, column: string): string => `${table}.${column}`;
 
-/** What the instance's database is called, and the types of its columns. */
-async function describeRows(instance: DuckDBInstance) {
+async function readTypes(instance: DuckDBInstance): Promise<Types> {
   const connection = await instance.connect();
   try {
-    const named = await connection.runAndReadAll("SELECT current_database()");
-    const database = `"${String(named.getRows()[0]?.[0]).replaceAll('"', '""')}"`;
     const found = await connection.runAndReadAll(
       `SELECT table_name, column_name, data_type FROM information_schema.columns
-       WHERE table_catalog = current_database() AND table_schema = 'main'`,
+       WHERE table_catalog = '${database}' AND table_schema = 'main'`,
     );
-    const types = found.getRows().map(([table, column, type]) => [keyOf(String(table), String(column)), String(type)]);
-    await connection.run(`ATTACH ':memory:' AS ${emptyDatabase}`);
-    return { database, types: new Map(types as [string, string][]) };
+    return new Map(
+      found.getRows().map(([table, column, type]) => [keyOf(String(table), String(column)), String(type)] as const),
+    );
   } finally {
     connection.closeSync();
   }

@@ -1,0 +1,216 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { rm } from "node:fs/promises";
+import { availableParallelism, constants, setPriority, totalmem } from "node:os";
+import { fileURLToPath } from "node:url";
+import { type QueryResult, WarehouseError, type WarehouseErrorCode } from "../warehouse.ts";
+import { createFairQueue } from "./fair-queue.ts";
+import type { GuardedQuery } from "./guarded.ts";
+import type { SqlLimits } from "./run-duckdb.ts";
+import type { Snapshot } from "./snapshot-duckdb.ts";
+import type { SqlReply, SqlRequest } from "./sql-process.ts";
+import { refuse } from "./tree.ts";
+
+const gigabyte = 1024 ** 3;
+
+export interface SqlProcessesOptions {
+  takeSnapshot(): Promise<Snapshot>;
+  readonly limits?: Partial<SqlLimits>;
+  /** Parsing and planning: what people and models write takes a few milliseconds. */
+  readonly planWithinMs?: number;
+}
+
+/** One organization never has all of them. */
+const most = Math.max(2, Math.min(4, availableParallelism()));
+export const sqlProcessesAtOnce = { atOnce: most, each: most - 1 };
+
+const limitsByDefault: SqlLimits = {
+  memoryBytes: Math.min(gigabyte, totalmem() / 8),
+  diskBytes: 4 * gigabyte,
+};
+const planWithinMsByDefault = 2000;
+/** Between the word to stop and the kill. */
+const stopWithinMs = 300;
+/** One that has nothing to do ends after this long. */
+const idleMs = 60_000;
+
+const tooMuchMemory = "The query needs more memory than there is. Ask for a shorter period or fewer columns.";
+const tooMuchPlanning = "The query takes too long to plan. Write it with fewer aliases, stars, levels or comments.";
+const noProcess = () => new WarehouseError("unavailable", "The process for SQL of analysts does not start.");
+const died = "The query cannot run as it is. Make it simpler.";
+
+/**
+ * Runs texts of analysts in processes of their own, a few at a time and fair between organizations. A text that does not
+ * stop when it is to, that plans for too long or that takes too much memory ends with its process, and nothing else does.
+ */
+export function createSqlProcesses(options: SqlProcessesOptions) {
+  const { takeSnapshot, planWithinMs = planWithinMsByDefault } = options;
+  const limits = { ...limitsByDefault, ...options.limits };
+  const queue = createFairQueue(sqlProcessesAtOnce);
+  const idle = new Set<SqlProcess>();
+  const all = new Set<SqlProcess>();
+  let isClosed = false;
+  let made = 0;
+
+  function take(): SqlProcess {
+    const [known] = idle;
+    if (known !== undefined) {
+      idle.delete(known);
+      return known;
+    }
+    const started = startSqlProcess(() => {
+      idle.delete(started);
+      all.delete(started);
+    });
+    all.add(started);
+    return started;
+  }
+
+  async function run(query: GuardedQuery, stop: AbortSignal): Promise<QueryResult> {
+    const snapshot = await takeSnapshot();
+    const sql = take();
+    made += 1;
+    const temporaryFolder = `${snapshot.path}.${made}.tmp`;
+    try {
+      const { orgId, text, maxRows, maxBytes } = query;
+      const asked = { orgId, text, ...(maxRows && { maxRows }), ...(maxBytes && { maxBytes }) };
+      const rows = { path: snapshot.path, temporaryFolder, limits };
+      return await sql.run({ kind: "run", query: asked, rows }, { stop, planWithinMs });
+    } finally {
+      if (sql.isAlive() && !isClosed) {
+        idle.add(sql);
+        sql.rest(idleMs);
+      }
+      await rm(temporaryFolder, { recursive: true, force: true });
+      await snapshot.release();
+    }
+  }
+
+  return {
+    select: (query: GuardedQuery, stop: AbortSignal): Promise<QueryResult> =>
+      queue(query.orgId, stop, () => run(query, stop)),
+    close(): void {
+      isClosed = true;
+      for (const each of all) each.kill();
+    },
+  };
+}
+
+interface RunOptions {
+  readonly stop: AbortSignal;
+  readonly planWithinMs: number;
+}
+type SqlProcess = ReturnType<typeof startSqlProcess>;
+
+const script = fileURLToPath(
+  new URL(import.meta.url.endsWith(".ts") ? "sql-process.ts" : "sql-process.js", import.meta.url),
+);
+
+function startSqlProcess(onEnd: () => void) {
+  const child = fork(script, {
+    // Sources are compiled as they are loaded; nothing else of this process's options is for that one.
+    execArgv: script.endsWith(".ts") ? ["--import", import.meta.resolve("tsx")] : [],
+    serialization: "advanced",
+    // Of the environment, and so of its secrets, it gets nothing but where temporary files go.
+    env: { NODE_ENV: "production", ...pick("TMPDIR", "PATH", "HOME") },
+    stdio: ["ignore", "ignore", "ignore", "ipc"],
+  });
+  const ready = Promise.race([once(child, "message"), once(child, "exit").then(() => Promise.reject(noProcess()))]);
+  // Nobody may be waiting for it yet.
+  ready.catch(() => undefined);
+  let isAlive = true;
+  let resting: NodeJS.Timeout | undefined;
+  child.once("exit", () => {
+    isAlive = false;
+    clearTimeout(resting);
+    onEnd();
+  });
+  child.once("error", () => child.kill("SIGKILL"));
+  yieldCores(child);
+  const kill = () => void child.kill("SIGKILL");
+
+  return {
+    kill,
+    isAlive: () => isAlive,
+    /** Does not keep this process, and ends when it has had nothing to do for so long. */
+    rest(ms: number): void {
+      child.unref();
+      child.channel?.unref();
+      resting = setTimeout(kill, ms).unref();
+    },
+    async run(request: Extract<SqlRequest, { kind: "run" }>, options: RunOptions): Promise<QueryResult> {
+      clearTimeout(resting);
+      child.ref();
+      child.channel?.ref();
+      await ready;
+      options.stop.throwIfAborted();
+      return converse(child, request, options);
+    },
+  };
+}
+
+/** Calls, pings and whatever else this process does goes first. */
+function yieldCores({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_LOW);
+  } catch {
+    // It has ended already.
+  }
+}
+
+/** Asks for one text's rows, and kills the process when it does not keep to its time. */
+function converse(
+  child: ChildProcess,
+  request: Extract<SqlRequest, { kind: "run" }>,
+  { stop, planWithinMs }: RunOptions,
+): Promise<QueryResult> {
+  return new Promise((resolve, reject) => {
+    let timer: NodeJS.Timeout | undefined;
+    let failure: unknown;
+    const killAfter = (ms: number, error: unknown) => {
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        failure = error;
+        child.kill("SIGKILL");
+      }, ms);
+    };
+    const onStop = () => {
+      child.send({ kind: "stop" } satisfies SqlRequest);
+      killAfter(stopWithinMs, stop.reason);
+    };
+    const settle = (end: () => void) => {
+      clearTimeout(timer);
+      stop.removeEventListener("abort", onStop);
+      child.off("message", onReply).off("exit", onExit);
+      end();
+    };
+    const onExit = () => settle(() => reject(failure ?? (stop.aborted ? stop.reason : refuse(died))));
+    const onReply = (said: SqlReply) => {
+      switch (said.kind) {
+        case "planned":
+          return stop.aborted ? undefined : clearTimeout(timer);
+        case "too_much_memory":
+          failure = refuse(tooMuchMemory);
+          return undefined;
+        case "rows":
+          return settle(() => resolve(said.result));
+        case "ready":
+          return undefined;
+        default:
+          return settle(() => reject(stop.aborted ? stop.reason : toError(said)));
+      }
+    };
+    child.on("message", onReply).once("exit", onExit);
+    stop.addEventListener("abort", onStop, { once: true });
+    killAfter(planWithinMs, refuse(tooMuchPlanning));
+    child.send(request);
+  });
+}
+
+function toError({ code, message, tellsOfRows = false }: Extract<SqlReply, { kind: "failed" }>): Error {
+  if (code === undefined) return new Error(message);
+  return new WarehouseError(code as WarehouseErrorCode, message, { tellsOfRows });
+}
+
+const pick = (...names: readonly string[]): Record<string, string> =>
+  Object.fromEntries(names.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])));
