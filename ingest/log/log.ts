@@ -57,7 +57,8 @@ export interface PartitionReader {
   next(limits: BatchLimits): Promise<Batch>;
   /**
    * Makes durable that all before `offset` is done: the group goes on from there after a restart. Also for a second
-   * topic of the same partition count, whose position belongs to the same work.
+   * topic of the same partition count, whose position belongs to the same work. Throws `LogError`: `partition_moved`
+   * when another member has the partition or is about to get it, which goes on from the last commit.
    */
   commit(offset: number, topic?: Topic): Promise<void>;
   /** The group's committed offset in this partition of this or another topic; 0 when there is none. */
@@ -115,6 +116,7 @@ export interface EventLog {
 
 /** `log_unavailable`: the disk or the brokers refuse; `bad_position`: no such partition, or an offset beyond its end. */
 export type LogErrorCode =
+  | "partition_moved"
   | "message_too_large"
   | "log_full"
   | "log_closed"

@@ -1,4 +1,5 @@
 import type { Clock } from "../clock.ts";
+import { LogError } from "./log.ts";
 
 const firstRetryMs = 250;
 const longestRetryMs = 5_000;
@@ -7,7 +8,7 @@ export interface Retry {
   readonly clock: Clock;
   /** Ends the trying; for work on a partition its reader's. */
   readonly signal: AbortSignal;
-  /** Told of each failed attempt. */
+  /** Told of each failed attempt, but not of a partition that goes to another member: the signal aborts next. */
   onTrouble(error: unknown): void;
 }
 
@@ -20,7 +21,7 @@ export async function untilDone<T>({ clock, signal, onTrouble }: Retry, work: ()
     try {
       return await work();
     } catch (error) {
-      onTrouble(error);
+      if (!(error instanceof LogError && error.code === "partition_moved")) onTrouble(error);
     }
     await clock.sleep(waitMs, signal);
     if (signal.aborted) return null;

@@ -1,6 +1,6 @@
 import { type CallEvent, callEventSchema } from "../../../ingest/event.ts";
 import type { Consumer, EventLog, Message, PartitionReader } from "../../../ingest/log/log.ts";
-import { untilDone } from "../../../ingest/log/until-done.ts";
+import { type Retry, untilDone } from "../../../ingest/log/until-done.ts";
 import { parseJson } from "../../../ingest/parse.ts";
 import type { Database } from "../../database/database.ts";
 import { type FirstAttemptDeps, type Telling, tellWebhooks, webhooksFor } from "./first-attempts.ts";
@@ -46,7 +46,8 @@ interface InHand {
 
 async function deliverPartition(options: DeliverOptions, reader: PartitionReader): Promise<void> {
   const { clock, onTrouble } = options;
-  const replay = await untilDone({ clock, onTrouble, signal: reader.signal }, async () => {
+  const retry: Retry = { clock, onTrouble, signal: reader.signal };
+  const replay = await untilDone(retry, async () => {
     await options.overflow.refresh();
     return openReplay(options, reader);
   });
@@ -81,10 +82,11 @@ async function deliverPartition(options: DeliverOptions, reader: PartitionReader
       const begun = await begunAmong(options, replay, { messages, inHand, stop: reader.signal });
       for (const each of inHand) start(each, begun);
     }
-    await marks.commit();
+    await untilDone(retry, marks.commit);
   }
   await Promise.all(working);
-  await marks.commit();
+  // Once: where that fails, whoever has the partition next finds in the log and the database what was told.
+  await untilDone(retry, marks.commit);
 }
 
 const nothing: ReadonlySet<string> = new Set();
@@ -120,6 +122,7 @@ function createMarks(
   window: Pick<ReturnType<typeof createWindow>, "takeEnded" | "recordsFrom">,
 ) {
   let recordsEnd = 0;
+  let uncommitted: number | null = null;
   let marked = { at: clock.now(), offset: 0 };
   const noteRecordsEnd = (offset: number): void => {
     recordsEnd = Math.max(recordsEnd, offset);
@@ -128,9 +131,11 @@ function createMarks(
   return {
     recordsEnd: (): number => recordsEnd,
     noteRecordsEnd,
+    /** May be done again where it fails: what it did not commit, the next one does. */
     async commit(): Promise<void> {
-      const offset = window.takeEnded();
-      if (offset !== null) await reader.commit(offset);
+      uncommitted = window.takeEnded() ?? uncommitted;
+      if (uncommitted !== null) await reader.commit(uncommitted);
+      uncommitted = null;
       if (clock.now() - marked.at < markEveryMs) return;
       noteRecordsEnd((await log.ends("webhook-deliveries"))[reader.partition] ?? 0);
       const next = window.recordsFrom() ?? recordsEnd;

@@ -11,7 +11,7 @@ export interface Commit {
   readonly offset: number;
 }
 
-/** With a generation that has passed, nothing is committed. Throws LogErrors. */
+/** With a generation that has passed, nothing is committed: `partition_moved`. Throws LogErrors. */
 export async function commitOffset(
   coordinator: Coordinator,
   { memberId, generationId }: Generation,
@@ -45,7 +45,7 @@ export async function committedOffsets(
 
 const partitionMoved = (group: string, cause: unknown) =>
   new LogError(
-    "log_unavailable",
+    "partition_moved",
     `Group "${group}" shares out its partitions anew: this reader can commit no more. Whoever has the partition next goes on from the last commit.`,
     { cause },
   );

@@ -1,4 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { onPartition } from "../../../contract/log-work.ts";
+import { withFaults } from "../../../ingest/log/faulty-log.ts";
+import { openTemporaryLog } from "../../../ingest/log/temporary-log.ts";
 import { anEvent, anIncoming, orgTwo } from "../../../make.ts";
 import { eventually, hook, openConfig, openRig, told } from "./delivery-rig.ts";
 
@@ -103,6 +106,20 @@ describe("what would break the telling of one call", () => {
     await eventually(() => expect(rig.receivers.asked).toHaveLength(1));
     rig.receivers.answer("call-1/call.completed", { body: "x".repeat(2 * 1024 * 1024) });
     await eventually(async () => expect((await rig.records())[0]?.response_body).toMatch(/… \[cut\]$/));
+  });
+});
+
+describe("a log that refuses for a while", () => {
+  it("ends nothing: what was told is committed once it takes commits again, and the next event is told", async () => {
+    const { log } = await openTemporaryLog();
+    const rig = await openRig([hook("call.completed")], { log: withFaults(log, { refusedCommits: 3 }) });
+    await rig.publish(told("call.completed"));
+    await eventually(() => expect(rig.troubles).toHaveLength(3));
+    await rig.publish(told("call.completed", { call: "call-2" }));
+    await eventually(() => expect(rig.receivers.asked).toEqual(["call-1/call.completed", "call-2/call.completed"]));
+    await rig.stop();
+    const at = { group: "deliver", topic: "call-events", partition: 0 } as const;
+    expect(await onPartition(log, at, (reader) => reader.committed())).toBe(2);
   });
 });
 

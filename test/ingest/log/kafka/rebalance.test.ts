@@ -108,7 +108,7 @@ describe.skipIf(testBrokers === undefined)("members of a group (TEST_REDPANDA_BR
     await until(() => committed.length > 0);
     release();
     await until(() => late.length === 2);
-    expect(late[1]).toBe("log_unavailable");
+    expect(late[1]).toBe("partition_moved");
     expect(committed[0]).toBe(30);
     await stubborn.stop();
   }, 480_000);
