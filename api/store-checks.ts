@@ -23,7 +23,7 @@ export function storeChecks(
     checks: {
       log: async () => void (await log.ends("call-signals")),
       ...(warehouse && { warehouse: async () => void (await warehouse.query(sql`SELECT 1`, { timeoutMs: 2000 })) }),
-      ...(database && { config: async () => void (await database.query("SELECT 1")) }),
+      ...(database && { database: async () => void (await database.query("SELECT 1")) }),
     },
     told: roles.includes("api") ? ["warehouse"] : [],
   };

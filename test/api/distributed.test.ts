@@ -46,7 +46,10 @@ describe.skipIf(!isThere)("a platform in several processes (TEST_REDPANDA_BROKER
     const rig = await openRig();
     const worker = await rig.worker();
     const ready = await fetch(`${worker.url}/readyz`);
-    expect([ready.status, await ready.json()]).toEqual([200, { status: "ready", checks: { log: "ok", config: "ok" } }]);
+    expect([ready.status, await ready.json()]).toEqual([
+      200,
+      { status: "ready", checks: { log: "ok", database: "ok" } },
+    ]);
     expect((await fetch(`${worker.url}/api/v1/targets`)).status).toBe(404);
 
     const connected = Date.now() - 20_000;

@@ -55,5 +55,5 @@ export async function startProcess(settings: Readonly<Record<string, string>>) {
   }, 110_000);
   const url = serving()?.["url"];
   if (url === undefined) throw new Error(`It ended before it served, and said ${JSON.stringify(lines)}.`);
-  return { url: String(url), lines, end };
+  return { url: String(url), lines, end, isGone: () => isOver };
 }

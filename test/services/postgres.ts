@@ -3,8 +3,17 @@ import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 
+export interface PostgresServer {
+  readonly url: string;
+  /** Ends it at once, with every connection to it. */
+  kill(): void;
+  /** On the same socket, with what it had. */
+  startAgain(): void;
+  stop(): void;
+}
+
 /** Starts a PostgreSQL server in a temporary folder, reached by a socket in it; it takes no port. */
-export function startPostgres(): { url: string; stop(): void } {
+export function startPostgres(): PostgresServer {
   const programs = findPrograms();
   const folder = mkdtempSync(join(tmpdir(), "trunkline-pg-"));
   const data = join(folder, "data");
@@ -12,19 +21,24 @@ export function startPostgres(): { url: string; stop(): void } {
   if (user) chownSync(folder, user.uid, user.gid);
   const run = (program: string, ...args: string[]) =>
     execFileSync(join(programs, program), args, { ...user, cwd: folder, stdio: ["ignore", "ignore", "inherit"] });
-  const stop = () => {
+  const kill = () => {
     if (existsSync(join(data, "postmaster.pid"))) run("pg_ctl", "stop", "-D", data, "-m", "immediate");
+  };
+  const options = `-c listen_addresses= -c unix_socket_directories=${folder} -c fsync=off -c max_connections=200`;
+  const startAgain = () => run("pg_ctl", "start", "-w", "-D", data, "-l", join(folder, "server.log"), "-o", options);
+  const stop = () => {
+    kill();
     rmSync(folder, { recursive: true, force: true });
   };
   try {
     run("initdb", "-D", data, "-U", "postgres", "--auth=trust", "--encoding=UTF8", "--no-sync");
-    const options = `-c listen_addresses= -c unix_socket_directories=${folder} -c fsync=off -c max_connections=200`;
-    run("pg_ctl", "start", "-w", "-D", data, "-l", join(folder, "server.log"), "-o", options);
+    startAgain();
   } catch (error) {
     stop();
     throw error;
   }
-  return { url: `postgresql:///postgres?host=${encodeURIComponent(folder)}&user=postgres`, stop };
+  const url = `postgresql:///postgres?host=${encodeURIComponent(folder)}&user=postgres`;
+  return { url, kill, startAgain, stop };
 }
 
 /** PostgreSQL refuses to run as root: then it runs as the user that its package has made. */

@@ -37,7 +37,7 @@ const suites = {
     files: [
       ...["test/ingest/log/kafka/", "test/ingest/log/log-kafka", "test/ingest/lifecycle/foreign-producer"],
       "test/warehouse/loader-",
-      ...["test/api/distributed", "test/api/two-of-each", "test/api/commands/dead-letters"],
+      ...["test/api/distributed", "test/api/two-of-each", "test/api/outages", "test/api/commands/dead-letters"],
       ...["test/api/telephony/call.test.ts", "test/api/commands/migrate"],
     ],
   },
