@@ -18,11 +18,22 @@ export function callIdOf(orgId: OrgId, { provider, call_sid }: Pick<ArrivingCall
     : callIdAtCarrier(provider, call_sid);
 }
 
-/** Finds a carrier's call, of whichever organization, while it is kept. */
+/** The id of the call that a switch tells of by the name of one that was refused. */
+export const callIdAfter = (refused: CallId): CallId => uuidv5(refused, namespace) as CallId;
+
+interface Owners {
+  ownerOf(callId: string): Promise<{ readonly orgId: OrgId; readonly isRefused: boolean } | null>;
+}
+
+/** Finds a carrier's call, of whichever organization, while it is kept; none that was refused. */
 export const findCall =
-  (openCalls: { ownerOf(callId: string): Promise<OrgId | null> }): CarrierCalls["find"] =>
+  (openCalls: Owners): CarrierCalls["find"] =>
   async (provider, callSid) => {
-    const call_id = callIdAtCarrier(provider, callSid);
-    const org_id = await openCalls.ownerOf(call_id);
-    return org_id === null ? null : { org_id, call_id };
+    let call_id = callIdAtCarrier(provider, callSid);
+    let owner = await openCalls.ownerOf(call_id);
+    while (owner?.isRefused) {
+      call_id = callIdAfter(call_id);
+      owner = await openCalls.ownerOf(call_id);
+    }
+    return owner === null ? null : { org_id: owner.orgId, call_id };
   };

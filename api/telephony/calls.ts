@@ -8,12 +8,13 @@ import type { NotedCall } from "../routing/figures/call-figures.ts";
 import type { HeldCalls } from "../routing/figures/held-calls.ts";
 import { release, releaseDial } from "../routing/figures/reservations.ts";
 import { createJournal } from "../routing/journal.ts";
-import { callIdOf } from "./call-sid.ts";
+import { callIdAfter, callIdOf } from "./call-sid.ts";
 import type { DecisionAt, Heed, Step } from "./decision.ts";
 import type { ArrivingCall, Instruction, Report, Reported } from "./instruction.ts";
 import type { OpenCall } from "./open-call.ts";
 import type { OpenCallStore } from "./open-calls.ts";
 import { createOpening, type OpeningDeps } from "./opening.ts";
+import { type Refusals, toTaking } from "./refusals.ts";
 import { applyReport } from "./report-step.ts";
 import { createRouter } from "./router.ts";
 import { toTold } from "./told.ts";
@@ -21,6 +22,7 @@ import { toTold } from "./told.ts";
 export interface CallDeps extends Omit<OpeningDeps, "decisionAt" | "heed" | "lease">, NextDeps {
   readonly snapshot: Pick<Snapshot, "config">;
   readonly openCalls: OpenCallStore;
+  readonly refusals: Pick<Refusals, "refuse">;
   readonly held: Pick<HeldCalls, "reserved" | "released">;
   /** What routing of the next call is to know of this one at once. */
   note(call: NotedCall): void;
@@ -30,7 +32,7 @@ export interface CallDeps extends Omit<OpeningDeps, "decisionAt" | "heed" | "lea
 
 /** Takes calls in from any switch: decides, makes the facts durable, and tells what to do. */
 export function createCalls(deps: CallDeps) {
-  const { openCalls, clock } = deps;
+  const { openCalls, clock, refusals } = deps;
   const decisionAt = decisionsOf(deps);
   const heed = heeder(deps);
   const router = createRouter({ ...deps, decisionAt, heed });
@@ -38,13 +40,27 @@ export function createCalls(deps: CallDeps) {
   const skewOf = (at: string | undefined): number => (at === undefined ? 0 : Date.parse(at) - clock.now());
 
   return {
-    /** A call at the door; one that is told twice by its switch's name for it is one call. */
-    async arrive(orgId: OrgId, arriving: ArrivingCall): Promise<Instruction & { call_id: CallId }> {
-      const callId = callIdOf(orgId, arriving);
-      const known = arriving.call_sid === undefined ? null : await openCalls.findTold(orgId, callId);
-      const call = known ?? (await open(orgId, callId, arriving)) ?? (await openCalls.findTold(orgId, callId));
-      if (call === null) throw new Error(`call ${callId} was neither there nor could be opened`);
-      return { ...(await router.instructionOf(call)), call_id: callId };
+    /**
+     * A call at the door; one that is told twice by its switch's name for it is one call. Where it cannot be answered it
+     * is refused: it ends, and the next one by its name is another. `gone` aborts when nobody waits for the answer.
+     */
+    async arrive(orgId: OrgId, arriving: ArrivingCall, gone?: AbortSignal): Promise<Instruction & { call_id: CallId }> {
+      const isNamed = arriving.call_sid !== undefined;
+      let callId = callIdOf(orgId, arriving);
+      try {
+        let known = isNamed ? await openCalls.findTold(orgId, callId) : null;
+        for (; known !== null && known.refused_at !== null; known = await openCalls.findTold(orgId, callId))
+          callId = callIdAfter(callId);
+        const call = known ?? (await open(orgId, callId, arriving)) ?? (await openCalls.findTold(orgId, callId));
+        if (call === null) throw new Error(`call ${callId} was neither there nor could be opened`);
+        const instruction = await router.instructionOf(call);
+        // Without a name of its own nobody can ask for it again, nor say anything of it.
+        if (gone?.aborted && !isNamed) await refusals.refuse(toTaking(orgId, callId, arriving), "nothing");
+        return { ...instruction, call_id: callId };
+      } catch (error) {
+        await refusals.refuse(toTaking(orgId, callId, arriving), "failure");
+        throw error;
+      }
     },
 
     /** What a switch says of a call; null when the organization has no such call. */

@@ -47,7 +47,7 @@ export function firstStep(
 }
 const begun = {
   ...{ round: 1, menu: null, turns: 0, ringing: 0, dial_heard_at: null, connected_at: null, failure_reason: null },
-  heard: false,
+  ...{ heard: false, refused_at: null },
 };
 
 /** Only what is limited is taken up before the first dial: the rest nobody counts by. */

@@ -81,7 +81,7 @@ export async function findArrivingCall(
 ): Promise<CallId | null> {
   const [row] = await db.query(
     `SELECT call_id FROM open_calls WHERE updated_at > $1 AND org_id = $2 AND (doc->>'caller') = $3
-       AND ((doc->>'state') <> 'ended' OR updated_at > $4)
+       AND ((doc->>'state') <> 'ended' OR updated_at > $4) AND (doc->>'refused_at') IS NULL
        ORDER BY (doc->>'state') = 'ended', updated_at DESC LIMIT 1`,
     [since, orgId, caller, until],
   );
@@ -97,9 +97,27 @@ export async function findOpenAmong(db: Queryable, orgId: OrgId, ids: readonly s
   return new Set(rows.map(({ call_id }) => String(call_id)));
 }
 
-export async function findOwner(db: Queryable, id: string): Promise<OrgId | null> {
-  const [row] = await db.query("SELECT org_id FROM open_calls WHERE call_id = $1", [id]);
-  return row === undefined ? null : (String(row.org_id) as OrgId);
+/** Calls that were left to be routed, and of which nobody has decided anything since then. */
+export async function findAbandoned(
+  db: Queryable,
+  since: string,
+): Promise<readonly { readonly orgId: OrgId; readonly callId: CallId }[]> {
+  const rows = await db.query(
+    `SELECT org_id, call_id FROM open_calls WHERE updated_at < $1 AND (doc->>'state') = 'routing'
+     ORDER BY updated_at LIMIT ${rowsPerRound}`,
+    [since],
+  );
+  return rows.map(({ org_id, call_id }) => ({ orgId: String(org_id) as OrgId, callId: String(call_id) as CallId }));
+}
+
+export async function findOwner(
+  db: Queryable,
+  id: string,
+): Promise<{ readonly orgId: OrgId; readonly isRefused: boolean } | null> {
+  const [row] = await db.query("SELECT org_id, doc->>'refused_at' AS refused_at FROM open_calls WHERE call_id = $1", [
+    id,
+  ]);
+  return row === undefined ? null : { orgId: String(row.org_id) as OrgId, isRefused: row.refused_at !== null };
 }
 
 /** Rows that were written then or earlier and have something for the log, the oldest first. */

@@ -24,6 +24,8 @@ export const openCallSchema = routedCallSchema.extend({
   connected_at: timestamp.nullable(),
   /** Whether the caller has heard anything of ours. */
   heard: z.boolean(),
+  /** When it was ended, as its switch got no answer of ours: what comes by its name afterwards is another call. */
+  refused_at: timestamp.nullable().default(null),
   /** Why the last dial failed. */
   failure_reason: z.string().nullable(),
   /** When the present dial began, or rang, by the switch's clock. */

@@ -3,7 +3,16 @@ import type { CallId, OrgId } from "../../ingest/primitives.ts";
 import type { Queryable } from "../database/database.ts";
 import { type CallName, type CallStep, type StepDeps, type Written, writeFirst, writeNext } from "./call-steps.ts";
 import type { OpenCall } from "./open-call.ts";
-import { deleteRows, findArrivingCall, findOpenAmong, findOwner, findRow, findUntold } from "./open-call-rows.ts";
+import {
+  deleteRows,
+  findAbandoned,
+  findArrivingCall,
+  findOpenAmong,
+  findOwner,
+  findRow,
+  findUntold,
+} from "./open-call-rows.ts";
+import { type Refusal, writeRefusal } from "./refusal.ts";
 import { createTeller } from "./teller.ts";
 import type { Told } from "./told.ts";
 
@@ -55,12 +64,28 @@ export function createOpenCallStore(deps: OpenCallDeps) {
     /** A call, once the log has what led to it: nobody acts on what could still be forgotten. */
     async findTold(orgId: OrgId, id: string): Promise<OpenCall | null> {
       const row = await findRow(database, orgId, id);
-      if (row !== null && row.untold.length > 0) await (underWay(id) ?? tell(id, row.version, row.untold));
-      return row?.call ?? null;
+      if (row === null || row.untold.length === 0) return row?.call ?? null;
+      await (underWay(id) ?? tell(id, row.version, row.untold));
+      // Meanwhile somebody else may have failed to answer, and have ended it.
+      return (await findRow(database, orgId, id))?.call ?? null;
     },
 
     /** Whose call it is; null for one that is not, or no longer, kept. */
-    ownerOf: (id: string): Promise<OrgId | null> => findOwner(database, id),
+    ownerOf: (id: string) => findOwner(database, id),
+
+    /**
+     * Ends a call whose switch got no answer of ours, in a transaction that `giveBack` may use; the log is told as soon
+     * as it can be. Null where it is none, or was answered by somebody after all.
+     */
+    async refuse(name: CallName, refusal: Refusal): Promise<OpenCall | null> {
+      const written = await writeRefusal(deps, name, refusal);
+      // Whoever looks for what is left over tells it, if the log does not take it now.
+      if (written !== null) tell(name.callId, written.version, written.untold).catch(() => undefined);
+      return written?.step.call ?? null;
+    },
+
+    /** Calls that are still to be routed, though nobody has decided anything for so long. */
+    abandoned: (silentMs: number) => findAbandoned(database, isoTime(clock.now() - silentMs)),
 
     /**
      * Makes one step of a call, one at a time, in a transaction that `decide` may use; null for a call that is not this

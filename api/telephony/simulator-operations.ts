@@ -25,7 +25,7 @@ const arrive = ({ calls, clock }: SimulatorDeps): Operation =>
     example: { from: "+12125550123", to: "+18005550100", tags: { utm_source: "radio" } },
     status: 201,
     answer: z.intersection(instructionSchema, z.object({ call_id: z.string() })),
-    handle: ({ caller, body }) => calls.arrive(caller.orgId, { ...body, provider: "simulator" }),
+    handle: ({ caller, body, signal }) => calls.arrive(caller.orgId, { ...body, provider: "simulator" }, signal),
   });
 
 const report = ({ calls, clock }: SimulatorDeps): Operation =>

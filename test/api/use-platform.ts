@@ -7,6 +7,7 @@ import { type Platform, startPlatform } from "../../api/compose.ts";
 import type { ConfigInput } from "../../api/config/registry.ts";
 import { readSettings } from "../../api/settings/settings.ts";
 import type { Clock } from "../../ingest/clock.ts";
+import type { EventLog } from "../../ingest/log/log.ts";
 import type { OrgId } from "../../ingest/primitives.ts";
 import { copyMigrated } from "../migrated-files.ts";
 import { createClient } from "../platform.ts";
@@ -37,13 +38,15 @@ export interface Member {
 interface PlatformGiven {
   readonly clock?: Clock;
   readonly settings?: Record<string, string>;
+  /** The event log as the platform has it. */
+  readonly through?: (log: EventLog) => EventLog;
 }
 
 /**
  * One platform for a test file, on the services that the tests are given, or else embedded. Each test joins with organizations of its own, so none sees another's, and
  * their order does not matter.
  */
-export function usePlatform({ clock, settings = {} }: PlatformGiven = {}) {
+export function usePlatform({ clock, through, settings = {} }: PlatformGiven = {}) {
   const dataDir = mkdtempSync(join(tmpdir(), "trunkline-"));
   let stores: PlatformStores | undefined;
   let running: { platform: Platform; url: string } | undefined;
@@ -52,7 +55,7 @@ export function usePlatform({ clock, settings = {} }: PlatformGiven = {}) {
     const given = { ...stores.settings, ...settings };
     await copyMigrated(dataDir, given);
     const environment = { DATA_DIR: dataDir, PORT: "0", API_RATE_LIMIT_PER_MIN: "10000000", ...given };
-    const options = { logger: pino({ level: "silent" }), ...(clock ? { clock } : {}) };
+    const options = { logger: pino({ level: "silent" }), ...(clock ? { clock } : {}), ...(through ? { through } : {}) };
     const platform = await startPlatform(readSettings(environment), options);
     running = { platform, url: await platform.listen() };
   });

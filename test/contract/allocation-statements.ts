@@ -137,6 +137,22 @@ function describeCalls(open: () => Promise<Database>): void {
     expect(await allocate(1)).toHaveLength(1);
   });
 
+  it("gives what a refused call has taken to the caller's next one, for as long as it was promised", async () => {
+    const { allocate, take, giveBack, clock } = openAllocations(await open(), single);
+    await allocate(1, { allocationMs: 30_000 });
+    expect((await take(number, caller, "refused")).kind).toBe("matched");
+    await giveBack(number, "another");
+    expect((await take(number, caller, "next")).kind).toBe("allocation_expired");
+    await giveBack(number, "refused");
+    clock.advance(29_999);
+    expect(await allocate(1)).toEqual([]);
+    expect((await take(number, other, "theirs")).kind).toBe("caller_mismatch");
+    expect((await take(number, caller, "next")).kind).toBe("matched");
+    clock.advance(1);
+    await giveBack(number, "next");
+    expect((await take(number, caller, "late")).kind).toBe("allocation_expired");
+  });
+
   it("gives a call that is told twice the same again", async () => {
     const { allocate, take, clock } = openAllocations(await open(), single);
     await allocate(1, { allocationMs: 30_000 });

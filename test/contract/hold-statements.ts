@@ -206,22 +206,25 @@ function describeEnds(open: () => Promise<Database>): void {
     const database = await open();
     const clock = createManualClock(startOfTime);
     const store = createOpenCallStore({ database, clock, publish: async () => undefined, onTrouble: throwOn });
-    const openCall = (id: string, state: "dialing" | "ended") =>
+    const openCall = (id: string, state: "dialing" | "connected" | "ended") =>
       store.open({ callId: id, orgId: orgOne }, async () => ({
         call: anOpenCall({ call_id: id as CallId, state }),
         tell: [],
       }));
-    await openCall("forgotten", "dialing");
-    clock.advance(5 * hour);
+    await openCall("forgotten", "connected");
+    clock.advance(2 * hour);
+    await openCall("speaking", "connected");
+    await openCall("rings no more", "dialing");
+    clock.advance(3 * hour);
     await openCall("live", "dialing");
     await openCall("ended", "ended");
-    const ids = ["ended", "forgotten", "live", "unknown"];
+    const ids = ["ended", "forgotten", "live", "rings no more", "speaking", "unknown"];
     for (const id of ids) await reserveAlone(database, id, [target(id)], { now: clock.now() });
     await releaseForgotten(database, clock.now());
-    expect(await heldIn(database)).toHaveLength(4);
+    expect(await heldIn(database)).toHaveLength(6);
     clock.advance(2 * 60 * 1000);
     await releaseForgotten(database, clock.now());
-    expect(await heldIn(database)).toEqual(["live: target live"]);
+    expect(await heldIn(database)).toEqual(["live: target live", "speaking: target speaking"]);
   });
 }
 

@@ -9,10 +9,13 @@ export const callFieldsSchema = callSchema.pick({
   ...{ call_id: true, org_id: true, version: true, caller_id: true, status: true, started_at: true },
   ...{ connected_at: true, duration: true, connect_duration: true, converted: true, receivable: true },
   ...{ campaign_id: true, publisher_id: true, target_id: true, rtb_id: true, buyer_id: true },
-  ...{ revenue: true, payout: true },
+  ...{ revenue: true, payout: true, failure_reason: true },
 });
 export type CallFields = z.infer<typeof callFieldsSchema>;
 export const callFieldNames = Object.keys(callFieldsSchema.shape) as readonly (keyof CallFields)[];
+
+/** Why a call ended whose switch got no answer of ours: it was nobody's, and counts for nobody. */
+export const refusedReason = "platform_unavailable";
 
 /** A call as figures keep it. */
 export interface CallRecord extends EarlierCall {
@@ -37,17 +40,18 @@ export const toCallerNumber = (caller: string | null): number =>
 /** Field by field: with spreads, reading a million calls took several seconds more. */
 export function toRecord(call: CallFields): CallRecord {
   const connected = call.connected_at !== null;
+  const counts = call.failure_reason !== refusedReason;
   return {
     call_id: call.call_id,
     version: call.version,
     at: Date.parse(call.started_at),
     caller: toCallerNumber(call.caller_id),
     status: call.status,
-    campaign_id: call.campaign_id,
-    publisher_id: call.publisher_id,
-    target_id: call.target_id,
-    rtb_id: call.rtb_id,
-    buyer_id: call.buyer_id,
+    campaign_id: counts ? call.campaign_id : null,
+    publisher_id: counts ? call.publisher_id : null,
+    target_id: counts ? call.target_id : null,
+    rtb_id: counts ? call.rtb_id : null,
+    buyer_id: counts ? call.buyer_id : null,
     whole_seconds: call.duration,
     connected_seconds: connected ? call.connect_duration : null,
     connected,

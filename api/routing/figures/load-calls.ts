@@ -9,6 +9,7 @@ import {
   callFieldsSchema,
   holderColumns,
   holderKinds,
+  refusedReason,
   toRecord,
 } from "./call-record.ts";
 import type { OlderFigures } from "./counted-calls.ts";
@@ -97,7 +98,8 @@ function sumsOf(kind: HolderKind, span: Span, unit: "hour" | "day"): Statement {
       count(*) AS calls, count(connected_at) AS connected,
       sum(CASE WHEN converted THEN 1 ELSE 0 END) AS converted, sum(CASE WHEN receivable THEN 1 ELSE 0 END) AS receivable,
       sum(revenue) AS revenue, sum(payout) AS payout
-    FROM calls WHERE ${within(span)} AND ${column} IS NOT NULL GROUP BY 1, 2, 3`;
+    FROM calls WHERE ${within(span)} AND ${column} IS NOT NULL
+      AND (failure_reason IS NULL OR failure_reason <> ${text(refusedReason)}) GROUP BY 1, 2, 3`;
 }
 
 /** Likewise, by day, of the calls that the warehouse shows no longer. */

@@ -18,8 +18,10 @@ export type Reservation = { readonly ok: true } | { readonly ok: false; readonly
 
 /** Two transactions that insert a call and its holds begin and end together; this covers those that do not. */
 const graceMs = 60_000;
-/** The lifecycle gives a call up that nothing was heard of for so long; its place is free from then on. */
-const maxSilenceMs = 4 * 60 * 60 * 1000;
+/** Switches cut a connected call after four hours, and the lifecycle gives one up that is silent for longer. */
+const maxConnectedMs = 4 * 60 * 60 * 1000;
+/** A call that nobody has answered: no switch rings for more than ten minutes, and it tells when it stops. */
+const maxUnansweredMs = 15 * 60 * 1000;
 
 /**
  * The call holds these from here on and nothing else, or where one is full all that it held before (8.2, R18): so a
@@ -54,13 +56,14 @@ export async function releaseDial(db: Queryable, callId: string): Promise<void> 
   await db.query("DELETE FROM call_holds WHERE call_id = $1 AND kind NOT IN ('campaign', 'publisher')", [callId]);
 }
 
-/** Frees what calls hold that have ended, or that their switches have forgotten. */
+/** Frees what calls hold that have ended, or of which their switches have said nothing for too long. */
 export async function releaseForgotten(db: Queryable, now: number): Promise<void> {
   await db.query(
     `DELETE FROM call_holds WHERE held_at < $1 AND NOT EXISTS (
        SELECT 1 FROM open_calls AS o
-       WHERE o.call_id = call_holds.call_id AND (o.doc->>'state') <> 'ended' AND o.updated_at >= $2)`,
-    [isoTime(now - graceMs), isoTime(now - maxSilenceMs)],
+       WHERE o.call_id = call_holds.call_id AND (o.doc->>'state') <> 'ended'
+         AND o.updated_at >= CASE WHEN (o.doc->>'state') = 'connected' THEN $2 ELSE $3 END)`,
+    [isoTime(now - graceMs), isoTime(now - maxConnectedMs), isoTime(now - maxUnansweredMs)],
   );
 }
 

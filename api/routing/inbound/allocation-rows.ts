@@ -91,6 +91,17 @@ export async function takeRow(db: Queryable, { orgId, callId, number, caller }: 
   return { requestId: String(request_id), place: Number(place), takenAt: Date.parse(String(released_at)) };
 }
 
+/** The call that took an allocation was refused: as long as the promise stands, it is there for the caller's next one. */
+export async function giveBackRow(db: Queryable, { orgId, callId, number }: Omit<Taker, "caller">, now: number) {
+  await db.query(
+    `UPDATE number_allocations SET taken_by = NULL, released_at =
+       (SELECT r.expires_at FROM allocated_requests AS r WHERE r.request_id = number_allocations.request_id)
+     WHERE org_id = $1 AND number = $2 AND taken_by = $3 AND EXISTS (SELECT 1 FROM allocated_requests AS r
+       WHERE r.request_id = number_allocations.request_id AND r.expires_at > $4)`,
+    [orgId, number, callId, isoTime(now)],
+  );
+}
+
 /** Whether an allocation of the number stands, which can only be another caller's. */
 export async function isHeld(db: Queryable, { orgId, number }: Taker, now: number): Promise<boolean> {
   const rows = await db.query(

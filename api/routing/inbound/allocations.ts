@@ -2,7 +2,7 @@ import type { Clock } from "../../../ingest/clock.ts";
 import type { OrgConfig } from "../../config/org-config.ts";
 import type { Database, Queryable } from "../../database/database.ts";
 import { allocateAll, createAllocating, type Given, type Wanted } from "./allocate.ts";
-import { findRequest, isHeld, sweepAllocations, type Taker, takeRow } from "./allocation-rows.ts";
+import { findRequest, giveBackRow, isHeld, sweepAllocations, type Taker, takeRow } from "./allocation-rows.ts";
 import { type Binding, toBinding } from "./binding.ts";
 import { createClaimQueue } from "./claim-queue.ts";
 import { isAllocated } from "./pools.ts";
@@ -80,6 +80,9 @@ export function createAllocations(deps: AllocationDeps) {
       const { place, takenAt } = row;
       return { kind: "matched", promised: toBinding(request, { number, place, noLoss, takenAt }) };
     },
+
+    /** In a transaction of the caller's: what was promised for the call is there for the caller's next one. */
+    giveBack: (db: Queryable, taker: Omit<Taker, "caller">): Promise<void> => giveBackRow(db, taker, clock.now()),
 
     /** Forgets what no call can come for any more. Pings see to it themselves, as long as there are any. */
     sweep,

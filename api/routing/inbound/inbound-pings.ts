@@ -55,6 +55,7 @@ export function createInboundPings(deps: InboundPingsDeps) {
 
     /** What was promised for a call that came. */
     take: allocations.take,
+    giveBack: allocations.giveBack,
 
     /** Forgets what is over. Pings do so as they come: this is for a process that gets none, every hour or so. */
     async tidy(): Promise<void> {

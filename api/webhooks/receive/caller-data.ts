@@ -34,6 +34,13 @@ export const takeData = (db: Queryable, calling: Calling, now: number): Promise<
 export const takeWaiting = (db: Queryable, calling: Calling, now: number): Promise<Tags> =>
   take(db, calling, { which: "taken_by IS NULL AND expires_at > $4", now });
 
+/** The call that took them was refused: they wait for the caller's next one. */
+export async function giveBackData(db: Queryable, { orgId, caller, callId }: Calling): Promise<void> {
+  await db.query("UPDATE caller_data SET taken_by = NULL WHERE org_id = $1 AND caller = $2 AND taken_by = $3", [
+    ...[orgId, caller, callId],
+  ]);
+}
+
 export async function isDataWaiting(db: Queryable, { orgId, caller }: Caller, now: number): Promise<boolean> {
   const rows = await db.query(
     "SELECT id FROM caller_data WHERE org_id = $1 AND caller = $2 AND taken_by IS NULL AND expires_at > $3 LIMIT 1",

@@ -5,7 +5,7 @@ import type { OrgId } from "../../../ingest/primitives.ts";
 import type { Database, Queryable } from "../../database/database.ts";
 import { createOnce } from "../../once/once.ts";
 import type { OpenCallStore } from "../../telephony/open-calls.ts";
-import { type Calling, keepData, sweepData, takeData } from "./caller-data.ts";
+import { type Calling, giveBackData, keepData, sweepData, takeData } from "./caller-data.ts";
 import { carryOut } from "./carry-out.ts";
 import { type CallFinderDeps, createCallFinder } from "./find-call.ts";
 import { createLateData } from "./late-data.ts";
@@ -73,6 +73,9 @@ export function createReceiver(deps: ReceiverDeps) {
 
     /** What was sent about a caller before this call; again for the same call gives the same. */
     takeCallerData: (calling: Calling) => takeData(database, calling, clock.now()),
+
+    /** In a transaction of the caller's: it waits for the caller's next call. */
+    giveBackCallerData: giveBackData,
 
     /** What was sent about a caller while this call came in: the call with it; null where that is nothing. */
     giveLateData: lateData.giveTo,

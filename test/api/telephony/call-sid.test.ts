@@ -22,7 +22,7 @@ it("names of one switch, or of one organization's own, are not those of another"
 
 it("a carrier's call is found by its name, whosever it is", async () => {
   const call_id = callIdAtCarrier("twilio", "CA1");
-  const find = findCall({ ownerOf: async (id) => (id === call_id ? orgTwo : null) });
+  const find = findCall({ ownerOf: async (id) => (id === call_id ? { orgId: orgTwo, isRefused: false } : null) });
   expect(callIdOf(orgTwo, sid("twilio", "CA1"))).toBe(call_id);
   expect(await find("twilio", "CA1")).toEqual({ org_id: orgTwo, call_id });
   expect(await find("jambonz", "CA1")).toBeNull();

@@ -11,6 +11,7 @@ export const anOpenCall = (given: Partial<OpenCall> = {}): OpenCall => ({
     ringing: 0,
     connected_at: null,
     heard: false,
+    refused_at: null,
     failure_reason: null,
     skew_ms: null,
     provider: "simulator",

@@ -1,6 +1,7 @@
 import { expect, onTestFinished } from "vitest";
 import { createOrgConfig } from "../../../api/config/org-config.ts";
 import { type ResourceInput, type ResourceType, toDocument } from "../../../api/config/registry.ts";
+import type { Database } from "../../../api/database/database.ts";
 import { openDuckdbDatabase } from "../../../api/database/database-duckdb.ts";
 import type { Allocation, EntryDeps } from "../../../api/routing/call/entry.ts";
 import type { Facts } from "../../../api/routing/facts.ts";
@@ -12,6 +13,7 @@ import type { PingSender } from "../../../api/routing/rtb/pinger.ts";
 import { createCalls } from "../../../api/telephony/calls.ts";
 import type { ArrivingCall } from "../../../api/telephony/instruction.ts";
 import { createOpenCallStore } from "../../../api/telephony/open-calls.ts";
+import { createRefusals, type Taking } from "../../../api/telephony/refusals.ts";
 import type { Told } from "../../../api/telephony/told.ts";
 import { orgOne, secondsIn, startOfTime } from "../../make.ts";
 import { createManualClock } from "../../manual-clock.ts";
@@ -39,6 +41,12 @@ export interface SwitchboardGiven {
   readonly callerData?: Readonly<Record<string, string>>;
   /** What happens before the log takes it. */
   readonly beforeTelling?: (told: readonly Told[]) => Promise<void> | void;
+  /** What happens once the log has it, before anybody hears of that. */
+  readonly afterTelling?: (told: readonly Told[]) => Promise<void> | void;
+  /** The database as the telephony has it. */
+  readonly through?: (database: Database) => Database;
+  /** Told of what could not be done and is tried again; unless it is given, there must be none. */
+  readonly onTrouble?: (error: unknown) => void;
 }
 
 /** Telephony over a real database, with one organization's config; what it tells the log is gathered. */
@@ -50,6 +58,9 @@ export async function openSwitchboard({
   allocation,
   callerData = {},
   beforeTelling = () => undefined,
+  afterTelling = () => undefined,
+  through = (database) => database,
+  ...watched
 }: SwitchboardGiven) {
   const clock = createManualClock(startOfTime);
   const database = await openDuckdbDatabase({ path: ":memory:" });
@@ -76,10 +87,11 @@ export async function openSwitchboard({
   };
   const told: Told[] = [];
   const troubles: unknown[] = [];
-  const onTrouble = (error: unknown) => void troubles.push(error);
+  const onTrouble = watched.onTrouble ?? ((error: unknown) => void troubles.push(error));
   const publish = async (all: readonly Told[]) => {
     await beforeTelling(all);
     told.push(...all);
+    await afterTelling(all);
   };
   const held = await openHeldCalls({ database, clock, onTrouble });
   onTestFinished(async () => {
@@ -87,12 +99,20 @@ export async function openSwitchboard({
     await database.close();
     expect(troubles).toEqual([]);
   });
+  const given: Taking[] = [];
+  const openParts = () => {
+    const openCalls = createOpenCallStore({ database: through(database), clock, publish, onTrouble });
+    const refusals = createRefusals({
+      ...{ openCalls, held, onTrouble },
+      giveBack: async (_db, taking) => void given.push(taking),
+    });
+    return { openCalls, refusals };
+  };
   /** Each as another process has it; they share the database alone. */
-  const openProcess = () => {
-    const openCalls = createOpenCallStore({ database, clock, publish, onTrouble });
+  const openProcess = ({ openCalls, refusals } = openParts()) => {
     const ping = createPing({ controls: createPingControls({ clock }), sender, clock });
     return createCalls({
-      ...{ snapshot: { config: () => editor.config }, openCalls, held, clock, sender, random: () => 0.5 },
+      ...{ snapshot: { config: () => editor.config }, openCalls, refusals, held, clock, sender, random: () => 0.5 },
       ...{ ask: createAsk({ ping, clock }).ask, note: () => undefined },
       factsOf: () => ({ ...someFacts(facts), inUse: (holder) => held.inUse(orgOne, holder) }),
       checkTcpa: async () => tcpa,
@@ -101,8 +121,12 @@ export async function openSwitchboard({
       giveLateData: async () => null,
     });
   };
-  const calls = openProcess();
+  const parts = openParts();
+  const calls = openProcess(parts);
   return {
+    ...{ ...parts, openParts },
+    /** What was given back of what refused calls had taken. */
+    given,
     ...{ clock, calls, openProcess, asked, told, put, held, remove: editor.remove, database },
     arrive: (given: Partial<ArrivingCall> = {}) => calls.arrive(orgOne, anArriving(given)),
     signals: () => told.flatMap(({ topic, value }) => (topic === "call-signals" ? [value] : [])),

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { figuresOf, holdersOf, toRecord } from "../../../../api/routing/figures/call-record.ts";
+import { figuresOf, holdersOf, refusedReason, toRecord } from "../../../../api/routing/figures/call-record.ts";
 import { loadCalls, loadOlder, loadOrganizations } from "../../../../api/routing/figures/load-calls.ts";
 import type { CallEvent } from "../../../../ingest/event.ts";
 import type { CallId, OrgId } from "../../../../ingest/primitives.ts";
@@ -84,7 +84,8 @@ describe("sums from the warehouse", () => {
     const { warehouse, store } = await openWarehouse();
     const times = [today - day, today - 1, today, today + hour - 1, today + hour, today + day - 1, today + day];
     const calls = times.map((at, index) => aCall(`call-${index}`, at));
-    await store([...calls, aCall("theirs", today, orgTwo)]);
+    const refused = { ...aCall("refused", today), failure_reason: refusedReason };
+    await store([...calls, aCall("theirs", today, orgTwo), refused]);
     const sums = await loadOlder(warehouse, { orgId: orgOne, hoursFrom: today, callsFrom: today + day });
     const startOf = (at: number) => at - (at % (at < today ? day : hour));
     const older = calls.map(toRecord).filter(({ at }) => at < today + day);

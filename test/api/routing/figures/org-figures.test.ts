@@ -1,11 +1,17 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Holder } from "../../../../api/routing/facts.ts";
-import { type CallRecord, figuresOf, holdersOf } from "../../../../api/routing/figures/call-record.ts";
+import {
+  type CallRecord,
+  figuresOf,
+  holdersOf,
+  refusedReason,
+  toRecord,
+} from "../../../../api/routing/figures/call-record.ts";
 import { createOrgFigures, type OrgFigures } from "../../../../api/routing/figures/org-figures.ts";
 import { figureNames } from "../../../../api/routing/figures/tallies.ts";
 import { startOfTime } from "../../../make.ts";
-import { aRecord, day, hour, minuteMs, ringing, today } from "./records.ts";
+import { aRecord, day, hour, minuteMs, ringing, someFields, today } from "./records.ts";
 
 const target: Holder = { kind: "target", id: "tgt" };
 const callsOf = (figures: OrgFigures, holder: Holder, since = 0) => figures.sumSince(holder, "calls", since);
@@ -31,6 +37,16 @@ describe("an organization's figures", () => {
     }
     expect(callsOf(figures, target, since)).toBe(3);
     expect(callsOf(figures, target, since + 2)).toBe(1);
+  });
+
+  it("count no call that was refused, whatever was told of it before", () => {
+    const figures = createOrgFigures();
+    const fields = { connected_at: null, converted: false, receivable: false, revenue: null, payout: null };
+    figures.note(toRecord(someFields({ ...fields, status: "incoming", duration: null })));
+    expect(callsOf(figures, target)).toBe(1);
+    figures.apply(toRecord(someFields({ ...fields, version: 3, status: "failed", failure_reason: refusedReason })));
+    for (const holder of [target, { kind: "campaign", id: "cmp" }] as const) expect(callsOf(figures, holder)).toBe(0);
+    expect(figures.earlierCalls(12125550123)).toMatchObject([{ status: "failed", target_id: null }]);
   });
 
   it("move a call from one target to the next", () => {

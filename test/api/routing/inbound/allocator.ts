@@ -87,6 +87,7 @@ export function openAllocations(database: Database, pools: Pools, clock = create
       const given = { ...request, receive_mode: "static_multi_bid" } as const;
       return allocations.allocate({ orgId: orgOne, request: given, allocationMs: 30_000, count: 1, from });
     },
+    giveBack: (number: string, callId: string) => allocations.giveBack(database, { orgId: orgOne, callId, number }),
     take: (number: string, caller: string | null, callId = `call-${++made}`) =>
       allocations.take({ orgId: orgOne, callId, number, caller }),
   };

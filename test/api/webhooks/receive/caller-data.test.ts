@@ -34,6 +34,17 @@ describe("data of a caller who has not called", () => {
     expect(took).toEqual([{ lead_type: "roof", is_owner: "true" }, {}, { lead_type: "roof", is_owner: "true" }]);
   });
 
+  it("waits for the next call again when the one that took it was refused", async () => {
+    const rig = await openRig();
+    const { ask, receiver } = rig.openProcess();
+    await ask("call_data", data);
+    await receiver.takeCallerData(calling("refused"));
+    await receiver.giveBackCallerData(rig.database, calling("another"));
+    expect(await receiver.takeCallerData(calling("next"))).toEqual({});
+    await receiver.giveBackCallerData(rig.database, calling("refused"));
+    expect(await receiver.takeCallerData(calling("next"))).toEqual({ lead_type: "solar" });
+  });
+
   it("is for the call that has come in but is not known yet, once, and told in its order", async () => {
     const rig = await openRig({ loads: false });
     const unknowing = { earlierCalls: () => [] };
