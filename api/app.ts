@@ -7,7 +7,7 @@ import { metricsRoutes } from "./metrics/metrics-routes.ts";
 import { docsRoutes } from "./serve/docs.ts";
 import { answerErrors, answerNotFound } from "./serve/error-answers.ts";
 import { type Health, healthRoutes } from "./serve/health.ts";
-import { type Operation, type OperationGuards, operationRoutes } from "./serve/operation.ts";
+import { type Operation, type OperationGuards, operationRoutes, type ServedBy } from "./serve/operation.ts";
 import { type PageSession, pageRoutes } from "./serve/page-routes.ts";
 import { requestIdOf } from "./serve/request-id.ts";
 
@@ -18,29 +18,21 @@ export interface AppDeps {
   readonly health: Health;
   readonly metrics: Pick<Metrics, "registry">;
   readonly pageSession: PageSession;
-  readonly maxBodyBytes: number;
+  readonly served: ServedBy;
 }
 
 /** Everything that is served, on one port (architecture: Modes). */
-export function createApp({
-  operations,
-  guards,
-  logger,
-  health,
-  metrics,
-  pageSession,
-  maxBodyBytes,
-}: AppDeps): Express {
+export function createApp({ operations, guards, logger, health, metrics, pageSession, served }: AppDeps): Express {
   const app = express();
   app.disable("x-powered-by");
   app.set("etag", false);
   app.use(requestLog(logger));
   app.use(healthRoutes(health));
   app.use(metricsRoutes(metrics));
-  app.use(operationRoutes(operations, guards, { maxBodyBytes }));
-  app.use(mcpRoutes(operations, guards, { maxBodyBytes }));
+  app.use(operationRoutes(operations, guards, served));
+  app.use(mcpRoutes(operations, guards, served));
   app.use(docsRoutes(operations));
-  app.use(pageRoutes(pageSession));
+  app.use(pageRoutes(pageSession, served.addressOf));
   app.use(answerNotFound);
   app.use(answerErrors);
   return app;

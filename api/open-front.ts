@@ -5,9 +5,11 @@ import type { VerifyToken } from "./auth/tokens.ts";
 import type { Parts } from "./parts.ts";
 import type { InboundPings } from "./routing/inbound/inbound-pings.ts";
 import { inFront } from "./routing/inbound/ping-route.ts";
+import { createAddressOf } from "./serve/caller-address.ts";
 import { openLimiters } from "./serve/open-limiters.ts";
 import type { Operation } from "./serve/operation.ts";
 import type { PageSession } from "./serve/page-routes.ts";
+import { toTrust } from "./settings/trust-proxy.ts";
 import { storeChecks } from "./store-checks.ts";
 import { timed } from "./timed.ts";
 import type { Receiver } from "./webhooks/receive/receiver.ts";
@@ -24,6 +26,7 @@ interface Served {
 export async function openFront(parts: Parts, { operations, pings, receiver, verifyToken }: Served) {
   const { settings, snapshot, warehouse, database, log, clock, logger, metrics, closers } = parts;
   const { MAX_BODY_BYTES: maxBodyBytes } = settings;
+  const addressOf = createAddressOf(toTrust(settings.TRUST_PROXY));
   const limiters = await openLimiters(parts);
   const pingRoute = { pings, find: snapshot.inboundRtb, limiters, logger };
   const receiveRoute = {
@@ -31,6 +34,7 @@ export async function openFront(parts: Parts, { operations, pings, receiver, ver
     find: snapshot.incomingWebhook,
     log,
     limiters,
+    addressOf,
     metrics,
     clock,
     logger,
@@ -42,7 +46,15 @@ export async function openFront(parts: Parts, { operations, pings, receiver, ver
     stopping: closers.closing,
   };
   return (pageSession: PageSession): RequestListener => {
-    const app = createApp({ operations, guards, logger, health, metrics, pageSession, maxBodyBytes });
+    const app = createApp({
+      operations,
+      guards,
+      logger,
+      health,
+      metrics,
+      pageSession,
+      served: { maxBodyBytes, addressOf },
+    });
     return timed(metrics, inFront(pingRoute, receiving(receiveRoute, app)));
   };
 }

@@ -3,7 +3,7 @@ import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { type RequestHandler, Router } from "express";
 import { bodyReaders } from "../serve/bodies.ts";
 import { methodNotAllowed, ValidationError } from "../serve/errors.ts";
-import type { Operation, OperationGuards } from "../serve/operation.ts";
+import type { Operation, OperationGuards, ServedBy } from "../serve/operation.ts";
 import { createMcpServer } from "./mcp-server.ts";
 
 const path = "/mcp";
@@ -17,7 +17,7 @@ const counted = { limit: "assistant", method: "post", path } as const;
 export function mcpRoutes(
   operations: readonly Operation[],
   { authenticate, limit }: OperationGuards,
-  { maxBodyBytes }: { readonly maxBodyBytes: number },
+  { maxBodyBytes, addressOf }: ServedBy,
 ): Router {
   const readBody = bodyReaders(maxBodyBytes).json;
   const answer: RequestHandler = async (request, response) => {
@@ -25,9 +25,9 @@ export function mcpRoutes(
     await limit(caller, counted, response);
     await readBody(request, response);
     if (Array.isArray(request.body)) throw oneAtATime();
-    const { id, log, socket } = request;
+    const { id, log } = request;
     const server = createMcpServer(operations, {
-      ...{ caller, requestId: String(id), sourceIp: socket.remoteAddress ?? null },
+      ...{ caller, requestId: String(id), sourceIp: addressOf(request) },
       onTrouble: (error) => log.error({ err: error }, "tool failed"),
     });
     const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });

@@ -3,6 +3,7 @@ import type { z } from "zod";
 import type { Access } from "./access.ts";
 import { type BodyType, bodyReaders, hasBody, type ReadBody } from "./bodies.ts";
 import type { Caller } from "./caller.ts";
+import type { AddressOf } from "./caller-address.ts";
 import { methodNotAllowed, parseInput } from "./errors.ts";
 import { answerByEvents, wantsEvents } from "./events.ts";
 import { withIgnored } from "./ignored-parameters.ts";
@@ -87,11 +88,17 @@ export interface OperationGuards {
   limit(caller: Caller, operation: Counted, response: Response): Promise<void>;
 }
 
+/** How requests are read. */
+export interface ServedBy {
+  readonly maxBodyBytes: number;
+  readonly addressOf: AddressOf;
+}
+
 /** Serves the operations. Literal paths win over parameters, whatever their order in the table. */
 export function operationRoutes(
   operations: readonly Operation[],
   guards: OperationGuards,
-  { maxBodyBytes }: { readonly maxBodyBytes: number },
+  { maxBodyBytes, addressOf }: ServedBy,
 ): Router {
   const router = Router();
   const readers = bodyReaders(maxBodyBytes);
@@ -100,7 +107,7 @@ export function operationRoutes(
   for (const operation of literalFirst) {
     router[operation.method](
       routeOf(operation.path),
-      handlerOf(operation, guards, readers[operation.bodyType ?? "json"]),
+      handlerOf(operation, guards, { readBody: readers[operation.bodyType ?? "json"], addressOf }),
     );
   }
   for (const path of new Set(literalFirst.map((operation) => operation.path))) {
@@ -123,7 +130,11 @@ function otherMethods(operations: readonly Operation[]): RequestHandler {
 
 const parameters = (path: string): number => path.split("{").length;
 
-function handlerOf(operation: Operation, { authenticate, limit }: OperationGuards, readBody: ReadBody): RequestHandler {
+function handlerOf(
+  operation: Operation,
+  { authenticate, limit }: OperationGuards,
+  { readBody, addressOf }: { readonly readBody: ReadBody; readonly addressOf: AddressOf },
+): RequestHandler {
   const { params, query, body, bodyOptional, bodyType, access } = operation;
   return async (request, response) => {
     const caller = await authenticate(request, access);
@@ -142,7 +153,7 @@ function handlerOf(operation: Operation, { authenticate, limit }: OperationGuard
       query: query && parseInput(query, request.query, "query"),
       body: body && parseInput(body, given, "body"),
       requestId: String(request.id),
-      sourceIp: request.socket.remoteAddress ?? null,
+      sourceIp: addressOf(request),
       signal: gone.signal,
     };
     // Carriers add parameters and fields of their own.

@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { Router, static as serveFolder } from "express";
 import type { Settings } from "../settings/settings.ts";
+import type { AddressOf } from "./caller-address.ts";
 import { ApiError } from "./errors.ts";
 
 /** How the page signs in: by itself in a demo, at an identity provider, or with a token that its user has. */
@@ -40,12 +41,12 @@ export function signInOf({ OIDC_CLIENT_ID, OIDC_SCOPE, JWT_ISSUER, JWT_AUDIENCE 
 const builtPage = fileURLToPath(new URL("../../assistant/web/dist", import.meta.url));
 
 /** The analysts' page at `/`, and what it needs before anybody has signed in. */
-export function pageRoutes(session: PageSession, folder = builtPage): Router {
+export function pageRoutes(session: PageSession, addressOf: AddressOf, folder = builtPage): Router {
   const router = Router();
   const policy = policyFor(session);
   router.get("/page/session", (request, response) => {
     // A demo hands out its tokens: to this machine alone, and to no page that has made its name point here.
-    if (session.mode === "demo" && !(isLoopback(request.socket.remoteAddress) && isLocalName(request.hostname))) {
+    if (session.mode === "demo" && !(isLoopback(addressOf(request)) && isLocalName(request.hostname))) {
       throw new ApiError(403, "forbidden", "The demo signs in only from the machine that it runs on.");
     }
     response.set("Cache-Control", "no-store").json(session);
@@ -67,6 +68,5 @@ export function pageRoutes(session: PageSession, folder = builtPage): Router {
   return router;
 }
 
-const isLoopback = (address: string | undefined): boolean =>
-  address !== undefined && /^(127\.|::1$|::ffff:127\.)/.test(address);
+const isLoopback = (address: string | null): boolean => address !== null && /^(127\.|::1$)/.test(address);
 const isLocalName = (host: string): boolean => ["localhost", "127.0.0.1", "[::1]", "::1"].includes(host);

@@ -5,6 +5,7 @@ import { clickhouseFields } from "./clickhouse.ts";
 import { count, flag } from "./kinds.ts";
 import { redpandaFields, redpandaTogether } from "./redpanda.ts";
 import { loneRolesFault, rolesField } from "./roles.ts";
+import { trustProxyField } from "./trust-proxy.ts";
 
 /** Routing knows calls of the last 32 days one by one, for caps of a month and predictive plans; and some slack. */
 const leastKeptDays = 35;
@@ -12,6 +13,7 @@ const leastKeptDays = 35;
 const fields = z.object({
   HOST: z.string().default("127.0.0.1").describe("Address to listen on."),
   PORT: count(0, 65_535).default(3000).describe("Port to listen on; 0 takes a free one."),
+  TRUST_PROXY: trustProxyField,
   DATA_DIR: z.string().min(1).default("./data").describe("Folder of everything that the embedded mode keeps."),
   ROLES: rolesField,
   DATABASE_URL: z

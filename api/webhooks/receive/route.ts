@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import type { Clock } from "../../../ingest/clock.ts";
 import type { EventLog } from "../../../ingest/log/log.ts";
 import type { Metrics } from "../../metrics/metrics.ts";
+import type { AddressOf } from "../../serve/caller-address.ts";
 import { toErrorAnswer } from "../../serve/error-answers.ts";
 import { ApiError, methodNotAllowed, unauthorized } from "../../serve/errors.ts";
 import { countRequest, type Limiters } from "../../serve/limiters.ts";
@@ -20,6 +21,7 @@ export interface ReceiveRouteDeps {
   find(key: string): ReceivingWebhook | undefined;
   readonly log: Pick<EventLog, "publish">;
   readonly limiters: Limiters;
+  readonly addressOf: AddressOf;
   readonly metrics: Pick<Metrics, "incomingRefused">;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -79,10 +81,10 @@ async function answerTo(
   const heard: Heard = { text: null, transactionId: null, callId: null };
   const answer = await receive(deps, { ...exchange, received, heard }).catch(refuse);
   const whole = { ...answer, headers: { ...answer.headers, ...headersOfLimit } };
-  const { method = "", url = "", headers, socket } = request;
+  const { method = "", url = "", headers } = request;
   const record = toIncomingRequest({
     ...{ webhook: received.webhook, ...heard, answer: whole, beganAt, endedAt: deps.clock.now() },
-    request: { method, url, headers, sourceIp: socket.remoteAddress ?? null },
+    request: { method, url, headers, sourceIp: deps.addressOf(request) },
   });
   await deps.log.publish([toMessage(record)]);
   return whole;

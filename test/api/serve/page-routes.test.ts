@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import express from "express";
 import { describe, expect, it } from "vitest";
+import { createAddressOf } from "../../../api/serve/caller-address.ts";
 import { answerErrors, answerNotFound } from "../../../api/serve/error-answers.ts";
 import { type PageSession, pageRoutes, signInOf } from "../../../api/serve/page-routes.ts";
 import { readSettings } from "../../../api/settings/settings.ts";
@@ -16,25 +17,37 @@ const demo: PageSession = {
   organizations: [{ org_id: "org_one", name: "First", access_token: "secret-token" }],
 };
 
-async function openPage(session: PageSession, host = "127.0.0.1") {
+async function openPage(session: PageSession, { host = "127.0.0.1", trusts = false } = {}) {
   const folder = temporaryFolder();
   mkdirSync(join(folder, "assets"));
   writeFileSync(join(folder, "index.html"), "<!doctype html>");
   writeFileSync(join(folder, "assets", "page-1.js"), "1;");
-  const app = express().use(pageRoutes(session, folder), answerNotFound, answerErrors);
+  const app = express().use(
+    pageRoutes(
+      session,
+      createAddressOf(() => trusts),
+      folder,
+    ),
+    answerNotFound,
+    answerErrors,
+  );
   return new URL(await openServer(app, host));
 }
 
+interface Asked {
+  readonly host?: string;
+  readonly address?: string;
+  readonly forwarded?: string;
+}
+
 /** A plain request, as `fetch` would not let its Host be chosen. */
-function get(url: URL, path: string, { host, address = "127.0.0.1" }: { host?: string; address?: string } = {}) {
+function get(url: URL, path: string, { host, address = "127.0.0.1", forwarded }: Asked = {}) {
+  const headers = { Host: host ?? url.host, ...(forwarded === undefined ? {} : { "X-Forwarded-For": forwarded }) };
   return new Promise<{ status: number | undefined; body: string; headers: NodeJS.Dict<string | string[]> }>(
     (resolve, reject) => {
-      request(
-        { host: address, port: url.port, path, agent: false, headers: { Host: host ?? url.host } },
-        async (response) => {
-          resolve({ status: response.statusCode, headers: response.headers, body: await text(response) });
-        },
-      )
+      request({ host: address, port: url.port, path, agent: false, headers }, async (response) => {
+        resolve({ status: response.statusCode, headers: response.headers, body: await text(response) });
+      })
         .on("error", reject)
         .end();
     },
@@ -66,9 +79,16 @@ describe("the demo's session", () => {
     .find(({ internal, family }) => !internal && family === "IPv4")?.address;
 
   it.skipIf(outside === undefined)("keeps its tokens from other machines, whatever name they ask for", async () => {
-    const url = await openPage(demo, "0.0.0.0");
+    const url = await openPage(demo, { host: "0.0.0.0" });
     const { status, body } = await get(url, "/page/session", { host: "localhost", address: String(outside) });
     expect([status, body.includes("secret-token")]).toEqual([403, false]);
+  });
+
+  it("keeps its tokens from whoever comes through a proxy on this machine that is trusted", async () => {
+    const url = await openPage(demo, { trusts: true });
+    const forwarded = { host: "localhost", forwarded: "198.51.100.7" };
+    expect((await get(url, "/page/session", forwarded)).status).toBe(403);
+    expect((await get(url, "/page/session", { ...forwarded, forwarded: "127.0.0.1" })).status).toBe(200);
   });
 });
 

@@ -1,5 +1,6 @@
 import express, { type Express } from "express";
 import { createGuards, type GuardDeps } from "../../../api/auth/guards.ts";
+import { createAddressOf } from "../../../api/serve/caller-address.ts";
 import { answerErrors } from "../../../api/serve/error-answers.ts";
 import { type Operation, operationRoutes } from "../../../api/serve/operation.ts";
 
@@ -7,7 +8,7 @@ import { type Operation, operationRoutes } from "../../../api/serve/operation.ts
 export function serveCarrier(operations: readonly Operation[]): Express {
   const guards = createGuards({ limiters: new Map() } as unknown as GuardDeps);
   const app = express();
-  app.use(operationRoutes(operations, guards, { maxBodyBytes: 65_536 }));
+  app.use(operationRoutes(operations, guards, { maxBodyBytes: 65_536, addressOf: createAddressOf(() => false) }));
   app.use(answerErrors);
   return app;
 }

@@ -4,6 +4,7 @@ import express from "express";
 import { openDuckdbDatabase } from "../../../../api/database/database-duckdb.ts";
 import { type AssistantDeps, assistantOperations } from "../../../../api/reporting/assistant-operations.ts";
 import { savedOperations } from "../../../../api/reporting/saved/saved-operations.ts";
+import { createAddressOf } from "../../../../api/serve/caller-address.ts";
 import { answerErrors } from "../../../../api/serve/error-answers.ts";
 import { operationRoutes } from "../../../../api/serve/operation.ts";
 import { createAssistant } from "../../../../assistant/assistant.ts";
@@ -42,7 +43,7 @@ export async function openConversations() {
     limit: async () => {},
   };
   const app = express()
-    .use(operationRoutes(operations, guards, { maxBodyBytes: 1024 * 1024 }))
+    .use(operationRoutes(operations, guards, { maxBodyBytes: 1024 * 1024, addressOf: createAddressOf(() => false) }))
     .use(answerErrors);
   const server = app.listen(0, "127.0.0.1");
   await once(server, "listening");
