@@ -3,6 +3,7 @@ import { queryDuckdb } from "../duckdb/query.ts";
 import { type PublicTable, publicColumns } from "../public-tables.ts";
 import { defaultMaxRows, type QueryResult, WarehouseError } from "../warehouse.ts";
 import { checkTree } from "./check-duckdb.ts";
+import { checkExpansion } from "./expansion-duckdb.ts";
 import { checkGrowth } from "./growth-duckdb.ts";
 import { defaultMaxBytes, fenced, type GuardedQuery, maxTextLength, withoutEnd } from "./guarded.ts";
 import { oneSelect, refuse, toNodes } from "./tree.ts";
@@ -11,6 +12,8 @@ import { oneSelect, refuse, toNodes } from "./tree.ts";
 const planningMemory = "256MB";
 /** The database of the rows, whatever its file is called. */
 const database = "warehouse";
+
+const maxComments = 100;
 
 /** Used more than once, a table would be copied whole for the query, not read. */
 const readInPlace = "NOT MATERIALIZED ";
@@ -152,6 +155,8 @@ async function openPlanner(types: Types) {
 
 async function check(connection: DuckDBConnection, text: string): Promise<void> {
   if (text.length > maxTextLength) throw refuse(`The query is longer than ${maxTextLength} characters. Shorten it.`);
+  // The parser takes time by the square of how deep comments stand in comments.
+  if (text.split("/*").length > maxComments) throw refuse(`The query has more than ${maxComments} comments.`);
   const serialize = "SELECT json_serialize_sql($1::VARCHAR, skip_null := true, skip_empty := true)";
   const serialized = await connection.runAndReadAll(serialize, [text]);
   const [root] = toNodes(parse(String(serialized.getRows()[0]?.[0])));
@@ -163,6 +168,7 @@ async function check(connection: DuckDBConnection, text: string): Promise<void> 
   if (statements.length !== 1) throw refuse(oneSelect);
   for (const statement of statements) {
     checkTree(statement);
+    checkExpansion(statement);
     checkGrowth(statement);
   }
 }

@@ -18,6 +18,8 @@ export interface SqlProcessesOptions {
   readonly limits?: Partial<SqlLimits>;
   /** Parsing and planning: what people and models write takes a few milliseconds. */
   readonly planWithinMs?: number;
+  /** Between the word to stop and the kill. */
+  readonly stopWithinMs?: number;
 }
 
 /** One organization never has all of them. */
@@ -30,8 +32,7 @@ const limitsByDefault: SqlLimits = {
   diskBytes: 0,
 };
 const planWithinMsByDefault = 2000;
-/** Between the word to stop and the kill. */
-const stopWithinMs = 300;
+const stopWithinMsByDefault = 300;
 /** One that has nothing to do ends after this long. */
 const idleMs = 60_000;
 
@@ -45,7 +46,7 @@ const died = "The query cannot run as it is. Make it simpler.";
  * stop when it is to, that plans for too long or that takes too much memory ends with its process, and nothing else does.
  */
 export function createSqlProcesses(options: SqlProcessesOptions) {
-  const { takeSnapshot, planWithinMs = planWithinMsByDefault } = options;
+  const { takeSnapshot, planWithinMs = planWithinMsByDefault, stopWithinMs = stopWithinMsByDefault } = options;
   const limits = { ...limitsByDefault, ...options.limits };
   const queue = createFairQueue(sqlProcessesAtOnce);
   const idle = new Set<SqlProcess>();
@@ -76,7 +77,7 @@ export function createSqlProcesses(options: SqlProcessesOptions) {
       const { orgId, text, maxRows, maxBytes } = query;
       const asked = { orgId, text, ...(maxRows && { maxRows }), ...(maxBytes && { maxBytes }) };
       const rows = { path: snapshot.path, temporaryFolder, limits };
-      return await sql.run({ kind: "run", query: asked, rows }, { stop, planWithinMs });
+      return await sql.run({ kind: "run", query: asked, rows }, { stop, planWithinMs, stopWithinMs });
     } finally {
       if (sql.isAlive() && !isClosed) {
         idle.add(sql);
@@ -100,6 +101,7 @@ export function createSqlProcesses(options: SqlProcessesOptions) {
 interface RunOptions {
   readonly stop: AbortSignal;
   readonly planWithinMs: number;
+  readonly stopWithinMs: number;
 }
 type SqlProcess = ReturnType<typeof startSqlProcess>;
 
@@ -163,7 +165,7 @@ function yieldCores({ pid }: ChildProcess): void {
 function converse(
   child: ChildProcess,
   request: Extract<SqlRequest, { kind: "run" }>,
-  { stop, planWithinMs }: RunOptions,
+  { stop, planWithinMs, stopWithinMs }: RunOptions,
 ): Promise<QueryResult> {
   return new Promise((resolve, reject) => {
     let timer: NodeJS.Timeout | undefined;

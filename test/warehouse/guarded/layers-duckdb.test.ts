@@ -107,6 +107,53 @@ describe("the first layer, the lists that the tree is held against", () => {
   });
 });
 
+describe("what a text becomes as it is bound", () => {
+  const nested = (levels: number, wrap: (inner: string) => string): string =>
+    levels === 0 ? "SELECT * FROM calls" : wrap(nested(levels - 1, wrap));
+  const doubled = (aliases: number) =>
+    `SELECT duration AS x0, ${Array.from({ length: aliases }, (_, at) => `x${at} + x${at} AS x${at + 1}`).join(", ")} FROM calls`;
+  const stars = (levels: number) => nested(levels, (inner) => `SELECT *, * FROM (${inner})`);
+  const rows = (levels: number) => nested(levels, (inner) => `SELECT t AS a, t AS b FROM (${inner}) AS t`);
+  const structs = (levels: number) => nested(levels, (inner) => `SELECT row(a, a) AS a FROM (${inner}) AS t(a)`);
+  const names = (levels: number) =>
+    `WITH ${Array.from({ length: levels }, (_, at) => `q${at} AS (SELECT *, * FROM ${at === 0 ? "calls" : `q${at - 1}`})`).join(", ")} SELECT * FROM q${levels - 1}`;
+
+  it.each([
+    ["aliases of aliases", doubled],
+    ["stars of stars", stars],
+    ["values of whole rows", rows],
+    ["rows of rows", structs],
+    ["stars of names of WITH", names],
+  ])("is bounded before it is: %s", async (_name, make) => {
+    await expect(guard.check(make(16))).rejects.toMatchObject({
+      code: "query_refused",
+      message: expect.stringContaining("too large as it is planned"),
+    });
+    // A few of them are nothing.
+    await guard.check(make(2));
+    await guard.plan(make(2));
+  });
+
+  it("is bounded in conditions, orders and subqueries, too", async () => {
+    const aliases = doubled(9).replace(" FROM calls", "");
+    const times = (name: string) => Array(40).fill(name).join(" + ");
+    for (const text of [
+      `${aliases} FROM calls ORDER BY ${times("x9")}`,
+      `${aliases} FROM calls WHERE ${times("x9")} > 0`,
+      `SELECT (${doubled(16)} LIMIT 1)`,
+      `SELECT 1 WHERE EXISTS (${stars(16)})`,
+    ]) {
+      await expect(guard.check(text), text).rejects.toMatchObject({ code: "query_refused" });
+    }
+  });
+
+  it("has a hundred comments at most", async () => {
+    await guard.check(`SELECT 1 ${"/* c */ ".repeat(99)}`);
+    const nestedComments = `SELECT 1 ${"/*".repeat(4900)}${"*/".repeat(4900)}`;
+    await expect(guard.check(nestedComments)).rejects.toMatchObject({ code: "query_refused" });
+  });
+});
+
 describe("the second layer, an instance that holds no table", () => {
   it.each([
     "SELECT * FROM warehouse.main.outbound_rtb_requests",
