@@ -1,3 +1,5 @@
+import { onAbort } from "../../ingest/on-abort.ts";
+
 interface Waiting {
   readonly key: string;
   begin(): void;
@@ -59,19 +61,18 @@ export function createFairQueue({ atOnce, each, now = () => performance.now() }:
   }
   function turn(key: string, signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
-      const leave = () => {
-        waiting.delete(entry);
-        reject(signal.reason);
-      };
       const entry: Waiting = {
         key,
         begin() {
-          signal.removeEventListener("abort", leave);
+          forget();
           resolve();
         },
       };
       waiting.add(entry);
-      signal.addEventListener("abort", leave, { once: true });
+      const forget = onAbort(signal, () => {
+        waiting.delete(entry);
+        reject(signal.reason);
+      });
       beginNext();
     });
   }

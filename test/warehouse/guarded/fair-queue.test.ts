@@ -1,3 +1,4 @@
+import { getEventListeners } from "node:events";
 import { describe, expect, it } from "vitest";
 import { createFairQueue, createSemaphore } from "../../../warehouse/guarded/fair-queue.ts";
 
@@ -52,6 +53,22 @@ describe("a semaphore", () => {
     await Promise.resolve();
     end("e");
     expect(await fourth).toBe("e");
+  });
+});
+
+describe("work that waits on one signal", () => {
+  it("puts one listener on it however much it is, and none when it has begun", async () => {
+    const { work, end } = someWork();
+    const semaphore = createSemaphore(1);
+    const { signal } = new AbortController();
+    const all = Array.from({ length: 30 }, (_, n) => semaphore(signal, work(String(n))));
+    expect(getEventListeners(signal, "abort")).toHaveLength(1);
+    for (const [n, each] of all.entries()) {
+      await Promise.resolve();
+      end(String(n));
+      await each;
+    }
+    expect(getEventListeners(signal, "abort")).toEqual([]);
   });
 });
 
