@@ -1,25 +1,19 @@
+import { disarm } from "../../spreadsheet-text.ts";
 import type { Cell, Data } from "../wire.ts";
 
 export type Separator = "," | "\t";
 
-// A spreadsheet runs a cell that begins with one of these as a formula, and names and tags come from callers.
-const formulaStart = /^[=+\-@\t\r]/;
-const harmless = /^[+-]?[\d.,]+$/;
-
-const toField = (cell: Cell, separator: Separator): string => {
-  if (cell === null) return "";
-  if (typeof cell !== "string") return String(cell);
-  const text = formulaStart.test(cell) && !harmless.test(cell) ? `'${cell}` : cell;
-  const needsQuotes = text.includes(separator) || /["\r\n]/.test(text);
-  return needsQuotes ? `"${text.replaceAll('"', '""')}"` : text;
-};
+/** Names and tags come from callers; an amount that travels as text is a number all the same. */
+const toText = (cell: Cell): string => (typeof cell === "string" ? disarm(cell) : String(cell ?? ""));
 
 /** The rows as CSV (RFC 4180) or as tab-separated text, values unrounded, with a header of the columns' wire names. */
 export const toDelimited = (data: Pick<Data, "columns" | "rows">, separator: Separator): string => {
   const names = data.columns.map((column) => column.name);
-  const lines = [
-    names.map((name) => toField(name, separator)),
-    ...data.rows.map((row) => names.map((name) => toField(row[name] ?? null, separator))),
-  ];
-  return lines.map((fields) => fields.join(separator)).join("\r\n");
+  const toField = (text: string): string => {
+    // An empty line would be no record of one empty cell.
+    const needsQuotes = text.includes(separator) || /["\r\n]/.test(text) || (text === "" && names.length === 1);
+    return needsQuotes ? `"${text.replaceAll('"', '""')}"` : text;
+  };
+  const records = [names, ...data.rows.map((row) => names.map((name) => row[name] ?? null))];
+  return records.map((cells) => cells.map((cell) => toField(toText(cell))).join(separator)).join("\r\n");
 };
