@@ -1,5 +1,6 @@
 import type { RequestListener } from "node:http";
 import { createApp } from "./app.ts";
+import { createFailedSignIns } from "./auth/failed-sign-ins.ts";
 import { createGuards } from "./auth/guards.ts";
 import type { VerifyToken } from "./auth/tokens.ts";
 import type { Parts } from "./parts.ts";
@@ -28,19 +29,22 @@ export async function openFront(parts: Parts, { operations, pings, receiver, ver
   const { MAX_BODY_BYTES: maxBodyBytes } = settings;
   const addressOf = createAddressOf(toTrust(settings.TRUST_PROXY));
   const limiters = await openLimiters(parts);
+  const perMinute = settings.FAILED_SIGN_INS_PER_MIN;
+  const failedSignIns = createFailedSignIns({ perMinute, clock, onFailed: metrics.signInFailed });
   const pingRoute = { pings, find: snapshot.inboundRtb, limiters, logger };
   const receiveRoute = {
     receiver,
     find: snapshot.incomingWebhook,
     log,
     limiters,
+    failedSignIns,
     addressOf,
     metrics,
     clock,
     logger,
     maxBodyBytes,
   };
-  const guards = createGuards({ snapshot, verifyToken, clock, limiters });
+  const guards = createGuards({ snapshot, verifyToken, clock, limiters, failedSignIns, addressOf });
   const health = {
     ...storeChecks({ log, warehouse: settings.ANALYTICS ? warehouse : undefined, database }, settings.ROLES),
     stopping: closers.closing,

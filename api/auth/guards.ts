@@ -5,9 +5,11 @@ import { hashKey } from "../config/api-keys.ts";
 import type { Snapshot } from "../config/snapshot.ts";
 import type { Access } from "../serve/access.ts";
 import type { Caller } from "../serve/caller.ts";
-import { ApiError, unauthorized } from "../serve/errors.ts";
+import type { AddressOf } from "../serve/caller-address.ts";
+import { ApiError, unauthorized, wrongCredentials } from "../serve/errors.ts";
 import { countRequest, type Limiters } from "../serve/limiters.ts";
 import type { Counted, OperationGuards } from "../serve/operation.ts";
+import type { FailedSignIns, SignInScheme } from "./failed-sign-ins.ts";
 import type { VerifyToken } from "./tokens.ts";
 
 export interface GuardDeps {
@@ -15,29 +17,42 @@ export interface GuardDeps {
   readonly verifyToken: VerifyToken;
   readonly clock: Clock;
   readonly limiters: Limiters;
+  readonly failedSignIns: FailedSignIns;
+  readonly addressOf: AddressOf;
 }
 
 /** Who calls, and how often they may. */
-export function createGuards({ snapshot, verifyToken, clock, limiters }: GuardDeps): OperationGuards {
-  return {
-    async authenticate(request: Request, access: Access): Promise<Caller> {
-      if (typeof access === "object") {
-        access.admit({ url: request.originalUrl, headers: request.headers });
+export function createGuards(deps: GuardDeps): OperationGuards {
+  const { snapshot, verifyToken, clock, limiters, failedSignIns, addressOf } = deps;
+  async function callerOf(request: Request, access: Access): Promise<Caller> {
+    if (typeof access === "object") {
+      access.admit({ url: request.originalUrl, headers: request.headers });
+      return anybody;
+    }
+    switch (access) {
+      case "open":
         return anybody;
+      case "user":
+        return userOf(request, snapshot, verifyToken);
+      case "api_key":
+        return keyOwnerOf(request, snapshot, clock);
+      case "admin_key": {
+        const caller = keyOwnerOf(request, snapshot, clock);
+        if (!caller.admin) throw new ApiError(403, "forbidden", "This needs an admin key of your organization.");
+        return caller;
       }
-      switch (access) {
-        case "open":
-          return anybody;
-        case "user":
-          return userOf(request, snapshot, verifyToken);
-        case "api_key":
-          return keyOwnerOf(request, snapshot, clock);
-        case "admin_key": {
-          const caller = keyOwnerOf(request, snapshot, clock);
-          if (!caller.admin) throw new ApiError(403, "forbidden", "This needs an admin key of your organization.");
-          return caller;
-        }
-      }
+    }
+  }
+
+  return {
+    authenticate: (request: Request, access: Access): Promise<Caller> =>
+      failedSignIns.watch({ address: addressOf(request), scheme: schemeOf(access) }, () => callerOf(request, access)),
+
+    async verify(request: Request, access: Access): Promise<void> {
+      if (typeof access !== "object" || access.verify === undefined) return;
+      const sent = { url: request.originalUrl, headers: request.headers };
+      const { scheme, verify } = access;
+      await failedSignIns.watch({ address: addressOf(request), scheme }, () => verify(sent, request.body));
     },
 
     async limit(caller: Caller, operation: Counted, response: Response): Promise<void> {
@@ -49,6 +64,11 @@ export function createGuards({ snapshot, verifyToken, clock, limiters }: GuardDe
       if (refusal !== null) throw refusal;
     },
   };
+}
+
+function schemeOf(access: Access): SignInScheme {
+  if (typeof access === "object") return access.scheme;
+  return access === "user" ? "token" : "api_key";
 }
 
 const anybody: Caller = { orgId: "" as OrgId, actor: { type: "system", id: "anybody", name: null }, admin: false };
@@ -66,7 +86,7 @@ function keyOwnerOf(request: Request, snapshot: Snapshot, clock: Clock): Caller 
   if (!key) throw unauthorized("Send your organization's API key in the X-API-Key header.");
   const owner = snapshot.keyOwner(hashKey(key));
   const expired = owner?.expiresAt && Date.parse(owner.expiresAt) <= clock.now();
-  if (owner === undefined || expired) throw unauthorized("This API key is not valid.");
+  if (owner === undefined || expired) throw wrongCredentials("This API key is not valid.");
   return { orgId: owner.orgId, actor: { type: "api_key", id: owner.id, name: owner.name }, admin: owner.isAdmin };
 }
 
@@ -78,7 +98,7 @@ async function userOf(request: Request, snapshot: Snapshot, verify: VerifyToken)
   const owner = await verify(token);
   // An organization that is not here is no reason to tell whether the token was good.
   if (owner === null || snapshot.config(owner.orgId) === undefined) {
-    throw unauthorized("This access token is not valid, or it has expired.");
+    throw wrongCredentials("This access token is not valid, or it has expired.");
   }
   return { orgId: owner.orgId, actor: { type: "user", id: owner.userId, name: null }, admin: false };
 }

@@ -17,6 +17,11 @@ export function createMetrics(clock: Pick<Clock, "now">) {
     "Requests of incoming webhooks that were refused without a record: without a valid key, or beyond the rate limit.",
     ["reason"],
   );
+  const failedSignIns = counter(
+    "failed_sign_ins_total",
+    "Requests whose key, token, password or signature was wrong, by how they sign in.",
+    ["scheme"],
+  );
   const http = seconds("http_request_seconds", "Answers, by operation and class of status.", {
     labelNames: ["operation", "status"],
   });
@@ -29,6 +34,7 @@ export function createMetrics(clock: Pick<Clock, "now">) {
       deliveries.inc({ outcome });
       deliverySeconds.observe(elapsedMs / 1000);
     },
+    signInFailed: (scheme: string): void => failedSignIns.inc({ scheme }),
     incomingRefused: (reason: "key" | "rate_limit"): void => incomingRefused.inc({ reason }),
     answered(operation: string, status: number, elapsedMs: number): void {
       http.observe({ operation, status: `${Math.floor(status / 100)}xx` }, elapsedMs / 1000);

@@ -23,6 +23,12 @@ export class ApiError extends Error {
   }
 }
 
+/** The credentials that were sent are not right; sending none is no such error. */
+export class SignInError extends ApiError {}
+
+/** 401, for credentials that are not right. */
+export const wrongCredentials = (message: string): SignInError => new SignInError(401, "unauthorized", message);
+/** 401, for a request without credentials. */
 export const unauthorized = (message: string): ApiError => new ApiError(401, "unauthorized", message);
 export const notFound = (what: string): ApiError => new ApiError(404, "not_found", `${what} was not found.`);
 /** `allow` is the list of methods that the path takes. */

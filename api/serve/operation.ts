@@ -84,6 +84,8 @@ export type Counted = Pick<Operation, "limit" | "method" | "path">;
 export interface OperationGuards {
   /** Whose request it is; throws 401 or 403. */
   authenticate(request: Request, access: Access): Promise<Caller>;
+  /** Judges what was signed together with the body, once that is read; throws 403. */
+  verify(request: Request, access: Access): Promise<void>;
   /** Counts the request; throws 429. Sets the limit's headers. */
   limit(caller: Caller, operation: Counted, response: Response): Promise<void>;
 }
@@ -132,7 +134,7 @@ const parameters = (path: string): number => path.split("{").length;
 
 function handlerOf(
   operation: Operation,
-  { authenticate, limit }: OperationGuards,
+  { authenticate, limit, verify }: OperationGuards,
   { readBody, addressOf }: { readonly readBody: ReadBody; readonly addressOf: AddressOf },
 ): RequestHandler {
   const { params, query, body, bodyOptional, bodyType, access } = operation;
@@ -141,7 +143,7 @@ function handlerOf(
     await limit(caller, operation, response);
     // Only now: nobody who may not call makes us read, and what cannot be read counts against the limit.
     if (body) await readBody(request, response);
-    if (typeof access === "object") access.verify?.(sent(request), request.body);
+    await verify(request, access);
     // A body of another content type is not read; it must not pass for none.
     const mayLack = bodyOptional || bodyType === "form";
     const given = mayLack && request.body === undefined && !hasBody(request) ? {} : request.body;
@@ -168,5 +170,3 @@ function handlerOf(
     else response.json(withIgnored(answer, ignored));
   };
 }
-
-const sent = ({ originalUrl, headers }: Request) => ({ url: originalUrl, headers });

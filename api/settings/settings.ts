@@ -76,6 +76,11 @@ const fields = z.object({
   ASSISTANT_RATE_LIMIT_PER_MIN: count(1, 10_000_000)
     .default(100)
     .describe("Reporting assistant: requests a minute of one user."),
+  FAILED_SIGN_INS_PER_MIN: count(1, 10_000_000)
+    .default(60)
+    .describe(
+      "Failed sign-ins a minute from one address, by any key, token, password or signature; beyond them it is answered 429. Right keys, tokens and signatures pass all the same; of passwords none is looked at. Each process counts by itself.",
+    ),
   OPENAI_API_KEY: z
     .string()
     .optional()

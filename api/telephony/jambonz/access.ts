@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { CarrierAccess } from "../../serve/access.ts";
-import { ApiError } from "../../serve/errors.ts";
+import { ApiError, SignInError } from "../../serve/errors.ts";
 import type { CarrierDeps } from "../carriers.ts";
 
 /** Requests with the user name and the password that the switch was given. */
@@ -14,18 +14,19 @@ export function jambonzAccess({ settings }: Pick<CarrierDeps, "settings">): Carr
         throw new ApiError(404, "not_found", message);
       }
       const expected = Buffer.from(`${name}:${password}`).toString("base64");
-      if (areEqual(loginIn(headers.authorization ?? ""), expected)) return;
-      throw new ApiError(
-        401,
-        "unauthorized",
-        "The user name or the password is not the one that was set for jambonz.",
-        {
-          headers: { "WWW-Authenticate": 'Basic realm="jambonz"' },
-        },
-      );
+      if (headers.authorization === undefined) {
+        const message =
+          "Send the user name and the password that were set for jambonz, by HTTP's basic authentication.";
+        throw new ApiError(401, "unauthorized", message, challenge);
+      }
+      if (areEqual(loginIn(headers.authorization), expected)) return;
+      const message = "The user name or the password is not the one that was set for jambonz.";
+      throw new SignInError(401, "unauthorized", message, challenge);
     },
   };
 }
+
+const challenge = { headers: { "WWW-Authenticate": 'Basic realm="jambonz"' } };
 
 const loginIn = (authorization: string): string => /^basic +(\S+)$/i.exec(authorization)?.[1] ?? "";
 

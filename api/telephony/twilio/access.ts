@@ -1,5 +1,5 @@
 import type { CarrierAccess, SentRequest } from "../../serve/access.ts";
-import { ApiError } from "../../serve/errors.ts";
+import { ApiError, SignInError } from "../../serve/errors.ts";
 import type { CarrierDeps } from "../carriers.ts";
 import { type Form, isSigned } from "./signature.ts";
 
@@ -26,7 +26,9 @@ export function twilioAccess({ settings }: Pick<CarrierDeps, "settings">): Carri
       const { TWILIO_AUTH_TOKEN: tokens = [], PUBLIC_URL = "" } = settings;
       const signed = { signature, address: PUBLIC_URL + request.url, form: (body ?? {}) as Form };
       if (isSigned(signed, tokens)) return;
-      throw notSigned(
+      throw new SignInError(
+        403,
+        "forbidden",
         "The X-Twilio-Signature is not of this request: compare TWILIO_AUTH_TOKEN with the carrier's, and PUBLIC_URL with the address that it calls.",
       );
     },

@@ -2,10 +2,11 @@ import type { IncomingMessage, RequestListener, ServerResponse } from "node:http
 import type { Logger } from "pino";
 import type { Clock } from "../../../ingest/clock.ts";
 import type { EventLog } from "../../../ingest/log/log.ts";
+import type { FailedSignIns } from "../../auth/failed-sign-ins.ts";
 import type { Metrics } from "../../metrics/metrics.ts";
 import type { AddressOf } from "../../serve/caller-address.ts";
 import { toErrorAnswer } from "../../serve/error-answers.ts";
-import { ApiError, methodNotAllowed, unauthorized } from "../../serve/errors.ts";
+import { ApiError, methodNotAllowed, unauthorized, wrongCredentials } from "../../serve/errors.ts";
 import { countRequest, type Limiters } from "../../serve/limiters.ts";
 import { requestIdOf } from "../../serve/request-id.ts";
 import { readText } from "../../serve/small-body.ts";
@@ -21,6 +22,7 @@ export interface ReceiveRouteDeps {
   find(key: string): ReceivingWebhook | undefined;
   readonly log: Pick<EventLog, "publish">;
   readonly limiters: Limiters;
+  readonly failedSignIns: FailedSignIns;
   readonly addressOf: AddressOf;
   readonly metrics: Pick<Metrics, "incomingRefused">;
   readonly clock: Clock;
@@ -76,7 +78,8 @@ async function answerTo(
   if (request.method === "OPTIONS") return { status: 204, headers: { Allow: allow }, body: "" };
   if (request.method !== "POST") throw methodNotAllowed(`${request.method} ${request.url?.split("?")[0]}`, allow);
   const beganAt = deps.clock.now();
-  const received = findWebhook(deps, request);
+  const signedIn = { address: deps.addressOf(request), scheme: "svc_auth_key" } as const;
+  const received = await deps.failedSignIns.watch(signedIn, () => findWebhook(deps, request));
   const headersOfLimit = await countAgainstLimit(deps, exchange, received);
   const heard: Heard = { text: null, transactionId: null, callId: null };
   const answer = await receive(deps, { ...exchange, received, heard }).catch(refuse);
@@ -97,7 +100,8 @@ function findWebhook({ find, metrics }: ReceiveRouteDeps, { url = "" }: Incoming
   const received = more.length === 0 && key !== "" ? find(key) : undefined;
   if (received !== undefined) return received;
   metrics.incomingRefused("key");
-  throw unauthorized("svc_auth_key is missing or belongs to no webhook.");
+  const message = "svc_auth_key is missing or belongs to no webhook.";
+  throw key === "" ? unauthorized(message) : wrongCredentials(message);
 }
 
 /** The limit's headers; throws 429. Counts before the path is judged: a key is limited on any of the four. */

@@ -1,5 +1,6 @@
 import type { Request } from "express";
 import { describe, expect, it } from "vitest";
+import { createFailedSignIns } from "../../../api/auth/failed-sign-ins.ts";
 import { createGuards } from "../../../api/auth/guards.ts";
 import { hashKey } from "../../../api/config/api-keys.ts";
 import { ApiError } from "../../../api/serve/errors.ts";
@@ -15,6 +16,8 @@ async function openRig() {
     verifyToken: async () => null,
     clock,
     limiters: createMemoryLimiters(limits),
+    failedSignIns: createFailedSignIns({ perMinute: 1000, clock, onFailed: () => undefined }),
+    addressOf: () => null,
   });
   /** Who calls with this header; the error's code when it is nobody. */
   async function callerOf(key: string | undefined, access: "api_key" | "admin_key" = "api_key") {

@@ -43,6 +43,7 @@ export async function openReports() {
       actor: { type: "api_key" as const, id: "key", name: null },
       admin: false,
     }),
+    verify: async () => undefined,
     limit: async () => {},
   };
   const operations = [

@@ -1,14 +1,18 @@
 import express, { type Express } from "express";
+import { createFailedSignIns } from "../../../api/auth/failed-sign-ins.ts";
 import { createGuards, type GuardDeps } from "../../../api/auth/guards.ts";
 import { createAddressOf } from "../../../api/serve/caller-address.ts";
 import { answerErrors } from "../../../api/serve/error-answers.ts";
 import { type Operation, operationRoutes } from "../../../api/serve/operation.ts";
+import { systemClock } from "../../../ingest/clock.ts";
 
 /** The operations behind their real guards; there are no keys, and no limits. */
 export function serveCarrier(operations: readonly Operation[]): Express {
-  const guards = createGuards({ limiters: new Map() } as unknown as GuardDeps);
+  const addressOf = createAddressOf(() => false);
+  const failedSignIns = createFailedSignIns({ perMinute: 1000, clock: systemClock, onFailed: () => undefined });
+  const guards = createGuards({ limiters: new Map(), failedSignIns, addressOf } as unknown as GuardDeps);
   const app = express();
-  app.use(operationRoutes(operations, guards, { maxBodyBytes: 65_536, addressOf: createAddressOf(() => false) }));
+  app.use(operationRoutes(operations, guards, { maxBodyBytes: 65_536, addressOf }));
   app.use(answerErrors);
   return app;
 }

@@ -40,6 +40,7 @@ export async function openConversations() {
       const [org = "", id = ""] = (request.get("Authorization") ?? "").replace("Bearer ", "").split("/");
       return { orgId: org as OrgId, actor: { type: "user" as const, id, name: null }, admin: false };
     },
+    verify: async () => undefined,
     limit: async () => {},
   };
   const app = express()

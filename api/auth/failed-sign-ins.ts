@@ -1,0 +1,79 @@
+import ipaddr from "ipaddr.js";
+import { LRUCache } from "lru-cache";
+import type { Clock } from "../../ingest/clock.ts";
+import { type ApiError, SignInError } from "../serve/errors.ts";
+import { rateLimited } from "../serve/limiters.ts";
+
+/** By what somebody signs in. */
+export type SignInScheme = "api_key" | "token" | "basic" | "signature" | "svc_auth_key" | "metrics_token";
+
+export interface FailedSignInsDeps {
+  /** From one address; beyond them, failures are answered 429. */
+  readonly perMinute: number;
+  readonly clock: Pick<Clock, "now">;
+  onFailed(scheme: SignInScheme): void;
+}
+
+interface Window {
+  failures: number;
+  readonly endsAt: number;
+}
+
+const windowMs = 60_000;
+/** Addresses that are remembered; the one that failed longest ago makes room for another. */
+const mostAddresses = 20_000;
+
+interface Attempt {
+  /** Null where it is not known. */
+  readonly address: string | null;
+  readonly scheme: SignInScheme;
+}
+
+/**
+ * Failed sign-ins by address. An address beyond the limit is answered 429 in place of 401 or 403. A key, a token and a
+ * signature that are right pass all the same: nobody guesses them, and whoever shares an address with a client that has
+ * gone wrong is not shut out. A password can be guessed: beyond the limit none is looked at.
+ */
+export function createFailedSignIns({ perMinute, clock, onFailed }: FailedSignInsDeps) {
+  const windows = new LRUCache<string, Window>({ max: mostAddresses });
+
+  function refusal(address: string): ApiError | null {
+    const window = windows.get(networkOf(address));
+    if (window === undefined || window.failures <= perMinute || window.endsAt <= clock.now()) return null;
+    const seconds = Math.max(1, Math.ceil((window.endsAt - clock.now()) / 1000));
+    return rateLimited(`Too many failed sign-ins from ${address}: try again in ${seconds} s.`, seconds);
+  }
+
+  function note(address: string): void {
+    const network = networkOf(address);
+    const now = clock.now();
+    const known = windows.get(network);
+    const window = known !== undefined && known.endsAt > now ? known : { failures: 0, endsAt: now + windowMs };
+    window.failures += 1;
+    windows.set(network, window);
+  }
+
+  return {
+    /** The outcome of an attempt to sign in, counted where the credentials were wrong; none at all were none. */
+    async watch<T>({ address, scheme }: Attempt, signIn: () => T | Promise<T>): Promise<T> {
+      const before = address !== null && scheme === "basic" ? refusal(address) : null;
+      if (before !== null) throw before;
+      try {
+        return await signIn();
+      } catch (error) {
+        if (!(error instanceof SignInError)) throw error;
+        onFailed(scheme);
+        if (address === null) throw error;
+        note(address);
+        throw refusal(address) ?? error;
+      }
+    },
+  };
+}
+export type FailedSignIns = ReturnType<typeof createFailedSignIns>;
+
+/** Whoever has an IPv6 address has 64 bits of them. */
+function networkOf(address: string): string {
+  if (!ipaddr.IPv6.isValid(address)) return address;
+  return ipaddr.IPv6.networkAddressFromCIDR(`${address.split("%")[0]}/64`).toString();
+}

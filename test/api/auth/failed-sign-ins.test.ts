@@ -1,0 +1,88 @@
+import { describe, expect, it } from "vitest";
+import { createFailedSignIns, type SignInScheme } from "../../../api/auth/failed-sign-ins.ts";
+import { ApiError, SignInError, unauthorized } from "../../../api/serve/errors.ts";
+import { startOfTime } from "../../make.ts";
+import { createManualClock } from "../../manual-clock.ts";
+
+const perMinute = 3;
+
+function openRig() {
+  const clock = createManualClock(startOfTime);
+  const failed: SignInScheme[] = [];
+  const { watch } = createFailedSignIns({ perMinute, clock, onFailed: (scheme) => failed.push(scheme) });
+  /** What an attempt comes to, by what the credentials are. */
+  const attempt = (outcome: "right" | "wrong" | "missing", address: string | null, scheme: SignInScheme = "api_key") =>
+    watch({ address, scheme }, () => {
+      if (outcome === "wrong") throw new SignInError(401, "unauthorized", "wrong");
+      if (outcome === "missing") throw unauthorized("missing");
+      return "in";
+    }).catch((error: unknown) => (error instanceof ApiError ? error.status : error));
+  const fail = async (times: number, address: string, scheme?: SignInScheme) => {
+    const answers = [];
+    for (let left = times; left > 0; left -= 1) answers.push(await attempt("wrong", address, scheme));
+    return answers;
+  };
+  return { clock, failed, attempt, fail };
+}
+
+const [one, other] = ["198.51.100.7", "198.51.100.8"];
+
+describe("failed sign-ins", () => {
+  it("beyond the limit of a minute are told to wait, address by address", async () => {
+    const { clock, attempt, fail } = openRig();
+    expect(await fail(perMinute + 2, one)).toEqual([401, 401, 401, 429, 429]);
+    expect(await attempt("wrong", other)).toBe(401);
+    clock.advance(60_000);
+    expect(await fail(perMinute + 1, one)).toEqual([401, 401, 401, 429]);
+  });
+
+  it("say when to try again", async () => {
+    const { clock } = openRig();
+    const { watch } = createFailedSignIns({ perMinute: 0, clock, onFailed: () => undefined });
+    const wrong = () => {
+      throw new SignInError(401, "unauthorized", "wrong");
+    };
+    clock.advance(500);
+    await expect(watch({ address: one, scheme: "token" }, wrong)).rejects.toMatchObject({
+      ...{ status: 429, code: "rate_limited", headers: { "Retry-After": "60" } },
+    });
+  });
+
+  it("are those of all ways to sign in together, and are counted by each", async () => {
+    const { failed, attempt } = openRig();
+    for (const scheme of ["api_key", "token", "svc_auth_key"] as const) await attempt("wrong", one, scheme);
+    expect(await attempt("wrong", one, "signature")).toBe(429);
+    expect(failed).toEqual(["api_key", "token", "svc_auth_key", "signature"]);
+  });
+
+  it("shut nobody out who has a key, and let no password be tried any more", async () => {
+    const { attempt, fail } = openRig();
+    await fail(perMinute + 1, one, "basic");
+    expect(await attempt("right", one, "basic")).toBe(429);
+    expect(await attempt("right", other, "basic")).toBe("in");
+    for (const scheme of ["api_key", "token", "signature", "svc_auth_key"] as const)
+      expect(await attempt("right", one, scheme)).toBe("in");
+  });
+
+  it("are none where there were no credentials, or the address is not known", async () => {
+    const { failed, attempt } = openRig();
+    for (let times = 0; times < 10; times += 1) expect(await attempt("missing", one, "basic")).toBe(401);
+    expect(failed).toEqual([]);
+    for (let times = 0; times < 10; times += 1) expect(await attempt("wrong", null, "basic")).toBe(401);
+  });
+
+  it("count the addresses of one IPv6 network as one", async () => {
+    const { attempt, fail } = openRig();
+    const of = (last: number) => `2001:db8:1:2::${last.toString(16)}`;
+    for (let last = 1; last <= perMinute; last += 1) expect(await attempt("wrong", of(last))).toBe(401);
+    expect(await attempt("wrong", of(99))).toBe(429);
+    expect(await fail(1, "2001:db8:1:3::1")).toEqual([401]);
+  });
+
+  it("remember a bounded number of addresses", async () => {
+    const { attempt, fail } = openRig();
+    await fail(perMinute + 1, one);
+    for (let place = 0; place < 20_000; place += 1) await attempt("wrong", `10.0.${place >> 8}.${place & 255}`);
+    expect(await attempt("wrong", one)).toBe(401);
+  });
+});
