@@ -2,14 +2,31 @@ import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Settings } from "../settings/settings.ts";
 import { createConnections } from "./connections.ts";
+import { toErrorAnswer } from "./error-answers.ts";
+import { ApiError } from "./errors.ts";
 
 /** Serves on the address of the settings, until what is in hand is answered; throws in words when it cannot be had. */
 export async function serve(app: RequestListener, settings: Pick<Settings, "HOST" | "PORT">) {
-  const connections = createConnections(app);
+  const connections = createConnections(refusingTwoHosts(app));
   const server = createServer(connections.answer).on("connection", connections.add);
   await listening(server, settings);
   return { url: addressOf(server, settings.HOST), close: (): Promise<void> => connections.drain(server) };
 }
+
+const twoHosts = JSON.stringify(
+  toErrorAnswer(new ApiError(400, "bad_request", "The request has two Host headers: send one.")).body,
+);
+
+/** What is in front may have looked at the one, and what is behind at the other (RFC 9112, 3.2). */
+const refusingTwoHosts =
+  (app: RequestListener): RequestListener =>
+  (request, response) => {
+    const hosts = request.rawHeaders.filter(
+      (name, place) => place % 2 === 0 && name.length === 4 && name.toLowerCase() === "host",
+    );
+    if (hosts.length < 2) return app(request, response);
+    response.writeHead(400, { "Content-Type": "application/json; charset=utf-8", Connection: "close" }).end(twoHosts);
+  };
 
 function listening(server: Server, { HOST, PORT }: Pick<Settings, "HOST" | "PORT">): Promise<void> {
   return new Promise((resolve, reject) => {
