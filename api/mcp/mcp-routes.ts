@@ -21,6 +21,7 @@ export function mcpRoutes(
 ): Router {
   const readBody = bodyReaders(maxBodyBytes).json;
   const answer: RequestHandler = async (request, response) => {
+    response.set("Cache-Control", "no-store");
     const caller = await authenticate(request, "user");
     await limit(caller, counted, response);
     await readBody(request, response);

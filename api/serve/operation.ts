@@ -139,6 +139,8 @@ function handlerOf(
 ): RequestHandler {
   const { params, query, body, bodyOptional, bodyType, access } = operation;
   return async (request, response) => {
+    // An organization's data, and some answers show a secret.
+    response.set("Cache-Control", "no-store");
     const caller = await authenticate(request, access);
     await limit(caller, operation, response);
     // Only now: nobody who may not call makes us read, and what cannot be read counts against the limit.
