@@ -2,6 +2,7 @@ import { createAssistant } from "../assistant/assistant.ts";
 import { createSqlRunner } from "../assistant/own-sql.ts";
 import { type Clock, systemClock } from "../ingest/clock.ts";
 import type { EventLog } from "../ingest/log/log.ts";
+import { UnreadableError } from "../ingest/unreadable.ts";
 import type { Warehouse } from "../warehouse/warehouse.ts";
 import { createWorkerApp } from "./app.ts";
 import { type LocalIssuer, openIssuer, signInWarning, tokenVerifier } from "./auth/access-tokens.ts";
@@ -21,6 +22,7 @@ import type { Parts } from "./parts.ts";
 import type { Base } from "./process/base.ts";
 import { createClosers, openOrClose } from "./process/closers.ts";
 import { createLogger } from "./process/logger.ts";
+import { createUnreadableRows } from "./process/unreadable-rows.ts";
 import { openAdjuster } from "./reporting/adjust/open-adjuster.ts";
 import { tendSessions } from "./reporting/conversations/tend-sessions.ts";
 import { lookBackWarnings } from "./routing/look-back.ts";
@@ -79,9 +81,11 @@ async function start<P>(settings: Settings, options: PlatformOptions, open: Open
   const { clock = systemClock, logger = createLogger(settings.LOG_LEVEL) } = options;
   const { through = (log: EventLog) => log, stop } = options;
   const closers = createClosers({ logger, clock });
-  const onTrouble = (part: string) => (error: unknown) => logger.error({ err: error, part }, "will try again");
+  const metrics = createMetrics(clock);
+  const leaveOut = createUnreadableRows(metrics, logger);
+  const onTrouble = (part: string) => (error: unknown) =>
+    error instanceof UnreadableError ? leaveOut(part, error) : logger.error({ err: error, part }, "will try again");
   return openOrClose(closers, stop, async () => {
-    const metrics = createMetrics(clock);
     const opened = closers.add("event log", await openLog(settings, { clock, onTrouble: onTrouble("log") }));
     const log = countPublished(through(opened), metrics);
     return open({ settings, clock, logger, closers, log, metrics, onTrouble }, options);

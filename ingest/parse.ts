@@ -12,6 +12,12 @@ export function parseJson(text: string): ParsedJson {
   }
 }
 
+/** Likewise the value alone: undefined of what is no JSON. */
+export function readJson(text: string): unknown {
+  const json = parseJson(text);
+  return json.ok ? json.value : undefined;
+}
+
 const maxIssues = 10;
 
 /** What a schema found wrong, in one line: `from: must be text, not 5; at: …`; the first ten issues. */

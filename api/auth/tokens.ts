@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { createRemoteJWKSet, exportJWK, generateKeyPair, importJWK, type JWK, jwtVerify, SignJWT } from "jose";
+import { readJson } from "../../ingest/parse.ts";
 import type { OrgId } from "../../ingest/primitives.ts";
 import { ApiError } from "../serve/errors.ts";
 
@@ -35,7 +36,7 @@ export function createJwksVerifier(jwksUrl: string, expected: Expected): VerifyT
 
 /** An issuer of our own with a key in a file that only we may read: for one machine, where no identity provider is. */
 export async function openLocalIssuer(keyPath: string) {
-  const jwk = existsSync(keyPath) ? (JSON.parse(readFileSync(keyPath, "utf8")) as JWK) : await createKeyFile(keyPath);
+  const jwk = existsSync(keyPath) ? readKeyFile(keyPath) : await createKeyFile(keyPath);
   const privateKey = await importJWK(jwk, localAlgorithm);
   const { d: _secret, ...publicJwk } = jwk;
   const publicKey = await importJWK(publicJwk, localAlgorithm);
@@ -94,6 +95,13 @@ const checks = ({ issuer, audience }: Expected) => ({
   ...(audience === undefined ? {} : { audience }),
   requiredClaims: ["exp", "sub"],
 });
+
+/** What a parser says of such a file would repeat a piece of it. */
+function readKeyFile(path: string): JWK {
+  const jwk = readJson(readFileSync(path, "utf8"));
+  if (typeof jwk === "object" && jwk !== null) return jwk;
+  throw new Error(`${path} holds no key: put its own back, or delete it to have another made, and all tokens void.`);
+}
 
 async function createKeyFile(path: string): Promise<JWK> {
   const { privateKey } = await generateKeyPair(localAlgorithm, { crv: "Ed25519", extractable: true });

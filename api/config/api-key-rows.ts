@@ -1,4 +1,5 @@
 import type { OrgId } from "../../ingest/primitives.ts";
+import { readable, UnreadableError } from "../../ingest/unreadable.ts";
 import type { Page } from "../../sql/page.ts";
 import type { DatabaseRow, Queryable } from "../database/database.ts";
 
@@ -57,13 +58,17 @@ export async function findKeyPage(
   return { keys: rows.map(toApiKey), total: Number(count?.total ?? 0) };
 }
 
-/** Of every organization, those that have not been revoked. */
-export async function findOwners(db: Queryable): Promise<KeyOwner[]> {
+/** Of every organization, those that have not been revoked; none whose end cannot be read, which `onUnreadable` is told of. */
+export async function findOwners(db: Queryable, onUnreadable: (error: UnreadableError) => void): Promise<KeyOwner[]> {
   const rows = await db.query(`SELECT ${columns}, hash FROM api_keys WHERE revoked_at IS NULL`);
-  return rows.map((row) => {
-    const { id, org_id, name, is_admin, expires_at } = toApiKey(row);
-    return { id, orgId: org_id, name, isAdmin: is_admin, hash: String(row.hash), expiresAt: expires_at };
-  });
+  return readable(rows, toOwner, onUnreadable);
+}
+
+function toOwner(row: DatabaseRow): KeyOwner {
+  const { id, org_id, name, is_admin, expires_at } = toApiKey(row);
+  if (expires_at !== null && Number.isNaN(Date.parse(expires_at)))
+    throw new UnreadableError({ table: "api_keys", id }, "expires_at is no time");
+  return { id, orgId: org_id, name, isAdmin: is_admin, hash: String(row.hash), expiresAt: expires_at };
 }
 
 type Name = Pick<ApiKey, "id" | "org_id">;

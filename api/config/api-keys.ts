@@ -2,6 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { v7 as uuidv7 } from "uuid";
 import { type Clock, isoTime } from "../../ingest/clock.ts";
 import type { OrgId } from "../../ingest/primitives.ts";
+import { refuseUnreadable, type UnreadableError } from "../../ingest/unreadable.ts";
 import type { Page } from "../../sql/page.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import { conflict } from "../serve/errors.ts";
@@ -36,8 +37,12 @@ interface RotateGiven {
   readonly actor?: Actor | undefined;
 }
 
-/** The organizations' API keys; only hashes are kept. */
-export function createApiKeyStore(database: Database, clock: Clock) {
+/** The organizations' API keys; only hashes are kept. `onUnreadable` is told of those that cannot be read. */
+export function createApiKeyStore(
+  database: Database,
+  clock: Clock,
+  onUnreadable: (error: UnreadableError) => void = refuseUnreadable,
+) {
   return {
     async issue(orgId: OrgId, name: string, { isAdmin = false, actor }: IssueGiven = {}): Promise<IssuedKey> {
       const now = clock.now();
@@ -80,7 +85,7 @@ export function createApiKeyStore(database: Database, clock: Clock) {
     },
 
     /** Keys that have not been revoked; who uses one looks at its expiry. */
-    valid: (): Promise<KeyOwner[]> => findOwners(database),
+    valid: (): Promise<KeyOwner[]> => findOwners(database, onUnreadable),
   };
 }
 export type ApiKeyStore = ReturnType<typeof createApiKeyStore>;

@@ -1,7 +1,9 @@
 import { v7 as uuidv7 } from "uuid";
+import { z } from "zod";
 import type { AuditRecord } from "../../ingest/audit.ts";
 import { isoTime } from "../../ingest/clock.ts";
 import { type EventLog, LogError } from "../../ingest/log/log.ts";
+import { parseStored, readable, refuseUnreadable, type UnreadableError } from "../../ingest/unreadable.ts";
 import type { Database, Queryable } from "../database/database.ts";
 import type { Caller } from "../serve/caller.ts";
 import { cutChanges } from "./audit-changes.ts";
@@ -58,22 +60,30 @@ const lengthPerRound = 8 * 1024 * 1024;
 /** As many of these as make a round are no longer together than one may be. */
 const shortLength = Math.floor(lengthPerRound / recordsPerRound);
 
+interface Kept {
+  readonly id: string;
+  /** JSON. */
+  readonly record: string;
+}
+
 interface Round {
-  readonly ids: readonly string[];
-  readonly records: readonly string[];
+  readonly records: readonly Kept[];
+  /** The id of the last that was looked at; undefined where there is none. */
+  readonly last: string | undefined;
   /** Nothing else had been written when it was read. */
   readonly isLast: boolean;
 }
 
 /**
- * The oldest records, as many as make a round; the first one however long it is. A change reads its round and waits for
+ * The oldest records after that one, as many as make a round; the first one however long it is. A change reads its round and waits for
  * none, so what is usual is one plain statement: only long records are read by a second one.
  */
-async function readRound(database: Queryable): Promise<Round> {
+async function readRound(database: Queryable, after: string): Promise<Round> {
   const length = "length(CAST(record AS VARCHAR))";
   const rows = await database.query(
     `SELECT id, ${length} AS length, CASE WHEN ${length} <= ${shortLength} THEN record END AS record
-     FROM audit_outbox ORDER BY id LIMIT ${recordsPerRound}`,
+     FROM audit_outbox WHERE id > $1 ORDER BY id LIMIT ${recordsPerRound}`,
+    [after],
   );
   let upTo = 0;
   const taken = rows.filter(({ length: each }, index) => {
@@ -85,12 +95,12 @@ async function readRound(database: Queryable): Promise<Round> {
     taken.filter(({ record }) => record === null).map(({ id }) => String(id)),
   );
   return {
-    ids: taken.map(({ id }) => String(id)),
     // One that is gone meanwhile was handed over by another process.
     records: taken.flatMap(({ id, record }) => {
       const text = record ?? long.get(String(id));
-      return text === undefined ? [] : [String(text)];
+      return text === undefined ? [] : [{ id: String(id), record: String(text) }];
     }),
+    last: taken.length === 0 ? undefined : String(taken.at(-1)?.id),
     isLast: taken.length === rows.length && rows.length < recordsPerRound,
   };
 }
@@ -105,19 +115,31 @@ const placesOf = (ids: readonly string[]): string => ids.map((_, index) => `$${i
 
 type Publish = Pick<EventLog, "publish">;
 
-/** Hands waiting audit records to the log. A record handed over twice keeps its id and is stored once. */
-export function createAuditOutbox(database: Database, log: Publish) {
+/**
+ * Hands waiting audit records to the log. A record handed over twice keeps its id and is stored once; one that cannot be
+ * read goes on waiting, and `onUnreadable` is told of it.
+ */
+export function createAuditOutbox(
+  database: Database,
+  log: Publish,
+  onUnreadable: (error: UnreadableError) => void = refuseUnreadable,
+) {
   let running: Promise<void> = Promise.resolve();
   let next: Promise<void> | null = null;
 
   async function drain(): Promise<void> {
     next = null;
-    for (;;) {
-      const { ids, records, isLast } = await readRound(database);
-      if (ids.length === 0) return;
-      await publishRecords(log, records);
-      await database.query(`DELETE FROM audit_outbox WHERE id IN (${placesOf(ids)})`, ids);
+    for (let after = ""; ; ) {
+      const { records, last, isLast } = await readRound(database, after);
+      if (last === undefined) return;
+      const told = readable(records, toTold, onUnreadable);
+      const ids = told.map(({ id }) => id);
+      if (told.length > 0) {
+        await publishRecords(log, told);
+        await database.query(`DELETE FROM audit_outbox WHERE id IN (${placesOf(ids)})`, ids);
+      }
       if (isLast) return;
+      after = last;
     }
   }
 
@@ -140,7 +162,7 @@ export function createAuditOutbox(database: Database, log: Publish) {
 export type AuditOutbox = Pick<ReturnType<typeof createAuditOutbox>, "drain">;
 
 /** A record that the log finds too large keeps none of the others back: it is published without its values. */
-async function publishRecords(log: Publish, records: readonly string[]): Promise<void> {
+async function publishRecords(log: Publish, records: readonly ToldRecord[]): Promise<void> {
   try {
     await log.publish(records.map(toMessage));
   } catch (error) {
@@ -151,13 +173,21 @@ async function publishRecords(log: Publish, records: readonly string[]): Promise
   }
 }
 
-async function publishCut(log: Publish, record: string): Promise<void> {
+async function publishCut(log: Publish, { record, key }: ToldRecord): Promise<void> {
   const whole = JSON.parse(record) as AuditRecord;
-  await log.publish([toMessage(JSON.stringify({ ...whole, changes: cutChanges(whole.changes) }))]);
+  await log.publish([toMessage({ key, record: JSON.stringify({ ...whole, changes: cutChanges(whole.changes) }) })]);
 }
 
-const toMessage = (value: string) => ({
-  topic: "audit-log" as const,
-  key: (JSON.parse(value) as AuditRecord).entity_id,
-  value,
-});
+interface ToldRecord {
+  readonly key: string;
+  readonly record: string;
+}
+
+/** A record as the log is told it. Throws `UnreadableError`. */
+function toTold({ id, record }: Kept): ToldRecord & Kept {
+  const { entity_id: key } = parseStored(entitySchema, record, { table: "audit_outbox", id });
+  return { id, record, key };
+}
+const entitySchema = z.object({ entity_id: z.string() });
+
+const toMessage = ({ key, record }: ToldRecord) => ({ topic: "audit-log" as const, key, value: record });

@@ -56,9 +56,9 @@ export interface DocumentName {
   readonly id: string;
 }
 
-/** Type and document of those that are there, whosever they are. */
+/** Type, id, organization and document of those that are there, whosever they are. */
 export const findDocuments = (db: Queryable, names: readonly DocumentName[]): Promise<DatabaseRow[]> =>
-  select(db, "type, doc", names);
+  select(db, "type, id, org_id, doc", names);
 
 /** Type and id of those that are there, whosever they are. */
 export const findExisting = (db: Queryable, names: readonly DocumentName[]): Promise<DatabaseRow[]> =>

@@ -17,8 +17,8 @@ export interface ConfigParts extends Base {
 
 /** The customers' config in memory, as it changes. */
 export async function openConfig({ clock, closers, onTrouble }: Base, database: Database) {
-  const config = createConfigStore(database, clock);
-  const apiKeys = createApiKeyStore(database, clock);
+  const config = createConfigStore(database, clock, onTrouble("config"));
+  const apiKeys = createApiKeyStore(database, clock, onTrouble("config"));
   const stores = { database, store: config, apiKeys };
   const snapshot = closers.add("snapshot", await openSnapshot({ ...stores, clock, onTrouble: onTrouble("config") }));
   return { config, apiKeys, snapshot };
@@ -26,7 +26,7 @@ export async function openConfig({ clock, closers, onTrouble }: Base, database: 
 
 /** What changes config, and tells the audit log of it. */
 export function createConfigChanges({ log, database, snapshot, clock, closers, onTrouble }: ConfigParts) {
-  const outbox = closers.add("audit outbox", createAuditOutbox(database, log));
+  const outbox = closers.add("audit outbox", createAuditOutbox(database, log, onTrouble("audit")));
   const service = createResourceService({
     ...{ database, outbox, clock, definitions, settled: snapshot.settled },
     onTrouble: onTrouble("audit"),

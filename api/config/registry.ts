@@ -1,5 +1,6 @@
 import { v4 as uuidv4 } from "uuid";
-import type { z } from "zod";
+import { z } from "zod";
+import { kindsOf } from "./kinds.ts";
 import type { DocumentBase, FieldsOf, ResourceDefinition } from "./resource.ts";
 import { blockedCaller } from "./resources/blocked-caller.ts";
 import { buyer } from "./resources/buyer.ts";
@@ -70,3 +71,23 @@ export function toDocument<T extends ResourceType>(type: T, given: ResourceInput
 export const definitions: ReadonlyMap<string, ResourceDefinition> = new Map(
   Object.values(resources).map((definition): [string, ResourceDefinition] => [definition.type, definition]),
 );
+
+const kept = {
+  ...{ id: z.string(), org_id: z.string(), created_at: z.string(), updated_at: z.string() },
+  pause: z.object({ paused_at: z.string(), paused_until: z.string().nullable(), paused_by: z.string() }).nullish(),
+  resumed_at: z.string().optional(),
+};
+
+/** Fields that a kind has beside the writable ones may have come after the document was written. */
+const checks = new Map(
+  [...definitions].map(([type, definition]) => [
+    type,
+    kindsOf(z.object({ ...definition.writable.shape, ...z.object(definition.kept ?? {}).partial().shape, ...kept })),
+  ]),
+);
+
+/** Why a stored document is none that works as one of its type, by the field at fault; null where it does. */
+export function faultOf(type: string, doc: unknown): string | null {
+  const check = checks.get(type);
+  return check === undefined ? "there is no such kind of document" : check(doc);
+}

@@ -1,15 +1,18 @@
 import { type Clock, isoTime } from "../../ingest/clock.ts";
 import type { OrgId } from "../../ingest/primitives.ts";
+import { readable, UnreadableError } from "../../ingest/unreadable.ts";
 import type { Page } from "../../sql/page.ts";
 import { createAdding } from "./adding.ts";
 import { allNamesFinder } from "./all-names.ts";
 import { type ChangesDeps, createChanges } from "./changes.ts";
 import { type ListFilter, listDocuments } from "./document-list.ts";
+import type { StoredDocument } from "./documents.ts";
 import { createEditing } from "./editing.ts";
 import { createEdits, mustFind } from "./edits.ts";
 import { createExclusiveReferences } from "./exclusive-references.ts";
-import { type Fields, subset } from "./fields.ts";
+import { type Document, type Fields, subset } from "./fields.ts";
 import { createIntegrity } from "./integrity.ts";
+import { faultOf } from "./registry.ts";
 import type { ResourceDefinition } from "./resource.ts";
 import { createViews } from "./views.ts";
 
@@ -32,7 +35,8 @@ export function createResourceService(deps: ResourceServiceDeps) {
   const editing = createEditing({ change, applyEdit, toView, clock });
 
   async function get(definition: ResourceDefinition, orgId: OrgId, id: string): Promise<Fields> {
-    return toView(database, definition, (await mustFind(database, orgId, { definition, id })).doc);
+    const stored = await mustFind(database, orgId, { definition, id });
+    return toView(database, definition, readableDoc(stored));
   }
 
   async function list(
@@ -45,7 +49,7 @@ export function createResourceService(deps: ResourceServiceDeps) {
       ...{ type: definition.type, page },
       filters: Object.entries(filters).map(([name, value]) => toFilter(definition, { name, value, now })),
     });
-    const docs = documents.map(({ doc }) => doc);
+    const docs = readable(documents, readableDoc, deps.onTrouble);
     const views = await toViews(database, definition, docs);
     return { total, views: views.map((each) => subset(each, definition.listed)) };
   }
@@ -53,6 +57,13 @@ export function createResourceService(deps: ResourceServiceDeps) {
   return { ...adding, get, list, ...editing };
 }
 export type ResourceService = ReturnType<typeof createResourceService>;
+
+/** Throws `UnreadableError`. */
+function readableDoc({ type, doc }: StoredDocument): Document {
+  const fault = faultOf(type, doc);
+  if (fault !== null) throw new UnreadableError({ table: "documents", id: `${type} ${doc.id}` }, fault);
+  return doc;
+}
 
 interface Asked {
   readonly name: string;

@@ -1,6 +1,8 @@
 import { type Clock, isoTime } from "../../ingest/clock.ts";
 import type { OrgId } from "../../ingest/primitives.ts";
+import { parseStoredJson, readable, readOr, refuseUnreadable, UnreadableError } from "../../ingest/unreadable.ts";
 import type { Database, DatabaseRow, Queryable } from "../database/database.ts";
+import { isTimeZone } from "../notation/local-time.ts";
 import { replaceReferences } from "./document-references.ts";
 import { replaceKeys } from "./documents.ts";
 import { type DocumentName, findDocuments, findExisting, insertDocuments, insertReferences } from "./documents-bulk.ts";
@@ -11,6 +13,7 @@ import {
   type ConfigInput,
   definitionOf,
   definitions,
+  faultOf,
   type ResourceType,
   toDocument,
 } from "./registry.ts";
@@ -22,8 +25,15 @@ export interface Organization {
   readonly timezone: string;
 }
 
-/** Organizations, and documents in bulk: what the snapshot reads, and what an installation is filled with. */
-export function createConfigStore(database: Database, clock: Clock) {
+/**
+ * Organizations, and documents in bulk: what the snapshot reads, and what an installation is filled with. What cannot be
+ * read is left out, and `onUnreadable` told of it.
+ */
+export function createConfigStore(
+  database: Database,
+  clock: Clock,
+  onUnreadable: (error: UnreadableError) => void = refuseUnreadable,
+) {
   return {
     async saveOrganization({ id, name, timezone }: Organization): Promise<void> {
       await database.transaction(async (db) => {
@@ -38,7 +48,10 @@ export function createConfigStore(database: Database, clock: Clock) {
 
     async organizations(): Promise<Organization[]> {
       const rows = await database.query("SELECT id, name, timezone FROM organizations ORDER BY created_at, id");
-      return rows.map((row) => ({ id: row.id as OrgId, name: String(row.name), timezone: String(row.timezone) }));
+      return rows.map((row) => ({
+        ...{ id: row.id as OrgId, name: String(row.name) },
+        timezone: readOr(() => toZone(row), onUnreadable, "UTC"),
+      }));
     },
 
     /** Creates documents of one organization or replaces those that are there, all in one transaction and unaudited. */
@@ -54,23 +67,37 @@ export function createConfigStore(database: Database, clock: Clock) {
 
     /** All documents of an organization, by when they were made. */
     async documents(orgId: OrgId): Promise<ConfigDocument[]> {
-      const rows = await database.query("SELECT type, doc FROM documents WHERE org_id = $1 ORDER BY created_at, id", [
-        orgId,
-      ]);
-      return rows.map(fromRow);
+      const rows = await database.query(
+        "SELECT type, id, org_id, doc FROM documents WHERE org_id = $1 ORDER BY created_at, id",
+        [orgId],
+      );
+      return readable(rows, fromRow, onUnreadable);
     },
 
     /** Those of these documents that are there. */
     async find(names: readonly DocumentName[]): Promise<ConfigDocument[]> {
-      return (await findDocuments(database, names)).map(fromRow);
+      return readable(await findDocuments(database, names), fromRow, onUnreadable);
     },
   };
 }
 export type ConfigStore = ReturnType<typeof createConfigStore>;
 
-/** What was written passed its schema then; it is not checked anew at every read. */
-const fromRow = ({ type, doc }: DatabaseRow): ConfigDocument =>
-  ({ type: type as ResourceType, doc: JSON.parse(String(doc)) }) as ConfigDocument;
+function toZone({ id, timezone }: DatabaseRow): string {
+  if (isTimeZone(String(timezone))) return String(timezone);
+  throw new UnreadableError({ table: "organizations", id: String(id) }, "its timezone is none, UTC stands for it");
+}
+
+/** What was written passed its schema then: of that, only the kinds are checked at every read. */
+function fromRow({ type, id, org_id, doc }: DatabaseRow): ConfigDocument {
+  const place = { table: "documents", id: `${type} ${id}` };
+  const read = parseStoredJson(doc, place);
+  const fault = faultOf(String(type), read);
+  if (fault !== null) throw new UnreadableError(place, fault);
+  const document = { type, doc: read } as ConfigDocument;
+  if (document.doc.id !== id || document.doc.org_id !== org_id)
+    throw new UnreadableError(place, "it says that it is another one");
+  return document;
+}
 
 const exclusiveReferences = createExclusiveReferences(definitions);
 

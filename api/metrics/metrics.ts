@@ -22,6 +22,11 @@ export function createMetrics(clock: Pick<Clock, "now">) {
     "Requests whose key, token, password or signature was wrong, by how they sign in.",
     ["scheme"],
   );
+  const unreadableRows = counter(
+    "unreadable_rows_total",
+    "Rows that this process could not read and goes on without.",
+    ["table"],
+  );
   const http = seconds("http_request_seconds", "Answers, by operation and class of status.", {
     labelNames: ["operation", "status"],
   });
@@ -36,6 +41,7 @@ export function createMetrics(clock: Pick<Clock, "now">) {
     },
     signInFailed: (scheme: string): void => failedSignIns.inc({ scheme }),
     incomingRefused: (reason: "key" | "rate_limit"): void => incomingRefused.inc({ reason }),
+    unreadable: (table: string): void => unreadableRows.inc({ table }),
     answered(operation: string, status: number, elapsedMs: number): void {
       http.observe({ operation, status: `${Math.floor(status / 100)}xx` }, elapsedMs / 1000);
     },

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { isoTime } from "../../ingest/clock.ts";
-import type { DatabaseRow, Queryable } from "../database/database.ts";
+import { parseStored } from "../../ingest/unreadable.ts";
+import type { Queryable } from "../database/database.ts";
 import { leasesOf } from "./leases.ts";
 import type { ReceiptTable, Transaction } from "./transaction.ts";
 
@@ -24,7 +25,9 @@ const keptSince = (now: number): string => isoTime(now - keepMs);
 
 /** What was decided for each transaction, in a table of its own, and who carries it out. */
 export function createReceipts<D>({ table, schema, toDone }: ReceiptsGiven<D>) {
-  const toDecided = ({ doc }: DatabaseRow): D => schema.parse(JSON.parse(String(doc)));
+  /** Throws `UnreadableError`. */
+  const toDecided = (doc: unknown, { orgId, id }: Transaction): D =>
+    parseStored(schema, doc, { table, id: `${orgId} ${id}` });
 
   return {
     ...leasesOf({ table, toDecided }),
@@ -37,7 +40,7 @@ export function createReceipts<D>({ table, schema, toDone }: ReceiptsGiven<D>) {
       );
       if (row === undefined) return null;
       return {
-        decided: toDecided(row),
+        decided: toDecided(row.doc, { orgId, id }),
         leasedUntil: row.leased_until === null ? null : Date.parse(String(row.leased_until)),
       };
     },

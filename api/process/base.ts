@@ -14,6 +14,6 @@ export interface Base {
   readonly closers: Closers;
   readonly log: EventLog;
   readonly metrics: Metrics;
-  /** Logs what a part could not do and will try again. */
+  /** Logs what a part could not do and will try again, or of what it cannot read that it goes on without it. */
   onTrouble(part: string): (error: unknown) => void;
 }

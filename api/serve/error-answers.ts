@@ -1,6 +1,7 @@
 import type { ErrorRequestHandler, RequestHandler } from "express";
 import { LogError } from "../../ingest/log/log.ts";
 import { parseJson } from "../../ingest/parse.ts";
+import { UnreadableError } from "../../ingest/unreadable.ts";
 import { WarehouseError } from "../../warehouse/warehouse.ts";
 import { DatabaseError } from "../database/database.ts";
 import { ApiError, notFound, ValidationError, type ValidationIssue } from "./errors.ts";
@@ -61,6 +62,7 @@ function toKnownError(error: unknown): ApiError | ValidationError {
   if (error instanceof ApiError || error instanceof ValidationError) return error;
   if (error instanceof WarehouseError) return fromWarehouse(error);
   if (error instanceof LogError) return fromLog(error);
+  if (error instanceof UnreadableError) return unreadable(error);
   if (error instanceof DatabaseError && error.code === "unavailable") return configUnavailable(error);
   if (error instanceof Error && "type" in error) {
     const fault = bodyFaults[String(error.type)]?.(error);
@@ -82,6 +84,11 @@ function fromWarehouse(error: WarehouseError): ApiError | ValidationError {
   if (error.code === "disabled") return new ApiError(503, "analytics_disabled", error.message, { cause: error });
   const message = "The analytics store cannot be reached now; try again in a moment.";
   return new ApiError(503, "analytics_unavailable", message, { cause: error, headers: { "Retry-After": "5" } });
+}
+
+function unreadable(cause: UnreadableError): ApiError {
+  const message = "What is stored of this cannot be read, and everything else can: tell whoever runs the platform.";
+  return new ApiError(500, "unreadable", message, { cause });
 }
 
 function configUnavailable(cause: DatabaseError): ApiError {

@@ -1,7 +1,8 @@
 import type { CallId, OrgId } from "../../ingest/primitives.ts";
+import { parseStored, readable, type UnreadableError } from "../../ingest/unreadable.ts";
 import type { DatabaseRow, Queryable } from "../database/database.ts";
 import { type OpenCall, openCallSchema } from "./open-call.ts";
-import type { Told } from "./told.ts";
+import { type Told, toldSchema } from "./told.ts";
 
 /** Rows whose words are told in one round. */
 const rowsPerRound = 500;
@@ -36,16 +37,17 @@ export async function fillRow(
 }
 
 export async function findRow(db: Queryable, orgId: OrgId, id: string): Promise<Row | null> {
-  const [row] = await db.query("SELECT doc, untold, version FROM open_calls WHERE call_id = $1 AND org_id = $2", [
-    ...[id, orgId],
-  ]);
+  const [row] = await db.query(
+    "SELECT call_id, doc, untold, version FROM open_calls WHERE call_id = $1 AND org_id = $2",
+    [...[id, orgId]],
+  );
   return row === undefined ? null : toRow(row);
 }
 
 /** The row, held from here on: a report that comes at the same moment waits, and sees what this one has made of it. */
 export async function holdRow(db: Queryable, orgId: OrgId, id: string): Promise<Row | null> {
   const [row] = await db.query(
-    "UPDATE open_calls SET version = version + 1 WHERE call_id = $1 AND org_id = $2 RETURNING doc, untold, version",
+    "UPDATE open_calls SET version = version + 1 WHERE call_id = $1 AND org_id = $2 RETURNING call_id, doc, untold, version",
     [id, orgId],
   );
   return row === undefined ? null : toRow(row);
@@ -120,14 +122,32 @@ export async function findOwner(
   return row === undefined ? null : { orgId: String(row.org_id) as OrgId, isRefused: row.refused_at !== null };
 }
 
-/** Rows that were written then or earlier and have something for the log, the oldest first. */
-export async function findUntold(db: Queryable, writtenBy: string) {
-  const rows = await db.query(
-    `SELECT call_id, doc, untold, version FROM open_calls WHERE untold IS NOT NULL AND updated_at <= $1
-     ORDER BY updated_at LIMIT ${rowsPerRound}`,
-    [writtenBy],
-  );
-  return rows.map((row) => ({ ...toRow(row), callId: String(row.call_id) }));
+export interface Untold extends Pick<Row, "untold" | "version"> {
+  readonly callId: string;
+}
+
+/**
+ * Rows that were written then or earlier and have something for the log, the oldest first, some at a time: those that
+ * cannot be read, which `onUnreadable` is told of, stand before none of the others.
+ */
+export async function* findUntold(
+  db: Queryable,
+  writtenBy: string,
+  onUnreadable: (error: UnreadableError) => void,
+): AsyncGenerator<readonly Untold[]> {
+  let [at, id] = ["", ""];
+  for (;;) {
+    const rows = await db.query(
+      `SELECT call_id, untold, version, updated_at FROM open_calls
+       WHERE untold IS NOT NULL AND updated_at <= $1 AND (updated_at > $2 OR (updated_at = $2 AND call_id > $3))
+       ORDER BY updated_at, call_id LIMIT ${rowsPerRound}`,
+      [writtenBy, at, id],
+    );
+    yield readable(rows, toUntoldRow, onUnreadable);
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < rowsPerRound) return;
+    [at, id] = [String(last.updated_at), String(last.call_id)];
+  }
 }
 
 /** Forgets calls that nothing was heard of since then, ended ones earlier; none that the log has not been told of. */
@@ -144,8 +164,17 @@ export async function deleteRows(
 
 const toUntold = (told: readonly Told[]): string | null => (told.length === 0 ? null : JSON.stringify(told));
 
-const toRow = ({ doc, untold, version }: DatabaseRow): Row => ({
-  call: openCallSchema.parse(JSON.parse(String(doc))),
-  untold: untold === null || untold === undefined ? [] : (JSON.parse(String(untold)) as Told[]),
-  version: Number(version),
+/** Throws `UnreadableError`. */
+const toRow = (row: DatabaseRow): Row => ({
+  ...toUntoldRow(row),
+  call: parseStored(openCallSchema, row.doc, placeOf(row)),
 });
+
+/** Throws `UnreadableError`. */
+const toUntoldRow = (row: DatabaseRow): Untold => ({
+  callId: String(row.call_id),
+  untold: row.untold === null ? [] : (parseStored(toldSchema, row.untold, placeOf(row)) as Told[]),
+  version: Number(row.version),
+});
+
+const placeOf = ({ call_id }: DatabaseRow) => ({ table: "open_calls", id: String(call_id) });

@@ -99,8 +99,8 @@ export function createOpenCallStore(deps: OpenCallDeps) {
 
     /** Publishes what was written `sinceMs` ago or earlier and not told yet: by a run that died, or in vain. */
     async tellLeftOver(sinceMs = 0): Promise<void> {
-      const rows = await findUntold(database, isoTime(clock.now() - sinceMs));
-      for (const { callId, version, untold } of rows) await tell(callId, version, untold).catch(onTrouble);
+      for await (const rows of findUntold(database, isoTime(clock.now() - sinceMs), onTrouble))
+        for (const { callId, version, untold } of rows) await tell(callId, version, untold).catch(onTrouble);
     },
 
     /** Forgets ended calls, and those that no switch has spoken of for long. */

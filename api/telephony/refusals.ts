@@ -1,4 +1,5 @@
 import type { CallId, OrgId } from "../../ingest/primitives.ts";
+import { UnreadableError } from "../../ingest/unreadable.ts";
 import type { Queryable } from "../database/database.ts";
 import { toE164 } from "../notation/phone.ts";
 import type { HeldCalls } from "../routing/figures/held-calls.ts";
@@ -42,9 +43,15 @@ export function createRefusals({ openCalls, held, giveBack, onTrouble }: Refusal
     waiting.delete(taking.callId);
   }
 
+  function passUnreadable(error: unknown): null {
+    if (!(error instanceof UnreadableError)) throw error;
+    onTrouble(error);
+    return null;
+  }
+
   async function endAbandoned(): Promise<void> {
     for (const { orgId, callId } of await openCalls.abandoned(abandonedMs)) {
-      const call = await openCalls.find(orgId, callId);
+      const call = await openCalls.find(orgId, callId).catch(passUnreadable);
       if (call !== null) await end({ orgId, callId, number: call.number, caller: call.caller }, "abandoned");
     }
   }
@@ -53,7 +60,8 @@ export function createRefusals({ openCalls, held, giveBack, onTrouble }: Refusal
     /** Never throws: whoever refuses a call has an answer to give. */
     async refuse(taking: Taking, heard: "failure" | "nothing"): Promise<void> {
       await end(taking, heard).catch((error: unknown) => {
-        if (waiting.size < maxWaiting) waiting.set(taking.callId, { taking, heard });
+        const isForEver = error instanceof UnreadableError;
+        if (!isForEver && waiting.size < maxWaiting) waiting.set(taking.callId, { taking, heard });
         onTrouble(error);
       });
     },

@@ -1,4 +1,5 @@
 import { v7 as uuidv7 } from "uuid";
+import { z } from "zod";
 import { type EventLog, LogError, type NewMessage } from "../../ingest/log/log.ts";
 import type { OutboundRtbRequest } from "../../ingest/rtb.ts";
 import type { SignalInput } from "../../ingest/signal.ts";
@@ -11,6 +12,14 @@ export type Told =
   | { readonly topic: "call-signals"; readonly value: SignalInput }
   | { readonly topic: "call-traces"; readonly value: CallTrace }
   | { readonly topic: "rtb-requests"; readonly value: OutboundRtbRequest };
+
+/** As a row keeps it: what the log is given of it, and no more. */
+export const toldSchema = z.array(
+  z.object({
+    topic: z.enum(["call-signals", "call-traces", "rtb-requests"]),
+    value: z.looseObject({ call_id: z.string().nullish(), org_id: z.string() }),
+  }),
+);
 
 export const toSignal = (value: SignalInput): Told => ({ topic: "call-signals", value });
 

@@ -1,7 +1,7 @@
 import type { Call } from "../call.ts";
 import { callEventSchema } from "../event.ts";
 import type { EventLog, PartitionReader } from "../log/log.ts";
-import { parseJson } from "../parse.ts";
+import { readJson } from "../parse.ts";
 import type { Signal, Update } from "../signal.ts";
 import type { CallMemory } from "./memory.ts";
 import { toCall } from "./owed.ts";
@@ -29,8 +29,7 @@ export async function recall(
     if (stop.aborted) break;
     const known = found.get(key);
     if (known === undefined) continue;
-    const json = parseJson(value);
-    const event = callEventSchema.safeParse(json.ok ? json.value : undefined);
+    const event = callEventSchema.safeParse(readJson(value));
     if (event.success && event.data.version >= known.version) found.set(key, toCall(event.data));
   }
   return found;

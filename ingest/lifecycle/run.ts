@@ -3,9 +3,9 @@ import { toDeadLetter } from "../dead-letter.ts";
 import { callEventSchema } from "../event.ts";
 import type { BatchLimits, Consumer, EventLog, Message, PartitionReader } from "../log/log.ts";
 import { type Retry, untilDone } from "../log/until-done.ts";
-import { parseJson } from "../parse.ts";
 import { unreachable } from "../primitives.ts";
 import { type ParsedSignal, parseSignal, type Signal } from "../signal.ts";
+import { parseStored, placeOf, readOr } from "../unreadable.ts";
 import { applySignal, applyTime } from "./fold.ts";
 import { type CallMemory, createCallMemory } from "./memory.ts";
 import { tell } from "./owed.ts";
@@ -88,10 +88,9 @@ async function restore(
   const offset = await reader.committed("call-events");
   for await (const message of log.read({ topic: "call-events", partition: reader.partition, offset })) {
     if (reader.signal.aborted) return;
-    const json = parseJson(message.value);
-    const event = callEventSchema.safeParse(json.ok ? json.value : undefined);
-    if (event.success) calls.told(event.data, message.offset);
-    else onTrouble(new Error(`call-events ${reader.partition}:${message.offset} is no call event of ours: skipped`));
+    const place = placeOf({ topic: "call-events", partition: reader.partition }, message);
+    const event = readOr(() => parseStored(callEventSchema, message.value, place), onTrouble, null);
+    if (event !== null) calls.told(event, message.offset);
   }
 }
 

@@ -218,6 +218,15 @@ function describeCalls(open: () => Promise<Database>): void {
     ]);
   });
 
+  it("takes a call whose promise cannot be read for one that none stands for, and says so", async () => {
+    const database = await open();
+    const { allocate, take, troubles } = openAllocations(database, single);
+    await allocate(1, { caller });
+    await database.query(`UPDATE allocated_requests SET doc = '{"quotes":"none"}'`);
+    expect(await take(number, caller)).toEqual({ kind: "allocation_expired" });
+    expect(troubles.map(String)).toEqual([expect.stringMatching(/^UnreadableError: allocated_requests request-/)]);
+  });
+
   it("forgets what no call can come for, and remembers whose turn it is", async () => {
     const database = await open();
     const { allocate, clock } = openAllocations(database, single);

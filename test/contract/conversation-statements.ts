@@ -28,6 +28,7 @@ import {
 } from "../../api/reporting/conversations/session-rows.ts";
 import type { Answer } from "../../assistant/answer.ts";
 import type { StandingPlan } from "../../assistant/standing-plan.ts";
+import { refuseUnreadable } from "../../ingest/unreadable.ts";
 import { orgOne, orgTwo, secondsIn, startOfTime } from "../make.ts";
 
 const now = startOfTime;
@@ -87,7 +88,12 @@ export function describeConversations(open: () => Promise<Database>): void {
         expect(await touchSession(database, other, { id: "s1", origin: "page", now })).toBe(false);
         expect(await idsOf(database, other)).toEqual([]);
         expect(await findMessage(database, other, "m1")).toBeNull();
-        expect(await listMessages(database, other, "s1", firstPage)).toEqual({ messages: [], total: 0 });
+        expect(
+          await listMessages(database, other, { ...firstPage, sessionId: "s1", onUnreadable: refuseUnreadable }),
+        ).toEqual({
+          messages: [],
+          total: 0,
+        });
         expect(await setFeedback(database, other, { id: "m1", useful: true, comment: null })).toBe(false);
         expect(await database.transaction((db) => deleteSession(db, other, "s1"))).toBe(false);
       }
@@ -138,6 +144,19 @@ export function describeConversations(open: () => Promise<Database>): void {
       ]);
     });
 
+    it("are listed without messages that cannot be read, which are told of", async () => {
+      const database = await open();
+      await begin(database, owner, "s1");
+      await say(database, aMessage("odd"));
+      await database.query("UPDATE assistant_messages SET answer = '{\"answer\":{}}'");
+      await say(database, aMessage("good", now + 1000));
+      const told: string[] = [];
+      const onUnreadable = (error: unknown) => void told.push(String(error));
+      const { messages } = await listMessages(database, owner, { ...firstPage, sessionId: "s1", onUnreadable });
+      expect(messages.map(({ id }) => id)).toEqual(["good"]);
+      expect(told).toEqual([expect.stringMatching(/^UnreadableError: assistant_messages odd cannot be read/)]);
+    });
+
     it(`are ${mostSessions} of a user, of ${mostMessages} questions each: the oldest make room`, async () => {
       const database = await open();
       await begin(database, owner, "s0");
@@ -160,7 +179,12 @@ export function describeConversations(open: () => Promise<Database>): void {
         [secondsIn(1)],
       );
       await say(database, aMessage("the last", now + 2000));
-      const { messages, total } = await listMessages(database, owner, "s1", { ...firstPage, direction: "asc" });
+      const { messages, total } = await listMessages(database, owner, {
+        ...firstPage,
+        direction: "asc",
+        sessionId: "s1",
+        onUnreadable: refuseUnreadable,
+      });
       expect([total, messages[0]?.id, messages.at(-1)?.id]).toEqual([mostMessages, "m1", "the last"]);
     });
 

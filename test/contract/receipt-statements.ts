@@ -5,6 +5,7 @@ import { keepData, sweepData, takeData } from "../../api/webhooks/receive/caller
 import { planNothing } from "../../api/webhooks/receive/plan.ts";
 import { type Decided, webhookReceipts } from "../../api/webhooks/receive/receipts.ts";
 import type { CallId } from "../../ingest/primitives.ts";
+import { refuseUnreadable } from "../../ingest/unreadable.ts";
 import { anAdjusted, orgOne, orgTwo, startOfTime } from "../make.ts";
 
 const { accept, findLeft, findReceipt, finish, giveBack, resume, sweepReceipts } = webhookReceipts;
@@ -91,7 +92,7 @@ export function describeReceipts(open: () => Promise<Database>): void {
     const times = { received_at: new Date(now).toISOString(), expires_at: new Date(now + 1000).toISOString() };
     const kept = { id: "k1", caller, tags: { "ä b": 'x"y', a: "1" }, ...times };
     const take = (database: Database, callId: string, at = now) =>
-      takeData(database, { orgId: orgOne, caller, callId }, at);
+      takeData(database, { orgId: orgOne, caller, callId }, { now: at, onUnreadable: refuseUnreadable });
 
     it("are all taken by one of many calls at once, in the order in which they came", async () => {
       const database = await open();
@@ -103,6 +104,17 @@ export function describeReceipts(open: () => Promise<Database>): void {
       expect(full).toEqual([{ "ä b": 'x"y', a: "2" }]);
       const callId = `call-${taken.findIndex((tags) => "a" in tags)}`;
       expect(await take(database, callId, now + day)).toEqual(full[0]);
+    });
+
+    it("are taken without those that cannot be read, which are told of", async () => {
+      const database = await open();
+      await keepData(database, orgOne, { ...kept, id: "odd" });
+      await database.query("UPDATE caller_data SET tags = '[]'");
+      await keepData(database, orgOne, kept);
+      const told: string[] = [];
+      const taking = { now, onUnreadable: (error: unknown) => void told.push(String(error)) };
+      expect(await takeData(database, { orgId: orgOne, caller, callId: "call" }, taking)).toEqual(kept.tags);
+      expect(told).toEqual([expect.stringMatching(/^UnreadableError: caller_data odd cannot be read/)]);
     });
 
     it("expire, and are swept a day later", async () => {

@@ -152,7 +152,7 @@ const reads: Readonly<Record<string, (engine: Engine) => Promise<unknown>>> = {
   "what routing begins with": async ({ warehouse }) => {
     const span = { orgId, from: all.from.getTime(), to: Number.POSITIVE_INFINITY };
     const calls = [];
-    for await (const page of loadCalls(warehouse, span, 7)) calls.push(...page);
+    for await (const page of loadCalls(warehouse, span, { pageRows: 7 })) calls.push(...page);
     const [allHours, allDays] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
     const sums = await Promise.all(
       [allHours, allDays].map((hoursFrom) => loadOlder(warehouse, { orgId, hoursFrom, callsFrom: span.to })),

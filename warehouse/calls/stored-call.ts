@@ -1,5 +1,6 @@
 import { type Call, callSchema, type callStatuses } from "../../ingest/call.ts";
 import type { OrgId } from "../../ingest/primitives.ts";
+import { checkStored, readable, refuseUnreadable, type UnreadableError } from "../../ingest/unreadable.ts";
 import { join, raw, sql, text, time } from "../statement.ts";
 import type { Row, Warehouse } from "../warehouse.ts";
 
@@ -26,11 +27,12 @@ export async function readStoredCall(
   return (await readStoredCalls(warehouse, orgId, [callId])).get(callId) ?? null;
 }
 
-/** Those of the calls that are stored, by their ids. */
+/** Those of the calls that are stored, by their ids; `onUnreadable` is told of those that are left out. */
 export async function readStoredCalls(
   warehouse: Pick<Warehouse, "query">,
   orgId: OrgId,
   callIds: readonly string[],
+  onUnreadable: (error: UnreadableError) => void = refuseUnreadable,
 ): Promise<ReadonlyMap<string, Call>> {
   if (callIds.length === 0) return new Map();
   const ids = join(
@@ -45,16 +47,18 @@ export async function readStoredCalls(
   );
   const byCall = new Map<string, Row[]>(callIds.map((id) => [id, []]));
   for (const event of events.rows) byCall.get(String(event.call_id))?.push(event);
-  return new Map(calls.rows.map((row) => [String(row.call_id), toCall(row, byCall.get(String(row.call_id)) ?? [])]));
+  const read = readable(calls.rows, (row) => toCall(row, byCall.get(String(row.call_id)) ?? []), onUnreadable);
+  return new Map(read.map((call) => [call.call_id, call]));
 }
 
-/** What was published after the row was read is left to the log to tell. */
+/** What was published after the row was read is left to the log to tell. Throws `UnreadableError`. */
 function toCall(row: Row, events: readonly Row[]): Call {
   const published = events.filter(({ version }) => Number(version) <= Number(row.version)).map(({ event }) => event);
   // Rows that are older than a column have it empty.
   const { terms, updates, tags, ...rest } = row;
   const known = { ...rest, terms: terms ?? {}, updates: updates ?? [], tags: tags ?? {} };
-  return callSchema.parse({ ...known, published, last_signal: -1 });
+  const place = { table: "calls", id: String(row.call_id) };
+  return checkStored(callSchema, { ...known, published, last_signal: -1 }, place);
 }
 
 export interface CallSought {

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import { type StandingPlan, standingPlanSchema } from "../../../assistant/standing-plan.ts";
 import { isoTime } from "../../../ingest/clock.ts";
+import { readJson } from "../../../ingest/parse.ts";
 import type { OrgId } from "../../../ingest/primitives.ts";
 import type { Page } from "../../../sql/page.ts";
 import type { DatabaseRow, Queryable } from "../../database/database.ts";
@@ -35,7 +36,7 @@ const toQuestionKey = (question: string): string => createHash("sha256").update(
 
 const columns = "question_sha256, question, approved_by, approved_at, doc";
 const told = z.string().nullable();
-const stored = z.string().transform((text) => standingPlanSchema.safeParse(JSON.parse(text)).data ?? null);
+const stored = z.string().transform((text) => standingPlanSchema.safeParse(readJson(text)).data ?? null);
 const toApproved = (row: DatabaseRow): Approved => ({
   ...{ id: String(row["question_sha256"]), approvedAt: String(row["approved_at"]) },
   ...{ question: told.parse(row["question"]), approvedBy: told.parse(row["approved_by"]) },

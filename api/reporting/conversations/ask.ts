@@ -50,7 +50,7 @@ export async function askInSession(deps: ConversationDeps, asked: AskedInSession
   if (sessionId !== null && (await findSession(database, owner, sessionId)) === null) {
     throw notFound(`The session ${sessionId}`);
   }
-  const previousPlan = asked.previousPlan ?? (sessionId === null ? null : await lastPlan(database, owner, sessionId));
+  const previousPlan = asked.previousPlan ?? (sessionId === null ? null : await lastPlan(deps, owner, sessionId));
   const found = asked.plan === null ? await findApproval(deps, { ...asked, previousPlan }) : null;
   const [plan, approval] = [asked.plan ?? found?.plan ?? null, found?.approval ?? null];
   const answer = await assistant.ask({
@@ -63,9 +63,13 @@ export async function askInSession(deps: ConversationDeps, asked: AskedInSession
 }
 
 /** The plan of the session's last answer that has one, among its last few. */
-async function lastPlan(database: Database, owner: Owner, sessionId: string): Promise<Plan | null> {
+async function lastPlan(
+  { database, onTrouble }: ConversationDeps,
+  owner: Owner,
+  sessionId: string,
+): Promise<Plan | null> {
   const page = { limit: 10, offset: 0, direction: "desc" } as const;
-  const { messages } = await listMessages(database, owner, sessionId, page);
+  const { messages } = await listMessages(database, owner, { sessionId, onUnreadable: onTrouble, ...page });
   return messages.find(({ answer }) => answer.plan !== null)?.answer.plan ?? null;
 }
 

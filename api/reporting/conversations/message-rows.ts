@@ -1,5 +1,7 @@
+import { z } from "zod";
 import { type Answer, answerSchema } from "../../../assistant/answer.ts";
 import { isoTime } from "../../../ingest/clock.ts";
+import { checkStored, type Place, parseStored, readable, type UnreadableError } from "../../../ingest/unreadable.ts";
 import type { Page } from "../../../sql/page.ts";
 import type { DatabaseRow, Queryable } from "../../database/database.ts";
 import { type Approval, approvalSchema } from "./approved-shown.ts";
@@ -49,6 +51,12 @@ export async function insertMessage(db: Queryable, { orgId, userId }: Owner, mes
   );
 }
 
+interface Listed {
+  readonly sessionId: string;
+  onUnreadable(error: UnreadableError): void;
+}
+
+const keptSchema = z.object({ rowsKept: z.unknown(), approval: z.unknown(), answer: z.looseObject({}) });
 function toKept({ answer, approval }: NewMessage): string {
   const whole = JSON.stringify({ rowsKept: true, approval, answer });
   if (whole.length <= mostCharacters) return whole;
@@ -69,7 +77,12 @@ export async function findMessage(db: Queryable, { orgId, userId }: Owner, id: s
   return row === undefined ? null : toMessage(row);
 }
 
-export async function listMessages(db: Queryable, { orgId, userId }: Owner, sessionId: string, page: Page) {
+/** A page of a session's messages; `onUnreadable` is told of those that are left out. */
+export async function listMessages(
+  db: Queryable,
+  { orgId, userId }: Owner,
+  { sessionId, onUnreadable, ...page }: Page & Listed,
+) {
   const session = [orgId, userId, sessionId];
   const where = "WHERE org_id = $1 AND user_id = $2 AND session_id = $3";
   const { limit, offset, direction } = page;
@@ -78,7 +91,7 @@ export async function listMessages(db: Queryable, { orgId, userId }: Owner, sess
     `SELECT * FROM assistant_messages ${where} ORDER BY created_at ${direction}, id ${direction} LIMIT $4 OFFSET $5`,
     [...session, limit, offset],
   );
-  return { messages: rows.map(toMessage), total: Number(counted?.["total"] ?? 0) };
+  return { messages: readable(rows, toMessage, onUnreadable), total: Number(counted?.["total"] ?? 0) };
 }
 
 /** Says of a message whether its answer was useful; false where it is not the owner's. */
@@ -95,20 +108,22 @@ export async function setFeedback(
   return rows.length === 1;
 }
 
+/** Throws `UnreadableError`. */
 function toMessage(row: DatabaseRow): Message {
-  const { rowsKept, approval, answer } = JSON.parse(String(row["answer"]));
+  const place = { table: "assistant_messages", id: String(row["id"]) };
+  const { rowsKept, approval, answer } = parseStored(keptSchema, row["answer"], place);
   const comment = row["comment"] === null ? null : String(row["comment"]);
   return {
     ...{ id: String(row["id"]), sessionId: String(row["session_id"]), createdAt: String(row["created_at"]) },
     ...{ question: String(row["question"]), follows: row["follows"] === true, rowsKept: rowsKept === true },
     approval: approvalSchema.safeParse(approval).data ?? null,
-    answer: readAnswer(answer),
+    answer: readAnswer(answer, place),
     feedback: row["useful"] === null ? null : { useful: row["useful"] === true, comment },
   };
 }
 
 /** An earlier version's plan may be none that this one knows: the answer stays readable, but cannot be followed up. */
-function readAnswer(stored: unknown): Answer {
+function readAnswer(stored: object, place: Place): Answer {
   const parsed = answerSchema.safeParse(stored);
-  return parsed.success ? parsed.data : answerSchema.parse({ ...(stored as object), plan: null });
+  return parsed.success ? parsed.data : checkStored(answerSchema, { ...stored, plan: null }, place);
 }

@@ -47,7 +47,7 @@ const list = ({ database }: QueryDeps): Operation =>
     },
   });
 
-const messagesOf = ({ database }: QueryDeps): Operation =>
+const messagesOf = ({ database, onTrouble }: QueryDeps): Operation =>
   defineOperation({
     ...about,
     method: "get",
@@ -60,7 +60,8 @@ const messagesOf = ({ database }: QueryDeps): Operation =>
     async handle({ caller, params: { session_id }, query: { sort_direction: direction, ...page } }) {
       const owner = ownerOf(caller);
       if ((await findSession(database, owner, session_id)) === null) throw notFound(`The session ${session_id}`);
-      const { messages, total } = await listMessages(database, owner, session_id, { ...page, direction });
+      const listed = { sessionId: session_id, onUnreadable: onTrouble, ...page, direction };
+      const { messages, total } = await listMessages(database, owner, listed);
       return toPage(messages.map(toMessage), total, page);
     },
   });

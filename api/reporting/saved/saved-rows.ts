@@ -2,6 +2,7 @@ import { z } from "zod";
 import { planSchema } from "../../../assistant/plan.ts";
 import { standingPlanSchema } from "../../../assistant/standing-plan.ts";
 import { isoTime } from "../../../ingest/clock.ts";
+import { readJson } from "../../../ingest/parse.ts";
 import type { OrgId } from "../../../ingest/primitives.ts";
 import type { Page } from "../../../sql/page.ts";
 import type { DatabaseRow, Queryable } from "../../database/database.ts";
@@ -34,7 +35,7 @@ const columns = "id, name, created_by, created_at, updated_at, doc";
 const toSaved = (row: DatabaseRow): SavedQuestion => ({
   ...{ id: String(row["id"]), name: String(row["name"]), createdBy: String(row["created_by"]) },
   ...{ createdAt: String(row["created_at"]), updatedAt: String(row["updated_at"]) },
-  doc: docSchema.safeParse(JSON.parse(String(row["doc"]))).data ?? null,
+  doc: docSchema.safeParse(readJson(String(row["doc"]))).data ?? null,
 });
 
 /** False where the organization has as many as it may. */

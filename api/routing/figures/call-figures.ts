@@ -47,7 +47,7 @@ export async function openCallFigures(deps: CallFiguresDeps) {
   const warehouse = deps.warehouse ?? nothingStored;
   const kept = createBoundedFigures(maxCalls, onTrouble);
   const reach = (orgId: string) => reachOf(deps.lookbackDays(orgId), clock.now());
-  const back = createReadBack({ warehouse, kept, reach });
+  const back = createReadBack({ warehouse, kept, reach, onTrouble });
   const closing = new AbortController();
   let events = 0;
 

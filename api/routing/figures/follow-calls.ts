@@ -1,6 +1,6 @@
 import { setImmediate as giveWay } from "node:timers/promises";
 import type { Consumer, EventLog, Message, PartitionFollower } from "../../../ingest/log/log.ts";
-import { parseJson } from "../../../ingest/parse.ts";
+import { parseStored, placeOf, readOr } from "../../../ingest/unreadable.ts";
 import type { Warehouse } from "../../../warehouse/warehouse.ts";
 import { type CallFields, callFieldsSchema } from "./call-record.ts";
 
@@ -73,10 +73,9 @@ async function followPartition(
 }
 
 function applyMessage({ apply, onTrouble }: FollowCallsOptions, reader: PartitionFollower, message: Message): void {
-  const json = parseJson(message.value);
-  const call = callFieldsSchema.safeParse(json.ok ? json.value : undefined);
-  if (call.success) apply(call.data);
-  else onTrouble(new Error(`${topic} ${reader.partition}:${message.offset} is no call event of ours: skipped`));
+  const place = placeOf(reader, message);
+  const call = readOr(() => parseStored(callFieldsSchema, message.value, place), onTrouble, null);
+  if (call !== null) apply(call);
 }
 
 const removedMessages = ({ partition }: PartitionFollower, from: number, to: number) =>

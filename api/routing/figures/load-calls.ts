@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { toUnits } from "../../../ingest/money.ts";
+import { checkStored, readable, refuseUnreadable, type UnreadableError } from "../../../ingest/unreadable.ts";
 import { integer, join, raw, type Statement, sql, text, time } from "../../../warehouse/statement.ts";
 import { type Row, type Warehouse, WarehouseError } from "../../../warehouse/warehouse.ts";
 import type { HolderKind } from "../facts.ts";
@@ -38,6 +39,21 @@ export interface Span {
   readonly to: number;
 }
 
+interface Reading {
+  readonly pageRows?: number;
+  /** Told of rows that are left out. */
+  onUnreadable?(error: UnreadableError): void;
+}
+
+/** Where a page ended. */
+type Last = Pick<CallRecord, "at" | "call_id">;
+const placeIn = (row: Row | undefined): Last | undefined =>
+  row && { at: Date.parse(String(row["started_at"])), call_id: String(row["call_id"]) };
+
+/** Throws `UnreadableError`. */
+const toCallRecord = (row: Row): CallRecord =>
+  toRecord(checkStored(callFieldsSchema, row, { table: "calls", id: String(row["call_id"]) }));
+
 /**
  * The calls of a span, newest first, a page at a time. After a full page the next question is only about the time that
  * two such pages may take, and after one that was not full about ever longer times: to sort all the rest for each page
@@ -46,24 +62,23 @@ export interface Span {
 export async function* loadCalls(
   warehouse: Warehouse,
   span: Span,
-  pageRows = defaultPageRows,
+  { pageRows = defaultPageRows, onUnreadable = refuseUnreadable }: Reading = {},
 ): AsyncGenerator<readonly CallRecord[]> {
   let { from, to } = span;
-  let last: CallRecord | undefined;
+  let last: Last | undefined;
   let widthMs = hourMs;
   for (;;) {
     const rows = await ask(warehouse, pageBehind({ ...span, from, to }, last, pageRows), pageRows);
-    const page = rows.map((row) => toRecord(callFieldsSchema.parse(row)));
-    yield page;
-    last = page.length < pageRows ? undefined : page.at(-1);
+    yield readable(rows, toCallRecord, onUnreadable);
+    last = rows.length < pageRows ? undefined : placeIn(rows.at(-1));
     if (last === undefined && from <= span.from) return;
     to = last?.at === undefined ? from : last.at + 1;
-    widthMs = last === undefined ? 4 * widthMs : Math.max(2 * ((page[0]?.at ?? 0) - last.at), minWidthMs);
+    widthMs = last === undefined ? 4 * widthMs : Math.max(2 * ((placeIn(rows[0])?.at ?? 0) - last.at), minWidthMs);
     from = Math.max(span.from, to - widthMs);
   }
 }
 
-function pageBehind(span: Span, last: CallRecord | undefined, pageRows: number): Statement {
+function pageBehind(span: Span, last: Last | undefined, pageRows: number): Statement {
   const at = last && time(new Date(last.at));
   const behind = at && sql`AND (started_at < ${at} OR call_id < ${text(last?.call_id ?? "")})`;
   const names = raw(callFieldNames.join(", "));
@@ -78,6 +93,7 @@ function pageBehind(span: Span, last: CallRecord | undefined, pageRows: number):
 export async function loadOlder(
   warehouse: Warehouse,
   { orgId, hoursFrom, callsFrom }: { readonly orgId: string; readonly hoursFrom: number; readonly callsFrom: number },
+  { onUnreadable = refuseUnreadable }: Reading = {},
 ): Promise<OlderFigures[]> {
   const selects = [
     ...pastSums(orgId),
@@ -85,7 +101,7 @@ export async function loadOlder(
     ...sumsIn({ orgId, from: hoursFrom, to: callsFrom }, "hour"),
   ];
   const rows = await ask(warehouse, join(selects, " UNION ALL "), maxSums);
-  return rows.map((row) => toOlderFigures(sumSchema.parse(row)));
+  return readable(rows, toOlderFigures, onUnreadable);
 }
 
 /** None of an empty span. */
@@ -118,7 +134,10 @@ const sumSchema = z.object({
   ...{ revenue: z.number().nullable(), payout: z.number().nullable() },
 });
 
-function toOlderFigures({ kind, id, bucket, ...sum }: z.infer<typeof sumSchema>): OlderFigures {
+/** Throws `UnreadableError`. */
+function toOlderFigures(row: Row): OlderFigures {
+  const place = { table: "calls", id: `sums of ${row["kind"]} ${row["id"]} from ${row["bucket"]} on` };
+  const { kind, id, bucket, ...sum } = checkStored(sumSchema, row, place);
   const money = { revenue: toUnits(sum.revenue ?? 0), payout: toUnits(sum.payout ?? 0) };
   return { holder: { kind, id }, at: Date.parse(bucket), figures: { ...sum, ...money } };
 }

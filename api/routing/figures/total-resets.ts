@@ -1,5 +1,6 @@
 import { isoTime } from "../../../ingest/clock.ts";
-import type { Database, Transaction } from "../../database/database.ts";
+import { readable, UnreadableError } from "../../../ingest/unreadable.ts";
+import type { Database, DatabaseRow, Transaction } from "../../database/database.ts";
 import type { Holder } from "../facts.ts";
 
 const announcedType = "total_reset";
@@ -33,6 +34,13 @@ export async function resetTotals(
   return { before };
 }
 
+/** Throws `UnreadableError`. */
+function toReset({ org_id, kind, id, reset_at }: DatabaseRow): readonly [key: string, at: number] {
+  const [key, at] = [`${kind} ${org_id} ${id}`, Date.parse(String(reset_at))];
+  if (Number.isNaN(at)) throw new UnreadableError({ table: "total_resets", id: key }, "reset_at is no time");
+  return [key, at];
+}
+
 /** When each holder's totals were last set back, in memory; read again whenever one is announced. */
 export async function openTotalResets(database: Database, onTrouble: (error: unknown) => void) {
   let resets = new Map<string, number>();
@@ -40,9 +48,7 @@ export async function openTotalResets(database: Database, onTrouble: (error: unk
 
   async function read(): Promise<void> {
     const rows = await database.query("SELECT org_id, kind, id, reset_at FROM total_resets");
-    resets = new Map(
-      rows.map(({ org_id, kind, id, reset_at }) => [`${kind} ${org_id} ${id}`, Date.parse(String(reset_at))]),
-    );
+    resets = new Map(readable(rows, toReset, onTrouble));
   }
 
   const stop = database.onAnnounced((changes) => {

@@ -1,4 +1,5 @@
 import { isoTime } from "../../../ingest/clock.ts";
+import { parseStored } from "../../../ingest/unreadable.ts";
 import { createBound } from "../../database/bound.ts";
 import type { DatabaseRow, Queryable } from "../../database/database.ts";
 import { type AllocatedRequest, allocatedRequestSchema } from "./binding.ts";
@@ -112,10 +113,11 @@ export async function isHeld(db: Queryable, { orgId, number }: Taker, now: numbe
   return rows.length > 0;
 }
 
-/** What was promised; null where it has been swept. */
+/** What was promised; null where it has been swept. Throws `UnreadableError`. */
 export async function findRequest(db: Queryable, requestId: string): Promise<AllocatedRequest | null> {
   const [row] = await db.query("SELECT doc FROM allocated_requests WHERE request_id = $1", [requestId]);
-  return row === undefined ? null : allocatedRequestSchema.parse(JSON.parse(String(row.doc)));
+  const place = { table: "allocated_requests", id: requestId };
+  return row === undefined ? null : parseStored(allocatedRequestSchema, row.doc, place);
 }
 
 /** When each number of an organization's pools was released, or will be; those that nobody ever had are not among them. */

@@ -1,4 +1,5 @@
 import type { Clock } from "../../../ingest/clock.ts";
+import { UnreadableError } from "../../../ingest/unreadable.ts";
 import type { OrgConfig } from "../../config/org-config.ts";
 import type { Database, Queryable } from "../../database/database.ts";
 import { allocateAll, createAllocating, type Given, type Wanted } from "./allocate.ts";
@@ -75,7 +76,11 @@ export function createAllocations(deps: AllocationDeps) {
       if (row === null) return { kind: await whyNotTaken(database, taker, now) };
       allocating.learn(orgId, number, row.takenAt);
       onTaken({ orgId, requestId: row.requestId });
-      const request = await findRequest(database, row.requestId);
+      const request = await findRequest(database, row.requestId).catch((error: unknown) => {
+        if (!(error instanceof UnreadableError)) throw error;
+        onTrouble(error);
+        return null;
+      });
       if (request === null) return { kind: "allocation_expired" };
       const { place, takenAt } = row;
       return { kind: "matched", promised: toBinding(request, { number, place, noLoss, takenAt }) };

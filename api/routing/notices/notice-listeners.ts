@@ -1,6 +1,11 @@
+import { ZodError } from "zod";
+import { describeIssues } from "../../../ingest/parse.ts";
+import { UnreadableError } from "../../../ingest/unreadable.ts";
 import type { Heard, NoticeKind } from "./notices.ts";
 
 type Listener = (heard: Heard) => void;
+
+const whyOf = (error: unknown): string => (error instanceof ZodError ? describeIssues(error) : String(error));
 
 /** Who listens to which notices. One that a listener cannot read, as of a process of another version, is told of. */
 export function createNoticeListeners(onTrouble: (error: unknown) => void) {
@@ -14,7 +19,8 @@ export function createNoticeListeners(onTrouble: (error: unknown) => void) {
       try {
         for (const listener of listeners.get(heard.kind) ?? []) listener(heard);
       } catch (error) {
-        onTrouble(error);
+        const id = `${heard.kind} ${heard.orgId} ${heard.id}`;
+        onTrouble(new UnreadableError({ table: "rtb_notices", id }, whyOf(error)));
       }
     },
   };

@@ -1,6 +1,7 @@
 import type { DeliveryTrigger } from "../../../ingest/delivery.ts";
 import { type CallEvent, callEventSchema } from "../../../ingest/event.ts";
 import type { OrgId } from "../../../ingest/primitives.ts";
+import { parseStored } from "../../../ingest/unreadable.ts";
 import { isPaused } from "../../config/pause.ts";
 import type { Snapshot } from "../../config/snapshot.ts";
 import type { Database } from "../../database/database.ts";
@@ -18,7 +19,7 @@ import { holdFor } from "./claims.ts";
 import type { HealthKeeper } from "./health-keeper.ts";
 import type { InOrder } from "./in-order.ts";
 import type { Pending } from "./pending.ts";
-import { type PendingRow, releasePending } from "./pending-rows.ts";
+import { type PendingRow, passPending, releasePending } from "./pending-rows.ts";
 import { toOutgoingRequest } from "./record.ts";
 
 export interface RowDeps extends AttemptDeps {
@@ -37,7 +38,7 @@ const attemptWithinMs = 15_000;
 export async function workOn(deps: RowDeps, row: PendingRow, mayBegin: () => boolean): Promise<void> {
   const { pending, snapshot, clock } = deps;
   if (row.untold !== null || row.ended) return pending.tellLeftOver(row);
-  const event = callEventSchema.parse(JSON.parse(row.event));
+  const event = await readEvent(deps, row);
   const webhook = snapshot.config(row.orgId)?.get("outgoing_webhook", row.webhookId);
   if (webhook === undefined) return end(deps, row, { event, outcome: "cancelled", why: "The webhook was deleted." });
   // A probe is the one that is tried although its webhook is paused.
@@ -50,6 +51,16 @@ export async function workOn(deps: RowDeps, row: PendingRow, mayBegin: () => boo
   if (attempted === null) return releasePending(deps.database, [row.id]);
   noteAttempt(deps.health, attempted);
   await pending.settle(row, attempted.record, attempted.nextAt);
+}
+
+/** The row's event. One that cannot be read waits as it is, and no later event of the call waits for it: `UnreadableError`. */
+export async function readEvent({ database }: Pick<RowDeps, "database">, row: PendingRow): Promise<CallEvent> {
+  try {
+    return parseStored(callEventSchema, row.event, { table: "pending_deliveries", id: row.id });
+  } catch (error) {
+    if (row.attempt === 0) await passPending(database, row.id);
+    throw error;
+  }
 }
 
 const toPrepared = (row: PendingRow, event: CallEvent, webhook: Webhook): Prepared =>

@@ -95,6 +95,11 @@ export async function releasePending(db: Queryable, ids: readonly string[]): Pro
   await db.query(`UPDATE pending_deliveries SET leased_until = $1 WHERE id IN (${listed(ids, bound)})`, bound.values);
 }
 
+/** Counts as attempted what cannot be: of a call's first attempts, the others go on. */
+export async function passPending(db: Queryable, id: string): Promise<void> {
+  await db.query("UPDATE pending_deliveries SET attempt = 1 WHERE id = $1 AND attempt = 0", [id]);
+}
+
 /** Ends every lease: for a process that knows of no other. */
 export async function releaseAll(db: Queryable): Promise<void> {
   await db.query("UPDATE pending_deliveries SET leased_until = $1 WHERE leased_until <> $1", [free]);

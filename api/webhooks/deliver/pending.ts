@@ -1,5 +1,6 @@
-import type { OutgoingRequest } from "../../../ingest/delivery.ts";
+import { type OutgoingRequest, outgoingRequestSchema } from "../../../ingest/delivery.ts";
 import { untilDone } from "../../../ingest/log/until-done.ts";
+import { parseStored } from "../../../ingest/unreadable.ts";
 import { createBatches } from "./in-batches.ts";
 import type { PendingRow } from "./pending-rows.ts";
 import { type Write, type WriteDeps, writeAll } from "./pending-writes.ts";
@@ -13,6 +14,10 @@ export interface PendingDeps extends WriteDeps {
   /** Told of each failed write; it is tried again until it is done. */
   onTrouble(error: unknown): void;
 }
+
+/** Throws `UnreadableError`. */
+const readRecord = (untold: string, id: string): OutgoingRequest =>
+  parseStored(outgoingRequestSchema, untold, { table: "pending_deliveries", id });
 
 type NewRow = Omit<PendingRow, "leasedUntil" | "ended" | "untold">;
 
@@ -48,9 +53,9 @@ export function createPending(deps: PendingDeps) {
       return batches.add({ row: { settle }, record });
     },
 
-    /** Tells the log what a row that was claimed has left for it. */
-    tellLeftOver(row: PendingRow): Promise<void> {
-      const record: OutgoingRequest | null = row.untold === null ? null : JSON.parse(row.untold);
+    /** Tells the log what a row that was claimed has left for it. Rejects with `UnreadableError`. */
+    async tellLeftOver(row: PendingRow): Promise<void> {
+      const record = row.untold === null ? null : readRecord(row.untold, row.id);
       return batches.add({ row: { settle: row }, record });
     },
 

@@ -1,7 +1,7 @@
 import { type CallEvent, callEventSchema } from "../../../ingest/event.ts";
 import type { Consumer, EventLog, Message, PartitionReader } from "../../../ingest/log/log.ts";
 import { type Retry, untilDone } from "../../../ingest/log/until-done.ts";
-import { parseJson } from "../../../ingest/parse.ts";
+import { parseStored, placeOf, readOr } from "../../../ingest/unreadable.ts";
 import type { Database } from "../../database/database.ts";
 import { type FirstAttemptDeps, type Telling, tellWebhooks, webhooksFor } from "./first-attempts.ts";
 import type { Overflow } from "./overflow.ts";
@@ -107,13 +107,8 @@ async function begunAmong(
   return begun ?? nothing;
 }
 
-function toEvent({ onTrouble }: DeliverOptions, reader: PartitionReader, message: Message): CallEvent | null {
-  const json = parseJson(message.value);
-  const event = callEventSchema.safeParse(json.ok ? json.value : undefined);
-  if (event.success) return event.data;
-  onTrouble(new Error(`call-events ${reader.partition}:${message.offset} is no call event of ours: skipped`));
-  return null;
-}
+const toEvent = ({ onTrouble }: DeliverOptions, reader: PartitionReader, message: Message): CallEvent | null =>
+  readOr(() => parseStored(callEventSchema, message.value, placeOf(reader, message)), onTrouble, null);
 
 /** What is committed: how far events are done with, and from where on their records have to be looked through. */
 function createMarks(

@@ -1,9 +1,8 @@
 import type { Clock } from "../../../ingest/clock.ts";
-import { callEventSchema } from "../../../ingest/event.ts";
 import { pauseReasonOf } from "../../config/delivery-state.ts";
 import type { Snapshot } from "../../config/snapshot.ts";
 import type { Database } from "../../database/database.ts";
-import { end } from "./claimed-row.ts";
+import { end, readEvent } from "./claimed-row.ts";
 import { claimOld, claimProbe, heldWebhooks, holdFor } from "./claims.ts";
 import type { HealthKeeper } from "./health-keeper.ts";
 import type { Overflow } from "./overflow.ts";
@@ -74,12 +73,12 @@ async function expire(deps: TendDeps): Promise<void> {
   const { database, clock, retries, keepMs } = deps;
   const lease = { now: clock.now(), until: retries.leaseUntil(), most: mostExpired };
   const rows = await claimOld(database, lease, clock.now() - keepMs);
-  await Promise.all(rows.map((row) => endExpired(deps, row)));
+  await Promise.all(rows.map((row) => endExpired(deps, row).catch(deps.onTrouble)));
 }
 
 async function endExpired(deps: TendDeps, row: PendingRow): Promise<void> {
   if (row.untold !== null || row.ended) return deps.pending.tellLeftOver(row);
   const days = Math.floor(deps.keepMs / (24 * 60 * 60 * 1000));
   const why = `It has waited for more than ${days} days.`;
-  await end(deps, row, { event: callEventSchema.parse(JSON.parse(row.event)), outcome: "expired", why });
+  await end(deps, row, { event: await readEvent(deps, row), outcome: "expired", why });
 }

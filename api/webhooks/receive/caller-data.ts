@@ -1,6 +1,8 @@
+import { z } from "zod";
 import { isoTime } from "../../../ingest/clock.ts";
 import type { OrgId } from "../../../ingest/primitives.ts";
-import type { Queryable } from "../../database/database.ts";
+import { parseStored, readable, type UnreadableError } from "../../../ingest/unreadable.ts";
+import type { DatabaseRow, Queryable } from "../../database/database.ts";
 import type { KeptData } from "./plan.ts";
 
 export interface Caller {
@@ -11,6 +13,11 @@ export interface Caller {
 /** A call that has come in. */
 export interface Calling extends Caller {
   readonly callId: string;
+}
+export interface Taking {
+  readonly now: number;
+  /** Told of data that cannot be read: it is taken as if it were empty. */
+  onUnreadable(error: UnreadableError): void;
 }
 type Tags = Readonly<Record<string, string>>;
 
@@ -27,12 +34,12 @@ export async function keepData(db: Queryable, orgId: OrgId, { id, caller, tags, 
  * The tags of all that waits for the caller, what came later winning: for one call, and for the same call again the
  * same.
  */
-export const takeData = (db: Queryable, calling: Calling, now: number): Promise<Tags> =>
-  take(db, calling, { which: "(taken_by = $3 OR (taken_by IS NULL AND expires_at > $4))", now });
+export const takeData = (db: Queryable, calling: Calling, taking: Taking): Promise<Tags> =>
+  take(db, calling, { ...taking, which: "(taken_by = $3 OR (taken_by IS NULL AND expires_at > $4))" });
 
 /** Those of what no call has taken yet. */
-export const takeWaiting = (db: Queryable, calling: Calling, now: number): Promise<Tags> =>
-  take(db, calling, { which: "taken_by IS NULL AND expires_at > $4", now });
+export const takeWaiting = (db: Queryable, calling: Calling, taking: Taking): Promise<Tags> =>
+  take(db, calling, { ...taking, which: "taken_by IS NULL AND expires_at > $4" });
 
 /** The call that took them was refused: they wait for the caller's next one. */
 export async function giveBackData(db: Queryable, { orgId, caller, callId }: Calling): Promise<void> {
@@ -52,7 +59,7 @@ export async function isDataWaiting(db: Queryable, { orgId, caller }: Caller, no
 async function take(
   db: Queryable,
   { orgId, caller, callId }: Calling,
-  { which, now }: { readonly which: string; readonly now: number },
+  { which, now, onUnreadable }: Taking & { readonly which: string },
 ): Promise<Tags> {
   const rows = await db.query(
     `UPDATE caller_data SET taken_by = $3 WHERE org_id = $1 AND caller = $2 AND ${which}
@@ -60,8 +67,12 @@ async function take(
     [orgId, caller, callId, isoTime(now)],
   );
   const inOrder = rows.toSorted((one, other) => (placeOf(one) < placeOf(other) ? -1 : 1));
-  return Object.assign({}, ...inOrder.map(({ tags }) => JSON.parse(String(tags))));
+  return Object.assign({}, ...readable(inOrder, toTags, onUnreadable));
 }
+
+/** Throws `UnreadableError`. */
+const toTags = ({ id, tags }: DatabaseRow): Tags =>
+  parseStored(z.record(z.string(), z.string()), tags, { table: "caller_data", id: String(id) });
 
 /** By time, and of one time by their ids, which rise. */
 const placeOf = ({ received_at, id }: Readonly<Record<string, unknown>>): string => `${received_at} ${id}`;

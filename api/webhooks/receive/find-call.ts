@@ -30,8 +30,8 @@ export interface CallerSought {
  * Finds calls by id or by caller, those in progress too: by caller in memory, beyond that in the warehouse. A call is
  * given as the warehouse has it or the log has told since.
  */
-export function createCallFinder({ log, warehouse, openCalls, earlierCalls }: CallFinderDeps) {
-  const { load, loadAll } = createCallLoader({ log, warehouse });
+export function createCallFinder({ log, warehouse, openCalls, earlierCalls, onTrouble }: CallFinderDeps) {
+  const { load, loadAll } = createCallLoader({ log, warehouse, onTrouble });
 
   return {
     async byId(orgId: OrgId, callId: CallId): Promise<FoundCall | null> {

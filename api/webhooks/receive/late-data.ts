@@ -13,6 +13,7 @@ export interface LateDataDeps {
   readonly database: Queryable;
   readonly openCalls: Pick<OpenCallStore, "findArriving" | "step">;
   readonly clock: Clock;
+  onTrouble(error: unknown): void;
 }
 export interface Arriving extends Caller {
   readonly callId: CallId;
@@ -22,13 +23,13 @@ export interface Arriving extends Caller {
  * Data of a caller that is sent in the moment in which the caller's call comes in: the call has looked for data before,
  * and the data for a call. So each looks once more when it is written down itself, and whichever is last finds the other.
  */
-export function createLateData({ database, openCalls, clock }: LateDataDeps) {
+export function createLateData({ database, openCalls, clock, onTrouble }: LateDataDeps) {
   /** The call with what has been sent since it looked; null where that is nothing. */
   async function giveTo({ orgId, caller, callId }: Arriving): Promise<OpenCall | null> {
     if (!(await isDataWaiting(database, { orgId, caller }, clock.now()))) return null;
     const step = await openCalls.step(orgId, callId, async (call, db): Promise<CallStep> => {
       const now = clock.now();
-      const tags = await takeWaiting(db, { orgId, caller, callId }, now);
+      const tags = await takeWaiting(db, { orgId, caller, callId }, { now, onUnreadable: onTrouble });
       if (Object.keys(tags).length === 0) return { call, tell: [] };
       const at = isoTime(now + (call.skew_ms ?? 0));
       const signal = toSignal({ kind: "tagged", org_id: orgId, call_id: callId, at, tags: { ...tags } });

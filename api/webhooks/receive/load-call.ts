@@ -3,7 +3,7 @@ import { callEventSchema } from "../../../ingest/event.ts";
 import { toCall } from "../../../ingest/lifecycle/owed.ts";
 import { partitionOf } from "../../../ingest/log/key-partition.ts";
 import type { EventLog } from "../../../ingest/log/log.ts";
-import { parseJson } from "../../../ingest/parse.ts";
+import { readJson } from "../../../ingest/parse.ts";
 import type { OrgId } from "../../../ingest/primitives.ts";
 import type { Update } from "../../../ingest/signal.ts";
 import { readStoredCalls } from "../../../warehouse/calls/stored-call.ts";
@@ -12,6 +12,8 @@ import { type Warehouse, WarehouseError } from "../../../warehouse/warehouse.ts"
 export interface CallLoaderDeps {
   readonly log: Pick<EventLog, "ends" | "read">;
   readonly warehouse: Pick<Warehouse, "query" | "position">;
+  /** Told of calls that cannot be read: as if they were not stored. */
+  onTrouble(error: unknown): void;
 }
 
 type Stored = NonNullable<Update["stored"]>;
@@ -26,7 +28,7 @@ interface Start {
 const mostEventsBehind = 20_000;
 
 /** Calls as the warehouse has them or the log has told since. */
-export function createCallLoader({ log, warehouse }: CallLoaderDeps) {
+export function createCallLoader({ log, warehouse, onTrouble }: CallLoaderDeps) {
   async function load(orgId: OrgId, callId: string): Promise<Update["stored"]> {
     return (await loadAll(orgId, [callId])).get(callId) ?? null;
   }
@@ -40,7 +42,7 @@ export function createCallLoader({ log, warehouse }: CallLoaderDeps) {
       const position = await warehouse.position("call-events", partition);
       starts.push({ partition, offset: Math.min(position, ends[partition] ?? 0), ids: new Set(ids) });
     }
-    const stored = await readStoredCalls(warehouse, orgId, callIds);
+    const stored = await readStoredCalls(warehouse, orgId, callIds, onTrouble);
     const found = new Map<string, Stored>();
     for (const start of starts) {
       const since = await readSince(start);
@@ -61,8 +63,7 @@ export function createCallLoader({ log, warehouse }: CallLoaderDeps) {
     for await (const { key, value, offset } of log.read({ topic: "call-events", partition, offset: first })) {
       if (offset - first >= mostEventsBehind) return { calls, isCut: true };
       if (!ids.has(key)) continue;
-      const json = parseJson(value);
-      const event = callEventSchema.safeParse(json.ok ? json.value : undefined);
+      const event = callEventSchema.safeParse(readJson(value));
       if (event.success) calls.set(key, toCall(event.data));
     }
     return { calls, isCut: false };

@@ -72,7 +72,8 @@ export function createReceiver(deps: ReceiverDeps) {
     },
 
     /** What was sent about a caller before this call; again for the same call gives the same. */
-    takeCallerData: (calling: Calling) => takeData(database, calling, clock.now()),
+    takeCallerData: (calling: Calling) =>
+      takeData(database, calling, { now: clock.now(), onUnreadable: deps.onTrouble }),
 
     /** In a transaction of the caller's: it waits for the caller's next call. */
     giveBackCallerData: giveBackData,

@@ -14,7 +14,7 @@ import { timeQuery, toTimeRange } from "../../serve/time-range.ts";
 import type { Pending } from "../deliver/pending.ts";
 import { deliveryIdOf } from "../deliver/record.ts";
 import type { RedeliveryRow } from "../redelivery-rows.ts";
-import { type Redeliveries, redeliveryFilter } from "./redeliveries.ts";
+import { type Redeliveries, readFilter, redeliveryFilter } from "./redeliveries.ts";
 import { readStoredEvent } from "./stored-event.ts";
 import { toPendingAgain } from "./to-pending.ts";
 
@@ -162,12 +162,12 @@ function mustBe(row: RedeliveryRow | null, id: string): RedeliveryRow {
   return row;
 }
 
-function toAnswer({ id, state, filter, createdAt, updatedAt, ...row }: RedeliveryRow): z.output<typeof answer> {
-  const { count, queued, delivered, failed } = row;
+function toAnswer(redelivery: RedeliveryRow): z.output<typeof answer> {
+  const { id, state, createdAt, updatedAt, count, queued, delivered, failed } = redelivery;
   const isDone = state === "queued" && delivered + failed >= queued;
   return {
     ...{ id, state: state === "cancelled" ? state : isDone ? "done" : "running", count, queued, delivered, failed },
-    filter: redeliveryFilter.parse(JSON.parse(filter)),
+    filter: readFilter(redelivery),
     ...{ created_at: isoTime(createdAt), updated_at: isoTime(updatedAt) },
   };
 }

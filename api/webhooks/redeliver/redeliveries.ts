@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Clock } from "../../../ingest/clock.ts";
 import { callEventNames } from "../../../ingest/event.ts";
 import { type OrgId, timestamp } from "../../../ingest/primitives.ts";
+import { parseStored } from "../../../ingest/unreadable.ts";
 import type { HistoryDialect } from "../../../warehouse/history/dialect.ts";
 import {
   countRedeliverable,
@@ -38,6 +39,9 @@ export const redeliveryFilter = z.object({
   /** Those that were delivered in the end, or will yet be tried, too. */
   include_delivered: z.boolean().default(false),
 });
+/** Throws `UnreadableError`. */
+export const readFilter = ({ id, filter }: RedeliveryRow): RedeliveryFilter =>
+  parseStored(redeliveryFilter, filter, { table: "webhook_redeliveries", id });
 export type RedeliveryFilter = z.infer<typeof redeliveryFilter>;
 
 export interface RedeliveryDeps {
@@ -125,7 +129,7 @@ async function step(deps: RedeliveryDeps): Promise<boolean> {
     await advanceRedelivery(database, redelivery, { place: null, queued: 0, failed: 0, isLast: false });
     return false;
   }
-  const filter = redeliveryFilter.parse(JSON.parse(redelivery.filter));
+  const filter = readFilter(redelivery);
   const asked = toAsked(redelivery.orgId as OrgId, filter, redelivery.createdAt);
   const page = await pageOfRedeliverable(deps, asked, { place: redelivery.place, most: perPage });
   const rows = (await Promise.all(page.map((each) => toRow(deps, redelivery, each)))).flatMap((row) => row ?? []);

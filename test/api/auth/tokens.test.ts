@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from "node:fs";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -152,6 +152,14 @@ describe("the local issuer", () => {
     const issuer = await openLocalIssuer(join(temporaryFolder(), "keys", "issuer.json"));
     expect(await issuer.verify(await issuer.issue(owner, 60))).toEqual(owner);
     expect(await issuer.verify(await issuer.issue(owner, -60))).toBeNull();
+  });
+
+  it("whose key file holds no key refuses to begin, and repeats nothing of it", async () => {
+    const path = join(temporaryFolder(), "issuer.json");
+    writeFileSync(path, "half of a secret");
+    const error = await openLocalIssuer(path).catch(String);
+    expect(error).toContain(`${path} holds no key`);
+    expect(error).not.toContain("secret");
   });
 
   it("keeps its key in a file that only its owner can read, and takes its tokens after a restart", async () => {

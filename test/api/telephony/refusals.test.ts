@@ -188,6 +188,21 @@ describe("a call that nobody answered", () => {
     expect(await rig.inUse()).toEqual([0, 0]);
   });
 
+  it("is ended though one before it cannot be read", async () => {
+    const rig = await openRig();
+    rig.fails.dies = true;
+    await expect(rig.arrive()).rejects.toThrow("cannot be reached");
+    Object.assign(rig.fails, { dies: false, beforeCommit: false });
+    await rig.openCalls.tellLeftOver();
+    await rig.database.query(
+      `INSERT INTO open_calls (call_id, org_id, version, doc, updated_at) VALUES ('odd', $1, 1, '{"state":"routing"}', '')`,
+      [orgOne],
+    );
+    rig.clock.advance(2 * minute);
+    await rig.openParts().refusals.endAbandoned();
+    await vi.waitFor(() => expect(rig.signals().map(({ kind }) => kind)).toEqual(["incoming", "failed"]));
+  });
+
   it("as its client was gone by then is ended, unless that can ask for it again", async () => {
     const rig = await openRig();
     const gone = AbortSignal.abort();

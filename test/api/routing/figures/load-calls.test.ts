@@ -30,7 +30,7 @@ const aCall = (id: string, at: number, org: OrgId = orgOne): CallEvent => ({
 
 async function idsOf(warehouse: Warehouse, span: Parameters<typeof loadCalls>[1], pageRows: number) {
   const ids: string[] = [];
-  for await (const page of loadCalls(warehouse, span, pageRows)) {
+  for await (const page of loadCalls(warehouse, span, { pageRows })) {
     expect(page.length).toBeLessThanOrEqual(pageRows);
     ids.push(...page.map(({ call_id }) => call_id));
   }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { insertPending, type PendingRow } from "../../../../api/webhooks/deliver/pending-rows.ts";
 import type { Exchange } from "../../../../api/webhooks/deliver/send.ts";
 import type { OutgoingRequest } from "../../../../ingest/delivery.ts";
-import { startOfTime } from "../../../make.ts";
+import { orgOne, startOfTime } from "../../../make.ts";
 import { createManualClock } from "../../../manual-clock.ts";
 import { delivered, eventually, failed, hook, openConfig, openRig, told } from "./delivery-rig.ts";
 import { advanceUntil, openTimedRig, path, recorded } from "./retry-rig.ts";
@@ -63,6 +64,26 @@ describe("a delivery that failed", () => {
     await rig.publish(told("call.incoming"), told("call.completed"));
     await recorded(rig, 2);
     expect(rig.receivers.asked).toEqual(["call-1/call.incoming", "call-1/call.completed"]);
+  });
+
+  it("that cannot be read holds back no other of its call, is told of and stays", async () => {
+    const config = await openConfig([hook("call.completed")]);
+    const event = told("call.completed");
+    const row = (id: string, given: Pick<PendingRow, "event" | "version">): PendingRow => ({
+      ...{ id, deliveryId: id, orgId: orgOne, webhookId: hook("call.completed").id, callId: event.call_id },
+      ...{ endpoint: "https://crm.example", manual: false, redeliveryId: null, attempt: 0, held: false, ended: false },
+      ...{ queuedAt: startOfTime, dueAt: startOfTime, leasedUntil: 0, untold: null, ...given },
+    });
+    await insertPending(config.database, [
+      row("odd", { event: '{"v":99}', version: 1 }),
+      row("good", { event: JSON.stringify(event), version: 2 }),
+    ]);
+    const rig = await openTimedRig(() => delivered, { config });
+    await advanceUntil(rig, async () => expect((await rig.waiting()).map(({ id }) => id)).toEqual(["odd"]), 1000);
+    expect(rig.receivers.asked).toEqual([path]);
+    expect(rig.troubles.map(String)).toEqual([
+      expect.stringMatching(/^UnreadableError: pending_deliveries odd cannot be read/),
+    ]);
   });
 
   it("is tried again after a restart, by its webhook's template as it then stands", async () => {

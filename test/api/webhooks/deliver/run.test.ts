@@ -74,8 +74,8 @@ describe("telling customers' systems", () => {
     await rig.publish(told("call.completed"));
     await eventually(() => expect(rig.receivers.asked).toHaveLength(1));
     expect(rig.troubles.map(String)).toEqual([
-      "Error: call-events 0:0 is no call event of ours: skipped",
-      "Error: call-events 0:1 is no call event of ours: skipped",
+      "UnreadableError: call-events 0:0 cannot be read: it is no JSON",
+      expect.stringMatching(/^UnreadableError: call-events 0:1 cannot be read: call_id: is missing/),
     ]);
   });
 });

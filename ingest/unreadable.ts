@@ -1,0 +1,80 @@
+import type { z } from "zod";
+import { tellFault } from "./fault.ts";
+import { describeIssues, parseJson } from "./parse.ts";
+
+/** Where something was read: a table and the row's id there, or a topic and `partition:offset`. */
+export interface Place {
+  readonly table: string;
+  readonly id: string;
+}
+
+/** Of a message of the log. */
+export const placeOf = (
+  { topic, partition }: { readonly topic: string; readonly partition: number },
+  { offset }: { readonly offset: number },
+): Place => ({ table: topic, id: `${partition}:${offset}` });
+
+/** A row of a store, or a message of the log, that cannot be read. It is left as it is, and all else goes on without it. */
+export class UnreadableError extends Error {
+  override readonly name = "UnreadableError";
+  readonly place: Place;
+  /** What is wrong with it, without any secret. */
+  readonly why: string;
+  constructor(place: Place, why: string) {
+    super(`${place.table} ${place.id} cannot be read: ${why}`);
+    this.place = place;
+    this.why = why;
+  }
+}
+
+/** The value of a stored JSON document. Throws `UnreadableError`. */
+export const parseStored = <S extends z.ZodType>(schema: S, text: unknown, place: Place): z.output<S> =>
+  checkStored(schema, parseStoredJson(text, place), place);
+
+/** Likewise, whatever the value is. */
+export function parseStoredJson(text: unknown, place: Place): unknown {
+  const json = parseJson(String(text));
+  if (json.ok) return json.value;
+  // What the parser says repeats a piece of the text.
+  throw new UnreadableError(place, "it is no JSON");
+}
+
+/** A stored value that is no text any more, as the schema has it. Throws `UnreadableError`. */
+export function checkStored<S extends z.ZodType>(schema: S, value: unknown, place: Place): z.output<S> {
+  const parsed = schema.safeParse(value, { error: tellStored });
+  if (parsed.success) return parsed.data;
+  throw new UnreadableError(place, describeIssues(parsed.error));
+}
+
+/** Text is named only where it should be one of some words: elsewhere it may be anything, secrets and callers' numbers too. */
+const tellStored: z.core.$ZodErrorMap = (issue) => {
+  const isHidden = typeof issue.input === "string" && issue.code !== "invalid_value";
+  return tellFault(isHidden ? Object.assign(issue, { input: "…" }) : issue);
+};
+
+/** What `read` makes of each that it can read; `onUnreadable` is told of the others. */
+export function readable<R, T>(
+  rows: readonly R[],
+  read: (row: R) => T,
+  onUnreadable: (error: UnreadableError) => void,
+): T[] {
+  const all: T[] = [];
+  for (const row of rows) readOr(() => void all.push(read(row)), onUnreadable, undefined);
+  return all;
+}
+
+/** What `read` gives; where it meets something unreadable, `onUnreadable` is told and `otherwise` stands for it. */
+export function readOr<T, O>(read: () => T, onUnreadable: (error: UnreadableError) => void, otherwise: O): T | O {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof UnreadableError)) throw error;
+    onUnreadable(error);
+    return otherwise;
+  }
+}
+
+/** For whoever cannot go on without it. */
+export function refuseUnreadable(error: UnreadableError): never {
+  throw error;
+}
