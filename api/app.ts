@@ -1,9 +1,7 @@
-import express, { type Express } from "express";
+import express, { type Express, type Router } from "express";
 import type { Logger } from "pino";
 import { pinoHttp } from "pino-http";
 import { mcpRoutes } from "./mcp/mcp-routes.ts";
-import type { Metrics } from "./metrics/metrics.ts";
-import { metricsRoutes } from "./metrics/metrics-routes.ts";
 import { docsRoutes } from "./serve/docs.ts";
 import { answerErrors, answerNotFound } from "./serve/error-answers.ts";
 import { type Health, healthRoutes } from "./serve/health.ts";
@@ -16,7 +14,8 @@ export interface AppDeps {
   readonly guards: OperationGuards;
   readonly logger: Logger;
   readonly health: Health;
-  readonly metrics: Pick<Metrics, "registry">;
+  /** `/metrics`, where it is not served apart. */
+  readonly metrics: Router | null;
   readonly pageSession: PageSession;
   readonly served: ServedBy;
 }
@@ -28,7 +27,7 @@ export function createApp({ operations, guards, logger, health, metrics, pageSes
   app.set("etag", false);
   app.use(requestLog(logger));
   app.use(healthRoutes(health));
-  app.use(metricsRoutes(metrics));
+  if (metrics !== null) app.use(metrics);
   app.use(operationRoutes(operations, guards, served));
   app.use(mcpRoutes(operations, guards, served));
   app.use(docsRoutes(operations));
@@ -44,9 +43,17 @@ export function createWorkerApp({ logger, health, metrics }: Pick<AppDeps, "logg
   app.disable("x-powered-by");
   app.use(requestLog(logger));
   app.use(healthRoutes(health));
-  app.use(metricsRoutes(metrics));
+  if (metrics !== null) app.use(metrics);
   app.use(answerNotFound);
   app.use(answerErrors);
+  return app;
+}
+
+/** What a port of their own serves. */
+export function createMetricsApp(logger: Logger, metrics: Router): Express {
+  const app = express();
+  app.disable("x-powered-by");
+  app.use(requestLog(logger), metrics, answerNotFound, answerErrors);
   return app;
 }
 

@@ -15,6 +15,7 @@ import type { Database } from "./database/database.ts";
 import { createExports } from "./exports/export.ts";
 import { createMetrics, type Metrics } from "./metrics/metrics.ts";
 import { openFront } from "./open-front.ts";
+import { createMetricsFront } from "./open-metrics.ts";
 import { openPlanner } from "./open-planner.ts";
 import { dialectsOf, openDatabase, openLog, openWarehouse } from "./open-stores.ts";
 import { allOperations } from "./operations.ts";
@@ -150,13 +151,15 @@ async function openPlatform(base: Base, options: PlatformOptions): Promise<Platf
     onTrouble: onTrouble("assistant"),
   });
   const verifyToken = tokenVerifier(settings, localIssuer);
-  const front = await openFront(parts, { operations, pings: routing.pings, receiver, verifyToken });
+  const metricsFront = createMetricsFront(base);
+  const front = await openFront(parts, { operations, pings: routing.pings, receiver, verifyToken, metricsFront });
 
   return {
     ...{ log, warehouse, config, apiKeys, issueToken: localIssuer?.issue ?? null, settled: snapshot.settled },
     async listen(session = signInOf(settings)) {
       // Whoever has just been given a key may use it with the first request.
       await snapshot.settled();
+      await metricsFront.listen();
       return closers.add("HTTP server", await serve(front(session), settings)).url;
     },
     failure: firstFailure([...consumers, live, ...(deliverer === null ? [] : [deliverer])]),
@@ -166,7 +169,7 @@ async function openPlatform(base: Base, options: PlatformOptions): Promise<Platf
 
 /** Opens no store that its roles do not need. */
 async function openWorker(base: Base, options: PlatformOptions): Promise<Process> {
-  const { settings, logger, closers, clock, log, metrics, onTrouble } = base;
+  const { settings, logger, closers, clock, log, onTrouble } = base;
   const told = { clock, onTrouble: onTrouble("warehouse"), leavesRetention: options.leavesRetention };
   const loads = does(base, "load") && settings.ANALYTICS;
   const warehouse = loads ? closers.add("warehouse", await openWarehouse(settings, told)) : undefined;
@@ -178,9 +181,13 @@ async function openWorker(base: Base, options: PlatformOptions): Promise<Process
     running.push(openDeliverer(parts, createConfigChanges(parts)));
   }
   const health = { ...storeChecks({ log, warehouse, database }, settings.ROLES), stopping: closers.closing };
+  const metricsFront = createMetricsFront(base);
+  const app = createWorkerApp({ logger, health, metrics: metricsFront.besideAll });
   return {
-    listen: async () =>
-      closers.add("HTTP server", await serve(createWorkerApp({ logger, health, metrics }), settings)).url,
+    async listen() {
+      await metricsFront.listen();
+      return closers.add("HTTP server", await serve(app, settings)).url;
+    },
     failure: firstFailure(running),
     stop: closers.close,
   };

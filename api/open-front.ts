@@ -3,6 +3,7 @@ import { createApp } from "./app.ts";
 import { createFailedSignIns } from "./auth/failed-sign-ins.ts";
 import { createGuards } from "./auth/guards.ts";
 import type { VerifyToken } from "./auth/tokens.ts";
+import type { MetricsFront } from "./open-metrics.ts";
 import type { Parts } from "./parts.ts";
 import type { InboundPings } from "./routing/inbound/inbound-pings.ts";
 import { inFront } from "./routing/inbound/ping-route.ts";
@@ -21,10 +22,12 @@ interface Served {
   readonly pings: InboundPings;
   readonly receiver: Receiver;
   readonly verifyToken: VerifyToken;
+  readonly metricsFront: MetricsFront;
 }
 
 /** What answers every request of a platform, by how its page signs in: pings first, then what is received, then the app. */
-export async function openFront(parts: Parts, { operations, pings, receiver, verifyToken }: Served) {
+export async function openFront(parts: Parts, served: Served) {
+  const { operations, pings, receiver, verifyToken, metricsFront } = served;
   const { settings, snapshot, warehouse, database, log, clock, logger, metrics, closers } = parts;
   const { MAX_BODY_BYTES: maxBodyBytes } = settings;
   const addressOf = createAddressOf(toTrust(settings.TRUST_PROXY));
@@ -55,7 +58,7 @@ export async function openFront(parts: Parts, { operations, pings, receiver, ver
       guards,
       logger,
       health,
-      metrics,
+      metrics: metricsFront.besideAll,
       pageSession,
       served: { maxBodyBytes, addressOf },
     });

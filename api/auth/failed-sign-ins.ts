@@ -23,6 +23,9 @@ const windowMs = 60_000;
 /** Addresses that are remembered; the one that failed longest ago makes room for another. */
 const mostAddresses = 20_000;
 
+/** Somebody has made them up. */
+const guessable: ReadonlySet<SignInScheme> = new Set(["basic", "metrics_token"]);
+
 interface Attempt {
   /** Null where it is not known. */
   readonly address: string | null;
@@ -32,7 +35,7 @@ interface Attempt {
 /**
  * Failed sign-ins by address. An address beyond the limit is answered 429 in place of 401 or 403. A key, a token and a
  * signature that are right pass all the same: nobody guesses them, and whoever shares an address with a client that has
- * gone wrong is not shut out. A password can be guessed: beyond the limit none is looked at.
+ * gone wrong is not shut out. A password can be guessed: beyond the limit none is looked at, nor a token of an operator's.
  */
 export function createFailedSignIns({ perMinute, clock, onFailed }: FailedSignInsDeps) {
   const windows = new LRUCache<string, Window>({ max: mostAddresses });
@@ -56,7 +59,7 @@ export function createFailedSignIns({ perMinute, clock, onFailed }: FailedSignIn
   return {
     /** The outcome of an attempt to sign in, counted where the credentials were wrong; none at all were none. */
     async watch<T>({ address, scheme }: Attempt, signIn: () => T | Promise<T>): Promise<T> {
-      const before = address !== null && scheme === "basic" ? refusal(address) : null;
+      const before = address !== null && guessable.has(scheme) ? refusal(address) : null;
       if (before !== null) throw before;
       try {
         return await signIn();

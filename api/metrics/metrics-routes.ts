@@ -1,4 +1,4 @@
-import { Router } from "express";
+import { type RequestHandler, Router } from "express";
 import { collectDefaultMetrics, Registry } from "prom-client";
 import type { Metrics } from "./metrics.ts";
 
@@ -12,11 +12,11 @@ function processRegistry(): Registry {
   return ofProcess;
 }
 
-/** `/metrics`, in Prometheus' text form. */
-export function metricsRoutes({ registry }: Pick<Metrics, "registry">): Router {
+/** `/metrics`, in Prometheus' text form, for whoever `admit` lets in. */
+export function metricsRoutes({ registry }: Pick<Metrics, "registry">, admit: RequestHandler): Router {
   const router = Router();
   const all = Registry.merge([registry, processRegistry()]);
-  router.get("/metrics", async (_request, response) => {
+  router.get("/metrics", admit, async (_request, response) => {
     response.set("Content-Type", all.contentType).send(await all.metrics());
   });
   return router;

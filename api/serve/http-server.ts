@@ -6,10 +6,10 @@ import { toErrorAnswer } from "./error-answers.ts";
 import { ApiError } from "./errors.ts";
 
 /** Serves on the address of the settings, until what is in hand is answered; throws in words when it cannot be had. */
-export async function serve(app: RequestListener, settings: Pick<Settings, "HOST" | "PORT">) {
+export async function serve(app: RequestListener, settings: Pick<Settings, "HOST" | "PORT">, setting = "PORT") {
   const connections = createConnections(refusingTwoHosts(app));
   const server = createServer(connections.answer).on("connection", connections.add);
-  await listening(server, settings);
+  await listening(server, settings, setting);
   return { url: addressOf(server, settings.HOST), close: (): Promise<void> => connections.drain(server) };
 }
 
@@ -28,11 +28,13 @@ const refusingTwoHosts =
     response.writeHead(400, { "Content-Type": "application/json; charset=utf-8", Connection: "close" }).end(twoHosts);
   };
 
-function listening(server: Server, { HOST, PORT }: Pick<Settings, "HOST" | "PORT">): Promise<void> {
+function listening(server: Server, { HOST, PORT }: Pick<Settings, "HOST" | "PORT">, setting: string): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => {
       const taken = error.code === "EADDRINUSE";
-      reject(taken ? new Error(`Port ${PORT} is in use: set PORT to another one, or to 0 for a free one.`) : error);
+      reject(
+        taken ? new Error(`Port ${PORT} is in use: set ${setting} to another one, or to 0 for a free one.`) : error,
+      );
     });
     server.listen(PORT, HOST, resolve);
   });

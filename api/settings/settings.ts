@@ -14,6 +14,14 @@ const fields = z.object({
   HOST: z.string().default("127.0.0.1").describe("Address to listen on."),
   PORT: count(0, 65_535).default(3000).describe("Port to listen on; 0 takes a free one."),
   TRUST_PROXY: trustProxyField,
+  METRICS_PORT: count(0, 65_535)
+    .optional()
+    .describe("Port of HOST on which /metrics is served alone, and no longer on PORT; 0 takes a free one."),
+  METRICS_TOKEN: z
+    .string()
+    .regex(/^[\w.~+/=-]{8,}$/, "must be 8 or more letters, digits and -._~+/=, as a Bearer token has them")
+    .optional()
+    .describe("Token that Prometheus sends for /metrics, as Authorization: Bearer. Without it, anybody reads them."),
   DATA_DIR: z.string().min(1).default("./data").describe("Folder of everything that the embedded mode keeps."),
   ROLES: rolesField,
   DATABASE_URL: z

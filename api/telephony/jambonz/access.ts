@@ -1,5 +1,5 @@
-import { createHash, timingSafeEqual } from "node:crypto";
 import type { CarrierAccess } from "../../serve/access.ts";
+import { areEqualSecrets } from "../../serve/equal-secrets.ts";
 import { ApiError, SignInError } from "../../serve/errors.ts";
 import type { CarrierDeps } from "../carriers.ts";
 
@@ -19,7 +19,7 @@ export function jambonzAccess({ settings }: Pick<CarrierDeps, "settings">): Carr
           "Send the user name and the password that were set for jambonz, by HTTP's basic authentication.";
         throw new ApiError(401, "unauthorized", message, challenge);
       }
-      if (areEqual(loginIn(headers.authorization), expected)) return;
+      if (areEqualSecrets(loginIn(headers.authorization), expected)) return;
       const message = "The user name or the password is not the one that was set for jambonz.";
       throw new SignInError(401, "unauthorized", message, challenge);
     },
@@ -29,7 +29,3 @@ export function jambonzAccess({ settings }: Pick<CarrierDeps, "settings">): Carr
 const challenge = { headers: { "WWW-Authenticate": 'Basic realm="jambonz"' } };
 
 const loginIn = (authorization: string): string => /^basic +(\S+)$/i.exec(authorization)?.[1] ?? "";
-
-/** Takes as long for a wrong text as for a right one, whatever their lengths. */
-const areEqual = (one: string, other: string): boolean => timingSafeEqual(digestOf(one), digestOf(other));
-const digestOf = (text: string): Buffer => createHash("sha256").update(text).digest();
