@@ -12,3 +12,11 @@ export const platformTests = (): string[] =>
     .map((path) => join("test/api", path))
     .filter((path) => path.endsWith(".test.ts") && !others.includes(path) && openers.test(readFileSync(path, "utf8")))
     .sort();
+
+/** Every file of tests that reads or writes a warehouse on ClickHouse, by itself or by what it opens; and the evaluation. */
+export const clickhouseTests = (): string[] =>
+  readdirSync("test", { recursive: true, encoding: "utf8" })
+    .map((path) => join("test", path))
+    .filter((path) => path.endsWith(".test.ts") && !path.startsWith("test/e2e") && !path.includes("kafka"))
+    .filter((path) => path.startsWith("test/eval/") || /clickhouse|loaderStores/i.test(readFileSync(path, "utf8")))
+    .sort();

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { startClickhouseServer } from "./clickhouse.ts";
 import { startKafka } from "./kafka.ts";
-import { platformTests } from "./platform-tests.ts";
+import { clickhouseTests, platformTests } from "./platform-tests.ts";
 import { startPostgres } from "./postgres.ts";
 
 /** What the tests are told of services, and what stops those that were started for them. */
@@ -10,10 +10,14 @@ interface Services {
   stop(): void | Promise<void>;
 }
 
-interface SuiteTerms {
+interface TestSuite {
   readonly services: readonly (() => Promise<Services>)[];
   readonly options: readonly string[];
   readonly files: readonly string[];
+}
+interface Program {
+  readonly services: readonly (() => Promise<Services>)[];
+  readonly command: readonly string[];
 }
 
 /** Suites that do more, or the same by other means, where the services are there; a platform on brokers has both. */
@@ -44,14 +48,11 @@ const suites = {
   clickhouse: {
     services: [openClickhouse],
     options: ["--no-file-parallelism"],
-    files: [
-      "test/warehouse/",
-      "test/assistant/",
-      "test/eval/",
-      "test/api/clickhouse.test.ts",
-      "test/api/retention.test.ts",
-      "test/api/moving/",
-    ],
+    files: clickhouseTests(),
+  },
+  attacks: {
+    services: [],
+    command: [process.execPath, "--import", "tsx", "test/attacks/run.ts"],
   },
   // Whatever a platform does, with nothing of it embedded.
   platforms: {
@@ -59,10 +60,10 @@ const suites = {
     options: ["--no-file-parallelism"],
     files: platformTests(),
   },
-} as const satisfies Record<string, SuiteTerms>;
+} as const satisfies Record<string, TestSuite | Program>;
 type Suite = keyof typeof suites;
 
-const usage = `npm run test:services -- [postgres | kafka | clickhouse | platforms] [FILTER… and options of vitest]
+const usage = `npm run test:services -- [postgres | kafka | clickhouse | attacks | platforms] [FILTER… and options of vitest]
 
 Starts servers and tests what runs on them; without a name all suites, one after the other.
 
@@ -70,6 +71,7 @@ Starts servers and tests what runs on them; without a name all suites, one after
   kafka       Apache Kafka beside it: the event log, processes that are killed, brokers that stop
   clickhouse  ClickHouse with the users of compose.yaml: all that reads and writes a warehouse, the guard on
               analysts' SQL, export and import, the evaluation's questions
+  attacks     how long calls and pings wait beside SELECTs that cost all they can (npm run test:attacks)
   platforms   every test of a whole platform, on both and on ClickHouse; ten minutes on two cores
 
 What runs already is used where the environment names it: TEST_DATABASE_URL, REDPANDA_BROKERS,
@@ -96,7 +98,7 @@ async function runSuite(suite: Suite): Promise<number> {
   try {
     for (const open of suites[suite].services) started.push(await open());
     const { REDPANDA_BROKERS: _, TEST_CLICKHOUSE_URL: __, ...env } = process.env;
-    return await runVitest(suite, Object.assign(env, ...started.map(({ environment }) => environment)));
+    return await runTests(suite, Object.assign(env, ...started.map(({ environment }) => environment)));
   } finally {
     for (const { stop } of started.reverse()) await stop();
   }
@@ -120,11 +122,13 @@ async function openClickhouse(): Promise<Services> {
   return { environment: { TEST_CLICKHOUSE_URL: url, ...guardSettings }, stop };
 }
 
-function runVitest(suite: Suite, env: NodeJS.ProcessEnv): Promise<number> {
-  const args = ["vitest", "run", ...suites[suite].options, ...suites[suite].files, ...given];
-  const vitest = spawn("npx", args, { env, stdio: "inherit" });
+function runTests(suite: Suite, env: NodeJS.ProcessEnv): Promise<number> {
+  const terms: TestSuite | Program = suites[suite];
+  const [program = "", ...args] =
+    "command" in terms ? terms.command : ["npx", "vitest", "run", ...terms.options, ...terms.files];
+  const running = spawn(program, [...args, ...given], { env, stdio: "inherit" });
   return new Promise((resolve, reject) => {
-    vitest.once("error", reject);
-    vitest.once("close", (code) => resolve(code ?? 1));
+    running.once("error", reject);
+    running.once("close", (code) => resolve(code ?? 1));
   });
 }
