@@ -2,6 +2,7 @@ import { createAssistant } from "../assistant/assistant.ts";
 import { createSqlRunner } from "../assistant/own-sql.ts";
 import { type Clock, systemClock } from "../ingest/clock.ts";
 import type { EventLog } from "../ingest/log/log.ts";
+import { type Place, watchProgress } from "../ingest/log/progress.ts";
 import { UnreadableError } from "../ingest/unreadable.ts";
 import type { Warehouse } from "../warehouse/warehouse.ts";
 import { createWorkerApp } from "./app.ts";
@@ -13,6 +14,7 @@ import type { ConfigStore } from "./config/store.ts";
 import { type ConsumerOptions, firstFailure, runConsumers } from "./consumers.ts";
 import type { Database } from "./database/database.ts";
 import { createExports } from "./exports/export.ts";
+import { createBacklog } from "./metrics/backlog.ts";
 import { createMetrics, type Metrics } from "./metrics/metrics.ts";
 import { openFront } from "./open-front.ts";
 import { createMetricsFront } from "./open-metrics.ts";
@@ -23,6 +25,7 @@ import type { Parts } from "./parts.ts";
 import type { Base } from "./process/base.ts";
 import { createClosers, openOrClose } from "./process/closers.ts";
 import { createLogger } from "./process/logger.ts";
+import { repeat } from "./process/repeat.ts";
 import { createUnreadableRows } from "./process/unreadable-rows.ts";
 import { openAdjuster } from "./reporting/adjust/open-adjuster.ts";
 import { tendSessions } from "./reporting/conversations/tend-sessions.ts";
@@ -88,8 +91,10 @@ async function start<P>(settings: Settings, options: PlatformOptions, open: Open
     error instanceof UnreadableError ? leaveOut(part, error) : logger.error({ err: error, part }, "will try again");
   return openOrClose(closers, stop, async () => {
     const opened = closers.add("event log", await openLog(settings, { clock, onTrouble: onTrouble("log") }));
-    const log = countPublished(through(opened), metrics);
-    return open({ settings, clock, logger, closers, log, metrics, onTrouble }, options);
+    const { log, places } = watchProgress(countPublished(through(opened), metrics));
+    const base: Base = { settings, clock, logger, closers, log, metrics, onTrouble };
+    tendBacklog(base, places);
+    return open(base, options);
   });
 }
 
@@ -101,6 +106,17 @@ const countPublished = (log: EventLog, metrics: Metrics): EventLog => ({
     return positions;
   },
 });
+
+/** Half as long as most look at metrics. */
+const backlogEveryMs = 5000;
+
+function tendBacklog({ log, clock, closers, metrics }: Base, places: () => readonly Place[]): void {
+  const { refresh, current } = createBacklog({ log, places });
+  metrics.backlogFrom(current);
+  // A log that is away is told of by whoever works on it.
+  const onTrouble = (): void => undefined;
+  closers.add("backlog", repeat({ clock, everyMs: backlogEveryMs, work: refresh, onTrouble }));
+}
 
 const openConfigDatabase = async ({ settings, clock, closers, onTrouble }: Base): Promise<Database> =>
   closers.add("config database", await openDatabase(settings, { clock, onTrouble: onTrouble("config") }));

@@ -53,12 +53,11 @@ function heardBy({ heard }: Metrics, logger: Logger) {
   };
 }
 
-const loadedBy = ({ loaded, waiting }: Metrics, onLoaded?: ConsumerOptions["onLoaded"]) => ({
+const loadedBy = ({ loaded }: Metrics, onLoaded?: ConsumerOptions["onLoaded"]) => ({
   onBatch(batch: LoadedBatch): void {
     loaded(batch);
     onLoaded?.(batch);
   },
-  onWaiting: waiting,
 });
 
 /** Resolves with the error of the first that cannot go on; never while all do. */

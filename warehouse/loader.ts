@@ -20,14 +20,6 @@ export interface LoadedBatch {
   readonly oldestAgeMs: number;
 }
 
-/** What a partition's worker has taken and not stored yet. */
-export interface Waiting {
-  readonly topic: LoadedTopic;
-  readonly partition: number;
-  /** When the first of it was published; null when there is none. */
-  readonly publishedAt: number | null;
-}
-
 export interface LoaderOptions {
   readonly log: EventLog;
   readonly warehouse: Warehouse;
@@ -35,8 +27,6 @@ export interface LoaderOptions {
   /** How long a message may wait for others, so that they share one insert. Default 250. */
   readonly lingerMs?: number;
   onBatch?(batch: LoadedBatch): void;
-  /** Told when messages were taken, and when none is left to be stored. */
-  onWaiting?(waiting: Waiting): void;
   /** Told of each failed attempt; the loader goes on trying and drops nothing. */
   onTrouble(error: unknown): void;
 }
@@ -64,7 +54,7 @@ interface PartitionWork extends LoaderOptions {
 }
 
 async function loadPartition(work: PartitionWork, topic: LoadedTopic): Promise<void> {
-  const { reader, clock, lingerMs = 250, onBatch, onWaiting = () => undefined, onTrouble } = work;
+  const { reader, clock, lingerMs = 250, onBatch, onTrouble } = work;
   const { partition } = reader;
   let place = await placeInLog(work);
   if (place === null) return;
@@ -74,9 +64,7 @@ async function loadPartition(work: PartitionWork, topic: LoadedTopic): Promise<v
     const [first] = messages;
     if (first === undefined) continue;
     if (first.offset > place) onTrouble(removedMessages(reader, place, first.offset));
-    onWaiting({ topic, partition, publishedAt: first.publishedAt });
     const { isDone, ...fate } = await storeMessages(work, messages);
-    onWaiting({ topic, partition, publishedAt: null });
     const consumed = fate.stored + fate.duplicate + fate.deadLettered;
     const oldestAgeMs = Math.max(0, clock.now() - first.publishedAt);
     if (consumed > 0) onBatch?.({ topic, partition, consumed, ...fate, oldestAgeMs });

@@ -1,7 +1,8 @@
 import { Gauge } from "prom-client";
 import type { LifecycleBatch } from "../../ingest/lifecycle/run.ts";
 import type { NewMessage } from "../../ingest/log/log.ts";
-import type { LoadedBatch, Waiting } from "../../warehouse/loader.ts";
+import type { LoadedBatch } from "../../warehouse/loader.ts";
+import type { Backlog } from "./backlog.ts";
 import type { Instruments } from "./instruments.ts";
 
 /** Seconds from a message's publishing to its being stored: usually below one, hours after an outage. */
@@ -37,7 +38,8 @@ export function logMetrics(instruments: Instruments) {
       signals.inc({ fate: "rekeyed" }, batch.rekeyed);
       signals.inc({ fate: "held" }, batch.held);
     },
-    waiting: trackOldest(instruments),
+    /** Told where the backlog is to be read. */
+    backlogFrom: trackBacklog(instruments),
     loaded({ topic, oldestAgeMs, ...batch }: LoadedBatch): void {
       consumed.inc({ topic }, batch.consumed);
       fates.inc({ topic, fate: "stored" }, batch.stored);
@@ -48,23 +50,45 @@ export function logMetrics(instruments: Instruments) {
   };
 }
 
-/** The age of the oldest message taken and not stored yet, as it is when it is asked for: it grows while nothing is stored. */
-function trackOldest({ now, registry }: Instruments): (each: Waiting) => void {
-  const waiting = new Map<string, Waiting>();
-  new Gauge({
-    name: "trunkline_loader_oldest_unstored_seconds",
-    help: "Age of the oldest message that the loader has taken and not stored yet; 0 when there is none.",
-    labelNames: ["topic"],
-    registers: [registry],
-    collect() {
-      this.reset();
-      const since = new Map<string, number>();
-      for (const { topic, publishedAt } of waiting.values()) {
-        const known = since.get(topic) ?? Number.POSITIVE_INFINITY;
-        since.set(topic, Math.min(known, publishedAt ?? Number.POSITIVE_INFINITY));
-      }
-      for (const [topic, at] of since) this.set({ topic }, Number.isFinite(at) ? Math.max(0, now() - at) / 1000 : 0);
-    },
-  });
-  return (each) => void waiting.set(`${each.topic}:${each.partition}`, each);
+/** What waits to be worked on, as it is when it is asked for: its age grows while nothing is done. */
+function trackBacklog({ now, registry }: Instruments): (read: () => readonly Backlog[]) => void {
+  let current: () => readonly Backlog[] = () => [];
+  const gauge = (name: string, help: string, of: (sum: Pick<Backlog, "messages" | "oldestAt">) => number | null) =>
+    new Gauge({
+      ...{ name: `trunkline_${name}`, help, labelNames: ["consumer", "topic"], registers: [registry] },
+      collect() {
+        this.reset();
+        for (const { consumer, topic, ...sum } of sumUp(current())) {
+          const value = of(sum);
+          if (value !== null) this.set({ consumer, topic }, value);
+        }
+      },
+    });
+  gauge(
+    "backlog_messages",
+    "Messages of the log that a role has yet to work through, in the partitions that this process works on.",
+    ({ messages }) => messages,
+  );
+  gauge(
+    "backlog_oldest_seconds",
+    "Age of the oldest of them; 0 when there is none, missing while it is not known.",
+    ({ messages, oldestAt }) =>
+      oldestAt === null ? (messages === 0 ? 0 : null) : Math.max(0, now() - oldestAt) / 1000,
+  );
+  return (from) => {
+    current = from;
+  };
+}
+
+/** One for each role and topic. */
+function sumUp(backlogs: readonly Backlog[]): readonly Backlog[] {
+  const sums = new Map<string, Backlog>();
+  for (const { consumer, topic, messages, oldestAt } of backlogs) {
+    const key = `${consumer} ${topic}`;
+    const known = sums.get(key);
+    const times = [known?.oldestAt ?? null, oldestAt].filter((at) => at !== null);
+    const oldest = times.length === 0 ? null : Math.min(...times);
+    sums.set(key, { consumer, topic, messages: (known?.messages ?? 0) + messages, oldestAt: oldest });
+  }
+  return [...sums.values()];
 }

@@ -79,6 +79,8 @@ describe.skipIf(!isThere)("a platform in several processes (TEST_REDPANDA_BROKER
     });
     const metrics = await (await fetch(`${worker.url}/metrics`)).text();
     expect(metrics).toContain('trunkline_deliveries_total{outcome="delivered"} 8');
+    for (const place of ['consumer="lifecycle",topic="call-signals"', 'consumer="deliver",topic="call-events"'])
+      expect(metrics).toContain(`trunkline_backlog_messages{${place}}`);
     expect(await worker.end("SIGTERM")).toBe(0);
   }, 480_000);
 

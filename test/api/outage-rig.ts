@@ -49,7 +49,7 @@ export async function openOutageRig() {
   const environment = {
     ...{ DATA_DIR: temporaryFolder(), HOST: "127.0.0.1", ALLOW_PRIVATE_DESTINATIONS: "true" },
     ...{ DATABASE_URL: postgres.url, CLICKHOUSE_URL: clickhouse.url, API_RATE_LIMIT_PER_MIN: "1000000" },
-    ...{ REDPANDA_BROKERS: kafka.environment["TEST_REDPANDA_BROKERS"] ?? "", REDPANDA_PARTITIONS: "4" },
+    ...{ REDPANDA_BROKERS: kafka.environment["TEST_REDPANDA_BROKERS"] ?? "" },
     ...{ REDPANDA_REPLICATION: "1", LOG_LEVEL: "info" },
   };
   const settings = readSettings(environment);
@@ -87,6 +87,15 @@ export async function readinessOf({ url }: Pick<Worker, "url">): Promise<Readine
   const response = await fetch(`${url}/readyz`);
   const { checks } = (await response.json()) as { checks: Readiness["checks"] };
   return { status: response.status, checks };
+}
+
+/** Messages that a role has yet to work through, over its processes. */
+export async function backlogOf(role: Role, workers: readonly Worker[]): Promise<number> {
+  const texts = await Promise.all(workers.map(async ({ url }) => (await fetch(`${url}/metrics`)).text()));
+  const found = texts.flatMap((text) => [
+    ...text.matchAll(/^trunkline_backlog_messages\{consumer="(\w+)".*\} (\d+)$/gm),
+  ]);
+  return found.reduce((sum, [, consumer, messages]) => (consumer === role ? sum + Number(messages) : sum), 0);
 }
 
 /** What `/readyz` of a role is to say while one store is away, or none: which of its stores are not "ok". */

@@ -8,7 +8,7 @@ import { testBrokers } from "../kafka-server.ts";
 import { testDatabaseUrl } from "../postgres-server.ts";
 import { wholeTopic } from "../whole-topic.ts";
 import { createCallLedger, eventsOfCall } from "./call-ledger.ts";
-import { awayOf, openOutageRig, readinessOf, type Store, type Worker } from "./outage-rig.ts";
+import { awayOf, backlogOf, openOutageRig, readinessOf, type Store, type Worker } from "./outage-rig.ts";
 
 /** Longer than kafkajs tries by itself: a round of the sender 12 s, a question to a coordinator 6 s. A minute by hand: `OUTAGE_MS=60000`. */
 const outageMs = Number(process.env["OUTAGE_MS"] ?? 25_000);
@@ -63,6 +63,8 @@ describe.skipIf(testBrokers === undefined || testDatabaseUrl === undefined)(
         const longEnough = pause(outageMs);
         await expectReadiness(workers, store);
         await longEnough;
+        if (store === "warehouse")
+          await vi.waitFor(async () => expect(await backlogOf("load", workers)).toBeGreaterThan(0), patience);
         await rig.stores[store].startAgain();
         await expectReadiness(workers, null);
         await untilCalls(20);
@@ -101,7 +103,13 @@ describe.skipIf(testBrokers === undefined || testDatabaseUrl === undefined)(
       expect((await log.ends("dead-letters")).every((end) => end === 0)).toBe(true);
       const heard = rig.received.map(({ path, body }) => `${path} ${JSON.parse(body).event}`);
       await annotate(`${heard.length} webhooks heard, ${heard.length - new Set(heard).size} of them twice`);
-      for (const worker of workers) expect(worker.isGone(), worker.role).toBe(false);
+      for (const role of ["lifecycle", "deliver", "load"] as const)
+        await vi.waitFor(async () => expect(await backlogOf(role, workers), role).toBe(0), patience);
+      for (const worker of workers) {
+        expect(worker.isGone(), worker.role).toBe(false);
+        // Whatever is no line of the log, such as a warning of the runtime.
+        expect(worker.lines.filter(({ level }) => level < 0)).toEqual([]);
+      }
     }, 1_800_000);
   },
 );

@@ -27,7 +27,6 @@ async function openRig({ change = (warehouse) => warehouse, faults = {}, ...opti
   let warehouse = await openDuckdbWarehouse({ path: join(folder, "warehouse.duckdb") });
   const faulty = withFaults(log, faults);
   const batches: LoadedBatch[] = [];
-  const waiting: (number | null)[] = [];
   const troubles: unknown[] = [];
   const consumers: ReturnType<typeof runLoader> = [];
   const start = () => {
@@ -36,7 +35,6 @@ async function openRig({ change = (warehouse) => warehouse, faults = {}, ...opti
       ...runLoader({
         ...options,
         onBatch: (batch) => batches.push(batch),
-        onWaiting: ({ publishedAt }) => waiting.push(publishedAt),
         onTrouble: (error) => troubles.push(error),
       }),
     );
@@ -71,7 +69,6 @@ async function openRig({ change = (warehouse) => warehouse, faults = {}, ...opti
     log,
     warehouse,
     batches,
-    waiting,
     troubles,
     start,
     stop,
@@ -165,8 +162,6 @@ describe("the loader", () => {
     });
     expect(await rig.stored()).toHaveLength(3);
     expect(rig.troubles).toHaveLength(3);
-    // Since when what it holds has waited, until it is stored.
-    expect(rig.waiting).toEqual([startOfTime, null]);
   });
 
   it("refuses to go on with another log than the warehouse was filled from", async () => {

@@ -41,7 +41,13 @@ it("what was published, stored and told of a call adds up, and nothing of the cu
       expect(published, topic).toBeGreaterThan(0);
       expect(all.get(`trunkline_loader_consumed_messages_total{topic="${topic}"}`), topic).toBe(published);
       expect(sum(all, "trunkline_loader_messages_total", `topic="${topic}"`), topic).toBe(published);
-      expect(all.get(`trunkline_loader_oldest_unstored_seconds{topic="${topic}"}`)).toBe(0);
+    }
+    for (const place of [
+      ...['consumer="lifecycle",topic="call-signals"', 'consumer="deliver",topic="call-events"'],
+      ...['consumer="load",topic="call-events"', 'consumer="load",topic="audit-log"'],
+    ]) {
+      expect(all.get(`trunkline_backlog_messages{${place}}`), place).toBe(0);
+      expect(all.get(`trunkline_backlog_oldest_seconds{${place}}`), place).toBe(0);
     }
     expect(all.get('trunkline_lifecycle_signals_total{fate="taken"}')).toBe(
       all.get('trunkline_log_published_messages_total{topic="call-signals"}'),

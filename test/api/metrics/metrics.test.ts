@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Backlog } from "../../../api/metrics/backlog.ts";
 import { createMetrics } from "../../../api/metrics/metrics.ts";
 import type { LoadedBatch } from "../../../warehouse/loader.ts";
 import { startOfTime } from "../../make.ts";
@@ -47,20 +48,6 @@ describe("the loader's metrics", () => {
     ]);
   });
 
-  it("tell how old what is not stored yet has become by the time they are asked", async () => {
-    const { clock, metrics, lines } = createRig();
-    const topic = "call-events";
-    metrics.waiting({ topic, partition: 0, publishedAt: startOfTime - 1000 });
-    metrics.waiting({ topic, partition: 1, publishedAt: startOfTime });
-    clock.advance(4000);
-    const name = 'trunkline_loader_oldest_unstored_seconds{topic="call-events"}';
-    expect(await lines("loader_oldest")).toEqual([`${name} 5`]);
-    metrics.waiting({ topic, partition: 0, publishedAt: null });
-    expect(await lines("loader_oldest")).toEqual([`${name} 4`]);
-    metrics.waiting({ topic, partition: 1, publishedAt: null });
-    expect(await lines("loader_oldest")).toEqual([`${name} 0`]);
-  });
-
   it("sort the ages at storage by size", async () => {
     const { metrics, lines } = createRig();
     metrics.loaded(batch({ consumed: 1, stored: 1, oldestAgeMs: 700 }));
@@ -68,6 +55,40 @@ describe("the loader's metrics", () => {
       (await lines("loader_age_at_storage_seconds_bucket")).find((line) => line.includes(`le="${le}"`));
     expect(await within("0.5")).toMatch(/ 0$/);
     expect(await within("1")).toMatch(/ 1$/);
+  });
+});
+
+describe("the backlog's metrics", () => {
+  const topic = "call-events";
+
+  it("sum up the partitions of each role, and tell how old the oldest message has become by the time they are asked", async () => {
+    const { clock, metrics, lines } = createRig();
+    expect(await lines("backlog")).toEqual([]);
+    metrics.backlogFrom(() => [
+      { consumer: "load", topic, messages: 3, oldestAt: startOfTime - 1000 },
+      { consumer: "load", topic, messages: 4, oldestAt: startOfTime },
+      { consumer: "load", topic: "audit-log", messages: 0, oldestAt: null },
+      { consumer: "deliver", topic, messages: 5, oldestAt: null },
+    ]);
+    clock.advance(4000);
+    expect(await lines("backlog_messages")).toEqual([
+      'trunkline_backlog_messages{consumer="load",topic="call-events"} 7',
+      'trunkline_backlog_messages{consumer="load",topic="audit-log"} 0',
+      'trunkline_backlog_messages{consumer="deliver",topic="call-events"} 5',
+    ]);
+    expect(await lines("backlog_oldest_seconds")).toEqual([
+      'trunkline_backlog_oldest_seconds{consumer="load",topic="call-events"} 5',
+      'trunkline_backlog_oldest_seconds{consumer="load",topic="audit-log"} 0',
+    ]);
+  });
+
+  it("leave out partitions that have gone to another process", async () => {
+    const { metrics, lines } = createRig();
+    const all = [{ consumer: "deliver", topic, messages: 5, oldestAt: null }] as Backlog[];
+    metrics.backlogFrom(() => all);
+    expect(await lines("backlog_messages")).toHaveLength(1);
+    all.pop();
+    expect(await lines("backlog")).toEqual([]);
   });
 });
 
