@@ -5,8 +5,9 @@ import ipaddr from "ipaddr.js";
 export class BlockedAddressError extends Error {
   override readonly name = "BlockedAddressError";
   readonly code = "address_blocked";
-  constructor(host: string, address: string) {
-    super(`${host} is ${address}, an address inside a network: requests go to public addresses only.`);
+  /** Names no address: what a name stands for inside a network is nobody's business who only knows the name. */
+  constructor(host: string) {
+    super(`${host} is not on the public internet: requests go to public addresses only.`);
   }
 }
 
@@ -38,7 +39,7 @@ export const createPublicOnlyLookup =
     resolve(hostname, { ...options, all: true }, (error, addresses) => {
       if (error) return callback(error, "", 4);
       const blocked = addresses.find(({ address }) => !isPublicAddress(address));
-      if (blocked) return callback(new BlockedAddressError(hostname, blocked.address), "", 4);
+      if (blocked) return callback(new BlockedAddressError(hostname), "", 4);
       const [first] = addresses;
       if (first === undefined) return callback(new Error(`${hostname} has no address`), "", 4);
       if (options.all) return callback(null, addresses);
@@ -49,5 +50,5 @@ export const createPublicOnlyLookup =
 /** An address written into the URL itself never meets a resolver, so it is looked at before. */
 export function refusePrivateHost(url: URL): void {
   const host = url.hostname.replace(/^\[|\]$/g, "");
-  if (ipaddr.isValid(host) && !isPublicAddress(host)) throw new BlockedAddressError(url.hostname, host);
+  if (ipaddr.isValid(host) && !isPublicAddress(host)) throw new BlockedAddressError(url.hostname);
 }

@@ -1,5 +1,6 @@
 import { pipeline, type Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
+import ipaddr from "ipaddr.js";
 import { Agent, errors as undiciErrors } from "undici";
 import { BlockedAddressError, createPublicOnlyLookup, refusePrivateHost } from "./address-guard.ts";
 import { createTimedConnector, type Watch, watched } from "./watch.ts";
@@ -107,8 +108,20 @@ export interface Fault {
   readonly message: string;
 }
 
-/** What an exchange failed of. */
+/** What an exchange failed of, in words without addresses: of a name, they may be inside a network. */
 export function faultOf(error: unknown): Fault {
+  const { kind, message } = describe(error);
+  return { kind, message: withoutAddresses(message) };
+}
+
+/** Texts of the system and of libraries have addresses in them, of the other side and of our own. */
+const withoutAddresses = (text: string): string =>
+  text.replace(/[^\s,;()[\]"']+/g, (word) => (isAddress(word.replace(/[.:]$/, "")) ? "the address" : word));
+
+const isAddress = (word: string): boolean =>
+  ipaddr.IPv4.isValidFourPartDecimal(word.replace(/:\d+$/, "")) || ipaddr.IPv6.isValid(word);
+
+function describe(error: unknown): Fault {
   if (!(error instanceof Error)) return { kind: "broken", message: String(error) };
   if (error instanceof BlockedAddressError) return { kind: "blocked", message: error.message };
   if (error.name === "TimeoutError" || error instanceof undiciErrors.ConnectTimeoutError) {

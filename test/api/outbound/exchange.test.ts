@@ -43,7 +43,7 @@ describe("an exchange", () => {
 const coded = (code: string) => Object.assign(new Error("no"), { code });
 
 it.each([
-  [new BlockedAddressError("a.example", "10.0.0.1"), "blocked"],
+  [new BlockedAddressError("a.example"), "blocked"],
   [new DOMException("late", "TimeoutError"), "timeout"],
   [new errors.ConnectTimeoutError(), "timeout"],
   [coded("ERR_INVALID_URL"), "invalid"],
@@ -60,4 +60,20 @@ it.each([
   ["thrown text", "broken"],
 ] as const)("%s is a fault of kind %s", (error, kind) => {
   expect(faultOf(error).kind).toBe(kind);
+});
+
+it.each([
+  ["connect ECONNREFUSED 10.0.0.5:8080", "connect ECONNREFUSED the address"],
+  ["connect EHOSTUNREACH fd00::5:8080 - Local (10.1.2.3:0)", "connect EHOSTUNREACH the address - Local (the address)"],
+  ["connect ETIMEDOUT [::1]:443", "connect ETIMEDOUT [the address]:443"],
+  [
+    "Hostname/IP does not match: IP: 10.0.0.5 is not in the cert's list: ",
+    "Hostname/IP does not match: IP: the address is not in the cert's list: ",
+  ],
+  ["getaddrinfo ENOTFOUND crm.internal", "getaddrinfo ENOTFOUND crm.internal"],
+  ["took 10.5 s, version 1.2.3", "took 10.5 s, version 1.2.3"],
+])("the words %j of a fault name no address", (text, expected) => {
+  expect(faultOf(new Error(text)).message).toBe(expected);
+  const both = new AggregateError([new Error(text), new Error(text)]);
+  expect(faultOf(both).message).not.toMatch(/10\.\d+\.\d+\.\d+|::/);
 });
