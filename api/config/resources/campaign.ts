@@ -12,9 +12,9 @@ import {
   advancedCaps,
   externalId,
   freeForm,
+  httpUrl,
   id,
   ids,
-  longText,
   money,
   name,
   named,
@@ -28,7 +28,7 @@ const tcpaScrubbingConfig = z.object({
   id: rowId.optional(),
   api_key: shortText.optional(),
   api_version: z.enum(["v1", "v2", "v3"]).optional(),
-  api_url: longText.optional(),
+  api_url: httpUrl.optional(),
   allow_calls_on_failure: z.boolean().default(true),
 });
 

@@ -4,7 +4,7 @@ import { timestamp } from "../../../ingest/primitives.ts";
 import { deliveryStateOf, deliveryStates, healthSchema, pauseReasons } from "../delivery-state.ts";
 import { eventTypeById } from "../event-types.ts";
 import { defineResource } from "../resource.ts";
-import { externalId, freeForm, longText, name, shortText } from "./shapes.ts";
+import { externalId, freeForm, httpUrl, name, shortText } from "./shapes.ts";
 
 export const eventTypeAnswer = z.object({
   id: z.string(),
@@ -36,7 +36,7 @@ export const outgoingWebhook = defineResource({
     name,
     description: z.string().max(2000).optional(),
     event_type_id: z.enum(callEventNames),
-    url: longText.min(1).regex(/^https?:\/\/\S+$/i, "must be an http or https address; it may hold [TAG_NAME]s"),
+    url: httpUrl.regex(/^\S*$/, "must have no blanks").describe("http or https; it may hold [TAG_NAME]s."),
     method: z
       .string()
       .describe(`In any case, one of ${methods.join(", ")}.`)

@@ -10,6 +10,7 @@ import {
   filters,
   freeForm,
   hoursOfOperation,
+  httpUrl,
   id,
   ids,
   longText,
@@ -25,7 +26,7 @@ const pairs = z.array(z.object({ key: shortText, value: longText })).max(200);
 
 /** One request to the buyer's endpoint (spec: RTB step). */
 const step = z.object({
-  url: longText.min(1),
+  url: httpUrl.describe("http or https; it may hold {{placeholder}}s and [TAG_NAME]s."),
   method: z
     .string()
     .describe("In any case, one of GET, POST, PUT, PATCH, DELETE.")

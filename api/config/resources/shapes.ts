@@ -9,6 +9,8 @@ import { toWeekday } from "../../notation/weekday.ts";
 
 export const shortText = z.string().max(255);
 export const longText = z.string().max(4096);
+/** An address that requests are sent to. Placeholders may stand in it, and never in place of its scheme. */
+export const httpUrl = longText.regex(/^https?:\/\/[^\s/]/i, "must be an http or https address");
 /** What people call a thing: without blanks around it, which nobody sees, and never of blanks alone. */
 export const name = z.string().trim().min(1).max(255);
 export const id = z.string().min(1).max(64);

@@ -197,4 +197,10 @@ export const alwaysReadOnly = {
 
 /** Unique text: a phone number, a key, an id. */
 let counted = 0;
+/** What is no address that we send requests to. */
+export const noHttpUrls = [
+  ...["", "crm.example", "//crm.example", "http:/crm.example", "http://", "file:///etc/passwd", "FILE:///etc/passwd"],
+  ...["gopher://127.0.0.1:6379/_INFO", "ftp://a.example", "javascript:alert(1)", " https://a.example", 5, {}],
+];
+
 export const fresh = (prefix: string, digits = 7): string => `${prefix}${String(++counted).padStart(digits, "0")}`;

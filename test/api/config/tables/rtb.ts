@@ -12,6 +12,7 @@ import {
   freeFormList,
   integer,
   name,
+  noHttpUrls,
   pausedReadOnly,
   reference,
   references,
@@ -100,7 +101,11 @@ export const rtbStep: Table = {
   at: ["steps", 0],
   leastRow: () => aStep,
   fields: {
-    url: { ...text({ min: 1, max: 4096 }), required: true },
+    url: {
+      required: true,
+      accepted: () => ["https://bids.example/{{ caller_id }}", "http://[HOST].example/?z={{zip}}", "HTTPS://b.example"],
+      refused: [...noHttpUrls, `https://${"a".repeat(4090)}`].map((value) => ({ value })),
+    },
     method: { ...choice(["GET", "PUT", "PATCH", "DELETE", "POST"], { required: true }), folded: [["get", "GET"]] },
     headers: pairs(),
     query_params: pairs(),

@@ -5,7 +5,7 @@ import type { PingSender } from "../../../../api/routing/rtb/pinger.ts";
 import { startOfTime } from "../../../make.ts";
 import { createManualClock } from "../../../manual-clock.ts";
 import { closedAddress, openBuyer, openHandler, openPinger, openSocketBuyer } from "./buyer.ts";
-import { aFormula, aPingContext, aStep } from "./formula.ts";
+import { aFormula, aFormulaOfBefore, aPingContext, aStep } from "./formula.ts";
 
 const bid = JSON.stringify({ bid: 5, phone: "+18885550101" });
 type Given = Parameters<typeof aFormula>[0];
@@ -168,7 +168,9 @@ describe("a step that no request can be made of", () => {
   it.each(["{{host}}/x", "not an address", "ftp://bids.example/", "javascript:alert(1)", "http://100%@bids.example/"])(
     "for its address %s says so",
     async (url) => {
-      const execution = await ask(url);
+      const execution = await execute(aFormulaOfBefore(url), aPingContext(), {
+        ...{ limits: {}, sender: openPinger(), clock: createManualClock(startOfTime) },
+      });
       expect(execution).toMatchObject({ reason: "ping_unreachable", health: { kind: "unknown" } });
       expect(execution.steps[0]?.error).toContain("no valid request");
     },

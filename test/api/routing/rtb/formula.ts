@@ -19,6 +19,12 @@ export const aFormula = (given: Partial<ResourceInput<"rtb_formula">> = {}): For
     ...given,
   });
 
+/** One that was kept when any text passed for an address. */
+export const aFormulaOfBefore = (url: string, given: Parameters<typeof aFormula>[0] = {}): Formula => {
+  const formula = aFormula(given);
+  return { ...formula, steps: formula.steps.map((step) => ({ ...step, url })) };
+};
+
 /** A step as it is kept, and the formula that it is of. */
 export function aKeptStep(given: Partial<StepInput> = {}): { formula: Formula; step: Step } {
   const formula = aFormula({ steps: [aStep(given)] });
