@@ -20,6 +20,6 @@ describe("an installation without analytics", () => {
     expect([placed.status, placed.body.action]).toEqual([201, "dial"]);
     await expect.poll(() => receiver.received.length).toBe(1);
     const ready = await fetch(`${url}/readyz`);
-    expect([ready.status, await ready.json()]).toMatchObject([200, { checks: { log: "ok", config: "ok" } }]);
+    expect([ready.status, await ready.json()]).toMatchObject([200, { checks: { log: "ok", database: "ok" } }]);
   });
 });

@@ -63,19 +63,20 @@ const suites = {
 } as const satisfies Record<string, TestSuite | Program>;
 type Suite = keyof typeof suites;
 
-const usage = `npm run test:services -- [postgres | kafka | clickhouse | attacks | platforms] [FILTER… and options of vitest]
+const usage = `npm run test:services -- [SUITE] [FILTER… and options of vitest]
 
 Starts servers and tests what runs on them; without a name all suites, one after the other.
 
   postgres    PostgreSQL: config, histories and whatever several processes share
   kafka       Apache Kafka beside it: the event log, processes that are killed, brokers that stop
-  clickhouse  ClickHouse with the users of compose.yaml: all that reads and writes a warehouse, the guard on
-              analysts' SQL, export and import, the evaluation's questions
-  attacks     how long calls and pings wait beside SELECTs that cost all they can (npm run test:attacks)
+  clickhouse  ClickHouse with the users of compose.yaml: all that reads and writes a warehouse, the
+              guard on analysts' SQL, export and import, the evaluation's questions
+  attacks     how long calls and pings wait beside SELECTs that cost all they can
   platforms   every test of a whole platform, on both and on ClickHouse; ten minutes on two cores
 
 What runs already is used where the environment names it: TEST_DATABASE_URL, REDPANDA_BROKERS,
-TEST_CLICKHOUSE_URL. Else PostgreSQL, or Java and Maven for Kafka, have to be installed; ClickHouse comes with npm ci.`;
+TEST_CLICKHOUSE_URL. Else PostgreSQL, or Java and Maven for Kafka, have to be installed; ClickHouse
+comes with npm ci.`;
 
 const [named, ...rest] = process.argv.slice(2);
 const isSuite = (text: string | undefined): text is Suite => text !== undefined && text in suites;
