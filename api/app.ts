@@ -1,13 +1,12 @@
 import express, { type Express, type Router } from "express";
 import type { Logger } from "pino";
-import { pinoHttp } from "pino-http";
 import { mcpRoutes } from "./mcp/mcp-routes.ts";
 import { docsRoutes } from "./serve/docs.ts";
 import { answerErrors, answerNotFound } from "./serve/error-answers.ts";
 import { type Health, healthRoutes } from "./serve/health.ts";
 import { type Operation, type OperationGuards, operationRoutes, type ServedBy } from "./serve/operation.ts";
 import { type PageSession, pageRoutes } from "./serve/page-routes.ts";
-import { requestIdOf } from "./serve/request-id.ts";
+import { requestLog } from "./serve/request-log.ts";
 
 export interface AppDeps {
   readonly operations: readonly Operation[];
@@ -55,21 +54,4 @@ export function createMetricsApp(logger: Logger, metrics: Router): Express {
   app.disable("x-powered-by");
   app.use(requestLog(logger), metrics, answerNotFound, answerErrors);
   return app;
-}
-
-function requestLog(logger: Logger) {
-  return pinoHttp({
-    logger,
-    genReqId(request, response) {
-      const id = requestIdOf(request);
-      response.setHeader("X-Request-Id", id);
-      return id;
-    },
-    customLogLevel: (_request, response) => (response.statusCode >= 500 ? "error" : "debug"),
-    // Paths only: queries and headers carry keys and callers' numbers.
-    serializers: {
-      req: (request) => ({ id: request.id, method: request.method, path: String(request.url).split("?")[0] }),
-      res: (response) => ({ status: response.statusCode }),
-    },
-  });
 }

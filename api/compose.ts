@@ -24,7 +24,7 @@ import { allOperations } from "./operations.ts";
 import type { Parts } from "./parts.ts";
 import type { Base } from "./process/base.ts";
 import { createClosers, openOrClose } from "./process/closers.ts";
-import { createLogger } from "./process/logger.ts";
+import { openLogger } from "./process/logger.ts";
 import { repeat } from "./process/repeat.ts";
 import { createUnreadableRows } from "./process/unreadable-rows.ts";
 import { openAdjuster } from "./reporting/adjust/open-adjuster.ts";
@@ -82,7 +82,7 @@ export const startWorker = (settings: Settings, options: PlatformOptions = {}): 
 type Open<P> = (base: Base, options: PlatformOptions) => Promise<P>;
 
 async function start<P>(settings: Settings, options: PlatformOptions, open: Open<P>): Promise<P> {
-  const { clock = systemClock, logger = createLogger(settings.LOG_LEVEL) } = options;
+  const { clock = systemClock, logger = openLogger(settings.LOG_LEVEL).logger } = options;
   const { through = (log: EventLog) => log, stop } = options;
   const closers = createClosers({ logger, clock });
   const metrics = createMetrics(clock);

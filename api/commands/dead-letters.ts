@@ -5,6 +5,7 @@ import { openLog } from "../open-stores.ts";
 import { readSettings } from "../settings/settings.ts";
 import { runCommand } from "./command.ts";
 import { helpText } from "./help.ts";
+import { printable } from "./printable.ts";
 import { redriveLetters } from "./redrive-letters.ts";
 
 const usage = `npm run dead-letters -- list|show|redrive [ID…] [options]
@@ -68,7 +69,7 @@ async function list(box: LetterBox, asked: Asked): Promise<void> {
   for await (const held of matching(box, { ...asked, limit: limit + 1 })) {
     if (listed === limit) return console.error(`There are more: ask for them with --limit.`);
     listed += 1;
-    console.log(line(held));
+    console.log(printable(line(held)));
   }
   if (listed === 0) console.error(asked.all ? "There are no dead letters." : "No dead letters wait.");
 }
@@ -84,7 +85,12 @@ async function show(box: LetterBox, asked: Asked): Promise<void> {
   const [id, ...more] = asked.ids;
   if (id === undefined || more.length > 0) throw new Error("Name one letter: show ID.");
   for await (const { letter, redriven } of matching(box, asked))
-    return console.log(JSON.stringify({ ...letter, redriven }, null, 2));
+    return console.log(
+      JSON.stringify({ ...letter, redriven }, null, 2)
+        .split("\n")
+        .map(printable)
+        .join("\n"),
+    );
   throw noSuchLetter(id);
 }
 

@@ -8,7 +8,7 @@ import { type LiveTraffic, liveRate, startLive } from "../demo/live.ts";
 import { createRandom } from "../demo/random.ts";
 import { openReceiver } from "../demo/receiver.ts";
 import { type DemoWorld, demoWorld } from "../demo/world.ts";
-import { createLogger } from "../process/logger.ts";
+import { openLogger } from "../process/logger.ts";
 import { readSettings, type Settings } from "../settings/settings.ts";
 import { runCommand } from "./command.ts";
 import { helpText } from "./help.ts";
@@ -31,7 +31,7 @@ await runCommand({
       ...{ ALLOW_PRIVATE_DESTINATIONS: "true", LOG_LEVEL: "warn", API_RATE_LIMIT_PER_MIN: "6000" },
       ...process.env,
     });
-    const logger = createLogger(settings.LOG_LEVEL);
+    const { logger, close } = openLogger(settings.LOG_LEVEL);
     const receiver = await openReceiver({ port: 0 });
     try {
       const platform = await startPlatform(settings, { logger, stop });
@@ -44,6 +44,7 @@ await runCommand({
       if (error !== stop.reason) throw error;
     } finally {
       await receiver.close();
+      close();
     }
   },
 });

@@ -1,6 +1,7 @@
 import { systemClock } from "../../ingest/clock.ts";
 import type { Position } from "../../ingest/log/log.ts";
 import type { Foreseen, HeldLetter, LetterBox, RedriveOutcome } from "../../ingest/redrive.ts";
+import { printable } from "./printable.ts";
 
 interface Redriving {
   readonly dryRun: boolean;
@@ -24,7 +25,7 @@ export async function redriveLetters(
     isMore = done === limit;
     if (isMore) break;
     const outcome = dryRun ? await box.foresee(letter, { again }) : await box.redrive(letter, { again });
-    console.log(`${letter.id}  ${describe(outcome)}`);
+    console.log(printable(`${letter.id}  ${describe(outcome)}`));
     met += 1;
     if (outcome.kind === "redriven") redriven.push(outcome.position);
     if (outcome.kind === "redriven" || outcome.kind === "possible") done += 1;

@@ -1,4 +1,3 @@
-import { startPlatform, startWorker } from "../compose.ts";
 import { runCommand } from "./command.ts";
 import { helpText } from "./help.ts";
 import { runService } from "./service.ts";
@@ -14,7 +13,9 @@ await runCommand({
   options: {},
   help: () => helpText({ usage, reads: ["service"] }),
   run: () =>
-    runService((settings, options) =>
-      (settings.ROLES.includes("api") ? startPlatform : startWorker)(settings, options),
-    ),
+    runService(async (settings, options) => {
+      // Only now: what loading it may warn of is logged, too.
+      const { startPlatform, startWorker } = await import("../compose.ts");
+      return (settings.ROLES.includes("api") ? startPlatform : startWorker)(settings, options);
+    }),
 });

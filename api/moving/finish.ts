@@ -1,8 +1,8 @@
-import { pino } from "pino";
 import { type Clock, systemClock } from "../../ingest/clock.ts";
 import type { EventLog, Topic } from "../../ingest/log/log.ts";
 import { loadedTopics } from "../../warehouse/tables.ts";
 import { type PlatformOptions, type Process, startPlatform, startWorker } from "../compose.ts";
+import { openLogger } from "../process/logger.ts";
 import type { Role } from "../settings/roles.ts";
 import type { Settings } from "../settings/settings.ts";
 import { createWatch, type Reading } from "./watch.ts";
@@ -49,7 +49,7 @@ export async function finishAccepted(
   for (const { roles, start, readings } of stages) {
     signal?.throwIfAborted();
     const watch = createWatch(readings);
-    const logger = pino({ level: settings.LOG_LEVEL === "silent" ? "silent" : "error" }, pino.destination(2));
+    const { logger } = openLogger(settings.LOG_LEVEL === "silent" ? "silent" : "error");
     const through = (log: EventLog) => watch.through(log);
     const process = await start({ ...settings, ROLES: [...roles] }, { clock, logger, through, leavesRetention: true });
     const failed = process.failure.then((error) => Promise.reject(error));

@@ -33,14 +33,17 @@ export const answerNotFound: RequestHandler = (request) => {
   throw notFound(`${request.method} ${request.path}`);
 };
 
-/** Every error leaves through here: known ones in their shape, others as a 500 that tells nothing of the inside. */
-export const answerErrors: ErrorRequestHandler = (error, request, response, next) => {
+/**
+ * Every error leaves through here: known ones in their shape, others as a 500 that tells nothing of the inside. The line of
+ * the request tells what went wrong.
+ */
+export const answerErrors: ErrorRequestHandler = (error, _request, response, next) => {
   if (response.headersSent) {
-    request.log.error({ err: error }, "answer cut");
+    response.err = error;
     return next(error);
   }
   const { status, headers, body } = toErrorAnswer(error);
-  if (status >= 500) request.log.error({ err: error }, "request failed");
+  if (status >= 500) response.err = error;
   response.status(status).set(headers).json(body);
 };
 

@@ -25,7 +25,7 @@ export async function answerByEvents(
   } catch (error) {
     if (!response.headersSent) throw error;
     const { status, body } = toErrorAnswer(error);
-    if (status >= 500) response.req.log.error({ err: error }, "request failed");
+    if (status >= 500) response.err = error instanceof Error ? error : new Error(String(error));
     tell("error", { status, ...(body as object) });
   }
   response.end();

@@ -35,6 +35,7 @@ export function spawnProcess(settings: Readonly<Record<string, string>>) {
     ended,
     /** All that it wrote to standard output. */
     printed,
+    signal: (signal: NodeJS.Signals): boolean => child.kill(signal),
     async end(signal: NodeJS.Signals): Promise<number | null> {
       child.kill(signal);
       return ended;
@@ -44,7 +45,7 @@ export function spawnProcess(settings: Readonly<Record<string, string>>) {
 
 /** Likewise, when it serves. */
 export async function startProcess(settings: Readonly<Record<string, string>>) {
-  const { lines, ended, end } = spawnProcess({ ...settings, PORT: "0" });
+  const { lines, ended, end, signal } = spawnProcess({ ...settings, PORT: "0" });
   let isOver = false;
   void ended.then(() => {
     isOver = true;
@@ -55,5 +56,5 @@ export async function startProcess(settings: Readonly<Record<string, string>>) {
   }, 110_000);
   const url = serving()?.["url"];
   if (url === undefined) throw new Error(`It ended before it served, and said ${JSON.stringify(lines)}.`);
-  return { url: String(url), lines, end, isGone: () => isOver };
+  return { url: String(url), lines, ended, end, signal, isGone: () => isOver };
 }

@@ -54,6 +54,25 @@ describe("npm run dead-letters", () => {
     expect(all.out).toMatch(/call-signals:0:1 {2}\S+ {2}unknown_call {2}redriven/);
   });
 
+  it("prints no character that steers a terminal, whatever a sender put into a message", async () => {
+    const dataDir = temporaryFolder();
+    const log = await openLmdbLog({ dir: join(dataDir, "log") });
+    const steering = "\u001b[2J\u009b1m\u0007\u202eä\u007f";
+    const source = `${steering}\n.ndjson`;
+    await log.publish([
+      toDeadLetter({ source, position: 1, key: steering }, steering, {
+        ...{ now: startOfTime, reason: "invalid_signal", error: `from: must be text, not "${steering}"` },
+      }),
+    ]);
+    await log.close();
+    const run = (...args: string[]) => runCommandOf("dead-letters", args, { DATA_DIR: dataDir });
+    const outputs = [await run("list"), await run("redrive", "--all"), await run("show", `${source}:1`)];
+    for (const { out } of outputs) expect(out).not.toMatch(/(?!\n)\p{C}/u);
+    expect(outputs[0]?.out).toContain('not "\\u001b[2J\\u009b1m\\u0007\\u202eä\\u007f"');
+    expect(outputs[0]?.out.split("\n")).toHaveLength(2);
+    expect(JSON.parse(outputs[2]?.out ?? "")).toMatchObject({ raw: steering, key: steering });
+  });
+
   it("goes on past a thousand that cannot be redriven and those that come back, tells of both, and ends", async () => {
     const dataDir = temporaryFolder();
     const log = await openLmdbLog({ dir: join(dataDir, "log") });

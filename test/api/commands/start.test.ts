@@ -59,6 +59,31 @@ describe("npm start ends with 1 and says why", () => {
   });
 });
 
+describe("what npm start says", () => {
+  /** Of Node.js itself: runs this in the process when it is sent SIGUSR2. */
+  const onSignal = (script: string) => ({
+    NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(`process.on("SIGUSR2", () => { ${script} })`)}`,
+  });
+
+  it("is JSON, Node's own warnings too", async () => {
+    const warning = onSignal('process.emitWarning("a test warns")');
+    const { lines, end, signal } = await startProcess({ DATA_DIR: temporaryFolder(), ...warning });
+    signal("SIGUSR2");
+    await vi.waitFor(() => expect(lines.at(-1)).toMatchObject({ level: 40, msg: "Node.js warns: a test warns" }));
+    expect(await end("SIGTERM")).toBe(0);
+    expect(lines.filter(({ level }) => level < 0)).toEqual([]);
+  });
+
+  it("is JSON when nobody caught an error, and it ends with 1", async () => {
+    const throwing = onSignal('throw new Error("a test throws")');
+    const { lines, ended, signal } = await startProcess({ DATA_DIR: temporaryFolder(), ...throwing });
+    signal("SIGUSR2");
+    expect(await ended).toBe(1);
+    expect(lines.at(-1)).toMatchObject({ level: fatal, msg: "a test throws" });
+    expect(lines.filter(({ level }) => level < 0)).toEqual([]);
+  });
+});
+
 describe("npm start on PostgreSQL", () => {
   let server: PGLiteSocketServer;
   beforeAll(async () => {
