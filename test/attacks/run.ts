@@ -12,10 +12,11 @@ import { seedAttack, startService } from "./service.ts";
 
 const usage = `npm run test:attacks -- [--seconds N] [--calls N]
 
-Places calls and pings of one organization against a running platform, first alone, then while two
-others run SELECTs that cost all they can. Says how long callers and publishers waited, and holds the
-ledger of what was acknowledged against the history. Exits with 1 when the 99th percentile beside the
-attack is more than three times that alone, or when anything is lost, twice there or leaked.
+Places calls and pings of one organization against a running platform, first alone, then while
+two others run SELECTs that cost all they can. Says how long callers and publishers waited, and
+holds the ledger of what was acknowledged against the history. Exits with 1 when the 99th
+percentile beside the attack is more than three times that alone, or when anything is lost, twice
+there or leaked.
 
   --seconds N  of each of the two phases [20]
   --calls N    in the history of each attacker [20000]`;
