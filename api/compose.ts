@@ -1,7 +1,7 @@
 import { createAssistant } from "../assistant/assistant.ts";
 import { createSqlRunner } from "../assistant/own-sql.ts";
 import { type Clock, systemClock } from "../ingest/clock.ts";
-import type { EventLog } from "../ingest/log/log.ts";
+import type { EventLog, NewMessage } from "../ingest/log/log.ts";
 import { type Place, watchProgress } from "../ingest/log/progress.ts";
 import { UnreadableError } from "../ingest/unreadable.ts";
 import type { Warehouse } from "../warehouse/warehouse.ts";
@@ -15,7 +15,7 @@ import { type ConsumerOptions, firstFailure, runConsumers } from "./consumers.ts
 import type { Database } from "./database/database.ts";
 import { createExports } from "./exports/export.ts";
 import { createBacklog } from "./metrics/backlog.ts";
-import { createMetrics, type Metrics } from "./metrics/metrics.ts";
+import { createMetrics } from "./metrics/metrics.ts";
 import { openFront } from "./open-front.ts";
 import { createMetricsFront } from "./open-metrics.ts";
 import { openPlanner } from "./open-planner.ts";
@@ -24,6 +24,7 @@ import { allOperations } from "./operations.ts";
 import type { Parts } from "./parts.ts";
 import type { Base } from "./process/base.ts";
 import { createClosers, openOrClose } from "./process/closers.ts";
+import { groupLines, letterLines } from "./process/log-lines.ts";
 import { openLogger } from "./process/logger.ts";
 import { repeat } from "./process/repeat.ts";
 import { createUnreadableRows } from "./process/unreadable-rows.ts";
@@ -90,19 +91,21 @@ async function start<P>(settings: Settings, options: PlatformOptions, open: Open
   const onTrouble = (part: string) => (error: unknown) =>
     error instanceof UnreadableError ? leaveOut(part, error) : logger.error({ err: error, part }, "will try again");
   return openOrClose(closers, stop, async () => {
-    const opened = closers.add("event log", await openLog(settings, { clock, onTrouble: onTrouble("log") }));
-    const { log, places } = watchProgress(countPublished(through(opened), metrics));
+    const told = { clock, onTrouble: onTrouble("log"), onGroupEvent: groupLines(logger) };
+    const opened = closers.add("event log", await openLog(settings, told));
+    const { log, places } = watchProgress(tellingOf(through(opened), [metrics.published, letterLines(logger)]));
     const base: Base = { settings, clock, logger, closers, log, metrics, onTrouble };
     tendBacklog(base, places);
     return open(base, options);
   });
 }
 
-const countPublished = (log: EventLog, metrics: Metrics): EventLog => ({
+/** The log, telling each of them what is published. */
+const tellingOf = (log: EventLog, tell: readonly ((messages: readonly NewMessage[]) => void)[]): EventLog => ({
   ...log,
   async publish(messages) {
     const positions = await log.publish(messages);
-    metrics.published(messages);
+    for (const each of tell) each(messages);
     return positions;
   },
 });

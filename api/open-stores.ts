@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { clickhouseDialect } from "../assistant/compile/dialect-clickhouse.ts";
 import { duckdbDialect } from "../assistant/compile/dialect-duckdb.ts";
 import type { Clock } from "../ingest/clock.ts";
+import type { GroupEvent } from "../ingest/log/group-event.ts";
 import type { EventLog } from "../ingest/log/log.ts";
 import { openLmdbLog } from "../ingest/log/log-lmdb.ts";
 import { clickhouseReportDialect } from "../warehouse/calls/report-dialect-clickhouse.ts";
@@ -24,13 +25,17 @@ export interface StoreDeps {
   onTrouble?(error: unknown): void;
 }
 
+export interface LogDeps extends StoreDeps {
+  onGroupEvent?(event: GroupEvent): void;
+}
+
 export interface WarehouseDeps extends StoreDeps {
   /** Whether what was set stays where the settings name no retention: for who need not know the service's settings. */
   readonly leavesRetention?: boolean | undefined;
 }
 
 /** The event log that the settings name. Drivers of services that they do not name cost a process nothing at its start. */
-export async function openLog(settings: Settings, deps: StoreDeps): Promise<EventLog> {
+export async function openLog(settings: Settings, deps: LogDeps): Promise<EventLog> {
   const redpanda = await redpandaOptions(settings);
   if (redpanda !== null) {
     const { openKafkaLog } = await import("../ingest/log/log-kafka.ts");

@@ -1,5 +1,6 @@
 import pLimit from "p-limit";
 import { type Clock, systemClock } from "../clock.ts";
+import type { GroupEvent } from "./group-event.ts";
 import { createClient, type KafkaAddress, openConnections } from "./kafka/client.ts";
 import { createConsumers } from "./kafka/consumers.ts";
 import { logClosed } from "./kafka/errors.ts";
@@ -27,6 +28,7 @@ export interface KafkaLogOptions extends KafkaAddress {
   readonly closeWithinMs?: number;
   /** Told of what goes wrong with the brokers; consumers go on trying. */
   onTrouble?(error: unknown): void;
+  onGroupEvent?(event: GroupEvent): void;
 }
 
 const mebibyte = 1024 * 1024;
@@ -58,6 +60,7 @@ export async function openKafkaLog(options: KafkaLogOptions): Promise<EventLog> 
   let isOver = false;
   const consumers = createConsumers({
     ...{ connect, nameOf, groupPrefix: prefix, partitions, session, clock, onTrouble },
+    onGroupEvent: options.onGroupEvent ?? (() => undefined),
     requireOpen() {
       if (isOver) throw logClosed();
     },

@@ -26,6 +26,8 @@ interface Work {
   readonly member: Member;
   /** Work that outlasted its generation. */
   readonly leftOver: Set<Promise<void>>;
+  /** Partitions that it has as far as it knows. */
+  held: readonly number[];
 }
 
 /** A member of the group, working on its partitions until it is stopped or its work fails. */
@@ -41,12 +43,15 @@ export function startConsumer(parts: ConsumerParts, options: ConsumeOptions): St
     const coordinator = createCoordinator(cluster, `${groupPrefix}${options.group}`);
     const member = createMember({ coordinator, topic: nameOf(options.topic), partitions, session });
     closing.cleanUp = () => cluster.disconnect();
-    await workAsMember({ parts, options, stopping, cluster, coordinator, member, leftOver: new Set() }, (joining) => {
-      closing.cleanUp = async () => {
-        await joining.then(member.leave).catch(() => undefined);
-        await cluster.disconnect();
-      };
-    });
+    await workAsMember(
+      { parts, options, stopping, cluster, coordinator, member, leftOver: new Set(), held: [] },
+      (joining) => {
+        closing.cleanUp = async () => {
+          await joining.then(member.leave).catch(() => undefined);
+          await cluster.disconnect();
+        };
+      },
+    );
   };
 
   return toStarted(run(), { stopping, cleanUp: () => closing.cleanUp().catch(parts.onTrouble) });
@@ -71,13 +76,16 @@ async function workAsMember(work: Work, onAbandoned: (joining: Promise<unknown>)
   }
 }
 
-async function joinUntilDone({ member, parts, stopping: { signal } }: Work): Promise<Generation | null> {
+async function joinUntilDone(work: Work): Promise<Generation | null> {
+  const { member, parts, held } = work;
+  const { signal } = work.stopping;
   while (!signal.aborted) {
     try {
       return await member.join();
     } catch (error) {
       const isOvertaken = isRebalancing(error) || isLost(error);
       if (!isOvertaken) parts.onTrouble(toLogError(error));
+      if (isLost(error) && held.length > 0) tellAway(work, "expelled");
       await systemClock.sleep(isOvertaken ? joinAgainMs : troubledMs, signal);
     }
   }
@@ -93,8 +101,13 @@ async function workOnGeneration(work: Work, generation: Generation): Promise<voi
   if (stopping.signal.aborted) end();
   const silence = new AbortController();
   const { onTrouble } = parts;
+  tellAssigned(work, generation);
   const alive = member.keepAlive(generation, {
-    ...{ signal: silence.signal, onEnding: end },
+    signal: silence.signal,
+    onEnding(why) {
+      if (why !== "rebalancing" && !ending.signal.aborted) tellAway(work, why);
+      end();
+    },
     onTrouble: (error) => onTrouble(toLogError(error)),
   });
   const working = workOnPartitions(work, generation, ending);
@@ -113,6 +126,20 @@ async function workOnGeneration(work: Work, generation: Generation): Promise<voi
     await alive;
     stopping.signal.removeEventListener("abort", end);
   }
+}
+
+function tellAssigned(work: Work, { generationId: generation, partitions }: Generation): void {
+  const { group, topic } = work.options;
+  const gained = partitions.filter((each) => !work.held.includes(each));
+  const lost = work.held.filter((each) => !partitions.includes(each));
+  work.held = partitions;
+  work.parts.onGroupEvent({ kind: "assigned", group, topic, generation, partitions, gained, lost });
+}
+
+function tellAway(work: Work, kind: "expelled" | "unreachable"): void {
+  const { group, topic } = work.options;
+  work.held = [];
+  work.parts.onGroupEvent({ kind, group, topic });
 }
 
 async function workOnPartitions(work: Work, generation: Generation, ending: AbortController): Promise<void> {

@@ -38,18 +38,22 @@ export interface Generation {
 export interface Member {
   /** Takes part in sharing out the partitions. Throws kafkajs' errors; the next try is by the same id if it still counts. */
   join(): Promise<Generation>;
-  /**
-   * Lets hear of the member until `signal` aborts or the partitions are lost. `onEnding` is told when they are to be
-   * shared out anew, have been, or must have been by now, as the coordinator was out of reach for a whole session.
-   */
+  /** Lets hear of the member until `signal` aborts or the partitions are lost. */
   keepAlive(generation: Generation, options: KeepAliveOptions): Promise<void>;
   /** Lets others have the partitions at once. Throws kafkajs' errors. */
   leave(): Promise<void>;
 }
 
+/**
+ * Why a generation ends: partitions are to be shared out anew, have been without this member, or must have been by now,
+ * as the coordinator was out of reach for a whole session.
+ */
+export type Ending = "rebalancing" | "expelled" | "unreachable";
+
 interface KeepAliveOptions {
   readonly signal: AbortSignal;
-  onEnding(): void;
+  /** May be told again of what lasts. */
+  onEnding(why: Ending): void;
   onTrouble(error: unknown): void;
 }
 
@@ -92,10 +96,11 @@ export function createMember({ coordinator, topic, partitions, session }: Member
           await coordinator.ask((broker) => broker.heartbeat({ groupId, groupGenerationId: generationId, memberId }));
           heardAt = sentAt;
         } catch (error) {
+          if (isLost(error)) return onEnding("expelled");
           if (isRebalancing(error)) heardAt = sentAt;
           else onTrouble(error);
-          if (isRebalancing(error) || isLost(error) || sentAt - heardAt > session.timeoutMs) onEnding();
-          if (isLost(error)) return;
+          if (isRebalancing(error)) onEnding("rebalancing");
+          else if (sentAt - heardAt > session.timeoutMs) onEnding("unreachable");
         }
         await systemClock.sleep(session.heartbeatMs, signal);
       }

@@ -1,5 +1,6 @@
 import type { Cluster } from "kafkajs";
 import type { Clock } from "../../clock.ts";
+import type { GroupEvent } from "../group-event.ts";
 import type { Consumer } from "../log.ts";
 import type { SessionTerms } from "./group.ts";
 import type { NameTopic } from "./topics.ts";
@@ -16,6 +17,7 @@ export interface ConsumerParts {
   /** Throws `log_closed`. */
   requireOpen(): void;
   onTrouble(error: unknown): void;
+  onGroupEvent(event: GroupEvent): void;
 }
 
 /** A consumer, and when its connections are closed: later than its work. */

@@ -11,10 +11,12 @@ describe.skipIf(testBrokers === undefined)("an outage of the brokers (TEST_REDPA
     const kafka = await startKafka();
     try {
       const troubles: unknown[] = [];
+      const kinds: string[] = [];
       const log = await openKafkaLog({
         ...{ brokers: [kafka.environment["TEST_REDPANDA_BROKERS"] ?? ""], partitions: 2, replicationFactor: 1 },
         ...{ session: quickSession, closeWithinMs: 5_000 },
         onTrouble: (error) => troubles.push(error),
+        onGroupEvent: ({ kind }) => kinds.push(kind),
       });
       const seen: string[] = [];
       const consumer = log.consume({
@@ -35,9 +37,11 @@ describe.skipIf(testBrokers === undefined)("an outage of the brokers (TEST_REDPA
       ]);
       expect([publish, ends]).toEqual(["log_unavailable", "log_unavailable"]);
       await until(() => troubles.length > 0);
+      await until(() => kinds.includes("unreachable"));
       await kafka.startAgain();
       await until(async () => (await codeOf(() => log.publish(someMessages(1, { from: 3 })))) === "no error");
       await until(() => seen.includes('{"n":3}'));
+      expect(kinds.slice(0, 3)).toEqual(["assigned", "unreachable", "assigned"]);
       expect(await Promise.race([consumer.finished.then(() => "over"), Promise.resolve("at work")])).toBe("at work");
       await log.close();
     } finally {

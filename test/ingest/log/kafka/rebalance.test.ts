@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
+import type { GroupEvent } from "../../../../ingest/log/group-event.ts";
 import type { EventLog, NewMessage, PartitionReader } from "../../../../ingest/log/log.ts";
 import { aborted, codeOf } from "../../../contract/log-work.ts";
 import { brokersOf, testBrokers } from "../../../kafka-server.ts";
@@ -54,6 +55,9 @@ async function noteAll(reader: PartitionReader, seen: Set<string>): Promise<void
   }
 }
 
+const partitionsIn = (event: GroupEvent | undefined): readonly number[] =>
+  event?.kind === "assigned" ? event.partitions : [];
+
 describe.skipIf(testBrokers === undefined)("members of a group (TEST_REDPANDA_BROKERS)", () => {
   test("share the partitions as they come and go: nothing is lost, and no partition has two at a time", async () => {
     const { open } = createKafkaLogs();
@@ -75,6 +79,30 @@ describe.skipIf(testBrokers === undefined)("members of a group (TEST_REDPANDA_BR
     await publishRound();
     await until(() => seen.size === rounds * 40);
     expect(overlaps).toEqual([]);
+  }, 480_000);
+
+  test("tell once what they get and give up", async () => {
+    const events: [GroupEvent[], GroupEvent[]] = [[], []];
+    const { open } = createKafkaLogs();
+    const [log, other] = (await Promise.all(
+      events.map((told) => open({ onGroupEvent: (event) => told.push(event) })),
+    )) as [EventLog, EventLog];
+    const work = (reader: PartitionReader) => aborted(reader.signal);
+    log.consume({ group, topic, work });
+    await until(() => events[0].length === 1);
+    const all = [0, 1, 2, 3];
+    const about = { kind: "assigned", group, topic } as const;
+    expect(events[0]).toEqual([{ ...about, generation: 1, partitions: all, gained: all, lost: [] }]);
+    const second = other.consume({ group, topic, work });
+    await until(() => events[1].length === 1 && events[0].length === 2);
+    const [mine = [], theirs = []] = events.map((told) => partitionsIn(told.at(-1)));
+    expect([...mine, ...theirs].sort()).toEqual(all);
+    expect(events[0].slice(1)).toEqual([{ ...about, generation: 2, partitions: mine, gained: [], lost: theirs }]);
+    expect(events[1]).toEqual([{ ...about, generation: 2, partitions: theirs, gained: theirs, lost: [] }]);
+    await second.stop();
+    await until(() => events[0].length === 3);
+    expect(events[0][2]).toEqual({ ...about, generation: 3, partitions: all, gained: theirs, lost: [] });
+    expect(events[1]).toHaveLength(1);
   }, 480_000);
 
   test("that outlast their generation commit no more, and take nothing back", async () => {
