@@ -34,10 +34,12 @@ export async function openDuckdb(path: string, store: string, options: DuckdbOpt
 
 /** What statements may hold on disk beyond their memory, all together; the engine's own limit is nearly all of the disk. */
 const mostOnDisk = "16GB";
-const halfOfMemory = (): number => Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY) / 2;
+/** Bytes of this machine, or of the container that the process is in. */
+export const memoryOfMachine = (): number =>
+  Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
 
 async function create(path: string, options: DuckdbOptions): Promise<DuckDBInstance> {
-  const { allowFiles = false, memoryLimitBytes = halfOfMemory(), threads } = options;
+  const { allowFiles = false, memoryLimitBytes = memoryOfMachine() / 2, threads } = options;
   try {
     return await DuckDBInstance.create(path, {
       autoinstall_known_extensions: "false",

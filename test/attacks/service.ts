@@ -110,7 +110,7 @@ export async function startService(dataDir: string) {
   const url = await new Promise<string>((resolve, reject) => {
     child.once("exit", (code) => reject(new Error(`The service ended with ${code}.`)));
     createInterface({ input: child.stderr }).on("line", (line) => {
-      const { msg = "", url: serves } = JSON.parse(line) as { msg?: string; url?: string };
+      const { msg = "", url: serves } = parse(line);
       if (msg.startsWith("Trunkline serves")) resolve(String(serves));
     });
   });
@@ -130,6 +130,14 @@ export async function startService(dataDir: string) {
       await ended;
     },
   };
+}
+
+function parse(line: string): { msg?: string; url?: string } {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return {};
+  }
 }
 
 /** Linux tells; elsewhere it is 0. */

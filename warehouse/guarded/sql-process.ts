@@ -14,6 +14,8 @@ export type SqlText = Pick<GuardedQuery, "orgId" | "text" | "maxRows" | "maxByte
 
 export type SqlReply =
   | { readonly kind: "ready" }
+  /** The copy is open: from here on it is the text's own time. */
+  | { readonly kind: "opened" }
   /** The text was parsed and planned. */
   | { readonly kind: "planned" }
   | { readonly kind: "rows"; readonly result: QueryResult }
@@ -44,6 +46,7 @@ async function run({ query, rows }: Extract<SqlRequest, { kind: "run" }>): Promi
   try {
     instance = await openReadOnly(rows);
     guard = await openDuckdbGuard(instance);
+    reply({ kind: "opened" });
     const result = await guard.select(query, stop.signal, () => reply({ kind: "planned" }));
     return { kind: "rows", result };
   } catch (error) {

@@ -1,8 +1,9 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { rm } from "node:fs/promises";
-import { availableParallelism, constants, setPriority, totalmem } from "node:os";
+import { availableParallelism, constants, setPriority } from "node:os";
 import { fileURLToPath } from "node:url";
+import { memoryOfMachine } from "../../sql/duckdb.ts";
 import { type QueryResult, WarehouseError, type WarehouseErrorCode } from "../warehouse.ts";
 import { createFairQueue } from "./fair-queue.ts";
 import type { GuardedQuery } from "./guarded.ts";
@@ -20,14 +21,17 @@ export interface SqlProcessesOptions {
   readonly planWithinMs?: number;
   /** Between the word to stop and the kill. */
   readonly stopWithinMs?: number;
+  /** Told of each process that had to be killed, and why. */
+  onKill?(why: Kill): void;
 }
+export type Kill = "planned for too long" | "did not stop";
 
 /** One organization never has all of them. */
 const most = Math.max(2, Math.min(4, availableParallelism()));
 export const sqlProcessesAtOnce = { atOnce: most, each: most - 1 };
 
 const limitsByDefault: SqlLimits = {
-  memoryBytes: Math.min(gigabyte, totalmem() / 8),
+  memoryBytes: Math.min(gigabyte, memoryOfMachine() / 4 / most),
   // Disk that they fill is slow for everybody, who must wait until what was acknowledged is on it.
   diskBytes: 0,
 };
@@ -46,7 +50,12 @@ const died = "The query cannot run as it is. Make it simpler.";
  * stop when it is to, that plans for too long or that takes too much memory ends with its process, and nothing else does.
  */
 export function createSqlProcesses(options: SqlProcessesOptions) {
-  const { takeSnapshot, planWithinMs = planWithinMsByDefault, stopWithinMs = stopWithinMsByDefault } = options;
+  const {
+    takeSnapshot,
+    planWithinMs = planWithinMsByDefault,
+    stopWithinMs = stopWithinMsByDefault,
+    onKill = () => undefined,
+  } = options;
   const limits = { ...limitsByDefault, ...options.limits };
   const queue = createFairQueue(sqlProcessesAtOnce);
   const idle = new Set<SqlProcess>();
@@ -68,18 +77,31 @@ export function createSqlProcesses(options: SqlProcessesOptions) {
     return started;
   }
 
+  /** Copying a large file takes longer than anybody waits; what it comes to is for the next. */
+  async function takeUntil(stop: AbortSignal): Promise<Snapshot> {
+    const taking = takeSnapshot();
+    return Promise.race([taking, aborted(stop)]).catch((error: unknown) => {
+      void taking.then(
+        (late) => late.release(),
+        () => undefined,
+      );
+      throw error;
+    });
+  }
+
   async function run(query: GuardedQuery, stop: AbortSignal): Promise<QueryResult> {
-    const snapshot = await takeSnapshot();
-    const sql = take();
+    const snapshot = await takeUntil(stop);
     made += 1;
     const temporaryFolder = `${snapshot.path}.${made}.tmp`;
+    let sql: SqlProcess | undefined;
     try {
+      sql = take();
       const { orgId, text, maxRows, maxBytes } = query;
       const asked = { orgId, text, ...(maxRows && { maxRows }), ...(maxBytes && { maxBytes }) };
       const rows = { path: snapshot.path, temporaryFolder, limits };
-      return await sql.run({ kind: "run", query: asked, rows }, { stop, planWithinMs, stopWithinMs });
+      return await sql.run({ kind: "run", query: asked, rows }, { stop, planWithinMs, stopWithinMs, onKill });
     } finally {
-      if (sql.isAlive() && !isClosed) {
+      if (sql?.isAlive() === true && !isClosed) {
         idle.add(sql);
         sql.rest(idleMs);
       }
@@ -102,6 +124,7 @@ interface RunOptions {
   readonly stop: AbortSignal;
   readonly planWithinMs: number;
   readonly stopWithinMs: number;
+  onKill(why: Kill): void;
 }
 type SqlProcess = ReturnType<typeof startSqlProcess>;
 
@@ -123,12 +146,16 @@ function startSqlProcess(onEnd: () => void) {
   ready.catch(() => undefined);
   let isAlive = true;
   let resting: NodeJS.Timeout | undefined;
-  child.once("exit", () => {
+  const end = () => {
     isAlive = false;
     clearTimeout(resting);
     onEnd();
+  };
+  // One that could not be started, or whose channel is gone, tells of no exit.
+  child.once("exit", end).on("error", () => {
+    child.kill("SIGKILL");
+    end();
   });
-  child.once("error", () => child.kill("SIGKILL"));
   yieldCores(child);
   const kill = () => void child.kill("SIGKILL");
 
@@ -145,8 +172,11 @@ function startSqlProcess(onEnd: () => void) {
       clearTimeout(resting);
       child.ref();
       child.channel?.ref();
-      await ready;
-      options.stop.throwIfAborted();
+      await Promise.race([ready, aborted(options.stop)]).catch((error: unknown) => {
+        // It may never be ready.
+        kill();
+        throw error;
+      });
       return converse(child, request, options);
     },
   };
@@ -165,21 +195,22 @@ function yieldCores({ pid }: ChildProcess): void {
 function converse(
   child: ChildProcess,
   request: Extract<SqlRequest, { kind: "run" }>,
-  { stop, planWithinMs, stopWithinMs }: RunOptions,
+  { stop, planWithinMs, stopWithinMs, onKill }: RunOptions,
 ): Promise<QueryResult> {
   return new Promise((resolve, reject) => {
     let timer: NodeJS.Timeout | undefined;
     let failure: unknown;
-    const killAfter = (ms: number, error: unknown) => {
+    const killAfter = (ms: number, why: Kill, error: unknown) => {
       clearTimeout(timer);
       timer = setTimeout(() => {
         failure = error;
         child.kill("SIGKILL");
+        onKill(why);
       }, ms);
     };
     const onStop = () => {
       child.send({ kind: "stop" } satisfies SqlRequest);
-      killAfter(stopWithinMs, stop.reason);
+      killAfter(stopWithinMs, "did not stop", stop.reason);
     };
     const settle = (end: () => void) => {
       clearTimeout(timer);
@@ -190,6 +221,8 @@ function converse(
     const onExit = () => settle(() => reject(failure ?? (stop.aborted ? stop.reason : refuse(died))));
     const onReply = (said: SqlReply) => {
       switch (said.kind) {
+        case "opened":
+          return stop.aborted ? undefined : killAfter(planWithinMs, "planned for too long", refuse(tooMuchPlanning));
         case "planned":
           return stop.aborted ? undefined : clearTimeout(timer);
         case "too_much_memory":
@@ -205,7 +238,6 @@ function converse(
     };
     child.on("message", onReply).once("exit", onExit);
     stop.addEventListener("abort", onStop, { once: true });
-    killAfter(planWithinMs, refuse(tooMuchPlanning));
     child.send(request);
   });
 }
@@ -214,6 +246,13 @@ function toError({ code, message, tellsOfRows = false }: Extract<SqlReply, { kin
   if (code === undefined) return new Error(message);
   return new WarehouseError(code as WarehouseErrorCode, message, { tellsOfRows });
 }
+
+/** Rejects with the signal's reason when it aborts. */
+const aborted = (stop: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => {
+    if (stop.aborted) reject(stop.reason);
+    else stop.addEventListener("abort", () => reject(stop.reason), { once: true });
+  });
 
 const pick = (...names: readonly string[]): Record<string, string> =>
   Object.fromEntries(names.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])));

@@ -59,10 +59,12 @@ describe("SQL of analysts in processes of its own", () => {
   });
 
   it("is killed when it does not stop once its time is over, and the next text runs in another process", async () => {
-    const processes = openProcesses({ stopWithinMs: 0 });
+    const kills: string[] = [];
+    const processes = openProcesses({ stopWithinMs: 0, onKill: (why) => void kills.push(why) });
     expect((await processes.select(count)).rows).toEqual([{ n: 240 }]);
     const running = processes.select(endless, AbortSignal.timeout(200));
     await expect(running).rejects.toMatchObject({ name: "TimeoutError" });
+    expect(kills).toEqual(["did not stop"]);
     expect((await processes.select(count)).rows).toEqual([{ n: 240 }]);
   });
 
