@@ -3,10 +3,11 @@ import type { Logger } from "pino";
 import { systemClock } from "../../ingest/clock.ts";
 import { type Platform, startPlatform } from "../compose.ts";
 import { backfill, daysOfHistory } from "../demo/backfill.ts";
-import { type DemoFile, install, openHistoryState, writeDemoFile } from "../demo/installation.ts";
+import { type DemoFile, type Installed, install, openHistoryState, writeDemoFile } from "../demo/installation.ts";
 import { type LiveTraffic, liveRate, startLive } from "../demo/live.ts";
+import { moveReceiver } from "../demo/move-receiver.ts";
 import { createRandom } from "../demo/random.ts";
-import { openReceiver } from "../demo/receiver.ts";
+import { openReceiverAt } from "../demo/receiver.ts";
 import { type DemoWorld, demoWorld } from "../demo/world.ts";
 import { openLogger } from "../process/logger.ts";
 import { readSettings, type Settings } from "../settings/settings.ts";
@@ -32,11 +33,15 @@ await runCommand({
       ...process.env,
     });
     const { logger, close } = openLogger(settings.LOG_LEVEL);
-    const receiver = await openReceiver({ port: 0 });
+    const { DATA_DIR, DEMO_SEED: seed, DEMO_CALLS: calls } = settings;
+    const history = openHistoryState(DATA_DIR, { seed, calls, now: Date.now() });
+    const receiver = await openReceiverAt(history.state().receiver_url);
+    // Before any config names it: whoever is stopped meanwhile knows where it was.
+    if (history.state().receiver_url === undefined) history.receiverIsAt(receiver.url);
     try {
       const platform = await startPlatform(settings, { logger, stop });
       try {
-        await runDemo(settings, { platform, receiverUrl: receiver.url, logger, stop });
+        await runDemo(settings, { platform, history, receiverUrl: receiver.url, logger, stop });
       } finally {
         await platform.stop();
       }
@@ -51,31 +56,38 @@ await runCommand({
 
 interface Demo {
   readonly platform: Platform;
+  readonly history: ReturnType<typeof openHistoryState>;
   readonly receiverUrl: string;
   readonly logger: Logger;
   readonly stop: AbortSignal;
 }
 
-async function runDemo(settings: Settings, { platform, receiverUrl, logger, stop }: Demo): Promise<void> {
-  const { DATA_DIR, DEMO_SEED, DEMO_CALLS, DEMO_LIVE, WAREHOUSE_RETENTION_DAYS } = settings;
-  const history = openHistoryState(DATA_DIR, { seed: DEMO_SEED, calls: DEMO_CALLS, now: Date.now() });
-  const world = demoWorld({ ...history.state, receiverUrl });
-  const organizations = await install(platform, world, DATA_DIR);
+async function runDemo(settings: Settings, demo: Demo): Promise<void> {
+  const { platform, history, receiverUrl, logger, stop } = demo;
+  const { DATA_DIR, DEMO_CALLS, DEMO_LIVE, WAREHOUSE_RETENTION_DAYS } = settings;
+  const world = demoWorld({ ...history.state(), receiverUrl });
+  const installed = await install(platform, world, DATA_DIR);
+  const organizations = installed.map(({ shown }) => shown);
   const session = organizations.map(({ org_id, name, access_token }) => ({ org_id, name, access_token }));
   // Before the history: a port that is taken is better known at once.
   const base_url = await platform.listen({ mode: "demo", organizations: session });
-  if (!history.state.complete)
+  await moveReceiver(installed, {
+    ...{ baseUrl: base_url, from: history.state().receiver_url, to: receiverUrl },
+    onTrouble: (error) => logger.warn({ err: error }, "the demo's receiver has moved"),
+  });
+  history.receiverIsAt(receiverUrl);
+  if (!history.state().complete)
     await bringInHistory(platform, world, { history, days: daysOfHistory(WAREHOUSE_RETENTION_DAYS), stop });
   if (stop.aborted) return;
 
   writeDemoFile(DATA_DIR, { base_url, organizations });
   const ending = new AbortController();
   const traffic = DEMO_LIVE
-    ? startTraffic(
-        world,
-        { base_url, organizations },
-        { logger, historyCalls: DEMO_CALLS, stop: AbortSignal.any([stop, ending.signal]) },
-      )
+    ? startTraffic(base_url, installed, {
+        logger,
+        historyCalls: DEMO_CALLS,
+        stop: AbortSignal.any([stop, ending.signal]),
+      })
     : null;
   console.log(welcome(base_url, organizations, join(DATA_DIR, "demo.json")));
   try {
@@ -91,13 +103,13 @@ async function bringInHistory(
   world: DemoWorld,
   { history, days, stop }: { history: ReturnType<typeof openHistoryState>; days: number; stop: AbortSignal },
 ): Promise<void> {
-  const { calls, published_chunks } = history.state;
+  const { calls, published_chunks } = history.state();
   console.error(`Bringing in ${days} days of history: ${calls} calls of ${world.organizations.length} organizations …`);
   const progress = createProgress("calls stored", calls);
   await backfill({
-    ...{ log, warehouse, clock: systemClock, world, ...history.state, days, signal: stop },
+    ...{ log, warehouse, clock: systemClock, world, ...history.state(), days, signal: stop },
     publishedChunks: published_chunks,
-    onPublished: history.save,
+    onPublished: history.published,
     onStored: (stored) => progress.update(stored, stored),
   });
   progress.end();
@@ -105,18 +117,16 @@ async function bringInHistory(
 }
 
 function startTraffic(
-  world: DemoWorld,
-  { base_url, organizations }: DemoFile,
+  baseUrl: string,
+  installed: readonly Installed[],
   { stop, logger, historyCalls }: { stop: AbortSignal; logger: Logger; historyCalls: number },
 ): LiveTraffic {
   return startLive({
-    baseUrl: base_url,
-    organizations: world.organizations.map(({ org_id, documents }) => ({
-      api_key: organizations.find((each) => each.org_id === org_id)?.api_key ?? "",
+    baseUrl,
+    organizations: installed.map(({ shown, documents }) => ({
+      api_key: shown.api_key,
       // Numbers of a pool are rung by who was given them, and by nobody else.
-      numbers: documents.flatMap(({ type, doc }) =>
-        type === "number" && doc.number_pool_id === undefined ? [doc.number] : [],
-      ),
+      numbers: documents.flatMap(({ type, doc }) => (type === "number" && !doc.number_pool_id ? [doc.number] : [])),
       endpoints: documents.flatMap(({ type, doc }) => (type === "inbound_rtb" ? (doc.inbound_rtb_id ?? []) : [])),
     })),
     callsPerSecond: liveRate(historyCalls),

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import type { Platform } from "../compose.ts";
 import { hashKey } from "../config/api-keys.ts";
+import type { ConfigDocument } from "../config/registry.ts";
 import type { DemoWorld } from "./world.ts";
 
 /** How far a demo has got, so that a run that was broken off is gone on with; `DATA_DIR/demo-history.json`. */
@@ -14,18 +15,25 @@ const historySchema = z.object({
   published_chunks: z.number(),
   /** All of it has been stored. */
   complete: z.boolean().default(false),
+  /** Where the config has the receiver; without one before it has been told. */
+  receiver_url: z.url().optional(),
 });
 export type DemoHistoryState = z.infer<typeof historySchema>;
 
 export function openHistoryState(dataDir: string, fresh: Pick<DemoHistoryState, "seed" | "calls" | "now">) {
   const path = join(dataDir, "demo-history.json");
-  const state = existsSync(path)
+  let state: DemoHistoryState = existsSync(path)
     ? historySchema.parse(JSON.parse(readFileSync(path, "utf8")))
     : { ...fresh, published_chunks: 0, complete: false };
+  const keep = (changed: Partial<DemoHistoryState>): void => {
+    state = { ...state, ...changed };
+    writeWhole(path, state);
+  };
   return {
-    state,
-    save: (published_chunks: number): void => writeWhole(path, { ...state, published_chunks }),
-    complete: (): void => writeWhole(path, { ...state, complete: true }),
+    state: () => state,
+    published: (published_chunks: number): void => keep({ published_chunks }),
+    complete: (): void => keep({ complete: true }),
+    receiverIsAt: (receiver_url: string): void => keep({ receiver_url }),
   };
 }
 
@@ -48,18 +56,32 @@ export type DemoFile = z.infer<typeof demoFileSchema>;
 
 const tokenSeconds = 30 * 24 * 60 * 60;
 
-/** Writes the demo's config and its keys; keys that are still good stay as they are. */
-export async function install(
-  platform: Platform,
-  world: DemoWorld,
-  dataDir: string,
-): Promise<DemoFile["organizations"]> {
+/** An organization of the demo as its config stands now. */
+export interface Installed {
+  /** As the demo's user is told of it. */
+  readonly shown: DemoFile["organizations"][number];
+  readonly documents: readonly ConfigDocument[];
+  /** Whether its config was there before. */
+  readonly wasThere: boolean;
+}
+
+/**
+ * Makes the demo's organizations with their config and keys. What is there stays as its user has changed it: config is
+ * written once, and keys that are still good are not made anew.
+ */
+export async function install(platform: Platform, world: DemoWorld, dataDir: string): Promise<readonly Installed[]> {
+  const there = new Set((await platform.config.organizations()).map(({ id }) => id));
   const known = new Map(readDemoFile(dataDir)?.organizations.map((each) => [each.org_id, each]));
   const valid = new Set((await platform.apiKeys.valid()).map(({ hash }) => hash));
-  const organizations: DemoFile["organizations"] = [];
-  for (const { org_id, name, timezone, documents } of world.organizations) {
-    await platform.config.saveOrganization({ id: org_id, name, timezone });
-    await platform.config.save(org_id, documents);
+  const installed: Installed[] = [];
+  for (const { org_id, name, timezone, documents: given } of world.organizations) {
+    const wasThere = there.has(org_id);
+    // The organization last: where it is, its config is whole.
+    if (!wasThere) {
+      await platform.config.save(org_id, given);
+      await platform.config.saveOrganization({ id: org_id, name, timezone });
+    }
+    const documents = await platform.config.documents(org_id);
     const old = known.get(org_id)?.api_key;
     const api_key =
       old && valid.has(hashKey(old)) ? old : (await platform.apiKeys.issue(org_id, "Demo", { isAdmin: true })).key;
@@ -67,9 +89,10 @@ export async function install(
     const tracking_number = documents.flatMap(({ type, doc }) => (type === "number" ? doc.number : []))[0] ?? "";
     const inbound_rtb_id =
       documents.flatMap(({ type, doc }) => (type === "inbound_rtb" ? (doc.inbound_rtb_id ?? []) : []))[0] ?? "";
-    organizations.push({ org_id, name, api_key, access_token, tracking_number, inbound_rtb_id });
+    const shown = { org_id, name, api_key, access_token, tracking_number, inbound_rtb_id };
+    installed.push({ shown, documents, wasThere });
   }
-  return organizations;
+  return installed;
 }
 
 function readDemoFile(dataDir: string): DemoFile | null {

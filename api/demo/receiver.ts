@@ -66,6 +66,15 @@ export async function openReceiver({ port, clock = systemClock }: ReceiverOption
   };
 }
 
+/** The receiver at that address again; where somebody else has its port meanwhile, or there was none, at a free one. */
+export async function openReceiverAt(url: string | undefined): Promise<Receiver> {
+  if (url === undefined) return openReceiver({ port: 0 });
+  return openReceiver({ port: Number(new URL(url).port) }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "EADDRINUSE") throw error;
+    return openReceiver({ port: 0 });
+  });
+}
+
 export interface Reaction {
   readonly status: 200 | 429 | 500;
   readonly slow: boolean;

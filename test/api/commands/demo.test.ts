@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { existsSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
@@ -7,6 +7,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { demoWorld } from "../../../api/demo/world.ts";
 import { createClient } from "../../platform.ts";
 import { temporaryFolder } from "../../temporary.ts";
+import { done, memberClient } from "../use-platform.ts";
 import { startDemo } from "./demo-process.ts";
 
 /** A query of one's own on the file that the demo leaves, with nothing of ours in between. */
@@ -27,7 +28,44 @@ const counts = `SELECT (SELECT count(*) FROM calls)::INTEGER AS calls, (SELECT c
   (SELECT count(*) FROM outgoing_webhook_requests)::INTEGER AS deliveries,
   (SELECT count(DISTINCT id) FROM outgoing_webhook_requests)::INTEGER AS distinct_deliveries`;
 
+const stateOf = (dataDir: string) => JSON.parse(readFileSync(join(dataDir, "demo-history.json"), "utf8"));
+
 describe("the demo", () => {
+  it("leaves config as its user has changed it, and its webhooks at its receiver, wherever that comes up", async () => {
+    const dataDir = temporaryFolder();
+    const start = async () => {
+      const demo = startDemo(dataDir, { DEMO_CALLS: "50" });
+      const { base_url, organizations } = await demo.ready();
+      const client = memberClient(base_url, organizations[0]?.api_key ?? "");
+      const all = async (kind: string) => (await done(client.get(`/api/v1/${kind}?limit=100`))).data;
+      return { client, all, end: async () => expect(await demo.end("SIGTERM")).toBe(0) };
+    };
+    const first = await start();
+    const [campaign] = await first.all("campaigns");
+    await done(first.client.patch(`/api/v1/campaigns/${campaign.id}`, { name: "Renamed by its user" }));
+    const [tag] = await first.all("custom-tags");
+    await done(first.client.delete(`/api/v1/custom-tags/${tag.id}`));
+    const { id } = await done(first.client.post("/api/v1/custom-tags", { key: tag.key, name: "Made anew" }));
+    await first.end();
+    const { receiver_url: receiver } = stateOf(dataDir);
+    const taken = createServer().listen(Number(new URL(receiver).port), "127.0.0.1");
+    await once(taken, "listening");
+    onTestFinished(() => void taken.close());
+
+    const second = await start();
+    expect(await second.all("campaigns")).toContainEqual(
+      expect.objectContaining({ id: campaign.id, name: "Renamed by its user" }),
+    );
+    const tags = await second.all("custom-tags");
+    expect(tags.filter(({ key }: { key: string }) => key === tag.key)).toMatchObject([{ id, name: "Made anew" }]);
+    const { receiver_url: moved } = stateOf(dataDir);
+    expect(moved).not.toBe(receiver);
+    for (const { url } of await second.all("outgoing-webhooks")) expect(url).toContain(`${moved}/`);
+    const formulas = JSON.stringify(await second.all("rtbs"));
+    expect([formulas.includes(`${moved}/`), formulas.includes(`${receiver}/`)]).toEqual([true, false]);
+    await second.end();
+  });
+
   it("ends with 1 and says why where its port is in use", async () => {
     const server = createServer().listen(0, "127.0.0.1");
     await once(server, "listening");
@@ -41,7 +79,7 @@ describe("the demo", () => {
   it("killed in the middle of its history goes on with it, stores nothing twice, and answers with what a query written by hand does", async () => {
     const dataDir = temporaryFolder();
     const killed = startDemo(dataDir);
-    await vi.waitFor(() => expect(existsSync(join(dataDir, "demo-history.json"))).toBe(true), 20_000);
+    await vi.waitFor(() => expect(stateOf(dataDir).published_chunks).toBeGreaterThan(0), 60_000);
     await killed.end("SIGKILL");
     expect(killed.output.text).not.toContain("is running");
 
