@@ -31,6 +31,11 @@ interface Attempt {
   readonly address: string | null;
   readonly scheme: SignInScheme;
 }
+type KnownAttempt = Attempt & { readonly address: string };
+
+/** What can be guessed has a count of its own: no wrong key shuts out whoever signs in by password from the same address. */
+const windowOf = ({ address, scheme }: KnownAttempt): string =>
+  guessable.has(scheme) ? `${scheme} ${networkOf(address)}` : networkOf(address);
 
 /**
  * Failed sign-ins by address. An address beyond the limit is answered 429 in place of 401 or 403. A key, a token and a
@@ -40,35 +45,37 @@ interface Attempt {
 export function createFailedSignIns({ perMinute, clock, onFailed }: FailedSignInsDeps) {
   const windows = new LRUCache<string, Window>({ max: mostAddresses });
 
-  function refusal(address: string): ApiError | null {
-    const window = windows.get(networkOf(address));
+  function refusal(attempt: KnownAttempt): ApiError | null {
+    const { address } = attempt;
+    const window = windows.get(windowOf(attempt));
     if (window === undefined || window.failures <= perMinute || window.endsAt <= clock.now()) return null;
     const seconds = Math.max(1, Math.ceil((window.endsAt - clock.now()) / 1000));
     return rateLimited(`Too many failed sign-ins from ${address}: try again in ${seconds} s.`, seconds);
   }
 
-  function note(address: string): void {
-    const network = networkOf(address);
+  function note(attempt: KnownAttempt): void {
+    const key = windowOf(attempt);
     const now = clock.now();
-    const known = windows.get(network);
+    const known = windows.get(key);
     const window = known !== undefined && known.endsAt > now ? known : { failures: 0, endsAt: now + windowMs };
     window.failures += 1;
-    windows.set(network, window);
+    windows.set(key, window);
   }
 
   return {
     /** The outcome of an attempt to sign in, counted where the credentials were wrong; none at all were none. */
     async watch<T>({ address, scheme }: Attempt, signIn: () => T | Promise<T>): Promise<T> {
-      const before = address !== null && guessable.has(scheme) ? refusal(address) : null;
+      const attempt = address === null ? null : { address, scheme };
+      const before = attempt !== null && guessable.has(scheme) ? refusal(attempt) : null;
       if (before !== null) throw before;
       try {
         return await signIn();
       } catch (error) {
         if (!(error instanceof SignInError)) throw error;
         onFailed(scheme);
-        if (address === null) throw error;
-        note(address);
-        throw refusal(address) ?? error;
+        if (attempt === null) throw error;
+        note(attempt);
+        throw refusal(attempt) ?? error;
       }
     },
   };

@@ -68,7 +68,13 @@ export function createRefusals({ openCalls, held, giveBack, onTrouble }: Refusal
 
     /** Ends what could not be ended before; throws where it cannot be yet. */
     async retry(): Promise<void> {
-      for (const { taking, heard } of [...waiting.values()]) await end(taking, heard);
+      for (const { taking, heard } of [...waiting.values()]) {
+        await end(taking, heard).catch((error: unknown) => {
+          passUnreadable(error);
+          // It never can be, and is in the way of no other.
+          waiting.delete(taking.callId);
+        });
+      }
     },
 
     /** Ends calls that a process has left behind. */

@@ -20,7 +20,7 @@ interface Placed {
   readonly partitions: number;
 }
 
-/** The signal's message anew under its call's key: the same bytes of JSON, and where it stood first. */
+/** The signal's message anew under its call's key: the same fields, and where it stood first. */
 export function rekey({ message, signal, from }: HeldSignal, { ordered }: { ordered: boolean }): NewMessage {
   const rekeyed = { ...from, key: cutText(from.key, maxKeyLength), ordered };
   const value = JSON.stringify({ ...JSON.parse(message.value), rekeyed });

@@ -26,7 +26,10 @@ export interface LifecycleOptions {
   onBatch?(batch: LifecycleBatch): void;
 }
 
-/** What became of the messages of a batch; each is counted once. */
+/**
+ * What became of the messages of a batch, each counted once in it. One that is published again or held comes in a later batch
+ * anew, so `rekeyed` and `held` are passing: taken + dead-lettered are all that were published by others.
+ */
 export interface LifecycleBatch {
   /** Folded into their calls, whether or not they changed them. */
   readonly taken: number;

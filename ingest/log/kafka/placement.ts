@@ -25,6 +25,6 @@ export async function requirePlacement(cluster: Cluster, topic: string, partitio
   if (stray === undefined || strays.length < places.size * maxStrayShare) return;
   throw new LogError(
     "log_unavailable",
-    `Of the last ${places.size} keys in "${topic}", ${strays.length} stand in another partition than murmur2 gives them, such as "${stray[0]}" in ${stray[1]}: an earlier version made the topic. Export with that version, and import with this one into another REDPANDA_TOPIC_PREFIX and empty stores.`,
+    `Of the last ${places.size} keys in "${topic}", ${strays.length} stand in another partition than murmur2 gives them, such as "${stray[0]}" in ${stray[1]}: an earlier version made the topic. Begin with another REDPANDA_TOPIC_PREFIX and an empty warehouse.`,
   );
 }

@@ -48,7 +48,16 @@ describe("failed sign-ins", () => {
     });
   });
 
-  it("are those of all ways to sign in together, and are counted by each", async () => {
+  it("by keys do not shut out whoever signs in by a password from the same address", async () => {
+    const { attempt, fail } = openRig();
+    await fail(perMinute + 1, one, "api_key");
+    expect(await attempt("right", one, "basic")).toBe("in");
+    await fail(perMinute + 1, one, "basic");
+    expect(await attempt("right", one, "basic")).toBe(429);
+    expect(await attempt("right", one, "metrics_token")).toBe("in");
+  });
+
+  it("are those of all keys together, and are counted by each way to sign in", async () => {
     const { failed, attempt } = openRig();
     for (const scheme of ["api_key", "token", "svc_auth_key"] as const) await attempt("wrong", one, scheme);
     expect(await attempt("wrong", one, "signature")).toBe(429);

@@ -129,6 +129,7 @@ describe.skipIf(testDatabaseUrl !== undefined)("a process that is stopped by SIG
       socket.on("close", () => resolve(all));
     });
     expect(read.match(/HTTP\/1\.1 201 /g)).toHaveLength(20);
-    expect(read.match(/^connection: close\r$/gim)).toHaveLength(1);
+    // None where all were answered before the signal came.
+    expect(read.match(/^connection: close\r$/gim)?.length ?? 0).toBeLessThanOrEqual(1);
   });
 });
