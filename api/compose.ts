@@ -32,6 +32,7 @@ import { openAdjuster } from "./reporting/adjust/open-adjuster.ts";
 import { tendSessions } from "./reporting/conversations/tend-sessions.ts";
 import { lookBackWarnings } from "./routing/look-back.ts";
 import { openRouting } from "./routing/open-routing.ts";
+import { prepareForDecisions } from "./routing/prepare.ts";
 import { serve } from "./serve/http-server.ts";
 import { type PageSession, signInOf } from "./serve/page-routes.ts";
 import type { Settings } from "./settings/settings.ts";
@@ -131,7 +132,7 @@ async function openPlatform(base: Base, options: PlatformOptions): Promise<Platf
   const told = { clock, onTrouble: onTrouble("warehouse"), leavesRetention: options.leavesRetention };
   const warehouse = closers.add("warehouse", await openWarehouse(settings, told));
   const database = await openConfigDatabase(base);
-  const { config, apiKeys, snapshot } = await openConfig(base, database);
+  const { config, apiKeys, snapshot } = await openConfig(base, database, prepareForDecisions);
   const dialects = dialectsOf(settings);
   const parts: Parts = { ...base, warehouse, dialects, database, snapshot };
   const consumers = runConsumers(base, { warehouse, ...options });

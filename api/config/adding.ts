@@ -10,6 +10,8 @@ import { type createEdits, mustFind } from "./edits.ts";
 import { type ExclusiveReferences, exclusiveOf } from "./exclusive-references.ts";
 import { changeOf, type Document, entityOf, type Fields, keysOf, prepare, referencesOf, toWritten } from "./fields.ts";
 import type { Integrity } from "./integrity.ts";
+import type { OrgConfig } from "./org-config.ts";
+import { checkPlanFilters } from "./plan-filters.ts";
 import type { ResourceDefinition } from "./resource.ts";
 import { checkUnique } from "./unique.ts";
 import type { createViews } from "./views.ts";
@@ -21,10 +23,11 @@ interface AddingDeps {
   readonly integrity: Integrity;
   readonly exclusiveReferences: ExclusiveReferences;
   readonly clock: Clock;
+  configOf(orgId: string): OrgConfig | undefined;
 }
 
 /** Documents that come and go, each an audited action. */
-export function createAdding({ change, detach, toView, integrity, exclusiveReferences, clock }: AddingDeps) {
+export function createAdding({ change, detach, toView, integrity, exclusiveReferences, clock, configOf }: AddingDeps) {
   function create(definition: ResourceDefinition, actor: Actor, input: Fields): Promise<Fields> {
     const now = clock.now();
     return change(async (db) => {
@@ -33,6 +36,7 @@ export function createAdding({ change, detach, toView, integrity, exclusiveRefer
       const written = prepare(definition, toWritten(definition, input), { previous: undefined, at });
       const doc: Document = { ...written, id, org_id: actor.caller.orgId, created_at: at, updated_at: at };
       await integrity.checkReferences(db, { definition, doc, previous: undefined });
+      checkPlanFilters(configOf(doc.org_id), { definition, doc, previous: undefined });
       await checkUnique(db, definition, doc);
       await insertDocument(db, definition.type, doc, keysOf(definition, doc));
       await insertReferences(db, [{ type: definition.type, doc, references: referencesOf(definition, doc) }]);

@@ -12,6 +12,8 @@ import { findByUniqueKey, findDocument, replaceDocument, type StoredDocument } f
 import { type ExclusiveReferences, exclusiveOf } from "./exclusive-references.ts";
 import { changeOf, type Document, entityOf, keysOf, referencesOf } from "./fields.ts";
 import type { Integrity } from "./integrity.ts";
+import type { OrgConfig } from "./org-config.ts";
+import { checkPlanFilters } from "./plan-filters.ts";
 import type { ResourceDefinition } from "./resource.ts";
 import { checkUnique } from "./unique.ts";
 
@@ -47,10 +49,11 @@ export interface EditsDeps {
   readonly exclusiveReferences: ExclusiveReferences;
   /** The kinds of resource by their type. */
   readonly definitions: ReadonlyMap<string, ResourceDefinition>;
+  configOf(orgId: string): OrgConfig | undefined;
 }
 
 /** Writes changed documents, with what they are found by and what they name, and their audit records. */
-export function createEdits({ integrity, exclusiveReferences, definitions }: EditsDeps) {
+export function createEdits({ integrity, exclusiveReferences, definitions, configOf }: EditsDeps) {
   async function applyEdit(db: Queryable, { definition, actor, stored, given, now }: EditOfStored): Promise<Document> {
     const applied = given.apply(stored.doc, now);
     if (applied === stored.doc) return stored.doc;
@@ -86,6 +89,7 @@ export function createEdits({ integrity, exclusiveReferences, definitions }: Edi
     { stored, doc }: { stored: StoredDocument; doc: Document },
   ): Promise<void> {
     await integrity.checkReferences(db, { definition, doc, previous: stored.doc });
+    checkPlanFilters(configOf(doc.org_id), { definition, doc, previous: stored.doc });
     const [before, keys] = [keysOf(definition, stored.doc), keysOf(definition, doc)];
     const changed = keys.externalId !== before.externalId || keys.uniqueKey !== before.uniqueKey;
     if (changed) await checkUnique(db, definition, doc);

@@ -3,6 +3,7 @@ import type { Base } from "../process/base.ts";
 import { repeat } from "../process/repeat.ts";
 import { createApiKeyStore } from "./api-keys.ts";
 import { createAuditOutbox } from "./audit.ts";
+import type { Prepare } from "./org-configs.ts";
 import { sweepPauses } from "./pause-sweep.ts";
 import { definitions } from "./registry.ts";
 import { createResourceService } from "./service.ts";
@@ -16,11 +17,12 @@ export interface ConfigParts extends Base {
 }
 
 /** The customers' config in memory, as it changes. */
-export async function openConfig({ clock, closers, onTrouble }: Base, database: Database) {
+export async function openConfig({ clock, closers, onTrouble }: Base, database: Database, prepare?: Prepare) {
   const config = createConfigStore(database, clock, onTrouble("config"));
   const apiKeys = createApiKeyStore(database, clock, onTrouble("config"));
   const stores = { database, store: config, apiKeys };
-  const snapshot = closers.add("snapshot", await openSnapshot({ ...stores, clock, onTrouble: onTrouble("config") }));
+  const deps = { ...stores, clock, prepare, onTrouble: onTrouble("config") };
+  const snapshot = closers.add("snapshot", await openSnapshot(deps));
   return { config, apiKeys, snapshot };
 }
 
@@ -28,7 +30,7 @@ export async function openConfig({ clock, closers, onTrouble }: Base, database: 
 export function createConfigChanges({ log, database, snapshot, clock, closers, onTrouble }: ConfigParts) {
   const outbox = closers.add("audit outbox", createAuditOutbox(database, log, onTrouble("audit")));
   const service = createResourceService({
-    ...{ database, outbox, clock, definitions, settled: snapshot.settled },
+    ...{ database, outbox, clock, definitions, settled: snapshot.settled, configOf: snapshot.config },
     onTrouble: onTrouble("audit"),
   });
   return { outbox, service };

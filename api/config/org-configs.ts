@@ -1,23 +1,34 @@
+import { setImmediate as giveWay } from "node:timers/promises";
 import type { ConfigChange } from "../database/database.ts";
 import { createEndpoints } from "./endpoints.ts";
 import { createOrgConfig, type OrgConfig, type OrgConfigEditor } from "./org-config.ts";
 import type { ConfigDocument } from "./registry.ts";
 import type { ConfigStore, Organization } from "./store.ts";
 
+/** Prepared and put at once; then others have their turn. */
+const documentsPerTurn = 20;
+
+/** Makes ready what decisions ask of a document, before they can meet it. */
+export type Prepare = (document: ConfigDocument) => void;
+
 /** Every organization's config as it was read last. Readings must come one after the other. */
-export function createOrgConfigs(store: ConfigStore) {
+export function createOrgConfigs(store: ConfigStore, prepare: Prepare = () => undefined) {
   let editors = new Map<string, OrgConfigEditor>();
   const of = (orgId: string): OrgConfig | undefined => editors.get(orgId)?.config;
   const endpoints = createEndpoints(of);
 
   function put(editor: OrgConfigEditor | undefined, document: ConfigDocument): void {
+    prepare(document);
     editor?.put(document);
     endpoints.learn(document);
   }
 
   async function readOne(organization: Organization): Promise<OrgConfigEditor> {
     const editor = createOrgConfig(organization);
-    for (const document of await store.documents(organization.id)) put(editor, document);
+    for (const [index, document] of (await store.documents(organization.id)).entries()) {
+      put(editor, document);
+      if (index % documentsPerTurn === documentsPerTurn - 1) await giveWay();
+    }
     return editor;
   }
 

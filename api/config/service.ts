@@ -12,6 +12,7 @@ import { createEdits, mustFind } from "./edits.ts";
 import { createExclusiveReferences } from "./exclusive-references.ts";
 import { type Document, type Fields, subset } from "./fields.ts";
 import { createIntegrity } from "./integrity.ts";
+import type { OrgConfig } from "./org-config.ts";
 import { faultOf } from "./registry.ts";
 import type { ResourceDefinition } from "./resource.ts";
 import { createViews } from "./views.ts";
@@ -20,18 +21,20 @@ export interface ResourceServiceDeps extends ChangesDeps {
   readonly clock: Clock;
   /** The kinds of resource by their type. */
   readonly definitions: ReadonlyMap<string, ResourceDefinition>;
+  /** The organization's config as decisions have it. */
+  configOf(orgId: string): OrgConfig | undefined;
 }
 
 /** What is done with config resources, the same for every kind (semantics 6). */
 export function createResourceService(deps: ResourceServiceDeps) {
-  const { database, clock, definitions } = deps;
+  const { database, clock, definitions, configOf } = deps;
   const findAllNames = allNamesFinder(definitions);
   const integrity = createIntegrity({ definitions, findAllNames });
   const exclusiveReferences = createExclusiveReferences(definitions);
   const change = createChanges(deps);
-  const { applyEdit, detach } = createEdits({ integrity, exclusiveReferences, definitions });
+  const { applyEdit, detach } = createEdits({ integrity, exclusiveReferences, definitions, configOf });
   const { toView, toViews } = createViews({ findAllNames, clock });
-  const adding = createAdding({ change, detach, toView, integrity, exclusiveReferences, clock });
+  const adding = createAdding({ change, detach, toView, integrity, exclusiveReferences, clock, configOf });
   const editing = createEditing({ change, applyEdit, toView, clock });
 
   async function get(definition: ResourceDefinition, orgId: OrgId, id: string): Promise<Fields> {

@@ -3,7 +3,7 @@ import type { OrgId } from "../../ingest/primitives.ts";
 import type { ConfigChange, Database } from "../database/database.ts";
 import type { KeyOwner } from "./api-key-rows.ts";
 import type { ApiKeyStore } from "./api-keys.ts";
-import { createOrgConfigs } from "./org-configs.ts";
+import { createOrgConfigs, type Prepare } from "./org-configs.ts";
 import { createRefresher } from "./refresher.ts";
 import { definitions } from "./registry.ts";
 import type { ConfigStore } from "./store.ts";
@@ -13,13 +13,14 @@ export interface SnapshotDeps {
   readonly store: ConfigStore;
   readonly apiKeys: ApiKeyStore;
   readonly clock: Clock;
+  readonly prepare?: Prepare | undefined;
   /** Told when a refresh failed; it is tried again. */
   onTrouble(error: unknown): void;
 }
 
 /** The config of all organizations in memory, each announced change read again by itself. */
-export async function openSnapshot({ database, store, apiKeys, clock, onTrouble }: SnapshotDeps) {
-  const configs = createOrgConfigs(store);
+export async function openSnapshot({ database, store, apiKeys, clock, prepare, onTrouble }: SnapshotDeps) {
+  const configs = createOrgConfigs(store, prepare);
   let keys = new Map<string, KeyOwner>();
 
   async function readKeys(): Promise<void> {

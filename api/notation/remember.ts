@@ -14,3 +14,13 @@ export function remember<T>(limit: number, make: (key: string) => T): (key: stri
     return value;
   };
 }
+
+/** Likewise for what is made of an object, for as long as there is that object: of a document until it is changed. */
+export function rememberFor<O extends object, T>(make: (owner: O) => T): (owner: O) => T {
+  const made = new WeakMap<O, { readonly value: T }>();
+  return (owner) => {
+    const known = made.get(owner) ?? { value: make(owner) };
+    made.set(owner, known);
+    return known.value;
+  };
+}

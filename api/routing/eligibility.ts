@@ -1,7 +1,6 @@
 import { isPaused } from "../config/pause.ts";
 import { type DuplicateVerdict, judgeDuplicate } from "./duplicates.ts";
 import type { Facts } from "./facts.ts";
-import { passesFilters } from "./filters.ts";
 import { isOpen } from "./hours.ts";
 import { isCapped, isFull, type LimitedHolder } from "./limits.ts";
 import { measuredSince, underperformers } from "./predictive.ts";
@@ -14,7 +13,7 @@ export const routeReasons = [
 ] as const;
 export type RouteReason = (typeof routeReasons)[number];
 
-/** `detail` says whose cap or limit it was, or of which call this is a duplicate. */
+/** `detail` says whose cap or limit it was, of which call this is a duplicate, or that filters took too much work. */
 export interface RouteRefusal {
   readonly reason: RouteReason;
   readonly detail: string | null;
@@ -116,8 +115,11 @@ function refusalByHours({ destination, timezone, call }: KnownRoute): RouteReaso
   return isOpen(destination.doc.hours_of_operation, timezone, call.now) ? null : "closed";
 }
 
-function refusalByFilters({ destination, timezone, call }: KnownRoute): RouteReason | null {
-  return passesFilters(destination.doc.filters, { ...call, timezone }) ? null : "filter_mismatch";
+/** Of filters beyond their bounds nobody can say whether they pass: they do not, and the reason says why. */
+function refusalByFilters({ destination, timezone, call, filtering }: KnownRoute): RouteReason | RouteRefusal | null {
+  const verdict = filtering.judge(destination.doc.filters, call, timezone);
+  if (verdict === "too_costly") return { reason: "filter_mismatch", detail: "filters_too_costly" };
+  return verdict === "passes" ? null : "filter_mismatch";
 }
 
 /** Whose limits a call must fit in: the destination's, then its buyer's. */

@@ -1,7 +1,10 @@
 import type { Filters } from "../config/resources/shapes.ts";
 import { localTime } from "../notation/local-time.ts";
-import { type Actual, matches, toOperator } from "../notation/operators.ts";
+import { type Actual, takesPatterns, toTest } from "../notation/operators.ts";
+import { createPatternAllowance } from "../notation/pattern.ts";
+import { remember, rememberFor } from "../notation/remember.ts";
 import { nameOfWeekday } from "../notation/weekday.ts";
+import { createWork, type Work } from "../notation/work.ts";
 import { firstFive } from "./place.ts";
 import { nameOfState, toStateCode } from "./states.ts";
 
@@ -34,27 +37,96 @@ export interface Condition {
 }
 export type Combinator = "and" | "or";
 
-/** Conditions of a group all hold, and any group does, unless their combinators say otherwise (semantics 8.3). */
-export function passesFilters(filters: Filters | undefined, subject: Subject): boolean {
-  if (filters?.enabled !== true) return true;
-  const groups = (filters.groups ?? []).filter(({ conditions }) => conditions.length > 0);
-  if (groups.length === 0) return true;
-  const passes = ({ conditions, combinator = "and" }: (typeof groups)[number]) =>
-    holdsTogether(conditions, combinator, subject);
-  return filters.combinator === "and" ? groups.every(passes) : groups.some(passes);
+/** `too_costly`: they have more patterns than may be compiled, or asking them took more steps than they may. */
+export type Verdict = "passes" | "mismatch" | "too_costly";
+
+/** Steps that the filters of one destination may take: 5 ms at the worst. */
+export const filterSteps = 250_000;
+/** Likewise all filters that a ping or a call is judged by at one time: 20 ms at the worst. */
+const decisionSteps = 1_000_000;
+
+/** Conditions made ready to be asked, once for as long as the config has them. */
+export interface Compiled {
+  readonly isTooLarge: boolean;
+  passes(subject: Subject, work: Work): boolean;
 }
+
+/** Conditions of a group all hold, and any group does, unless their combinators say otherwise (semantics 8.3). */
+export const compileFilters = rememberFor((filters: Filters): Compiled => {
+  const written = filters.enabled === true ? (filters.groups ?? []) : [];
+  const compiler = createCompiler();
+  const groups = written
+    .filter(({ conditions }) => conditions.length > 0)
+    .map(({ conditions, combinator = "and" }) => together(conditions.map(compiler.compile), combinator));
+  const passes = groups.length === 0 ? () => true : together(groups, filters.combinator ?? "or");
+  return { isTooLarge: compiler.isTooLarge(), passes };
+});
+
+interface Group {
+  readonly conditions: readonly Condition[];
+  readonly combinator: Combinator;
+}
+
+/** Groups that are asked each for itself, such as payout rules, and may have as many patterns together as filters have. */
+export function compileGroups(groups: readonly Group[]): readonly Compiled[] {
+  const compiler = createCompiler();
+  return groups.map(({ conditions, combinator }) => {
+    const passes = together(conditions.map(compiler.compile), combinator);
+    return { isTooLarge: compiler.isTooLarge(), passes };
+  });
+}
+
+/** Judges by filters within the steps of one decision. Of a destination that is judged twice they are asked once. */
+export function createFilterJudge() {
+  const work = createWork(decisionSteps);
+  const verdicts = new Map<Filters, { readonly verdict: Verdict; readonly call: object }>();
+
+  /** `timezone` is that of the destination that has the filters. */
+  function judge(filters: Filters | undefined, call: Omit<Subject, "timezone">, timezone: string): Verdict {
+    if (filters === undefined) return "passes";
+    const known = verdicts.get(filters);
+    if (known?.call === call) return known.verdict;
+    const verdict = ask(compileFilters(filters), { ...call, timezone }, work);
+    verdicts.set(filters, { verdict, call });
+    return verdict;
+  }
+
+  return { judge, steps: work.steps };
+}
+export type FilterJudge = ReturnType<typeof createFilterJudge>;
 
 /** Asked from left to right, and no further than the answer needs. */
-export function holdsTogether(conditions: readonly Condition[], combinator: Combinator, subject: Subject): boolean {
-  const holds = (condition: Condition) => holdsFor(condition, subject);
-  return combinator === "and" ? conditions.every(holds) : conditions.some(holds);
+export function ask({ isTooLarge, passes }: Compiled, subject: Subject, within?: Work): Verdict {
+  if (isTooLarge) return "too_costly";
+  const work = createWork(filterSteps, within);
+  const isPassed = passes(subject, work);
+  if (work.isSpent()) return "too_costly";
+  return isPassed ? "passes" : "mismatch";
 }
 
-function holdsFor({ field, operator, values = [] }: Condition, subject: Subject): boolean {
-  const system = systemFields.get(foldName(field));
-  if (system === undefined) return matches(operator, tagOf(subject.tags, field), values);
-  const isPattern = ["regex", "not_regex"].includes(toOperator(operator) ?? "");
-  return matches(operator, system.read(subject), isPattern || !system.fold ? values : values.map(system.fold));
+type Holds = Compiled["passes"];
+
+function together(all: readonly Holds[], combinator: Combinator): Holds {
+  if (combinator === "and") return (subject, work) => all.every((holds) => holds(subject, work));
+  return (subject, work) => all.some((holds) => holds(subject, work));
+}
+
+/** Steps to come to a condition's field. */
+const fieldSteps = 20;
+
+function createCompiler() {
+  const patterns = createPatternAllowance();
+
+  function compile({ field, operator, values = [] }: Condition): Holds {
+    if (takesPatterns(operator) && !patterns.take(values)) return () => false;
+    const system = systemFields.get(foldName(field));
+    const fold = system?.fold;
+    const test = toTest(operator, fold === undefined || takesPatterns(operator) ? values : values.map(fold));
+    const read = system?.read ?? ((subject: Subject) => tagOf(subject.tags, field));
+    return (subject, work) => work.spend(fieldSteps) && test(read(subject), work);
+  }
+
+  return { compile, isTooLarge: () => patterns.isExceeded() };
 }
 
 interface SystemField {
@@ -81,8 +153,14 @@ const number: SystemField = { read: (subject) => spellPhone(subject.number), fol
 const areaCode: SystemField = { read: (subject) => /^\+1(\d{3})\d{7}$/.exec(subject.caller ?? "")?.[1] };
 const state: SystemField = { read: (subject) => spellState(subject.state) };
 const zip: SystemField = { read: ({ zip }) => (zip === null ? undefined : firstFive(zip)), fold: firstFive };
-const weekday: SystemField = { read: ({ timezone, now }) => spellWeekday(localTime(timezone, now).weekday) };
-const hour: SystemField = { read: ({ timezone, now }) => spellHour(localTime(timezone, now).hour) };
+const weekday: SystemField = { read: (subject) => spellWeekday(clockOf(subject).weekday) };
+const hour: SystemField = { read: (subject) => spellHour(clockOf(subject).hour) };
+/** A decision has one instant and few zones, and the library that knows zones takes long. */
+const clockAt = remember(64, (place) => {
+  const [timezone = "", now] = place.split(" ");
+  return localTime(timezone, Number(now));
+});
+const clockOf = ({ timezone, now }: Subject) => clockAt(`${timezone} ${now}`);
 
 /** `monday`, `mon` and, from 0 for Sunday, the number, so that days can be compared. */
 const spellWeekday = (day: number) => [nameOfWeekday(day), nameOfWeekday(day).slice(0, 3), String(day)];
@@ -115,9 +193,15 @@ const systemFields: ReadonlyMap<string, SystemField> = new Map<string, SystemFie
 
 const foldName = (name: string): string => name.toLowerCase().replace(/[_\-\s.]/g, "");
 
-/** By its key as it is written, else by the one that folds to the same. */
-function tagOf(tags: Readonly<Record<string, string>>, field: string): string | undefined {
-  if (Object.hasOwn(tags, field)) return tags[field];
-  const folded = foldName(field);
-  return Object.entries(tags).find(([key]) => foldName(key) === folded)?.[1];
-}
+const foldedTags = rememberFor((tags: Subject["tags"]): ReadonlyMap<string, string> => {
+  const folded = new Map<string, string>();
+  for (const [key, value] of Object.entries(tags)) {
+    const name = foldName(key);
+    if (!folded.has(name)) folded.set(name, value);
+  }
+  return folded;
+});
+
+/** By its key as it is written, else by the first one that folds to the same. */
+const tagOf = (tags: Subject["tags"], field: string): string | undefined =>
+  Object.hasOwn(tags, field) ? tags[field] : foldedTags(tags).get(foldName(field));

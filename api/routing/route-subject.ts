@@ -2,7 +2,7 @@ import type { Resource } from "../config/registry.ts";
 import { defaultTimezone } from "../notation/local-time.ts";
 import { destinationOf } from "./destination.ts";
 import type { Holder } from "./facts.ts";
-import type { Subject } from "./filters.ts";
+import type { FilterJudge, Subject } from "./filters.ts";
 import type { PredictiveRules } from "./predictive.ts";
 
 type DestinedTo<K extends "target" | "rtb_formula"> = { readonly kind: K; readonly doc: Resource<K> };
@@ -19,6 +19,8 @@ export interface RouteSubject {
   readonly campaign: Resource<"campaign"> | undefined;
   /** What filters ask about, but for the zone, which is the destination's. */
   readonly call: Omit<Subject, "timezone">;
+  /** Of the decision that this is part of. */
+  readonly filtering: FilterJudge;
   /** Undefined for a ping. */
   readonly call_id: string | undefined;
   /** Zone of caps whose owner has none. */

@@ -1,7 +1,9 @@
 import { type BuyerTerms, type PayoutCondition, type PublisherTerms, payoutConditions } from "../../ingest/terms.ts";
 import type { CampaignNumber } from "../config/campaign-numbers.ts";
 import type { Resource } from "../config/registry.ts";
-import { type Condition, holdsTogether, type Subject } from "./filters.ts";
+import { rememberFor } from "../notation/remember.ts";
+import { createWork } from "../notation/work.ts";
+import { ask, type Condition, compileGroups, filterSteps, type Subject } from "./filters.ts";
 
 type PayoutRule = Resource<"campaign">["ivr_payout_rules"][number];
 
@@ -60,10 +62,23 @@ function toAmount({ payout, payout_percentage }: AmountSource = {}): Amount | nu
 
 /** The first rule that matches; a rule without filters matches nothing, or a new one would take every payout away. */
 const ruleOf = ({ ivr_payout_rules }: Resource<"campaign">, subject: Subject | undefined): PayoutRule | undefined =>
-  subject &&
-  ivr_payout_rules.find(
-    ({ filters, combinator }) => filters.length > 0 && holdsTogether(filters.map(toCondition), combinator, subject),
-  );
+  subject && findRule(ivr_payout_rules, subject);
+
+/** All of a campaign within the bounds that the filters of one destination have: what is beyond them does not match. */
+function findRule(rules: PayoutRules, subject: Subject): PayoutRule | undefined {
+  const work = createWork(filterSteps);
+  const compiled = compileRules(rules);
+  return rules.find((rule, index) => {
+    const filters = compiled[index];
+    return rule.filters.length > 0 && filters !== undefined && ask(filters, subject, work) === "passes";
+  });
+}
+type PayoutRules = Resource<"campaign">["ivr_payout_rules"];
+
+/** Made ready once, for as long as the campaign stays as it is. */
+export const compileRules = rememberFor((rules: PayoutRules) =>
+  compileGroups(rules.map(({ filters, combinator }) => ({ conditions: filters.map(toCondition), combinator }))),
+);
 
 /** Of a free-form row the keys field, operator and value count, or values (spec: IVR payout rule). */
 function toCondition({ field, operator, value, values }: PayoutRule["filters"][number]): Condition {

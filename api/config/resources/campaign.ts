@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { conflict } from "../../serve/errors.ts";
+import { boundsInWords, checkBounds, filterBounds, type PlacedCondition, toPlaced } from "../filter-bounds.ts";
 import { defineResource } from "../resource.ts";
 import {
   type NumberGroupItem,
@@ -40,6 +41,17 @@ const ivrPayoutRule = z.object({
   filters: z.array(freeForm).max(100).default([]),
 });
 
+const ivrPayoutRules = z
+  .array(ivrPayoutRule)
+  .max(500)
+  .superRefine((rules, context) => void checkBounds(conditionsOf(rules), context))
+  .describe(`The first rule that matches pays. All together have at most ${boundsInWords(filterBounds)}.`);
+
+function* conditionsOf(rules: readonly z.output<typeof ivrPayoutRule>[]): Generator<PlacedCondition> {
+  for (const [rule, { filters }] of rules.entries())
+    for (const [index, row] of filters.entries()) yield toPlaced(row, [rule, "filters", index]);
+}
+
 interface ModeFields {
   readonly execution_mode?: "routing_plan" | "call_flow" | undefined;
   readonly routing_plan_id?: string | undefined;
@@ -73,7 +85,7 @@ export const campaign = defineResource({
     tcpa_scrubbing: shortText.optional(),
     tcpa_scrubbing_config: tcpaScrubbingConfig.optional(),
     number_group_items: numbers.default([]),
-    ivr_payout_rules: z.array(ivrPayoutRule).max(500).default([]),
+    ivr_payout_rules: ivrPayoutRules.default([]),
     outgoing_webhooks: ids.default([]),
     incoming_webhooks: ids.default([]),
     preconverted_caller: z.boolean().default(false),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { isReserved, notReserved } from "../../../ingest/primitives.ts";
+import { boundsInWords, checkBounds, filterBounds, type PlacedCondition, toPlaced } from "../filter-bounds.ts";
 import { defineResource } from "../resource.ts";
 import {
   advancedCaps,
@@ -58,6 +59,26 @@ const step = z.object({
   target_selection_criteria: freeForm.default({}),
 });
 
+const steps = z
+  .array(step)
+  .min(1)
+  .max(50)
+  .superRefine((all, context) => {
+    const conditions = all.flatMap((each, index) => [
+      ...conditionsOf(each.target_selection_criteria, [index, "target_selection_criteria"]),
+    ]);
+    checkBounds(conditions, context);
+  })
+  .describe(`Their target_selection_criteria have at most ${boundsInWords(filterBounds)} together.`);
+
+/** Conditions, and conditions in these, to any depth. */
+function* conditionsOf(criteria: unknown, path: (string | number)[]): Generator<PlacedCondition> {
+  if (typeof criteria !== "object" || criteria === null) return;
+  const { conditions, ...own } = criteria as Readonly<Record<string, unknown>>;
+  if (!Array.isArray(conditions)) yield toPlaced(own, path);
+  else for (const [index, each] of conditions.entries()) yield* conditionsOf(each, [...path, "conditions", index]);
+}
+
 /** Asks a buyer for a bid, in one or more steps (spec: RTB formula). */
 export const rtbFormula = defineResource({
   type: "rtb_formula",
@@ -71,7 +92,7 @@ export const rtbFormula = defineResource({
     rtb_type: shortText.min(1).default("standard"),
     static_phone_number: shortText.default(""),
     use_static_phone_number: z.boolean().default(false),
-    steps: z.array(step).min(1).max(50),
+    steps,
     mapped_response: freeForm.optional(),
     zip_code_type: z.enum(["dynamic", "static"]).default("dynamic"),
     static_zip_code: shortText.default(""),

@@ -2,8 +2,15 @@ import { z } from "zod";
 import { timestamp } from "../../../ingest/primitives.ts";
 import { isTimeZone } from "../../notation/local-time.ts";
 import { toOperator } from "../../notation/operators.ts";
-import { maxPatternLength, toPattern } from "../../notation/pattern.ts";
 import { toWeekday } from "../../notation/weekday.ts";
+import {
+  boundsInWords,
+  checkBounds,
+  checkPatterns,
+  filterBounds,
+  type PlacedCondition,
+  planBounds,
+} from "../filter-bounds.ts";
 
 /** Shapes that several resources share, as the specification's tables have them. */
 
@@ -51,35 +58,43 @@ const filterOperator = z
   .max(64)
   .refine((operator) => toOperator(operator) !== null, "is no operator that filters know");
 
-const condition = z
-  .object({
-    field: shortText,
-    operator: filterOperator,
-    values: z.array(z.string().max(1024)).max(1000).optional(),
-  })
-  .superRefine(({ operator, values = [] }, context) => {
-    if (!["regex", "not_regex"].includes(toOperator(operator) ?? "")) return;
-    const index = values.findIndex((value) => toPattern(value) === null);
-    const message = `is no regular expression of RE2's syntax, or longer or larger than fits (${maxPatternLength} characters)`;
-    if (index >= 0) context.addIssue({ code: "custom", path: ["values", index], message });
-  });
-
-const combinator = z.enum(["and", "or"]).optional();
-export const filters = z.object({
-  enabled: z.boolean().optional(),
-  combinator,
-  groups: z
-    .array(
-      z.object({
-        combinator,
-        conditions: z.array(condition).max(100),
-      }),
-    )
-    .max(100)
-    .optional(),
+const condition = z.object({
+  field: shortText,
+  operator: filterOperator,
+  values: z.array(z.string().max(1024)).max(1000).optional(),
 });
 
+const combinator = z.enum(["and", "or"]).optional();
+export const filters = z
+  .object({
+    enabled: z.boolean().optional(),
+    combinator,
+    groups: z
+      .array(
+        z.object({
+          combinator,
+          conditions: z.array(condition).max(100),
+        }),
+      )
+      .max(100)
+      .optional(),
+  })
+  .superRefine((given, context) => {
+    // What is too much is not compiled to be judged one by one.
+    if (checkBounds(conditionsOf(given), context)) checkPatterns(conditionsOf(given), context);
+  })
+  .describe(
+    `Conditions of a group all hold, and any group does, unless their combinators say otherwise. All groups together have at most ${boundsInWords(filterBounds)}; what all destinations of a routing plan have together, at most ${boundsInWords(planBounds)}. Filters that would take too much work for one call do not match (\`filters_too_costly\`).`,
+  );
+
 export type Filters = z.infer<typeof filters>;
+
+/** Whether or not they are enabled: switching them on is no other filter. */
+export function* conditionsOf({ groups = [] }: Filters): Generator<PlacedCondition> {
+  for (const [group, { conditions }] of groups.entries())
+    for (const [index, { operator, values = [] }] of conditions.entries())
+      yield { operator, values, path: ["groups", group, "conditions", index] };
+}
 
 const clockTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$|^24:00$/, "must be a time as HH:MM");
 export const hoursOfOperation = z.object({

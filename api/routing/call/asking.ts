@@ -2,6 +2,7 @@ import type { CallId } from "../../../ingest/primitives.ts";
 import type { CampaignNumber } from "../../config/campaign-numbers.ts";
 import type { OrgConfig } from "../../config/org-config.ts";
 import type { Facts } from "../facts.ts";
+import type { FilterJudge } from "../filters.ts";
 import type { Journal } from "../journal.ts";
 import type { Asking } from "../quotes/asking.ts";
 import type { RoutedCall } from "./agenda.ts";
@@ -13,6 +14,7 @@ export interface CallAt {
   readonly journal: Journal;
   /** One instant for a whole decision, milliseconds since 1970. */
   readonly now: number;
+  readonly filtering: FilterJudge;
   /** When the decision must be made, by the clock: buyers are not waited for any longer. */
   readonly deadlineAt: number;
   /** Aborts when the call is over, whatever is decided for it. */
@@ -20,11 +22,19 @@ export interface CallAt {
 }
 
 /** A call as destinations are asked for it, without a plan yet; null when its campaign is gone. */
-export function toAsking({ call, config, facts, journal, now, deadlineAt }: CallAt): Omit<Asking, "plan"> | null {
+export function toAsking({
+  call,
+  config,
+  facts,
+  journal,
+  now,
+  filtering,
+  deadlineAt,
+}: CallAt): Omit<Asking, "plan"> | null {
   const campaign = config.get("campaign", call.campaign_id ?? undefined);
   if (campaign === undefined) return null;
   return {
-    ...{ config, facts, campaign, journal, deadlineAt, tried: call.tried },
+    ...{ config, facts, campaign, journal, filtering, deadlineAt, tried: call.tried },
     call: {
       ...{ caller: call.caller, zip: call.zip, state: call.state_code, number: call.number, tags: call.tags, now },
       ...{ publisher: call.publisher, campaign: { id: campaign.id, name: campaign.name } },

@@ -1,6 +1,7 @@
 import { unreachable } from "../../../ingest/primitives.ts";
 import { destinationOfRoute } from "../actions.ts";
 import { planRefusal } from "../call-eligibility.ts";
+import { createFilterJudge } from "../filters.ts";
 import { inTurn } from "../order.ts";
 import type { Ask, Question } from "../quotes/ask-route.ts";
 import { routesOf } from "../quotes/ask-route.ts";
@@ -46,7 +47,8 @@ const nothing: Taken = { instead: [] };
  * Walks the agenda up to where the call can go. Buyers are asked on the way when their turn comes (semantics 8.5), so
  * this may take seconds; it changes nothing, and whoever calls decides whether it still holds.
  */
-export async function findNext(deps: NextDeps, at: CallAt): Promise<Next> {
+export async function findNext(deps: NextDeps, given: Omit<CallAt, "filtering">): Promise<Next> {
+  const at: CallAt = { ...given, filtering: createFilterJudge() };
   const walk: Walk = { deps, at, say: [], tags: at.call.tags };
   let agenda: Agenda = at.call.agenda;
   for (let [item, ...rest] = agenda; item !== undefined; [item, ...rest] = agenda) {

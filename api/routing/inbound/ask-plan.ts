@@ -3,6 +3,7 @@ import type { Resource } from "../../config/registry.ts";
 import { destinationOfRoute } from "../actions.ts";
 import { judgeRoute } from "../eligibility.ts";
 import type { Facts } from "../facts.ts";
+import { createFilterJudge } from "../filters.ts";
 import { routesOf } from "../quotes/ask-route.ts";
 import type { Asked, Asking, AskRoute, Route } from "../quotes/asking.ts";
 import { toSubject } from "../quotes/subject.ts";
@@ -37,6 +38,7 @@ export async function askPlan(
   const { config } = ping.endpoint;
   const asking: Asking = {
     ...{ config, facts: factsOf(config.organization.id), campaign, plan, call: filteredOf(ping) },
+    filtering: createFilterJudge(),
     ...{ callId: null, inboundRequestId: ping.requestId, journal: ping.journal, deadlineAt: ping.now + hardStopMs },
   };
   const { routes, unquoted } = routesOf(plan, asking);

@@ -1,7 +1,7 @@
 import type { OrgConfig } from "../../config/org-config.ts";
 import type { Resource } from "../../config/registry.ts";
 import type { Facts } from "../facts.ts";
-import type { Subject } from "../filters.ts";
+import type { FilterJudge, Subject } from "../filters.ts";
 import type { Journal } from "../journal.ts";
 import type { Quote, Unquoted } from "./quote.ts";
 
@@ -13,6 +13,8 @@ export interface Asking {
   /** Undefined where a menu leads somewhere without a plan. */
   readonly plan: Resource<"routing_plan"> | undefined;
   readonly call: Omit<Subject, "timezone">;
+  /** Of this decision alone. */
+  readonly filtering: FilterJudge;
   /** Null for a ping. */
   readonly callId: string | null;
   /** Of the inbound ping that this is, or that the call came from. */

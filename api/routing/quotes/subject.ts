@@ -13,7 +13,7 @@ export interface To {
 
 /** A destination as checks R1 to R10 judge it for this call or ping. */
 export function toSubject(to: To, asking: Asking, predictive?: PredictiveRules): RouteSubject {
-  const { config, plan, campaign, call, callId } = asking;
+  const { config, plan, campaign, call, filtering, callId } = asking;
   const destination = findDestination(to, asking);
   return {
     destination,
@@ -21,6 +21,7 @@ export function toSubject(to: To, asking: Asking, predictive?: PredictiveRules):
     allowedBuyers: plan?.allowed_buyers ?? [],
     campaign,
     call,
+    filtering,
     call_id: callId ?? undefined,
     organizationTimezone: config.organization.timezone,
     predictive,

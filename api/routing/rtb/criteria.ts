@@ -1,27 +1,53 @@
-import { type Actual, matches } from "../../notation/operators.ts";
+import { type Actual, takesPatterns, toTest } from "../../notation/operators.ts";
+import { createPatternAllowance } from "../../notation/pattern.ts";
+import { rememberFor } from "../../notation/remember.ts";
+import { createWork, type Work } from "../../notation/work.ts";
 import { scalarOf } from "./answer.ts";
 import { readPath } from "./path.ts";
 
 type Free = Readonly<Record<string, unknown>>;
+type Accepts = (answer: unknown, work: Work) => boolean;
+
+/** Steps that a step's criteria may take: 5 ms at the worst. */
+const criteriaSteps = 250_000;
+/** Of one look at a field of the answer. */
+const pathSteps = 50;
 
 /**
  * Whether an answer fulfils a step's `target_selection_criteria`: one condition `{field | path, operator, value |
  * values}`, or `{conditions, combinator: and | or}` of such and of more of themselves. With nothing to fulfil it does
- * (semantics 8.6).
+ * (semantics 8.6); what would take too much work it does not.
  */
 export function accepts(criteria: Free, answer: unknown): boolean {
-  if (Array.isArray(criteria["conditions"])) {
-    const conditions = criteria["conditions"].filter(isFree);
-    const any = String(criteria["combinator"] ?? "and").toLowerCase() === "or";
-    const accepted = (each: Free): boolean => accepts(each, answer);
-    return conditions.length === 0 || (any ? conditions.some(accepted) : conditions.every(accepted));
-  }
-  const path = criteria["field"] ?? criteria["path"];
-  if (typeof path !== "string" || path.trim() === "") return true;
-  const values = valuesOf(criteria["values"] ?? criteria["value"]);
-  const operator = criteria["operator"] ?? (values.length > 0 ? "equals" : "exists");
-  return typeof operator === "string" && matches(operator, actualOf(readPath(answer, path)), values);
+  const { isTooLarge, fulfils } = compileCriteria(criteria);
+  const work = createWork(criteriaSteps);
+  return !isTooLarge && fulfils(answer, work) && !work.isSpent();
 }
+
+/** Made ready once, for as long as the formula stays as it is. */
+export const compileCriteria = rememberFor((criteria: Free) => {
+  const patterns = createPatternAllowance();
+
+  function compile(each: Free): Accepts {
+    if (Array.isArray(each["conditions"])) {
+      const all = each["conditions"].filter(isFree).map(compile);
+      if (all.length === 0) return () => true;
+      const any = String(each["combinator"] ?? "and").toLowerCase() === "or";
+      if (any) return (answer, work) => all.some((fulfils) => fulfils(answer, work));
+      return (answer, work) => all.every((fulfils) => fulfils(answer, work));
+    }
+    const path = each["field"] ?? each["path"];
+    if (typeof path !== "string" || path.trim() === "") return () => true;
+    const values = valuesOf(each["values"] ?? each["value"]);
+    const operator = each["operator"] ?? (values.length > 0 ? "equals" : "exists");
+    if (typeof operator !== "string" || (takesPatterns(operator) && !patterns.take(values))) return () => false;
+    const test = toTest(operator, values);
+    return (answer, work) => work.spend(pathSteps) && test(actualOf(readPath(answer, path)), work);
+  }
+
+  const fulfils = compile(criteria);
+  return { isTooLarge: patterns.isExceeded(), fulfils };
+});
 
 /** Whether there is anything to fulfil, for which the answer must be read. */
 export const asksForSomething = (criteria: Free): boolean => Object.keys(criteria).length > 0;

@@ -232,7 +232,14 @@ describe("a change whose process ends before its record was handed to the log", 
     });
     const troubles: unknown[] = [];
     const service = createResourceService({
-      ...{ database, outbox, clock: systemClock, definitions, settled: async () => undefined },
+      ...{
+        database,
+        outbox,
+        clock: systemClock,
+        definitions,
+        settled: async () => undefined,
+        configOf: () => undefined,
+      },
       onTrouble: (error) => troubles.push(error),
     });
     const actor = { type: "api_key", id: "key-1", name: "test" } as const;

@@ -57,7 +57,7 @@ async function openRig() {
   ]);
   const serviceOn = (on: Database) =>
     createResourceService({
-      ...{ database: on, clock, definitions, settled: async () => undefined },
+      ...{ database: on, clock, definitions, settled: async () => undefined, configOf: () => undefined },
       ...{ outbox: { drain: async () => undefined }, onTrouble: expect.fail },
     });
   const { watched, stopped, go } = stopping(database);

@@ -37,7 +37,7 @@ async function openRig() {
   ]);
   await store.save(orgTwo, [{ type: "buyer", doc: about("theirs", orgTwo) }]);
   const service = createResourceService({
-    ...{ database, clock, definitions, settled: snapshot.settled, onTrouble: expect.fail },
+    ...{ database, clock, definitions, settled: snapshot.settled, configOf: snapshot.config, onTrouble: expect.fail },
     outbox: { drain: async () => undefined },
   });
   const pauseBuyer = (orgId: OrgId, id: string, request: object) =>

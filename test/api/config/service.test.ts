@@ -47,7 +47,7 @@ async function patchPlanOf(routes: number) {
   await store.save(orgOne, [{ type: "buyer", doc: { ...about, id: "b", name: "Buyer" } }, ...targets, plan]);
   const { asked, watched } = counting(database);
   const service = createResourceService({
-    ...{ database: watched, clock, definitions, settled: async () => undefined },
+    ...{ database: watched, clock, definitions, settled: async () => undefined, configOf: () => undefined },
     outbox: { drain: async () => undefined },
     onTrouble: expect.fail,
   });

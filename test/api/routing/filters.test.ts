@@ -1,7 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Filters, filters as filtersSchema } from "../../../api/config/resources/shapes.ts";
-import { holdsTogether, passesFilters, type Subject } from "../../../api/routing/filters.ts";
+import {
+  ask,
+  type Combinator,
+  type Condition,
+  compileGroups,
+  createFilterJudge,
+  type Subject,
+} from "../../../api/routing/filters.ts";
 
 /** Sunday the 1st of November 2026, half past eleven at night in New York: Monday in London. */
 const subject: Subject = {
@@ -20,6 +27,10 @@ const nobody: Subject = {
   ...{ now: subject.now, timezone: "UTC" },
 };
 
+const holdsTogether = (conditions: readonly Condition[], combinator: Combinator, of: Subject): boolean => {
+  const [group] = compileGroups([{ conditions, combinator }]);
+  return group !== undefined && ask(group, of) === "passes";
+};
 const holds = (field: string, operator: string, values: string[], of = subject) =>
   holdsTogether([{ field, operator, values }], "and", of);
 const yes = { field: "state", operator: "equals", values: ["NY"] };
@@ -101,7 +112,8 @@ describe("a condition on", () => {
 });
 
 describe("filters", () => {
-  const pass = (filters: Filters | undefined, of = subject) => passesFilters(filters, of);
+  const pass = (filters: Filters | undefined, of = subject) =>
+    createFilterJudge().judge(filters, of, of.timezone) === "passes";
   const grouped = (...groups: (typeof yes)[][]): Filters => ({
     enabled: true,
     groups: groups.map((conditions) => ({ conditions })),

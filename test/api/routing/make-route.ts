@@ -1,5 +1,6 @@
 import { type Resource, type ResourceInput, toDocument } from "../../../api/config/registry.ts";
 import { type EarlierCall, type Facts, noFacts } from "../../../api/routing/facts.ts";
+import { createFilterJudge } from "../../../api/routing/filters.ts";
 import type { RouteSubject } from "../../../api/routing/route-subject.ts";
 import { orgOne, secondsIn, startOfTime } from "../../make.ts";
 
@@ -41,6 +42,7 @@ export const aRoute = (given: Partial<RouteSubject> = {}): RouteSubject => ({
     ...{ caller: "+12125550123", zip: "10001", state: "NY", number: "+18005550100", tags: {}, now: startOfTime },
     ...{ publisher: { id: "pub-1", name: "Blue Lake Media" }, campaign: { id: "cmp-1", name: "Solar East" } },
   },
+  filtering: createFilterJudge(),
   call_id: "call-1",
   organizationTimezone: "UTC",
   predictive: undefined,

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createOrgConfig } from "../../../../api/config/org-config.ts";
 import { type ResourceInput, type ResourceType, toDocument } from "../../../../api/config/registry.ts";
 import type { Facts } from "../../../../api/routing/facts.ts";
+import { createFilterJudge } from "../../../../api/routing/filters.ts";
 import { createJournal } from "../../../../api/routing/journal.ts";
 import { createAsk, routesOf } from "../../../../api/routing/quotes/ask-route.ts";
 import type { Asking, Route } from "../../../../api/routing/quotes/asking.ts";
@@ -46,7 +47,7 @@ function openAsk(documents: Documents, facts: Partial<Facts> = {}) {
   const journal = createJournal(clock);
   const asking: Asking = {
     ...{ config: editor.config, facts: someFacts(facts), campaign: aCampaign(), plan: aPlan(), journal },
-    ...{ call: aRoute().call, callId: "call-1", inboundRequestId: null },
+    ...{ call: aRoute().call, filtering: createFilterJudge(), callId: "call-1", inboundRequestId: null },
   };
   return { askRoute, asking, asked, journal };
 }

@@ -21,7 +21,7 @@ async function openRig() {
     { type: "rtb_formula", doc: formula },
   ]);
   const service = createResourceService({
-    ...{ database, clock, definitions, settled: snapshot.settled },
+    ...{ database, clock, definitions, settled: snapshot.settled, configOf: snapshot.config },
     ...{ outbox: { drain: async () => undefined }, onTrouble: expect.fail },
   });
   const processes = [createPingControls({ clock }), createPingControls({ clock })];

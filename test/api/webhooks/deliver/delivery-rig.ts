@@ -93,7 +93,9 @@ export async function openConfig(webhooks: readonly Webhook[], clock: Clock = sy
   await save(webhooks);
   return {
     ...{ database, snapshot, save },
-    service: createResourceService({ database, outbox, clock, definitions, settled, onTrouble }),
+    service: createResourceService({
+      ...{ database, outbox, clock, definitions, settled, configOf: snapshot.config, onTrouble },
+    }),
     webhook: (id) => [orgOne, orgTwo].flatMap((org) => snapshot.config(org)?.get("outgoing_webhook", id) ?? [])[0],
     audited: async () =>
       (await database.query("SELECT record FROM audit_outbox ORDER BY id")).map(({ record }) => {

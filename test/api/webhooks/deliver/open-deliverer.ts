@@ -38,7 +38,9 @@ export async function openDeliverer({ dataDir, webhooks, pausesMs, fill }: Deliv
   const sender = createSender({ allowPrivateDestinations: true });
   const delivery = openDelivery({
     ...{ log, database, snapshot, sender, clock, random: Math.random, isAlone: true, onTrouble },
-    edit: createResourceService({ database, outbox, clock, definitions, settled, onTrouble }).edit,
+    edit: createResourceService({
+      ...{ database, outbox, clock, definitions, settled, configOf: snapshot.config, onTrouble },
+    }).edit,
     terms: { pausesMs, pauseAfterMs: 3_600_000, probeEveryMs: 60_000, keepMs: 3_600_000 },
     onNotice: () => undefined,
   });
