@@ -27,7 +27,8 @@ export function createConnections(listener: RequestListener) {
       sayClose(response);
     }
     inHand.set(socket, [...before, response]);
-    response.once("close", () => finish(socket, response));
+    // One more than others count on: a file that is packed while it is sent has all that are usual.
+    response.setMaxListeners(response.getMaxListeners() + 1).once("close", () => finish(socket, response));
     listener(request, response);
   }
 
