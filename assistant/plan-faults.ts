@@ -2,7 +2,7 @@ import { findQuantity, subjectOf } from "./catalog/catalog.ts";
 import type { Subject } from "./catalog/field.ts";
 import { capital } from "./phrasing/figure.ts";
 import { labelOf } from "./phrasing/scope.ts";
-import { isRecurring, type Period, type Plan, planSchema, type RunningGrain } from "./plan.ts";
+import { isRecurring, type Period, type Plan, planSchema, type RunningGrain, reach } from "./plan.ts";
 import { figureFault } from "./plan-faults-figures.ts";
 import { compareFault, groupingFault, rankingFault } from "./plan-faults-groups.ts";
 
@@ -17,8 +17,7 @@ const bucketMs: Readonly<Record<RunningGrain, number>> = {
 };
 /** Nearly 14 years of days, 7 months of hours: every bucket is a row, for every name. */
 const mostBuckets = 5000;
-const earliest = Date.parse("2000-01-01T00:00:00Z");
-const latest = Date.parse("2100-01-01T00:00:00Z");
+const [earliest, latest] = [Date.parse(reach.from), Date.parse(reach.to)];
 
 /** What the compiler cannot say without saying something else than was asked, or without undue work. */
 export function faultOf(plan: Plan): string | undefined {
@@ -37,7 +36,7 @@ export function faultOf(plan: Plan): string | undefined {
 function periodFault({ period, compare, grain, limit, having }: Plan): string | undefined {
   for (const each of [period, compare]) {
     if (each !== null && !isWithinReach(each))
-      return `I cannot report on ${each.label}; I read dates from 2000 to 2099.`;
+      return `I cannot report on ${each.label}; I read dates from ${reach.label}.`;
   }
   // Without a start the data's own first row is the start; a ranking shows only the buckets that have rows.
   if (period === null || period.from === null || limit !== null || having.length > 0) return undefined;

@@ -32,6 +32,13 @@ const periodSchema = z.object({
 });
 export type Period = z.infer<typeof periodSchema>;
 
+/** The times that questions are about: rows of other years are no reason to read on to them. */
+export const reach = {
+  from: "2000-01-01T00:00:00.000Z",
+  to: "2100-01-01T00:00:00.000Z",
+  label: "2000 to 2099",
+} as const;
+
 export const filterOps = [
   ...(["is", "is_not", "contains", "not_contains", "empty", "not_empty"] as const),
   ...(["more_than", "at_least", "less_than", "at_most"] as const),

@@ -5,12 +5,17 @@ import { describeIssues, parseJson } from "./parse.ts";
 import { callId, dollars, dollarsMore, orgId, shortText, tags, timestamp, wellFormedText } from "./primitives.ts";
 import { buyerTermsSchema, publisherTermsSchema } from "./terms.ts";
 
+const [earliest, latest] = ["2000-01-01T00:00:00.000Z", "2100-01-01T00:00:00.000Z"];
+
+/** When something happened to a call: stores keep no other times alike, and durations of centuries not at all. */
+const happenedAt = timestamp.refine((at) => at >= earliest && at < latest, "must lie in one of the years 2000 to 2099");
+
 const about = {
   v: z.literal(1).default(1),
   org_id: orgId,
   call_id: callId,
   /** When it happened at the switch. */
-  at: timestamp,
+  at: happenedAt,
   /**
    * Where the signal's message stood first, if it came in another partition than its call's or among some that did; set
    * by the lifecycle alone. `ordered`: it has waited for signals that were sent before it.

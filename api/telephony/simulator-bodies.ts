@@ -4,9 +4,18 @@ import { simulatedCaller } from "./simulated-caller.ts";
 
 /** A simulated switch may run its own clock, but not far ahead of ours: a typing error must not make next year's calls. */
 const maxAheadMs = 60 * 60 * 1000;
+/** Nor calls of a year that nobody can mean, whose talk would last as long. */
+const maxBehindMs = 366 * 24 * 60 * 60 * 1000;
+
+function isNear(time: string, now: number): boolean {
+  const at = Date.parse(time);
+  return at >= now - maxBehindMs && at <= now + maxAheadMs;
+}
 
 const timeNear = (now: () => number) =>
-  timestamp.refine((time) => Date.parse(time) <= now() + maxAheadMs, "at most an hour ahead of now").optional();
+  timestamp
+    .refine((time) => isNear(time, now()), "must lie within the last 366 days, and at most an hour ahead of now")
+    .optional();
 
 /** What a simulated switch says of a call that comes in. */
 export const arrivingBody = (now: () => number) =>

@@ -1,6 +1,7 @@
-import { raw, type Statement, sql, text, time } from "../../warehouse/statement.ts";
+import { join, raw, type Statement, sql, text, time } from "../../warehouse/statement.ts";
 import { startOf, toInstant, toLocal } from "../calendar.ts";
-import { isRecurring, type Period } from "../plan.ts";
+import { isRecurring, type Period, reach } from "../plan.ts";
+import { within } from "./condition.ts";
 import type { Scope } from "./scope.ts";
 
 /** A SELECT of the labels of all buckets of the plan's grain in its period. */
@@ -14,7 +15,9 @@ export function bucketsOf({ plan, subject, orgId, dialect }: Scope): Statement {
   };
   // Without a bound in the plan, the data's own first and last row are the bounds.
   const edge = (aggregate: "min" | "max"): Statement => {
-    const row = sql`(SELECT ${raw(aggregate)}(${raw(subject.time)}) FROM ${raw(plan.subject)} WHERE org_id = ${text(orgId)})`;
+    // One row of a year that nobody can mean would make a row of every hour since.
+    const among = join([sql`org_id = ${text(orgId)}`, ...within(subject.time, reach)], " AND ");
+    const row = sql`(SELECT ${raw(aggregate)}(${raw(subject.time)}) FROM ${raw(plan.subject)} WHERE ${among})`;
     if (grain !== "hour") return dialect.startOf(dialect.local(row, zone), grain);
     return aggregate === "max" ? row : dialect.startOf(row, "hour");
   };

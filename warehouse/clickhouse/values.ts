@@ -24,7 +24,11 @@ export function toParameterType({ kind }: SqlValue): string {
 export const toParameter = (value: SqlValue): string | number | boolean =>
   value.kind === "time" ? toClickhouseTime(value.value) : value.value;
 
-export const toClickhouseTime = (at: Date): string => at.toISOString().slice(0, 23).replace("T", " ");
+/** The times that a DateTime64 can be; the engine refuses a statement with any other. */
+const [earliest, latest] = [Date.UTC(1900, 0, 1), Date.UTC(2299, 11, 31, 23, 59, 59, 999)];
+
+export const toClickhouseTime = (at: Date): string =>
+  new Date(Math.min(Math.max(at.getTime(), earliest), latest)).toISOString().slice(0, 23).replace("T", " ");
 
 /** A text that is JSON bears this type (sql/warehouse/clickhouse): its function does nothing, its name tells. */
 const jsonText = "SimpleAggregateFunction(any, Nullable(String))";

@@ -106,6 +106,16 @@ describe("a call through the simulator", () => {
     await vi.waitFor(async () => expect(await rig.stored(call.body.call_id)).toContain("call.failure"));
   });
 
+  it("takes no event of a year that nobody can mean", async () => {
+    const rig = await openRig();
+    const call = await rig.place();
+    for (const type of ["answer", "hangup"]) {
+      const refused = await call.tell({ type, at: "0001-01-01T00:00:00Z" });
+      expect(refused).toMatchObject({ status: 422, body: { detail: [{ loc: ["body", "at"] }] } });
+    }
+    expect((await call.tell({ type: "answer" })).status).toBe(200);
+  });
+
   it("that has ended takes no more events", async () => {
     const rig = await openRig();
     const call = await rig.place();
@@ -126,6 +136,8 @@ describe("a call through the simulator", () => {
     [{ from: 5, to: trackingNumber }, ["body", "from"], "string_type"],
     [{ from: "+12125550123", to: trackingNumber, at: "yesterday" }, ["body", "at"], undefined],
     [{ from: "+12125550123", to: trackingNumber, at: "2999-01-01T00:00:00Z" }, ["body", "at"], "value_error"],
+    [{ from: "+12125550123", to: trackingNumber, at: "0001-01-01T00:00:00Z" }, ["body", "at"], "value_error"],
+    [{ from: "+12125550123", to: trackingNumber, at: "2015-01-01T00:00:00Z" }, ["body", "at"], "value_error"],
     [{ from: "+12125550123", to: trackingNumber, tags: { a: 1 } }, ["body", "tags", "a"], "string_type"],
   ])("that says %j is refused where it is wrong", async (body, loc, type) => {
     const rig = await openRig();
