@@ -14,7 +14,7 @@ FROM node:22-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
 WORKDIR /app
 COPY --from=build /app ./
-RUN mkdir /data && chown 1000:1000 /data
+RUN mkdir -p /data/keys && chown -R 1000:1000 /data
 # The user "node" of the base image, by number: so that others can tell that it is not root.
 USER 1000:1000
 VOLUME /data

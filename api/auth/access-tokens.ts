@@ -6,16 +6,20 @@ export type LocalIssuer = Awaited<ReturnType<typeof openLocalIssuer>>;
 
 const isLoopbackHost = (host: string): boolean => /^(127\.|localhost$|::1$)/.test(host);
 
-/** Tokens of our own only where nobody else can reach us and no identity provider is set; null elsewhere. */
-export async function openIssuer({ JWT_JWKS_URL, HOST, DATA_DIR }: Settings): Promise<LocalIssuer | null> {
-  if (JWT_JWKS_URL !== undefined || !isLoopbackHost(HOST)) return null;
-  return openLocalIssuer(join(DATA_DIR, "keys", "issuer.json"));
-}
+/** Whether tokens of our own are taken: where no identity provider is set, and nobody else can reach us or the settings say so. */
+const isLocal = ({ JWT_JWKS_URL, LOCAL_ISSUER, HOST }: Settings): boolean =>
+  JWT_JWKS_URL === undefined && (LOCAL_ISSUER ?? isLoopbackHost(HOST));
+
+/** What makes tokens of our own; null where none are taken. */
+export const openIssuer = async (settings: Settings): Promise<LocalIssuer | null> =>
+  isLocal(settings) ? openLocalIssuer(join(settings.DATA_DIR, "keys", "issuer.json")) : null;
 
 /** For whoever starts the platform: why nobody can sign in to the assistant, and what to do; null where they can. */
-export function signInWarning({ JWT_JWKS_URL, HOST }: Settings): string | null {
-  if (JWT_JWKS_URL !== undefined || isLoopbackHost(HOST)) return null;
-  return `Nobody can sign in to the assistant: HOST is ${HOST}, which is no loopback address, and there is no identity provider. Set JWT_JWKS_URL, JWT_ISSUER and JWT_AUDIENCE.`;
+export function signInWarning(settings: Settings): string | null {
+  const { JWT_JWKS_URL, LOCAL_ISSUER, HOST } = settings;
+  if (JWT_JWKS_URL !== undefined || isLocal(settings)) return null;
+  const why = LOCAL_ISSUER === undefined ? `HOST is ${HOST}, which is no loopback address,` : "LOCAL_ISSUER is false";
+  return `Nobody can sign in to the assistant: ${why} and there is no identity provider. Set JWT_JWKS_URL, JWT_ISSUER and JWT_AUDIENCE, or LOCAL_ISSUER=true for the tokens of npm run keys.`;
 }
 
 /** Accepts the tokens of the issuer that the settings name; without any, none. */

@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { createRemoteJWKSet, exportJWK, generateKeyPair, importJWK, type JWK, jwtVerify, SignJWT } from "jose";
 import { readJson } from "../../ingest/parse.ts";
@@ -34,9 +35,10 @@ export function createJwksVerifier(jwksUrl: string, expected: Expected): VerifyT
   );
 }
 
-/** An issuer of our own with a key in a file that only we may read: for one machine, where no identity provider is. */
+/** An issuer of our own with a key in a file that only we may read, for processes that share it: where no identity provider is. */
 export async function openLocalIssuer(keyPath: string) {
-  const jwk = existsSync(keyPath) ? readKeyFile(keyPath) : await createKeyFile(keyPath);
+  if (!existsSync(keyPath)) await createKeyFile(keyPath);
+  const jwk = readKeyFile(keyPath);
   const privateKey = await importJWK(jwk, localAlgorithm);
   const { d: _secret, ...publicJwk } = jwk;
   const publicKey = await importJWK(publicJwk, localAlgorithm);
@@ -103,10 +105,18 @@ function readKeyFile(path: string): JWK {
   throw new Error(`${path} holds no key: put its own back, or delete it to have another made, and all tokens void.`);
 }
 
-async function createKeyFile(path: string): Promise<JWK> {
+/** Of several processes that begin at once, the first one's key is that of all; none reads half of it. */
+async function createKeyFile(path: string): Promise<void> {
   const { privateKey } = await generateKeyPair(localAlgorithm, { crv: "Ed25519", extractable: true });
   const jwk = await exportJWK(privateKey);
   mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, JSON.stringify(jwk), { mode: 0o600, flag: "wx" });
-  return jwk;
+  const own = `${path}.${randomUUID()}`;
+  writeFileSync(own, JSON.stringify(jwk), { mode: 0o600 });
+  try {
+    linkSync(own, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  } finally {
+    rmSync(own);
+  }
 }

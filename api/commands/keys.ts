@@ -117,7 +117,7 @@ const actions: Readonly<Record<string, Action>> = {
       const issuer = await openIssuer(settings);
       if (issuer !== null) return issuer.issue({ userId: user, orgId: id }, tokenSeconds);
       throw new Error(
-        "The platform takes no tokens of its own: they come from the identity provider of JWT_JWKS_URL, or HOST is no loopback address.",
+        "The platform takes no tokens of its own: they come from the identity provider of JWT_JWKS_URL, or HOST is no loopback address and LOCAL_ISSUER is not true.",
       );
     },
   },

@@ -51,7 +51,12 @@ const fields = z.object({
     .url({ protocol: /^https?$/ })
     .optional()
     .describe(
-      "Keys of the identity provider whose access tokens are accepted; needs JWT_ISSUER and JWT_AUDIENCE. Without it, tokens come from a local issuer, on a loopback HOST only.",
+      "Keys of the identity provider whose access tokens are accepted; needs JWT_ISSUER and JWT_AUDIENCE. Without it, tokens come from a local issuer.",
+    ),
+  LOCAL_ISSUER: flag
+    .optional()
+    .describe(
+      "Whether the access tokens that npm run keys makes are accepted, where there is no JWT_JWKS_URL. Their key is in the folder keys of DATA_DIR, which all processes that serve the API must share. Without it, on a loopback HOST only.",
     ),
   JWT_ISSUER: z.string().optional().describe("Issuer that access tokens must name; needs JWT_JWKS_URL."),
   JWT_AUDIENCE: z.string().optional().describe("Audience that access tokens must name; needs JWT_JWKS_URL."),

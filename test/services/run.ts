@@ -42,7 +42,7 @@ const suites = {
       ...["test/ingest/log/kafka/", "test/ingest/log/log-kafka", "test/ingest/lifecycle/foreign-producer"],
       "test/warehouse/loader-",
       ...["test/api/distributed", "test/api/two-of-each", "test/api/outages", "test/api/commands/dead-letters"],
-      ...["test/api/telephony/call.test.ts", "test/api/commands/migrate"],
+      ...["test/api/telephony/call.test.ts", "test/api/commands/migrate", "test/compose-yaml.test.ts"],
     ],
   },
   clickhouse: {

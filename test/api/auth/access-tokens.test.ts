@@ -1,8 +1,11 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
 import { pino } from "pino";
 import { describe, expect, it } from "vitest";
-import { signInWarning } from "../../../api/auth/access-tokens.ts";
+import { openIssuer, signInWarning } from "../../../api/auth/access-tokens.ts";
 import { startPlatform } from "../../../api/compose.ts";
 import { readSettings } from "../../../api/settings/settings.ts";
+import { orgOne } from "../../make.ts";
 import { temporaryFolder } from "../../temporary.ts";
 
 const provider = {
@@ -25,7 +28,9 @@ describe("the platform", () => {
     "that listens on %s without an identity provider warns that nobody can sign in, and says what to do",
     (HOST) => {
       expect(signInWarning(readSettings({ HOST }))).toMatch(`HOST is ${HOST}`);
-      expect(signInWarning(readSettings({ HOST }))).toMatch("Set JWT_JWKS_URL, JWT_ISSUER and JWT_AUDIENCE.");
+      expect(signInWarning(readSettings({ HOST }))).toMatch(
+        "Set JWT_JWKS_URL, JWT_ISSUER and JWT_AUDIENCE, or LOCAL_ISSUER=true",
+      );
     },
   );
 
@@ -34,13 +39,33 @@ describe("the platform", () => {
     ["on another loopback address", { HOST: "127.0.0.2" }],
     ["on localhost", { HOST: "localhost" }],
     ["on the loopback address of IPv6", { HOST: "::1" }],
+    ["anywhere with a local issuer", { HOST: "0.0.0.0", LOCAL_ISSUER: "true" }],
     ["anywhere with an identity provider", { HOST: "0.0.0.0", ...provider }],
   ])("that listens %s does not", (_where, settings) => {
     expect(signInWarning(readSettings(settings))).toBeNull();
   });
 
+  it("without a local issuer warns of it on a loopback address, too", () => {
+    expect(signInWarning(readSettings({ LOCAL_ISSUER: "false" }))).toMatch("LOCAL_ISSUER is false");
+  });
+
   it("logs the warning when it starts, and none where there is nothing to warn of", async () => {
     expect(await warningsOf({ HOST: "0.0.0.0" })).toEqual([expect.stringContaining("Nobody can sign in")]);
     expect(await warningsOf({})).toEqual([]);
+  });
+});
+
+describe("the local issuer", () => {
+  const owner = { userId: "ann", orgId: orgOne };
+  it("has one key for processes that share a folder, though they begin at the same moment", async () => {
+    const settings = readSettings({ DATA_DIR: temporaryFolder(), HOST: "0.0.0.0", LOCAL_ISSUER: "true" });
+    const issuers = await Promise.all([1, 2, 3, 4].map(() => openIssuer(settings)));
+    const token = await issuers[0]?.issue(owner, 60);
+    for (const issuer of issuers) expect(await issuer?.verify(token ?? "")).toEqual(owner);
+    expect(readdirSync(join(settings.DATA_DIR, "keys"))).toEqual(["issuer.json"]);
+  });
+
+  it("counts for nothing beside an identity provider", async () => {
+    expect(await openIssuer(readSettings({ ...provider, LOCAL_ISSUER: "true" }))).toBeNull();
   });
 });
