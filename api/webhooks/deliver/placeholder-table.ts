@@ -9,9 +9,12 @@ export interface PlaceholderRow {
   readonly events: readonly CallEventName[];
 }
 
+/** Of no row does it depend on the time. */
+const anyTime = Date.UTC(2026, 0, 1);
+
 /** At which events each placeholder is populated, of a call of which all is known that can be by then. */
 export function placeholderRows(): PlaceholderRow[] {
-  const events = callEventNames.map((name) => ({ name, read: placeholdersOf(exampleEvent(nobody, name, 0)) }));
+  const events = callEventNames.map((name) => ({ name, read: placeholdersOf(exampleEvent(nobody, name, anyTime)) }));
   const rows = new Map<string, { names: string[]; events: CallEventName[] }>();
   for (const placeholder of callPlaceholders()) {
     const populated = events.filter(({ read }) => read(placeholder) !== undefined).map(({ name }) => name);
