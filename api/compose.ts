@@ -12,6 +12,7 @@ import { numberWarnings } from "./config/number-warnings.ts";
 import { createConfigChanges, openConfig, tendConfig } from "./config/open-config.ts";
 import type { ConfigStore } from "./config/store.ts";
 import { type ConsumerOptions, firstFailure, runConsumers } from "./consumers.ts";
+import { openDataDir } from "./data-dir/open-data-dir.ts";
 import type { Database } from "./database/database.ts";
 import { createExports } from "./exports/export.ts";
 import { createBacklog } from "./metrics/backlog.ts";
@@ -92,12 +93,17 @@ async function start<P>(settings: Settings, options: PlatformOptions, open: Open
   const onTrouble = (part: string) => (error: unknown) =>
     error instanceof UnreadableError ? leaveOut(part, error) : logger.error({ err: error, part }, "will try again");
   return openOrClose(closers, stop, async () => {
+    const dataDir = closers.add("DATA_DIR", await openDataDir(settings, (text) => logger.warn(text)));
     const told = { clock, onTrouble: onTrouble("log"), onGroupEvent: groupLines(logger) };
     const opened = closers.add("event log", await openLog(settings, told));
     const { log, places } = watchProgress(tellingOf(through(opened), [metrics.published, letterLines(logger)]));
     const base: Base = { settings, clock, logger, closers, log, metrics, onTrouble };
     tendBacklog(base, places);
-    return open(base, options);
+    const process = await open(base, options);
+    dataDir.opened();
+    // The last of what is open, and so the first to be closed.
+    closers.add("stores", { close: async () => dataDir.closing() });
+    return process;
   });
 }
 
@@ -156,8 +162,17 @@ async function openPlatform(base: Base, options: PlatformOptions): Promise<Platf
   const { guarded } = warehouse;
   const planner = await openPlanner(settings, { guarded, clock, onTrouble: onTrouble("assistant") });
   const operations = allOperations({
-    ...{ service: changes.service, calls, carriers, pinger, database, apiKeys, snapshot, warehouse, clock },
+    service: changes.service,
+    calls,
+    carriers,
+    pinger,
+    database,
+    apiKeys,
+    snapshot,
+    warehouse,
+    clock,
     dialects,
+    outbox: changes.outbox,
     reports: { warehouse, dialect: dialects.report },
     exports: createExports(),
     adjuster: await openAdjuster(parts, { openCalls, live, outbox: changes.outbox }),
@@ -165,7 +180,12 @@ async function openPlatform(base: Base, options: PlatformOptions): Promise<Platf
     assistant: createAssistant({ warehouse, clock, planner, dialect: dialects.assistant }),
     runSql: createSqlRunner({ guarded, clock }),
     counts: {
-      ...{ snapshot, database, outbox: changes.outbox, clock, factsOf: live.factsOf, resets: live.resets },
+      snapshot,
+      database,
+      outbox: changes.outbox,
+      clock,
+      factsOf: live.factsOf,
+      resets: live.resets,
       onTrouble: onTrouble("audit"),
     },
     onTrouble: onTrouble("assistant"),
@@ -175,7 +195,12 @@ async function openPlatform(base: Base, options: PlatformOptions): Promise<Platf
   const front = await openFront(parts, { operations, pings: routing.pings, receiver, verifyToken, metricsFront });
 
   return {
-    ...{ log, warehouse, config, apiKeys, issueToken: localIssuer?.issue ?? null, settled: snapshot.settled },
+    log,
+    warehouse,
+    config,
+    apiKeys,
+    issueToken: localIssuer?.issue ?? null,
+    settled: snapshot.settled,
     async listen(session = signInOf(settings)) {
       // Whoever has just been given a key may use it with the first request.
       await snapshot.settled();
@@ -200,7 +225,7 @@ async function openWorker(base: Base, options: PlatformOptions): Promise<Process
     const parts = { ...base, database, snapshot };
     running.push(openDeliverer(parts, createConfigChanges(parts)));
   }
-  const health = { ...storeChecks({ log, warehouse, database }, settings.ROLES), stopping: closers.closing };
+  const health = { ...storeChecks({ log, warehouse, database }, settings), stopping: closers.closing };
   const metricsFront = createMetricsFront(base);
   const app = createWorkerApp({ logger, health, metrics: metricsFront.besideAll });
   return {

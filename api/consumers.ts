@@ -32,7 +32,11 @@ export function runConsumers(
     keep(
       "loader",
       runLoader({
-        ...{ log, warehouse, clock, onTrouble: onTrouble("loader"), ...loadedBy(metrics, onLoaded) },
+        log,
+        warehouse,
+        clock,
+        onTrouble: onTrouble("loader"),
+        ...loadedBy(metrics, onLoaded),
         ...(settings.CLICKHOUSE_URL === undefined ? {} : { lingerMs: clickhouseLingerMs }),
       }),
     );

@@ -49,7 +49,7 @@ export async function openFront(parts: Parts, served: Served) {
   };
   const guards = createGuards({ snapshot, verifyToken, clock, limiters, failedSignIns, addressOf });
   const health = {
-    ...storeChecks({ log, warehouse: settings.ANALYTICS ? warehouse : undefined, database }, settings.ROLES),
+    ...storeChecks({ log, warehouse: settings.ANALYTICS ? warehouse : undefined, database }, settings),
     stopping: closers.closing,
   };
   return (pageSession: PageSession): RequestListener => {

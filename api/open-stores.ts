@@ -4,16 +4,15 @@ import { duckdbDialect } from "../assistant/compile/dialect-duckdb.ts";
 import type { Clock } from "../ingest/clock.ts";
 import type { GroupEvent } from "../ingest/log/group-event.ts";
 import type { EventLog } from "../ingest/log/log.ts";
-import { openLmdbLog } from "../ingest/log/log-lmdb.ts";
 import { clickhouseReportDialect } from "../warehouse/calls/report-dialect-clickhouse.ts";
 import { duckdbReportDialect } from "../warehouse/calls/report-dialect-duckdb.ts";
 import type { GuardedWarehouse } from "../warehouse/guarded/guarded.ts";
 import { clickhouseRtbDialect } from "../warehouse/rtb/dialect-clickhouse.ts";
 import { duckdbRtbDialect } from "../warehouse/rtb/dialect-duckdb.ts";
 import { disabledWarehouse } from "../warehouse/warehouse-disabled.ts";
-import { openDuckdbWarehouse } from "../warehouse/warehouse-duckdb.ts";
+import { checkStore } from "./data-dir/check-data-dir.ts";
 import type { Database } from "./database/database.ts";
-import { openDuckdbDatabase } from "./database/database-duckdb.ts";
+import { embeddedFile, openSqliteDatabase } from "./database/database-sqlite.ts";
 import type { Dialects } from "./parts.ts";
 import { clickhouseGuardUser, clickhouseOptions } from "./settings/clickhouse.ts";
 import { redpandaOptions } from "./settings/redpanda.ts";
@@ -34,13 +33,15 @@ export interface WarehouseDeps extends StoreDeps {
   readonly leavesRetention?: boolean | undefined;
 }
 
-/** The event log that the settings name. Drivers of services that they do not name cost a process nothing at its start. */
+/** The event log that the settings name. Drivers that they do not name cost a process nothing at its start. */
 export async function openLog(settings: Settings, deps: LogDeps): Promise<EventLog> {
   const redpanda = await redpandaOptions(settings);
   if (redpanda !== null) {
     const { openKafkaLog } = await import("../ingest/log/log-kafka.ts");
     return openKafkaLog({ ...redpanda, ...deps });
   }
+  checkStore(settings, "log/data.mdb");
+  const { openLmdbLog } = await import("../ingest/log/log-lmdb.ts");
   return openLmdbLog({ dir: join(settings.DATA_DIR, "log"), clock: deps.clock });
 }
 
@@ -57,6 +58,8 @@ export async function openWarehouse(settings: Settings, given: WarehouseDeps): P
     const guarded = { ...told, ...(guardUser === undefined ? {} : { guardUser }) };
     return openClickhouseWarehouse(clickhouse, { ...guarded, retention });
   }
+  checkStore(settings, "warehouse.duckdb");
+  const { openDuckdbWarehouse } = await import("../warehouse/warehouse-duckdb.ts");
   return openDuckdbWarehouse({ path: join(settings.DATA_DIR, "warehouse.duckdb"), retention });
 }
 
@@ -67,8 +70,12 @@ export const dialectsOf = ({ CLICKHOUSE_URL }: Settings): Dialects =>
     : { report: clickhouseReportDialect, rtb: clickhouseRtbDialect, assistant: clickhouseDialect };
 
 /** Likewise the config's database. */
-export async function openDatabase({ DATA_DIR, DATABASE_URL }: Settings, deps: StoreDeps): Promise<Database> {
-  if (DATABASE_URL === undefined) return openDuckdbDatabase({ path: join(DATA_DIR, "config.duckdb") });
+export async function openDatabase(settings: Settings, deps: StoreDeps): Promise<Database> {
+  const { DATA_DIR, DATABASE_URL } = settings;
+  if (DATABASE_URL === undefined) {
+    checkStore(settings, "platform.sqlite");
+    return openSqliteDatabase(embeddedFile(DATA_DIR));
+  }
   const { openPostgresDatabase } = await import("./database/database-postgres.ts");
   return openPostgresDatabase({ url: DATABASE_URL, ...deps });
 }

@@ -5,6 +5,7 @@ import type { ReportStore } from "../warehouse/calls/call-log.ts";
 import type { Warehouse } from "../warehouse/warehouse.ts";
 import { keyOperations } from "./auth/key-operations.ts";
 import type { ApiKeyStore } from "./config/api-keys.ts";
+import type { AuditOutbox } from "./config/audit.ts";
 import { auditOperations } from "./config/audit-operations.ts";
 import { bulkOperations } from "./config/bulk-operations.ts";
 import { resourceOperations } from "./config/operations.ts";
@@ -46,6 +47,8 @@ import { type WebhookOperationsDeps, webhookOperations } from "./webhooks/webhoo
 export interface OperationDeps {
   readonly service: ResourceService;
   readonly database: Database;
+  /** Takes the records of changes to the audit log. */
+  readonly outbox: AuditOutbox;
   readonly apiKeys: ApiKeyStore;
   readonly snapshot: Snapshot;
   readonly warehouse: Warehouse;

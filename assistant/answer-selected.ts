@@ -18,7 +18,9 @@ export function answerSelected({ sql, result, reading }: Selected, linking: Link
     explanation: caution,
     data: {
       columns: result.columns.map((column) => ({ ...column, unit: null })),
-      ...{ rows: [...rows], row_count: rows.length, truncated },
+      rows: [...rows],
+      row_count: rows.length,
+      truncated,
     },
     chart_suggestion: suggestFromTypes(result),
     interpretation: { summary: reading, measures: [], grouping: [], filters: [], period, notes: [caution] },

@@ -22,7 +22,9 @@ export function createSqlRunner({ guarded, clock }: { readonly guarded: GuardedS
     return {
       sql,
       columns: result.columns.map((column) => ({ ...column, unit: null })),
-      ...{ rows: [...rows], row_count: rows.length, truncated },
+      rows: [...rows],
+      row_count: rows.length,
+      truncated,
       chart_suggestion: suggestFromTypes(result),
       timing_ms: clock.now() - started,
     };

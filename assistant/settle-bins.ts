@@ -15,8 +15,18 @@ export async function settleBins(plan: Plan, firstRowOf: (plan: Plan) => Promise
   });
   if (open.length === 0) return plan;
   const range = await firstRowOf({
-    ...{ ...plan, dimensions: [], grain: null, having: [], compare: null, order: null, limit: null, limit_per: null },
-    ...{ share: false, portion: [], running: null, average_per: null },
+    ...plan,
+    dimensions: [],
+    grain: null,
+    having: [],
+    compare: null,
+    order: null,
+    limit: null,
+    limit_per: null,
+    share: false,
+    portion: [],
+    running: null,
+    average_per: null,
     measures: open.flatMap(({ quantity }) => [low, high].map((edge) => `${edge}_${quantity}`)),
   });
   const settled = new Map(

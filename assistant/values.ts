@@ -35,15 +35,18 @@ function valuesPlan({ subject, dimension, contains }: ValuesAsked): Plan | null 
   if (isBin(dimension) || isRecurring(dimension)) return null;
   const { defaultMeasure } = subjectOf(subject);
   return parsePlan({
-    ...{ subject, measures: [defaultMeasure], dimensions: [dimension], grain: null, having: [], columns: [] },
+    subject,
+    measures: [defaultMeasure],
+    dimensions: [dimension],
+    grain: null,
+    having: [],
+    columns: [],
     filters: contains === "" ? [] : [{ field: dimension, op: "contains", values: [contains] }],
-    ...{
-      period: null,
-      zone: "UTC",
-      compare: null,
-      order: { by: defaultMeasure, direction: "desc" },
-      limit: mostValues,
-    },
+    period: null,
+    zone: "UTC",
+    compare: null,
+    order: { by: defaultMeasure, direction: "desc" },
+    limit: mostValues,
   });
 }
 

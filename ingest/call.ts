@@ -14,6 +14,9 @@ const time = timestamp.nullable().default(null);
 const amount = z.number().nullable().default(null);
 const seconds = z.number().int().min(0).nullable().default(null);
 
+/** Why a call ended whose switch got no answer of ours: it was nobody's, and counts in no cap. */
+export const refusedReason = "platform_unavailable";
+
 /**
  * One call as it stands: the row of the call log (semantics 7.6) and the terms it was routed on. `null` is
  * "not known yet"; money is dollars, durations are whole seconds, cut off, not rounded.
@@ -50,7 +53,7 @@ export const callSchema = z.object({
   ivr_duration: seconds,
   connect_duration: seconds,
   termination_by: z.enum(terminations).nullable().default(null),
-  /** Why the call was not connected, or `lost` when its end was never told. */
+  /** Why the call was not connected, `lost` when its end was never told, or `refusedReason`. */
   failure_reason: text,
   /** Dials begun, the connected one included. */
   attempts: z.number().int().min(0).default(0),

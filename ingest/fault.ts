@@ -99,14 +99,29 @@ const [entries, fields] = [
   { one: "field", more: "fields" },
 ];
 const units: Readonly<Record<string, { readonly one: string; readonly more: string }>> = {
-  ...{ string: { one: "character", more: "characters" }, array: entries, set: entries },
-  ...{ object: fields, record: fields, map: fields },
+  string: { one: "character", more: "characters" },
+  array: entries,
+  set: entries,
+  object: fields,
+  record: fields,
+  map: fields,
 };
 
 const kinds: Readonly<Record<string, string>> = {
-  ...{ string: "text", number: "a number", int: "a whole number", boolean: "true or false", null: "null" },
-  ...{ array: "a list", tuple: "a list", object: "an object", record: "an object", nonoptional: "sent" },
-  ...{ date: "a date", undefined: "left out", never: "left out", bigint: "a whole number" },
+  string: "text",
+  number: "a number",
+  int: "a whole number",
+  boolean: "true or false",
+  null: "null",
+  array: "a list",
+  tuple: "a list",
+  object: "an object",
+  record: "an object",
+  nonoptional: "sent",
+  date: "a date",
+  undefined: "left out",
+  never: "left out",
+  bigint: "a whole number",
 };
 
 const formats: Readonly<Record<string, string>> = {

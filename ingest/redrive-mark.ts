@@ -34,7 +34,12 @@ export const toMark = (
   topic: "dead-letters",
   key: id,
   value: JSON.stringify({
-    ...{ v: 1, redrives: id, at: isoTime(clock.now()), attempt, run, state },
+    v: 1,
+    redrives: id,
+    at: isoTime(clock.now()),
+    attempt,
+    run,
+    state,
   } satisfies RedriveMark),
 });
 

@@ -43,7 +43,8 @@ async function createDatabase({ database: _, ...options }: ClickhouseOptions, na
   try {
     const known = await client.query({
       query: "SELECT 1 FROM system.databases WHERE name = {name:String}",
-      ...{ query_params: { name }, format: "JSONCompactEachRow" },
+      query_params: { name },
+      format: "JSONCompactEachRow",
     });
     if ((await known.text()) !== "") return;
     await client.command({ query: "CREATE DATABASE IF NOT EXISTS {name:Identifier}", query_params: { name } });

@@ -39,9 +39,28 @@ const topFolders = { order, place: (file: string): string | null => file.split("
 /** What lies in `api/`, lowest first; the files at its top, but for those named here, put the parts together. */
 const rooms = {
   order: [
-    ...["notation", "outbound", "metrics", "settings", "process", "database", "serve", "mcp", "exports", "once"],
-    ...["config", "auth", "parts.ts", "routing", "telephony", "webhooks", "reporting"],
-    ...["the composition", "demo", "moving", "commands"],
+    "notation",
+    "outbound",
+    "metrics",
+    "settings",
+    "process",
+    "database",
+    "data-dir",
+    "serve",
+    "mcp",
+    "exports",
+    "once",
+    "config",
+    "auth",
+    "parts.ts",
+    "routing",
+    "telephony",
+    "webhooks",
+    "reporting",
+    "the composition",
+    "demo",
+    "moving",
+    "commands",
   ],
   place(file: string): string | null {
     const [folder, room = ""] = file.split("/");
@@ -100,7 +119,7 @@ const openers = ["api/open-stores.ts", "api/open-planner.ts"];
 /** Adapters are known to what opens those of the settings, and to commands that open one by themselves. */
 function findAdapterImports(sources: Sources): string[] {
   const adapter =
-    /(?:log-lmdb|log-kafka|warehouse-duckdb|warehouse-clickhouse|database-duckdb|database-postgres|planner-llm|model-openai)\.ts$/;
+    /(?:log-lmdb|log-kafka|warehouse-duckdb|warehouse-clickhouse|database-sqlite|database-postgres|planner-llm|model-openai)\.ts$/;
   return [...sources].flatMap(([file, source]) =>
     openers.includes(file) || file.startsWith("api/commands/")
       ? []
@@ -166,7 +185,7 @@ describe("migrations", () => {
   });
 
   it("would be seen to share one", () => {
-    const files = ["config/postgres/0001_a.sql", "config/duckdb/0001_a.sql", "config/postgres/0001_b_c.sql"];
+    const files = ["config/postgres/0001_a.sql", "config/sqlite/0001_a.sql", "config/postgres/0001_b_c.sql"];
     expect(findNumberedTwice(files)).toEqual(["config/postgres/0001_b_c.sql"]);
   });
 });

@@ -29,8 +29,10 @@ const { services } = z
 
 /** What whoever starts it must set. */
 const passwords = {
-  ...{ POSTGRES_PASSWORD: password, CLICKHOUSE_PASSWORD: password },
-  ...{ CLICKHOUSE_GUARD_PASSWORD: password, CLICKHOUSE_ASSISTANT_PASSWORD: password },
+  POSTGRES_PASSWORD: password,
+  CLICKHOUSE_PASSWORD: password,
+  CLICKHOUSE_GUARD_PASSWORD: password,
+  CLICKHOUSE_ASSISTANT_PASSWORD: password,
 };
 
 /** A value with `${NAME:-default}` and `${NAME:?why}` filled in, as Docker Compose does. */
@@ -118,9 +120,10 @@ describe("compose.yaml", () => {
         ?.slice(1)
         .flatMap((text) => JSON.parse(text)) ?? []),
     ];
-    const ours = files.filter((each) => /^(\.\/)?api\//.test(each));
+    const ours = files.filter((each) => /^(\.\/)?dist\//.test(each));
     expect(ours.length).toBeGreaterThan(2);
-    for (const each of ours) expect([each, existsSync(each)]).toEqual([each, true]);
+    const sourceOf = (each: string) => each.replace(/^(\.\/)?dist\//, "").replace(/\.js$/, ".ts");
+    for (const each of ours) expect([each, existsSync(sourceOf(each))]).toEqual([each, true]);
   });
 });
 
@@ -134,7 +137,9 @@ describe.skipIf(testDatabaseUrl === undefined || testBrokers === undefined)(
       onTestFinished(removeTopics);
       const { protocol, host, pathname } = new URL(await newClickhouseUrl());
       const addresses = {
-        ...{ DATABASE_URL, REDPANDA_BROKERS: testBrokers ?? "", REDPANDA_TOPIC_PREFIX: prefix },
+        DATABASE_URL,
+        REDPANDA_BROKERS: testBrokers ?? "",
+        REDPANDA_TOPIC_PREFIX: prefix,
         // By the users and passwords that stand in compose.yaml.
         CLICKHOUSE_URL: `${protocol}//${host}${pathname}`,
       };
@@ -145,7 +150,7 @@ describe.skipIf(testDatabaseUrl === undefined || testBrokers === undefined)(
         if (services[name]?.volumes?.includes("keys:/data/keys")) symlinkSync(keys, join(DATA_DIR, "keys"));
         return { ...environmentOf(name), ...addresses, DATA_DIR };
       };
-      const [, script = ""] = /api\/commands\/(\w+)\.ts/.exec(services["migrate"]?.command?.join(" ") ?? "") ?? [];
+      const [, script = ""] = /api\/commands\/(\w+)\.js/.exec(services["migrate"]?.command?.join(" ") ?? "") ?? [];
       const waiting = services["migrate"]?.command?.slice(-2) ?? [];
       expect(await spawnCommand(script, { args: waiting, settings: settingsOf("migrate") })).toMatchObject({ code: 0 });
 

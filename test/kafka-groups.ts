@@ -1,5 +1,5 @@
 import { Kafka, logLevel } from "kafkajs";
-import { decodeAssignment } from "../ingest/log/kafka/assignment.ts";
+import { decodeAssignment } from "../ingest/log/kafka/group.ts";
 import type { Topic } from "../ingest/log/log.ts";
 
 interface Place {

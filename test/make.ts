@@ -105,8 +105,14 @@ export const anOutgoingWebhook = (
   given: Partial<ResourceInput<"outgoing_webhook">> = {},
 ): Resource<"outgoing_webhook"> =>
   toDocument("outgoing_webhook", {
-    ...{ id: "hook-1", org_id: orgOne, created_at: secondsIn(0), updated_at: secondsIn(0), name: "CRM" },
-    ...{ event_type_id: "call.completed", url: "https://crm.example/calls", ...given },
+    id: "hook-1",
+    org_id: orgOne,
+    created_at: secondsIn(0),
+    updated_at: secondsIn(0),
+    name: "CRM",
+    event_type_id: "call.completed",
+    url: "https://crm.example/calls",
+    ...given,
   });
 
 /** A connected call of so many seconds, from its first signal to its last. */
@@ -126,41 +132,96 @@ const recorded = { org_id: orgOne, created_at: secondsIn(0), updated_at: seconds
 
 export const anOutgoingRequest = (given: Partial<OutgoingRequest> = {}): OutgoingRequest =>
   outgoingRequestSchema.parse({
-    ...{ kind: "outgoing", ...recorded, id: "out-1", outgoing_webhook_config_id: "hook-1", webhook_config_name: "CRM" },
-    ...{ event_type_id: "call.completed", event_id: "call-1:call.completed", call_id: "call-1" },
-    ...{ url: "https://crm.example/calls?x=1", path: "/calls", query_string: "x=1", method: "POST" },
-    ...{ headers: { "content-type": "application/json" }, body: "{}", attempt: 1, outcome: "delivered" },
-    ...{ response_status_code: 200, response_body: "ok", response_headers: {}, response_time_ms: 12, ...given },
+    kind: "outgoing",
+    ...recorded,
+    id: "out-1",
+    outgoing_webhook_config_id: "hook-1",
+    webhook_config_name: "CRM",
+    event_type_id: "call.completed",
+    event_id: "call-1:call.completed",
+    call_id: "call-1",
+    url: "https://crm.example/calls?x=1",
+    path: "/calls",
+    query_string: "x=1",
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: "{}",
+    attempt: 1,
+    outcome: "delivered",
+    response_status_code: 200,
+    response_body: "ok",
+    response_headers: {},
+    response_time_ms: 12,
+    ...given,
   });
 
 export const anIncomingRequest = (given: Partial<IncomingRequest> = {}): IncomingRequest =>
   incomingRequestSchema.parse({
-    ...{ kind: "incoming", ...recorded, id: "in-1", incoming_webhook_config_id: "receiver-1" },
-    ...{ webhook_config_name: "Leads", webhook_config_type: "call_data", transaction_id: "t-1" },
-    ...{ method: "POST", path: "/call-data", body: "{}", response_status_code: 200, ...given },
+    kind: "incoming",
+    ...recorded,
+    id: "in-1",
+    incoming_webhook_config_id: "receiver-1",
+    webhook_config_name: "Leads",
+    webhook_config_type: "call_data",
+    transaction_id: "t-1",
+    method: "POST",
+    path: "/call-data",
+    body: "{}",
+    response_status_code: 200,
+    ...given,
   });
 
 export const anInboundPing = (given: Partial<InboundRtbRequest> = {}): InboundRtbRequest =>
   inboundRtbRequestSchema.parse({
-    ...{ kind: "inbound", org_id: orgOne, created_at: secondsIn(0), request_id: "ping-1", inbound_rtb_id: "inbound_1" },
-    ...{ outcome: "routes", total_routes: 2, allocated_count: 1, best_payout: 12.5, processing_ms: 31.5, ...given },
+    kind: "inbound",
+    org_id: orgOne,
+    created_at: secondsIn(0),
+    request_id: "ping-1",
+    inbound_rtb_id: "inbound_1",
+    outcome: "routes",
+    total_routes: 2,
+    allocated_count: 1,
+    best_payout: 12.5,
+    processing_ms: 31.5,
+    ...given,
   });
 
 export const anOutboundPing = (given: Partial<OutboundRtbRequest> = {}): OutboundRtbRequest =>
   outboundRtbRequestSchema.parse({
-    ...{ kind: "outbound", org_id: orgOne, created_at: secondsIn(0), id: "bid-1", rtb_id: "rtb-1", rtb_name: "Bidder" },
-    ...{ outcome: "bid", bid: 20, effective_bid: 20, total_ms: 80, steps_count: 1, ...given },
+    kind: "outbound",
+    org_id: orgOne,
+    created_at: secondsIn(0),
+    id: "bid-1",
+    rtb_id: "rtb-1",
+    rtb_name: "Bidder",
+    outcome: "bid",
+    bid: 20,
+    effective_bid: 20,
+    total_ms: 80,
+    steps_count: 1,
+    ...given,
   });
 
 export const anAuditRecord = (given: Partial<AuditRecord> = {}): AuditRecord =>
   auditRecordSchema.parse({
-    ...{ id: "audit-1", org_id: orgOne, created_at: secondsIn(0), actor_type: "api_key", actor_id: "key-1" },
-    ...{ action: "update", entity_type: "target", entity_id: "tgt-1" },
-    ...{ changes: [{ field: "revenue", old: 1, new: 2 }], ...given },
+    id: "audit-1",
+    org_id: orgOne,
+    created_at: secondsIn(0),
+    actor_type: "api_key",
+    actor_id: "key-1",
+    action: "update",
+    entity_type: "target",
+    entity_id: "tgt-1",
+    changes: [{ field: "revenue", old: 1, new: 2 }],
+    ...given,
   });
 
 export const aCallTrace = (given: Partial<CallTrace> = {}): CallTrace =>
   callTraceSchema.parse({
-    ...{ id: "trace-1", org_id: orgOne, call_id: "call-1", occurred_at: secondsIn(0), event: "plan.selected" },
+    id: "trace-1",
+    org_id: orgOne,
+    call_id: "call-1",
+    occurred_at: secondsIn(0),
+    event: "plan.selected",
     ...given,
   });

@@ -1,41 +1,38 @@
 import { constants, copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fingerprint, recordName, writeClosedFiles } from "../api/data-dir/closed-files.ts";
+import { storedFiles } from "../api/data-dir/stored-files.ts";
 import { openDuckdb } from "../sql/duckdb.ts";
 
 let made: Promise<string> | undefined;
 
-/** One file of each embedded store with its tables and no row, made once in a process; they go with it. */
-const migratedFiles = (): Promise<string> => {
+/** A file of the embedded warehouse with its tables and no row, made once in a process; it goes with it. */
+const migratedWarehouse = (): Promise<string> => {
   made ??= migrate();
   return made;
 };
 
-const stores = ["warehouse", "config"] as const;
-
 async function migrate(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), "trunkline-migrated-"));
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
-  for (const store of stores) (await openDuckdb(join(folder, `${store}.duckdb`), store, { threads: 1 })).closeSync();
-  return folder;
+  const path = join(folder, "warehouse.duckdb");
+  (await openDuckdb(path, "warehouse", { threads: 1 })).closeSync();
+  return path;
 }
 
 /**
- * Gives a platform that opens an empty folder the stores that it would make there: its migrations are the same each
+ * Gives a platform that opens an empty folder the warehouse that it would make there: its migrations are the same each
  * time, and were a third of what it costs to start and stop one. That they run from nothing is tested where commands
  * start platforms, and where stores are opened by themselves.
  */
 export async function copyMigrated(dataDir: string, settings: Readonly<Record<string, string>>): Promise<void> {
-  const keeps = {
-    warehouse: settings["CLICKHOUSE_URL"] === undefined && settings["ANALYTICS"] !== "false",
-    config: settings["DATABASE_URL"] === undefined,
-  };
-  const from = await migratedFiles();
+  const isKept = settings["CLICKHOUSE_URL"] === undefined && settings["ANALYTICS"] !== "false";
   mkdirSync(dataDir, { recursive: true });
-  for (const store of stores) {
-    const to = join(dataDir, `${store}.duckdb`);
-    if (keeps[store] && !existsSync(to)) {
-      copyFileSync(join(from, `${store}.duckdb`), to, constants.COPYFILE_EXCL);
-    }
-  }
+  const to = join(dataDir, "warehouse.duckdb");
+  if (isKept && !existsSync(to)) copyFileSync(await migratedWarehouse(), to, constants.COPYFILE_EXCL);
+  // As if a platform had closed them: what is known to be untouched is not read as a whole.
+  const there = storedFiles.filter(({ name }) => existsSync(join(dataDir, name)));
+  if (existsSync(join(dataDir, recordName))) return;
+  writeClosedFiles(dataDir, Object.fromEntries(there.map((file) => [file.name, fingerprint(dataDir, file)])));
 }

@@ -62,8 +62,14 @@ export function exampleConfig(
     type: "target" as const,
     doc: {
       ...about,
-      ...{ id: id(name), name: `${name} target`, buyer_id: id("buyer"), type: "number" as const, number: lineOf(name) },
-      ...{ revenue: 30, payout_condition: "call_length_connected" as const, payout_condition_duration: 10 },
+      id: id(name),
+      name: `${name} target`,
+      buyer_id: id("buyer"),
+      type: "number" as const,
+      number: lineOf(name),
+      revenue: 30,
+      payout_condition: "call_length_connected" as const,
+      payout_condition_duration: 10,
     },
   });
   return [
@@ -75,7 +81,10 @@ export function exampleConfig(
       type: "outgoing_webhook" as const,
       doc: {
         ...about,
-        ...{ id: id(event_type_id), name: `tell ${event_type_id}`, event_type_id, url: `${receiverUrl}/[CALL_ID]` },
+        id: id(event_type_id),
+        name: `tell ${event_type_id}`,
+        event_type_id,
+        url: `${receiverUrl}/[CALL_ID]`,
         body: { event: event_type_id, caller: "[CALLER_ID]", payout: "[PAYOUT_NUMERIC]" },
       },
     })),
@@ -83,7 +92,8 @@ export function exampleConfig(
       type: "routing_plan",
       doc: {
         ...about,
-        ...{ id: id("plan"), name: "Plan" },
+        id: id("plan"),
+        name: "Plan",
         routes: [
           { id: "r2", action: "route-to-target", target_id: id("second"), priority: 2 },
           { id: "r1", action: "route-to-target", target_id: id("first"), priority: 1 },
@@ -95,7 +105,10 @@ export function exampleConfig(
       type: "campaign",
       doc: {
         ...about,
-        ...{ id: id("campaign"), name: "Solar East", routing_plan_id: id("plan"), payout: 20 },
+        id: id("campaign"),
+        name: "Solar East",
+        routing_plan_id: id("plan"),
+        payout: 20,
         outgoing_webhooks: events.map((event) => id(event)),
         number_group_items: [{ id: "n1", number_id: id("number"), publisher_id: id("publisher") }],
       },

@@ -59,8 +59,11 @@ async function loadPartition(work: PartitionWork, topic: LoadedTopic): Promise<v
   let place = await placeInLog(work);
   if (place === null) return;
   reader.seek(place);
+  let isFirst = true;
   while (!reader.signal.aborted) {
-    const { messages } = await reader.next({ ...batchLimits, lingerMs });
+    // What is there at first has waited for whoever had the partition before, and need not wait for others, too.
+    const { messages } = await reader.next({ ...batchLimits, lingerMs: isFirst ? 0 : lingerMs });
+    isFirst = false;
     const [first] = messages;
     if (first === undefined) continue;
     if (first.offset > place) onTrouble(removedMessages(reader, place, first.offset));

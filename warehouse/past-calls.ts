@@ -6,20 +6,34 @@ const count = z.number().int().min(0);
 /** Null where no call of the day had any. */
 const dollars = z.number().nullable();
 
-/** What the calls of a day of UTC that are shown no longer add up to, by whom they were for. */
+/** What the calls of a day of UTC that are shown no longer add up to, by whom they were for; without refused ones. */
 export const pastCallsSchema = z.object({
   org_id: z.string(),
   started_at: timestamp,
-  ...{ campaign_id: id, publisher_id: id, target_id: id, rtb_id: id, buyer_id: id },
-  ...{ calls: count, connected: count, converted: count, receivable: count },
-  ...{ revenue: dollars, payout: dollars },
+  campaign_id: id,
+  publisher_id: id,
+  target_id: id,
+  rtb_id: id,
+  buyer_id: id,
+  calls: count,
+  connected: count,
+  converted: count,
+  receivable: count,
+  revenue: dollars,
+  payout: dollars,
 });
 export type PastCalls = z.infer<typeof pastCallsSchema>;
 
 export const pastCallsTable = "past_calls";
 /** By what a sum is told from others. */
 export const pastCallsKey = [
-  ...["started_at", "org_id", "campaign_id", "publisher_id", "target_id", "rtb_id", "buyer_id"],
+  "started_at",
+  "org_id",
+  "campaign_id",
+  "publisher_id",
+  "target_id",
+  "rtb_id",
+  "buyer_id",
 ] as const;
 
 /** The time behind the days of sums: what was from before is shown no longer. */

@@ -25,7 +25,12 @@ export function signInWarning(settings: Settings): string | null {
 /** Accepts the tokens of the issuer that the settings name; without any, none. */
 export function tokenVerifier(settings: Settings, localIssuer: LocalIssuer | null): VerifyToken {
   if (localIssuer !== null) return localIssuer.verify;
-  const { JWT_JWKS_URL, JWT_ISSUER, JWT_AUDIENCE, JWT_ORG_CLAIM } = settings;
+  const { JWT_JWKS_URL, JWT_ISSUER, JWT_AUDIENCE, JWT_ORG_CLAIM, JWT_ROLE_CLAIM } = settings;
   if (JWT_JWKS_URL === undefined) return async () => null;
-  return createJwksVerifier(JWT_JWKS_URL, { issuer: JWT_ISSUER, audience: JWT_AUDIENCE, orgClaim: JWT_ORG_CLAIM });
+  return createJwksVerifier(JWT_JWKS_URL, {
+    issuer: JWT_ISSUER,
+    audience: JWT_AUDIENCE,
+    orgClaim: JWT_ORG_CLAIM,
+    roleClaim: JWT_ROLE_CLAIM,
+  });
 }

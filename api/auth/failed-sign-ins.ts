@@ -8,7 +8,7 @@ import { rateLimited } from "../serve/limiters.ts";
 export type SignInScheme = "api_key" | "token" | "basic" | "signature" | "svc_auth_key" | "metrics_token";
 
 export interface FailedSignInsDeps {
-  /** From one address; beyond them, failures are answered 429. */
+  /** From one address; beyond them, failures are answered 429, but for those of keys. */
   readonly perMinute: number;
   readonly clock: Pick<Clock, "now">;
   onFailed(scheme: SignInScheme): void;
@@ -23,6 +23,8 @@ const windowMs = 60_000;
 /** Addresses that are remembered; the one that failed longest ago makes room for another. */
 const mostAddresses = 20_000;
 
+/** Wrong ones are answered 401 however often they come (spec: Authentication); 256 bits of chance are not guessed. */
+const alwaysUnauthorized: ReadonlySet<SignInScheme> = new Set(["api_key", "svc_auth_key"]);
 /** Somebody has made them up. */
 const guessable: ReadonlySet<SignInScheme> = new Set(["basic", "metrics_token"]);
 
@@ -38,9 +40,10 @@ const windowOf = ({ address, scheme }: KnownAttempt): string =>
   guessable.has(scheme) ? `${scheme} ${networkOf(address)}` : networkOf(address);
 
 /**
- * Failed sign-ins by address. An address beyond the limit is answered 429 in place of 401 or 403. A key, a token and a
- * signature that are right pass all the same: nobody guesses them, and whoever shares an address with a client that has
- * gone wrong is not shut out. A password can be guessed: beyond the limit none is looked at, nor a token of an operator's.
+ * Failed sign-ins by address. Beyond the limit, wrong tokens, signatures and passwords are answered 429 in place of 401 or
+ * 403. A token and a signature that are right pass all the same: nobody guesses them, and whoever shares an address with a
+ * client that has gone wrong is not shut out. A password can be guessed: beyond the limit none is looked at, nor a token
+ * of an operator's. Keys know no such limit.
  */
 export function createFailedSignIns({ perMinute, clock, onFailed }: FailedSignInsDeps) {
   const windows = new LRUCache<string, Window>({ max: mostAddresses });
@@ -73,7 +76,7 @@ export function createFailedSignIns({ perMinute, clock, onFailed }: FailedSignIn
       } catch (error) {
         if (!(error instanceof SignInError)) throw error;
         onFailed(scheme);
-        if (attempt === null) throw error;
+        if (attempt === null || alwaysUnauthorized.has(scheme)) throw error;
         note(attempt);
         throw refusal(attempt) ?? error;
       }

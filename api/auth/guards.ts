@@ -100,5 +100,5 @@ async function userOf(request: Request, snapshot: Snapshot, verify: VerifyToken)
   if (owner === null || snapshot.config(owner.orgId) === undefined) {
     throw wrongCredentials("This access token is not valid, or it has expired.");
   }
-  return { orgId: owner.orgId, actor: { type: "user", id: owner.userId, name: null }, admin: false };
+  return { orgId: owner.orgId, actor: { type: "user", id: owner.userId, name: null }, admin: owner.role === "admin" };
 }

@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
-import { join } from "node:path";
 import type { ConfigStore, Organization } from "../config/store.ts";
+import { checkStore } from "../data-dir/check-data-dir.ts";
 import type { Database } from "../database/database.ts";
-import { openDuckdbDatabase } from "../database/database-duckdb.ts";
 import { openPostgresDatabase } from "../database/database-postgres.ts";
+import { embeddedFile, openSqliteDatabase } from "../database/database-sqlite.ts";
 import type { Settings } from "../settings/settings.ts";
 
 interface Given {
@@ -14,19 +14,18 @@ interface Given {
 }
 
 /** The config database of the settings, for a command that works on it alone. */
-export async function openConfigDatabase(
-  { DATA_DIR, DATABASE_URL }: Settings,
-  { mayCreate, whileRunning }: Given,
-): Promise<Database> {
+export async function openConfigDatabase(settings: Settings, { mayCreate, whileRunning }: Given): Promise<Database> {
+  const { DATA_DIR, DATABASE_URL } = settings;
   if (DATABASE_URL !== undefined) return openPostgresDatabase({ url: DATABASE_URL });
-  const path = join(DATA_DIR, "config.duckdb");
+  const file = embeddedFile(DATA_DIR);
   // A mistyped DATA_DIR is not to be filled with an empty installation.
-  if (!mayCreate && !existsSync(path)) {
+  if (!mayCreate && !existsSync(file.path) && !existsSync(file.importFrom)) {
     throw new Error(
       `${DATA_DIR} holds no organizations yet: begin with npm run keys -- create --org NAME --new-org, or set DATA_DIR.`,
     );
   }
-  return openDuckdbDatabase({ path }).catch((error: unknown) => {
+  checkStore(settings, "platform.sqlite");
+  return openSqliteDatabase(file).catch((error: unknown) => {
     const why = error instanceof Error ? error.message : String(error);
     throw new Error(`${why} ${whileRunning}`, { cause: error });
   });

@@ -29,7 +29,9 @@ await runCommand({
   async run() {
     const stop = createStopSignal();
     const settings = readSettings({
-      ...{ ALLOW_PRIVATE_DESTINATIONS: "true", LOG_LEVEL: "warn", API_RATE_LIMIT_PER_MIN: "6000" },
+      ALLOW_PRIVATE_DESTINATIONS: "true",
+      LOG_LEVEL: "warn",
+      API_RATE_LIMIT_PER_MIN: "6000",
       ...process.env,
     });
     const { logger, close } = openLogger(settings.LOG_LEVEL);
@@ -72,7 +74,9 @@ async function runDemo(settings: Settings, demo: Demo): Promise<void> {
   // Before the history: a port that is taken is better known at once.
   const base_url = await platform.listen({ mode: "demo", organizations: session });
   await moveReceiver(installed, {
-    ...{ baseUrl: base_url, from: history.state().receiver_url, to: receiverUrl },
+    baseUrl: base_url,
+    from: history.state().receiver_url,
+    to: receiverUrl,
     onTrouble: (error) => logger.warn({ err: error }, "the demo's receiver has moved"),
   });
   history.receiverIsAt(receiverUrl);
@@ -107,7 +111,13 @@ async function bringInHistory(
   console.error(`Bringing in ${days} days of history: ${calls} calls of ${world.organizations.length} organizations …`);
   const progress = createProgress("calls stored", calls);
   await backfill({
-    ...{ log, warehouse, clock: systemClock, world, ...history.state(), days, signal: stop },
+    log,
+    warehouse,
+    clock: systemClock,
+    world,
+    ...history.state(),
+    days,
+    signal: stop,
     publishedChunks: published_chunks,
     onPublished: history.published,
     onStored: (stored) => progress.update(stored, stored),
@@ -130,7 +140,9 @@ function startTraffic(
       endpoints: documents.flatMap(({ type, doc }) => (type === "inbound_rtb" ? (doc.inbound_rtb_id ?? []) : [])),
     })),
     callsPerSecond: liveRate(historyCalls),
-    ...{ random: createRandom(`live/${Date.now()}`), clock: systemClock, signal: stop },
+    random: createRandom(`live/${Date.now()}`),
+    clock: systemClock,
+    signal: stop,
     onTrouble: (error) => logger.warn({ err: error }, "live traffic"),
   });
 }

@@ -34,7 +34,8 @@ await runCommand({
     const progress = createProgress("rows", 1);
     try {
       const { complete, config, history, callsInProgress } = await exportInstallation(settings, {
-        ...{ folder: resolve(to), signal: stop },
+        folder: resolve(to),
+        signal: stop,
         onProgress: (written, total) => progress.update(written / total, written),
       });
       progress.end();

@@ -54,16 +54,14 @@ async function fill(folder: string, now: number): Promise<void> {
   const progress = createProgress("calls", calls);
   try {
     await backfill({
-      ...{
-        log: platform.log,
-        warehouse: platform.warehouse,
-        clock: systemClock,
-        seed,
-        calls,
-        now,
-        days: daysOfHistory(),
-        publishedChunks: 0,
-      },
+      log: platform.log,
+      warehouse: platform.warehouse,
+      clock: systemClock,
+      seed,
+      calls,
+      now,
+      days: daysOfHistory(),
+      publishedChunks: 0,
       world: demoWorld({ seed, now, receiverUrl }),
       onPublished() {},
       onStored: (stored) => progress.update(stored, stored),

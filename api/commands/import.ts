@@ -27,7 +27,8 @@ await runCommand({
     const progress = createProgress("messages", 1);
     try {
       const compared = await importInstallation(settings, {
-        ...{ folder: resolve(from), signal: stop },
+        folder: resolve(from),
+        signal: stop,
         onProgress: (stored, total) => progress.update(stored / total, stored),
       });
       progress.end();

@@ -33,7 +33,9 @@ await runCommand({
     const progress = createProgress("signals", file === "-" ? null : statSync(file).size);
     try {
       const { published, refused } = await importSignals({
-        ...{ log, clock: systemClock, source: file === "-" ? "stdin" : basename(file) },
+        log,
+        clock: systemClock,
+        source: file === "-" ? "stdin" : basename(file),
         input: file === "-" ? process.stdin : createReadStream(file),
         fireWebhooks: values["fire-webhooks"] === true,
         onRefused: ({ number, error }) => progress.note(`line ${number}: ${error}`),

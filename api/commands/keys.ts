@@ -2,6 +2,7 @@ import { v4 as uuidv4 } from "uuid";
 import { systemClock } from "../../ingest/clock.ts";
 import type { OrgId } from "../../ingest/primitives.ts";
 import { openIssuer } from "../auth/access-tokens.ts";
+import { type UserRole, userRoles } from "../auth/tokens.ts";
 import type { ApiKey } from "../config/api-key-rows.ts";
 import { createApiKeyStore, type IssuedKey } from "../config/api-keys.ts";
 import type { Actor } from "../config/audit.ts";
@@ -16,7 +17,7 @@ const usage = `npm run keys -- create --org ORG [--new-org] [--admin] [--name NA
 npm run keys -- list --org ORG
 npm run keys -- rotate ID --org ORG [--grace SECONDS]
 npm run keys -- revoke ID --org ORG
-npm run keys -- token --org ORG [--user USER]
+npm run keys -- token --org ORG [--user USER] [--role ROLE]
 
 Makes, lists and ends API keys, and makes access tokens, without an admin key. In the embedded mode
 the platform must not be running; while it runs, its endpoints under /api/v1/api-keys do the same.
@@ -30,7 +31,9 @@ ORG is an organization's id or name.
   rotate ID        a new key in place of one that goes on for --grace seconds [86400]
   revoke ID        the key ends at once
   token            an access token for the page and the reporting assistant, good for 30 days
-    --user USER    whose it is [analyst]`;
+    --user USER    whose it is [analyst]
+    --role ROLE    what they may do: viewer, analyst or admin, who may also change what
+                   others have saved and approved [analyst]`;
 
 const options = {
   org: { type: "string" },
@@ -39,6 +42,7 @@ const options = {
   "new-org": { type: "boolean" },
   grace: { type: "string" },
   user: { type: "string" },
+  role: { type: "string" },
 } as const;
 
 interface Given {
@@ -48,6 +52,7 @@ interface Given {
   readonly "new-org"?: boolean | undefined;
   readonly grace?: string | undefined;
   readonly user?: string | undefined;
+  readonly role?: string | undefined;
   /** The key that `rotate` and `revoke` are about. */
   readonly id: string;
 }
@@ -76,7 +81,8 @@ const actions: Readonly<Record<string, Action>> = {
       return shown(
         organization,
         await apiKeys.issue(organization.id, toName(given.name ?? "api key", "--name"), {
-          ...{ isAdmin: given.admin === true, actor: actorFor(organization) },
+          isAdmin: given.admin === true,
+          actor: actorFor(organization),
         }),
       );
     },
@@ -94,7 +100,8 @@ const actions: Readonly<Record<string, Action>> = {
     async run({ config, apiKeys }, { org, id, grace }) {
       const organization = await findOrganization(config, org);
       const issued = await apiKeys.rotate(organization.id, id, {
-        ...{ graceSeconds: toGraceSeconds(grace), actor: actorFor(organization) },
+        graceSeconds: toGraceSeconds(grace),
+        actor: actorFor(organization),
       });
       if (issued === null) throw new Error(`${organization.name} has no key ${id} that has not been revoked.`);
       return shown(organization, issued);
@@ -111,11 +118,11 @@ const actions: Readonly<Record<string, Action>> = {
     },
   },
   token: {
-    takes: ["user"],
-    async run({ config, settings }, { org, user = "analyst" }) {
+    takes: ["user", "role"],
+    async run({ config, settings }, { org, user = "analyst", role = "analyst" }) {
       const { id } = await findOrganization(config, org);
       const issuer = await openIssuer(settings);
-      if (issuer !== null) return issuer.issue({ userId: user, orgId: id }, tokenSeconds);
+      if (issuer !== null) return issuer.issue({ userId: user, orgId: id, role: toRole(role) }, tokenSeconds);
       throw new Error(
         "The platform takes no tokens of its own: they come from the identity provider of JWT_JWKS_URL, or HOST is no loopback address and LOCAL_ISSUER is not true.",
       );
@@ -140,8 +147,15 @@ async function createOrganization(config: Rig["config"], name: string): Promise<
 /** Who has the machine needs no key: the audit log knows them by the command. */
 const actorFor = ({ id: orgId }: Organization): Actor => ({
   caller: { orgId, actor: { type: "system", id: "keys", name: "npm run keys" }, admin: true },
-  ...{ requestId: null, sourceIp: null },
+  requestId: null,
+  sourceIp: null,
 });
+
+function toRole(given: string): UserRole {
+  const role = userRoles.find((each) => each === given);
+  if (role !== undefined) return role;
+  throw new Error(`--role ${given} is none: give ${userRoles.join(", ")}.`);
+}
 
 function toGraceSeconds(grace: string | undefined): number {
   if (grace === undefined) return daySeconds;

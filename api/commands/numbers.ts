@@ -25,7 +25,8 @@ mode the platform must not be running. NUMBER is in E.164, such as +18005550100.
 /** Who has the machine needs no key: the audit log knows them by the command. */
 const actorFor = (orgId: OrgId): Actor => ({
   caller: { orgId, actor: { type: "system", id: "numbers", name: "npm run numbers" }, admin: true },
-  ...{ requestId: null, sourceIp: null },
+  requestId: null,
+  sourceIp: null,
 });
 
 interface Rig {

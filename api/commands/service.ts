@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { PlatformOptions, Process } from "../compose.ts";
+import { DataFileError } from "../data-dir/file-error.ts";
 import { openLogger } from "../process/logger.ts";
 import { readSettings, type Settings } from "../settings/settings.ts";
 import { createStopSignal, untilStopped } from "./stop-signal.ts";
@@ -21,7 +22,8 @@ export async function runService(open: OpenService): Promise<never> {
   process.on("warning", (warning) => log.logger.warn({ err: warning }, `Node.js warns: ${warning.message}`));
   const end = (error: unknown): never => {
     log.close();
-    log.logger.fatal({ err: error }, error instanceof Error ? error.message : String(error));
+    if (error instanceof DataFileError) log.logger.fatal({ file: error.file }, error.message);
+    else log.logger.fatal({ err: error }, error instanceof Error ? error.message : String(error));
     process.exit(1);
   };
   process.on("uncaughtException", end);

@@ -37,7 +37,7 @@ export function createAdding({ change, detach, toView, integrity, exclusiveRefer
       const doc: Document = { ...written, id, org_id: actor.caller.orgId, created_at: at, updated_at: at };
       await integrity.checkReferences(db, { definition, doc, previous: undefined });
       checkPlanFilters(configOf(doc.org_id), { definition, doc, previous: undefined });
-      await checkUnique(db, definition, doc);
+      await checkUnique(db, definition, { doc, previous: undefined });
       await insertDocument(db, definition.type, doc, keysOf(definition, doc));
       await insertReferences(db, [{ type: definition.type, doc, references: referencesOf(definition, doc) }]);
       await exclusiveReferences.change(db, definition, { doc, before: [], after: exclusiveOf(definition, doc) });

@@ -24,13 +24,15 @@ const maxLength = 200 * 1024;
  * The fields that differ, old and new; secrets stand as `***`, wherever they are nested. What would not fit into one
  * record is given by the rows that differ, with how many do not, and what is too long even so is cut, with a mark.
  */
-export function diffDocuments(definition: ResourceDefinition, old: Fields, changed: Fields): Changes {
+export function diffDocuments(definition: Pick<ResourceDefinition, "secrets">, old: Fields, changed: Fields): Changes {
   const mask = createMask(new Set(definition.secrets));
   const fields = [...new Set([...Object.keys(old), ...Object.keys(changed)])].filter(
     (name) => !unaudited.includes(name) && !isDeepStrictEqual(old[name], changed[name]),
   );
   const show = (field: string, { old: before, new: after }: Values) => ({
-    ...{ field, old: mask(before, field), new: mask(after, field) },
+    field,
+    old: mask(before, field),
+    new: mask(after, field),
   });
   const whole = fields.map((field) => show(field, { old: old[field], new: changed[field] }));
   if (JSON.stringify(whole).length <= maxLength) return whole;

@@ -49,12 +49,10 @@ export function auditOperations({ warehouse, clock }: { warehouse: Warehouse; cl
           orgId: caller.orgId,
           filter: {
             ...toTimeRange(query, clock.now()),
-            ...{
-              entityType: query.entity_type,
-              entityId: query.entity_id,
-              action: query.action,
-              actorId: query.actor_id,
-            },
+            entityType: query.entity_type,
+            entityId: query.entity_id,
+            action: query.action,
+            actorId: query.actor_id,
           },
           page: { limit, offset, direction: sort_direction },
         });

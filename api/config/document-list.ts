@@ -1,8 +1,7 @@
 import type { OrgId } from "../../ingest/primitives.ts";
 import { fromNearerEnd, type Page } from "../../sql/page.ts";
 import type { DatabaseValue, Queryable } from "../database/database.ts";
-import { findStretch } from "./document-hours.ts";
-import { columns, type StoredDocument, toStored } from "./documents.ts";
+import { columns, toStored } from "./documents.ts";
 
 /** What a list is narrowed to. Fields and kinds come from the resource's definition, values from the request. */
 export type ListFilter = { readonly value: string } & (
@@ -24,31 +23,10 @@ export async function listDocuments(
   const params: DatabaseValue[] = [orgId, type];
   const bind = (value: DatabaseValue) => `$${params.push(value)}`;
   const where = ["org_id = $1", "type = $2", ...filters.map((filter) => toCondition(filter, bind))].join(" AND ");
-  if (filters.length > 0) {
-    const [count] = await db.query(`SELECT count(*) AS total FROM documents WHERE ${where}`, params);
-    const total = Number(count?.total ?? 0);
-    return { documents: await readPage(db, { where, params, page, count: total }), total };
-  }
-  // Only the hours of the page are read, so that it costs the same however long the list is.
-  const { total, before, inside, fromMs, toMs } = await findStretch(db, orgId, { type, page });
-  const documents = await readPage(db, {
-    where: `${where} AND created_ms >= ${bind(fromMs)} AND created_ms < ${bind(toMs)}`,
-    ...{ params, page: { ...page, offset: page.offset - before }, count: inside },
-  });
-  return { documents, total };
-}
-
-interface PageOf {
-  readonly where: string;
-  readonly params: readonly DatabaseValue[];
-  readonly page: Page;
-  /** Documents that the condition holds of. */
-  readonly count: number;
-}
-
-async function readPage(db: Queryable, { where, params, page, count }: PageOf): Promise<StoredDocument[]> {
-  const { order, limit, offset, reversed } = fromNearerEnd(page, count);
-  if (limit === 0) return [];
+  const [count] = await db.query(`SELECT count(*) AS total FROM documents WHERE ${where}`, params);
+  const total = Number(count?.total ?? 0);
+  const { order, limit, offset, reversed } = fromNearerEnd(page, total);
+  if (limit === 0) return { documents: [], total };
   // Longer ids are later ones where ids are whole numbers; others are all of one length.
   const rows = await db.query(
     `SELECT ${columns} FROM documents WHERE ${where}
@@ -56,12 +34,12 @@ async function readPage(db: Queryable, { where, params, page, count }: PageOf): 
     params,
   );
   const documents = rows.map(toStored);
-  return reversed ? documents.reverse() : documents;
+  return { documents: reversed ? documents.reverse() : documents, total };
 }
 
 function toCondition(filter: ListFilter, bind: (value: DatabaseValue) => string): string {
   const { by, value } = filter;
-  if (by === "field") return `(doc->>'${filter.field}') = ${bind(value)}`;
+  if (by === "field") return `CAST(doc->'${filter.field}' AS TEXT) IN (${jsonOf(value).map(bind).join(", ")})`;
   if (by === "pause") {
     const until = "(doc->'pause'->>'paused_until')";
     const paused = `(doc->'pause'->>'paused_at') IS NOT NULL AND (${until} IS NULL OR ${until} > ${bind(filter.now)})`;
@@ -80,6 +58,10 @@ function toCondition(filter: ListFilter, bind: (value: DatabaseValue) => string)
      JOIN documents asked ON asked.type = '${filter.type}' AND asked.id = ${place}
      WHERE ${named} AND NOT EXISTS (${held}) AND (d.created_at < asked.created_at OR (d.created_at = asked.created_at AND d.id < asked.id)))`;
 }
+
+/** As JSON has it: a text, and what is no text but is written so. `->>` tells truth values apart in one engine only. */
+const jsonOf = (value: string): string[] =>
+  /^(true|false|-?\d[\d.eE+-]*)$/.test(value) ? [JSON.stringify(value), value] : [JSON.stringify(value)];
 
 const numberStatus = `CASE WHEN (doc->>'number_pool_id') IS NOT NULL THEN 'pooled'
   WHEN EXISTS (SELECT 1 FROM exclusive_references e WHERE e.from_type = 'campaign' AND e.to_id = documents.id) THEN 'assigned'

@@ -36,15 +36,17 @@ export async function findNaming(
   if (ids.length === 0) return new Map();
   const places = ids.map((_, index) => `$${index + 4}`).join(", ");
   const rows = await db.query(
-    `SELECT DISTINCT ON (r.to_id) r.to_id, r.from_id, e.from_id IS NOT NULL AS is_holder
-     FROM document_references r JOIN documents d ON d.type = r.from_type AND d.id = r.from_id
-     LEFT JOIN exclusive_references e ON e.from_type = r.from_type AND e.to_id = r.to_id AND e.from_id = r.from_id
-     WHERE r.org_id = $1 AND r.to_type = $2 AND r.from_type = $3 AND r.to_id IN (${places})
-     ORDER BY r.to_id, e.from_id IS NULL, d.created_at, d.id`,
+    `SELECT to_id, from_id, holder_id FROM (
+       SELECT r.to_id, r.from_id, e.from_id AS holder_id, row_number() OVER (
+         PARTITION BY r.to_id ORDER BY CASE WHEN e.from_id IS NULL THEN 1 ELSE 0 END, d.created_at, d.id) AS place
+       FROM document_references r JOIN documents d ON d.type = r.from_type AND d.id = r.from_id
+       LEFT JOIN exclusive_references e ON e.from_type = r.from_type AND e.to_id = r.to_id AND e.from_id = r.from_id
+       WHERE r.org_id = $1 AND r.to_type = $2 AND r.from_type = $3 AND r.to_id IN (${places})
+     ) AS named WHERE place = 1`,
     [orgId, type, by, ...ids],
   );
   return new Map(
-    rows.map(({ to_id, from_id, is_holder }) => [String(to_id), { id: String(from_id), isHolder: is_holder === true }]),
+    rows.map(({ to_id, from_id, holder_id }) => [String(to_id), { id: String(from_id), isHolder: holder_id !== null }]),
   );
 }
 

@@ -1,5 +1,4 @@
 import type { DatabaseRow, DatabaseValue, Queryable } from "../database/database.ts";
-import { countInHours } from "./document-hours.ts";
 import type { DocumentBase, Reference } from "./resource.ts";
 
 export interface DocumentKeys {
@@ -22,19 +21,16 @@ export interface Naming {
 /** Rows of one statement: PostgreSQL takes 65,535 parameters, and a row has nine at most. */
 const rowsAtOnce = 1000;
 
-/** For a transaction, which then has them counted, too. */
-export async function insertDocuments(db: Queryable, documents: readonly NewDocument[]): Promise<void> {
-  const rows = documents.map(({ type, doc, keys }) => ({ type, doc, keys, createdMs: Date.parse(doc.created_at) }));
-  await insertRows(
+/** For a transaction: adds documents that are not there yet. */
+export const insertDocuments = (db: Queryable, documents: readonly NewDocument[]): Promise<void> =>
+  insertRows(
     db,
     { table: "documents", columns: "type, id, org_id, version, external_id, unique_key, created_at, created_ms, doc" },
-    rows.map(({ type, doc, keys, createdMs }) => [
-      ...[type, doc.id, doc.org_id, 1, keys.externalId, keys.uniqueKey, doc.created_at, createdMs, JSON.stringify(doc)],
-    ]),
+    documents.map(({ type, doc, keys: { externalId, uniqueKey } }) => {
+      const createdMs = Date.parse(doc.created_at);
+      return [type, doc.id, doc.org_id, 1, externalId, uniqueKey, doc.created_at, createdMs, JSON.stringify(doc)];
+    }),
   );
-  const counted = rows.map(({ type, doc, createdMs }) => ({ type, orgId: doc.org_id, createdMs }));
-  for (const part of inParts(counted)) await countInHours(db, part, 1);
-}
 
 /** Of documents whose references are not there yet; what one names twice is there once. */
 export const insertReferences = (db: Queryable, namings: readonly Naming[]): Promise<void> =>
@@ -73,13 +69,7 @@ async function select(db: Queryable, columns: string, names: readonly DocumentNa
   return found;
 }
 
-/** Most changes ask for one kind alone, which costs DuckDB three fifths of what it takes to join names to documents. */
 function among(names: readonly DocumentName[]): { readonly where: string; readonly values: readonly DatabaseValue[] } {
-  const [first] = names;
-  if (first !== undefined && names.every(({ type }) => type === first.type)) {
-    const places = names.map((_, index) => `$${index + 2}`).join(", ");
-    return { where: `type = $1 AND id IN (${places})`, values: [first.type, ...names.map(({ id }) => id)] };
-  }
   const places = names.map((_, index) => `($${index * 2 + 1}, $${index * 2 + 2})`).join(", ");
   return { where: `(type, id) IN (VALUES ${places})`, values: names.flatMap(({ type, id }) => [type, id]) };
 }

@@ -1,6 +1,5 @@
 import type { OrgId } from "../../ingest/primitives.ts";
 import type { DatabaseRow, Queryable } from "../database/database.ts";
-import { countInHours } from "./document-hours.ts";
 import { type DocumentKeys, inParts, insertDocuments } from "./documents-bulk.ts";
 import type { DocumentBase } from "./resource.ts";
 
@@ -26,7 +25,9 @@ export async function findDocument(
   id: string,
 ): Promise<StoredDocument | null> {
   const [row] = await db.query(`SELECT ${columns} FROM documents WHERE type = $1 AND id = $2 AND org_id = $3`, [
-    ...[type, id, orgId],
+    type,
+    id,
+    orgId,
   ]);
   return row === undefined ? null : toStored(row);
 }
@@ -38,7 +39,9 @@ export async function findByUniqueKey(
   key: string,
 ): Promise<StoredDocument | null> {
   const [row] = await db.query(`SELECT ${columns} FROM documents WHERE type = $1 AND unique_key = $2 AND org_id = $3`, [
-    ...[type, key, orgId],
+    type,
+    key,
+    orgId,
   ]);
   return row === undefined ? null : toStored(row);
 }
@@ -46,33 +49,19 @@ export async function findByUniqueKey(
 export const insertDocument = (db: Queryable, type: string, doc: DocumentBase, keys: DocumentKeys): Promise<void> =>
   insertDocuments(db, [{ type, doc, keys }]);
 
-/** False when another change came first: the row no longer has `version`. */
+/** False when another change came first: the row no longer has `version`. Keys that are null stay as they are. */
 export async function replaceDocument(
   db: Queryable,
   { type, version }: StoredDocument,
   doc: DocumentBase,
-  keys: DocumentKeys & { readonly changed: boolean },
+  keys: DocumentKeys | null,
 ): Promise<boolean> {
-  const set = keys.changed ? ", external_id = $5, unique_key = $6" : "";
+  const set = keys === null ? "" : ", external_id = $5, unique_key = $6";
   const rows = await db.query(
     `UPDATE documents SET doc = $1, version = version + 1${set} WHERE type = $2 AND id = $3 AND version = $4 RETURNING version`,
-    [JSON.stringify(doc), type, doc.id, version, ...(keys.changed ? [keys.externalId, keys.uniqueKey] : [])],
+    [JSON.stringify(doc), type, doc.id, version, ...(keys === null ? [] : [keys.externalId, keys.uniqueKey])],
   );
   return rows.length === 1;
-}
-
-/**
- * Sets what the document is looked up by. Apart from what it holds, and only where it differs: DuckDB writes a row anew
- * when an indexed column is set.
- */
-export async function replaceKeys(
-  db: Queryable,
-  type: string,
-  { id, externalId, uniqueKey }: DocumentKeys & { readonly id: string },
-): Promise<void> {
-  await db.query("UPDATE documents SET external_id = $1, unique_key = $2 WHERE type = $3 AND id = $4", [
-    ...[externalId, uniqueKey, type, id],
-  ]);
 }
 
 /**
@@ -80,13 +69,13 @@ export async function replaceKeys(
  * change at the same time is waited for before anything of it is gone.
  */
 export async function deleteDocument(db: Queryable, { type, version, doc }: StoredDocument): Promise<boolean> {
-  const [row] = await db.query(
-    "DELETE FROM documents WHERE type = $1 AND id = $2 AND version = $3 RETURNING org_id, created_ms",
-    [type, doc.id, version],
-  );
-  if (row === undefined) return false;
+  const rows = await db.query("DELETE FROM documents WHERE type = $1 AND id = $2 AND version = $3 RETURNING id", [
+    type,
+    doc.id,
+    version,
+  ]);
+  if (rows.length === 0) return false;
   await db.query("DELETE FROM document_references WHERE from_type = $1 AND from_id = $2", [type, doc.id]);
-  await countInHours(db, [{ type, orgId: String(row.org_id), createdMs: Number(row.created_ms) }], -1);
   return true;
 }
 

@@ -55,8 +55,9 @@ export interface EditsDeps {
 /** Writes changed documents, with what they are found by and what they name, and their audit records. */
 export function createEdits({ integrity, exclusiveReferences, definitions, configOf }: EditsDeps) {
   async function applyEdit(db: Queryable, { definition, actor, stored, given, now }: EditOfStored): Promise<Document> {
-    const applied = given.apply(stored.doc, now);
-    if (applied === stored.doc) return stored.doc;
+    const asked = given.apply(stored.doc, now);
+    if (asked === stored.doc) return stored.doc;
+    const applied = (await definition.settle?.(db, asked, stored.doc)) ?? asked;
     const doc: Document = { ...applied, updated_at: isoTime(now) };
     await save(db, definition, { stored, doc });
     const changes = diffDocuments(definition, stored.doc, doc);
@@ -92,8 +93,8 @@ export function createEdits({ integrity, exclusiveReferences, definitions, confi
     checkPlanFilters(configOf(doc.org_id), { definition, doc, previous: stored.doc });
     const [before, keys] = [keysOf(definition, stored.doc), keysOf(definition, doc)];
     const changed = keys.externalId !== before.externalId || keys.uniqueKey !== before.uniqueKey;
-    if (changed) await checkUnique(db, definition, doc);
-    if (!(await replaceDocument(db, stored, doc, { ...keys, changed }))) throw new OvertakenError();
+    if (changed) await checkUnique(db, definition, { doc, previous: stored.doc });
+    if (!(await replaceDocument(db, stored, doc, changed ? keys : null))) throw new OvertakenError();
     const references = referencesOf(definition, doc);
     if (!isDeepStrictEqual(references, referencesOf(definition, stored.doc))) {
       await replaceReferences(db, definition.type, doc, references);

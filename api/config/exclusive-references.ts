@@ -48,7 +48,8 @@ export function createExclusiveReferences(definitions: ReadonlyMap<string, Resou
   ): Promise<void> {
     const { type, code } = definition.exclusive ?? { type: "", code: "conflict" };
     const [holder] = await db.query("SELECT from_id FROM exclusive_references WHERE from_type = $1 AND to_id = $2", [
-      ...[definition.type, id],
+      definition.type,
+      id,
     ]);
     if (holder?.from_id === doc.id) return;
     const other = await findDocument(db, doc.org_id, definition.type, String(holder?.from_id ?? ""));

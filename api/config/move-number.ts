@@ -15,19 +15,25 @@ import { numberPool } from "./resources/number-pool.ts";
 export interface NumberRow {
   readonly orgId: OrgId;
   readonly isHeld: boolean;
+  /** The number alone for whoever has it; null for one that had it beside another row of the same organization. */
+  readonly key: string | null;
   readonly stored: StoredDocument;
 }
 
-/** Every organization's row of an E.164 number, the one that has it first. */
+/** Every organization's rows of an E.164 number, the one that has it first; of several of one, the one that had it last. */
 export async function findNumber(db: Queryable, e164: string): Promise<readonly NumberRow[]> {
   const rows = await db.query(
-    "SELECT type, version, doc FROM documents WHERE type = 'number' AND (doc->>'number') = $1 ORDER BY created_at, id",
+    "SELECT type, version, doc, unique_key FROM documents WHERE type = 'number' AND (doc->>'number') = $1 ORDER BY created_at, id",
     [e164],
   );
+  const rank = ({ key, isHeld }: NumberRow): number => (key === e164 ? 0 : isHeld ? 1 : key === null ? 2 : 3);
   return rows
-    .map(toStored)
-    .map((stored) => ({ orgId: stored.doc.org_id, isHeld: stored.doc["is_held"] !== false, stored }))
-    .toSorted((one, other) => Number(other.isHeld) - Number(one.isHeld));
+    .map((row): NumberRow => {
+      const stored = toStored(row);
+      const key = row["unique_key"] === null ? null : String(row["unique_key"]);
+      return { orgId: stored.doc.org_id, isHeld: stored.doc["is_held"] !== false, key, stored };
+    })
+    .toSorted((one, other) => rank(one) - rank(other));
 }
 
 interface Move {
@@ -46,7 +52,8 @@ export type Moved =
 
 /**
  * Gives a number to another organization. The row of the one that had it stays, for its campaigns name it, without the
- * number's calls and out of its pool; the other one's row gets them, and is made where there is none.
+ * number's calls and out of its pool; the other one's row gets them, and is made where there is none. Of an organization
+ * that has several rows of it from an earlier version, each stays, and one at the most has the number.
  */
 export function moveNumber(database: Database, move: Move): Promise<Moved> {
   return database.transaction(async (db): Promise<Moved> => {
@@ -56,7 +63,7 @@ export function moveNumber(database: Database, move: Move): Promise<Moved> {
     const holder = first.isHeld ? first : undefined;
     if (holder?.orgId === move.to) return { kind: "there_already" };
     // Before the other one's: the key is unique at every moment.
-    if (holder !== undefined) await takeAway(db, move, holder.stored);
+    for (const row of rows) if (row.isHeld && row.orgId !== move.to) await takeAway(db, move, { row, rows });
     const own = rows.find(({ orgId }) => orgId === move.to);
     if (own === undefined) await add(db, move, first.stored.doc);
     else await write(db, move, { definition, stored: own.stored, doc: { ...own.stored.doc, is_held: true } });
@@ -64,9 +71,18 @@ export function moveNumber(database: Database, move: Move): Promise<Moved> {
   });
 }
 
-async function takeAway(db: Transaction, move: Move, stored: StoredDocument): Promise<void> {
+interface Taken {
+  readonly row: NumberRow;
+  readonly rows: readonly NumberRow[];
+}
+
+async function takeAway(db: Transaction, move: Move, { row, rows }: Taken): Promise<void> {
+  const { stored } = row;
   const poolId = stored.doc["number_pool_id"];
-  await write(db, move, { definition, stored, doc: { ...stored.doc, is_held: false, number_pool_id: null } });
+  const doc = { ...stored.doc, is_held: false, number_pool_id: null };
+  const { uniqueKey } = keysOf(definition, doc);
+  const isDouble = rows.some((each) => each !== row && each.key === uniqueKey);
+  await write(db, move, { definition, stored, doc, isDouble });
   if (typeof poolId !== "string") return;
   const pool = await findDocument(db, stored.doc.org_id, numberPool.type, poolId);
   if (pool === null) return;
@@ -78,16 +94,22 @@ interface Written {
   readonly definition: ResourceDefinition;
   readonly stored: StoredDocument;
   readonly doc: Document;
+  /** Another row of the organization has the key that this one would have. */
+  readonly isDouble?: boolean;
 }
 
 async function write(db: Transaction, { now, actorFor }: Move, written: Written): Promise<void> {
-  const { definition, stored } = written;
+  const { definition, stored, isDouble = false } = written;
   const doc = { ...written.doc, updated_at: isoTime(now) };
-  const keys = { ...keysOf(definition, doc), changed: true };
+  const { externalId, uniqueKey } = keysOf(definition, doc);
+  const keys = { externalId, uniqueKey: isDouble ? null : uniqueKey };
   if (!(await replaceDocument(db, stored, doc, keys))) throw new OvertakenError();
   const changes = diffDocuments(definition, stored.doc, doc);
   await recordChange(db, actorFor(doc.org_id), {
-    ...{ action: "update", entity: entityOf(definition, doc), changes, now },
+    action: "update",
+    entity: entityOf(definition, doc),
+    changes,
+    now,
   });
   await db.announce([changeOf(definition, doc)]);
 }

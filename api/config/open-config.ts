@@ -30,7 +30,12 @@ export async function openConfig({ clock, closers, onTrouble }: Base, database: 
 export function createConfigChanges({ log, database, snapshot, clock, closers, onTrouble }: ConfigParts) {
   const outbox = closers.add("audit outbox", createAuditOutbox(database, log, onTrouble("audit")));
   const service = createResourceService({
-    ...{ database, outbox, clock, definitions, settled: snapshot.settled, configOf: snapshot.config },
+    database,
+    outbox,
+    clock,
+    definitions,
+    settled: snapshot.settled,
+    configOf: snapshot.config,
     onTrouble: onTrouble("audit"),
   });
   return { outbox, service };

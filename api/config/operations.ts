@@ -38,7 +38,9 @@ const list = (definition: ResourceDefinition, { service }: ConfigOperationsDeps)
       const { limit, offset, sort_direction, ...filters } = query as z.infer<typeof pageQuery> & Fields;
       const given = Object.entries(filters).filter(([, value]) => value !== undefined);
       const { views, total } = await service.list(definition, caller.orgId, {
-        ...{ limit, offset, direction: sort_direction },
+        limit,
+        offset,
+        direction: sort_direction,
         filters: Object.fromEntries(given.map(([name, value]) => [name, String(value)])),
       });
       return toPage(views, total, { limit, offset });

@@ -40,7 +40,8 @@ export async function sweepPauses({ snapshot, service, clock }: PauseSweepDeps):
 
 const actorFor = (orgId: OrgId): Actor => ({
   caller: { orgId, actor: { type: "system", id: "pause_sweep", name: "End of a pause" }, admin: false },
-  ...{ requestId: null, sourceIp: null },
+  requestId: null,
+  sourceIp: null,
 });
 
 function findEnded(config: OrgConfig, now: number) {

@@ -73,7 +73,10 @@ export const definitions: ReadonlyMap<string, ResourceDefinition> = new Map(
 );
 
 const kept = {
-  ...{ id: z.string(), org_id: z.string(), created_at: z.string(), updated_at: z.string() },
+  id: z.string(),
+  org_id: z.string(),
+  created_at: z.string(),
+  updated_at: z.string(),
   pause: z.object({ paused_at: z.string(), paused_until: z.string().nullable(), paused_by: z.string() }).nullish(),
   resumed_at: z.string().optional(),
 };

@@ -103,6 +103,12 @@ export interface ResourceDefinition<W extends z.ZodObject = z.ZodObject, K exten
     written: z.output<W>,
     context: PrepareContext<z.output<W> & FieldsOf<K> & DocumentBase>,
   ): z.output<W> & FieldsOf<K>;
+  /** Returns the document with what other documents decide of it, read in the change's transaction. */
+  settle?(
+    db: Queryable,
+    document: z.output<W> & FieldsOf<K> & DocumentBase,
+    previous: z.output<W> & FieldsOf<K> & DocumentBase,
+  ): Promise<z.output<W> & FieldsOf<K> & DocumentBase>;
   /** Read-only fields and nested names of the answer. */
   view?(document: z.output<W> & FieldsOf<K> & DocumentBase, context: ViewContext): Record<string, unknown>;
   /** What no two documents of an organization may share, or no two at all. */

@@ -49,7 +49,8 @@ export function createResourceService(deps: ResourceServiceDeps) {
   ) {
     const now = clock.now();
     const { documents, total } = await listDocuments(database, orgId, {
-      ...{ type: definition.type, page },
+      type: definition.type,
+      page,
       filters: Object.entries(filters).map(([name, value]) => toFilter(definition, { name, value, now })),
     });
     const docs = readable(documents, readableDoc, deps.onTrouble);

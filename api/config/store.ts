@@ -4,7 +4,6 @@ import { parseStoredJson, readable, readOr, refuseUnreadable, UnreadableError } 
 import type { Database, DatabaseRow, Queryable } from "../database/database.ts";
 import { isTimeZone } from "../notation/local-time.ts";
 import { replaceReferences } from "./document-references.ts";
-import { replaceKeys } from "./documents.ts";
 import { type DocumentName, findDocuments, findExisting, insertDocuments, insertReferences } from "./documents-bulk.ts";
 import { createExclusiveReferences, exclusiveOf, storedExclusiveOf } from "./exclusive-references.ts";
 import { type Document, keysOf, referencesOf } from "./fields.ts";
@@ -49,7 +48,8 @@ export function createConfigStore(
     async organizations(): Promise<Organization[]> {
       const rows = await database.query("SELECT id, name, timezone FROM organizations ORDER BY created_at, id");
       return rows.map((row) => ({
-        ...{ id: row.id as OrgId, name: String(row.name) },
+        id: row.id as OrgId,
+        name: String(row.name),
         timezone: readOr(() => toZone(row), onUnreadable, "UTC"),
       }));
     },
@@ -129,14 +129,12 @@ async function saveDocuments(db: Queryable, documents: readonly Saved[]): Promis
 
 async function replace(db: Queryable, type: ResourceType, doc: Document): Promise<void> {
   const definition = definitionOf(type);
-  const keys = keysOf(definition, doc);
+  const { externalId, uniqueKey } = keysOf(definition, doc);
   const [replaced] = await db.query(
-    `UPDATE documents SET doc = $1, version = version + 1 WHERE type = $2 AND id = $3 AND org_id = $4
-     RETURNING external_id, unique_key`,
-    [JSON.stringify(doc), type, doc.id, doc.org_id],
+    `UPDATE documents SET doc = $1, version = version + 1, external_id = $5, unique_key = $6
+     WHERE type = $2 AND id = $3 AND org_id = $4 RETURNING id`,
+    [JSON.stringify(doc), type, doc.id, doc.org_id, externalId, uniqueKey],
   );
   if (replaced === undefined) throw new Error(`${type} ${doc.id} belongs to another organization than ${doc.org_id}.`);
-  if (replaced.external_id !== keys.externalId || replaced.unique_key !== keys.uniqueKey)
-    await replaceKeys(db, type, { id: doc.id, ...keys });
   await replaceReferences(db, type, doc, referencesOf(definition, doc));
 }

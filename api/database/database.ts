@@ -1,7 +1,7 @@
 export type DatabaseValue = string | number | boolean | null;
 export type DatabaseRow = Readonly<Record<string, DatabaseValue>>;
 
-/** SQL in the part of the language that DuckDB and PostgreSQL share, parameters as `$1`, JSON read and written as text. */
+/** SQL in the part of the language that SQLite and PostgreSQL share, parameters as `$1`, JSON read and written as text. */
 export interface Queryable {
   query(sql: string, params?: readonly DatabaseValue[]): Promise<DatabaseRow[]>;
 }
@@ -15,7 +15,7 @@ export interface Transaction extends Queryable {
   announce(changes: readonly ConfigChange[]): Promise<void>;
 }
 
-/** Where config and what processes share about it is kept. Two adapters: DuckDB and PostgreSQL. */
+/** Where config and what processes share about it is kept. Two adapters: SQLite and PostgreSQL. */
 export interface Database extends Queryable {
   /**
    * All of it or none of it; the work may be tried again when another transaction came between. What it has read,

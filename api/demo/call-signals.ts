@@ -149,8 +149,13 @@ function dialing(telling: Telling, { target }: SceneRoute, first: boolean): Sign
         ? target.terms
         : { revenue: won.bid, condition: "call_length_connected", condition_seconds: won.seconds },
     publisher_terms: null,
-    ...{ payable: true, receivable: true, duplicate_of: null, tags: {} },
-    ...{ webhook_ids: [], after_menu: false, recording_access: true },
+    payable: true,
+    receivable: true,
+    duplicate_of: null,
+    tags: {},
+    webhook_ids: [],
+    after_menu: false,
+    recording_access: true,
   };
 }
 

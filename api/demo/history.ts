@@ -99,7 +99,10 @@ function tellCall(random: Random, book: CallerBook, { start, now }: { start: Sta
   if (chance(random, 0.035)) tags["disposition"] = pick(random, dispositions);
   const signals = signalsOfCall(random, {
     ...start,
-    ...{ callId, item, caller, tags },
+    callId,
+    item,
+    caller,
+    tags,
     repeat: book.called(scene.orgId, caller),
     duplicateOf: book.duplicateOf(campaign, caller, at),
     inboundRequestId: answer?.inbound.request_id ?? null,

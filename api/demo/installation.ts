@@ -1,9 +1,11 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
+import { parseJson } from "../../ingest/parse.ts";
 import type { Platform } from "../compose.ts";
 import { hashKey } from "../config/api-keys.ts";
 import type { ConfigDocument } from "../config/registry.ts";
+import { DataFileError } from "../data-dir/file-error.ts";
 import type { DemoWorld } from "./world.ts";
 
 /** How far a demo has got, so that a run that was broken off is gone on with; `DATA_DIR/demo-history.json`. */
@@ -22,9 +24,15 @@ export type DemoHistoryState = z.infer<typeof historySchema>;
 
 export function openHistoryState(dataDir: string, fresh: Pick<DemoHistoryState, "seed" | "calls" | "now">) {
   const path = join(dataDir, "demo-history.json");
-  let state: DemoHistoryState = existsSync(path)
-    ? historySchema.parse(JSON.parse(readFileSync(path, "utf8")))
-    : { ...fresh, published_chunks: 0, complete: false };
+  const known = readWhole(path);
+  const parsed = historySchema.safeParse(known);
+  if (known !== null && !parsed.success) {
+    throw new DataFileError(
+      path,
+      "does not say how far the demo's history has come. Put it back from a backup, or begin with an empty DATA_DIR.",
+    );
+  }
+  let state: DemoHistoryState = parsed.success ? parsed.data : { ...fresh, published_chunks: 0, complete: false };
   const keep = (changed: Partial<DemoHistoryState>): void => {
     state = { ...state, ...changed };
     writeWhole(path, state);
@@ -85,8 +93,9 @@ export async function install(platform: Platform, world: DemoWorld, dataDir: str
     const old = known.get(org_id)?.api_key;
     const api_key =
       old && valid.has(hashKey(old)) ? old : (await platform.apiKeys.issue(org_id, "Demo", { isAdmin: true })).key;
-    const access_token = (await platform.issueToken?.({ userId: "demo-analyst", orgId: org_id }, tokenSeconds)) ?? "";
-    const tracking_number = documents.flatMap(({ type, doc }) => (type === "number" ? doc.number : []))[0] ?? "";
+    const user = { userId: "demo-analyst", orgId: org_id, role: "admin" } as const;
+    const access_token = (await platform.issueToken?.(user, tokenSeconds)) ?? "";
+    const tracking_number = firstTrackingNumber(documents);
     const inbound_rtb_id =
       documents.flatMap(({ type, doc }) => (type === "inbound_rtb" ? (doc.inbound_rtb_id ?? []) : []))[0] ?? "";
     const shown = { org_id, name, api_key, access_token, tracking_number, inbound_rtb_id };
@@ -95,18 +104,34 @@ export async function install(platform: Platform, world: DemoWorld, dataDir: str
   return installed;
 }
 
+/** The number of a campaign, which takes calls by itself: those of pools take them for a ping alone. Empty where none is left. */
+function firstTrackingNumber(documents: readonly ConfigDocument[]): string {
+  const listed = new Set(
+    documents.flatMap(({ type, doc }) =>
+      type === "campaign" && doc.is_active ? doc.number_group_items.map(({ number_id }) => number_id) : [],
+    ),
+  );
+  return documents.flatMap(({ type, doc }) => (type === "number" && listed.has(doc.id) ? doc.number : []))[0] ?? "";
+}
+
 function readDemoFile(dataDir: string): DemoFile | null {
-  const path = join(dataDir, "demo.json");
-  if (!existsSync(path)) return null;
-  const parsed = demoFileSchema.safeParse(JSON.parse(readFileSync(path, "utf8")));
+  const parsed = demoFileSchema.safeParse(readWhole(join(dataDir, "demo.json")));
   return parsed.success ? parsed.data : null;
+}
+
+/** Null of a file that is not there. */
+function readWhole(path: string): unknown {
+  if (!existsSync(path)) return null;
+  const json = parseJson(readFileSync(path, "utf8"));
+  if (json.ok) return json.value;
+  throw new DataFileError(path, "is no JSON. Put it back from a backup, or delete it to have it written anew.");
 }
 
 export const writeDemoFile = (dataDir: string, demo: DemoFile): void => writeWhole(join(dataDir, "demo.json"), demo);
 
 /** A reader finds the old file or the new one, never half of one; it holds keys, so nobody else may read it. */
 function writeWhole(path: string, content: unknown): void {
-  mkdirSync(join(path, ".."), { recursive: true });
-  writeFileSync(`${path}.new`, JSON.stringify(content, null, 2), { mode: 0o600 });
+  mkdirSync(join(path, ".."), { recursive: true, mode: 0o700 });
+  writeFileSync(`${path}.new`, JSON.stringify(content, null, 2), { mode: 0o600, flush: true });
   renameSync(`${path}.new`, path);
 }

@@ -20,12 +20,20 @@ export function rankRoutes(
   const bids = executions.filter(({ bid }) => bid > 0);
   return [
     ...campaign.routes.map(({ id, target }) => ({
-      ...{ route_id: id, destination_type: "target", destination_id: target.id, buyer_id: target.buyer.id },
-      ...{ payout: payoutOf(target.terms.revenue), revenue: target.terms.revenue },
+      route_id: id,
+      destination_type: "target",
+      destination_id: target.id,
+      buyer_id: target.buyer.id,
+      payout: payoutOf(target.terms.revenue),
+      revenue: target.terms.revenue,
     })),
     ...bids.map(({ formula, bid }) => ({
-      ...{ route_id: null, destination_type: "rtb_formula", destination_id: formula.id },
-      ...{ buyer_id: formula.target.buyer.id, payout: payoutOf(bid), revenue: bid },
+      route_id: null,
+      destination_type: "rtb_formula",
+      destination_id: formula.id,
+      buyer_id: formula.target.buyer.id,
+      payout: payoutOf(bid),
+      revenue: bid,
     })),
   ].toSorted((one, other) => other.payout - one.payout);
 }
@@ -41,15 +49,23 @@ export function withheldRoutes(
   const targets = ofTargets === null ? [] : campaign.routes;
   return [
     ...targets.map(({ id, target }) => ({
-      ...{ route_id: id, destination_type: "target", destination_id: target.id, reason: ofTargets ?? "" },
-      ...{ detail: null, bid: null },
+      route_id: id,
+      destination_type: "target",
+      destination_id: target.id,
+      reason: ofTargets ?? "",
+      detail: null,
+      bid: null,
     })),
     ...executions.flatMap(({ formula, bid, reason: refusal }) =>
       bid > 0 || refusal === null
         ? []
         : {
-            ...{ route_id: null, destination_type: "rtb_formula", destination_id: formula.id, reason: refusal },
-            ...{ detail: null, bid: null },
+            route_id: null,
+            destination_type: "rtb_formula",
+            destination_id: formula.id,
+            reason: refusal,
+            detail: null,
+            bid: null,
           },
     ),
   ];
@@ -77,7 +93,9 @@ export function lifeLogOf(
         detail: { rtb_id: formula.id, rtb_name: formula.name, outcome: reason ?? "bid", bid: bid > 0 ? bid : null },
       })),
     ...allocations.map(({ number, route_id }) => ({
-      ...{ occurred_at: after(processing_ms), event: "number.allocated" as const, detail: { number, route_id } },
+      occurred_at: after(processing_ms),
+      event: "number.allocated" as const,
+      detail: { number, route_id },
     })),
     { occurred_at: after(processing_ms), event: "ping.answered", detail: { outcome, total_routes } },
   ];
@@ -89,17 +107,25 @@ export function stepsOf({ caller }: Question, execution: Execution): Step[] {
   const { formula, ms } = execution;
   return [
     {
-      ...{ index: 0, attempt: 1, method: "POST", url: `https://bids.${slug(formula.target.buyer.name)}.example/ping` },
+      index: 0,
+      attempt: 1,
+      method: "POST",
+      url: `https://bids.${slug(formula.target.buyer.name)}.example/ping`,
       request_headers: { "content-type": "application/json", authorization: "***" },
       request_body: JSON.stringify({ caller: caller.number, zip: caller.zip }),
       ...answerOf(execution),
-      ...{ truncated: false, duration_ms: ms, unresolved: caller.zip === null ? ["zip"] : [], script_skipped: false },
+      truncated: false,
+      duration_ms: ms,
+      unresolved: caller.zip === null ? ["zip"] : [],
+      script_skipped: false,
     },
   ];
 }
 
 const answer = (status_code: number | null, response_body: string | null, error: string | null = null) => ({
-  ...{ status_code, response_body, error },
+  status_code,
+  response_body,
+  error,
 });
 
 function answerOf({ outcome, reason, bid, seconds, formula }: Execution): ReturnType<typeof answer> {

@@ -63,7 +63,9 @@ export function answerInVain(random: Random, question: Question): Answer {
     allocated_count: cached ? 1 : 0,
     best_payout: cached ? (best?.payout ?? null) : null,
     processing_ms: Math.max(inboundMs(random) * (kind.asks ? 1 : 0.3), ...executions.map(({ ms }) => ms + 1)),
-    ...{ eligible_routes: [], ineligible_routes: [], allocations: [] },
+    eligible_routes: [],
+    ineligible_routes: [],
+    allocations: [],
     ...(kind.outcome === "no_routes" ? { ineligible_routes: withheldRoutes(question, executions, reason) } : {}),
   };
   return {

@@ -45,10 +45,15 @@ function formulaDocument(
   return {
     type: "rtb_formula",
     doc: {
-      ...{ id: formulaId(name, about.org_id), ...about, rtb_name: name, buyer_id: id("buyer", buyer) },
+      id: formulaId(name, about.org_id),
+      ...about,
+      rtb_name: name,
+      buyer_id: id("buyer", buyer),
       steps: [
         {
-          ...{ url: `${receiverUrl}/bids/${encodeURIComponent(name)}?${usual}`, method: "POST", body_type: "json" },
+          url: `${receiverUrl}/bids/${encodeURIComponent(name)}?${usual}`,
+          method: "POST",
+          body_type: "json",
           headers: [{ key: "Authorization", value: "Bearer demo-credential-not-real" }],
           body_params: [
             { key: "caller", value: "{{caller_id}}" },
@@ -95,7 +100,11 @@ function endpointOf({ campaign, row }: Placement, { id, about }: Stamp, place: n
     {
       type: "number_pool",
       doc: {
-        ...{ id: number_pool_id, ...about, name: `${campaign.name}, ${row.publisher}`, campaign_id, publisher_id },
+        id: number_pool_id,
+        ...about,
+        name: `${campaign.name}, ${row.publisher}`,
+        campaign_id,
+        publisher_id,
         numbers_count: pooledNumbers,
       },
     },
@@ -109,7 +118,11 @@ function endpointOf({ campaign, row }: Placement, { id, about }: Stamp, place: n
     {
       type: "inbound_rtb",
       doc: {
-        ...{ id: endpointNumber(id("inbound_rtb", name)), ...about, campaign_id, publisher_id, rate_limit: 600 },
+        id: endpointNumber(id("inbound_rtb", name)),
+        ...about,
+        campaign_id,
+        publisher_id,
+        rate_limit: 600,
         inbound_rtb_id: endpointId(about.created_at, id("number_group_item", name)),
         payout_percentage: row.percentage ?? 70,
       },

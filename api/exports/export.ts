@@ -66,7 +66,9 @@ export function createExports() {
       const { contentType, isText } = fileTypes[format];
       const pages = exportRows(store, list, { after: key, limit: limit ?? null });
       return {
-        ...{ contentType, isText, fileName: `${name}.${format}` },
+        contentType,
+        isText,
+        fileName: `${name}.${format}`,
         body: inPlace(list.orgId, encode(exporting, format, pages)),
       };
     },
@@ -79,7 +81,7 @@ async function* encode(
   format: ExportFormat,
   pages: AsyncIterable<readonly Row[]>,
 ): AsyncGenerator<Uint8Array, void> {
-  const encoder = fileTypes[format].encoder(columns);
+  const encoder = await fileTypes[format].encoder(columns);
   let hasBegun = false;
   for await (const rows of pages) {
     // The first rows come before the first bytes: a store that is away is answered as an error.

@@ -45,7 +45,8 @@ export function parquetEncoder(columns: readonly ExportColumn[]): RowEncoder {
 
   function writeGroup(): void {
     const columnData = columns.map(({ name, kind }) => ({
-      ...{ name, offsetIndex: false },
+      name,
+      offsetIndex: false,
       data: waiting.map((row) => toCell(row[name], kind)),
     }));
     void writer.write({ columnData, rowGroupSize: groupRows });

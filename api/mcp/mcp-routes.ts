@@ -1,10 +1,7 @@
-import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
-import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { type RequestHandler, Router } from "express";
 import { bodyReaders } from "../serve/bodies.ts";
 import { methodNotAllowed, ValidationError } from "../serve/errors.ts";
 import type { Operation, OperationGuards, ServedBy } from "../serve/operation.ts";
-import { createMcpServer } from "./mcp-server.ts";
 
 const path = "/mcp";
 /** Counts against the assistant's limit, together with what the user asks elsewhere. */
@@ -27,16 +24,17 @@ export function mcpRoutes(
     await readBody(request, response);
     if (Array.isArray(request.body)) throw oneAtATime();
     const { id, log } = request;
-    const server = createMcpServer(operations, {
-      ...{ caller, requestId: String(id), sourceIp: addressOf(request) },
+    // Loaded for the first who asks: a start does not wait for the protocol's library.
+    const { openMcpServer } = await import("./mcp-server.ts");
+    const server = await openMcpServer(operations, {
+      caller,
+      requestId: String(id),
+      sourceIp: addressOf(request),
       onTrouble: (error) => log.error({ err: error }, "tool failed"),
     });
-    const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
     // Closing it cancels what a client that has gone away was waiting for.
     response.on("close", () => void server.close());
-    // The SDK types its own transport with optional fields that may be undefined, which the interface does not allow.
-    await server.connect(transport as Transport);
-    await transport.handleRequest(request, response, request.body);
+    await server.answer(request, response, request.body);
   };
   const router = Router();
   router.post(path, answer);

@@ -1,4 +1,6 @@
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import type { Caller } from "../serve/caller.ts";
 import { toErrorAnswer } from "../serve/error-answers.ts";
@@ -17,8 +19,16 @@ export interface McpRequest {
 const instructions =
   "Reports of a pay-per-call platform for the organization of the access token. Ask in plain words, or read the catalog and run a plan.";
 
-/** A server for one request: what it may see is the caller's alone. */
-export function createMcpServer(operations: readonly Operation[], request: McpRequest): McpServer {
+/** A server for one request, connected to its transport: what it may see is the caller's alone. */
+export async function openMcpServer(operations: readonly Operation[], request: McpRequest) {
+  const server = createServer(operations, request);
+  const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
+  // The SDK types its own transport with optional fields that may be undefined, which the interface does not allow.
+  await server.connect(transport as Transport);
+  return { answer: transport.handleRequest.bind(transport), close: () => server.close() };
+}
+
+function createServer(operations: readonly Operation[], request: McpRequest): McpServer {
   const server = new McpServer({ name: "trunkline", version: "1" }, { instructions });
   for (const tool of tools) {
     const { method, path } = tool.operation;

@@ -55,7 +55,10 @@ function trackBacklog({ now, registry }: Instruments): (read: () => readonly Bac
   let current: () => readonly Backlog[] = () => [];
   const gauge = (name: string, help: string, of: (sum: Pick<Backlog, "messages" | "oldestAt">) => number | null) =>
     new Gauge({
-      ...{ name: `trunkline_${name}`, help, labelNames: ["consumer", "topic"], registers: [registry] },
+      name: `trunkline_${name}`,
+      help,
+      labelNames: ["consumer", "topic"],
+      registers: [registry],
       collect() {
         this.reset();
         for (const { consumer, topic, ...sum } of sumUp(current())) {

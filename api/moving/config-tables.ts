@@ -6,7 +6,6 @@ export const carriedTables = {
   documents: ["type", "id"],
   document_references: ["from_type", "from_id", "to_type", "to_id"],
   exclusive_references: ["from_type", "to_id"],
-  document_hours: ["org_id", "type", "hour"],
   api_keys: ["id"],
   sequences: ["name"],
   total_resets: ["org_id", "kind", "id"],

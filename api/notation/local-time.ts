@@ -23,8 +23,16 @@ const formatterOf = remember(
   500,
   (timeZone) =>
     new Intl.DateTimeFormat("en-US", {
-      ...{ timeZone, hourCycle: "h23", calendar: "gregory", numberingSystem: "latn", weekday: "short" },
-      ...{ year: "numeric", month: "numeric", day: "numeric", hour: "numeric", minute: "numeric" },
+      timeZone,
+      hourCycle: "h23",
+      calendar: "gregory",
+      numberingSystem: "latn",
+      weekday: "short",
+      year: "numeric",
+      month: "numeric",
+      day: "numeric",
+      hour: "numeric",
+      minute: "numeric",
     }),
 );
 
@@ -48,8 +56,12 @@ export function localTime(timezone: string, ms: number): LocalTime {
   );
   const number = (type: Intl.DateTimeFormatPartTypes) => Number(parts.get(type));
   return {
-    ...{ year: number("year"), month: number("month"), day: number("day"), hour: number("hour") },
-    ...{ minute: number("minute"), weekday: toWeekday(parts.get("weekday") ?? "") ?? 0 },
+    year: number("year"),
+    month: number("month"),
+    day: number("day"),
+    hour: number("hour"),
+    minute: number("minute"),
+    weekday: toWeekday(parts.get("weekday") ?? "") ?? 0,
   };
 }
 

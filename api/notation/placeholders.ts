@@ -33,14 +33,33 @@ export const callPlaceholders = (): string[] =>
   [...ofCall.keys()].flatMap((name) => (amounts.has(name) ? [name, `${name}_NUMERIC`] : [name]));
 
 const amounts: ReadonlySet<string> = new Set([
-  ...["PAYOUT", "CONFIGURED_PUBLISHER_PAYOUT", "CONFIGURED_BUYER_REVENUE", "OVERWRITTEN_BUYER_REVENUE"],
+  "PAYOUT",
+  "CONFIGURED_PUBLISHER_PAYOUT",
+  "CONFIGURED_BUYER_REVENUE",
+  "OVERWRITTEN_BUYER_REVENUE",
 ]);
 
 /** Of calls through dynamic number insertion (spec: Placeholder groups). */
 export const attribution: ReadonlySet<string> = new Set([
-  ...["GCLID", "FBCLID", "UTM_SOURCE", "UTM_MEDIUM", "UTM_CAMPAIGN", "UTM_CONTENT", "UTM_TERM", "KEYWORD"],
-  ...["VISITOR_ID", "LANDING_PAGE", "LANDING_PAGE_DOMAIN", "LANDING_PAGE_PATH", "REFERRER", "VISITOR_CITY"],
-  ...["VISITOR_STATE", "VISITOR_ZIP", "VISITOR_COUNTRY", "VISITOR_IP", "VISITOR_BROWSER"],
+  "GCLID",
+  "FBCLID",
+  "UTM_SOURCE",
+  "UTM_MEDIUM",
+  "UTM_CAMPAIGN",
+  "UTM_CONTENT",
+  "UTM_TERM",
+  "KEYWORD",
+  "VISITOR_ID",
+  "LANDING_PAGE",
+  "LANDING_PAGE_DOMAIN",
+  "LANDING_PAGE_PATH",
+  "REFERRER",
+  "VISITOR_CITY",
+  "VISITOR_STATE",
+  "VISITOR_ZIP",
+  "VISITOR_COUNTRY",
+  "VISITOR_IP",
+  "VISITOR_BROWSER",
 ]);
 
 const callerId = (call: CallEvent): Figure => call.caller_id;

@@ -42,7 +42,8 @@ export interface ExchangerOptions {
 export function createExchanger({ allowPrivateDestinations, connections, ...options }: ExchangerOptions) {
   const { keepAliveMs, unpack = false } = options;
   const agent = new Agent({
-    ...{ connections, pipelining: 1 },
+    connections,
+    pipelining: 1,
     ...(keepAliveMs === undefined ? {} : { keepAliveTimeout: keepAliveMs }),
     connect: createTimedConnector(allowPrivateDestinations ? undefined : createPublicOnlyLookup()),
   });
@@ -54,7 +55,11 @@ export function createExchanger({ allowPrivateDestinations, connections, ...opti
     const headers = { ...(unpack ? { "accept-encoding": "gzip" } : {}), ...basicCredentials(url), ...request.headers };
     const answer = await watched(watch, () =>
       agent.request({
-        ...{ origin: url.origin, path: url.pathname + url.search, method, body, signal },
+        origin: url.origin,
+        path: url.pathname + url.search,
+        method,
+        body,
+        signal,
         headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, inBytes(value)])),
         // The deadline is the caller's, over the whole exchange; the library's own ones would only blur it.
         ...{ headersTimeout: 0, bodyTimeout: 0 },

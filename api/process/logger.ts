@@ -14,8 +14,12 @@ export function openLogger(level: Settings["LOG_LEVEL"], destination: Destinatio
   const storms = createStorms();
   const logMethod: NonNullable<LoggerOptions["hooks"]>["logMethod"] = function (this: Logger, given, method, at) {
     const write = (...line: unknown[]) => method.apply(this, line as typeof given);
-    if (at < (warn ?? 0) || at >= (fatal ?? 0)) write(...given);
-    else storms.meet(given, write);
+    if (at >= (warn ?? 0) && at < (fatal ?? 0)) storms.meet(given, write);
+    else {
+      // What is counted comes before why the process ends.
+      if (at >= (fatal ?? 0)) storms.tellAll();
+      write(...given);
+    }
   };
   const logger: Logger = pino({ level, hooks: { logMethod } }, destination);
   return {

@@ -24,10 +24,16 @@ const mostTags = 10;
 /** What reports on calls can be narrowed to. Tags are parameters of any name, so others are not refused. */
 export const callFilterShape = {
   ...timeQuery,
-  ...{ campaign_id: id, publisher_id: id, buyer_id: id, target_id: id, rtb_id: id },
+  campaign_id: id,
+  publisher_id: id,
+  buyer_id: id,
+  target_id: id,
+  rtb_id: id,
   caller_id: phone.describe("In any form; E.164 is sure."),
   number: phone.describe("The number that was called."),
-  ...{ status: z.enum(callStatuses).optional(), converted: flag, duplicate: flag },
+  status: z.enum(callStatuses).optional(),
+  converted: flag,
+  duplicate: flag,
   min_duration: z
     .preprocess((text) => (typeof text === "string" && /^\d+$/.test(text) ? Number(text) : text), z.int().min(0))
     .optional()
@@ -62,9 +68,16 @@ interface CallQuery extends Readonly<Record<string, unknown>> {
 /** 422 where a tag is given twice, or is none. */
 export const toCallFilter = (query: CallQuery, span: CallFilter["span"]): CallFilter => ({
   span,
-  ...{ campaignId: query.campaign_id, publisherId: query.publisher_id, buyerId: query.buyer_id },
-  ...{ targetId: query.target_id, rtbId: query.rtb_id, callerId: query.caller_id, number: query.number },
-  ...{ status: query.status, converted: query.converted, duplicate: query.duplicate },
+  campaignId: query.campaign_id,
+  publisherId: query.publisher_id,
+  buyerId: query.buyer_id,
+  targetId: query.target_id,
+  rtbId: query.rtb_id,
+  callerId: query.caller_id,
+  number: query.number,
+  status: query.status,
+  converted: query.converted,
+  duplicate: query.duplicate,
   minDuration: query.min_duration,
   updatedSince: query.updated_since === undefined ? undefined : new Date(query.updated_since),
   tags: tagsOf(query),

@@ -65,10 +65,26 @@ function toGroup(name: string): SummaryGroup | null {
 const seconds = z.number().nullable();
 const dollars = z.number().nullable();
 const figures = {
-  ...{ incoming: count, connected: count, completed: count, failed: count, converted: count, payable: count },
-  ...{ receivable: count, duplicates: count, unique_callers: count, revenue: z.number(), payout: z.number() },
-  ...{ profit: z.number(), margin: rate, avg_duration: seconds, total_duration: count, acl: seconds },
-  ...{ conversion_rate: rate, connect_rate: rate, epc: dollars, rpc: dollars },
+  incoming: count,
+  connected: count,
+  completed: count,
+  failed: count,
+  converted: count,
+  payable: count,
+  receivable: count,
+  duplicates: count,
+  unique_callers: count,
+  revenue: z.number(),
+  payout: z.number(),
+  profit: z.number(),
+  margin: rate,
+  avg_duration: seconds,
+  total_duration: count,
+  acl: seconds,
+  conversion_rate: rate,
+  connect_rate: rate,
+  epc: dollars,
+  rpc: dollars,
 };
 const row = z.object({
   group: z
@@ -80,8 +96,12 @@ const answer = z.object({
   data: z.array(row),
   totals: z.object(figures),
   meta: z.object({
-    ...{ group_by: z.array(z.string()), timezone: z.string() },
-    ...{ start_date: timestamp.nullable(), end_date: timestamp.nullable(), count, truncated: z.boolean() },
+    group_by: z.array(z.string()),
+    timezone: z.string(),
+    start_date: timestamp.nullable(),
+    end_date: timestamp.nullable(),
+    count,
+    truncated: z.boolean(),
   }),
 });
 
@@ -96,8 +116,12 @@ export const callSummaryOperation = ({ reports, snapshot, clock }: CallSummaryDe
     limit: "api",
     query: z
       .object({
-        ...{ ...callFilterShape, updated_since: updatedSince, start_date: wallTime, end_date: wallTime },
-        ...{ group_by: groupBy, timezone: timezone.default("UTC") },
+        ...callFilterShape,
+        updated_since: updatedSince,
+        start_date: wallTime,
+        end_date: wallTime,
+        group_by: groupBy,
+        timezone: timezone.default("UTC"),
       })
       .loose(),
     status: 200,
@@ -115,11 +139,15 @@ export const callSummaryOperation = ({ reports, snapshot, clock }: CallSummaryDe
         ...figures,
       });
       return {
-        ...{ data: rows.map(toRow), totals },
+        data: rows.map(toRow),
+        totals,
         meta: {
-          ...{ group_by: groups.map(nameOf), timezone: zone },
-          ...{ start_date: span.from?.toISOString() ?? null, end_date: span.to?.toISOString() ?? null },
-          ...{ count: rows.length, truncated },
+          group_by: groups.map(nameOf),
+          timezone: zone,
+          start_date: span.from?.toISOString() ?? null,
+          end_date: span.to?.toISOString() ?? null,
+          count: rows.length,
+          truncated,
         },
       };
     },

@@ -36,7 +36,10 @@ const catalogSchema = z.object({
 
 /** What the assistant can be asked about; the same for every organization. */
 export const catalogOperation: Operation = defineOperation({
-  ...{ tag: "Reporting assistant", access: "user", limit: "assistant", status: 200 },
+  tag: "Reporting assistant",
+  access: "user",
+  limit: "assistant",
+  status: 200,
   method: "get",
   path: "/reporting_ai/catalog",
   summary: "Everything that may be asked about: measures, groupings and facts, in plain words",

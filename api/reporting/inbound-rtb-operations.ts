@@ -60,7 +60,10 @@ const listing = ({ warehouse, snapshot, clock }: RtbReportDeps): Operation =>
     summary: "Pings of publishers, of the last 24 hours unless a range is given",
     query: pageQuery.extend({
       ...timeQuery,
-      ...{ inbound_rtb_id: filter, campaign_id: filter, publisher_id: filter, caller_id: filter },
+      inbound_rtb_id: filter,
+      campaign_id: filter,
+      publisher_id: filter,
+      caller_id: filter,
       outcome: z.enum(inboundOutcomes).optional(),
     }),
     answer: pageOf(inboundRow),
@@ -72,8 +75,10 @@ const listing = ({ warehouse, snapshot, clock }: RtbReportDeps): Operation =>
         filter: {
           ...toTimeRange(query, clock.now()),
           inboundRtbIds: namesOfEndpoint(snapshot.config(orgId), inbound_rtb_id),
-          ...{ campaignId: query.campaign_id, publisherId: query.publisher_id },
-          ...{ callerId: query.caller_id, outcome: query.outcome },
+          campaignId: query.campaign_id,
+          publisherId: query.publisher_id,
+          callerId: query.caller_id,
+          outcome: query.outcome,
         },
         page: { limit, offset, direction: sort_direction },
       });
@@ -121,7 +126,8 @@ async function toDetail({ warehouse, clock }: RtbReportDeps, { orgId, request }:
     ineligible_routes: kept(request, "ineligible_routes"),
     outbound_pings: pings.map((ping) => toOutboundRow(ping, calls)),
     allocations: kept(request, "allocations").map((allocation) => ({
-      ...{ number: allocation.number, expires_at: allocation.expires_at },
+      number: allocation.number,
+      expires_at: allocation.expires_at,
       state: allocationState(allocation, ofPing),
     })),
   };

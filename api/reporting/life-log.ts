@@ -6,6 +6,10 @@ export function toLifeLog(lines: readonly TraceLine[]) {
   const ordered = lines.toSorted((one, other) => Date.parse(one.occurred_at) - Date.parse(other.occurred_at));
   const began = Date.parse(ordered[0]?.occurred_at ?? "");
   return ordered.map(({ occurred_at, event, detail }, index) => ({
-    ...{ seq: index + 1, at: occurred_at, offset_ms: Date.parse(occurred_at) - began, event, detail },
+    seq: index + 1,
+    at: occurred_at,
+    offset_ms: Date.parse(occurred_at) - began,
+    event,
+    detail,
   }));
 }

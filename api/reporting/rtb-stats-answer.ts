@@ -66,8 +66,12 @@ export async function answerStats<G extends InboundGroup | OutboundGroup, R exte
   return {
     data: rows.map((row) => ({ ...row, name: nameOfGroup(config, group_by, row) })),
     meta: {
-      ...{ group_by, timezone: zone, start_date: period.from.toISOString(), end_date: period.to.toISOString() },
-      ...{ count: rows.length, truncated },
+      group_by,
+      timezone: zone,
+      start_date: period.from.toISOString(),
+      end_date: period.to.toISOString(),
+      count: rows.length,
+      truncated,
     },
   };
 }

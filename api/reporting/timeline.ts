@@ -39,7 +39,12 @@ export function toTimeline(story: CallStory): TimelineRow[] {
   return happened
     .toSorted((one, other) => compareText(one.at, other.at) || one.rank - other.rank)
     .map(({ at, event, source, detail }, index) => ({
-      ...{ seq: index + 1, at, offset_ms: Date.parse(at) - began, event, source, detail },
+      seq: index + 1,
+      at,
+      offset_ms: Date.parse(at) - began,
+      event,
+      source,
+      detail,
     }));
 }
 
@@ -154,8 +159,12 @@ const fromOutgoing = (row: Row): Happened => ({
   event: "webhook.sent",
   source: "outgoing_webhook",
   detail: {
-    ...{ id: row.id, status: row.response_status_code, webhook_id: row.outgoing_webhook_config_id },
-    ...{ event: row.event_type_id, attempt: row.attempt, outcome: row.outcome },
+    id: row.id,
+    status: row.response_status_code,
+    webhook_id: row.outgoing_webhook_config_id,
+    event: row.event_type_id,
+    attempt: row.attempt,
+    outcome: row.outcome,
     next_attempt_at: row.next_attempt_at ?? null,
   },
   rank: rankOf.sent,
@@ -166,8 +175,11 @@ const fromIncoming = (row: Row): Happened => ({
   event: "data.received",
   source: "incoming_webhook",
   detail: {
-    ...{ id: row.id, status: row.response_status_code, webhook_id: row.incoming_webhook_config_id },
-    ...{ type: row.webhook_config_type, transaction_id: row.transaction_id },
+    id: row.id,
+    status: row.response_status_code,
+    webhook_id: row.incoming_webhook_config_id,
+    type: row.webhook_config_type,
+    transaction_id: row.transaction_id,
   },
   rank: rankOf.received,
 });

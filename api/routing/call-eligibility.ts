@@ -81,7 +81,9 @@ function refusalByLimits(
     const doc = kind === "campaign" ? campaign : publisher;
     if (doc === undefined) continue;
     const limited: LimitedHolder = {
-      ...{ holder: { kind, id: doc.id }, limits: doc, timezone: doc.timezone ?? organizationTimezone },
+      holder: { kind, id: doc.id },
+      limits: doc,
+      timezone: doc.timezone ?? organizationTimezone,
     };
     if (isCapped(limited, facts, now)) return `${kind}_capped`;
     if (isFull(limited, facts)) return `${kind}_concurrency`;

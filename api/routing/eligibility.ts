@@ -58,8 +58,13 @@ export function judgeRoute(route: RouteSubject, facts: Facts): DuplicateVerdict 
   const { destination, buyer, campaign, call, call_id } = route;
   if (destination === undefined || call.caller === null) return noDuplicate;
   return judgeDuplicate(destination.doc, campaign, {
-    ...{ call_id, destination: holderOf(destination), now: call.now, earlier: facts.earlierCalls(call.caller) },
-    ...{ buyer_id: buyer?.id ?? null, publisher_id: call.publisher?.id ?? null, campaign_id: campaign?.id ?? null },
+    call_id,
+    destination: holderOf(destination),
+    now: call.now,
+    earlier: facts.earlierCalls(call.caller),
+    buyer_id: buyer?.id ?? null,
+    publisher_id: call.publisher?.id ?? null,
+    campaign_id: campaign?.id ?? null,
   });
 }
 const noDuplicate: DuplicateVerdict = { declined: false, payable: true, receivable: true, duplicate_of: null };

@@ -22,14 +22,28 @@ export async function openRouting(parts: Parts) {
   const { ask, askRoute } = createAsk({ ping, clock });
   const stored = settings.ANALYTICS ? warehouse : null;
   const live = await openLiveFacts({
-    ...{ database, log, warehouse: stored, snapshot, clock, closers, onTrouble: onTrouble("routing") },
+    database,
+    log,
+    warehouse: stored,
+    snapshot,
+    clock,
+    closers,
+    onTrouble: onTrouble("routing"),
     onWarehouse: () => logger.info({ part: "routing" }, "the warehouse is there: caps and duplicates count all calls"),
   });
   const pings = closers.add(
     "pings",
     createInboundPings({
-      ...{ database, notices, clock, askRoute, factsOf: live.factsOf, checkTcpa: tcpa.check, noLoss },
-      ...{ configOf: snapshot.config, publish: log.publish, onTrouble: onTrouble("pings") },
+      database,
+      notices,
+      clock,
+      askRoute,
+      factsOf: live.factsOf,
+      checkTcpa: tcpa.check,
+      noLoss,
+      configOf: snapshot.config,
+      publish: log.publish,
+      onTrouble: onTrouble("pings"),
       onRecorded: metrics.pinged,
     }),
   );

@@ -98,5 +98,7 @@ export const buyerTerms = (target: Resource<"target">): BuyerTerms => ({
 
 /** What the buyer owes for a call that its bid has won: the bid, from as many connected seconds on (semantics 8.11). */
 export const bidTerms = (bid: number, requiredSeconds: number): BuyerTerms => ({
-  ...{ revenue: bid, condition: "call_length_connected", condition_seconds: requiredSeconds },
+  revenue: bid,
+  condition: "call_length_connected",
+  condition_seconds: requiredSeconds,
 });

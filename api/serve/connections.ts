@@ -3,6 +3,8 @@ import { Server as NetServer, type Socket } from "node:net";
 
 /** Requests that are still running this long after a stop are cut off. */
 const drainMs = 10_000;
+/** Connections that were queued when the stop began are accepted by then; those who come after them need not be. */
+const queuedMs = 2000;
 /** A request that was sent before its client could see the end of its connection is on its way no longer than this. */
 const onTheWayMs = 100;
 /** A client that has not seen the end of its connection by then has gone. */
@@ -15,6 +17,7 @@ const endingMs = 1000;
  */
 export function createConnections(listener: RequestListener) {
   const inHand = new Map<Socket, ServerResponse[]>();
+  let accepted = 0;
   let phase: "open" | "lingering" | "ending" = "open";
 
   function answer(request: IncomingMessage, response: ServerResponse): void {
@@ -44,17 +47,40 @@ export function createConnections(listener: RequestListener) {
     for (const [socket, responses] of inHand) if (responses.length === 0) endConnection(socket);
   }
 
+  /**
+   * Resolves when the kernel has queued no connection: closing the listener would reset those. The event loop accepts one
+   * a turn; the first turn that accepts none may have begun before. Where they keep coming there is a bound, and who comes
+   * in the instant before the close is reset still.
+   */
+  async function acceptQueued(): Promise<void> {
+    let isOver = false;
+    const bound = setTimeout(() => {
+      isOver = true;
+    }, queuedMs);
+    for (let quiet = 0; quiet < 2 && !isOver; ) {
+      const before = accepted;
+      await new Promise((resolve) => setImmediate(resolve));
+      quiet = accepted === before ? quiet + 1 : 0;
+    }
+    clearTimeout(bound);
+  }
+
   return {
     answer,
 
     add(socket: Socket): void {
+      accepted += 1;
       inHand.set(socket, []);
       socket.once("close", () => inHand.delete(socket));
     },
 
-    /** Accepts nobody any more, answers what is in hand, and cuts off what is left at the deadline. */
+    /**
+     * Accepts who has come already and nobody after them, answers what is in hand, and cuts off what is left at the
+     * deadline.
+     */
     async drain(server: Server): Promise<void> {
       phase = "lingering";
+      await acceptQueued();
       // The HTTP server's own close resets idle connections, also those on which a request is on its way.
       const closed = new Promise((resolve) => NetServer.prototype.close.call(server, resolve));
       for (const responses of inHand.values()) sayClose(responses.at(-1));

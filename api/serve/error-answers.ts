@@ -95,7 +95,7 @@ function unreadable(cause: UnreadableError): ApiError {
 }
 
 function configUnavailable(cause: DatabaseError): ApiError {
-  const message = "The config database cannot be reached now; try again in a moment.";
+  const message = "The config database cannot be used now; try again in a moment.";
   return new ApiError(503, "config_unavailable", message, { cause, headers: { "Retry-After": "5" } });
 }
 

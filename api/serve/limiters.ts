@@ -4,7 +4,6 @@ import {
   RateLimiterPostgres,
   RateLimiterRes,
 } from "rate-limiter-flexible";
-import { openPostgres } from "../../sql/postgres.ts";
 import { ApiError } from "./errors.ts";
 import type { LimitGroup } from "./operation.ts";
 
@@ -25,6 +24,7 @@ export const createMemoryLimiters = (limits: RateLimits): Limiters =>
 
 /** Counters that all processes on one database share; each goes on with its own while the database is out of reach. */
 export async function openSharedLimiters(limits: RateLimits, url: string) {
+  const { openPostgres } = await import("../../sql/postgres.ts");
   const { pool } = await openPostgres({ url, poolSize: 4 }, "config");
   const alone = createMemoryLimiters(limits);
   const limiters: Limiters = new Map(

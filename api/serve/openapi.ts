@@ -33,7 +33,7 @@ type ErrorStatus = keyof typeof errorNames;
 const errorMeanings: Readonly<Record<ErrorStatus, string>> = {
   400: "Well-formed, but contradictory in itself, or a path that is no valid percent-encoding.",
   401: "The key or token is missing or not valid.",
-  403: "The key may not do this, or the signature is not the carrier's.",
+  403: "The key or the user may not do this, or the signature is not the carrier's.",
   404: "There is no such row in your organization.",
   409: "It contradicts what is there.",
   413: "The body is larger than this server accepts.",
@@ -66,11 +66,15 @@ export function toOpenApi(operations: readonly Operation[]): Json {
         ApiKey: { type: "apiKey", in: "header", name: "X-API-Key", description: "An organization's API key." },
         AccessToken: { type: "http", scheme: "bearer", bearerFormat: "JWT", description: "A user's access token." },
         CarrierSignature: {
-          ...{ type: "apiKey", in: "header", name: "X-Twilio-Signature" },
+          type: "apiKey",
+          in: "header",
+          name: "X-Twilio-Signature",
           description: "The carrier's signature of the address and the form.",
         },
         IncomingWebhookKey: {
-          ...{ type: "apiKey", in: "query", name: "svc_auth_key" },
+          type: "apiKey",
+          in: "query",
+          name: "svc_auth_key",
           description: "The auth_key of an incoming webhook.",
         },
         CarrierLogin: { type: "http", scheme: "basic", description: "The switch's user name and password." },

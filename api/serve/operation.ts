@@ -55,7 +55,7 @@ export interface Operation {
   /** Served in front of Express by a route of its own: it stands here for the document. */
   readonly apart?: boolean;
   /** Statuses of errors beside those that every operation can have. */
-  readonly errors?: readonly (400 | 404 | 409 | 503)[];
+  readonly errors?: readonly (400 | 403 | 404 | 409 | 503)[];
   // biome-ignore lint/suspicious/noExplicitAny: a table of operations holds handlers of many input types; `defineOperation` types each one.
   handle(request: OperationRequest<any, any, any>): Promise<unknown>;
 }

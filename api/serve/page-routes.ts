@@ -33,8 +33,11 @@ const policyFor = (session: PageSession): string =>
 export function signInOf({ OIDC_CLIENT_ID, OIDC_SCOPE, JWT_ISSUER, JWT_AUDIENCE }: Settings): PageSession {
   if (OIDC_CLIENT_ID === undefined || JWT_ISSUER === undefined) return { mode: "token" };
   return {
-    ...{ mode: "oidc", issuer: JWT_ISSUER, client_id: OIDC_CLIENT_ID },
-    ...{ scope: OIDC_SCOPE, audience: JWT_AUDIENCE ?? "" },
+    mode: "oidc",
+    issuer: JWT_ISSUER,
+    client_id: OIDC_CLIENT_ID,
+    scope: OIDC_SCOPE,
+    audience: JWT_AUDIENCE ?? "",
   };
 }
 

@@ -19,7 +19,11 @@ export function toPage<T>(data: readonly T[], total: number, { limit, offset }: 
   return {
     data,
     meta: {
-      ...{ limit, offset, count: data.length, total, has_more: hasMore },
+      limit,
+      offset,
+      count: data.length,
+      total,
+      has_more: hasMore,
       next_offset: hasMore ? offset + limit : null,
       previous_offset: offset > 0 ? Math.max(0, offset - limit) : null,
     },

@@ -27,7 +27,8 @@ export async function sendStream(
 ): Promise<void> {
   const first = await body.next();
   response.status(200).set({
-    ...{ "Content-Type": contentType, "Cache-Control": "no-store" },
+    "Content-Type": contentType,
+    "Cache-Control": "no-store",
     "Content-Disposition": `attachment; filename="${fileName}"`,
   });
   const isZipped = isText && wantsGzip(request);

@@ -22,7 +22,13 @@ const fields = z.object({
     .regex(/^[\w.~+/=-]{8,}$/, "must be 8 or more letters, digits and -._~+/=, as a Bearer token has them")
     .optional()
     .describe("Token that Prometheus sends for /metrics, as Authorization: Bearer. Without it, anybody reads them."),
-  DATA_DIR: z.string().min(1).default("./data").describe("Folder of everything that the embedded mode keeps."),
+  DATA_DIR: z
+    .string()
+    .min(1)
+    .default("./data")
+    .describe(
+      "Folder of everything that the embedded mode keeps: log (LMDB), warehouse.duckdb, platform.sqlite (config and calls in progress), keys.",
+    ),
   ROLES: rolesField,
   DATABASE_URL: z
     .string()
@@ -68,6 +74,12 @@ const fields = z.object({
     ),
   OIDC_SCOPE: z.string().default("openid").describe("Scopes that the page asks JWT_ISSUER for."),
   JWT_ORG_CLAIM: z.string().default("org_id").describe("Claim of an access token that names the organization."),
+  JWT_ROLE_CLAIM: z
+    .string()
+    .default("role")
+    .describe(
+      "Claim of an access token that names its user's role, viewer, analyst or admin, as a string or a list, of which the highest counts. Without one of them the user is an analyst. Admins may change what others have saved and approved.",
+    ),
   ALLOW_PRIVATE_DESTINATIONS: flag
     .default(false)
     .describe("Whether webhooks and RTB requests may go to addresses inside the network."),
@@ -92,7 +104,7 @@ const fields = z.object({
   FAILED_SIGN_INS_PER_MIN: count(1, 10_000_000)
     .default(60)
     .describe(
-      "Failed sign-ins a minute from one address, by any key, token, password or signature; beyond them it is answered 429. Right keys, tokens and signatures pass all the same; of passwords none is looked at. Each process counts by itself.",
+      "Failed sign-ins a minute from one address, by access token, password or signature; beyond them it is answered 429. Right tokens and signatures pass all the same; of passwords none is looked at. A wrong API key or key of an incoming webhook is always answered 401. Each process counts by itself.",
     ),
   OPENAI_API_KEY: z
     .string()
@@ -229,7 +241,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   throw new Error(`Settings: ${describeIssues(parsed.error)}. See --help.`);
 }
 
-/** Name, default and meaning of every setting, for `--help` and the README's table. */
+/** Name, default and meaning of every setting, for `--help` and the guide's table. */
 export function describeSettings(): { name: string; default: string; meaning: string }[] {
   return Object.entries(settingsSchema.shape).map(([name, schema]) => {
     const fallback = schema.safeParse(undefined);

@@ -101,7 +101,9 @@ export type Calls = ReturnType<typeof createCalls>;
 const decisionsOf =
   ({ snapshot, factsOf, clock }: CallDeps): DecisionAt =>
   (orgId, skewMs) => ({
-    ...{ config: configOf(snapshot, orgId), facts: factsOf(orgId), now: clock.now() },
+    config: configOf(snapshot, orgId),
+    facts: factsOf(orgId),
+    now: clock.now(),
     journal: createJournal({ now: () => clock.now() + skewMs }),
   });
 

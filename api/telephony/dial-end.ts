@@ -56,7 +56,8 @@ async function endConnected({ calls, about, now }: CallbackTo, end: DialEnd): Pr
   const tell = (report: Report) => calls.report(about.org_id, about.call_id, report);
   const at = isoTime(now);
   const answered = await tell({
-    ...{ type: "answer", dial: end.dial },
+    type: "answer",
+    dial: end.dial,
     at: isoTime(now - (connectedSeconds ?? 0) * 1000),
   });
   // Something else to do: the call has gone on without this dial.

@@ -29,11 +29,19 @@ export function firstStep(
   const { org_id, call_id, at } = about;
   const { provider, call_sid = null } = arriving;
   const incoming: SignalInput = {
-    ...{ kind: "incoming", ...about, call_sid, from: arrival.from, to: arrival.to },
+    kind: "incoming",
+    ...about,
+    call_sid,
+    from: arrival.from,
+    to: arrival.to,
     ...entry.incoming,
   };
   const noted: NotedCall = {
-    ...{ org_id, call_id, started_at: at, caller_id: arrival.caller, campaign_id: entry.call.campaign_id },
+    org_id,
+    call_id,
+    started_at: at,
+    caller_id: arrival.caller,
+    campaign_id: entry.call.campaign_id,
     publisher_id: entry.call.publisher?.id ?? null,
   };
   const base = { ...entry.call, org_id, call_id, provider, started_at: at, skew_ms, ...begun };
@@ -46,8 +54,15 @@ export function firstStep(
   return { call, tell: toTold(call, journal, [incoming, { kind: "failed", ...about, reason: refusal }]), noted };
 }
 const begun = {
-  ...{ round: 1, menu: null, turns: 0, ringing: 0, dial_heard_at: null, connected_at: null, failure_reason: null },
-  ...{ heard: false, refused_at: null },
+  round: 1,
+  menu: null,
+  turns: 0,
+  ringing: 0,
+  dial_heard_at: null,
+  connected_at: null,
+  failure_reason: null,
+  heard: false,
+  refused_at: null,
 };
 
 /** Only what is limited is taken up before the first dial: the rest nobody counts by. */

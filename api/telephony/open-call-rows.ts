@@ -32,14 +32,17 @@ export async function fillRow(
   { call, tell }: { readonly call: OpenCall; readonly tell: readonly Told[] },
 ): Promise<void> {
   await db.query("UPDATE open_calls SET campaign_id = $1, doc = $2, untold = $3 WHERE call_id = $4", [
-    ...[call.campaign_id, JSON.stringify(call), toUntold(tell), id],
+    call.campaign_id,
+    JSON.stringify(call),
+    toUntold(tell),
+    id,
   ]);
 }
 
 export async function findRow(db: Queryable, orgId: OrgId, id: string): Promise<Row | null> {
   const [row] = await db.query(
     "SELECT call_id, doc, untold, version FROM open_calls WHERE call_id = $1 AND org_id = $2",
-    [...[id, orgId]],
+    [id, orgId],
   );
   return row === undefined ? null : toRow(row);
 }
@@ -59,7 +62,10 @@ export async function changeRow(
   { call, untold, at }: { readonly call: OpenCall; readonly untold: readonly Told[]; readonly at: string },
 ): Promise<void> {
   await db.query("UPDATE open_calls SET doc = $1, untold = $2, updated_at = $3 WHERE call_id = $4", [
-    ...[JSON.stringify(call), toUntold(untold), at, id],
+    JSON.stringify(call),
+    toUntold(untold),
+    at,
+    id,
   ]);
 }
 
@@ -94,22 +100,31 @@ export async function findOpenAmong(db: Queryable, orgId: OrgId, ids: readonly s
   if (ids.length === 0) return new Set();
   const places = ids.map((_, index) => `$${index + 2}`).join(", ");
   const rows = await db.query(`SELECT call_id FROM open_calls WHERE org_id = $1 AND call_id IN (${places})`, [
-    ...[orgId, ...ids],
+    orgId,
+    ...ids,
   ]);
   return new Set(rows.map(({ call_id }) => String(call_id)));
 }
 
-/** Calls that were left to be routed, and of which nobody has decided anything since then. */
-export async function findAbandoned(
-  db: Queryable,
-  since: string,
-): Promise<readonly { readonly orgId: OrgId; readonly callId: CallId }[]> {
-  const rows = await db.query(
-    `SELECT org_id, call_id FROM open_calls WHERE updated_at < $1 AND (doc->>'state') = 'routing'
-     ORDER BY updated_at LIMIT ${rowsPerRound}`,
-    [since],
-  );
-  return rows.map(({ org_id, call_id }) => ({ orgId: String(org_id) as OrgId, callId: String(call_id) as CallId }));
+interface Abandoned {
+  readonly orgId: OrgId;
+  readonly callId: CallId;
+}
+
+/**
+ * Calls that were left to be routed, and of which nobody has decided anything since then, the oldest first, some at a
+ * time: those that cannot be ended stand before none of the others.
+ */
+export async function* findAbandoned(db: Queryable, since: string): AsyncGenerator<readonly Abandoned[]> {
+  const ask = ({ at, id }: RoundEnd) =>
+    db.query(
+      `SELECT org_id, call_id, updated_at FROM open_calls
+       WHERE updated_at < $1 AND (doc->>'state') = 'routing' AND ${behind}
+       ORDER BY updated_at, call_id LIMIT ${rowsPerRound}`,
+      [since, at, id],
+    );
+  for await (const rows of inRounds(ask))
+    yield rows.map(({ org_id, call_id }) => ({ orgId: String(org_id) as OrgId, callId: String(call_id) as CallId }));
 }
 
 export async function findOwner(
@@ -135,18 +150,35 @@ export async function* findUntold(
   writtenBy: string,
   onUnreadable: (error: UnreadableError) => void,
 ): AsyncGenerator<readonly Untold[]> {
-  let [at, id] = ["", ""];
-  for (;;) {
-    const rows = await db.query(
+  const ask = ({ at, id }: RoundEnd) =>
+    db.query(
       `SELECT call_id, untold, version, updated_at FROM open_calls
-       WHERE untold IS NOT NULL AND updated_at <= $1 AND (updated_at > $2 OR (updated_at = $2 AND call_id > $3))
+       WHERE untold IS NOT NULL AND updated_at <= $1 AND ${behind}
        ORDER BY updated_at, call_id LIMIT ${rowsPerRound}`,
       [writtenBy, at, id],
     );
-    yield readable(rows, toUntoldRow, onUnreadable);
+  for await (const rows of inRounds(ask)) yield readable(rows, toUntoldRow, onUnreadable);
+}
+
+/** Where a round ended; before every row at first. */
+interface RoundEnd {
+  readonly at: string;
+  readonly id: string;
+}
+/** The rows behind that, which are `$2` and `$3`. */
+const behind = "(updated_at > $2 OR (updated_at = $2 AND call_id > $3))";
+
+/** All rows of a question that is asked behind the last row each time. */
+async function* inRounds(
+  ask: (end: RoundEnd) => Promise<readonly DatabaseRow[]>,
+): AsyncGenerator<readonly DatabaseRow[]> {
+  let end: RoundEnd = { at: "", id: "" };
+  for (;;) {
+    const rows = await ask(end);
+    yield rows;
     const last = rows.at(-1);
     if (last === undefined || rows.length < rowsPerRound) return;
-    [at, id] = [String(last.updated_at), String(last.call_id)];
+    end = { at: String(last["updated_at"]), id: String(last["call_id"]) };
   }
 }
 

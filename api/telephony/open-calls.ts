@@ -65,7 +65,9 @@ export function createOpenCallStore(deps: OpenCallDeps) {
     async findTold(orgId: OrgId, id: string): Promise<OpenCall | null> {
       const row = await findRow(database, orgId, id);
       if (row === null || row.untold.length === 0) return row?.call ?? null;
-      await (underWay(id) ?? tell(id, row.version, row.untold));
+      const tellNow = () => tell(id, row.version, row.untold);
+      // An attempt that began before this one may fail of what is over by now.
+      await (underWay(id)?.catch(tellNow) ?? tellNow());
       // Meanwhile somebody else may have failed to answer, and have ended it.
       return (await findRow(database, orgId, id))?.call ?? null;
     },
@@ -84,7 +86,7 @@ export function createOpenCallStore(deps: OpenCallDeps) {
       return written?.step.call ?? null;
     },
 
-    /** Calls that are still to be routed, though nobody has decided anything for so long. */
+    /** Calls that are still to be routed, though nobody has decided anything for so long, some at a time. */
     abandoned: (silentMs: number) => findAbandoned(database, isoTime(clock.now() - silentMs)),
 
     /**

@@ -48,16 +48,28 @@ export function openTelephony(parts: Parts, { openCalls, routing, receiver }: Te
   const { ask, live, pinger, checkTcpa, pings } = routing;
   const trouble = onTrouble("telephony");
   const refusals = createRefusals({
-    ...{ openCalls, held: live.held, onTrouble: trouble },
+    openCalls,
+    held: live.held,
+    onTrouble: trouble,
     async giveBack(db, { caller, ...taking }) {
       await pings.giveBack(db, taking);
       if (caller !== null) await receiver.giveBackCallerData(db, { ...taking, caller });
     },
   });
   const calls = createCalls({
-    ...{ snapshot, openCalls, refusals, clock, ask, sender: pinger, random: Math.random },
-    ...{ factsOf: live.factsOf, held: live.held, note: live.note, checkTcpa },
-    ...{ takeAllocation: pings.take, takeCallerData: receiver.takeCallerData },
+    snapshot,
+    openCalls,
+    refusals,
+    clock,
+    ask,
+    sender: pinger,
+    random: Math.random,
+    factsOf: live.factsOf,
+    held: live.held,
+    note: live.note,
+    checkTcpa,
+    takeAllocation: pings.take,
+    takeCallerData: receiver.takeCallerData,
     giveLateData: receiver.giveLateData,
   });
   const forget = async () => {
@@ -72,7 +84,10 @@ export function openTelephony(parts: Parts, { openCalls, routing, receiver }: Te
   closers.add("refusals of calls", repeat({ clock, everyMs: refuseLateMs, work: refusals.retry, onTrouble: trouble }));
   closers.add("tending of calls", repeat({ clock, everyMs: tendEveryMs, work: tend, onTrouble: trouble }));
   const carriers = {
-    ...{ snapshot, clock, settings, warn: (message: string) => logger.warn(message) },
+    snapshot,
+    clock,
+    settings,
+    warn: (message: string) => logger.warn(message),
     calls: { ...calls, find: findCall(openCalls) },
   };
   return { calls, carriers };

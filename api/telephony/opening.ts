@@ -32,7 +32,8 @@ export function createOpening(deps: OpeningDeps) {
     const opened = await openCalls.open({ callId, orgId }, async (db): Promise<Step> => {
       const full = entry.refusal === null ? await reserveEntry(db, entry, { orgId, callId, now: decision.now }) : null;
       return firstStep({ entry, journal, arriving, arrival, about }, entry.refusal ?? full, {
-        ...{ skew_ms, lease: deps.lease() },
+        skew_ms,
+        lease: deps.lease(),
       });
     });
     return withLateData(heed(opened)?.call ?? null);

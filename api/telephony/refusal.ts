@@ -1,6 +1,6 @@
+import { refusedReason } from "../../ingest/call.ts";
 import { isoTime } from "../../ingest/clock.ts";
 import type { Queryable } from "../database/database.ts";
-import { refusedReason } from "../routing/figures/call-record.ts";
 import { release } from "../routing/figures/reservations.ts";
 import type { CallName, CallStep, StepDeps, Written } from "./call-steps.ts";
 import type { OpenCall } from "./open-call.ts";
@@ -31,7 +31,10 @@ export function writeRefusal(
     const { skew_ms } = row.call;
     const call = toRefused(row.call, isoTime(now));
     const failed = toSignal({
-      ...{ kind: "failed", org_id: orgId, call_id: row.call.call_id, reason: refusedReason },
+      kind: "failed",
+      org_id: orgId,
+      call_id: row.call.call_id,
+      reason: refusedReason,
       at: isoTime(now + (skew_ms ?? 0)),
     });
     await release(db, callId);
@@ -42,7 +45,10 @@ export function writeRefusal(
 }
 
 const toRefused = (call: OpenCall, at: string): OpenCall => ({
-  ...{ ...call, state: "ended", lease: null, agenda: [] },
+  ...call,
+  state: "ended",
+  lease: null,
+  agenda: [],
   refused_at: call.dials + call.turns <= 1 ? at : null,
   instruction: { action: call.heard || call.dials > 0 ? "hangup" : "reject", say: [], reason: refusedReason },
 });

@@ -50,9 +50,11 @@ export function createRefusals({ openCalls, held, giveBack, onTrouble }: Refusal
   }
 
   async function endAbandoned(): Promise<void> {
-    for (const { orgId, callId } of await openCalls.abandoned(abandonedMs)) {
-      const call = await openCalls.find(orgId, callId).catch(passUnreadable);
-      if (call !== null) await end({ orgId, callId, number: call.number, caller: call.caller }, "abandoned");
+    for await (const calls of openCalls.abandoned(abandonedMs)) {
+      for (const { orgId, callId } of calls) {
+        const call = await openCalls.find(orgId, callId).catch(passUnreadable);
+        if (call !== null) await end({ orgId, callId, number: call.number, caller: call.caller }, "abandoned");
+      }
     }
   }
 
@@ -84,5 +86,8 @@ export function createRefusals({ openCalls, held, giveBack, onTrouble }: Refusal
 export type Refusals = ReturnType<typeof createRefusals>;
 
 export const toTaking = (orgId: OrgId, callId: CallId, { from, to }: ArrivingCall): Taking => ({
-  ...{ orgId, callId, number: toE164(to) ?? to, caller: toE164(from) },
+  orgId,
+  callId,
+  number: toE164(to) ?? to,
+  caller: toE164(from),
 });

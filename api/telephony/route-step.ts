@@ -58,7 +58,11 @@ async function end(routed: Routed, reason: string): Promise<RouteStep> {
   const isAnswered = call.heard || call.dials > 0 || next.say.length > 0;
   return {
     call: {
-      ...{ ...call, state: "ended", lease: null, agenda: [], tags: { ...next.tags } },
+      ...call,
+      state: "ended",
+      lease: null,
+      agenda: [],
+      tags: { ...next.tags },
       instruction: { action: isAnswered ? "hangup" : "reject", say: [...next.say], reason },
     },
     tell: toTold(call, journal, signals),
@@ -91,10 +95,18 @@ function ask(routed: Routed, ivrId: string): RouteStep {
   journal.note("menu.entered", { id: ivrId, name: menu.name, times });
   return {
     call: {
-      ...{ ...call, state: "menu", lease: null, heard: true, menu: { ivr_id: ivrId, times }, turns },
-      ...{ agenda: [...next.agenda], tags: { ...next.tags } },
+      ...call,
+      state: "menu",
+      lease: null,
+      heard: true,
+      menu: { ivr_id: ivrId, times },
+      turns,
+      agenda: [...next.agenda],
+      tags: { ...next.tags },
       instruction: {
-        ...{ action: "gather", say: [...next.say, menu.greeting], turn: turns },
+        action: "gather",
+        say: [...next.say, menu.greeting],
+        turn: turns,
         timeout_seconds: menu.timeout_seconds,
       },
     },
@@ -125,33 +137,45 @@ async function dial(routed: Routed, { quote, destination, dialing, holds, record
     revenue: buyer_terms.revenue,
   });
   const signal: SignalInput = {
-    ...{ kind: "dialing", ...about(routed), at, ...dialing, after_menu: call.turns > 0 },
+    kind: "dialing",
+    ...about(routed),
+    at,
+    ...dialing,
+    after_menu: call.turns > 0,
     tags: { ...newTags(tags, call.tags) },
   };
   return {
     call: {
-      ...{
-        ...call,
-        agenda: [...next.agenda],
-        state: "dialing",
-        lease: null,
-        heard: call.heard || next.say.length > 0,
-        dials,
-        dial_heard_at: at,
-        tried: [...call.tried, triedKey(quote)],
-        tags: { ...tags },
-      },
+      ...call,
+      agenda: [...next.agenda],
+      state: "dialing",
+      lease: null,
+      heard: call.heard || next.say.length > 0,
+      dials,
+      dial_heard_at: at,
+      tried: [...call.tried, triedKey(quote)],
+      tags: { ...tags },
       instruction: {
-        ...{ action: "dial", say: [...next.say], dial: dials, destination, record },
+        action: "dial",
+        say: [...next.say],
+        dial: dials,
+        destination,
+        record,
         terms: { buyer_terms, publisher_terms },
       },
     },
     tell: toTold(call, journal, [signal]),
     holders: holds,
     noted: {
-      ...{ org_id: call.org_id, call_id: call.call_id, started_at: call.started_at, caller_id: call.caller },
-      ...{ campaign_id: call.campaign_id, publisher_id: call.publisher?.id ?? null },
-      ...{ target_id: dialing.target?.id ?? null, rtb_id: dialing.rtb_id, buyer_id: dialing.buyer?.id ?? null },
+      org_id: call.org_id,
+      call_id: call.call_id,
+      started_at: call.started_at,
+      caller_id: call.caller,
+      campaign_id: call.campaign_id,
+      publisher_id: call.publisher?.id ?? null,
+      target_id: dialing.target?.id ?? null,
+      rtb_id: dialing.rtb_id,
+      buyer_id: dialing.buyer?.id ?? null,
     },
   };
 }

@@ -4,7 +4,13 @@ import { isWithheld } from "./twilio/withheld.ts";
 
 /** What switches write in place of a number that was withheld. */
 const withheldWords: ReadonlySet<string> = new Set([
-  ...["anonymous", "restricted", "private", "blocked", "unknown", "unavailable", "withheld"],
+  "anonymous",
+  "restricted",
+  "private",
+  "blocked",
+  "unknown",
+  "unavailable",
+  "withheld",
 ]);
 
 /** A number of a network's own, such as an extension, and one that can be nobody's, such as a forged one. */

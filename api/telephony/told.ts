@@ -33,7 +33,11 @@ type Kept = Pick<KeptJournal, "lines" | "requests">;
 type Called = Pick<OpenCall, "call_id" | "org_id">;
 
 const toTrace = ({ call_id, org_id }: Called, line: TraceLine): CallTrace => ({
-  ...{ v: 1, id: uuidv7(), org_id, call_id, ...line },
+  v: 1,
+  id: uuidv7(),
+  org_id,
+  call_id,
+  ...line,
 });
 
 /**

@@ -42,11 +42,19 @@ export const incomingRecord = z.object({
 
 /** A record alone, with what is known of it beside the specification's fields. */
 export const wholeOutgoingRecord = outgoingRecord.extend({
-  ...{ url: z.string(), event_id: text, call_id: text, attempt: z.int(), outcome: z.enum(deliveryOutcomes) },
-  ...{ error: text, next_attempt_at: timestamp.nullable() },
+  url: z.string(),
+  event_id: text,
+  call_id: text,
+  attempt: z.int(),
+  outcome: z.enum(deliveryOutcomes),
+  error: text,
+  next_attempt_at: timestamp.nullable(),
   // Null in records that are older than these.
   ...{ delivery_id: text, trigger: z.enum(deliveryTriggers).nullable(), error_class: z.enum(errorClasses).nullable() },
-  ...{ remote_address: text, dns_ms: ms, connect_ms: ms, first_byte_ms: ms },
+  remote_address: text,
+  dns_ms: ms,
+  connect_ms: ms,
+  first_byte_ms: ms,
 });
 export const wholeIncomingRecord = incomingRecord.extend({ call_id: text });
 

@@ -14,7 +14,10 @@ export function openDeliverer(parts: ConfigParts, { service }: Pick<ConfigChange
   return closers.add(
     "deliverer",
     openDelivery({
-      ...{ ...deskDepsOf(parts), log: parts.log, snapshot, edit: service.edit },
+      ...deskDepsOf(parts),
+      log: parts.log,
+      snapshot,
+      edit: service.edit,
       isAlone: settings.DATABASE_URL === undefined,
       onNotice: (notice, count) => logger.warn({ ...notice, count }, "outgoing webhook"),
     }),
@@ -57,14 +60,24 @@ export async function openWebhooks(parts: Parts, { openCalls, live, onDue }: Web
   const redeliveries = closers.add(
     "redeliveries",
     createRedeliveries({
-      ...{ database, warehouse, dialect: dialects.report, snapshot, clock },
-      ...{ onDue, onTrouble: onTrouble("redeliver") },
+      database,
+      warehouse,
+      dialect: dialects.report,
+      snapshot,
+      clock,
+      onDue,
+      onTrouble: onTrouble("redeliver"),
     }),
   );
   const receiver = closers.add(
     "webhook receiver",
     createReceiver({
-      ...{ database, log, warehouse, openCalls, clock, onTrouble: onTrouble("receiver") },
+      database,
+      log,
+      warehouse,
+      openCalls,
+      clock,
+      onTrouble: onTrouble("receiver"),
       earlierCalls: (orgId, caller) => live.factsOf(orgId).earlierCalls(caller),
     }),
   );

@@ -112,10 +112,15 @@ export async function cancelRedelivery(db: Queryable, orgId: string, id: string,
 }
 
 const toRow = (row: DatabaseRow): RedeliveryRow => ({
-  ...{ id: String(row.id), orgId: String(row.org_id), filter: String(row.filter) },
+  id: String(row.id),
+  orgId: String(row.org_id),
+  filter: String(row.filter),
   state: storedStates.find((state) => state === row.state) ?? "cancelled",
-  ...{ count: Number(row.count), queued: Number(row.queued) },
-  ...{ delivered: Number(row.delivered), failed: Number(row.failed) },
+  count: Number(row.count),
+  queued: Number(row.queued),
+  delivered: Number(row.delivered),
+  failed: Number(row.failed),
   place: row.place === null ? null : String(row.place),
-  ...{ createdAt: Date.parse(String(row.created_at)), updatedAt: Date.parse(String(row.updated_at)) },
+  createdAt: Date.parse(String(row.created_at)),
+  updatedAt: Date.parse(String(row.updated_at)),
 });

@@ -61,7 +61,9 @@ const preview = (deps: WebhookOperationsDeps): Operation =>
     example: {},
     answer: z.object({
       call_id: z.string(),
-      ...{ event_type_id: z.string(), method: z.string(), url: z.string() },
+      event_type_id: z.string(),
+      method: z.string(),
+      url: z.string(),
       headers: z.record(z.string(), z.string()),
       body: z.string().nullable(),
       unpopulated: z.array(z.string()).describe("Tags that stand there literally: the event does not know them."),

@@ -4,8 +4,19 @@ import { type Dimension, ownName } from "./field.ts";
 const parties: readonly Dimension[] = [
   ownName("campaign", "campaign_name", ["offer"]),
   ownName("publisher", "publisher_name", [
-    ...["affiliate", "source", "vendor", "traffic source", "pub", "partner"],
-    ...["who sends", "who sent", "who is sending", "who sends us", "who sent us", "who brings", "who brought"],
+    "affiliate",
+    "source",
+    "vendor",
+    "traffic source",
+    "pub",
+    "partner",
+    "who sends",
+    "who sent",
+    "who is sending",
+    "who sends us",
+    "who sent us",
+    "who brings",
+    "who brought",
   ]),
   ownName("buyer", "buyer_name", ["advertiser", "client", "who buys", "who bought"]),
   ownName("target", "target_name", ["destination", "agent", "endpoint", "desk"]),
@@ -78,7 +89,9 @@ const ends: readonly Dimension[] = [
       {
         value: "caller_hangup",
         words: [
-          ...["abandoned", "caller hangup", "abandoned by the caller"],
+          "abandoned",
+          "caller hangup",
+          "abandoned by the caller",
           "(hung up/caller hung up/gave up) before " +
             "(we/they were/anyone/anybody/someone/somebody/a target/an agent/being)? " +
             "(connected/connected them/answered/picked up/connecting/connection)",
@@ -89,7 +102,11 @@ const ends: readonly Dimension[] = [
       {
         value: "no_eligible_route",
         words: [
-          ...["no eligible route", "no route", "unrouted", "unroutable", "not routed"],
+          "no eligible route",
+          "no route",
+          "unrouted",
+          "unroutable",
+          "not routed",
           "rejected (with/for/due to/because of) no eligible route",
         ],
       },

@@ -11,11 +11,17 @@ const told = (words: readonly string[]): readonly string[] =>
 const mostSynonyms = 8;
 
 const describeMeasure = ({ name, unit, words, definition }: Measure, { defaultMeasure, noun }: Subject) => ({
-  ...{ name, label: name === defaultMeasure ? noun.many : words[0], unit, definition },
+  name,
+  label: name === defaultMeasure ? noun.many : words[0],
+  unit,
+  definition,
   synonyms: [...synonyms(words)],
 });
 const describeDimension = ({ name, column, words, definition, own, values }: Dimension) => ({
-  ...{ name, label: words[0], column, definition },
+  name,
+  label: words[0],
+  column,
+  definition,
   synonyms: [...synonyms(words)],
   /** Whether its values are the organization's own names. */
   own: own === true,
@@ -25,17 +31,26 @@ const describeDimension = ({ name, column, words, definition, own, values }: Dim
 function describeSubject(subject: Subject) {
   const { name, noun, time, defaultMeasure, tags } = subject;
   return {
-    ...{ name, label: noun.many, time, default_measure: defaultMeasure, has_tags: tags !== undefined },
+    name,
+    label: noun.many,
+    time,
+    default_measure: defaultMeasure,
+    has_tags: tags !== undefined,
     synonyms: [...subject.words],
     measures: subject.measures.map((measure) => describeMeasure(measure, subject)),
     dimensions: subject.dimensions.map(describeDimension),
     flags: subject.flags.map(({ name: flag, words, opposites = [], definition }) => ({
-      ...{ name: flag, label: words[0], definition },
+      name: flag,
+      label: words[0],
+      definition,
       synonyms: [...synonyms(words)],
       opposites: [...opposites],
     })),
     quantities: subject.quantities.map(({ name: quantity, unit, words, definition }) => ({
-      ...{ name: quantity, label: words[0], unit, definition },
+      name: quantity,
+      label: words[0],
+      unit,
+      definition,
       synonyms: [...synonyms(words)],
     })),
     listing: [...subject.listing],

@@ -89,7 +89,10 @@ function toSuggestion(shape: Shape, chart: Chart, suited?: Chart): ChartSuggesti
   const y = shape.figures[0]?.name ?? null;
   const others = alternatives(shape, { chart, suited });
   return {
-    ...{ type, x_axis: x, y_axis: y, vega_lite: spec === null ? null : { ...spec } },
+    type,
+    x_axis: x,
+    y_axis: y,
+    vega_lite: spec === null ? null : { ...spec },
     ...(others.length === 0 ? {} : { alternatives: others }),
   };
 }

@@ -103,7 +103,8 @@ export function panels(shape: Shape): Chart {
   const { type, mark, x, data, scale } = marks(shape);
   const size = { width: panelWidthPx, height: 140 };
   const single = (figure: Figure): Spec => ({
-    ...{ ...size, mark },
+    ...size,
+    mark,
     encoding: { x, y: quantitative(figure, scale), tooltip: tooltip([timeLabel(shape)], [figure]) },
   });
   const both = (figure: Figure): Spec => ({ ...size, ...foldedView(shape, pairOf(shape, figure)).view });

@@ -25,14 +25,21 @@ export function suggestFromTypes({ columns, rows, truncated }: QueryResult): Cha
   const categories = names.map(({ name }) => ({ name, label: name }));
   const labelled = rows.map((row) => toLabelled(row, { time, grain, names }));
   const chart = suggestChart({
-    ...{ grain, categories, figures: figures.map(toFigure), rows: labelled, truncated },
-    ...{ zone: "UTC", ascending: isRising(rows, figures[0]), isListing: false },
+    grain,
+    categories,
+    figures: figures.map(toFigure),
+    rows: labelled,
+    truncated,
+    zone: "UTC",
+    ascending: isRising(rows, figures[0]),
+    isListing: false,
   });
   return time === undefined ? chart : { ...chart, x_axis: time.name };
 }
 
 const asTable = (columns: readonly Column[]): ChartSuggestion => ({
-  ...{ type: "table", vega_lite: null },
+  type: "table",
+  vega_lite: null,
   x_axis: columns.find((column) => !isFigure(column))?.name ?? null,
   y_axis: columns.find(isFigure)?.name ?? null,
 });

@@ -16,7 +16,8 @@ export interface Scope {
 }
 
 export const readerOf = ({ plan, dialect, likely }: Omit<Scope, "orgId" | "subject">): Reader => ({
-  ...{ dialect, likely },
+  dialect,
+  likely,
   zone: plan.zone,
 });
 

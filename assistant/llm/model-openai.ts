@@ -15,7 +15,10 @@ export interface OpenAiOptions {
  */
 export function openOpenAiModel({ apiKey, baseUrl, model }: OpenAiOptions): Model {
   const chat = new ChatOpenAI({
-    ...{ model, apiKey, maxRetries: 0, useResponsesApi: false },
+    model,
+    apiKey,
+    maxRetries: 0,
+    useResponsesApi: false,
     configuration: baseUrl === undefined ? {} : { baseURL: baseUrl },
   });
   const options = { name: "answer", method: "functionCalling", includeRaw: true } as const;

@@ -42,6 +42,8 @@ export function withPercentages(words: readonly Word[]): Reworded {
 }
 
 const percentage: readonly Word[] = ["percentage", "of", "calls"].map((text) => ({
-  ...{ original: text, text, stem: stem(text) },
+  original: text,
+  text,
+  stem: stem(text),
   quoted: false,
 }));

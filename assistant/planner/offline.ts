@@ -115,7 +115,9 @@ function planWhole({ text, previous, isReading = false }: Whole, linking: Linkin
   if (competing !== undefined && isReading) return { kind: "refused", sentence: competing.sentence };
   if (competing !== undefined && previous === undefined) return askWhich(competing, linking);
   const reading = read(items, subject, {
-    ...{ now: linking.now, zone: linking.zone, planBefore: previous },
+    now: linking.now,
+    zone: linking.zone,
+    planBefore: previous,
     unitsBefore: previous?.measures.map((name) => measureOf(subjectOf(previous.subject), name).unit) ?? [],
     groupedBefore: previous !== undefined && previous.dimensions.length + (previous.grain === null ? 0 : 1) > 0,
   });

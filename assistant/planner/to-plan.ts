@@ -87,8 +87,18 @@ export function listOf(previous: Plan, subject: Subject, limit: number | null): 
   if (shaped || previous.limit !== null) return undefined;
   return {
     ...previous,
-    ...{ measures: [], dimensions: [], grain: null, having: [], order: null, limit_per: null, limit },
-    ...{ columns: [...subject.listing], share: false, running: null, average_per: null, chart: null },
+    measures: [],
+    dimensions: [],
+    grain: null,
+    having: [],
+    order: null,
+    limit_per: null,
+    limit,
+    columns: [...subject.listing],
+    share: false,
+    running: null,
+    average_per: null,
+    chart: null,
     filters: [...previous.filters.filter(({ field }) => field !== fact?.field), ...(fact === undefined ? [] : [fact])],
   };
 }

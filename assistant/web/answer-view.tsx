@@ -77,7 +77,15 @@ const Scope = ({
     // The chips say the rest of it.
     const said = answer.answer.includes(datesOf(summary)) ? null : summary;
     return (
-      <ScopeChips plan={editable} summary={said} {...{ token, catalog, words: { filters, grouping }, busy, onAsk }} />
+      <ScopeChips
+        plan={editable}
+        summary={said}
+        token={token}
+        catalog={catalog}
+        words={{ filters, grouping }}
+        busy={busy}
+        onAsk={onAsk}
+      />
     );
   }
   if (answer.answer.includes(summary)) return null;
@@ -107,10 +115,19 @@ export const AnswerView = ({ answer, question, isLast, busy, token, catalog, onA
   return (
     <>
       {approval != null && <FromApproved approval={approval} />}
-      <Scope {...{ answer, busy, token, catalog, onAsk }} />
+      <Scope answer={answer} busy={busy} token={token} catalog={catalog} onAsk={onAsk} />
       {queried && <Rows answer={answer} question={question} onAsk={onAsk} />}
       {queried ? <SqlDetails answer={answer} token={token} /> : explanation && <p class="soft">{explanation}</p>}
-      {queried && messageId != null && <Feedback key={messageId} {...{ token, messageId, answer, question, onKept }} />}
+      {queried && messageId != null && (
+        <Feedback
+          key={messageId}
+          token={token}
+          messageId={messageId}
+          answer={answer}
+          question={question}
+          onKept={onKept}
+        />
+      )}
       {isLast && !busy && asks !== null && (
         <Choices
           title={asks.question === answer.answer ? "Choose one" : asks.question}

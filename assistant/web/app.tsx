@@ -12,7 +12,8 @@ export const App = () => {
   return (
     <>
       <TopBar
-        {...{ session, listing }}
+        session={session}
+        listing={listing}
         view={at.place.view}
         onList={() => setListing(!listing)}
         onNew={conversation.turns.length > 0 ? conversation.clear : null}
@@ -21,7 +22,14 @@ export const App = () => {
       />
       {session.kind === "signed_in" ? (
         <Zone.Provider value={session.zone}>
-          <SignedInView {...{ session, conversation, at, listing }} onListed={unlist} onSignInAgain={signInAgain} />
+          <SignedInView
+            session={session}
+            conversation={conversation}
+            at={at}
+            listing={listing}
+            onListed={unlist}
+            onSignInAgain={signInAgain}
+          />
         </Zone.Provider>
       ) : (
         <SignedOutView session={session} onOpen={() => void open()} onSignIn={signIn} />

@@ -6,8 +6,12 @@ type Place = { readonly at: number; readonly count: number };
 /** Where a key leads in a row of things; null where it leads nowhere. */
 export const nextPlace = (key: string, { at, count }: Place): number | null => {
   const steps: Readonly<Record<string, number>> = {
-    ...{ ArrowRight: at + 1, ArrowDown: at + 1, ArrowLeft: at - 1, ArrowUp: at - 1 },
-    ...{ Home: 0, End: count - 1 },
+    ArrowRight: at + 1,
+    ArrowDown: at + 1,
+    ArrowLeft: at - 1,
+    ArrowUp: at - 1,
+    Home: 0,
+    End: count - 1,
   };
   const next = steps[key];
   return next === undefined || next < 0 || next >= count || next === at ? null : next;

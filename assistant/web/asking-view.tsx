@@ -34,7 +34,8 @@ export const AskingView = (props: Props) => {
   const sessions = useSessions(token, `${current}:${answered(conversation)}`);
   const saved = useSaved(token, shelf === "saved" ? "now" : null);
   const approved = useShelf(token, {
-    ...{ path: "/reporting_ai/approved", schema: approvedQuestionsSchema },
+    path: "/reporting_ai/approved",
+    schema: approvedQuestionsSchema,
     wanted: shelf === "approved" ? "now" : null,
   });
   const sources = { load: sessions.load, openSaved: saved.open };
@@ -60,7 +61,12 @@ export const AskingView = (props: Props) => {
         Skip to the conversation
       </button>
       <SidePanel
-        {...{ shelf, sessions, saved, approved, current, onSignInAgain }}
+        shelf={shelf}
+        sessions={sessions}
+        saved={saved}
+        approved={approved}
+        current={current}
+        onSignInAgain={onSignInAgain}
         open={listing}
         onShelf={(next) => {
           setShelf(next);
@@ -83,7 +89,10 @@ export const AskingView = (props: Props) => {
         onClose={onListed}
       />
       <Workspace
-        {...{ token, suggestions, conversation, onSignInAgain }}
+        token={token}
+        suggestions={suggestions}
+        conversation={conversation}
+        onSignInAgain={onSignInAgain}
         notice={opening.notice}
         opening={opening.busy}
         onKept={reload}

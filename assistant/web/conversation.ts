@@ -50,7 +50,9 @@ const rememberedTurns = 10;
 /** Questions and answers of a session as turns, numbered from 1. */
 export const toTurns = (messages: readonly Message[]): readonly Turn[] =>
   messages.map((message, index) => ({
-    ...{ id: index + 1, question: message.query, edited: null },
+    id: index + 1,
+    question: message.query,
+    edited: null,
     state: { kind: "answered", answer: message },
   }));
 

@@ -3,7 +3,8 @@ import { download, send } from "./client.ts";
 import { CopyButton } from "./copy-button.tsx";
 import { toLinkHash } from "./place.ts";
 import { SaveButton, SaveForm, useSaving } from "./save-question.tsx";
-import { type Answer, feedbackSchema } from "./wire.ts";
+import { approvedBy } from "./side/approval-words.ts";
+import { type Answer, type FeedbackAnswer, feedbackSchema } from "./wire.ts";
 
 /** What of an organization's questions has changed by what was done with an answer. */
 export type Kept = "saved" | "approved";
@@ -15,16 +16,21 @@ type Props = {
   readonly question: string;
   readonly onKept: (what: Kept) => void;
 };
-type Said = "nothing" | "heard" | "approved" | "not_approved" | "not_sent" | "not_downloaded";
+const notSent = "That could not be sent. Try again.";
+const notDownloaded = "The file could not be fetched. Try again.";
+const approvedWords = "It is approved: the same question will be read this way from now on.";
+const notApprovedWords = {
+  not_by_itself: "It cannot be approved for other days.",
+  no_room: "Your organization has approved as many questions as it may: take one back first.",
+} as const;
 
-const words: Readonly<Record<Said, string>> = {
-  nothing: "",
-  heard: "Thank you.",
-  approved: "Thank you. It is approved: the same question will be read this way from now on.",
-  not_approved: "Thank you. It cannot be approved for other days.",
-  not_sent: "That could not be sent. Try again.",
-  not_downloaded: "The file could not be fetched. Try again.",
-};
+/** What became of the question, and who has to be asked where it is not for this user to change. */
+function wordsOf({ remembered, not_remembered: why, approval }: FeedbackAnswer): string {
+  if (remembered) return approvedWords;
+  if (why === "not_by_itself" || why === "no_room") return notApprovedWords[why];
+  if (approval === null) return "";
+  return `The question stays as it was approved ${approvedBy(approval)}, which an admin can change.`;
+}
 
 const formats = [
   { format: "csv", label: "CSV" },
@@ -58,7 +64,7 @@ const Downloads = ({ token, answer, question, path, onFail }: DownloadsProps) =>
 
 /** Whether an answer was right: the question of one that was is approved for the organization; and what else becomes of it. */
 export const Feedback = ({ token, messageId, answer, question, onKept }: Props) => {
-  const [said, setSaid] = useState<Said>("nothing");
+  const [said, setSaid] = useState("");
   const [useful, setUseful] = useState<boolean | null>(answer.feedback?.useful ?? null);
 
   const saving = useSaving({ token, question, plan: answer.plan, onSaved: () => onKept("saved") });
@@ -73,7 +79,7 @@ export const Feedback = ({ token, messageId, answer, question, onKept }: Props) 
     ).catch(() => null);
     if (sent === null) setUseful(null);
     else onKept("approved");
-    setSaid(sent === null ? "not_sent" : sent.remembered ? "approved" : given ? "not_approved" : "heard");
+    setSaid(sent === null ? notSent : `Thank you. ${wordsOf(sent)}`.trim());
   };
 
   return (
@@ -85,10 +91,16 @@ export const Feedback = ({ token, messageId, answer, question, onKept }: Props) 
       <button type="button" class="secondary small" aria-pressed={useful === false} onClick={() => void say(false)}>
         No
       </button>
-      <span role="status">{words[said]}</span>
+      <span role="status">{said}</span>
       <span class="downloads">
         {answer.plan != null && <SaveButton saving={saving} />}
-        <Downloads {...{ token, answer, question, path }} onFail={() => setSaid("not_downloaded")} />
+        <Downloads
+          token={token}
+          answer={answer}
+          question={question}
+          path={path}
+          onFail={() => setSaid(notDownloaded)}
+        />
       </span>
       <SaveForm saving={saving} />
     </div>

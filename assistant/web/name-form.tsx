@@ -16,7 +16,8 @@ const longestName = 255;
 export const NameForm = ({ name, label, yes, onName, onCancel }: Props) => {
   const [text, setText] = useState(name);
   const [state, setState] = useState<{ readonly busy: boolean; readonly problem: string | null }>({
-    ...{ busy: false, problem: null },
+    busy: false,
+    problem: null,
   });
   const box = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => box.current?.select(), []);

@@ -21,9 +21,16 @@ export const SignedInView = ({ session, conversation, at: { place, settle }, ...
   return place.view === "ask" ? (
     <AskingView
       key={organization}
-      {...{ token, suggestions, conversation, place, settle, listing, onListed, onSignInAgain }}
+      token={token}
+      suggestions={suggestions}
+      conversation={conversation}
+      place={place}
+      settle={settle}
+      listing={listing}
+      onListed={onListed}
+      onSignInAgain={onSignInAgain}
     />
   ) : (
-    <DeliveriesView key={organization} {...{ token, onSignInAgain }} hash={place.hash} />
+    <DeliveriesView key={organization} token={token} onSignInAgain={onSignInAgain} hash={place.hash} />
   );
 };

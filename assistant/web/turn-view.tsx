@@ -60,7 +60,12 @@ export const TurnView = ({ turn, isLast, busy, token, catalog, onAsk, onKept, on
         <AnswerView
           answer={state.answer}
           question={turn.question}
-          {...{ isLast, busy, token, catalog, onAsk, onKept }}
+          isLast={isLast}
+          busy={busy}
+          token={token}
+          catalog={catalog}
+          onAsk={onAsk}
+          onKept={onKept}
         />
       )}
       {state.kind === "failed" && (

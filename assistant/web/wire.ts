@@ -46,7 +46,10 @@ const interpretationSchema = z.object({
 
 /** By which approved question a question was answered. */
 const approvalSchema = z.object({
-  ...{ id: z.string(), approved_by: z.nullable(z.string()), approved_by_you: z.boolean(), approved_at: z.string() },
+  id: z.string(),
+  approved_by: z.nullable(z.string()),
+  approved_by_you: z.boolean(),
+  approved_at: z.string(),
 });
 
 /** The answer of `POST /reporting_ai/query`. `plan` is opaque here: it is only handed back as context. */
@@ -78,16 +81,24 @@ const messageSchema = z.extend(answerSchema, { query: z.string(), rows_kept: z._
 export const messagesSchema = z.object({ data: z.array(messageSchema), meta: pageMetaSchema });
 
 const approvedQuestionSchema = z.extend(approvalSchema, {
-  ...{ query: z.nullable(z.string()), summary: z.nullable(z.string()), plan: z.unknown() },
+  query: z.nullable(z.string()),
+  summary: z.nullable(z.string()),
+  plan: z.unknown(),
+  may_change: z.boolean(),
 });
 /** The answer of `GET /reporting_ai/approved`. */
 export const approvedQuestionsSchema = z.object({ data: z.array(approvedQuestionSchema), meta: pageMetaSchema });
 
 /** The answer of `POST /reporting_ai/saved`, and of renaming. */
 export const savedQuestionSchema = z.object({
-  ...{ id: z.string(), name: z.string(), query: z.nullable(z.string()), created_by: z.string() },
+  id: z.string(),
+  name: z.string(),
+  query: z.nullable(z.string()),
+  created_by: z.string(),
   /** Whether its period is read anew each time. */
   moves: z.boolean(),
+  /** Whether this user may rename and delete it. */
+  may_change: z.boolean(),
 });
 /** The answer of `GET /reporting_ai/saved`. */
 export const savedQuestionsSchema = z.object({ data: z.array(savedQuestionSchema), meta: pageMetaSchema });
@@ -98,7 +109,8 @@ const namedSchema = z.object({ name: z.string(), label: z.string() });
 const measuredSchema = z.extend(namedSchema, { unit: z.catch(unitSchema, null) });
 const dimensionSchema = z.extend(namedSchema, { values: z._default(z.array(z.object({ value: z.string() })), []) });
 const subjectSchema = z.extend(namedSchema, {
-  ...{ measures: z.array(measuredSchema), dimensions: z.array(dimensionSchema) },
+  measures: z.array(measuredSchema),
+  dimensions: z.array(dimensionSchema),
   /** What is true or not of a record, and what can be counted or measured of one. */
   ...{ flags: z._default(z.array(namedSchema), []), quantities: z._default(z.array(measuredSchema), []) },
   /** Whether records bear tags, each a dimension `tag:<key>`. */
@@ -110,7 +122,12 @@ export const catalogSchema = z.object({ subjects: z.array(subjectSchema), grains
 /** The answer of `POST /reporting_ai/sql`. */
 export const sqlAnswerSchema = z.extend(dataSchema, { chart_suggestion: z.nullish(chartSchema) });
 export type SqlAnswer = z.infer<typeof sqlAnswerSchema>;
-export const feedbackSchema = z.object({ remembered: z.boolean() });
+export const feedbackSchema = z.object({
+  remembered: z.boolean(),
+  not_remembered: z.nullable(z.enum(["not_by_itself", "approved_otherwise", "no_room"])),
+  approval: z.nullable(approvalSchema),
+});
+export type FeedbackAnswer = z.infer<typeof feedbackSchema>;
 export const deletedSchema = z.object({ success: z.boolean() });
 
 const organizationSchema = z.object({ org_id: z.string(), name: z.string(), access_token: z.string() });
@@ -120,8 +137,11 @@ export const sessionSchema = z.discriminatedUnion("mode", [
   z.object({ mode: z.literal("demo"), organizations: z.array(organizationSchema) }),
   z.object({ mode: z.literal("token") }),
   z.object({
-    ...{ mode: z.literal("oidc"), issuer: z.string(), client_id: z.string() },
-    ...{ scope: z.string(), audience: z.string() },
+    mode: z.literal("oidc"),
+    issuer: z.string(),
+    client_id: z.string(),
+    scope: z.string(),
+    audience: z.string(),
   }),
 ]);
 

@@ -62,11 +62,15 @@ export const Workspace = (props: Props) => {
   return (
     <main class="workspace" id={conversationId} tabIndex={-1}>
       <div class="column conversation">
-        <Head {...{ suggestions, conversation, notice, opening }} onAsk={send} />
+        <Head suggestions={suggestions} conversation={conversation} notice={notice} opening={opening} onAsk={send} />
         {turns.map((turn, index) => (
           <TurnView
             key={turn.id}
-            {...{ turn, busy, token, catalog, onKept }}
+            turn={turn}
+            busy={busy}
+            token={token}
+            catalog={catalog}
+            onKept={onKept}
             isLast={index === turns.length - 1}
             onAsk={ask}
             onCancel={stop}
@@ -75,7 +79,9 @@ export const Workspace = (props: Props) => {
         ))}
       </div>
       <Composer
-        {...{ box, text, busy }}
+        box={box}
+        text={text}
+        busy={busy}
         asked={turns.map((turn) => turn.question)}
         onText={setText}
         onSend={() => send(text)}

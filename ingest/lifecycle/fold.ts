@@ -28,7 +28,9 @@ export function applySignal(
 ): Applied {
   const at = Date.parse(signal.at);
   const heard: Heard = {
-    ...{ last_signal: position, last_signal_at: signal.at, lag_ms: Math.max(0, publishedAt - at) },
+    last_signal: position,
+    last_signal_at: signal.at,
+    lag_ms: Math.max(0, publishedAt - at),
     ...(signal.rekeyed === undefined ? {} : { rekeyed: withPlace(call?.rekeyed, signal.rekeyed) }),
   };
   if (call === undefined) {
@@ -131,8 +133,14 @@ function dial(call: Call, signal: SignalOf<"dialing">): Call {
     configured_revenue: signal.buyer_terms.revenue,
     configured_payout: publisher?.payout ?? null,
     terms: {
-      ...{ ...call.terms, arrived, publisher, buyer: signal.buyer_terms, target_webhook_ids: signal.webhook_ids },
-      ...{ payable: signal.payable, receivable: signal.receivable, target_recording_access: signal.recording_access },
+      ...call.terms,
+      arrived,
+      publisher,
+      buyer: signal.buyer_terms,
+      target_webhook_ids: signal.webhook_ids,
+      payable: signal.payable,
+      receivable: signal.receivable,
+      target_recording_access: signal.recording_access,
     },
   };
 }

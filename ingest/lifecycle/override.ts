@@ -16,7 +16,12 @@ export function override(call: Call, at: string): Call {
   const isMoney = adjusted.revenue !== null || adjusted.payout !== null;
   const converted = adjusted.converted ?? (isMoney ? receivable || payable : call.converted);
   return {
-    ...{ ...call, revenue, payout, receivable, payable, converted },
+    ...call,
+    revenue,
+    payout,
+    receivable,
+    payable,
+    converted,
     profit: revenue === null || payout === null ? null : subtract(revenue, payout),
     converted_at: converted ? (call.converted_at ?? at) : null,
     revenue_overridden: call.revenue_overridden || isMoney,

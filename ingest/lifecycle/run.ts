@@ -1,11 +1,9 @@
 import type { Clock } from "../clock.ts";
 import { toDeadLetter } from "../dead-letter.ts";
-import { callEventSchema } from "../event.ts";
 import type { BatchLimits, Consumer, EventLog, Message, PartitionReader } from "../log/log.ts";
 import { type Retry, untilDone } from "../log/until-done.ts";
 import { unreachable } from "../primitives.ts";
 import { type ParsedSignal, parseSignal, type Signal } from "../signal.ts";
-import { parseStored, placeOf, readOr } from "../unreadable.ts";
 import { applySignal, applyTime } from "./fold.ts";
 import { type CallMemory, createCallMemory } from "./memory.ts";
 import { tell } from "./owed.ts";
@@ -13,6 +11,7 @@ import { createPublisher, type Output } from "./publish.ts";
 import { type Recalled, recall } from "./recall.ts";
 import { isAstray, rekey, withoutPlace } from "./rekey.ts";
 import { createReorderBuffer, type HeldSignal, type ReorderBuffer } from "./reorder.ts";
+import { restore } from "./restore.ts";
 
 const batchLimits = { maxMessages: 2000, maxBytes: 8 * 1024 * 1024 };
 /** Timers looked at before the next look at the signals. */
@@ -80,20 +79,6 @@ async function workOn({ log, clock, onTrouble, onBatch }: LifecycleOptions, read
     const next = Math.min(reorder.oldest() ?? last + 1, last + 1);
     if ((await untilDone(retry, () => commit(reader, calls, next))) === null) return;
     onBatch?.(countFates(done));
-  }
-}
-
-async function restore(
-  log: EventLog,
-  reader: PartitionReader,
-  { calls, onTrouble }: { calls: CallMemory; onTrouble(error: unknown): void },
-): Promise<void> {
-  const offset = await reader.committed("call-events");
-  for await (const message of log.read({ topic: "call-events", partition: reader.partition, offset })) {
-    if (reader.signal.aborted) return;
-    const place = placeOf({ topic: "call-events", partition: reader.partition }, message);
-    const event = readOr(() => parseStored(callEventSchema, message.value, place), onTrouble, null);
-    if (event !== null) calls.told(event, message.offset);
   }
 }
 

@@ -83,7 +83,9 @@ interface Side {
 type Condition = Pick<SideRule, "condition" | "condition_seconds">;
 
 const toRule = (call: JudgedCall, { condition, condition_seconds }: Condition, side: Side): SideRule => ({
-  ...{ condition, condition_seconds, allowed: side.allowed },
+  condition,
+  condition_seconds,
+  allowed: side.allowed,
   met: meets(call, { condition, condition_seconds }, side.revenueSideConverted),
 });
 

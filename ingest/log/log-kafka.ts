@@ -1,16 +1,26 @@
 import pLimit from "p-limit";
 import { type Clock, systemClock } from "../clock.ts";
 import type { GroupEvent } from "./group-event.ts";
-import { createClient, type KafkaAddress, openConnections } from "./kafka/client.ts";
-import { createConsumers } from "./kafka/consumers.ts";
+import { createClient, type KafkaAddress } from "./kafka/client.ts";
+import { openConnections } from "./kafka/connections.ts";
+import { startConsumer } from "./kafka/consumer.ts";
 import { logClosed } from "./kafka/errors.ts";
-import type { SessionTerms } from "./kafka/group.ts";
 import { requirePlacement } from "./kafka/placement.ts";
 import { createPublisher } from "./kafka/publisher.ts";
-import { readEnds, readUpTo } from "./kafka/read.ts";
+import { readEnds, readUpTo, startFollower } from "./kafka/read.ts";
+import { defaultSession, type SessionTerms } from "./kafka/session.ts";
+import type { ConsumerParts, Started } from "./kafka/started.ts";
 import { ensureTopics, type TopicTerms } from "./kafka/topics.ts";
 import { within } from "./kafka/work.ts";
-import { type EventLog, LogError, type Topic, topics } from "./log.ts";
+import {
+  type ConsumeOptions,
+  type Consumer,
+  type EventLog,
+  type FollowOptions,
+  LogError,
+  type Topic,
+  topics,
+} from "./log.ts";
 
 export interface KafkaLogOptions extends KafkaAddress {
   readonly clock?: Clock;
@@ -34,7 +44,6 @@ export interface KafkaLogOptions extends KafkaAddress {
 const mebibyte = 1024 * 1024;
 const dayMs = 86_400_000;
 const troubleEveryMs = 1_000;
-const usualSession: SessionTerms = { timeoutMs: 10_000, heartbeatMs: 1_000, rebalanceMs: 30_000 };
 
 /**
  * The log on Redpanda, or on whatever speaks Kafka's protocol. Makes the topics that are missing. Throws
@@ -56,10 +65,16 @@ export async function openKafkaLog(options: KafkaLogOptions): Promise<EventLog> 
   const inTurn = pLimit(1);
   const { maxMessageBytes } = terms;
   const publisher = createPublisher({ kafka, nameOf, partitions, maxMessageBytes, clock });
-  const session = { ...usualSession, ...options.session };
+  const session = { ...defaultSession, ...options.session };
   let isOver = false;
   const consumers = createConsumers({
-    ...{ connect, nameOf, groupPrefix: prefix, partitions, session, clock, onTrouble },
+    connect,
+    nameOf,
+    groupPrefix: prefix,
+    partitions,
+    session,
+    clock,
+    onTrouble,
     onGroupEvent: options.onGroupEvent ?? (() => undefined),
     requireOpen() {
       if (isOver) throw logClosed();
@@ -103,6 +118,24 @@ export async function openKafkaLog(options: KafkaLogOptions): Promise<EventLog> 
   };
 }
 
+function createConsumers(parts: ConsumerParts) {
+  const running = new Map<Consumer, Promise<void>>();
+  const add = ({ consumer, closed }: Started): Consumer => {
+    running.set(consumer, closed);
+    void closed.then(() => running.delete(consumer));
+    return consumer;
+  };
+  return {
+    consume: (options: ConsumeOptions): Consumer => add(startConsumer(parts, options)),
+    follow: (options: FollowOptions): Consumer => add(startFollower(parts, options)),
+    /** Stops them all, and resolves when all work has returned and all connections are closed. */
+    async stop(): Promise<void> {
+      const all = [...running].flatMap(([consumer, closed]) => [consumer.stop(), closed]);
+      await Promise.all(all);
+    },
+  };
+}
+
 /** Without brokers each consumer fails several times a second: one trouble in a while tells as much. */
 function createRarely(tell: (error: unknown) => void): (error: unknown) => void {
   let toldAt = Number.NEGATIVE_INFINITY;
@@ -116,7 +149,10 @@ function createRarely(tell: (error: unknown) => void): (error: unknown) => void 
 function toTerms({ partitions = 6, replicationFactor, retention = {}, maxMessageBytes = mebibyte }: KafkaLogOptions) {
   const { maxAgeMs = 7 * dayMs, maxBytesPerTopic } = retention;
   const terms: TopicTerms = {
-    ...{ partitions, maxAgeMs, maxMessageBytes, maxBytesPerTopic: maxBytesPerTopic ?? null },
+    partitions,
+    maxAgeMs,
+    maxMessageBytes,
+    maxBytesPerTopic: maxBytesPerTopic ?? null,
     replicationFactor: replicationFactor ?? null,
   };
   return terms;

@@ -1,5 +1,5 @@
 import { type Clock, systemClock } from "../clock.ts";
-import { createBell } from "./bell.ts";
+import { createNotifier } from "../notifier.ts";
 import { append, toAdditions } from "./lmdb/append.ts";
 import { createConsumers } from "./lmdb/consumers.ts";
 import { readUpTo } from "./lmdb/reader.ts";
@@ -34,9 +34,9 @@ export async function openLmdbLog(options: LmdbLogOptions): Promise<EventLog> {
   const { dir, clock = systemClock, maxMessageBytes = mebibyte, closeWithinMs = 10_000 } = options;
   const store = openStore(dir, checkPartitions(options.partitions ?? 1));
   const limits = toLimits(options.retention ?? {}, store.partitions);
-  const bell = createBell(clock);
-  const writer = createWriter(store, bell.ring);
-  const consumers = createConsumers({ store, writer, bell, clock });
+  const notifier = createNotifier(clock);
+  const writer = createWriter(store, notifier.notify);
+  const consumers = createConsumers({ store, writer, notifier, clock });
   const closing = new AbortController();
   const sweeping = sweep(store, writer, { limits, clock, signal: closing.signal });
   let closed: Promise<void> | undefined;

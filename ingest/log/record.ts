@@ -19,9 +19,13 @@ export const messageBytes = (record: Buffer): number => record.length - headByte
 
 export const publishedAt = (record: Buffer): number => record.readDoubleLE(0);
 
+/** Where the value begins. */
+export const valueStart = (record: Buffer): number =>
+  record.length < headBytes ? Number.POSITIVE_INFINITY : headBytes + record.readUInt32LE(8);
+
 /** Throws `log_corrupt`. */
 export function parseRecord(offset: number, record: Buffer): Message {
-  const valueAt = record.length < headBytes ? Number.POSITIVE_INFINITY : headBytes + record.readUInt32LE(8);
+  const valueAt = valueStart(record);
   if (valueAt > record.length) {
     throw new LogError(
       "log_corrupt",

@@ -8,8 +8,13 @@ const betweenCallsMs = 200;
 
 /** What each of these calls comes to. */
 export const eventsOfCall = [
-  ...["call.incoming", "call.connected", "call.on_5_secs_mark", "call.on_15_secs_mark"],
-  ...["call.hangup", "call.converted", "call.completed"],
+  "call.incoming",
+  "call.connected",
+  "call.on_5_secs_mark",
+  "call.on_15_secs_mark",
+  "call.hangup",
+  "call.converted",
+  "call.completed",
 ] as const;
 
 interface LedgerGiven {

@@ -48,11 +48,25 @@ let nextInboundRtb = 1_000_000_000;
 /** Fills an organization with one of each kind, all of them connected, every name with `mark` in it. */
 export async function foundCompany(member: Member, mark = "Sunny"): Promise<Company> {
   const ids: Company = {
-    ...{ buyer: uuidv4(), publisher: uuidv4(), target: uuidv4(), outgoing_webhook: uuidv4(), number: uuidv4() },
-    ...{ incoming_webhook: uuidv4(), rtb_formula: uuidv4(), rtb_group: uuidv4(), routing_plan: uuidv4() },
-    ...{ predictive_routing_plan: uuidv4(), ivr: uuidv4(), call_flow: uuidv4() },
-    ...{ spare_number: uuidv4(), number_pool: uuidv4(), pooled_number: uuidv4(), campaign: uuidv4() },
-    ...{ row: uuidv4(), inbound_rtb: String(nextInboundRtb++), custom_tag: uuidv4() },
+    buyer: uuidv4(),
+    publisher: uuidv4(),
+    target: uuidv4(),
+    outgoing_webhook: uuidv4(),
+    number: uuidv4(),
+    incoming_webhook: uuidv4(),
+    rtb_formula: uuidv4(),
+    rtb_group: uuidv4(),
+    routing_plan: uuidv4(),
+    predictive_routing_plan: uuidv4(),
+    ivr: uuidv4(),
+    call_flow: uuidv4(),
+    spare_number: uuidv4(),
+    number_pool: uuidv4(),
+    pooled_number: uuidv4(),
+    campaign: uuidv4(),
+    row: uuidv4(),
+    inbound_rtb: String(nextInboundRtb++),
+    custom_tag: uuidv4(),
     public_inbound_rtb: `inbound_rtb_${nextInboundRtb}_sunny0`,
     blocked_caller: uuidv4(),
   };
@@ -62,7 +76,10 @@ export async function foundCompany(member: Member, mark = "Sunny"): Promise<Comp
 }
 
 const aboutOf = ({ id: org_id }: Member, id: string) => ({
-  ...{ id, org_id, created_at: "2026-01-01T00:00:00.000Z", updated_at: "2026-01-01T00:00:00.000Z" },
+  id,
+  org_id,
+  created_at: "2026-01-01T00:00:00.000Z",
+  updated_at: "2026-01-01T00:00:00.000Z",
 });
 
 function parties(member: Member, ids: Company, mark: string): ConfigInput[] {

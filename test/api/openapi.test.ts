@@ -218,14 +218,19 @@ describe("whatever is sent", () => {
   const anyText = fc.oneof(fc.string(), fc.string({ unit: "binary" }), fc.constantFrom("", " ", "'", "%", "null", "0"));
   const anyNumber = fc.oneof(fc.integer(), fc.double({ noNaN: true }), fc.constantFrom(0, -1, 1e308, 2 ** 53));
   const anyValue = fc.oneof(
-    ...[anyText, anyNumber, fc.boolean(), fc.constant(null), fc.jsonValue({ maxDepth: 4 })],
-    ...[fc.constantFrom([], {}, [[]], [null], { id: 5 }, "2026-02-30T00:00:00Z", "0000-01-01T00:00:00+23:59")],
+    anyText,
+    anyNumber,
+    fc.boolean(),
+    fc.constant(null),
+    fc.jsonValue({ maxDepth: 4 }),
+    fc.constantFrom([], {}, [[]], [null], { id: 5 }, "2026-02-30T00:00:00Z", "0000-01-01T00:00:00+23:59"),
   );
   /** An example with up to three of its values put out of shape, dropped or added to. */
   const mutations = fc.array(
     fc.record({ at: fc.nat(), value: fc.option(anyValue, { nil: undefined }), key: anyText }),
     {
-      ...{ minLength: 0, maxLength: 3 },
+      minLength: 0,
+      maxLength: 3,
     },
   );
   const input = fc.record({

@@ -5,7 +5,11 @@ import type { Company } from "./company.ts";
 
 /** Everything that is served. Only what describes it is looked at here; requests go to a running platform. */
 const all: readonly Operation[] = allOperations({
-  ...{ clock: systemClock, snapshot: {}, carriers: {}, dialects: {}, exports: {} },
+  clock: systemClock,
+  snapshot: {},
+  carriers: {},
+  dialects: {},
+  exports: {},
 } as unknown as OperationDeps);
 /** What carriers call, with credentials of their own: it is tried beside their adapters. */
 export const carrierOperations = all.filter(({ access }) => typeof access === "object");
@@ -32,19 +36,29 @@ export interface Ids extends Company {
 
 /** Ids in place of the names that paths and examples have for them. A new name must be added here. */
 const idsByName = (ids: Ids, path: string): Readonly<Record<string, string>> => ({
-  ...{ campaign_id: ids.campaign, target_id: ids.target, buyer_id: ids.buyer, publisher_id: ids.publisher },
-  ...{
-    rtb_id: path.startsWith("/inbound_rtb/") ? ids.public_inbound_rtb : ids.rtb_formula,
-    rtb_group_id: ids.rtb_group,
-    routing_plan_id: ids.routing_plan,
-    row_id: ids.row,
-  },
-  ...{ number_id: path.includes("number-pools") ? ids.pooled_number : ids.number, number_pool_id: ids.number_pool },
-  ...{ inbound_rtb_id: ids.inbound_rtb, custom_tag_id: ids.custom_tag, api_key_id: ids.api_key, call_id: ids.call },
-  ...{ ivr_id: ids.ivr, call_flow_id: ids.call_flow, predictive_routing_plan_id: ids.predictive_routing_plan },
-  ...{ blocked_caller_id: ids.blocked_caller, redelivery_id: ids.redelivery },
-  ...{ session_id: ids.session, message_id: ids.message },
-  ...{ saved_question_id: ids.saved_question, approved_question_id: ids.approved_question },
+  campaign_id: ids.campaign,
+  target_id: ids.target,
+  buyer_id: ids.buyer,
+  publisher_id: ids.publisher,
+  rtb_id: path.startsWith("/inbound_rtb/") ? ids.public_inbound_rtb : ids.rtb_formula,
+  rtb_group_id: ids.rtb_group,
+  routing_plan_id: ids.routing_plan,
+  row_id: ids.row,
+  number_id: path.includes("number-pools") ? ids.pooled_number : ids.number,
+  number_pool_id: ids.number_pool,
+  inbound_rtb_id: ids.inbound_rtb,
+  custom_tag_id: ids.custom_tag,
+  api_key_id: ids.api_key,
+  call_id: ids.call,
+  ivr_id: ids.ivr,
+  call_flow_id: ids.call_flow,
+  predictive_routing_plan_id: ids.predictive_routing_plan,
+  blocked_caller_id: ids.blocked_caller,
+  redelivery_id: ids.redelivery,
+  session_id: ids.session,
+  message_id: ids.message,
+  saved_question_id: ids.saved_question,
+  approved_question_id: ids.approved_question,
   request_id: requestIdOf(ids, path),
   webhook_id: path.includes("incoming") ? ids.incoming_webhook : ids.outgoing_webhook,
 });

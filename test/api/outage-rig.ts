@@ -47,17 +47,24 @@ export async function openOutageRig() {
   onTestFinished(() => clickhouse.stop());
   const receiver = await openTestReceiver();
   const environment = {
-    ...{ DATA_DIR: temporaryFolder(), HOST: "127.0.0.1", ALLOW_PRIVATE_DESTINATIONS: "true" },
-    ...{ DATABASE_URL: postgres.url, CLICKHOUSE_URL: clickhouse.url, API_RATE_LIMIT_PER_MIN: "1000000" },
-    ...{ REDPANDA_BROKERS: kafka.environment["TEST_REDPANDA_BROKERS"] ?? "" },
-    ...{ REDPANDA_REPLICATION: "1", LOG_LEVEL: "info" },
+    DATA_DIR: temporaryFolder(),
+    HOST: "127.0.0.1",
+    ALLOW_PRIVATE_DESTINATIONS: "true",
+    DATABASE_URL: postgres.url,
+    CLICKHOUSE_URL: clickhouse.url,
+    API_RATE_LIMIT_PER_MIN: "1000000",
+    REDPANDA_BROKERS: kafka.environment["TEST_REDPANDA_BROKERS"] ?? "",
+    REDPANDA_REPLICATION: "1",
+    LOG_LEVEL: "info",
   };
   const settings = readSettings(environment);
   const key = await fill(settings, receiver.url);
   const stores: Readonly<Record<Store, Stoppable>> = { log: kafka, warehouse: clickhouse, database: postgres };
 
   return {
-    ...{ key, stores, received: receiver.received },
+    key,
+    stores,
+    received: receiver.received,
     async start(role: Role): Promise<Worker> {
       return { ...(await startProcess({ ...environment, ROLES: role })), role };
     },

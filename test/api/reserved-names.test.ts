@@ -46,7 +46,9 @@ describe("the name __proto__, which would be lost on the way, is refused in word
 
   it("as a tag of a simulated call", async () => {
     const { status, body } = await world.member.post("/telephony/simulator/calls", {
-      ...{ from: newCaller(), to: trackingNumberOf(world.member.id), tags: reserved },
+      from: newCaller(),
+      to: trackingNumberOf(world.member.id),
+      tags: reserved,
     });
     expect([status, placesIn(body)]).toEqual([422, ["body.tags.__proto__"]]);
   });
@@ -81,7 +83,8 @@ describe("the name __proto__, which would be lost on the way, is refused in word
     const { public_inbound_rtb } = await foundCompany(await rigMember());
     const type = body?.startsWith("{") ? "application/json" : "application/x-www-form-urlencoded";
     const response = await fetch(`${rig().url}/inbound_rtb/${public_inbound_rtb}${query}`, {
-      ...{ method, headers: { "Content-Type": type } },
+      method,
+      headers: { "Content-Type": type },
       ...(body === undefined ? {} : { body }),
     });
     expect([response.status, placesIn((await response.json()) as never)]).toEqual([422, [place]]);
@@ -106,7 +109,8 @@ describe("the name __proto__, which would be lost on the way, is refused in word
     const errors: string[] = [];
     const counts = await importSignals({
       log: { publish: async () => [] },
-      ...{ clock: createManualClock(0), source: "calls.ndjson" },
+      clock: createManualClock(0),
+      source: "calls.ndjson",
       input: (async function* () {
         yield Buffer.from(line);
       })(),

@@ -14,11 +14,19 @@ export interface LogLine {
   readonly [field: string]: unknown;
 }
 
+/** What runs the platform, where and by which arguments of Node.js. */
+interface Program {
+  readonly cwd: string;
+  readonly args: readonly string[];
+}
+const fromSources: Program = { cwd: root, args: ["--import", "tsx", "api/commands/start.ts"] };
+
 /** A process of the platform, as `npm start` runs it. Killed after the test at the latest. */
-export function spawnProcess(settings: Readonly<Record<string, string>>) {
+export function spawnProcess(settings: Readonly<Record<string, string>>, { cwd, args } = fromSources) {
   const env = { PATH: process.env.PATH, HOME: process.env.HOME, PORT: "0", ...settings };
-  const child = spawn(process.execPath, ["--import", "tsx", "api/commands/start.ts"], {
-    ...{ cwd: root, env },
+  const child = spawn(process.execPath, args, {
+    cwd,
+    env,
     stdio: ["ignore", "pipe", "pipe"],
   });
   onTestFinished(() => void child.kill("SIGKILL"));
@@ -44,8 +52,8 @@ export function spawnProcess(settings: Readonly<Record<string, string>>) {
 }
 
 /** Likewise, when it serves. */
-export async function startProcess(settings: Readonly<Record<string, string>>) {
-  const { lines, ended, end, signal } = spawnProcess({ ...settings, PORT: "0" });
+export async function startProcess(settings: Readonly<Record<string, string>>, program = fromSources) {
+  const { lines, ended, end, signal } = spawnProcess({ ...settings, PORT: "0" }, program);
   let isOver = false;
   void ended.then(() => {
     isOver = true;

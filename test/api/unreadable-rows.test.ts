@@ -65,8 +65,14 @@ function document(type: string, doc: { id?: string; [field: string]: unknown }):
 }
 function aKey(): DatabaseRow {
   return {
-    ...{ id: "odd-key", org_id: orgOne, name: "Odd", prefix: "tl_", hash: "odd", is_admin: true },
-    ...{ created_at: ago, revoked_at: null },
+    id: "odd-key",
+    org_id: orgOne,
+    name: "Odd",
+    prefix: "tl_",
+    hash: "odd",
+    is_admin: true,
+    created_at: ago,
+    revoked_at: null,
   };
 }
 function anOpenCall(id: string): DatabaseRow {
@@ -78,15 +84,39 @@ function aReceipt(): DatabaseRow {
 }
 function aRedelivery(): DatabaseRow {
   return {
-    ...{ id: "odd-redelivery", org_id: orgOne, filter: "none", state: "running", count: 1, queued: 0, delivered: 0 },
-    ...{ failed: 0, place: null, created_at: ago, updated_at: ago, leased_until: "" },
+    id: "odd-redelivery",
+    org_id: orgOne,
+    filter: "none",
+    state: "running",
+    count: 1,
+    queued: 0,
+    delivered: 0,
+    failed: 0,
+    place: null,
+    created_at: ago,
+    updated_at: ago,
+    leased_until: "",
   };
 }
 function aPendingDelivery(): DatabaseRow {
   return {
-    ...{ id: "odd-delivery", delivery_id: "odd", org_id: orgOne, webhook_id: "none", call_id: "odd", version: 1 },
-    ...{ endpoint: "https://crm.example", manual: false, redelivery_id: null, event: '{"v":99}', attempt: 0 },
-    ...{ queued_at: ago, due_at: ago, leased_until: "", held: false, ended: false, untold: null },
+    id: "odd-delivery",
+    delivery_id: "odd",
+    org_id: orgOne,
+    webhook_id: "none",
+    call_id: "odd",
+    version: 1,
+    endpoint: "https://crm.example",
+    manual: false,
+    redelivery_id: null,
+    event: '{"v":99}',
+    attempt: 0,
+    queued_at: ago,
+    due_at: ago,
+    leased_until: "",
+    held: false,
+    ended: false,
+    untold: null,
   };
 }
 

@@ -90,7 +90,10 @@ export function usePlatform({ clock, through, settings = {} }: PlatformGiven = {
       await platform.settled();
       const token = (await platform.issueToken?.({ userId: "analyst", orgId: id }, 600)) ?? "";
       return {
-        ...{ id, keyId, token, ...memberClient(url, key) },
+        id,
+        keyId,
+        token,
+        ...memberClient(url, key),
         async save(documents) {
           await platform.config.save(id, documents);
           await platform.settled();

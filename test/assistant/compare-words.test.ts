@@ -22,7 +22,9 @@ describe("words for the period to compare with", () => {
 
   it("name as much of another period as has passed of one that still runs", () => {
     expect(compared("last month", "this month")).toEqual([
-      ...["last month, same part", "2026-10-01T04:00", "2026-10-21T14:00"],
+      "last month, same part",
+      "2026-10-01T04:00",
+      "2026-10-21T14:00",
     ]);
   });
 

@@ -17,7 +17,14 @@ describe("hours of the day across weekdays", () => {
     const { data, chart_suggestion: chart } = await example.ask(question);
     expect(data.rows).toHaveLength(7 * 24);
     expect(data.rows.slice(0, 8).map((row) => `${row["hour_of_day"]} ${row["day_of_week"]}`)).toEqual([
-      ...["0 Monday", "0 Tuesday", "0 Wednesday", "0 Thursday", "0 Friday", "0 Saturday", "0 Sunday", "1 Monday"],
+      "0 Monday",
+      "0 Tuesday",
+      "0 Wednesday",
+      "0 Thursday",
+      "0 Friday",
+      "0 Saturday",
+      "0 Sunday",
+      "1 Monday",
     ]);
     const byHand = await example.gold(
       `SELECT hour(${started}) AS hour_of_day, dayname(${started}) AS day_of_week, count(*) AS calls ${calls} GROUP BY 1, 2`,

@@ -37,7 +37,9 @@ describe("SQL of an analyst's own", () => {
     expect(
       await chartOf("SELECT date_trunc('day', started_at) AS d, count(*) AS n FROM calls GROUP BY d ORDER BY d"),
     ).toMatchObject({
-      ...{ type: "line", x_axis: "d", y_axis: "n" },
+      type: "line",
+      x_axis: "d",
+      y_axis: "n",
       vega_lite: { encoding: { x: { type: "temporal" } } },
     });
     const perHour = "SELECT date_trunc('hour', started_at) AS h, count(*) AS n FROM calls GROUP BY h";

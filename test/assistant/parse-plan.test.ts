@@ -12,8 +12,19 @@ beforeAll(async () => {
 afterAll(() => example.close());
 
 const aPlan = (given: object = {}): object => ({
-  ...{ subject: "calls", measures: ["calls"], dimensions: [], grain: null, filters: [], having: [] },
-  ...{ period: null, zone, compare: null, order: null, limit: null, columns: [], share: false },
+  subject: "calls",
+  measures: ["calls"],
+  dimensions: [],
+  grain: null,
+  filters: [],
+  having: [],
+  period: null,
+  zone,
+  compare: null,
+  order: null,
+  limit: null,
+  columns: [],
+  share: false,
   ...given,
 });
 const aListing = (given: object = {}): object => aPlan({ measures: [], columns: ["started_at", "call_id"], ...given });

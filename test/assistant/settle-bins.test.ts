@@ -5,8 +5,17 @@ import { settleBins } from "../../assistant/settle-bins.ts";
 
 const aPlan = (dimensions: readonly string[]): Plan => {
   const plan = parsePlan({
-    ...{ subject: "calls", measures: ["revenue"], dimensions, grain: null, having: [], period: null, zone: "UTC" },
-    ...{ compare: null, order: null, limit: 3, columns: [] },
+    subject: "calls",
+    measures: ["revenue"],
+    dimensions,
+    grain: null,
+    having: [],
+    period: null,
+    zone: "UTC",
+    compare: null,
+    order: null,
+    limit: 3,
+    columns: [],
     filters: [{ field: "campaign", op: "is", values: ["Solar"] }],
   });
   if (plan === null) throw new Error("That is no plan.");

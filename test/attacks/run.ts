@@ -7,23 +7,34 @@ import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { Agent, request } from "undici";
 import { bombs } from "./bombs.ts";
+import { attackFiles } from "./damaged-files.ts";
+import { fillDisk } from "./full-disk.ts";
 import { createLedger, type Ledger } from "./ledger.ts";
 import { seedAttack, startService } from "./service.ts";
 
-const usage = `npm run test:attacks -- [--seconds N] [--calls N] [--times N]
+const usage = `npm run test:attacks -- [--only selects|files|disk] [--seconds N] [--calls N] [--times N]
 
-Places calls and pings of one organization against a running platform, first alone, then while
-two others run SELECTs that cost all they can. Says how long callers and publishers waited, and
-holds the ledger of what was acknowledged against the history. Exits with 1 when the 99th
-percentile beside the attack is more than so many times that alone, or when anything is lost, twice
-there or leaked.
+selects: places calls and pings of one organization against a running platform, first alone, then
+while two others run SELECTs that cost all they can. Says how long callers and publishers waited,
+and holds the ledger of what was acknowledged against the history. Fails when the 99th percentile
+beside the attack is more than so many times that alone, or when anything is lost, twice there or
+leaked.
 
+files: damages each file of an embedded installation in each way, and starts it. Fails where it does
+not end with 1 and one line that names a file, and does not serve all that was acknowledged either.
+
+disk: fills a small disk under a running platform, and makes room again. Fails where the platform
+ends, promises what it cannot keep, does not go on by itself, or loses anything. Needs the right to
+mount a disk; skipped, and said so, without it.
+
+  --only PART  one of the three alone
   --seconds N  of each of the two phases [20]
   --calls N    in the history of each attacker [20000]
   --times N    that callers may wait beside the attack [3]`;
 
 const { values } = parseArgs({
   options: {
+    only: { type: "string" },
     seconds: { type: "string", default: "20" },
     calls: { type: "string", default: "20000" },
     times: { type: "string", default: "3" },
@@ -40,11 +51,45 @@ const leastMs = 10;
 
 let leaked = 0;
 
-if (values.help) process.stdout.write(`${usage}\n`);
-else process.exitCode = (await run(Number(values.seconds), Number(values.calls))) ? 0 : 1;
+const parts: Readonly<Record<string, (dataDir: string) => Promise<boolean>>> = {
+  selects: (dataDir) => attackBySelects(dataDir, Number(values.seconds), Number(values.calls)),
+  files: attackByDamage,
+  disk: attackByFullDisk,
+};
 
-async function run(seconds: number, calls: number): Promise<boolean> {
-  const dataDir = await mkdtemp(join(tmpdir(), "trunkline-attacks-"));
+if (values.help) process.stdout.write(`${usage}\n`);
+else process.exitCode = (await run(values.only === undefined ? Object.keys(parts) : [values.only])) ? 0 : 1;
+
+async function run(names: readonly string[]): Promise<boolean> {
+  let held = true;
+  for (const name of names) {
+    const part = parts[name];
+    if (part === undefined) throw new Error(`There is no part ${name}: see --help.`);
+    const dataDir = await mkdtemp(join(tmpdir(), "trunkline-attacks-"));
+    try {
+      held = (await part(dataDir)) && held;
+    } finally {
+      rmSync(dataDir, { recursive: true, force: true });
+    }
+  }
+  return held;
+}
+
+async function attackByFullDisk(folder: string): Promise<boolean> {
+  const agent = new Agent({ connections: 64 });
+  const disk = await fillDisk(folder, agent, 4).finally(() => agent.close());
+  if (disk === null) process.stderr.write("SKIPPED: a full disk. This process may mount none.\n");
+  else process.stdout.write(`${JSON.stringify({ disk }, null, 2)}\n`);
+  return disk === null || disk.faults.length === 0;
+}
+
+async function attackByDamage(dataDir: string): Promise<boolean> {
+  const files = await attackFiles(dataDir);
+  process.stdout.write(`${JSON.stringify({ files }, null, 2)}\n`);
+  return files.wrong.length === 0;
+}
+
+async function attackBySelects(dataDir: string, seconds: number, calls: number): Promise<boolean> {
   const seeded = await seedAttack(dataDir, calls);
   const service = await startService(dataDir);
   const agent = new Agent({ connections: 64 });
@@ -69,7 +114,6 @@ async function run(seconds: number, calls: number): Promise<boolean> {
   } finally {
     await service.stop();
     await agent.close();
-    rmSync(dataDir, { recursive: true, force: true });
   }
 }
 

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
@@ -12,7 +12,7 @@ import { openDuckdbWarehouse } from "../../warehouse/warehouse-duckdb.ts";
 import { aCall } from "../assistant/example-data.ts";
 import { storing } from "../warehouse/storing.ts";
 
-const root = fileURLToPath(new URL("../..", import.meta.url));
+export const root = fileURLToPath(new URL("../..", import.meta.url));
 const [victim, ...attackers] = ["victim", "attacker_one", "attacker_two"] as const;
 export const trackingNumber = "+18005550100";
 const routesOfPlan = 20;
@@ -104,7 +104,13 @@ function documents(): ConfigInput[] {
 
 /** The service as npm start runs it, in a process of its own. */
 export async function startService(dataDir: string) {
-  const args = ["--require", "./api/commands/thread-pool.cjs", "--import", "tsx", "api/commands/start.ts"];
+  execFileSync(process.execPath, ["build.mjs"], { cwd: root, stdio: "inherit" });
+  const args = [
+    "--enable-source-maps",
+    "--require",
+    "./dist/api/commands/thread-pool.cjs",
+    "dist/api/commands/start.js",
+  ];
   const env = { PATH: process.env["PATH"], HOME: process.env["HOME"], PORT: "0", DATA_DIR: dataDir, ...limits };
   const child = spawn(process.execPath, args, { cwd: root, env, stdio: ["ignore", "ignore", "pipe"] });
   const url = await new Promise<string>((resolve, reject) => {
@@ -124,7 +130,8 @@ export async function startService(dataDir: string) {
     mostMemoryMiB: () => Math.round(most),
     async stop(): Promise<void> {
       clearInterval(looking);
-      if (child.exitCode !== null) throw new Error(`The service ended with ${child.exitCode}.`);
+      const early = child.exitCode ?? child.signalCode;
+      if (early !== null) throw new Error(`The service ended with ${early}.`);
       const ended = once(child, "exit");
       child.kill("SIGTERM");
       await ended;

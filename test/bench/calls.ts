@@ -44,7 +44,9 @@ export async function openCalls() {
 export async function openCallBench(): Promise<Bench> {
   const { reports, close } = await openCalls();
   const page = (name: string, place: HistoryPlace, filter: CallFilter = { span: wholeYear }, orgId = largeOrg) => ({
-    ...{ name, unit: "page", units: 1 },
+    name,
+    unit: "page",
+    units: 1,
     async round() {
       const page = { limit: 50, direction: "desc", place } as const;
       const { rows } = await listCalls(reports, { orgId, filter, page });
@@ -76,7 +78,8 @@ export async function openCallBench(): Promise<Bench> {
         subjects: [
           page("of one campaign in a hundred, first page", at(0), { span: wholeYear, campaignId: "cmp-7" }),
           page("of one campaign in a hundred, last page", at(manyCalls / 100 - 50), {
-            ...{ span: wholeYear, campaignId: "cmp-7" },
+            span: wholeYear,
+            campaignId: "cmp-7",
           }),
           page("with a tag, first page", at(0), { span: wholeYear, tags: { utm_source: "source-7" } }),
           page("with a tag, of the last day", at(0), { span: { from: lastDay }, tags: { utm_source: "source-7" } }),
@@ -104,9 +107,16 @@ const example = aCallOf("example");
 function aCall(org_id: OrgId, index: number): CallEvent {
   const [call_id, started_at] = [callIdOf(org_id, index) as CallEvent["call_id"], timeOf(index)];
   return {
-    ...{ ...example, org_id, call_id, id: `${call_id}:call.completed` as CallEvent["id"] },
-    ...{ started_at, created_at: started_at, updated_at: started_at, occurred_at: started_at },
-    ...{ campaign_id: `cmp-${index % 100}`, caller_id: `+1212${String(index % 10_000_000).padStart(7, "0")}` },
+    ...example,
+    org_id,
+    call_id,
+    id: `${call_id}:call.completed` as CallEvent["id"],
+    started_at,
+    created_at: started_at,
+    updated_at: started_at,
+    occurred_at: started_at,
+    campaign_id: `cmp-${index % 100}`,
+    caller_id: `+1212${String(index % 10_000_000).padStart(7, "0")}`,
     tags: { utm_source: `source-${index % 50}`, utm_medium: "cpc", lead_type: "solar" },
   };
 }

@@ -57,7 +57,9 @@ export async function openClickhouseBench(): Promise<Bench> {
 
   const history = { warehouse, dialect: clickhouseHistoryDialect };
   const page = (name: string, place: HistoryPlace) => ({
-    ...{ name, unit: "page", units: 1 },
+    name,
+    unit: "page",
+    units: 1,
     async round() {
       const page = { limit: 50, direction: "desc", place } as const;
       const { rows } = await listOutgoingRequests(history, { orgId, filter: {}, page });

@@ -40,12 +40,16 @@ export async function openConfigBench(): Promise<Bench> {
   const [large, small] = [await found("org_large" as OrgId, many), await found("org_small" as OrgId, few)];
 
   const list = (name: string, { key, query }: { key: string; query: string }) => ({
-    ...{ name, unit: "page", units: 1 },
+    name,
+    unit: "page",
+    units: 1,
     round: () => ok(client.get(`/api/v1/targets?limit=50&${query}`, key)),
   });
   let round = 0;
   const patch = (routes: number) => ({
-    ...{ name: `plan of ${routes} routes`, unit: "PATCH", units: 1 },
+    name: `plan of ${routes} routes`,
+    unit: "PATCH",
+    units: 1,
     async round() {
       const body = { description: `change ${++round}` };
       await ok(client.call("PATCH", `/api/v1/routing-plans/org_small-plan-${routes}`, { "X-API-Key": small }, body));
@@ -59,7 +63,8 @@ export async function openConfigBench(): Promise<Bench> {
         subjects: ["desc", "asc"].flatMap((direction) =>
           Object.entries({ first: 0, middle: many / 2, last: many - 50 }).map(([page, offset]) =>
             list(`${many} targets, ${page} page ${direction}`, {
-              ...{ key: large, query: `offset=${offset}&sort_direction=${direction}` },
+              key: large,
+              query: `offset=${offset}&sort_direction=${direction}`,
             }),
           ),
         ),

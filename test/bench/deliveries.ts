@@ -42,7 +42,9 @@ export async function openDeliveryBench(): Promise<Bench> {
   await tell(unanswered, ...others("dead", backlog));
 
   const subject = (name: string, where: typeof answered, { hook, org, other }: SubjectOf) => ({
-    ...{ name, unit: "delivery", units: 1 },
+    name,
+    unit: "delivery",
+    units: 1,
     async round() {
       const call = `call-${++calls}`;
       const heard = healthy.heard(call);

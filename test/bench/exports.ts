@@ -19,7 +19,9 @@ export async function openExportBench(): Promise<Bench> {
   function subject(format: ExportFormat, orgId: typeof largeOrg, units: number): Subject {
     let peak = 0;
     return {
-      ...{ name: `${units} calls as ${format}`, unit: "row", units },
+      name: `${units} calls as ${format}`,
+      unit: "row",
+      units,
       async round() {
         const list = toCallList(store, { orgId, filter: { span: {} } });
         const { body } = await toExport({ store, list, columns, toRow: toCallRow, name: "calls" }, { format });
@@ -39,7 +41,8 @@ export async function openExportBench(): Promise<Bench> {
   return {
     comparisons: exportFormats.map((format) => ({
       title: `An export of all calls as ${format}, of ${fewCalls} and of ${manyCalls}`,
-      ...{ rounds: 1, warmUps: 0 },
+      rounds: 1,
+      warmUps: 0,
       baseline: subject(format, smallOrg, fewCalls),
       subjects: [subject(format, largeOrg, manyCalls)],
     })),

@@ -29,7 +29,9 @@ export async function openHistoryBench(): Promise<Bench> {
   const store = { warehouse, dialect: duckdbHistoryDialect };
 
   const page = (name: string, place: HistoryPlace, filter: OutgoingFilter = {}, orgId = large) => ({
-    ...{ name, unit: "page", units: 1 },
+    name,
+    unit: "page",
+    units: 1,
     async round() {
       const page = { limit: 50, direction: "desc", place } as const;
       const { rows } = await listOutgoingRequests(store, { orgId, filter, page });
@@ -77,7 +79,10 @@ async function fill(warehouse: Warehouse, org_id: OrgId, count: number): Promise
   for (let first = 0; first < count; first += recordsAtOnce) {
     const records = Math.min(recordsAtOnce, count - first);
     await warehouse.store({
-      ...{ topic, partition: 0, firstOffset: start + first, nextOffset: start + first + records },
+      topic,
+      partition: 0,
+      firstOffset: start + first,
+      nextOffset: start + first + records,
       values: Array.from({ length: records }, (_, index) => JSON.stringify(aRecord(org_id, first + index))),
     });
   }
@@ -89,7 +94,12 @@ const text = "Lorem ipsum dolor sit amet, consectetur adipiscing elit. ".repeat(
 function aRecord(org_id: OrgId, index: number) {
   const created_at = timeOf(index);
   return {
-    ...{ ...example, org_id, id: `${org_id}-${index}`, created_at, updated_at: created_at },
-    ...{ outgoing_webhook_config_id: `hook-${index % 100}`, body: JSON.stringify({ caller: `caller ${index}`, text }) },
+    ...example,
+    org_id,
+    id: `${org_id}-${index}`,
+    created_at,
+    updated_at: created_at,
+    outgoing_webhook_config_id: `hook-${index % 100}`,
+    body: JSON.stringify({ caller: `caller ${index}`, text }),
   };
 }

@@ -40,7 +40,8 @@ export async function countByLog({ log, topic, rows }: InLog): Promise<void> {
     done = resolve;
   });
   const consumer = log.consume({
-    ...{ group: uuidv4(), topic },
+    group: uuidv4(),
+    topic,
     async work(reader) {
       while (!reader.signal.aborted) {
         const { messages } = await reader.next({ maxMessages: 20_000, maxBytes: 32 * 1024 * 1024, waitMs: 1000 });

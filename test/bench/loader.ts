@@ -48,12 +48,18 @@ export async function openLoaderBench(): Promise<Bench> {
           loading("loader, into DuckDB", log, () => openDuckdbWarehouse({ path: ":memory:" })),
           loading("loader, into ClickHouse", log, openClickhouse),
           {
-            ...{ ...about, name: "ClickHouse's own insert of the same bytes", before: engine.createBare },
-            ...{ round: engine.insert, after: engine.expectAll },
+            ...about,
+            name: "ClickHouse's own insert of the same bytes",
+            before: engine.createBare,
+            round: engine.insert,
+            after: engine.expectAll,
           },
           {
-            ...{ ...about, name: "ClickHouse's own Kafka table, a view into MergeTree", before: engine.createBare },
-            ...{ round: engine.consume, after: engine.stopConsuming },
+            ...about,
+            name: "ClickHouse's own Kafka table, a view into MergeTree",
+            before: engine.createBare,
+            round: engine.consume,
+            after: engine.stopConsuming,
           },
         ],
         rounds: 5,
@@ -87,7 +93,8 @@ async function fill(log: EventLog, values: readonly string[]): Promise<void> {
 function loading(name: string, log: EventLog, open: () => Promise<Warehouse>): Subject {
   let warehouse: Warehouse | undefined;
   return {
-    ...{ ...about, name },
+    ...about,
+    name,
     async before() {
       warehouse = await open();
       await warehouse.position(topic, 0);
@@ -104,7 +111,10 @@ async function load(log: EventLog, warehouse: Warehouse): Promise<void> {
     done = resolve;
   });
   const loaders = runLoader({
-    ...{ log, warehouse, clock: systemClock, onTrouble: (error) => process.stderr.write(`${error}\n`) },
+    log,
+    warehouse,
+    clock: systemClock,
+    onTrouble: (error) => process.stderr.write(`${error}\n`),
     onBatch(batch) {
       stored += batch.stored;
       if (stored >= rows) done();

@@ -24,7 +24,9 @@ export async function openQuestionBench(): Promise<Bench> {
   const asking = (name: string, { assistant }: Opened) => {
     let next = 0;
     return {
-      ...{ name, unit: "question", units: 1 },
+      name,
+      unit: "question",
+      units: 1,
       async round() {
         const question = questions[next++ % questions.length] ?? "";
         await assistant.ask({ orgId: evalOrg, timeZone: evalZone, question });

@@ -16,8 +16,13 @@ import { openQuestionBench } from "./questions.ts";
 
 const benches: Readonly<Record<string, OpenBench>> = {
   clickhouse: openClickhouseBench,
-  ...{ config: openConfigBench, pings: openPingBench, history: openHistoryBench, deliveries: openDeliveryBench },
-  ...{ calls: openCallBench, exports: openExportBench, loader: openLoaderBench },
+  config: openConfigBench,
+  pings: openPingBench,
+  history: openHistoryBench,
+  deliveries: openDeliveryBench,
+  calls: openCallBench,
+  exports: openExportBench,
+  loader: openLoaderBench,
   questions: openQuestionBench,
 };
 /** Run when it is named: it needs brokers. */

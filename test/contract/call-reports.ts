@@ -113,8 +113,13 @@ export function describeCallLog(engine: string, open: () => Promise<OpenedReport
 
     it("opens one call, of its own organization", async () => {
       expect(await findCall(store, orgOne, "special")).toMatchObject({
-        ...{ call_id: "special", org_id: orgOne, duration: 999, revenue: 30.5, tags: { it_s: "a 'special' one" } },
-        ...{ started_at: secondsIn(500), is_duplicate: true },
+        call_id: "special",
+        org_id: orgOne,
+        duration: 999,
+        revenue: 30.5,
+        tags: { it_s: "a 'special' one" },
+        started_at: secondsIn(500),
+        is_duplicate: true,
       });
       expect(await findCall(store, orgOne, "of-another")).toBeNull();
       expect((await findCall(store, orgTwo, "of-another"))?.call_id).toBe("of-another");
@@ -133,10 +138,20 @@ const plain = Array.from({ length: 60 }, (_, index) =>
   }),
 );
 const special = aCallOf("special", {
-  ...{ started_at: secondsIn(500), updated_at: secondsIn(900_000), campaign_id: "cmp-special", duration: 999 },
-  ...{ publisher_id: "pub-special", buyer_id: "buy-special", target_id: "tgt-special", rtb_id: "rtb-special" },
-  ...{ caller_id: "+13105550199", number: "+18005550199", is_duplicate: true, revenue: 30.5 },
-  ...{ tags: { it_s: "a 'special' one" }, recording_url: "https://switch.example/special" },
+  started_at: secondsIn(500),
+  updated_at: secondsIn(900_000),
+  campaign_id: "cmp-special",
+  duration: 999,
+  publisher_id: "pub-special",
+  buyer_id: "buy-special",
+  target_id: "tgt-special",
+  rtb_id: "rtb-special",
+  caller_id: "+13105550199",
+  number: "+18005550199",
+  is_duplicate: true,
+  revenue: 30.5,
+  tags: { it_s: "a 'special' one" },
+  recording_url: "https://switch.example/special",
 });
 const hidden = (name: "campaign" | "target"): CallEvent => ({
   ...aCallOf(`hidden-by-${name}`, { started_at: secondsIn(600), updated_at: secondsIn(600) }),
@@ -147,7 +162,10 @@ const calls: readonly CallEvent[] = [...plain, special, hidden("campaign"), hidd
   one.started_at < other.started_at ? -1 : one.started_at > other.started_at ? 1 : 0,
 );
 const renamed = plain.slice(30, 45).map((call) => ({
-  ...{ ...call, version: call.version + 1, id: `${call.id}:2` as CallEvent["id"], campaign_name: "renamed" },
+  ...call,
+  version: call.version + 1,
+  id: `${call.id}:2` as CallEvent["id"],
+  campaign_name: "renamed",
 }));
 const latest = calls.map((call) => renamed.find(({ call_id }) => call_id === call.call_id) ?? call);
 

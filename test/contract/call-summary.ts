@@ -30,7 +30,9 @@ export function describeCallSummary(engine: string, open: () => Promise<OpenedRe
 
     const read = (groups: readonly SummaryGroup[], given: { filter?: CallFilter; orgId?: OrgId; zone?: string } = {}) =>
       summarizeCalls(store, {
-        ...{ orgId: given.orgId ?? orgOne, filter: given.filter ?? { span: {} }, groups },
+        orgId: given.orgId ?? orgOne,
+        filter: given.filter ?? { span: {} },
+        groups,
         timezone: given.zone ?? "UTC",
       });
     const keysOf = ({ rows }: Awaited<ReturnType<typeof read>>) =>
@@ -40,23 +42,50 @@ export function describeCallSummary(engine: string, open: () => Promise<OpenedRe
       const { rows, totals, truncated } = await read([by("campaign")]);
       expect(rows).toEqual([
         {
-          ...{ keys: [{ key: "cmp-1", name: "Solar East" }], incoming: 3, connected: 2, completed: 2, failed: 1 },
-          ...{ converted: 2, payable: 2, receivable: 2, duplicates: 1, unique_callers: 2, revenue: 40.3, payout: 30.2 },
-          ...{
-            profit: 10.1,
-            margin: 10.1 / 40.3,
-            avg_duration: 22,
-            total_duration: 66,
-            acl: 30,
-            conversion_rate: 2 / 3,
-          },
-          ...{ connect_rate: 2 / 3, epc: 20.15, rpc: 13.4333 },
+          keys: [{ key: "cmp-1", name: "Solar East" }],
+          incoming: 3,
+          connected: 2,
+          completed: 2,
+          failed: 1,
+          converted: 2,
+          payable: 2,
+          receivable: 2,
+          duplicates: 1,
+          unique_callers: 2,
+          revenue: 40.3,
+          payout: 30.2,
+          profit: 10.1,
+          margin: 10.1 / 40.3,
+          avg_duration: 22,
+          total_duration: 66,
+          acl: 30,
+          conversion_rate: 2 / 3,
+          connect_rate: 2 / 3,
+          epc: 20.15,
+          rpc: 13.4333,
         },
         {
-          ...{ keys: [{ key: null, name: null }], incoming: 1, connected: 0, completed: 0, failed: 0, converted: 0 },
-          ...{ payable: 0, receivable: 0, duplicates: 0, unique_callers: 1, revenue: 0, payout: 0, profit: 0 },
-          ...{ margin: null, avg_duration: null, total_duration: 0, acl: null, conversion_rate: 0, connect_rate: 0 },
-          ...{ epc: null, rpc: 0 },
+          keys: [{ key: null, name: null }],
+          incoming: 1,
+          connected: 0,
+          completed: 0,
+          failed: 0,
+          converted: 0,
+          payable: 0,
+          receivable: 0,
+          duplicates: 0,
+          unique_callers: 1,
+          revenue: 0,
+          payout: 0,
+          profit: 0,
+          margin: null,
+          avg_duration: null,
+          total_duration: 0,
+          acl: null,
+          conversion_rate: 0,
+          connect_rate: 0,
+          epc: null,
+          rpc: 0,
         },
       ]);
       expect(totals).toMatchObject({ incoming: 4, connected: 2, unique_callers: 2, revenue: 40.3, connect_rate: 0.5 });
@@ -103,7 +132,10 @@ export function describeCallSummary(engine: string, open: () => Promise<OpenedRe
         fc.asyncProperty(fc.array(aRandomCall, { maxLength: 25 }), someGroups, async (given, groups) => {
           const orgId = `org_random_${++run}` as OrgId;
           const calls = given.map((call, index) => ({
-            ...{ ...call, org_id: orgId, call_id: `${orgId}-${index}`, id: `${orgId}-${index}` },
+            ...call,
+            org_id: orgId,
+            call_id: `${orgId}-${index}`,
+            id: `${orgId}-${index}`,
           }));
           await publish(calls);
           const { rows, totals } = await read(groups, { orgId });
@@ -125,12 +157,25 @@ const by = (by: Extract<SummaryGroup, { kind: "column" }>["by"]): SummaryGroup =
 const clock = (by: Extract<SummaryGroup, { kind: "calendar" }>["by"]): SummaryGroup => ({ kind: "calendar", by });
 
 const failed: Partial<CallEvent> = {
-  ...{ status: "failed", connected_at: null, connect_duration: 0, converted: false, payable: false, receivable: false },
-  ...{ revenue: 0, payout: 0, profit: 0 },
+  status: "failed",
+  connected_at: null,
+  connect_duration: 0,
+  converted: false,
+  payable: false,
+  receivable: false,
+  revenue: 0,
+  payout: 0,
+  profit: 0,
 };
 const open: Partial<CallEvent> = {
-  ...{ ...failed, status: "incoming", ended_at: null, duration: null, connect_duration: null },
-  ...{ revenue: null, payout: null, profit: null },
+  ...failed,
+  status: "incoming",
+  ended_at: null,
+  duration: null,
+  connect_duration: null,
+  revenue: null,
+  payout: null,
+  profit: null,
 };
 const example = [
   aCallOf("a", { tags: { "it's": "a" } }, 20),
@@ -151,17 +196,24 @@ const maybe = <T>(...values: readonly T[]) => fc.option(fc.constantFrom(...value
 const amount = fc.option(fc.integer({ min: 0, max: 10_000_000 }).map((units) => units / 10_000));
 const aRandomCall = fc
   .record({
-    ...{ campaign_id: maybe("c1", "c2", "c3"), publisher_id: maybe("p1", "p2"), buyer_id: maybe("b1", "b2") },
-    ...{ target_id: maybe("t1", "t2"), rtb_id: maybe("r1"), number: maybe("+18005550100", "+18005550101") },
-    ...{ caller_id: maybe("+12125550123", "+13105550101"), caller_state: maybe("TX", "CA", "") },
-    ...{ status: fc.constantFrom("incoming", "connected", "completed", "failed"), connected_at: maybe(secondsIn(1)) },
-    ...{ converted: fc.boolean(), payable: fc.boolean(), receivable: fc.boolean(), is_duplicate: fc.boolean() },
-    ...{
-      revenue: amount,
-      payout: amount,
-      duration: fc.option(fc.nat(7200)),
-      connect_duration: fc.option(fc.nat(7200)),
-    },
+    campaign_id: maybe("c1", "c2", "c3"),
+    publisher_id: maybe("p1", "p2"),
+    buyer_id: maybe("b1", "b2"),
+    target_id: maybe("t1", "t2"),
+    rtb_id: maybe("r1"),
+    number: maybe("+18005550100", "+18005550101"),
+    caller_id: maybe("+12125550123", "+13105550101"),
+    caller_state: maybe("TX", "CA", ""),
+    status: fc.constantFrom("incoming", "connected", "completed", "failed"),
+    connected_at: maybe(secondsIn(1)),
+    converted: fc.boolean(),
+    payable: fc.boolean(),
+    receivable: fc.boolean(),
+    is_duplicate: fc.boolean(),
+    revenue: amount,
+    payout: amount,
+    duration: fc.option(fc.nat(7200)),
+    connect_duration: fc.option(fc.nat(7200)),
     tags: fc.dictionary(fc.constantFrom("lead", "it's"), fc.constantFrom("a", "b", ""), { maxKeys: 2 }),
     started_at: fc.integer({ min: 0, max: 40 * 86_400 }).map(secondsIn),
   })

@@ -1,12 +1,13 @@
 import { describe, expect, it } from "vitest";
+import type { Actor } from "../../api/config/audit.ts";
 import type { Database } from "../../api/database/database.ts";
+import { approve, withdrawQuestion } from "../../api/reporting/conversations/approvals.ts";
 import {
-  approve,
   deleteApproved,
   findApproved,
+  findApprovedById,
   listApproved,
   mostApproved,
-  withdraw,
 } from "../../api/reporting/conversations/approved-rows.ts";
 import {
   findMessage,
@@ -28,8 +29,10 @@ import {
 } from "../../api/reporting/conversations/session-rows.ts";
 import type { Answer } from "../../assistant/answer.ts";
 import type { StandingPlan } from "../../assistant/standing-plan.ts";
+import type { OrgId } from "../../ingest/primitives.ts";
 import { refuseUnreadable } from "../../ingest/unreadable.ts";
 import { orgOne, orgTwo, secondsIn, startOfTime } from "../make.ts";
+import { withNumbers } from "./with-numbers.ts";
 
 const now = startOfTime;
 const day = 24 * 60 * 60 * 1000;
@@ -41,31 +44,44 @@ const others: Owner[] = [
 const firstPage = { limit: 200, offset: 0, direction: "desc" } as const;
 
 const anAnswer = (rows: number): Answer => ({
-  ...{
-    answer: 'Zoë\'s "best" 🌊 \u0000',
-    sql: "SELECT 1",
-    explanation: "",
-    interpretation: null,
-    plan: null,
-    follow_ups: [],
-  },
+  answer: 'Zoë\'s "best" 🌊 \u0000',
+  sql: "SELECT 1",
+  explanation: "",
+  interpretation: null,
+  plan: null,
+  follow_ups: [],
   data: {
     columns: [{ name: "calls", type: "integer", unit: "count" }],
     rows: Array.from({ length: rows }, (_, index) => ({ calls: index })),
-    ...{ row_count: rows, truncated: false },
+    row_count: rows,
+    truncated: false,
   },
   chart_suggestion: { type: "bar", x_axis: "campaign", y_axis: "calls", vega_lite: { mark: "bar" } },
-  ...{ timing_ms: { plan: 1, query: 2, total: 3 }, planner: "offline" },
+  timing_ms: { plan: 1, query: 2, total: 3 },
+  planner: "offline",
 });
 const aMessage = (id: string, at = now, rows = 1) => ({
-  ...{ id, sessionId: "s1", question: "how many?", follows: false, answer: anAnswer(rows), now: at },
+  id,
+  sessionId: "s1",
+  question: "how many?",
+  follows: false,
+  answer: anAnswer(rows),
+  now: at,
   approval: null,
 });
 const standing = (measure: string): StandingPlan => ({
   period: "last month",
   plan: {
-    ...{ subject: "calls", measures: [measure], dimensions: [], grain: null, filters: [], having: [], order: null },
-    ...{ limit: null, columns: [], share: false },
+    subject: "calls",
+    measures: [measure],
+    dimensions: [],
+    grain: null,
+    filters: [],
+    having: [],
+    order: null,
+    limit: null,
+    columns: [],
+    share: false,
   } as unknown as StandingPlan["plan"],
 });
 
@@ -161,9 +177,9 @@ export function describeConversations(open: () => Promise<Database>): void {
       const database = await open();
       await begin(database, owner, "s0");
       await database.query(
-        `INSERT INTO assistant_sessions (id, org_id, user_id, title, created_at, updated_at)
+        `${withNumbers(1, mostSessions - 1)} INSERT INTO assistant_sessions (id, org_id, user_id, title, created_at, updated_at)
          SELECT concat('s', n), org_id, user_id, title, $1, $1
-         FROM assistant_sessions, generate_series(1, ${mostSessions - 1}) AS numbers (n)`,
+         FROM assistant_sessions, numbers`,
         [secondsIn(1)],
       );
       await begin(database, owner, "one more", now + 2000);
@@ -173,9 +189,10 @@ export function describeConversations(open: () => Promise<Database>): void {
       ]);
       await say(database, aMessage("m0"));
       await database.query(
-        `INSERT INTO assistant_messages (id, session_id, org_id, user_id, created_at, question, follows, answer)
+        `${withNumbers(1, mostMessages - 1)}
+         INSERT INTO assistant_messages (id, session_id, org_id, user_id, created_at, question, follows, answer)
          SELECT concat('m', n), session_id, org_id, user_id, $1, question, follows, answer
-         FROM assistant_messages, generate_series(1, ${mostMessages - 1}) AS numbers (n)`,
+         FROM assistant_messages, numbers`,
         [secondsIn(1)],
       );
       await say(database, aMessage("the last", now + 2000));
@@ -204,30 +221,74 @@ export function describeConversations(open: () => Promise<Database>): void {
   });
 
   describe("approved questions", () => {
-    const by = "user:zoë";
+    interface Said {
+      readonly org?: OrgId;
+      readonly user?: string;
+      readonly admin?: boolean;
+      readonly at?: number;
+    }
+    const actorOf = ({ org = orgOne, user = "zoë", admin = false }: Said): Actor => ({
+      caller: { orgId: org, actor: { type: "user", id: user, name: null }, admin },
+      requestId: null,
+      sourceIp: null,
+    });
+    const say = (database: Database, question: string, plan = standing("revenue"), said: Said = {}) =>
+      database.transaction((db) => approve(db, { actor: actorOf(said), question, plan, now: said.at ?? now }));
+    const takeBack = (database: Database, question: string, said: Said = {}) =>
+      database.transaction((db) => withdrawQuestion(db, { actor: actorOf(said), question, now: said.at ?? now }));
 
     it("are each organization's, whatever their capitals and marks, until they are withdrawn", async () => {
       const database = await open();
       const question = "Money by  campaign?";
-      await database.transaction((db) => approve(db, orgOne, { question, plan: standing("revenue"), by, now }));
+      await say(database, question);
       expect(await findApproved(database, orgOne, "money by campaign")).toMatchObject({ plan: standing("revenue") });
       expect(await findApproved(database, orgTwo, question)).toBeNull();
-      await database.transaction((db) => approve(db, orgOne, { question, plan: standing("profit"), by, now }));
+      await say(database, question, standing("profit"));
       expect(await findApproved(database, orgOne, question)).toMatchObject({ plan: standing("profit") });
-      await withdraw(database, orgTwo, question);
+      await takeBack(database, question, { org: orgTwo });
       expect(await findApproved(database, orgOne, question)).not.toBeNull();
-      await withdraw(database, orgOne, question);
+      await takeBack(database, question);
       expect(await findApproved(database, orgOne, question)).toBeNull();
     });
 
-    it("are listed by when they were approved, as they were asked last, and deleted one by one, each organization's own", async () => {
+    it("are changed and withdrawn by who approved them, and by admins", async () => {
+      const database = await open();
+      const question = "money";
+      const [user, boss] = [{ user: "ann" }, { user: "boss", admin: true }];
+      const standingPlan = async () => (await findApproved(database, orgOne, question))?.plan?.plan.measures;
+      await say(database, question, standing("revenue"), user);
+      expect(await say(database, question, standing("profit"))).toBe("approved_otherwise");
+      await takeBack(database, question);
+      expect(await standingPlan()).toEqual(["revenue"]);
+      expect(await say(database, question, standing("profit"), boss)).toBeNull();
+      expect(await standingPlan()).toEqual(["profit"]);
+      await takeBack(database, question, user);
+      expect(await standingPlan()).toEqual(["profit"]);
+      await takeBack(database, question, boss);
+      expect(await standingPlan()).toBeUndefined();
+    });
+
+    it("that were changed after they were read are not deleted", async () => {
+      const database = await open();
+      await say(database, "money");
+      const read = await findApproved(database, orgOne, "money");
+      if (read === null) throw new Error("it was approved");
+      await say(database, "money", standing("profit"), { at: now + 1000 });
+      expect(await deleteApproved(database, orgOne, read)).toBe(false);
+      const current = await findApprovedById(database, orgOne, read.id);
+      if (current === null) throw new Error("it was approved");
+      expect(await deleteApproved(database, orgTwo, current)).toBe(false);
+      expect(await deleteApproved(database, orgOne, current)).toBe(true);
+      expect(await deleteApproved(database, orgOne, current)).toBe(false);
+    });
+
+    it("are listed by when they were approved, as they were asked last, each organization's own", async () => {
       const database = await open();
       const plan = standing("revenue");
-      const say = (org: typeof orgOne, question: string, at: number) =>
-        database.transaction((db) => approve(db, org, { question, plan, by, now: at }));
-      for (const [index, question] of ["Zoë's?", "two", "three"].entries()) await say(orgOne, question, now + index);
-      await say(orgOne, "zoë's", now + 1000);
-      await say(orgTwo, "two", now);
+      for (const [index, question] of ["Zoë's?", "two", "three"].entries())
+        await say(database, question, plan, { at: now + index });
+      await say(database, "zoë's", plan, { at: now + 1000 });
+      await say(database, "two", plan, { org: orgTwo });
       const questions = async (page: { limit: number; offset: number; direction: "asc" | "desc" }, org = orgOne) => {
         const { approved, total } = await listApproved(database, org, page);
         return [approved.map(({ question }) => question), total];
@@ -236,53 +297,62 @@ export function describeConversations(open: () => Promise<Database>): void {
       expect(await questions({ limit: 1, offset: 1, direction: "asc" })).toEqual([["three"], 3]);
       const { approved } = await listApproved(database, orgOne, firstPage);
       expect(approved[0]).toEqual({
-        ...{ id: expect.stringMatching(/^[0-9a-f]{64}$/), question: "zoë's", approvedBy: by },
-        ...{ approvedAt: secondsIn(1), plan: expect.objectContaining({ period: "last month" }) },
+        id: expect.stringMatching(/^[0-9a-f]{64}$/),
+        question: "zoë's",
+        approvedBy: "user:zoë",
+        approvedAt: secondsIn(1),
+        plan: expect.objectContaining({ period: "last month" }),
       });
-      const id = approved[1]?.id ?? "";
-      expect([await deleteApproved(database, orgTwo, id), await deleteApproved(database, orgOne, id)]).toEqual([
-        ...[false, true],
-      ]);
-      expect([await deleteApproved(database, orgOne, id), await questions(firstPage)]).toEqual([
-        ...[false, [["zoë's", "two"], 2]],
-      ]);
       expect(await questions(firstPage, orgTwo)).toEqual([["two"], 1]);
     });
 
-    it("that nobody kept the words of are known by their plans, until they are approved again", async () => {
+    it("that nobody kept the words of are known by their plans, until an admin approves them again", async () => {
       const database = await open();
       const question = "money";
-      await database.transaction((db) => approve(db, orgOne, { question, plan: standing("revenue"), by, now }));
+      await say(database, question);
       await database.query("UPDATE approved_questions SET question = NULL, approved_by = NULL, doc = $1", ['{"a": 1}']);
       expect(await findApproved(database, orgOne, question)).toMatchObject({
-        ...{ question: null, approvedBy: null, plan: null },
+        question: null,
+        approvedBy: null,
+        plan: null,
       });
-      await database.transaction((db) => approve(db, orgOne, { question, plan: standing("revenue"), by, now }));
-      expect(await findApproved(database, orgOne, question)).toMatchObject({ question, approvedBy: by });
+      expect(await say(database, question)).toBe("approved_otherwise");
+      expect(await say(database, question, standing("revenue"), { admin: true })).toBeNull();
+      expect(await findApproved(database, orgOne, question)).toMatchObject({ question, approvedBy: "user:zoë" });
     });
 
     it("may be as long as any question, in any script", async () => {
       const database = await open();
       // Nothing repeats in it, so that it takes its 6,000 bytes in an index, too.
       const question = Array.from({ length: 2000 }, (_, index) => String.fromCodePoint(0x4e00 + index * 7)).join("");
-      await database.transaction((db) => approve(db, orgOne, { question, plan: standing("revenue"), by, now }));
+      await say(database, question);
       expect(await findApproved(database, orgOne, question)).toMatchObject({ plan: standing("revenue") });
       expect(await findApproved(database, orgOne, question.slice(0, -1))).toBeNull();
     });
 
-    it(`are ${mostApproved} of an organization: the oldest makes room`, async () => {
+    it(`are ${mostApproved} of an organization: one's own oldest makes room, and an admin's anybody's`, async () => {
       const database = await open();
-      const plan = standing("revenue");
-      await database.query(
-        `INSERT INTO approved_questions (org_id, question_sha256, doc, approved_at)
-         SELECT $1, concat('hash ', n), $2, concat('2026-10-01T00:00:00.', 1000 + n)
-         FROM generate_series(0, ${mostApproved - 1}) AS numbers (n)`,
-        [orgOne, JSON.stringify(plan)],
-      );
-      await approve(database, orgOne, { question: "one more", plan, by, now });
-      expect(await findApproved(database, orgOne, "one more")).not.toBeNull();
-      const oldest = "SELECT question_sha256 AS hash FROM approved_questions ORDER BY approved_at LIMIT 1";
-      expect(await database.query(oldest)).toEqual([{ hash: "hash 1" }]);
+      const doc = JSON.stringify(standing("revenue"));
+      await database.transaction(async (db) => {
+        for (let n = 0; n < mostApproved; n++)
+          await db.query(
+            `INSERT INTO approved_questions (org_id, question_sha256, approved_by, doc, approved_at)
+             VALUES ($1, $2, 'user:ann', $3, $4)`,
+            [orgOne, `hash ${n}`, doc, `2026-10-01T00:00:00.${1000 + n}`],
+          );
+      });
+      const oldest = async () => {
+        const sql = "SELECT question_sha256 AS hash FROM approved_questions ORDER BY approved_at LIMIT 1";
+        return (await database.query(sql))[0]?.["hash"];
+      };
+      expect(await say(database, "one more")).toBe("no_room");
+      expect([await findApproved(database, orgOne, "one more"), await oldest()]).toEqual([null, "hash 0"]);
+      expect(await say(database, "one more", standing("revenue"), { user: "ann" })).toBeNull();
+      expect([await findApproved(database, orgOne, "one more"), await oldest()]).toEqual([expect.anything(), "hash 1"]);
+      expect(await say(database, "another", standing("revenue"), { admin: true })).toBeNull();
+      expect(await oldest()).toBe("hash 2");
+      expect(await say(database, "the last", standing("revenue"))).toBeNull();
+      expect([await findApproved(database, orgOne, "another"), await oldest()]).toEqual([null, "hash 2"]);
     });
   });
 }

@@ -33,9 +33,24 @@ const now = startOfTime;
 const lease = { now, until: now + 60_000, most: 100 };
 
 const aRow = (id: string, given: Partial<PendingRow> = {}): PendingRow => ({
-  ...{ id, deliveryId: id, orgId: orgOne, webhookId: "hook", callId: `call of ${id}`, version: 1 },
-  ...{ endpoint: "https://a.example", manual: false, redeliveryId: null, event: '{"name":"Zoë \\u0000"}' },
-  ...{ attempt: 1, queuedAt: now, dueAt: now, leasedUntil: 0, held: false, ended: false, untold: null, ...given },
+  id,
+  deliveryId: id,
+  orgId: orgOne,
+  webhookId: "hook",
+  callId: `call of ${id}`,
+  version: 1,
+  endpoint: "https://a.example",
+  manual: false,
+  redeliveryId: null,
+  event: '{"name":"Zoë \\u0000"}',
+  attempt: 1,
+  queuedAt: now,
+  dueAt: now,
+  leasedUntil: 0,
+  held: false,
+  ended: false,
+  untold: null,
+  ...given,
 });
 const idsOf = (rows: readonly PendingRow[]) => rows.map(({ id }) => id).sort();
 
@@ -99,7 +114,9 @@ function describeClaims(open: () => Promise<Database>): void {
     ]);
     const three = await claimDue(database, { ...lease, most: 3 }, []);
     expect(three.map(({ orgId, endpoint }) => `${orgId} ${endpoint}`).sort()).toEqual([
-      ...["org_one https://a.example", "org_one https://b.example", "org_two https://a.example"],
+      "org_one https://a.example",
+      "org_one https://b.example",
+      "org_two https://a.example",
     ]);
     const full = { orgId: orgOne, endpoint: "https://a.example" };
     expect(await claimDue(database, lease, [full])).toEqual([]);

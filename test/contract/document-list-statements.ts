@@ -1,5 +1,4 @@
 import { expect, it } from "vitest";
-import { findStretch } from "../../api/config/document-hours.ts";
 import { listDocuments } from "../../api/config/document-list.ts";
 import { deleteDocument, findDocument, insertDocument } from "../../api/config/documents.ts";
 import { createConfigStore } from "../../api/config/store.ts";
@@ -9,7 +8,11 @@ import { createManualClock } from "../manual-clock.ts";
 
 const noKeys = { externalId: null, uniqueKey: null };
 const aBuyer = (id: string, second: number, org_id = orgOne) => ({
-  ...{ id, org_id, name: `Name of ${id}`, created_at: secondsIn(second), updated_at: secondsIn(second) },
+  id,
+  org_id,
+  name: `Name of ${id}`,
+  created_at: secondsIn(second),
+  updated_at: secondsIn(second),
 });
 const toInputs = (docs: readonly ReturnType<typeof aBuyer>[]) => docs.map((doc) => ({ type: "buyer" as const, doc }));
 const pageOf = (limit: number, offset: number, direction: "asc" | "desc" = "desc") => ({ limit, offset, direction });
@@ -25,14 +28,14 @@ const remove = (database: Database, id: string) =>
     if (stored !== null) await deleteDocument(db, stored);
   });
 
-/** The statements of lists whose pages are found by the hours in which documents were made, each run on the engine. */
+/** The statements of lists, each run on the engine. */
 export function describeDocumentLists(open: () => Promise<Database>): void {
   const save = (database: Database, docs: readonly ReturnType<typeof aBuyer>[]) =>
     createConfigStore(database, createManualClock(startOfTime)).save(docs[0]?.org_id ?? orgOne, toInputs(docs));
 
-  it("finds each page of documents of many hours, from either end, as one list has them", async () => {
+  it("finds each page, from either end, as one list has them", async () => {
     const database = await open();
-    // Hours with many, with one and with none; several of one instant; ids that sort by their length first.
+    // Several of one instant; ids that sort by their length first.
     const seconds = [0, 0, 0, 1, 3599, 3600, 3600, 7199, 40_000, 90_000, 90_000, 90_001, 90_002, 500_000];
     const docs = seconds.map((second, index) => aBuyer(String(7 + index), second));
     await save(database, docs.toReversed());
@@ -48,19 +51,6 @@ export function describeDocumentLists(open: () => Promise<Database>): void {
       }
     }
     expect(await list(database, pageOf(5, 0), orgTwo)).toEqual({ ids: ["other"], total: 1 });
-  });
-
-  it("reads no more hours for a page than it has documents of", async () => {
-    const database = await open();
-    const docs = Array.from({ length: 300 }, (_, index) => aBuyer(`b${index}`, index * 600));
-    await save(database, docs);
-    const stretch = (offset: number) => findStretch(database, orgOne, { type: "buyer", page: pageOf(10, offset) });
-    expect(await stretch(0)).toMatchObject({ total: 300, before: 0, inside: 12 });
-    expect(await stretch(151)).toMatchObject({ total: 300, before: 150, inside: 12 });
-    expect(await stretch(290)).toMatchObject({ total: 300, before: 288, inside: 12 });
-    const { fromMs, toMs } = await stretch(151);
-    const made = docs.filter(({ created_at }) => Date.parse(created_at) >= fromMs && Date.parse(created_at) < toMs);
-    expect(made).toHaveLength(12);
   });
 
   it("counts what is there: not what was deleted, undone, or refused, nor twice what was replaced", async () => {

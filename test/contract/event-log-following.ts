@@ -62,7 +62,8 @@ export function describeFollowing(adapter: LogAdapter): void {
         waiting = resolve;
       });
       const follower = log().follow({
-        ...{ topic, from: [] },
+        topic,
+        from: [],
         async work(reader) {
           waiting(reader);
           heard.push((await reader.next({ ...limits, waitMs: 3_600_000 })).messages.length);
@@ -75,7 +76,8 @@ export function describeFollowing(adapter: LogAdapter): void {
 
     test("an error of the work, or an offset beyond the end, stops the follower and rejects `finished`", async () => {
       const failing = log().follow({
-        ...{ topic, from: [] },
+        topic,
+        from: [],
         work: async () => {
           throw new Error("out of memory");
         },

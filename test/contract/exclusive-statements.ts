@@ -10,7 +10,10 @@ import { orgOne, secondsIn, startOfTime } from "../make.ts";
 import { createManualClock } from "../manual-clock.ts";
 
 const about = (id: string, second = 0) => ({
-  ...{ id, org_id: orgOne, created_at: secondsIn(second), updated_at: secondsIn(second) },
+  id,
+  org_id: orgOne,
+  created_at: secondsIn(second),
+  updated_at: secondsIn(second),
 });
 const number = (id: string) =>
   ({ type: "number", doc: { ...about(id), number: `+1800555${1000 + Number(id)}` } }) as const;
@@ -18,7 +21,9 @@ const aCampaign = (id: string, numbers: readonly string[], { is_active = true, s
   ({
     type: "campaign",
     doc: {
-      ...{ ...about(id, second), name: `Campaign ${id}`, is_active },
+      ...about(id, second),
+      name: `Campaign ${id}`,
+      is_active,
       number_group_items: numbers.map((number_id) => ({ number_id })),
     },
   }) as const;

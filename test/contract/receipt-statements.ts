@@ -15,7 +15,9 @@ const leasedUntil = now + 30_000;
 const answer = { data: [], meta: { requested: 1, succeeded: 1, failed: 0 } };
 const one = { orgId: orgOne, id: "Zoë's 1" };
 const answering = (body: string): Decided => ({
-  ...{ plan: planNothing("call-1" as CallId, { success: true, "zebra ä": 1, a: null }), status: 200, body },
+  plan: planNothing("call-1" as CallId, { success: true, "zebra ä": 1, a: null }),
+  status: 200,
+  body,
 });
 const decided = answering('{"b" : 1,"a":"\\u00e4 🌊"}');
 

@@ -111,8 +111,12 @@ async function namesInQuestions({ warehouse, assistant }: Store, known: readonly
       found[`names of ${field} in questions`] = [...(found[`names of ${field} in questions`] ?? []), name];
   }
   const kinds = [
-    ...["campaign", "publisher", "entity", "rtb"],
-    ...["outgoing_webhook_requests/webhook", "incoming_webhook_requests/webhook"],
+    "campaign",
+    "publisher",
+    "entity",
+    "rtb",
+    "outgoing_webhook_requests/webhook",
+    "incoming_webhook_requests/webhook",
   ].map((kind) => `names of ${kind} in questions`);
   expect(Object.keys(found)).toEqual(expect.arrayContaining(kinds));
   return found;

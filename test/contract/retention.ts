@@ -84,7 +84,9 @@ export function describeRetention(engine: string, createGiven: () => Promise<Ret
         Object.keys(messagesOf("any", 0)).map((topic) => [topic, storing(forwarding, topic as "call-events")]),
       );
       return {
-        ...{ clock, cutoff, read },
+        clock,
+        cutoff,
+        read,
         async set(retention: number | null) {
           await warehouse.close();
           warehouse = await given.open(retention, clock);
@@ -198,13 +200,47 @@ export function describeRetention(engine: string, createGiven: () => Promise<Ret
       expect(await total()).toMatchObject({ calls: 5 });
     });
 
+    it("count for no caps where the calls were refused to the switch", async () => {
+      const { store, set, cutoff, read } = await createRig();
+      const total = () => totalOf(read().warehouse);
+      const refused = { refused: cutoff - 1, "refused alone": cutoff - 5 * dayMs };
+      await store({ ...refused, old: cutoff - 1 });
+      for (const [index, [name, at]] of Object.entries(refused).entries()) {
+        const [event] = messagesOf(name, at)["call-events"].slice(-1);
+        const updated = { ...event, id: `${name}:updated`, version: 99, failure_reason: "platform_unavailable" };
+        await read().warehouse.store({
+          topic: "call-events",
+          partition: 1,
+          firstOffset: index,
+          nextOffset: index + 1,
+          values: [JSON.stringify({ ...updated, event: "call.updated" })],
+        });
+      }
+      const all = await total();
+      expect(all).toMatchObject({ calls: 1 });
+      for (const retention of [days, null, days]) {
+        await set(retention);
+        expect(await total()).toEqual(all);
+      }
+    });
+
     it("of another installation count as what they add up to, each once, and are shown by nothing", async () => {
       const { store, set, shown, cutoff, read } = await createRig();
       const total = () => totalOf(read().warehouse);
       const sum: PastCalls = {
-        ...{ org_id: orgOne, started_at: iso(cutoff - 9 * dayMs), campaign_id: "cmp-1", publisher_id: "pub-1" },
-        ...{ target_id: "tgt-1", rtb_id: null, buyer_id: null, calls: 5, connected: 4, converted: 3, receivable: 2 },
-        ...{ revenue: 90.1234, payout: null },
+        org_id: orgOne,
+        started_at: iso(cutoff - 9 * dayMs),
+        campaign_id: "cmp-1",
+        publisher_id: "pub-1",
+        target_id: "tgt-1",
+        rtb_id: null,
+        buyer_id: null,
+        calls: 5,
+        connected: 4,
+        converted: 3,
+        receivable: 2,
+        revenue: 90.1234,
+        payout: null,
       };
       const later = { ...sum, started_at: iso(cutoff - 8 * dayMs), target_id: null };
       for (const taken of [[sum], [sum, later], [], [sum]]) await read().warehouse.takePast(taken);
@@ -236,7 +272,11 @@ export function describeRetention(engine: string, createGiven: () => Promise<Ret
       const [event] = messagesOf("old", cutoff - 1)["call-events"].slice(-1);
       const updated = { ...event, id: "old:updated", event: "call.updated", version: 99, occurred_at: iso(cutoff + 1) };
       await read().warehouse.store({
-        ...{ topic: "call-events", partition: 1, firstOffset: 0, nextOffset: 1, values: [JSON.stringify(updated)] },
+        topic: "call-events",
+        partition: 1,
+        firstOffset: 0,
+        nextOffset: 1,
+        values: [JSON.stringify(updated)],
       });
       await set(days);
       expect(await shown()).toEqual(["new"]);

@@ -11,7 +11,10 @@ import {
 import { orgOne, orgTwo, secondsIn, startOfTime } from "../make.ts";
 
 const aQuestion = (id: string, seconds = 0) => ({
-  ...{ id, name: 'Zoë\'s "best" 🌊', createdBy: "user:zoë", createdAt: secondsIn(seconds) },
+  id,
+  name: 'Zoë\'s "best" 🌊',
+  createdBy: "user:zoë",
+  createdAt: secondsIn(seconds),
   doc: { query: "calls this month vs last month", plan: { kind: "asked" as const } },
 });
 const all = { limit: 200, offset: 0, direction: "desc" } as const;

@@ -34,7 +34,10 @@ export function describeWarehouse(engine: string, { open, endless }: WarehouseGi
 
     const store = (topic: Topic, firstOffset: number, records: readonly unknown[]) =>
       warehouse.store({
-        ...{ topic, partition: 0, firstOffset, nextOffset: firstOffset + records.length },
+        topic,
+        partition: 0,
+        firstOffset,
+        nextOffset: firstOffset + records.length,
         values: records.map((record) => JSON.stringify(record)),
       });
     const count = async (table: "calls" | "call_events" | "outgoing_webhook_requests") => {
@@ -54,8 +57,12 @@ export function describeWarehouse(engine: string, { open, endless }: WarehouseGi
       );
       expect(rows).toEqual([
         {
-          ...{ call_id: "call-1", version: 7, status: "completed", revenue: 30 },
-          ...{ tags: { lead_type: "hot" }, started_at: secondsIn(0) },
+          call_id: "call-1",
+          version: 7,
+          status: "completed",
+          revenue: 30,
+          tags: { lead_type: "hot" },
+          started_at: secondsIn(0),
         },
       ]);
       expect(await count("call_events")).toBe(7);

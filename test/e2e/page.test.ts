@@ -137,7 +137,8 @@ describe("a conversation", () => {
     await page.getByRole("button", { name: "By publisher instead" }).click();
     await turn("By publisher instead").getByRole("table").waitFor();
     expect(server.asked[1]?.question).toEqual({
-      ...{ query: "By publisher instead", origin: "page" },
+      query: "By publisher instead",
+      origin: "page",
       conversation_history: [{ query: oneNumber, plan: { subject: "calls", measures: ["calls"] } }],
     });
     expect(await page.getByText("Ask next").count()).toBe(1);

@@ -114,7 +114,12 @@ describe.each(sizes)("saved questions on %s", (_size, options) => {
 describe("a list at the side", () => {
   const page = (from: number, count: number) => ({
     data: Array.from({ length: count }, (_, at) => ({
-      ...{ id: `q${from + at}`, name: `Question ${from + at}`, query: "calls", created_by: "user:ana", moves: true },
+      id: `q${from + at}`,
+      name: `Question ${from + at}`,
+      query: "calls",
+      created_by: "user:ana",
+      moves: true,
+      may_change: true,
     })),
     meta: { total: 130, has_more: from + count < 130 },
   });
@@ -143,6 +148,42 @@ describe("a list at the side", () => {
     await expect.poll(async () => String(await focused(open))).toMatch(/^Question 100/);
   });
 
+  it("can be asked again, and what a colleague saved or approved has nothing to change it by", async () => {
+    const { page: open, ask } = await visit();
+    const meta = { total: 2, has_more: false };
+    const saved = [true, false].map((mine) => ({
+      id: mine ? "q1" : "q2",
+      name: mine ? "Mine" : "Theirs",
+      query: null,
+      created_by: "user:ana",
+      moves: true,
+      may_change: mine,
+    }));
+    const approvedAt = { approved_by: "user:ana", approved_by_you: false, approved_at: "2026-11-01T00:00:00.000Z" };
+    const approved = { id: "a1", ...approvedAt, query: "their question", summary: null, plan: null, may_change: false };
+    await open.route("**/reporting_ai/saved?*", (route) => route.fulfill({ json: { data: saved, meta } }));
+    await open.route("**/reporting_ai/approved?*", (route) =>
+      route.fulfill({ json: { data: [approved], meta: { ...meta, total: 1 } } }),
+    );
+    const panel = await openPanel(open);
+    await panel.getByRole("button", { name: "Saved", exact: true }).click();
+    await panel.getByRole("button", { name: "Delete: Mine" }).waitFor();
+    expect(await panel.getByRole("button", { name: /: Theirs$/ }).count()).toBe(0);
+    expect(await panel.getByRole("button", { name: /: Mine$/ }).count()).toBe(2);
+    await panel.getByRole("button", { name: "Approved", exact: true }).click();
+    await panel.getByText("their question").waitFor();
+    expect(await panel.getByRole("button", { name: /^Take back/ }).count()).toBe(0);
+    expect(await violations(open)).toEqual([]);
+
+    await open.route("**/feedback", (route) => {
+      const standing = { id: "a1", ...approvedAt };
+      return route.fulfill({ json: { remembered: false, not_remembered: "approved_otherwise", approval: standing } });
+    });
+    const turn = await ask("calls by publisher last month");
+    await turn.getByRole("button", { name: "Yes", exact: true }).click();
+    await turn.getByText("The question stays as it was approved by ana, which an admin can change.").waitFor();
+  });
+
   it("of which nothing can be read says so, and can be read again", async () => {
     const { page: open } = await visit();
     await open.route("**/reporting_ai/saved?*", (route) => route.abort("connectionrefused"));
@@ -168,7 +209,14 @@ describe("what cannot be read", () => {
 
   it("by this version of a saved question is said, and what to do", async () => {
     const { page } = await visit();
-    const saved = { id: "q1", name: "Board report", query: null, created_by: "user:ana", moves: false };
+    const saved = {
+      id: "q1",
+      name: "Board report",
+      query: null,
+      created_by: "user:ana",
+      moves: false,
+      may_change: true,
+    };
     const meta = { total: 1, has_more: false };
     await page.route("**/reporting_ai/saved?*", (route) => route.fulfill({ json: { data: [saved], meta } }));
     await page.route("**/reporting_ai/saved/q1", (route) => route.fulfill({ json: { ...saved, plan: null } }));

@@ -28,15 +28,20 @@ async function openSignIn(organization: string) {
   const { url: issuer, begin } = await openLater();
   const { url } = await openPlatform({
     settings: {
-      ...{ JWT_JWKS_URL: `${issuer}/jwks`, JWT_ISSUER: issuer, JWT_AUDIENCE: audience },
-      ...{ OIDC_CLIENT_ID: clientId },
+      JWT_JWKS_URL: `${issuer}/jwks`,
+      JWT_ISSUER: issuer,
+      JWT_AUDIENCE: audience,
+      OIDC_CLIENT_ID: clientId,
     },
   });
   const provider = new Provider(issuer, {
     clients: [
       {
-        ...{ client_id: clientId, token_endpoint_auth_method: "none", redirect_uris: [`${url}/`] },
-        ...{ response_types: ["code"], grant_types: ["authorization_code"] },
+        client_id: clientId,
+        token_endpoint_auth_method: "none",
+        redirect_uris: [`${url}/`],
+        response_types: ["code"],
+        grant_types: ["authorization_code"],
       },
     ],
     pkce: { required: () => true },
@@ -49,7 +54,10 @@ async function openSignIn(organization: string) {
         enabled: true,
         useGrantedResource: () => true,
         getResourceServerInfo: () => ({
-          ...{ scope: "", audience, accessTokenFormat: "jwt", jwt: { sign: { alg: "RS256" } } },
+          scope: "",
+          audience,
+          accessTokenFormat: "jwt",
+          jwt: { sign: { alg: "RS256" } },
         }),
       },
     },

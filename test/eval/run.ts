@@ -23,8 +23,11 @@ const folder = fileURLToPath(new URL("questions", import.meta.url));
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    ...{ verbose: { type: "boolean", short: "v" }, describe: { type: "boolean" } },
-    ...{ sql: { type: "string" }, help: { type: "boolean" }, engine: { type: "string", default: "duckdb" } },
+    verbose: { type: "boolean", short: "v" },
+    describe: { type: "boolean" },
+    sql: { type: "string" },
+    help: { type: "boolean" },
+    engine: { type: "string", default: "duckdb" },
   },
 });
 const chosen = engines.filter((engine) => values.engine === "both" || values.engine === engine);

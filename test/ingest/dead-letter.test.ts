@@ -13,8 +13,16 @@ describe("a dead letter", () => {
   it("says where its input stood, and has that place as its id and key", () => {
     const { message, letter } = letterOf("{}");
     expect(letter).toEqual({
-      ...{ v: 1, id: "call-signals:2:7", at: secondsIn(0), source: "call-signals", partition: 2, position: 7 },
-      ...{ key: "call-1", reason: "invalid_signal", error: "no such thing", raw: "{}" },
+      v: 1,
+      id: "call-signals:2:7",
+      at: secondsIn(0),
+      source: "call-signals",
+      partition: 2,
+      position: 7,
+      key: "call-1",
+      reason: "invalid_signal",
+      error: "no such thing",
+      raw: "{}",
     });
     expect(message).toMatchObject({ topic: "dead-letters", key: letter.id });
     expect(isWhole(letter)).toBe(true);

@@ -22,7 +22,9 @@ async function importLines(lines: readonly (Signal | string)[], options: Partial
         return [];
       },
     },
-    ...{ clock: createManualClock(startOfTime), source: "calls.ndjson", input: input() },
+    clock: createManualClock(startOfTime),
+    source: "calls.ndjson",
+    input: input(),
     onRefused: (line) => refused.push(line),
     onProgress: (now) => reports.push(now),
     ...options,

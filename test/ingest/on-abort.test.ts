@@ -1,7 +1,7 @@
 import { getEventListeners } from "node:events";
 import { describe, expect, it } from "vitest";
 import { systemClock } from "../../ingest/clock.ts";
-import { createBell } from "../../ingest/log/bell.ts";
+import { createNotifier } from "../../ingest/notifier.ts";
 import { onAbort } from "../../ingest/on-abort.ts";
 
 const listenersOf = ({ signal }: AbortController) => getEventListeners(signal, "abort").length;
@@ -9,13 +9,13 @@ const listenersOf = ({ signal }: AbortController) => getEventListeners(signal, "
 describe("those who wait for a signal", () => {
   it("have one listener together, and none once nobody waits", async () => {
     const stopping = new AbortController();
-    const bell = createBell(systemClock);
+    const notifier = createNotifier(systemClock);
     const short = Array.from({ length: 20 }, () => systemClock.sleep(1, stopping.signal));
-    const long = Array.from({ length: 20 }, () => bell.wait(100_000, stopping.signal));
+    const long = Array.from({ length: 20 }, () => notifier.wait(100_000, { signal: stopping.signal }));
     expect(listenersOf(stopping)).toBe(1);
     await Promise.all(short);
     expect(listenersOf(stopping)).toBe(1);
-    bell.ring();
+    notifier.notify();
     await Promise.all(long);
     expect(listenersOf(stopping)).toBe(0);
   });

@@ -53,7 +53,8 @@ export async function startKafka(): Promise<KafkaBroker> {
     let broker = await start();
     const kill = () => end(broker);
     return {
-      ...{ environment: toEnvironment(folder, ports), kill },
+      environment: toEnvironment(folder, ports),
+      kill,
       async startAgain() {
         broker = await start();
       },
@@ -100,11 +101,20 @@ function findJars(): string {
 
 /** The first compiler alone: a broker for tests is up sooner, and leaves the tests more of the machine. */
 const javaOptions = (jars: string): string[] => [
-  ...["-Xmx512m", "-XX:TieredStopAtLevel=1", "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn", "-cp", jars],
+  "-Xmx512m",
+  "-XX:TieredStopAtLevel=1",
+  "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn",
+  "-cp",
+  jars,
 ];
 
 const storeOptions = (folder: string): string[] => [
-  ...["-keystore", join(folder, "broker.p12"), "-storetype", "PKCS12", "-storepass", login.password],
+  "-keystore",
+  join(folder, "broker.p12"),
+  "-storetype",
+  "PKCS12",
+  "-storepass",
+  login.password,
 ];
 
 function makeCertificate(folder: string): void {
@@ -134,8 +144,10 @@ const toProperties = (folder: string, { plain, secure, controller }: Ports): str
     // Each test makes topics of its own: small indexes, no waiting for members that will not come.
     "log.index.size.max.bytes=65536",
     "group.initial.rebalance.delay.ms=0",
-    ...["offsets.topic.num.partitions=1", "offsets.topic.replication.factor=1"],
-    ...["transaction.state.log.num.partitions=1", "transaction.state.log.replication.factor=1"],
+    "offsets.topic.num.partitions=1",
+    "offsets.topic.replication.factor=1",
+    "transaction.state.log.num.partitions=1",
+    "transaction.state.log.replication.factor=1",
     "transaction.state.log.min.isr=1",
     "",
   ].join("\n");

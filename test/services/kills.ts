@@ -20,7 +20,10 @@ sent with the history.
 const number = (byDefault: number) => ({ type: "string", default: String(byDefault) }) as const;
 const { values } = parseArgs({
   options: {
-    ...{ deliveries: number(10_000), kills: number(6), endpoints: number(4), seed: number(1) },
+    deliveries: number(10_000),
+    kills: number(6),
+    endpoints: number(4),
+    seed: number(1),
     help: { type: "boolean" },
   },
 });

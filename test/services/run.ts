@@ -26,7 +26,10 @@ const suites = {
     services: [openDatabase],
     options: [],
     files: [
-      ...["test/api/config/", "test/api/database/", "test/api/serve/", "test/api/app.test.ts"],
+      "test/api/config/",
+      "test/api/database/",
+      "test/api/serve/",
+      "test/api/app.test.ts",
       "test/api/telephony/call.test.ts",
       "test/api/webhooks/history",
       "test/api/webhooks/receive/shared-database.test.ts",
@@ -39,10 +42,17 @@ const suites = {
     // They start processes of their own, and kill them, and members of groups must be heard in time.
     options: ["--no-file-parallelism"],
     files: [
-      ...["test/ingest/log/kafka/", "test/ingest/log/log-kafka", "test/ingest/lifecycle/foreign-producer"],
+      "test/ingest/log/kafka/",
+      "test/ingest/log/log-kafka",
+      "test/ingest/lifecycle/foreign-producer",
       "test/warehouse/loader-",
-      ...["test/api/distributed", "test/api/two-of-each", "test/api/outages", "test/api/commands/dead-letters"],
-      ...["test/api/telephony/call.test.ts", "test/api/commands/migrate", "test/compose-yaml.test.ts"],
+      "test/api/distributed",
+      "test/api/two-of-each",
+      "test/api/outages",
+      "test/api/commands/dead-letters",
+      "test/api/telephony/call.test.ts",
+      "test/api/commands/migrate",
+      "test/compose-yaml.test.ts",
     ],
   },
   clickhouse: {
@@ -63,15 +73,17 @@ const suites = {
 } as const satisfies Record<string, TestSuite | Program>;
 type Suite = keyof typeof suites;
 
-const usage = `npm run test:services -- [SUITE] [FILTER… and options of vitest]
+const usage = `npm run test:services -- [SUITE] [FILTER…] [options of vitest]
 
 Starts servers and tests what runs on them; without a name all suites, one after the other.
+A filter is a part of the names of files, which are run instead of the suite's.
 
   postgres    PostgreSQL: config, histories and whatever several processes share
   kafka       Apache Kafka beside it: the event log, processes that are killed, brokers that stop
   clickhouse  ClickHouse with the users of compose.yaml: all that reads and writes a warehouse, the
               guard on analysts' SQL, export and import, the evaluation's questions
-  attacks     how long calls and pings wait beside SELECTs that cost all they can
+  attacks     how long calls and pings wait beside SELECTs that cost all they can; how an embedded
+              installation starts whose files are damaged
   platforms   every test of a whole platform, on both and on ClickHouse; ten minutes on two cores
 
 What runs already is used where the environment names it: TEST_DATABASE_URL, REDPANDA_BROKERS,
@@ -126,10 +138,18 @@ async function openClickhouse(): Promise<Services> {
 function runTests(suite: Suite, env: NodeJS.ProcessEnv): Promise<number> {
   const terms: TestSuite | Program = suites[suite];
   const [program = "", ...args] =
-    "command" in terms ? terms.command : ["npx", "vitest", "run", ...terms.options, ...terms.files];
-  const running = spawn(program, [...args, ...given], { env, stdio: "inherit" });
+    "command" in terms
+      ? [...terms.command, ...given]
+      : ["npx", "vitest", "run", ...terms.options, ...toVitest(terms.files)];
+  const running = spawn(program, args, { env, stdio: "inherit" });
   return new Promise((resolve, reject) => {
     running.once("error", reject);
     running.once("close", (code) => resolve(code ?? 1));
   });
+}
+
+/** Filters come before options, and stand in place of the suite's files: vitest would add theirs. */
+function toVitest(files: readonly string[]): readonly string[] {
+  const isFiltered = given[0] !== undefined && !given[0].startsWith("-");
+  return isFiltered ? given : [...files, ...given];
 }

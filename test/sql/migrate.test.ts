@@ -2,7 +2,10 @@ import { describe, expect, it } from "vitest";
 import { type AppliedMigration, type Migration, migrate, readMigrations } from "../../sql/migrate.ts";
 
 const aMigration = (version: number, checksum = `sum-${version}`): Migration => ({
-  ...{ version, name: `step_${version}`, sql: `CREATE TABLE t${version} (a INTEGER)`, checksum },
+  version,
+  name: `step_${version}`,
+  sql: `CREATE TABLE t${version} (a INTEGER)`,
+  checksum,
 });
 
 /** A database that remembers what was applied to it, in order. */

@@ -53,7 +53,8 @@ describe.skipIf(testBrokers === undefined).each(loaderStores)(
         await linesOf(loader).next();
         const heir = { partitions: new Set<number>() };
         const other = rig.log.consume({
-          ...{ group: "loader", topic: "webhook-deliveries" },
+          group: "loader",
+          topic: "webhook-deliveries",
           async work(reader) {
             if (heir.partitions.size === 0) loader.kill("SIGKILL");
             heir.partitions.add(reader.partition);

@@ -31,7 +31,10 @@ export async function openOutageRig<S extends LoaderStore>({ brokers, prefix, op
   async function openLoader(): Promise<EventLog> {
     const [log, warehouse] = [await openLog({ partitions: partitions.length }), await store.open()];
     const loaders = runLoader({
-      ...{ log, warehouse, clock: systemClock, lingerMs: 0 },
+      log,
+      warehouse,
+      clock: systemClock,
+      lingerMs: 0,
       onBatch: (batch) => batches.push(batch),
       onTrouble() {
         troubles += 1;
@@ -87,7 +90,10 @@ export async function openOutageRig<S extends LoaderStore>({ brokers, prefix, op
   }
 
   return {
-    ...{ store, produce, committed, expectAllStored },
+    store,
+    produce,
+    committed,
+    expectAllStored,
     /** So many more attempts have failed. */
     async untilTroubled(times: number): Promise<void> {
       const enough = troubles + times;

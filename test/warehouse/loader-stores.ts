@@ -24,7 +24,9 @@ export async function openDuckdbStore(): Promise<LoaderStore> {
   const address = join(temporaryFolder(), "warehouse.duckdb");
   let opened: Warehouse | undefined;
   return {
-    ...{ address, loadersAtOnce: 1, dialect: duckdbHistoryDialect },
+    address,
+    loadersAtOnce: 1,
+    dialect: duckdbHistoryDialect,
     async open() {
       const warehouse = await openWarehouseAt(address);
       opened = warehouse;
@@ -49,7 +51,9 @@ async function openClickhouseStore(): Promise<LoaderStore> {
   const reader = await openWarehouseAt(address);
   onTestFinished(() => reader.close());
   return {
-    ...{ address, loadersAtOnce: 2, dialect: clickhouseHistoryDialect },
+    address,
+    loadersAtOnce: 2,
+    dialect: clickhouseHistoryDialect,
     open: () => openWarehouseAt(address),
     read: (look) => look(reader),
   };

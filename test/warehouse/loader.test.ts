@@ -18,9 +18,10 @@ interface Given {
   readonly change?: (warehouse: Warehouse) => Warehouse;
   readonly faults?: Faults;
   readonly retention?: { maxAgeMs: number };
+  readonly lingerMs?: number;
 }
 
-async function openRig({ change = (warehouse) => warehouse, faults = {}, ...options }: Given = {}) {
+async function openRig({ change = (warehouse) => warehouse, faults = {}, lingerMs = 0, ...options }: Given = {}) {
   const folder = temporaryFolder();
   const clock = createManualClock(startOfTime);
   const log = await openLmdbLog({ dir: join(folder, "log"), clock, ...options });
@@ -30,7 +31,7 @@ async function openRig({ change = (warehouse) => warehouse, faults = {}, ...opti
   const troubles: unknown[] = [];
   const consumers: ReturnType<typeof runLoader> = [];
   const start = () => {
-    const options = { log: faulty, clock, warehouse: change(warehouse), lingerMs: 0 };
+    const options = { log: faulty, clock, warehouse: change(warehouse), lingerMs };
     consumers.push(
       ...runLoader({
         ...options,
@@ -93,6 +94,20 @@ describe("the loader", () => {
     await eventually(async () => expect(await rig.stored()).toHaveLength(3));
     await rig.publish(records(3, 5));
     await eventually(async () => expect(await rig.stored()).toHaveLength(5));
+  });
+
+  it("stores at once what waited for it to begin, and lets what comes then wait for others", async () => {
+    const rig = await openRig({ lingerMs: 60_000 });
+    await rig.publish(records(0, 3));
+    rig.start();
+    await eventually(async () => expect(await rig.stored()).toHaveLength(3));
+    await rig.publish(records(3, 4));
+    await rig.publish(records(4, 5));
+    await eventually(async () => {
+      rig.clock.advance(60_000);
+      expect(await rig.stored()).toHaveLength(5);
+    });
+    expect(rig.batches.map(({ stored }) => stored)).toEqual([3, 2]);
   });
 
   it("goes on after a restart where it was, and stores nothing twice", async () => {

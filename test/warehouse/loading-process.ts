@@ -36,13 +36,11 @@ const isAllStored = async (): Promise<boolean> => {
 };
 
 const loaders = runLoader({
-  ...{
-    log,
-    warehouse: dying,
-    clock: systemClock,
-    lingerMs: 0,
-    onTrouble: (error) => process.stderr.write(`${error}\n`),
-  },
+  log,
+  warehouse: dying,
+  clock: systemClock,
+  lingerMs: 0,
+  onTrouble: (error) => process.stderr.write(`${error}\n`),
   onBatch: (batch) => process.stdout.write(`${JSON.stringify(batch)}\n`),
 });
 while (dies === "never" || !(await isAllStored().catch(() => false))) await systemClock.sleep(50);

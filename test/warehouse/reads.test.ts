@@ -177,7 +177,8 @@ describe("what is read of the same messages", () => {
       }),
       filled({
         warehouse: openClickhouseWarehouse(await clickhouseDatabase()),
-        ...{ report: clickhouseReportDialect, rtb: clickhouseRtbDialect },
+        report: clickhouseReportDialect,
+        rtb: clickhouseRtbDialect,
       }),
     ]);
   });

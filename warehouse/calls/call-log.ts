@@ -19,12 +19,50 @@ export interface CallsAsked {
 
 /** Columns of the call log in the order of semantics 7.6; `recording_url` is made of several. */
 const beforeRecording = [
-  ...["call_id", "call_sid", "org_id", "campaign_id", "campaign_name", "publisher_id", "publisher_name", "number_id"],
-  ...["number", "caller_id", "caller_state", "caller_zip", "target_id", "target_name", "target_type", "rtb_id"],
-  ...["rtb_group_id", "buyer_id", "buyer_name", "inbound_request_id", "status", "started_at", "connected_at"],
-  ...["ended_at", "duration", "ivr_duration", "connect_duration", "termination_by", "failure_reason", "attempts"],
-  ...["revenue", "payout", "profit", "configured_revenue", "configured_payout", "revenue_overridden", "payable"],
-  ...["receivable", "converted", "converted_at", "is_duplicate", "duplicate_of", "repeat_caller", "tcpa_result"],
+  "call_id",
+  "call_sid",
+  "org_id",
+  "campaign_id",
+  "campaign_name",
+  "publisher_id",
+  "publisher_name",
+  "number_id",
+  "number",
+  "caller_id",
+  "caller_state",
+  "caller_zip",
+  "target_id",
+  "target_name",
+  "target_type",
+  "rtb_id",
+  "rtb_group_id",
+  "buyer_id",
+  "buyer_name",
+  "inbound_request_id",
+  "status",
+  "started_at",
+  "connected_at",
+  "ended_at",
+  "duration",
+  "ivr_duration",
+  "connect_duration",
+  "termination_by",
+  "failure_reason",
+  "attempts",
+  "revenue",
+  "payout",
+  "profit",
+  "configured_revenue",
+  "configured_payout",
+  "revenue_overridden",
+  "payable",
+  "receivable",
+  "converted",
+  "converted_at",
+  "is_duplicate",
+  "duplicate_of",
+  "repeat_caller",
+  "tcpa_result",
 ];
 const behindRecording = ["tags", "created_at", "updated_at"];
 
@@ -38,8 +76,11 @@ function columnsOf({ isAllowed }: ReportDialect): Statement {
 
 /** The calls of a report as a list by when they came in. A later version of a call stands where the first one stood. */
 export const toCallList = ({ dialect }: ReportStore, { orgId, filter }: CallsAsked): HistoryList => ({
-  ...{ orgId, table: "calls", columns: columnsOf(dialect) },
-  ...{ span: filter.span, conditions: callConditions(dialect, filter) },
+  orgId,
+  table: "calls",
+  columns: columnsOf(dialect),
+  span: filter.span,
+  conditions: callConditions(dialect, filter),
 });
 
 /** One page of the call log (semantics 7.6). */

@@ -37,7 +37,10 @@ export async function readCallStory(
   const [events, traces, outgoing, incoming] = kinds.map(({ rows }) => rows);
   return {
     call: found,
-    ...{ events: events ?? [], traces: traces ?? [], outgoing: outgoing ?? [], incoming: incoming ?? [] },
+    events: events ?? [],
+    traces: traces ?? [],
+    outgoing: outgoing ?? [],
+    incoming: incoming ?? [],
     truncated: kinds.some(({ truncated }) => truncated),
   };
 }

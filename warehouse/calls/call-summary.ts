@@ -145,14 +145,26 @@ function toFigures(row: Row) {
   const [converted, total_duration] = [count(row, "converted"), count(row, "total_duration")];
   const profit = subtract(revenue, payout);
   return {
-    ...{ incoming, connected, completed: count(row, "completed"), failed: count(row, "failed"), converted },
-    ...{ payable: count(row, "payable"), receivable: count(row, "receivable") },
-    ...{ duplicates: count(row, "duplicates"), unique_callers: count(row, "unique_callers") },
-    ...{ revenue, payout, profit, margin: share(profit, revenue) },
-    ...{ avg_duration: mean(total_duration, count(row, "ended")), total_duration },
-    ...{ acl: mean(count(row, "talk_time"), count(row, "talked")) },
-    ...{ conversion_rate: share(converted, incoming), connect_rate: share(connected, incoming) },
-    ...{ epc: dollars(share(revenue, connected)), rpc: dollars(share(revenue, incoming)) },
+    incoming,
+    connected,
+    completed: count(row, "completed"),
+    failed: count(row, "failed"),
+    converted,
+    payable: count(row, "payable"),
+    receivable: count(row, "receivable"),
+    duplicates: count(row, "duplicates"),
+    unique_callers: count(row, "unique_callers"),
+    revenue,
+    payout,
+    profit,
+    margin: share(profit, revenue),
+    avg_duration: mean(total_duration, count(row, "ended")),
+    total_duration,
+    acl: mean(count(row, "talk_time"), count(row, "talked")),
+    conversion_rate: share(converted, incoming),
+    connect_rate: share(connected, incoming),
+    epc: dollars(share(revenue, connected)),
+    rpc: dollars(share(revenue, incoming)),
   };
 }
 

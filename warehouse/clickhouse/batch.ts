@@ -23,7 +23,8 @@ export function createBatch(client: ClickHouseClient) {
     const { stream } = await client.exec({
       query: `INSERT INTO ${table} FORMAT JSONEachRow`,
       values: Readable.from([Buffer.from(lines.join("\n"))], { objectMode: false }),
-      ...{ session_id, clickhouse_settings: reading },
+      session_id,
+      clickhouse_settings: reading,
     });
     for await (const _ of stream);
   }

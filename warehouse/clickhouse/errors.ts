@@ -2,17 +2,43 @@ import { WarehouseError, type WarehouseErrorCode } from "../warehouse.ts";
 
 /** Numbers of the engine's table of errors: what reading or converting a value can say of it. */
 const valueErrors: ReadonlySet<string> = new Set([
-  ...["6", "25", "26", "27", "32", "33", "38", "41", "49", "53", "69", "70", "72", "117", "131", "349", "407", "467"],
+  "6",
+  "25",
+  "26",
+  "27",
+  "32",
+  "33",
+  "38",
+  "41",
+  "49",
+  "53",
+  "69",
+  "70",
+  "72",
+  "117",
+  "131",
+  "349",
+  "407",
+  "467",
 ]);
 
 /** Errors in a statement, and those of a query that was ended. All else is the engine's state, or that it is away. */
 const queryErrors: Readonly<Record<string, WarehouseErrorCode>> = {
   // Syntax, unknown column, function or parameter, types that do not go together, what a read-only user may not do.
   ...{ "62": "query_invalid", "47": "query_invalid", "46": "query_invalid", "456": "query_invalid" },
-  ...{ "43": "query_invalid", "53": "query_invalid", "386": "query_invalid", "215": "query_invalid" },
-  ...{ "42": "query_invalid", "36": "query_invalid", "164": "query_invalid", "497": "query_invalid" },
-  ...{ "48": "query_invalid", "291": "query_invalid" },
-  ...{ "159": "query_timeout", "160": "query_timeout", "394": "query_cancelled" },
+  "43": "query_invalid",
+  "53": "query_invalid",
+  "386": "query_invalid",
+  "215": "query_invalid",
+  "42": "query_invalid",
+  "36": "query_invalid",
+  "164": "query_invalid",
+  "497": "query_invalid",
+  "48": "query_invalid",
+  "291": "query_invalid",
+  "159": "query_timeout",
+  "160": "query_timeout",
+  "394": "query_cancelled",
 };
 
 /** Too many queries, sockets, network, memory of all, disk, who may sign in: the engine's own state, whatever was asked. */

@@ -1,4 +1,5 @@
 import type { ClickHouseClient } from "@clickhouse/client";
+import { refusedReason } from "../../ingest/call.ts";
 import { slotMs } from "../history/stretch.ts";
 import { behindPastCalls, type PastCalls } from "../past-calls.ts";
 import { cutoffOf, graceDays, isShown, later, type Retention } from "../retention.ts";
@@ -98,7 +99,7 @@ const addUp = `
          buyer_id, count(), countIf(connected_at IS NOT NULL), countIf(converted), countIf(receivable), sum(revenue),
          sum(payout)
   FROM stored_calls FINAL
-  WHERE started_at < ${from} AND started_at >= (
+  WHERE ifNull(failure_reason, '') != '${refusedReason}' AND started_at < ${from} AND started_at >= (
     SELECT if(count() = 0, toDateTime64('1900-01-01 00:00:00', 3, 'UTC'), max(started_at) + toIntervalDay(1))
     FROM stored_past_calls)
   GROUP BY org_id, day, campaign_id, publisher_id, target_id, rtb_id, buyer_id

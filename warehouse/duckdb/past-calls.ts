@@ -5,10 +5,19 @@ import { time, toLiteral } from "../statement.ts";
 
 /** As they lie in the table (sql/warehouse/duckdb/0008_shown_rows.sql). */
 const types: Readonly<Record<keyof PastCalls, string>> = {
-  ...{ org_id: "VARCHAR", started_at: "TIMESTAMP", campaign_id: "VARCHAR", publisher_id: "VARCHAR" },
-  ...{ target_id: "VARCHAR", rtb_id: "VARCHAR", buyer_id: "VARCHAR" },
-  ...{ calls: "BIGINT", connected: "BIGINT", converted: "BIGINT", receivable: "BIGINT" },
-  ...{ revenue: "DECIMAL(18, 4)", payout: "DECIMAL(18, 4)" },
+  org_id: "VARCHAR",
+  started_at: "TIMESTAMP",
+  campaign_id: "VARCHAR",
+  publisher_id: "VARCHAR",
+  target_id: "VARCHAR",
+  rtb_id: "VARCHAR",
+  buyer_id: "VARCHAR",
+  calls: "BIGINT",
+  connected: "BIGINT",
+  converted: "BIGINT",
+  receivable: "BIGINT",
+  revenue: "DECIMAL(18, 4)",
+  payout: "DECIMAL(18, 4)",
 };
 
 /** Adds the sums that are not there yet, and hides their days. */

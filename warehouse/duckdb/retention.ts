@@ -1,9 +1,10 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
+import { refusedReason } from "../../ingest/call.ts";
 import { inTransaction } from "../../sql/duckdb.ts";
 import { slotMs } from "../history/stretch.ts";
 import type { PastCalls } from "../past-calls.ts";
 import { cutoffOf, followCutoff, graceDays, isShown, later, type Retention } from "../retention.ts";
-import { time, toLiteral } from "../statement.ts";
+import { text, time, toLiteral } from "../statement.ts";
 import { allTables, storedIn, type TableOfTopic } from "../tables.ts";
 import { insertPast } from "./past-calls.ts";
 
@@ -70,7 +71,8 @@ const addUp = (connection: DuckDBConnection, until: Date) =>
     INSERT INTO stored_past_calls
     SELECT org_id, date_trunc('day', started_at) AS day, campaign_id, publisher_id, target_id, rtb_id, buyer_id, count(*),
            count(connected_at), count(*) FILTER (converted), count(*) FILTER (receivable), sum(revenue), sum(payout)
-    FROM stored_calls WHERE started_at < ${toLiteral(time(until))} AND started_at >= (
+    FROM stored_calls WHERE failure_reason IS DISTINCT FROM ${toLiteral(text(refusedReason))}
+    AND started_at < ${toLiteral(time(until))} AND started_at >= (
       SELECT coalesce(max(started_at) + INTERVAL 1 DAY, TIMESTAMP '0001-01-01') FROM stored_past_calls)
     GROUP BY org_id, day, campaign_id, publisher_id, target_id, rtb_id, buyer_id`);
 

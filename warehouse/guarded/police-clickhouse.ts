@@ -45,7 +45,8 @@ async function createPolicies({ owner, user, database, setting = keySetting }: P
     query: `SELECT currentUser() AS name, groupUniqArray(c.table) AS tables FROM system.columns AS c
       INNER JOIN system.tables AS t ON t.database = c.database AND t.name = c.table
       WHERE c.database = {database:String} AND c.name = 'org_id' AND endsWith(t.engine, 'MergeTree')`,
-    ...{ query_params: { database }, format: "JSONEachRow" },
+    query_params: { database },
+    format: "JSONEachRow",
   });
   const [known] = await found.json<{ name: string; tables: string[] }>();
   if (known === undefined || known.name === user) {

@@ -83,9 +83,13 @@ export async function openClickhouseGuard(given: ClickhouseGuardOptions) {
       format: "JSONCompactEachRowWithNamesAndTypes",
       abort_signal: stop,
       clickhouse_settings: {
-        ...{ ...dialect, ...limits, ...readOnly, ...settings },
+        ...dialect,
+        ...limits,
+        ...readOnly,
+        ...settings,
         max_execution_time: Math.ceil(timeoutMs / 1000) + 1,
-        ...{ max_result_rows: String(maxRows + 1), result_overflow_mode: "break" },
+        max_result_rows: String(maxRows + 1),
+        result_overflow_mode: "break",
       },
     });
     return readRows(found, maxRows, maxBytes);

@@ -125,9 +125,14 @@ async function readTypes(instance: DuckDBInstance): Promise<Types> {
 
 async function openPlanner(types: Types) {
   const instance = await DuckDBInstance.create(":memory:", {
-    ...{ autoinstall_known_extensions: "false", autoload_known_extensions: "false", threads: "1" },
-    ...{ allow_community_extensions: "false", enable_external_access: "false", memory_limit: planningMemory },
-    ...{ lock_configuration: "true", max_temp_directory_size: "0B" },
+    autoinstall_known_extensions: "false",
+    autoload_known_extensions: "false",
+    threads: "1",
+    allow_community_extensions: "false",
+    enable_external_access: "false",
+    memory_limit: planningMemory,
+    lock_configuration: "true",
+    max_temp_directory_size: "0B",
   });
   const connection = await instance.connect();
   const emptyRows = (table: PublicTable): string => {

@@ -65,7 +65,9 @@ export function createSnapshots({ path, whileStill, writes }: SnapshotSource) {
 
   /** Whatever a process that was killed has left. */
   async function empty(): Promise<void> {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const make = () => mkdir(folder, { recursive: true, mode: 0o700 });
+    // It holds copies alone: what else bears its name makes room.
+    await make().catch(() => rm(folder, { force: true }).then(make));
     for (const name of await readdir(folder)) await rm(join(folder, name), { recursive: true, force: true });
   }
 

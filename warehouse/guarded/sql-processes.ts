@@ -32,7 +32,8 @@ export const sqlProcessesAtOnce = { atOnce: most, each: most - 1 };
 
 const limitsByDefault: SqlLimits = {
   memoryBytes: Math.min(gigabyte, memoryOfMachine() / 4 / most),
-  // Disk that they fill is slow for everybody, who must wait until what was acknowledged is on it.
+  // Seen in `npm run test:attacks` on one machine: while texts spilled to disk, durable writes waited for seconds. Whether
+  // the spilling alone was the cause was not measured.
   diskBytes: 0,
 };
 const planWithinMsByDefault = 2000;

@@ -38,8 +38,14 @@ const incomingSearched: Searched = {
   webhook: "incoming_webhook_config_id",
   call: ["call_id", "call_log_id"],
   texts: [
-    ...["path", "query_string", "body", "response_body"],
-    ...["call_id", "call_log_id", "transaction_id", "webhook_config_name"],
+    "path",
+    "query_string",
+    "body",
+    "response_body",
+    "call_id",
+    "call_log_id",
+    "transaction_id",
+    "webhook_config_name",
   ],
 };
 

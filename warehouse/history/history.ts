@@ -31,14 +31,20 @@ type Narrowed<F> = Pick<HistoryAsked<F>, "orgId" | "filter">;
 
 const toOutgoingList = (store: HistoryStore, { orgId, filter }: Narrowed<OutgoingFilter>, columns: string) =>
   ({
-    ...{ orgId, span: spanOfFilter(filter), conditions: outgoingConditions(store.dialect, filter) },
-    ...{ table: "outgoing_webhook_requests", columns: raw(columns) },
+    orgId,
+    span: spanOfFilter(filter),
+    conditions: outgoingConditions(store.dialect, filter),
+    table: "outgoing_webhook_requests",
+    columns: raw(columns),
   }) as const satisfies HistoryList;
 
 const toIncomingList = (store: HistoryStore, { orgId, filter }: Narrowed<IncomingFilter>, columns: string) =>
   ({
-    ...{ orgId, span: spanOfFilter(filter), conditions: incomingConditions(store.dialect, filter) },
-    ...{ table: "incoming_webhook_requests", columns: raw(columns) },
+    orgId,
+    span: spanOfFilter(filter),
+    conditions: incomingConditions(store.dialect, filter),
+    table: "incoming_webhook_requests",
+    columns: raw(columns),
   }) as const satisfies HistoryList;
 
 /** Records of attempts at outgoing webhooks, by time of the attempt (spec: Webhook delivery records). */

@@ -53,7 +53,9 @@ export async function pageOfRedeliverable(
     FROM outgoing_webhook_requests WHERE ${where(store, asked)} AND ${after}
     GROUP BY 1 ORDER BY 1 LIMIT ${integer(most)}`);
   return rows.map((row) => ({
-    ...{ key: String(row.delivery), webhookId: String(row.webhook_id), eventTypeId: String(row.event_type_id) },
+    key: String(row.delivery),
+    webhookId: String(row.webhook_id),
+    eventTypeId: String(row.event_type_id),
     eventId: row.event_id === null ? null : String(row.event_id),
     callId: row.call_id === null ? null : String(row.call_id),
   }));

@@ -43,6 +43,8 @@ export async function callsOfRequests(
     ORDER BY started_at, call_id`);
   return rows.map((row) => ({
     call_id: String(row.call_id),
-    ...{ inbound_request_id: label(row.inbound_request_id), number: label(row.number), rtb_id: label(row.rtb_id) },
+    inbound_request_id: label(row.inbound_request_id),
+    number: label(row.number),
+    rtb_id: label(row.rtb_id),
   }));
 }

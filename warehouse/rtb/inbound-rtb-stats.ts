@@ -122,14 +122,24 @@ export type InboundRow = ReturnType<typeof toRow>;
 function toRow(row: Row) {
   const [requests, calls_received] = [count(row, "requests"), count(row, "calls_received")];
   return {
-    ...{ key: label(row.key), name: label(row.name), requests },
-    ...{ with_routes: count(row, "with_routes"), no_routes: count(row, "no_routes"), cached: count(row, "cached") },
-    ...{ rate_limited: count(row, "rate_limited"), routes_offered: count(row, "routes_offered") },
-    ...{ allocated: count(row, "allocated"), calls_received, calls_connected: count(row, "calls_connected") },
+    key: label(row.key),
+    name: label(row.name),
+    requests,
+    with_routes: count(row, "with_routes"),
+    no_routes: count(row, "no_routes"),
+    cached: count(row, "cached"),
+    rate_limited: count(row, "rate_limited"),
+    routes_offered: count(row, "routes_offered"),
+    allocated: count(row, "allocated"),
+    calls_received,
+    calls_connected: count(row, "calls_connected"),
     converted: count(row, "converted"),
-    ...{ avg_payout: dollars(row.avg_payout), max_payout: dollars(row.max_payout) },
-    ...{ fill_rate: share(count(row, "filled"), requests), call_rate: share(calls_received, requests) },
-    ...{ p50_processing_ms: milliseconds(row.p50_ms), p95_processing_ms: milliseconds(row.p95_ms) },
+    avg_payout: dollars(row.avg_payout),
+    max_payout: dollars(row.max_payout),
+    fill_rate: share(count(row, "filled"), requests),
+    call_rate: share(calls_received, requests),
+    p50_processing_ms: milliseconds(row.p50_ms),
+    p95_processing_ms: milliseconds(row.p95_ms),
     p99_processing_ms: milliseconds(row.p99_ms),
   };
 }

@@ -106,12 +106,26 @@ function toRow(row: Row) {
   const [pings, bids] = [count(row, "pings"), count(row, "bids")];
   const [wins, timeouts] = [count(row, "wins"), count(row, "timeouts")];
   return {
-    ...{ key: label(row.key), name: label(row.name), pings, bids },
-    ...{ no_bids: count(row, "no_bids"), timeouts, http_errors: count(row, "http_errors") },
-    ...{ parse_errors: count(row, "parse_errors"), skipped: count(row, "skipped"), wins },
-    ...{ calls: count(row, "calls"), conversions: count(row, "conversions"), revenue: count(row, "revenue") },
-    ...{ avg_bid: dollars(row.avg_bid), max_bid: dollars(row.max_bid) },
-    ...{ bid_rate: share(bids, pings), win_rate: share(wins, bids), timeout_rate: share(timeouts, pings) },
-    ...{ p50_ms: milliseconds(row.p50_ms), p95_ms: milliseconds(row.p95_ms), p99_ms: milliseconds(row.p99_ms) },
+    key: label(row.key),
+    name: label(row.name),
+    pings,
+    bids,
+    no_bids: count(row, "no_bids"),
+    timeouts,
+    http_errors: count(row, "http_errors"),
+    parse_errors: count(row, "parse_errors"),
+    skipped: count(row, "skipped"),
+    wins,
+    calls: count(row, "calls"),
+    conversions: count(row, "conversions"),
+    revenue: count(row, "revenue"),
+    avg_bid: dollars(row.avg_bid),
+    max_bid: dollars(row.max_bid),
+    bid_rate: share(bids, pings),
+    win_rate: share(wins, bids),
+    timeout_rate: share(timeouts, pings),
+    p50_ms: milliseconds(row.p50_ms),
+    p95_ms: milliseconds(row.p95_ms),
+    p99_ms: milliseconds(row.p99_ms),
   };
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Queryable } from "../../database/database.ts";
 import { ApiError, conflict } from "../../serve/errors.ts";
 import { defineResource } from "../resource.ts";
 import { e164, externalId, id, shortText } from "./shapes.ts";
@@ -12,6 +13,12 @@ export const numberTaken = (number: string): ApiError =>
     "number_taken",
     `The number ${number} belongs to another organization of this installation. If it is yours, ask whoever runs the installation to move it to you.`,
   );
+
+/** Returns whether any organization of the installation holds the number. */
+async function isTaken(db: Queryable, e164: string): Promise<boolean> {
+  const rows = await db.query("SELECT id FROM documents WHERE type = 'number' AND unique_key = $1", [e164]);
+  return rows.length > 0;
+}
 
 /** A tracking number (semantics 7.2). */
 export const number = defineResource({
@@ -49,16 +56,23 @@ export const number = defineResource({
   namedBy: { field: "campaign_id", type: "campaign" },
   references: ({ publisher_id }) =>
     publisher_id === undefined ? [] : [{ type: "publisher", id: publisher_id, loc: ["publisher_id"] }],
-  prepare: (written, { previous }) => ({
+  prepare: (written, { previous, sent = [] }) => ({
     ...written,
     number_pool_id: previous?.number_pool_id ?? null,
-    is_held: previous?.number !== written.number || previous.is_held !== false,
+    is_held: previous?.number !== written.number || previous.is_held !== false || sent.includes("number"),
   }),
+  // An organization that lists the number without holding it takes it up by naming it, where nobody holds it.
+  async settle(db, doc, previous) {
+    if (!doc.is_held || previous.is_held !== false || doc.number !== previous.number) return doc;
+    return { ...doc, is_held: !(await isTaken(db, doc.number)) };
+  },
   view: ({ number_pool_id }, { naming }) => ({
     status: number_pool_id !== null ? "pooled" : naming?.isHolder ? "assigned" : "available",
   }),
   uniqueKey: ({ number, is_held }) => ({
-    ...{ key: number, field: "number", everywhere: is_held },
+    key: number,
+    field: "number",
+    everywhere: is_held,
     refusal: () => numberTaken(number),
   }),
   async beforeRemove(_db, { number, number_pool_id }) {

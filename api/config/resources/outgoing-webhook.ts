@@ -70,16 +70,22 @@ export const outgoingWebhook = defineResource({
   secrets: ["headers", "params", "body", "signing"],
   prepare: (written, { previous }) => ({
     ...written,
-    ...{ health: previous?.health ?? null, signing: previous?.signing ?? null },
+    health: previous?.health ?? null,
+    signing: previous?.signing ?? null,
   }),
   view: ({ event_type_id, pause, health, signing }, { now }) => ({
     event_type: eventTypeById.get(event_type_id) ?? null,
     ...deliveryStateOf({ pause, health }, now),
-    ...{ is_signed: signing != null, previous_secret_until: signing?.previous?.valid_until ?? null },
-    ...{ health: undefined, signing: undefined },
+    is_signed: signing != null,
+    previous_secret_until: signing?.previous?.valid_until ?? null,
+    health: undefined,
+    signing: undefined,
   }),
   example: {
-    ...{ name: "Tell the CRM", event_type_id: "call.completed", url: "https://crm.example/calls" },
-    ...{ headers: { Authorization: "Bearer CREDENTIAL" }, body: { call: "[CALL_ID]", revenue: "[REVENUE_PAID_OUT]" } },
+    name: "Tell the CRM",
+    event_type_id: "call.completed",
+    url: "https://crm.example/calls",
+    headers: { Authorization: "Bearer CREDENTIAL" },
+    body: { call: "[CALL_ID]", revenue: "[REVENUE_PAID_OUT]" },
   },
 });

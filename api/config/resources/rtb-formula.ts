@@ -132,7 +132,9 @@ export const rtbFormula = defineResource({
   references: (formula) => [
     { type: "buyer", id: formula.buyer_id, loc: ["buyer_id"] },
     ...formula.outgoing_webhooks.map((webhook, index) => ({
-      ...{ type: "outgoing_webhook", id: webhook, loc: ["outgoing_webhooks", index] },
+      type: "outgoing_webhook",
+      id: webhook,
+      loc: ["outgoing_webhooks", index],
     })),
   ],
   view: ({ buyer_id }, { find }) => {
@@ -144,7 +146,9 @@ export const rtbFormula = defineResource({
     buyer_id: "BUYER_ID",
     steps: [
       {
-        ...{ url: "https://bids.sunny.example/ping", method: "POST", body_type: "json" },
+        url: "https://bids.sunny.example/ping",
+        method: "POST",
+        body_type: "json",
         body_params: [{ key: "caller", value: "{{caller_id}}" }],
         api_response: { bid: 12.5, duration: 60, phone: "+18885550101" },
       },

@@ -79,7 +79,9 @@ export const rtbGroup = defineResource({
   filters: { name: shortText.optional(), external_id: shortText.optional() },
   references: ({ rtb_formulas, predictive_routing_plan_id: predictive }) => [
     ...rtb_formulas.map((row, index) => ({
-      ...{ type: "rtb_formula", id: row.rtb_formula_id, loc: ["rtb_formulas", index, "rtb_formula_id"] },
+      type: "rtb_formula",
+      id: row.rtb_formula_id,
+      loc: ["rtb_formulas", index, "rtb_formula_id"],
     })),
     ...(predictive === undefined
       ? []

@@ -55,9 +55,21 @@ export const target = defineResource({
   readOnly: { buyer_name: z.string().optional() },
   pausable: true,
   listed: [
-    ...["id", "name", "org_id", "timezone", "is_active", "conversion_scope", "duplicate_conversion_action"],
-    ...["consider_duplicate", "consider_duplicate_on", "consider_duplicate_length", "consider_duplicate_interval"],
-    ...["disable_recordings", "access_to_call_recordings", "advanced_caps", "is_paused"],
+    "id",
+    "name",
+    "org_id",
+    "timezone",
+    "is_active",
+    "conversion_scope",
+    "duplicate_conversion_action",
+    "consider_duplicate",
+    "consider_duplicate_on",
+    "consider_duplicate_length",
+    "consider_duplicate_interval",
+    "disable_recordings",
+    "access_to_call_recordings",
+    "advanced_caps",
+    "is_paused",
   ],
   filters: {
     name: shortText.optional(),
@@ -69,7 +81,9 @@ export const target = defineResource({
   references: (target) => [
     { type: "buyer", id: target.buyer_id, loc: ["buyer_id"] },
     ...target.outgoing_webhooks.map((webhook, index) => ({
-      ...{ type: "outgoing_webhook", id: webhook, loc: ["outgoing_webhooks", index] },
+      type: "outgoing_webhook",
+      id: webhook,
+      loc: ["outgoing_webhooks", index],
     })),
   ],
   detach: {
@@ -83,7 +97,12 @@ export const target = defineResource({
     return buyer === null ? {} : { buyer_name: buyer.name };
   },
   example: {
-    ...{ name: "Sunny Roofs East", buyer_id: "BUYER_ID", type: "number", number: "+18885550101" },
-    ...{ revenue: 30, payout_condition: "call_length_connected", payout_condition_duration: 90 },
+    name: "Sunny Roofs East",
+    buyer_id: "BUYER_ID",
+    type: "number",
+    number: "+18885550101",
+    revenue: 30,
+    payout_condition: "call_length_connected",
+    payout_condition_duration: 90,
   },
 });

@@ -40,7 +40,10 @@ export function createAdjuster(deps: AdjusterDeps) {
   const { database, outbox, clock, onTrouble } = deps;
   const finder = createCallFinder(deps);
   const once = createOnce<AdjustmentsPlan>({
-    ...{ database, clock, receipts: adjustmentReceipts, onTrouble },
+    database,
+    clock,
+    receipts: adjustmentReceipts,
+    onTrouble,
     carryOut: ({ orgId }, { signals }) => carryOut(deps, orgId, signals),
   });
   const answering = new Map<string, Promise<Answer>>();
@@ -51,8 +54,11 @@ export function createAdjuster(deps: AdjusterDeps) {
     const ids = adjustments.map(({ call_id }) => call_id);
     const found = await finder.byIds(orgId, ids);
     return planAdjustments(adjustments, found, {
-      ...{ orgId, source: actorName(actor.caller), fireWebhooks: body.fire_webhooks },
-      ...{ now: clock.now(), newId: uuidv7 },
+      orgId,
+      source: actorName(actor.caller),
+      fireWebhooks: body.fire_webhooks,
+      now: clock.now(),
+      newId: uuidv7,
     });
   }
 

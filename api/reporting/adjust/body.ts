@@ -10,7 +10,10 @@ const delta = dollarsMore.nullish().describe("Added to what the call is worth; n
 const adjustment = z
   .object({
     call_id: callId,
-    ...{ payout: amount, revenue: amount, payout_delta: delta, revenue_delta: delta },
+    payout: amount,
+    revenue: amount,
+    payout_delta: delta,
+    revenue_delta: delta,
     converted: z.boolean().nullish(),
     reason: wellFormedText.trim().min(1).max(500),
   })

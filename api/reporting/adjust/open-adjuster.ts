@@ -12,7 +12,13 @@ export async function openAdjuster(parts: Parts, { openCalls, outbox, live }: Gi
   const adjuster = closers.add(
     "adjuster",
     createAdjuster({
-      ...{ database, log, warehouse, openCalls, outbox, clock, onTrouble: onTrouble("adjustments") },
+      database,
+      log,
+      warehouse,
+      openCalls,
+      outbox,
+      clock,
+      onTrouble: onTrouble("adjustments"),
       earlierCalls: (orgId, caller) => live.factsOf(orgId).earlierCalls(caller),
     }),
   );

@@ -8,7 +8,11 @@ import type { Adjustment } from "./body.ts";
 
 const dollars = z.number().nullable();
 const money = z.object({
-  ...{ revenue: dollars, payout: dollars, profit: dollars, payable: z.boolean(), receivable: z.boolean() },
+  revenue: dollars,
+  payout: dollars,
+  profit: dollars,
+  payable: z.boolean(),
+  receivable: z.boolean(),
   converted: z.boolean(),
 });
 
@@ -95,13 +99,22 @@ function faultOf(adjustment: Adjustment, found: FoundCall | undefined): Result["
 
 const changeOf = (adjustment: Adjustment, { fireWebhooks }: Adjusting): Change => ({
   said: {
-    ...{ kind: "adjusted", revenue: adjustment.revenue ?? null, payout: adjustment.payout ?? null },
-    ...{ revenue_delta: adjustment.revenue_delta ?? null, payout_delta: adjustment.payout_delta ?? null },
-    ...{ converted: adjustment.converted ?? null, reason: adjustment.reason, fire_webhooks: fireWebhooks },
+    kind: "adjusted",
+    revenue: adjustment.revenue ?? null,
+    payout: adjustment.payout ?? null,
+    revenue_delta: adjustment.revenue_delta ?? null,
+    payout_delta: adjustment.payout_delta ?? null,
+    converted: adjustment.converted ?? null,
+    reason: adjustment.reason,
+    fire_webhooks: fireWebhooks,
   },
   view: (call) => ({
-    ...{ revenue: call?.revenue ?? null, payout: call?.payout ?? null, profit: call?.profit ?? null },
-    ...{ payable: call?.payable ?? false, receivable: call?.receivable ?? false, converted: call?.converted ?? false },
+    revenue: call?.revenue ?? null,
+    payout: call?.payout ?? null,
+    profit: call?.profit ?? null,
+    payable: call?.payable ?? false,
+    receivable: call?.receivable ?? false,
+    converted: call?.converted ?? false,
   }),
   ignored: null,
 });

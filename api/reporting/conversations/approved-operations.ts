@@ -1,11 +1,15 @@
 import { z } from "zod";
 import { describePlan } from "../../../assistant/phrasing/explain.ts";
 import { planSchema } from "../../../assistant/plan.ts";
+import { actorOf } from "../../config/operation-parts.ts";
 import { notFound } from "../../serve/errors.ts";
 import { defineOperation, type Operation } from "../../serve/operation.ts";
 import { pageOf, pageQuery, toPage } from "../../serve/pages.ts";
-import { type Approved, deleteApproved, listApproved, mostApproved } from "./approved-rows.ts";
+import { withdraw } from "./approvals.ts";
+import { type Approved, findApprovedById, listApproved, mostApproved } from "./approved-rows.ts";
 import { approvalSchema, toApproval } from "./approved-shown.ts";
+import { auditedChange } from "./audited-change.ts";
+import { mayChange, requireMayChange } from "./ownership.ts";
 import { type QueryDeps, zoneOf } from "./query-operation.ts";
 import { ownerOf } from "./session-rows.ts";
 
@@ -16,6 +20,7 @@ const shown = approvalSchema.extend({
   query: z.string().nullable().describe("As it was asked; null where it was approved before that was kept."),
   summary: z.string().nullable().describe("What it is answered by today, in words; null where nothing any more."),
   plan: planSchema.nullable().describe("Likewise, as a plan that can be sent."),
+  may_change: z.boolean().describe("Whether you may take it back: who approved it and admins may."),
 });
 
 /** Questions whose answers were found right, which answer the same question of the organization from then on. */
@@ -23,7 +28,9 @@ export const approvedOperations = (deps: QueryDeps): Operation[] => [list(deps),
 
 const list = (deps: QueryDeps): Operation =>
   defineOperation({
-    ...{ ...about, method: "get", path: base },
+    ...about,
+    method: "get",
+    path: base,
     summary: `Questions that are answered as your organization found right, by when that was (${mostApproved} at the most)`,
     query: pageQuery,
     answer: pageOf(shown),
@@ -34,21 +41,37 @@ const list = (deps: QueryDeps): Operation =>
       const { approved, total } = await listApproved(database, caller.orgId, { ...page, direction });
       const toShown = (each: Approved) => {
         const plan = each.plan && assistant.planOfToday(each.plan, timeZone);
-        return { ...toApproval(each, viewer), query: each.question, plan, summary: plan && describePlan(plan) };
+        return {
+          ...toApproval(each, viewer),
+          query: each.question,
+          plan,
+          summary: plan && describePlan(plan),
+          may_change: mayChange(caller, each.approvedBy),
+        };
       };
       return toPage(approved.map(toShown), total, page);
     },
   });
 
-const remove = ({ database }: QueryDeps): Operation =>
+const remove = (deps: QueryDeps): Operation =>
   defineOperation({
-    ...{ ...about, method: "delete", path: `${base}/{approved_question_id}` },
+    ...about,
+    method: "delete",
+    path: `${base}/{approved_question_id}`,
     summary: "Take an approval back: the question is read anew from then on",
     params: z.object({ approved_question_id: z.string().min(1).max(64) }),
     answer: z.object({ success: z.literal(true), id: z.string() }),
-    errors: [404, 503],
-    async handle({ caller, params: { approved_question_id: id } }) {
-      if (!(await deleteApproved(database, caller.orgId, id))) throw notFound(`The approved question ${id}`);
+    errors: [403, 404, 503],
+    async handle(request) {
+      const { caller, params } = request;
+      const id = params.approved_question_id;
+      await auditedChange(deps)(async (db) => {
+        const standing = await findApprovedById(db, caller.orgId, id);
+        if (standing === null) throw notFound(`The approved question ${id}`);
+        requireMayChange(caller, standing.approvedBy, `The approved question ${id}`);
+        await withdraw(db, { actor: actorOf(request), standing, now: deps.clock.now() });
+        return { result: undefined, changes: [] };
+      });
       return { success: true, id } as const;
     },
   });

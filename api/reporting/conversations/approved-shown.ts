@@ -14,8 +14,11 @@ export type Approval = z.infer<typeof approvalSchema>;
 
 /** As it is shown to one user. */
 export const toApproval = ({ id, approvedBy, approvedAt }: Approved, viewer: Owner): Approval => ({
-  ...{ id, approved_by: approvedBy, approved_by_you: approvedBy === approverOf(viewer), approved_at: approvedAt },
+  id,
+  approved_by: approvedBy,
+  approved_by_you: approvedBy === approverOf(viewer),
+  approved_at: approvedAt,
 });
 
 /** Who approves, as the audit log names users. */
-export const approverOf = ({ userId }: Owner): string => `user:${userId}`;
+const approverOf = ({ userId }: Owner): string => `user:${userId}`;

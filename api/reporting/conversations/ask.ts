@@ -54,7 +54,11 @@ export async function askInSession(deps: ConversationDeps, asked: AskedInSession
   const found = asked.plan === null ? await findApproval(deps, { ...asked, previousPlan }) : null;
   const [plan, approval] = [asked.plan ?? found?.plan ?? null, found?.approval ?? null];
   const answer = await assistant.ask({
-    ...{ orgId: owner.orgId, timeZone, question, signal, onProgress },
+    orgId: owner.orgId,
+    timeZone,
+    question,
+    signal,
+    onProgress,
     ...(previousPlan === null ? {} : { previousPlan }),
     ...(plan === null ? {} : { plan }),
   });

@@ -16,7 +16,9 @@ const mostRows = 50_000;
 /** The rows of an answer as a file: as they were kept, or where they were too many for that, by its plan again. */
 export const answerExportOperation = (deps: QueryDeps): Operation =>
   defineOperation({
-    ...{ tag: "Reporting assistant", access: "user", limit: "assistant" },
+    tag: "Reporting assistant",
+    access: "user",
+    limit: "assistant",
     method: "get",
     path: "/reporting_ai/messages/{message_id}/export",
     summary: `The rows of an answer as a file, up to ${mostRows}; those that were too many to keep are read again by the answer's plan`,
@@ -32,7 +34,7 @@ export const answerExportOperation = (deps: QueryDeps): Operation =>
       if (message === null) throw notFound(`The message ${id}`);
       const { columns, rows } = await rowsOf(deps, message, { owner, signal });
       const { contentType, isText, encoder } = fileTypes[format];
-      const { begin, add, end } = encoder(columns.map((column) => toColumn(column, rows)));
+      const { begin, add, end } = await encoder(columns.map((column) => toColumn(column, rows)));
       async function* body() {
         yield begin();
         yield add(rows);
@@ -56,8 +58,13 @@ async function rowsOf({ assistant }: QueryDeps, { answer, rowsKept }: Message, {
 }
 
 const kinds: Readonly<Record<AnswerColumn["type"], ColumnKind>> = {
-  ...{ text: "text", integer: "integer", number: "number", boolean: "boolean", time: "time" },
-  ...{ map: "json", json: "json" },
+  text: "text",
+  integer: "integer",
+  number: "number",
+  boolean: "boolean",
+  time: "time",
+  map: "json",
+  json: "json",
 };
 const largestInteger = 2 ** 31 - 1;
 

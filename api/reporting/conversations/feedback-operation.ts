@@ -1,10 +1,13 @@
 import { z } from "zod";
 import { toStandingPlan } from "../../../assistant/standing-plan.ts";
 import type { OrgId } from "../../../ingest/primitives.ts";
+import { actorOf } from "../../config/operation-parts.ts";
 import { notFound } from "../../serve/errors.ts";
 import { defineOperation, type Operation } from "../../serve/operation.ts";
-import { approve, withdraw } from "./approved-rows.ts";
-import { approverOf } from "./approved-shown.ts";
+import { approve, withdrawQuestion } from "./approvals.ts";
+import { findApproved } from "./approved-rows.ts";
+import { approvalSchema, toApproval } from "./approved-shown.ts";
+import { auditedChange } from "./audited-change.ts";
 import { findMessage, type Message, setFeedback } from "./message-rows.ts";
 import { type QueryDeps, zoneOf } from "./query-operation.ts";
 import { readsAs } from "./read-question.ts";
@@ -13,10 +16,13 @@ import { ownerOf } from "./session-rows.ts";
 /**
  * Whether an answer was useful. One that was has its question answered by the same plan from then on, for the whole
  * organization: what means the same by itself, over a period that its words name on any day. "Not useful" takes that back.
+ * What another user approved stays as it is, except for admins; the answer says by what the question is answered then.
  */
 export const feedbackOperation = (deps: QueryDeps): Operation =>
   defineOperation({
-    ...{ tag: "Reporting assistant", access: "user", limit: "assistant" },
+    tag: "Reporting assistant",
+    access: "user",
+    limit: "assistant",
     method: "post",
     path: "/reporting_ai/messages/{message_id}/feedback",
     summary:
@@ -26,23 +32,45 @@ export const feedbackOperation = (deps: QueryDeps): Operation =>
     example: { useful: true, comment: "That is how we count them." },
     status: 200,
     answer: z.object({
-      ...{ message_id: z.string(), useful: z.boolean(), comment: z.string().nullable() },
+      message_id: z.string(),
+      useful: z.boolean(),
+      comment: z.string().nullable(),
       remembered: z.boolean().describe("Whether the same question is answered by this plan from now on."),
+      not_remembered: z
+        .enum(["not_by_itself", "approved_otherwise", "no_room"])
+        .nullable()
+        .describe(
+          "Why a useful one is not: its question does not mean the same by itself on another day, another user approved another answer, or there are as many as may be.",
+        ),
+      approval: approvalSchema
+        .nullable()
+        .describe("By which the same question is answered from now on: what another user approved stays."),
     }),
     errors: [404, 503],
-    async handle({ caller, params: { message_id: id }, body: { useful, comment = null } }) {
+    async handle(request) {
+      const { caller, params, body } = request;
+      const { useful, comment = null } = body;
+      const id = params.message_id;
       const { database, clock } = deps;
       const owner = ownerOf(caller);
       const message = await findMessage(database, owner, id);
       if (message === null) throw notFound(`The message ${id}`);
       const plan = useful ? await standingPlanOf(deps, owner.orgId, message) : null;
-      const given = { question: message.question, by: approverOf(owner), now: clock.now() };
-      await database.transaction(async (db) => {
+      const given = { actor: actorOf(request), question: message.question, now: clock.now() };
+      const { refusal, standing } = await auditedChange(deps)(async (db) => {
         await setFeedback(db, owner, { id, useful, comment });
-        if (plan !== null) await approve(db, owner.orgId, { ...given, plan });
-        else if (!useful) await withdraw(db, owner.orgId, message.question);
+        const refusal = plan === null ? ("not_by_itself" as const) : await approve(db, { ...given, plan });
+        if (!useful) await withdrawQuestion(db, given);
+        return { result: { refusal, standing: await findApproved(db, owner.orgId, message.question) }, changes: [] };
       });
-      return { message_id: id, useful, comment, remembered: plan !== null };
+      return {
+        message_id: id,
+        useful,
+        comment,
+        remembered: refusal === null,
+        not_remembered: useful ? refusal : null,
+        approval: standing && toApproval(standing, owner),
+      };
     },
   });
 

@@ -72,7 +72,9 @@ function toKept({ answer, approval }: NewMessage): string {
 
 export async function findMessage(db: Queryable, { orgId, userId }: Owner, id: string): Promise<Message | null> {
   const [row] = await db.query("SELECT * FROM assistant_messages WHERE org_id = $1 AND user_id = $2 AND id = $3", [
-    ...[orgId, userId, id],
+    orgId,
+    userId,
+    id,
   ]);
   return row === undefined ? null : toMessage(row);
 }
@@ -114,8 +116,12 @@ function toMessage(row: DatabaseRow): Message {
   const { rowsKept, approval, answer } = parseStored(keptSchema, row["answer"], place);
   const comment = row["comment"] === null ? null : String(row["comment"]);
   return {
-    ...{ id: String(row["id"]), sessionId: String(row["session_id"]), createdAt: String(row["created_at"]) },
-    ...{ question: String(row["question"]), follows: row["follows"] === true, rowsKept: rowsKept === true },
+    id: String(row["id"]),
+    sessionId: String(row["session_id"]),
+    createdAt: String(row["created_at"]),
+    question: String(row["question"]),
+    follows: row["follows"] === true,
+    rowsKept: rowsKept === true,
     approval: approvalSchema.safeParse(approval).data ?? null,
     answer: readAnswer(answer, place),
     feedback: row["useful"] === null ? null : { useful: row["useful"] === true, comment },

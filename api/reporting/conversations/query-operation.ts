@@ -4,6 +4,7 @@ import { parsePlan } from "../../../assistant/parse-plan.ts";
 import { describePlan } from "../../../assistant/phrasing/explain.ts";
 import { planSchema } from "../../../assistant/plan.ts";
 import type { OrgId } from "../../../ingest/primitives.ts";
+import type { AuditOutbox } from "../../config/audit.ts";
 import type { Snapshot } from "../../config/snapshot.ts";
 import { defineOperation, type Operation } from "../../serve/operation.ts";
 import { approvalSchema } from "./approved-shown.ts";
@@ -14,6 +15,8 @@ import { keptDays, mostSessions, origins, ownerOf } from "./session-rows.ts";
 
 export interface QueryDeps extends ConversationDeps {
   readonly snapshot: Pick<Snapshot, "config">;
+  /** Takes the records of changes to the audit log. */
+  readonly outbox: AuditOutbox;
 }
 
 const question = z.string().trim().min(1).max(2000);
@@ -80,7 +83,9 @@ export const zoneOf = ({ snapshot }: QueryDeps, orgId: OrgId): string =>
 /** A question in plain words (spec: Reporting assistant), or one that is given as a plan. */
 export const queryOperation = (deps: QueryDeps): Operation =>
   defineOperation({
-    ...{ tag: "Reporting assistant", access: "user", limit: "assistant" },
+    tag: "Reporting assistant",
+    access: "user",
+    limit: "assistant",
     method: "post",
     path: "/reporting_ai/query",
     summary: `Answer a question about calls, webhooks and RTB requests, with its SQL and a chart; kept in a session (of one user ${mostSessions}, of ${mostMessages} questions each, ${keptDays} days). With Accept: text/event-stream it tells how far it is: planning, querying, charting, done`,
@@ -97,9 +102,15 @@ export const queryOperation = (deps: QueryDeps): Operation =>
       const plan = planSent(given, deps.clock.now());
       const previousPlan = await previousOf(deps, given.conversation_history, { orgId, timeZone });
       return askInSession(deps, {
-        ...{ owner, timeZone, plan, previousPlan, signal, onProgress },
+        owner,
+        timeZone,
+        plan,
+        previousPlan,
+        signal,
+        onProgress,
         question: given.query ?? (plan === null ? "" : describePlan(plan)),
-        ...{ sessionId: given.session_id ?? null, origin: given.origin },
+        sessionId: given.session_id ?? null,
+        origin: given.origin,
       });
     },
   });

@@ -21,5 +21,7 @@ export async function readsAs(question: string, plan: Plan, reading: QuestionRea
 
 /** With the words of its periods alone. */
 const undated = ({ period, compare, ...plan }: Plan) => ({
-  ...{ ...plan, period: period?.label ?? null, compare: compare?.label ?? null },
+  ...plan,
+  period: period?.label ?? null,
+  compare: compare?.label ?? null,
 });

@@ -83,6 +83,12 @@ const remove = ({ database }: QueryDeps): Operation =>
   });
 
 const toMessage = ({ id, sessionId, createdAt, question, rowsKept, approval, feedback, answer }: Message) => ({
-  ...{ ...answer, message_id: id, session_id: sessionId, approval, query: question },
-  ...{ created_at: createdAt, rows_kept: rowsKept, feedback },
+  ...answer,
+  message_id: id,
+  session_id: sessionId,
+  approval,
+  query: question,
+  created_at: createdAt,
+  rows_kept: rowsKept,
+  feedback,
 });

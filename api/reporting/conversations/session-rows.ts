@@ -33,8 +33,10 @@ const dayMs = 24 * 60 * 60 * 1000;
 
 const columns = "id, title, created_at, updated_at, origin";
 const toSession = ({ id, title, created_at, updated_at, origin }: DatabaseRow): Session => ({
-  ...{ id: String(id), title: String(title) },
-  ...{ created_at: String(created_at), updated_at: String(updated_at) },
+  id: String(id),
+  title: String(title),
+  created_at: String(created_at),
+  updated_at: String(updated_at),
   origin: origins.find((each) => each === origin) ?? null,
 });
 

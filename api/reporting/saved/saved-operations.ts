@@ -5,11 +5,18 @@ import { parsePlan } from "../../../assistant/parse-plan.ts";
 import { type Plan, planSchema } from "../../../assistant/plan.ts";
 import { isoTime } from "../../../ingest/clock.ts";
 import { type OrgId, timestamp, wellFormedText } from "../../../ingest/primitives.ts";
+import { recordChange } from "../../config/audit.ts";
+import { diffDocuments } from "../../config/audit-changes.ts";
+import { OvertakenError } from "../../config/changes.ts";
+import { actorOf } from "../../config/operation-parts.ts";
 import { name } from "../../config/resources/shapes.ts";
-import { actorName } from "../../serve/caller.ts";
+import type { Queryable } from "../../database/database.ts";
+import { actorName, type Caller } from "../../serve/caller.ts";
 import { ApiError, conflict, notFound, ValidationError } from "../../serve/errors.ts";
 import { defineOperation, type Operation } from "../../serve/operation.ts";
 import { pageOf, pageQuery, toPage } from "../../serve/pages.ts";
+import { auditedChange } from "../conversations/audited-change.ts";
+import { mayChange, requireMayChange } from "../conversations/ownership.ts";
 import { type QueryDeps, zoneOf } from "../conversations/query-operation.ts";
 import { toRunnable, toSavedPlan } from "./saved-plan.ts";
 import {
@@ -30,27 +37,37 @@ const one = "{saved_question_id}";
 const params = z.object({ saved_question_id: z.string().min(1).max(64) });
 
 const saved = z.object({
-  ...{ id: z.string(), name: z.string(), query: z.string().nullable(), created_by: z.string() },
-  ...{ created_at: timestamp, updated_at: timestamp },
+  id: z.string(),
+  name: z.string(),
+  query: z.string().nullable(),
+  created_by: z.string(),
+  created_at: timestamp,
+  updated_at: timestamp,
   moves: z
     .boolean()
     .describe("Whether its period is read anew each time it is run; false for the dates it was saved with."),
 });
 
+/** For a user. */
+const savedShown = saved.extend({
+  may_change: z.boolean().describe("Whether you may rename and delete it: who saved it and admins may."),
+});
+
 /** Questions that an analyst has saved, and their answers of today for whoever has a key (semantics 7.6, 7.9). */
 export const savedOperations = (deps: QueryDeps): Operation[] => [
   save(deps),
-  listing(deps, { ...ofUser, path: base, summary: "The organization's saved questions" }),
+  list(deps),
   opening(deps),
   renaming(deps),
   removing(deps),
-  listing(deps, { ...ofKey, path: external, summary: "Saved questions, whose answers can be fetched" }),
+  listForKey(deps),
   answering(deps),
 ];
 
 const save = (deps: QueryDeps): Operation =>
   defineOperation({
-    ...{ ...ofUser, status: 201 },
+    ...ofUser,
+    status: 201,
     method: "post",
     path: base,
     summary: `Save a question with the plan of its answer, for all of the organization (${mostSaved} at the most)`,
@@ -60,30 +77,52 @@ const save = (deps: QueryDeps): Operation =>
       plan: z.unknown().describe("The plan of an answer."),
     }),
     example: { name: "Revenue by campaign", query: "revenue by campaign last month", plan: examplePlan },
-    answer: saved,
+    answer: savedShown,
     errors: [409, 503],
-    async handle({ caller, body: { name, query, plan: given } }) {
-      const plan = parsePlan(given);
+    async handle(request) {
+      const { caller, body } = request;
+      const { name, query } = body;
+      const plan = parsePlan(body.plan);
       if (plan === null) throw notRunnable();
-      const { assistant, database, clock } = deps;
+      const { assistant, clock } = deps;
       const [id, now, timeZone] = [uuidv7(), clock.now(), zoneOf(deps, caller.orgId)];
       const reading = { assistant, orgId: caller.orgId, timeZone };
       const doc = { query, plan: await toSavedPlan(plan, { ...reading, query, now }) };
       const question = { id, name, createdBy: actorName(caller), createdAt: isoTime(now), doc };
-      if (!(await insertSaved(database, caller.orgId, question))) {
-        throw conflict(`Your organization has ${mostSaved} saved questions: delete one that nobody needs.`);
-      }
-      return toShown({ ...question, updatedAt: question.createdAt });
+      const audited = { entity: entityOf(question), changes: diffDocuments(secrets, {}, fieldsOf(question)), now };
+      await auditedChange(deps)(async (db) => {
+        if (!(await insertSaved(db, caller.orgId, question))) {
+          throw conflict(`Your organization has ${mostSaved} saved questions: delete one that nobody needs.`);
+        }
+        await recordChange(db, actorOf(request), { action: "create", ...audited });
+        return { result: undefined, changes: [] };
+      });
+      return toShownTo(caller, { ...question, updatedAt: question.createdAt });
     },
   });
 
-const listing = (
-  { database }: QueryDeps,
-  served: (typeof ofUser | typeof ofKey) & { readonly path: string; readonly summary: string },
-): Operation =>
+const list = ({ database }: QueryDeps): Operation =>
   defineOperation({
-    ...served,
+    ...ofUser,
     method: "get",
+    path: base,
+    summary: "The organization's saved questions",
+    query: pageQuery,
+    answer: pageOf(savedShown),
+    errors: [503],
+    async handle({ caller, query: { sort_direction: direction, ...page } }) {
+      const { questions, total } = await listSaved(database, caller.orgId, { ...page, direction });
+      const shown = questions.map((question) => toShownTo(caller, question));
+      return toPage(shown, total, page);
+    },
+  });
+
+const listForKey = ({ database }: QueryDeps): Operation =>
+  defineOperation({
+    ...ofKey,
+    method: "get",
+    path: external,
+    summary: "Saved questions, whose answers can be fetched",
     query: pageQuery,
     answer: pageOf(saved),
     errors: [503],
@@ -95,50 +134,87 @@ const listing = (
 
 const opening = (deps: QueryDeps): Operation =>
   defineOperation({
-    ...{ ...ofUser, method: "get", path: `${base}/${one}`, params },
+    ...ofUser,
+    method: "get",
+    path: `${base}/${one}`,
+    params,
     summary: "A saved question, with the plan that answers it today",
-    answer: saved.extend({
+    answer: savedShown.extend({
       plan: planSchema.nullable().describe("Can be sent with the question; null where it can no longer be run."),
     }),
     errors: [404, 503],
-    async handle({ caller: { orgId }, params: { saved_question_id: id } }) {
-      const found = await findSaved(deps.database, orgId, id);
+    async handle({ caller, params: { saved_question_id: id } }) {
+      const found = await findSaved(deps.database, caller.orgId, id);
       if (found === null) throw unknown(id);
-      return { ...toShown(found), plan: await planToday(deps, orgId, found) };
+      return { ...toShownTo(caller, found), plan: await planToday(deps, caller.orgId, found) };
     },
   });
 
-const renaming = ({ database, clock }: QueryDeps): Operation =>
+const renaming = (deps: QueryDeps): Operation =>
   defineOperation({
-    ...{ ...ofUser, method: "patch", path: `${base}/${one}`, params },
+    ...ofUser,
+    method: "patch",
+    path: `${base}/${one}`,
+    params,
     summary: "Rename a saved question",
     body: z.object({ name }),
     example: { name: "Revenue by campaign, monthly" },
-    answer: saved,
-    errors: [404, 503],
-    async handle({ caller, params: { saved_question_id: id }, body }) {
-      const found = await renameSaved(database, caller.orgId, { id, name: body.name, now: clock.now() });
-      if (found === null) throw unknown(id);
-      return toShown(found);
+    answer: savedShown,
+    errors: [403, 404, 503],
+    async handle(request) {
+      const { caller, body } = request;
+      const now = deps.clock.now();
+      const renamed = await auditedChange(deps)(async (db) => {
+        const old = await findOwn(db, caller, request.params.saved_question_id);
+        const renamed = await renameSaved(db, caller.orgId, { id: old.id, name: body.name, now });
+        if (renamed === null) throw new OvertakenError();
+        const changes = diffDocuments(secrets, fieldsOf(old), fieldsOf(renamed));
+        const audited = { entity: entityOf(renamed), changes, now };
+        if (changes.length > 0) await recordChange(db, actorOf(request), { action: "update", ...audited });
+        return { result: renamed, changes: [] };
+      });
+      return toShownTo(caller, renamed);
     },
   });
 
-const removing = ({ database }: QueryDeps): Operation =>
+const removing = (deps: QueryDeps): Operation =>
   defineOperation({
-    ...{ ...ofUser, method: "delete", path: `${base}/${one}`, params },
+    ...ofUser,
+    method: "delete",
+    path: `${base}/${one}`,
+    params,
     summary: "Delete a saved question",
     answer: z.object({ success: z.literal(true), id: z.string() }),
-    errors: [404, 503],
-    async handle({ caller, params: { saved_question_id: id } }) {
-      if (!(await deleteSaved(database, caller.orgId, id))) throw unknown(id);
+    errors: [403, 404, 503],
+    async handle(request) {
+      const { caller, params } = request;
+      const id = params.saved_question_id;
+      await auditedChange(deps)(async (db) => {
+        const old = await findOwn(db, caller, id);
+        if (!(await deleteSaved(db, caller.orgId, id))) throw new OvertakenError();
+        const audited = { entity: entityOf(old), changes: diffDocuments(secrets, fieldsOf(old), {}) };
+        await recordChange(db, actorOf(request), { action: "delete", ...audited, now: deps.clock.now() });
+        return { result: undefined, changes: [] };
+      });
       return { success: true, id } as const;
     },
   });
 
+/** One that the caller may change; throws 403 or 404. */
+async function findOwn(db: Queryable, caller: Caller, id: string): Promise<SavedQuestion> {
+  const found = await findSaved(db, caller.orgId, id);
+  if (found === null) throw unknown(id);
+  requireMayChange(caller, found.createdBy, `The saved question ${id}`);
+  return found;
+}
+
 /** The plan is run anew, so the answer is of the data and the dates of now. */
 const answering = (deps: QueryDeps): Operation =>
   defineOperation({
-    ...{ ...ofKey, method: "get", path: `${external}/${one}`, params },
+    ...ofKey,
+    method: "get",
+    path: `${external}/${one}`,
+    params,
     summary: "The answer to a saved question, of today",
     answer: answerSchema.omit({ follow_ups: true, clarification: true }).extend(saved.shape),
     errors: [404, 409, 503],
@@ -162,9 +238,24 @@ async function planToday(deps: QueryDeps, orgId: OrgId, { doc }: SavedQuestion):
 }
 
 const toShown = ({ id, name, createdBy, createdAt, updatedAt, doc }: SavedQuestion) => ({
-  ...{ id, name, query: doc?.query || null, created_by: createdBy, created_at: createdAt, updated_at: updatedAt },
+  id,
+  name,
+  query: doc?.query || null,
+  created_by: createdBy,
+  created_at: createdAt,
+  updated_at: updatedAt,
   moves: doc !== null && doc.plan.kind !== "fixed",
 });
+
+const toShownTo = (caller: Caller, question: SavedQuestion) => ({
+  ...toShown(question),
+  may_change: mayChange(caller, question.createdBy),
+});
+
+type Audited = Pick<SavedQuestion, "id" | "name" | "doc">;
+const secrets = { secrets: [] };
+const fieldsOf = ({ name, doc }: Audited) => ({ name, query: doc?.query, plan: doc?.plan });
+const entityOf = ({ id, name }: Audited) => ({ type: "saved_question", id, name });
 
 const unknown = (id: string) => notFound(`The saved question ${id}`);
 const outdated = (id: string) =>
@@ -175,6 +266,16 @@ const notRunnable = () =>
   ]);
 
 const examplePlan = {
-  ...{ subject: "calls", measures: ["revenue"], dimensions: ["campaign"], grain: null, filters: [], having: [] },
-  ...{ period: null, zone: "UTC", compare: null, order: null, limit: null, columns: [] },
+  subject: "calls",
+  measures: ["revenue"],
+  dimensions: ["campaign"],
+  grain: null,
+  filters: [],
+  having: [],
+  period: null,
+  zone: "UTC",
+  compare: null,
+  order: null,
+  limit: null,
+  columns: [],
 };

@@ -33,8 +33,11 @@ export const mostSaved = 500;
 
 const columns = "id, name, created_by, created_at, updated_at, doc";
 const toSaved = (row: DatabaseRow): SavedQuestion => ({
-  ...{ id: String(row["id"]), name: String(row["name"]), createdBy: String(row["created_by"]) },
-  ...{ createdAt: String(row["created_at"]), updatedAt: String(row["updated_at"]) },
+  id: String(row["id"]),
+  name: String(row["name"]),
+  createdBy: String(row["created_by"]),
+  createdAt: String(row["created_at"]),
+  updatedAt: String(row["updated_at"]),
   doc: docSchema.safeParse(readJson(String(row["doc"]))).data ?? null,
 });
 
@@ -82,7 +85,7 @@ export async function renameSaved(
   return row === undefined ? null : toSaved(row);
 }
 
-/** False where it is not the organization's. */
+/** False where it is no longer there. */
 export async function deleteSaved(db: Queryable, orgId: OrgId, id: string): Promise<boolean> {
   const rows = await db.query("DELETE FROM saved_questions WHERE org_id = $1 AND id = $2 RETURNING id", [orgId, id]);
   return rows.length === 1;

@@ -34,12 +34,25 @@ export function toAsking({
   const campaign = config.get("campaign", call.campaign_id ?? undefined);
   if (campaign === undefined) return null;
   return {
-    ...{ config, facts, campaign, journal, filtering, deadlineAt, tried: call.tried },
+    config,
+    facts,
+    campaign,
+    journal,
+    filtering,
+    deadlineAt,
+    tried: call.tried,
     call: {
-      ...{ caller: call.caller, zip: call.zip, state: call.state_code, number: call.number, tags: call.tags, now },
-      ...{ publisher: call.publisher, campaign: { id: campaign.id, name: campaign.name } },
+      caller: call.caller,
+      zip: call.zip,
+      state: call.state_code,
+      number: call.number,
+      tags: call.tags,
+      now,
+      publisher: call.publisher,
+      campaign: { id: campaign.id, name: campaign.name },
     },
-    ...{ callId: call.call_id, inboundRequestId: call.inbound_request_id },
+    callId: call.call_id,
+    inboundRequestId: call.inbound_request_id,
   };
 }
 

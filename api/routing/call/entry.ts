@@ -87,7 +87,9 @@ export async function enter(deps: EntryDeps, arrival: Arrival, at: At): Promise<
   const sent = number === undefined || caller === null ? {} : await deps.takeCallerData({ caller, callId, orgId });
   const owner = ownerOf(config, number, promised);
   const place = toPlace({
-    ...{ zip: arrival.zip ?? promised?.zip, state: arrival.state ?? promised?.state, caller: arrival.caller },
+    zip: arrival.zip ?? promised?.zip,
+    state: arrival.state ?? promised?.state,
+    caller: arrival.caller,
   });
   const found = { arrival: withKnown(arrival, { ...promised?.tags, ...sent }), number, place, promised };
   if (promised !== null) journal.note("allocation.matched", { inbound_request_id: promised.request_id });
@@ -148,17 +150,21 @@ async function judge(deps: EntryDeps, owned: Owned, at: At): Promise<Entry> {
     call: { ...toCall(owned), campaign_id: campaign.id, publisher: publisher ? named(publisher) : null, agenda },
     incoming: {
       ...toIncoming(owned),
-      ...{ campaign: named(campaign), publisher: publisher ? named(publisher) : null },
+      campaign: named(campaign),
+      publisher: publisher ? named(publisher) : null,
       publisher_terms: publisherTerms(owner, undefined, {
-        ...{ quoted: promised?.quotes[0]?.publisher_terms ?? undefined, publisher },
+        quoted: promised?.quotes[0]?.publisher_terms ?? undefined,
+        publisher,
       }),
-      ...{ webhook_ids: campaign.outgoing_webhooks, recording_access: campaign.access_to_call_recordings },
+      webhook_ids: campaign.outgoing_webhooks,
+      recording_access: campaign.access_to_call_recordings,
       repeat_caller:
         arrival.caller !== null &&
         facts.earlierCalls(arrival.caller).some(({ call_id }) => call_id !== arrival.call_id),
       tcpa_result: result === "off" ? null : result,
     },
-    ...{ refusal, holds: entryHolds(campaign, publisher) },
+    refusal,
+    holds: entryHolds(campaign, publisher),
   };
 }
 
@@ -169,14 +175,26 @@ function refused(found: Found, refusal: string): Entry {
 }
 
 const toCall = ({ arrival, number, place, promised }: Found): RoutedCall => ({
-  ...{ campaign_id: null, publisher: null, number: arrival.to, number_id: number?.id ?? null },
-  ...{ caller: arrival.caller, zip: place.zip, state_code: place.state, tags: { ...arrival.tags } },
-  ...{ inbound_request_id: promised?.request_id ?? null, agenda: [], tried: [], dials: 0 },
+  campaign_id: null,
+  publisher: null,
+  number: arrival.to,
+  number_id: number?.id ?? null,
+  caller: arrival.caller,
+  zip: place.zip,
+  state_code: place.state,
+  tags: { ...arrival.tags },
+  inbound_request_id: promised?.request_id ?? null,
+  agenda: [],
+  tried: [],
+  dials: 0,
 });
 
 const toIncoming = ({ arrival, number, place, promised }: Found): Entry["incoming"] => ({
-  ...{ number_id: number?.id ?? null, caller_state: place.state, caller_zip: place.zip },
-  ...{ inbound_request_id: promised?.request_id ?? null, tags: { ...arrival.tags } },
+  number_id: number?.id ?? null,
+  caller_state: place.state,
+  caller_zip: place.zip,
+  inbound_request_id: promised?.request_id ?? null,
+  tags: { ...arrival.tags },
 });
 
 /** Checks 9 and 10, of the plan or the flow that the campaign's mode calls for (semantics 6.12). */

@@ -88,7 +88,9 @@ async function sell(deps: OfferDeps, { quote, route, asking }: Selling): Promise
   if (quote.won === null) return "no_bid";
   const formula = destination.doc;
   const win = await executeWin(formula, toPingContext(asking), {
-    ...{ won: quote.won, minimumBid: quote.minimum_bid, ...deps },
+    won: quote.won,
+    minimumBid: quote.minimum_bid,
+    ...deps,
   });
   tellWin(win, quote, asking);
   if (win.kind === "refused") return win.reason;
@@ -104,8 +106,12 @@ function tellWin(win: WinExecution, { id, request_id }: Quote, { journal }: Aski
   const won = win.kind === "won";
   if (request_id !== null) {
     journal.amend(request_id, (request) => ({
-      ...{ ...request, won, effective_bid: won ? win.bid : null, reason: won ? null : win.reason },
-      ...{ steps: boundSteps([...request.steps, ...win.steps]), steps_count: request.steps_count + win.steps.length },
+      ...request,
+      won,
+      effective_bid: won ? win.bid : null,
+      reason: won ? null : win.reason,
+      steps: boundSteps([...request.steps, ...win.steps]),
+      steps_count: request.steps_count + win.steps.length,
     }));
   }
   if (win.steps.length === 0) return;
@@ -137,12 +143,16 @@ function toOffer(
     dialing: {
       target: to.kind === "target" ? { id: to.doc.id, name: to.doc.name, type: to.doc.type } : null,
       buyer: { id: buyer.id, name: buyer.name },
-      ...{ rtb_id: to.kind === "rtb_formula" ? to.doc.id : null, rtb_group_id: quote.rtb_group_id, buyer_terms },
+      rtb_id: to.kind === "rtb_formula" ? to.doc.id : null,
+      rtb_group_id: quote.rtb_group_id,
+      buyer_terms,
       publisher_terms: publisherTermsOf(
         { campaign, item },
         { paid, quoted: quote.publisher_terms ?? undefined, subject, publisher },
       ),
-      ...{ payable: verdict.payable, receivable: verdict.receivable, duplicate_of: verdict.duplicate_of },
+      payable: verdict.payable,
+      receivable: verdict.receivable,
+      duplicate_of: verdict.duplicate_of,
       tags: { ...tags },
       webhook_ids: to.doc.outgoing_webhooks,
       recording_access: to.doc.access_to_call_recordings,

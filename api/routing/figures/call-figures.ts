@@ -33,9 +33,22 @@ const tendEveryMs = 60_000;
 const eventsBetweenLooks = 5_000;
 
 const unknownYet: Omit<CallFields, "org_id" | "call_id" | "started_at"> = {
-  ...{ version: -1, status: "incoming", connected_at: null, duration: null, connect_duration: null },
-  ...{ caller_id: null, campaign_id: null, publisher_id: null, target_id: null, rtb_id: null, buyer_id: null },
-  ...{ converted: false, receivable: false, revenue: null, payout: null, failure_reason: null },
+  version: -1,
+  status: "incoming",
+  connected_at: null,
+  duration: null,
+  connect_duration: null,
+  caller_id: null,
+  campaign_id: null,
+  publisher_id: null,
+  target_id: null,
+  rtb_id: null,
+  buyer_id: null,
+  converted: false,
+  receivable: false,
+  revenue: null,
+  payout: null,
+  failure_reason: null,
 };
 
 /**

@@ -1,21 +1,33 @@
 import type { z } from "zod";
-import { callSchema } from "../../../ingest/call.ts";
+import { callSchema, refusedReason } from "../../../ingest/call.ts";
 import { toUnits } from "../../../ingest/money.ts";
 import type { EarlierCall, Holder, HolderKind } from "../facts.ts";
 import type { Figures } from "./tallies.ts";
 
 /** The fields of a call event, and the columns of the call log, that figures are made of. */
 export const callFieldsSchema = callSchema.pick({
-  ...{ call_id: true, org_id: true, version: true, caller_id: true, status: true, started_at: true },
-  ...{ connected_at: true, duration: true, connect_duration: true, converted: true, receivable: true },
-  ...{ campaign_id: true, publisher_id: true, target_id: true, rtb_id: true, buyer_id: true },
-  ...{ revenue: true, payout: true, failure_reason: true },
+  call_id: true,
+  org_id: true,
+  version: true,
+  caller_id: true,
+  status: true,
+  started_at: true,
+  connected_at: true,
+  duration: true,
+  connect_duration: true,
+  converted: true,
+  receivable: true,
+  campaign_id: true,
+  publisher_id: true,
+  target_id: true,
+  rtb_id: true,
+  buyer_id: true,
+  revenue: true,
+  payout: true,
+  failure_reason: true,
 });
 export type CallFields = z.infer<typeof callFieldsSchema>;
 export const callFieldNames = Object.keys(callFieldsSchema.shape) as readonly (keyof CallFields)[];
-
-/** Why a call ended whose switch got no answer of ours: it was nobody's, and counts for nobody. */
-export const refusedReason = "platform_unavailable";
 
 /** A call as figures keep it. */
 export interface CallRecord extends EarlierCall {

@@ -25,7 +25,11 @@ export function countCaps({ holder, limits, timezone }: LimitedHolder, facts: Fa
     const { measure, period, limit } = cap;
     const since = period === "total" ? used.totalsSince() : startOfPeriod(cap, now);
     return {
-      ...{ measure, period, limit, timezone: cap.timezone, used: used.use(measure, since) },
+      measure,
+      period,
+      limit,
+      timezone: cap.timezone,
+      used: used.use(measure, since),
       since: since === 0 ? null : since,
       resetsAt: endOfPeriod(cap, since),
       reached: capReached([cap], used, now),

@@ -118,7 +118,10 @@ function toCounts(
     max_concurrency: concurrencyLimit(limited.limits),
     totals_since: isoOrNull(facts.totalsSince(limited.holder) || null),
     caps: countCaps(limited, facts, clock.now()).map(({ measure, since, resetsAt, ...cap }) => ({
-      ...{ type: measure, ...cap, since: isoOrNull(since), resets_at: isoOrNull(resetsAt) },
+      type: measure,
+      ...cap,
+      since: isoOrNull(since),
+      resets_at: isoOrNull(resetsAt),
     })),
   };
 }

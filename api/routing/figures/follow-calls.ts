@@ -39,7 +39,8 @@ export async function followCalls(options: FollowCallsOptions): Promise<Consumer
     if (behind.size === 0) resolve();
   });
   const follower = log.follow({
-    ...{ topic, from },
+    topic,
+    from,
     work: (reader) =>
       followPartition(options, reader, (next) => {
         if (next >= (ends[reader.partition] ?? 0)) behind.delete(reader.partition);

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { refusedReason } from "../../../ingest/call.ts";
 import { toUnits } from "../../../ingest/money.ts";
 import { checkStored, readable, refuseUnreadable, type UnreadableError } from "../../../ingest/unreadable.ts";
 import { integer, join, raw, type Statement, sql, text, time } from "../../../warehouse/statement.ts";
@@ -10,7 +11,6 @@ import {
   callFieldsSchema,
   holderColumns,
   holderKinds,
-  refusedReason,
   toRecord,
 } from "./call-record.ts";
 import type { OlderFigures } from "./counted-calls.ts";
@@ -129,9 +129,15 @@ function pastSums(orgId: string): Statement[] {
 }
 
 const sumSchema = z.object({
-  ...{ kind: z.enum(holderKinds), id: z.string(), bucket: z.string() },
-  ...{ calls: z.number(), connected: z.number(), converted: z.number(), receivable: z.number() },
-  ...{ revenue: z.number().nullable(), payout: z.number().nullable() },
+  kind: z.enum(holderKinds),
+  id: z.string(),
+  bucket: z.string(),
+  calls: z.number(),
+  connected: z.number(),
+  converted: z.number(),
+  receivable: z.number(),
+  revenue: z.number().nullable(),
+  payout: z.number().nullable(),
 });
 
 /** Throws `UnreadableError`. */

@@ -30,7 +30,11 @@ export async function openLiveFacts({ database, log, warehouse, snapshot, clock,
   const resets = closers.add("total resets", await openTotalResets(database, onTrouble));
   const held = closers.add("held calls", await openHeldCalls({ database, clock, onTrouble }));
   const opened = await openPatientFigures({
-    ...{ log, warehouse, clock, onWarehouse, onTrouble },
+    log,
+    warehouse,
+    clock,
+    onWarehouse,
+    onTrouble,
     lookbackDays(orgId) {
       const config = snapshot.config(orgId);
       return config === undefined ? 0 : longestIntervalDays(config);

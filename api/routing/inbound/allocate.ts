@@ -105,7 +105,8 @@ async function keepRequests(database: Database, served: Iterable<Serving>): Prom
   await insertRequests(
     database,
     fresh.map(({ wanted, expiresAt }) => ({
-      ...{ orgId: wanted.orgId, request: { ...wanted.request, expires_at: expiresAt } },
+      orgId: wanted.orgId,
+      request: { ...wanted.request, expires_at: expiresAt },
     })),
   );
   for (const serving of fresh) serving.isKept = true;

@@ -15,7 +15,12 @@ export interface Left {
 }
 
 export const leftOf = ({ route_id, kind, id, won }: Quote, reason: Left["reason"]): Left => ({
-  ...{ route_id, kind, id, reason, detail: null, bid: won?.bid ?? null },
+  route_id,
+  kind,
+  id,
+  reason,
+  detail: null,
+  bid: won?.bid ?? null,
 });
 
 /** The answer to a ping (spec: Product API, RTB ping; semantics 8.9 for what may stand beside it). */
@@ -67,7 +72,13 @@ function describe({ kind, id, reason, detail, bid }: Left, config: OrgConfig) {
   const formula = kind === "rtb_formula" ? config.get("rtb_formula", id ?? undefined) : undefined;
   const buyer = config.get("buyer", (target ?? formula)?.buyer_id);
   return {
-    ...{ reason, detail, bid, type: kind, target_id: id, target_name: target?.name ?? formula?.rtb_name ?? null },
-    ...{ buyer_id: buyer?.id ?? null, buyer_name: buyer?.name ?? null },
+    reason,
+    detail,
+    bid,
+    type: kind,
+    target_id: id,
+    target_name: target?.name ?? formula?.rtb_name ?? null,
+    buyer_id: buyer?.id ?? null,
+    buyer_name: buyer?.name ?? null,
   };
 }

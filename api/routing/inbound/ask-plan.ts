@@ -37,9 +37,16 @@ export async function askPlan(
 ): Promise<PlanAsked> {
   const { config } = ping.endpoint;
   const asking: Asking = {
-    ...{ config, facts: factsOf(config.organization.id), campaign, plan, call: filteredOf(ping) },
+    config,
+    facts: factsOf(config.organization.id),
+    campaign,
+    plan,
+    call: filteredOf(ping),
     filtering: createFilterJudge(),
-    ...{ callId: null, inboundRequestId: ping.requestId, journal: ping.journal, deadlineAt: ping.now + hardStopMs },
+    callId: null,
+    inboundRequestId: ping.requestId,
+    journal: ping.journal,
+    deadlineAt: ping.now + hardStopMs,
   };
   const { routes, unquoted } = routesOf(plan, asking);
   const done = new AbortController();

@@ -41,7 +41,12 @@ export function toAskedPing({ endpoint, query, body }: SentPing, clock: Clock): 
   const { tags: _tags, ...asked } = parameters;
   journal.note("ping.received", { inbound_rtb_id: inboundRtb.inbound_rtb_id ?? "", ...asked });
   return {
-    ...{ endpoint, requestId: uuidv7({ msecs: now }), now, parameters, caller, journal },
+    endpoint,
+    requestId: uuidv7({ msecs: now }),
+    now,
+    parameters,
+    caller,
+    journal,
     place: toPlace({ zip: parameters.zip, state: parameters.state, caller }),
     campaign: config.get("campaign", inboundRtb.campaign_id),
     publisher: config.get("publisher", inboundRtb.publisher_id),
@@ -75,7 +80,12 @@ export function subjectOf(
 /** What filters ask about. */
 export const filteredOf = ({ caller, place, publisher, campaign, parameters, now }: AskedPing) =>
   ({
-    ...{ caller, zip: place.zip, state: place.state, number: null, tags: parameters.tags, now },
+    caller,
+    zip: place.zip,
+    state: place.state,
+    number: null,
+    tags: parameters.tags,
+    now,
     publisher: publisher ? { id: publisher.id, name: publisher.name } : null,
     campaign: campaign ? { id: campaign.id, name: campaign.name } : null,
   }) satisfies Omit<Subject, "timezone">;

@@ -34,7 +34,8 @@ export function createInboundPings(deps: InboundPingsDeps) {
     onTaken: (taken) => repeats.forget({ ...taken, now: clock.now() }),
   });
   const answerOnce = answeringOnce({
-    ...{ repeats, recorder },
+    repeats,
+    recorder,
     makeAnswer: (ping) => answerPing({ ...deps, allocations }, ping),
   });
 

@@ -64,11 +64,15 @@ const revenueOf = ({ quote, receivable }: PricedQuote): number => (receivable ? 
 function payingFixed(priced: PricedQuote, inboundRtb: InboundRtb): OfferedRoute {
   const { payout = 0, payout_condition, payout_condition_duration } = inboundRtb;
   const terms: PublisherTerms = {
-    ...{ payout, percentage: null, condition: payout_condition ?? "call_successfully_connected" },
+    payout,
+    percentage: null,
+    condition: payout_condition ?? "call_successfully_connected",
     condition_seconds: payout_condition_duration ?? 0,
   };
   return {
-    ...{ quote: { ...priced.quote, publisher_terms: terms }, payout, revenue: revenueOf(priced) },
+    quote: { ...priced.quote, publisher_terms: terms },
+    payout,
+    revenue: revenueOf(priced),
     duration: payout_condition_duration ?? 0,
     payout_condition: payout_condition ?? null,
     payout_condition_duration: payout_condition_duration ?? null,
@@ -89,8 +93,11 @@ function payingShare(priced: PricedQuote, inboundRtb: InboundRtb): OfferedRoute 
   const isByLength = condition === "call_length_connected" || condition === "call_length_incoming";
   const condition_seconds = payout_condition_duration ?? (isByLength ? duration : 0);
   return {
-    ...{ quote: { ...priced.quote, publisher_terms: { payout, percentage: null, condition, condition_seconds } } },
-    ...{ payout, revenue, duration, payout_condition: condition },
+    quote: { ...priced.quote, publisher_terms: { payout, percentage: null, condition, condition_seconds } },
+    payout,
+    revenue,
+    duration,
+    payout_condition: condition,
     payout_condition_duration: payout_condition_duration ?? (isByLength ? duration : null),
   };
 }

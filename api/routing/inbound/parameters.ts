@@ -45,7 +45,9 @@ export function foldParameters(query: Sent, body: Sent, customKeys: readonly str
     .filter(([folded, { name }]) => !system.has(folded) && name.length <= maxNameLength)
     .map(([folded, { name, value }]) => [keys.get(folded) ?? name, value] as const);
   return {
-    ...{ caller: first(spellings.caller), zip: placed(spellings.zip), state: placed(spellings.state) },
+    caller: first(spellings.caller),
+    zip: placed(spellings.zip),
+    state: placed(spellings.state),
     tags: Object.fromEntries(tags.slice(0, maxTags)),
   };
 }
@@ -78,7 +80,9 @@ export const sentIn = (body: object): Sent =>
 /** The same for pings that ask the same, however they spell it. */
 export const toAskedKey = ({ caller, zip, state, tags }: PingParameters): string =>
   JSON.stringify([
-    ...[caller, zip, state],
+    caller,
+    zip,
+    state,
     Object.entries(tags)
       .map(([name, value]) => [foldName(name), value])
       .sort(),

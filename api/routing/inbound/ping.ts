@@ -65,10 +65,18 @@ async function allocate(deps: AnswerDeps, ping: AskedPing, offered: readonly Off
   const receiver = receive_mode === "dynamic" ? null : config.get("number", receive_number_id)?.number;
   if (routes.length === 0 || receiver === undefined) return [];
   const given = await deps.allocations.allocate({
-    ...{ orgId: config.organization.id, allocationMs: inboundRtb.allocation_time_seconds * 1000 },
+    orgId: config.organization.id,
+    allocationMs: inboundRtb.allocation_time_seconds * 1000,
     request: {
-      ...{ request_id: ping.requestId, inbound_rtb_id: publicIdOf(ping), receive_mode, campaign_id, publisher_id },
-      ...{ caller: ping.caller, zip: ping.place.zip, state: ping.place.state, tags: ping.parameters.tags },
+      request_id: ping.requestId,
+      inbound_rtb_id: publicIdOf(ping),
+      receive_mode,
+      campaign_id,
+      publisher_id,
+      caller: ping.caller,
+      zip: ping.place.zip,
+      state: ping.place.state,
+      tags: ping.parameters.tags,
       quotes: routes.map(({ quote }) => quote),
     },
     count: receiver === null ? routes.length : 1,
@@ -89,7 +97,13 @@ async function allocate(deps: AnswerDeps, ping: AskedPing, offered: readonly Off
 }
 
 const describeOffered = ({ quote: { route_id, kind, id, rtb_group_id }, payout, revenue, duration }: OfferedRoute) => ({
-  ...{ route_id, kind, id, rtb_group_id, payout, revenue, duration },
+  route_id,
+  kind,
+  id,
+  rtb_group_id,
+  payout,
+  revenue,
+  duration,
 });
 
 interface Handed {
@@ -108,13 +122,19 @@ function hand(ping: AskedPing, { offered, left, given }: Handed): Answered {
     answer: {
       ...toAnswer(ping, true),
       eligible_routes: given.map(({ number, route }) => ({
-        ...{ number, payout: route.payout, duration: route.duration, payout_condition: route.payout_condition },
+        number,
+        payout: route.payout,
+        duration: route.duration,
+        payout_condition: route.payout_condition,
         payout_condition_duration: route.payout_condition_duration,
       })),
-      ...{ total_routes: offered.length, allocated_count: given.length },
+      total_routes: offered.length,
+      allocated_count: given.length,
       ...ineligibleIn(ping, all),
     },
-    ...{ outcome: isOffered ? "routes" : "no_routes", given, left: all },
+    outcome: isOffered ? "routes" : "no_routes",
+    given,
+    left: all,
     reason: isOffered ? null : (all.at(offered.length > 0 ? -1 : 0)?.reason ?? "no_routes"),
     expiresAt: given[0]?.expiresAt ?? null,
   };
@@ -128,9 +148,14 @@ function ineligibleIn({ campaign, endpoint }: AskedPing, left: readonly Left[]):
 const publicIdOf = ({ endpoint: { inboundRtb } }: AskedPing): string => inboundRtb.inbound_rtb_id ?? "";
 
 const toAnswer = (ping: AskedPing, success: boolean): PingAnswer => ({
-  ...{ success, request_id: ping.requestId, inbound_rtb_id: publicIdOf(ping) },
+  success,
+  request_id: ping.requestId,
+  inbound_rtb_id: publicIdOf(ping),
   allocation_time_seconds: ping.endpoint.inboundRtb.allocation_time_seconds,
-  ...{ eligible_routes: [], total_routes: 0, allocated_count: 0, timestamp: isoTime(ping.now) },
+  eligible_routes: [],
+  total_routes: 0,
+  allocated_count: 0,
+  timestamp: isoTime(ping.now),
 });
 
 const sentences: Partial<Record<PingRefusal, string>> = {
@@ -143,6 +168,10 @@ export function refuse(ping: AskedPing, code: PingRefusal): Answered {
   const error = { code, message: sentences[code] ?? `No route is open to this ping: ${code.replaceAll("_", " ")}.` };
   return {
     answer: { ...toAnswer(ping, false), error },
-    ...{ outcome: "refused", reason: code, given: [], left: [], expiresAt: null },
+    outcome: "refused",
+    reason: code,
+    given: [],
+    left: [],
+    expiresAt: null,
   };
 }

@@ -20,7 +20,11 @@ export interface PoolStatsDeps extends ConfigOperationsDeps {
 /** What the numbers of a pool are doing (semantics 7.2). */
 export const poolStatsOperation = ({ service, database, clock }: PoolStatsDeps): Operation =>
   defineOperation({
-    ...{ tag: "Number pools", access: "api_key", limit: "api", status: 200, errors: [404] },
+    tag: "Number pools",
+    access: "api_key",
+    limit: "api",
+    status: 200,
+    errors: [404],
     method: "get",
     path: "/api/v1/number-pools/{number_pool_id}/stats",
     params: z.object({ number_pool_id: z.string().min(1).max(64) }),

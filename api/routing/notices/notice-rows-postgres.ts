@@ -49,9 +49,14 @@ export async function readNotices(db: Queryable, hearing: Hearing): Promise<(Hea
     [hearing.after, hearing.upTo, hearing.process, isoTime(hearing.now)],
   );
   return rows.map((row) => ({
-    ...{ process: String(row["process"]), kind: row["kind"] as NoticeKind, orgId: String(row["org_id"]) },
-    ...{ id: String(row["id"]), slot: String(row["slot"]), value: String(row["value"]) },
-    ...{ expiresAt: Date.parse(String(row["expires_at"])), turn: Number(row["turn"]) },
+    process: String(row["process"]),
+    kind: row["kind"] as NoticeKind,
+    orgId: String(row["org_id"]),
+    id: String(row["id"]),
+    slot: String(row["slot"]),
+    value: String(row["value"]),
+    expiresAt: Date.parse(String(row["expires_at"])),
+    turn: Number(row["turn"]),
   }));
 }
 

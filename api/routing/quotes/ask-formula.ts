@@ -87,9 +87,17 @@ function toQuote(
   { bid, duration, phone_number, captured, tags }: Bid,
 ): Omit<Quote, "request_id" | "usable_until"> {
   return {
-    ...{ route_id: routeId, plan_id: plan?.id ?? null, kind: "rtb_formula", id: formula.id, rtb_group_id: groupId },
-    ...{ buyer_id: buyer.id, buyer_terms: bidTerms(bid, duration), minimum_bid: bounds.minimum, score: null },
-    ...{ won: { bid, duration, phone_number, captured, tags }, publisher_terms: null },
+    route_id: routeId,
+    plan_id: plan?.id ?? null,
+    kind: "rtb_formula",
+    id: formula.id,
+    rtb_group_id: groupId,
+    buyer_id: buyer.id,
+    buyer_terms: bidTerms(bid, duration),
+    minimum_bid: bounds.minimum,
+    score: null,
+    won: { bid, duration, phone_number, captured, tags },
+    publisher_terms: null,
   };
 }
 
@@ -107,14 +115,31 @@ function toRequest({ id, created_at, question, asking, answer, reason }: Asked):
   const ran = answer.kind === "not_asked" ? { steps: [], total_ms: 0, bid: null } : answer;
   const terms = answer.kind === "bid" ? answer : null;
   return {
-    ...{ kind: "outbound", v: 1, org_id: asking.config.organization.id, created_at, id },
-    ...{ rtb_id: formula.id, rtb_name: formula.rtb_name, buyer_id: buyer.id, buyer_name: buyer.name },
-    ...{ rtb_group_id: groupId, campaign_id: asking.campaign.id, campaign_name: asking.campaign.name },
-    ...{ call_id: asking.callId, inbound_request_id: asking.inboundRequestId },
+    kind: "outbound",
+    v: 1,
+    org_id: asking.config.organization.id,
+    created_at,
+    id,
+    rtb_id: formula.id,
+    rtb_name: formula.rtb_name,
+    buyer_id: buyer.id,
+    buyer_name: buyer.name,
+    rtb_group_id: groupId,
+    campaign_id: asking.campaign.id,
+    campaign_name: asking.campaign.name,
+    call_id: asking.callId,
+    inbound_request_id: asking.inboundRequestId,
     // Bids that are out of bounds stay bids (semantics 7.5).
     outcome: outcomeOf(answer.kind === "bid" ? null : answer.reason),
-    ...{ reason, bid: ran.bid, effective_bid: reason === null ? ran.bid : null, won: false, score: null },
-    ...{ duration: terms?.duration ?? null, phone_number: terms?.phone_number ?? null },
-    ...{ total_ms: ran.total_ms, steps_count: ran.steps.length, steps: boundSteps(ran.steps) },
+    reason,
+    bid: ran.bid,
+    effective_bid: reason === null ? ran.bid : null,
+    won: false,
+    score: null,
+    duration: terms?.duration ?? null,
+    phone_number: terms?.phone_number ?? null,
+    total_ms: ran.total_ms,
+    steps_count: ran.steps.length,
+    steps: boundSteps(ran.steps),
   };
 }

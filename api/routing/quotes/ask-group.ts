@@ -66,7 +66,9 @@ const rulesOf = (group: Resource<"rtb_group">, asking: Asking): PredictiveRules 
   predictiveRules(asking, group.predictive_routing_plan_id) ?? (group.predictive_routing_enabled ? group : undefined);
 
 const limitsOf = (group: Resource<"rtb_group">, link: FormulaLink, { deadlineAt }: Asking) => ({
-  ...{ groupTimeoutMs: group.ping_timeout, linkTimeoutMs: link.ping_timeout_per_target, callerDeadlineAt: deadlineAt },
+  groupTimeoutMs: group.ping_timeout,
+  linkTimeoutMs: link.ping_timeout_per_target,
+  callerDeadlineAt: deadlineAt,
 });
 
 function measuredOf({ destination, predictive, call }: Member, { facts }: Asking): Bidder["measured"] {
@@ -89,7 +91,9 @@ function tell(ranking: readonly Scored<Bidding>[], { group, asking, answers }: T
     const score = scores.get(request.id) ?? null;
     const isLost = score !== null && !isFirst;
     asking.journal.asked({
-      ...{ ...request, score, won: isFirst && asking.callId !== null },
+      ...request,
+      score,
+      won: isFirst && asking.callId !== null,
       reason: isLost ? "lost_auction" : request.reason,
     });
   }

@@ -29,7 +29,8 @@ export type Ask = ReturnType<typeof createAsk>;
 
 async function askPlace(deps: AskDeps, { to, routeId }: Question, asking: Asking): Promise<Asked> {
   const refuse = (refusal: Pick<Unquoted, "reason" | "detail">): Asked => ({
-    ...{ quotes: [], tags: {} },
+    quotes: [],
+    tags: {},
     unquoted: [{ route_id: routeId, kind: to?.kind ?? null, id: to?.id ?? null, ...refusal, bid: null }],
   });
   // A menu gives no quote: a call that a route sends there is asked by the menu first.
@@ -45,9 +46,19 @@ async function askPlace(deps: AskDeps, { to, routeId }: Question, asking: Asking
   if (destination === undefined || buyer === undefined) return refuse({ reason: "destination_missing", detail: null });
   if (destination.kind === "target") {
     const quote: Quote = {
-      ...{ route_id: routeId, plan_id: asking.plan?.id ?? null, kind: "target", id: destination.doc.id },
-      ...{ rtb_group_id: null, buyer_id: buyer.id, buyer_terms: buyerTerms(destination.doc), won: null },
-      ...{ minimum_bid: 0, request_id: null, score: null, publisher_terms: null, usable_until: null },
+      route_id: routeId,
+      plan_id: asking.plan?.id ?? null,
+      kind: "target",
+      id: destination.doc.id,
+      rtb_group_id: null,
+      buyer_id: buyer.id,
+      buyer_terms: buyerTerms(destination.doc),
+      won: null,
+      minimum_bid: 0,
+      request_id: null,
+      score: null,
+      publisher_terms: null,
+      usable_until: null,
     };
     return { quotes: [quote], unquoted: [], tags: {} };
   }

@@ -45,7 +45,12 @@ export function predictiveRules({ config }: Asking, id: string | undefined): Pre
 
 /** What requests to buyers are filled with. */
 export const toPingContext = ({ call, callId, inboundRequestId }: Asking): PingContext => ({
-  ...{ caller_id: call.caller, zip: call.zip, state: call.state, tags: call.tags },
-  ...{ call_id: callId, request_id: inboundRequestId },
-  ...{ publisher_id: call.publisher?.id ?? null, campaign_id: call.campaign?.id ?? null },
+  caller_id: call.caller,
+  zip: call.zip,
+  state: call.state,
+  tags: call.tags,
+  call_id: callId,
+  request_id: inboundRequestId,
+  publisher_id: call.publisher?.id ?? null,
+  campaign_id: call.campaign?.id ?? null,
 });

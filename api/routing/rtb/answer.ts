@@ -13,8 +13,14 @@ const maxDepth = 64;
 
 /** Texts stay texts, so that no leading zero is lost; attributes have an `@` before their names. */
 const xml = new XMLParser({
-  ...{ ignoreAttributes: false, attributeNamePrefix: "@", parseTagValue: false, parseAttributeValue: false },
-  ...{ trimValues: true, ignoreDeclaration: true, ignorePiTags: true, maxNestedTags: maxDepth },
+  ignoreAttributes: false,
+  attributeNamePrefix: "@",
+  parseTagValue: false,
+  parseAttributeValue: false,
+  trimValues: true,
+  ignoreDeclaration: true,
+  ignorePiTags: true,
+  maxNestedTags: maxDepth,
 });
 
 /**

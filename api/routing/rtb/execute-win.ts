@@ -38,7 +38,12 @@ export async function executeWin(
   const told = { ...context, tags: { ...context.tags, ...won.tags } };
   const ran = await runSteps(
     {
-      ...{ formula, context: told, sender, clock, captured: won.captured, bid: won.bid },
+      formula,
+      context: told,
+      sender,
+      clock,
+      captured: won.captured,
+      bid: won.bid,
       deadlineAt: winDeadlineOf(formula, began),
     },
     stepsOf(formula, true),

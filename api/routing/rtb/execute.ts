@@ -45,7 +45,11 @@ export async function execute(formula: Formula, context: PingContext, options: E
 }
 
 export const toRecord = ({ records, tags, captured, last }: Ran, total_ms: number): ExecutionRecord => ({
-  ...{ steps: records, total_ms, tags, captured, health: healthOf(last) },
+  steps: records,
+  total_ms,
+  tags,
+  captured,
+  health: healthOf(last),
 });
 
 type Outcome =

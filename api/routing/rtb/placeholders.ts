@@ -48,8 +48,17 @@ function ownNames(context: PingContext): Readonly<Record<string, string | null>>
   const { caller_id, zip, state, call_id, request_id, publisher_id, campaign_id } = context;
   const digits = caller_id?.replace(/\D/g, "") ?? null;
   return {
-    ...{ caller_id, caller_id_no_plus: digits, caller_id_numeric: digits, caller_id_10: digits?.slice(-10) ?? null },
-    ...{ zip_code: zip, zip, state, call_id, request_id, publisher_id, campaign_id },
+    caller_id,
+    caller_id_no_plus: digits,
+    caller_id_numeric: digits,
+    caller_id_10: digits?.slice(-10) ?? null,
+    zip_code: zip,
+    zip,
+    state,
+    call_id,
+    request_id,
+    publisher_id,
+    campaign_id,
   };
 }
 

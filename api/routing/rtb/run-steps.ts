@@ -43,8 +43,14 @@ export interface Ran {
 /** Runs steps in their order until one fails that may not, or time is out (semantics 8.6). */
 export async function runSteps(asking: Asking, steps: readonly Placed[]): Promise<Ran> {
   let ran: Ran = {
-    ...{ records: [], answers: [], unreadable: 0, captured: asking.captured, tags: {} },
-    ...{ failure: null, ended: false, last: null },
+    records: [],
+    answers: [],
+    unreadable: 0,
+    captured: asking.captured,
+    tags: {},
+    failure: null,
+    ended: false,
+    last: null,
   };
   for (const placed of steps) {
     ran = afterStep(asking, placed, { before: ran, tried: await runStep(asking, placed, ran) });
@@ -86,7 +92,8 @@ async function runStep(asking: Asking, placed: Placed, before: Ran): Promise<Tri
 }
 
 const notSent: Fate = {
-  ...{ kind: "failed", reason: "ping_timeout" },
+  kind: "failed",
+  reason: "ping_timeout",
   error: `Not sent: less than ${leastForStepMs} ms were left.`,
 };
 
@@ -111,7 +118,9 @@ function afterStep({ formula, context }: Asking, { index, step }: Placed, { befo
     return { ...ran, captured, failure: fate.reason, ended };
   }
   return {
-    ...{ ...ran, captured, failure: null },
+    ...ran,
+    captured,
+    failure: null,
     tags: { ...before.tags, ...tagsOf(formula, index, { answer, known: { ...context.tags, ...before.tags } }) },
     answers: answer === undefined ? ran.answers : [...ran.answers, answer],
     unreadable: ran.unreadable + (fate.answer.kind === "unreadable" ? 1 : 0),

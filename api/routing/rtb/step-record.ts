@@ -23,7 +23,10 @@ export function toStepRecord({ placed, attempt, sent, answer, fate, elapsedMs }:
   const answered = answer?.kind === "answered" ? answer : null;
   const isLong = (text: string | null): boolean => text !== null && text.length > maxBodyLength;
   return {
-    ...{ index: placed.index, attempt, url: cutText(withoutPassword(url), maxBodyLength), method },
+    index: placed.index,
+    attempt,
+    url: cutText(withoutPassword(url), maxBodyLength),
+    method,
     request_headers: maskSecrets(headers),
     request_body: body === null ? null : cutText(body, maxBodyLength),
     status_code: answered?.status ?? null,

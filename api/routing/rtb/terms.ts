@@ -46,7 +46,10 @@ export function readTerms(formula: Formula, answers: readonly unknown[]): ReadTe
 }
 
 const refused = (reason: TermsRefusal, bid: number | null, error: string): ReadTerms => ({
-  ...{ kind: "refused", reason, bid, error },
+  kind: "refused",
+  reason,
+  bid,
+  error,
 });
 
 const instructionNames = { bid: "payout", duration: "duration", phone_number: "phoneNumber" } as const;

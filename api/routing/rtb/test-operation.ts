@@ -91,13 +91,18 @@ async function tryOut(
   if (!withWin) return { outcome: "bid", reason: null, ...termsOf(tried), tags, total_ms, steps: [...steps] };
   const win = await executeWin(formula, context, { won: tried, minimumBid: 0, sender, clock });
   return {
-    ...{ outcome: "bid", reason: win.kind === "won" ? null : win.reason },
+    outcome: "bid",
+    reason: win.kind === "won" ? null : win.reason,
     ...termsOf(win.kind === "won" ? win : tried),
-    ...{ tags: { ...tags, ...win.tags }, total_ms: total_ms + win.total_ms, steps: [...steps, ...win.steps] },
+    tags: { ...tags, ...win.tags },
+    total_ms: total_ms + win.total_ms,
+    steps: [...steps, ...win.steps],
   };
 }
 
 type Won = Extract<WinExecution, { kind: "won" }>;
 const termsOf = ({ bid, duration, phone_number }: Pick<Won, "bid" | "duration" | "phone_number">) => ({
-  ...{ bid, duration, phone_number },
+  bid,
+  duration,
+  phone_number,
 });

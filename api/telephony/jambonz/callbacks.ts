@@ -30,7 +30,11 @@ async function arrive({ call_sid, from, to }: z.infer<typeof callHook>, deps: Ca
   if (orgId === null) return [{ verb: "sip:decline", status: 603 }];
   const shown = from ?? "";
   const arrived = await deps.calls.arrive(orgId, {
-    ...{ call_sid, provider: "jambonz", from: callerOf(shown), to, tags: {} },
+    call_sid,
+    provider: "jambonz",
+    from: callerOf(shown),
+    to,
+    tags: {},
   });
   return toldTo(arrived, { about: { org_id: orgId, call_id: arrived.call_id }, from: shown, deps });
 }
@@ -47,7 +51,10 @@ export function onAction(
   const ended = endDial(
     { calls: deps.calls, about, now: deps.clock.now() },
     {
-      ...{ dial: about.dial, status: hook.dial_call_status ?? "", bridged: true, recordingUrl: null },
+      dial: about.dial,
+      status: hook.dial_call_status ?? "",
+      bridged: true,
+      recordingUrl: null,
       callerGone: isOver(hook.call_status ?? ""),
     },
   );

@@ -9,11 +9,15 @@ const callStatus = text.nullish();
 
 export const callHook = z.object({ ...about, to: text.min(1) });
 export const actionHook = z.object({
-  ...{ ...about, call_status: callStatus, dial_call_status: text.nullish() },
+  ...about,
+  call_status: callStatus,
+  dial_call_status: text.nullish(),
 });
 /** `parent_call_sid` is there for a leg that we had dialed; `duration`, in seconds, once a leg is over. */
 export const statusHook = z.object({
-  ...{ ...about, call_status: text, parent_call_sid: text.nullish() },
+  ...about,
+  call_status: text,
+  parent_call_sid: text.nullish(),
   duration: z.number().min(0).max(1e6).nullish().catch(null),
 });
 /** Without digits the time was up. */

@@ -12,7 +12,8 @@ import { actionHook, callHook, gatherHook, statusHook } from "./hooks.ts";
 export function jambonzOperations(deps: CarrierDeps): Operation[] {
   const about = {
     ...({ method: "post", tag: "Telephony", limit: "none", status: 200, errors: [404] } as const),
-    ...{ answer: z.array(z.looseObject({ verb: z.string() })), access: jambonzAccess(deps) },
+    answer: z.array(z.looseObject({ verb: z.string() })),
+    access: jambonzAccess(deps),
   };
   return [
     defineOperation({

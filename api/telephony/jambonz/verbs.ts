@@ -47,7 +47,10 @@ function toDial({ dial, destination }: Dial, { hook, callerId, sipPassword }: Ve
   const { timeout_seconds, sip_headers = {} } = destination;
   const headers = Object.entries(sip_headers).map(([name, value]) => [onOneLine(name).trim(), onOneLine(value)]);
   return {
-    ...{ verb: "dial", answerOnBridge: true, timeout: timeout_seconds, timeLimit: longestCallSeconds },
+    verb: "dial",
+    answerOnBridge: true,
+    timeout: timeout_seconds,
+    timeLimit: longestCallSeconds,
     ...(callerId === null ? {} : { callerId }),
     ...(headers.length === 0 ? {} : { headers: Object.fromEntries(headers) }),
     target: [toTarget(destination, sipPassword)],
@@ -67,7 +70,11 @@ type Gather = Extract<Instruction, { action: "gather" }>;
 
 function toGather({ say, turn, timeout_seconds }: Gather, { hook }: VerbContext): Verb {
   return {
-    ...{ verb: "gather", input: ["digits"], numDigits: 1, timeout: timeout_seconds, dtmfBargein: true },
+    verb: "gather",
+    input: ["digits"],
+    numDigits: 1,
+    timeout: timeout_seconds,
+    dtmfBargein: true,
     ...(say.length === 0 ? {} : { say: { text: say.join(" ") } }),
     actionHook: hook("gather", { turn }),
   };

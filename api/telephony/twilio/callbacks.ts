@@ -39,7 +39,11 @@ async function arrive({ CallSid, From, To }: z.infer<typeof voiceForm>, deps: Ca
   const orgId = await ownerOf(deps, { provider: "twilio", callSid: CallSid, dialed: To });
   if (orgId === null) return toDocument({ Reject: { "@reason": "rejected" } });
   const arrived = await deps.calls.arrive(orgId, {
-    ...{ call_sid: CallSid, provider: "twilio", from: callerOf(From), to: To, tags: {} },
+    call_sid: CallSid,
+    provider: "twilio",
+    from: callerOf(From),
+    to: To,
+    tags: {},
   });
   return spoken(arrived, { about: { org_id: orgId, call_id: arrived.call_id }, from: From, deps });
 }
@@ -53,12 +57,12 @@ export function onDialAction(
   const ended = endDial(
     { calls: deps.calls, about, now: deps.clock.now() },
     {
-      ...{ dial: about.dial, status: form.DialCallStatus, connectedSeconds: form.DialCallDuration },
-      ...{
-        callerGone: isOver(form.CallStatus),
-        bridged: form.DialBridged.toLowerCase() !== "false",
-        recordingUrl: recordingUrlOf(form.RecordingUrl),
-      },
+      dial: about.dial,
+      status: form.DialCallStatus,
+      connectedSeconds: form.DialCallDuration,
+      callerGone: isOver(form.CallStatus),
+      bridged: form.DialBridged.toLowerCase() !== "false",
+      recordingUrl: recordingUrlOf(form.RecordingUrl),
     },
   );
   const told = ended.then((reported) => spoken(reported?.instruction, { about, from: form.From, deps }));

@@ -16,13 +16,18 @@ const recordingUrl = z.string().optional();
 /** The caller's place that it names is only that of the number. */
 export const voiceForm = z.object({ ...caller, To: text.min(1) });
 export const dialActionForm = z.object({
-  ...{ ...caller, CallStatus: callStatus, DialCallStatus: text.default("") },
+  ...caller,
+  CallStatus: callStatus,
+  DialCallStatus: text.default(""),
   /** `DialBridged` is false where the destination has answered, and the caller was gone by then. */
   ...{ DialCallDuration: seconds, DialBridged: text.default("true"), RecordingUrl: recordingUrl },
 });
 /** `ParentCallSid` is there for a leg that we had dialed. */
 export const statusForm = z.object({
-  ...{ CallSid: text.min(1), CallStatus: text, ParentCallSid: text.optional(), Timestamp: text.optional() },
+  CallSid: text.min(1),
+  CallStatus: text,
+  ParentCallSid: text.optional(),
+  Timestamp: text.optional(),
   CallDuration: seconds,
 });
 export const gatherForm = z.object({ ...caller, Digits: text.default("") });

@@ -58,7 +58,8 @@ export function twilioOperations(deps: CarrierDeps): Operation[] {
       query: aboutCall,
       body: recordingForm,
       example: {
-        ...{ CallSid: "CA0123456789abcdef0123456789abcdef", RecordingStatus: "completed" },
+        CallSid: "CA0123456789abcdef0123456789abcdef",
+        RecordingStatus: "completed",
         RecordingUrl: "https://carrier.example/recordings/RE0123456789abcdef",
       },
       handle: ({ query, body }) => onRecording(query, body, deps),

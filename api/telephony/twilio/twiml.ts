@@ -82,8 +82,12 @@ function toGather({ say, turn, timeout_seconds }: Gather, context: TwimlContext)
   const action = context.callback("gather", { turn });
   return {
     Gather: {
-      ...{ "@input": "dtmf", "@numDigits": "1", "@finishOnKey": "", "@timeout": String(timeout_seconds) },
-      ...{ "@action": action, "@method": "POST" },
+      "@input": "dtmf",
+      "@numDigits": "1",
+      "@finishOnKey": "",
+      "@timeout": String(timeout_seconds),
+      "@action": action,
+      "@method": "POST",
       ...said({ say }),
     },
     Redirect: { "@method": "POST", "#text": action },

@@ -4,8 +4,12 @@ import { XMLBuilder } from "fast-xml-parser";
 export type Element = string | { readonly [name: string]: Element | readonly Element[] };
 
 const builder = new XMLBuilder({
-  ...{ ignoreAttributes: false, attributeNamePrefix: "@", suppressBooleanAttributes: false },
-  ...{ suppressEmptyNode: true, processEntities: true, format: false },
+  ignoreAttributes: false,
+  attributeNamePrefix: "@",
+  suppressBooleanAttributes: false,
+  suppressEmptyNode: true,
+  processEntities: true,
+  format: false,
 });
 
 /** The document that tells a carrier what to do. */

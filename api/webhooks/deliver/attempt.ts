@@ -61,7 +61,14 @@ function fillOrSay({ event, webhook }: Pick<Prepared, "event" | "webhook">) {
 
 /** The end of an attempt for which nothing was sent. */
 export const toEnd = (outcome: Exchange["outcome"], errorClass: Exchange["errorClass"], error: string): Exchange => ({
-  ...{ outcome, errorClass, error, status: null, headers: {}, body: null, elapsedMs: 0, timings: noTimings },
+  outcome,
+  errorClass,
+  error,
+  status: null,
+  headers: {},
+  body: null,
+  elapsedMs: 0,
+  timings: noTimings,
 });
 
 export interface Turn {
@@ -105,7 +112,8 @@ function toAttempted(
 export function noteAttempt({ note }: Pick<HealthKeeper, "note">, { record, nextAt }: Attempted): void {
   const { outcome } = record;
   note({
-    ...{ orgId: record.org_id, webhookId: record.outgoing_webhook_config_id },
+    orgId: record.org_id,
+    webhookId: record.outgoing_webhook_config_id,
     result: outcome === "delivered" || outcome === "gone" ? outcome : "failed",
     exhausted: nextAt === null && outcome !== "delivered",
   });

@@ -90,9 +90,16 @@ export async function end(
   } as const;
   const now = clock.now();
   const record = toOutgoingRequest({
-    ...{ deliveryId: row.deliveryId, event, webhook, attempt: Math.max(1, row.attempt) },
-    ...{ trigger: row.manual ? "manual" : "automatic", request, exchange: toEnd(outcome, outcome, why) },
-    ...{ beganAt: now, endedAt: now, nextAt: null },
+    deliveryId: row.deliveryId,
+    event,
+    webhook,
+    attempt: Math.max(1, row.attempt),
+    trigger: row.manual ? "manual" : "automatic",
+    request,
+    exchange: toEnd(outcome, outcome, why),
+    beganAt: now,
+    endedAt: now,
+    nextAt: null,
   });
   await pending.settle(row, record, null);
 }

@@ -44,15 +44,22 @@ type SaidOf<S> = S extends SignalInput ? Omit<S, "org_id" | "call_id" | "at"> : 
 type Said = SaidOf<SignalInput> & { readonly after: number };
 
 const incoming: Said = {
-  ...{ kind: "incoming", after: 0, call_sid: "example-sid", from: "+12125550123", to: "+18005550100" },
-  ...{ caller_state: "NY", caller_zip: "10001" },
-  ...{ campaign: { id: "example-campaign", name: "Example campaign" } },
-  ...{ publisher: { id: "example-publisher", name: "Example publisher" } },
+  kind: "incoming",
+  after: 0,
+  call_sid: "example-sid",
+  from: "+12125550123",
+  to: "+18005550100",
+  caller_state: "NY",
+  caller_zip: "10001",
+  campaign: { id: "example-campaign", name: "Example campaign" },
+  publisher: { id: "example-publisher", name: "Example publisher" },
   publisher_terms: { payout: 20, condition: "call_successfully_connected" },
   tags: { utm_source: "example", lead_type: "example" },
 };
 const dialing: Said = {
-  ...{ kind: "dialing", after: 2, target: { id: "example-target", name: "Example target", type: "number" } },
+  kind: "dialing",
+  after: 2,
+  target: { id: "example-target", name: "Example target", type: "number" },
   buyer: { id: "example-buyer", name: "Example buyer" },
   buyer_terms: { revenue: 30, condition: "call_successfully_connected" },
 };

@@ -110,10 +110,20 @@ function wait({ pending, clock }: FirstAttemptDeps, prepared: Prepared, { held, 
   const { event, webhook, deliveryId, place } = prepared;
   const now = clock.now();
   const row = {
-    ...{ id: deliveryId, deliveryId, orgId: event.org_id, webhookId: webhook.id, endpoint: place.endpoint },
-    ...{ callId: event.call_id, version: event.version, event: JSON.stringify(event) },
-    ...{ manual: false, redeliveryId: null, attempt: attempted === undefined ? 0 : 1 },
-    ...{ queuedAt: now, dueAt: attempted?.nextAt ?? now, held },
+    id: deliveryId,
+    deliveryId,
+    orgId: event.org_id,
+    webhookId: webhook.id,
+    endpoint: place.endpoint,
+    callId: event.call_id,
+    version: event.version,
+    event: JSON.stringify(event),
+    manual: false,
+    redeliveryId: null,
+    attempt: attempted === undefined ? 0 : 1,
+    queuedAt: now,
+    dueAt: attempted?.nextAt ?? now,
+    held,
   };
   return pending.enter(row, attempted?.record ?? null);
 }

@@ -48,8 +48,7 @@ export function createHealthWriter({ database, snapshot, edit }: HealthWriterDep
       const stored = await findDocument(db, orgId, outgoingWebhook.type, webhookId);
       if (stored === null) return false;
       const doc = { ...stored.doc, health: next((stored.doc["health"] ?? null) as Health) };
-      const keys = { externalId: null, uniqueKey: null, changed: false };
-      if (!(await replaceDocument(db, stored, doc, keys))) return false;
+      if (!(await replaceDocument(db, stored, doc, null))) return false;
       await db.announce([{ orgId, type: outgoingWebhook.type, id: webhookId }]);
       return true;
     });
@@ -61,5 +60,7 @@ export function createHealthWriter({ database, snapshot, edit }: HealthWriterDep
 }
 
 const actorOf = (orgId: OrgId): Actor => ({
-  ...{ caller: { orgId, actor: systemActor, admin: false }, requestId: null, sourceIp: null },
+  caller: { orgId, actor: systemActor, admin: false },
+  requestId: null,
+  sourceIp: null,
 });

@@ -52,7 +52,9 @@ const turnLimits = { total: 500, perOrg: 100, perEndpoint: 10 };
 export function createDeliveryDesk({ log, database, sender, clock, terms, random, onTrouble }: DeskDeps, onDue = noop) {
   /** What a single attempt is made with, in turn with all others. */
   const tries: AttemptDeps = {
-    ...{ sender, clock, turns: createTurns(turnLimits, clock) },
+    sender,
+    clock,
+    turns: createTurns(turnLimits, clock),
     schedule: { pausesMs: terms.pausesMs, random },
   };
   return { tries, pending: createPending({ database, log, clock, onTrouble, onDue }) };
@@ -64,7 +66,12 @@ export function openDelivery(deps: DeliveryDeps) {
   const { log, database, snapshot, clock, terms, onTrouble } = deps;
   const { tries, pending } = createDeliveryDesk(deps, () => retries.nudge());
   const health = createHealthKeeper({
-    ...{ database, snapshot, clock, terms, edit: deps.edit, onTrouble },
+    database,
+    snapshot,
+    clock,
+    terms,
+    edit: deps.edit,
+    onTrouble,
     onNotice: createNotices(clock, deps.onNotice),
   });
   const inOrder = createInOrder();
@@ -77,7 +84,9 @@ export function openDelivery(deps: DeliveryDeps) {
   const tending = createTending({ ...shared, retries, keepMs: terms.keepMs });
 
   return {
-    ...{ tries, pending, retries },
+    tries,
+    pending,
+    retries,
     /** Rejects with a fault that deliveries cannot go on with. */
     finished: consumer.finished,
     /** Finishes the attempts under way; what waits is found by the next run. */

@@ -28,8 +28,23 @@ export interface PendingRow {
 }
 
 const columns = [
-  ...["id", "delivery_id", "org_id", "webhook_id", "call_id", "version", "endpoint", "manual", "redelivery_id"],
-  ...["event", "attempt", "queued_at", "due_at", "leased_until", "held", "ended", "untold"],
+  "id",
+  "delivery_id",
+  "org_id",
+  "webhook_id",
+  "call_id",
+  "version",
+  "endpoint",
+  "manual",
+  "redelivery_id",
+  "event",
+  "attempt",
+  "queued_at",
+  "due_at",
+  "leased_until",
+  "held",
+  "ended",
+  "untold",
 ];
 
 /** No lease: any text of a time is greater. */
@@ -74,8 +89,9 @@ export async function settlePending(db: Queryable, all: readonly Settled[]): Pro
     return `(${add(id)}, ${numbers}, ${flags}, CAST(${add(untold)} AS VARCHAR))`;
   });
   await db.query(
-    `UPDATE pending_deliveries SET attempt = s.attempt, due_at = s.due_at, held = s.held, ended = s.ended, untold = s.untold
-     FROM (VALUES ${places.join(", ")}) AS s(id, attempt, due_at, held, ended, untold) WHERE pending_deliveries.id = s.id`,
+    `WITH s (id, attempt, due_at, held, ended, untold) AS (VALUES ${places.join(", ")})
+     UPDATE pending_deliveries SET attempt = s.attempt, due_at = s.due_at, held = s.held, ended = s.ended, untold = s.untold
+     FROM s WHERE pending_deliveries.id = s.id`,
     values,
   );
 }
@@ -126,12 +142,21 @@ export async function findPending(db: Queryable, ids: readonly string[]): Promis
 }
 
 export const toPendingRow = (row: DatabaseRow): PendingRow => ({
-  ...{ id: String(row.id), deliveryId: String(row.delivery_id), orgId: String(row.org_id) },
-  ...{ webhookId: String(row.webhook_id), callId: String(row.call_id), version: Number(row.version) },
-  ...{ endpoint: String(row.endpoint), manual: row.manual === true, event: String(row.event) },
+  id: String(row.id),
+  deliveryId: String(row.delivery_id),
+  orgId: String(row.org_id),
+  webhookId: String(row.webhook_id),
+  callId: String(row.call_id),
+  version: Number(row.version),
+  endpoint: String(row.endpoint),
+  manual: row.manual === true,
+  event: String(row.event),
   redeliveryId: row.redelivery_id === null ? null : String(row.redelivery_id),
-  ...{ attempt: Number(row.attempt), queuedAt: Date.parse(String(row.queued_at)) },
-  ...{ dueAt: Date.parse(String(row.due_at)), held: row.held === true, ended: row.ended === true },
+  attempt: Number(row.attempt),
+  queuedAt: Date.parse(String(row.queued_at)),
+  dueAt: Date.parse(String(row.due_at)),
+  held: row.held === true,
+  ended: row.ended === true,
   leasedUntil: row.leased_until === free ? 0 : Date.parse(String(row.leased_until)),
   untold: row.untold === null ? null : String(row.untold),
 });

@@ -38,23 +38,44 @@ export const deliveryIdOf = (event: Pick<CallEvent, "id">, webhook: { readonly i
 export function toOutgoingRequest({ event, webhook, request, exchange, ...about }: Attempt): OutgoingRequest {
   const url = URL.canParse(request.url) ? new URL(request.url) : null;
   return {
-    ...{ kind: "outgoing", v: 1, id: uuidv7(), org_id: event.org_id, call_id: event.call_id, event_id: event.id },
-    ...{ outgoing_webhook_config_id: webhook.id, webhook_config_name: webhook.name },
-    ...{ event_type_id: webhook.event_type_id, delivery_id: about.deliveryId, trigger: about.trigger },
-    ...{ method: request.method, url: withoutPassword(request.url, url), path: url?.pathname ?? request.url },
+    kind: "outgoing",
+    v: 1,
+    id: uuidv7(),
+    org_id: event.org_id,
+    call_id: event.call_id,
+    event_id: event.id,
+    outgoing_webhook_config_id: webhook.id,
+    webhook_config_name: webhook.name,
+    event_type_id: webhook.event_type_id,
+    delivery_id: about.deliveryId,
+    trigger: about.trigger,
+    method: request.method,
+    url: withoutPassword(request.url, url),
+    path: url?.pathname ?? request.url,
     query_string: url && url.search.length > 1 ? url.search.slice(1) : null,
-    ...{ headers: maskSecrets(request.headers), body: request.body, source_ip: null },
-    ...{ attempt: about.attempt, outcome: exchange.outcome, error: exchange.error, error_class: exchange.errorClass },
+    headers: maskSecrets(request.headers),
+    body: request.body,
+    source_ip: null,
+    attempt: about.attempt,
+    outcome: exchange.outcome,
+    error: exchange.error,
+    error_class: exchange.errorClass,
     next_attempt_at: about.nextAt === null ? null : isoTime(about.nextAt),
     ...toTimings(exchange.timings),
-    ...{ response_status_code: exchange.status, response_body: exchange.body },
-    ...{ response_headers: maskSecrets(exchange.headers), response_time_ms: exchange.elapsedMs },
-    ...{ created_at: isoTime(about.beganAt), updated_at: isoTime(about.endedAt) },
+    response_status_code: exchange.status,
+    response_body: exchange.body,
+    response_headers: maskSecrets(exchange.headers),
+    response_time_ms: exchange.elapsedMs,
+    created_at: isoTime(about.beganAt),
+    updated_at: isoTime(about.endedAt),
   };
 }
 
 const toTimings = ({ remoteAddress, dnsMs, connectMs, firstByteMs }: Exchange["timings"]) => ({
-  ...{ remote_address: remoteAddress, dns_ms: dnsMs, connect_ms: connectMs, first_byte_ms: firstByteMs },
+  remote_address: remoteAddress,
+  dns_ms: dnsMs,
+  connect_ms: connectMs,
+  first_byte_ms: firstByteMs,
 });
 
 /** Characters of each text that are left when a record is too large for the log; at most six bytes a character there. */
@@ -68,9 +89,14 @@ export function cutToFit(record: OutgoingRequest): OutgoingRequest {
     JSON.stringify(headers).length > maxTextLength ? { cut: "too long to keep" } : headers;
   return {
     ...record,
-    ...{ url: cut(record.url), path: cut(record.path), query_string: cutOrNull(record.query_string) },
-    ...{ headers: cutHeaders(record.headers), body: cutOrNull(record.body), error: cutOrNull(record.error) },
-    ...{ response_headers: cutHeaders(record.response_headers), response_body: cutOrNull(record.response_body) },
+    url: cut(record.url),
+    path: cut(record.path),
+    query_string: cutOrNull(record.query_string),
+    headers: cutHeaders(record.headers),
+    body: cutOrNull(record.body),
+    error: cutOrNull(record.error),
+    response_headers: cutHeaders(record.response_headers),
+    response_body: cutOrNull(record.response_body),
   };
 }
 

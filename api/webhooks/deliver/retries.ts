@@ -1,5 +1,5 @@
 import { untilDone } from "../../../ingest/log/until-done.ts";
-import { createBell } from "./bell.ts";
+import { createNotifier } from "../../../ingest/notifier.ts";
 import { type RowDeps, workOn } from "./claimed-row.ts";
 import { claimDue } from "./claims.ts";
 import { createInHand } from "./in-hand.ts";
@@ -30,7 +30,7 @@ const usualLeaseMs = 120_000;
 export function createRetries(deps: RetryDeps) {
   const { database, clock, leaseMs = usualLeaseMs } = deps;
   const stopping = new AbortController();
-  const bell = createBell(clock);
+  const notifier = createNotifier(clock);
   const inHand = createInHand();
 
   /** Whether there may be more to claim at once. */
@@ -48,7 +48,7 @@ export function createRetries(deps: RetryDeps) {
     inHand.add(row, work, (left) => {
       // There may be more of it than was claimed, or a later event of the call; else the next look is soon enough.
       const isFirst = row.attempt === 0 && !row.manual;
-      if (left === fewOfEndpoint || (isFirst && left < fewOfEndpoint)) bell.ring();
+      if (left === fewOfEndpoint || (isFirst && left < fewOfEndpoint)) notifier.notify();
     });
   }
 
@@ -56,12 +56,12 @@ export function createRetries(deps: RetryDeps) {
     const retry = { clock, signal: stopping.signal, onTrouble: deps.onTrouble };
     if (deps.isAlone) await untilDone(retry, async () => [await releaseAll(database)]);
     while (!stopping.signal.aborted) {
-      const heard = bell.listen();
+      const since = notifier.count();
       const isMore = await round().catch((error: unknown) => {
         deps.onTrouble(error);
         return false;
       });
-      if (!isMore) await bell.wait(heard, pollMs);
+      if (!isMore) await notifier.wait(pollMs, { since });
     }
     await inHand.settled();
   }
@@ -69,14 +69,14 @@ export function createRetries(deps: RetryDeps) {
 
   return {
     /** Something has come due. */
-    nudge: (): void => bell.ring(),
+    nudge: (): void => notifier.notify(),
     /** Works on a row that was claimed otherwise, such as a probe. */
     take,
     leaseUntil: (): number => clock.now() + leaseMs,
     /** Finishes the attempts under way and leaves the rest to the next run. */
     async close(): Promise<void> {
       stopping.abort();
-      bell.ring();
+      notifier.notify();
       await finished;
     },
   };

@@ -78,7 +78,9 @@ export type UpdateRevenueBody = z.output<typeof updateRevenueBody>;
 
 export const updateTagsBody = z
   .object({
-    ...{ ...subject, add: givenTags, tags: givenTags },
+    ...subject,
+    add: givenTags,
+    tags: givenTags,
     remove: z
       .preprocess((given) => (typeof given === "string" ? [given] : given), z.array(tagNames).max(100))
       .optional(),

@@ -44,7 +44,9 @@ export const takeWaiting = (db: Queryable, calling: Calling, taking: Taking): Pr
 /** The call that took them was refused: they wait for the caller's next one. */
 export async function giveBackData(db: Queryable, { orgId, caller, callId }: Calling): Promise<void> {
   await db.query("UPDATE caller_data SET taken_by = NULL WHERE org_id = $1 AND caller = $2 AND taken_by = $3", [
-    ...[orgId, caller, callId],
+    orgId,
+    caller,
+    callId,
   ]);
 }
 

@@ -8,11 +8,16 @@ import type { Change } from "./plan.ts";
 /** Amounts that stand from now on; what is not named stays as it is (semantics 7.6, 7.8). */
 export const changeOfRevenue = ({ revenue, payout, converted, reason }: UpdateRevenueBody): Change => ({
   said: {
-    ...{ kind: "adjusted", revenue: revenue ?? null, payout: payout ?? null, converted: converted ?? null },
+    kind: "adjusted",
+    revenue: revenue ?? null,
+    payout: payout ?? null,
+    converted: converted ?? null,
     reason: reason ?? null,
   },
   view: (call) => ({
-    ...{ revenue: call?.revenue ?? null, payout: call?.payout ?? null, converted: call?.converted ?? false },
+    revenue: call?.revenue ?? null,
+    payout: call?.payout ?? null,
+    converted: call?.converted ?? false,
   }),
   ignored: null,
 });

@@ -59,15 +59,23 @@ export interface Planned {
 export function planChange(change: Change, { orgId, source, found, now, updateId }: Planned): Plan {
   const { said, view, ignored } = change;
   const signal = signalSchema.parse({
-    ...{ ...said, org_id: orgId, call_id: found.callId, at: isoTime(now) },
+    ...said,
+    org_id: orgId,
+    call_id: found.callId,
+    at: isoTime(now),
     update: { id: updateId, source, stored: found.stored },
   });
   const before = found.stored?.call ?? null;
   return {
-    ...{ call_id: found.callId, signal, keep: null },
+    call_id: found.callId,
+    signal,
+    keep: null,
     answer: {
-      ...{ success: true, matched: true, call_id: found.callId },
-      ...{ before: view(before), after: view(afterUpdate(found.callId, before, signal)) },
+      success: true,
+      matched: true,
+      call_id: found.callId,
+      before: view(before),
+      after: view(afterUpdate(found.callId, before, signal)),
       ...tellIgnored(ignored),
     },
   };
@@ -98,7 +106,10 @@ function justBegun(
 
 /** Of a request that nothing is done for. */
 export const planNothing = (call_id: CallId | null, answer: Plan["answer"]): Plan => ({
-  ...{ call_id, signal: null, keep: null, answer },
+  call_id,
+  signal: null,
+  keep: null,
+  answer,
 });
 
 export const unmatched: Plan["answer"] = { success: true, matched: false };

@@ -89,8 +89,11 @@ export function createPlanner({ finder, clock, newId }: PlannerDeps) {
 
   const toPlan = ({ config, webhook }: ReceivingWebhook, found: FoundCall, change: Change): Plan =>
     planChange(change, {
-      ...{ orgId: config.organization.id, source: `incoming_webhook:${webhook.id}`, found },
-      ...{ now: clock.now(), updateId: newId() },
+      orgId: config.organization.id,
+      source: `incoming_webhook:${webhook.id}`,
+      found,
+      now: clock.now(),
+      updateId: newId(),
     });
 
   async function planCallData(received: ReceivingWebhook, given: z.output<typeof callDataBody>): Promise<Plan> {

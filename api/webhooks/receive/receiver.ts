@@ -35,7 +35,10 @@ export function createReceiver(deps: ReceiverDeps) {
   const lateData = createLateData(deps);
   const plan = createPlanner({ finder: createCallFinder(deps), clock, newId: uuidv7 });
   const once = createOnce<Decided>({
-    ...{ database, clock, receipts: webhookReceipts, onTrouble: deps.onTrouble },
+    database,
+    clock,
+    receipts: webhookReceipts,
+    onTrouble: deps.onTrouble,
     carryOut: ({ orgId }, decided) => carryOut({ ...deps, lateData }, orgId, decided.plan),
   });
 
@@ -93,5 +96,8 @@ export function createReceiver(deps: ReceiverDeps) {
 export type Receiver = ReturnType<typeof createReceiver>;
 
 const toReceived = ({ status, body, plan }: Decided, isReplayed: boolean): Received => ({
-  ...{ status, body, callId: plan.call_id, isReplayed },
+  status,
+  body,
+  callId: plan.call_id,
+  isReplayed,
 });

@@ -86,7 +86,11 @@ async function answerTo(
   const whole = { ...answer, headers: { ...answer.headers, ...headersOfLimit } };
   const { method = "", url = "", headers } = request;
   const record = toIncomingRequest({
-    ...{ webhook: received.webhook, ...heard, answer: whole, beganAt, endedAt: deps.clock.now() },
+    webhook: received.webhook,
+    ...heard,
+    answer: whole,
+    beganAt,
+    endedAt: deps.clock.now(),
     request: { method, url, headers, sourceIp: deps.addressOf(request) },
   });
   await deps.log.publish([toMessage(record)]);

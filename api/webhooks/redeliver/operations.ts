@@ -79,7 +79,8 @@ export const redeliverOne = (deps: RedeliverOperationsDeps): Operation =>
     answer: z.object({
       success: z.literal(true),
       delivery_id: z.string().describe("What its records have, too."),
-      ...{ outgoing_webhook_config_id: z.string(), call_id: z.string() },
+      outgoing_webhook_config_id: z.string(),
+      call_id: z.string(),
     }),
     errors: [404, 409, 503],
     async handle({ caller: { orgId }, params: { request_id } }) {
@@ -166,8 +167,14 @@ function toAnswer(redelivery: RedeliveryRow): z.output<typeof answer> {
   const { id, state, createdAt, updatedAt, count, queued, delivered, failed } = redelivery;
   const isDone = state === "queued" && delivered + failed >= queued;
   return {
-    ...{ id, state: state === "cancelled" ? state : isDone ? "done" : "running", count, queued, delivered, failed },
+    id,
+    state: state === "cancelled" ? state : isDone ? "done" : "running",
+    count,
+    queued,
+    delivered,
+    failed,
     filter: readFilter(redelivery),
-    ...{ created_at: isoTime(createdAt), updated_at: isoTime(updatedAt) },
+    created_at: isoTime(createdAt),
+    updated_at: isoTime(updatedAt),
   };
 }

@@ -111,10 +111,16 @@ export type Redeliveries = ReturnType<typeof createRedeliveries>;
 function toAsked(orgId: OrgId, filter: RedeliveryFilter, until: number): RedeliverableAsked {
   const { start_date, end_date, webhook_id, event_type_id, call_id, outcome, include_delivered } = filter;
   return {
-    ...{ orgId, all: include_delivered, until: new Date(until) },
+    orgId,
+    all: include_delivered,
+    until: new Date(until),
     filter: {
-      ...{ from: new Date(start_date), to: new Date(end_date), webhookId: webhook_id, callId: call_id },
-      ...{ eventTypeId: event_type_id, outcome },
+      from: new Date(start_date),
+      to: new Date(end_date),
+      webhookId: webhook_id,
+      callId: call_id,
+      eventTypeId: event_type_id,
+      outcome,
     },
   };
 }

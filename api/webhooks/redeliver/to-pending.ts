@@ -17,8 +17,22 @@ export interface Again {
 export function toPendingAgain({ id, deliveryId, redeliveryId, event, webhook, now }: Again): PendingRow {
   const { place } = prepare({ deliveryId, event, webhook, attempt: 1, trigger: "manual" });
   return {
-    ...{ id, deliveryId, redeliveryId, orgId: event.org_id, webhookId: webhook.id, endpoint: place.endpoint },
-    ...{ callId: event.call_id, version: event.version, event: JSON.stringify(event), manual: true, attempt: 0 },
-    ...{ queuedAt: now, dueAt: now, leasedUntil: 0, held: false, ended: false, untold: null },
+    id,
+    deliveryId,
+    redeliveryId,
+    orgId: event.org_id,
+    webhookId: webhook.id,
+    endpoint: place.endpoint,
+    callId: event.call_id,
+    version: event.version,
+    event: JSON.stringify(event),
+    manual: true,
+    attempt: 0,
+    queuedAt: now,
+    dueAt: now,
+    leasedUntil: 0,
+    held: false,
+    ended: false,
+    untold: null,
   };
 }

@@ -39,7 +39,9 @@ function sidesOf(reading: Reading, name: string): readonly Side[] {
     const not = negation(reading, at);
     const flags = sensesAs(reading, at, "flag").filter((flag) => flag.name === name || flag.name === rival);
     return flags.map((flag) => ({
-      ...{ at, not, name: flag.name },
+      at,
+      not,
+      name: flag.name,
       holds: (flag.holds === (not === undefined)) === (flag.name === name),
     }));
   });

@@ -32,7 +32,9 @@ export function joinRatios(reading: Read): Ratios {
 }
 
 export const toMeasure = ({ from, to, said }: Item, { name: subject }: Subject, name: string): Item => ({
-  ...{ from, to, said },
+  from,
+  to,
+  said,
   kind: "meanings",
   meanings: [{ kind: "measure", subject, name }],
 });

@@ -8,8 +8,13 @@ import { ChartView } from "./chart-view.tsx";
 type Props = { readonly chart: ChartSuggestion | null | undefined; readonly data: Data };
 
 const words: Readonly<Record<string, string>> = {
-  ...{ line: "Line", bar: "Bars", area: "Area", pie: "Pie" },
-  ...{ heat_map: "Heat map", scatter: "Scatter", table: "Table" },
+  line: "Line",
+  bar: "Bars",
+  area: "Area",
+  pie: "Pie",
+  heat_map: "Heat map",
+  scatter: "Scatter",
+  table: "Table",
 };
 
 /** The suggested chart, and the other looks that tell the truth of the same rows. */

@@ -19,7 +19,12 @@ export const withMeasure = (plan: EditablePlan, at: number, name: string): Edita
 /** A plan without what only makes sense for its groups as they were: a ranking, conditions on groups, shares of them. */
 const regrouped = (plan: EditablePlan): EditablePlan => ({
   ...plan,
-  ...{ having: [], order: null, limit: null, limit_per: null, share: false, chart: null },
+  having: [],
+  order: null,
+  limit: null,
+  limit_per: null,
+  share: false,
+  chart: null,
   ...(plan.grain === null && { running: null }),
   ...(!isComparable(plan) && { compare: null }),
 });

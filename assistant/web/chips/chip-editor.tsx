@@ -49,7 +49,10 @@ const Body = (props: Props) => {
     case "period":
       return (
         <PeriodEditor
-          {...{ title: "Period", options: periods, example: "October 2026", current: plan.period?.label ?? allData }}
+          title="Period"
+          options={periods}
+          example="October 2026"
+          current={plan.period?.label ?? allData}
           onChoose={(words) => onEdit(changePeriod(plan, words))}
         />
       );
@@ -57,7 +60,9 @@ const Body = (props: Props) => {
     case "new_compare":
       return (
         <PeriodEditor
-          {...{ title: "Compare with", options: comparisons, example: "September 2026" }}
+          title="Compare with"
+          options={comparisons}
+          example="September 2026"
           current={plan.compare === null ? null : toCompareWords(plan.compare.label)}
           onChoose={(compare) => onEdit({ plan, compare })}
         />
@@ -78,7 +83,9 @@ const Body = (props: Props) => {
       if (filter === undefined) return null;
       return (
         <FilterEditor
-          {...{ filter, subject, label: chip.label }}
+          filter={filter}
+          subject={subject}
+          label={chip.label}
           onChange={(conditions) => onEdit({ plan: withConditions(plan, place, conditions) })}
         />
       );
@@ -86,7 +93,10 @@ const Body = (props: Props) => {
     case "new_filter":
       return subject === undefined ? null : (
         <NewFilter
-          {...{ token, plan, subject, catalog }}
+          token={token}
+          plan={plan}
+          subject={subject}
+          catalog={catalog}
           onAdd={(list, conditions) =>
             onEdit({ plan: conditions.reduce((held, each) => withNewCondition(held, list, each), plan) })
           }

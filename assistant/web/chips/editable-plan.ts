@@ -8,9 +8,16 @@ const periodSchema = z.nullable(z.looseObject({ label: z.string() }));
 
 /** What the page can change of a plan; all else goes back as it came. */
 const planSchema = z.looseObject({
-  ...{ subject: z.string(), measures: namesSchema, dimensions: namesSchema, grain: z.nullable(z.string()) },
-  ...{ filters: filtersSchema, having: filtersSchema, portion: z._default(filtersSchema, []), columns: namesSchema },
-  ...{ period: periodSchema, compare: periodSchema },
+  subject: z.string(),
+  measures: namesSchema,
+  dimensions: namesSchema,
+  grain: z.nullable(z.string()),
+  filters: filtersSchema,
+  having: filtersSchema,
+  portion: z._default(filtersSchema, []),
+  columns: namesSchema,
+  period: periodSchema,
+  compare: periodSchema,
   order: z.nullable(z.looseObject({ by: z.string() })),
   limit: z._default(z.nullable(z.number()), null),
   share: z._default(z.boolean(), false),

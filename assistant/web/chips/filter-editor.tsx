@@ -46,7 +46,15 @@ export const FilterEditor = ({ filter, label, subject, onChange }: Props) => {
   const { field, op, values } = filter;
   const isChoice = op === "is" || op === "is_not";
   if (values.length === 1 && typeof values[0] === "number" && op !== "is_not")
-    return <NumberEditor {...{ label, field, filter, unit: unitOf(field, subject) ?? null }} onApply={onChange} />;
+    return (
+      <NumberEditor
+        label={label}
+        field={field}
+        filter={filter}
+        unit={unitOf(field, subject) ?? null}
+        onApply={onChange}
+      />
+    );
   return (
     <>
       {isChoice && (

@@ -39,7 +39,8 @@ export const fieldsOf = (plan: EditablePlan, subject: CatalogSubject, catalog: C
     ),
     ...(canHave(plan) ? subject.measures : []).map(({ name, label, unit }) =>
       option(`Figure of each ${groupWords(plan, subject, catalog)}`, {
-        ...{ name: `having:${name}`, label },
+        name: `having:${name}`,
+        label,
         field: { kind: "number", field: name, unit, list: "having" },
       }),
     ),

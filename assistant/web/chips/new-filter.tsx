@@ -45,14 +45,17 @@ const Condition = ({ token, subject, chosen, onTag, onAdd }: ConditionProps) => 
     case "number":
       return (
         <NumberEditor
-          {...{ label, field: field.field, unit: field.unit, filter: null }}
+          label={label}
+          field={field.field}
+          unit={field.unit}
+          filter={null}
           onApply={(conditions) => onAdd(field.list, conditions)}
         />
       );
     case "tags":
-      return <ValuePicker {...{ token, subject, label, dimension: "tag" }} onChoose={onTag} />;
+      return <ValuePicker token={token} subject={subject} label={label} dimension="tag" onChoose={onTag} />;
     case "value":
-      return <ValuePicker {...{ token, subject, label, dimension: field.field }} onChoose={is} />;
+      return <ValuePicker token={token} subject={subject} label={label} dimension={field.field} onChoose={is} />;
   }
 };
 
@@ -76,7 +79,13 @@ export const NewFilter = ({ token, plan, subject, catalog, onAdd }: Props) => {
         {chosen.label}
       </button>
       <div key={chosen.label} ref={focusFirst} class="condition">
-        <Condition {...{ token, chosen, onAdd }} subject={subject.name} onTag={(key) => choose(tagOf(key))} />
+        <Condition
+          token={token}
+          chosen={chosen}
+          onAdd={onAdd}
+          subject={subject.name}
+          onTag={(key) => choose(tagOf(key))}
+        />
       </div>
     </>
   );

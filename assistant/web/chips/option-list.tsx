@@ -53,7 +53,10 @@ export const OptionList = ({ title, options, current, onChoose }: Props) => {
         {sections.map((section) => (
           <Section
             key={section}
-            {...{ title: section, headed: section !== title, current, onChoose }}
+            title={section}
+            headed={section !== title}
+            current={current}
+            onChoose={onChoose}
             options={found.filter((each) => (each.section ?? title) === section)}
           />
         ))}

@@ -12,8 +12,14 @@ type Props = {
 
 export const allData = "all data";
 export const periods = [
-  ...["today", "yesterday", "last 7 days", "last 30 days"],
-  ...["this month", "last month", "this quarter", allData],
+  "today",
+  "yesterday",
+  "last 7 days",
+  "last 30 days",
+  "this month",
+  "last month",
+  "this quarter",
+  allData,
 ];
 
 /** A period that is often asked for, or one in words. */

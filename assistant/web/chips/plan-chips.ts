@@ -34,7 +34,8 @@ const groupChips = ({ dimensions, grain }: EditablePlan, named: Naming & { subje
     ...(grain === null ? [] : [{ kind: "grain", label: `by ${labelIn(units, grain)}` } as const]),
     ...dimensions.map(
       (name, at): Chip => ({
-        ...{ kind: "group", at },
+        kind: "group",
+        at,
         label: `by ${said[at] ?? labelIn([...(subject?.dimensions ?? []), ...units], name)}`,
       }),
     ),

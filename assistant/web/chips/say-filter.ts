@@ -14,8 +14,12 @@ export const comparators = [
 
 const opWords: Readonly<Record<string, string>> = {
   ...Object.fromEntries(comparators.map(({ op, words }) => [op, words])),
-  ...{ is: "is", is_not: "is not", contains: "contains", not_contains: "does not contain" },
-  ...{ empty: "is empty", not_empty: "is known" },
+  is: "is",
+  is_not: "is not",
+  contains: "contains",
+  not_contains: "does not contain",
+  empty: "is empty",
+  not_empty: "is known",
 };
 
 /** The unit of what a condition on a number is about; undefined where it is about no number. */

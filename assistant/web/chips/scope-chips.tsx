@@ -79,7 +79,7 @@ export const ScopeChips = ({ token, plan, catalog, words, summary, busy, onAsk }
       </ul>
       {chosen && (
         <section key={open} id={id} ref={reveal} aria-label={`Change: ${chosen.label}`}>
-          <ChipEditor {...{ token, chip: chosen, plan, catalog }} onEdit={edit} />
+          <ChipEditor token={token} chip={chosen} plan={plan} catalog={catalog} onEdit={edit} />
         </section>
       )}
       {summary !== null && <p class="scope">{summary}</p>}

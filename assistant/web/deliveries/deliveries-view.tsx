@@ -22,7 +22,12 @@ export const DeliveriesView = ({ token, hash, onSignInAgain }: Props) => {
       <h1 id="deliveries-title">Webhook deliveries</h1>
       <section class="deliveries-list" aria-labelledby="deliveries-title">
         <SearchForm search={search} onChange={change} onReload={records.reload} />
-        <RecordList {...{ records, onSignInAgain }} current={search.open} onOpen={(open) => go({ ...search, open })} />
+        <RecordList
+          records={records}
+          onSignInAgain={onSignInAgain}
+          current={search.open}
+          onOpen={(open) => go({ ...search, open })}
+        />
       </section>
       {search.open !== "" && (
         <RecordView

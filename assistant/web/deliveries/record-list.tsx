@@ -66,7 +66,8 @@ export const RecordList = ({ records: { listed, more, again }, current, onOpen, 
         Searching…
       </p>
     );
-  if (listed.kind === "failed") return <ReadProblem problem={listed.problem} onAgain={again} {...{ onSignInAgain }} />;
+  if (listed.kind === "failed")
+    return <ReadProblem problem={listed.problem} onAgain={again} onSignInAgain={onSignInAgain} />;
   const { rows, total, cursor, rest } = listed;
   const showMore = (): void => {
     mark();
@@ -89,7 +90,8 @@ export const RecordList = ({ records: { listed, more, again }, current, onOpen, 
         </ul>
       )}
       <ListEnd
-        {...{ rest, onSignInAgain }}
+        rest={rest}
+        onSignInAgain={onSignInAgain}
         hasMore={cursor !== null}
         look="secondary more-records"
         onMore={showMore}

@@ -111,10 +111,11 @@ const Facts = ({ record, direction }: Pick<HeadProps, "record" | "direction">) =
 
 const Exchange = ({ record }: { record: WholeRecord }) => (
   <>
-    <Half title="Request" {...{ headers: record.headers, body: record.body }} nothing="No body." />
+    <Half title="Request" headers={record.headers} body={record.body} nothing="No body." />
     <Half
       title={`Answer ${toOutcome(record).label}`}
-      {...{ headers: record.response_headers, body: record.response_body }}
+      headers={record.response_headers}
+      body={record.response_body}
       nothing={record.response_status_code == null ? "No answer came." : "No body."}
     />
   </>
@@ -128,9 +129,9 @@ type WholeProps = Pick<Props, "direction" | "id" | "onOpen"> & {
 
 const Whole = ({ opened: { record, attempts }, direction, id, resending, onOpen, onResend }: WholeProps) => (
   <>
-    <Head {...{ record, direction, resending, onResend }} />
-    <Facts {...{ record, direction }} />
-    <Attempts {...{ attempts, id, onOpen }} />
+    <Head record={record} direction={direction} resending={resending} onResend={onResend} />
+    <Facts record={record} direction={direction} />
+    <Attempts attempts={attempts} id={id} onOpen={onOpen} />
     <Exchange record={record} />
   </>
 );
@@ -157,9 +158,18 @@ export const RecordView = ({ token, direction, id, onOpen, onBack, onSignInAgain
           {opened.words}
         </p>
       )}
-      {opened.kind === "failed" && <ReadProblem problem={opened.problem} onAgain={open} {...{ onSignInAgain }} />}
+      {opened.kind === "failed" && (
+        <ReadProblem problem={opened.problem} onAgain={open} onSignInAgain={onSignInAgain} />
+      )}
       {opened.kind === "open" && (
-        <Whole {...{ opened, direction, id, resending, onOpen }} onResend={() => void resend()} />
+        <Whole
+          opened={opened}
+          direction={direction}
+          id={id}
+          resending={resending}
+          onOpen={onOpen}
+          onResend={() => void resend()}
+        />
       )}
     </section>
   );

@@ -6,20 +6,39 @@ const ms = z.nullish(z.number());
 
 /** One attempt at an outgoing webhook, or one request to the receiver, as far as both tell the same. */
 const recordSchema = z.object({
-  ...{ id: z.string(), method: z.string(), path: z.string(), created_at: z.string() },
-  ...{ query_string: text, body: text, headers, source_ip: text },
-  ...{ response_status_code: z.nullish(z.number()), response_body: text, response_headers: headers },
-  ...{ response_time_ms: ms, webhook_config_name: text },
-  ...{ event_type_id: text, outgoing_webhook_config_id: text },
-  ...{ webhook_config_type: text, transaction_id: text },
+  id: z.string(),
+  method: z.string(),
+  path: z.string(),
+  created_at: z.string(),
+  query_string: text,
+  body: text,
+  headers,
+  source_ip: text,
+  response_status_code: z.nullish(z.number()),
+  response_body: text,
+  response_headers: headers,
+  response_time_ms: ms,
+  webhook_config_name: text,
+  event_type_id: text,
+  outgoing_webhook_config_id: text,
+  webhook_config_type: text,
+  transaction_id: text,
 });
 export type DeliveryRecord = z.infer<typeof recordSchema>;
 
 /** A record alone, with what is known of it beside the list's fields. */
 export const wholeRecordSchema = z.extend(recordSchema, {
-  ...{ url: text, call_id: text, attempt: z.nullish(z.number()), outcome: text, error: text },
-  ...{ trigger: text, remote_address: text, next_attempt_at: text },
-  ...{ dns_ms: ms, connect_ms: ms, first_byte_ms: ms },
+  url: text,
+  call_id: text,
+  attempt: z.nullish(z.number()),
+  outcome: text,
+  error: text,
+  trigger: text,
+  remote_address: text,
+  next_attempt_at: text,
+  dns_ms: ms,
+  connect_ms: ms,
+  first_byte_ms: ms,
 });
 export type WholeRecord = z.infer<typeof wholeRecordSchema>;
 

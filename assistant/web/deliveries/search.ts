@@ -16,8 +16,14 @@ export type Search = {
 };
 
 export const noSearch: Search = {
-  ...{ direction: "outgoing", text: "", status: "", kind: "", open: "" },
-  ...{ hours: "168", from: "", to: "" },
+  direction: "outgoing",
+  text: "",
+  status: "",
+  kind: "",
+  open: "",
+  hours: "168",
+  from: "",
+  to: "",
 };
 
 export const statuses = [
@@ -30,8 +36,31 @@ export const statuses = [
 ] as const;
 /** Single ones that are sought; the address may name any. */
 export const codes = [
-  ...["200", "201", "202", "204", "301", "302", "307", "308", "400", "401", "403", "404", "405", "408", "409", "410"],
-  ...["413", "415", "422", "429", "500", "501", "502", "503", "504"],
+  "200",
+  "201",
+  "202",
+  "204",
+  "301",
+  "302",
+  "307",
+  "308",
+  "400",
+  "401",
+  "403",
+  "404",
+  "405",
+  "408",
+  "409",
+  "410",
+  "413",
+  "415",
+  "422",
+  "429",
+  "500",
+  "501",
+  "502",
+  "503",
+  "504",
 ];
 
 export const between = "between";
@@ -51,8 +80,14 @@ const isCode = (text: string): boolean => /^[1-5]\d\d$/.test(text);
 const marks = [5, 15, 30, 45, 60].map((seconds) => `call.on_${seconds}_secs_mark`);
 export const kinds: Readonly<Record<Direction, readonly string[]>> = {
   outgoing: [
-    ...["call.incoming", "call.connected", ...marks, "call.hangup", "call.failure"],
-    ...["call.converted", "call.completed", "call.updated"],
+    "call.incoming",
+    "call.connected",
+    ...marks,
+    "call.hangup",
+    "call.failure",
+    "call.converted",
+    "call.completed",
+    "call.updated",
   ],
   incoming: ["call_data", "update_revenue", "update_tags", "update_fields"],
 };
@@ -67,9 +102,13 @@ export const readSearch = (hash: string): Search => {
   const hours = known("hours", spans);
   const minuteOf = (name: "from" | "to"): string => (hours === between && isMinute(of(name)) ? of(name) : "");
   return {
-    ...{ direction, text: of("text").slice(0, 200), open: of("open") },
-    ...{ status: isCode(of("status")) ? of("status") : known("status", statuses), hours },
-    ...{ from: minuteOf("from"), to: minuteOf("to") },
+    direction,
+    text: of("text").slice(0, 200),
+    open: of("open"),
+    status: isCode(of("status")) ? of("status") : known("status", statuses),
+    hours,
+    from: minuteOf("from"),
+    to: minuteOf("to"),
     kind: kinds[direction].includes(of("kind")) ? of("kind") : "",
   };
 };
@@ -98,7 +137,11 @@ const spanOf = ({ hours, from, to }: Search, nowMs: number): { start_date: strin
 export const toParameters = (search: Search, { nowMs, cursor }: { nowMs: number; cursor: string | null }): string => {
   const { direction, text, status, kind } = search;
   const given = {
-    ...{ text: text.trim(), response_status: status, ...spanOf(search, nowMs), cursor: cursor ?? "", limit: "50" },
+    text: text.trim(),
+    response_status: status,
+    ...spanOf(search, nowMs),
+    cursor: cursor ?? "",
+    limit: "50",
     [direction === "outgoing" ? "event_type_id" : "type"]: kind,
   };
   return new URLSearchParams(Object.entries(given).filter(([, value]) => value !== "")).toString();

@@ -16,15 +16,17 @@ type Props = {
 
 const nothing = "Say “Yes” to “Was this right?” under an answer: the same question is answered that way then.";
 const removal = {
-  ...{ name: "Take back", question: "From now on, read this question anew for everybody?" },
-  ...{ yes: "Take back", no: "Keep" },
+  name: "Take back",
+  question: "From now on, read this question anew for everybody?",
+  yes: "Take back",
+  no: "Keep",
 };
 
 /** Questions whose answers were found right: of all of the organization, and asked again by a click. */
 export const ApprovedList = ({ approved, onAsk, onRemove, onSignInAgain }: Props) => {
   const zone = useContext(Zone);
   return (
-    <ShelfBody shelf={approved} {...{ nothing, onSignInAgain }}>
+    <ShelfBody shelf={approved} nothing={nothing} onSignInAgain={onSignInAgain}>
       {(questions, total) => (
         <section aria-label="Approved questions">
           <p class="sessions-title">{formatCount(total, "approved question")} of your organization</p>
@@ -32,7 +34,8 @@ export const ApprovedList = ({ approved, onAsk, onRemove, onSignInAgain }: Props
             {questions.map((question) => (
               <RemovableRow
                 key={question.id}
-                {...{ title: titleOf(question), removal }}
+                title={titleOf(question)}
+                removal={question.may_change ? removal : null}
                 onOpen={() => onAsk(question)}
                 onRemove={() => onRemove(question.id)}
               >

@@ -8,7 +8,8 @@ export type Removal = { readonly name: string; readonly question: string; readon
 type Props = {
   readonly title: string;
   readonly isCurrent?: boolean;
-  readonly removal: Removal;
+  /** Null where it is not for this user to remove. */
+  readonly removal: Removal | null;
   readonly onOpen: () => void;
   /** Whether it was removed. */
   readonly onRemove: () => Promise<boolean>;
@@ -70,10 +71,10 @@ export const RemovableRow = ({ title, isCurrent = false, removal, onOpen, onRemo
     if (!(await onRemove())) leave();
   };
 
-  if (asking) {
+  if (asking && removal !== null) {
     return (
       <li class="session">
-        <Asking {...{ title, removal }} onYes={() => void remove()} onNo={leave} />
+        <Asking title={title} removal={removal} onYes={() => void remove()} onNo={leave} />
       </li>
     );
   }
@@ -90,15 +91,17 @@ export const RemovableRow = ({ title, isCurrent = false, removal, onOpen, onRemo
       </button>
       <span class="session-acts">
         {acts}
-        <button
-          type="button"
-          class="session-act danger"
-          ref={cross}
-          aria-label={`${removal.name}: ${title}`}
-          onClick={() => setAsking(true)}
-        >
-          <CloseIcon />
-        </button>
+        {removal !== null && (
+          <button
+            type="button"
+            class="session-act danger"
+            ref={cross}
+            aria-label={`${removal.name}: ${title}`}
+            onClick={() => setAsking(true)}
+          >
+            <CloseIcon />
+          </button>
+        )}
       </span>
     </li>
   );

@@ -15,7 +15,7 @@ const nothing = "Choose “Save” under an answer to keep its question here by 
 
 /** Questions that were saved by a name: of all of the organization, asked again by a click, renamed and deleted. */
 export const SavedList = ({ saved, onOpen, onRemove, onSignInAgain }: Props) => (
-  <ShelfBody shelf={saved} {...{ nothing, onSignInAgain }}>
+  <ShelfBody shelf={saved} nothing={nothing} onSignInAgain={onSignInAgain}>
     {(questions, total) => (
       <section aria-label="Saved questions">
         <p class="sessions-title">{formatCount(total, "saved question")} of your organization</p>

@@ -18,7 +18,7 @@ const removal = { name: "Delete", question: "Delete this question for everybody?
 const noteOf = ({ name, query, moves }: SavedQuestion): string =>
   [query === name ? null : query, moves ? null : "always the dates it was saved with"].filter(Boolean).join(" · ");
 
-/** A saved question: asked by a click, renamed where it stands, and deleted. */
+/** A saved question: asked by a click, and by whom it is up to, renamed where it stands and deleted. */
 export const SavedRow = ({ question, onOpen, onRename, onRemove }: Props) => {
   const [renaming, setRenaming] = useState(false);
   const pencil = useRef<HTMLButtonElement>(null);
@@ -39,7 +39,9 @@ export const SavedRow = ({ question, onOpen, onRename, onRemove }: Props) => {
     return (
       <li class="session">
         <NameForm
-          {...{ name, label: `New name of ${name}`, yes: "Rename" }}
+          name={name}
+          label={`New name of ${name}`}
+          yes="Rename"
           onName={async (next) => {
             const problem = next === name ? null : await onRename(next);
             if (problem === null) leave();
@@ -51,19 +53,25 @@ export const SavedRow = ({ question, onOpen, onRename, onRemove }: Props) => {
     );
   }
   const note = noteOf(question);
+  const mayChange = question.may_change;
   return (
     <RemovableRow
-      {...{ title: name, removal, onOpen, onRemove }}
+      title={name}
+      removal={mayChange ? removal : null}
+      onOpen={onOpen}
+      onRemove={onRemove}
       acts={
-        <button
-          type="button"
-          class="session-act"
-          ref={pencil}
-          aria-label={`Rename: ${name}`}
-          onClick={() => setRenaming(true)}
-        >
-          <EditIcon />
-        </button>
+        mayChange && (
+          <button
+            type="button"
+            class="session-act"
+            ref={pencil}
+            aria-label={`Rename: ${name}`}
+            onClick={() => setRenaming(true)}
+          >
+            <EditIcon />
+          </button>
+        )
       }
     >
       <span class="session-title">{name}</span>

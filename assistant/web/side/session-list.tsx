@@ -23,7 +23,7 @@ const nothing = "Your conversations will be kept here.";
 export const SessionList = ({ sessions, current, onOpen, onRemove, onSignInAgain }: Props) => {
   const zone = useContext(Zone);
   return (
-    <ShelfBody shelf={sessions} {...{ nothing, onSignInAgain }}>
+    <ShelfBody shelf={sessions} nothing={nothing} onSignInAgain={onSignInAgain}>
       {(conversations) => {
         const repeated = repeatedTitles(conversations);
         return toSpells(conversations, { now: Date.now(), zone }).map((spell) => (
@@ -33,7 +33,8 @@ export const SessionList = ({ sessions, current, onOpen, onRemove, onSignInAgain
               {spell.sessions.map(({ id, title, updated_at }) => (
                 <RemovableRow
                   key={id}
-                  {...{ title, removal }}
+                  title={title}
+                  removal={removal}
                   isCurrent={id === current}
                   onOpen={() => onOpen(id)}
                   onRemove={() => onRemove(id)}

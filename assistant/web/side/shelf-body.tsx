@@ -23,7 +23,8 @@ export const ShelfBody = <T extends { readonly id: string }>({ shelf, nothing, o
         Looking…
       </p>
     );
-  if (listed.kind === "failed") return <ReadProblem problem={listed.problem} onAgain={again} {...{ onSignInAgain }} />;
+  if (listed.kind === "failed")
+    return <ReadProblem problem={listed.problem} onAgain={again} onSignInAgain={onSignInAgain} />;
   const { rows, total, cursor, rest } = listed;
   const showMore = (): void => {
     mark();
@@ -33,7 +34,8 @@ export const ShelfBody = <T extends { readonly id: string }>({ shelf, nothing, o
     <div class="shelf" ref={body}>
       {rows.length === 0 ? <p class="soft">{nothing}</p> : children(rows, total)}
       <ListEnd
-        {...{ rest, onSignInAgain }}
+        rest={rest}
+        onSignInAgain={onSignInAgain}
         hasMore={cursor !== null}
         look="quiet small"
         onMore={showMore}

@@ -76,11 +76,21 @@ const ChosenShelf = (props: Props) => {
   const onRemove = (id: string): Promise<boolean> => props.onRemove(shelf, id);
   switch (shelf) {
     case "recent":
-      return <SessionList {...{ sessions, current, onOpen, onRemove, onSignInAgain }} />;
+      return (
+        <SessionList
+          sessions={sessions}
+          current={current}
+          onOpen={onOpen}
+          onRemove={onRemove}
+          onSignInAgain={onSignInAgain}
+        />
+      );
     case "saved":
-      return <SavedList {...{ saved, onRemove, onSignInAgain }} onOpen={onOpenSaved} />;
+      return <SavedList saved={saved} onRemove={onRemove} onSignInAgain={onSignInAgain} onOpen={onOpenSaved} />;
     case "approved":
-      return <ApprovedList {...{ approved, onRemove, onSignInAgain }} onAsk={onAskApproved} />;
+      return (
+        <ApprovedList approved={approved} onRemove={onRemove} onSignInAgain={onSignInAgain} onAsk={onAskApproved} />
+      );
   }
 };
 

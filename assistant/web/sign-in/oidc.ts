@@ -32,8 +32,13 @@ export const beginSignIn = async (provider: Provider): Promise<void> => {
   sessionStorage.setItem(startedKey, JSON.stringify({ verifier, state, hash: location.hash }));
   const address = new URL(server.authorization_endpoint);
   const parameters = {
-    ...{ client_id: provider.client_id, redirect_uri: redirectUri(), response_type: "code", scope: provider.scope },
-    ...{ code_challenge: await oauth.calculatePKCECodeChallenge(verifier), code_challenge_method: "S256", state },
+    client_id: provider.client_id,
+    redirect_uri: redirectUri(),
+    response_type: "code",
+    scope: provider.scope,
+    code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: "S256",
+    state,
     ...audienceOf(provider),
   };
   for (const [name, value] of Object.entries(parameters)) address.searchParams.set(name, value);

@@ -1,19 +1,22 @@
 import type { Cluster } from "kafkajs";
 import { systemClock } from "../../clock.ts";
-import type { ConsumeOptions, PartitionFollower } from "../log.ts";
+import { type ConsumeOptions, LogError, type PartitionFollower, type PartitionReader, type Topic } from "../log.ts";
 import { untilDone } from "../until-done.ts";
 import type { PartitionBuffer } from "./buffer.ts";
-import { type Coordinator, createCoordinator, isLost, isRebalancing } from "./coordinator.ts";
+import { type Coordinator, createCoordinator, isLost, isRebalancing } from "./connections.ts";
 import { toLogError } from "./errors.ts";
-import { createMember, type Generation, type Member } from "./group.ts";
-import { committedOffsets } from "./offsets.ts";
-import { toPartitionReader } from "./partition-reader.ts";
+import { beyondEnd } from "./fetch.ts";
+import { commitOffset, committedOffsets, createMember, type Generation, type Member } from "./group.ts";
+import { readEnds } from "./read.ts";
+import { shareForWork } from "./session.ts";
 import { type ConsumerParts, type Started, toStarted } from "./started.ts";
 import { aborted, unlessAborted, within, workOnAll } from "./work.ts";
 
 /** Pauses between attempts to join: one that others have overtaken goes on at once. */
 const joinAgainMs = 50;
 const troubledMs = 1000;
+/** Of the time for a rebalance, by default three times what a webhook's answer may take: work that takes longer is stuck. */
+const rebalancesForLeftOver = 10;
 /** A member that cannot say good-bye is missed after its session. */
 const leaveWithinMs = 3000;
 
@@ -24,8 +27,8 @@ interface Work {
   readonly cluster: Cluster;
   readonly coordinator: Coordinator;
   readonly member: Member;
-  /** Work that outlasted its generation. */
-  readonly leftOver: Set<Promise<void>>;
+  /** By partition the end of all work on it so far, also of what outlasted its generation. */
+  readonly ended: Map<number, Promise<unknown>>;
   /** Partitions that it has as far as it knows. */
   held: readonly number[];
 }
@@ -44,7 +47,7 @@ export function startConsumer(parts: ConsumerParts, options: ConsumeOptions): St
     const member = createMember({ coordinator, topic: nameOf(options.topic), partitions, session });
     closing.cleanUp = () => cluster.disconnect();
     await workAsMember(
-      { parts, options, stopping, cluster, coordinator, member, leftOver: new Set(), held: [] },
+      { parts, options, stopping, cluster, coordinator, member, ended: new Map(), held: [] },
       (joining) => {
         closing.cleanUp = async () => {
           await joining.then(member.leave).catch(() => undefined);
@@ -59,7 +62,7 @@ export function startConsumer(parts: ConsumerParts, options: ConsumeOptions): St
 
 /** `onAbandoned` is handed an attempt to join that was still under way when the consumer was stopped. */
 async function workAsMember(work: Work, onAbandoned: (joining: Promise<unknown>) => void): Promise<void> {
-  const { stopping, member, leftOver, parts } = work;
+  const { stopping, member, parts } = work;
   const { signal } = stopping;
   try {
     while (!signal.aborted) {
@@ -70,7 +73,7 @@ async function workAsMember(work: Work, onAbandoned: (joining: Promise<unknown>)
     }
   } finally {
     stopping.abort();
-    await Promise.all(leftOver);
+    await Promise.all(work.ended.values());
     const leaving = member.leave().catch((error: unknown) => parts.onTrouble(toLogError(error)));
     await within(leaveWithinMs, leaving);
   }
@@ -94,7 +97,7 @@ async function joinUntilDone(work: Work): Promise<Generation | null> {
 
 /** Returns when the partitions are to be shared out anew; stops the consumer when its work has failed or is over. */
 async function workOnGeneration(work: Work, generation: Generation): Promise<void> {
-  const { parts, stopping, member, leftOver } = work;
+  const { parts, stopping, member } = work;
   const ending = new AbortController();
   const end = () => ending.abort();
   stopping.signal.addEventListener("abort", end, { once: true });
@@ -110,15 +113,19 @@ async function workOnGeneration(work: Work, generation: Generation): Promise<voi
     },
     onTrouble: (error) => onTrouble(toLogError(error)),
   });
+  let isOver = false;
   const working = workOnPartitions(work, generation, ending);
-  const settled = working.catch(() => undefined).finally(() => leftOver.delete(settled));
-  leftOver.add(settled);
+  const settled = working
+    .catch(() => undefined)
+    .finally(() => {
+      isOver = true;
+    });
   try {
     await Promise.race([settled, aborted(ending.signal)]);
     // Members that take longer are left out of the next sharing, so what is not done by now is done again elsewhere.
-    if (!stopping.signal.aborted) await within(parts.session.rebalanceMs * 0.8, settled);
+    if (!stopping.signal.aborted) await within(parts.session.rebalanceMs * shareForWork, settled);
     else await settled;
-    if (!leftOver.has(settled)) await working;
+    if (isOver) await working;
     if (!ending.signal.aborted) stopping.abort();
   } finally {
     end();
@@ -153,6 +160,76 @@ async function workOnPartitions(work: Work, generation: Generation, ending: Abor
   if (partitions.length === 0) return aborted(ending.signal);
   const given = { cluster, topic: options.topic, name, clock, onTrouble };
   const begin = (follower: PartitionFollower, buffer: PartitionBuffer) =>
-    options.work(toPartitionReader({ parts, cluster, coordinator, generation }, follower, buffer));
+    afterEarlierWork(work, follower, () =>
+      options.work(toPartitionReader({ parts, cluster, coordinator, generation }, follower, buffer)),
+    );
   await workOnAll(given, { from, stopping: ending }, begin);
+}
+
+/**
+ * Starts work on a partition when this member's work on it from earlier generations has ended, or is taken for stuck.
+ * A rebalance does not wait for slow work (see session.ts); a partition that stays here is still worked on once at a time.
+ */
+async function afterEarlierWork(
+  { ended, parts: { session } }: Work,
+  { partition, signal }: PartitionFollower,
+  begin: () => Promise<void>,
+): Promise<void> {
+  const earlier = ended.get(partition);
+  const run = async () => {
+    if (earlier !== undefined)
+      await Promise.race([earlier, systemClock.sleep(rebalancesForLeftOver * session.rebalanceMs, signal)]);
+    if (!signal.aborted) await begin();
+  };
+  const working = run();
+  ended.set(
+    partition,
+    Promise.allSettled([earlier, working]).then(() => undefined),
+  );
+  await working;
+}
+
+interface ReaderParts {
+  readonly parts: Pick<ConsumerParts, "nameOf" | "partitions" | "requireOpen">;
+  readonly cluster: Cluster;
+  readonly coordinator: Coordinator;
+  readonly generation: Generation;
+}
+
+/** What a member of a group may do beyond following: only as long as its generation lasts, which the brokers watch over. */
+export function toPartitionReader(
+  { parts, cluster, coordinator, generation }: ReaderParts,
+  follower: PartitionFollower,
+  buffer: PartitionBuffer,
+): PartitionReader {
+  const { partition } = follower;
+  const name = (topic: Topic = follower.topic) => parts.nameOf(topic);
+  return {
+    ...follower,
+    async commit(offset, topic) {
+      parts.requireOpen();
+      requireOffset(offset);
+      const isOwn = topic === undefined || topic === follower.topic;
+      // What has been read is there; only beyond that the brokers must be asked.
+      if (isOwn && offset > buffer.position()) {
+        const end = (await readEnds(cluster, name(), parts.partitions))[partition] ?? 0;
+        if (offset > end) throw beyondEnd(`${name()}:${partition}`, offset, end);
+      }
+      await commitOffset(coordinator, generation, { topic: name(topic), partition, offset });
+    },
+    async committed(topic) {
+      parts.requireOpen();
+      return (await committedOffsets(coordinator, name(topic), [partition])).get(partition) ?? 0;
+    },
+    // Whether it is beyond the end, the next fetch tells.
+    seek(offset) {
+      requireOffset(offset);
+      buffer.seek(offset);
+    },
+  };
+}
+
+function requireOffset(offset: number): void {
+  if (Number.isSafeInteger(offset) && offset >= 0) return;
+  throw new LogError("bad_position", `${offset} is not an offset; give a whole number from 0 on.`);
 }

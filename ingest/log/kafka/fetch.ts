@@ -63,11 +63,17 @@ export async function fetchFrom(cluster: Cluster, node: string, request: FetchRe
 async function ask(cluster: Cluster, node: string, { topic, maxWaitMs, places }: FetchRequest) {
   const broker = await cluster.findBroker({ nodeId: node });
   const partitions = places.map(({ partition, from }) => ({
-    ...{ partition, fetchOffset: String(from), maxBytes: maxBytesPerPartition },
+    partition,
+    fetchOffset: String(from),
+    maxBytes: maxBytesPerPartition,
   }));
   const { responses }: FetchResponse = await broker.fetch({
-    ...{ replicaId: -1, isolationLevel: readCommitted, maxWaitTime: maxWaitMs, minBytes: 1 },
-    ...{ maxBytes: maxBytesPerFetch, topics: [{ topic, partitions }] },
+    replicaId: -1,
+    isolationLevel: readCommitted,
+    maxWaitTime: maxWaitMs,
+    minBytes: 1,
+    maxBytes: maxBytesPerFetch,
+    topics: [{ topic, partitions }],
   });
   const fetched = responses.flatMap((response) => response.partitions);
   return new Map(fetched.map((each) => [each.partition, toAnswer(each, fromOf(places, each.partition))]));

@@ -1,6 +1,6 @@
 import type { Cluster } from "kafkajs";
 import { systemClock } from "../../clock.ts";
-import type { Bell } from "../bell.ts";
+import type { Notifier } from "../../notifier.ts";
 import type { PartitionBuffer } from "./buffer.ts";
 import { toLogError } from "./errors.ts";
 import { byLeader, fetchFrom, type Place } from "./fetch.ts";
@@ -13,8 +13,8 @@ export interface FetcherParts {
   readonly cluster: Cluster;
   readonly topic: string;
   readonly buffers: readonly PartitionBuffer[];
-  /** Rings when a buffer has room again; is rung when one has got something. */
-  readonly bell: Bell;
+  /** Notifies of a buffer that has room again, and of one that has got something. */
+  readonly notifier: Notifier;
   readonly signal: AbortSignal;
   onTrouble(error: unknown): void;
 }
@@ -24,7 +24,7 @@ export interface FetcherParts {
  * those that have enough. Rejects with `bad_position`; with brokers that are gone it goes on trying.
  */
 export async function keepFetching(parts: FetcherParts): Promise<void> {
-  const { cluster, topic, buffers, bell, signal } = parts;
+  const { cluster, topic, buffers, notifier, signal } = parts;
   const asking = new Map<string, Promise<void>>();
   const busy = new Set<number>();
   const failures: unknown[] = [];
@@ -48,7 +48,7 @@ export async function keepFetching(parts: FetcherParts): Promise<void> {
     for (const [node, places] of leadersOf(parts, hungry(buffers, busy))) {
       if (!asking.has(node)) asking.set(node, ask(node, places));
     }
-    const woken = bell.wait(maxWaitMs, signal);
+    const woken = notifier.wait(maxWaitMs, { signal });
     await (pauseMs > 0 ? systemClock.sleep(pauseMs, signal) : Promise.race([woken, ...asking.values()]));
   }
   await Promise.all(asking.values());
@@ -71,13 +71,13 @@ function hungry(buffers: readonly PartitionBuffer[], busy: ReadonlySet<number>):
   });
 }
 
-async function fetchInto({ cluster, topic, buffers, bell }: FetcherParts, node: string, places: readonly Place[]) {
+async function fetchInto({ cluster, topic, buffers, notifier }: FetcherParts, node: string, places: readonly Place[]) {
   const answers = await fetchFrom(cluster, node, { topic, maxWaitMs, places });
   for (const { partition, from } of places) {
     const answer = answers.get(partition);
     if (answer !== undefined) buffers.find((each) => each.partition === partition)?.put(from, answer, Date.now());
   }
-  bell.ring();
+  notifier.notify();
 }
 
 /** Throws what will not pass by itself. */

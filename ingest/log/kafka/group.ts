@@ -1,22 +1,10 @@
+import { AssignerProtocol } from "kafkajs";
 import { systemClock } from "../../clock.ts";
-import {
-  assignmentName,
-  assignPartitions,
-  decodeAssignment,
-  decodeTopics,
-  encodeAssignment,
-  encodeTopics,
-} from "./assignment.ts";
-import { type Coordinator, isLost, isRebalancing } from "./coordinator.ts";
-
-export interface SessionTerms {
-  /** Brokers give the partitions of a member away that they have not heard of for so long. */
-  readonly timeoutMs: number;
-  /** How often a member lets hear of itself, so also how soon it hears of a rebalance. */
-  readonly heartbeatMs: number;
-  /** What members may take to finish work in hand when partitions are shared out anew. */
-  readonly rebalanceMs: number;
-}
+import { LogError } from "../log.ts";
+import { toOffset } from "./answer.ts";
+import { type Coordinator, isLost, isRebalancing } from "./connections.ts";
+import { toLogError } from "./errors.ts";
+import type { SessionTerms } from "./session.ts";
 
 export interface Membership {
   readonly coordinator: Coordinator;
@@ -69,15 +57,22 @@ export function createMember({ coordinator, topic, partitions, session }: Member
   async function join(): Promise<Generation> {
     const joined = await coordinator.ask((broker) =>
       broker.joinGroup({
-        ...{ groupId, memberId, sessionTimeout: session.timeoutMs, rebalanceTimeout: session.rebalanceMs },
+        groupId,
+        memberId,
+        sessionTimeout: session.timeoutMs,
+        rebalanceTimeout: session.rebalanceMs,
         groupProtocols: [{ name: assignmentName, metadata: encodeTopics([topic]) }],
       }),
     );
     memberId = joined.memberId;
     // Members are told to the leader alone, who shares out for all.
-    const members = joined.members.map((member) => ({ ...member, topics: decodeTopics(member.memberMetadata) }));
+    const members = joined.members.map((each) => ({
+      memberId: each.memberId,
+      topics: decodeTopics(each.memberMetadata),
+    }));
     const groupAssignment = [...assignPartitions(members, partitions)].map(([id, byTopic]) => ({
-      ...{ memberId: id, memberAssignment: encodeAssignment(byTopic) },
+      memberId: id,
+      memberAssignment: encodeAssignment(byTopic),
     }));
     const { generationId } = joined;
     const synced = await coordinator.ask((broker) =>
@@ -113,3 +108,96 @@ export function createMember({ coordinator, topic, partitions, session }: Member
     },
   };
 }
+
+interface Commit {
+  /** The topic's name on the brokers. */
+  readonly topic: string;
+  readonly partition: number;
+  readonly offset: number;
+}
+
+/** With a generation that has passed, nothing is committed: `partition_moved`. Throws LogErrors. */
+export async function commitOffset(
+  coordinator: Coordinator,
+  { memberId, generationId }: Generation,
+  { topic, partition, offset }: Commit,
+): Promise<void> {
+  const me = { groupId: coordinator.group, memberId, groupGenerationId: generationId };
+  const topics = [{ topic, partitions: [{ partition, offset: String(offset) }] }];
+  try {
+    await coordinator.ask((broker) => broker.offsetCommit({ ...me, topics }));
+  } catch (error) {
+    throw isLost(error) || isRebalancing(error) ? partitionMoved(coordinator.group, error) : toLogError(error);
+  }
+}
+
+/** By partition, 0 where the group has committed nothing. Throws LogErrors. */
+export async function committedOffsets(
+  coordinator: Coordinator,
+  topic: string,
+  partitions: readonly number[],
+): Promise<ReadonlyMap<number, number>> {
+  // kafkajs' types want an offset in the question.
+  const topics = [{ topic, partitions: partitions.map((partition) => ({ partition, offset: "-1" })) }];
+  try {
+    const { responses } = await coordinator.ask((broker) => broker.offsetFetch({ groupId: coordinator.group, topics }));
+    const found = responses.flatMap((response) => response.partitions);
+    return new Map(found.map(({ partition, offset }) => [partition, Math.max(0, toOffset(offset))]));
+  } catch (error) {
+    throw toLogError(error);
+  }
+}
+
+const partitionMoved = (group: string, cause: unknown) =>
+  new LogError(
+    "partition_moved",
+    `Group "${group}" shares out its partitions anew: this reader can commit no more. Whoever has the partition next goes on from the last commit.`,
+    { cause },
+  );
+
+/** Members of a group and its leader know by this name how the others share out partitions. */
+const assignmentName = "trunkline-by-topic";
+/** Of the layout of kafkajs' encoding. */
+const version = 0;
+
+interface Subscription {
+  readonly memberId: string;
+  readonly topics: readonly string[];
+}
+
+/**
+ * Shares each topic's partitions out over those members that want the topic: the members of a group are not all there
+ * for the same one. The same members always get the same, so that a member that comes back finds what it had.
+ */
+export function assignPartitions(
+  members: readonly Subscription[],
+  partitions: number,
+): Map<string, Map<string, number[]>> {
+  const assigned = new Map(members.map(({ memberId }) => [memberId, new Map<string, number[]>()]));
+  for (const topic of new Set(members.flatMap((member) => member.topics))) {
+    const wanting = members.filter((member) => member.topics.includes(topic)).map(({ memberId }) => memberId);
+    wanting.sort();
+    for (let partition = 0; partition < partitions; partition++) {
+      const byTopic = assigned.get(wanting[partition % wanting.length] ?? "");
+      byTopic?.set(topic, [...(byTopic.get(topic) ?? []), partition]);
+    }
+  }
+  return assigned;
+}
+
+export const encodeTopics = (topics: readonly string[]): Buffer =>
+  AssignerProtocol.MemberMetadata.encode({ version, topics: [...topics], userData: Buffer.alloc(0) });
+
+export const decodeTopics = (metadata: Buffer): readonly string[] =>
+  AssignerProtocol.MemberMetadata.decode(metadata)?.topics ?? [];
+
+export const encodeAssignment = (byTopic: ReadonlyMap<string, number[]>): Buffer =>
+  AssignerProtocol.MemberAssignment.encode({
+    version,
+    assignment: Object.fromEntries(byTopic),
+    userData: Buffer.alloc(0),
+  });
+
+/** The partitions of one topic. */
+export const decodeAssignment = (assignment: Buffer, topic: string): readonly number[] =>
+  AssignerProtocol.MemberAssignment.decode(assignment)?.assignment[topic] ?? [];

@@ -1,15 +1,18 @@
 import type { Cluster } from "kafkajs";
 import type { LimitFunction } from "p-limit";
 import { systemClock } from "../../clock.ts";
-import type { Message } from "../log.ts";
-import { withFreshLeaders } from "./client.ts";
+import type { FollowOptions, Message } from "../log.ts";
+import { untilDone } from "../until-done.ts";
+import { withFreshLeaders } from "./connections.ts";
 import { toLogError } from "./errors.ts";
-import { byLeader, endsOf, fetchFrom, type Place } from "./fetch.ts";
+import { beyondEnd, byLeader, endsOf, fetchFrom, type Place } from "./fetch.ts";
+import { type ConsumerParts, type Started, toStarted } from "./started.ts";
+import { workOnAll } from "./work.ts";
 
 /** What is there comes at once: this is for answers that have to wait for a leader. */
 const maxWaitMs = 100;
-/** How often in a row a read goes on after a failed fetch. */
-const maxRetries = 5;
+/** Of each fetch of a read, which would have to begin anew: the pauses between add up to 6 s. */
+const fetchAttempts = 7;
 
 /** For each of the partitions the offset that its next message will get. Throws LogErrors. */
 export async function readEnds(cluster: Cluster, topic: string, partitions: number): Promise<number[]> {
@@ -38,17 +41,11 @@ export async function* readUpTo(
   const ends = await withFreshLeaders(cluster, () => endsOf(cluster, topic, [partition]));
   const end = ends.get(partition) ?? missingLeader(topic, partition);
   let next = from;
-  let failures = 0;
   while (next < end) {
-    const fetch = () => fetchOne(cluster, topic, { partition, from: next });
-    const answer = await inTurn(fetch).catch(async (error: unknown) => {
-      if (++failures > maxRetries) throw toLogError(error);
-      await systemClock.sleep(100 * 2 ** failures);
-      await cluster.refreshMetadata().catch(() => undefined);
-      return undefined;
-    });
+    const place = { partition, from: next };
+    const fetch = () => inTurn(() => fetchOne(cluster, topic, place));
+    const answer = await withFreshLeaders(cluster, fetch, fetchAttempts);
     if (answer === undefined) continue;
-    failures = 0;
     for (const { message } of answer.messages) {
       if (message.offset >= end) return;
       yield message;
@@ -66,4 +63,30 @@ async function fetchOne(cluster: Cluster, topic: string, place: { partition: num
 
 function missingLeader(topic: string, partition: number): never {
   throw toLogError(new Error(`${topic}:${partition} has no leader`));
+}
+
+/** Reads all partitions, in no group. */
+export function startFollower(parts: ConsumerParts, { topic, from, work }: FollowOptions): Started {
+  const stopping = new AbortController();
+  const { clock, onTrouble, partitions } = parts;
+  const retry = { clock: systemClock, signal: stopping.signal, onTrouble };
+  const opened: { cluster?: Cluster } = {};
+  const name = parts.nameOf(topic);
+
+  const run = async () => {
+    const cluster = await untilDone(retry, parts.connect);
+    if (cluster === null) return;
+    opened.cluster = cluster;
+    const ends = await untilDone(retry, () => readEnds(cluster, name, partitions));
+    if (ends === null) return;
+    const begin = new Map(ends.map((_, partition) => [partition, from[partition] ?? 0]));
+    for (const [partition, offset] of begin) {
+      const end = ends[partition] ?? 0;
+      const isOffset = Number.isSafeInteger(offset) && offset >= 0 && offset <= end;
+      if (!isOffset) throw beyondEnd(`${name}:${partition}`, offset, end);
+    }
+    await workOnAll({ cluster, topic, name, clock, onTrouble }, { from: begin, stopping }, work);
+  };
+
+  return toStarted(run(), { stopping, cleanUp: async () => opened.cluster?.disconnect().catch(onTrouble) });
 }

@@ -29,7 +29,9 @@ export function createSender({ kafka, nameOf, clock }: SenderOptions) {
 
   const open = async (): Promise<Producer> => {
     const opened = kafka.producer({
-      ...{ idempotent: true, allowAutoTopicCreation: false, retry },
+      idempotent: true,
+      allowAutoTopicCreation: false,
+      retry,
       createPartitioner:
         () =>
         ({ message }) =>
@@ -54,7 +56,8 @@ export function createSender({ kafka, nameOf, clock }: SenderOptions) {
       producer ??= open();
       try {
         const stored = await (await producer).sendBatch({
-          ...{ acks: -1, compression: CompressionTypes.GZIP },
+          acks: -1,
+          compression: CompressionTypes.GZIP,
           topicMessages: toTopicMessages(outgoing, { nameOf, now: clock.now() }),
         });
         return toPositions(outgoing, stored, nameOf);

@@ -2,7 +2,7 @@ import type { Cluster } from "kafkajs";
 import type { Clock } from "../../clock.ts";
 import type { GroupEvent } from "../group-event.ts";
 import type { Consumer } from "../log.ts";
-import type { SessionTerms } from "./group.ts";
+import type { SessionTerms } from "./session.ts";
 import type { NameTopic } from "./topics.ts";
 
 export interface ConsumerParts {

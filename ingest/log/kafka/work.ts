@@ -1,11 +1,10 @@
 import type { Cluster } from "kafkajs";
 import { type Clock, systemClock } from "../../clock.ts";
+import { createNotifier, type Notifier } from "../../notifier.ts";
 import { onAbort } from "../../on-abort.ts";
-import { createBell } from "../bell.ts";
-import type { PartitionFollower, Topic } from "../log.ts";
+import type { Batch, BatchLimits, Message, PartitionFollower, Topic } from "../log.ts";
 import { createBuffer, type PartitionBuffer } from "./buffer.ts";
-import { keepFetching } from "./fetcher.ts";
-import { gather } from "./reader.ts";
+import { keepFetching, maxWaitMs } from "./fetcher.ts";
 
 export interface WorkParts {
   readonly cluster: Cluster;
@@ -27,7 +26,7 @@ export async function workOnAll(
 ): Promise<void> {
   const { signal } = stopping;
   // Brokers answer in real time, whatever the clock of the readers says.
-  const bell = createBell(systemClock);
+  const notifier = createNotifier(systemClock);
   const buffers = [...from].map(([partition, offset]) => createBuffer(partition, offset));
   const failures: unknown[] = [];
   const fail = (error: unknown) => {
@@ -35,13 +34,15 @@ export async function workOnAll(
     stopping.abort();
   };
   const works = buffers.map(async (buffer) => {
-    const next: PartitionFollower["next"] = (limits) => gather({ buffer, bell, clock, signal }, limits);
+    const next: PartitionFollower["next"] = (limits) => gather({ buffer, notifier, clock, signal }, limits);
     await work({ topic, partition: buffer.partition, signal, next }, buffer);
   });
   const fetching = new AbortController();
   const stopFetching = () => fetching.abort();
   signal.addEventListener("abort", stopFetching, { once: true });
-  const fetched = keepFetching({ cluster, topic: name, buffers, bell, signal: fetching.signal, onTrouble }).catch(fail);
+  const fetched = keepFetching({ cluster, topic: name, buffers, notifier, signal: fetching.signal, onTrouble }).catch(
+    fail,
+  );
   await Promise.all(works.map((each) => each.catch(fail)));
   stopFetching();
   signal.removeEventListener("abort", stopFetching);
@@ -72,3 +73,46 @@ export async function within(ms: number, work: Promise<unknown>): Promise<void> 
   await Promise.race([work, systemClock.sleep(ms, inTime.signal)]);
   inTime.abort();
 }
+
+/** An answer older than this may miss what was published since: a broker that is there gives four a second. */
+const freshMs = 4 * maxWaitMs;
+
+interface GatherParts {
+  readonly buffer: PartitionBuffer;
+  readonly notifier: Notifier;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * The next batch, as the port's `next` has it. That nothing had come is said of a fresh answer only; while brokers are
+ * gone there is none, and the batch tells that by `caughtUp`, a moment after `waitMs`.
+ */
+async function gather({ buffer, notifier, clock, signal }: GatherParts, limits: BatchLimits): Promise<Batch> {
+  const messages: Message[] = [];
+  let bytes = 0;
+  let deadline = clock.now() + limits.waitMs;
+  const begun = Date.now();
+  while (!signal.aborted) {
+    const isFirst = messages.length === 0;
+    const wanted = buffer.wants();
+    const room = { maxMessages: limits.maxMessages, maxBytes: limits.maxBytes - bytes };
+    const drained = buffer.drainInto(messages, room);
+    bytes += drained.bytes;
+    if (wanted === null && buffer.wants() !== null) notifier.notify();
+    if (isFirst && messages.length > 0) deadline = clock.now() + (limits.lingerMs ?? 0);
+    if (drained.full) return { messages, caughtUp: buffer.caughtUp() };
+    const waitMs = deadline - clock.now();
+    if (waitMs <= 0 && (messages.length > 0 || isSettled(buffer, begun))) {
+      return { messages, caughtUp: buffer.caughtUp() && isFresh(buffer) };
+    }
+    await notifier.wait(Math.min(waitMs > 0 ? waitMs : maxWaitMs, maxWaitMs), { signal });
+  }
+  return { messages: [], caughtUp: false };
+}
+
+const isFresh = (buffer: PartitionBuffer): boolean => Date.now() - (buffer.heardAt() ?? 0) < freshMs;
+
+/** There is nothing, or nobody who could tell. */
+const isSettled = (buffer: PartitionBuffer, begun: number): boolean =>
+  (isFresh(buffer) && buffer.caughtUp()) || Date.now() - begun > freshMs;

@@ -1,6 +1,6 @@
 import { setImmediate as giveWay } from "node:timers/promises";
 import type { Clock } from "../../clock.ts";
-import type { Bell } from "../bell.ts";
+import type { Notifier } from "../../notifier.ts";
 import {
   type Batch,
   type BatchLimits,
@@ -20,7 +20,7 @@ const pollMs = 50;
 export interface ReaderParts {
   readonly store: Store;
   readonly writer: Writer;
-  readonly bell: Bell;
+  readonly notifier: Notifier;
   readonly clock: Clock;
 }
 
@@ -97,7 +97,7 @@ function checkOffset(offset: number, end: number): LogError | undefined {
 
 /** Nothing is taken from the partition until the batch is returned: an abort on the way loses nothing. */
 async function gather(
-  { store, bell, clock }: ReaderParts,
+  { store, notifier, clock }: ReaderParts,
   at: { shard: Shard; signal: AbortSignal; from: number },
   limits: BatchLimits,
 ): Promise<{ batch: Batch; next: number }> {
@@ -118,7 +118,7 @@ async function gather(
     const caughtUp = next >= chunk.end;
     const waitMs = deadline - clock.now();
     if (chunk.full || (caughtUp && waitMs <= 0)) return { batch: { messages, caughtUp }, next };
-    if (caughtUp) await bell.wait(Math.min(pollMs, waitMs), at.signal);
+    if (caughtUp) await notifier.wait(Math.min(pollMs, waitMs), { signal: at.signal });
     else await giveWay();
   }
   return { batch: { messages: [], caughtUp: false }, next: at.from };

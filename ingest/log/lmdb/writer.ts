@@ -1,4 +1,5 @@
 import { LogError } from "../log.ts";
+import { reserveSpace } from "./reserve-space.ts";
 import { logClosed, type Store } from "./store.ts";
 
 /** One piece of a transaction. */
@@ -32,7 +33,7 @@ export function createWriter(store: Store, onDurable: () => void): Writer {
   let draining: Promise<void> | undefined;
   let isClosed = false;
 
-  const takeGroup = (): Job[] => {
+  const takeGroup = () => {
     let bytes = 0;
     let size = 0;
     for (const job of queue) {
@@ -43,17 +44,20 @@ export function createWriter(store: Store, onDurable: () => void): Writer {
     const group = queue.slice(0, size);
     queue = queue.slice(size);
     waitingBytes -= bytes;
-    return group;
+    return { group, bytes };
   };
 
   const drain = async () => {
     // What is published in the same turn goes into the same transaction.
     await Promise.resolve();
     while (queue.length > 0) {
-      const group = takeGroup();
+      const { group, bytes } = takeGroup();
       try {
         // A child transaction, because only that is undone when a callback throws.
-        const settle = await store.root.childTransaction(() => group.map((job) => job.run()));
+        const settle = await store.root.childTransaction(() => {
+          reserveSpace(store, bytes);
+          return group.map((job) => job.run());
+        });
         for (const done of settle) done();
         onDurable();
       } catch (cause) {

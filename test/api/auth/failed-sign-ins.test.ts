@@ -11,7 +11,7 @@ function openRig() {
   const failed: SignInScheme[] = [];
   const { watch } = createFailedSignIns({ perMinute, clock, onFailed: (scheme) => failed.push(scheme) });
   /** What an attempt comes to, by what the credentials are. */
-  const attempt = (outcome: "right" | "wrong" | "missing", address: string | null, scheme: SignInScheme = "api_key") =>
+  const attempt = (outcome: "right" | "wrong" | "missing", address: string | null, scheme: SignInScheme = "token") =>
     watch({ address, scheme }, () => {
       if (outcome === "wrong") throw new SignInError(401, "unauthorized", "wrong");
       if (outcome === "missing") throw unauthorized("missing");
@@ -44,24 +44,36 @@ describe("failed sign-ins", () => {
     };
     clock.advance(500);
     await expect(watch({ address: one, scheme: "token" }, wrong)).rejects.toMatchObject({
-      ...{ status: 429, code: "rate_limited", headers: { "Retry-After": "60" } },
+      status: 429,
+      code: "rate_limited",
+      headers: { "Retry-After": "60" },
     });
   });
 
   it("by keys do not shut out whoever signs in by a password from the same address", async () => {
     const { attempt, fail } = openRig();
-    await fail(perMinute + 1, one, "api_key");
+    await fail(perMinute + 1, one, "token");
     expect(await attempt("right", one, "basic")).toBe("in");
     await fail(perMinute + 1, one, "basic");
     expect(await attempt("right", one, "basic")).toBe(429);
     expect(await attempt("right", one, "metrics_token")).toBe("in");
   });
 
-  it("are those of all keys together, and are counted by each way to sign in", async () => {
+  it("are those of tokens and signatures together, and are counted by each way to sign in", async () => {
     const { failed, attempt } = openRig();
-    for (const scheme of ["api_key", "token", "svc_auth_key"] as const) await attempt("wrong", one, scheme);
+    for (const scheme of ["signature", "token", "signature"] as const) await attempt("wrong", one, scheme);
     expect(await attempt("wrong", one, "signature")).toBe(429);
-    expect(failed).toEqual(["api_key", "token", "svc_auth_key", "signature"]);
+    expect(failed).toEqual(["signature", "token", "signature", "signature"]);
+  });
+
+  it.each(["api_key", "svc_auth_key"] as const)("by an %s are always told 401, and shut nobody out", async (scheme) => {
+    const { failed, attempt, fail } = openRig();
+    expect(await fail(10 * perMinute, one, scheme)).toEqual(Array(10 * perMinute).fill(401));
+    expect(failed).toHaveLength(10 * perMinute);
+    expect(await attempt("wrong", one, "token")).toBe(401);
+    await fail(perMinute, one, "token");
+    expect(await attempt("wrong", one, "token")).toBe(429);
+    expect(await attempt("wrong", one, scheme)).toBe(401);
   });
 
   it("shut nobody out who has a key, and let no password be tried any more", async () => {

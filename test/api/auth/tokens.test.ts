@@ -8,8 +8,9 @@ import { createJwksVerifier, openLocalIssuer } from "../../../api/auth/tokens.ts
 import { orgOne } from "../../make.ts";
 import { temporaryFolder } from "../../temporary.ts";
 
-const owner = { userId: "user-1", orgId: orgOne };
-const expected = { issuer: "https://id.example/", audience: "trunkline", orgClaim: "org_id" };
+const owner = { userId: "user-1", orgId: orgOne, role: "analyst" as const };
+const claimNames = { orgClaim: "org_id", roleClaim: "role" };
+const expected = { issuer: "https://id.example/", audience: "trunkline", ...claimNames };
 const claims = { sub: "user-1", org_id: "org_one", iss: expected.issuer, aud: expected.audience };
 const inAnHour = Math.floor(Date.now() / 1000) + 3600;
 
@@ -77,11 +78,36 @@ describe("a token of an identity provider", () => {
 
   it("names its organization in the claim that the settings name", async () => {
     const { url, sign } = await openRig();
-    const verify = createJwksVerifier(url, { orgClaim: "https://trunkline.example/org" });
+    const verify = createJwksVerifier(url, { ...claimNames, orgClaim: "https://trunkline.example/org" });
     expect(await verify(await sign({ "https://trunkline.example/org": "org_two", org_id: undefined }))).toEqual({
       userId: "user-1",
       orgId: "org_two",
+      role: "analyst",
     });
+  });
+
+  it.each([
+    ["viewer", "viewer"],
+    ["admin", "admin"],
+    [["viewer", "admin", "billing"], "admin"],
+    // Roles of the provider's own, and what no provider writes.
+    ["authenticated", "analyst"],
+    ["Admin", "analyst"],
+    [["owner"], "analyst"],
+    [[], "analyst"],
+    [{ admin: true }, "analyst"],
+    [null, "analyst"],
+    [undefined, "analyst"],
+  ])("whose role is %j is a user's who is a %s", async (role, known) => {
+    const { verify, sign } = await openRig();
+    expect(await verify(await sign({ role }))).toEqual({ ...owner, role: known });
+  });
+
+  it("names its user's role in the claim that the settings name", async () => {
+    const { url, sign } = await openRig();
+    const verify = createJwksVerifier(url, { ...claimNames, roleClaim: "https://trunkline.example/role" });
+    const token = await sign({ "https://trunkline.example/role": ["admin"], role: "viewer" });
+    expect(await verify(token)).toEqual({ ...owner, role: "admin" });
   });
 
   it("without a signature is not valid, whatever its algorithm is called", async () => {
@@ -151,6 +177,7 @@ describe("the local issuer", () => {
   it("issues tokens that it takes itself, until they expire", async () => {
     const issuer = await openLocalIssuer(join(temporaryFolder(), "keys", "issuer.json"));
     expect(await issuer.verify(await issuer.issue(owner, 60))).toEqual(owner);
+    expect(await issuer.verify(await issuer.issue({ ...owner, role: "admin" }, 60))).toMatchObject({ role: "admin" });
     expect(await issuer.verify(await issuer.issue(owner, -60))).toBeNull();
   });
 

@@ -14,7 +14,9 @@ const letterAt = (place: Parameters<typeof toDeadLetter>[0]) =>
   toDeadLetter(place, '{"call_id":"call-1"}', { now: startOfTime, reason: "unknown_call", error: "no such call" });
 const letters = ["refused_by_store", "unknown_call"].map((reason, index) =>
   toDeadLetter({ source: "call-signals", partition: 0, position: index, key: "call-1" }, '{"call_id":"call-1"}', {
-    ...{ now: startOfTime, reason: reason as "refused_by_store", error: `no\nplace ${index}` },
+    now: startOfTime,
+    reason: reason as "refused_by_store",
+    error: `no\nplace ${index}`,
   }),
 );
 
@@ -61,7 +63,9 @@ describe("npm run dead-letters", () => {
     const source = `${steering}\n.ndjson`;
     await log.publish([
       toDeadLetter({ source, position: 1, key: steering }, steering, {
-        ...{ now: startOfTime, reason: "invalid_signal", error: `from: must be text, not "${steering}"` },
+        now: startOfTime,
+        reason: "invalid_signal",
+        error: `from: must be text, not "${steering}"`,
       }),
     ]);
     await log.close();

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
@@ -37,6 +37,9 @@ describe("the demo", () => {
       const demo = startDemo(dataDir, { DEMO_CALLS: "50" });
       const { base_url, organizations } = await demo.ready();
       const client = memberClient(base_url, organizations[0]?.api_key ?? "");
+      const number = encodeURIComponent(organizations[0]?.tracking_number ?? "");
+      // The README's tour calls it.
+      expect((await done(client.get(`/api/v1/numbers?number=${number}`))).data).toMatchObject([{ status: "assigned" }]);
       const all = async (kind: string) => (await done(client.get(`/api/v1/${kind}?limit=100`))).data;
       return { client, all, end: async () => expect(await demo.end("SIGTERM")).toBe(0) };
     };
@@ -163,4 +166,17 @@ describe("the demo", () => {
     expect(all?.calls).toBe(all?.distinct_calls);
     expect(all?.events).toBe(all?.distinct_events);
   }, 240_000);
+});
+
+describe("a demo whose files are damaged", () => {
+  it.each(["demo.json", "demo-history.json"])("ends with 1, names %s and leaves it as it is", async (name) => {
+    const dataDir = temporaryFolder();
+    const path = join(dataDir, name);
+    writeFileSync(path, "");
+    const { ended, output } = startDemo(dataDir, { DEMO_CALLS: "50" });
+    expect(await ended).toBe(1);
+    expect(output.text).toContain(path);
+    expect(output.text).not.toContain("    at ");
+    expect(readFileSync(path, "utf8")).toBe("");
+  });
 });

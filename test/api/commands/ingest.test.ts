@@ -74,7 +74,9 @@ describe("npm run ingest", () => {
     const dataDir = temporaryFolder();
     const told = anIncoming({ webhook_ids: ["hook"] });
     const { code, out, err } = await spawnCommand("ingest", {
-      ...{ args: ["-", "--fire-webhooks"], settings: { DATA_DIR: dataDir }, input: lines(told, "") },
+      args: ["-", "--fire-webhooks"],
+      settings: { DATA_DIR: dataDir },
+      input: lines(told, ""),
     });
     expect([code, out, err]).toEqual([0, "1 signals published, 0 lines refused.\n", ""]);
     expect(await publishedIn(dataDir)).toEqual([told]);

@@ -1,8 +1,10 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { decodeJwt } from "jose";
 import { describe, expect, it, vi } from "vitest";
 import { createClient, openPlatform, storesOf } from "../../platform.ts";
 import { testDatabaseUrl } from "../../postgres-server.ts";
+import { killAfterWriting } from "../../sql/killed-sqlite.ts";
 import { temporaryFolder } from "../../temporary.ts";
 import { type CommandResult, runCommandOf, spawnCommand } from "./run-command.ts";
 
@@ -92,6 +94,9 @@ describe("npm run keys", () => {
     const provider = { JWT_JWKS_URL: "https://id.example/jwks", ...named };
     expect((await keys(dataDir, "token --org Acme", provider)).err).toContain("identity provider");
     expect((await keys(dataDir, "rotate x --org Acme --grace soon")).err).toContain("--grace soon");
+    expect((await keys(dataDir, "token --org Acme --role owner")).err).toContain("give viewer, analyst, admin");
+    const token = (await keys(dataDir, "token --org Acme --role admin")).out;
+    expect(decodeJwt(token)).toMatchObject({ sub: "analyst", role: "admin" });
   });
 
   it("tells with --help how it is used", async () => {
@@ -100,5 +105,16 @@ describe("npm run keys", () => {
     for (const word of ["create", "list", "rotate", "revoke", "token", "--new-org", "DATA_DIR"]) {
       expect(out).toContain(word);
     }
+  });
+
+  it.skipIf(testDatabaseUrl !== undefined)("opens no config that is damaged, and leaves it as it is", async () => {
+    const dataDir = temporaryFolder();
+    const path = join(dataDir, "platform.sqlite");
+    killAfterWriting(path, 5);
+    writeFileSync(`${path}-wal`, "garbage");
+    const { code, out, err } = await keys(dataDir, "list --org Acme");
+    expect([code, out]).toEqual([1, ""]);
+    expect(err).toContain(`${path} is damaged`);
+    expect(readFileSync(`${path}-wal`, "utf8")).toBe("garbage");
   });
 });

@@ -16,7 +16,7 @@ describe("npm run migrate", () => {
     const done = { code: 0, out: upToDate, err: "" };
     expect(await runCommandOf("migrate", [], settings)).toEqual(done);
     expect(await spawnCommand("migrate", { args: [], settings })).toEqual(done);
-    expect(readdirSync(dataDir).sort()).toEqual(["config.duckdb", "log", "warehouse.duckdb"]);
+    expect(readdirSync(dataDir).sort()).toEqual(["log", "platform.sqlite", "warehouse.duckdb"]);
   });
 
   it("tells which store it cannot reach and why, when it has waited long enough", async () => {
@@ -43,7 +43,8 @@ describe.skipIf(testBrokers === undefined || testDatabaseUrl === undefined)(
       const settings = { DATABASE_URL: url, REDPANDA_BROKERS: testBrokers ?? "", REDPANDA_TOPIC_PREFIX: prefix };
       const runs = [1, 2, 3].map(() =>
         spawnCommand("migrate", {
-          ...{ args: [], settings: { ...settings, REDPANDA_PARTITIONS: "3", DATA_DIR: temporaryFolder() } },
+          args: [],
+          settings: { ...settings, REDPANDA_PARTITIONS: "3", DATA_DIR: temporaryFolder() },
         }),
       );
       for (const run of await Promise.all(runs)) expect(run).toEqual({ code: 0, out: upToDate, err: "" });

@@ -17,12 +17,16 @@ interface Given {
   /** What of the environment the command sees; nothing else. */
   readonly settings: Readonly<Record<string, string>>;
   readonly input?: string;
+  /** A folder with a built installation; without it the command runs from its sources. */
+  readonly installation?: string;
 }
 
 /** A command of `api/commands/` in a process of its own, as a shell would run it. */
-export async function spawnCommand(name: string, { args, settings, input = "" }: Given): Promise<CommandResult> {
+export async function spawnCommand(name: string, given: Given): Promise<CommandResult> {
+  const { args, settings, input = "", installation: cwd = root } = given;
   const env = { PATH: process.env.PATH, HOME: process.env.HOME, ...settings };
-  const child = spawn(process.execPath, ["--import", "tsx", `api/commands/${name}.ts`, ...args], { cwd: root, env });
+  const module = cwd === root ? ["--import", "tsx", `api/commands/${name}.ts`] : [`dist/api/commands/${name}.js`];
+  const child = spawn(process.execPath, [...module, ...args], { cwd, env });
   child.stdin.on("error", () => undefined).end(input);
   const exited = new Promise<number | null>((resolve) => child.on("close", resolve));
   const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);

@@ -1,7 +1,7 @@
 import { once } from "node:events";
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { PGLiteSocketServer } from "@electric-sql/pglite-socket";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
@@ -36,7 +36,17 @@ describe("npm start ends with 1 and says why", () => {
   it("where the folder is none", async () => {
     const file = join(temporaryFolder(), "file");
     writeFileSync(file, "");
-    expect((await startInVain({ DATA_DIR: file })).msg).toContain(`The log in ${file}`);
+    expect((await startInVain({ DATA_DIR: file })).msg).toContain(`${file} is no folder`);
+  });
+
+  it.each(["log/data.mdb", "keys/issuer.json"])("where %s is damaged, in one line without a stack", async (name) => {
+    const DATA_DIR = temporaryFolder();
+    const file = join(DATA_DIR, name);
+    mkdirSync(dirname(file));
+    writeFileSync(file, "garbage".repeat(2000));
+    const { err, file: named, msg } = await startInVain({ DATA_DIR });
+    expect([named, err]).toEqual([file, undefined]);
+    expect(msg).toContain("backup");
   });
 
   it("where the port is in use", async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { type Actor, createAuditOutbox, recordChange } from "../../../api/config/audit.ts";
-import { openDuckdbDatabase } from "../../../api/database/database-duckdb.ts";
+import { openSqliteDatabase } from "../../../api/database/database-sqlite.ts";
 import type { AuditRecord } from "../../../ingest/audit.ts";
 import { systemClock } from "../../../ingest/clock.ts";
 import { LogError, type NewMessage } from "../../../ingest/log/log.ts";
@@ -12,11 +12,13 @@ const caller = { orgId: orgOne, admin: false, actor: { type: "api_key", id: "key
 const actor: Actor = { caller, requestId: null, sourceIp: null };
 
 async function openRig() {
-  const database = await openDuckdbDatabase({ path: ":memory:" });
+  const database = await openSqliteDatabase({ path: ":memory:" });
   onTestFinished(() => database.close());
   const record = (name: string, value: unknown = "b") =>
     recordChange(database, actor, {
-      ...{ action: "update", entity: { type: "buyer", id: name, name }, now: startOfTime },
+      action: "update",
+      entity: { type: "buyer", id: name, name },
+      now: startOfTime,
       changes: [{ field: "name", old: "a", new: value }],
     });
   return { database, record };

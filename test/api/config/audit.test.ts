@@ -5,7 +5,7 @@ import { createAuditOutbox } from "../../../api/config/audit.ts";
 import { definitionOf, definitions } from "../../../api/config/registry.ts";
 import { createResourceService } from "../../../api/config/service.ts";
 import type { Database } from "../../../api/database/database.ts";
-import { openDuckdbDatabase } from "../../../api/database/database-duckdb.ts";
+import { openSqliteDatabase } from "../../../api/database/database-sqlite.ts";
 import type { AuditRecord } from "../../../ingest/audit.ts";
 import { systemClock } from "../../../ingest/clock.ts";
 import { openLmdbLog } from "../../../ingest/log/log-lmdb.ts";
@@ -54,8 +54,14 @@ describe("the audit log", () => {
     await done(member.send("DELETE", at, { headers }));
     const [created, patched, deleted] = await auditLog(member, 3);
     expect(created).toEqual({
-      ...{ id: expect.any(String), org_id: member.id, created_at: made.created_at, action: "create" },
-      ...{ entity_type: "buyer", entity_id: made.id, entity_name: "Sunny", request_id: "order-66" },
+      id: expect.any(String),
+      org_id: member.id,
+      created_at: made.created_at,
+      action: "create",
+      entity_type: "buyer",
+      entity_id: made.id,
+      entity_name: "Sunny",
+      request_id: "order-66",
       actor: { type: "api_key", id: member.keyId, name: "test" },
       source_ip: expect.stringMatching(/127\.0\.0\.1$/),
       changes: expect.arrayContaining([{ field: "name", old: null, new: "Sunny" }]),
@@ -203,10 +209,13 @@ describe("the audit log", () => {
     expect(await kept("start_date=2020-01-01&end_date=2020-06-01")).toEqual([]);
     expect(
       await kept(`start_date=${first?.["created_at"]}&end_date=2999-01-01`.replace("2999", String(nextYear))),
-    ).toEqual([...["update buyer", "update target", "pause buyer"]]);
+    ).toEqual(["update buyer", "update target", "pause buyer"]);
     expect(await kept("limit=1&offset=2")).toEqual(["update target"]);
     for (const query of [
-      ...["action=nothing", "start_date=yesterday", "start_date=2026-02-01&end_date=2026-01-01", "limit=0"],
+      "action=nothing",
+      "start_date=yesterday",
+      "start_date=2026-02-01&end_date=2026-01-01",
+      "limit=0",
       "start_date=2020-01-01&end_date=2022-01-01",
     ]) {
       expect((await member.get(`/api/v1/audit-logs?${query}`)).status, query).toBe(422);
@@ -222,7 +231,7 @@ describe("a change whose process ends before its record was handed to the log", 
     dataDir: string,
     handOver: (database: Database, records: AuditRecord[]) => Promise<void>,
   ) {
-    const database = await openDuckdbDatabase({ path: joinPath(dataDir, "config.duckdb") });
+    const database = await openSqliteDatabase({ path: joinPath(dataDir, "platform.sqlite") });
     const records: AuditRecord[] = [];
     const outbox = createAuditOutbox(database, {
       async publish(messages) {
@@ -232,14 +241,12 @@ describe("a change whose process ends before its record was handed to the log", 
     });
     const troubles: unknown[] = [];
     const service = createResourceService({
-      ...{
-        database,
-        outbox,
-        clock: systemClock,
-        definitions,
-        settled: async () => undefined,
-        configOf: () => undefined,
-      },
+      database,
+      outbox,
+      clock: systemClock,
+      definitions,
+      settled: async () => undefined,
+      configOf: () => undefined,
       onTrouble: (error) => troubles.push(error),
     });
     const actor = { type: "api_key", id: "key-1", name: "test" } as const;

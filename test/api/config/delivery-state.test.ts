@@ -4,7 +4,10 @@ import { secondsIn, startOfTime } from "../../make.ts";
 
 const failing = { failing_since: secondsIn(0), exhausted: false, paused: false, next_probe_at: null };
 const pausedFor = (reason: string): WebhookState["pause"] => ({
-  ...{ paused_at: secondsIn(0), paused_until: null, paused_by: pausedBySystem, reason },
+  paused_at: secondsIn(0),
+  paused_until: null,
+  paused_by: pausedBySystem,
+  reason,
 });
 
 describe("the state that is shown", () => {
@@ -15,14 +18,20 @@ describe("the state that is shown", () => {
     const probed = { ...failing, paused: true, next_probe_at: secondsIn(600) };
     expect(stateAt({})).toEqual({ ...nothing, delivery_state: "ok" });
     expect(stateAt({ health: failing })).toEqual({
-      ...{ ...nothing, delivery_state: "failing", failing_since: secondsIn(0) },
+      ...nothing,
+      delivery_state: "failing",
+      failing_since: secondsIn(0),
     });
     expect(stateAt({ pause: pausedFor("failing"), health: probed })).toEqual({
-      ...{ delivery_state: "paused", delivery_reason: "failing", failing_since: secondsIn(0) },
+      delivery_state: "paused",
+      delivery_reason: "failing",
+      failing_since: secondsIn(0),
       next_probe_at: secondsIn(600),
     });
     expect(stateAt({ pause: pausedFor("gone") })).toEqual({
-      ...{ ...nothing, delivery_state: "paused", delivery_reason: "gone" },
+      ...nothing,
+      delivery_state: "paused",
+      delivery_reason: "gone",
     });
   });
 

@@ -14,11 +14,31 @@ import * as voice from "./tables/voice.ts";
 import * as webhooks from "./tables/webhooks.ts";
 
 const tables: readonly Table[] = [
-  ...[campaigns.campaign, campaigns.tcpaConfig, campaigns.numberGroupItem, campaigns.ivrPayoutRule, target],
-  ...[webhooks.outgoingWebhook, webhooks.incomingWebhook, rtb.rtbFormula, rtb.rtbStep, rtb.rtbGroup, rtb.formulaLink],
-  ...[routing.routingPlan, routing.route, routing.inboundRtb, routing.predictiveRoutingPlan],
-  ...[voice.ivr, voice.menuChoice, voice.callFlow, ...voice.steps],
-  ...[parties.buyer, parties.publisher, parties.customTag, parties.blockedCaller, parties.number, parties.numberPool],
+  campaigns.campaign,
+  campaigns.tcpaConfig,
+  campaigns.numberGroupItem,
+  campaigns.ivrPayoutRule,
+  target,
+  webhooks.outgoingWebhook,
+  webhooks.incomingWebhook,
+  rtb.rtbFormula,
+  rtb.rtbStep,
+  rtb.rtbGroup,
+  rtb.formulaLink,
+  routing.routingPlan,
+  routing.route,
+  routing.inboundRtb,
+  routing.predictiveRoutingPlan,
+  voice.ivr,
+  voice.menuChoice,
+  voice.callFlow,
+  ...voice.steps,
+  parties.buyer,
+  parties.publisher,
+  parties.customTag,
+  parties.blockedCaller,
+  parties.number,
+  parties.numberPool,
 ];
 
 const { join } = usePlatform({ settings: { ANALYTICS: "false" } });

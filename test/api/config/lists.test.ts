@@ -102,9 +102,19 @@ describe("a list", () => {
     await foundCompany(member);
     const { data } = await done(member.get("/api/v1/targets"));
     expect(Object.keys(data[0]).toSorted()).toEqual([
-      ...["access_to_call_recordings", "advanced_caps", "consider_duplicate", "consider_duplicate_interval"],
-      ...["conversion_scope", "disable_recordings", "duplicate_conversion_action", "id", "is_active", "is_paused"],
-      ...["name", "org_id", "timezone"],
+      "access_to_call_recordings",
+      "advanced_caps",
+      "consider_duplicate",
+      "consider_duplicate_interval",
+      "conversion_scope",
+      "disable_recordings",
+      "duplicate_conversion_action",
+      "id",
+      "is_active",
+      "is_paused",
+      "name",
+      "org_id",
+      "timezone",
     ]);
   });
 });

@@ -149,6 +149,8 @@ describe("a number that an organization has", () => {
     const number = ownNumber("nobody yet");
     const answers = await Promise.all(members.map((member) => member.post("/api/v1/numbers", { number })));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, ...Array(9).fill(409)]);
+    const codes = answers.flatMap(({ body }) => body.detail?.code ?? []);
+    expect(codes).toEqual(Array(9).fill("number_taken"));
   });
 });
 

@@ -4,7 +4,11 @@ import { type ConfigDocument, type ConfigInput, type ResourceType, toDocument } 
 import { orgOne, secondsIn } from "../../make.ts";
 
 const about = (id: string, second = 0) => ({
-  ...{ id, org_id: orgOne, name: id, created_at: secondsIn(second), updated_at: secondsIn(second) },
+  id,
+  org_id: orgOne,
+  name: id,
+  created_at: secondsIn(second),
+  updated_at: secondsIn(second),
 });
 const whole = ({ type, doc }: ConfigInput) => ({ type, doc: toDocument(type as ResourceType, doc) }) as ConfigDocument;
 

@@ -12,7 +12,8 @@ import { createDatabase, testDatabaseUrl } from "../../postgres-server.ts";
 const about = { org_id: orgOne, created_at: secondsIn(0), updated_at: secondsIn(0) };
 const actor = {
   caller: { orgId: orgOne, admin: false, actor: { type: "api_key", id: "key", name: null } },
-  ...{ requestId: null, sourceIp: null },
+  requestId: null,
+  sourceIp: null,
 } as const;
 
 /** Stops the first transaction before it is kept, until `go`. */
@@ -57,8 +58,13 @@ async function openRig() {
   ]);
   const serviceOn = (on: Database) =>
     createResourceService({
-      ...{ database: on, clock, definitions, settled: async () => undefined, configOf: () => undefined },
-      ...{ outbox: { drain: async () => undefined }, onTrouble: expect.fail },
+      database: on,
+      clock,
+      definitions,
+      settled: async () => undefined,
+      configOf: () => undefined,
+      outbox: { drain: async () => undefined },
+      onTrouble: expect.fail,
     });
   const { watched, stopped, go } = stopping(database);
   const [slow, quick] = [serviceOn(watched), serviceOn(database)];
@@ -90,11 +96,15 @@ type Service = ReturnType<typeof createResourceService>;
 const join = (service: Service) =>
   service.editAll(actor, [
     {
-      ...{ definition: definitionOf("number"), id: "n", action: "update" as const },
+      definition: definitionOf("number"),
+      id: "n",
+      action: "update" as const,
       apply: (doc) => ({ ...doc, number_pool_id: "p", status: "pooled" }),
     },
     {
-      ...{ definition: definitionOf("number_pool"), id: "p", action: "update" as const },
+      definition: definitionOf("number_pool"),
+      id: "p",
+      action: "update" as const,
       apply: (doc) => ({ ...doc, numbers_count: Number(doc["numbers_count"]) + 1 }),
     },
   ]);

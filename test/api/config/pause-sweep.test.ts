@@ -8,15 +8,22 @@ import { orgOne, orgTwo, secondsIn } from "../../make.ts";
 import { openConfig } from "./rig.ts";
 
 const about = (id: string, org_id = orgOne) => ({
-  ...{ id, org_id, name: id, created_at: secondsIn(0), updated_at: secondsIn(0) },
+  id,
+  org_id,
+  name: id,
+  created_at: secondsIn(0),
+  updated_at: secondsIn(0),
 });
 const pause = (second: number) => ({
-  ...{ paused_at: secondsIn(0), paused_until: secondsIn(second), paused_by: "api_key:k" },
+  paused_at: secondsIn(0),
+  paused_until: secondsIn(second),
+  paused_by: "api_key:k",
 });
 
 const actorOf = (orgId: OrgId) => ({
   caller: { orgId, admin: false, actor: { type: "api_key", id: "k", name: null } } as const,
-  ...{ requestId: null, sourceIp: null },
+  requestId: null,
+  sourceIp: null,
 });
 
 /** Buyers of two organizations and rows of a campaign whose pauses end after a minute, after two, and never. */
@@ -37,7 +44,12 @@ async function openRig() {
   ]);
   await store.save(orgTwo, [{ type: "buyer", doc: about("theirs", orgTwo) }]);
   const service = createResourceService({
-    ...{ database, clock, definitions, settled: snapshot.settled, configOf: snapshot.config, onTrouble: expect.fail },
+    database,
+    clock,
+    definitions,
+    settled: snapshot.settled,
+    configOf: snapshot.config,
+    onTrouble: expect.fail,
     outbox: { drain: async () => undefined },
   });
   const pauseBuyer = (orgId: OrgId, id: string, request: object) =>
@@ -63,7 +75,8 @@ describe("a pause that is over", () => {
     clock.advance(60_000);
     await service.resume(definitionOf("buyer"), actorOf(orgOne), "short");
     await service.edit(definitionOf("campaign"), actorOf(orgOne), {
-      ...{ id: "campaign", action: "resume" },
+      id: "campaign",
+      action: "resume",
       apply: (doc, now) => setRowPause(doc, { rowId: "short-row", pause: null, now }),
     });
     expect([await documents(), await audited()]).toEqual([before, []]);

@@ -20,7 +20,9 @@ async function openRig() {
 /** What can be paused: where it is read, where it is paused, and how it shows that. */
 function pausables(member: Member, ids: Company) {
   const whole = (path: string, id: string) => ({
-    ...{ id, at: `/api/v1/${path}/${id}`, pauseAt: `/api/v1/${path}/${id}/pause` },
+    id,
+    at: `/api/v1/${path}/${id}`,
+    pauseAt: `/api/v1/${path}/${id}/pause`,
     read: async () => pauseOf(await done(member.get(`/api/v1/${path}/${id}`))),
   });
   const campaign = `/api/v1/campaigns/${ids.campaign}`;
@@ -30,14 +32,19 @@ function pausables(member: Member, ids: Company) {
     buyer: whole("buyers", ids.buyer),
     publisher: whole("publishers", ids.publisher),
     campaign_number: {
-      ...{ id: ids.row, at: campaign, pauseAt: `${campaign}/numbers/${ids.row}/pause` },
+      id: ids.row,
+      at: campaign,
+      pauseAt: `${campaign}/numbers/${ids.row}/pause`,
       read: async () => pauseOf((await done(member.get(campaign))).number_group_items[0]),
     },
   };
 }
 const kinds = ["target", "rtb", "buyer", "publisher", "campaign_number"] as const;
 const pauseOf = ({ is_paused, paused_at, paused_until, paused_by }: Record<string, unknown>) => ({
-  ...{ is_paused, paused_at, paused_until, paused_by },
+  is_paused,
+  paused_at,
+  paused_until,
+  paused_by,
 });
 const notPaused = { is_paused: false, paused_at: null, paused_until: null, paused_by: null };
 
@@ -216,7 +223,9 @@ describe("a bulk pause", () => {
     const body = { resource_type: "campaign_number", ids: [ids.row, "own", "nobody"] };
     const answer = await done(member.post("/api/v1/bulk/pause", body));
     expect(answer.data.map((each: { error: { code: string } | null }) => each.error?.code ?? "paused")).toEqual([
-      ...["conflict", "paused", "not_found"],
+      "conflict",
+      "paused",
+      "not_found",
     ]);
     expect(await row.read()).toEqual(notPaused);
   });

@@ -2,14 +2,14 @@ import { onTestFinished } from "vitest";
 import { createApiKeyStore } from "../../../api/config/api-keys.ts";
 import { openSnapshot } from "../../../api/config/snapshot.ts";
 import { createConfigStore } from "../../../api/config/store.ts";
-import { openDuckdbDatabase } from "../../../api/database/database-duckdb.ts";
+import { openSqliteDatabase } from "../../../api/database/database-sqlite.ts";
 import { orgOne, orgTwo, startOfTime } from "../../make.ts";
 import { createManualClock } from "../../manual-clock.ts";
 
 /** The config of two organizations, kept in memory: its store, and what decisions see of it. */
 export async function openConfig({ path = ":memory:" } = {}) {
   const clock = createManualClock(startOfTime);
-  const database = await openDuckdbDatabase({ path });
+  const database = await openSqliteDatabase({ path });
   onTestFinished(() => database.close());
   const store = createConfigStore(database, clock);
   const apiKeys = createApiKeyStore(database, clock);

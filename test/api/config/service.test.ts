@@ -3,7 +3,7 @@ import { definitionOf, definitions } from "../../../api/config/registry.ts";
 import { createResourceService } from "../../../api/config/service.ts";
 import { createConfigStore } from "../../../api/config/store.ts";
 import type { Database, Queryable } from "../../../api/database/database.ts";
-import { openDuckdbDatabase } from "../../../api/database/database-duckdb.ts";
+import { openSqliteDatabase } from "../../../api/database/database-sqlite.ts";
 import { orgOne, startOfTime } from "../../make.ts";
 import { createManualClock } from "../../manual-clock.ts";
 
@@ -35,7 +35,7 @@ function counting(database: Database) {
 }
 
 async function patchPlanOf(routes: number) {
-  const database = await openDuckdbDatabase({ path: ":memory:" });
+  const database = await openSqliteDatabase({ path: ":memory:" });
   onTestFinished(() => database.close());
   const clock = createManualClock(startOfTime);
   const store = createConfigStore(database, clock);
@@ -47,7 +47,11 @@ async function patchPlanOf(routes: number) {
   await store.save(orgOne, [{ type: "buyer", doc: { ...about, id: "b", name: "Buyer" } }, ...targets, plan]);
   const { asked, watched } = counting(database);
   const service = createResourceService({
-    ...{ database: watched, clock, definitions, settled: async () => undefined, configOf: () => undefined },
+    database: watched,
+    clock,
+    definitions,
+    settled: async () => undefined,
+    configOf: () => undefined,
     outbox: { drain: async () => undefined },
     onTrouble: expect.fail,
   });

@@ -25,8 +25,11 @@ async function openRig() {
   };
   const troubles: unknown[] = [];
   const snapshot = await openSnapshot({
-    ...{ database: failing, store: createConfigStore(failing, clock), apiKeys: createApiKeyStore(failing, clock) },
-    ...{ clock, onTrouble: (error: unknown) => troubles.push(error) },
+    database: failing,
+    store: createConfigStore(failing, clock),
+    apiKeys: createApiKeyStore(failing, clock),
+    clock,
+    onTrouble: (error: unknown) => troubles.push(error),
   });
   onTestFinished(() => snapshot.close());
   const rename = async (name: string) => {
@@ -34,7 +37,11 @@ async function openRig() {
     await snapshot.settled();
   };
   return {
-    ...{ clock, snapshot, state, troubles, rename },
+    clock,
+    snapshot,
+    state,
+    troubles,
+    rename,
     name: () => snapshot.config(orgOne)?.get("buyer", "b")?.name,
     /** Resolves when the next try is waited for. */
     asleep: () => vi.waitFor(() => expect(clock.sleepers()).toBe(1)),
@@ -63,8 +70,11 @@ describe("the first reading", () => {
       },
     };
     const opening = openSnapshot({
-      ...{ database: slow, store: createConfigStore(slow, clock), apiKeys: createApiKeyStore(slow, clock) },
-      ...{ clock, onTrouble: expect.fail },
+      database: slow,
+      store: createConfigStore(slow, clock),
+      apiKeys: createApiKeyStore(slow, clock),
+      clock,
+      onTrouble: expect.fail,
     });
     await vi.waitFor(() => expect(state.reading).toBe(true));
     return { clock, state, opening, goOn: () => goOn(), rename: (name: string) => store.save(orgOne, [aBuyer(name)]) };

@@ -151,7 +151,7 @@ describe("the embedded database", () => {
   });
 
   it("keeps what was written when it is closed, twice if need be, and opened again", async () => {
-    const path = join(temporaryFolder(), "config.duckdb");
+    const path = join(temporaryFolder(), "platform.sqlite");
     const first = await openConfig({ path });
     await first.store.save(orgOne, [aBuyer("b", orgOne, "Kept")]);
     await first.snapshot.settled();

@@ -225,17 +225,26 @@ describe("patches at the same time", () => {
     const { member, ids } = await openRig();
     const path = pathOf(ids, "campaign");
     const changes: Record<string, unknown> = {
-      ...{ name: "A", payout: 1, timezone: "UTC", conversion_scope: 2, qai_category_id: 3, tcpa_scrubbing: "default" },
-      ...{
-        call_flow_id: ids.call_flow,
-        execution_mode: "call_flow",
-        is_active: false,
-        external_id: "x",
-        advanced_caps: [{}],
-      },
-      ...{ preconverted_caller: true, preconverted_destination: true, preconverted_publisher: true },
-      ...{ preconverted_campaign: true, disable_recordings: true, access_to_call_recordings: false },
-      ...{ expose_ineligible_routes: true, ineligible_routes_fields: "reason", outgoing_webhooks: [] },
+      name: "A",
+      payout: 1,
+      timezone: "UTC",
+      conversion_scope: 2,
+      qai_category_id: 3,
+      tcpa_scrubbing: "default",
+      call_flow_id: ids.call_flow,
+      execution_mode: "call_flow",
+      is_active: false,
+      external_id: "x",
+      advanced_caps: [{}],
+      preconverted_caller: true,
+      preconverted_destination: true,
+      preconverted_publisher: true,
+      preconverted_campaign: true,
+      disable_recordings: true,
+      access_to_call_recordings: false,
+      expose_ineligible_routes: true,
+      ineligible_routes_fields: "reason",
+      outgoing_webhooks: [],
     };
     const fields = Object.entries(changes);
     expect(fields).toHaveLength(20);

@@ -1,16 +1,11 @@
 import type { PGlite } from "@electric-sql/pglite";
 import { PGLiteSocketServer } from "@electric-sql/pglite-socket";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { findStretch } from "../../../api/config/document-hours.ts";
-import { deleteDocument, findDocument } from "../../../api/config/documents.ts";
-import { createConfigStore } from "../../../api/config/store.ts";
 import type { Database } from "../../../api/database/database.ts";
-import { openDuckdbDatabase } from "../../../api/database/database-duckdb.ts";
 import { openPostgresDatabase } from "../../../api/database/database-postgres.ts";
+import { openSqliteDatabase } from "../../../api/database/database-sqlite.ts";
 import { readMigrations } from "../../../sql/migrate.ts";
 import { describeDatabase } from "../../contract/database.ts";
-import { orgOne, secondsIn, startOfTime } from "../../make.ts";
-import { createManualClock } from "../../manual-clock.ts";
 import { openPglite } from "../../pglite.ts";
 
 const renew = "DROP SCHEMA public CASCADE; CREATE SCHEMA public";
@@ -41,52 +36,32 @@ async function prepare() {
 
 describeDatabase({ name: "PGlite", prepare, oneHandleBecause: "its connections share one session" });
 
-describe("the schemas of PostgreSQL and DuckDB", () => {
+describe("the schemas of PostgreSQL and SQLite", () => {
   it("have the same tables, columns and what may be null, but for counters that only processes sharing a database need", async () => {
     const open = await prepare();
-    const columnsOf = async (database: Database) => {
+    const columnsOf = async (database: Database, sql: string) => {
       onTestFinished(() => database.close());
-      const rows = await database.query(
-        `SELECT table_name, column_name, is_nullable FROM information_schema.columns
-         WHERE table_schema = current_schema() AND table_name NOT IN ('rate_limits', 'rtb_notices') ORDER BY table_name, column_name`,
-      );
-      return rows.map((row) => Object.values(row).join(" "));
+      return (await database.query(sql)).map((row) => Object.values(row).join(" "));
     };
-    const columns = await columnsOf(await open());
-    expect(columns).toContain("documents doc NO");
-    expect(columns).toEqual(await columnsOf(await openDuckdbDatabase({ path: ":memory:" })));
+    const columns = await columnsOf(
+      await open(),
+      `SELECT table_name, column_name, CASE WHEN is_nullable = 'YES' THEN 'or nothing' END AS nullable
+       FROM information_schema.columns WHERE table_schema = current_schema()
+         AND table_name NOT IN ('rate_limits', 'rtb_notices', 'schema_migrations')
+       ORDER BY table_name COLLATE "C", column_name COLLATE "C"`,
+    );
+    expect(columns).toContain("open_calls campaign_id or nothing");
+    const inSqlite = await columnsOf(
+      await openSqliteDatabase({ path: ":memory:" }),
+      `SELECT t.name AS table_name, c.name, CASE WHEN c."notnull" = 0 THEN 'or nothing' END AS nullable
+       FROM sqlite_schema AS t, pragma_table_info(t.name) AS c WHERE t.type = 'table' AND t.name <> 'schema_migrations'
+       ORDER BY t.name, c.name`,
+    );
+    expect(inSqlite).toEqual(columns);
   });
 });
 
 describe("a document of PostgreSQL", () => {
-  const aBuyer = (id: string) => ({
-    type: "buyer" as const,
-    doc: { id, org_id: orgOne, name: id, created_at: secondsIn(0), updated_at: secondsIn(0) },
-  });
-
-  async function openWithBuyers(...ids: string[]) {
-    const database = await (await prepare())();
-    onTestFinished(() => database.close());
-    await createConfigStore(database, createManualClock(startOfTime)).save(orgOne, ids.map(aBuyer));
-    const page = { limit: 10, offset: 0, direction: "asc" } as const;
-    const counted = async () => (await findStretch(database, orgOne, { type: "buyer", page })).total;
-    return { database, counted };
-  }
-
-  it("is counted out once, whether or not the version of the program that deletes it does so", async () => {
-    const { database, counted } = await openWithBuyers("a", "b", "c", "d");
-    await database.transaction(async (db) => {
-      const stored = await findDocument(db, orgOne, "buyer", "a");
-      if (stored !== null) await deleteDocument(db, stored);
-    });
-    expect(await counted()).toBe(3);
-    await database.transaction(async (db) => {
-      await db.query("DELETE FROM documents WHERE id = 'b'");
-      await db.query("DELETE FROM documents WHERE id = 'c'");
-    });
-    expect(await counted()).toBe(1);
-  });
-
   it("that was deleted while it was changed no longer holds what it named", async () => {
     await engine.exec(renew);
     const migrations = readMigrations("config", "postgres");
@@ -102,10 +77,5 @@ describe("a document of PostgreSQL", () => {
     await apply(7, 7);
     const { rows } = await engine.query("SELECT from_type, from_id FROM document_references");
     expect(rows).toEqual([{ from_type: "target", from_id: "t" }]);
-    const counts = await engine.query("SELECT type, documents FROM document_hours ORDER BY type");
-    expect(counts.rows.map((row) => Object.values(row as object).map(String))).toEqual([
-      ["buyer", "1"],
-      ["target", "1"],
-    ]);
   });
 });

@@ -48,7 +48,11 @@ function createGate() {
 }
 
 const aDocument = (id: string) => ({
-  ...{ id, org_id: orgOne, created_at: secondsIn(0), updated_at: secondsIn(0), name: id },
+  id,
+  org_id: orgOne,
+  created_at: secondsIn(0),
+  updated_at: secondsIn(0),
+  name: id,
 });
 const noKeys = { externalId: null, uniqueKey: null };
 const increment = "UPDATE sequences SET value = value + 1 WHERE name = $1";

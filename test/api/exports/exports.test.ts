@@ -102,8 +102,14 @@ describe("an export of calls", () => {
     const rows = await read(`revenue, typeof(revenue) AS money, typeof(started_at) AS time, typeof(attempts) AS whole,
       converted, tags::JSON->>'k' AS tag, epoch_ms(started_at)::VARCHAR AS at, recording_url`);
     expect(rows.at(-1)).toEqual({
-      ...{ revenue: 12.3456, money: "DOUBLE", time: "TIMESTAMP WITH TIME ZONE", whole: "INTEGER", converted: true },
-      ...{ tag: "v", at: String(Date.parse(secondsIn(90_000_000))), recording_url: null },
+      revenue: 12.3456,
+      money: "DOUBLE",
+      time: "TIMESTAMP WITH TIME ZONE",
+      whole: "INTEGER",
+      converted: true,
+      tag: "v",
+      at: String(Date.parse(secondsIn(90_000_000))),
+      recording_url: null,
     });
     connection.closeSync();
     instance.closeSync();
@@ -142,8 +148,11 @@ describe("exports that run at once", () => {
     await store.calls([aCallOf("a")]);
     const reports = { warehouse: store.warehouse, dialect: duckdbReportDialect };
     const exporting = (orgId = orgOne) => ({
-      ...{ store: reports, list: toCallList(reports, { orgId, filter: { span: {} } }) },
-      ...{ columns: columnsOf(callRow), toRow: toCallRow, name: "calls" },
+      store: reports,
+      list: toCallList(reports, { orgId, filter: { span: {} } }),
+      columns: columnsOf(callRow),
+      toRow: toCallRow,
+      name: "calls",
     });
     const [one, other] = [createExports(), createExports()];
     const begin = async ({ toExport }: typeof one, orgId = orgOne) => {

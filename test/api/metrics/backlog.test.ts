@@ -30,7 +30,8 @@ async function openRig(group: string) {
   const readers: PartitionReader[] = [];
   const start = (work: (reader: PartitionReader) => Promise<void> = readEach) => {
     const consumer = watched.log.consume({
-      ...{ group, topic },
+      group,
+      topic,
       async work(reader) {
         readers.push(reader);
         await work(reader);

@@ -43,8 +43,10 @@ it("what was published, stored and told of a call adds up, and nothing of the cu
       expect(sum(all, "trunkline_loader_messages_total", `topic="${topic}"`), topic).toBe(published);
     }
     for (const place of [
-      ...['consumer="lifecycle",topic="call-signals"', 'consumer="deliver",topic="call-events"'],
-      ...['consumer="load",topic="call-events"', 'consumer="load",topic="audit-log"'],
+      'consumer="lifecycle",topic="call-signals"',
+      'consumer="deliver",topic="call-events"',
+      'consumer="load",topic="call-events"',
+      'consumer="load",topic="audit-log"',
     ]) {
       expect(all.get(`trunkline_backlog_messages{${place}}`), place).toBe(0);
       expect(all.get(`trunkline_backlog_oldest_seconds{${place}}`), place).toBe(0);

@@ -14,7 +14,13 @@ function createRig() {
 }
 
 const batch = (more: Partial<LoadedBatch>): LoadedBatch => ({
-  ...{ topic: "call-events", partition: 0, consumed: 0, stored: 0, duplicate: 0, deadLettered: 0, oldestAgeMs: 0 },
+  topic: "call-events",
+  partition: 0,
+  consumed: 0,
+  stored: 0,
+  duplicate: 0,
+  deadLettered: 0,
+  oldestAgeMs: 0,
   ...more,
 });
 

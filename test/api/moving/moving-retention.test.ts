@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { startPlatform } from "../../../api/compose.ts";
 import { exportInstallation } from "../../../api/moving/export-installation.ts";
 import { importInstallation } from "../../../api/moving/import-installation.ts";
-import { openLog, openWarehouse } from "../../../api/open-stores.ts";
+import { openDatabase, openLog, openWarehouse } from "../../../api/open-stores.ts";
 import { readSettings, type Settings } from "../../../api/settings/settings.ts";
 import { systemClock } from "../../../ingest/clock.ts";
 import type { CallId } from "../../../ingest/primitives.ts";
@@ -21,6 +21,8 @@ const settingsOf = (given: Record<string, string> = {}): Settings =>
 
 /** An audit record and a ping of so many days ago each, at this time of the day, which the log has and nothing else yet. */
 async function fill(settings: Settings, ages: readonly number[]): Promise<void> {
+  // Config is there, as wherever something was stored.
+  await (await openDatabase(settings, { clock: systemClock })).close();
   const log = await openLog(settings, { clock: systemClock });
   for (const age of ages) {
     const at = new Date(Date.now() - age * dayMs).toISOString();
@@ -86,7 +88,9 @@ describe("an installation that forgets", () => {
 function pastCall(callId: string, from: string, age: number): Signal[] {
   const began = Date.now() - age * dayMs;
   const about = (seconds: number) => ({
-    ...{ org_id: orgOne, call_id: callId as CallId, at: new Date(began + seconds * 1000).toISOString() },
+    org_id: orgOne,
+    call_id: callId as CallId,
+    at: new Date(began + seconds * 1000).toISOString(),
   });
   const named = (name: string) => ({ id: `${orgOne}-${name}`, name });
   return [
@@ -133,6 +137,13 @@ describe("calls that an installation has hidden", () => {
       for (const signal of [...calls, pastCall("lately", known, 10)].flat()) {
         await platform.log.publish([{ topic: "call-signals", key: signal.call_id, value: JSON.stringify(signal) }]);
       }
+      const { get: read } = createClient(await platform.listen());
+      // The last one is complete once all are: days that are hidden are added up as their calls stand then.
+      const shown = `/api/v1/reports/calls?start_date=${new Date(Date.now() - 30 * dayMs).toISOString()}`;
+      await vi.waitFor(
+        async () => expect((await read(shown, key)).body.data).toMatchObject([{ status: "completed" }]),
+        20_000,
+      );
       await platform.stop();
       const folder = join(temporaryFolder(), "export");
       const { history } = await exportInstallation(from, { folder });

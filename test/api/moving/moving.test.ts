@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { pino } from "pino";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { startPlatform } from "../../../api/compose.ts";
+import { openSqliteDatabase } from "../../../api/database/database-sqlite.ts";
 import { carriedTables, leftTables } from "../../../api/moving/config-tables.ts";
 import { exportAll } from "../../../api/moving/export.ts";
 import { exportInstallation } from "../../../api/moving/export-installation.ts";
@@ -10,7 +11,7 @@ import { importAll } from "../../../api/moving/import.ts";
 import { openDatabase, openLog, openWarehouse } from "../../../api/open-stores.ts";
 import { readSettings, type Settings } from "../../../api/settings/settings.ts";
 import { systemClock } from "../../../ingest/clock.ts";
-import { openDuckdb } from "../../../sql/duckdb.ts";
+
 import { newClickhouseUrl } from "../../clickhouse-server.ts";
 import { anInboundPing, anOutboundPing, orgOne } from "../../make.ts";
 import { createClient, exampleConfig, openTestReceiver, trackingNumber } from "../../platform.ts";
@@ -39,7 +40,9 @@ async function fillInstallation() {
   const { key } = await platform.apiKeys.issue(orgOne, "test", { isAdmin: true });
   await platform.settled();
   const placed = await post("/telephony/simulator/calls", key, {
-    ...{ from: "+12125550123", to: trackingNumber, tags: { utm_source: "radio" } },
+    from: "+12125550123",
+    to: trackingNumber,
+    tags: { utm_source: "radio" },
   });
   const step = (type: string) => post(`/telephony/simulator/calls/${placed.body.call_id}/events`, key, { type });
   await step("answer");
@@ -204,7 +207,9 @@ describe("an installation that was stopped with work in hand", () => {
     expect(existsSync(folder)).toBe(false);
     expect(await exportInstallation(settings, { folder })).toMatchObject({ complete: true, callsInProgress: 1 });
     expect(receiver.received.map(({ body }) => JSON.parse(body).event).sort()).toEqual([
-      ...["call.completed", "call.incoming", "call.incoming"],
+      "call.completed",
+      "call.incoming",
+      "call.incoming",
     ]);
     // What is there already is gone on with: nothing is finished, so that its state stays the same.
     expect(await exportInstallation(settings, { folder })).toMatchObject({ complete: true });
@@ -239,14 +244,12 @@ describe("an installation that was stopped with work in hand", () => {
 
 describe("the tables of config", () => {
   it("are each carried or left for a reason", async () => {
-    const instance = await openDuckdb(":memory:", "config");
-    const connection = await instance.connect();
-    const found = await connection.runAndReadAll(
-      "SELECT table_name FROM information_schema.tables WHERE table_name <> 'schema_migrations' ORDER BY 1",
+    const database = await openSqliteDatabase({ path: ":memory:" });
+    onTestFinished(() => database.close());
+    const found = await database.query(
+      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'schema_migrations' ORDER BY name",
     );
     const known = [...Object.keys(carriedTables), ...leftTables].sort();
-    expect(found.getRows().map(([name]) => String(name))).toEqual(known);
-    connection.closeSync();
-    instance.closeSync();
+    expect(found.map(({ name }) => name)).toEqual(known);
   });
 });

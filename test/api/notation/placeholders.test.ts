@@ -27,7 +27,9 @@ const lifeEvents = [
 /** Whatever a switch and a router can know of a call is known here, so what is missing is the event's own lack. */
 const fullCall: readonly Signal[] = [
   anIncoming({
-    ...{ call_sid: "CA1", caller_state: "NY", caller_zip: "10001" },
+    call_sid: "CA1",
+    caller_state: "NY",
+    caller_zip: "10001",
     tags: { utm_source: "google", gclid: "g-1", lead_type: "hot", lead_score: "7" },
   }),
   aDialing(),

@@ -23,7 +23,13 @@ it("how partitions are shared out is information, that a member was out of reach
   tell({ kind: "unreachable", ...about });
   expect(lines).toEqual([
     {
-      ...{ level: info, part: "log", ...about, generation: 3, partitions: [0, 2], gained: [2], lost: [1] },
+      level: info,
+      part: "log",
+      ...about,
+      generation: 3,
+      partitions: [0, 2],
+      gained: [2],
+      lost: [1],
       msg: "partitions were shared out",
     },
     { level: warn, part: "log", ...about, msg: expect.stringContaining("not heard of") },
@@ -35,14 +41,22 @@ it("each dead letter is named once by its place and reason, without what it says
   const { lines, logger } = createLogger();
   const letterAt = (position: number) =>
     toDeadLetter({ source: "call-signals", partition: 1, position }, "a caller's number", {
-      ...{ now: startOfTime, reason: "invalid_json", error: "no JSON: a caller's number" },
+      now: startOfTime,
+      reason: "invalid_json",
+      error: "no JSON: a caller's number",
     });
   const tell = letterLines(logger);
   tell([{ topic: "call-events", value: "{}" }, letterAt(7)]);
   expect(lines).toEqual([
     {
-      ...{ level: warn, part: "log", id: "call-signals:1:7", source: "call-signals", partition: 1, position: 7 },
-      ...{ reason: "invalid_json", msg: "dead-lettered: npm run dead-letters -- show call-signals:1:7" },
+      level: warn,
+      part: "log",
+      id: "call-signals:1:7",
+      source: "call-signals",
+      partition: 1,
+      position: 7,
+      reason: "invalid_json",
+      msg: "dead-lettered: npm run dead-letters -- show call-signals:1:7",
     },
   ]);
   tell(Array.from({ length: 25 }, (_, position) => letterAt(position)));

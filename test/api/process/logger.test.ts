@@ -18,7 +18,10 @@ describe("the log", () => {
     expect(lines).toMatchObject([{ level: 50, part: "loader", msg: "will try again" }]);
     vi.advanceTimersByTime(30_000);
     expect(lines[1]).toMatchObject({
-      ...{ level: 50, part: "loader", repeated: 1499, msg: "1499 more like it in the last 30 s" },
+      level: 50,
+      part: "loader",
+      repeated: 1499,
+      msg: "1499 more like it in the last 30 s",
       like: "will try again: connect ECONNREFUSED 10.0.0.1:0",
     });
     logger.error({ err: refused(7), part: "loader" }, "will try again");

@@ -13,15 +13,27 @@ describe("the call summary", () => {
     expect(data).toHaveLength(2);
     expect(data).toContainEqual(
       expect.objectContaining({
-        ...{ group: { campaign_id: "cmp-1", campaign_name: "Solar East" }, incoming: 1, revenue: 30, payout: 20 },
-        ...{ profit: 10, epc: 30, rpc: 30, acl: 16, conversion_rate: 1, connect_rate: 1 },
+        group: { campaign_id: "cmp-1", campaign_name: "Solar East" },
+        incoming: 1,
+        revenue: 30,
+        payout: 20,
+        profit: 10,
+        epc: 30,
+        rpc: 30,
+        acl: 16,
+        conversion_rate: 1,
+        connect_rate: 1,
       }),
     );
     expect(data).toContainEqual(expect.objectContaining({ group: { campaign_id: null, campaign_name: null } }));
     expect(totals).toMatchObject({ incoming: 2, converted: 1, unique_callers: 1, total_duration: 21 });
     expect(meta).toEqual({
-      ...{ group_by: ["campaign"], timezone: "UTC", count: 2, truncated: false },
-      ...{ start_date: secondsIn(3600 - 86_400), end_date: secondsIn(3600) },
+      group_by: ["campaign"],
+      timezone: "UTC",
+      count: 2,
+      truncated: false,
+      start_date: secondsIn(3600 - 86_400),
+      end_date: secondsIn(3600),
     });
   });
 

@@ -15,9 +15,19 @@ describe("the list of pings", () => {
     const { data, meta } = await shown(list, list);
     expect(data).toEqual([
       {
-        ...{ request_id: "ping-1", inbound_rtb_id: "inbound_1", ...about, state: "NY", params: { subid: "s" } },
-        ...{ outcome: "routes", reason: null, total_routes: 2, allocated_count: 1, best_payout: 12.5 },
-        ...{ processing_ms: 31.5, call_id: "call-9", created_at: secondsIn(0) },
+        request_id: "ping-1",
+        inbound_rtb_id: "inbound_1",
+        ...about,
+        state: "NY",
+        params: { subid: "s" },
+        outcome: "routes",
+        reason: null,
+        total_routes: 2,
+        allocated_count: 1,
+        best_payout: 12.5,
+        processing_ms: 31.5,
+        call_id: "call-9",
+        created_at: secondsIn(0),
       },
     ]);
     expect(meta).toMatchObject({ total: 1, count: 1, has_more: false });
@@ -72,7 +82,9 @@ describe("one ping", () => {
   it("has its routes, the buyers asked, and what became of each number", async () => {
     const { requests, calls, shown } = await openReports();
     const number = (digits: number, second: number) => ({
-      ...{ number: `+1800555010${digits}`, route_id: null, expires_at: secondsIn(second) },
+      number: `+1800555010${digits}`,
+      route_id: null,
+      expires_at: secondsIn(second),
     });
     const eligible_routes = [{ ...route, route_id: "r1" }];
     const ineligible_routes = [{ ...withheld, route_id: "r2", destination_id: "tgt-2", reason: "closed" }];
@@ -119,7 +131,9 @@ describe("one ping", () => {
   it("tells its life in order of time, and of its writing where that is the same", async () => {
     const { requests, shown } = await openReports();
     const line = (event: "ping.received" | "plan.selected" | "ping.answered", ms: number) => ({
-      ...{ event, occurred_at: new Date(Date.parse(secondsIn(0)) + ms).toISOString(), detail: { ms } },
+      event,
+      occurred_at: new Date(Date.parse(secondsIn(0)) + ms).toISOString(),
+      detail: { ms },
     });
     const life_log = [line("ping.received", 0), line("ping.answered", 31), line("plan.selected", 0)];
     await requests([anInboundPing({ life_log })]);
@@ -147,8 +161,12 @@ describe("the figures of pings", () => {
     const { data, meta } = await shown("/inbound-rtb/stats?timezone=Asia/Tokyo&group_by=day", "/inbound-rtb/stats");
     expect(data).toMatchObject([{ key: "2026-11-03", name: "2026-11-03", requests: 1 }]);
     expect(meta).toEqual({
-      ...{ group_by: "day", timezone: "Asia/Tokyo", start_date: secondsIn(3600 - 86_400), end_date: secondsIn(3600) },
-      ...{ count: 1, truncated: false },
+      group_by: "day",
+      timezone: "Asia/Tokyo",
+      start_date: secondsIn(3600 - 86_400),
+      end_date: secondsIn(3600),
+      count: 1,
+      truncated: false,
     });
     const [group] = (await shown("/inbound-rtb/stats", "/inbound-rtb/stats")).data;
     expect(group).toMatchObject({ key: "inbound_1", name: "inbound_1" });

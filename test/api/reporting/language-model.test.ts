@@ -7,8 +7,17 @@ import { openOpenAiServer } from "../../assistant/llm/openai-server.ts";
 import { type Member, usePlatform } from "../use-platform.ts";
 
 const plan = {
-  ...{ subject: "calls", measures: ["calls"], dimensions: [], grain: null, filters: [], having: [] },
-  ...{ period: null, compare: null, order: null, limit: null, columns: [] },
+  subject: "calls",
+  measures: ["calls"],
+  dimensions: [],
+  grain: null,
+  filters: [],
+  having: [],
+  period: null,
+  compare: null,
+  order: null,
+  limit: null,
+  columns: [],
 };
 const reply = { arguments: { kind: "plan", reading: "How many calls there are.", plan } };
 const model = await openOpenAiServer([reply, reply]);
@@ -32,7 +41,9 @@ describe("a language model that the settings name", () => {
   it("understands questions, and the answer tells what it took", async () => {
     const { status, body } = await ask();
     expect({ status, ...body }).toMatchObject({
-      ...{ status: 200, planner: "llm", plan: { measures: ["calls"] } },
+      status: 200,
+      planner: "llm",
+      plan: { measures: ["calls"] },
       usage: { input_tokens: 1000, output_tokens: 50, requests: 1 },
     });
     expect(model.requests[0]).toMatchObject({ authorization: "Bearer sk-test", body: { model: "own" } });

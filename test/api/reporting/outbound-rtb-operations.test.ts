@@ -5,9 +5,19 @@ import { openReports } from "./report-server.ts";
 
 const list = "/outbound-rtb/requests";
 const step = {
-  ...{ index: 0, attempt: 1, url: "https://bids.example/ping", method: "POST", request_headers: { a: "***" } },
-  ...{ request_body: "{}", status_code: 200, response_body: '{"bid":20}', truncated: false, duration_ms: 80 },
-  ...{ error: null, unresolved: ["zip"], script_skipped: false },
+  index: 0,
+  attempt: 1,
+  url: "https://bids.example/ping",
+  method: "POST",
+  request_headers: { a: "***" },
+  request_body: "{}",
+  status_code: 200,
+  response_body: '{"bid":20}',
+  truncated: false,
+  duration_ms: 80,
+  error: null,
+  unresolved: ["zip"],
+  script_skipped: false,
 };
 
 describe("the list of executions", () => {
@@ -16,9 +26,23 @@ describe("the list of executions", () => {
     await requests([anOutboundPing({ steps: [step], duration: 90, phone_number: "+18885550100", score: 21.5 })]);
     expect((await shown(list, list)).data).toEqual([
       {
-        ...{ id: "bid-1", rtb_id: "rtb-1", rtb_name: "Bidder", buyer_id: null, rtb_group_id: null, call_id: null },
-        ...{ inbound_request_id: null, outcome: "bid", reason: null, bid: 20, effective_bid: 20, duration: 90 },
-        ...{ phone_number: "+18885550100", score: 21.5, won: false, total_ms: 80, steps_count: 1 },
+        id: "bid-1",
+        rtb_id: "rtb-1",
+        rtb_name: "Bidder",
+        buyer_id: null,
+        rtb_group_id: null,
+        call_id: null,
+        inbound_request_id: null,
+        outcome: "bid",
+        reason: null,
+        bid: 20,
+        effective_bid: 20,
+        duration: 90,
+        phone_number: "+18885550100",
+        score: 21.5,
+        won: false,
+        total_ms: 80,
+        steps_count: 1,
         created_at: secondsIn(0),
       },
     ]);

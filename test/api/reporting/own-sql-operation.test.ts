@@ -31,7 +31,8 @@ describe("SQL of one's own", () => {
         { status: "completed", n: 2 },
         { status: "failed", n: 1 },
       ],
-      ...{ row_count: 2, truncated: false },
+      row_count: 2,
+      truncated: false,
       chart_suggestion: { type: "bar", x_axis: "status", y_axis: "n" },
     });
     expect((await run(two, "SELECT count(*) AS n FROM calls"))?.body.rows).toEqual([{ n: 4 }]);

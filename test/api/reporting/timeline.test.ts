@@ -36,14 +36,13 @@ describe("a timeline", () => {
       incoming: [{ id: "in-1", created_at: at(2500), incoming_webhook_config_id: "hook", response_status_code: 200 }],
       outgoing: [
         {
-          ...{
-            id: "out-1",
-            created_at: at(16_200),
-            outgoing_webhook_config_id: "hook-1",
-            attempt: 2,
-            outcome: "refused",
-          },
-          ...{ event_type_id: "call.completed", response_status_code: 500 },
+          id: "out-1",
+          created_at: at(16_200),
+          outgoing_webhook_config_id: "hook-1",
+          attempt: 2,
+          outcome: "refused",
+          event_type_id: "call.completed",
+          response_status_code: 500,
         },
       ],
     });
@@ -77,7 +76,9 @@ describe("a timeline", () => {
     );
     const side = { condition: "call_length_connected", condition_seconds: 10, met: false, allowed: true };
     expect(evaluated?.detail).toEqual({
-      ...{ payable: false, receivable: false, converted: false },
+      payable: false,
+      receivable: false,
+      converted: false,
       rule: { receivable: side, payable: side },
     });
   });
@@ -86,7 +87,10 @@ describe("a timeline", () => {
     const story = storyOf(eventsOf(signalsOfCall(16)));
     const rows = toTimeline({ ...story, call: { ...story.call, terms: null } });
     expect(rows.find(({ event }) => event === "conversion.evaluated")?.detail).toMatchObject({
-      ...{ payable: true, receivable: true, converted: true, rule: null },
+      payable: true,
+      receivable: true,
+      converted: true,
+      rule: null,
     });
   });
 
@@ -106,8 +110,13 @@ describe("a timeline", () => {
     ];
     const rows = toTimeline(storyOf(eventsOf(signals), { traces }));
     expect(rows.map(({ event }) => event)).toEqual([
-      ...["call.incoming", "dial.started", "dial.failed", "dial.started", "dial.failed"],
-      ...["call.failure", "call.completed"],
+      "call.incoming",
+      "dial.started",
+      "dial.failed",
+      "dial.started",
+      "dial.failed",
+      "call.failure",
+      "call.completed",
     ]);
     expect(rows[5]?.detail).toEqual({ reason: "no_answer", attempts: 2 });
   });
@@ -135,7 +144,8 @@ describe("a timeline", () => {
   const signals = fc
     .record({ answered: fc.integer({ min: 0, max: 3 }), ended: fc.integer({ min: 3, max: 6 }), connects: fc.boolean() })
     .map(({ answered, ended, connects }) => [
-      ...[anIncoming(), aDialing({ buyer_terms: { revenue: 30 } })],
+      anIncoming(),
+      aDialing({ buyer_terms: { revenue: 30 } }),
       ...(connects ? [anAnswered({ at: at(answered) }), aHungUp({ at: at(ended) })] : [aFailed({ at: at(ended) })]),
     ]);
   const written = fc

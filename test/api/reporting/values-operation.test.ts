@@ -46,7 +46,8 @@ describe("the values of a dimension", () => {
     "are none of what is no dimension: %s",
     async (dimension) => {
       expect(await valuesOf(one, `dimension=${dimension}`)).toMatchObject({
-        ...{ status: 404, body: { detail: { code: "dimension_not_found" } } },
+        status: 404,
+        body: { detail: { code: "dimension_not_found" } },
       });
     },
   );

@@ -14,8 +14,12 @@ import { aCampaign, aPlan, aPublisher, someFacts } from "./make-route.ts";
 const pause = { paused_at: secondsIn(-60), paused_until: null, paused_by: "api_key:1" };
 const item = { id: "n1", number_id: "num-1", publisher_id: "pub-1", type: "static", is_active: true } as const;
 const subject: CallSubject = {
-  ...{ campaign: aCampaign(), item, publisher: aPublisher(), caller: {} },
-  ...{ organizationTimezone: "UTC", now: startOfTime },
+  campaign: aCampaign(),
+  item,
+  publisher: aPublisher(),
+  caller: {},
+  organizationTimezone: "UTC",
+  now: startOfTime,
 };
 
 interface Failing {
@@ -56,7 +60,10 @@ function failing(all: readonly Failing[]): [CallSubject, Facts] {
   const merged = (name: Exclude<keyof Failing, "reason">) =>
     Object.assign({}, ...all.toReversed().map((each) => each[name]));
   const call = {
-    ...{ ...subject, ...merged("call"), caller: merged("caller"), item: { ...item, ...merged("item") } },
+    ...subject,
+    ...merged("call"),
+    caller: merged("caller"),
+    item: { ...item, ...merged("item") },
     campaign: { ...aCampaign(), ...merged("campaign") },
     publisher: { ...aPublisher(), ...merged("publisher") },
   };

@@ -148,7 +148,9 @@ describe("a cap", () => {
       newYork,
     );
     expect([capReached(caps, used(3), now), capReached(caps, used(2), now), capReached([], used(9), now)]).toEqual([
-      ...[true, false, false],
+      true,
+      false,
+      false,
     ]);
   });
 });

@@ -15,22 +15,42 @@ const now = Date.parse("2026-11-02T15:00:00Z");
 const dayMs = 86_400_000;
 
 const anEarlierCall = (given: Partial<EarlierCall> = {}): EarlierCall => ({
-  ...{ call_id: "earlier", at: now - dayMs, status: "completed", campaign_id: "c", publisher_id: "p" },
-  ...{ target_id: "t", rtb_id: null, buyer_id: "b", whole_seconds: 70, connected_seconds: 60, converted: true },
+  call_id: "earlier",
+  at: now - dayMs,
+  status: "completed",
+  campaign_id: "c",
+  publisher_id: "p",
+  target_id: "t",
+  rtb_id: null,
+  buyer_id: "b",
+  whole_seconds: 70,
+  connected_seconds: 60,
+  converted: true,
   ...given,
 });
 
 const rules: DuplicateRules = {
-  ...{ consider_duplicate: true, consider_duplicate_interval: 30, conversion_scope: 3 },
+  consider_duplicate: true,
+  consider_duplicate_interval: 30,
+  conversion_scope: 3,
   duplicate_conversion_action: "decline",
 };
 const campaign: CampaignDuplicateRules = {
-  ...{ conversion_scope: 0, preconverted_caller: false, preconverted_destination: false },
-  ...{ preconverted_publisher: false, preconverted_campaign: false },
+  conversion_scope: 0,
+  preconverted_caller: false,
+  preconverted_destination: false,
+  preconverted_publisher: false,
+  preconverted_campaign: false,
 };
 const asking = (earlier: readonly EarlierCall[], more: Partial<DuplicateQuestion> = {}): DuplicateQuestion => ({
-  ...{ call_id: "this", destination: { kind: "target", id: "t" }, buyer_id: "b", publisher_id: "p" },
-  ...{ campaign_id: "c", earlier, now, ...more },
+  call_id: "this",
+  destination: { kind: "target", id: "t" },
+  buyer_id: "b",
+  publisher_id: "p",
+  campaign_id: "c",
+  earlier,
+  now,
+  ...more,
 });
 
 /** Whether one earlier call, changed so, makes a duplicate under rules changed so. */
@@ -205,7 +225,10 @@ describe("the verdict", () => {
     const off = { ...rules, consider_duplicate: false };
     const flags = { ...campaign, preconverted_caller: true };
     expect(judgeDuplicate(off, flags, asking(earlier))).toEqual({
-      ...{ declined: false, payable: false, receivable: true, duplicate_of },
+      declined: false,
+      payable: false,
+      receivable: true,
+      duplicate_of,
     });
   });
 
@@ -218,7 +241,7 @@ describe("the verdict", () => {
       verdict(8, {}),
       verdict(8, { campaign_id: "x" }),
       verdict(1, { campaign_id: "x" }),
-    ]).toEqual([...[true, false, true, false]]);
+    ]).toEqual([true, false, true, false]);
     expect(verdict(8, { status: "failed" })).toBe(true);
   });
 
@@ -226,7 +249,10 @@ describe("the verdict", () => {
     const calls = [anEarlierCall(), anEarlierCall({ call_id: "newer", at: now - 1, target_id: "x" })];
     const action = { ...rules, duplicate_conversion_action: "route_no_revenue" } as const;
     expect(judgeDuplicate(action, { ...campaign, preconverted_caller: true }, asking(calls))).toEqual({
-      ...{ declined: false, payable: false, receivable: false, duplicate_of: "newer" },
+      declined: false,
+      payable: false,
+      receivable: false,
+      duplicate_of: "newer",
     });
   });
 });

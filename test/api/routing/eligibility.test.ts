@@ -107,7 +107,10 @@ describe.each(kinds)("a route to a %s", (kind) => {
     const routed = { ...route, destination: { ...route.destination, doc: { ...route.destination?.doc, ...action } } };
     expect(routeRefusal(routed as RouteSubject, facts)).toBeNull();
     expect(judgeRoute(routed as RouteSubject, facts)).toEqual({
-      ...{ declined: false, payable: false, receivable: true, duplicate_of: "earlier" },
+      declined: false,
+      payable: false,
+      receivable: true,
+      duplicate_of: "earlier",
     });
   });
 
@@ -144,7 +147,7 @@ describe("a destination", () => {
       open(formula({ timezone: "Europe/London" })),
       open(formula({}), "Europe/London"),
       open(formula({})),
-    ]).toEqual([...[true, true, false]]);
+    ]).toEqual([true, true, false]);
   });
 
   it("is asked its caps since the day began in its own zone, its buyer's in the organization's", () => {

@@ -22,7 +22,9 @@ it("pings on a plan that has as many patterns as it may compile none, match each
   const routes: object[] = [];
   for (let target = 0; target < targets; target += 1) {
     const conditions = Array.from({ length: patternsOfEach }, (_, index) => ({
-      ...{ field: "sunny_tag", operator: "not_regex", values: [`a[ab]{20}[cd]${target}x${index}`] },
+      field: "sunny_tag",
+      operator: "not_regex",
+      values: [`a[ab]{20}[cd]${target}x${index}`],
     }));
     const line = { name: `Desk ${target}`, buyer_id: ids.buyer, type: "number", number: "+18885550101", revenue: 30 };
     const filters = { enabled: true, groups: [{ conditions }] };

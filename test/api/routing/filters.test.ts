@@ -23,8 +23,15 @@ const subject: Subject = {
   timezone: "America/New_York",
 };
 const nobody: Subject = {
-  ...{ caller: null, zip: null, state: null, publisher: null, campaign: null, number: null, tags: {} },
-  ...{ now: subject.now, timezone: "UTC" },
+  caller: null,
+  zip: null,
+  state: null,
+  publisher: null,
+  campaign: null,
+  number: null,
+  tags: {},
+  now: subject.now,
+  timezone: "UTC",
 };
 
 const holdsTogether = (conditions: readonly Condition[], combinator: Combinator, of: Subject): boolean => {
@@ -90,7 +97,8 @@ describe("a condition on", () => {
   it("a day and an hour is asked in the route's time zone", () => {
     const london = { ...subject, timezone: "Europe/London" };
     expect([holds("day_of_week", "equals", ["monday"], london), holds("hour", "equals", ["04"], london)]).toEqual([
-      ...[true, true],
+      true,
+      true,
     ]);
   });
 
@@ -106,7 +114,8 @@ describe("a condition on", () => {
   it("without values is one without any", () => {
     const [is, isNot] = ["equals", "not_equals"].map((operator) => [{ field: "state", operator }]);
     expect([holdsTogether(is ?? [], "and", subject), holdsTogether(isNot ?? [], "and", subject)]).toEqual([
-      ...[false, true],
+      false,
+      true,
     ]);
   });
 });
@@ -159,7 +168,8 @@ describe("filters", () => {
       fc.property(groups, (all) => {
         const filters = grouped(...all);
         const denied: Filters = {
-          ...{ enabled: true, combinator: "and" },
+          enabled: true,
+          combinator: "and",
           groups: all.map((conditions) => ({
             combinator: "or",
             conditions: conditions.map((each) => ({ ...each, operator: `not_${each.operator}` })),

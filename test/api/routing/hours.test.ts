@@ -7,7 +7,9 @@ type Day = NonNullable<HoursOfOperation["days"]>[number];
 const newYork = "America/New_York";
 const range = (start: string, end: string) => ({ timeRanges: [{ start, end }] });
 const on = (day: string | number, ...ranges: [string, string][]): Day => ({
-  ...{ day, isOpen: true, timeRanges: ranges.map(([start, end]) => ({ start, end })) },
+  day,
+  isOpen: true,
+  timeRanges: ranges.map(([start, end]) => ({ start, end })),
 });
 
 /** Open in New York at a time of the first week of June 2026, when its clocks are four hours behind; the 1st is a Monday. */
@@ -74,7 +76,9 @@ describe("hours of operation are open", () => {
     ];
     for (const day of all) {
       expect([opens([day], `${mon}00:00`), opens([day], `${mon}23:59:59`), opens([day], `${tue}00:00`)]).toEqual([
-        ...[true, true, false],
+        true,
+        true,
+        false,
       ]);
     }
   });
@@ -114,7 +118,9 @@ describe("where clocks change", () => {
 
   it("nothing is open in the hour that spring leaves out", () => {
     expect(at(two, "2026-03-08T06:59:59.999Z", "2026-03-08T07:00:00Z", "2026-03-08T07:30:00Z")).toEqual([
-      ...[false, false, false],
+      false,
+      false,
+      false,
     ]);
     expect(at(two, "2026-03-15T06:30:00Z")).toEqual([true]);
   });

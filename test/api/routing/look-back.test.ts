@@ -14,7 +14,12 @@ const formula = (given: Partial<ResourceInput<"rtb_formula">>): ConfigDocument =
 const webhook = (caller_id_match_days: number): ConfigDocument => ({
   type: "incoming_webhook",
   doc: toDocument("incoming_webhook", {
-    ...{ ...about, id: "in-1", name: "Lead form", type: "call_data", auth_key: "k", caller_id_match_days },
+    ...about,
+    id: "in-1",
+    name: "Lead form",
+    type: "call_data",
+    auth_key: "k",
+    caller_id_match_days,
   }),
 });
 

@@ -10,13 +10,21 @@ const about = { org_id: orgOne, created_at: secondsIn(0), updated_at: secondsIn(
 
 export const aTarget = (given: Partial<ResourceInput<"target">> = {}): Resource<"target"> =>
   toDocument("target", {
-    ...{ ...about, id: "tgt-1", name: "Sunny Roofs", buyer_id: "buy-1", type: "number", number: "+18885550101" },
+    ...about,
+    id: "tgt-1",
+    name: "Sunny Roofs",
+    buyer_id: "buy-1",
+    type: "number",
+    number: "+18885550101",
     ...given,
   });
 
 export const aFormula = (given: Partial<ResourceInput<"rtb_formula">> = {}): Resource<"rtb_formula"> =>
   toDocument("rtb_formula", {
-    ...{ ...about, id: "rtb-1", rtb_name: "Sunny bids", buyer_id: "buy-1" },
+    ...about,
+    id: "rtb-1",
+    rtb_name: "Sunny bids",
+    buyer_id: "buy-1",
     steps: [{ url: "https://bids.sunny.example", method: "POST", api_response: {} }],
     ...given,
   });
@@ -39,8 +47,14 @@ export const aRoute = (given: Partial<RouteSubject> = {}): RouteSubject => ({
   allowedBuyers: [],
   campaign: aCampaign(),
   call: {
-    ...{ caller: "+12125550123", zip: "10001", state: "NY", number: "+18005550100", tags: {}, now: startOfTime },
-    ...{ publisher: { id: "pub-1", name: "Blue Lake Media" }, campaign: { id: "cmp-1", name: "Solar East" } },
+    caller: "+12125550123",
+    zip: "10001",
+    state: "NY",
+    number: "+18005550100",
+    tags: {},
+    now: startOfTime,
+    publisher: { id: "pub-1", name: "Blue Lake Media" },
+    campaign: { id: "cmp-1", name: "Solar East" },
   },
   filtering: createFilterJudge(),
   call_id: "call-1",
@@ -51,9 +65,18 @@ export const aRoute = (given: Partial<RouteSubject> = {}): RouteSubject => ({
 
 /** A call of yesterday that connected and converted. */
 export const anEarlierCall = (given: Partial<EarlierCall> = {}): EarlierCall => ({
-  ...{ call_id: "earlier", at: startOfTime - 86_400_000, status: "completed", campaign_id: "cmp-1" },
-  ...{ publisher_id: "pub-1", target_id: "tgt-1", rtb_id: null, buyer_id: "buy-1" },
-  ...{ whole_seconds: 70, connected_seconds: 60, converted: true, ...given },
+  call_id: "earlier",
+  at: startOfTime - 86_400_000,
+  status: "completed",
+  campaign_id: "cmp-1",
+  publisher_id: "pub-1",
+  target_id: "tgt-1",
+  rtb_id: null,
+  buyer_id: "buy-1",
+  whole_seconds: 70,
+  connected_seconds: 60,
+  converted: true,
+  ...given,
 });
 
 export const someFacts = (given: Partial<Facts> = {}): Facts => ({ ...noFacts, ...given });

@@ -8,8 +8,15 @@ import { aCampaign, aTarget } from "./make-route.ts";
 type Rule = Partial<Resource<"campaign">["ivr_payout_rules"][number]>;
 
 const subject: Subject = {
-  ...{ caller: "+12125550123", zip: null, state: "NY", publisher: null, campaign: null, number: null },
-  ...{ tags: { ivr_choice: "Solar", age: "42" }, now: startOfTime, timezone: "UTC" },
+  caller: "+12125550123",
+  zip: null,
+  state: "NY",
+  publisher: null,
+  campaign: null,
+  number: null,
+  tags: { ivr_choice: "Solar", age: "42" },
+  now: startOfTime,
+  timezone: "UTC",
 };
 const own = { id: "n1", number_id: "num-1", publisher_id: "pub-1", type: "static", is_active: true } as const;
 const connected = { condition: "call_successfully_connected", condition_seconds: 0 } as const;

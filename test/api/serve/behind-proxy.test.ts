@@ -9,7 +9,9 @@ async function recordedOf(member: Member, url: string) {
   const body = JSON.stringify({ caller_id: "+12125550123" });
   const json = { "Content-Type": "application/json" };
   const sent = await fetch(`${url}/call-data?svc_auth_key=${auth_key}`, {
-    ...{ method: "POST", headers: { ...headers, ...json }, body },
+    method: "POST",
+    headers: { ...headers, ...json },
+    body,
   });
   expect(sent.status).toBe(200);
   const sources = async (path: string) =>

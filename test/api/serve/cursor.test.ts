@@ -11,7 +11,8 @@ const cursor: fc.Arbitrary<Cursor> = fc.record({
   }),
 });
 const example: Cursor = {
-  ...{ kind: "after", direction: "asc" },
+  kind: "after",
+  direction: "asc",
   key: { at: new Date("2026-11-02T15:00:00.000Z"), id: "out-1" },
 };
 const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString("base64url");

@@ -12,7 +12,8 @@ describe("the config database", () => {
 
   it.each(["invalid", "unique_violation"] as const)("that refuses a statement as %s is our own fault", (code) => {
     expect(toErrorAnswer(new DatabaseError(code, "secret detail"))).toMatchObject({
-      ...{ status: 500, body: { detail: { code: "internal_error" } } },
+      status: 500,
+      body: { detail: { code: "internal_error" } },
     });
   });
 });

@@ -17,7 +17,9 @@ async function startServing() {
   const made = async (path: string, body: object) => (await before.post(path, key, body)).body;
   const webhook = await made("/api/v1/incoming-webhooks", { name: "Leads", type: "call_data" });
   const endpoint = await made("/api/v1/inbound-rtb", {
-    ...{ campaign_id: `${orgOne}-campaign`, publisher_id: `${orgOne}-publisher`, rate_limit: 1_000_000 },
+    campaign_id: `${orgOne}-campaign`,
+    publisher_id: `${orgOne}-publisher`,
+    rate_limit: 1_000_000,
   });
   await before.platform.stop();
   const many = "10000000";
@@ -32,11 +34,16 @@ async function startServing() {
   const withKey = [json, `X-API-Key: ${key}`];
   const call = JSON.stringify({ from: "+12125550123", to: trackingNumber });
   return {
-    ...{ ...running, key, dataDir, environment: before.environment, requestOf },
+    ...running,
+    key,
+    dataDir,
+    environment: before.environment,
+    requestOf,
     requests: {
       ping: requestOf("GET", `/inbound_rtb/${endpoint.inbound_rtb_id}?caller_id=2125550123`),
       webhook: requestOf("POST", `/call-data?svc_auth_key=${webhook.auth_key}`, {
-        ...{ headers: [json], body: JSON.stringify({ caller_id: "+12125550123", form: "spring" }) },
+        headers: [json],
+        body: JSON.stringify({ caller_id: "+12125550123", form: "spring" }),
       }),
       list: requestOf("GET", "/api/v1/buyers", { headers: withKey }),
       call: requestOf("POST", "/telephony/simulator/calls", { headers: withKey, body: call }),
@@ -83,7 +90,10 @@ describe.skipIf(testDatabaseUrl !== undefined)("a process that is stopped by SIG
     const { url, end, key } = await startServing();
     const { hostname, port } = new URL(url);
     const slow = httpRequest({
-      ...{ host: hostname, port, method: "POST", path: "/api/v1/buyers" },
+      host: hostname,
+      port,
+      method: "POST",
+      path: "/api/v1/buyers",
       headers: { "X-API-Key": key, "Content-Type": "application/json", Expect: "100-continue" },
     });
     const answer = new Promise<{ status: number; connection: unknown; body: string }>((resolve, reject) => {

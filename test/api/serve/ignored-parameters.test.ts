@@ -6,15 +6,13 @@ import { usePlatform } from "../use-platform.ts";
 
 const text = z.string().optional();
 const query = z.object({
-  ...{
-    limit: text,
-    offset: text,
-    call_id: text,
-    campaign_id: text,
-    start_date: text,
-    end_date: text,
-    "tag.<key>": text,
-  },
+  limit: text,
+  offset: text,
+  call_id: text,
+  campaign_id: text,
+  start_date: text,
+  end_date: text,
+  "tag.<key>": text,
 });
 const named = (name: string) => ignoredParameters(query, { [name]: "x" });
 
@@ -60,7 +58,8 @@ describe("a parameter that an operation does not know", () => {
   it("stands in the meta of a list, and in no other answer", () => {
     const ignored = [{ name: "x", did_you_mean: null }];
     expect(withIgnored({ data: [], meta: { total: 0 } }, ignored)).toEqual({
-      ...{ data: [], meta: { total: 0, ignored_parameters: ignored } },
+      data: [],
+      meta: { total: 0, ignored_parameters: ignored },
     });
     expect(withIgnored({ id: "a" }, ignored)).toEqual({ id: "a" });
     const page = { data: [], meta: { total: 0 } };

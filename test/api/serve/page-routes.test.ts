@@ -105,8 +105,11 @@ describe("the way to sign in", () => {
   it("is a typed token, or the provider of the settings", () => {
     expect(signInOf(readSettings(provider))).toEqual({ mode: "token" });
     expect(signInOf(readSettings({ ...provider, OIDC_CLIENT_ID: "page", OIDC_SCOPE: "openid calls" }))).toEqual({
-      ...{ mode: "oidc", issuer: "https://id.example", client_id: "page" },
-      ...{ scope: "openid calls", audience: "api" },
+      mode: "oidc",
+      issuer: "https://id.example",
+      client_id: "page",
+      scope: "openid calls",
+      audience: "api",
     });
   });
 

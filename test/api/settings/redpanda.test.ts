@@ -15,19 +15,29 @@ describe("the settings of the log on Redpanda", () => {
 
   test("need no more than brokers", async () => {
     expect(await optionsOf({ REDPANDA_BROKERS: "red-1:9092, [::1]:9093" })).toEqual({
-      ...{ brokers: ["red-1:9092", "[::1]:9093"], prefix: "trunkline.", partitions: 6 },
-      ...{ retention: { maxAgeMs: 604_800_000 }, session: { timeoutMs: 10_000 } },
+      brokers: ["red-1:9092", "[::1]:9093"],
+      prefix: "trunkline.",
+      partitions: 6,
+      retention: { maxAgeMs: 604_800_000 },
+      session: { timeoutMs: 6_000 },
     });
   });
 
   test("say how topics are made, and who signs in", async () => {
     const options = await optionsOf({
-      ...{ REDPANDA_BROKERS: "a:1", REDPANDA_REPLICATION: "3", REDPANDA_RETENTION_MB: "10", REDPANDA_TLS: "true" },
+      REDPANDA_BROKERS: "a:1",
+      REDPANDA_REPLICATION: "3",
+      REDPANDA_RETENTION_MB: "10",
+      REDPANDA_TLS: "true",
       REDPANDA_SESSION_SECONDS: "45",
-      ...{ REDPANDA_USERNAME: "u", REDPANDA_PASSWORD: "p", REDPANDA_SASL: "plain" },
+      REDPANDA_USERNAME: "u",
+      REDPANDA_PASSWORD: "p",
+      REDPANDA_SASL: "plain",
     });
     expect(options).toMatchObject({
-      ...{ replicationFactor: 3, retention: { maxBytesPerTopic: 10_485_760 }, tls: {} },
+      replicationFactor: 3,
+      retention: { maxBytesPerTopic: 10_485_760 },
+      tls: {},
       session: { timeoutMs: 45_000 },
       sasl: { mechanism: "plain", username: "u", password: "p" },
     });

@@ -4,8 +4,13 @@ import { readSettings } from "../../../api/settings/settings.ts";
 describe("settings", () => {
   it("work with an empty environment", () => {
     expect(readSettings({})).toMatchObject({
-      ...{ HOST: "127.0.0.1", PORT: 3000, DATA_DIR: "./data", LOG_LEVEL: "info", ALLOW_PRIVATE_DESTINATIONS: false },
-      ...{ JWT_ORG_CLAIM: "org_id", DEMO_LIVE: true },
+      HOST: "127.0.0.1",
+      PORT: 3000,
+      DATA_DIR: "./data",
+      LOG_LEVEL: "info",
+      ALLOW_PRIVATE_DESTINATIONS: false,
+      JWT_ORG_CLAIM: "org_id",
+      DEMO_LIVE: true,
     });
     expect(readSettings({}).JWT_JWKS_URL).toBeUndefined();
   });

@@ -63,10 +63,8 @@ describe("a place", () => {
     const board = await openSwitchboard({
       documents: {
         ...plan,
-        ...{
-          target: [aLine("a", { max_concurrency: 1 }), aLine("b")],
-          call_flow: [{ id: "flow-1", name: "Flow", steps }],
-        },
+        target: [aLine("a", { max_concurrency: 1 }), aLine("b")],
+        call_flow: [{ id: "flow-1", name: "Flow", steps }],
         campaign: [{ id: "cmp-1", name: "Flow", call_flow_id: "flow-1", ...withNumber }],
       } as never,
       facts: {},
@@ -76,7 +74,9 @@ describe("a place", () => {
       { kind: "target", id: "a", limit: 1 },
     ]);
     expect(await board.arrive()).toMatchObject({
-      ...{ action: "dial", say: ["This call is recorded."], destination: { target_id: "b" } },
+      action: "dial",
+      say: ["This call is recorded."],
+      destination: { target_id: "b" },
     });
   });
 });
@@ -113,7 +113,8 @@ describe("a call that is over", () => {
     const board = await openSwitchboard({
       documents: {
         ...aPlanOf(...ids.map(toTarget), toFormula("late")),
-        ...{ target: ids.map((id) => aLine(id)), rtb_formula: [aBidder("late")] },
+        target: ids.map((id) => aLine(id)),
+        rtb_formula: [aBidder("late")],
       },
       buyers: { [addressOf("late")]: aBid(12) },
     });

@@ -11,11 +11,9 @@ describe("a call to a group of bidders", () => {
   });
   const documents = (more: object = {}) => ({
     ...aPlanOf(toGroup("grp-1"), toTarget("a")),
-    ...{
-      target: [aLine("a")],
-      rtb_group: [group(more)],
-      rtb_formula: ["low", "high", "none"].map((id) => aBidder(id)),
-    },
+    target: [aLine("a")],
+    rtb_group: [group(more)],
+    rtb_formula: ["low", "high", "none"].map((id) => aBidder(id)),
   });
   const buyers = {
     [addressOf("low")]: aBid(8),
@@ -27,7 +25,8 @@ describe("a call to a group of bidders", () => {
     const board = await openSwitchboard({ documents: documents(), buyers });
     const first = await board.arrive();
     expect(first).toMatchObject({
-      ...{ action: "dial", destination: { type: "number", number: "+18885550112", target_id: "high" } },
+      action: "dial",
+      destination: { type: "number", number: "+18885550112", target_id: "high" },
       terms: { buyer_terms: { revenue: 12, condition: "call_length_connected", condition_seconds: 60 } },
     });
     const next = async (dial: number) =>
@@ -42,7 +41,13 @@ describe("a call to a group of bidders", () => {
     const board = await openSwitchboard({ documents: documents(), buyers });
     const { call_id } = await board.arrive();
     const summary = board.requests().map(({ rtb_id, outcome, reason, won, bid, score, steps }) => ({
-      ...{ rtb_id, outcome, reason, won, bid, score, steps: steps?.length },
+      rtb_id,
+      outcome,
+      reason,
+      won,
+      bid,
+      score,
+      steps: steps?.length,
     }));
     expect(summary.toSorted((one, other) => (one.rtb_id < other.rtb_id ? -1 : 1))).toEqual([
       { rtb_id: "high", outcome: "bid", reason: null, won: true, bid: 12, score: 12, steps: 1 },
@@ -51,8 +56,16 @@ describe("a call to a group of bidders", () => {
     ]);
     expect(board.requests()[0]).toMatchObject({ call_id, campaign_id: "cmp-1", buyer_name: "Sunny Group" });
     expect(board.way().map(({ event }) => event)).toEqual([
-      ...["plan.selected", "ping.sent", "ping.sent", "ping.sent", "ping.result", "ping.result", "ping.result"],
-      ...["auction.won", "route.skipped", "dial.started"],
+      "plan.selected",
+      "ping.sent",
+      "ping.sent",
+      "ping.sent",
+      "ping.result",
+      "ping.result",
+      "ping.result",
+      "auction.won",
+      "route.skipped",
+      "dial.started",
     ]);
   });
 

@@ -4,7 +4,10 @@ import { aLine, aPlanOf, openSwitchboard, toMenu, toTarget, withNumber } from ".
 
 describe("a call to a menu", () => {
   const menu = (more: object = {}) => ({
-    ...{ id: "ivr-1", name: "Solar or roofing", greeting: "Press 1 for solar.", max_retries: 1 },
+    id: "ivr-1",
+    name: "Solar or roofing",
+    greeting: "Press 1 for solar.",
+    max_retries: 1,
     menu: [
       { id: "m1", digit: "1", label: "solar", destination: { target_id: "a" } },
       { id: "m2", digit: "2", destination: { routing_plan_id: "plan-2" } },
@@ -24,7 +27,8 @@ describe("a call to a menu", () => {
       },
       { id: "plan-2", name: "Roofing", routes: [{ id: "r9", ...toTarget("b") }] },
     ],
-    ...{ target: [aLine("a"), aLine("b"), aLine("last")], ivr: [menu(more)] },
+    target: [aLine("a"), aLine("b"), aLine("last")],
+    ivr: [menu(more)],
   });
   const press = (board: Awaited<ReturnType<typeof openSwitchboard>>, id: string, digits: string, turn?: number) =>
     board.calls.report(orgOne, id, { type: "digits", digits, turn });

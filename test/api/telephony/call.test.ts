@@ -48,7 +48,8 @@ describe("a call through the simulator", () => {
     expect(call).toMatchObject({
       status: 201,
       body: {
-        ...{ action: "dial", destination: { type: "number", number: lineOf("first") } },
+        action: "dial",
+        destination: { type: "number", number: lineOf("first") },
         terms: { buyer_terms: { revenue: 30 }, publisher_terms: { payout: 20 } },
       },
     });
@@ -56,8 +57,13 @@ describe("a call through the simulator", () => {
     expect(await call.tell({ type: "hangup", by: "caller", at: at(16) })).toMatchObject({ status: 200 });
 
     const expected = [
-      ...["call.incoming", "call.connected", "call.on_5_secs_mark", "call.on_15_secs_mark"],
-      ...["call.hangup", "call.converted", "call.completed"],
+      "call.incoming",
+      "call.connected",
+      "call.on_5_secs_mark",
+      "call.on_15_secs_mark",
+      "call.hangup",
+      "call.converted",
+      "call.completed",
     ];
     const { call_id } = call.body;
     await vi.waitFor(async () => {
@@ -66,7 +72,9 @@ describe("a call through the simulator", () => {
       expect(rig.receiver.received.map(({ body }) => JSON.parse(body).event)).toEqual(expected);
     }, 10_000);
     expect(JSON.parse(rig.receiver.received.at(-1)?.body ?? "")).toEqual({
-      ...{ event: "call.completed", caller: "+12125550123", payout: 20 },
+      event: "call.completed",
+      caller: "+12125550123",
+      payout: 20,
     });
     expect(rig.receiver.received[0]?.path).toBe(`/${call_id}`);
   });

@@ -23,7 +23,10 @@ export async function callBack(operations: readonly Operation[], address: string
   const operation = operations.find(({ path }) => path === pathname);
   if (operation === undefined) throw new Error(`nothing is served at ${pathname}`);
   return operation.handle({
-    ...{ params: undefined, caller: undefined, requestId: "", sourceIp: null },
+    params: undefined,
+    caller: undefined,
+    requestId: "",
+    sourceIp: null,
     query: operation.query?.parse(Object.fromEntries(searchParams)),
     body: operation.body?.parse(body),
     signal: new AbortController().signal,

@@ -10,12 +10,19 @@ const terms = { buyer_terms: { revenue: 30, condition: "call_length_connected", 
 
 type Dial = Extract<Instruction, { action: "dial" }>;
 export const aDial = (dial: number, given: Partial<Omit<Dial, "action">> = {}): Dial => ({
-  ...{ action: "dial", dial, say: [], record: false, terms },
+  action: "dial",
+  dial,
+  say: [],
+  record: false,
+  terms,
   destination: { type: "number", target_id: `target-${dial}`, number: `+1888555010${dial}`, timeout_seconds: 20 },
   ...given,
 });
 export const aMenu = (turn: number): Instruction => ({
-  ...{ action: "gather", turn, say: ["For solar, press 1."], timeout_seconds: 5 },
+  action: "gather",
+  turn,
+  say: ["For solar, press 1."],
+  timeout_seconds: 5,
 });
 export const over = (reason = "no_answer"): Instruction => ({ action: "hangup", say: [], reason });
 
@@ -41,7 +48,12 @@ function endOf(connectedAt: string | null, { at = "", connected_seconds }: Repor
 export function createFakeCalls(script: readonly Instruction[]) {
   let position = 0;
   const call: FakeCall = {
-    ...{ arrivals: 0, ringing: 0, connectedAt: null, endedBy: null, endedAt: null, digits: [] },
+    arrivals: 0,
+    ringing: 0,
+    connectedAt: null,
+    endedBy: null,
+    endedAt: null,
+    digits: [],
     recordings: new Set(),
   };
   const arriving: ArrivingCall[] = [];
@@ -129,8 +141,10 @@ export function openCarrier(script: readonly Instruction[], given: Given = {}) {
     },
     clock,
     settings: {
-      ...{ PUBLIC_URL: "https://calls.example", TWILIO_AUTH_TOKEN: ["new", "old"] },
-      ...{ JAMBONZ_USERNAME: "switch", JAMBONZ_PASSWORD: "secret" },
+      PUBLIC_URL: "https://calls.example",
+      TWILIO_AUTH_TOKEN: ["new", "old"],
+      JAMBONZ_USERNAME: "switch",
+      JAMBONZ_PASSWORD: "secret",
     },
     warn: (message) => warnings.push(message),
     ...given,

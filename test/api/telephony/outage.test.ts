@@ -30,10 +30,14 @@ const through = (log: EventLog): EventLog => ({
 });
 
 const { rig, join } = usePlatform({
-  ...{ clock: quick, through },
+  clock: quick,
+  through,
   settings: {
-    ...{ TWILIO_AUTH_TOKEN: token, PUBLIC_URL: publicUrl, ALLOW_PRIVATE_DESTINATIONS: "true" },
-    ...{ JAMBONZ_USERNAME: "switch", JAMBONZ_PASSWORD: "secret" },
+    TWILIO_AUTH_TOKEN: token,
+    PUBLIC_URL: publicUrl,
+    ALLOW_PRIVATE_DESTINATIONS: "true",
+    JAMBONZ_USERNAME: "switch",
+    JAMBONZ_PASSWORD: "secret",
   },
 });
 

@@ -24,7 +24,11 @@ interface Fails extends Record<"beforeCommit" | "afterCommit" | "dies", boolean>
 /** A log, and a database, that a test takes away; each may take what it is given and fail to say so. */
 async function openRig() {
   const fails: Fails = {
-    ...{ beforeTelling: false, afterTelling: false, beforeCommit: false, afterCommit: false, dies: false },
+    beforeTelling: false,
+    afterTelling: false,
+    beforeCommit: false,
+    afterCommit: false,
+    dies: false,
   };
   const failTelling = (place: "beforeTelling" | "afterTelling") => (told: readonly Told[]) => {
     const kinds = told.map(({ value }) => ("kind" in value ? value.kind : null));
@@ -188,14 +192,15 @@ describe("a call that nobody answered", () => {
     expect(await rig.inUse()).toEqual([0, 0]);
   });
 
-  it("is ended though one before it cannot be read", async () => {
+  it("is ended though a thousand before it cannot be read", async () => {
     const rig = await openRig();
     rig.fails.dies = true;
     await expect(rig.arrive()).rejects.toThrow("cannot be reached");
     Object.assign(rig.fails, { dies: false, beforeCommit: false });
     await rig.openCalls.tellLeftOver();
+    const odd = Array.from({ length: 1000 }, (_, index) => `('odd ${index}', $1, 1, '{"state":"routing"}', '')`);
     await rig.database.query(
-      `INSERT INTO open_calls (call_id, org_id, version, doc, updated_at) VALUES ('odd', $1, 1, '{"state":"routing"}', '')`,
+      `INSERT INTO open_calls (call_id, org_id, version, doc, updated_at) VALUES ${odd.join(", ")}`,
       [orgOne],
     );
     rig.clock.advance(2 * minute);

@@ -6,9 +6,22 @@ const isTaken = (from: unknown) => placing?.body?.safeParse({ from, to: "+180055
 
 describe("the simulated switch takes a caller that a switch can send", () => {
   it.each([
-    ...["+12125550123", "2125550123", "(212) 555-0123", "222-333-4444", "+442079460018", "9999999999"],
-    ...["911", "7726", "+1555", "anonymous", "Anonymous", "Restricted", "unknown", "+266696687"],
-    ...["sip:alice@example.com", "sips:bob@10.0.0.1:5061"],
+    "+12125550123",
+    "2125550123",
+    "(212) 555-0123",
+    "222-333-4444",
+    "+442079460018",
+    "9999999999",
+    "911",
+    "7726",
+    "+1555",
+    "anonymous",
+    "Anonymous",
+    "Restricted",
+    "unknown",
+    "+266696687",
+    "sip:alice@example.com",
+    "sips:bob@10.0.0.1:5061",
   ])("%s", (from) => expect(isTaken(from)).toBe(true));
 
   it.each([

@@ -27,7 +27,12 @@ describe("a call", () => {
     const last = await board.calls.report(orgOne, first.call_id, { type: "no_answer" });
     expect(last?.instruction).toEqual({ action: "hangup", say: [], reason: "no_answer" });
     expect(board.signals().map(({ kind }) => kind)).toEqual([
-      ...["incoming", "dialing", "dial_failed", "dialing", "dial_failed", "failed"],
+      "incoming",
+      "dialing",
+      "dial_failed",
+      "dialing",
+      "dial_failed",
+      "failed",
     ]);
   });
 
@@ -76,7 +81,12 @@ describe("a call", () => {
     expect(await report("hangup")).toMatchObject({ kind: "taken" });
     expect(await report("hangup")).toMatchObject({ kind: "stale" });
     expect(board.signals().map(({ kind }) => kind)).toEqual([
-      ...["incoming", "dialing", "dial_failed", "dialing", "answered", "hung_up"],
+      "incoming",
+      "dialing",
+      "dial_failed",
+      "dialing",
+      "answered",
+      "hung_up",
     ]);
   });
 

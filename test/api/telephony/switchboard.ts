@@ -2,7 +2,7 @@ import { expect, onTestFinished } from "vitest";
 import { createOrgConfig } from "../../../api/config/org-config.ts";
 import { type ResourceInput, type ResourceType, toDocument } from "../../../api/config/registry.ts";
 import type { Database } from "../../../api/database/database.ts";
-import { openDuckdbDatabase } from "../../../api/database/database-duckdb.ts";
+import { openSqliteDatabase } from "../../../api/database/database-sqlite.ts";
 import type { Allocation, EntryDeps } from "../../../api/routing/call/entry.ts";
 import type { Facts } from "../../../api/routing/facts.ts";
 import { openHeldCalls } from "../../../api/routing/figures/held-calls.ts";
@@ -63,7 +63,7 @@ export async function openSwitchboard({
   ...watched
 }: SwitchboardGiven) {
   const clock = createManualClock(startOfTime);
-  const database = await openDuckdbDatabase({ path: ":memory:" });
+  const database = await openSqliteDatabase({ path: ":memory:" });
   const editor = createOrgConfig({ id: orgOne, name: "First", timezone: "UTC" });
   const put = (all: Documents) => {
     for (const [type, docs] of Object.entries(all)) {
@@ -103,7 +103,9 @@ export async function openSwitchboard({
   const openParts = () => {
     const openCalls = createOpenCallStore({ database: through(database), clock, publish, onTrouble });
     const refusals = createRefusals({
-      ...{ openCalls, held, onTrouble },
+      openCalls,
+      held,
+      onTrouble,
       giveBack: async (_db, taking) => void given.push(taking),
     });
     return { openCalls, refusals };
@@ -112,8 +114,15 @@ export async function openSwitchboard({
   const openProcess = ({ openCalls, refusals } = openParts()) => {
     const ping = createPing({ controls: createPingControls({ clock }), sender, clock });
     return createCalls({
-      ...{ snapshot: { config: () => editor.config }, openCalls, refusals, held, clock, sender, random: () => 0.5 },
-      ...{ ask: createAsk({ ping, clock }).ask, note: () => undefined },
+      snapshot: { config: () => editor.config },
+      openCalls,
+      refusals,
+      held,
+      clock,
+      sender,
+      random: () => 0.5,
+      ask: createAsk({ ping, clock }).ask,
+      note: () => undefined,
       factsOf: () => ({ ...someFacts(facts), inUse: (holder) => held.inUse(orgOne, holder) }),
       checkTcpa: async () => tcpa,
       takeAllocation: async () => allocation ?? { kind: "none" },
@@ -124,10 +133,19 @@ export async function openSwitchboard({
   const parts = openParts();
   const calls = openProcess(parts);
   return {
-    ...{ ...parts, openParts },
+    ...parts,
+    openParts,
     /** What was given back of what refused calls had taken. */
     given,
-    ...{ clock, calls, openProcess, asked, told, put, held, remove: editor.remove, database },
+    clock,
+    calls,
+    openProcess,
+    asked,
+    told,
+    put,
+    held,
+    remove: editor.remove,
+    database,
     arrive: (given: Partial<ArrivingCall> = {}) => calls.arrive(orgOne, anArriving(given)),
     signals: () => told.flatMap(({ topic, value }) => (topic === "call-signals" ? [value] : [])),
     way: () =>
@@ -138,7 +156,10 @@ export async function openSwitchboard({
 export type Switchboard = Awaited<ReturnType<typeof openSwitchboard>>;
 
 export const anArriving = (given: Partial<ArrivingCall> = {}): ArrivingCall => ({
-  ...{ provider: "simulator", from: "+12125550123", to: "+18005550100", tags: {} },
+  provider: "simulator",
+  from: "+12125550123",
+  to: "+18005550100",
+  tags: {},
   ...given,
 });
 
@@ -156,7 +177,12 @@ export const toGroup = (id: string) => ({ action: "route-to-rtb-group", rtb_grou
 export const toMenu = (id: string) => ({ action: "route-to-ivr", ivr_id: id });
 
 export const aLine = (id: string, more: Partial<ResourceInput<"target">> = {}): Partial<ResourceInput<"target">> => ({
-  ...{ id, name: `Target ${id}`, buyer_id: "buy-1", type: "number", number: "+18885550101", revenue: 30 },
+  id,
+  name: `Target ${id}`,
+  buyer_id: "buy-1",
+  type: "number",
+  number: "+18885550101",
+  revenue: 30,
   ...more,
 });
 
@@ -165,7 +191,10 @@ export const aBidder = (
   id: string,
   more: Partial<ResourceInput<"rtb_formula">> = {},
 ): Partial<ResourceInput<"rtb_formula">> => ({
-  ...{ id, rtb_name: `Bids ${id}`, buyer_id: "buy-1", steps: [aStep({ url: addressOf(id) })] },
+  id,
+  rtb_name: `Bids ${id}`,
+  buyer_id: "buy-1",
+  steps: [aStep({ url: addressOf(id) })],
   mapped_response: { bid: "$.bid", duration: "$.duration", phone_number: "$.phone" },
   ...more,
 });

@@ -20,7 +20,9 @@ async function joinWithFormula(url: string): Promise<Member> {
   const targets = [await hook("target", "call.connected"), everywhere];
   const { id: formula } = await done(
     member.post("/api/v1/rtbs", {
-      ...{ rtb_name: "Sunny bids", buyer_id: id("buyer"), outgoing_webhooks: formulas },
+      rtb_name: "Sunny bids",
+      buyer_id: id("buyer"),
+      outgoing_webhooks: formulas,
       steps: [{ url: `${url}/bid`, method: "POST", api_response: {} }],
       mapped_response: { bid: "$.bid", duration: "$.duration", phone_number: "$.phone" },
     }),

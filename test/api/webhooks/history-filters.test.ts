@@ -61,7 +61,8 @@ describe("a filter", () => {
     const query = "?webhook_id=hook-1&limit=3";
     const { meta } = await one.list(outgoing, query);
     expect(await one.list(outgoing, `${query}&cursor=${meta["next_cursor"]}`)).toMatchObject({
-      ...{ data: [{ id: "gone" }], meta: { total: 4, offset: 3, has_more: false } },
+      data: [{ id: "gone" }],
+      meta: { total: 4, offset: 3, has_more: false },
     });
   });
 });

@@ -11,17 +11,28 @@ describe("the history of outgoing requests", () => {
     const { list } = await joinWith([
       anOutgoingRequest({
         headers: { authorization: "***", "x-a": "1" },
-        ...{ response_headers: { server: "crm" }, source_ip: "203.0.113.7" },
+        response_headers: { server: "crm" },
+        source_ip: "203.0.113.7",
       }),
     ]);
     expect((await list(outgoing)).data).toEqual([
       {
-        ...{ id: "out-1", outgoing_webhook_config_id: "hook-1", webhook_config_name: "CRM" },
-        ...{ method: "POST", path: "/calls", query_string: "x=1", source_ip: "203.0.113.7" },
-        ...{ headers: { authorization: "***", "x-a": "1" }, body: "{}" },
-        ...{ response_status_code: 200, response_body: "ok", response_time_ms: 12 },
+        id: "out-1",
+        outgoing_webhook_config_id: "hook-1",
+        webhook_config_name: "CRM",
+        method: "POST",
+        path: "/calls",
+        query_string: "x=1",
+        source_ip: "203.0.113.7",
+        headers: { authorization: "***", "x-a": "1" },
+        body: "{}",
+        response_status_code: 200,
+        response_body: "ok",
+        response_time_ms: 12,
         response_headers: { server: "crm" },
-        ...{ created_at: secondsIn(0), updated_at: secondsIn(1), event_type_id: "call.completed" },
+        created_at: secondsIn(0),
+        updated_at: secondsIn(1),
+        event_type_id: "call.completed",
         event_type: { id: "call.completed", name: "Call completed", internal_name: "call.completed" },
       },
     ]);
@@ -32,12 +43,20 @@ describe("the history of outgoing requests", () => {
     const { list } = await joinWith([
       anOutgoingRequest({
         ...unanswered,
-        ...{ response_time_ms: null, body: null, query_string: null, event_type_id: "gone" },
+        response_time_ms: null,
+        body: null,
+        query_string: null,
+        event_type_id: "gone",
       }),
     ]);
     expect((await list(outgoing)).data[0]).toMatchObject({
-      ...{ response_status_code: null, response_body: null, response_time_ms: null, body: null, query_string: null },
-      ...{ event_type_id: "gone", event_type: null },
+      response_status_code: null,
+      response_body: null,
+      response_time_ms: null,
+      body: null,
+      query_string: null,
+      event_type_id: "gone",
+      event_type: null,
     });
   });
 
@@ -52,8 +71,15 @@ describe("the history of outgoing requests", () => {
     const { list, ids } = await joinWith(series(5));
     const first = await list(outgoing, "?limit=2");
     expect(first.meta).toEqual({
-      ...{ limit: 2, offset: 0, count: 2, total: 5, has_more: true, next_offset: 2, previous_offset: null },
-      ...{ next_cursor: expect.any(String), previous_cursor: null },
+      limit: 2,
+      offset: 0,
+      count: 2,
+      total: 5,
+      has_more: true,
+      next_offset: 2,
+      previous_offset: null,
+      next_cursor: expect.any(String),
+      previous_cursor: null,
     });
     const pages = [await ids(outgoing, "?limit=2&offset=2"), await ids(outgoing, "?limit=2&offset=4")];
     expect([first.data.map(({ id }) => id), ...pages].flat()).toEqual(
@@ -62,15 +88,29 @@ describe("the history of outgoing requests", () => {
         .reverse(),
     );
     expect((await list(outgoing, "?limit=2&offset=4")).meta).toEqual({
-      ...{ limit: 2, offset: 4, count: 1, total: 5, has_more: false, next_offset: null, previous_offset: 2 },
-      ...{ next_cursor: null, previous_cursor: expect.any(String) },
+      limit: 2,
+      offset: 4,
+      count: 1,
+      total: 5,
+      has_more: false,
+      next_offset: null,
+      previous_offset: 2,
+      next_cursor: null,
+      previous_cursor: expect.any(String),
     });
     expect(await list(outgoing, "?offset=99")).toMatchObject({ data: [], meta: { count: 0, total: 5 } });
     expect(await (await joinWith([])).list(outgoing)).toEqual({
       data: [],
       meta: {
-        ...{ limit: 50, offset: 0, count: 0, total: 0, has_more: false, next_offset: null, previous_offset: null },
-        ...{ next_cursor: null, previous_cursor: null },
+        limit: 50,
+        offset: 0,
+        count: 0,
+        total: 0,
+        has_more: false,
+        next_offset: null,
+        previous_offset: null,
+        next_cursor: null,
+        previous_cursor: null,
       },
     });
   });
@@ -79,17 +119,35 @@ describe("the history of outgoing requests", () => {
     const next_attempt_at = secondsIn(30);
     const { list, member } = await joinWith([
       anOutgoingRequest({
-        ...{ outcome: "timeout", error: "no answer in 10 s", error_class: "timeout", attempt: 2, next_attempt_at },
-        ...{ delivery_id: "delivery-1", trigger: "probe", remote_address: "203.0.113.9" },
-        ...{ dns_ms: 3, connect_ms: 20, first_byte_ms: null },
+        outcome: "timeout",
+        error: "no answer in 10 s",
+        error_class: "timeout",
+        attempt: 2,
+        next_attempt_at,
+        delivery_id: "delivery-1",
+        trigger: "probe",
+        remote_address: "203.0.113.9",
+        dns_ms: 3,
+        connect_ms: 20,
+        first_byte_ms: null,
       }),
     ]);
     expect(await done(member.get(`${outgoing}/out-1`))).toEqual({
       ...(await list(outgoing)).data[0],
-      ...{ url: "https://crm.example/calls?x=1", event_id: "call-1:call.completed", call_id: "call-1" },
-      ...{ attempt: 2, outcome: "timeout", error: "no answer in 10 s", error_class: "timeout", next_attempt_at },
-      ...{ delivery_id: "delivery-1", trigger: "probe", remote_address: "203.0.113.9" },
-      ...{ dns_ms: 3, connect_ms: 20, first_byte_ms: null },
+      url: "https://crm.example/calls?x=1",
+      event_id: "call-1:call.completed",
+      call_id: "call-1",
+      attempt: 2,
+      outcome: "timeout",
+      error: "no answer in 10 s",
+      error_class: "timeout",
+      next_attempt_at,
+      delivery_id: "delivery-1",
+      trigger: "probe",
+      remote_address: "203.0.113.9",
+      dns_ms: 3,
+      connect_ms: 20,
+      first_byte_ms: null,
     });
   });
 });
@@ -98,18 +156,35 @@ describe("the history of incoming requests", () => {
   it("has exactly the specification's fields in each record, and one more in a record alone", async () => {
     const { list, member } = await joinWith([
       anIncomingRequest({
-        ...{ call_id: "call-1", call_log_id: "call-1", query_string: "svc_auth_key=***", source_ip: "203.0.113.7" },
-        ...{ headers: { a: "b" }, response_headers: { c: "d" }, response_body: '{"success":true}' },
+        call_id: "call-1",
+        call_log_id: "call-1",
+        query_string: "svc_auth_key=***",
+        source_ip: "203.0.113.7",
+        headers: { a: "b" },
+        response_headers: { c: "d" },
+        response_body: '{"success":true}',
         response_time_ms: 4,
       }),
     ]);
     const record = {
-      ...{ id: "in-1", incoming_webhook_config_id: "receiver-1", webhook_config_name: "Leads" },
-      ...{ webhook_config_type: "call_data", call_log_id: "call-1", transaction_id: "t-1" },
-      ...{ method: "POST", path: "/call-data", query_string: "svc_auth_key=***", source_ip: "203.0.113.7" },
-      ...{ headers: { a: "b" }, body: "{}" },
-      ...{ response_status_code: 200, response_body: '{"success":true}', response_headers: { c: "d" } },
-      ...{ response_time_ms: 4, created_at: secondsIn(0), updated_at: secondsIn(1) },
+      id: "in-1",
+      incoming_webhook_config_id: "receiver-1",
+      webhook_config_name: "Leads",
+      webhook_config_type: "call_data",
+      call_log_id: "call-1",
+      transaction_id: "t-1",
+      method: "POST",
+      path: "/call-data",
+      query_string: "svc_auth_key=***",
+      source_ip: "203.0.113.7",
+      headers: { a: "b" },
+      body: "{}",
+      response_status_code: 200,
+      response_body: '{"success":true}',
+      response_headers: { c: "d" },
+      response_time_ms: 4,
+      created_at: secondsIn(0),
+      updated_at: secondsIn(1),
     };
     expect((await list(incoming)).data).toEqual([record]);
     expect(await done(member.get(`${incoming}/in-1`))).toEqual({ ...record, call_id: "call-1" });

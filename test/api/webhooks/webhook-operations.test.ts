@@ -11,7 +11,9 @@ const { rig, join } = usePlatform({
 
 const path = "/api/v1/outgoing-webhooks";
 const template = {
-  ...{ name: "CRM", event_type_id: "call.completed", headers: { "X-Call": "[CALL_ID]" } },
+  name: "CRM",
+  event_type_id: "call.completed",
+  headers: { "X-Call": "[CALL_ID]" },
   body: { revenue: "[REVENUE_PAID_OUT_NUMERIC]", keyword: "[KEYWORD]", lead: "[LEAD_TYPE]" },
 };
 const create = (member: Member, url: string, given: object = {}) =>
@@ -39,10 +41,14 @@ describe("a preview", () => {
     const receiver = await openTestReceiver();
     const { id } = await create(member, receiver.url);
     expect(await done(member.post(`${path}/${id}/preview`))).toEqual({
-      ...{ call_id: "example-call", event_type_id: "call.completed", method: "POST", error: null },
+      call_id: "example-call",
+      event_type_id: "call.completed",
+      method: "POST",
+      error: null,
       url: `${receiver.url}/example-call?from=%2B12125550123`,
       headers: { "content-type": "application/json", "x-call": "example-call" },
-      ...{ body: '{"revenue":30,"keyword":"[KEYWORD]","lead":"example"}', unpopulated: ["KEYWORD"] },
+      body: '{"revenue":30,"keyword":"[KEYWORD]","lead":"example"}',
+      unpopulated: ["KEYWORD"],
     });
     expect(receiver.received).toEqual([]);
   });
@@ -67,9 +73,18 @@ describe("a test", () => {
     await done(member.post(`${path}/${id}/pause`));
     const record = await done(member.post(`${path}/${id}/test`));
     expect(record).toMatchObject({
-      ...{ outgoing_webhook_config_id: id, attempt: 1, trigger: "manual", outcome: "refused", error_class: "http_5xx" },
-      ...{ response_status_code: 503, response_body: "closed", next_attempt_at: null, remote_address: "127.0.0.1" },
-      ...{ dns_ms: null, connect_ms: expect.any(Number), first_byte_ms: expect.any(Number) },
+      outgoing_webhook_config_id: id,
+      attempt: 1,
+      trigger: "manual",
+      outcome: "refused",
+      error_class: "http_5xx",
+      response_status_code: 503,
+      response_body: "closed",
+      next_attempt_at: null,
+      remote_address: "127.0.0.1",
+      dns_ms: null,
+      connect_ms: expect.any(Number),
+      first_byte_ms: expect.any(Number),
       event_type: { id: "call.completed", name: "Call completed", internal_name: "call.completed" },
     });
     expect(receiver.received.map((request) => request.path)).toEqual(["/example-call?from=%2B12125550123"]);

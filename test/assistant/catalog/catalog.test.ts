@@ -11,7 +11,9 @@ describe("the catalog", () => {
     const terms = { condition_seconds: 10, condition: "call_length_connected" };
     const call = callSchema.parse({
       ...aCall(0, orgOne),
-      ...{ started_at: secondsIn(0), connected_at: secondsIn(0), ended_at: secondsIn(30) },
+      started_at: secondsIn(0),
+      connected_at: secondsIn(0),
+      ended_at: secondsIn(30),
       terms: { buyer: { ...terms, condition_seconds: 120, revenue: 30 }, publisher: { ...terms, payout: 20 } },
       published: [],
       last_signal: 0,

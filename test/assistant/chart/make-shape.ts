@@ -7,8 +7,10 @@ export const payout: Figure = { name: "payout", label: "payout", unit: "money", 
 export const rate: Figure = { name: "rate", label: "conversion rate", unit: "percent", additive: false };
 export const now = (figure: Figure): Figure => ({ ...figure, period: "this month" });
 export const before = (figure: Figure): Figure => ({
-  ...{ ...figure, name: `${figure.name}_before` },
-  ...{ period: "last month", isBefore: true },
+  ...figure,
+  name: `${figure.name}_before`,
+  period: "last month",
+  isBefore: true,
 });
 export const campaign = { name: "campaign", label: "campaign" };
 export const buyer = { name: "buyer", label: "buyer" };
@@ -19,8 +21,14 @@ export const steps = { name: "duration_from", label: "call length", steps: { wid
 export const day = (index: number): string => new Date(Date.UTC(2026, 9, 1 + index)).toISOString().slice(0, 10);
 export const many = (count: number, make: (index: number) => Row = () => ({})): Row[] =>
   Array.from({ length: count }, (_, index) => ({
-    ...{ calls: index + 1, revenue: index * 2.5, payout: index, rate: index % 5 === 0 ? null : index % 100 },
-    ...{ calls_before: index, revenue_before: index, rate_before: index % 100, calls_change: 12.5 },
+    calls: index + 1,
+    revenue: index * 2.5,
+    payout: index,
+    rate: index % 5 === 0 ? null : index % 100,
+    calls_before: index,
+    revenue_before: index,
+    rate_before: index % 100,
+    calls_change: 12.5,
     ...make(index),
   }));
 export const days = (count: number) => many(count, (index) => ({ day: day(index), day_before: day(index - 30) }));
@@ -32,8 +40,14 @@ export const crossed = (count: number, bucket: (index: number) => Row) =>
 export const daysOf = (count: number, buckets = 10) =>
   crossed(count, (index) => ({ day: day(index) })).filter((row) => String(row["day"]) < day(buckets));
 export const shape = (given: Partial<Shape>): Shape => ({
-  ...{ grain: null, zone: "America/New_York", categories: [], figures: [calls], rows: [], isListing: false },
-  ...{ truncated: false, ascending: false },
+  grain: null,
+  zone: "America/New_York",
+  categories: [],
+  figures: [calls],
+  rows: [],
+  isListing: false,
+  truncated: false,
+  ascending: false,
   ...given,
 });
 

@@ -167,7 +167,8 @@ export const cases: readonly Case[] = [
     "8",
     "hours across weekdays are a heat map",
     shape({
-      ...{ grain: "hour_of_day", categories: [weekday] },
+      grain: "hour_of_day",
+      categories: [weekday],
       rows: many(168, (index) => ({ hour_of_day: index % 24, day_of_week: "Monday" })),
     }),
     "heat_map",
@@ -251,7 +252,8 @@ export const cases: readonly Case[] = [
     "13",
     "two figures of two periods are a panel each",
     shape({
-      ...{ grain: "day", rows: days(20) },
+      grain: "day",
+      rows: days(20),
       figures: [now(calls), before(calls), now(revenue), before(revenue)],
     }),
     "line",
@@ -268,7 +270,8 @@ export const cases: readonly Case[] = [
     "13",
     "two periods of a distribution stand side by side",
     shape({
-      ...{ categories: [steps], figures: [now(calls), before(calls)] },
+      categories: [steps],
+      figures: [now(calls), before(calls)],
       rows: many(12, (index) => ({ duration_from: index * 30 })),
     }),
     "bar",

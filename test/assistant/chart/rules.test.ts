@@ -60,7 +60,10 @@ describe("always", () => {
   it.each(drawn)("rule %s: %s: it compiles and draws without a warning", async (_rule, _what, _given, spec) => {
     const warnings: string[] = [];
     const logger: LoggerInterface = {
-      ...{ level: () => logger, error: () => logger, info: () => logger, debug: () => logger },
+      level: () => logger,
+      error: () => logger,
+      info: () => logger,
+      debug: () => logger,
       warn(text) {
         warnings.push(String(text));
         return logger;

@@ -8,11 +8,21 @@ const revenue: Figure = { name: "revenue", label: "revenue", unit: "money", addi
 const rate: Figure = { name: "rate", label: "conversion rate", unit: "percent", additive: false };
 const campaign = { name: "campaign", label: "campaign" };
 const rows = Array.from({ length: 6 }, (_, index) => ({
-  ...{ day: `2026-10-0${index + 1}`, campaign: `C${index}`, buyer: `B${index % 2}` },
-  ...{ calls: index, revenue: index * 3, rate: index * 10 },
+  day: `2026-10-0${index + 1}`,
+  campaign: `C${index}`,
+  buyer: `B${index % 2}`,
+  calls: index,
+  revenue: index * 3,
+  rate: index * 10,
 }));
 const shape = (given: Partial<Shape>): Shape => ({
-  ...{ grain: null, zone: "UTC", categories: [], figures: [calls], rows, isListing: false, truncated: false },
+  grain: null,
+  zone: "UTC",
+  categories: [],
+  figures: [calls],
+  rows,
+  isListing: false,
+  truncated: false,
   ascending: false,
   ...given,
 });

@@ -12,7 +12,8 @@ import { aCall } from "../example-data.ts";
 const engines = [
   { engine: "DuckDB", dialect: duckdbDialect, open: () => openDuckdbWarehouse({ path: ":memory:" }) },
   {
-    ...{ engine: "ClickHouse", dialect: clickhouseDialect },
+    engine: "ClickHouse",
+    dialect: clickhouseDialect,
     open: async () => openClickhouseWarehouse(await clickhouseDatabase()),
   },
 ];
@@ -33,14 +34,26 @@ describe.each(engines)("the hours of all data on $engine", ({ dialect, open }) =
       const org = `${orgOne}-${index}` as typeof orgOne;
       const [first, last, hours] = times;
       const values = [first, last].map((at, call) => ({
-        ...{ ...aCall(call, org), started_at: new Date(at).toISOString() },
-        ...{ id: `e-${index}-${call}`, call_id: `c-${index}-${call}` },
+        ...aCall(call, org),
+        started_at: new Date(at).toISOString(),
+        id: `e-${index}-${call}`,
+        call_id: `c-${index}-${call}`,
       }));
       const range = { topic: "call-events", partition: index, firstOffset: 0, nextOffset: 2 } as const;
       await warehouse.store({ ...range, values: values.map((value) => JSON.stringify(value)) });
       const plan = planSchema.parse({
-        ...{ subject: "calls", measures: ["calls"], dimensions: [], grain: "hour", filters: [], having: [] },
-        ...{ period: null, zone, compare: null, order: null, limit: null, columns: [] },
+        subject: "calls",
+        measures: ["calls"],
+        dimensions: [],
+        grain: "hour",
+        filters: [],
+        having: [],
+        period: null,
+        zone,
+        compare: null,
+        order: null,
+        limit: null,
+        columns: [],
       });
       const { rows } = await warehouse.query(compilePlan(plan, org, { dialect, now: Date.parse(last) }));
       const told = rows.map(({ hour }) => String(hour).slice(-5));

@@ -82,8 +82,14 @@ const plan: fc.Arbitrary<Plan> = fc
   })
   .map(({ days, ...given }) =>
     planSchema.parse({
-      ...{ subject: "calls", measures: ["calls", "revenue", "converted_calls"], having: [], compare: null },
-      ...{ order: null, limit: null, columns: [], ...given },
+      subject: "calls",
+      measures: ["calls", "revenue", "converted_calls"],
+      having: [],
+      compare: null,
+      order: null,
+      limit: null,
+      columns: [],
+      ...given,
       period: days && {
         from: `2026-10-${days[0]}T05:00:00Z`,
         to: `2026-11-${String(days[1]).padStart(2, "0")}T13:30:00Z`,
@@ -148,8 +154,12 @@ function holds(call: CallEvent, { field, op, values }: Filter): boolean {
   const name = call[columns[field as Dimension]];
   const contains = name !== null && values.some((value) => name.toLowerCase().includes(String(value).toLowerCase()));
   const outcomes: Partial<Record<Filter["op"], boolean>> = {
-    ...{ is: name !== null && values.includes(name), is_not: name === null || !values.includes(name) },
-    ...{ contains, not_contains: !contains, empty: name === null, not_empty: name !== null },
+    is: name !== null && values.includes(name),
+    is_not: name === null || !values.includes(name),
+    contains,
+    not_contains: !contains,
+    empty: name === null,
+    not_empty: name !== null,
   };
   return outcomes[op] === true;
 }

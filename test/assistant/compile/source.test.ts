@@ -16,8 +16,18 @@ afterAll(() => warehouse.close());
 
 const aPlan = (subject: Subject, given: Partial<Plan>) =>
   planSchema.parse({
-    ...{ subject: subject.name, measures: [subject.defaultMeasure], dimensions: [], columns: [], grain: null },
-    ...{ filters: [], having: [], period: null, zone: "UTC", compare: null, order: null, limit: null },
+    subject: subject.name,
+    measures: [subject.defaultMeasure],
+    dimensions: [],
+    columns: [],
+    grain: null,
+    filters: [],
+    having: [],
+    period: null,
+    zone: "UTC",
+    compare: null,
+    order: null,
+    limit: null,
     ...given,
   });
 

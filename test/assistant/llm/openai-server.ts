@@ -71,12 +71,16 @@ function toCompletion({
   const text = typeof given === "string" ? given : JSON.stringify(given);
   const call = { id: "call_1", type: "function", function: { name: "answer", arguments: text } };
   return {
-    ...{ id: "chatcmpl-1", object: "chat.completion", created: 0, model: "recorded" },
+    id: "chatcmpl-1",
+    object: "chat.completion",
+    created: 0,
+    model: "recorded",
     choices: [
       { index: 0, finish_reason: "tool_calls", message: { role: "assistant", content: null, tool_calls: [call] } },
     ],
     usage: {
-      ...{ prompt_tokens: usage.prompt, completion_tokens: usage.completion },
+      prompt_tokens: usage.prompt,
+      completion_tokens: usage.completion,
       total_tokens: usage.prompt + usage.completion,
     },
   };

@@ -31,12 +31,18 @@ async function open(steps: readonly Step[], { deadlineMs = 10_000, sendValues = 
   const model = openOpenAiModel({ apiKey: key, baseUrl: server.url, model: "recorded" });
   const onTrouble = (error: ModelError) => troubles.push(error);
   const planner = createLlmPlanner({
-    ...{ model, guarded: warehouse.guarded, clock, onTrouble, engine: "DuckDB", sendValues, deadlineMs },
+    model,
+    guarded: warehouse.guarded,
+    clock,
+    onTrouble,
+    engine: "DuckDB",
+    sendValues,
+    deadlineMs,
   });
   const assistant = createAssistant({ warehouse, clock, planner });
   const ask = (question: string, more: Partial<Asked> = {}) =>
     assistant.ask({ orgId: orgOne, timeZone: zone, question, ...more });
-  return { ...{ ask, server, troubles, time } };
+  return { ask, server, troubles, time };
 }
 
 /** Replays a recording; every request must have sent what the recording says. */
@@ -55,8 +61,17 @@ async function replay(name: string) {
 
 const plain = { kind: "plan", reading: "Calls.", plan: null } as const;
 const callsPlan = {
-  ...{ subject: "calls", measures: ["calls"], dimensions: [], grain: null, filters: [], having: [] },
-  ...{ period: null, compare: null, order: null, limit: null, columns: [] },
+  subject: "calls",
+  measures: ["calls"],
+  dimensions: [],
+  grain: null,
+  filters: [],
+  having: [],
+  period: null,
+  compare: null,
+  order: null,
+  limit: null,
+  columns: [],
 };
 const aPlan = (change: object = {}): Step => ({ arguments: { ...plain, plan: { ...callsPlan, ...change } } });
 const sqlReply = (sql: string): Step => ({ arguments: { kind: "sql", reading: "A try.", sql } });
@@ -237,7 +252,10 @@ describe("what a language model is sent", () => {
     const own = aCall(9_999, orgOne);
     const evil = { ...own, id: "evil", call_id: "evil", org_id: "org_evil", campaign_name: order };
     await warehouse.store({
-      ...{ topic: "call-events", partition: 7, firstOffset: 0, nextOffset: 1 },
+      topic: "call-events",
+      partition: 7,
+      firstOffset: 0,
+      nextOffset: 1,
       values: [JSON.stringify(evil)],
     });
     const obeys = sqlReply("SELECT * FROM memory.main.calls");

@@ -26,7 +26,11 @@ await runCommand({
       const recorder = createRecorder(openOpenAiModel({ apiKey, baseUrl, model: OPENAI_MODEL }));
       const clock = { now: () => now, sleep: () => Promise.resolve() };
       const planner = createLlmPlanner({
-        ...{ model: recorder.model, guarded: warehouse.guarded, clock, engine: "DuckDB", sendValues: true },
+        model: recorder.model,
+        guarded: warehouse.guarded,
+        clock,
+        engine: "DuckDB",
+        sendValues: true,
         onTrouble: (error) => console.error(error.message),
       });
       const asked = { orgId: orgOne, timeZone: zone, question };

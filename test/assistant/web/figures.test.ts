@@ -18,7 +18,10 @@ it("a figure has beside it what is before and changed of it, and stands alone wi
 it("a change for more bears its sign", () => {
   const change = column("calls_change", "percent");
   expect([15.13, -4.5, 0, null].map((cell) => formatCell(cell, change, "UTC"))).toEqual([
-    ...["+15.13%", "-4.5%", "0%", "–"],
+    "+15.13%",
+    "-4.5%",
+    "0%",
+    "–",
   ]);
   expect(formatCell(15.13, column("conversion_rate", "percent"), "UTC")).toBe("15.13%");
 });

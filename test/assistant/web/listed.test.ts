@@ -21,7 +21,11 @@ describe("a list that is read a page at a time", () => {
   it("goes on with the next page, without what stands there already", () => {
     const next = withPage(found.rows, { rows: rows("b", "c"), total: 4, cursor: null }, nobody);
     expect(next).toEqual({
-      ...{ kind: "found", rows: rows("a", "b", "c"), total: 4, cursor: null, rest: { kind: "idle" } },
+      kind: "found",
+      rows: rows("a", "b", "c"),
+      total: 4,
+      cursor: null,
+      rest: { kind: "idle" },
     });
   });
 

@@ -48,8 +48,12 @@ it("a call that was broken off at any of its events goes on from there to the sa
         expect(owed.call.tags).toEqual(end.call.tags);
         expect(new Set([...events, ...owed.events].map(({ id }) => id)).size).toBe(events.length + owed.events.length);
         expect({ ...owed.call, version: 0, published: [] }).toMatchObject({
-          ...{ status: end.call.status, is_duplicate: end.call.is_duplicate, duplicate_of: end.call.duplicate_of },
-          ...{ revenue: end.call.revenue, payout: end.call.payout, ivr_duration: end.call.ivr_duration },
+          status: end.call.status,
+          is_duplicate: end.call.is_duplicate,
+          duplicate_of: end.call.duplicate_of,
+          revenue: end.call.revenue,
+          payout: end.call.payout,
+          ivr_duration: end.call.ivr_duration,
         });
       }
     }),

@@ -43,8 +43,12 @@ describe("whether a call is a duplicate", () => {
 describe("money that an earlier call takes", () => {
   it("is taken by the destination that answered, not by one that failed", () => {
     const { call } = foldSignals([
-      ...[anIncoming(), aDialing({ ...first, payable: false, receivable: false }), aDialFailed(), aDialing(second)],
-      ...[anAnswered(), aHungUp({ at: secondsIn(20) })],
+      anIncoming(),
+      aDialing({ ...first, payable: false, receivable: false }),
+      aDialFailed(),
+      aDialing(second),
+      anAnswered(),
+      aHungUp({ at: secondsIn(20) }),
     ]);
     expect(call).toMatchObject({ payable: true, receivable: true, revenue: 30, payout: 20 });
   });
@@ -83,8 +87,10 @@ describe("the time in menus", () => {
 describe("a recording's address", () => {
   const shown = (campaign: boolean, destination: boolean) => {
     const { call } = foldSignals([
-      ...[anIncoming({ recording_access: campaign }), aDialing({ recording_access: destination })],
-      ...[anAnswered(), aRecorded()],
+      anIncoming({ recording_access: campaign }),
+      aDialing({ recording_access: destination }),
+      anAnswered(),
+      aRecorded(),
     ]);
     expect(call.recording_url).toBe("https://switch.example/r/1");
     return shownRecordingUrl(call);
@@ -97,8 +103,12 @@ describe("a recording's address", () => {
 
   it("is shown by the rule of the destination that took the call", () => {
     const { call } = foldSignals([
-      ...[anIncoming(), aDialing({ ...first, recording_access: false }), aDialFailed()],
-      ...[aDialing(second), anAnswered(), aRecorded()],
+      anIncoming(),
+      aDialing({ ...first, recording_access: false }),
+      aDialFailed(),
+      aDialing(second),
+      anAnswered(),
+      aRecorded(),
     ]);
     expect(shownRecordingUrl(call)).toBe("https://switch.example/r/1");
   });

@@ -66,8 +66,15 @@ describe("the events of a call", () => {
     const completed = fold(signalsOfCall(10)).events.at(-1);
     expect(completed).toMatchObject({
       event: "call.completed",
-      ...{ status: "completed", revenue: 30, payout: 20, profit: 10, converted: true },
-      ...{ duration: 10, connect_duration: 10, termination_by: "caller", converted_at: secondsIn(10) },
+      status: "completed",
+      revenue: 30,
+      payout: 20,
+      profit: 10,
+      converted: true,
+      duration: 10,
+      connect_duration: 10,
+      termination_by: "caller",
+      converted_at: secondsIn(10),
     });
   });
 

@@ -23,13 +23,20 @@ async function openRig() {
   const log = await open();
   const batches: LifecycleBatch[] = [];
   const lifecycle = runLifecycle({
-    ...{ log, clock: systemClock, onTrouble: () => undefined, onBatch: (batch) => batches.push(batch) },
+    log,
+    clock: systemClock,
+    onTrouble: () => undefined,
+    onBatch: (batch) => batches.push(batch),
   });
   onTestFinished(() => lifecycle.stop());
   const topic = `${prefix}call-signals`;
   const eventsOf = async (callId: CallId) => (await readEvents(log)).filter(({ event }) => event.call_id === callId);
   return {
-    ...{ log, topic, prefix, open, eventsOf },
+    log,
+    topic,
+    prefix,
+    open,
+    eventsOf,
     producer: (partitioner: ICustomPartitioner) => openProducer(topic, partitioner),
     rekeyed: () => batches.reduce((sum, { rekeyed }) => sum + rekeyed, 0),
     held: () => batches.reduce((sum, { held }) => sum + held, 0),
@@ -64,7 +71,8 @@ async function readAll(log: EventLog, topic: Topic) {
 
 const readEvents = async (log: EventLog): Promise<{ partition: number; event: CallEvent }[]> =>
   (await readAll(log, "call-events")).map(({ partition, value }) => ({
-    ...{ partition, event: callEventSchema.parse(JSON.parse(value)) },
+    partition,
+    event: callEventSchema.parse(JSON.parse(value)),
   }));
 
 /** A call of now: so its end is told as soon as it is heard of. */

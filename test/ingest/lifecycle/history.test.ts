@@ -46,7 +46,11 @@ describe("history", () => {
     await rig.caughtUp();
     const completed = (await rig.events()).find(({ event }) => event === "call.completed");
     expect(completed).toMatchObject({
-      ...{ termination_by: "system", failure_reason: "lost", revenue: 0, payout: 0, converted: false },
+      termination_by: "system",
+      failure_reason: "lost",
+      revenue: 0,
+      payout: 0,
+      converted: false,
       ended_at: secondsIn(-30 * 24 * 3600 + 1 + 4 + 4 * 3600),
     });
   });

@@ -86,10 +86,20 @@ export function history(daysAgo: number): Signal[] {
   const [short, long, vain] = [of("short", 0), of("long", 1), of("vain", 2)];
   const second = { target: { id: "tgt-2", name: "Second", type: "sip" } };
   return [
-    ...[anIncoming(short(0)), aDialing(short(0)), anAnswered(short(2)), aHungUp(short(5)), aRecorded(short(90))],
-    ...[anIncoming(long(0)), aDialing(long(0)), anAnswered(long(4)), aHungUp(long(44))],
-    ...[anIncoming(vain(0)), aDialing(vain(0)), aDialFailed(vain(9)), aDialing({ ...second, ...vain(9) })],
-    ...[aFailed({ reason: "no_answer", ...vain(30) })],
+    anIncoming(short(0)),
+    aDialing(short(0)),
+    anAnswered(short(2)),
+    aHungUp(short(5)),
+    aRecorded(short(90)),
+    anIncoming(long(0)),
+    aDialing(long(0)),
+    anAnswered(long(4)),
+    aHungUp(long(44)),
+    anIncoming(vain(0)),
+    aDialing(vain(0)),
+    aDialFailed(vain(9)),
+    aDialing({ ...second, ...vain(9) }),
+    aFailed({ reason: "no_answer", ...vain(30) }),
   ].sort((one, other) => one.at.localeCompare(other.at));
 }
 

@@ -38,7 +38,10 @@ async function openRig(given: { faults?: Faults; partitions?: number } = {}) {
   const troubles: unknown[] = [];
   const start = (over: EventLog) =>
     runLifecycle({
-      ...{ log: over, clock, onTrouble: (error) => troubles.push(error), onBatch: (batch) => batches.push(batch) },
+      log: over,
+      clock,
+      onTrouble: (error) => troubles.push(error),
+      onBatch: (batch) => batches.push(batch),
     });
   let lifecycle = start(withFaults(log, given.faults ?? {}));
   onTestFinished(async () => {
@@ -48,7 +51,9 @@ async function openRig(given: { faults?: Faults; partitions?: number } = {}) {
   const events = async (): Promise<CallEvent[]> =>
     (await readAll(log, "call-events")).map(({ value }) => callEventSchema.parse(JSON.parse(value)));
   return {
-    ...{ log, troubles, events },
+    log,
+    troubles,
+    events,
     total: (fate: keyof LifecycleBatch) => batches.reduce((sum, batch) => sum + batch[fate], 0),
     /** As a producer of somebody else's would, by another partitioner. */
     async sendTo(partition: number, ...signals: Signal[]) {
@@ -85,12 +90,20 @@ async function readAll(log: EventLog, topic: Topic) {
 }
 
 const told = [
-  ...["call.incoming", "call.connected", "call.on_5_secs_mark", "call.on_15_secs_mark"],
-  ...["call.hangup", "call.converted", "call.completed"],
+  "call.incoming",
+  "call.connected",
+  "call.on_5_secs_mark",
+  "call.on_15_secs_mark",
+  "call.hangup",
+  "call.converted",
+  "call.completed",
 ];
 /** Seconds that lie apart by more than a fetch: so is what happens to a call. */
 const [incoming, dialing, answered, hungUp] = [
-  ...[anIncoming(), aDialing({ at: secondsIn(1) }), anAnswered({ at: secondsIn(2) }), aHungUp({ at: secondsIn(20) })],
+  anIncoming(),
+  aDialing({ at: secondsIn(1) }),
+  anAnswered({ at: secondsIn(2) }),
+  aHungUp({ at: secondsIn(20) }),
 ] as const;
 
 describe("signals that come in another partition than their call's", () => {
@@ -198,6 +211,10 @@ describe("a call however its signals are spread over partitions", () => {
 });
 
 const failedDial = (seconds: number): Signal => ({
-  ...{ v: 1, kind: "dial_failed", org_id: incoming.org_id, call_id: "call-1" as CallId, reason: "busy" },
+  v: 1,
+  kind: "dial_failed",
+  org_id: incoming.org_id,
+  call_id: "call-1" as CallId,
+  reason: "busy",
   at: secondsIn(seconds),
 });

@@ -23,7 +23,12 @@ const over = signalsOfCall(16, { tags: { lead_type: "solar", kept: "yes" } });
 /** A call of 16 seconds, for which 30 is owed and 20 paid, and then these updates. */
 const updated = (...updates: readonly Signal[]) => foldSignals([...over, ...updates]).call;
 const money = ({ revenue, payout, profit, receivable, payable, converted }: ReturnType<typeof updated>) => ({
-  ...{ revenue, payout, profit, receivable, payable, converted },
+  revenue,
+  payout,
+  profit,
+  receivable,
+  payable,
+  converted,
 });
 
 describe("an adjustment of a call that is over", () => {
@@ -55,7 +60,12 @@ describe("an adjustment of a call that is over", () => {
   it("makes a side count where its amount is more than nothing, and the call converted where one does", () => {
     expect(money(updated(anAdjusted({ revenue: 0 })))).toMatchObject({ receivable: false, converted: true });
     expect(money(updated(anAdjusted({ revenue: 0, payout: 0 })))).toEqual({
-      ...{ revenue: 0, payout: 0, profit: 0, receivable: false, payable: false, converted: false },
+      revenue: 0,
+      payout: 0,
+      profit: 0,
+      receivable: false,
+      payable: false,
+      converted: false,
     });
   });
 
@@ -74,9 +84,7 @@ describe("an adjustment of a call that is over", () => {
   });
 
   it("is of the last one that names an amount, and what was said of the conversion is of that one's amounts", () => {
-    const call = updated(
-      ...[anAdjusted({ id: "1", revenue: 50, converted: false }), anAdjusted({ id: "2", payout: 5 })],
-    );
+    const call = updated(anAdjusted({ id: "1", revenue: 50, converted: false }), anAdjusted({ id: "2", payout: 5 }));
     expect(money(call)).toEqual({ ...settled, revenue: 50, payout: 5, profit: 45 });
   });
 
@@ -102,8 +110,12 @@ describe("an adjustment of a live call", () => {
 
   it("that says the call has not converted keeps the event of conversion from firing", () => {
     const { names, call } = foldSignals([
-      ...[anIncoming(), aDialing(), anAnswered(), anAdjusted({ at: secondsIn(2), converted: false })],
-      ...[aHungUp({ at: secondsIn(16) }), aRecorded({ at: secondsIn(20) })],
+      anIncoming(),
+      aDialing(),
+      anAnswered(),
+      anAdjusted({ at: secondsIn(2), converted: false }),
+      aHungUp({ at: secondsIn(16) }),
+      aRecorded({ at: secondsIn(20) }),
     ]);
     expect(names).not.toContain("call.converted");
     expect(call).toMatchObject({ converted: false, converted_at: null, revenue: 30 });

@@ -8,7 +8,8 @@ const arriving = anIncoming({ tags: { source: "web", lead: "cold" } });
 describe("the tags of a call", () => {
   it("come together from its signals, the later value of a name winning", () => {
     const { call } = foldSignals([
-      ...[arriving, aTagged({ tags: { lead: "warm", ivr_choice: "solar" } })],
+      arriving,
+      aTagged({ tags: { lead: "warm", ivr_choice: "solar" } }),
       aDialing({ tags: { ivr_choice: "roofing", bid_id: "7" } }),
     ]);
     expect(call.tags).toEqual({ source: "web", lead: "warm", ivr_choice: "roofing", bid_id: "7" });

@@ -29,7 +29,11 @@ test("any key has the partition that a foreign client's default gives it", () =>
       fc.integer({ min: 1, max: 64 }),
       (key, partitions) => {
         const partitionMetadata = Array.from({ length: partitions }, (_, partitionId) => ({
-          ...{ partitionId, partitionErrorCode: 0, leader: 1, replicas: [], isr: [] },
+          partitionId,
+          partitionErrorCode: 0,
+          leader: 1,
+          replicas: [],
+          isr: [],
         }));
         expect(partitionOf(key, partitions)).toBe(foreign({ topic, partitionMetadata, message: { key, value: "" } }));
       },

@@ -22,7 +22,9 @@ async function openWarehouse() {
 
 const aCall = (call_id: string, given: { org_id?: OrgId; seconds?: number } = {}) => ({
   ...anEvent("call.completed"),
-  ...{ id: `${call_id}:x`, call_id: call_id as CallId, ...given },
+  id: `${call_id}:x`,
+  call_id: call_id as CallId,
+  ...given,
   started_at: secondsIn(given.seconds ?? 0),
 });
 
@@ -53,7 +55,10 @@ it("a caller's call is found by when it came in, by how far it has come and in i
   await store([aCall("old", { seconds: -86_400 }), aCall("b"), aCall("a"), failed, aCall("c", { org_id: orgTwo })]);
   const find = (given: Partial<Parameters<typeof findStoredCall>[1]> = {}) =>
     findStoredCall(warehouse, {
-      ...{ orgId: orgOne, caller: "+12125550123", since: startOfTime - 1000, statuses: ["completed", "failed"] },
+      orgId: orgOne,
+      caller: "+12125550123",
+      since: startOfTime - 1000,
+      statuses: ["completed", "failed"],
       ...given,
     });
   expect(await find()).toBe("failed");

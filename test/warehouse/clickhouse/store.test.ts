@@ -47,7 +47,10 @@ interface Log {
 }
 
 const rangeOf = ({ topic, recordsOf }: Log, { partition, from, to }: Part): LogRange => ({
-  ...{ topic, partition, firstOffset: from, nextOffset: to },
+  topic,
+  partition,
+  firstOffset: from,
+  nextOffset: to,
   values: recordsOf(partition)
     .slice(from, to)
     .map((record) => JSON.stringify(record)),
@@ -84,11 +87,13 @@ const callsOf = (partition: number) => {
 const messages = 6;
 const logs: readonly Log[] = [
   {
-    ...{ topic: "webhook-deliveries", recordsOf: deliveriesOf },
+    topic: "webhook-deliveries",
+    recordsOf: deliveriesOf,
     wanted: { calls: 0, outgoing_webhook_requests: 4, incoming_webhook_requests: 1 },
   },
   {
-    ...{ topic: "call-events", recordsOf: callsOf },
+    topic: "call-events",
+    recordsOf: callsOf,
     wanted: { calls: 4, outgoing_webhook_requests: 0, incoming_webhook_requests: 0 },
   },
 ];

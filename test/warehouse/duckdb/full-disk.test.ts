@@ -13,7 +13,9 @@ describe.skipIf(process.platform !== "linux")("the embedded warehouse on a disk 
     const told = JSON.parse(execFileSync(process.execPath, args, { encoding: "utf8" }));
     expect(told).toEqual({
       outcomes: ["done", "unavailable", "unavailable", "unavailable", "done", "done"],
-      ...{ stored: 1500, ids: 1500, position: 1500 },
+      stored: 1500,
+      ids: 1500,
+      position: 1500,
     });
   });
 });

@@ -146,7 +146,8 @@ describe("the fifth layer, row policies of the engine's own", () => {
 
   it.each([
     ...["schema_migrations", "loader_positions", "loader_counts", "call_traces"].map((table) => `trunkline.${table}`),
-    ...["remote('127.0.0.1', 'trunkline', 'stored_calls')", "loop(trunkline.calls)"],
+    "remote('127.0.0.1', 'trunkline', 'stored_calls')",
+    "loop(trunkline.calls)",
   ])("goes with grants that leave out %s", async (source) => {
     expect(await bare(`SELECT * FROM ${source}`, "org_one")).toMatchObject({ code: "497" });
   });

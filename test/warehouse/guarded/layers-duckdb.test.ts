@@ -14,8 +14,13 @@ import { backtracking, growing } from "./growing-duckdb.ts";
 
 /** Kept for whoever opens one record or one call; nothing that analysts are shown. */
 const hidden = [
-  ...["calls.terms", "calls.updates", "outbound_rtb_requests.steps", "inbound_rtb_requests.eligible_routes"],
-  ...["inbound_rtb_requests.ineligible_routes", "inbound_rtb_requests.allocations", "inbound_rtb_requests.life_log"],
+  "calls.terms",
+  "calls.updates",
+  "outbound_rtb_requests.steps",
+  "inbound_rtb_requests.eligible_routes",
+  "inbound_rtb_requests.ineligible_routes",
+  "inbound_rtb_requests.allocations",
+  "inbound_rtb_requests.life_log",
   "call_events.cause",
 ];
 

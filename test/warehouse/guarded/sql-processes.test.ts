@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import type { GuardedWarehouse } from "../../../warehouse/guarded/guarded.ts";
@@ -10,6 +10,7 @@ import {
 } from "../../../warehouse/guarded/sql-processes.ts";
 import { openDuckdbWarehouse } from "../../../warehouse/warehouse-duckdb.ts";
 import { fillExample } from "../../assistant/example-data.ts";
+import { temporaryFolder } from "../../temporary.ts";
 import { makeTemporaryDirectory, type TemporaryDirectory } from "../../temporary-directory.ts";
 
 let folder: TemporaryDirectory;
@@ -95,6 +96,14 @@ describe("SQL of analysts in processes of its own", () => {
     expect(copies).toHaveLength(1);
     await other.close();
     expect(existsSync(`${file}.snapshots`)).toBe(false);
+  });
+
+  it("makes its copies anew where something else bears the name of their folder", async () => {
+    const file = join(temporaryFolder(), "warehouse.duckdb");
+    writeFileSync(`${file}.snapshots`, "damaged");
+    const other = await openDuckdbWarehouse({ path: file });
+    onTestFinished(() => other.close());
+    expect((await other.guarded.select({ orgId: "org_one", text: count })).rows).toEqual([{ n: 0 }]);
   });
 
   it("leaves a place for others while one organization's texts run on", async () => {

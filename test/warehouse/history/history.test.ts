@@ -25,8 +25,13 @@ function exchangeOf(index: number) {
   const created_at = secondsIn(index < 2400 ? (index % 800) * 20 : index * 300);
   const org_id = index % 13 === 0 ? orgTwo : orgOne;
   return {
-    ...{ id: `id-${(index * 7919) % 10_007}`, org_id, created_at, updated_at: created_at },
-    ...{ call_id: `call-${index % 4}`, body: pick(bodies, index), response_status_code: pick(statuses, index) },
+    id: `id-${(index * 7919) % 10_007}`,
+    org_id,
+    created_at,
+    updated_at: created_at,
+    call_id: `call-${index % 4}`,
+    body: pick(bodies, index),
+    response_status_code: pick(statuses, index),
   };
 }
 const outgoing: readonly OutgoingRequest[] = Array.from({ length: 2600 }, (_, index) =>
@@ -72,7 +77,11 @@ function isCommon(record: OutgoingRequest | IncomingRequest, { callId, status, f
   return record.org_id === orgOne && answered && holds(callId, ...callIds) && !(from && at < from) && !(to && at >= to);
 }
 const textsOf = ({ path, body, response_body, call_id, webhook_config_name }: OutgoingRequest | IncomingRequest) => [
-  ...[path, body, response_body, call_id, webhook_config_name],
+  path,
+  body,
+  response_body,
+  call_id,
+  webhook_config_name,
 ];
 const isOutgoing = (filter: OutgoingFilter) => (record: OutgoingRequest) =>
   isCommon(record, filter) &&
@@ -264,7 +273,8 @@ describe("a record alone", () => {
     const found = await findOutgoingRequest(store, orgOne, String(ofOne?.id));
     const [listed] = (
       await listOutgoingRequests(store, {
-        ...{ orgId: orgOne, filter: { to: new Date(secondsIn(21)), from: new Date(secondsIn(20)) } },
+        orgId: orgOne,
+        filter: { to: new Date(secondsIn(21)), from: new Date(secondsIn(20)) },
         page: { limit: 10, direction: "asc", place: { kind: "offset", offset: 0 } },
       })
     ).rows.filter(({ id }) => id === ofOne?.id);

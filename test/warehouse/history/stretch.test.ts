@@ -33,7 +33,8 @@ describe("the stretch of a page", () => {
         }
         const [first, last] = [Math.min(...wanted), Math.max(...wanted)];
         expect(stretch).toEqual({
-          ...{ from: spanOf(first, "day").from, to: spanOf(last, "day").to },
+          from: spanOf(first, "day").from,
+          to: spanOf(last, "day").to,
           before: slotOfRow.indexOf(wanted[0] ?? 0),
           inside: slotOfRow.filter((slot) => slot >= first && slot <= last).length,
         });

@@ -7,14 +7,12 @@ import { about, aCallOf, openRtbStore } from "./store.ts";
 
 type Offered = InboundRtbRequest["eligible_routes"][number];
 const route = (given: Partial<Offered> = {}): Offered => ({
-  ...{
-    route_id: "r1",
-    destination_type: "target",
-    destination_id: "tgt-1",
-    buyer_id: "buy-1",
-    payout: 10,
-    revenue: 20,
-  },
+  route_id: "r1",
+  destination_type: "target",
+  destination_id: "tgt-1",
+  buyer_id: "buy-1",
+  payout: 10,
+  revenue: 20,
   ...given,
 });
 const none = { total_routes: 0, allocated_count: 0, best_payout: null } as const;
@@ -39,10 +37,25 @@ describe("the statistics of pings", () => {
     const { rows } = await inboundStats(stats, { ...about, groupBy: "inbound_rtb" });
     expect(rows).toEqual([
       {
-        ...{ key: "inbound_1", name: null, requests: 4, with_routes: 2, no_routes: 1, cached: 0, rate_limited: 1 },
-        ...{ routes_offered: 4, allocated: 3, calls_received: 3, calls_connected: 2, converted: 1 },
-        ...{ avg_payout: 15.25, max_payout: 20, fill_rate: 0.5, call_rate: 0.75 },
-        ...{ p50_processing_ms: 15, p95_processing_ms: 28.5, p99_processing_ms: 29.7 },
+        key: "inbound_1",
+        name: null,
+        requests: 4,
+        with_routes: 2,
+        no_routes: 1,
+        cached: 0,
+        rate_limited: 1,
+        routes_offered: 4,
+        allocated: 3,
+        calls_received: 3,
+        calls_connected: 2,
+        converted: 1,
+        avg_payout: 15.25,
+        max_payout: 20,
+        fill_rate: 0.5,
+        call_rate: 0.75,
+        p50_processing_ms: 15,
+        p95_processing_ms: 28.5,
+        p99_processing_ms: 29.7,
       },
     ]);
   });
@@ -74,7 +87,12 @@ describe("the statistics of pings", () => {
     await calls([aCallOf("one", { inbound_request_id: "a", target_id: "tgt-2", buyer_id: "buy-1" })]);
     const of = async (groupBy: "buyer" | "target") =>
       (await inboundStats(stats, { ...about, groupBy })).rows.map((row) => [
-        ...[row.key, row.requests, row.routes_offered, row.allocated, row.calls_received, row.max_payout],
+        row.key,
+        row.requests,
+        row.routes_offered,
+        row.allocated,
+        row.calls_received,
+        row.max_payout,
       ]);
     expect(await of("buyer")).toEqual([
       ["buy-1", 2, 3, 3, 1, 20],
@@ -97,18 +115,21 @@ describe("the statistics of pings", () => {
     fc.integer({ min: 0, max: most }).map((index) => (index === 0 ? null : `${name}-${index}`));
   const ping = fc
     .record({
-      ...{
-        inbound_rtb_id: fc.constantFrom("in-1", "in-2"),
-        campaign_id: oneOf("cmp", 2),
-        publisher_id: oneOf("pub", 2),
-      },
-      ...{ reason: oneOf("reason", 2), outcome: fc.constantFrom(...inboundOutcomes) },
-      ...{ total_routes: fc.nat(5), allocated_count: fc.nat(5), processing_ms: fc.nat(500) },
-      ...{ created_at: fc.integer({ min: 0, max: 86_399 }).map(secondsIn) },
+      inbound_rtb_id: fc.constantFrom("in-1", "in-2"),
+      campaign_id: oneOf("cmp", 2),
+      publisher_id: oneOf("pub", 2),
+      reason: oneOf("reason", 2),
+      outcome: fc.constantFrom(...inboundOutcomes),
+      total_routes: fc.nat(5),
+      allocated_count: fc.nat(5),
+      processing_ms: fc.nat(500),
+      created_at: fc.integer({ min: 0, max: 86_399 }).map(secondsIn),
     })
     .map((given) => anInboundPing(given));
   const call = fc.record({
-    ...{ ping: fc.nat(12), converted: fc.boolean(), connected_at: fc.constantFrom(secondsIn(1), null) },
+    ping: fc.nat(12),
+    converted: fc.boolean(),
+    connected_at: fc.constantFrom(secondsIn(1), null),
   });
 
   const names = ["requests", "with_routes", "routes_offered", "allocated", "calls_received", "converted"] as const;

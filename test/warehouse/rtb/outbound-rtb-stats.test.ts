@@ -21,10 +21,27 @@ describe("the statistics of executions", () => {
     expect(truncated).toBe(false);
     expect(rows).toEqual([
       {
-        ...{ key: "rtb-1", name: "Bidder", pings: 4, bids: 2, no_bids: 1, timeouts: 1, http_errors: 0 },
-        ...{ parse_errors: 0, skipped: 1, wins: 1, calls: 0, conversions: 0, revenue: 0 },
-        ...{ avg_bid: 15.25, max_bid: 20, bid_rate: 0.5, win_rate: 0.5, timeout_rate: 0.25 },
-        ...{ p50_ms: 250, p95_ms: 895, p99_ms: 979 },
+        key: "rtb-1",
+        name: "Bidder",
+        pings: 4,
+        bids: 2,
+        no_bids: 1,
+        timeouts: 1,
+        http_errors: 0,
+        parse_errors: 0,
+        skipped: 1,
+        wins: 1,
+        calls: 0,
+        conversions: 0,
+        revenue: 0,
+        avg_bid: 15.25,
+        max_bid: 20,
+        bid_rate: 0.5,
+        win_rate: 0.5,
+        timeout_rate: 0.25,
+        p50_ms: 250,
+        p95_ms: 895,
+        p99_ms: 979,
       },
     ]);
   });
@@ -104,17 +121,22 @@ describe("the statistics of executions", () => {
   const refusal = fc.record({ outcome: fc.constantFrom(...refusals) });
   const execution = fc
     .record({
-      ...{ rtb_id: fc.constantFrom("rtb-1", "rtb-2"), buyer_id: oneOf("buy", 2), campaign_id: oneOf("cmp", 1) },
-      ...{ rtb_group_id: oneOf("grp", 1), reason: fc.constantFrom("no_bid", "lost_auction", null) },
-      ...{ call_id: oneOf("call", 5), inbound_request_id: oneOf("ping", 3) },
-      ...{
-        created_at: fc.integer({ min: 0, max: 86_399 }).map(secondsIn),
-        total_ms: fc.integer({ min: 0, max: 2000 }),
-      },
+      rtb_id: fc.constantFrom("rtb-1", "rtb-2"),
+      buyer_id: oneOf("buy", 2),
+      campaign_id: oneOf("cmp", 1),
+      rtb_group_id: oneOf("grp", 1),
+      reason: fc.constantFrom("no_bid", "lost_auction", null),
+      call_id: oneOf("call", 5),
+      inbound_request_id: oneOf("ping", 3),
+      created_at: fc.integer({ min: 0, max: 86_399 }).map(secondsIn),
+      total_ms: fc.integer({ min: 0, max: 2000 }),
     })
     .chain((about) => fc.oneof(bid, refusal).map((answer) => anOutboundPing({ ...about, ...answer })));
   const call = fc.record({
-    ...{ rtb_id: oneOf("rtb", 2), inbound_request_id: oneOf("ping", 3), revenue: amount, converted: fc.boolean() },
+    rtb_id: oneOf("rtb", 2),
+    inbound_request_id: oneOf("ping", 3),
+    revenue: amount,
+    converted: fc.boolean(),
   });
 
   const sumsOf = (rows: readonly OutboundRow[]) =>

@@ -34,7 +34,8 @@ export async function openRtbStore() {
 /** The last event of a call of so many seconds, with fields of its own. */
 export const aCallOf = (call_id: string, given: Partial<CallEvent> = {}, seconds = 16): CallEvent => ({
   ...anEvent("call.completed", signalsOfCall(seconds)),
-  ...{ id: `${call_id}:call.completed` as CallEvent["id"], call_id: call_id as CallEvent["call_id"] },
+  id: `${call_id}:call.completed` as CallEvent["id"],
+  call_id: call_id as CallEvent["call_id"],
   ...given,
 });
 

@@ -188,19 +188,35 @@ export const rows = (accepted: (ids: Company) => readonly unknown[], more: More 
 export const rowId: Field = text({ min: 1, max: 36 });
 
 export const pausedReadOnly = {
-  ...{ is_paused: true, paused_at: "2026-01-01T00:00:00.000Z", paused_until: "2999-01-01T00:00:00.000Z" },
+  is_paused: true,
+  paused_at: "2026-01-01T00:00:00.000Z",
+  paused_until: "2999-01-01T00:00:00.000Z",
   paused_by: "somebody",
 };
 export const alwaysReadOnly = {
-  ...{ id: "another", org_id: "another", created_at: "1999-01-01T00:00:00.000Z", updated_at: "1999-01-01T00:00:00Z" },
+  id: "another",
+  org_id: "another",
+  created_at: "1999-01-01T00:00:00.000Z",
+  updated_at: "1999-01-01T00:00:00Z",
 };
 
 /** Unique text: a phone number, a key, an id. */
 let counted = 0;
 /** What is no address that we send requests to. */
 export const noHttpUrls = [
-  ...["", "crm.example", "//crm.example", "http:/crm.example", "http://", "file:///etc/passwd", "FILE:///etc/passwd"],
-  ...["gopher://127.0.0.1:6379/_INFO", "ftp://a.example", "javascript:alert(1)", " https://a.example", 5, {}],
+  "",
+  "crm.example",
+  "//crm.example",
+  "http:/crm.example",
+  "http://",
+  "file:///etc/passwd",
+  "FILE:///etc/passwd",
+  "gopher://127.0.0.1:6379/_INFO",
+  "ftp://a.example",
+  "javascript:alert(1)",
+  " https://a.example",
+  5,
+  {},
 ];
 
 export const fresh = (prefix: string, digits = 7): string => `${prefix}${String(++counted).padStart(digits, "0")}`;

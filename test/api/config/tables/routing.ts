@@ -89,7 +89,10 @@ export const inboundRtb: Table = {
     duration_add_seconds: count(),
     payout: amount(),
     payout_condition: choice([
-      ...["call_length_connected", "call_length_incoming", "call_successfully_connected", "call_converted"],
+      "call_length_connected",
+      "call_length_incoming",
+      "call_successfully_connected",
+      "call_converted",
     ]),
     payout_condition_duration: integer({ min: 1, max: Number.MAX_SAFE_INTEGER }),
     allocation_time_seconds: integer({ min: 1, max: 60, default: 30 }),

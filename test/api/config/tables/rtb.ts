@@ -25,9 +25,18 @@ import {
 import { duplicateFields, filters, hours } from "./target.ts";
 
 const stepDefaults = {
-  ...{ headers: [], query_params: [], body_params: [], body_type: "none", raw_body: "", run_on_rtb_group_win: false },
-  ...{ selected_keys: [], response_field_mappings: [], continue_on_failure: false, processed_response: "" },
-  ...{ process_response_code: "", target_selection_criteria: {} },
+  headers: [],
+  query_params: [],
+  body_params: [],
+  body_type: "none",
+  raw_body: "",
+  run_on_rtb_group_win: false,
+  selected_keys: [],
+  response_field_mappings: [],
+  continue_on_failure: false,
+  processed_response: "",
+  process_response_code: "",
+  target_selection_criteria: {},
 };
 const wholeStep = { ...aStep, ...stepDefaults };
 const leastFormula = (ids: { buyer: string }) => ({ rtb_name: "Bids", buyer_id: ids.buyer, steps: [aStep] });
@@ -44,7 +53,9 @@ export const rtbFormula: Table = {
     use_static_phone_number: flag(false),
     steps: {
       ...rows(() => [[wholeStep, { ...wholeStep, url: "https://bids.example/win", run_on_rtb_group_win: true }]]),
-      ...{ required: true, default: [wholeStep], nullable: false },
+      required: true,
+      default: [wholeStep],
+      nullable: false,
       refused: [{ value: [], type: "list_too_short" }, { value: {} }, { value: ["a"], at: [0] }],
     },
     mapped_response: freeForm(),

@@ -34,7 +34,9 @@ const destination = (more: Partial<Field> = {}): Field => ({
     { value: { ivr_id: null }, at: ["ivr_id"], type: "none_forbidden" },
     { value: { ivr_id: "" }, at: ["ivr_id"], type: "string_too_short" },
     ...["target_id", "rtb_formula_id", "rtb_group_id", "routing_plan_id", "ivr_id"].map((field) => ({
-      ...{ value: { [field]: "nobody" }, at: [field], type: "reference_not_found" },
+      value: { [field]: "nobody" },
+      at: [field],
+      type: "reference_not_found",
     })),
   ],
 });

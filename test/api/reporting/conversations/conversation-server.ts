@@ -1,13 +1,14 @@
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import express from "express";
-import { openDuckdbDatabase } from "../../../../api/database/database-duckdb.ts";
+import { openSqliteDatabase } from "../../../../api/database/database-sqlite.ts";
 import { type AssistantDeps, assistantOperations } from "../../../../api/reporting/assistant-operations.ts";
 import { savedOperations } from "../../../../api/reporting/saved/saved-operations.ts";
 import { createAddressOf } from "../../../../api/serve/caller-address.ts";
 import { answerErrors } from "../../../../api/serve/error-answers.ts";
 import { operationRoutes } from "../../../../api/serve/operation.ts";
 import { createAssistant } from "../../../../assistant/assistant.ts";
+import type { AuditRecord } from "../../../../ingest/audit.ts";
 import type { OrgId } from "../../../../ingest/primitives.ts";
 import { now, openExampleWarehouse, zone } from "../../../assistant/example-data.ts";
 import { orgOne } from "../../../make.ts";
@@ -18,27 +19,31 @@ import { createClient } from "../../../platform.ts";
 export interface Analyst {
   readonly org?: OrgId;
   readonly user?: string;
+  readonly admin?: boolean;
 }
 
 /**
  * The assistant's operations alone over the example's data and an empty config database, at the example's time. The
- * token of a request is `<organization>/<user>`.
+ * token of a request is `<organization>/<user>`, and `/admin` of an admin.
  */
 export async function openConversations() {
-  const [warehouse, database] = [await openExampleWarehouse(), await openDuckdbDatabase({ path: ":memory:" })];
+  const [warehouse, database] = [await openExampleWarehouse(), await openSqliteDatabase({ path: ":memory:" })];
   const clock = createManualClock(now);
   const troubles: unknown[] = [];
   const deps: AssistantDeps = {
-    ...{ assistant: createAssistant({ warehouse, clock }), database, clock },
+    assistant: createAssistant({ warehouse, clock }),
+    database,
+    clock,
     snapshot: { config: () => ({ organization: { timezone: zone } }) as never },
     runSql: () => Promise.reject(new Error("not asked here")),
+    outbox: { drain: async () => undefined },
     onTrouble: (error) => void troubles.push(error),
   };
   const operations = [...assistantOperations(deps), ...savedOperations(deps)];
   const guards = {
     async authenticate(request: express.Request) {
-      const [org = "", id = ""] = (request.get("Authorization") ?? "").replace("Bearer ", "").split("/");
-      return { orgId: org as OrgId, actor: { type: "user" as const, id, name: null }, admin: false };
+      const [org = "", id = "", role] = (request.get("Authorization") ?? "").replace("Bearer ", "").split("/");
+      return { orgId: org as OrgId, actor: { type: "user" as const, id, name: null }, admin: role === "admin" };
     },
     verify: async () => undefined,
     limit: async () => {},
@@ -50,11 +55,23 @@ export async function openConversations() {
   await once(server, "listening");
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const { call } = createClient(url);
-  const tokenOf = ({ org = orgOne, user = "analyst" }: Analyst) => ({ Authorization: `Bearer ${org}/${user}` });
+  const tokenOf = ({ org = orgOne, user = "analyst", admin = false }: Analyst) => ({
+    Authorization: `Bearer ${org}/${user}${admin ? "/admin" : ""}`,
+  });
   const send = (method: string, path: string, given: Analyst & { body?: unknown } = {}) =>
     call(method, `/reporting_ai${path}`, tokenOf(given), given.body);
   return {
-    ...{ url, clock, database, troubles, send, tokenOf },
+    url,
+    clock,
+    database,
+    troubles,
+    send,
+    tokenOf,
+    /** The audit records about one thing, as they were written. */
+    async audited(id: string) {
+      const rows = await database.query("SELECT record FROM audit_outbox ORDER BY id");
+      return rows.map(({ record }): AuditRecord => JSON.parse(String(record))).filter((each) => each.entity_id === id);
+    },
     /** What the holder of a key fetches. */
     fetch: (path: string, analyst: Analyst = {}) => call("GET", `/api/v1${path}`, tokenOf(analyst)),
     ask: (body: unknown, analyst: Analyst = {}) => send("POST", "/query", { ...analyst, body }),

@@ -203,6 +203,65 @@ describe("feedback", () => {
     expect((await open.ask({ query: question }, colleague)).body.plan).toBeNull();
   });
 
+  /** Asks a question with a plan of its own. */
+  const askOtherwise = async (query: string, measure: string, user: { user: string }) => {
+    const { body: first } = await open.ask({ query: revenueByCampaign }, user);
+    return (await open.ask({ query, plan: { ...first.plan, measures: [measure] } }, user)).body;
+  };
+
+  it("leaves what another user approved, keeps what was said, and tells by whom it stays approved", async () => {
+    const [user, colleague] = [aUser(), aUser()];
+    const question = "our dough by campaign";
+    const first = await askOtherwise(question, "profit", user);
+    await sayUseful(first.message_id, true, user);
+    const { body: asked } = await open.ask({ query: question }, colleague);
+    const { id } = asked.approval;
+
+    const against = await sayUseful(asked.message_id, false, colleague);
+    const approval = { id, approved_by: `user:${user.user}`, approved_by_you: false };
+    expect(against).toMatchObject({ status: 200, body: { remembered: false, not_remembered: null, approval } });
+    const other = await askOtherwise(question, "payout", colleague);
+    const otherwise = await sayUseful(other.message_id, true, colleague);
+    expect(otherwise.body).toMatchObject({ remembered: false, not_remembered: "approved_otherwise", approval });
+    expect((await open.ask({ query: question }, colleague)).body.plan).toEqual(first.plan);
+    const { body: kept } = await open.send("GET", `/sessions/${asked.session_id}/messages`, colleague);
+    expect(kept.data[0].feedback).toMatchObject({ useful: false });
+
+    // The same answer is found right, and stays who approved it first.
+    const { body: again } = await open.ask({ query: question }, colleague);
+    expect((await sayUseful(again.message_id, true, colleague)).body).toMatchObject({ remembered: true, approval });
+    expect((await open.audited(id)).map(({ actor_id, action }) => [actor_id, action])).toEqual([[user.user, "create"]]);
+  });
+
+  it("of an admin approves another answer and takes back what another user approved", async () => {
+    const [user, boss] = [aUser(), { ...aUser(), admin: true }];
+    const question = "our bread by campaign";
+    const first = await askOtherwise(question, "profit", user);
+    const { id } = (await sayUseful(first.message_id, true, user)).body.approval;
+    const other = await askOtherwise(question, "payout", boss);
+    expect((await sayUseful(other.message_id, true, boss)).body).toMatchObject({
+      remembered: true,
+      approval: { id, approved_by: `user:${boss.user}`, approved_by_you: true },
+    });
+    expect((await open.ask({ query: question }, user)).body.plan).toEqual(other.plan);
+    expect((await sayUseful(first.message_id, false, user)).body.approval).toMatchObject({ id });
+    expect((await sayUseful(other.message_id, false, boss)).body.approval).toBeNull();
+
+    const records = await open.audited(id);
+    const told = records.map(({ actor_id, action, entity_name, changes }) => [
+      actor_id,
+      action,
+      entity_name,
+      changes.map(({ field }) => field),
+    ]);
+    expect(told).toEqual([
+      [user.user, "create", question, ["question", "plan", "approved_by"]],
+      [boss.user, "update", question, ["plan", "approved_by"]],
+      [boss.user, "delete", question, ["question", "plan", "approved_by"]],
+    ]);
+    expect(records[1]).toMatchObject({ entity_type: "approved_question", org_id: orgOne, actor_type: "user" });
+  });
+
   it("keeps the period's words, not its dates", async () => {
     const user = aUser();
     const question = "our month by campaign";
@@ -247,12 +306,17 @@ describe("approved questions", () => {
     const [user, colleague] = [aUser(), aUser()];
     const { answer, row } = await approved("payout by buyer last month", user);
     expect(row).toEqual({
-      ...{ id: expect.any(String), query: "payout by buyer last month", plan: answer.plan },
-      ...{ summary: expect.stringMatching(/^Payout by buyer, last month/), approved_by: `user:${user.user}` },
-      ...{ approved_at: new Date(open.clock.now()).toISOString(), approved_by_you: true },
+      id: expect.any(String),
+      query: "payout by buyer last month",
+      plan: answer.plan,
+      summary: expect.stringMatching(/^Payout by buyer, last month/),
+      approved_by: `user:${user.user}`,
+      approved_at: new Date(open.clock.now()).toISOString(),
+      approved_by_you: true,
+      may_change: true,
     });
     const { body } = await open.send("GET", "/approved?limit=1", colleague);
-    expect(body.data).toEqual([{ ...row, approved_by_you: false }]);
+    expect(body.data).toEqual([{ ...row, approved_by_you: false, may_change: false }]);
     expect(body.meta).toMatchObject({ limit: 1, count: 1, total: expect.any(Number) });
     expect((await open.send("GET", "/approved?limit=201", user)).status).toBe(422);
   });
@@ -270,15 +334,21 @@ describe("approved questions", () => {
     expect(sent.approval).toBeNull();
   });
 
-  it("are taken back by anybody of the organization, once, and by nobody else", async () => {
+  it("are taken back by who approved them or an admin, once, and by nobody else", async () => {
     const [user, colleague] = [aUser(), aUser()];
     const { row } = await approved("revenue by state last month", user);
     const path = `/approved/${row.id}`;
     const stranger = { ...user, org: orgTwo };
     expect((await open.send("GET", "/approved", stranger)).body).toMatchObject({ data: [], meta: { total: 0 } });
     expect((await open.send("DELETE", path, stranger)).status).toBe(404);
-    expect((await open.send("DELETE", path, colleague)).body).toEqual({ success: true, id: row.id });
-    expect((await open.send("DELETE", path, colleague)).status).toBe(404);
+    expect((await open.send("DELETE", path, { ...stranger, admin: true })).status).toBe(404);
+    const refused = await open.send("DELETE", path, colleague);
+    expect([refused.status, refused.body.detail.code]).toEqual([403, "forbidden"]);
+    expect((await open.send("DELETE", path, user)).body).toEqual({ success: true, id: row.id });
+    expect((await open.send("DELETE", path, user)).status).toBe(404);
+    const { row: other } = await approved("payout by state last month", user);
+    const asAdmin = { ...colleague, admin: true };
+    expect((await open.send("DELETE", `/approved/${other.id}`, asAdmin)).status).toBe(200);
     expect((await open.ask({ query: "revenue by state last month" }, user)).body.approval).toBeNull();
     const { body } = await open.send("GET", "/approved?limit=200", user);
     expect(body.data.map(({ id }: { id: string }) => id)).not.toContain(row.id);

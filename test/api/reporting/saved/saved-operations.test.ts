@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { orgTwo } from "../../../make.ts";
+import { orgOne, orgTwo } from "../../../make.ts";
 import { openConversations } from "../conversations/conversation-server.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -28,7 +28,10 @@ describe("a saved question", () => {
     });
     const { data, plan, sql, name } = await fetched(saved.id);
     expect({ data, plan, sql, name }).toEqual({
-      ...{ data: answer.data, plan: answer.plan, sql: answer.sql, name: "calls by campaign last month" },
+      data: answer.data,
+      plan: answer.plan,
+      sql: answer.sql,
+      name: "calls by campaign last month",
     });
     expect(data.rows.length).toBeGreaterThan(0);
   });
@@ -59,15 +62,22 @@ describe("a saved question", () => {
     expect(Date.parse((await fetched(saved.id)).plan.period.to)).toBe(rig.clock.now());
   });
 
-  it("is listed, opened, renamed and deleted by anybody of the organization, and by nobody else", async () => {
+  it("is listed and opened by anybody of the organization, renamed and deleted by its owner, by nobody else", async () => {
     const { answer, saved } = await save("calls yesterday", "to be renamed");
     const path = `/saved/${saved.id}`;
     const other = { user: "colleague" };
-    expect((await rig.send("GET", path, other)).body).toEqual({ ...saved, plan: answer.plan });
-    expect((await rig.send("GET", "/saved", other)).body.data).toContainEqual(saved);
-    expect((await rig.fetch("/reports/saved?limit=200")).body.data).toContainEqual(saved);
-    const renamed = await rig.send("PATCH", path, { ...other, body: { name: " Yesterday " } });
-    expect(renamed.body).toMatchObject({ id: saved.id, name: "Yesterday", query: "calls yesterday" });
+    const seen = { ...saved, may_change: false };
+    expect((await rig.send("GET", path, other)).body).toEqual({ ...seen, plan: answer.plan });
+    expect((await rig.send("GET", "/saved", other)).body.data).toContainEqual(seen);
+    const { may_change: _of, ...forKeys } = saved;
+    expect((await rig.fetch("/reports/saved?limit=200")).body.data).toContainEqual(forKeys);
+    const renamed = await rig.send("PATCH", path, { body: { name: " Yesterday " } });
+    expect(renamed.body).toMatchObject({ id: saved.id, name: "Yesterday", query: "calls yesterday", may_change: true });
+
+    const refused = await rig.send("PATCH", path, { ...other, body: { name: "mine now" } });
+    expect([refused.status, refused.body.detail.code]).toEqual([403, "forbidden"]);
+    expect((await rig.send("DELETE", path, other)).status).toBe(403);
+    expect((await rig.send("GET", path)).body).toMatchObject({ name: "Yesterday" });
 
     const stranger = { org: orgTwo };
     expect((await rig.send("GET", "/saved", stranger)).body.data).toEqual([]);
@@ -80,8 +90,44 @@ describe("a saved question", () => {
     ];
     expect((await Promise.all(tries)).map(({ status }) => status)).toEqual([404, 404, 404, 404]);
 
-    expect((await rig.send("DELETE", path, other)).body).toEqual({ success: true, id: saved.id });
+    expect((await rig.send("DELETE", path)).body).toEqual({ success: true, id: saved.id });
     expect((await rig.fetch(`/reports/saved/${saved.id}`)).status).toBe(404);
+    expect((await rig.send("DELETE", path, other)).status).toBe(404);
+  });
+
+  it("is renamed and deleted by an admin of the organization, and by none of another", async () => {
+    const { saved } = await save("calls last week", "the analyst's");
+    const path = `/saved/${saved.id}`;
+    const boss = { user: "boss", admin: true };
+    const stranger = { ...boss, org: orgTwo };
+    expect((await rig.send("PATCH", path, { ...stranger, body: { name: "stolen" } })).status).toBe(404);
+    expect((await rig.send("DELETE", path, stranger)).status).toBe(404);
+    const renamed = await rig.send("PATCH", path, { ...boss, body: { name: "for the board" } });
+    expect(renamed.body).toMatchObject({ name: "for the board", created_by: "user:analyst", may_change: true });
+    expect((await rig.send("DELETE", path, boss)).status).toBe(200);
+  });
+
+  it("stands in the audit log with who created, renamed and deleted it, and what it was", async () => {
+    const { saved } = await save("calls by buyer last week", "by buyer");
+    const path = `/saved/${saved.id}`;
+    await rig.send("PATCH", path, { body: { name: "buyers" } });
+    // Nothing that changes, and nothing that is refused.
+    await rig.send("PATCH", path, { body: { name: "buyers" } });
+    await rig.send("PATCH", path, { user: "colleague", body: { name: "mine now" } });
+    await rig.send("DELETE", path, { user: "boss", admin: true });
+    const records = await rig.audited(saved.id);
+    const told = records.map(({ actor_id, action, entity_name, changes }) => [
+      actor_id,
+      action,
+      entity_name,
+      ...changes.map(({ field, old, new: changed }) => (field === "plan" ? [field] : [field, old, changed])),
+    ]);
+    expect(told).toEqual([
+      ["analyst", "create", "by buyer", ["name", null, "by buyer"], ["query", null, saved.query], ["plan"]],
+      ["analyst", "update", "buyers", ["name", "by buyer", "buyers"]],
+      ["boss", "delete", "buyers", ["name", "buyers", null], ["query", saved.query, null], ["plan"]],
+    ]);
+    expect(records[0]).toMatchObject({ entity_type: "saved_question", org_id: orgOne, actor_type: "user" });
   });
 
   it("that a later version can no longer run is listed, opened without a plan, and said to be outdated", async () => {

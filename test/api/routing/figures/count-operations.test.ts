@@ -21,8 +21,14 @@ const documents: readonly ConfigInput[] = [
   {
     type: "target",
     doc: {
-      ...{ ...about, id: "tgt", name: "Roofs", buyer_id: "buy", type: "number", number: "+18885550101" },
-      ...{ max_concurrency: 5, advanced_caps: [...caps("total", "day"), { note: "ours" }] },
+      ...about,
+      id: "tgt",
+      name: "Roofs",
+      buyer_id: "buy",
+      type: "number",
+      number: "+18885550101",
+      max_concurrency: 5,
+      advanced_caps: [...caps("total", "day"), { note: "ours" }],
     },
   },
   {
@@ -81,15 +87,30 @@ describe("counts", () => {
     const { figures, ask } = await openRig();
     for (const call_id of ["one", "two"]) figures.apply(aRecord({ call_id }));
     expect(await ask("get", "targets/tgt/counts")).toEqual({
-      ...{ id: "tgt", in_use: 3, max_concurrency: 5, totals_since: null },
+      id: "tgt",
+      in_use: 3,
+      max_concurrency: 5,
+      totals_since: null,
       caps: [
         {
-          ...{ type: "connected", period: "total", limit: 2, used: 2, timezone: "America/New_York" },
-          ...{ since: null, resets_at: null, reached: true },
+          type: "connected",
+          period: "total",
+          limit: 2,
+          used: 2,
+          timezone: "America/New_York",
+          since: null,
+          resets_at: null,
+          reached: true,
         },
         {
-          ...{ type: "connected", period: "day", limit: 2, used: 2, timezone: "America/New_York" },
-          ...{ since: "2026-11-02T05:00:00.000Z", resets_at: "2026-11-03T05:00:00.000Z", reached: true },
+          type: "connected",
+          period: "day",
+          limit: 2,
+          used: 2,
+          timezone: "America/New_York",
+          since: "2026-11-02T05:00:00.000Z",
+          resets_at: "2026-11-03T05:00:00.000Z",
+          reached: true,
         },
       ],
     });

@@ -39,7 +39,10 @@ export async function createRig({ keptDays = null }: { keptDays?: number | null 
   onTestFinished(() => warehouse.close());
   const troubles: unknown[] = [];
   return {
-    ...{ log, warehouse, clock, troubles },
+    log,
+    warehouse,
+    clock,
+    troubles,
     async load() {
       for (const [partition, end] of (await log.ends(topic)).entries()) {
         const firstOffset = await warehouse.position(topic, partition);

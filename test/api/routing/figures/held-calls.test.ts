@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished, vi } from "vitest";
 import type { Queryable } from "../../../../api/database/database.ts";
-import { openDuckdbDatabase } from "../../../../api/database/database-duckdb.ts";
+import { openSqliteDatabase } from "../../../../api/database/database-sqlite.ts";
 import type { Holder } from "../../../../api/routing/facts.ts";
 import { type HeldCalls, openHeldCalls } from "../../../../api/routing/figures/held-calls.ts";
 import { release, reserve } from "../../../../api/routing/figures/reservations.ts";
@@ -33,7 +33,7 @@ function createGate() {
 }
 
 async function createRig() {
-  const database = await openDuckdbDatabase({ path: ":memory:" });
+  const database = await openSqliteDatabase({ path: ":memory:" });
   onTestFinished(() => database.close());
   const clock = createManualClock(startOfTime);
   const gate = createGate();

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { figuresOf, holdersOf, refusedReason, toRecord } from "../../../../api/routing/figures/call-record.ts";
+import { figuresOf, holdersOf, toRecord } from "../../../../api/routing/figures/call-record.ts";
 import { loadCalls, loadOlder, loadOrganizations } from "../../../../api/routing/figures/load-calls.ts";
+import { refusedReason } from "../../../../ingest/call.ts";
 import type { CallEvent } from "../../../../ingest/event.ts";
 import type { CallId, OrgId } from "../../../../ingest/primitives.ts";
 import type { Warehouse } from "../../../../warehouse/warehouse.ts";
@@ -24,7 +25,10 @@ async function openWarehouse() {
 
 const template = anEvent("call.completed", signalsOfCall(16));
 const aCall = (id: string, at: number, org: OrgId = orgOne): CallEvent => ({
-  ...{ ...template, call_id: id as CallId, id: `${id}:end` as CallEvent["id"], org_id: org },
+  ...template,
+  call_id: id as CallId,
+  id: `${id}:end` as CallEvent["id"],
+  org_id: org,
   started_at: new Date(at).toISOString(),
 });
 

@@ -1,15 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Holder } from "../../../../api/routing/facts.ts";
-import {
-  type CallRecord,
-  figuresOf,
-  holdersOf,
-  refusedReason,
-  toRecord,
-} from "../../../../api/routing/figures/call-record.ts";
+import { type CallRecord, figuresOf, holdersOf, toRecord } from "../../../../api/routing/figures/call-record.ts";
 import { createOrgFigures, type OrgFigures } from "../../../../api/routing/figures/org-figures.ts";
 import { figureNames } from "../../../../api/routing/figures/tallies.ts";
+import { refusedReason } from "../../../../ingest/call.ts";
 import { startOfTime } from "../../../make.ts";
 import { aRecord, day, hour, minuteMs, ringing, someFields, today } from "./records.ts";
 

@@ -46,13 +46,20 @@ async function openRig({ code = "unavailable", answersFirst = false }: Fault = {
     position: (...place) => unlessAway(() => stored.position(...place)),
   };
   return {
-    ...{ log, clock, told, publish, asked: () => asked },
+    log,
+    clock,
+    told,
+    publish,
+    asked: () => asked,
     comeBack: () => {
       isAway = false;
     },
     async open(given: Partial<PatientFiguresDeps> = {}) {
       const figures = await openPatientFigures({
-        ...{ log, warehouse, clock, lookbackDays: () => 30 },
+        log,
+        warehouse,
+        clock,
+        lookbackDays: () => 30,
         onTrouble: (error) => told.push(error instanceof Error ? error.message : String(error)),
         onWarehouse: () => told.push("there"),
         ...given,

@@ -41,9 +41,18 @@ export function configWith(pools: Pools, org: OrgId): OrgConfig {
 
 /** A target's quote that owes `revenue`, offered for `payout` dollars. */
 export const aQuote = (id: string, revenue: number, payout: number | null): Quote => ({
-  ...{ route_id: `route-${id}`, plan_id: "plan-1", kind: "target", id, rtb_group_id: null, buyer_id: "buy-1" },
+  route_id: `route-${id}`,
+  plan_id: "plan-1",
+  kind: "target",
+  id,
+  rtb_group_id: null,
+  buyer_id: "buy-1",
   buyer_terms: { revenue, condition: "call_length_connected", condition_seconds: 30 },
-  ...{ won: null, minimum_bid: 0, request_id: null, score: null, usable_until: null },
+  won: null,
+  minimum_bid: 0,
+  request_id: null,
+  score: null,
+  usable_until: null,
   publisher_terms:
     payout === null ? null : { payout, percentage: null, condition: "call_length_connected", condition_seconds: 30 },
 });
@@ -52,8 +61,16 @@ let made = 0;
 const someQuotes = [aQuote("tgt-1", 30, 24)];
 
 export const anAllocatedRequest = (given: Partial<AllocatedRequest> = {}): Omit<AllocatedRequest, "expires_at"> => ({
-  ...{ request_id: `request-${++made}`, inbound_rtb_id: "public", receive_mode: "dynamic", campaign_id: "cmp-1" },
-  ...{ publisher_id: "pub-1", caller: "+12125550123", zip: null, state: null, tags: {}, quotes: someQuotes },
+  request_id: `request-${++made}`,
+  inbound_rtb_id: "public",
+  receive_mode: "dynamic",
+  campaign_id: "cmp-1",
+  publisher_id: "pub-1",
+  caller: "+12125550123",
+  zip: null,
+  state: null,
+  tags: {},
+  quotes: someQuotes,
   ...given,
 });
 
@@ -62,16 +79,24 @@ export function openAllocations(database: Database, pools: Pools, clock = create
   const configs = new Map([orgOne, orgTwo].map((org) => [org as string, configWith(pools, org)]));
   const troubles: unknown[] = [];
   const allocations = createAllocations({
-    ...{ database, clock, noLoss: true },
+    database,
+    clock,
+    noLoss: true,
     configOf: (orgId) => configs.get(orgId),
     onTrouble: (error) => troubles.push(error),
   });
   const endpoint = toDocument("inbound_rtb", {
-    ...{ ...times, id: "5", org_id: orgOne, campaign_id: "cmp-1", publisher_id: "pub-1" },
+    ...times,
+    id: "5",
+    org_id: orgOne,
+    campaign_id: "cmp-1",
+    publisher_id: "pub-1",
   });
   const poolsIn = new Map([...configs].map(([orgId, config]) => [orgId, poolsOf(config, endpoint)]));
   return {
-    ...{ clock, troubles, close: allocations.close },
+    clock,
+    troubles,
+    close: allocations.close,
     allocate: (
       count: number,
       given: Partial<AllocatedRequest> & { readonly allocationMs?: number; readonly orgId?: OrgId } = {},

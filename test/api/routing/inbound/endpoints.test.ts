@@ -76,7 +76,11 @@ describe("the rate of an endpoint", () => {
     clock.advance(1);
     expect(await pingWith([])).toMatchObject({ kind: "answered" });
     expect((await records()).map(({ outcome }) => outcome)).toEqual([
-      ...["routes", "cached", "rate_limited", "rate_limited", "routes"],
+      "routes",
+      "cached",
+      "rate_limited",
+      "rate_limited",
+      "routes",
     ]);
   });
 

@@ -17,7 +17,11 @@ describe("the answer to a ping", () => {
     expect(pingAnswerSchema.parse(answer)).toEqual(answer);
     const { request_id, eligible_routes, ...rest } = answer;
     expect(rest).toEqual({
-      ...{ success: true, inbound_rtb_id: "public", allocation_time_seconds: 30, total_routes: 3, allocated_count: 3 },
+      success: true,
+      inbound_rtb_id: "public",
+      allocation_time_seconds: 30,
+      total_routes: 3,
+      allocated_count: 3,
       timestamp: secondsIn(0),
     });
     expect(request_id).toMatch(/^[\da-f-]{36}$/);
@@ -224,16 +228,33 @@ describe("the record of a ping", () => {
     expect(others).toEqual([]);
     const number = eligible_routes[0]?.number;
     expect(record).toMatchObject({
-      ...{ request_id, inbound_rtb_id: "public", campaign_id: "cmp-1", campaign_name: "Solar East" },
-      ...{ publisher_id: "pub-1", publisher_name: "Blue Lake Media", caller_id, zip_code: "10001", state: "NY" },
-      ...{ params: { subid: "a" }, outcome: "routes", reason: null, total_routes: 1, allocated_count: 1 },
-      ...{ best_payout: 30, call_id: null },
+      request_id,
+      inbound_rtb_id: "public",
+      campaign_id: "cmp-1",
+      campaign_name: "Solar East",
+      publisher_id: "pub-1",
+      publisher_name: "Blue Lake Media",
+      caller_id,
+      zip_code: "10001",
+      state: "NY",
+      params: { subid: "a" },
+      outcome: "routes",
+      reason: null,
+      total_routes: 1,
+      allocated_count: 1,
+      best_payout: 30,
+      call_id: null,
       eligible_routes: [{ route_id: "r0", destination_type: "target", destination_id: "t0", payout: 30, revenue: 30 }],
       ineligible_routes: [{ route_id: "r1", destination_id: "t1", reason: "zero_payout" }],
       allocations: [{ number, route_id: "r0", expires_at: secondsIn(30) }],
     });
     expect(record?.life_log.map(({ event }) => event)).toEqual([
-      ...["ping.received", "tcpa.checked", "plan.selected", "route.skipped", "route.offered", "number.allocated"],
+      "ping.received",
+      "tcpa.checked",
+      "plan.selected",
+      "route.skipped",
+      "route.offered",
+      "number.allocated",
       "ping.answered",
     ]);
     const asked = { caller: caller_id, zip: "10001", state: null };

@@ -13,7 +13,10 @@ const anEndpoint = (given: Given = {}) =>
   toDocument("inbound_rtb", { ...about, id: "5", campaign_id: "cmp-1", publisher_id: "pub-1", ...given });
 
 const priced = (quote: Quote, given: Partial<PricedQuote> = {}): PricedQuote => ({
-  ...{ quote, payable: true, receivable: true, ...given },
+  quote,
+  payable: true,
+  receivable: true,
+  ...given,
 });
 const owing = (id: string, revenue: number, terms: Partial<Quote["buyer_terms"]> = {}): Quote => {
   const quote = aQuote(id, revenue, null);
@@ -40,7 +43,9 @@ describe("a dynamic payout", () => {
 
   it("takes the buyer's seconds and those that the endpoint adds, on the buyer's condition", () => {
     expect(firstOf(owing("a", 30), { duration_add_seconds: 15 })).toMatchObject({
-      ...{ duration: 45, payout_condition: "call_length_connected", payout_condition_duration: 45 },
+      duration: 45,
+      payout_condition: "call_length_connected",
+      payout_condition_duration: 45,
       quote: { publisher_terms: { payout: 30, percentage: null, condition_seconds: 45 } },
     });
   });
@@ -48,7 +53,9 @@ describe("a dynamic payout", () => {
   it("takes no seconds where the buyer pays for the connection alone", () => {
     const connected = owing("a", 30, { condition: "call_successfully_connected", condition_seconds: 30 });
     expect(firstOf(connected)).toMatchObject({
-      ...{ duration: 0, payout_condition: "call_successfully_connected", payout_condition_duration: null },
+      duration: 0,
+      payout_condition: "call_successfully_connected",
+      payout_condition_duration: null,
       quote: { publisher_terms: { condition: "call_successfully_connected", condition_seconds: 0 } },
     });
   });
@@ -62,7 +69,9 @@ describe("a dynamic payout", () => {
           : [owing("a", 30), { payout_condition: "call_successfully_connected" } as const];
       const duration = whose === "the route's" ? 15 : 45;
       expect(firstOf(quote, { ...own, duration_add_seconds: 15 })).toMatchObject({
-        ...{ duration, payout_condition: "call_length_connected", payout_condition_duration: duration },
+        duration,
+        payout_condition: "call_length_connected",
+        payout_condition_duration: duration,
         quote: { publisher_terms: { condition: "call_length_connected", condition_seconds: duration } },
       });
     },
@@ -92,7 +101,8 @@ describe("a dynamic payout", () => {
   it("is paid on the endpoint's own condition where it has one", () => {
     const own = { payout_condition: "call_length_incoming", payout_condition_duration: 90 } as const;
     expect(firstOf(owing("a", 30), own)).toMatchObject({
-      ...{ duration: 30, ...own },
+      duration: 30,
+      ...own,
       quote: { publisher_terms: { condition: "call_length_incoming", condition_seconds: 90 } },
     });
   });
@@ -112,7 +122,9 @@ describe("a static payout", () => {
 
   it("shows no condition and no seconds where the endpoint has none", () => {
     expect(firstOf(owing("a", 30), fixed)).toMatchObject({
-      ...{ duration: 0, payout_condition: null, payout_condition_duration: null },
+      duration: 0,
+      payout_condition: null,
+      payout_condition_duration: null,
       quote: { publisher_terms: { payout: 12, condition: "call_successfully_connected", condition_seconds: 0 } },
     });
   });
@@ -131,8 +143,11 @@ describe("a static payout", () => {
 describe("what is offered", () => {
   it("is ranked by payout, then by seconds, then as the plan has it", () => {
     const quotes = [
-      ...[owing("low", 10), owing("long", 20, { condition_seconds: 60 }), owing("second", 20)],
-      ...[owing("third", 20), owing("high", 30, { condition_seconds: 120 })],
+      owing("low", 10),
+      owing("long", 20, { condition_seconds: 60 }),
+      owing("second", 20),
+      owing("third", 20),
+      owing("high", 30, { condition_seconds: 120 }),
     ];
     const ranked = offeredOf(quotes).offered.map(({ quote }) => quote.id);
     expect(ranked).toEqual(["high", "second", "third", "long", "low"]);

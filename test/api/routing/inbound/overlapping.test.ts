@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { openDuckdbDatabase } from "../../../../api/database/database-duckdb.ts";
+import { openSqliteDatabase } from "../../../../api/database/database-sqlite.ts";
 import { startOfTime } from "../../../make.ts";
 import { createManualClock } from "../../../manual-clock.ts";
 import { openAllocations } from "./allocator.ts";
@@ -38,7 +38,7 @@ describe("a hundred thousand pings that overlap", () => {
   it("never get a number that another one has, while calls come and allocations end", {
     timeout: 240_000,
   }, async () => {
-    const database = await openDuckdbDatabase({ path: ":memory:" });
+    const database = await openSqliteDatabase({ path: ":memory:" });
     onTestFinished(() => database.close());
     const clock = createManualClock(startOfTime);
     const pools = { main: { numbers, hold_seconds: 5 } };

@@ -7,8 +7,20 @@ const fold = (query: Sent, body: Sent = [], keys: string[] = []) => foldParamete
 
 describe("parameters of a ping", () => {
   it.each([
-    ...["caller_id", "callerid", "CallerID", "caller-id", "Caller Id", "caller.id", "CID", "caller", "callerNumber"],
-    ...["ani", "phone", "phone_number", "from", "FROM"],
+    "caller_id",
+    "callerid",
+    "CallerID",
+    "caller-id",
+    "Caller Id",
+    "caller.id",
+    "CID",
+    "caller",
+    "callerNumber",
+    "ani",
+    "phone",
+    "phone_number",
+    "from",
+    "FROM",
   ])("name the caller as %s", (name) => {
     expect(fold([[name, "2125550123"]])).toMatchObject({ caller: "2125550123", tags: {} });
   });

@@ -112,7 +112,10 @@ describe("a ping over HTTP", () => {
       },
     });
     const { status } = await fetch(`${rig().url}/inbound_rtb/${(await openPublisher()).ids.public_inbound_rtb}`, {
-      ...{ method: "POST", headers: json, body: untold, duplex: "half" },
+      method: "POST",
+      headers: json,
+      body: untold,
+      duplex: "half",
     } as RequestInit);
     expect(status).toBe(413);
   });
@@ -157,7 +160,8 @@ describe("a ping, its auction and its call", () => {
       { id: uuidv4(), action: "route-to-rtb-group", rtb_group_id: ids.rtb_group },
     ];
     await member.save([
-      ...[formula(winner, high.url), formula(loser, low.url)],
+      formula(winner, high.url),
+      formula(loser, low.url),
       { type: "rtb_group", doc: { ...about, id: ids.rtb_group, name: "Group", rtb_formulas: links } },
       { type: "routing_plan", doc: { ...about, id: ids.routing_plan, name: "Plan", routes } },
       {

@@ -3,7 +3,7 @@ import { createOrgConfig } from "../../../../api/config/org-config.ts";
 import type { PauseState } from "../../../../api/config/pause.ts";
 import { type ResourceInput, toDocument } from "../../../../api/config/registry.ts";
 import type { Database } from "../../../../api/database/database.ts";
-import { openDuckdbDatabase } from "../../../../api/database/database-duckdb.ts";
+import { openSqliteDatabase } from "../../../../api/database/database-sqlite.ts";
 import type { Facts } from "../../../../api/routing/facts.ts";
 import type { PingAnswer } from "../../../../api/routing/inbound/answer.ts";
 import { createInboundPings, type InboundPingsDeps } from "../../../../api/routing/inbound/inbound-pings.ts";
@@ -63,19 +63,17 @@ export async function openPings(given: PingGiven = {}) {
   setEndpoint();
 
   const clock = given.shared?.clock ?? createManualClock(startOfTime);
-  const database = given.shared?.database ?? (await openDuckdbDatabase({ path: ":memory:" }));
+  const database = given.shared?.database ?? (await openSqliteDatabase({ path: ":memory:" }));
   const published: string[] = [];
   const troubles: unknown[] = [];
   const noBuyers = () => Promise.reject(new Error("no formula is asked here"));
   const pings = createInboundPings({
-    ...{
-      database,
-      notices: null,
-      clock,
-      noLoss: true,
-      configOf: () => config,
-      onTrouble: (error: unknown) => troubles.push(error),
-    },
+    database,
+    notices: null,
+    clock,
+    noLoss: true,
+    configOf: () => config,
+    onTrouble: (error: unknown) => troubles.push(error),
     askRoute: createAsk({ ping: noBuyers, clock }).askRoute,
     factsOf: () => someFacts(given.facts),
     checkTcpa: async () => "off",
@@ -93,7 +91,14 @@ export async function openPings(given: PingGiven = {}) {
   };
   const pingWith = (query: Sent, body: Sent = []) => pings.ping({ endpoint: endpoint(), query, body });
   return {
-    ...{ pings, pingWith, clock, database, put, config, setEndpoint, troubles },
+    pings,
+    pingWith,
+    clock,
+    database,
+    put,
+    config,
+    setEndpoint,
+    troubles,
     async ping(parameters: Record<string, string> = { caller_id: "+12125550123" }): Promise<PingAnswer> {
       const pinged = await pingWith(Object.entries(parameters));
       if (pinged.kind !== "answered") throw new Error(pinged.kind);

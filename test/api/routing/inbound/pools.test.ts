@@ -11,7 +11,9 @@ function openRig() {
   const endpoint = (given: Partial<ResourceInput<"inbound_rtb">> = {}) =>
     toDocument("inbound_rtb", { ...about, id: "5", campaign_id: "c", publisher_id: "p", ...given });
   return {
-    ...{ config, remove, endpoint },
+    config,
+    remove,
+    endpoint,
     pool: (id: string, given: Partial<ResourceInput<"number_pool">> = {}) =>
       put({ type: "number_pool", doc: toDocument("number_pool", { ...about, id, name: id, ...given }) }),
     number: (number: string, given: Partial<ResourceInput<"number">> = {}) =>

@@ -90,7 +90,8 @@ describe("records on their way to the log", () => {
     const { log } = await openTemporaryLog({ partitions: 1 });
     const troubles: string[] = [];
     const buffer = createRecordBuffer({
-      ...{ clock: createManualClock(startOfTime), publish: log.publish },
+      clock: createManualClock(startOfTime),
+      publish: log.publish,
       onTrouble: (error) => troubles.push(String(error)),
     });
     buffer.add(["one", "x".repeat(mebibyte), "two"].map(aMessage));

@@ -16,18 +16,30 @@ const uuid = "0193b2c4-5d6e-7f80-9a1b-2c3d4e5f6071";
 const about = { org_id: orgOne, created_at: secondsIn(0) };
 
 const aRoute = (index: number) => ({
-  ...{ route_id: uuid, destination_type: "rtb_formula", destination_id: uuid },
-  ...{ reason: "concurrency_reached", detail: `target ${index}`, bid: 12.5 },
+  route_id: uuid,
+  destination_type: "rtb_formula",
+  destination_id: uuid,
+  reason: "concurrency_reached",
+  detail: `target ${index}`,
+  bid: 12.5,
 });
 const aLine = (index: number) => ({
-  ...{ occurred_at: secondsIn(0), event: "route.skipped" as const, detail: aRoute(index) },
+  occurred_at: secondsIn(0),
+  event: "route.skipped" as const,
+  detail: aRoute(index),
 });
 const theLast = { occurred_at: secondsIn(1), event: "ping.answered" as const, detail: { outcome: "routes" } };
 
 const aRecord = (given: Partial<InboundRtbRequest> = {}): InboundRtbRequest => ({
   ...inboundRtbRequestSchema.parse({
-    ...{ kind: "inbound", ...about, request_id: uuid, inbound_rtb_id: "public", outcome: "routes" },
-    ...{ total_routes: 1, allocated_count: 1, processing_ms: 5 },
+    kind: "inbound",
+    ...about,
+    request_id: uuid,
+    inbound_rtb_id: "public",
+    outcome: "routes",
+    total_routes: 1,
+    allocated_count: 1,
+    processing_ms: 5,
   }),
   ...given,
 });
@@ -65,7 +77,9 @@ describe("the record of a ping", () => {
     expect(Object.keys(tags)).toHaveLength(100);
     const offered = { route_id: uuid, destination_type: "rtb_formula", destination_id: uuid, buyer_id: uuid };
     const record = aRecord({
-      ...{ params: tags, caller_id, ineligible_routes: many(4000, aRoute) },
+      params: tags,
+      caller_id,
+      ineligible_routes: many(4000, aRoute),
       life_log: [...many(4000, aLine), theLast],
       eligible_routes: many(200, () => ({ ...offered, payout: 1234.56, revenue: 1234.56 })),
       allocations: many(200, () => ({ number: "+18005550100", route_id: uuid, expires_at: secondsIn(30) })),
@@ -76,14 +90,30 @@ describe("the record of a ping", () => {
 
 describe("the record of a buyer that was asked", () => {
   const aStep = (index: number) => ({
-    ...{ index, attempt: 1, url: "https://buyer.example/bid", method: "POST", request_headers: {}, status_code: 200 },
-    ...{ request_body: "é".repeat(16_384), response_body: "\u0001".repeat(16_384), truncated: true },
-    ...{ duration_ms: 5, error: null, unresolved: [], script_skipped: false },
+    index,
+    attempt: 1,
+    url: "https://buyer.example/bid",
+    method: "POST",
+    request_headers: {},
+    status_code: 200,
+    request_body: "é".repeat(16_384),
+    response_body: "\u0001".repeat(16_384),
+    truncated: true,
+    duration_ms: 5,
+    error: null,
+    unresolved: [],
+    script_skipped: false,
   });
   const aRequest = (steps: number): OutboundRtbRequest =>
     outboundRtbRequestSchema.parse({
-      ...{ kind: "outbound", ...about, id: uuid, rtb_id: uuid, outcome: "bid", total_ms: 5 },
-      ...{ steps_count: steps, steps: many(steps, aStep) },
+      kind: "outbound",
+      ...about,
+      id: uuid,
+      rtb_id: uuid,
+      outcome: "bid",
+      total_ms: 5,
+      steps_count: steps,
+      steps: many(steps, aStep),
     });
 
   it("has its first steps, and how many there were", () => {

@@ -6,9 +6,19 @@ const caller_id = "+12125550123";
 const payoutsOf = ({ eligible_routes }: { eligible_routes: readonly { payout: number }[] }) =>
   eligible_routes.map(({ payout }) => payout);
 const aTargetQuote = (id: string, revenue: number) => ({
-  ...{ route_id: `route-${id}`, plan_id: "plan-1", kind: "target" as const, id, rtb_group_id: null, buyer_id: "buy-1" },
+  route_id: `route-${id}`,
+  plan_id: "plan-1",
+  kind: "target" as const,
+  id,
+  rtb_group_id: null,
+  buyer_id: "buy-1",
   buyer_terms: { revenue, condition: "call_length_connected" as const, condition_seconds: 30 },
-  ...{ won: null, minimum_bid: 0, request_id: null, score: null, usable_until: null, publisher_terms: null },
+  won: null,
+  minimum_bid: 0,
+  request_id: null,
+  score: null,
+  usable_until: null,
+  publisher_terms: null,
 });
 
 describe("a repeat", () => {

@@ -54,7 +54,8 @@ export function describeSharedAnswers({ openBoards, database }: UsedBoards): voi
       expect((await two.ping({ caller_id: "+12125550999" })).cached).toBeUndefined();
       // Each goes on with its own.
       expect([(await one.ping()).request_id, (await two.ping()).request_id]).toEqual([
-        ...[first.request_id, unheard.request_id],
+        first.request_id,
+        unheard.request_id,
       ]);
     });
 

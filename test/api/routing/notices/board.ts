@@ -5,7 +5,12 @@ import { orgOne, orgTwo, startOfTime } from "../../../make.ts";
 import { maxPending, type UsedBoards } from "./boards.ts";
 
 const aNotice = (given: Partial<Notice> = {}): Notice => ({
-  ...{ kind: "taken", orgId: orgOne, id: "1", slot: "", value: "v", expiresAt: startOfTime + 60_000 },
+  kind: "taken",
+  orgId: orgOne,
+  id: "1",
+  slot: "",
+  value: "v",
+  expiresAt: startOfTime + 60_000,
   ...given,
 });
 
@@ -174,7 +179,9 @@ export function describeBoard({ openBoards, database }: UsedBoards): void {
       setAway(false);
       await exchange();
       expect([heardByTwo.length, heardByTwo[0], heardByTwo.at(-1)]).toEqual([
-        ...[maxPending, `${orgOne}|1||v`, `${orgOne}|last||v`],
+        maxPending,
+        `${orgOne}|1||v`,
+        `${orgOne}|last||v`,
       ]);
     });
   });

@@ -44,12 +44,18 @@ export function useBoards() {
       };
       const openBoard = () =>
         createNoticeBoard({
-          ...{ database: reached, clock, maxPending, onTrouble: (error: unknown) => void troubles.push(error) },
+          database: reached,
+          clock,
+          maxPending,
+          onTrouble: (error: unknown) => void troubles.push(error),
           onExchanged: () => void exchanges++,
         });
       const boards: readonly NoticeBoard[] = Array.from({ length: count }, openBoard);
       return {
-        ...{ clock, troubles, boards, openBoard },
+        clock,
+        troubles,
+        boards,
+        openBoard,
         /** Rounds that did not fail. */
         exchanges: () => exchanges,
         setAway: (away: boolean): void => {

@@ -6,8 +6,14 @@ import type { UsedBoards } from "./boards.ts";
 
 const anEndpoint = (given: Partial<ResourceInput<"inbound_rtb">> = {}) =>
   toDocument("inbound_rtb", {
-    ...{ org_id: orgOne, created_at: secondsIn(0), updated_at: secondsIn(0), id: "1" },
-    ...{ campaign_id: "cmp-1", publisher_id: "pub-1", rate_limit: 10, ...given },
+    org_id: orgOne,
+    created_at: secondsIn(0),
+    updated_at: secondsIn(0),
+    id: "1",
+    campaign_id: "cmp-1",
+    publisher_id: "pub-1",
+    rate_limit: 10,
+    ...given,
   });
 
 /** An inbound RTB's own limit where several processes are pinged (semantics 8.9). */

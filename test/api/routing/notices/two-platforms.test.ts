@@ -32,9 +32,14 @@ function documents(org: OrgId, buyerUrl: string): ConfigInput[] {
   const endpoint = (name: string, given: { campaign: string; rate_limit: number }): ConfigInput => ({
     type: "inbound_rtb",
     doc: {
-      ...{ ...about, id: id(name), inbound_rtb_id: id(name), publisher_id: id("publisher") },
-      ...{ campaign_id: id(given.campaign), rate_limit: given.rate_limit },
-      ...{ receive_mode: "static_multi_bid", receive_number_id: id("receiver") },
+      ...about,
+      id: id(name),
+      inbound_rtb_id: id(name),
+      publisher_id: id("publisher"),
+      campaign_id: id(given.campaign),
+      rate_limit: given.rate_limit,
+      receive_mode: "static_multi_bid",
+      receive_number_id: id("receiver"),
     },
   });
   return [
@@ -44,15 +49,24 @@ function documents(org: OrgId, buyerUrl: string): ConfigInput[] {
     {
       type: "target",
       doc: {
-        ...{ ...about, id: id("target"), name: "Target", buyer_id: id("buyer") },
-        ...{ type: "number", number: "+18885550101", revenue: 20 },
+        ...about,
+        id: id("target"),
+        name: "Target",
+        buyer_id: id("buyer"),
+        type: "number",
+        number: "+18885550101",
+        revenue: 20,
       },
     },
     {
       type: "rtb_formula",
       doc: {
-        ...{ ...about, id: id("formula"), rtb_name: "Ill", buyer_id: id("buyer") },
-        ...{ outbound_ping_backoff_enabled: true, outbound_ping_backoff_threshold: many },
+        ...about,
+        id: id("formula"),
+        rtb_name: "Ill",
+        buyer_id: id("buyer"),
+        outbound_ping_backoff_enabled: true,
+        outbound_ping_backoff_threshold: many,
         steps: [{ url: buyerUrl, method: "POST", api_response: {} }],
       },
     },

@@ -46,19 +46,24 @@ function openAsk(documents: Documents, facts: Partial<Facts> = {}) {
   const { askRoute } = createAsk({ ping, clock });
   const journal = createJournal(clock);
   const asking: Asking = {
-    ...{ config: editor.config, facts: someFacts(facts), campaign: aCampaign(), plan: aPlan(), journal },
-    ...{ call: aRoute().call, filtering: createFilterJudge(), callId: "call-1", inboundRequestId: null },
+    config: editor.config,
+    facts: someFacts(facts),
+    campaign: aCampaign(),
+    plan: aPlan(),
+    journal,
+    call: aRoute().call,
+    filtering: createFilterJudge(),
+    callId: "call-1",
+    inboundRequestId: null,
   };
   return { askRoute, asking, asked, journal };
 }
 
 const bidder = (id: string, bid: number, more: Partial<ResourceInput<"rtb_formula">> = {}) => ({
-  ...{
-    id,
-    rtb_name: id,
-    buyer_id: "buy-1",
-    steps: [aStep({ url: `https://bids.example/?bid=${bid}`, method: "GET" })],
-  },
+  id,
+  rtb_name: id,
+  buyer_id: "buy-1",
+  steps: [aStep({ url: `https://bids.example/?bid=${bid}`, method: "GET" })],
   mapped_response: { bid: "$.bid", phone_number: "$.phone" },
   ...more,
 });
@@ -203,7 +208,11 @@ describe("a plan that predicts", () => {
       { performance: ({ id }) => ({ attempts: 10, conversions: 5, revenue: earns[id] ?? 0 }) },
     );
     const route = (id: string, plan?: string): Route => ({
-      ...{ id, action: "route-to-target", target_id: id, priority: 0, weight: 0 },
+      id,
+      action: "route-to-target",
+      target_id: id,
+      priority: 0,
+      weight: 0,
       ...(plan === undefined ? {} : { predictive_routing_plan_id: plan }),
     });
     const routes = [route("good"), route("poor"), route("other", "p2")];

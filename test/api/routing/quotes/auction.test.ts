@@ -9,7 +9,9 @@ const aLink = (more: Partial<FormulaLink> = {}): FormulaLink => ({
   ...more,
 });
 const aBidder = (bid: number, link: Partial<FormulaLink> = {}, measured?: Bidder["measured"]): Bidder => ({
-  ...{ bid, link: aLink(link), measured },
+  bid,
+  link: aLink(link),
+  measured,
 });
 const unmeasured = { measured: false, conversionRate: 0, earningsPerCall: 0 };
 const measured = (conversionRate: number) => ({ measured: true, conversionRate, earningsPerCall: 0 });

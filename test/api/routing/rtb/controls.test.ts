@@ -91,7 +91,10 @@ describe("a backoff", () => {
     const { clock, tryOnce } = opened();
     clock.advance(60_000);
     expect([tryOnce(well), tryOnce(ill), tryOnce(ill), tryOnce(ill), tryOnce(well)]).toEqual([
-      ...[null, null, null, null],
+      null,
+      null,
+      null,
+      null,
       "ping_backoff",
     ]);
   });
@@ -190,7 +193,8 @@ describe("a backoff", () => {
     expect(reasonOf(enter())).toBe("ping_backoff");
     clock.advance(60_000);
     expect([reasonOf(enter()), reasonOf(enter({ outbound_ping_backoff_enabled: false }))]).toEqual([
-      ...[null, "ping_inflight_limited"],
+      null,
+      "ping_inflight_limited",
     ]);
   });
 });

@@ -38,19 +38,28 @@ describe("a buyer that answers with", () => {
 
   it.each(bids)("$shape bids", async ({ answer, paths }) => {
     expect(await asked(answer, { mapped_response: paths })).toMatchObject({
-      ...{ kind: "bid", bid: 12.5, duration: 90, phone_number: "+18885550101", health: { kind: "well" } },
+      kind: "bid",
+      bid: 12.5,
+      duration: 90,
+      phone_number: "+18885550101",
+      health: { kind: "well" },
     });
   });
 
   it.each(noBids)("$shape does not bid", async ({ answer, paths }) => {
     expect(await asked(answer, { mapped_response: paths })).toMatchObject({
-      ...{ kind: "refused", reason: "no_bid", bid: null, health: { kind: "well" } },
+      kind: "refused",
+      reason: "no_bid",
+      bid: null,
+      health: { kind: "well" },
     });
   });
 
   it.each(unreadable)("$shape cannot be understood", async ({ answer, paths }) => {
     expect(await asked(answer, { mapped_response: paths })).toMatchObject({
-      ...{ kind: "refused", reason: "ping_parse_error", health: { kind: "well" } },
+      kind: "refused",
+      reason: "ping_parse_error",
+      health: { kind: "well" },
     });
   });
 
@@ -234,15 +243,25 @@ describe("the record of a step", () => {
     const step = aStep({
       url: `${url.replace("://", "://user:secret@")}/p?q={{zip}}`,
       headers: [{ key: "X-Api-Key", value: "secret" }],
-      ...{ body_type: "json", body_params: [{ key: "caller", value: "{{caller_id}}" }] },
+      body_type: "json",
+      body_params: [{ key: "caller", value: "{{caller_id}}" }],
     });
     const { steps } = await ask({ steps: [step] });
     expect(steps).toEqual([
       {
-        ...{ index: 0, attempt: 1, url: `${url.replace("://", "://user:***@")}/p?q=10001`, method: "POST" },
+        index: 0,
+        attempt: 1,
+        url: `${url.replace("://", "://user:***@")}/p?q=10001`,
+        method: "POST",
         request_headers: { "content-type": "application/json", "x-api-key": "***" },
-        ...{ request_body: '{"caller":"+12125550123"}', status_code: 200, response_body: aBid.body },
-        ...{ truncated: false, duration_ms: expect.any(Number), error: null, unresolved: [], script_skipped: false },
+        request_body: '{"caller":"+12125550123"}',
+        status_code: 200,
+        response_body: aBid.body,
+        truncated: false,
+        duration_ms: expect.any(Number),
+        error: null,
+        unresolved: [],
+        script_skipped: false,
       },
     ]);
   });

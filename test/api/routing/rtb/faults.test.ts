@@ -74,7 +74,8 @@ describe("a buyer that is too slow", () => {
     const { url, asked } = await openBuyer();
     const clock = createManualClock(startOfTime);
     const execution = await execute(aFormula({ steps: [aStep({ url, continue_on_failure: true })] }), aPingContext(), {
-      ...{ sender: openPinger(), clock },
+      sender: openPinger(),
+      clock,
       limits: { callerDeadlineAt: startOfTime + 44 },
     });
     expect(execution).toMatchObject({ reason: "ping_timeout", health: { kind: "unknown" }, steps: [{ index: 0 }] });
@@ -91,7 +92,9 @@ describe("a buyer that is too slow", () => {
     const steps = [aStep({ url }), aStep({ url, continue_on_failure: true })];
     const sender = openPinger();
     const execution = await execute(aFormula({ steps, rtb_timeout: 500 }), aPingContext(), {
-      ...{ limits: {}, sender, clock },
+      limits: {},
+      sender,
+      clock,
     });
     expect(execution).toMatchObject({ kind: "refused", reason: "ping_timeout", health: { kind: "well" } });
     expect([asked.length, execution.steps.length]).toEqual([1, 2]);
@@ -169,7 +172,9 @@ describe("a step that no request can be made of", () => {
     "for its address %s says so",
     async (url) => {
       const execution = await execute(aFormulaOfBefore(url), aPingContext(), {
-        ...{ limits: {}, sender: openPinger(), clock: createManualClock(startOfTime) },
+        limits: {},
+        sender: openPinger(),
+        clock: createManualClock(startOfTime),
       });
       expect(execution).toMatchObject({ reason: "ping_unreachable", health: { kind: "unknown" } });
       expect(execution.steps[0]?.error).toContain("no valid request");

@@ -90,7 +90,10 @@ async function asked({ file, paths, criteria }: Reading) {
 describe("a buyer's answer", () => {
   it.each(bids)("in $file is a bid", async (reading) => {
     expect(await asked(reading)).toMatchObject({
-      ...{ kind: "bid", bid: reading.bid ?? 12.5, duration: 90, phone_number: "+18885550101" },
+      kind: "bid",
+      bid: reading.bid ?? 12.5,
+      duration: 90,
+      phone_number: "+18885550101",
     });
   });
 

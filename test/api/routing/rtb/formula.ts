@@ -6,15 +6,22 @@ import { orgOne, secondsIn } from "../../../make.ts";
 type StepInput = ResourceInput<"rtb_formula">["steps"][number];
 
 export const aStep = (given: Partial<StepInput> = {}): StepInput => ({
-  ...{ url: "https://bids.example/ping", method: "POST", api_response: {} },
+  url: "https://bids.example/ping",
+  method: "POST",
+  api_response: {},
   ...given,
 });
 
 /** One step, and the paths that most buyers' answers have. */
 export const aFormula = (given: Partial<ResourceInput<"rtb_formula">> = {}): Formula =>
   toDocument("rtb_formula", {
-    ...{ id: "rtb-1", org_id: orgOne, created_at: secondsIn(0), updated_at: secondsIn(0) },
-    ...{ rtb_name: "Sunny bids", buyer_id: "buy-1", steps: [aStep()] },
+    id: "rtb-1",
+    org_id: orgOne,
+    created_at: secondsIn(0),
+    updated_at: secondsIn(0),
+    rtb_name: "Sunny bids",
+    buyer_id: "buy-1",
+    steps: [aStep()],
     mapped_response: { bid: "$.bid", duration: "$.duration", phone_number: "$.phone" },
     ...given,
   });
@@ -34,7 +41,13 @@ export function aKeptStep(given: Partial<StepInput> = {}): { formula: Formula; s
 }
 
 export const aPingContext = (given: Partial<PingContext> = {}): PingContext => ({
-  ...{ caller_id: "+12125550123", zip: "10001", state: "NY", call_id: "call-1", request_id: "ping-1" },
-  ...{ publisher_id: "pub-1", campaign_id: "cmp-1", tags: {} },
+  caller_id: "+12125550123",
+  zip: "10001",
+  state: "NY",
+  call_id: "call-1",
+  request_id: "ping-1",
+  publisher_id: "pub-1",
+  campaign_id: "cmp-1",
+  tags: {},
   ...given,
 });

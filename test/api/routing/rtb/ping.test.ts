@@ -76,6 +76,8 @@ it("every reason counts as one of the outcomes that histories know, and none as 
   const reasons = ["no_bid", "ping_timeout", "ping_backoff", "ping_unreachable", "no_destination_number"] as const;
   for (const reason of [...reasons, null]) expect(outcome.safeParse(outcomeOf(reason)).success).toBe(true);
   expect([outcomeOf(null), outcomeOf("ping_unreachable"), outcomeOf("not_accepted")]).toEqual([
-    ...["bid", "http_error", "no_bid"],
+    "bid",
+    "http_error",
+    "no_bid",
   ]);
 });

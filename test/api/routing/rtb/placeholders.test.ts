@@ -69,7 +69,9 @@ describe("a placeholder", () => {
   it("is found in a text that has it, in any spelling", () => {
     const isZip = (name: string) => name.toLowerCase() === "zip";
     expect([mentions("a={{ ZIP }}", isZip), mentions("[zip]", isZip), mentions("zip", isZip)]).toEqual([
-      ...[true, true, false],
+      true,
+      true,
+      false,
     ]);
   });
 });

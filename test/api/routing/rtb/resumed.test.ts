@@ -8,7 +8,8 @@ import { aFormula } from "./formula.ts";
 
 const actor = {
   caller: { orgId: orgOne, admin: false, actor: { type: "api_key", id: "key", name: "test" } },
-  ...{ requestId: "request", sourceIp: null },
+  requestId: "request",
+  sourceIp: null,
 } as const;
 
 /** A formula in config, and the controls of two processes that have left its buyer alone. */
@@ -21,8 +22,13 @@ async function openRig() {
     { type: "rtb_formula", doc: formula },
   ]);
   const service = createResourceService({
-    ...{ database, clock, definitions, settled: snapshot.settled, configOf: snapshot.config },
-    ...{ outbox: { drain: async () => undefined }, onTrouble: expect.fail },
+    database,
+    clock,
+    definitions,
+    settled: snapshot.settled,
+    configOf: snapshot.config,
+    outbox: { drain: async () => undefined },
+    onTrouble: expect.fail,
   });
   const processes = [createPingControls({ clock }), createPingControls({ clock })];
   const enter = () =>

@@ -33,7 +33,12 @@ describe("trying a formula", () => {
     const { asked, test } = await openFormula(() => aBid);
     const answer = await done(test(given));
     expect(answer).toMatchObject({
-      ...{ outcome: "bid", reason: null, bid: 12.5, duration: 90, phone_number: "+18885550101", tags: {} },
+      outcome: "bid",
+      reason: null,
+      bid: 12.5,
+      duration: 90,
+      phone_number: "+18885550101",
+      tags: {},
       steps: [{ index: 0, method: "POST", status_code: 200, response_body: aBid.body, error: null }],
     });
     expect(asked.map(({ path, body }) => [path, JSON.parse(body)])).toEqual([
@@ -62,7 +67,11 @@ describe("trying a formula", () => {
   it("says why there is no bid", async () => {
     const { test } = await openFormula(() => ({ status: 204 }));
     expect(await done(test(given))).toMatchObject({
-      ...{ outcome: "no_bid", reason: "no_bid", bid: null, duration: null, phone_number: null },
+      outcome: "no_bid",
+      reason: "no_bid",
+      bid: null,
+      duration: null,
+      phone_number: null,
       steps: [{ status_code: 204, error: "The answer is empty." }],
     });
   });

@@ -13,7 +13,11 @@ describe("a dial", () => {
     expect(toVerbs(aDial(2, { say: ["Welcome."] }), context)).toEqual([
       { verb: "say", text: "Welcome." },
       {
-        ...{ verb: "dial", answerOnBridge: true, timeout: 20, timeLimit: 14_400, callerId: "+12125550123" },
+        verb: "dial",
+        answerOnBridge: true,
+        timeout: 20,
+        timeLimit: 14_400,
+        callerId: "+12125550123",
         target: [{ type: "phone", number: "+18885550102" }],
         actionHook: '/telephony/jambonz/action?about={"dial":2}',
       },
@@ -22,8 +26,12 @@ describe("a dial", () => {
 
   it("of a SIP endpoint logs in and sends its headers, each on one line", () => {
     const destination = {
-      ...{ type: "sip" as const, target_id: "target-1", timeout_seconds: 30, sip_endpoint: "agent@pbx.example" },
-      ...{ sip_username: "user", sip_headers: { "X-Lead": "1\r\nVia: x" } },
+      type: "sip" as const,
+      target_id: "target-1",
+      timeout_seconds: 30,
+      sip_endpoint: "agent@pbx.example",
+      sip_username: "user",
+      sip_headers: { "X-Lead": "1\r\nVia: x" },
     };
     expect(toVerbs(aDial(1, { destination }), context)[0]).toMatchObject({
       target: [{ type: "sip", sipUri: "sip:agent@pbx.example", auth: { username: "user", password: "secret" } }],
@@ -43,8 +51,13 @@ describe("a dial", () => {
 it("a menu takes one digit", () => {
   expect(toVerbs(aMenu(3), context)).toEqual([
     {
-      ...{ verb: "gather", input: ["digits"], numDigits: 1, timeout: 5, dtmfBargein: true },
-      ...{ say: { text: "For solar, press 1." }, actionHook: '/telephony/jambonz/gather?about={"turn":3}' },
+      verb: "gather",
+      input: ["digits"],
+      numDigits: 1,
+      timeout: 5,
+      dtmfBargein: true,
+      say: { text: "For solar, press 1." },
+      actionHook: '/telephony/jambonz/gather?about={"turn":3}',
     },
   ]);
 });

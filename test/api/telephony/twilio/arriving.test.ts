@@ -64,8 +64,11 @@ describe("an arriving call", () => {
 
   it("logs in at a SIP endpoint with the target's password of the config", async () => {
     const destination = {
-      ...{ type: "sip" as const, target_id: "t", timeout_seconds: 9 },
-      ...{ sip_endpoint: "sip:pbx.example", sip_username: "user" },
+      type: "sip" as const,
+      target_id: "t",
+      timeout_seconds: 9,
+      sip_endpoint: "sip:pbx.example",
+      sip_username: "user",
     };
     const get = (type: string, id: string) =>
       type === "target" && id === "t" ? { sip_password: "secret" } : undefined;

@@ -5,8 +5,11 @@ import { isSigned, signatureOf } from "../../../../api/telephony/twilio/signatur
 /** The example that Twilio publishes. */
 const address = "https://mycompany.com/myapp.php?foo=1&bar=2";
 const form = {
-  ...{ CallSid: "CA1234567890ABCDE", Caller: "+12349013030", Digits: "1234" },
-  ...{ From: "+12349013030", To: "+18005551212" },
+  CallSid: "CA1234567890ABCDE",
+  Caller: "+12349013030",
+  Digits: "1234",
+  From: "+12349013030",
+  To: "+18005551212",
 };
 const signature = "0/KCTR6DLpKmkAf8muzZqo1nDgQ=";
 

@@ -12,8 +12,12 @@ const context: TwimlContext = {
   sipPassword: (targetId) => (targetId === "target-1" ? 'p"w<' : undefined),
 };
 const parser = new XMLParser({
-  ...{ ignoreAttributes: false, attributeNamePrefix: "@", parseTagValue: false, parseAttributeValue: false },
-  ...{ trimValues: false, htmlEntities: true },
+  ignoreAttributes: false,
+  attributeNamePrefix: "@",
+  parseTagValue: false,
+  parseAttributeValue: false,
+  trimValues: false,
+  htmlEntities: true,
 });
 /** What a carrier reads; a document that it cannot read fails the test. */
 function read(document: string) {
@@ -28,12 +32,17 @@ describe("a dial", () => {
     expect(told(aDial(2, { say: ["Welcome."] }))).toEqual({
       Say: "Welcome.",
       Dial: {
-        ...{ "@timeout": "20", "@timeLimit": "14400", "@answerOnBridge": "true", "@callerId": "+12125550123" },
-        ...{ "@action": 'https://calls.example/dial-action?call_id=1&about={"dial":2}', "@method": "POST" },
+        "@timeout": "20",
+        "@timeLimit": "14400",
+        "@answerOnBridge": "true",
+        "@callerId": "+12125550123",
+        "@action": 'https://calls.example/dial-action?call_id=1&about={"dial":2}',
+        "@method": "POST",
         Number: {
           "#text": "+18885550102",
           "@statusCallback": 'https://calls.example/status?call_id=1&about={"dial":2}',
-          ...{ "@statusCallbackEvent": "initiated ringing answered completed", "@statusCallbackMethod": "POST" },
+          "@statusCallbackEvent": "initiated ringing answered completed",
+          "@statusCallbackMethod": "POST",
         },
       },
     });
@@ -49,11 +58,12 @@ describe("a dial", () => {
 
   it("of a SIP endpoint logs in, and hands on the headers that can travel", () => {
     const destination = {
-      ...{ type: "sip" as const, target_id: "target-1", timeout_seconds: 30, sip_endpoint: "agent@pbx.example" },
-      ...{
-        sip_username: "u&1",
-        sip_headers: { "X-Lead": "a b&c=<1>\r\nVia: x", Via: "no", "user-to-user": "4;e=hex" },
-      },
+      type: "sip" as const,
+      target_id: "target-1",
+      timeout_seconds: 30,
+      sip_endpoint: "agent@pbx.example",
+      sip_username: "u&1",
+      sip_headers: { "X-Lead": "a b&c=<1>\r\nVia: x", Via: "no", "user-to-user": "4;e=hex" },
     };
     const { Sip, Number: number } = told(aDial(1, { destination })).Dial;
     expect(number).toBeUndefined();
@@ -63,8 +73,11 @@ describe("a dial", () => {
 
   it("of a SIP endpoint without a user does not log in, and keeps the parameters that it has", () => {
     const destination = {
-      ...{ type: "sip" as const, target_id: "target-1", timeout_seconds: 30 },
-      ...{ sip_endpoint: "sips:pbx.example?X-A=1", sip_headers: { "X-B": "2" } },
+      type: "sip" as const,
+      target_id: "target-1",
+      timeout_seconds: 30,
+      sip_endpoint: "sips:pbx.example?X-A=1",
+      sip_headers: { "X-B": "2" },
     };
     const { Sip } = told(aDial(1, { destination })).Dial;
     expect(Sip["#text"]).toBe("sips:pbx.example?X-A=1&X-B=2");
@@ -81,8 +94,13 @@ describe("a menu", () => {
     const action = 'https://calls.example/gather?call_id=1&about={"turn":3}';
     expect(told(aMenu(3))).toEqual({
       Gather: {
-        ...{ "@input": "dtmf", "@numDigits": "1", "@finishOnKey": "", "@timeout": "5" },
-        ...{ "@action": action, "@method": "POST", Say: "For solar, press 1." },
+        "@input": "dtmf",
+        "@numDigits": "1",
+        "@finishOnKey": "",
+        "@timeout": "5",
+        "@action": action,
+        "@method": "POST",
+        Say: "For solar, press 1.",
       },
       Redirect: { "@method": "POST", "#text": action },
     });
@@ -132,9 +150,7 @@ describe("whatever a customer writes", () => {
         const dial = told(aDial(1, { say: [`a${text}`], destination }), { sipPassword: () => password });
         expect(Object.keys(dial)).toEqual(["Say", "Dial"]);
         const dialed = Object.keys(dial.Dial.Sip).filter((name) => !/^@(username|password)$/.test(name));
-        expect(dialed.sort()).toEqual([
-          ...["#text", "@statusCallback", "@statusCallbackEvent", "@statusCallbackMethod"],
-        ]);
+        expect(dialed.sort()).toEqual(["#text", "@statusCallback", "@statusCallbackEvent", "@statusCallbackMethod"]);
         const toNumber = { type: "number", target_id: "t", timeout_seconds: 9, number: `1${number}` } as const;
         const named = told(aDial(1, { destination: toNumber })).Dial;
         expect(Object.keys(named.Number)).toHaveLength(4);

@@ -12,7 +12,9 @@ const [dataDir = "", count = "0", ...urls] = process.argv.slice(2);
 
 const webhooks = urls.map((url, index) =>
   anOutgoingWebhook({
-    ...{ id: `hook-${index}`, org_id: index % 2 === 0 ? orgOne : orgTwo, event_type_id: "call.updated" },
+    id: `hook-${index}`,
+    org_id: index % 2 === 0 ? orgOne : orgTwo,
+    event_type_id: "call.updated",
     url: `${url}/[TOLD]`,
   }),
 );
@@ -25,8 +27,14 @@ function eventOf(index: number): CallEvent {
   const id = `call-${call}:${version}` as CallEvent["id"];
   const campaign_webhook_ids = webhooks.filter((webhook) => webhook.org_id === org_id).map((webhook) => webhook.id);
   return {
-    ...{ ...template, id, event: "call.updated", version, call_id: `call-${call}` as CallId, org_id },
-    ...{ tags: { told: id }, terms: { ...template.terms, campaign_webhook_ids } },
+    ...template,
+    id,
+    event: "call.updated",
+    version,
+    call_id: `call-${call}` as CallId,
+    org_id,
+    tags: { told: id },
+    terms: { ...template.terms, campaign_webhook_ids },
   };
 }
 

@@ -8,7 +8,7 @@ import { createResourceService, type ResourceService } from "../../../../api/con
 import { openSnapshot, type Snapshot } from "../../../../api/config/snapshot.ts";
 import { createConfigStore } from "../../../../api/config/store.ts";
 import type { Database } from "../../../../api/database/database.ts";
-import { openDuckdbDatabase } from "../../../../api/database/database-duckdb.ts";
+import { openSqliteDatabase } from "../../../../api/database/database-sqlite.ts";
 import { noTimings } from "../../../../api/outbound/watch.ts";
 import type { DeliveryNotice } from "../../../../api/webhooks/deliver/health-keeper.ts";
 import { type DeliveryDeps, type DeliveryTerms, openDelivery } from "../../../../api/webhooks/deliver/open-delivery.ts";
@@ -25,7 +25,13 @@ import { anEvent, anOutgoingWebhook, orgOne, orgTwo, signalsOfCall } from "../..
 import { temporaryFolder } from "../../../temporary.ts";
 
 export const delivered: Exchange = {
-  ...{ outcome: "delivered", status: 200, headers: {}, body: "ok", error: null, errorClass: null, elapsedMs: 1 },
+  outcome: "delivered",
+  status: 200,
+  headers: {},
+  body: "ok",
+  error: null,
+  errorClass: null,
+  elapsedMs: 1,
   timings: noTimings,
 };
 export const anExchange = (given: Partial<Exchange> = {}): Exchange => {
@@ -69,7 +75,7 @@ export interface Config {
 }
 
 export async function openConfig(webhooks: readonly Webhook[], clock: Clock = systemClock): Promise<Config> {
-  const database = await openDuckdbDatabase({ path: ":memory:" });
+  const database = await openSqliteDatabase({ path: ":memory:" });
   onTestFinished(() => database.close());
   const store = createConfigStore(database, clock);
   const onTrouble = () => undefined;
@@ -92,9 +98,17 @@ export async function openConfig(webhooks: readonly Webhook[], clock: Clock = sy
   };
   await save(webhooks);
   return {
-    ...{ database, snapshot, save },
+    database,
+    snapshot,
+    save,
     service: createResourceService({
-      ...{ database, outbox, clock, definitions, settled, configOf: snapshot.config, onTrouble },
+      database,
+      outbox,
+      clock,
+      definitions,
+      settled,
+      configOf: snapshot.config,
+      onTrouble,
     }),
     webhook: (id) => [orgOne, orgTwo].flatMap((org) => snapshot.config(org)?.get("outgoing_webhook", id) ?? [])[0],
     audited: async () =>
@@ -129,7 +143,9 @@ export const eventually = <T>(holds: () => T | Promise<T>): Promise<T> =>
 export const hourMs = 60 * 60 * 1000;
 const usualTerms: DeliveryTerms = {
   pausesMs: [5, 30, 120, 600, 3600, 21_600, 86_400].map((seconds) => seconds * 1000),
-  ...{ pauseAfterMs: 24 * hourMs, probeEveryMs: hourMs / 6, keepMs: 30 * 24 * hourMs },
+  pauseAfterMs: 24 * hourMs,
+  probeEveryMs: hourMs / 6,
+  keepMs: 30 * 24 * hourMs,
 };
 
 const withWebhook = (snapshot: Snapshot, webhook: Webhook | undefined) => ({
@@ -153,9 +169,14 @@ export async function openRig(webhooks: readonly Webhook[], given: RigGiven = {}
   const open = async () => {
     const log = given.log ?? (await openLmdbLog({ dir }));
     const deps: DeliveryDeps = {
-      ...{ log, database: config.database, snapshot, edit: config.service.edit, clock },
+      log,
+      database: config.database,
+      snapshot,
+      edit: config.service.edit,
+      clock,
       sender: given.sender ?? receivers,
-      ...{ terms: { ...usualTerms, ...terms }, random: given.random ?? (() => 0.5) },
+      terms: { ...usualTerms, ...terms },
+      random: given.random ?? (() => 0.5),
       ...(given.leaseMs === undefined ? {} : { leaseMs: given.leaseMs }),
       onNotice: (notice) => void notices.push(notice),
       onTrouble: (error) => void troubles.push(error),
@@ -169,7 +190,11 @@ export async function openRig(webhooks: readonly Webhook[], given: RigGiven = {}
   };
   onTestFinished(stop);
   return {
-    ...{ config, receivers, notices, troubles, stop },
+    config,
+    receivers,
+    notices,
+    troubles,
+    stop,
     delivery: () => running.delivery,
     publish: (...events: CallEvent[]) => publishEvents(running.log, events),
     publishRaw: (value: string) => running.log.publish([{ topic: "call-events", key: "x", value }]),

@@ -109,7 +109,8 @@ describe("whatever receivers do", () => {
       receivers.map(async ([fault, open]) => ({ ...hook("call.completed", fault), url: `${await open()}/[CALL_ID]` })),
     );
     const rig = await openRig([], {
-      ...{ config: await openConfig(hooks), sender: openSender(hooks) },
+      config: await openConfig(hooks),
+      sender: openSender(hooks),
       // The webhook that is gone has what waits expire at once.
       terms: { pausesMs: [0, 50], keepMs: 15_000, pauseAfterMs: 3_600_000 },
     });

@@ -9,7 +9,8 @@ it("an event that is told quietly is told no webhook, and the same one aloud is"
   const [, ...rest] = signalsOfCall(16);
   const event = (fire_webhooks: boolean) =>
     anEvent("call.updated", [
-      ...[anIncoming({ webhook_ids: ["hook-1"] }), ...rest],
+      anIncoming({ webhook_ids: ["hook-1"] }),
+      ...rest,
       anAdjusted({ payout: 1, fire_webhooks }),
     ]);
   expect(webhooksFor({ config: () => config }, event(true)).map(({ id }) => id)).toEqual(["hook-1"]);

@@ -12,7 +12,10 @@ it("what is found out of a webhook is told to every process with the change, not
   const keeper = createHealthKeeper({
     // As if the process died right after each statement and transaction.
     database: { ...database, announce: () => Promise.reject(new Error("the process is gone")) },
-    ...{ snapshot, clock, edit: service.edit, terms: { pauseAfterMs: 1000, probeEveryMs: 5000 } },
+    snapshot,
+    clock,
+    edit: service.edit,
+    terms: { pauseAfterMs: 1000, probeEveryMs: 5000 },
     onNotice: (notice) => void notices.push(notice),
     onTrouble: (error) => void troubles.push(error),
   });

@@ -6,11 +6,18 @@ import { secondsIn, startOfTime } from "../../../make.ts";
 const hour = 3600;
 const terms: HealthTerms = { pauseAfterMs: 24 * hour * 1000, probeEveryMs: 600_000 };
 const seen = (seconds: number, given: Partial<Seen> = {}): Seen => ({
-  ...{ result: "failed", exhausted: false, failingSince: startOfTime, now: startOfTime + seconds * 1000, ...given },
+  result: "failed",
+  exhausted: false,
+  failingSince: startOfTime,
+  now: startOfTime + seconds * 1000,
+  ...given,
 });
 const failing = { failing_since: secondsIn(0), exhausted: false, paused: false, next_probe_at: null };
 const pausedFor = (reason: string): WebhookState["pause"] => ({
-  ...{ paused_at: secondsIn(0), paused_until: null, paused_by: pausedBySystem, reason },
+  paused_at: secondsIn(0),
+  paused_until: null,
+  paused_by: pausedBySystem,
+  reason,
 });
 
 describe("what an attempt means for its webhook", () => {
@@ -33,11 +40,13 @@ describe("what an attempt means for its webhook", () => {
     const exhausted = { ...failing, exhausted: true };
     expect(judge({ health: failing }, seen(day), terms)).toEqual({ kind: "none" });
     expect(judge({ health: failing }, seen(day - 1, { exhausted: true }), terms)).toMatchObject({
-      ...{ kind: "note", health: { exhausted: true } },
+      kind: "note",
+      health: { exhausted: true },
     });
     expect(judge({ health: exhausted }, seen(day - 1), terms)).toEqual({ kind: "none" });
     expect(judge({ health: exhausted }, seen(day), terms)).toEqual({
-      ...{ kind: "pause", reason: "failing" },
+      kind: "pause",
+      reason: "failing",
       health: { ...exhausted, paused: true, next_probe_at: secondsIn(day + 600) },
     });
   });

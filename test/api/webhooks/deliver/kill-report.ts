@@ -41,8 +41,12 @@ export function toKillReport({ heard, history, killedAt, acknowledged, waiting }
   if (unexplained > 0) faults.push(`${unexplained} requests have no record although no process was killed after them`);
   faults.push(...outOfOrder(heard));
   return {
-    ...{ faults, requests: heard.length, records: history.length, repeated },
-    ...{ unrecorded: underWay.length, longestUnderWayMs: Math.max(0, ...underWay) },
+    faults,
+    requests: heard.length,
+    records: history.length,
+    repeated,
+    unrecorded: underWay.length,
+    longestUnderWayMs: Math.max(0, ...underWay),
   };
 }
 

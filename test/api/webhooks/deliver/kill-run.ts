@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { openDuckdbDatabase } from "../../../../api/database/database-duckdb.ts";
+import { openSqliteDatabase } from "../../../../api/database/database-sqlite.ts";
 import { systemClock } from "../../../../ingest/clock.ts";
 import { openLmdbLog } from "../../../../ingest/log/log-lmdb.ts";
 import { runLoader } from "../../../../warehouse/loader.ts";
@@ -103,7 +103,7 @@ export async function runKills(run: KillRun): Promise<KillOutcome> {
 }
 
 async function readStores(dataDir: string): Promise<Pick<KillOutcome, "history" | "waiting">> {
-  const database = await openDuckdbDatabase({ path: join(dataDir, "config.duckdb") });
+  const database = await openSqliteDatabase({ path: join(dataDir, "platform.sqlite") });
   const [row] = await database.query("SELECT count(*) AS n FROM pending_deliveries");
   await database.close();
   const log = await openLmdbLog({ dir: join(dataDir, "log") });

@@ -6,11 +6,18 @@ import { type KillOutcome, runKills } from "./kill-run.ts";
 
 const heard = (delivery: string, at: number, status = 200) => ({ delivery, at, status });
 const told = (event_id: string, given: object = {}) => ({
-  ...{ outgoing_webhook_config_id: "hook-0", event_id, outcome: "delivered", next_attempt_at: null },
-  ...{ response_status_code: 200, ...given },
+  outgoing_webhook_config_id: "hook-0",
+  event_id,
+  outcome: "delivered",
+  next_attempt_at: null,
+  response_status_code: 200,
+  ...given,
 });
 const well: KillOutcome = {
-  ...{ acknowledged: 1, killedAt: [], waiting: 0, tookMs: 1 },
+  acknowledged: 1,
+  killedAt: [],
+  waiting: 0,
+  tookMs: 1,
   heard: [heard("hook-0 c:7", 1), heard("hook-0 c:8", 2)],
   history: [told("c:7"), told("c:8")],
 };
@@ -23,7 +30,10 @@ describe("the report of a run with kills", () => {
   it("measures how long what has no record had been under way at the kill after it", () => {
     const repeated = { ...well, killedAt: [4], heard: [heard("hook-0 c:7", 1), ...well.heard, heard("hook-0 c:8", 9)] };
     expect(toKillReport({ ...repeated, heard: repeated.heard.slice(0, 3) })).toMatchObject({
-      ...{ faults: [], repeated: 1, unrecorded: 1, longestUnderWayMs: 3 },
+      faults: [],
+      repeated: 1,
+      unrecorded: 1,
+      longestUnderWayMs: 3,
     });
   });
 

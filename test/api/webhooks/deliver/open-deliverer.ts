@@ -5,7 +5,7 @@ import { definitions, type Resource } from "../../../../api/config/registry.ts";
 import { createResourceService } from "../../../../api/config/service.ts";
 import { openSnapshot } from "../../../../api/config/snapshot.ts";
 import { createConfigStore } from "../../../../api/config/store.ts";
-import { openDuckdbDatabase } from "../../../../api/database/database-duckdb.ts";
+import { openSqliteDatabase } from "../../../../api/database/database-sqlite.ts";
 import { openDelivery } from "../../../../api/webhooks/deliver/open-delivery.ts";
 import { createSender } from "../../../../api/webhooks/deliver/send.ts";
 import { systemClock as clock } from "../../../../ingest/clock.ts";
@@ -24,7 +24,7 @@ export interface DelivererGiven {
 export async function openDeliverer({ dataDir, webhooks, pausesMs, fill }: DelivererGiven) {
   const onTrouble = (error: unknown) => void process.stderr.write(`${String(error)}\n`);
   const log = await openLmdbLog({ dir: join(dataDir, "log") });
-  const database = await openDuckdbDatabase({ path: join(dataDir, "config.duckdb") });
+  const database = await openSqliteDatabase({ path: join(dataDir, "platform.sqlite") });
   const store = createConfigStore(database, clock);
   for (const doc of webhooks) {
     await store.saveOrganization({ id: doc.org_id, name: doc.org_id, timezone: "UTC" });
@@ -37,9 +37,22 @@ export async function openDeliverer({ dataDir, webhooks, pausesMs, fill }: Deliv
   const { settled } = snapshot;
   const sender = createSender({ allowPrivateDestinations: true });
   const delivery = openDelivery({
-    ...{ log, database, snapshot, sender, clock, random: Math.random, isAlone: true, onTrouble },
+    log,
+    database,
+    snapshot,
+    sender,
+    clock,
+    random: Math.random,
+    isAlone: true,
+    onTrouble,
     edit: createResourceService({
-      ...{ database, outbox, clock, definitions, settled, configOf: snapshot.config, onTrouble },
+      database,
+      outbox,
+      clock,
+      definitions,
+      settled,
+      configOf: snapshot.config,
+      onTrouble,
     }).edit,
     terms: { pausesMs, pauseAfterMs: 3_600_000, probeEveryMs: 60_000, keepMs: 3_600_000 },
     onNotice: () => undefined,

@@ -17,7 +17,9 @@ describe("a webhook that is paused", () => {
     await service.pause(outgoingWebhook, actor, { id: webhook.id, request: {} });
     const update = (version: number): CallEvent => ({
       ...told("call.completed", { campaign: ["call.updated"] }),
-      ...{ event: "call.updated", version, id: `call-1:${version}` as CallEvent["id"] },
+      event: "call.updated",
+      version,
+      id: `call-1:${version}` as CallEvent["id"],
     });
     await rig.publish(...[7, 8, 9].map(update));
     await eventually(async () => expect(await rig.waitingCount()).toBe(3));
@@ -94,7 +96,10 @@ describe("a webhook that is paused", () => {
     expect(outcomesBy("automatic").size).toBe(2);
     const ends = records.filter(({ next_attempt_at }) => next_attempt_at === null);
     expect(ends.map(({ call_id, outcome }) => `${call_id} ${outcome}`).sort()).toEqual([
-      ...["call-1 refused", "call-2 delivered", "call-3 delivered", "call-4 delivered"],
+      "call-1 refused",
+      "call-2 delivered",
+      "call-3 delivered",
+      "call-4 delivered",
     ]);
   });
 });

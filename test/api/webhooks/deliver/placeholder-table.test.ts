@@ -63,10 +63,10 @@ describe("the example call", () => {
   });
 });
 
-describe("the README", () => {
+describe("the guide", () => {
   it("has the table of placeholders as the program makes it", () => {
-    const readme = readFileSync(new URL("../../../../README.md", import.meta.url), "utf8");
-    const [, table] = readme.split(/<!-- \/?placeholders -->/);
+    const guide = readFileSync(new URL("../../../../api/webhooks/README.md", import.meta.url), "utf8");
+    const [, table] = guide.split(/<!-- \/?placeholders -->/);
     expect(table?.trim()).toBe(placeholderTable());
   });
 });

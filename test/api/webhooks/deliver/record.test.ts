@@ -8,13 +8,24 @@ const anAttempt = (
   request: Partial<Attempt["request"]> = {},
   exchange: Partial<Attempt["exchange"]> = {},
 ): Attempt => ({
-  ...{ event: anEvent("call.completed"), webhook: anOutgoingWebhook(), attempt: 1 },
-  ...{ deliveryId: "delivery-1", trigger: "automatic", nextAt: null },
-  ...{ beganAt: startOfTime, endedAt: startOfTime + 31 },
+  event: anEvent("call.completed"),
+  webhook: anOutgoingWebhook(),
+  attempt: 1,
+  deliveryId: "delivery-1",
+  trigger: "automatic",
+  nextAt: null,
+  beganAt: startOfTime,
+  endedAt: startOfTime + 31,
   request: { method: "POST", url: "https://crm.example/calls?x=1&y=%20", headers: {}, body: "{}", ...request },
   exchange: {
-    ...{ outcome: "delivered", status: 200, headers: { server: "crm" }, body: "ok", error: null, elapsedMs: 30 },
-    ...{ errorClass: null, timings: noTimings },
+    outcome: "delivered",
+    status: 200,
+    headers: { server: "crm" },
+    body: "ok",
+    error: null,
+    elapsedMs: 30,
+    errorClass: null,
+    timings: noTimings,
     ...exchange,
   },
 });
@@ -24,11 +35,24 @@ describe("the record of an attempt", () => {
     const record = toOutgoingRequest(anAttempt());
     expect(outgoingRequestSchema.parse(record)).toEqual(record);
     expect(record).toMatchObject({
-      ...{ org_id: "org_one", call_id: "call-1", event_id: "call-1:call.completed", event_type_id: "call.completed" },
-      ...{ outgoing_webhook_config_id: "hook-1", webhook_config_name: "CRM", attempt: 1, outcome: "delivered" },
-      ...{ method: "POST", path: "/calls", query_string: "x=1&y=%20", body: "{}" },
-      ...{ response_status_code: 200, response_body: "ok", response_headers: { server: "crm" }, response_time_ms: 30 },
-      ...{ created_at: secondsIn(0), updated_at: secondsIn(0.031) },
+      org_id: "org_one",
+      call_id: "call-1",
+      event_id: "call-1:call.completed",
+      event_type_id: "call.completed",
+      outgoing_webhook_config_id: "hook-1",
+      webhook_config_name: "CRM",
+      attempt: 1,
+      outcome: "delivered",
+      method: "POST",
+      path: "/calls",
+      query_string: "x=1&y=%20",
+      body: "{}",
+      response_status_code: 200,
+      response_body: "ok",
+      response_headers: { server: "crm" },
+      response_time_ms: 30,
+      created_at: secondsIn(0),
+      updated_at: secondsIn(0.031),
     });
   });
 
@@ -58,8 +82,14 @@ describe("a record that is too large for the log", () => {
     const long = "\u0001".repeat(1_000_000);
     const headers = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`x-${index}`, "v".repeat(1000)]));
     const record = anOutgoingRequest({
-      ...{ url: long, path: long, query_string: long, body: long, headers },
-      ...{ response_body: long, response_headers: headers, error: long },
+      url: long,
+      path: long,
+      query_string: long,
+      body: long,
+      headers,
+      response_body: long,
+      response_headers: headers,
+      error: long,
     });
     const cut = cutToFit(record);
     expect(JSON.stringify(cut).length).toBeLessThan(1024 * 1024);

@@ -70,9 +70,22 @@ describe("a delivery that failed", () => {
     const config = await openConfig([hook("call.completed")]);
     const event = told("call.completed");
     const row = (id: string, given: Pick<PendingRow, "event" | "version">): PendingRow => ({
-      ...{ id, deliveryId: id, orgId: orgOne, webhookId: hook("call.completed").id, callId: event.call_id },
-      ...{ endpoint: "https://crm.example", manual: false, redeliveryId: null, attempt: 0, held: false, ended: false },
-      ...{ queuedAt: startOfTime, dueAt: startOfTime, leasedUntil: 0, untold: null, ...given },
+      id,
+      deliveryId: id,
+      orgId: orgOne,
+      webhookId: hook("call.completed").id,
+      callId: event.call_id,
+      endpoint: "https://crm.example",
+      manual: false,
+      redeliveryId: null,
+      attempt: 0,
+      held: false,
+      ended: false,
+      queuedAt: startOfTime,
+      dueAt: startOfTime,
+      leasedUntil: 0,
+      untold: null,
+      ...given,
     });
     await insertPending(config.database, [
       row("odd", { event: '{"v":99}', version: 1 }),

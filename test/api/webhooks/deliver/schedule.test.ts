@@ -7,7 +7,8 @@ import { startOfTime } from "../../../make.ts";
 const pausesMs = [5000, 30_000, 120_000];
 const now = startOfTime;
 const refused = (status: number, retryAfter?: string): Result => ({
-  ...{ outcome: status === 410 ? "gone" : "refused", status },
+  outcome: status === 410 ? "gone" : "refused",
+  status,
   headers: retryAfter === undefined ? {} : { "retry-after": retryAfter },
 });
 const pauseAfter = (result: Result, { attempt = 1, random = 0.5 } = {}): number | null => {

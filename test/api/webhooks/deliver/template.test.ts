@@ -28,7 +28,8 @@ describe("filling a template", () => {
   it("leaves a tag that is not populated as it stands, in every part", () => {
     const filled = fillRequest(
       anOutgoingWebhook({
-        ...{ url: "https://crm.example/[PATH]?q=[QUERY]", headers: { "X-Tag": "[HEADER]" } },
+        url: "https://crm.example/[PATH]?q=[QUERY]",
+        headers: { "X-Tag": "[HEADER]" },
         body: { text: "[BODY]", number: "[BODY_NUMERIC]" },
       }),
       () => undefined,
@@ -193,7 +194,8 @@ describe("a request", () => {
   it("has what is no text in parameters and headers as its JSON, its tags filled", () => {
     const { url, headers } = fillRequest(
       anOutgoingWebhook({
-        ...{ params: { n: 5, flag: true, none: null, list: ["[A]", 1] }, headers: { "X-N": 7, "X-O": { a: "[A]" } } },
+        params: { n: 5, flag: true, none: null, list: ["[A]", 1] },
+        headers: { "X-N": 7, "X-O": { a: "[A]" } },
         url: "https://crm.example/x",
       }),
       valuesOf({ A: 'v"1' }),

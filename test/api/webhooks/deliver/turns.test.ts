@@ -20,7 +20,10 @@ function openTurns(limits: Partial<TurnLimits> = {}) {
       leaves.set(name, leave);
     });
   return {
-    ...{ begun, enter, clock, waiting: turns.waiting },
+    begun,
+    enter,
+    clock,
+    waiting: turns.waiting,
     async leave(name: string) {
       leaves.get(name)?.();
       await settled();

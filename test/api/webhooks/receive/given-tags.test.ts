@@ -11,7 +11,7 @@ describe("fields of call data", () => {
   it("are tags where the organization has such a one, in any case, and all others are named", () => {
     const given = { lead_type: "solar", LEAD_SCORE: 87, Is_Owner: true, retired: "x", note: "x", call_id: "x" };
     expect(ofCallData(given)).toEqual({
-      ...{ tags: { lead_type: "solar", lead_score: "87", is_owner: "true" } },
+      tags: { lead_type: "solar", lead_score: "87", is_owner: "true" },
       ignored: ["retired", "note", "call_id"],
     });
   });
@@ -63,7 +63,8 @@ describe("a custom tag", () => {
 it("tags that are named as such are taken as they are, and custom ones in their type and by their key", () => {
   const named = { Lead_Score: "08", Other: "as it is", retired: "x", is_owner: "?" };
   expect(tagsAsNamed(named, config)).toEqual({
-    ...{ tags: { lead_score: "8", Other: "as it is", retired: "x" }, ignored: ["is_owner"] },
+    tags: { lead_score: "8", Other: "as it is", retired: "x" },
+    ignored: ["is_owner"],
   });
   expect([tagNameOf("LEAD_TYPE", config), tagNameOf("Other", config)]).toEqual(["lead_type", "Other"]);
 });

@@ -16,7 +16,10 @@ it.each(receiveOperations.map(({ path, example }) => [path, example] as const))(
 it("what a form leaves empty was not sent", () => {
   const sent = { call_id: " ", caller_id: "(212) 555-0123", transaction_id: "", add: { a: "" } };
   expect(updateTagsBody.parse(sent)).toMatchObject({
-    ...{ call_id: undefined, caller_id: "+12125550123", transaction_id: null, add: { a: "" } },
+    call_id: undefined,
+    caller_id: "+12125550123",
+    transaction_id: null,
+    add: { a: "" },
   });
   expect(updateTagsBody.safeParse({ ...sent, caller_id: "" }).error?.issues).toMatchObject([{ path: ["call_id"] }]);
 });

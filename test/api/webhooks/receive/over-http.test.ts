@@ -4,7 +4,8 @@ import { done } from "../../use-platform.ts";
 import { call, eventually, newCaller, type Path, paths, recordsOf, useReceiver, type World } from "./over-http.ts";
 
 const { rig, joinWithWebhooks, lastOf, completed } = useReceiver({
-  ...{ MAX_BODY_BYTES: "4096", WEBHOOK_RATE_LIMIT_PER_MIN: "300" },
+  MAX_BODY_BYTES: "4096",
+  WEBHOOK_RATE_LIMIT_PER_MIN: "300",
 });
 
 /** Requests of all organizations that were refused without a record. */
@@ -141,8 +142,13 @@ describe("a request of an incoming webhook", () => {
     await eventually(async () => expect(await recordsOf(member)).toHaveLength(4));
     const [first, broken, foreign, repeated] = await recordsOf(member);
     expect(first).toMatchObject({
-      ...{ webhook_config_name: "Our call-data", webhook_config_type: "call_data", call_log_id: callId },
-      ...{ method: "POST", path: "/call-data", query_string: "svc_auth_key=***", transaction_id: "t-1" },
+      webhook_config_name: "Our call-data",
+      webhook_config_type: "call_data",
+      call_log_id: callId,
+      method: "POST",
+      path: "/call-data",
+      query_string: "svc_auth_key=***",
+      transaction_id: "t-1",
       response_status_code: 200,
     });
     expect(JSON.parse(first.body)).toMatchObject(extras);
@@ -167,7 +173,9 @@ describe("updates over HTTP", () => {
     await completed(call_id);
     const revenue = await send("update-revenue", { call_id, revenue: 45.5, reason: "sold" });
     expect(revenue.body).toEqual({
-      ...{ success: true, matched: true, call_id },
+      success: true,
+      matched: true,
+      call_id,
       before: { revenue: 30, payout: 20, converted: true },
       after: { revenue: 45.5, payout: 20, converted: true },
     });
@@ -179,15 +187,15 @@ describe("updates over HTTP", () => {
       form,
     );
     expect(tags.body).toEqual({
-      ...{ success: true, matched: true, call_id },
+      success: true,
+      matched: true,
+      call_id,
       before: { none: null, lead_score: null, a: null },
       after: { none: null, lead_score: "7.5", a: "1" },
     });
     const fields = await send("update-fields", {
-      ...{
-        call_id,
-        fields: { caller_zip: "10001-1234", caller_state: "new york", disposition: "sold", caller_name: "x" },
-      },
+      call_id,
+      fields: { caller_zip: "10001-1234", caller_state: "new york", disposition: "sold", caller_name: "x" },
     });
     expect(fields.body).toMatchObject({
       after: { caller_zip: "10001", caller_state: "NY", disposition: "sold" },
@@ -195,8 +203,14 @@ describe("updates over HTTP", () => {
     });
     await eventually(async () => {
       expect(await lastOf(call_id)).toMatchObject({
-        ...{ event: "call.updated", status: "completed", revenue: 45.5, profit: 25.5, revenue_overridden: true },
-        ...{ caller_zip: "10001", caller_state: "NY", tags: { lead_score: "7.5", a: "1", disposition: "sold" } },
+        event: "call.updated",
+        status: "completed",
+        revenue: 45.5,
+        profit: 25.5,
+        revenue_overridden: true,
+        caller_zip: "10001",
+        caller_state: "NY",
+        tags: { lead_score: "7.5", a: "1", disposition: "sold" },
       });
     });
   });

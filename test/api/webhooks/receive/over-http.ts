@@ -72,7 +72,8 @@ export function useReceiver(settings: Record<string, string>) {
       const body = typeof given === "string" || given === undefined ? given : JSON.stringify(given);
       const type = { "Content-Type": "application/json" };
       const response = await fetch(`${rig().url}/${path}${query}`, {
-        ...{ method, headers: { ...type, ...headers } },
+        method,
+        headers: { ...type, ...headers },
         ...(body === undefined ? {} : { body: body as string }),
       });
       const text = await response.text();

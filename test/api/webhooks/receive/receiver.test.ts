@@ -61,15 +61,20 @@ describe("an answer", () => {
     await rig.take(aCall({ id: "call", tags: { kept: "yes", gone: "soon" } }));
     const amounts = { revenue: 30, payout: 20, converted: true };
     expect(await ask("update_revenue", { call_id: "call", payout: 0 })).toMatchObject({
-      ...{ before: amounts, after: { ...amounts, payout: 0 } },
+      before: amounts,
+      after: { ...amounts, payout: 0 },
     });
     await rig.folded("call", 1);
     expect(await ask("update_revenue", { call_id: "call", revenue: "0.00" })).toMatchObject({
-      ...{ before: { ...amounts, payout: 0 }, after: { revenue: 0, payout: 0, converted: false } },
+      before: { ...amounts, payout: 0 },
+      after: { revenue: 0, payout: 0, converted: false },
     });
     expect(await ask("update_tags", { call_id: "call", tags: { b: 5 }, add: { b: true }, remove: ["gone"] })).toEqual({
-      ...{ success: true, matched: true, call_id: "call" },
-      ...{ before: { gone: "soon", b: null }, after: { gone: null, b: "true" } },
+      success: true,
+      matched: true,
+      call_id: "call",
+      before: { gone: "soon", b: null },
+      after: { gone: null, b: "true" },
     });
     const fields = { notes: "x", disposition: null, caller_zip: null, external_id: 5, revenue: 1 };
     expect(await ask("update_fields", { call_id: "call", fields })).toMatchObject({
@@ -86,7 +91,12 @@ describe("an answer", () => {
     const { ask } = rig.openProcess();
     await rig.take(aCall({ id: "call" }));
     expect(await ask("call_data", { caller_id, lead_score: "many" })).toEqual({
-      ...{ success: true, matched: true, call_id: "call", before: {}, after: {}, ignored: ["lead_score"] },
+      success: true,
+      matched: true,
+      call_id: "call",
+      before: {},
+      after: {},
+      ignored: ["lead_score"],
     });
     const given = { call_id: "call", add: { LEAD_SCORE: "1e2", is_owner: "perhaps", retired: "1" } };
     expect(await ask("update_tags", given)).toMatchObject({

@@ -6,14 +6,12 @@ import { aWebhook } from "./rig.ts";
 
 const record = (given: Partial<Omit<Exchanged, "request">> & { request?: Partial<Exchanged["request"]> } = {}) =>
   toIncomingRequest({
-    ...{
-      webhook: aWebhook(),
-      text: "{}",
-      transactionId: null,
-      callId: null,
-      beganAt: startOfTime,
-      endedAt: startOfTime,
-    },
+    webhook: aWebhook(),
+    text: "{}",
+    transactionId: null,
+    callId: null,
+    beganAt: startOfTime,
+    endedAt: startOfTime,
     answer: { status: 200, headers: {}, body: "{}" },
     ...given,
     request: { method: "POST", url: "/call-data?svc_auth_key=k", headers: {}, sourceIp: null, ...given.request },
@@ -24,9 +22,15 @@ it("a record is one of the history, of the call that was found", () => {
   const made = record(given);
   expect(incomingRequestSchema.parse(made)).toEqual(made);
   expect(made).toMatchObject({
-    ...{ call_id: "call-1", call_log_id: "call-1", transaction_id: "t", response_time_ms: 1500 },
-    ...{ created_at: secondsIn(0), updated_at: secondsIn(1.5) },
-    ...{ incoming_webhook_config_id: "hook-1", webhook_config_name: "Leads", webhook_config_type: "call_data" },
+    call_id: "call-1",
+    call_log_id: "call-1",
+    transaction_id: "t",
+    response_time_ms: 1500,
+    created_at: secondsIn(0),
+    updated_at: secondsIn(1.5),
+    incoming_webhook_config_id: "hook-1",
+    webhook_config_name: "Leads",
+    webhook_config_type: "call_data",
   });
 });
 
@@ -42,7 +46,10 @@ it.each([
 it("credentials in headers are masked, whatever their case", () => {
   const headers = { authorization: "a", "X-API-Key": "b", cookie: ["c", "d"], "x-plain": ["e", "f"], gone: undefined };
   expect(record({ request: { headers } }).headers).toEqual({
-    ...{ authorization: "***", "X-API-Key": "***", cookie: "***", "x-plain": "e, f" },
+    authorization: "***",
+    "X-API-Key": "***",
+    cookie: "***",
+    "x-plain": "e, f",
   });
 });
 

@@ -2,7 +2,7 @@ import { onTestFinished, vi } from "vitest";
 import { createOrgConfig } from "../../../../api/config/org-config.ts";
 import { type ResourceInput, toDocument } from "../../../../api/config/registry.ts";
 import type { Database } from "../../../../api/database/database.ts";
-import { openDuckdbDatabase } from "../../../../api/database/database-duckdb.ts";
+import { openSqliteDatabase } from "../../../../api/database/database-sqlite.ts";
 import { openCallFigures } from "../../../../api/routing/figures/call-figures.ts";
 import { createOpenCallStore, type OpenCallStore } from "../../../../api/telephony/open-calls.ts";
 import { tellingTo, toSignal } from "../../../../api/telephony/told.ts";
@@ -67,7 +67,7 @@ export async function openRig({ database: given, loads = true }: RigGiven = {}) 
   const clock = createManualClock(startOfTime + laterMs);
   const log = await openLmdbLog({ dir: temporaryFolder(), clock });
   const warehouse = await openDuckdbWarehouse({ path: ":memory:" });
-  const database = given ?? (await openDuckdbDatabase({ path: ":memory:" }));
+  const database = given ?? (await openSqliteDatabase({ path: ":memory:" }));
   const troubles: unknown[] = [];
   const onTrouble = (error: unknown) => troubles.push(error);
   const lifecycle = runLifecycle({ log, clock, onTrouble });
@@ -91,7 +91,13 @@ export async function openRig({ database: given, loads = true }: RigGiven = {}) 
       onTrouble,
     });
     const receiver = createReceiver({
-      ...{ database: mortal.database, log: mortal.log, warehouse, openCalls, clock, onTrouble, earlierCalls },
+      database: mortal.database,
+      log: mortal.log,
+      warehouse,
+      openCalls,
+      clock,
+      onTrouble,
+      earlierCalls,
     });
     const send = (type: Body["type"], body: object, webhook: Parameters<typeof aWebhook>[0] = {}) =>
       receiver.receive({ config, webhook: aWebhook({ type, ...webhook }), body: understand(type, body) });
@@ -110,7 +116,16 @@ export async function openRig({ database: given, loads = true }: RigGiven = {}) 
   const last = async (callId: string) => (await events(callId)).at(-1);
 
   return {
-    ...{ clock, log, warehouse, database, config, figures, troubles, openProcess, events, last },
+    clock,
+    log,
+    warehouse,
+    database,
+    config,
+    figures,
+    troubles,
+    openProcess,
+    events,
+    last,
     /** Publishes a call's signals and waits until routing's memory has its end. */
     async take(signals: readonly Signal[]): Promise<void> {
       const callId = signals[0]?.call_id ?? "";

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Database } from "../../../../api/database/database.ts";
-import { openDuckdbDatabase } from "../../../../api/database/database-duckdb.ts";
 import { openPostgresDatabase } from "../../../../api/database/database-postgres.ts";
+import { openSqliteDatabase } from "../../../../api/database/database-sqlite.ts";
 import { createDatabase, testDatabaseUrl } from "../../../postgres-server.ts";
 import { aCall, openRig } from "./rig.ts";
 
@@ -12,7 +12,7 @@ if (noServer)
 /** As many handles of one database as there are processes. */
 const databases: Record<string, () => Promise<[Database, Database]>> = {
   async DuckDB() {
-    const database = await openDuckdbDatabase({ path: ":memory:" });
+    const database = await openSqliteDatabase({ path: ":memory:" });
     onTestFinished(() => database.close());
     return [database, database];
   },

@@ -4,7 +4,8 @@ import type { Catalog } from "../../../../assistant/web/wire.ts";
 export const catalog: Catalog = {
   subjects: [
     {
-      ...{ name: "calls", label: "calls" },
+      name: "calls",
+      label: "calls",
       measures: [
         { name: "revenue", label: "revenue", unit: "money" },
         { name: "connected_calls", label: "answered calls", unit: "count" },
@@ -23,9 +24,19 @@ export const catalog: Catalog = {
 export const period = { from: "2026-10-01T00:00:00.000Z", to: "2026-11-01T00:00:00.000Z", label: "last month" };
 export const aPlan = (change: object = {}): EditablePlan => {
   const plan = toEditablePlan({
-    ...{ subject: "calls", measures: ["revenue"], dimensions: ["campaign"], grain: null, columns: [], period },
+    subject: "calls",
+    measures: ["revenue"],
+    dimensions: ["campaign"],
+    grain: null,
+    columns: [],
+    period,
     filters: [{ field: "state", op: "is", values: ["TX"] }],
-    ...{ having: [], order: { by: "revenue", direction: "desc" }, limit: 5, compare: null, share: false, zone: "UTC" },
+    having: [],
+    order: { by: "revenue", direction: "desc" },
+    limit: 5,
+    compare: null,
+    share: false,
+    zone: "UTC",
     ...change,
   });
   if (plan === null) throw new Error("no plan");

@@ -21,7 +21,8 @@ describe("changes of a plan", () => {
     const plan = aPlan({ newer: { kept: true } });
     expect(withMeasure(plan, 0, "connected_calls")).toEqual({
       ...plan,
-      ...{ measures: ["connected_calls"], order: { by: "connected_calls", direction: "desc" } },
+      measures: ["connected_calls"],
+      order: { by: "connected_calls", direction: "desc" },
     });
     expect(plan.period).toEqual(period);
   });

@@ -10,8 +10,12 @@ const said = (change: object, subject: CatalogSubject | undefined = calls) =>
 describe("what a plan can be filtered by", () => {
   it("is names, tags, facts, numbers, and the figures of its groups", () => {
     expect(said({ grain: "day", limit: null })).toEqual([
-      ...["Name: campaign", "Name: tag", "Yes or no: converted", "Number: duration"],
-      ...["Figure of each day and campaign: revenue", "Figure of each day and campaign: answered calls"],
+      "Name: campaign",
+      "Name: tag",
+      "Yes or no: converted",
+      "Number: duration",
+      "Figure of each day and campaign: revenue",
+      "Figure of each day and campaign: answered calls",
     ]);
   });
 
@@ -24,8 +28,13 @@ describe("what a plan can be filtered by", () => {
   it("has what is both a name and a number once, as a number", () => {
     const status = { name: "status_code", label: "status code" };
     const requests = {
-      ...{ name: "outgoing_webhook_requests", label: "webhook deliveries", measures: [], flags: [], has_tags: false },
-      ...{ dimensions: [{ ...status, values: [] }], quantities: [{ ...status, unit: null }] },
+      name: "outgoing_webhook_requests",
+      label: "webhook deliveries",
+      measures: [],
+      flags: [],
+      has_tags: false,
+      dimensions: [{ ...status, values: [] }],
+      quantities: [{ ...status, unit: null }],
     };
     expect(said({}, requests)).toEqual(["Number: status code"]);
   });

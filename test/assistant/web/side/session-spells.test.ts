@@ -7,8 +7,12 @@ const at = (updated_at: string, title = "calls") => ({ id: updated_at, title, up
 
 it("conversations stand together by the organization's own days, and no spell is empty", () => {
   const sessions = [
-    ...[at("2026-11-21T08:00:00-05:00"), at("2026-11-21T00:00:00-05:00"), at("2026-11-20T23:59:59-05:00")],
-    ...[at("2026-11-19T12:00:00-05:00"), at("2026-11-15T00:00:00-05:00"), at("2026-11-14T23:00:00-05:00")],
+    at("2026-11-21T08:00:00-05:00"),
+    at("2026-11-21T00:00:00-05:00"),
+    at("2026-11-20T23:59:59-05:00"),
+    at("2026-11-19T12:00:00-05:00"),
+    at("2026-11-15T00:00:00-05:00"),
+    at("2026-11-14T23:00:00-05:00"),
     at("2026-11-01T00:30:00-04:00"),
   ];
   const said = (given: typeof sessions) =>

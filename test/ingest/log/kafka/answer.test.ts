@@ -11,7 +11,10 @@ const record = (offset: number, given: Partial<FetchedRecord> = {}): FetchedReco
 });
 
 const fetched = (messages: readonly FetchedRecord[], given: Partial<Parameters<typeof toAnswer>[0]> = {}) => ({
-  ...{ partition: 0, highWatermark: "10", lastStableOffset: "10", messages },
+  partition: 0,
+  highWatermark: "10",
+  lastStableOffset: "10",
+  messages,
   ...given,
 });
 

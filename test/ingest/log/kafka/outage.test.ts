@@ -13,14 +13,18 @@ describe.skipIf(testBrokers === undefined)("an outage of the brokers (TEST_REDPA
       const troubles: unknown[] = [];
       const kinds: string[] = [];
       const log = await openKafkaLog({
-        ...{ brokers: [kafka.environment["TEST_REDPANDA_BROKERS"] ?? ""], partitions: 2, replicationFactor: 1 },
-        ...{ session: quickSession, closeWithinMs: 5_000 },
+        brokers: [kafka.environment["TEST_REDPANDA_BROKERS"] ?? ""],
+        partitions: 2,
+        replicationFactor: 1,
+        session: quickSession,
+        closeWithinMs: 5_000,
         onTrouble: (error) => troubles.push(error),
         onGroupEvent: ({ kind }) => kinds.push(kind),
       });
       const seen: string[] = [];
       const consumer = log.consume({
-        ...{ group: "loader", topic: "call-events" },
+        group: "loader",
+        topic: "call-events",
         async work(reader) {
           while (!reader.signal.aborted) {
             const { messages } = await reader.next({ maxMessages: 100, maxBytes: 1_000_000, waitMs: 500 });

@@ -7,7 +7,7 @@ import type { EventLog, NewMessage, PartitionReader } from "../../../../ingest/l
 import { aborted, codeOf } from "../../../contract/log-work.ts";
 import { brokersOf, testBrokers } from "../../../kafka-server.ts";
 import { createKafkaLogs, until } from "./rig.ts";
-import { quickSession } from "./session.ts";
+import { patientSession, quickSession } from "./session.ts";
 
 const script = fileURLToPath(new URL("./consuming-process.ts", import.meta.url));
 const group = "loader";
@@ -28,7 +28,8 @@ function createWitness() {
     partitionsOf: (name: string): number => working.get(name)?.size ?? 0,
     consume: (log: EventLog, name: string) =>
       log.consume({
-        ...{ group, topic },
+        group,
+        topic,
         async work(reader) {
           const others = [...working].filter(([, partitions]) => partitions.has(reader.partition));
           for (const [other] of others) overlaps.push(`${name} and ${other} on ${reader.partition}`);
@@ -121,7 +122,8 @@ describe.skipIf(testBrokers === undefined)("members of a group (TEST_REDPANDA_BR
       await aborted(reader.signal);
     };
     const stubborn = log.consume({
-      ...{ group, topic },
+      group,
+      topic,
       async work(reader) {
         if (late.length > 0) return work(reader);
         late.push("begun");
@@ -139,6 +141,51 @@ describe.skipIf(testBrokers === undefined)("members of a group (TEST_REDPANDA_BR
     expect(late[1]).toBe("partition_moved");
     expect(committed[0]).toBe(30);
     await stubborn.stop();
+  }, 480_000);
+
+  test("whose work is slow hold up no rebalance, and begin no work on a partition that they keep before the earlier has ended", async () => {
+    const { open } = createKafkaLogs({ partitions: 2, session: { ...patientSession, rebalanceMs: 1_000 } });
+    const generations: number[] = [];
+    const [log, other] = [
+      await open({ onGroupEvent: (event) => generations.push(event.kind === "assigned" ? event.generation : 0) }),
+      await open(),
+    ];
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const working = [0, 0];
+    const begun: number[] = [];
+    const most: number[] = [];
+    log.consume({
+      group,
+      topic,
+      async work({ partition, signal }) {
+        begun.push(partition);
+        working[partition] = (working[partition] ?? 0) + 1;
+        most.push(working[partition]);
+        await aborted(signal);
+        await released;
+        working[partition] -= 1;
+      },
+    });
+    await until(() => begun.length === 2);
+    const theirs: number[] = [];
+    other.consume({
+      group,
+      topic,
+      async work(reader) {
+        theirs.push(reader.partition);
+        await aborted(reader.signal);
+      },
+    });
+    await until(() => theirs.length > 0 && (generations.at(-1) ?? 0) > 1);
+    // So long as it takes to write and read: what were to begin would have begun.
+    for (let round = 0; round < 10; round += 1) await log.publish(messagesOf(round));
+    expect(begun).toHaveLength(2);
+    release();
+    await until(() => begun.length === 3);
+    expect(most).toEqual([1, 1, 1]);
   }, 480_000);
 
   test("take over from one that is killed, from its last commit on", async () => {

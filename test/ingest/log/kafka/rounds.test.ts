@@ -4,7 +4,9 @@ import { countOfRound, cutPublish, type Outgoing } from "../../../../ingest/log/
 
 const limits = { maxBatchBytes: 100, maxBatchMessages: 4, maxBytes: 250 };
 const outgoing = (bytes: number, partition = 0): Outgoing => ({
-  ...{ message: { topic: "call-events", key: "call-1", value: "" }, partition, bytes },
+  message: { topic: "call-events", key: "call-1", value: "" },
+  partition,
+  bytes,
 });
 const publish = (...sizes: number[]) => ({ messages: sizes.map((bytes) => outgoing(bytes)) });
 

@@ -1,0 +1,97 @@
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/**
+ * Builds what runs, each part only where its inputs have changed since: the analysts' page in assistant/web/dist, and
+ * dist/, which has the compiled folders with the page and all files that they read. `node build.mjs page` builds the page
+ * alone. Types are not checked: `npm run check` does that.
+ */
+const root = dirname(fileURLToPath(import.meta.url));
+const folders = ["sql", "ingest", "warehouse", "assistant", "api"];
+const tools = ["build.mjs", "package-lock.json", "tsconfig.json"];
+const page = join("assistant", "web", "dist");
+/** A file in a built folder that tells its inputs. */
+const stamp = ".built-from";
+
+process.chdir(root);
+try {
+  build(page, ["assistant", ...tools], (into) => {
+    run("vite/bin/vite.js", [
+      "build",
+      "--config",
+      "assistant/web/vite.config.ts",
+      "--logLevel",
+      "warn",
+      "--outDir",
+      into,
+    ]);
+  });
+  if (process.argv[2] !== "page") {
+    build("dist", [...folders, ...tools, "tsconfig.build.json"], (into) => {
+      run("typescript/bin/tsc", ["--project", "tsconfig.build.json", "--outDir", into]);
+      for (const folder of folders) cpSync(folder, join(into, folder), { recursive: true, filter: isRead });
+      cpSync(page, join(into, page), { recursive: true });
+    });
+  }
+} catch (error) {
+  process.stderr.write(`The build failed: ${error.message}\n`);
+  process.exitCode = 1;
+}
+
+/** Makes a folder beside its place and moves it there whole: a build that fails leaves the folder as it was. */
+function build(folder, inputs, make) {
+  const hash = hashOf(inputs);
+  const current = join(folder, stamp);
+  if (existsSync(current) && readFileSync(current, "utf8") === hash) return;
+  process.stderr.write(`Building ${folder} …\n`);
+  // As deep as its place: source maps name the sources by relative paths.
+  const [made, old] = ["new", "old"].map((name) => join(root, dirname(folder), `.dist-${name}-${process.pid}`));
+  try {
+    make(made);
+    writeFileSync(join(made, stamp), hash);
+    move(folder, old);
+    move(made, folder);
+  } finally {
+    for (const path of [made, old]) rmSync(path, { recursive: true, force: true });
+  }
+}
+
+/** Of two builds at the same time one moves the folder, and what it moved there is good for both. */
+function move(from, to) {
+  try {
+    renameSync(from, to);
+  } catch (error) {
+    if (!["ENOENT", "ENOTEMPTY", "EEXIST"].includes(error.code)) throw error;
+  }
+}
+
+function hashOf(inputs) {
+  const sum = createHash("sha256");
+  for (const file of inputs.flatMap(filesOf).sort()) sum.update(`\0${file}\0`).update(readFileSync(file));
+  return sum.digest("hex");
+}
+
+function filesOf(path) {
+  if (isBuilt(path)) return [];
+  return statSync(path).isDirectory() ? readdirSync(path).flatMap((name) => filesOf(join(path, name))) : [path];
+}
+
+function isBuilt(path) {
+  return path === page || basename(path).startsWith(".dist-");
+}
+
+/** Whether compiled code may read the file: all that is neither compiled nor the page's source. */
+function isRead(path) {
+  return path !== dirname(page) && !path.endsWith(".ts");
+}
+
+/** Runs a program that npm has installed; it writes to standard error alone. */
+function run(program, args) {
+  const script = join(root, "node_modules", program);
+  if (!existsSync(script)) throw new Error(`${program} is not installed: npm ci brings what builds.`);
+  const { status, signal } = spawnSync(process.execPath, [script, ...args], { stdio: ["ignore", 2, 2] });
+  if (status !== 0) throw new Error(`${program} ended with ${status ?? signal}.`);
+}

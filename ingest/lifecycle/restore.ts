@@ -1,0 +1,64 @@
+import { setImmediate as giveWay } from "node:timers/promises";
+import type { z } from "zod";
+import { type CallEvent, callEventSchema } from "../event.ts";
+import type { EventLog, Message, PartitionReader } from "../log/log.ts";
+import { parseStored, placeOf, readOr, type UnreadableError } from "../unreadable.ts";
+import type { CallMemory } from "./memory.ts";
+
+const topic = "call-events";
+/** What tells which of two events is newer. A call has ten of them, and one that is passed over need not be checked whole. */
+const headSchema = callEventSchema.pick({ call_id: true, version: true });
+/** Events that are checked before others have their turn: some five milliseconds. */
+const checkedAtOnce = 100;
+type Head = z.infer<typeof headSchema>;
+
+interface RestoreParts {
+  readonly calls: Pick<CallMemory, "told">;
+  onTrouble(error: UnreadableError): void;
+}
+
+/**
+ * Brings back the calls of a partition, each as its newest event in the log tells of it, from the committed offset of the
+ * events on. Where that one cannot be read, the newest of the others counts.
+ */
+export async function restore(
+  log: Pick<EventLog, "read">,
+  reader: Pick<PartitionReader, "partition" | "signal" | "committed">,
+  { calls, onTrouble }: RestoreParts,
+): Promise<void> {
+  const { partition, signal: stop } = reader;
+  const from = { topic, partition, offset: await reader.committed(topic) } as const;
+  const unreadable = new Set<number>();
+
+  function parse<S extends z.ZodType>(schema: S, message: Message): z.output<S> | null {
+    const onUnreadable = (error: UnreadableError) => {
+      if (!unreadable.has(message.offset)) onTrouble(error);
+      unreadable.add(message.offset);
+    };
+    return readOr(() => parseStored(schema, message.value, placeOf({ topic, partition }, message)), onUnreadable, null);
+  }
+
+  async function findNewest<H extends Head>(schema: z.ZodType<H>) {
+    const newest = new Map<string, { readonly head: H; readonly message: Message }>();
+    for await (const message of log.read(from)) {
+      if (stop.aborted) break;
+      const head = parse(schema, message);
+      if (head !== null && head.version > (newest.get(head.call_id)?.head.version ?? -1))
+        newest.set(head.call_id, { head, message });
+    }
+    return newest;
+  }
+
+  const told = new Map<number, CallEvent>();
+  const newest = await findNewest(headSchema);
+  for (const [index, { message }] of [...newest.values()].entries()) {
+    if (index % checkedAtOnce === 0) await giveWay();
+    const event = parse(callEventSchema, message);
+    if (event !== null) told.set(message.offset, event);
+  }
+  if (told.size < newest.size)
+    for (const { head: event, message } of (await findNewest(callEventSchema)).values())
+      told.set(message.offset, event);
+  if (stop.aborted) return;
+  for (const [offset, event] of [...told].sort(([one], [other]) => one - other)) calls.told(event, offset);
+}
