@@ -59,7 +59,7 @@ const rooms = {
     "reporting",
     "the composition",
     "demo",
-    "moving",
+    "export-import",
     "commands",
   ],
   place(file: string): string | null {

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { exportInstallation } from "../moving/export-installation.ts";
+import { exportInstallation } from "../export-import/export.ts";
 import { readSettings } from "../settings/settings.ts";
 import { runCommand } from "./command.ts";
 import { helpText } from "./help.ts";

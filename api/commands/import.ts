@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { importInstallation } from "../moving/import-installation.ts";
+import { importInstallation } from "../export-import/import.ts";
 import { readSettings } from "../settings/settings.ts";
 import { runCommand } from "./command.ts";
 import { helpText } from "./help.ts";

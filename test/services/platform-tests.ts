@@ -4,7 +4,11 @@ import { join } from "node:path";
 /** By one of these a test opens the whole platform, on what services it is given. */
 const openers = /\b(usePlatform|openPlatform|useReceiver)\(/;
 /** They start processes of their own and kill them, or say for themselves what runs on which service. */
-const others = ["test/api/distributed.test.ts", "test/api/two-of-each.test.ts", "test/api/moving/moving.test.ts"];
+const others = [
+  "test/api/distributed.test.ts",
+  "test/api/two-of-each.test.ts",
+  "test/api/export-import/export-import.test.ts",
+];
 
 /** Every file of tests of a whole platform, found by what it says, so that none is forgotten. */
 export const platformTests = (): string[] =>

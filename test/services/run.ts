@@ -34,7 +34,7 @@ const suites = {
       "test/api/webhooks/history",
       "test/api/webhooks/receive/shared-database.test.ts",
       "test/api/routing/notices/two-platforms.test.ts",
-      "test/api/moving/",
+      "test/api/export-import/",
     ],
   },
   kafka: {

@@ -4,15 +4,15 @@ import { z } from "zod";
 
 const count = z.number().int().min(0);
 
-/** What a folder of an export holds, and how far it is: `manifest.json` in it. */
+/** Contents and progress of an export, kept as `manifest.json` in its folder. */
 const manifestSchema = z.object({
   format: z.literal(1),
-  /** Where the log stood when the export began, topic by topic: a later run goes on only from the same state. */
+  /** End offsets of the log when the export began, by topic: a later run resumes only from the same state. */
   state: z.string(),
-  /** When the export began: what was shown then is in it, however long it takes. */
+  /** Start of the export: rows visible at that time are in it, however long it takes. */
   at: z.iso.datetime(),
   complete: z.boolean(),
-  /** Rows of each table of config that is carried. */
+  /** Rows of each exported table of the config database. */
   config: z.record(z.string(), count).nullable(),
   /** Rows of each table of the warehouse. */
   history: z.record(z.string(), count),
@@ -29,16 +29,16 @@ export type Manifest = z.infer<typeof manifestSchema>;
 
 const pathIn = (folder: string): string => join(folder, "manifest.json");
 
-/** Null where there is none. Throws in words when it is none of ours. */
+/** Reads the manifest of a folder, null where there is none. Throws when it is not one of this version. */
 export function readManifest(folder: string): Manifest | null {
   const path = pathIn(folder);
   if (!existsSync(path)) return null;
   const parsed = manifestSchema.safeParse(JSON.parse(readFileSync(path, "utf8")));
-  if (!parsed.success) throw new Error(`${path} is no manifest of an export that this version can read.`);
+  if (!parsed.success) throw new Error(`${path} is not a manifest of an export that this version can read.`);
   return parsed.data;
 }
 
-/** A reader finds the old one or the new one, never half of one. Exports hold secrets: nobody else may read them. */
+/** Writes the manifest atomically, readable by its owner alone: exports hold secrets. */
 export function writeManifest(folder: string, manifest: Manifest): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const path = pathIn(folder);

@@ -6,9 +6,11 @@ import { createGunzip, gzip } from "node:zlib";
 
 const compress = promisify(gzip);
 
-/** Appends lines as one more member of a gzip file, from a length on that was told before; returns the new length. */
+/**
+ * Appends lines as one more member of a gzip file that is `length` bytes long by the manifest; returns the new length.
+ * Bytes beyond that are cut off first: a run that was stopped wrote them without recording them.
+ */
 export async function appendLines(path: string, length: number, lines: readonly string[]): Promise<number> {
-  // What a run that was stopped had written without telling of it.
   if (existsSync(path)) truncateSync(path, length);
   if (lines.length === 0) return length;
   const member = await compress(Buffer.from(`${lines.join("\n")}\n`));
@@ -16,7 +18,7 @@ export async function appendLines(path: string, length: number, lines: readonly 
   return length + member.length;
 }
 
-/** The lines of all members, up to a length that was told. */
+/** Reads the lines of all members within the first `length` bytes. */
 export async function* readGzipLines(path: string, length: number): AsyncGenerator<string> {
   if (length === 0) return;
   const bytes = createReadStream(path, { end: length - 1 });

@@ -4,10 +4,9 @@ import { pino } from "pino";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { startPlatform } from "../../../api/compose.ts";
 import { openSqliteDatabase } from "../../../api/database/database-sqlite.ts";
-import { carriedTables, leftTables } from "../../../api/moving/config-tables.ts";
-import { exportAll } from "../../../api/moving/export.ts";
-import { exportInstallation } from "../../../api/moving/export-installation.ts";
-import { importAll } from "../../../api/moving/import.ts";
+import { exportedTables, skippedTables } from "../../../api/export-import/config-tables.ts";
+import { exportAll, exportInstallation } from "../../../api/export-import/export.ts";
+import { importAll } from "../../../api/export-import/import.ts";
 import { openDatabase, openLog, openWarehouse } from "../../../api/open-stores.ts";
 import { readSettings, type Settings } from "../../../api/settings/settings.ts";
 import { systemClock } from "../../../ingest/clock.ts";
@@ -113,7 +112,7 @@ const warehouses = {
   ClickHouse: async () => ({ CLICKHOUSE_URL: await newClickhouseUrl() }),
 };
 
-describe("an installation that moves", () => {
+describe("export and import of an installation", () => {
   it.each(Object.entries(warehouses))(
     "to %s has all it had, counted on both sides, though export and import were stopped on the way",
     async (_name, open) => {
@@ -147,7 +146,7 @@ describe("an installation that moves", () => {
     },
   );
 
-  it("is refused where another one lives", async () => {
+  it("is refused by an installation that has another organization", async () => {
     const { settings } = await fillInstallation();
     const folder = join(temporaryFolder(), "export");
     await withStores(settings, (stores) => exportAll({ ...stores, at, folder }));
@@ -183,7 +182,7 @@ describe("an installation that moves", () => {
 });
 
 describe("an installation that was stopped with work in hand", () => {
-  it("moves with all that it had acknowledged: calls, webhooks and their history", async () => {
+  it("is exported with all that it had acknowledged: calls, webhooks and their history", async () => {
     const settings = settingsIn(temporaryFolder());
     // Takes calls and does nothing more with them, as if the rest had been killed at that moment.
     const { platform, post } = await openPlatform({ ...settings, ROLES: ["api"] });
@@ -228,7 +227,7 @@ describe("an installation that was stopped with work in hand", () => {
     expect((await get(`/api/v1/reports/calls/${ended}/timeline`, key)).status).toBe(200);
   });
 
-  it("is not exported while what a call has told is in the database alone", async () => {
+  it("is not exported while events of a call are in the database alone", async () => {
     const settings = settingsIn(temporaryFolder());
     await withStores(settings, async (stores) => {
       await stores.database.query(
@@ -236,20 +235,20 @@ describe("an installation that was stopped with work in hand", () => {
       );
       const folder = join(temporaryFolder(), "export");
       await expect(exportAll({ ...stores, at, folder })).rejects.toThrow(
-        /^What 1 calls have told is not in the log yet/,
+        /^Events of 1 calls are not published to the log yet/,
       );
     });
   });
 });
 
 describe("the tables of config", () => {
-  it("are each carried or left for a reason", async () => {
+  it("are each exported or skipped for a reason", async () => {
     const database = await openSqliteDatabase({ path: ":memory:" });
     onTestFinished(() => database.close());
     const found = await database.query(
       "SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'schema_migrations' ORDER BY name",
     );
-    const known = [...Object.keys(carriedTables), ...leftTables].sort();
+    const known = [...Object.keys(exportedTables), ...skippedTables].sort();
     expect(found.map(({ name }) => name)).toEqual(known);
   });
 });

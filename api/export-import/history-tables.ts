@@ -13,10 +13,10 @@ interface Lines {
   readonly place: Place | null;
 }
 
-/** What of the warehouse is carried as lines of a file. */
-export interface Source {
+/** A table of the warehouse that is exported as lines of a file. */
+export interface HistoryTable {
   readonly table: string;
-  /** The lines behind those that are written. */
+  /** Reads the lines after those that are written. */
   read(warehouse: Pick<Warehouse, "query">, written: Written): AsyncIterable<Lines>;
 }
 
@@ -26,8 +26,8 @@ async function* pastCalls(warehouse: Pick<Warehouse, "query">, { rows: from }: W
   }
 }
 
-/** Rows as the messages that made them; of calls that are hidden, which nobody may read, what they add up to. */
-export const sources: readonly Source[] = [
+/** Exported tables: rows as the messages that made them, and of calls hidden by retention their daily sums. */
+export const historyTables: readonly HistoryTable[] = [
   { table: pastCallsTable, read: pastCalls },
   ...messageTables.map((table) => ({
     table: table.spec.table,
@@ -35,5 +35,5 @@ export const sources: readonly Source[] = [
   })),
 ];
 
-/** What both sides are counted by. */
+/** Tables whose rows are counted on both sides and compared. */
 export const countedTables: readonly string[] = [pastCallsTable, ...storedTables];

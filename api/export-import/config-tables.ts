@@ -1,7 +1,7 @@
 import type { Database, DatabaseRow, DatabaseValue, Queryable } from "../database/database.ts";
 
-/** Tables of config that are carried, in an order in which nothing is named before it is there, each by its rows' order. */
-export const carriedTables = {
+/** Exported tables of the config database, referenced ones first, each with the columns that its rows are ordered by. */
+export const exportedTables = {
   organizations: ["id"],
   documents: ["type", "id"],
   document_references: ["from_type", "from_id", "to_type", "to_id"],
@@ -23,16 +23,16 @@ export const carriedTables = {
   saved_questions: ["id"],
   audit_outbox: ["id"],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
-export type CarriedTable = keyof typeof carriedTables;
+export type ExportedTable = keyof typeof exportedTables;
 
-/** Of calls in progress, which nobody can carry over, or of the moment. */
-export const leftTables: readonly string[] = ["open_calls", "call_holds", "hold_turns"];
+/** Tables that are not exported: state of calls in progress, which no other installation can continue, or of the moment. */
+export const skippedTables: readonly string[] = ["open_calls", "call_holds", "hold_turns"];
 
 const pageRows = 500;
 
-/** All rows of a table, a page at a time. */
-export async function* rowsOf(database: Database, table: CarriedTable): AsyncGenerator<DatabaseRow> {
-  const order = carriedTables[table].join(", ");
+/** Reads all rows of a table, a page at a time. */
+export async function* rowsOf(database: Database, table: ExportedTable): AsyncGenerator<DatabaseRow> {
+  const order = exportedTables[table].join(", ");
   for (let offset = 0; ; offset += pageRows) {
     const rows = await database.query(`SELECT * FROM ${table} ORDER BY ${order} LIMIT ${pageRows} OFFSET ${offset}`);
     yield* rows;
@@ -45,16 +45,16 @@ export async function countOf(database: Database, table: string): Promise<number
   return Number(row?.["rows"] ?? 0);
 }
 
-/** What is there already stays as it is. */
-export async function insertRow(db: Queryable, table: CarriedTable, row: DatabaseRow): Promise<void> {
-  // Names come from a file: only those that a column may have are ever spliced in.
+/** Inserts a row; one that exists already stays as it is. */
+export async function insertRow(db: Queryable, table: ExportedTable, row: DatabaseRow): Promise<void> {
+  // Column names come from a file: only valid identifiers are spliced into the statement.
   const names = Object.keys(row).filter((name) => /^[a-z_]+$/.test(name));
   const values: DatabaseValue[] = names.map((name) => row[name] ?? null);
   const places = names.map((_, index) => `$${index + 1}`);
   const into = `INSERT INTO ${table} (${names.join(", ")})`;
   if (table !== "document_references")
     return void (await db.query(`${into} VALUES (${places.join(", ")}) ON CONFLICT DO NOTHING`, values));
-  // Nothing makes its rows unique.
+  // The table has no unique key.
   const same = names.map((name, index) => `${name} = $${index + 1}`).join(" AND ");
   await db.query(`${into} SELECT ${places.join(", ")} WHERE NOT EXISTS (SELECT 1 FROM ${table} WHERE ${same})`, values);
 }

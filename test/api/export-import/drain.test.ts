@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { createWatch } from "../../../api/moving/watch.ts";
+import { createLagMonitor } from "../../../api/export-import/drain.ts";
 import type { PartitionReader } from "../../../ingest/log/log.ts";
 import { openTemporaryLog } from "../../ingest/log/temporary-log.ts";
 
@@ -10,7 +10,7 @@ async function openRig(group: string) {
   const { log } = await openTemporaryLog();
   const publish = () => log.publish([{ topic: "call-signals", key: "key", value: "{}" }]);
   await publish();
-  const watch = createWatch([{ group, topic: "call-signals" }]);
+  const lag = createLagMonitor([{ group, topic: "call-signals" }]);
   const gates: (() => void)[] = [];
   const work = async (reader: PartitionReader, commits: boolean) => {
     while (!reader.signal.aborted) {
@@ -22,9 +22,7 @@ async function openRig(group: string) {
     }
   };
   const start = ({ commits = true } = {}) => {
-    const reading = watch
-      .through(log)
-      .consume({ group, topic: "call-signals", work: (reader) => work(reader, commits) });
+    const reading = lag.monitor(log).consume({ group, topic: "call-signals", work: (reader) => work(reader, commits) });
     const stop = async () => {
       for (const open of gates) open();
       await reading.stop();
@@ -32,36 +30,36 @@ async function openRig(group: string) {
     onTestFinished(stop);
     return stop;
   };
-  return { watch, gates, publish, start };
+  return { lag, gates, publish, start };
 }
 
-describe("a log that is watched", () => {
-  it.each(["lifecycle", "deliver"])("is not at its end before %s has done the last message", async (group) => {
-    const { watch, gates, publish, start } = await openRig(group);
-    expect([await watch.isReading(), await watch.isAtEnd()]).toEqual([false, false]);
+describe("the lag monitor", () => {
+  it.each(["lifecycle", "deliver"])("is not caught up before %s has processed the last message", async (group) => {
+    const { lag, gates, publish, start } = await openRig(group);
+    expect([await lag.isAssigned(), await lag.isCaughtUp()]).toEqual([false, false]);
     start();
     await vi.waitFor(() => expect(gates).toHaveLength(1));
-    expect([await watch.isReading(), await watch.isAtEnd()]).toEqual([true, false]);
+    expect([await lag.isAssigned(), await lag.isCaughtUp()]).toEqual([true, false]);
     gates[0]?.();
-    await vi.waitFor(async () => expect(await watch.isAtEnd()).toBe(true));
+    await vi.waitFor(async () => expect(await lag.isCaughtUp()).toBe(true));
     await publish();
-    expect(await watch.isAtEnd()).toBe(false);
+    expect(await lag.isCaughtUp()).toBe(false);
   });
 
-  it("is at its end for a lifecycle that has committed nothing of it, and not for deliveries", async () => {
+  it("is caught up for a lifecycle that has committed nothing, and not for deliveries", async () => {
     for (const [group, isAtEnd] of [
       ["lifecycle", true],
       ["deliver", false],
     ] as const) {
-      const { watch, gates, publish, start } = await openRig(group);
+      const { lag, gates, publish, start } = await openRig(group);
       start({ commits: false });
       await vi.waitFor(() => expect(gates).toHaveLength(1));
       await publish();
       gates[0]?.();
       await vi.waitFor(() => expect(gates).toHaveLength(2));
       gates[1]?.();
-      if (isAtEnd) await vi.waitFor(async () => expect(await watch.isAtEnd()).toBe(true));
-      else expect(await watch.isAtEnd()).toBe(false);
+      if (isAtEnd) await vi.waitFor(async () => expect(await lag.isCaughtUp()).toBe(true));
+      else expect(await lag.isCaughtUp()).toBe(false);
     }
   });
 });
