@@ -18,7 +18,7 @@ const stamp = ".built-from";
 
 process.chdir(root);
 try {
-  build(page, ["assistant", ...tools], (into) => {
+  build(page, ["assistant", "ingest/time-zone.ts", ...tools], (into) => {
     run("vite/bin/vite.js", [
       "build",
       "--config",

@@ -1,8 +1,8 @@
 import { unreachable } from "../ingest/primitives.ts";
+import { dayMs, type Local } from "../ingest/time-zone.ts";
 import type { Grain, RecurringGrain, RunningGrain } from "./plan.ts";
-import { dayMs, type Local } from "./wall-clock.ts";
 
-export { dayMs, isZone, type Local, toInstant, toLocal } from "./wall-clock.ts";
+export { dayMs, isTimeZone, type Local, toInstant, toLocal } from "../ingest/time-zone.ts";
 
 export const dateOf = (year: number, month: number, day = 1): Local => Date.UTC(year, month - 1, day);
 export const yearOf = (local: Local): number => new Date(local).getUTCFullYear();

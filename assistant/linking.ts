@@ -1,6 +1,6 @@
 import type { Clock } from "../ingest/clock.ts";
 import type { Warehouse } from "../warehouse/warehouse.ts";
-import { isZone } from "./calendar.ts";
+import { isTimeZone } from "./calendar.ts";
 import type { Dialect } from "./compile/dialect.ts";
 import { createNameLoader } from "./load-names.ts";
 import type { Plan } from "./plan.ts";
@@ -52,4 +52,4 @@ export function createLinker(given: {
 /** Understood without taking a word for another one. */
 const isPlain = (outcome: Outcome): boolean => outcome.kind === "plan" && outcome.notes.length === 0;
 
-export const zoneOf = (timeZone: string): string => (isZone(timeZone) ? timeZone : "UTC");
+export const zoneOf = (timeZone: string): string => (isTimeZone(timeZone) ? timeZone : "UTC");

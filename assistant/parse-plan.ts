@@ -1,4 +1,4 @@
-import { isZone, recurringLabels } from "./calendar.ts";
+import { isTimeZone, recurringLabels } from "./calendar.ts";
 import { isBin } from "./catalog/bins.ts";
 import { findDimension, findFlag, findMeasure, findQuantity, subjectOf, tagKey } from "./catalog/catalog.ts";
 import type { Subject } from "./catalog/field.ts";
@@ -15,7 +15,7 @@ export function parsePlan(value: unknown): Plan | null {
   const plan = parsed.data;
   const subject = subjectOf(plan.subject);
   const isKnown = plan.columns.length > 0 ? isListing(plan, subject) : isReport(plan, subject);
-  return isKnown && isZone(plan.zone) && isFiltered(plan, subject) && faultOf(plan) === undefined ? plan : null;
+  return isKnown && isTimeZone(plan.zone) && isFiltered(plan, subject) && faultOf(plan) === undefined ? plan : null;
 }
 
 const areUnique = (names: readonly string[]): boolean => new Set(names).size === names.length;

@@ -12,7 +12,7 @@ export function parseJson(text: string): ParsedJson {
   }
 }
 
-/** Likewise the value alone: undefined of what is no JSON. */
+/** Returns the parsed value; undefined for text that is not JSON. */
 export function readJson(text: string): unknown {
   const json = parseJson(text);
   return json.ok ? json.value : undefined;
@@ -20,8 +20,14 @@ export function readJson(text: string): unknown {
 
 const maxIssues = 10;
 
-/** What a schema found wrong, in one line: `from: must be text, not 5; at: …`; the first ten issues. */
+/** Lists a schema's first ten issues in one line: `from: must be text, not 5; at: …`. */
 export function describeIssues({ issues }: z.ZodError): string {
   const told = issues.slice(0, maxIssues).map(({ path, message }) => `${path.join(".") || "message"}: ${message}`);
   return [...told, ...(issues.length > maxIssues ? [`and ${issues.length - maxIssues} more`] : [])].join("; ");
+}
+
+/** Parses a decimal number; NaN for anything else: empty text is not 0, nor `0x1F` 31. */
+export function toDecimal(text: string): number {
+  const number = /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i.test(text) ? Number(text) : Number.NaN;
+  return Number.isFinite(number) ? number : Number.NaN;
 }

@@ -39,7 +39,7 @@ const topFolders = { order, place: (file: string): string | null => file.split("
 /** What lies in `api/`, lowest first; the files at its top, but for those named here, put the parts together. */
 const rooms = {
   order: [
-    "notation",
+    "conditions",
     "outbound",
     "metrics",
     "settings",

@@ -1,10 +1,10 @@
 import { systemClock } from "../../ingest/clock.ts";
+import { toE164 } from "../../ingest/phone-number.ts";
 import type { OrgId } from "../../ingest/primitives.ts";
 import type { Actor } from "../config/audit.ts";
 import { findNumber, moveNumber } from "../config/move-number.ts";
 import { createConfigStore } from "../config/store.ts";
 import type { Database } from "../database/database.ts";
-import { toE164 } from "../notation/phone.ts";
 import { readSettings } from "../settings/settings.ts";
 import { runCommand } from "./command.ts";
 import { describeOrganization, findOrganization, openConfigDatabase } from "./config-database.ts";

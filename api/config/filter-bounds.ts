@@ -1,12 +1,12 @@
 import type { z } from "zod";
-import { takesPatterns } from "../notation/operators.ts";
+import { takesPatterns } from "../conditions/operators.ts";
 import {
   createPatternAllowance,
   maxPatternLength,
   maxPatternSize,
   maxPatterns,
   toPattern,
-} from "../notation/pattern.ts";
+} from "../conditions/pattern.ts";
 
 /** What filters come to, by which their work is bounded. */
 export interface FilterSize {

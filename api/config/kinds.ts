@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { isTimeZone } from "../notation/local-time.ts";
-import { remember } from "../notation/remember.ts";
+import { isTimeZone } from "../../ingest/time-zone.ts";
 import { timezone } from "./resources/shapes.ts";
 
 /** What is wrong with the kind of a value, by the field that has it; null where nothing is. */
@@ -13,7 +12,7 @@ type Check = (value: unknown) => string | null;
  * schema's own parse.
  */
 export function kindsOf(schema: z.core.$ZodType): Check {
-  if (schema === timezone) return (value) => (isKnownZone(String(value)) ? null : "must be a time zone");
+  if (schema === timezone) return (value) => (isTimeZone(String(value)) ? null : "must be a time zone");
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault)
     return unless((value) => value === undefined, kindsOf(schema.unwrap()));
   if (schema instanceof z.ZodNullable) return unless((value) => value === null, kindsOf(schema.unwrap()));
@@ -32,7 +31,6 @@ export function kindsOf(schema: z.core.$ZodType): Check {
 }
 
 const anything: Check = () => null;
-const isKnownZone = remember(500, isTimeZone);
 
 const unless =
   (isFine: (value: unknown) => boolean, check: Check): Check =>

@@ -1,4 +1,4 @@
-import { rememberFor } from "../notation/remember.ts";
+import { memoizeByObject } from "../conditions/memoize.ts";
 import { ValidationError } from "../serve/errors.ts";
 import type { Document } from "./fields.ts";
 import { excessOf, type FilterSize, planBounds, sizeOfConditions, sumOf } from "./filter-bounds.ts";
@@ -13,7 +13,7 @@ interface Written {
   readonly previous: Document | undefined;
 }
 
-const sizeOf = rememberFor((filters: Filters): FilterSize => sizeOfConditions(conditionsOf(filters)));
+const sizeOf = memoizeByObject((filters: Filters): FilterSize => sizeOfConditions(conditionsOf(filters)));
 
 type Plan = Resource<"routing_plan">;
 type Group = Resource<"rtb_group">;

@@ -1,8 +1,8 @@
 import { type Clock, isoTime } from "../../ingest/clock.ts";
 import type { OrgId } from "../../ingest/primitives.ts";
+import { isTimeZone } from "../../ingest/time-zone.ts";
 import { parseStoredJson, readable, readOr, refuseUnreadable, UnreadableError } from "../../ingest/unreadable.ts";
 import type { Database, DatabaseRow, Queryable } from "../database/database.ts";
-import { isTimeZone } from "../notation/local-time.ts";
 import { replaceReferences } from "./document-references.ts";
 import { type DocumentName, findDocuments, findExisting, insertDocuments, insertReferences } from "./documents-bulk.ts";
 import { createExclusiveReferences, exclusiveOf, storedExclusiveOf } from "./exclusive-references.ts";

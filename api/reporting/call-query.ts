@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { callStatuses } from "../../ingest/call.ts";
+import { toE164 } from "../../ingest/phone-number.ts";
 import { timestamp } from "../../ingest/primitives.ts";
 import type { CallFilter } from "../../warehouse/calls/call-filter.ts";
-import { toE164 } from "../notation/phone.ts";
 import { ValidationError } from "../serve/errors.ts";
 import { timeQuery } from "../serve/time-range.ts";
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { isoTime } from "../../ingest/clock.ts";
 import { timestamp } from "../../ingest/primitives.ts";
+import { startOfDate } from "../../ingest/time-zone.ts";
 import {
   type SummaryFigures,
   type SummaryGroup,
@@ -11,7 +12,6 @@ import {
 import { calendarUnits } from "../../warehouse/calls/report-dialect.ts";
 import { timezone } from "../config/resources/shapes.ts";
 import type { Snapshot } from "../config/snapshot.ts";
-import { startOfDate } from "../notation/local-time.ts";
 import { defineOperation, type Operation } from "../serve/operation.ts";
 import type { CallLogDeps } from "./call-log-operations.ts";
 import { callFilterShape, toCallFilter, updatedSince } from "./call-query.ts";

@@ -1,7 +1,7 @@
 import { roundMoney } from "../../ingest/money.ts";
+import { isTimeZone, localTime, startOfDate } from "../../ingest/time-zone.ts";
 import type { HoursOfOperation } from "../config/resources/shapes.ts";
-import { isTimeZone, localTime, startOfDate } from "../notation/local-time.ts";
-import { toWeekday } from "../notation/weekday.ts";
+import { toWeekday } from "../config/weekday.ts";
 import { type Measure, measures } from "./facts.ts";
 import { isOpen, parseHours } from "./hours.ts";
 

@@ -1,10 +1,10 @@
+import { localTime } from "../../ingest/time-zone.ts";
+import { memoizeByObject } from "../conditions/memoize.ts";
+import { type Actual, takesPatterns, toTest } from "../conditions/operators.ts";
+import { createPatternAllowance } from "../conditions/pattern.ts";
+import { createStepBudget, type StepBudget } from "../conditions/step-budget.ts";
 import type { Filters } from "../config/resources/shapes.ts";
-import { localTime } from "../notation/local-time.ts";
-import { type Actual, takesPatterns, toTest } from "../notation/operators.ts";
-import { createPatternAllowance } from "../notation/pattern.ts";
-import { remember, rememberFor } from "../notation/remember.ts";
-import { nameOfWeekday } from "../notation/weekday.ts";
-import { createWork, type Work } from "../notation/work.ts";
+import { nameOfWeekday } from "../config/weekday.ts";
 import { firstFive } from "./place.ts";
 import { nameOfState, toStateCode } from "./states.ts";
 
@@ -48,11 +48,11 @@ const decisionSteps = 1_000_000;
 /** Conditions made ready to be asked, once for as long as the config has them. */
 export interface Compiled {
   readonly isTooLarge: boolean;
-  passes(subject: Subject, work: Work): boolean;
+  passes(subject: Subject, budget: StepBudget): boolean;
 }
 
 /** Conditions of a group all hold, and any group does, unless their combinators say otherwise (semantics 8.3). */
-export const compileFilters = rememberFor((filters: Filters): Compiled => {
+export const compileFilters = memoizeByObject((filters: Filters): Compiled => {
   const written = filters.enabled === true ? (filters.groups ?? []) : [];
   const compiler = createCompiler();
   const groups = written
@@ -78,7 +78,7 @@ export function compileGroups(groups: readonly Group[]): readonly Compiled[] {
 
 /** Judges by filters within the steps of one decision. Of a destination that is judged twice they are asked once. */
 export function createFilterJudge() {
-  const work = createWork(decisionSteps);
+  const budget = createStepBudget(decisionSteps);
   const verdicts = new Map<Filters, { readonly verdict: Verdict; readonly call: object }>();
 
   /** `timezone` is that of the destination that has the filters. */
@@ -86,29 +86,29 @@ export function createFilterJudge() {
     if (filters === undefined) return "passes";
     const known = verdicts.get(filters);
     if (known?.call === call) return known.verdict;
-    const verdict = ask(compileFilters(filters), { ...call, timezone }, work);
+    const verdict = ask(compileFilters(filters), { ...call, timezone }, budget);
     verdicts.set(filters, { verdict, call });
     return verdict;
   }
 
-  return { judge, steps: work.steps };
+  return { judge, steps: budget.steps };
 }
 export type FilterJudge = ReturnType<typeof createFilterJudge>;
 
 /** Asked from left to right, and no further than the answer needs. */
-export function ask({ isTooLarge, passes }: Compiled, subject: Subject, within?: Work): Verdict {
+export function ask({ isTooLarge, passes }: Compiled, subject: Subject, within?: StepBudget): Verdict {
   if (isTooLarge) return "too_costly";
-  const work = createWork(filterSteps, within);
-  const isPassed = passes(subject, work);
-  if (work.isSpent()) return "too_costly";
+  const budget = createStepBudget(filterSteps, within);
+  const isPassed = passes(subject, budget);
+  if (budget.isSpent()) return "too_costly";
   return isPassed ? "passes" : "mismatch";
 }
 
 type Holds = Compiled["passes"];
 
 function together(all: readonly Holds[], combinator: Combinator): Holds {
-  if (combinator === "and") return (subject, work) => all.every((holds) => holds(subject, work));
-  return (subject, work) => all.some((holds) => holds(subject, work));
+  if (combinator === "and") return (subject, budget) => all.every((holds) => holds(subject, budget));
+  return (subject, budget) => all.some((holds) => holds(subject, budget));
 }
 
 /** Steps to come to a condition's field. */
@@ -123,7 +123,7 @@ function createCompiler() {
     const fold = system?.fold;
     const test = toTest(operator, fold === undefined || takesPatterns(operator) ? values : values.map(fold));
     const read = system?.read ?? ((subject: Subject) => tagOf(subject.tags, field));
-    return (subject, work) => work.spend(fieldSteps) && test(read(subject), work);
+    return (subject, budget) => budget.spend(fieldSteps) && test(read(subject), budget);
   }
 
   return { compile, isTooLarge: () => patterns.isExceeded() };
@@ -155,12 +155,7 @@ const state: SystemField = { read: (subject) => spellState(subject.state) };
 const zip: SystemField = { read: ({ zip }) => (zip === null ? undefined : firstFive(zip)), fold: firstFive };
 const weekday: SystemField = { read: (subject) => spellWeekday(clockOf(subject).weekday) };
 const hour: SystemField = { read: (subject) => spellHour(clockOf(subject).hour) };
-/** A decision has one instant and few zones, and the library that knows zones takes long. */
-const clockAt = remember(64, (place) => {
-  const [timezone = "", now] = place.split(" ");
-  return localTime(timezone, Number(now));
-});
-const clockOf = ({ timezone, now }: Subject) => clockAt(`${timezone} ${now}`);
+const clockOf = ({ timezone, now }: Subject) => localTime(timezone, now);
 
 /** `monday`, `mon` and, from 0 for Sunday, the number, so that days can be compared. */
 const spellWeekday = (day: number) => [nameOfWeekday(day), nameOfWeekday(day).slice(0, 3), String(day)];
@@ -193,7 +188,7 @@ const systemFields: ReadonlyMap<string, SystemField> = new Map<string, SystemFie
 
 const foldName = (name: string): string => name.toLowerCase().replace(/[_\-\s.]/g, "");
 
-const foldedTags = rememberFor((tags: Subject["tags"]): ReadonlyMap<string, string> => {
+const foldedTags = memoizeByObject((tags: Subject["tags"]): ReadonlyMap<string, string> => {
   const folded = new Map<string, string>();
   for (const [key, value] of Object.entries(tags)) {
     const name = foldName(key);

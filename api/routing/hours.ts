@@ -1,6 +1,6 @@
+import { localTime } from "../../ingest/time-zone.ts";
 import type { HoursOfOperation } from "../config/resources/shapes.ts";
-import { localTime } from "../notation/local-time.ts";
-import { toWeekday } from "../notation/weekday.ts";
+import { toWeekday } from "../config/weekday.ts";
 
 type DayHours = NonNullable<HoursOfOperation["days"]>[number];
 

@@ -1,5 +1,5 @@
+import { defaultTimezone } from "../../ingest/time-zone.ts";
 import type { Resource } from "../config/registry.ts";
-import { defaultTimezone } from "../notation/local-time.ts";
 import { destinationOf } from "./destination.ts";
 import type { Holder } from "./facts.ts";
 import type { FilterJudge, Subject } from "./filters.ts";

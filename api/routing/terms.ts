@@ -1,8 +1,8 @@
 import { type BuyerTerms, type PayoutCondition, type PublisherTerms, payoutConditions } from "../../ingest/terms.ts";
+import { memoizeByObject } from "../conditions/memoize.ts";
+import { createStepBudget } from "../conditions/step-budget.ts";
 import type { CampaignNumber } from "../config/campaign-numbers.ts";
 import type { Resource } from "../config/registry.ts";
-import { rememberFor } from "../notation/remember.ts";
-import { createWork } from "../notation/work.ts";
 import { ask, type Condition, compileGroups, filterSteps, type Subject } from "./filters.ts";
 
 type PayoutRule = Resource<"campaign">["ivr_payout_rules"][number];
@@ -66,17 +66,17 @@ const ruleOf = ({ ivr_payout_rules }: Resource<"campaign">, subject: Subject | u
 
 /** All of a campaign within the bounds that the filters of one destination have: what is beyond them does not match. */
 function findRule(rules: PayoutRules, subject: Subject): PayoutRule | undefined {
-  const work = createWork(filterSteps);
+  const budget = createStepBudget(filterSteps);
   const compiled = compileRules(rules);
   return rules.find((rule, index) => {
     const filters = compiled[index];
-    return rule.filters.length > 0 && filters !== undefined && ask(filters, subject, work) === "passes";
+    return rule.filters.length > 0 && filters !== undefined && ask(filters, subject, budget) === "passes";
   });
 }
 type PayoutRules = Resource<"campaign">["ivr_payout_rules"];
 
 /** Made ready once, for as long as the campaign stays as it is. */
-export const compileRules = rememberFor((rules: PayoutRules) =>
+export const compileRules = memoizeByObject((rules: PayoutRules) =>
   compileGroups(rules.map(({ filters, combinator }) => ({ conditions: filters.map(toCondition), combinator }))),
 );
 

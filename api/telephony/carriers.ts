@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { Clock } from "../../ingest/clock.ts";
+import { toE164 } from "../../ingest/phone-number.ts";
 import { callId, type OrgId, orgId } from "../../ingest/primitives.ts";
 import type { Snapshot } from "../config/snapshot.ts";
-import { toE164 } from "../notation/phone.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { ArrivingCall, Instruction, Report, Reported } from "./instruction.ts";
 

@@ -1,7 +1,7 @@
+import { toE164 } from "../../ingest/phone-number.ts";
 import type { CallId, OrgId } from "../../ingest/primitives.ts";
 import type { SignalInput } from "../../ingest/signal.ts";
 import type { Queryable } from "../database/database.ts";
-import { toE164 } from "../notation/phone.ts";
 import type { Arrival, Entry } from "../routing/call/entry.ts";
 import type { NotedCall } from "../routing/figures/call-figures.ts";
 import { reserve } from "../routing/figures/reservations.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { toE164 } from "../notation/phone.ts";
+import { toE164 } from "../../ingest/phone-number.ts";
 import { isWithheld } from "./twilio/withheld.ts";
 
 /** What switches write in place of a number that was withheld. */

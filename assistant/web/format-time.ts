@@ -1,4 +1,4 @@
-import { toInstant, toLocal } from "../wall-clock.ts";
+import { toInstant, toLocal } from "../../ingest/time-zone.ts";
 import type { Cell, Column, Data } from "./wire.ts";
 
 const monthNames = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { toE164 } from "../../notation/phone.ts";
+import { toE164 } from "../../../ingest/phone-number.ts";
 import { defineResource } from "../resource.ts";
 import { externalId, shortText } from "./shapes.ts";
 

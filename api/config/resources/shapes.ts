@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { timestamp } from "../../../ingest/primitives.ts";
-import { isTimeZone } from "../../notation/local-time.ts";
-import { toOperator } from "../../notation/operators.ts";
-import { toWeekday } from "../../notation/weekday.ts";
+import { isTimeZone } from "../../../ingest/time-zone.ts";
+import { toOperator } from "../../conditions/operators.ts";
 import {
   boundsInWords,
   checkBounds,
@@ -11,6 +10,7 @@ import {
   type PlacedCondition,
   planBounds,
 } from "../filter-bounds.ts";
+import { toWeekday } from "../weekday.ts";
 
 /** Shapes that several resources share, as the specification's tables have them. */
 

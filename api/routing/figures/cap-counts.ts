@@ -1,4 +1,4 @@
-import { localTime, startOfDate } from "../../notation/local-time.ts";
+import { localTime, startOfDate } from "../../../ingest/time-zone.ts";
 import { type Cap, type CapUse, capReached, parseCaps, startOfPeriod } from "../caps.ts";
 import type { Facts } from "../facts.ts";
 import type { LimitedHolder } from "../limits.ts";

@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { type Clock, isoTime } from "../../../ingest/clock.ts";
 import { timestamp } from "../../../ingest/primitives.ts";
+import { defaultTimezone } from "../../../ingest/time-zone.ts";
 import { type AuditOutbox, recordChange } from "../../config/audit.ts";
 import { type Document, entityOf } from "../../config/fields.ts";
 import { actorOf } from "../../config/operation-parts.ts";
 import { definitionOf } from "../../config/registry.ts";
 import type { Snapshot } from "../../config/snapshot.ts";
 import type { Database } from "../../database/database.ts";
-import { defaultTimezone } from "../../notation/local-time.ts";
 import type { Caller } from "../../serve/caller.ts";
 import { notFound } from "../../serve/errors.ts";
 import { defineOperation, type Operation, type OperationRequest } from "../../serve/operation.ts";

@@ -1,12 +1,12 @@
-import { type Actual, takesPatterns, toTest } from "../../notation/operators.ts";
-import { createPatternAllowance } from "../../notation/pattern.ts";
-import { rememberFor } from "../../notation/remember.ts";
-import { createWork, type Work } from "../../notation/work.ts";
+import { memoizeByObject } from "../../conditions/memoize.ts";
+import { type Actual, takesPatterns, toTest } from "../../conditions/operators.ts";
+import { createPatternAllowance } from "../../conditions/pattern.ts";
+import { createStepBudget, type StepBudget } from "../../conditions/step-budget.ts";
 import { scalarOf } from "./answer.ts";
 import { readPath } from "./path.ts";
 
 type Free = Readonly<Record<string, unknown>>;
-type Accepts = (answer: unknown, work: Work) => boolean;
+type Accepts = (answer: unknown, budget: StepBudget) => boolean;
 
 /** Steps that a step's criteria may take: 5 ms at the worst. */
 const criteriaSteps = 250_000;
@@ -20,12 +20,12 @@ const pathSteps = 50;
  */
 export function accepts(criteria: Free, answer: unknown): boolean {
   const { isTooLarge, fulfils } = compileCriteria(criteria);
-  const work = createWork(criteriaSteps);
-  return !isTooLarge && fulfils(answer, work) && !work.isSpent();
+  const budget = createStepBudget(criteriaSteps);
+  return !isTooLarge && fulfils(answer, budget) && !budget.isSpent();
 }
 
 /** Made ready once, for as long as the formula stays as it is. */
-export const compileCriteria = rememberFor((criteria: Free) => {
+export const compileCriteria = memoizeByObject((criteria: Free) => {
   const patterns = createPatternAllowance();
 
   function compile(each: Free): Accepts {
@@ -33,8 +33,8 @@ export const compileCriteria = rememberFor((criteria: Free) => {
       const all = each["conditions"].filter(isFree).map(compile);
       if (all.length === 0) return () => true;
       const any = String(each["combinator"] ?? "and").toLowerCase() === "or";
-      if (any) return (answer, work) => all.some((fulfils) => fulfils(answer, work));
-      return (answer, work) => all.every((fulfils) => fulfils(answer, work));
+      if (any) return (answer, budget) => all.some((fulfils) => fulfils(answer, budget));
+      return (answer, budget) => all.every((fulfils) => fulfils(answer, budget));
     }
     const path = each["field"] ?? each["path"];
     if (typeof path !== "string" || path.trim() === "") return () => true;
@@ -42,7 +42,7 @@ export const compileCriteria = rememberFor((criteria: Free) => {
     const operator = each["operator"] ?? (values.length > 0 ? "equals" : "exists");
     if (typeof operator !== "string" || (takesPatterns(operator) && !patterns.take(values))) return () => false;
     const test = toTest(operator, values);
-    return (answer, work) => work.spend(pathSteps) && test(actualOf(readPath(answer, path)), work);
+    return (answer, budget) => budget.spend(pathSteps) && test(actualOf(readPath(answer, path)), budget);
   }
 
   const fulfils = compile(criteria);

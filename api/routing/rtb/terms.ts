@@ -1,5 +1,5 @@
 import { roundMoney } from "../../../ingest/money.ts";
-import { toE164 } from "../../notation/phone.ts";
+import { toE164 } from "../../../ingest/phone-number.ts";
 import { scalarOf } from "./answer.ts";
 import { readPath } from "./path.ts";
 import type { Formula } from "./request.ts";

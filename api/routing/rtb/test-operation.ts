@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { Clock } from "../../../ingest/clock.ts";
+import { toE164 } from "../../../ingest/phone-number.ts";
 import { shortText, tags } from "../../../ingest/primitives.ts";
 import { outboundOutcomes, stepRecordSchema } from "../../../ingest/rtb.ts";
 import type { Snapshot } from "../../config/snapshot.ts";
-import { toE164 } from "../../notation/phone.ts";
 import { notFound } from "../../serve/errors.ts";
 import { defineOperation, type Operation } from "../../serve/operation.ts";
 import { toPlace } from "../place.ts";

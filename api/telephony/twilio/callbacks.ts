@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { isoTime } from "../../../ingest/clock.ts";
-import { toE164 } from "../../notation/phone.ts";
+import { toE164 } from "../../../ingest/phone-number.ts";
 import {
   type aboutDial,
   type aboutLeg,

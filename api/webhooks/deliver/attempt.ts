@@ -1,7 +1,7 @@
 import type { Clock } from "../../../ingest/clock.ts";
 import type { OutgoingRequest } from "../../../ingest/delivery.ts";
 import type { Resource } from "../../config/registry.ts";
-import { placeholdersOf } from "../../notation/placeholders.ts";
+import { placeholdersOf } from "../../outbound/placeholders.ts";
 import { noTimings } from "../../outbound/watch.ts";
 import type { HealthKeeper } from "./health-keeper.ts";
 import type { Place } from "./line.ts";

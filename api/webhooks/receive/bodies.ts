@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { toDecimal } from "../../../ingest/parse.ts";
+import { toE164 } from "../../../ingest/phone-number.ts";
 import { callId, dollars, isReserved, notReserved } from "../../../ingest/primitives.ts";
-import { toDecimal } from "../../notation/decimal.ts";
-import { toE164 } from "../../notation/phone.ts";
 
 /** Forms send everything as text, and what is empty there was not sent. */
 const fromText = <S extends z.ZodType>(schema: S, read: (text: string) => unknown) =>

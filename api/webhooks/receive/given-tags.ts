@@ -1,6 +1,6 @@
+import { toDecimal } from "../../../ingest/parse.ts";
 import type { OrgConfig } from "../../config/org-config.ts";
 import type { Resource } from "../../config/registry.ts";
-import { toDecimal } from "../../notation/decimal.ts";
 import { type CallDataBody, toTruth } from "./bodies.ts";
 
 /** What becomes of tags that were sent: those that a call takes, and the names of those that fit no tag. */

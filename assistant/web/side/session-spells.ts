@@ -1,4 +1,4 @@
-import { toLocal } from "../../wall-clock.ts";
+import { toLocal } from "../../../ingest/time-zone.ts";
 import type { Conversation } from "../wire.ts";
 
 export type Spell = { readonly title: string; readonly sessions: readonly Conversation[] };

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { attribution, placeholdersOf } from "../../../../api/notation/placeholders.ts";
+import { attribution, placeholdersOf } from "../../../../api/outbound/placeholders.ts";
 import { exampleEvent } from "../../../../api/webhooks/deliver/example-event.ts";
 import { placeholderRows, placeholderTable } from "../../../../api/webhooks/deliver/placeholder-table.ts";
 import { fill } from "../../../../api/webhooks/deliver/template.ts";

@@ -1,34 +1,34 @@
 import type { CallEvent } from "../../ingest/event.ts";
 
-/** The text that stands for a placeholder's name; undefined while it is not populated. */
+/** Returns the value of a placeholder by its name; undefined if it has none. */
 export type Placeholders = (name: string) => string | undefined;
 
-type Figure = string | number | boolean | null;
+type Value = string | number | boolean | null;
 
 /**
- * What the placeholders stand for at this event. Names that the specification's table does not tie to the call itself,
- * attribution (`UTM_SOURCE`, `GCLID`, …) and custom tags, are the call's own tags in capitals. `X_NUMERIC` is the value
- * of `X`.
+ * Returns the placeholder values of an event. Names that the specification's table does not tie to the call itself,
+ * attribution (`UTM_SOURCE`, `GCLID`, …) and custom tags, are the call's tags in capitals. `X_NUMERIC` is the value of
+ * `X`.
  */
 export function placeholdersOf(event: CallEvent): Placeholders {
   const tags = new Map(Object.entries(event.tags).map(([key, value]) => [key.toUpperCase(), value]));
   return (name) => {
     const plain = name.replace(/_NUMERIC$/, "");
     const read = ofCall.get(name) ?? ofCall.get(plain);
-    // The call's own figures come first: a tag of the same name must not stand in for them.
+    // A tag must not override a value of the call that has the same name.
     if (read === undefined) return tags.get(name) ?? tags.get(plain);
     const value = read(event);
     return value === null ? undefined : String(value);
   };
 }
 
-/** Names of the platform's own placeholders, which no custom tag may have. */
+/** Returns true for names of the platform's own placeholders, which custom tags may not use. */
 export const isSystemTag = (name: string): boolean => {
   const plain = name.replace(/_NUMERIC$/, "");
   return ofCall.has(name) || ofCall.has(plain) || attribution.has(name) || attribution.has(plain);
 };
 
-/** All that the specification's table names, without the attribution; amounts have a `_NUMERIC` form (Placeholder groups). */
+/** Returns all names of the specification's table except attribution; amounts have a `_NUMERIC` form (Placeholder groups). */
 export const callPlaceholders = (): string[] =>
   [...ofCall.keys()].flatMap((name) => (amounts.has(name) ? [name, `${name}_NUMERIC`] : [name]));
 
@@ -39,7 +39,7 @@ const amounts: ReadonlySet<string> = new Set([
   "OVERWRITTEN_BUYER_REVENUE",
 ]);
 
-/** Of calls through dynamic number insertion (spec: Placeholder groups). */
+/** Placeholders of calls through dynamic number insertion (spec: Placeholder groups). */
 export const attribution: ReadonlySet<string> = new Set([
   "GCLID",
   "FBCLID",
@@ -62,15 +62,15 @@ export const attribution: ReadonlySet<string> = new Set([
   "VISITOR_BROWSER",
 ]);
 
-const callerId = (call: CallEvent): Figure => call.caller_id;
-const zip = (call: CallEvent): Figure => call.caller_zip;
-const state = (call: CallEvent): Figure => call.caller_state;
-const payout = (call: CallEvent): Figure => call.payout;
-const revenue = (call: CallEvent): Figure => call.revenue;
-const overwritten = (call: CallEvent): Figure => (call.revenue_overridden ? call.revenue : null);
+const callerId = (call: CallEvent): Value => call.caller_id;
+const zip = (call: CallEvent): Value => call.caller_zip;
+const state = (call: CallEvent): Value => call.caller_state;
+const payout = (call: CallEvent): Value => call.payout;
+const revenue = (call: CallEvent): Value => call.revenue;
+const overwritten = (call: CallEvent): Value => (call.revenue_overridden ? call.revenue : null);
 
 /** The specification's table (Events: Placeholder groups). */
-const ofCall: ReadonlyMap<string, (call: CallEvent) => Figure> = new Map([
+const ofCall: ReadonlyMap<string, (call: CallEvent) => Value> = new Map([
   ["CALL_ID", (call) => call.call_id],
   ["CALL_SID", (call) => call.call_sid],
   ["INBOUND_CALL_ID", (call) => call.call_sid ?? call.call_id],
@@ -101,7 +101,7 @@ const ofCall: ReadonlyMap<string, (call: CallEvent) => Figure> = new Map([
   ["BUYER_NAME", (call) => call.buyer_name],
   ["TARGET_PAYOUT", revenue],
   ["REVENUE_PAID_OUT", revenue],
-  // Before the call is settled nobody knows, and `false` would be a lie.
+  // Unknown until the call is settled, and `false` would be wrong.
   ["CONVERTED", (call) => (call.revenue === null ? null : call.converted)],
   ["CALL_CONVERTED_AT", (call) => call.converted_at],
   ["DURATION", (call) => call.duration],

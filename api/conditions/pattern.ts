@@ -1,11 +1,11 @@
+import { LRUCache } from "lru-cache";
 import { RE2JS } from "re2js";
-import { remember } from "./remember.ts";
 
-/** A customer's regular expression, matched in time linear in the text (lessons: customer paths and scripts). */
+/** A customer's regular expression, matched in time linear in the text: RE2, which does not backtrack. */
 export interface Pattern {
-  /** Instructions of its program: a match takes so many steps for each character, at the worst. */
+  /** Instructions of its program: the most steps that a match takes for each character. */
   readonly size: number;
-  /** Whether it matches somewhere in the text; false for a text longer than `maxTextLength`. */
+  /** Returns true if it matches anywhere in the text; false for a text longer than `maxTextLength`. */
   test(text: string): boolean;
 }
 
@@ -14,19 +14,24 @@ export const maxPatternLength = 256;
 const maxProgramSize = 1000;
 const maxTextLength = 2048;
 
-/** The pattern in RE2's syntax, unanchored; null for one that cannot be read, or is too long or too large. */
-export const toPattern = remember(1000, compile);
+const compiledPatterns = new LRUCache<string, { readonly pattern: Pattern | null }>({
+  max: 1000,
+  memoMethod: (source) => ({ pattern: compile(source) }),
+});
 
-/** Patterns that are compiled for the filters of one destination, and their instructions together: some 20 ms of work. */
+/** Compiles a pattern of RE2's syntax, unanchored; null if it is not valid, too long or too large. The last 1000 are kept. */
+export const toPattern = (source: string): Pattern | null => compiledPatterns.memo(source).pattern;
+
+/** Bounds of the patterns compiled for one destination's filters, and of their instructions in total: some 20 ms of work. */
 export const maxPatterns = 100;
 export const maxPatternSize = 10_000;
 
-/** Counts patterns that belong together, and compiles none beyond what they may have. */
+/** Counts the patterns of one destination and compiles none beyond its bounds. */
 export function createPatternAllowance() {
   let count = 0;
   let size = 0;
   return {
-    /** False where these are too many, or those so far too large together. */
+    /** Returns false if there are now too many patterns, or if they are too large in total. */
     take(sources: readonly string[]): boolean {
       count += sources.length;
       if (count > maxPatterns) return false;
@@ -49,12 +54,12 @@ function compile(source: string): Pattern | null {
     const isFound = (text: string) => compiled.matcher(text).find();
     return { size: compiled.programSize(), test: (text) => text.length <= maxTextLength && isFound(text) };
   } catch {
-    // Whatever the library finds wrong with it, nothing can be matched against it.
+    // The library throws errors of several kinds; nothing can be matched against any such pattern.
     return null;
   }
 }
 
-/** All counts of `{n,m}` together: each repeat becomes as many steps before the size of the program can be asked. */
+/** Sums the counts of `{n,m}`: the library unrolls each repeat before it can report the program's size. */
 function repeatsOf(source: string): number {
   let sum = 0;
   for (const [, low, high] of source.matchAll(/\{(\d+),?(\d*)\}/g)) sum += Math.max(Number(low), Number(high));

@@ -1,8 +1,8 @@
-import { toDecimal } from "./decimal.ts";
+import { toDecimal } from "../../ingest/parse.ts";
 import { toPattern } from "./pattern.ts";
-import type { Work } from "./work.ts";
+import type { StepBudget } from "./step-budget.ts";
 
-/** Operators of conditions by their one name here, each with its other spellings (semantics 8.3). */
+/** The operators of conditions, each with its other spellings (semantics 8.3). */
 const spellings = {
   equals: "eq is = equals_single_value equals_multiple_values",
   not_equals: "neq is_not !=",
@@ -26,7 +26,7 @@ const spellings = {
 } as const;
 export type Operator = keyof typeof spellings;
 
-/** What a field holds: nothing, one text, or the several spellings of one thing, any of which may match. */
+/** The value of a field: none, one text, or several spellings of one thing, any of which may match. */
 export type Actual = string | undefined | readonly string[];
 
 const bySpelling: ReadonlyMap<string, Operator> = new Map(
@@ -35,7 +35,7 @@ const bySpelling: ReadonlyMap<string, Operator> = new Map(
   ),
 );
 
-/** The operator meant: any case, spaces and hyphens count as underscores; null when there is none of that name. */
+/** Returns the operator of a name in any case, with spaces or hyphens for underscores; null if there is none. */
 export function toOperator(text: string): Operator | null {
   const folded = text
     .trim()
@@ -44,16 +44,16 @@ export function toOperator(text: string): Operator | null {
   return bySpelling.get(folded) ?? null;
 }
 
-/** Whether the values of the operator are regular expressions. */
+/** Returns true for operators whose values are regular expressions. */
 export const takesPatterns = (operator: string): boolean => ["regex", "not_regex"].includes(toOperator(operator) ?? "");
 
-/** Whether the condition holds of what a field has; false, and to be thrown away, once the work is spent. */
-export type Test = (actual: Actual, work: Work) => boolean;
+/** Tests a field's value. Once the budget is spent the result is false and must be discarded. */
+export type Test = (actual: Actual, budget: StepBudget) => boolean;
 
 /**
- * A condition made ready to be asked (semantics 8.3). A positive operator wants any of the values to match, its negation
- * none; so an absent field, or no values, make the first false and the second true. Text is compared trimmed and in any
- * case. False, whichever way it asks, with an operator that nobody knows or a pattern that cannot be read.
+ * Compiles a condition (semantics 8.3). A positive operator holds if any of the values matches, its negation if none
+ * does, so with an absent field or without values the first is false and the second true. Text is compared trimmed and
+ * case-insensitively. With an unknown operator or an invalid pattern the test is always false.
  */
 export function toTest(operator: string, values: readonly string[]): Test {
   const known = toOperator(operator);
@@ -61,10 +61,10 @@ export function toTest(operator: string, values: readonly string[]): Test {
   const positive = negations[known];
   const test = toTestOfTexts(positive ?? known, values);
   if (test === null) return () => false;
-  return (actual, work) => {
+  return (actual, budget) => {
     const all = actual === undefined ? [] : typeof actual === "string" ? [actual] : actual;
     const texts = all.map((text) => text.trim());
-    return test(texts, work) === (positive === undefined);
+    return test(texts, budget) === (positive === undefined);
   };
 }
 
@@ -78,9 +78,9 @@ const negations: Partial<Record<Operator, Operator>> = {
   not_exists: "exists",
 };
 
-type TestOfTexts = (texts: readonly string[], work: Work) => boolean;
+type TestOfTexts = (texts: readonly string[], budget: StepBudget) => boolean;
 
-/** Steps of one comparison, and how many characters one step reads. */
+/** Steps that one comparison costs, and characters read for one step. */
 const comparisonSteps = 10;
 const charactersPerStep = 16;
 
@@ -93,10 +93,10 @@ function toTestOfTexts(operator: Operator, values: readonly string[]): TestOfTex
   return toNumberTest(operator, values.map(toDecimal));
 }
 
-/** Of thousands of values as quick as of one: lists of ZIP codes are that long. */
+/** Looks values up in a set: lists of ZIP codes have thousands of them. */
 function toEqualityTest(values: readonly string[]): TestOfTexts {
   const wanted = new Set(values.map(fold));
-  return (texts, work) => texts.some((text) => work.spend(comparisonSteps) && wanted.has(fold(text)));
+  return (texts, budget) => texts.some((text) => budget.spend(comparisonSteps) && wanted.has(fold(text)));
 }
 
 type Compare<T> = (actual: T, value: T) => boolean;
@@ -114,19 +114,19 @@ const ofNumbers: Partial<Record<Operator, Compare<number>>> = {
 
 const toTextTest =
   (values: readonly string[], compare: Compare<string>): TestOfTexts =>
-  (texts, work) =>
+  (texts, budget) =>
     texts.map(fold).some((text) => {
       const steps = comparisonSteps + text.length / charactersPerStep;
-      return values.some((value) => work.spend(steps) && compare(text, value));
+      return values.some((value) => budget.spend(steps) && compare(text, value));
     });
 
 function toNumberTest(operator: Operator, bounds: readonly number[]): TestOfTexts {
   const compare = ofNumbers[operator];
   const [low = Number.NaN, high = Number.NaN] = bounds;
-  return (texts, work) =>
+  return (texts, budget) =>
     texts.map(toDecimal).some((number) => {
-      if (!work.spend(comparisonSteps + bounds.length)) return false;
-      // What is no number is NaN, of which no comparison is true.
+      if (!budget.spend(comparisonSteps + bounds.length)) return false;
+      // A text that is not a number is NaN, for which every comparison is false.
       return compare === undefined ? number >= low && number <= high : bounds.some((bound) => compare(number, bound));
     });
 }
@@ -136,8 +136,10 @@ const fold = (text: string): string => text.trim().toLowerCase();
 function toPatternTest(values: readonly string[]): TestOfTexts | null {
   const patterns = values.map(toPattern);
   if (!patterns.every((pattern) => pattern !== null)) return null;
-  return (texts, work) =>
+  return (texts, budget) =>
     texts.some((text) =>
-      patterns.some((pattern) => work.spend(comparisonSteps + pattern.size * (text.length + 1)) && pattern.test(text)),
+      patterns.some(
+        (pattern) => budget.spend(comparisonSteps + pattern.size * (text.length + 1)) && pattern.test(text),
+      ),
     );
 }

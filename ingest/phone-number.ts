@@ -1,8 +1,8 @@
 import { parsePhoneNumberFromString } from "libphonenumber-js/min";
 
 /**
- * A number in E.164, read as one of the United States where it names no country; null when it can be no number.
- * Possible is enough: the examples of carriers are often not valid in the strict sense (semantics 5).
+ * Returns a phone number in E.164, read as one of the United States if it names no country; null for impossible numbers.
+ * Numbers need not be valid in the strict sense, as carriers' example numbers are not (semantics 5).
  */
 export function toE164(text: string): string | null {
   const parsed = parsePhoneNumberFromString(text, "US");

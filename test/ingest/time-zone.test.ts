@@ -1,12 +1,21 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { localTime, startOfDate } from "../../../api/notation/local-time.ts";
+import { isTimeZone, localTime, startOfDate } from "../../ingest/time-zone.ts";
 
 describe("localTime", () => {
   it("is what the wall and the calendar show", () => {
     const expected = { year: 2026, month: 11, day: 1, weekday: 0, hour: 23, minute: 59 };
     expect(localTime("America/New_York", Date.parse("2026-11-02T04:59:59.999Z"))).toEqual(expected);
     expect(localTime("Asia/Kolkata", Date.parse("2026-11-01T18:30:00Z"))).toMatchObject({ hour: 0, minute: 0, day: 2 });
+  });
+});
+
+describe("isTimeZone", () => {
+  it.each(["America/New_York", "america/new_york", "UTC", "EST"])("takes %s", (zone) => {
+    expect(isTimeZone(zone)).toBe(true);
+  });
+  it.each(["", "+02:00", "Mars/Olympus", "New York"])("refuses %j", (zone) => {
+    expect(isTimeZone(zone)).toBe(false);
   });
 });
 

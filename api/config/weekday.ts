@@ -8,8 +8,8 @@ const byName: ReadonlyMap<string, number> = new Map(
   ]),
 );
 
-/** 0 for Sunday to 6, of an English name, whole or three letters, in any case, or of the number; null for anything else. */
+/** Returns 0 (Sunday) to 6 for an English weekday name, its first three letters, or the number; null for anything else. */
 export const toWeekday = (day: string | number): number | null => byName.get(String(day).trim().toLowerCase()) ?? null;
 
-/** Full name in small letters. */
+/** Returns the full lower-case name. */
 export const nameOfWeekday = (day: number): string => names[day] ?? "";

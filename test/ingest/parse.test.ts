@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { toDecimal } from "../../../api/notation/decimal.ts";
+import { toDecimal } from "../../ingest/parse.ts";
 
 describe("a decimal number", () => {
   it.each([

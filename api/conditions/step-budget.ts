@@ -1,14 +1,14 @@
-/** A budget of steps, some 20 ns each at the worst: what is judged by it takes so long and no longer, on any config. */
-export interface Work {
-  /** Takes steps off the budget; false where it is spent, and from then on. */
+/** A budget of steps of some 20 ns each: it bounds how long a judgement takes, whatever the config. */
+export interface StepBudget {
+  /** Takes steps off the budget. Returns false once it is spent, and from then on. */
   spend(steps: number): boolean;
   isSpent(): boolean;
   /** Steps taken so far. */
   steps(): number;
 }
 
-/** `within`: a budget that these steps are taken off, too. */
-export function createWork(limit: number, within?: Work): Work {
+/** `within` is a larger budget, from which the same steps are taken. */
+export function createStepBudget(limit: number, within?: StepBudget): StepBudget {
   let taken = 0;
   let isSpent = false;
   return {
