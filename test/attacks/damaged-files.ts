@@ -16,7 +16,8 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as pause } from "node:timers/promises";
 import { request } from "undici";
-import { root, seedAttack, trackingNumber } from "./service.ts";
+import { root } from "../compiled-service.ts";
+import { seedAttack, trackingNumber } from "./service.ts";
 
 const callsPlaced = 20;
 const buyersMade = 20;

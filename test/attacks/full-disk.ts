@@ -3,8 +3,9 @@ import { closeSync, openSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { type Agent, request } from "undici";
+import { startService } from "../compiled-service.ts";
 import { createLedger, type Ledger } from "./ledger.ts";
-import { seedAttack, startService } from "./service.ts";
+import { seedAttack } from "./service.ts";
 
 const diskMiB = 192;
 

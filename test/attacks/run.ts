@@ -6,11 +6,12 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { Agent, request } from "undici";
+import { startService } from "../compiled-service.ts";
 import { bombs } from "./bombs.ts";
 import { attackFiles } from "./damaged-files.ts";
 import { fillDisk } from "./full-disk.ts";
 import { createLedger, type Ledger } from "./ledger.ts";
-import { seedAttack, startService } from "./service.ts";
+import { seedAttack } from "./service.ts";
 
 const usage = `npm run test:attacks -- [--only selects|files|disk] [--seconds N] [--calls N] [--times N]
 

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { dirname } from "node:path";
 import { parseArgs } from "node:util";
+import { openAuctionBench } from "./auctions.ts";
 import type { OpenBench } from "./bench.ts";
 import { openCallBench } from "./calls.ts";
 import { openClickhouseBench } from "./clickhouse.ts";
@@ -11,13 +12,15 @@ import { openDeliveryBench } from "./deliveries.ts";
 import { openExportBench } from "./exports.ts";
 import { openHistoryBench } from "./history.ts";
 import { openLoaderBench } from "./loader.ts";
-import { openPingBench } from "./pings.ts";
 import { openQuestionBench } from "./questions.ts";
+import { compareRates, type LoadTiming } from "./rates.ts";
+import { openRequestBench } from "./requests.ts";
 
 const benches: Readonly<Record<string, OpenBench>> = {
   clickhouse: openClickhouseBench,
   config: openConfigBench,
-  pings: openPingBench,
+  requests: openRequestBench,
+  auctions: openAuctionBench,
   history: openHistoryBench,
   deliveries: openDeliveryBench,
   calls: openCallBench,
@@ -31,7 +34,8 @@ const onlyNamed = "loader";
 const usage = `npm run bench -- [NAME…] [--out FILE]
 
 Runs benchmarks, each in turns with a baseline in the same run: read the ratios, not the times,
-which are this machine's. There are:
+which are this machine's. Where requests are made, the service, its baseline and the load are
+processes of their own, and the figures are rates. There are:
 
   ${Object.keys(benches).join(", ")}
 
@@ -41,7 +45,7 @@ REDPANDA_BROKERS.
   --out FILE   the results as JSON [bench.json]`;
 
 async function runAll(names: readonly string[], out: string): Promise<void> {
-  const results: (Result & { bench: string })[] = [];
+  const results: ((Result | { title: string; loads: readonly LoadTiming[] }) & { bench: string })[] = [];
   for (const name of names) {
     const bench = await benches[name]?.();
     if (bench === undefined) continue;
@@ -50,6 +54,11 @@ async function runAll(names: readonly string[], out: string): Promise<void> {
         const result = await compare(comparison);
         results.push({ bench: name, ...result });
         print(result);
+      }
+      for (const comparison of bench.loads ?? []) {
+        const loads = await compareRates(comparison);
+        results.push({ bench: name, title: comparison.title, loads });
+        printLoads(comparison.title, loads);
       }
     } finally {
       await bench.close();
@@ -69,6 +78,18 @@ function print({ title, rounds, timings }: Result): void {
     const rate = Math.round(1_000_000 / medianUs).toLocaleString("en");
     const figures = `${toMs(medianUs)} ms  p95 ${toMs(p95Us)} ms  a ${unit}  ${rate} a second${peakMb === undefined ? "" : `  peak +${peakMb.toFixed(0)} MiB`}`;
     console.log(`  ${name.padEnd(width)}  ${ratio.toFixed(2).padStart(6)} x  ${figures}`);
+  }
+}
+
+function printLoads(title: string, loads: readonly LoadTiming[]): void {
+  console.log(`\n${title}`);
+  const width = Math.max(...loads.map(({ name }) => name.length));
+  for (const { name, rate, share, p50, p99, most, shed, failed, atLeast } of loads) {
+    const goal = atLeast === undefined ? "" : `  (to reach: ${atLeast})`;
+    const others = `${shed === 0 ? "" : `  ${shed} shed`}${failed === 0 ? "" : `  ${failed} FAILED`}`;
+    console.log(
+      `  ${name.padEnd(width)}  ${share.toFixed(3)} of it  ${Math.round(rate).toLocaleString("en")}/s  p50 ${p50} ms  p99 ${p99} ms  most ${Math.round(most)} ms${goal}${others}`,
+    );
   }
 }
 
