@@ -3,12 +3,19 @@ import type { Logger } from "pino";
 import { systemClock } from "../../ingest/clock.ts";
 import { type Platform, startPlatform } from "../compose.ts";
 import { backfill, daysOfHistory } from "../demo/backfill.ts";
-import { type DemoFile, type Installed, install, openHistoryState, writeDemoFile } from "../demo/installation.ts";
+import { demoOrganizations } from "../demo/documents.ts";
+import {
+  type DemoFile,
+  type Installed,
+  install,
+  moveReceiver,
+  openHistoryState,
+  writeDemoFile,
+} from "../demo/installation.ts";
 import { type LiveTraffic, liveRate, startLive } from "../demo/live.ts";
-import { moveReceiver } from "../demo/move-receiver.ts";
+import type { Organization } from "../demo/organization.ts";
 import { createRandom } from "../demo/random.ts";
 import { openReceiverAt } from "../demo/receiver.ts";
-import { type DemoWorld, demoWorld } from "../demo/world.ts";
 import { openLogger } from "../process/logger.ts";
 import { readSettings, type Settings } from "../settings/settings.ts";
 import { runCommand } from "./command.ts";
@@ -67,8 +74,8 @@ interface Demo {
 async function runDemo(settings: Settings, demo: Demo): Promise<void> {
   const { platform, history, receiverUrl, logger, stop } = demo;
   const { DATA_DIR, DEMO_CALLS, DEMO_LIVE, WAREHOUSE_RETENTION_DAYS } = settings;
-  const world = demoWorld({ ...history.state(), receiverUrl });
-  const installed = await install(platform, world, DATA_DIR);
+  const invented = demoOrganizations({ ...history.state(), receiverUrl });
+  const installed = await install(platform, invented, DATA_DIR);
   const organizations = installed.map(({ shown }) => shown);
   const session = organizations.map(({ org_id, name, access_token }) => ({ org_id, name, access_token }));
   // Before the history: a port that is taken is better known at once.
@@ -81,7 +88,7 @@ async function runDemo(settings: Settings, demo: Demo): Promise<void> {
   });
   history.receiverIsAt(receiverUrl);
   if (!history.state().complete)
-    await bringInHistory(platform, world, { history, days: daysOfHistory(WAREHOUSE_RETENTION_DAYS), stop });
+    await bringInHistory(platform, invented, { history, days: daysOfHistory(WAREHOUSE_RETENTION_DAYS), stop });
   if (stop.aborted) return;
 
   writeDemoFile(DATA_DIR, { base_url, organizations });
@@ -104,17 +111,17 @@ async function runDemo(settings: Settings, demo: Demo): Promise<void> {
 
 async function bringInHistory(
   { log, warehouse }: Platform,
-  world: DemoWorld,
+  organizations: readonly Organization[],
   { history, days, stop }: { history: ReturnType<typeof openHistoryState>; days: number; stop: AbortSignal },
 ): Promise<void> {
   const { calls, published_chunks } = history.state();
-  console.error(`Bringing in ${days} days of history: ${calls} calls of ${world.organizations.length} organizations …`);
+  console.error(`Bringing in ${days} days of history: ${calls} calls of ${organizations.length} organizations …`);
   const progress = createProgress("calls stored", calls);
   await backfill({
     log,
     warehouse,
     clock: systemClock,
-    world,
+    organizations,
     ...history.state(),
     days,
     signal: stop,

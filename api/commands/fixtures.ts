@@ -6,7 +6,7 @@ import { openDuckdb } from "../../sql/duckdb.ts";
 import { allTables } from "../../warehouse/tables.ts";
 import { startPlatform } from "../compose.ts";
 import { backfill, daysOfHistory } from "../demo/backfill.ts";
-import { demoWorld } from "../demo/world.ts";
+import { demoOrganizations } from "../demo/documents.ts";
 import { readSettings } from "../settings/settings.ts";
 import { runCommand } from "./command.ts";
 import { helpText } from "./help.ts";
@@ -62,7 +62,7 @@ async function fill(folder: string, now: number): Promise<void> {
       now,
       days: daysOfHistory(),
       publishedChunks: 0,
-      world: demoWorld({ seed, now, receiverUrl }),
+      organizations: demoOrganizations({ seed, now, receiverUrl }),
       onPublished() {},
       onStored: (stored) => progress.update(stored, stored),
     });

@@ -1,20 +1,20 @@
 import type { Channel } from "./company.ts";
+import type { Campaign, NumberItem } from "./organization.ts";
 import { chance, pick, type Random, wholeBetween } from "./random.ts";
-import type { SceneCampaign, SceneItem } from "./scene.ts";
 
-/** What the advertisement and the form before the call left behind: attribution tags by channel, and custom tags. */
+/** Draws the tags of a call: attribution tags by the channel of its publisher, and custom tags of the lead form. */
 export function drawTags(
   random: Random,
-  { name, traits }: SceneCampaign,
-  { publisher }: SceneItem,
+  { name, tags: drawn }: Campaign,
+  { publisher }: NumberItem,
 ): Record<string, string> {
   const tags: Record<string, string> = {
     ...attribution(random, publisher.channel, slug(name)),
-    lead_type: pick(random, traits.tags.leadTypes),
-    language: pick(random, traits.tags.languages),
+    lead_type: pick(random, drawn.leadTypes),
+    language: pick(random, drawn.languages),
   };
-  if (chance(random, 0.8)) tags["age_band"] = pick(random, traits.tags.ageBands);
-  if (publisher.channel === "search" || chance(random, 0.1)) tags["keyword"] = pick(random, traits.tags.keywords);
+  if (chance(random, 0.8)) tags["age_band"] = pick(random, drawn.ageBands);
+  if (publisher.channel === "search" || chance(random, 0.1)) tags["keyword"] = pick(random, drawn.keywords);
   return tags;
 }
 

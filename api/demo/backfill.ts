@@ -4,7 +4,7 @@ import { sql, time } from "../../warehouse/statement.ts";
 import { loadedTopics } from "../../warehouse/tables.ts";
 import type { Warehouse } from "../../warehouse/warehouse.ts";
 import { demoHistory } from "./history.ts";
-import type { DemoWorld } from "./world.ts";
+import type { Organization } from "./organization.ts";
 
 export const historyDays = 90;
 /** So long after its beginning the history may still be coming in. */
@@ -19,7 +19,7 @@ export interface BackfillOptions {
   readonly log: Pick<EventLog, "publish" | "ends">;
   readonly warehouse: Pick<Warehouse, "query" | "position">;
   readonly clock: Clock;
-  readonly world: DemoWorld;
+  readonly organizations: readonly Organization[];
   readonly seed: number;
   readonly calls: number;
   /** The instant that the history leads up to, ms. */
@@ -39,9 +39,9 @@ export interface BackfillOptions {
  * earlier run was broken off; a chunk published twice is stored once. Resolves when all is stored, or on abort.
  */
 export async function backfill(options: BackfillOptions): Promise<void> {
-  const { log, warehouse, clock, world, seed, calls, now, days, signal } = options;
+  const { log, warehouse, clock, organizations, seed, calls, now, days, signal } = options;
   let chunks = 0;
-  for (const chunk of demoHistory(world, { seed, calls, now, days })) {
+  for (const chunk of demoHistory(organizations, { seed, calls, now, days })) {
     if (signal?.aborted) return;
     chunks += 1;
     if (chunks <= options.publishedChunks) continue;

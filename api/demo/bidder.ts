@@ -4,7 +4,7 @@ import type { Clock } from "../../ingest/clock.ts";
 import { parseJson } from "../../ingest/parse.ts";
 import { fold } from "./random.ts";
 
-/** How a buyer bids, as its formula's address has it. */
+/** A simulated buyer, as the query of its bidding address configures it. */
 export interface Bidder {
   readonly name: string;
   /** Dollars for a usual call. */
@@ -20,7 +20,7 @@ const query = z.object({
   ms: z.coerce.number().min(0).max(2000),
 });
 
-/** Null for an address at which nobody bids. */
+/** Parses a bidding address; null for any other address. */
 export function bidderOf(address: string): Bidder | null {
   const url = new URL(address, "http://receiver");
   const [, area, name] = url.pathname.split("/");

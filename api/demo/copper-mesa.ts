@@ -1,6 +1,6 @@
-import type { CampaignTags, Company, DemoPublisher, DemoTarget } from "./company.ts";
+import type { CampaignTags, Company, CompanyPublisher, CompanyTarget } from "./company.ts";
 
-const publishers: readonly DemoPublisher[] = [
+const publishers: readonly CompanyPublisher[] = [
   { name: "Saguaro Local Search", channel: "search", quality: 1.2 },
   { name: "Trailhead Marketing", channel: "display", quality: 0.9 },
   { name: "Juniper Lead Works", channel: "broker", quality: 0.8 },
@@ -15,7 +15,7 @@ const scorpion = "Scorpion Shield Pest";
 const bigWindow = "Big Mesa Windows";
 const whitfield = "Whitfield Injury Lawyers";
 
-const targets: readonly DemoTarget[] = [
+const targets: readonly CompanyTarget[] = [
   { name: "Sandstone Roofing Phoenix Yard", buyer: sandstone, revenue: 64, seconds: 90, answers: 0.9 },
   { name: "Sandstone Roofing Tucson Yard", buyer: sandstone, revenue: 58, seconds: 90, answers: 0.83 },
   { name: "Rapid Drain Dispatch North", buyer: rapidDrain, revenue: 41, seconds: 60, answers: 0.95 },
@@ -40,20 +40,17 @@ export const copperMesa: Company = {
   name: "Copper Mesa Calls",
   timezone: "America/Denver",
   size: 28,
+  tollFreeCode: "888",
+  firstPool: 12,
   publishers,
   buyers: [sandstone, rapidDrain, scorpion, bigWindow, whitfield],
   targets,
   campaigns: [
     {
       name: "Roof Repair Southwest",
-      volume: 26,
-      growth: 0.4,
-      rhythm: "office",
-      talkSeconds: 150,
-      menuSeconds: 0,
+      traffic: { volume: 26, growth: 0.4, rhythm: "office", talkSeconds: 150, menuSeconds: 0 },
       states: ["AZ", "NM", "NV", "UT", "CO"],
-      payout: 40,
-      payoutSeconds: 90,
+      payout: { dollars: 40, seconds: 90 },
       publishers: [
         { publisher: "Saguaro Local Search", share: 45, areaCode: "480" },
         { publisher: "Trailhead Marketing", share: 25, areaCode: "505" },
@@ -63,19 +60,15 @@ export const copperMesa: Company = {
         ["Sandstone Roofing Phoenix Yard", 0, 70],
         ["Sandstone Roofing Tucson Yard", 0, 30],
       ],
+      bidders: ["Sandstone Instant Offer", "Sandstone Tucson Offer"],
       webhooks: ["Job board sync"],
       tags: { ...homeTags, keywords: ["roof leak repair", "roofers near me", "tile roof repair", "hail damage roof"] },
     },
     {
       name: "Emergency Plumbing 24-7",
-      volume: 34,
-      growth: 0.5,
-      rhythm: "always",
-      talkSeconds: 100,
-      menuSeconds: 0,
+      traffic: { volume: 34, growth: 0.5, rhythm: "always", talkSeconds: 100, menuSeconds: 0 },
       states: [],
-      payout: 27,
-      payoutSeconds: 60,
+      payout: { dollars: 27, seconds: 60 },
       publishers: [
         { publisher: "Saguaro Local Search", share: 30, areaCode: "303" },
         { publisher: "Canyon Click Collective", share: 32, areaCode: "206" },
@@ -86,19 +79,15 @@ export const copperMesa: Company = {
         ["Rapid Drain Dispatch South", 0, 50],
         ["Rapid Drain Night Dispatch", 1, 10],
       ],
+      bidders: ["Rapid Drain Zip Offer", "Rapid Drain Night Offer"],
       webhooks: ["Job board sync", "Dispatcher alert"],
       tags: { ...homeTags, keywords: ["emergency plumber", "burst pipe", "drain cleaning", "water heater repair"] },
     },
     {
       name: "Pest Control Desert States",
-      volume: 18,
-      growth: -0.3,
-      rhythm: "office",
-      talkSeconds: 95,
-      menuSeconds: 6,
+      traffic: { volume: 18, growth: -0.3, rhythm: "office", talkSeconds: 95, menuSeconds: 6 },
       states: ["AZ", "NV", "NM", "TX", "CA"],
-      payout: 11.5,
-      payoutSeconds: 60,
+      payout: { dollars: 11.5, seconds: 60 },
       publishers: [
         { publisher: "Canyon Click Collective", share: 40, areaCode: "928" },
         { publisher: "Painted Sky Promotions", share: 60, areaCode: "775" },
@@ -112,14 +101,9 @@ export const copperMesa: Company = {
     },
     {
       name: "Window Replacement Spring",
-      volume: 12,
-      growth: 0.1,
-      rhythm: "evening",
-      talkSeconds: 190,
-      menuSeconds: 0,
+      traffic: { volume: 12, growth: 0.1, rhythm: "evening", talkSeconds: 190, menuSeconds: 0 },
       states: ["CO", "UT", "WY", "ID", "MT", "KS", "NE"],
-      payout: 36,
-      payoutSeconds: 120,
+      payout: { dollars: 36, seconds: 120 },
       publishers: [
         { publisher: "Trailhead Marketing", share: 50, areaCode: "719" },
         { publisher: "High Plains Radio", share: 50, areaCode: "307", percentage: 66 },
@@ -133,14 +117,9 @@ export const copperMesa: Company = {
     },
     {
       name: "Personal Injury Hotline",
-      volume: 10,
-      growth: 0.6,
-      rhythm: "always",
-      talkSeconds: 230,
-      menuSeconds: 11,
+      traffic: { volume: 10, growth: 0.6, rhythm: "always", talkSeconds: 230, menuSeconds: 11 },
       states: ["CA", "TX", "FL", "GA", "NV", "AZ", "IL"],
-      payout: 95,
-      payoutSeconds: 120,
+      payout: { dollars: 95, seconds: 120 },
       publishers: [
         { publisher: "High Plains Radio", share: 35, areaCode: "402" },
         { publisher: "Painted Sky Promotions", share: 30, areaCode: "916" },
@@ -150,6 +129,7 @@ export const copperMesa: Company = {
         ["Whitfield Injury Intake", 0, 10],
         ["Whitfield Injury Night Intake", 1, 10],
       ],
+      bidders: ["Whitfield Case Offer"],
       webhooks: ["Job board sync", "Missed call text back", "Quality check at one minute"],
       tags: {
         keywords: ["car accident lawyer", "injury attorney free consultation", "truck accident lawyer"],
@@ -160,41 +140,11 @@ export const copperMesa: Company = {
     },
   ],
   formulas: [
-    {
-      name: "Sandstone Instant Offer",
-      target: "Sandstone Roofing Phoenix Yard",
-      campaigns: ["Roof Repair Southwest"],
-      bids: 0.62,
-      answerMs: 180,
-    },
-    {
-      name: "Sandstone Tucson Offer",
-      target: "Sandstone Roofing Tucson Yard",
-      campaigns: ["Roof Repair Southwest"],
-      bids: 0.42,
-      answerMs: 240,
-    },
-    {
-      name: "Rapid Drain Zip Offer",
-      target: "Rapid Drain Dispatch North",
-      campaigns: ["Emergency Plumbing 24-7"],
-      bids: 0.7,
-      answerMs: 80,
-    },
-    {
-      name: "Rapid Drain Night Offer",
-      target: "Rapid Drain Night Dispatch",
-      campaigns: ["Emergency Plumbing 24-7"],
-      bids: 0.35,
-      answerMs: 420,
-    },
-    {
-      name: "Whitfield Case Offer",
-      target: "Whitfield Injury Intake",
-      campaigns: ["Personal Injury Hotline"],
-      bids: 0.5,
-      answerMs: 260,
-    },
+    { name: "Sandstone Instant Offer", target: "Sandstone Roofing Phoenix Yard", bids: 0.62, answerMs: 180 },
+    { name: "Sandstone Tucson Offer", target: "Sandstone Roofing Tucson Yard", bids: 0.42, answerMs: 240 },
+    { name: "Rapid Drain Zip Offer", target: "Rapid Drain Dispatch North", bids: 0.7, answerMs: 80 },
+    { name: "Rapid Drain Night Offer", target: "Rapid Drain Night Dispatch", bids: 0.35, answerMs: 420 },
+    { name: "Whitfield Case Offer", target: "Whitfield Injury Intake", bids: 0.5, answerMs: 260 },
   ],
   webhooks: [
     { name: "Job board sync", event: "call.completed", path: "/jobs/sync" },

@@ -7,8 +7,8 @@ import { placeholdersOf } from "../outbound/placeholders.ts";
 import { deliveryIdOf } from "../webhooks/deliver/record.ts";
 import { errorClassOf } from "../webhooks/deliver/send.ts";
 import { type FilledRequest, fillRequest } from "../webhooks/deliver/template.ts";
+import type { Campaign } from "./organization.ts";
 import { between, chance, fold, logNormal, pickWeighted, type Random } from "./random.ts";
-import type { SceneCampaign } from "./scene.ts";
 
 type Webhook = Resource<"outgoing_webhook">;
 
@@ -20,7 +20,7 @@ const minute = 60_000;
 /** Every attempt at every webhook that the campaign attached to the call's events, none of them after `now`. */
 export function deliveriesOf(
   random: Random,
-  { outgoing }: SceneCampaign,
+  { outgoing }: Campaign,
   { events, now }: { events: readonly CallEvent[]; now: number },
 ): OutgoingRequest[] {
   return events.flatMap((event) =>
@@ -55,7 +55,7 @@ function attempts(random: Random, filled: Filled, now: number): OutgoingRequest[
   for (let number = 1; at !== null; number++) {
     const pause: number = (retryAfterMs[number - 1] ?? 0) * between(random, 0.8, 1.2);
     const nextAt: number = at + answerWithinMs + Math.floor(pause);
-    // What still waits for another attempt belongs to the future: here every chain of attempts has an end.
+    // No delivery is left pending: every chain of attempts ends before now.
     const mayFail = number <= retryAfterMs.length && nextAt + answerWithinMs < now;
     const result: Result = mayFail ? draw(random, filled.webhook, { at, number, now }) : delivered(random);
     const retried: boolean = result.outcome !== "delivered" && result.response_status_code !== 422;
@@ -77,7 +77,7 @@ function draw(
   return (pickWeighted(random, failures, ({ weight }) => weight) ?? failures[0]).result(random);
 }
 
-/** One system of each organization, the one told of completed calls, was down for three hours 23 days ago. */
+/** One system of each organization, the one that gets completed calls, was down for three hours 23 days ago. */
 function isDown({ event_type_id }: Webhook, at: number, now: number): boolean {
   const daysAgo = (now - at) / (24 * 60 * minute);
   return event_type_id === "call.completed" && daysAgo < 23 && daysAgo > 22.875;

@@ -6,21 +6,20 @@ import type { NewMessage } from "../../ingest/log/log.ts";
 import type { CallId } from "../../ingest/primitives.ts";
 import type { InboundRtbRequest, OutboundRtbRequest } from "../../ingest/rtb.ts";
 import type { Signal } from "../../ingest/signal.ts";
-import type { Question } from "./ask-buyers.ts";
+import { type Arrival, drawArrivals } from "./arrivals.ts";
 import { drawTags } from "./attribution.ts";
 import { signalsOfCall } from "./call-signals.ts";
 import { type CallerBook, createCallerBook, newCaller } from "./callers.ts";
 import { deliveriesOf } from "./deliveries.ts";
+import { answerWithoutCall, answerWithRoutes, type PingRecords } from "./inbound-pings.ts";
 import { incomingRequestsOf } from "./incoming-requests.ts";
-import { type Answer, answerInVain, answerWithRoutes } from "./pings.ts";
+import type { Organization } from "./organization.ts";
+import type { Ping } from "./outbound-pings.ts";
 import { between, chance, createRandom, pick, pickWeighted, type Random, wholeBetween } from "./random.ts";
-import { drawStarts, type Start } from "./rhythm.ts";
-import { toScene } from "./scene.ts";
-import type { DemoWorld } from "./world.ts";
 
 export interface HistoryOptions {
   readonly seed: number;
-  /** How many calls in all. */
+  /** Number of calls in all. */
   readonly calls: number;
   /** Milliseconds since 1970; nothing is later. */
   readonly now: number;
@@ -41,21 +40,23 @@ const quietMs = 10 * minute;
 const leadMs = 5 * minute;
 
 /**
- * What the demo's organizations did in the days before `now`, in order of time: signals, webhook requests of both
- * directions and RTB requests. The same options give the same bytes. No signal names a webhook, so replaying the
- * history sends nothing.
+ * Returns the messages of the demo's organizations in the days before `now`, in order of time: signals, webhook requests of both directions and
+ * RTB requests. The same options give the same bytes. No signal names a webhook, so replaying the history sends nothing.
  */
-export function* demoHistory(world: DemoWorld, { seed, calls, now, days }: HistoryOptions): Generator<HistoryChunk> {
+export function* demoHistory(
+  organizations: readonly Organization[],
+  { seed, calls, now, days }: HistoryOptions,
+): Generator<HistoryChunk> {
   const random = createRandom(`${seed}/history`);
-  const starts = drawAllStarts(random, world, { calls, now, days });
+  const arrivals = drawAllArrivals(random, organizations, { calls, now, days });
   const book = createCallerBook(random);
   let pending: Timed[] = [];
-  for (let first = 0; first < starts.length; first += callsPerChunk) {
-    const begun = starts.slice(first, first + callsPerChunk);
-    for (const start of begun) pending.push(...tellCall(random, book, { start, now }));
+  for (let first = 0; first < arrivals.length; first += callsPerChunk) {
+    const begun = arrivals.slice(first, first + callsPerChunk);
+    for (const arrival of begun) pending.push(...messagesOfCall(random, book, { arrival, now }));
     pending.sort((one, other) => one.at - other.at);
-    const nextStart = starts[first + callsPerChunk]?.at ?? Number.POSITIVE_INFINITY;
-    const ready = pending.findIndex(({ at }) => at >= nextStart - leadMs);
+    const nextArrival = arrivals[first + callsPerChunk]?.at ?? Number.POSITIVE_INFINITY;
+    const ready = pending.findIndex(({ at }) => at >= nextArrival - leadMs);
     const due = ready === -1 ? pending : pending.slice(0, ready);
     pending = ready === -1 ? [] : pending.slice(ready);
     yield { messages: due.map(({ message }) => message), calls: begun.length };
@@ -67,81 +68,84 @@ interface Timed {
   readonly message: NewMessage;
 }
 
-function drawAllStarts(
+function drawAllArrivals(
   random: Random,
-  world: DemoWorld,
+  organizations: readonly Organization[],
   { calls, now, days }: Omit<HistoryOptions, "seed">,
-): readonly Start[] {
-  const scenes = world.organizations.map(toScene);
-  const total = scenes.reduce((sum, { size }) => sum + size, 0);
+): readonly Arrival[] {
+  const total = organizations.reduce((sum, { size }) => sum + size, 0);
   const span = { from: now - days * 24 * 60 * minute, to: now - quietMs };
   let left = calls;
-  return scenes
-    .flatMap((scene, index) => {
-      const count = index === scenes.length - 1 ? left : Math.round((calls * scene.size) / total);
+  return organizations
+    .flatMap((organization, index) => {
+      const count = index === organizations.length - 1 ? left : Math.round((calls * organization.size) / total);
       left -= count;
-      return drawStarts(random, scene, { ...span, count });
+      return drawArrivals(random, organization, { ...span, count });
     })
     .sort((one, other) => one.at - other.at);
 }
 
-/** All messages of one call, and of the questions asked around it. */
-function tellCall(random: Random, book: CallerBook, { start, now }: { start: Start; now: number }): Timed[] {
-  const { at, scene, campaign } = start;
-  const item = pickWeighted(random, campaign.items, ({ traits }) => traits.share) ?? campaign.items[0];
-  if (item === undefined) throw new Error(`demo config: ${campaign.name} has no number`);
+/** All messages of one call, and of the pings around it. */
+function messagesOfCall(
+  random: Random,
+  book: CallerBook,
+  { arrival, now }: { arrival: Arrival; now: number },
+): Timed[] {
+  const { at, organization, campaign } = arrival;
+  const item = pickWeighted(random, campaign.items, ({ share }) => share) ?? campaign.items[0];
+  if (item === undefined) throw new Error(`demo data: ${campaign.name} has no number`);
   const caller = book.next(campaign);
   const callId = drawId(random, at) as CallId;
-  const asks = item.traits.asksFirst === true && caller.state !== null && chance(random, 0.94);
-  const ask = { scene, campaign, item, caller, callId };
-  const answer = asks ? answerWithRoutes(random, question(random, at - between(random, 2, 40) * 1000, ask)) : null;
+  const asks = item.asksFirst === true && caller.state !== null && chance(random, 0.94);
+  const about = { organization, campaign, item, caller, callId };
+  const ping = asks ? answerWithRoutes(random, toPing(random, at - between(random, 2, 40) * 1000, about)) : null;
   const tags = drawTags(random, campaign, item);
   if (chance(random, 0.035)) tags["disposition"] = pick(random, dispositions);
   const signals = signalsOfCall(random, {
-    ...start,
+    ...arrival,
     callId,
     item,
     caller,
     tags,
-    repeat: book.called(scene.orgId, caller),
+    repeat: book.called(organization.org_id, caller),
     duplicateOf: book.duplicateOf(campaign, caller, at),
-    inboundRequestId: answer?.inbound.request_id ?? null,
-    won: answer?.won ?? null,
+    inboundRequestId: ping?.inbound.request_id ?? null,
+    won: ping?.won ?? null,
     endBefore: now - 30_000,
   });
   const { call, events } = foldAll(signals);
-  book.remember(scene.orgId, campaign, caller, call.connected_at === null ? null : { callId, at });
-  const vain = answer === null ? [] : vainQuestions(random, at, ask).map((one) => answerInVain(random, one));
+  book.remember(organization.org_id, campaign, caller, call.connected_at === null ? null : { callId, at });
+  const others = ping === null ? [] : pingsWithoutCall(random, at, about).map((one) => answerWithoutCall(random, one));
   return [
     ...signals.map((signal) => timed("call-signals", callId, { at: signal.at, record: signal })),
     ...deliveriesOf(random, campaign, { events, now }).map(toDelivery),
-    ...incomingRequestsOf(random, scene, { call, now }).map(toDelivery),
-    ...[...(answer === null ? [] : [answer]), ...vain].flatMap(toRtbMessages),
+    ...incomingRequestsOf(random, organization, { call, now }).map(toDelivery),
+    ...(ping === null ? [] : [ping, ...others]).flatMap(toRtbMessages),
   ];
 }
 
 const dispositions = ["sale", "callback", "not_interested", "not_qualified"] as const;
 
-type Asked = Omit<Question, "at" | "id">;
+type PingAbout = Omit<Ping, "at" | "id">;
 
-const question = (random: Random, at: number, asked: Asked): Question => ({
-  ...asked,
+const toPing = (random: Random, at: number, about: PingAbout): Ping => ({
+  ...about,
   at: Math.floor(at),
   id: drawId(random, Math.floor(at)),
 });
 
-/** About six questions without a call for every five with one, in the minutes before it. */
-function vainQuestions(random: Random, at: number, asked: Asked): Question[] {
+/** About six pings without a call for every five with one, in the minutes before it. */
+function pingsWithoutCall(random: Random, at: number, about: PingAbout): Ping[] {
   return Array.from({ length: wholeBetween(random, 0, 2) + (chance(random, 0.2) ? 1 : 0) }, () =>
-    question(random, at - between(random, 0.1, 4.9) * minute, {
-      ...asked,
-      caller: newCaller(random, asked.campaign),
+    toPing(random, at - between(random, 0.1, 4.9) * minute, {
+      ...about,
+      caller: newCaller(random, about.campaign),
       callId: null,
     }),
   );
 }
 
-/** The call in the end, and the events that its webhooks were told of. */
+/** The call after its last signal, and its events. */
 function foldAll(signals: readonly Signal[]): { call: Call; events: CallEvent[] } {
   const events: CallEvent[] = [];
   let call: Call | undefined;
@@ -159,7 +163,7 @@ function foldAll(signals: readonly Signal[]): { call: Call; events: CallEvent[] 
 const toDelivery = (record: { id: string; created_at: string }): Timed =>
   timed("webhook-deliveries", record.id, { at: record.created_at, record });
 
-function toRtbMessages({ inbound, outbound }: Answer): Timed[] {
+function toRtbMessages({ inbound, outbound }: PingRecords): Timed[] {
   const message = (id: string, record: InboundRtbRequest | OutboundRtbRequest) =>
     timed("rtb-requests", id, { at: record.created_at, record });
   return [message(inbound.request_id, inbound), ...outbound.map((record) => message(record.id, record))];

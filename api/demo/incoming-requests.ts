@@ -1,14 +1,13 @@
 import type { Call } from "../../ingest/call.ts";
 import { isoTime } from "../../ingest/clock.ts";
 import type { IncomingRequest } from "../../ingest/delivery.ts";
-import type { Resource } from "../config/registry.ts";
+import type { IncomingWebhook, Organization } from "./organization.ts";
 import { between, chance, type Random, wholeBetween } from "./random.ts";
-import type { Scene } from "./scene.ts";
 
-/** What customers' systems post about a call, by type of webhook; none of it later than `now`. */
+/** Requests that customers' systems post about a call to their incoming webhooks; none of them later than `now`. */
 export function incomingRequestsOf(
   random: Random,
-  scene: Scene,
+  organization: Organization,
   { call, now }: { call: Call; now: number },
 ): IncomingRequest[] {
   const started = Date.parse(call.started_at);
@@ -18,13 +17,11 @@ export function incomingRequestsOf(
   if (call.converted && chance(random, 0.05)) posts.push(revenue(call, ended + between(random, 5, 4000) * 60_000));
   if ("disposition" in call.tags) posts.push(disposition(call, ended + between(random, 20, 1500) * 1000));
   if (call.caller_zip !== null && chance(random, 0.03)) posts.push(zip(call, ended + between(random, 5, 600) * 1000));
-  return posts.filter(({ at }) => at + 2000 < now).flatMap((post) => requestsOf(random, scene, { call, post }));
+  return posts.filter(({ at }) => at + 2000 < now).flatMap((post) => requestsOf(random, organization, { call, post }));
 }
 
-type WebhookType = Resource<"incoming_webhook">["type"];
-
 interface Post {
-  readonly type: WebhookType;
+  readonly type: IncomingWebhook["type"];
   readonly at: number;
   readonly body: Readonly<Record<string, unknown>>;
   /** Answer to it when it is taken. */
@@ -54,7 +51,7 @@ function revenue({ call_id, revenue, payout }: Call, at: number): Post {
   };
 }
 
-/** How the agent closed the call; the call's own tags say the same. */
+/** The agent's disposition; the call's own tags have the same. */
 function disposition({ call_id, tags }: Call, at: number): Post {
   const add = { disposition: tags["disposition"] };
   return { type: "update_tags", at, body: { call_id, add }, answer: { success: true, matched: true, call_id } };
@@ -76,9 +73,9 @@ interface Exchange {
 }
 
 /** A few are refused for their key or their body; a few come twice, the second one while the first is in the works. */
-function requestsOf(random: Random, scene: Scene, exchange: Exchange): IncomingRequest[] {
+function requestsOf(random: Random, { incoming }: Organization, exchange: Exchange): IncomingRequest[] {
   const { post, call } = exchange;
-  const webhook = scene.incoming.find(({ type }) => type === post.type);
+  const webhook = incoming.find(({ type }) => type === post.type);
   if (webhook === undefined) return [];
   const transaction = `txn-${post.type.replace("_", "-")}-${call.call_id}`;
   const about = { random, webhook, exchange, transaction };
@@ -96,7 +93,7 @@ const invalid = {
 };
 
 function toRecord(
-  about: { random: Random; webhook: Resource<"incoming_webhook">; exchange: Exchange; transaction: string },
+  about: { random: Random; webhook: IncomingWebhook; exchange: Exchange; transaction: string },
   answer: { status: number; body: unknown; suffix: string },
 ): IncomingRequest {
   const { random, webhook, exchange, transaction } = about;

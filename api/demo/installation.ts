@@ -1,14 +1,15 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { request } from "undici";
 import { z } from "zod";
 import { parseJson } from "../../ingest/parse.ts";
 import type { Platform } from "../compose.ts";
 import { hashKey } from "../config/api-keys.ts";
-import type { ConfigDocument } from "../config/registry.ts";
+import { type ConfigDocument, definitionOf } from "../config/registry.ts";
 import { DataFileError } from "../data-dir/file-error.ts";
-import type { DemoWorld } from "./world.ts";
+import type { DemoOrganization } from "./documents.ts";
 
-/** How far a demo has got, so that a run that was broken off is gone on with; `DATA_DIR/demo-history.json`. */
+/** Progress of a demo's backfill, from which an interrupted run resumes; `DATA_DIR/demo-history.json`. */
 const historySchema = z.object({
   seed: z.number(),
   calls: z.number(),
@@ -17,7 +18,7 @@ const historySchema = z.object({
   published_chunks: z.number(),
   /** All of it has been stored. */
   complete: z.boolean().default(false),
-  /** Where the config has the receiver; without one before it has been told. */
+  /** Address of the receiver in config; absent before config is written. */
   receiver_url: z.url().optional(),
 });
 export type DemoHistoryState = z.infer<typeof historySchema>;
@@ -45,7 +46,7 @@ export function openHistoryState(dataDir: string, fresh: Pick<DemoHistoryState, 
   };
 }
 
-/** What the demo tells its user; `DATA_DIR/demo.json`. */
+/** Addresses and keys for the demo's user; `DATA_DIR/demo.json`. */
 const demoFileSchema = z.object({
   base_url: z.string(),
   organizations: z.array(
@@ -66,23 +67,27 @@ const tokenSeconds = 30 * 24 * 60 * 60;
 
 /** An organization of the demo as its config stands now. */
 export interface Installed {
-  /** As the demo's user is told of it. */
+  /** Its entry in `demo.json`. */
   readonly shown: DemoFile["organizations"][number];
   readonly documents: readonly ConfigDocument[];
-  /** Whether its config was there before. */
+  /** True when an earlier run has written its config. */
   readonly wasThere: boolean;
 }
 
 /**
- * Makes the demo's organizations with their config and keys. What is there stays as its user has changed it: config is
- * written once, and keys that are still good are not made anew.
+ * Creates the demo's organizations with their config and keys. Config is written once and then stays as its user has
+ * changed it; keys that are still valid are kept.
  */
-export async function install(platform: Platform, world: DemoWorld, dataDir: string): Promise<readonly Installed[]> {
+export async function install(
+  platform: Platform,
+  organizations: readonly DemoOrganization[],
+  dataDir: string,
+): Promise<readonly Installed[]> {
   const there = new Set((await platform.config.organizations()).map(({ id }) => id));
   const known = new Map(readDemoFile(dataDir)?.organizations.map((each) => [each.org_id, each]));
   const valid = new Set((await platform.apiKeys.valid()).map(({ hash }) => hash));
   const installed: Installed[] = [];
-  for (const { org_id, name, timezone, documents: given } of world.organizations) {
+  for (const { org_id, name, timezone, documents: given } of organizations) {
     const wasThere = there.has(org_id);
     // The organization last: where it is, its config is whole.
     if (!wasThere) {
@@ -104,7 +109,7 @@ export async function install(platform: Platform, world: DemoWorld, dataDir: str
   return installed;
 }
 
-/** The number of a campaign, which takes calls by itself: those of pools take them for a ping alone. Empty where none is left. */
+/** Returns the first number of an active campaign, or "" without one: a number of a pool takes a call only after a ping. */
 function firstTrackingNumber(documents: readonly ConfigDocument[]): string {
   const listed = new Set(
     documents.flatMap(({ type, doc }) =>
@@ -114,12 +119,51 @@ function firstTrackingNumber(documents: readonly ConfigDocument[]): string {
   return documents.flatMap(({ type, doc }) => (type === "number" && listed.has(doc.id) ? doc.number : []))[0] ?? "";
 }
 
+export interface ReceiverMove {
+  readonly baseUrl: string;
+  readonly from: string | undefined;
+  readonly to: string;
+  /** Called with what could not be moved: its requests fail from then on. */
+  onTrouble(error: unknown): void;
+}
+
+/** Points config that names the receiver's old address to its new one, by the API, and leaves the rest as it is. */
+export async function moveReceiver(
+  installed: readonly Installed[],
+  { baseUrl, from, to, onTrouble }: ReceiverMove,
+): Promise<void> {
+  if (from === undefined || from === to) return;
+  for (const { shown, documents, wasThere } of installed) {
+    if (!wasThere) continue;
+    for (const document of documents) {
+      const fields = renamed(document, `${from}/`, `${to}/`);
+      if (Object.keys(fields).length === 0) continue;
+      const url = `${baseUrl}/api/v1/${definitionOf(document.type).path}/${document.doc.id}`;
+      const headers = { "X-API-Key": shown.api_key, "Content-Type": "application/json" };
+      const { statusCode, body } = await request(url, { method: "PATCH", headers, body: JSON.stringify(fields) });
+      const answer = await body.text();
+      if (statusCode >= 300) onTrouble(new Error(`${url} still names ${from}, not ${to}: ${statusCode} ${answer}`));
+    }
+  }
+}
+
+/** Returns the fields that contain `from`, with `to` in its place. */
+function renamed({ type, doc }: ConfigDocument, from: string, to: string): Record<string, unknown> {
+  const fields = Object.keys(definitionOf(type).writable.shape).map((name) => [name, Reflect.get(doc, name)] as const);
+  return Object.fromEntries(
+    fields
+      .map(([name, value]) => [name, JSON.stringify(value) ?? ""] as const)
+      .filter(([, text]) => text.includes(from))
+      .map(([name, text]) => [name, JSON.parse(text.replaceAll(from, to))]),
+  );
+}
+
 function readDemoFile(dataDir: string): DemoFile | null {
   const parsed = demoFileSchema.safeParse(readWhole(join(dataDir, "demo.json")));
   return parsed.success ? parsed.data : null;
 }
 
-/** Null of a file that is not there. */
+/** Reads a JSON file; null when it does not exist. */
 function readWhole(path: string): unknown {
   if (!existsSync(path)) return null;
   const json = parseJson(readFileSync(path, "utf8"));
@@ -129,7 +173,7 @@ function readWhole(path: string): unknown {
 
 export const writeDemoFile = (dataDir: string, demo: DemoFile): void => writeWhole(join(dataDir, "demo.json"), demo);
 
-/** A reader finds the old file or the new one, never half of one; it holds keys, so nobody else may read it. */
+/** Writes the file atomically and readable by its owner alone, since it holds keys. */
 function writeWhole(path: string, content: unknown): void {
   mkdirSync(join(path, ".."), { recursive: true, mode: 0o700 });
   writeFileSync(`${path}.new`, JSON.stringify(content, null, 2), { mode: 0o600, flush: true });

@@ -3,11 +3,11 @@ import { Agent, request } from "undici";
 import { z } from "zod";
 import type { Clock } from "../../ingest/clock.ts";
 import { historyDays } from "./backfill.ts";
+import { drawCaller, drawState } from "./callers.ts";
 import { between, chance, exponential, logNormal, pick, pickWeighted, type Random } from "./random.ts";
-import { drawCaller, drawState } from "./states.ts";
 
 export interface LiveOptions {
-  /** Of the running service, without a slash at the end. */
+  /** Address of the running service, without a slash at the end. */
   readonly baseUrl: string;
   readonly organizations: readonly LiveOrganization[];
   /** Over all organizations, on average, so long after the start. */
@@ -16,7 +16,7 @@ export interface LiveOptions {
   readonly clock: Clock;
   /** Aborting it hangs up the open calls and ends the traffic. */
   readonly signal: AbortSignal;
-  /** Told what went wrong; the traffic goes on. */
+  /** Called with an error of one call; the traffic goes on. */
   readonly onTrouble: (error: unknown) => void;
   /** A call beyond this many open ones is not placed. */
   readonly maxOpenCalls?: number;
@@ -109,11 +109,11 @@ async function liveCall(line: Line): Promise<void> {
   }
 }
 
-/** Of callers whose publisher asks what they are worth before it sends them. */
+/** Share of callers whose publisher pings before it sends them. */
 const askingShare = 0.3;
 const offered = z.object({ eligible_routes: z.array(z.object({ number: z.string() })) });
 
-/** The number that a ping was given for the caller; null when nobody wants the call. */
+/** Pings for the caller and returns the number to call; null when nobody wants the call. */
 async function askFirst(line: Line, endpoints: readonly string[], caller_id: string): Promise<string | null> {
   const [first, ...others] = endpoints;
   if (first === undefined) return null;

@@ -19,7 +19,7 @@ export interface ReceiverOptions {
 }
 
 const maxBodyBytes = 1_048_576;
-/** Requests whose repeats are told apart from first tries. */
+/** Requests whose tries are counted. */
 const rememberedRequests = 10_000;
 /** Well under the ten seconds that a delivery waits. */
 const slowMs = 3000;
@@ -80,7 +80,7 @@ export interface Reaction {
   readonly slow: boolean;
 }
 
-/** 2 % fail, 1.5 % are told to wait, 1.5 % are taken slowly. */
+/** Answers 2 % with 500, 1.5 % with 429 and 1.5 % slowly. */
 export function reactionTo(content: number, tried: number): Reaction {
   const perMille = (fold(`${content}/${tried}`) >>> 0) % 1000;
   if (perMille < 20) return { status: 500, slow: false };
@@ -88,7 +88,7 @@ export function reactionTo(content: number, tried: number): Reaction {
   return { status: 200, slow: perMille < 50 };
 }
 
-/** How often this content has come, the oldest forgotten first. */
+/** Counts a request by its content; the oldest contents are forgotten first. */
 function countTry(tries: Map<number, number>, content: number): number {
   const tried = (tries.get(content) ?? 0) + 1;
   tries.set(content, tried);

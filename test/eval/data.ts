@@ -1,5 +1,5 @@
+import { demoOrganizations } from "../../api/demo/documents.ts";
 import { demoHistory } from "../../api/demo/history.ts";
-import { type DemoWorld, demoWorld } from "../../api/demo/world.ts";
 import { auditRecordSchema } from "../../ingest/audit.ts";
 import type { Call } from "../../ingest/call.ts";
 import { isoTime } from "../../ingest/clock.ts";
@@ -17,8 +17,8 @@ const seed = 7;
 const days = 90;
 export const evalCalls = 3000;
 
-const world: DemoWorld = demoWorld({ seed, now: evalNow, receiverUrl: "https://receiver.example.com" });
-const [asking, other] = world.organizations;
+const organizations = demoOrganizations({ seed, now: evalNow, receiverUrl: "https://receiver.example.com" });
+const [asking, other] = organizations;
 if (asking === undefined || other === undefined) throw new Error("The evaluation needs two organizations.");
 /** Who asks. */
 export const evalOrg: OrgId = asking.org_id;
@@ -33,7 +33,7 @@ export async function fillWarehouse(warehouse: Warehouse, calls = evalCalls): Pr
     const store = stores.get(topic) ?? new Map<string, string>();
     stores.set(topic, store.set(key, value));
   };
-  for (const { messages } of demoHistory(world, { seed, calls, now: evalNow, days })) {
+  for (const { messages } of demoHistory(organizations, { seed, calls, now: evalNow, days })) {
     for (const message of messages) {
       if (message.topic === "call-signals") gather(signals, message);
       else put(message.topic, message.key, message.topic === "rtb-requests" ? unlinked(message.value) : message.value);

@@ -4,7 +4,7 @@ import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { demoWorld } from "../../../api/demo/world.ts";
+import { demoOrganizations } from "../../../api/demo/documents.ts";
 import { createClient } from "../../platform.ts";
 import { temporaryFolder } from "../../temporary.ts";
 import { done, memberClient } from "../use-platform.ts";
@@ -117,7 +117,7 @@ describe("the demo", () => {
     const { base_url, organizations } = await killed.ready();
     const key = organizations[0]?.api_key ?? "";
     const client = createClient(base_url);
-    const documents = demoWorld({ seed: 7, now: 0, receiverUrl: "http://unused" }).organizations[0]?.documents ?? [];
+    const documents = demoOrganizations({ seed: 7, now: 0, receiverUrl: "http://unused" })[0]?.documents ?? [];
     const number = documents.flatMap(({ type, doc }) => (type === "number" ? [doc.number] : []))[0];
     const acknowledged = new Map<string, string[]>();
     const place = async () => {

@@ -1,5 +1,5 @@
+import { demoOrganizations } from "../../../api/demo/documents.ts";
 import { demoHistory } from "../../../api/demo/history.ts";
-import { demoWorld } from "../../../api/demo/world.ts";
 import type { Call } from "../../../ingest/call.ts";
 import {
   type IncomingRequest,
@@ -20,10 +20,10 @@ import { type Signal, signalSchema } from "../../../ingest/signal.ts";
 
 /** A Saturday afternoon in New York. */
 export const now = Date.parse("2026-11-21T20:04:05.678Z");
-export const world = demoWorld({ seed: 7, now, receiverUrl: "http://127.0.0.1:4000" });
+export const organizations = demoOrganizations({ seed: 7, now, receiverUrl: "http://127.0.0.1:4000" });
 
 export function messagesOf(calls: number, seed = 7): NewMessage[] {
-  return [...demoHistory(world, { seed, calls, now, days: 90 })].flatMap(({ messages }) => messages);
+  return [...demoHistory(organizations, { seed, calls, now, days: 90 })].flatMap(({ messages }) => messages);
 }
 
 export interface Collected {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { toDocument } from "../../../api/config/registry.ts";
 import { demoHistory } from "../../../api/demo/history.ts";
-import { toScene } from "../../../api/demo/scene.ts";
-import { collect, messagesOf, now, world } from "./collected.ts";
+import { buyerTerms, publisherTerms } from "../../../api/routing/terms.ts";
+import { collect, messagesOf, now, organizations } from "./collected.ts";
 
 const history = collect(messagesOf(5000));
 const calls = [...history.calls.values()];
@@ -23,7 +24,7 @@ describe("the demo's history", () => {
 
   it("has as many calls as it was asked for, in chunks that add up", () => {
     expect(calls).toHaveLength(5000);
-    const chunks = [...demoHistory(world, { seed: 7, calls: 1201, now, days: 90 })];
+    const chunks = [...demoHistory(organizations, { seed: 7, calls: 1201, now, days: 90 })];
     expect(chunks.reduce((sum, chunk) => sum + chunk.calls, 0)).toBe(1201);
     expect(chunks.length).toBeGreaterThan(2);
   });
@@ -53,22 +54,25 @@ describe("the demo's history", () => {
   });
 
   it("dials on the terms of the config, or on a bid that was won", () => {
-    const scenes = world.organizations.map(toScene);
+    const documents = organizations.flatMap((organization) => organization.documents);
     const targets = new Map(
-      scenes.flatMap(({ campaigns }) =>
-        campaigns.flatMap(({ routes }) => routes.map(({ target }) => [target.id, target])),
-      ),
+      documents.flatMap(({ type, doc }) => (type === "target" ? [[doc.id, buyerTerms(toDocument(type, doc))]] : [])),
     );
     const items = new Map(
-      scenes.flatMap(({ campaigns }) =>
-        campaigns.flatMap((campaign) => campaign.items.map((item) => [item.numberId, item])),
-      ),
+      documents.flatMap(({ type, doc }) => {
+        if (type !== "campaign") return [];
+        const campaign = toDocument(type, doc);
+        return campaign.number_group_items.map((item) => [
+          item.number_id,
+          publisherTerms({ campaign, item }, undefined),
+        ]);
+      }),
     );
     const bids = new Map(history.outbound.filter(({ won }) => won).map((bid) => [bid.call_id, bid.effective_bid]));
     for (const signal of [...history.signals.values()].flat()) {
-      if (signal.kind === "incoming") expect(signal.publisher_terms).toEqual(items.get(signal.number_id ?? "")?.terms);
+      if (signal.kind === "incoming") expect(signal.publisher_terms).toEqual(items.get(signal.number_id ?? ""));
       if (signal.kind !== "dialing") continue;
-      if (signal.rtb_id === null) expect(signal.buyer_terms).toEqual(targets.get(signal.target?.id ?? "")?.terms);
+      if (signal.rtb_id === null) expect(signal.buyer_terms).toEqual(targets.get(signal.target?.id ?? ""));
       else expect(signal.buyer_terms.revenue).toBe(bids.get(signal.call_id));
     }
   });
@@ -140,9 +144,9 @@ describe("the shape of the demo's calls", () => {
 
   it("gives one organization clearly more calls, and keeps both apart", () => {
     const counts = countBy(calls, ({ org_id }) => org_id);
-    const [first, second] = world.organizations.map(({ org_id }) => counts.get(org_id) ?? 0);
+    const [first, second] = organizations.map(({ org_id }) => counts.get(org_id) ?? 0);
     expect(first).toBeGreaterThan((second ?? 0) * 2);
-    for (const { org_id, documents } of world.organizations) {
+    for (const { org_id, documents } of organizations) {
       const ids = new Set(documents.map(({ doc }) => doc.id));
       for (const call of calls.filter((one) => one.org_id === org_id))
         expect(ids.has(call.campaign_id ?? "")).toBe(true);

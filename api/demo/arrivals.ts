@@ -1,8 +1,8 @@
 import type { Rhythm } from "./company.ts";
+import type { Campaign, Organization } from "./organization.ts";
 import { logNormal, pickWeighted, type Random } from "./random.ts";
-import type { Scene, SceneCampaign } from "./scene.ts";
 
-/** How busy each hour of a weekday is, from midnight; only the shape counts. */
+/** Relative load of each hour of a weekday, from midnight; only the shape counts. */
 const hours: Readonly<Record<Rhythm, readonly number[]>> = {
   office: [1, 1, 0, 0, 0, 1, 4, 14, 40, 78, 98, 100, 88, 86, 94, 92, 80, 62, 40, 26, 16, 9, 4, 2],
   evening: [5, 3, 2, 1, 1, 2, 6, 14, 28, 44, 54, 60, 66, 62, 60, 64, 76, 94, 100, 92, 74, 48, 26, 12],
@@ -19,11 +19,12 @@ const days: Readonly<Record<Rhythm, readonly number[]>> = {
 const hourMs = 60 * 60 * 1000;
 const weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
 
-/** When a call begins, in milliseconds, and for which campaign. */
-export interface Start {
+/** The beginning of a call. */
+export interface Arrival {
+  /** Milliseconds since 1970. */
   readonly at: number;
-  readonly scene: Scene;
-  readonly campaign: SceneCampaign;
+  readonly organization: Organization;
+  readonly campaign: Campaign;
   /** Hour on the organization's clock. */
   readonly localHour: number;
 }
@@ -34,9 +35,9 @@ export interface Span {
   readonly count: number;
 }
 
-/** `count` starts of one organization between `from` and `to`, unsorted: busy hours and days draw more of them. */
-export function drawStarts(random: Random, scene: Scene, { from, to, count }: Span): Start[] {
-  const buckets = toBuckets(random, scene, { from, to });
+/** `count` arrivals of one organization between `from` and `to`, unsorted: busy hours and days draw more of them. */
+export function drawArrivals(random: Random, organization: Organization, { from, to, count }: Span): Arrival[] {
+  const buckets = toBuckets(random, organization, { from, to });
   let total = 0;
   const sums = buckets.map(({ weight }) => {
     total += weight;
@@ -45,9 +46,9 @@ export function drawStarts(random: Random, scene: Scene, { from, to, count }: Sp
   return Array.from({ length: count }, () => {
     const bucket = buckets[indexAbove(sums, random() * total)];
     if (bucket === undefined) throw new RangeError(`no hour lies between ${from} and ${to}`);
-    const campaign = pickWeighted(random, scene.campaigns, bucket.weightOf) ?? firstOf(scene);
+    const campaign = pickWeighted(random, organization.campaigns, bucket.weightOf) ?? firstOf(organization);
     const at = Math.floor(bucket.from + random() * (bucket.to - bucket.from));
-    return { at, scene, campaign, localHour: bucket.localHour };
+    return { at, organization, campaign, localHour: bucket.localHour };
   });
 }
 
@@ -56,13 +57,13 @@ interface Bucket {
   readonly to: number;
   readonly localHour: number;
   readonly weight: number;
-  weightOf(campaign: SceneCampaign): number;
+  weightOf(campaign: Campaign): number;
 }
 
 /** One bucket for each hour; zones with offsets of whole hours are assumed. */
-function toBuckets(random: Random, scene: Scene, { from, to }: Omit<Span, "count">): Bucket[] {
+function toBuckets(random: Random, { timezone, campaigns }: Organization, { from, to }: Omit<Span, "count">): Bucket[] {
   const format = new Intl.DateTimeFormat("en-US", {
-    timeZone: scene.timezone,
+    timeZone: timezone,
     weekday: "short",
     hour: "2-digit",
     hourCycle: "h23",
@@ -70,22 +71,22 @@ function toBuckets(random: Random, scene: Scene, { from, to }: Omit<Span, "count
   const buckets: Bucket[] = [];
   let day = "";
   let dayFactor = 1;
-  for (let start = Math.floor(from / hourMs) * hourMs; start < to; start += hourMs) {
-    const parts = format.formatToParts(start);
+  for (let hour = Math.floor(from / hourMs) * hourMs; hour < to; hour += hourMs) {
+    const parts = format.formatToParts(hour);
     const weekday = parts.find(({ type }) => type === "weekday")?.value ?? "Sun";
     const localHour = Number(parts.find(({ type }) => type === "hour")?.value);
     // No two Mondays are alike: half of the days lie within 8 % of the usual.
     if (weekday !== day) dayFactor = logNormal(random, 1, 0.12);
     day = weekday;
-    const progress = (start - from) / (to - from);
-    const weightOf = ({ traits }: SceneCampaign) =>
-      traits.volume *
-      (1 + traits.growth * progress) *
-      (hours[traits.rhythm][localHour] ?? 0) *
-      (days[traits.rhythm][weekdays.indexOf(weekday)] ?? 0);
-    const [first, last] = [Math.max(start, from), Math.min(start + hourMs, to)];
+    const progress = (hour - from) / (to - from);
+    const weightOf = ({ traffic }: Campaign) =>
+      traffic.volume *
+      (1 + traffic.growth * progress) *
+      (hours[traffic.rhythm][localHour] ?? 0) *
+      (days[traffic.rhythm][weekdays.indexOf(weekday)] ?? 0);
+    const [first, last] = [Math.max(hour, from), Math.min(hour + hourMs, to)];
     const share = (last - first) / hourMs;
-    const weight = share * dayFactor * scene.campaigns.reduce((sum, campaign) => sum + weightOf(campaign), 0);
+    const weight = share * dayFactor * campaigns.reduce((sum, campaign) => sum + weightOf(campaign), 0);
     buckets.push({ from: first, to: last, localHour, weight, weightOf });
   }
   return buckets;
@@ -102,8 +103,8 @@ function indexAbove(sums: readonly number[], value: number): number {
   return low;
 }
 
-function firstOf({ campaigns }: Scene): SceneCampaign {
+function firstOf({ campaigns }: Organization): Campaign {
   const [first] = campaigns;
-  if (first === undefined) throw new Error("demo config: an organization has no campaign");
+  if (first === undefined) throw new Error("demo data: an organization has no campaign");
   return first;
 }

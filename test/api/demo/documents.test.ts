@@ -1,42 +1,42 @@
 import { describe, expect, it } from "vitest";
 import { toDocument } from "../../../api/config/registry.ts";
-import { demoWorld } from "../../../api/demo/world.ts";
+import { demoOrganizations } from "../../../api/demo/documents.ts";
 import { stateOfNumber } from "../../../api/routing/area-codes.ts";
-import { now, world } from "./collected.ts";
+import { now, organizations } from "./collected.ts";
 
-const namesOf = ({ documents }: (typeof world.organizations)[number]) =>
+const namesOf = ({ documents }: (typeof organizations)[number]) =>
   documents.flatMap(({ doc }) => ("name" in doc ? [doc.name] : []));
 
 const documentsOf = (type: string) =>
-  world.organizations.flatMap(({ documents }) => documents.filter((document) => document.type === type));
+  organizations.flatMap(({ documents }) => documents.filter((document) => document.type === type));
 
-describe("the demo's world", () => {
+describe("the config of the demo", () => {
   it("holds documents that the config takes as they are", () => {
-    for (const { documents } of world.organizations) {
+    for (const { documents } of organizations) {
       for (const { type, doc } of documents) expect(() => toDocument(type, doc), type).not.toThrow();
     }
   });
 
   it("is the same for the same seed, and has other ids for another one", () => {
     const options = { seed: 7, now, receiverUrl: "http://127.0.0.1:4000" };
-    expect(demoWorld(options)).toEqual(world);
-    const ids = new Set(world.organizations.flatMap(({ documents }) => documents.map(({ doc }) => doc.id)));
-    const others = demoWorld({ ...options, seed: 8 }).organizations.flatMap(({ documents }) => documents);
+    expect(demoOrganizations(options)).toEqual(organizations);
+    const ids = new Set(organizations.flatMap(({ documents }) => documents.map(({ doc }) => doc.id)));
+    const others = demoOrganizations({ ...options, seed: 8 }).flatMap(({ documents }) => documents);
     expect(others.filter(({ doc }) => ids.has(doc.id))).toEqual([]);
   });
 
   it("gives every document an id of its own", () => {
-    const ids = world.organizations.flatMap(({ documents }) => documents.map(({ doc }) => doc.id));
+    const ids = organizations.flatMap(({ documents }) => documents.map(({ doc }) => doc.id));
     expect(new Set(ids).size).toBe(ids.length);
   });
 
   it("shares no name between the organizations, so that a leak would be seen", () => {
-    const [first, second] = world.organizations.map(namesOf);
+    const [first, second] = organizations.map(namesOf);
     expect(first?.filter((name) => second?.includes(name))).toEqual([]);
   });
 
   it("refers only to what comes before it in the same organization", () => {
-    for (const { documents } of world.organizations) {
+    for (const { documents } of organizations) {
       const seen = new Set<string>();
       for (const { type, doc } of documents) {
         const references = [...JSON.stringify(doc).matchAll(/"(?:\w+_id|)":"([0-9a-f-]{36})"/g)].map(
@@ -51,7 +51,7 @@ describe("the demo's world", () => {
   });
 
   it("has enough of everything in both organizations", () => {
-    for (const { documents } of world.organizations) {
+    for (const { documents } of organizations) {
       const count = (type: string) => documents.filter((document) => document.type === type).length;
       expect(count("campaign")).toBeGreaterThanOrEqual(5);
       expect(count("publisher")).toBeGreaterThanOrEqual(6);
