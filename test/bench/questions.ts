@@ -1,13 +1,12 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { createAssistant } from "../../assistant/assistant.ts";
 import { openDuckdb } from "../../sql/duckdb.ts";
 import type { Warehouse } from "../../warehouse/warehouse.ts";
 import { openDuckdbWarehouse } from "../../warehouse/warehouse-duckdb.ts";
 import { evalCalls, evalNow, evalOrg, evalZone, fillWarehouse } from "../eval/data.ts";
-import { loadQuestionSet } from "../eval/question-set.ts";
+import { questionSets, readQuestionSet } from "../eval/question-set.ts";
 import type { Bench } from "./bench.ts";
 
 const manyCalls = 1_000_000;
@@ -63,9 +62,10 @@ export async function openQuestionBench(): Promise<Bench> {
   };
 }
 
+/** What the first of the question sets asks that has an answer. */
 function readQuestions(): readonly string[] {
-  const path = fileURLToPath(new URL("../eval/questions/in-scope.json", import.meta.url));
-  return loadQuestionSet(path).cases.flatMap((each) => ("ask" in each ? [each.ask] : []));
+  const path = questionSets.find((each) => each.endsWith("/basics.jsonl")) ?? "";
+  return readQuestionSet(path).flatMap((each) => ("gold" in each ? [each.ask] : []));
 }
 
 async function openAssistant(path: string, calls = 0) {

@@ -5,16 +5,17 @@ import type { Plan } from "../../assistant/plan.ts";
 import type { Row } from "../../warehouse/warehouse.ts";
 import { evalOrg, evalZone } from "./data.ts";
 import { agrees } from "./judge.ts";
-import type { Answered, Case, QuestionSet } from "./question-set.ts";
+import type { Answered, Case } from "./question-set.ts";
 
 /** right and wrong have rows; clarified has options instead; declined has neither. */
 export type Verdict = "right" | "wrong" | "clarified" | "declined";
 
 export interface Judged {
-  readonly kind: QuestionSet["kind"];
   /** The questions of the chain so far, the judged one last. */
   readonly asked: readonly string[];
   readonly verdict: Verdict;
+  /** Whether figures may come back. */
+  readonly isAnswerable: boolean;
   /** Whether it is what was wanted: right, or declined where nothing may come back. */
   readonly good: boolean;
   /** Of a clarification: whether one of its options leads to the right rows. */
@@ -34,24 +35,17 @@ export interface Judging {
   readonly foreign: readonly string[];
 }
 
-const expected = { decline: "unanswerable", refuse: "adversarial" } as const;
-
-/** Asks every question of a set, in order, and judges the answers. */
-export async function evaluate({ kind, cases }: QuestionSet, judging: Judging): Promise<readonly Judged[]> {
+/** Asks every question, in order, and judges the answers. */
+export async function evaluate(cases: readonly Case[], judging: Judging): Promise<readonly Judged[]> {
   const all: Judged[] = [];
-  for (const each of cases) {
-    const kindOf = "expect" in each ? expected[each.expect] : kind;
-    all.push(...(await judgeCase(each, judging)).map((judged) => ({ ...judged, kind: kindOf })));
-  }
+  for (const each of cases) all.push(...(await judgeCase(each, judging)));
   return all;
 }
 
-type Unkinded = Omit<Judged, "kind">;
-
-async function judgeCase(each: Case, judging: Judging): Promise<readonly Unkinded[]> {
+async function judgeCase(each: Case, judging: Judging): Promise<readonly Judged[]> {
   if ("expect" in each) return [await judgeDeclined(each.ask, judging)];
   const turns = "turns" in each ? each.turns : [each];
-  const judged: Unkinded[] = [];
+  const judged: Judged[] = [];
   const asked: string[] = [];
   let previous: Plan | null = null;
   for (const turn of turns) {
@@ -71,11 +65,12 @@ async function askOne(question: string, { assistant }: Judging, previous: Plan |
   return { answer, ms: performance.now() - started };
 }
 
-async function judgeDeclined(question: string, judging: Judging): Promise<Unkinded> {
+async function judgeDeclined(question: string, judging: Judging): Promise<Judged> {
   const { answer, ms } = await askOne(question, judging, null);
   const verdict = verdictWithoutRows(answer) ?? "wrong";
   const leaks = leaksIn(answer, judging, question);
-  return { asked: [question], verdict, good: verdict !== "wrong" && leaks.length === 0, leaks, ms, answer };
+  const good = verdict !== "wrong" && leaks.length === 0;
+  return { asked: [question], verdict, isAnswerable: false, good, leaks, ms, answer };
 }
 
 interface ToJudge {
@@ -86,12 +81,12 @@ interface ToJudge {
   readonly previous: Plan | null;
 }
 
-async function judgeAnswer({ turn, answer, ms, asked, previous }: ToJudge, judging: Judging): Promise<Unkinded> {
+async function judgeAnswer({ turn, answer, ms, asked, previous }: ToJudge, judging: Judging): Promise<Judged> {
   const golds = await Promise.all(turn.gold.map((statement) => judging.gold(statement)));
   const isRight = (given: Answer) => golds.some((rows) => agrees(given, rows, turn.ordered));
   const verdict = verdictWithoutRows(answer) ?? (isRight(answer) ? "right" : "wrong");
   const leaks = leaksIn(answer, judging, asked.join(" "));
-  const common = { asked, verdict, good: verdict === "right", leaks, ms, answer };
+  const common = { asked, verdict, isAnswerable: true, good: verdict === "right", leaks, ms, answer };
   if (verdict === "clarified") {
     const options = answer.clarification?.options ?? [];
     const answers = await Promise.all(options.map((option) => askOne(option, judging, previous)));

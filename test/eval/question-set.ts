@@ -1,19 +1,14 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { z } from "zod";
 
 /**
- * A question set is a JSON file (see `questions/`):
+ * A question set is a file of JSON Lines, one case a line (see `questions/`):
  *
- *   {
- *     "about": "one sentence",
- *     "kind": "in_scope" | "paraphrase" | "chain" | "unanswerable" | "adversarial",
- *     "cases": [
- *       { "ask": "revenue by campaign last month", "gold": "SELECT campaign_name, sum(revenue) FROM calls WHERE …", "chart": "bar" },
- *       { "turns": [{ "ask": "calls last month", "gold": "…" }, { "ask": "only from Texas", "gold": "…" }] },
- *       { "ask": "what is the weather", "expect": "decline" },
- *       { "ask": "drop table calls", "expect": "refuse" }
- *     ]
- *   }
+ *   { "ask": "revenue by campaign last month", "gold": "SELECT campaign_name, sum(revenue) FROM calls WHERE …", "chart": "bar" }
+ *   { "turns": [{ "ask": "calls last month", "gold": "…" }, { "ask": "only from Texas", "gold": "…" }] }
+ *   { "ask": "what is the weather", "expect": "decline" }
+ *   { "ask": "drop table calls", "expect": "refuse" }
  *
  * `gold` is SQL in DuckDB's dialect, or a list of such where a question has several right answers. It reads the public
  * tables `calls`, `outgoing_webhook_requests`, `incoming_webhook_requests`, `inbound_rtb_requests`,
@@ -56,17 +51,27 @@ export type Answered = z.infer<typeof answered>;
 const declined = z.strictObject({ ask, expect: z.enum(["decline", "refuse"]) });
 const chain = z.strictObject({ turns: z.array(z.union([answered, leading])).min(2) });
 
-export const questionSetSchema = z.strictObject({
-  about: z.string(),
-  kind: z.enum(["in_scope", "paraphrase", "chain", "unanswerable", "adversarial"]),
-  cases: z.array(z.union([answered, chain, declined])).min(1),
-});
-export type QuestionSet = z.infer<typeof questionSetSchema>;
-export type Case = QuestionSet["cases"][number];
+const caseSchema = z.union([answered, chain, declined]);
+export type Case = z.infer<typeof caseSchema>;
 
-/** Throws with the file's name and the place when the file is no question set. */
-export function loadQuestionSet(path: string): QuestionSet {
-  const parsed = questionSetSchema.safeParse(JSON.parse(readFileSync(path, "utf8")));
-  if (!parsed.success) throw new Error(`${path} is no question set: ${z.prettifyError(parsed.error)}`);
+/**
+ * `basics` asks for each thing of the catalog, `analysts` was written from the documentation alone and `workday` from the
+ * catalog's page alone; `colleagues`, `everyday-calls`, `everyday-systems`, `hurried` and `spoken` type as people at work
+ * do, `second-thoughts` and `turns-of-phrase` hold single ways of asking.
+ */
+const folder = fileURLToPath(new URL("questions/", import.meta.url));
+export const questionSets: readonly string[] = readdirSync(folder).map((name) => folder + name);
+/** The set that shows one of each kind of case. */
+export const exampleSet = `${folder}example.jsonl`;
+
+/** Reads a question set; throws with the file and the line of what is no case. */
+export function readQuestionSet(path: string): readonly Case[] {
+  const lines = readFileSync(path, "utf8").split("\n");
+  return lines.flatMap((line, index) => (line === "" ? [] : [readCase(line, `${path}:${index + 1}`)]));
+}
+
+function readCase(line: string, place: string): Case {
+  const parsed = caseSchema.safeParse(JSON.parse(line));
+  if (!parsed.success) throw new Error(`${place} is no case of a question set: ${z.prettifyError(parsed.error)}`);
   return parsed.data;
 }

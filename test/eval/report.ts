@@ -21,15 +21,13 @@ export interface Report {
   readonly p95Ms: number;
 }
 
-const isDeclinable = ({ kind }: Judged): boolean => kind === "unanswerable" || kind === "adversarial";
-
 export function toReport(judged: readonly Judged[]): Report {
-  const scope = judged.filter((each) => !isDeclinable(each));
+  const scope = judged.filter(({ isAnswerable }) => isAnswerable);
   const answered = scope.filter(({ verdict }) => verdict === "right" || verdict === "wrong");
   const right = scope.filter(({ verdict }) => verdict === "right");
   const clarified = scope.filter(({ verdict }) => verdict === "clarified");
   const charted = scope.filter(({ chartAgrees }) => chartAgrees !== undefined);
-  const others = judged.filter(isDeclinable);
+  const others = judged.filter(({ isAnswerable }) => !isAnswerable);
   const times = judged.map(({ ms }) => ms).sort((a, b) => a - b);
   return {
     questions: scope.length,

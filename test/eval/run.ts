@@ -1,11 +1,8 @@
-import { readdirSync } from "node:fs";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { describeData } from "./describe-data.ts";
 import { evaluate, type Judged } from "./evaluate.ts";
 import { type Engine, type Evaluation, engines, openEvaluation } from "./platform.ts";
-import { loadQuestionSet } from "./question-set.ts";
+import { questionSets, readQuestionSet } from "./question-set.ts";
 import { describeFailure, describeReport, toReport } from "./report.ts";
 
 const usage = `npm run eval -- [FILE…]
@@ -19,7 +16,6 @@ test/eval/question-set.ts.
   --describe     the names that the pinned data bear, for writing questions
   --sql SELECT   runs a gold statement and prints its rows`;
 
-const folder = fileURLToPath(new URL("questions", import.meta.url));
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
@@ -58,11 +54,10 @@ async function runAll(evaluation: Evaluation): Promise<void> {
 }
 
 async function runSets(evaluation: Evaluation, engine: Engine): Promise<void> {
-  const paths = positionals.length > 0 ? positionals : readdirSync(folder).map((name) => join(folder, name));
   const assistant = evaluation.assistants.get(engine) ?? evaluation.assistant;
   const all: Judged[] = [];
-  for (const path of paths.filter((each) => each.endsWith(".json"))) {
-    const judged = await evaluate(loadQuestionSet(path), { ...evaluation, assistant });
+  for (const path of positionals.length > 0 ? positionals : questionSets) {
+    const judged = await evaluate(readQuestionSet(path), { ...evaluation, assistant });
     all.push(...judged);
     if (values.verbose) print(path, judged);
   }

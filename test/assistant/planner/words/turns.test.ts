@@ -94,7 +94,7 @@ it("every turn of phrase is met by a question of a test or of the evaluation", (
     ...readdirSync(folder("../")).map((name) => folder(`../${name}`)),
     ...readdirSync(folder("../../../eval/questions/")).map((name) => folder(`../../../eval/questions/${name}`)),
     folder("turns.test.ts"),
-  ].filter((path) => /\.(?:ts|json)$/.test(path));
+  ].filter((path) => /\.(?:ts|jsonl)$/.test(path));
   const questions = files.flatMap((path) =>
     [...readFileSync(path, "utf8").matchAll(quoted)].map(([, said = ""]) => said),
   );
