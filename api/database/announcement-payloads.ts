@@ -3,6 +3,8 @@ import { z } from "zod";
 import type { ConfigChange } from "./database.ts";
 
 const channel = "trunkline_config";
+/** Of messages that are not about config. */
+export const broadcastChannel = "trunkline_broadcast";
 /** PostgreSQL takes less than 8000 bytes of payload; the rest is for what stands around the changes. */
 const maxPayloadBytes = 7800;
 /** Where more changed than this holds (some 1,000 documents), reading all again is no dearer than each by itself. */
@@ -13,12 +15,15 @@ const announcementSchema = z.object({
   changes: z.array(z.object({ orgId: z.string(), type: z.string(), id: z.string() })).nullable(),
 });
 
-/** What hears them, on its connection. */
-export const listenStatement = `LISTEN ${channel}`;
+/** Subscribes a connection to announcements and broadcasts. */
+export const listenStatement = `LISTEN ${channel}; LISTEN ${broadcastChannel}`;
 
-/** What passes them on to all who listen. */
+/** Sends announcements to all who listen. */
 export const notifyStatement = (payloads: readonly string[]): string =>
   `SELECT ${payloads.map((payload) => `pg_notify('${channel}', ${escapeLiteral(payload)})`).join(", ")}`;
+
+/** Sends broadcasts, an array of texts. */
+export const broadcastStatement = `SELECT count(pg_notify('${broadcastChannel}', payload)) FROM unnest($1::text[]) AS payload`;
 
 /** Null: anything may have changed. */
 export const toPayload = (from: string, changes: readonly ConfigChange[] | null): string =>

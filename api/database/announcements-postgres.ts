@@ -1,19 +1,29 @@
 import { randomUUID } from "node:crypto";
 import type { Client } from "pg";
-import { listenStatement, notifyStatement, readPayload, toPayload, toPayloads } from "./announcement-payloads.ts";
-import type { ConfigChange, Queryable } from "./database.ts";
+import {
+  broadcastChannel,
+  broadcastStatement,
+  listenStatement,
+  notifyStatement,
+  readPayload,
+  toPayload,
+  toPayloads,
+} from "./announcement-payloads.ts";
+import { type ConfigChange, DatabaseError, type Queryable } from "./database.ts";
 import { type LastingConnectionDeps, openLastingConnection } from "./lasting-connection.ts";
 import { createListeners } from "./listeners.ts";
 
 export type AnnouncementDeps = Pick<LastingConnectionDeps, "connect" | "clock" | "onTrouble">;
 
 /**
- * Announcements between processes by LISTEN and NOTIFY, both on one connection: as long as it stands nothing is
- * missed, and when it was lost all are told that something may have been, by us what we could not say then.
+ * Announcements and broadcasts between processes by LISTEN and NOTIFY, both on one connection: as long as it stands
+ * nothing is missed, and when it was lost all are told that something may have been, by us what we could not say then.
+ * A broadcast that could not be sent is its sender's to repeat.
  */
 export async function openAnnouncements(deps: AnnouncementDeps) {
   const self = randomUUID();
-  const { tell, add } = createListeners();
+  const { emit: tell, add } = createListeners<readonly ConfigChange[] | null>();
+  const broadcasts = createListeners<string | null>();
   let owed = false;
 
   function hear(payload: string | undefined): void {
@@ -21,14 +31,21 @@ export async function openAnnouncements(deps: AnnouncementDeps) {
     if (announcement?.from !== self) tell(announcement?.changes ?? null);
   }
 
+  function receiveBroadcast(payload = ""): void {
+    if (!payload.startsWith(self)) broadcasts.emit(payload.slice(self.length));
+  }
+
   const connection = await openLastingConnection({
     ...deps,
     async prepare(client: Client) {
-      client.on("notification", ({ payload }) => hear(payload));
+      client.on("notification", ({ channel, payload }) =>
+        channel === broadcastChannel ? receiveBroadcast(payload) : hear(payload),
+      );
       await client.query(listenStatement);
     },
     async onBack() {
       tell(null);
+      broadcasts.emit(null);
       if (owed) await send([]);
     },
   });
@@ -63,6 +80,17 @@ export async function openAnnouncements(deps: AnnouncementDeps) {
     },
     tell,
     onAnnounced: add,
+    async broadcast(messages: readonly string[]): Promise<void> {
+      const current = connection.current();
+      if (current === null) throw new DatabaseError("unavailable", "The connection to PostgreSQL is lost.");
+      if (messages.length === 0) return;
+      const payloads = messages.map((message) => self + message);
+      await current.query(broadcastStatement, [payloads]).catch((cause: unknown) => {
+        connection.lose(current);
+        throw new DatabaseError("unavailable", "The connection to PostgreSQL was lost.", { cause });
+      });
+    },
+    onBroadcast: broadcasts.add,
     close: connection.close,
   };
 }

@@ -71,6 +71,8 @@ export async function openPostgresDatabase(options: PostgresDatabaseOptions): Pr
     },
     announce: announcements.announce,
     onAnnounced: announcements.onAnnounced,
+    broadcast: announcements.broadcast,
+    onBroadcast: announcements.onBroadcast,
     close() {
       closing ??= closeAll();
       return closing;

@@ -22,7 +22,7 @@ import type { ServedFile } from "./sqlite-thread.ts";
 export async function openSqliteDatabase(file: SqliteFile): Promise<Database> {
   const service = await startService(file);
   const turns = createTurns();
-  const { tell, add } = createListeners();
+  const { emit, add } = createListeners<readonly ConfigChange[] | null>();
   let closing: Promise<void> | null = null;
 
   const send =
@@ -57,11 +57,14 @@ export async function openSqliteDatabase(file: SqliteFile): Promise<Database> {
         }
       });
       await committed;
-      if (announced.length > 0) tell(announced);
+      if (announced.length > 0) emit(announced);
       return result;
     },
-    announce: async (changes) => tell(changes),
+    announce: async (changes) => emit(changes),
     onAnnounced: add,
+    // No other process has the file.
+    broadcast: () => Promise.resolve(),
+    onBroadcast: () => () => undefined,
     close() {
       closing ??= turns.alone(service.close);
       return closing;

@@ -30,8 +30,20 @@ export interface Database extends Queryable {
    * ends it.
    */
   onAnnounced(listener: (changes: readonly ConfigChange[] | null) => void): () => void;
+  /**
+   * Sends messages of at most {@link maxBroadcastBytes} each to the other processes that are connected now, in order.
+   * They are stored nowhere. Throws `DatabaseError` "unavailable" while the connection is lost.
+   */
+  broadcast(messages: readonly string[]): Promise<void>;
+  /**
+   * Called for each message of another process; with null when some may have been missed. Returns what ends it.
+   */
+  onBroadcast(listener: (message: string | null) => void): () => void;
   close(): Promise<void>;
 }
+
+/** PostgreSQL takes less than 8000 bytes of payload, of which the sender's id takes 36. */
+export const maxBroadcastBytes = 7900;
 
 /** What changed: one document, or where `type` is "organization" or "api_key" that row. */
 export interface ConfigChange {

@@ -1,18 +1,12 @@
-import type { ConfigChange } from "./database.ts";
-
-/** Null: anything may have changed. */
-export type Listener = (changes: readonly ConfigChange[] | null) => void;
-
-/** Who is told of changes in this process. */
-export function createListeners() {
-  const listeners = new Set<Listener>();
-  const tell: Listener = (changes) => {
-    for (const listener of listeners) listener(changes);
-  };
+/** Listeners of this process, each called with everything that is emitted. */
+export function createListeners<T>() {
+  const listeners = new Set<(value: T) => void>();
   return {
-    tell,
-    /** Returns what takes it away again. */
-    add(listener: Listener): () => void {
+    emit(value: T): void {
+      for (const listener of listeners) listener(value);
+    },
+    /** Returns what removes it again. */
+    add(listener: (value: T) => void): () => void {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },

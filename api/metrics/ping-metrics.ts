@@ -1,7 +1,7 @@
 import { Gauge } from "prom-client";
 import type { Instruments } from "./instruments.ts";
 
-/** Pings of publishers and requests to buyers, and what processes tell each other of them. */
+/** Pings of publishers and requests to buyers, and the exchange of counts between processes. */
 export function pingMetrics(instruments: Instruments) {
   const { counter, seconds } = instruments;
   const pings = counter("pings_total", "Publishers' pings, by what they were answered.", ["outcome"]);
@@ -22,8 +22,8 @@ export function pingMetrics(instruments: Instruments) {
 function trackExchange({ now, registry }: Instruments): () => void {
   let exchangedAt: number | null = null;
   new Gauge({
-    name: "trunkline_notices_age_seconds",
-    help: "Since this process last told the others of pings and heard of theirs; none where it shares with nobody.",
+    name: "trunkline_peers_age_seconds",
+    help: "Since this process last exchanged counts of pings with its peers; none where it shares with nobody.",
     registers: [registry],
     collect() {
       // Without labels it would stand at 0 from the start.

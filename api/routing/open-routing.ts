@@ -1,8 +1,9 @@
 import type { Metrics } from "../metrics/metrics.ts";
 import type { Parts } from "../parts.ts";
+import { repeat } from "../process/repeat.ts";
 import { openLiveFacts } from "./figures/open-live-facts.ts";
 import { createInboundPings } from "./inbound/inbound-pings.ts";
-import { createSharedBoard, exchangeNotices } from "./notices/open-notices.ts";
+import { createPeerExchange } from "./peers/peers.ts";
 import { createAsk } from "./quotes/ask-route.ts";
 import { createPingControls } from "./rtb/controls.ts";
 import { createPing } from "./rtb/ping.ts";
@@ -12,12 +13,12 @@ import { createTcpa } from "./tcpa/tcpa.ts";
 /** What decides where calls go and what pings are answered, with what it knows of calls in memory. */
 export async function openRouting(parts: Parts) {
   const { settings, clock, closers, metrics, logger, onTrouble, log, warehouse, database, snapshot } = parts;
-  const board = createSharedBoard(parts);
-  const notices = board?.notices ?? null;
+  const exchange = openPeerExchange(parts);
+  const peers = exchange?.peers ?? null;
   const { ALLOW_PRIVATE_DESTINATIONS: allowPrivateDestinations, NO_LOSS_PINGS: noLoss } = settings;
   const pinger = timedBids(closers.add("pinger", createPinger({ allowPrivateDestinations })), metrics);
   const tcpa = closers.add("TCPA look-ups", createTcpa({ allowPrivateDestinations, clock }));
-  const controls = createPingControls({ clock, notices });
+  const controls = createPingControls({ clock, peers });
   const ping = createPing({ controls, sender: pinger, clock });
   const { ask, askRoute } = createAsk({ ping, clock });
   const stored = settings.ANALYTICS ? warehouse : null;
@@ -35,7 +36,7 @@ export async function openRouting(parts: Parts) {
     "pings",
     createInboundPings({
       database,
-      notices,
+      peers,
       clock,
       askRoute,
       factsOf: live.factsOf,
@@ -47,7 +48,7 @@ export async function openRouting(parts: Parts) {
       onRecorded: metrics.pinged,
     }),
   );
-  if (board !== null) await exchangeNotices(board, parts);
+  if (exchange !== null) await beginExchange(exchange, parts);
   /** Forgets what is over, every hour or so: for formulas that are asked and endpoints that are pinged no more. */
   async function tidy(): Promise<void> {
     controls.forget();
@@ -55,6 +56,25 @@ export async function openRouting(parts: Parts) {
   }
   return { pinger, checkTcpa: tcpa.check, ask, live, pings, tidy };
 }
+
+type PeerExchange = ReturnType<typeof createPeerExchange>;
+
+/** Null for a process that has a database of its own. */
+function openPeerExchange({ settings, database, clock, metrics, onTrouble }: Parts): PeerExchange | null {
+  if (settings.DATABASE_URL === undefined) return null;
+  return createPeerExchange({ database, clock, onTrouble: onTrouble("peers"), onExchanged: metrics.exchanged });
+}
+
+const exchangeEveryMs = 200;
+
+/** Once all have joined that receive from peers. */
+async function beginExchange(exchange: PeerExchange, { clock, closers, onTrouble }: Parts): Promise<void> {
+  closers.add("peers", exchange);
+  await exchange.round();
+  const rounds = repeat({ clock, everyMs: exchangeEveryMs, work: exchange.round, onTrouble: onTrouble("peers") });
+  closers.add("peer exchange", rounds);
+}
+
 const timedBids = ({ send }: PingSender, { bid }: Metrics): PingSender => ({
   async send(request, signal) {
     const began = performance.now();

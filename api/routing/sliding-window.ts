@@ -15,7 +15,10 @@ export interface SlidingWindow {
  * a thousandth of the time leave it together with the last of them: memory is bounded, and no time ever holds more than
  * the limit.
  */
-export function createSlidingWindow(windowMs: number): SlidingWindow {
+export function createSlidingWindow(windowMs: number): SlidingWindow & {
+  /** In order, with the instant of the first of those that are counted together. */
+  entries(): readonly { readonly first: number; readonly count: number }[];
+} {
   /** In order; `first` and `last` are the instants of those that were counted together. */
   let entries: { readonly first: number; last: number; count: number }[] = [];
   let total = 0;
@@ -47,5 +50,6 @@ export function createSlidingWindow(windowMs: number): SlidingWindow {
       const [first] = entries;
       return first === undefined ? null : first.last + windowMs;
     },
+    entries: () => entries,
   };
 }

@@ -71,7 +71,7 @@ describe("a start that fails", () => {
       onTestFinished(proxy.close);
       const DATABASE_URL = `postgresql://postgres@${proxy.address}/postgres`;
       const parts = await failAfterEach({ DATABASE_URL, DATA_DIR: temporaryFolder(), ANALYTICS: "false" });
-      expect(parts).toEqual(expect.arrayContaining(["config database", "notices", "rate limiters"]));
+      expect(parts).toEqual(expect.arrayContaining(["config database", "peers", "rate limiters"]));
       await expect.poll(proxy.open).toBe(0);
     });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { nextInSequence } from "../../api/config/documents.ts";
-import type { ConfigChange, Database } from "../../api/database/database.ts";
+import { type ConfigChange, type Database, maxBroadcastBytes } from "../../api/database/database.ts";
 import { describeStatements } from "./database-statements.ts";
 
 export interface DatabaseEngine {
@@ -195,5 +195,25 @@ function describeAnnouncements(engine: DatabaseEngine): void {
     const heard = new Promise((resolve) => two.onAnnounced(resolve));
     await one.announce(Array.from({ length: 50_000 }, (_, index) => ({ ...change, id: `b${index}` })));
     expect(await heard).toBeNull();
+  });
+
+  it.skipIf(!several)(`is not taken for a broadcast, which every other handle receives in order${unless}`, async () => {
+    const open = await engine.prepare();
+    const [one, two] = [closedAfterTest(await open()), closedAfterTest(await open())];
+    const received: (string | null)[] = [];
+    one.onBroadcast(() => received.push("its own"));
+    const last = new Promise((resolve) => {
+      two.onBroadcast((message) => {
+        received.push(message);
+        if (message === "last ✓") resolve(message);
+      });
+    });
+    const long = "x".repeat(maxBroadcastBytes);
+    await one.announce([change]);
+    await one.broadcast([]);
+    await one.broadcast(["'first'", long]);
+    await one.broadcast(["last ✓"]);
+    await last;
+    expect(received).toEqual(["'first'", long, "last ✓"]);
   });
 }

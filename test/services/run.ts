@@ -33,7 +33,7 @@ const suites = {
       "test/api/telephony/call.test.ts",
       "test/api/webhooks/history",
       "test/api/webhooks/receive/shared-database.test.ts",
-      "test/api/routing/notices/two-platforms.test.ts",
+      "test/api/routing/peers/two-platforms.test.ts",
       "test/api/export-import/",
     ],
   },

@@ -15,7 +15,7 @@ export interface AllocationDeps {
   /** Whether a route may not take a call that would owe less than the publisher was promised (semantics 8.9). */
   readonly noLoss: boolean;
   /** Told of each request that a call came for: its answer is no good any more. */
-  onTaken?(taken: { readonly orgId: string; readonly requestId: string }): void;
+  onTaken?(requestId: string): void;
   /** Told of what nobody waits for, such as a failed sweep. */
   onTrouble(error: unknown): void;
 }
@@ -75,7 +75,7 @@ export function createAllocations(deps: AllocationDeps) {
       const row = await takeRow(database, taker, now);
       if (row === null) return { kind: await whyNotTaken(database, taker, now) };
       allocating.learn(orgId, number, row.takenAt);
-      onTaken({ orgId, requestId: row.requestId });
+      onTaken(row.requestId);
       const request = await findRequest(database, row.requestId).catch((error: unknown) => {
         if (!(error instanceof UnreadableError)) throw error;
         onTrouble(error);

@@ -3,10 +3,10 @@ import type { AskedPing } from "./asked-ping.ts";
 import { toAskedKey } from "./parameters.ts";
 import type { Answered } from "./ping.ts";
 import type { createPingRecorder } from "./ping-recorder.ts";
-import type { createSharedRepeats } from "./shared-repeats.ts";
+import type { createRepeats } from "./repeats.ts";
 
 interface AnswerOnceDeps {
-  readonly repeats: Pick<ReturnType<typeof createSharedRepeats>, "find" | "keep">;
+  readonly repeats: Pick<ReturnType<typeof createRepeats>, "find" | "keep">;
   readonly recorder: Pick<ReturnType<typeof createPingRecorder>, "record" | "recordAnswered">;
   makeAnswer(ping: AskedPing): Promise<Answered>;
 }

@@ -1,6 +1,6 @@
 import type { Resource } from "../../config/registry.ts";
-import type { Notices } from "../notices/notices.ts";
-import { createSharedWindows } from "../notices/shared-windows.ts";
+import type { Peers } from "../peers/peers.ts";
+import { createRateWindows } from "../peers/rate-windows.ts";
 
 export interface Rate {
   readonly isOver: boolean;
@@ -11,10 +11,10 @@ export interface Rate {
 
 /**
  * How often each endpoint is pinged, in a window that slides (semantics 8.9); pings beyond its limit do not count. Those
- * that other processes count come by notices: more than the limit pass by what comes to others until they are heard.
+ * that other processes count are known a moment later: until then, more than the limit may pass.
  */
-export function createEndpointRates(notices: Notices | null = null) {
-  const windows = createSharedWindows({ kind: "inbound_rate", notices });
+export function createEndpointRates(peers: Peers | null = null) {
+  const windows = createRateWindows("inbound_rate", peers);
 
   return {
     count(inboundRtb: Resource<"inbound_rtb">, now: number): Rate {

@@ -1,6 +1,6 @@
 import type { OrgConfig } from "../../config/org-config.ts";
 import type { Database } from "../../database/database.ts";
-import type { Notices } from "../notices/notices.ts";
+import type { Peers } from "../peers/peers.ts";
 import { createAllocations } from "./allocations.ts";
 import type { PingAnswer } from "./answer.ts";
 import { answeringOnce } from "./answer-once.ts";
@@ -8,12 +8,12 @@ import { refusalAtEntry, type SentPing, toAskedPing } from "./asked-ping.ts";
 import { createEndpointRates, type Rate } from "./endpoint-rates.ts";
 import { type AnswerDeps, answerPing, refuse } from "./ping.ts";
 import { createPingRecorder, type PingRecorderDeps } from "./ping-recorder.ts";
-import { createSharedRepeats } from "./shared-repeats.ts";
+import { createRepeats } from "./repeats.ts";
 
 export interface InboundPingsDeps extends Omit<AnswerDeps, "allocations">, PingRecorderDeps {
   readonly database: Database;
   /** Null in an installation of one process. */
-  readonly notices: Notices | null;
+  readonly peers: Peers | null;
   configOf(orgId: string): OrgConfig | undefined;
   /** Told of what nobody waits for; it is tried again, or can be done without. */
   onTrouble(error: unknown): void;
@@ -26,12 +26,12 @@ export type Pinged =
 /** Answers publishers' pings, hands out numbers for them, and knows what was promised when the call comes. */
 export function createInboundPings(deps: InboundPingsDeps) {
   const { clock } = deps;
-  const repeats = createSharedRepeats(deps.notices);
-  const rates = createEndpointRates(deps.notices);
+  const repeats = createRepeats(deps.peers);
+  const rates = createEndpointRates(deps.peers);
   const recorder = createPingRecorder(deps);
   const allocations = createAllocations({
     ...deps,
-    onTaken: (taken) => repeats.forget({ ...taken, now: clock.now() }),
+    onTaken: repeats.forget,
   });
   const answerOnce = answeringOnce({
     repeats,

@@ -24,13 +24,11 @@ export const begun = (backoff: Backoff): Backoff =>
 
 export interface Ending {
   readonly terms: BackoffTerms;
-  /** Failures in the same row that others have seen. */
-  readonly others: number;
   readonly now: number;
 }
 
 /** What is true once that execution has ended. What was not the endpoint's doing changes nothing. */
-export function ended(backoff: Backoff, health: Health, { terms, others, now }: Ending): Backoff {
+export function ended(backoff: Backoff, health: Health, { terms, now }: Ending): Backoff {
   switch (health.kind) {
     case "unknown":
       return backoff.kind === "open" ? { ...backoff, probing: false } : backoff;
@@ -39,7 +37,7 @@ export function ended(backoff: Backoff, health: Health, { terms, others, now }: 
     case "ill": {
       const failures = backoff.kind === "closed" ? backoff.failures + 1 : terms.threshold;
       const askedMs = retryAfterMs(health.retryAfter, now);
-      if (failures + others < terms.threshold && askedMs === null) return { kind: "closed", failures };
+      if (failures < terms.threshold && askedMs === null) return { kind: "closed", failures };
       const waitMs = Math.max(terms.seconds * 1000, askedMs ?? 0);
       return { kind: "open", until: now + waitMs, probing: false };
     }

@@ -1,13 +1,11 @@
 import type { Clock } from "../../../ingest/clock.ts";
-import type { Notices } from "../notices/notices.ts";
-import { createSharedWindows } from "../notices/shared-windows.ts";
+import type { Peers } from "../peers/peers.ts";
+import { createRateWindows } from "../peers/rate-windows.ts";
 import type { SlidingWindow } from "../sliding-window.ts";
-import { createAskers } from "./askers.ts";
-import { createFormulaBackoff, type FormulaBackoff, type Told } from "./formula-backoff.ts";
+import { createFormulaBackoff, type FormulaBackoff } from "./formula-backoff.ts";
 import type { Health } from "./health.ts";
+import { createPeerBackoffs } from "./peer-backoffs.ts";
 import type { Formula } from "./request.ts";
-import { createToldBackoffs } from "./told-backoffs.ts";
-import { createToldFailures } from "./told-failures.ts";
 
 /** Why a formula's buyer is not asked now (semantics 8.2: R11 to R13). */
 export type ControlRefusal = "ping_backoff" | "ping_rate_limited" | "ping_inflight_limited";
@@ -29,20 +27,19 @@ const mostFormulas = 20_000;
 export interface PingControlsOptions {
   readonly clock: Clock;
   /** Null, as it usually is, in an installation of one process. */
-  readonly notices?: Notices | null;
+  readonly peers?: Peers | null;
   readonly maxFormulas?: number;
 }
 
 /**
  * How often, how many at once and whether a formula's buyer is asked: one count for all its groups (semantics 8.7).
- * Processes that share notices count each other's executions and failures, and leave alone whom another one leaves alone, as soon as
- * they have heard of it; until then each goes by what it knows. Of executions at once each has its share.
+ * Processes that share peer state count each other's executions, and keep to a backoff that another one has opened; of
+ * executions at once each has its share.
  */
-export function createPingControls({ clock, notices = null, maxFormulas = mostFormulas }: PingControlsOptions) {
-  const windows = createSharedWindows({ kind: "outbound_rate", notices });
-  const told = { backoffs: createToldBackoffs(notices), failures: createToldFailures(notices) };
-  const counts = createCounts(told, maxFormulas);
-  const askers = createAskers(notices, clock);
+export function createPingControls({ clock, peers = null, maxFormulas = mostFormulas }: PingControlsOptions) {
+  const windows = createRateWindows("outbound_rate", peers);
+  const backoffs = createPeerBackoffs(peers);
+  const counts = createCounts((formula) => createFormulaBackoff(formula, backoffs), maxFormulas);
 
   /** Null where its rate has no limit. */
   function windowOf(formula: Formula): SlidingWindow | null {
@@ -55,7 +52,7 @@ export function createPingControls({ clock, notices = null, maxFormulas = mostFo
     const { outbound_ping_rate_limit: limit = 0, outbound_ping_max_inflight: most } = formula;
     if (!backoff.mayTry(now)) return "ping_backoff";
     if ((windowOf(formula)?.count(now) ?? -1) >= limit) return "ping_rate_limited";
-    if (most && inflight >= askers.shareOf(formula, most)) return "ping_inflight_limited";
+    if (most && inflight >= Math.max(1, Math.floor(most / (1 + (peers?.count() ?? 0))))) return "ping_inflight_limited";
     return null;
   }
 
@@ -90,7 +87,7 @@ export function createPingControls({ clock, notices = null, maxFormulas = mostFo
 export type PingControls = ReturnType<typeof createPingControls>;
 
 /** The counts of the formulas that were asked last; of one that is being executed they are kept. */
-function createCounts(told: Told, maxFormulas: number) {
+function createCounts(openBackoff: (formula: Formula) => FormulaBackoff, maxFormulas: number) {
   /** In the order in which they were last asked. */
   const counted = new Map<string, Counted>();
 
@@ -104,10 +101,10 @@ function createCounts(told: Told, maxFormulas: number) {
   return {
     of(formula: Formula): Counted {
       const key = `${formula.org_id} ${formula.id}`;
-      const known = counted.get(key) ?? { backoff: createFormulaBackoff(formula, told), inflight: 0 };
+      const known = counted.get(key) ?? { backoff: openBackoff(formula), inflight: 0 };
       counted.delete(key);
       counted.set(key, known);
-      known.backoff.heed(formula);
+      known.backoff.update(formula);
       forgetOldest();
       return known;
     },

@@ -24,14 +24,14 @@ const batch = (more: Partial<LoadedBatch>): LoadedBatch => ({
   ...more,
 });
 
-it("the age of notices is counted from the last exchange, and is none before the first", async () => {
+it("the age of peer state is counted from the last exchange, and is none before the first", async () => {
   const { clock, metrics, lines } = createRig();
-  expect(await lines("notices_age")).toEqual([]);
+  expect(await lines("peers_age")).toEqual([]);
   metrics.exchanged();
   clock.advance(1500);
-  expect(await lines("notices_age")).toEqual(["trunkline_notices_age_seconds 1.5"]);
+  expect(await lines("peers_age")).toEqual(["trunkline_peers_age_seconds 1.5"]);
   metrics.exchanged();
-  expect(await lines("notices_age")).toEqual(["trunkline_notices_age_seconds 0"]);
+  expect(await lines("peers_age")).toEqual(["trunkline_peers_age_seconds 0"]);
 });
 
 describe("the loader's metrics", () => {

@@ -69,7 +69,7 @@ export async function openPings(given: PingGiven = {}) {
   const noBuyers = () => Promise.reject(new Error("no formula is asked here"));
   const pings = createInboundPings({
     database,
-    notices: null,
+    peers: null,
     clock,
     noLoss: true,
     configOf: () => config,

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createSharedWindow } from "../../../../api/routing/notices/shared-window.ts";
+import { createSharedWindow } from "../../../../api/routing/peers/rate-windows.ts";
 
 const windowMs = 60_000;
 const limit = 5;
@@ -9,7 +9,7 @@ const limit = 5;
 function openProcesses(count: number) {
   const windows: ReturnType<typeof createSharedWindow>[] = Array.from({ length: count }, (_, process) =>
     createSharedWindow(windowMs, (slot) => {
-      for (const [other, window] of windows.entries()) if (other !== process) window.hear(`p${process}`, slot);
+      for (const [other, window] of windows.entries()) if (other !== process) window.receive(`p${process}`, [slot]);
     }),
   );
   return (process: number, now: number): boolean => {
@@ -54,19 +54,28 @@ describe("windows that hear of each other at once", () => {
 it("a window tells when its count will next be less, whoever counted it", () => {
   const window = createSharedWindow(windowMs, () => undefined);
   expect(window.nextLeavesAt()).toBeNull();
-  window.hear("other", { at: 500, count: 2, leavesAt: 60_750 });
+  window.receive("other", [[500, 2]]);
   expect([window.count(600), window.nextLeavesAt()]).toEqual([2, 60_750]);
   window.add(600, limit);
   expect([window.count(600), window.nextLeavesAt()]).toEqual([3, 60_600]);
   expect([window.count(60_750), window.nextLeavesAt()]).toEqual([0, null]);
 });
 
-it("a window that nobody here counts holds what others tell for as long as it counts, and no longer", () => {
+it("a window that nobody here counts keeps what others count for as long as it counts, and no longer", () => {
   const window = createSharedWindow(windowMs, () => undefined);
   const slotMs = windowMs / 240;
-  const hear = (process: string, at: number) =>
-    window.hear(process, { at, count: 1, leavesAt: at + slotMs + windowMs });
-  for (let at = 0; at < 10 * windowMs; at += slotMs) for (const process of ["a", "b"]) hear(process, at);
-  expect(window.size()).toBe(2 * 241);
+  for (let at = 0; at < 10 * windowMs; at += slotMs)
+    for (const process of ["a", "b"]) window.receive(process, [[at, 1]]);
   expect(window.count(10 * windowMs - slotMs)).toBe(2 * 241);
+  expect(window.count(11 * windowMs - slotMs)).toBe(2);
+});
+
+it("a window tells a process that starts later what it has counted itself, by slots", () => {
+  const window = createSharedWindow(windowMs, () => undefined);
+  for (const at of [0, 100, 249, 250]) window.add(at, limit);
+  window.receive("other", [[500, 2]]);
+  expect(window.ownSlots()).toEqual([
+    [0, 3],
+    [250, 1],
+  ]);
 });
