@@ -5,14 +5,13 @@ import { runCommand } from "./command.ts";
 
 const usage = `npm run catalog
 
-Writes assistant/catalog/catalog.md, the page of what can be asked, anew from the catalog that the
-assistant goes by, and prints where it is.`;
+Writes assistant/catalog/catalog.md, the page of measures and dimensions that questions may name,
+from the assistant's catalog, and prints its path.`;
 
 const path = fileURLToPath(new URL("../../assistant/catalog/catalog.md", import.meta.url));
 
 await runCommand({
-  options: {},
-  help: () => usage,
+  usage,
   async run() {
     writeFileSync(path, documentCatalog());
     console.log(path);

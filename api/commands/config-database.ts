@@ -1,4 +1,6 @@
 import { existsSync } from "node:fs";
+import type { OrgId } from "../../ingest/primitives.ts";
+import type { Actor } from "../config/audit.ts";
 import type { ConfigStore, Organization } from "../config/store.ts";
 import { checkStore } from "../data-dir/check-data-dir.ts";
 import type { Database } from "../database/database.ts";
@@ -6,19 +8,22 @@ import { openPostgresDatabase } from "../database/database-postgres.ts";
 import { embeddedFile, openSqliteDatabase } from "../database/database-sqlite.ts";
 import type { Settings } from "../settings/settings.ts";
 
-interface Given {
-  /** Whether an installation may begin here. */
+interface OpenOptions {
+  /** True to create a database where there is none. */
   readonly mayCreate: boolean;
-  /** What to do where the platform has the database open. */
+  /** Advice for the case that the platform has the database open. */
   readonly whileRunning: string;
 }
 
-/** The config database of the settings, for a command that works on it alone. */
-export async function openConfigDatabase(settings: Settings, { mayCreate, whileRunning }: Given): Promise<Database> {
+/** Opens the config database of the settings, for a command that works on it alone. */
+export async function openConfigDatabase(
+  settings: Settings,
+  { mayCreate, whileRunning }: OpenOptions,
+): Promise<Database> {
   const { DATA_DIR, DATABASE_URL } = settings;
   if (DATABASE_URL !== undefined) return openPostgresDatabase({ url: DATABASE_URL });
   const file = embeddedFile(DATA_DIR);
-  // A mistyped DATA_DIR is not to be filled with an empty installation.
+  // A mistyped DATA_DIR must not become an empty installation.
   if (!mayCreate && !existsSync(file.path) && !existsSync(file.importFrom)) {
     throw new Error(
       `${DATA_DIR} holds no organizations yet: begin with npm run keys -- create --org NAME --new-org, or set DATA_DIR.`,
@@ -33,7 +38,7 @@ export async function openConfigDatabase(settings: Settings, { mayCreate, whileR
 
 const shownOrganizations = 20;
 
-/** The organization of this name or id; throws in words when there is none, or several. */
+/** Finds an organization by its id or name; throws a sentence when there is none, or several have the name. */
 export async function findOrganization(
   config: Pick<ConfigStore, "organizations">,
   nameOrId: string,
@@ -49,5 +54,12 @@ export async function findOrganization(
   const there = known === "" ? "is none yet: begin with npm run keys -- create --org NAME --new-org" : `are: ${known}`;
   throw new Error(`There is no organization ${nameOrId}. There ${there}.`);
 }
+
+/** The actor of changes by a command: whoever can run one needs no key, and the audit log names the command. */
+export const actorOf = (command: "keys" | "numbers", orgId: OrgId): Actor => ({
+  caller: { orgId, actor: { type: "system", id: command, name: `npm run ${command}` }, admin: true },
+  requestId: null,
+  sourceIp: null,
+});
 
 export const describeOrganization = ({ id, name }: Organization): string => `${name} (${id})`;

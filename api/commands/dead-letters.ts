@@ -1,40 +1,45 @@
 import { randomUUID } from "node:crypto";
 import { systemClock } from "../../ingest/clock.ts";
-import { createLetterBox, type HeldLetter, type LetterBox } from "../../ingest/redrive.ts";
+import type { Position } from "../../ingest/log/log.ts";
+import {
+  createLetterBox,
+  type Foreseen,
+  type HeldLetter,
+  type LetterBox,
+  type RedriveOutcome,
+} from "../../ingest/redrive.ts";
 import { openLog } from "../open-stores.ts";
 import { readSettings } from "../settings/settings.ts";
 import { runCommand } from "./command.ts";
-import { helpText } from "./help.ts";
-import { printable } from "./printable.ts";
-import { redriveLetters } from "./redrive-letters.ts";
 
 const usage = `npm run dead-letters -- list|show|redrive [ID…] [options]
 
-Messages that could not be used are kept in the log, as long as it keeps anything, with the reason.
+Lists, shows and redrives dead letters: messages that could not be processed. The log keeps them
+with the reason, as long as its other messages.
 
-  list              one line a letter: id, when, why, and whether it was redriven
-  show ID           the whole letter, with the message, as JSON
+  list              prints a line for each letter: id, time, reason, and whether it was redriven
+  show ID           prints the letter with its message as JSON
   redrive ID…       publishes the messages of these letters to their topics again
-  redrive --all     those of all letters that wait now, past those that cannot be; what comes back
-                    waits for the next run
+  redrive --all     redrives all letters that wait now and skips those that cannot be redriven; a
+                    message that fails again waits for the next run
 
-  --reason REASON   only letters of this reason, such as refused_by_store
+  --reason REASON   only letters with this reason, such as refused_by_store
   --source NAME     only letters from this topic or file
-  --limit N         list, redrive --all: at most so many [100 listed, all redriven]
-  --all             list: those that have been redriven, too
-  --again           redrive ID…: though it was done before, or begun by somebody who was stopped
-  --dry-run         redrive: only tell what would be done
+  --limit N         list, redrive --all: the most letters [100 listed, all redriven]
+  --all             list: includes letters that have been redriven
+  --again           redrive ID…: even if it was redriven before, or that was interrupted
+  --dry-run         redrive: prints what would be done, and does nothing
 
-What is redriven comes in as a new message. Rows and events are stored once, by their ids; a call
-takes a signal that it has met already for a new one.
+A redriven message is a new message. Rows and events are stored once, by their ids; a call takes a
+signal that it has seen before for a new one.
 
-Exit code: 0 when all was done and nothing came back within two seconds, else 1.`;
+Exit code: 0 when all was done and nothing failed again within two seconds, else 1.`;
 
 const text = { type: "string" } as const;
 const flag = { type: "boolean" } as const;
 const options = { reason: text, source: text, limit: text, all: flag, again: flag, "dry-run": flag };
 
-interface Asked {
+interface Request {
   readonly ids: readonly string[];
   readonly reason?: string | undefined;
   readonly source?: string | undefined;
@@ -44,9 +49,9 @@ interface Asked {
   readonly dryRun: boolean;
 }
 
-const actions: Readonly<Record<string, (box: LetterBox, asked: Asked) => Promise<void>>> = { list, show, redrive };
+const actions: Readonly<Record<string, (box: LetterBox, asked: Request) => Promise<void>>> = { list, show, redrive };
 
-async function* matching(box: LetterBox, asked: Asked): AsyncGenerator<HeldLetter> {
+async function* matching(box: LetterBox, asked: Request): AsyncGenerator<HeldLetter> {
   const { ids, reason, source, limit = Number.POSITIVE_INFINITY } = asked;
   let found = 0;
   for await (const held of box.letters()) {
@@ -63,7 +68,7 @@ async function* matching(box: LetterBox, asked: Asked): AsyncGenerator<HeldLette
 
 const usualLimit = 100;
 
-async function list(box: LetterBox, asked: Asked): Promise<void> {
+async function list(box: LetterBox, asked: Request): Promise<void> {
   const limit = asked.limit ?? usualLimit;
   let listed = 0;
   for await (const held of matching(box, { ...asked, limit: limit + 1 })) {
@@ -81,7 +86,7 @@ function line({ letter: { id, at, reason, error }, redriven }: HeldLetter): stri
   return `${id}  ${at}  ${reason}  ${state}  ${error.replace(/\s+/g, " ").slice(0, maxErrorLength)}`;
 }
 
-async function show(box: LetterBox, asked: Asked): Promise<void> {
+async function show(box: LetterBox, asked: Request): Promise<void> {
   const [id, ...more] = asked.ids;
   if (id === undefined || more.length > 0) throw new Error("Name one letter: show ID.");
   for await (const { letter, redriven } of matching(box, asked))
@@ -96,7 +101,7 @@ async function show(box: LetterBox, asked: Asked): Promise<void> {
 
 const noSuchLetter = (id: string) => new Error(`There is no dead letter ${id}, or the log keeps it no longer.`);
 
-async function redrive(box: LetterBox, asked: Asked): Promise<void> {
+async function redrive(box: LetterBox, asked: Request): Promise<void> {
   if (asked.ids.length === 0 && !asked.all) throw new Error("Name letters, or all that wait with --all.");
   if (asked.ids.length === 0 && asked.again) throw new Error("--again needs the ids of the letters.");
   const waiting = { ...asked, limit: undefined, all: false };
@@ -104,7 +109,7 @@ async function redrive(box: LetterBox, asked: Asked): Promise<void> {
   if (!(await redriveLetters(box, letters, asked))) process.exitCode = 1;
 }
 
-async function findAll(box: LetterBox, asked: Asked): Promise<HeldLetter[]> {
+async function findAll(box: LetterBox, asked: Request): Promise<HeldLetter[]> {
   const found: HeldLetter[] = [];
   for await (const held of matching(box, { ...asked, limit: undefined, all: true })) found.push(held);
   const missing = asked.ids.find((id) => !found.some(({ letter }) => letter.id === id));
@@ -112,21 +117,79 @@ async function findAll(box: LetterBox, asked: Asked): Promise<HeldLetter[]> {
   return found;
 }
 
+/**
+ * Redrives letters one after the other, skips those that cannot be redriven, and prints the result of each and of all.
+ * Returns false when a letter was not redriven, or failed again.
+ */
+async function redriveLetters(
+  box: LetterBox,
+  letters: AsyncIterable<HeldLetter> | Iterable<HeldLetter>,
+  { dryRun, again, limit = Number.POSITIVE_INFINITY }: Pick<Request, "dryRun" | "again" | "limit">,
+): Promise<boolean> {
+  const redriven: Position[] = [];
+  let [met, done, isMore] = [0, 0, false];
+  for await (const { letter } of letters) {
+    isMore = done === limit;
+    if (isMore) break;
+    const outcome = dryRun ? await box.foresee(letter, { again }) : await box.redrive(letter, { again });
+    console.log(printable(`${letter.id}  ${describe(outcome)}`));
+    met += 1;
+    if (outcome.kind === "redriven") redriven.push(outcome.position);
+    if (outcome.kind === "redriven" || outcome.kind === "possible") done += 1;
+  }
+  console.log(`${done} of ${met} letters ${dryRun ? "would be" : "were"} redriven.`);
+  const dead = redriven.length === 0 ? 0 : await countBack(box, redriven);
+  if (dead > 0) console.log(`${dead} of them came back as dead letters: list tells why.`);
+  if (isMore) console.log("There are more: run it again.");
+  return done === met && dead === 0;
+}
+
+/** A running platform processes the messages within about a second. */
+const takenWithinMs = 2000;
+
+async function countBack(box: LetterBox, redriven: readonly Position[]): Promise<number> {
+  await systemClock.sleep(takenWithinMs);
+  return box.countDead(redriven);
+}
+
+function describe(outcome: RedriveOutcome | Foreseen): string {
+  switch (outcome.kind) {
+    case "possible":
+      return "would be redriven";
+    case "redriven":
+      return `is ${outcome.position.topic}:${outcome.position.partition}:${outcome.position.offset} now`;
+    case "marked":
+      return `${outcome.redriven.state === "done" ? "was redriven" : "somebody began to redrive it"} at ${outcome.redriven.at}: do it once more with --again`;
+    case "impossible":
+      return `cannot be redriven: ${outcome.why}`;
+  }
+}
+
+/** Escapes control and bidirectional characters of a line for a terminal, as JSON does. */
+const printable = (text: string): string => text.replace(/\p{C}/gu, escaped);
+
+const escaped = (character: string): string =>
+  Array.from({ length: character.length }, (_, index) => {
+    const code = character.charCodeAt(index).toString(16);
+    return `\\u${code.padStart(4, "0")}`;
+  }).join("");
+
 function toLimit(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
-  throw new Error(`--limit ${text} is no number of letters: give a whole number from 1 on.`);
+  throw new Error(`--limit ${text} is not a whole number from 1 on.`);
 }
 
 await runCommand({
   options,
-  help: () => helpText({ usage, reads: ["log"] }),
+  usage,
+  reads: ["log"],
   async run({ values, positionals }) {
     const [name = "", ...ids] = positionals;
     const action = actions[name];
-    if (action === undefined) throw new Error(`Say what to do: ${Object.keys(actions).join(", ")}. See --help.`);
+    if (action === undefined) throw new Error(`Give an action: ${Object.keys(actions).join(", ")}. See --help.`);
     const { reason, source, all = false, again = false, "dry-run": dryRun = false } = values;
-    const asked: Asked = { ids, reason, source, limit: toLimit(values.limit), all, again, dryRun };
+    const asked: Request = { ids, reason, source, limit: toLimit(values.limit), all, again, dryRun };
     const log = await openLog(readSettings(process.env), { clock: systemClock });
     try {
       await action(createLetterBox({ log, clock: systemClock, run: randomUUID() }), asked);

@@ -19,19 +19,19 @@ import { openReceiverAt } from "../demo/receiver.ts";
 import { openLogger } from "../process/logger.ts";
 import { readSettings, type Settings } from "../settings/settings.ts";
 import { runCommand } from "./command.ts";
-import { helpText } from "./help.ts";
 import { createProgress } from "./progress.ts";
 import { createStopSignal, untilStopped } from "./stop-signal.ts";
 
 const usage = `npm run demo
 
-Runs the platform on this machine with 90 days of history for two invented organizations and live
-simulated calls. Everything is kept in DATA_DIR: stop it and start it again, or delete the folder to
-begin anew.`;
+Runs the platform on this machine with 90 days of history of two invented organizations and with
+live simulated calls. Everything is kept in DATA_DIR: stop it and start it again, or delete the
+folder for a new demo.`;
 
 await runCommand({
-  options: {},
-  help: () => helpText({ usage, reads: ["demo"], also: ["HOST", "PORT", "DATA_DIR", "WAREHOUSE_RETENTION_DAYS"] }),
+  usage,
+  reads: ["demo"],
+  also: ["HOST", "PORT", "DATA_DIR", "WAREHOUSE_RETENTION_DAYS"],
   exits: true,
   async run() {
     const stop = createStopSignal();

@@ -2,33 +2,33 @@ import { resolve } from "node:path";
 import { exportInstallation } from "../export-import/export.ts";
 import { readSettings } from "../settings/settings.ts";
 import { runCommand } from "./command.ts";
-import { helpText } from "./help.ts";
 import { createProgress } from "./progress.ts";
 import { createStopSignal } from "./stop-signal.ts";
 
 const usage = `npm run export -- --to DIR
 
-Writes config and history of an installation that is stopped into a folder, for npm run import.
-First it finishes what was accepted before the end, with the settings of the service: calls are
-settled, webhooks told of them, and all is stored. Stopped itself, it goes on where it was, as long
-as the platform has not run in between.
+Exports config and history of a stopped installation into a folder, for npm run import. It first
+finishes the accepted work with the settings of the service: it settles calls, delivers their
+webhooks and stores everything. An interrupted export resumes when it is run again, unless the
+platform has run in between.
 
-What WAREHOUSE_RETENTION_DAYS hides is not in it, but for what hidden calls add up to; where the
-setting is not given, what was set last goes on to hold.
+Rows that WAREHOUSE_RETENTION_DAYS hides are left out, except for the totals of hidden calls; without
+the setting, the last one that was set applies.
 
-Not in it: what calls in progress come to, dead letters, and the key that signs access tokens. The
-folder holds what customers keep secret.
+Also left out: the results of calls in progress, dead letters, and the key that signs access tokens.
+The folder contains customers' secrets.
 
-  --to DIR   the folder; empty, or of an export that was stopped`;
+  --to DIR   the folder; empty, or of an interrupted export`;
 
 const inProgress = (calls: number): string =>
   `${calls} calls had not ended: what was known of them is in the export, what their carriers report later is for nobody.`;
 
 await runCommand({
   options: { to: { type: "string" } },
-  help: () => helpText({ usage, reads: ["log", "warehouse", "config"] }),
+  usage,
+  reads: ["log", "warehouse", "config"],
   async run({ values: { to } }) {
-    if (to === undefined) throw new Error(`Say where to: --to DIR.\n\n${usage}`);
+    if (to === undefined) throw new Error(`--to is missing: give a folder.\n\n${usage}`);
     const settings = readSettings(process.env);
     const stop = createStopSignal();
     const progress = createProgress("rows", 1);

@@ -9,29 +9,28 @@ import { backfill, daysOfHistory } from "../demo/backfill.ts";
 import { demoOrganizations } from "../demo/documents.ts";
 import { readSettings } from "../settings/settings.ts";
 import { runCommand } from "./command.ts";
-import { helpText } from "./help.ts";
 import { createProgress } from "./progress.ts";
 
 const usage = `npm run fixtures -- --out DIR [--now TIME]
 
-Writes the demo's 90 days of data as Parquet, one file a table, and as trunkline.duckdb, for tools
-of your own.
+Writes the demo's 90 days of data as Parquet files, one for each table, and as trunkline.duckdb, for
+your own tools.
 
-  --out DIR    where the files go; files of the same names are replaced
-  --now TIME   the instant that the data lead up to, ISO 8601; the same instant, seed and calls give
-               the same data`;
+  --out DIR    folder of the files; files of the same names are replaced
+  --now TIME   end of the 90 days, ISO 8601; the same time, seed and calls give the same data`;
 
 /** The receiver's address in the records; nothing is sent to it. */
 const receiverUrl = "https://receiver.example.com";
 
 await runCommand({
   options: { out: { type: "string" }, now: { type: "string" } },
-  help: () => helpText({ usage, reads: [], also: ["DEMO_SEED", "DEMO_CALLS"] }),
+  usage,
+  also: ["DEMO_SEED", "DEMO_CALLS"],
   async run({ values }) {
-    if (values.out === undefined) throw new Error(`Say where the files go.\n\n${usage}`);
+    if (values.out === undefined) throw new Error(`--out is missing.\n\n${usage}`);
     const out = resolve(values.out);
     const now = values.now === undefined ? Date.now() : Date.parse(values.now);
-    if (Number.isNaN(now)) throw new Error(`--now ${values.now} is no time: write it like 2026-11-01T00:00:00Z.`);
+    if (Number.isNaN(now)) throw new Error(`--now ${values.now} is not a time: write it like 2026-11-01T00:00:00Z.`);
     mkdirSync(out, { recursive: true });
     const folder = mkdtempSync(join(tmpdir(), "trunkline-fixtures-"));
     try {

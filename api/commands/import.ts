@@ -2,26 +2,26 @@ import { resolve } from "node:path";
 import { importInstallation } from "../export-import/import.ts";
 import { readSettings } from "../settings/settings.ts";
 import { runCommand } from "./command.ts";
-import { helpText } from "./help.ts";
 import { createProgress } from "./progress.ts";
 import { createStopSignal } from "./stop-signal.ts";
 
 const usage = `npm run import -- --from DIR
 
-Brings what npm run export wrote into the stores that the settings name, which have no organizations
-yet, and counts both sides. Stopped, it goes on where it was when it is run again; nothing comes in
-twice. Until its end all rows are shown and kept, then those of WAREHOUSE_RETENTION_DAYS: set it as
-for the service.
+Imports the folder of npm run export into the stores of the settings, which must not have any
+organization, and compares the row counts of both sides. An interrupted import resumes when it is
+run again; nothing is imported twice. All rows are kept until it ends, then those of
+WAREHOUSE_RETENTION_DAYS: set it as for the service.
 
   --from DIR   the folder of a complete export
 
-Exit code: 0 when both sides have as many rows of everything, else 1.`;
+Exit code: 0 when both sides have as many rows in every table, else 1.`;
 
 await runCommand({
   options: { from: { type: "string" } },
-  help: () => helpText({ usage, reads: ["warehouse", "config"] }),
+  usage,
+  reads: ["warehouse", "config"],
   async run({ values: { from } }) {
-    if (from === undefined) throw new Error(`Say where from: --from DIR.\n\n${usage}`);
+    if (from === undefined) throw new Error(`--from is missing: give a folder.\n\n${usage}`);
     const settings = readSettings(process.env);
     const stop = createStopSignal();
     const progress = createProgress("messages", 1);

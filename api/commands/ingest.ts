@@ -5,23 +5,23 @@ import { importSignals } from "../../ingest/import.ts";
 import { openLog } from "../open-stores.ts";
 import { readSettings } from "../settings/settings.ts";
 import { runCommand } from "./command.ts";
-import { helpText } from "./help.ts";
 import { createProgress } from "./progress.ts";
 
 const usage = `npm run ingest -- FILE|- [--fire-webhooks]
 
 Publishes call signals, one JSON document a line, from a file or from standard input. A line that is
-no signal is reported with its number and kept among the dead letters; the rest goes on. What was
-published the platform stores: at once if it runs on this log, else when it starts.
+not a signal is reported with its number and kept as a dead letter; the others are published. The
+platform stores them at once if it runs on this log, else when it starts.
 
-  --fire-webhooks   tell the webhooks that the signals name; without it, as befits history, nobody
-                    is told
+  --fire-webhooks   also delivers the webhooks that the signals name; without it, as for history,
+                    none are delivered
 
-Exit code: 0 when every line was taken, 1 when some were refused or nothing could be read.`;
+Exit code: 0 when every line was published, 1 when some were refused or nothing could be read.`;
 
 await runCommand({
   options: { "fire-webhooks": { type: "boolean" } },
-  help: () => helpText({ usage, reads: ["log"] }),
+  usage,
+  reads: ["log"],
   async run({ values, positionals }) {
     const [file] = positionals;
     if (file === undefined || positionals.length > 1)

@@ -5,13 +5,11 @@ import { openIssuer } from "../auth/access-tokens.ts";
 import { type UserRole, userRoles } from "../auth/tokens.ts";
 import type { ApiKey } from "../config/api-key-rows.ts";
 import { createApiKeyStore, type IssuedKey } from "../config/api-keys.ts";
-import type { Actor } from "../config/audit.ts";
 import { name } from "../config/resources/shapes.ts";
 import { createConfigStore, type Organization } from "../config/store.ts";
 import { readSettings, type Settings } from "../settings/settings.ts";
 import { runCommand } from "./command.ts";
-import { describeOrganization, findOrganization, openConfigDatabase } from "./config-database.ts";
-import { helpText } from "./help.ts";
+import { actorOf, describeOrganization, findOrganization, openConfigDatabase } from "./config-database.ts";
 
 const usage = `npm run keys -- create --org ORG [--new-org] [--admin] [--name NAME]
 npm run keys -- list --org ORG
@@ -19,21 +17,21 @@ npm run keys -- rotate ID --org ORG [--grace SECONDS]
 npm run keys -- revoke ID --org ORG
 npm run keys -- token --org ORG [--user USER] [--role ROLE]
 
-Makes, lists and ends API keys, and makes access tokens, without an admin key. In the embedded mode
-the platform must not be running; while it runs, its endpoints under /api/v1/api-keys do the same.
-ORG is an organization's id or name.
+Creates, lists, rotates and revokes API keys, and issues access tokens, without an admin key. In the
+embedded mode the platform must not be running; while it runs, use its endpoints under
+/api/v1/api-keys. ORG is an organization's id or name.
 
-  create           an API key, which is shown this once
-    --new-org      of a new organization with the name ORG: the way into an empty DATA_DIR
-    --admin        that may make and end keys itself
-    --name NAME    by which the key is known [api key]
-  list             the organization's keys, without what would let anybody in
-  rotate ID        a new key in place of one that goes on for --grace seconds [86400]
-  revoke ID        the key ends at once
-  token            an access token for the page and the reporting assistant, good for 30 days
-    --user USER    whose it is [analyst]
-    --role ROLE    what they may do: viewer, analyst or admin, who may also change what
-                   others have saved and approved [analyst]`;
+  create           creates an API key and prints it, this once
+    --new-org      also creates the organization ORG, the first one in an empty DATA_DIR too
+    --admin        the key may create and revoke keys itself
+    --name NAME    name of the key [api key]
+  list             prints the organization's keys, without their secrets
+  rotate ID        creates a key in place of another, which stays valid for --grace seconds [86400]
+  revoke ID        revokes the key at once
+  token            prints an access token for the page and the reporting assistant, valid for 30 days
+    --user USER    user of the token [analyst]
+    --role ROLE    viewer, analyst or admin; an admin may also change what others have saved and
+                   approved [analyst]`;
 
 const options = {
   org: { type: "string" },
@@ -45,7 +43,7 @@ const options = {
   role: { type: "string" },
 } as const;
 
-interface Given {
+interface KeyOptions {
   readonly org: string;
   readonly name?: string | undefined;
   readonly admin?: boolean | undefined;
@@ -53,10 +51,10 @@ interface Given {
   readonly grace?: string | undefined;
   readonly user?: string | undefined;
   readonly role?: string | undefined;
-  /** The key that `rotate` and `revoke` are about. */
+  /** Id of the key to `rotate` or `revoke`. */
   readonly id: string;
 }
-interface Rig {
+interface Stores {
   readonly settings: Settings;
   readonly config: ReturnType<typeof createConfigStore>;
   readonly apiKeys: ReturnType<typeof createApiKeyStore>;
@@ -64,8 +62,8 @@ interface Rig {
 interface Action {
   readonly takes: readonly (keyof typeof options)[];
   readonly takesId?: true;
-  /** What is printed. */
-  run(rig: Rig, given: Given): Promise<string>;
+  /** Returns the text to print. */
+  run(stores: Stores, given: KeyOptions): Promise<string>;
 }
 
 const daySeconds = 24 * 60 * 60;
@@ -82,7 +80,7 @@ const actions: Readonly<Record<string, Action>> = {
         organization,
         await apiKeys.issue(organization.id, toName(given.name ?? "api key", "--name"), {
           isAdmin: given.admin === true,
-          actor: actorFor(organization),
+          actor: actorOf("keys", organization.id),
         }),
       );
     },
@@ -101,7 +99,7 @@ const actions: Readonly<Record<string, Action>> = {
       const organization = await findOrganization(config, org);
       const issued = await apiKeys.rotate(organization.id, id, {
         graceSeconds: toGraceSeconds(grace),
-        actor: actorFor(organization),
+        actor: actorOf("keys", organization.id),
       });
       if (issued === null) throw new Error(`${organization.name} has no key ${id} that has not been revoked.`);
       return shown(organization, issued);
@@ -112,7 +110,7 @@ const actions: Readonly<Record<string, Action>> = {
     takesId: true,
     async run({ config, apiKeys }, { org, id }) {
       const organization = await findOrganization(config, org);
-      const revoked = await apiKeys.revoke(organization.id, id, actorFor(organization));
+      const revoked = await apiKeys.revoke(organization.id, id, actorOf("keys", organization.id));
       if (revoked === null) throw new Error(`${organization.name} has no key ${id}.`);
       return line(revoked);
     },
@@ -136,20 +134,13 @@ function toName(given: string, option: string): string {
   throw new Error(`${option} must be a name of 1 to 255 characters, not only blanks.`);
 }
 
-async function createOrganization(config: Rig["config"], name: string): Promise<Organization> {
+async function createOrganization(config: Stores["config"], name: string): Promise<Organization> {
   const known = (await config.organizations()).find((each) => each.name === name || each.id === name);
   if (known) throw new Error(`There is an organization ${describeOrganization(known)} already: leave out --new-org.`);
   const organization = { id: `org_${uuidv4()}` as OrgId, name, timezone: "UTC" };
   await config.saveOrganization(organization);
   return organization;
 }
-
-/** Who has the machine needs no key: the audit log knows them by the command. */
-const actorFor = ({ id: orgId }: Organization): Actor => ({
-  caller: { orgId, actor: { type: "system", id: "keys", name: "npm run keys" }, admin: true },
-  requestId: null,
-  sourceIp: null,
-});
 
 function toRole(given: string): UserRole {
   const role = userRoles.find((each) => each === given);
@@ -179,30 +170,32 @@ function line({ id, prefix, name, is_admin, created_at, expires_at, revoked_at }
 
 await runCommand({
   options,
-  help: () => helpText({ usage, reads: ["config"], also: ["HOST", "JWT_JWKS_URL"] }),
+  usage,
+  reads: ["config"],
+  also: ["HOST", "JWT_JWKS_URL"],
   async run({ values, positionals }) {
     const [name = "", id = "", ...more] = positionals;
     const action = actions[name];
-    if (action === undefined) throw new Error(`Say what to do: ${Object.keys(actions).join(", ")}. See --help.`);
+    if (action === undefined) throw new Error(`Give an action: ${Object.keys(actions).join(", ")}. See --help.`);
     const { org, ...others } = values;
-    if (!org) throw new Error(`Say whose it is: --org with an organization's id or name. See --help.`);
+    if (!org) throw new Error(`--org is missing: give an organization's id or name. See --help.`);
     const wrong = Object.keys(others).find((each) => !action.takes.includes(each as keyof typeof options));
     if (wrong !== undefined) throw new Error(`${name} does not take --${wrong}. See --help.`);
-    if (action.takesId && id === "") throw new Error(`Name the key by its id: ${name} ID --org ${org}.`);
+    if (action.takesId && id === "") throw new Error(`The id of the key is missing: ${name} ID --org ${org}.`);
     if (more.length > 0 || (id !== "" && !action.takesId))
-      throw new Error(`${name} does not take that much. See --help.`);
+      throw new Error(`${name} takes fewer arguments. See --help.`);
     const settings = readSettings(process.env);
     const database = await openConfigDatabase(settings, {
       mayCreate: values["new-org"] === true,
       whileRunning: "If that is the platform, it makes keys itself: POST /api/v1/api-keys with an admin key.",
     });
     try {
-      const rig = {
+      const stores = {
         settings,
         config: createConfigStore(database, systemClock),
         apiKeys: createApiKeyStore(database, systemClock),
       };
-      console.log(await action.run(rig, { org, ...others, id }));
+      console.log(await action.run(stores, { org, ...others, id }));
     } finally {
       await database.close();
     }

@@ -3,16 +3,15 @@ import { sql } from "../../warehouse/statement.ts";
 import { openDatabase, openLog, openWarehouse } from "../open-stores.ts";
 import { readSettings, type Settings } from "../settings/settings.ts";
 import { runCommand } from "./command.ts";
-import { helpText } from "./help.ts";
 
 const usage = `npm run migrate -- [--wait SECONDS]
 
-Waits for the stores that the settings name, makes what is missing in them and brings their schemas
-up to date: topics of the event log, tables of the warehouse and of config. What is up to date stays
-as it is. Several processes may do it at once, and every process does it for its own stores when it
-starts. A retention that was set stays where WAREHOUSE_RETENTION_DAYS is not given.
+Waits for the stores of the settings and migrates their schemas: creates missing topics of the event
+log, and tables of the warehouse and of config. It is safe to run again, and by several processes at
+once; every process also migrates its own stores when it starts. Without WAREHOUSE_RETENTION_DAYS
+the retention stays as it is.
 
-  --wait SECONDS   how long stores that cannot be reached are waited for [60]`;
+  --wait SECONDS   time to wait for stores that cannot be reached [60]`;
 
 interface Closable {
   close(): Promise<void>;
@@ -23,7 +22,7 @@ const stores: Readonly<Record<string, (settings: Settings, deps: { clock: Clock 
   config: openDatabase,
 };
 
-/** What is first asked of a warehouse makes its tables, where opening it did not. */
+/** Opens the warehouse and runs a query, which creates tables that opening it did not. */
 async function openPrepared(settings: Settings, deps: { clock: Clock }): Promise<Closable> {
   const warehouse = await openWarehouse(settings, { ...deps, leavesRetention: true });
   if (!settings.ANALYTICS) return warehouse;
@@ -38,7 +37,8 @@ const pauseMs = 1000;
 
 await runCommand({
   options: { wait: { type: "string", default: "60" } },
-  help: () => helpText({ usage, reads: ["log", "warehouse", "config"] }),
+  usage,
+  reads: ["log", "warehouse", "config"],
   async run({ values: { wait } }) {
     if (!/^\d{1,5}$/.test(wait)) throw new Error(`--wait ${wait} is no number of seconds from 0 to 99999.`);
     const settings = readSettings(process.env);
@@ -55,14 +55,14 @@ async function untilOpen(
   open: () => Promise<Closable>,
   { name, deadline }: { readonly name: string; readonly deadline: number },
 ): Promise<Closable> {
-  for (let told = ""; ; ) {
+  for (let reported = ""; ; ) {
     try {
       return await open();
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
       if (Date.now() + pauseMs > deadline) throw new Error(`${name}: ${why}`, { cause: error });
-      if (why !== told) console.error(`${name}: ${why} Waiting for it.`);
-      told = why;
+      if (why !== reported) console.error(`${name}: ${why} Waiting for it.`);
+      reported = why;
     }
     await systemClock.sleep(pauseMs);
   }

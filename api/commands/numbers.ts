@@ -1,40 +1,31 @@
 import { systemClock } from "../../ingest/clock.ts";
 import { toE164 } from "../../ingest/phone-number.ts";
-import type { OrgId } from "../../ingest/primitives.ts";
-import type { Actor } from "../config/audit.ts";
 import { findNumber, moveNumber } from "../config/move-number.ts";
 import { createConfigStore } from "../config/store.ts";
 import type { Database } from "../database/database.ts";
 import { readSettings } from "../settings/settings.ts";
 import { runCommand } from "./command.ts";
-import { describeOrganization, findOrganization, openConfigDatabase } from "./config-database.ts";
-import { helpText } from "./help.ts";
+import { actorOf, describeOrganization, findOrganization, openConfigDatabase } from "./config-database.ts";
 
 const usage = `npm run numbers -- show NUMBER
 npm run numbers -- move NUMBER --to ORG
 
-Tells whose a phone number is, and gives it to another organization. A number is one organization's
-of an installation: whoever else adds it is refused, without being told whose it is. In the embedded
-mode the platform must not be running. NUMBER is in E.164, such as +18005550100.
+Shows which organization holds a phone number, and moves a number to another organization. In an
+installation one organization holds a number: any other that adds it is refused, without learning
+who holds it. In the embedded mode the platform must not be running. NUMBER is in E.164, such as
++18005550100.
 
-  show NUMBER      the organization that has the number, and those that list it without having it
-  move NUMBER      the number's next call is that of the organization --to. Whoever had it keeps its
-                   row, which takes no calls any more, and leaves its number pool
+  show NUMBER      prints the organization that holds the number, and those that list it only
+  move NUMBER      routes calls to the number to the organization --to, from the next call on. The
+                   row of the previous holder stays, takes no calls and leaves its number pool
     --to ORG       an organization's id or name`;
 
-/** Who has the machine needs no key: the audit log knows them by the command. */
-const actorFor = (orgId: OrgId): Actor => ({
-  caller: { orgId, actor: { type: "system", id: "numbers", name: "npm run numbers" }, admin: true },
-  requestId: null,
-  sourceIp: null,
-});
-
-interface Rig {
+interface Lookup {
   readonly database: Database;
   readonly e164: string;
 }
 
-async function describeRows({ database, e164 }: Rig): Promise<string> {
+async function describeRows({ database, e164 }: Lookup): Promise<string> {
   const config = createConfigStore(database, systemClock);
   const organizations = new Map((await config.organizations()).map((each) => [each.id, each]));
   const rows = await findNumber(database, e164);
@@ -48,10 +39,15 @@ async function describeRows({ database, e164 }: Rig): Promise<string> {
     .join("\n");
 }
 
-async function move({ database, e164 }: Rig, to: string): Promise<string> {
+async function move({ database, e164 }: Lookup, to: string): Promise<string> {
   const config = createConfigStore(database, systemClock);
   const organization = await findOrganization(config, to);
-  const moved = await moveNumber(database, { e164, to: organization.id, now: systemClock.now(), actorFor });
+  const moved = await moveNumber(database, {
+    e164,
+    to: organization.id,
+    now: systemClock.now(),
+    actorFor: (orgId) => actorOf("numbers", orgId),
+  });
   switch (moved.kind) {
     case "there_already":
       return `${e164} is of ${describeOrganization(organization)} already.`;
@@ -66,22 +62,23 @@ async function move({ database, e164 }: Rig, to: string): Promise<string> {
 
 await runCommand({
   options: { to: { type: "string" } },
-  help: () => helpText({ usage, reads: ["config"] }),
+  usage,
+  reads: ["config"],
   async run({ values: { to }, positionals }) {
     const [action = "", given = "", ...more] = positionals;
-    if (action !== "show" && action !== "move") throw new Error("Say what to do: show or move. See --help.");
+    if (action !== "show" && action !== "move") throw new Error("Give an action: show or move. See --help.");
     const e164 = given.startsWith("+") ? toE164(given) : null;
-    if (e164 === null) throw new Error(`"${given}" is no phone number in E.164, such as +18005550100.`);
+    if (e164 === null) throw new Error(`"${given}" is not a phone number in E.164, such as +18005550100.`);
     if (more.length > 0 || (action === "show" && to !== undefined))
-      throw new Error(`${action} does not take that much. See --help.`);
-    if (action === "move" && !to) throw new Error("Say whose it shall be: --to with an organization's id or name.");
+      throw new Error(`${action} takes fewer arguments. See --help.`);
+    if (action === "move" && !to) throw new Error("--to is missing: give an organization's id or name.");
     const database = await openConfigDatabase(readSettings(process.env), {
       mayCreate: false,
       whileRunning: "If that is the platform, stop it first.",
     });
     try {
-      const rig = { database, e164 };
-      console.log(action === "show" ? await describeRows(rig) : await move(rig, to ?? ""));
+      const lookup = { database, e164 };
+      console.log(action === "show" ? await describeRows(lookup) : await move(lookup, to ?? ""));
     } finally {
       await database.close();
     }

@@ -1,14 +1,14 @@
 import { SingleBar } from "cli-progress";
 
 export interface Progress {
-  /** `done` towards the total, and the count of things that a person would count. */
+  /** `done` of the total, and the count that is shown. */
   update(done: number, count: number): void;
   /** A line of its own that the bar does not overwrite. */
   note(line: string): void;
   end(): void;
 }
 
-/** A bar on a terminal; elsewhere only notes, so that logs stay readable. `total` null: a count without a bar. */
+/** Creates a progress bar on a terminal; elsewhere only notes are printed. With `total` null it is a count without a bar. */
 export function createProgress(unit: string, total: number | null): Progress {
   const format = total === null ? `{count} ${unit}` : `{bar} {percentage} %  {count} ${unit}  {duration_formatted}`;
   const bar = new SingleBar({ format, hideCursor: true, clearOnComplete: false, barsize: 30, etaBuffer: 50 });

@@ -1,21 +1,71 @@
+import type { Logger } from "pino";
+import type { PlatformOptions, Process } from "../compose.ts";
+import { DataFileError } from "../data-dir/file-error.ts";
+import { openLogger } from "../process/logger.ts";
+import { readSettings, type Settings } from "../settings/settings.ts";
 import { runCommand } from "./command.ts";
-import { helpText } from "./help.ts";
-import { runService } from "./service.ts";
+import { createStopSignal, untilStopped } from "./stop-signal.ts";
 
 const usage = `npm start
 
-Runs the platform, or with ROLES a part of it, until it is stopped: SIGTERM and Ctrl+C finish what
-is in hand. What it has to say is JSON on standard error, a line each. It exits with 0 when it was
-stopped, with 1 when it could not start or go on. The first key of an empty DATA_DIR comes from
-npm run keys.`;
+Runs the platform, or with ROLES a part of it, until it is stopped. SIGTERM and Ctrl+C finish the
+work in progress first. Log lines are JSON on standard error. The first API key of an empty DATA_DIR
+is made by npm run keys.
 
-await runCommand({
-  options: {},
-  help: () => helpText({ usage, reads: ["service"] }),
-  run: () =>
-    runService(async (settings, options) => {
-      // Only now: what loading it may warn of is logged, too.
-      const { startPlatform, startWorker } = await import("../compose.ts");
-      return (settings.ROLES.includes("api") ? startPlatform : startWorker)(settings, options);
-    }),
-});
+Exit code: 0 when it was stopped, 1 when it could not start or could not go on.`;
+
+/**
+ * Runs the process until it is stopped, and ends it: with 0 when it was stopped, also while it was opening, and with 1 when
+ * it cannot start or go on. Everything on standard error is a line of JSON, Node's own warnings too.
+ */
+async function runService(): Promise<never> {
+  let log = openLogger("info");
+  // Replaces the listener that prints them as text.
+  process.removeAllListeners("warning");
+  process.on("warning", (warning) => log.logger.warn({ err: warning }, `Node.js warns: ${warning.message}`));
+  const end = (error: unknown): never => {
+    log.close();
+    if (error instanceof DataFileError) log.logger.fatal({ file: error.file }, error.message);
+    else log.logger.fatal({ err: error }, error instanceof Error ? error.message : String(error));
+    process.exit(1);
+  };
+  process.on("uncaughtException", end);
+  try {
+    const settings = readSettings(process.env);
+    log = openLogger(settings.LOG_LEVEL);
+    await serveUntilStopped(settings, log.logger);
+  } catch (error) {
+    end(error);
+  }
+  log.close();
+  // A part may have left something open, such as a connection that does not answer.
+  process.exit(0);
+}
+
+async function serveUntilStopped(settings: Settings, logger: Logger): Promise<void> {
+  const stop = createStopSignal((text) => logger.info(text));
+  try {
+    const running = await openProcess(settings, { logger, stop });
+    try {
+      const url = await running.listen();
+      logger.info({ url, roles: settings.ROLES }, `Trunkline serves ${url} (${settings.ROLES.join(", ")})`);
+      await untilStopped(stop, running);
+    } finally {
+      await running.stop();
+    }
+  } catch (error) {
+    if (error !== stop.reason) throw error;
+  }
+}
+
+/** Opens the API with everything beside it, or a worker, by the roles of the settings. */
+async function openProcess(
+  settings: Settings,
+  options: Required<Pick<PlatformOptions, "logger" | "stop">>,
+): Promise<Process> {
+  // Imported late, so that warnings of loading it are logged as JSON, too.
+  const { startPlatform, startWorker } = await import("../compose.ts");
+  return (settings.ROLES.includes("api") ? startPlatform : startWorker)(settings, options);
+}
+
+await runCommand({ usage, reads: ["service"], run: runService });

@@ -107,12 +107,12 @@ describe("npm run dead-letters", () => {
   it("says in one sentence what is wrong with how it is called, and exits with 1", async () => {
     const run = await onEmbeddedLog();
     const wrong: [args: string[], sentence: string][] = [
-      [[], "Say what to do: list, show, redrive."],
+      [[], "Give an action: list, show, redrive."],
       [["show"], "Name one letter: show ID."],
       [["show", "nowhere:1"], "There is no dead letter nowhere:1"],
       [["redrive"], "Name letters, or all that wait with --all."],
       [["redrive", "--all", "--again"], "--again needs the ids of the letters."],
-      [["list", "--limit", "0"], "--limit 0 is no number of letters"],
+      [["list", "--limit", "0"], "--limit 0 is not a whole number"],
       [["list", "--every"], "Unknown option '--every'"],
     ];
     const runs = await Promise.all(wrong.map(([args]) => run(...args)));

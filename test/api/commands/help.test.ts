@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { helpColumns, helpText } from "../../../api/commands/help.ts";
+import { helpColumns, helpText } from "../../../api/commands/command.ts";
 import { describeSettings } from "../../../api/settings/settings.ts";
 import { runCommandOf } from "./run-command.ts";
 
@@ -23,7 +23,7 @@ describe("the help of a command", () => {
   it("of a command that reads a few settings has those, and tells where the rest is", () => {
     const help = helpText({ usage: "npm run x", reads: ["config"], also: ["HOST"] });
     expect(namesIn(help)).toEqual(["HOST", "DATA_DIR", "DATABASE_URL"]);
-    expect(help.endsWith("\n\nAll that the service reads: npm start -- --help")).toBe(true);
+    expect(help.endsWith("\n\nAll settings of the service: npm start -- --help")).toBe(true);
   });
 
   it("of the warehouse's settings has how long rows are kept", () => {

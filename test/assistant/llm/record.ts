@@ -14,8 +14,7 @@ Asks a language model the question over the example data of the tests, as the as
 to test/assistant/llm/recordings/NAME.json, which tests replay. OPENAI_BASE_URL and OPENAI_MODEL name another server and model.`;
 
 await runCommand({
-  options: {},
-  help: () => usage,
+  usage,
   async run({ positionals: [name, ...words] }) {
     const question = words.join(" ");
     const { OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: baseUrl, OPENAI_MODEL } = readSettings(process.env);
