@@ -37,7 +37,7 @@ import type { Operation } from "./serve/operation.ts";
 import type { Calls } from "./telephony/calls.ts";
 import type { CarrierDeps } from "./telephony/carriers.ts";
 import { jambonzOperations } from "./telephony/jambonz/operations.ts";
-import { simulatorOperations } from "./telephony/simulator-operations.ts";
+import { simulatorOperations } from "./telephony/simulator.ts";
 import { twilioOperations } from "./telephony/twilio/operations.ts";
 import { historyOperations } from "./webhooks/history-operations.ts";
 import { receiveOperations } from "./webhooks/receive/operations.ts";

@@ -1,131 +1,102 @@
 import { type Clock, isoTime } from "../../ingest/clock.ts";
 import type { CallId, OrgId } from "../../ingest/primitives.ts";
-import type { OrgConfig } from "../config/org-config.ts";
-import type { Snapshot } from "../config/snapshot.ts";
 import type { NextDeps } from "../routing/call/next.ts";
-import type { Facts } from "../routing/facts.ts";
-import type { NotedCall } from "../routing/figures/call-figures.ts";
-import type { HeldCalls } from "../routing/figures/held-calls.ts";
 import { release, releaseDial } from "../routing/figures/reservations.ts";
-import { createJournal } from "../routing/journal.ts";
+import { type CallSetupDeps, createCallSetup } from "./call-setup.ts";
 import { callIdAfter, callIdOf } from "./call-sid.ts";
-import type { DecisionAt, Heed, Step } from "./decision.ts";
+import {
+  type CallStep,
+  type CountingDeps,
+  type DecisionContextDeps,
+  decisionContexts,
+  stepCounter,
+} from "./call-step.ts";
 import type { ArrivingCall, Instruction, Report, Reported } from "./instruction.ts";
 import type { OpenCall } from "./open-call.ts";
 import type { OpenCallStore } from "./open-calls.ts";
-import { createOpening, type OpeningDeps } from "./opening.ts";
-import { type Refusals, toTaking } from "./refusals.ts";
+import { toMessages } from "./outbox.ts";
+import { type Refusals, toRefusedCall } from "./refusals.ts";
 import { applyReport } from "./report-step.ts";
 import { createRouter } from "./router.ts";
-import { toTold } from "./told.ts";
 
-export interface CallDeps extends Omit<OpeningDeps, "decisionAt" | "heed" | "lease">, NextDeps {
-  readonly snapshot: Pick<Snapshot, "config">;
+export interface CallDeps
+  extends Omit<CallSetupDeps, "contextOf" | "countStep" | "lease">,
+    DecisionContextDeps,
+    CountingDeps,
+    NextDeps {
   readonly openCalls: OpenCallStore;
   readonly refusals: Pick<Refusals, "refuse">;
-  readonly held: Pick<HeldCalls, "reserved" | "released">;
-  /** What routing of the next call is to know of this one at once. */
-  note(call: NotedCall): void;
   readonly clock: Clock;
-  factsOf(orgId: OrgId): Facts;
 }
 
-/** Takes calls in from any switch: decides, makes the facts durable, and tells what to do. */
+/** Handles calls of any switch: takes in arrivals and reports, makes them durable, and returns the next instruction. */
 export function createCalls(deps: CallDeps) {
   const { openCalls, clock, refusals } = deps;
-  const decisionAt = decisionsOf(deps);
-  const heed = heeder(deps);
-  const router = createRouter({ ...deps, decisionAt, heed });
-  const open = createOpening({ ...deps, decisionAt, heed, lease: router.lease });
-  const skewOf = (at: string | undefined): number => (at === undefined ? 0 : Date.parse(at) - clock.now());
+  const contextOf = decisionContexts(deps);
+  const countStep = stepCounter(deps);
+  const router = createRouter({ ...deps, contextOf, countStep });
+  const setUp = createCallSetup({ ...deps, contextOf, countStep, lease: router.lease });
 
   return {
     /**
-     * A call at the door; one that is told twice by its switch's name for it is one call. Where it cannot be answered it
-     * is refused: it ends, and the next one by its name is another. `gone` aborts when nobody waits for the answer.
+     * Takes in a call. One that its switch reports twice by the same name is one call. Where it cannot be answered it is
+     * refused: it ends, and the next one by its name is another call. `gone` aborts when nobody waits for the answer.
      */
     async arrive(orgId: OrgId, arriving: ArrivingCall, gone?: AbortSignal): Promise<Instruction & { call_id: CallId }> {
       const isNamed = arriving.call_sid !== undefined;
       let callId = callIdOf(orgId, arriving);
       try {
-        let known = isNamed ? await openCalls.findTold(orgId, callId) : null;
-        for (; known !== null && known.refused_at !== null; known = await openCalls.findTold(orgId, callId))
+        let known = isNamed ? await openCalls.findPublished(orgId, callId) : null;
+        for (; known !== null && known.refused_at !== null; known = await openCalls.findPublished(orgId, callId))
           callId = callIdAfter(callId);
-        const call = known ?? (await open(orgId, callId, arriving)) ?? (await openCalls.findTold(orgId, callId));
+        const call = known ?? (await setUp(orgId, callId, arriving)) ?? (await openCalls.findPublished(orgId, callId));
         if (call === null) throw new Error(`call ${callId} was neither there nor could be opened`);
         const instruction = await router.instructionOf(call);
-        // Without a name of its own nobody can ask for it again, nor say anything of it.
-        if (gone?.aborted && !isNamed) await refusals.refuse(toTaking(orgId, callId, arriving), "nothing");
+        // Without a name nobody can ask for the call again, nor report on it.
+        if (gone?.aborted && !isNamed) await refusals.refuse(toRefusedCall(orgId, callId, arriving), "disconnected");
         return { ...instruction, call_id: callId };
       } catch (error) {
-        await refusals.refuse(toTaking(orgId, callId, arriving), "failure");
+        await refusals.refuse(toRefusedCall(orgId, callId, arriving), "failed");
         throw error;
       }
     },
 
-    /** What a switch says of a call; null when the organization has no such call. */
-    async report(orgId: OrgId, id: string, given: Report): Promise<Reported | null> {
-      const at = given.at ?? isoTime(clock.now());
-      const skewMs = skewOf(given.at);
+    /** Applies a switch's report on a call; null when the organization has no such call. */
+    async report(orgId: OrgId, id: string, report: Report): Promise<Reported | null> {
+      const at = report.at ?? isoTime(clock.now());
+      const skewMs = report.at === undefined ? 0 : Date.parse(report.at) - clock.now();
       let kind: Reported["kind"] = "stale";
-      const step = heed(
-        await openCalls.step(orgId, id, async (call, db): Promise<Step> => {
+      const step = countStep(
+        await openCalls.step(orgId, id, async (call, db): Promise<CallStep> => {
           const skew_ms = call.skew_ms === null ? null : skewMs;
-          const { config, journal } = decisionAt(orgId, skew_ms ?? 0);
-          const applied = applyReport(call, given, { config, journal, at });
+          const { config, journal } = contextOf(orgId, skew_ms ?? 0);
+          const applied = applyReport(call, report, { config, journal, at });
           kind = applied === null ? "stale" : "taken";
-          if (applied === null) return { call, tell: [] };
+          if (applied === null) return { call, messages: [] };
           const left = { ...applied.call, skew_ms };
-          const tell = toTold(call, journal, applied.signals);
+          const messages = toMessages(call, journal, applied.signals);
           if (left.state === "ended") await release(db, call.call_id);
-          if (left.state !== "routing") return { call: left, tell };
+          if (left.state !== "routing") return { call: left, messages };
           await releaseDial(db, call.call_id);
-          return { call: { ...left, lease: router.lease() }, tell, holders: holdersOf(left) };
+          return { call: { ...left, lease: router.lease() }, messages, holders: holdersOf(left) };
         }),
       );
       if (step === null) return null;
       const { call } = step;
-      if (call.state === "ended") router.overtake(call.call_id);
-      return { kind, callId: call.call_id, instruction: await instructionAfter(given, call) };
+      if (call.state === "ended") router.abort(call.call_id);
+      const instruction = asksForInstruction(report) ? await router.instructionOf(call) : call.instruction;
+      return { kind, callId: call.call_id, instruction };
     },
   };
-
-  /** Who tells that it rings asks for nothing, so nobody is routed for it. */
-  async function instructionAfter({ type }: Report, call: OpenCall): Promise<Instruction> {
-    const asks = type !== "ringing" && type !== "answer" && type !== "recorded";
-    return asks ? router.instructionOf(call) : call.instruction;
-  }
 }
 export type Calls = ReturnType<typeof createCalls>;
 
-const decisionsOf =
-  ({ snapshot, factsOf, clock }: CallDeps): DecisionAt =>
-  (orgId, skewMs) => ({
-    config: configOf(snapshot, orgId),
-    facts: factsOf(orgId),
-    now: clock.now(),
-    journal: createJournal({ now: () => clock.now() + skewMs }),
-  });
+/** Reports that a switch sends beside the call's course start no decision. */
+const asksForInstruction = ({ type }: Report): boolean =>
+  type !== "ringing" && type !== "answer" && type !== "recorded";
 
-const heeder =
-  ({ held, note }: CallDeps): Heed =>
-  (step) => {
-    if (step === null) return null;
-    const { call, holders, noted } = step;
-    if (noted !== undefined) note(noted);
-    if (call.state === "ended") held.released(call.call_id);
-    else if (holders !== undefined) held.reserved({ orgId: call.org_id, callId: call.call_id }, holders);
-    return step;
-  };
-
-/** What a call holds between two dials. */
+/** Whose concurrency a call takes up between two dials. */
 const holdersOf = ({ campaign_id, publisher }: OpenCall) => [
   ...(campaign_id === null ? [] : [{ kind: "campaign", id: campaign_id } as const]),
   ...(publisher === null ? [] : [{ kind: "publisher", id: publisher.id } as const]),
 ];
-
-function configOf(snapshot: CallDeps["snapshot"], orgId: OrgId): OrgConfig {
-  const config = snapshot.config(orgId);
-  if (config === undefined) throw new Error(`organization ${orgId} has a key but no config`);
-  return config;
-}

@@ -6,15 +6,15 @@ import type { Snapshot } from "../config/snapshot.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { ArrivingCall, Instruction, Report, Reported } from "./instruction.ts";
 
-/** What an adapter of a carrier needs of the calls. */
+/** The calls as adapters of carriers use them. */
 export interface CarrierCalls {
   arrive(orgId: OrgId, call: ArrivingCall): Promise<Instruction & { readonly call_id: string }>;
   report(orgId: OrgId, callId: string, report: Report): Promise<Reported | null>;
-  /** The call that a carrier knows by this name, of whichever organization. */
+  /** Finds a call by the carrier's name for it, of any organization. */
   find(provider: ArrivingCall["provider"], callSid: string): Promise<CallAddress | null>;
 }
 
-/** Where a call is found again. It travels in the addresses that a carrier calls back. */
+/** The key of a call. It travels in the addresses that a carrier calls back. */
 export interface CallAddress {
   readonly org_id: OrgId;
   readonly call_id: string;
@@ -25,7 +25,7 @@ export interface CarrierDeps {
   readonly snapshot: Pick<Snapshot, "config" | "holderOf">;
   readonly clock: Clock;
   readonly settings: Pick<Settings, "PUBLIC_URL" | "TWILIO_AUTH_TOKEN" | "JAMBONZ_USERNAME" | "JAMBONZ_PASSWORD">;
-  /** Told what an operator should look into. */
+  /** Logs what an operator should look into. */
   warn(message: string): void;
 }
 
@@ -33,7 +33,7 @@ const ordinal = z
   .string()
   .regex(/^\d{1,4}$/, "must be a whole number")
   .transform(Number);
-/** What a callback's address says: which call it is about, and which dial or which turn of a menu. */
+/** Queries of callbacks: the call, and which dial or which turn of a menu. */
 export const aboutCall = z.object({ org_id: orgId, call_id: callId });
 export const aboutDial = aboutCall.extend({ dial: ordinal });
 export const aboutLeg = aboutDial.partial();
@@ -46,20 +46,20 @@ export function callbackAddress(base: string, about: CallAddress & { dial?: numb
   return `${base}?${query}`;
 }
 
-/** A call as a carrier tells of it, whether or not it has done so before. */
+/** A call as a carrier names it. */
 interface CallAtCarrier {
   readonly provider: ArrivingCall["provider"];
   readonly callSid: string;
   readonly dialed: string;
 }
 
-/** Whose call it is: of one in hand its owner's, whoever has the number by now. */
+/** The organization of a call: of one in progress its owner, whoever has the number by now. */
 export async function ownerOf(deps: CarrierDeps, { provider, callSid, dialed }: CallAtCarrier): Promise<OrgId | null> {
   const known = await deps.calls.find(provider, callSid);
   return known === null ? holderOf(deps, dialed) : known.org_id;
 }
 
-/** Whose number was dialed. */
+/** The organization of the number that was dialed. */
 function holderOf({ snapshot, warn }: CarrierDeps, dialed: string): OrgId | null {
   const number = toE164(dialed) ?? dialed;
   const holder = snapshot.holderOf(number);
@@ -69,19 +69,31 @@ function holderOf({ snapshot, warn }: CarrierDeps, dialed: string): OrgId | null
   return holder ?? null;
 }
 
-/** The caller's number, or what stands for one that was withheld. */
+/** The caller's number, or `anonymous` for one that was withheld. */
 export const callerOf = (from: string): string => from.trim() || "anonymous";
 
-/** Four hours: Twilio lets two parties speak no longer, and whoever has forgotten to hang up does not for ever. */
+/** Words that carriers show for a number that was withheld, as a telephone's keys spell them behind a plus sign. */
+const withheldNumbers: ReadonlySet<string> = new Set([
+  "+266696687", // ANONYMOUS
+  "+7378742833", // RESTRICTED
+  "+2562533", // BLOCKED
+  "+8656696", // UNKNOWN
+  "+86282452253", // UNAVAILABLE
+]);
+
+/** Returns true for such a word. The last of them could be a number in China: all who withhold theirs would be one caller. */
+export const isWithheld = (from: string): boolean => withheldNumbers.has(from.trim());
+
+/** Four hours, as long as Twilio allows: a phone that was not hung up costs no more. */
 export const longestCallSeconds = 14_400;
 
 export interface InTime<T> {
   readonly withinMs: number;
-  /** What is answered when the time is up. */
+  /** The answer when the time is up. */
   readonly late: T;
 }
 
-/** Waits for work no longer than a carrier waits for us. What is late goes on by itself, and its failure is told. */
+/** Waits for work no longer than a carrier waits for us. Late work goes on, and its failure is logged. */
 export async function inTime<T>(
   work: Promise<T>,
   { clock, warn }: Pick<CarrierDeps, "clock" | "warn">,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { buyerTermsSchema, publisherTermsSchema } from "../../ingest/terms.ts";
 
-/** Where a switch sends the call. */
+/** The number or SIP endpoint to dial. */
 const destinationSchema = z.object({
   type: z.enum(["number", "sip"]),
   /** The target, or the RTB formula whose bid won. */
@@ -14,10 +14,10 @@ const destinationSchema = z.object({
   sip_headers: z.record(z.string(), z.string()).optional(),
 });
 
-/** Texts that the caller hears before anything else happens. */
+/** Texts that are read to the caller first. */
 const say = z.array(z.string());
 
-/** What a switch is told to do with a call. */
+/** The next thing for a switch to do with a call. */
 export const instructionSchema = z.discriminatedUnion("action", [
   z.object({
     action: z.literal("dial"),
@@ -36,10 +36,18 @@ export const instructionSchema = z.discriminatedUnion("action", [
 ]);
 export type Instruction = z.infer<typeof instructionSchema>;
 
+export const noAction: Instruction = { action: "none" };
+
+/** Reasons that pass: the caller may well try again. */
+const passing = /^(no_eligible_route|platform_unavailable)$|_(capped|concurrency)$/;
+
+/** The kind of rejection that a caller hears: a busy signal, or that the call is not wanted. */
+export const rejectionOf = (reason: string): "busy" | "rejected" => (passing.test(reason) ? "busy" : "rejected");
+
 export const providers = ["simulator", "twilio", "jambonz"] as const;
 type Provider = (typeof providers)[number];
 
-/** What a switch says of a call; where it says which switch it is, of its own calls alone. */
+/** A switch's report on a call. With `provider`, reports on calls of other switches are stale. */
 export type Report = { readonly at?: string | undefined; readonly provider?: Provider | undefined } & (
   | { readonly type: "ringing" | "answer"; readonly dial?: number | undefined }
   | { readonly type: "no_answer" | "busy" | "fail"; readonly dial?: number | undefined }
@@ -48,16 +56,16 @@ export type Report = { readonly at?: string | undefined; readonly provider?: Pro
   | {
       readonly type: "hangup";
       readonly by?: "caller" | "target" | undefined;
-      /** As the carrier counted it: the call was connected no longer, however late it is told. */
+      /** As the carrier counted it: the call was connected no longer, however late the report is. */
       readonly connected_seconds?: number | undefined;
     }
   | { readonly type: "recorded"; readonly recording_url: string }
 );
 
 export interface ArrivingCall {
-  /** As the switch names it; a call that is told twice by this name is one call. */
+  /** The switch's name of the call; one that is reported twice by it is one call. */
   readonly call_sid?: string | undefined;
-  /** Which switch: call names are its own. */
+  /** The switch; names of calls are its own. */
   readonly provider: Provider;
   readonly from: string;
   readonly to: string;
@@ -67,10 +75,10 @@ export interface ArrivingCall {
   readonly tags: Readonly<Record<string, string>>;
 }
 
-/** What came of a report: `stale` is one on a dial or a menu that the call has left behind, or on a call that is over. */
+/** The outcome of a report; it is `stale` on a dial or a menu that the call has left, and on a call that is over. */
 export interface Reported {
   readonly kind: "taken" | "stale";
   readonly callId: string;
-  /** What the call is to do now, whether or not the report was news. */
+  /** The present instruction, also for a stale report. */
   readonly instruction: Instruction;
 }

@@ -2,44 +2,45 @@ import type { CallId, OrgId } from "../../ingest/primitives.ts";
 import { parseStored, readable, type UnreadableError } from "../../ingest/unreadable.ts";
 import type { DatabaseRow, Queryable } from "../database/database.ts";
 import { type OpenCall, openCallSchema } from "./open-call.ts";
-import { type Told, toldSchema } from "./told.ts";
+import { type OutboxMessage, outboxSchema } from "./outbox.ts";
 
-/** Rows whose words are told in one round. */
-const rowsPerRound = 500;
+/** Rows that are read at once. */
+const rowsPerPage = 500;
 
-interface Row {
+export interface OpenCallRow {
   readonly call: OpenCall;
-  readonly untold: readonly Told[];
+  /** Column `untold`. */
+  readonly outbox: readonly OutboxMessage[];
   readonly version: number;
 }
 
-/** A row for a call that comes in, to be filled in the same transaction; false when there is one of this id. */
-export async function placeRow(
+/** Inserts a row for a call that comes in, to be filled in the same transaction; false when there is one of this id. */
+export async function insertRow(
   db: Queryable,
   { callId, orgId, at }: { readonly callId: string; readonly orgId: OrgId; readonly at: string },
 ): Promise<boolean> {
-  const placed = await db.query(
+  const inserted = await db.query(
     `INSERT INTO open_calls (call_id, org_id, version, doc, updated_at) VALUES ($1, $2, 1, '{}', $3)
      ON CONFLICT (call_id) DO NOTHING RETURNING call_id`,
     [callId, orgId, at],
   );
-  return placed.length > 0;
+  return inserted.length > 0;
 }
 
 export async function fillRow(
   db: Queryable,
   id: string,
-  { call, tell }: { readonly call: OpenCall; readonly tell: readonly Told[] },
+  { call, messages }: { readonly call: OpenCall; readonly messages: readonly OutboxMessage[] },
 ): Promise<void> {
   await db.query("UPDATE open_calls SET campaign_id = $1, doc = $2, untold = $3 WHERE call_id = $4", [
     call.campaign_id,
     JSON.stringify(call),
-    toUntold(tell),
+    toColumn(messages),
     id,
   ]);
 }
 
-export async function findRow(db: Queryable, orgId: OrgId, id: string): Promise<Row | null> {
+export async function findRow(db: Queryable, orgId: OrgId, id: string): Promise<OpenCallRow | null> {
   const [row] = await db.query(
     "SELECT call_id, doc, untold, version FROM open_calls WHERE call_id = $1 AND org_id = $2",
     [id, orgId],
@@ -47,8 +48,8 @@ export async function findRow(db: Queryable, orgId: OrgId, id: string): Promise<
   return row === undefined ? null : toRow(row);
 }
 
-/** The row, held from here on: a report that comes at the same moment waits, and sees what this one has made of it. */
-export async function holdRow(db: Queryable, orgId: OrgId, id: string): Promise<Row | null> {
+/** Locks and returns the row: a report that comes at the same moment waits, and sees what this transaction has written. */
+export async function takeRow(db: Queryable, orgId: OrgId, id: string): Promise<OpenCallRow | null> {
   const [row] = await db.query(
     "UPDATE open_calls SET version = version + 1 WHERE call_id = $1 AND org_id = $2 RETURNING call_id, doc, untold, version",
     [id, orgId],
@@ -59,22 +60,22 @@ export async function holdRow(db: Queryable, orgId: OrgId, id: string): Promise<
 export async function changeRow(
   db: Queryable,
   id: string,
-  { call, untold, at }: { readonly call: OpenCall; readonly untold: readonly Told[]; readonly at: string },
+  { call, outbox, at }: { readonly call: OpenCall; readonly outbox: readonly OutboxMessage[]; readonly at: string },
 ): Promise<void> {
   await db.query("UPDATE open_calls SET doc = $1, untold = $2, updated_at = $3 WHERE call_id = $4", [
     JSON.stringify(call),
-    toUntold(untold),
+    toColumn(outbox),
     at,
     id,
   ]);
 }
 
-/** The log has what the row had for it; a step that came meanwhile has changed the version, and clears its own. */
-export async function clearUntold(db: Queryable, id: string, version: number): Promise<void> {
+/** Empties the outbox, unless a later step has changed the version: that step's publishing empties it. */
+export async function clearOutbox(db: Queryable, id: string, version: number): Promise<void> {
   await db.query("UPDATE open_calls SET untold = NULL WHERE call_id = $1 AND version = $2", [id, version]);
 }
 
-/** When it came in at the earliest, and up to when one that has ended by now must have gone on. */
+/** `since`: when it came in at the earliest; `until`: a call that has ended must have gone on until then. */
 interface ArrivingSought {
   readonly orgId: OrgId;
   readonly caller: string;
@@ -82,7 +83,7 @@ interface ArrivingSought {
   readonly until: string;
 }
 
-/** The caller's call that was heard of last; one that goes on before one that has ended. */
+/** Finds the caller's call of the newest report, one that goes on before one that has ended. */
 export async function findArrivingCall(
   db: Queryable,
   { orgId, caller, since, until }: ArrivingSought,
@@ -111,19 +112,16 @@ interface Abandoned {
   readonly callId: CallId;
 }
 
-/**
- * Calls that were left to be routed, and of which nobody has decided anything since then, the oldest first, some at a
- * time: those that cannot be ended stand before none of the others.
- */
+/** Finds calls that were left to be routed and have had no step since then, the oldest first, page by page. */
 export async function* findAbandoned(db: Queryable, since: string): AsyncGenerator<readonly Abandoned[]> {
-  const ask = ({ at, id }: RoundEnd) =>
+  const readPage = ({ at, id }: Position) =>
     db.query(
       `SELECT org_id, call_id, updated_at FROM open_calls
-       WHERE updated_at < $1 AND (doc->>'state') = 'routing' AND ${behind}
-       ORDER BY updated_at, call_id LIMIT ${rowsPerRound}`,
+       WHERE updated_at < $1 AND (doc->>'state') = 'routing' AND ${afterPosition}
+       ORDER BY updated_at, call_id LIMIT ${rowsPerPage}`,
       [since, at, id],
     );
-  for await (const rows of inRounds(ask))
+  for await (const rows of inPages(readPage))
     yield rows.map(({ org_id, call_id }) => ({ orgId: String(org_id) as OrgId, callId: String(call_id) as CallId }));
 }
 
@@ -137,52 +135,52 @@ export async function findOwner(
   return row === undefined ? null : { orgId: String(row.org_id) as OrgId, isRefused: row.refused_at !== null };
 }
 
-export interface Untold extends Pick<Row, "untold" | "version"> {
+export interface Unpublished extends Pick<OpenCallRow, "outbox" | "version"> {
   readonly callId: string;
 }
 
 /**
- * Rows that were written then or earlier and have something for the log, the oldest first, some at a time: those that
- * cannot be read, which `onUnreadable` is told of, stand before none of the others.
+ * Finds rows that were written then or earlier and have messages in their outbox, the oldest first, page by page. A row
+ * that cannot be read goes to `onUnreadable` and holds up none of the others.
  */
-export async function* findUntold(
+export async function* findUnpublished(
   db: Queryable,
   writtenBy: string,
   onUnreadable: (error: UnreadableError) => void,
-): AsyncGenerator<readonly Untold[]> {
-  const ask = ({ at, id }: RoundEnd) =>
+): AsyncGenerator<readonly Unpublished[]> {
+  const readPage = ({ at, id }: Position) =>
     db.query(
       `SELECT call_id, untold, version, updated_at FROM open_calls
-       WHERE untold IS NOT NULL AND updated_at <= $1 AND ${behind}
-       ORDER BY updated_at, call_id LIMIT ${rowsPerRound}`,
+       WHERE untold IS NOT NULL AND updated_at <= $1 AND ${afterPosition}
+       ORDER BY updated_at, call_id LIMIT ${rowsPerPage}`,
       [writtenBy, at, id],
     );
-  for await (const rows of inRounds(ask)) yield readable(rows, toUntoldRow, onUnreadable);
+  for await (const rows of inPages(readPage)) yield readable(rows, toUnpublished, onUnreadable);
 }
 
-/** Where a round ended; before every row at first. */
-interface RoundEnd {
+/** The last row of a page; before every row at first. */
+interface Position {
   readonly at: string;
   readonly id: string;
 }
-/** The rows behind that, which are `$2` and `$3`. */
-const behind = "(updated_at > $2 OR (updated_at = $2 AND call_id > $3))";
+/** Selects the rows after the position, whose parts are `$2` and `$3`. */
+const afterPosition = "(updated_at > $2 OR (updated_at = $2 AND call_id > $3))";
 
-/** All rows of a question that is asked behind the last row each time. */
-async function* inRounds(
-  ask: (end: RoundEnd) => Promise<readonly DatabaseRow[]>,
+/** Reads all rows of a query page by page, each after the last row of the one before (keyset pagination). */
+async function* inPages(
+  readPage: (after: Position) => Promise<readonly DatabaseRow[]>,
 ): AsyncGenerator<readonly DatabaseRow[]> {
-  let end: RoundEnd = { at: "", id: "" };
+  let end: Position = { at: "", id: "" };
   for (;;) {
-    const rows = await ask(end);
+    const rows = await readPage(end);
     yield rows;
     const last = rows.at(-1);
-    if (last === undefined || rows.length < rowsPerRound) return;
+    if (last === undefined || rows.length < rowsPerPage) return;
     end = { at: String(last["updated_at"]), id: String(last["call_id"]) };
   }
 }
 
-/** Forgets calls that nothing was heard of since then, ended ones earlier; none that the log has not been told of. */
+/** Deletes calls without a report since then, ended ones earlier; none that has messages in its outbox. */
 export async function deleteRows(
   db: Queryable,
   { silentSince, endedSince }: { readonly silentSince: string; readonly endedSince: string },
@@ -194,19 +192,20 @@ export async function deleteRows(
   );
 }
 
-const toUntold = (told: readonly Told[]): string | null => (told.length === 0 ? null : JSON.stringify(told));
+const toColumn = (outbox: readonly OutboxMessage[]): string | null =>
+  outbox.length === 0 ? null : JSON.stringify(outbox);
 
 /** Throws `UnreadableError`. */
-const toRow = (row: DatabaseRow): Row => ({
-  ...toUntoldRow(row),
-  call: parseStored(openCallSchema, row.doc, placeOf(row)),
+const toRow = (row: DatabaseRow): OpenCallRow => ({
+  ...toUnpublished(row),
+  call: parseStored(openCallSchema, row.doc, nameOf(row)),
 });
 
 /** Throws `UnreadableError`. */
-const toUntoldRow = (row: DatabaseRow): Untold => ({
+const toUnpublished = (row: DatabaseRow): Unpublished => ({
   callId: String(row.call_id),
-  untold: row.untold === null ? [] : (parseStored(toldSchema, row.untold, placeOf(row)) as Told[]),
+  outbox: row.untold === null ? [] : (parseStored(outboxSchema, row.untold, nameOf(row)) as OutboxMessage[]),
   version: Number(row.version),
 });
 
-const placeOf = ({ call_id }: DatabaseRow) => ({ table: "open_calls", id: String(call_id) });
+const nameOf = ({ call_id }: DatabaseRow) => ({ table: "open_calls", id: String(call_id) });

@@ -1,59 +1,152 @@
-import { isoTime } from "../../ingest/clock.ts";
+import { refusedReason } from "../../ingest/call.ts";
+import { type Clock, isoTime } from "../../ingest/clock.ts";
 import type { CallId, OrgId } from "../../ingest/primitives.ts";
-import type { Queryable } from "../database/database.ts";
-import { type CallName, type CallStep, type StepDeps, type Written, writeFirst, writeNext } from "./call-steps.ts";
+import type { Database, Queryable } from "../database/database.ts";
+import { release } from "../routing/figures/reservations.ts";
+import type { CallStep } from "./call-step.ts";
 import type { OpenCall } from "./open-call.ts";
 import {
+  changeRow,
+  clearOutbox,
   deleteRows,
+  fillRow,
   findAbandoned,
   findArrivingCall,
   findOpenAmong,
   findOwner,
   findRow,
-  findUntold,
+  findUnpublished,
+  insertRow,
+  type OpenCallRow,
+  takeRow,
 } from "./open-call-rows.ts";
-import { type Refusal, writeRefusal } from "./refusal.ts";
-import { createTeller } from "./teller.ts";
-import type { Told } from "./told.ts";
+import { createOutbox, type OutboxMessage, signalMessage } from "./outbox.ts";
 
-/** An ended call is kept this long, so that a repeated callback meets what it should. */
+/** An ended call is kept this long, so that a repeated callback finds it. */
 const keepEndedMs = 60 * 60 * 1000;
-/** A call that its switch has forgotten. */
+/** A call of which its switch reports nothing is kept this long. */
 const keepSilentMs = 12 * 60 * 60 * 1000;
-/** Longer than a call can have come in without all processes knowing of it. */
+/** Longer than it takes until all processes know of a call that comes in. */
 const arrivingMs = 60_000;
 
-export interface OpenCallDeps extends StepDeps {
-  /** Makes it durable in the log. */
-  publish(told: readonly Told[]): Promise<void>;
-  /** Told of what could not be told to the log; it is tried again. */
+export interface OpenCallDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  /** Makes messages durable in the log. */
+  publish(messages: readonly OutboxMessage[]): Promise<void>;
+  /** Receives errors of publishing that is tried again. */
   onTrouble(error: unknown): void;
 }
 
-/**
- * Calls that switches still report on. A step and what it tells are written in one row before the log has it, so that
- * a crash in between loses neither; what is told twice for it changes nothing.
- */
-export function createOpenCallStore(deps: OpenCallDeps) {
-  const { database, clock, publish, onTrouble } = deps;
-  const { tell, underWay } = createTeller(database, publish);
+interface CallName {
+  readonly callId: string;
+  readonly orgId: OrgId;
+}
 
-  async function told<S>(callId: string, written: Written<S> | null): Promise<S | null> {
+/** A step that is stored, with the whole outbox of the call's row. */
+interface Written<S> {
+  readonly step: S;
+  readonly outbox: readonly OutboxMessage[];
+  readonly version: number;
+}
+
+export interface Refusal {
+  /**
+   * Why the switch has no answer: answering `failed`, the switch was `disconnected` before the answer, or the process that
+   * was to answer is gone and the call `abandoned`.
+   */
+  readonly cause: "failed" | "disconnected" | "abandoned";
+  /** Returns what the call has taken; also called where there is no call, as the taking comes before it. */
+  giveBack(db: Queryable): Promise<void>;
+}
+
+/**
+ * Stores calls that switches still report on. A step and its messages for the log are written in one row before the log has
+ * them, so that a crash in between loses neither; a message that is published twice changes nothing.
+ */
+export function createOpenCallStore({ database, clock, publish, onTrouble }: OpenCallDeps) {
+  const outbox = createOutbox({ publish, clear: (callId, version) => clearOutbox(database, callId, version) });
+
+  async function published<S>(callId: string, written: Written<S> | null): Promise<S | null> {
     if (written === null) return null;
-    await tell(callId, written.version, written.untold);
+    await outbox.publish(callId, written.version, written.outbox);
     return written.step;
   }
 
+  async function write<S extends CallStep>(db: Queryable, row: OpenCallRow, step: S): Promise<Written<S>> {
+    const messages = [...row.outbox, ...step.messages];
+    if (step.call !== row.call || step.messages.length > 0) {
+      const changed = { call: step.call, outbox: messages, at: isoTime(clock.now()) };
+      await changeRow(db, row.call.call_id, changed);
+    }
+    return { step, outbox: messages, version: row.version };
+  }
+
   return {
-    /** The first step of a call, in a transaction that `decide` may use; null when there is a call of this id. */
-    open: async <S extends CallStep>(name: CallName, decide: (db: Queryable) => Promise<S>): Promise<S | null> =>
-      told(name.callId, await writeFirst(deps, name, decide)),
+    /** Writes the first step of a call, in a transaction that `decide` may use; null when there is a call of this id. */
+    async open<S extends CallStep>(
+      { callId, orgId }: CallName,
+      decide: (db: Queryable) => Promise<S>,
+    ): Promise<S | null> {
+      const written = await database.transaction(async (db): Promise<Written<S> | null> => {
+        // Before anything is decided: whoever reports the same call at this moment waits, and finds it there.
+        if (!(await insertRow(db, { callId, orgId, at: isoTime(clock.now()) }))) return null;
+        const step = await decide(db);
+        await fillRow(db, callId, step);
+        return { step, outbox: step.messages, version: 1 };
+      });
+      return published(callId, written);
+    },
+
+    /**
+     * Writes one step of a call, one at a time, in a transaction that `decide` may use; null for a call that is not this
+     * organization's.
+     */
+    async step<S extends CallStep>(
+      orgId: OrgId,
+      callId: string,
+      decide: (call: OpenCall, db: Queryable) => S | Promise<S>,
+    ): Promise<S | null> {
+      const written = await database.transaction(async (db) => {
+        const row = await takeRow(db, orgId, callId);
+        return row && write(db, row, await decide(row.call, db));
+      });
+      return published(callId, written);
+    },
+
+    /**
+     * Ends a call whose switch got no answer, in a transaction that `giveBack` may use; the log has it as soon as it can be
+     * reached. Null where there is none, or where it was answered after all.
+     */
+    async refuse({ callId, orgId }: CallName, { cause, giveBack }: Refusal): Promise<OpenCall | null> {
+      const written = await database.transaction(async (db): Promise<Written<CallStep> | null> => {
+        const row = await takeRow(db, orgId, callId);
+        if (row === null || mayBeRefused(row, cause)) await giveBack(db);
+        if (row === null || !mayBeRefused(row, cause)) return null;
+        await release(db, callId);
+        return write(db, row, refusedStep(row.call, clock.now()));
+      });
+      // What the log does not take now is published with everything that is left over.
+      if (written !== null) outbox.publish(callId, written.version, written.outbox).catch(() => undefined);
+      return written?.step.call ?? null;
+    },
 
     async find(orgId: OrgId, id: string): Promise<OpenCall | null> {
       return (await findRow(database, orgId, id))?.call ?? null;
     },
 
-    /** The caller's call that came in just now and has not ended, or not until then; null where there is none. */
+    /** Finds a call once the log has all of it, so that nobody acts on what could still be lost. */
+    async findPublished(orgId: OrgId, id: string): Promise<OpenCall | null> {
+      const row = await findRow(database, orgId, id);
+      if (row === null || row.outbox.length === 0) return row?.call ?? null;
+      const publishNow = () => outbox.publish(id, row.version, row.outbox);
+      // An attempt that began before this one may fail of what is over by now.
+      await (outbox.publishing(id)?.catch(publishNow) ?? publishNow());
+      // Meanwhile another process may have failed to answer, and have ended it.
+      return (await findRow(database, orgId, id))?.call ?? null;
+    },
+
+    /** Finds the caller's call that came in just now and has not ended, or ended after `until`; null where there is none. */
     findArriving: (orgId: OrgId, caller: string, until: string): Promise<CallId | null> =>
       findArrivingCall(database, { orgId, caller, until, since: isoTime(clock.now() - arrivingMs) }),
 
@@ -61,51 +154,19 @@ export function createOpenCallStore(deps: OpenCallDeps) {
     openAmong: (orgId: OrgId, ids: readonly string[]): Promise<ReadonlySet<string>> =>
       findOpenAmong(database, orgId, ids),
 
-    /** A call, once the log has what led to it: nobody acts on what could still be forgotten. */
-    async findTold(orgId: OrgId, id: string): Promise<OpenCall | null> {
-      const row = await findRow(database, orgId, id);
-      if (row === null || row.untold.length === 0) return row?.call ?? null;
-      const tellNow = () => tell(id, row.version, row.untold);
-      // An attempt that began before this one may fail of what is over by now.
-      await (underWay(id)?.catch(tellNow) ?? tellNow());
-      // Meanwhile somebody else may have failed to answer, and have ended it.
-      return (await findRow(database, orgId, id))?.call ?? null;
-    },
-
-    /** Whose call it is; null for one that is not, or no longer, kept. */
+    /** The organization of a call; null for one that is not, or no longer, kept. */
     ownerOf: (id: string) => findOwner(database, id),
 
-    /**
-     * Ends a call whose switch got no answer of ours, in a transaction that `giveBack` may use; the log is told as soon
-     * as it can be. Null where it is none, or was answered by somebody after all.
-     */
-    async refuse(name: CallName, refusal: Refusal): Promise<OpenCall | null> {
-      const written = await writeRefusal(deps, name, refusal);
-      // Whoever looks for what is left over tells it, if the log does not take it now.
-      if (written !== null) tell(name.callId, written.version, written.untold).catch(() => undefined);
-      return written?.step.call ?? null;
-    },
-
-    /** Calls that are still to be routed, though nobody has decided anything for so long, some at a time. */
+    /** Calls that are still to be routed, though nothing was decided for so long, some at a time. */
     abandoned: (silentMs: number) => findAbandoned(database, isoTime(clock.now() - silentMs)),
 
-    /**
-     * Makes one step of a call, one at a time, in a transaction that `decide` may use; null for a call that is not this
-     * organization's.
-     */
-    step: async <S extends CallStep>(
-      orgId: OrgId,
-      callId: string,
-      decide: (call: OpenCall, db: Queryable) => S | Promise<S>,
-    ): Promise<S | null> => told(callId, await writeNext(deps, { callId, orgId }, decide)),
-
-    /** Publishes what was written `sinceMs` ago or earlier and not told yet: by a run that died, or in vain. */
-    async tellLeftOver(sinceMs = 0): Promise<void> {
-      for await (const rows of findUntold(database, isoTime(clock.now() - sinceMs), onTrouble))
-        for (const { callId, version, untold } of rows) await tell(callId, version, untold).catch(onTrouble);
+    /** Publishes what was written `sinceMs` ago or earlier and is not published: its process died, or the log was away. */
+    async publishPending(sinceMs = 0): Promise<void> {
+      for await (const rows of findUnpublished(database, isoTime(clock.now() - sinceMs), onTrouble))
+        for (const row of rows) await outbox.publish(row.callId, row.version, row.outbox).catch(onTrouble);
     },
 
-    /** Forgets ended calls, and those that no switch has spoken of for long. */
+    /** Deletes calls that ended, or that no switch has reported on, long enough ago. */
     sweep(): Promise<void> {
       const now = clock.now();
       return deleteRows(database, { silentSince: isoTime(now - keepSilentMs), endedSince: isoTime(now - keepEndedMs) });
@@ -113,3 +174,30 @@ export function createOpenCallStore(deps: OpenCallDeps) {
   };
 }
 export type OpenCallStore = ReturnType<typeof createOpenCallStore>;
+
+function refusedStep(call: OpenCall, now: number): CallStep {
+  const { org_id, call_id, skew_ms } = call;
+  const at = isoTime(now + (skew_ms ?? 0));
+  return {
+    call: {
+      ...call,
+      state: "ended",
+      lease: null,
+      agenda: [],
+      refused_at: call.dials + call.turns <= 1 ? isoTime(now) : null,
+      instruction: { action: call.heard || call.dials > 0 ? "hangup" : "reject", say: [], reason: refusedReason },
+    },
+    messages: [signalMessage({ kind: "failed", org_id, call_id, reason: refusedReason, at })],
+  };
+}
+
+/**
+ * Returns true if the call may be ended for want of an answer. A carrier that stops waiting and asks again may have been
+ * answered the second time: then the log has all of the call's outbox, and the call is not the first request's to end.
+ */
+function mayBeRefused({ call, outbox }: OpenCallRow, cause: Refusal["cause"]): boolean {
+  const steps = call.dials + call.turns;
+  if (call.state === "routing") return cause === "abandoned" || steps === 0;
+  const isFirst = (call.state === "dialing" || call.state === "menu") && steps === 1;
+  return isFirst && (cause === "disconnected" || (cause === "failed" && outbox.length > 0));
+}

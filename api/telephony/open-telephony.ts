@@ -7,32 +7,33 @@ import type { Routing } from "../routing/open-routing.ts";
 import { findCall } from "./call-sid.ts";
 import { type CallDeps, createCalls } from "./calls.ts";
 import { createOpenCallStore, type OpenCallStore } from "./open-calls.ts";
+import { publishTo } from "./outbox.ts";
 import { createRefusals } from "./refusals.ts";
-import { tellingTo } from "./told.ts";
 
-/** What a step had to tell and could not is told by whoever finds it so much later. */
-const tellLateMs = 10_000;
-const refuseLateMs = 1000;
-/** How late a place is free, or a call over, of which nobody has said so. */
-const tendEveryMs = 60_000;
+/** Messages that a step could not publish are published by any process so much later. */
+const publishPendingEveryMs = 10_000;
+const retryRefusalsEveryMs = 1000;
+/** Concurrency that was never released, and calls without a process, are found so late at the most. */
+const cleanUpEveryMs = 60_000;
 const sweepEveryMs = 60 * 60 * 1000;
 
-/** The calls that switches still report on; what an earlier run had written and not yet told is told first. */
+/** Opens the store of open calls; messages that an earlier run had not published are published first. */
 export async function openCallStore({ log, database, clock, closers, onTrouble }: Parts): Promise<OpenCallStore> {
   const trouble = onTrouble("telephony");
-  const openCalls = createOpenCallStore({ database, clock, publish: tellingTo(log, trouble), onTrouble: trouble });
-  await openCalls.tellLeftOver();
-  const tellLate = () => openCalls.tellLeftOver(tellLateMs);
-  closers.add("telling of calls", repeat({ clock, everyMs: tellLateMs, work: tellLate, onTrouble: trouble }));
+  const openCalls = createOpenCallStore({ database, clock, publish: publishTo(log, trouble), onTrouble: trouble });
+  await openCalls.publishPending();
+  const everyMs = publishPendingEveryMs;
+  const publishPending = () => openCalls.publishPending(everyMs);
+  closers.add("outbox of calls", repeat({ clock, everyMs, work: publishPending, onTrouble: trouble }));
   const sweep = () => openCalls.sweep();
   closers.add("sweep of calls", repeat({ clock, everyMs: sweepEveryMs, work: sweep, onTrouble: trouble }));
   return openCalls;
 }
 
-/** What customers' systems have told of callers, here or before they call. */
+/** Data that customers' systems send about callers, before or while they call. */
 interface CallerData extends Pick<CallDeps, "takeCallerData" | "giveLateData"> {
   giveBackCallerData(db: Queryable, of: { orgId: OrgId; caller: string; callId: CallId }): Promise<void>;
-  /** Forgets what has waited for too long. */
+  /** Deletes data that has waited for too long. */
   tidy(): Promise<void>;
 }
 
@@ -42,7 +43,7 @@ export interface TelephonyDeps {
   readonly receiver: CallerData;
 }
 
-/** What takes calls in from switches, and from carriers by their names for calls. */
+/** Opens what handles calls of switches, and of carriers by their own names for calls. */
 export function openTelephony(parts: Parts, { openCalls, routing, receiver }: TelephonyDeps) {
   const { snapshot, database, clock, closers, settings, logger, onTrouble } = parts;
   const { ask, live, pinger, checkTcpa, pings } = routing;
@@ -51,9 +52,9 @@ export function openTelephony(parts: Parts, { openCalls, routing, receiver }: Te
     openCalls,
     held: live.held,
     onTrouble: trouble,
-    async giveBack(db, { caller, ...taking }) {
-      await pings.giveBack(db, taking);
-      if (caller !== null) await receiver.giveBackCallerData(db, { ...taking, caller });
+    async giveBack(db, { caller, ...call }) {
+      await pings.giveBack(db, call);
+      if (caller !== null) await receiver.giveBackCallerData(db, { ...call, caller });
     },
   });
   const calls = createCalls({
@@ -77,12 +78,15 @@ export function openTelephony(parts: Parts, { openCalls, routing, receiver }: Te
     await receiver.tidy();
   };
   closers.add("sweep of routing", repeat({ clock, everyMs: sweepEveryMs, work: forget, onTrouble: trouble }));
-  const tend = async () => {
+  const cleanUp = async () => {
     await releaseForgotten(database, clock.now());
     await refusals.endAbandoned();
   };
-  closers.add("refusals of calls", repeat({ clock, everyMs: refuseLateMs, work: refusals.retry, onTrouble: trouble }));
-  closers.add("tending of calls", repeat({ clock, everyMs: tendEveryMs, work: tend, onTrouble: trouble }));
+  closers.add(
+    "refusals of calls",
+    repeat({ clock, everyMs: retryRefusalsEveryMs, work: refusals.retry, onTrouble: trouble }),
+  );
+  closers.add("clean-up of calls", repeat({ clock, everyMs: cleanUpEveryMs, work: cleanUp, onTrouble: trouble }));
   const carriers = {
     snapshot,
     clock,

@@ -4,43 +4,49 @@ import { UnreadableError } from "../../ingest/unreadable.ts";
 import type { Queryable } from "../database/database.ts";
 import type { HeldCalls } from "../routing/figures/held-calls.ts";
 import type { ArrivingCall } from "./instruction.ts";
-import type { OpenCallStore } from "./open-calls.ts";
-import type { Refusal } from "./refusal.ts";
+import type { OpenCallStore, Refusal } from "./open-calls.ts";
 
-/** What a call may have taken before it was opened: E.164, the caller null where it was withheld. */
-export interface Taking {
+/** A call that is refused. Its number and its caller (null where withheld) are E.164: what was taken for it goes by them. */
+export interface RefusedCall {
   readonly orgId: OrgId;
   readonly callId: CallId;
   readonly number: string;
   readonly caller: string | null;
 }
 
+export const toRefusedCall = (orgId: OrgId, callId: CallId, { from, to }: ArrivingCall): RefusedCall => ({
+  orgId,
+  callId,
+  number: toE164(to) ?? to,
+  caller: toE164(from),
+});
+
 export interface RefusalDeps {
   readonly openCalls: Pick<OpenCallStore, "refuse" | "abandoned" | "find">;
   readonly held: Pick<HeldCalls, "released">;
-  /** In the transaction that ends the call: its number's allocation and its caller's data are there for the next one. */
-  giveBack(db: Queryable, taking: Taking): Promise<void>;
-  /** Told of what could not be written; it is tried again. */
+  /** Returns its number's allocation and its caller's data, in the transaction that ends the call. */
+  giveBack(db: Queryable, call: RefusedCall): Promise<void>;
+  /** Receives errors of writes that are tried again. */
   onTrouble(error: unknown): void;
 }
 
 /** Calls that wait in memory for a database that is away; those beyond are left to the sweep for abandoned ones. */
 const maxWaiting = 10_000;
-/** Whoever decides writes a step in 35 s: whose call has none for so long has died, and so has the switch's request. */
+/** A process that decides writes a step within 35 s: a call without one for so long has lost its process. */
 const abandonedMs = 95_000;
 
 /**
- * Ends calls whose switch got no answer, at once and durably: the end is written where the call is, and the log told of it
- * when it can be. While the database is away it waits in this process's memory. What a process that is killed then leaves
- * behind, still to be routed, `tend` of any other finds; of a call that was being dialed, its silence tells.
+ * Ends calls whose switch got no answer, at once and durably. While the database is away they wait in this process's memory;
+ * those of a process that was killed meanwhile are found by `endAbandoned` of any other while they are still to be routed,
+ * and time out in the lifecycle once they were dialed.
  */
 export function createRefusals({ openCalls, held, giveBack, onTrouble }: RefusalDeps) {
-  const waiting = new Map<CallId, { readonly taking: Taking; readonly heard: Refusal["heard"] }>();
+  const waiting = new Map<CallId, { readonly call: RefusedCall; readonly cause: Refusal["cause"] }>();
 
-  async function end(taking: Taking, heard: Refusal["heard"]): Promise<void> {
-    const refused = await openCalls.refuse(taking, { heard, giveBack: (db) => giveBack(db, taking) });
-    if (refused !== null) held.released(taking.callId);
-    waiting.delete(taking.callId);
+  async function end(call: RefusedCall, cause: Refusal["cause"]): Promise<void> {
+    const refused = await openCalls.refuse(call, { cause, giveBack: (db) => giveBack(db, call) });
+    if (refused !== null) held.released(call.callId);
+    waiting.delete(call.callId);
   }
 
   function passUnreadable(error: unknown): null {
@@ -49,45 +55,36 @@ export function createRefusals({ openCalls, held, giveBack, onTrouble }: Refusal
     return null;
   }
 
-  async function endAbandoned(): Promise<void> {
-    for await (const calls of openCalls.abandoned(abandonedMs)) {
-      for (const { orgId, callId } of calls) {
-        const call = await openCalls.find(orgId, callId).catch(passUnreadable);
-        if (call !== null) await end({ orgId, callId, number: call.number, caller: call.caller }, "abandoned");
-      }
-    }
-  }
-
   return {
-    /** Never throws: whoever refuses a call has an answer to give. */
-    async refuse(taking: Taking, heard: "failure" | "nothing"): Promise<void> {
-      await end(taking, heard).catch((error: unknown) => {
-        const isForEver = error instanceof UnreadableError;
-        if (!isForEver && waiting.size < maxWaiting) waiting.set(taking.callId, { taking, heard });
+    /** Ends a call, or remembers to end it. Never throws: the request that was not answered has an error of its own. */
+    async refuse(call: RefusedCall, cause: "failed" | "disconnected"): Promise<void> {
+      await end(call, cause).catch((error: unknown) => {
+        const isPermanent = error instanceof UnreadableError;
+        if (!isPermanent && waiting.size < maxWaiting) waiting.set(call.callId, { call, cause });
         onTrouble(error);
       });
     },
 
-    /** Ends what could not be ended before; throws where it cannot be yet. */
+    /** Ends what could not be ended before; throws where it still cannot. */
     async retry(): Promise<void> {
-      for (const { taking, heard } of [...waiting.values()]) {
-        await end(taking, heard).catch((error: unknown) => {
+      for (const { call, cause } of [...waiting.values()]) {
+        await end(call, cause).catch((error: unknown) => {
           passUnreadable(error);
-          // It never can be, and is in the way of no other.
-          waiting.delete(taking.callId);
+          // It never can be ended, and holds up no other.
+          waiting.delete(call.callId);
         });
       }
     },
 
-    /** Ends calls that a process has left behind. */
-    endAbandoned,
+    /** Ends calls whose process has died before it routed them. */
+    async endAbandoned(): Promise<void> {
+      for await (const calls of openCalls.abandoned(abandonedMs)) {
+        for (const { orgId, callId } of calls) {
+          const call = await openCalls.find(orgId, callId).catch(passUnreadable);
+          if (call !== null) await end({ orgId, callId, number: call.number, caller: call.caller }, "abandoned");
+        }
+      }
+    },
   };
 }
 export type Refusals = ReturnType<typeof createRefusals>;
-
-export const toTaking = (orgId: OrgId, callId: CallId, { from, to }: ArrivingCall): Taking => ({
-  orgId,
-  callId,
-  number: toE164(to) ?? to,
-  caller: toE164(from),
-});

@@ -6,10 +6,10 @@ import type { OrgConfig } from "../config/org-config.ts";
 import { answerMenu } from "../routing/call/menu.ts";
 import { addTags } from "../routing/call/tags.ts";
 import type { Journal } from "../routing/journal.ts";
-import type { Instruction, Report } from "./instruction.ts";
+import { noAction, type Report } from "./instruction.ts";
 import type { OpenCall } from "./open-call.ts";
 
-/** A call as a report leaves it, with the signals that tell of it; null where the report changes nothing. */
+/** A call after a report, with the signals of the report; null where the report changes nothing. */
 export type ReportStep = { readonly call: OpenCall; readonly signals: readonly SignalInput[] } | null;
 
 export interface ReportContext {
@@ -25,11 +25,10 @@ interface About {
   readonly at: string;
 }
 
-export const nothing: Instruction = { action: "none" };
 const failures = { no_answer: "no_answer", busy: "busy", fail: "failed" } as const;
 
 /**
- * What a switch's report makes of a call. A report that comes twice, late or out of order finds its call elsewhere, and
+ * Applies a switch's report to a call. A report that comes twice, late or out of order finds the call in another state, and
  * changes nothing.
  */
 export function applyReport(call: OpenCall, report: Report, context: ReportContext): ReportStep {
@@ -37,7 +36,7 @@ export function applyReport(call: OpenCall, report: Report, context: ReportConte
   const about: About = { org_id: call.org_id, call_id: call.call_id, at: context.at };
   switch (report.type) {
     case "ringing":
-      return ring(call, report, context);
+      return markRinging(call, report, context);
     case "answer":
       return isDialing(call, report.dial) ? connect(call, about) : null;
     case "no_answer":
@@ -55,11 +54,11 @@ export function applyReport(call: OpenCall, report: Report, context: ReportConte
   }
 }
 
-/** A carrier that counts whole seconds would have it answered before it was dialed. */
+/** Not before its dial: a carrier that counts whole seconds would have it answered earlier. */
 function connect(call: OpenCall, about: About): ReportStep {
   const connected_at = later(about.at, call.dial_heard_at);
   return {
-    call: { ...call, state: "connected", connected_at, instruction: nothing },
+    call: { ...call, state: "connected", connected_at, instruction: noAction },
     signals: [{ kind: "answered", ...about, at: connected_at }],
   };
 }
@@ -71,7 +70,7 @@ function hangUp(call: OpenCall, { by = "caller", connected_seconds }: Hangup, ab
       ? about.at
       : isoTime(Date.parse(connected_at) + connected_seconds * 1000);
   return {
-    call: { ...call, state: "ended", agenda: [], instruction: nothing },
+    call: { ...call, state: "ended", agenda: [], instruction: noAction },
     signals: [{ kind: "hung_up", ...about, at: counted < about.at ? counted : about.at, by }],
   };
 }
@@ -80,11 +79,11 @@ type Hangup = Extract<Report, { type: "hangup" }>;
 /** ISO times of one form compare as text. */
 const later = (at: string, earliest: string | null): string => (earliest !== null && earliest > at ? earliest : at);
 
-/** Whether the call waits for this dial to be answered; a switch that does not count its dials means the present one. */
+/** Returns true if the call is at this dial; a switch that does not count its dials means the present one. */
 const isDialing = (call: OpenCall, dial: number = call.dials): boolean =>
   call.state === "dialing" && dial === call.dials;
 
-function ring(
+function markRinging(
   call: OpenCall,
   { dial }: Report & { type: "ringing" | "answer" },
   { journal }: ReportContext,
@@ -115,7 +114,7 @@ function takeDigits(
   const { ivr_id, times } = call.menu;
   const menu = config.get("ivr", ivr_id);
   const left: OpenCall = { ...call, state: "routing", round: call.round + 1, menu: null };
-  // Deleted while the caller was listening: the call goes on with whatever comes after it.
+  // Deleted while the caller was listening: the call goes on with the rest of its dial plan.
   if (menu === undefined) return { call: left, signals: [] };
   const answer = answerMenu(menu, { ivr_id, times }, digits);
   journal.note("menu.chosen", { id: ivr_id, digits, outcome: answer.kind });
@@ -130,7 +129,7 @@ function takeDigits(
         signals: [],
       };
     case "given_up":
-      // Without a place for them, whoever chooses nothing is hung up, whatever else the flow would have.
+      // A menu without a destination for that hangs up, whatever else the dial plan has.
       return answer.next === null
         ? { call: { ...left, agenda: [], failure_reason: answer.reason }, signals: [] }
         : { call: { ...left, agenda: [answer.next, ...call.agenda] }, signals: [] };

@@ -5,14 +5,12 @@ import type { Queryable } from "../database/database.ts";
 import type { Next } from "../routing/call/next.ts";
 import type { Offer } from "../routing/call/offer.ts";
 import { addTags, newTags } from "../routing/call/tags.ts";
-import type { Holder } from "../routing/facts.ts";
-import type { NotedCall } from "../routing/figures/call-figures.ts";
 import { release, reserve } from "../routing/figures/reservations.ts";
 import type { KeptJournal } from "../routing/journal.ts";
 import { triedKey } from "../routing/quotes/asking.ts";
-import type { CallStep } from "./call-steps.ts";
+import type { CallStep } from "./call-step.ts";
 import type { OpenCall } from "./open-call.ts";
-import { toTold } from "./told.ts";
+import { toMessages } from "./outbox.ts";
 
 export interface Routed {
   readonly call: OpenCall;
@@ -22,16 +20,15 @@ export interface Routed {
   readonly now: number;
   readonly config: OrgConfig;
 }
-export interface RouteStep extends CallStep {
-  readonly holders?: readonly Holder[];
-  readonly noted?: NotedCall;
-}
 
-/** Menus may lead to each other; whoever is asked so often is talking to no caller. */
+/** Menus may lead to each other: a call that is asked so often has no caller who listens. */
 const maxTurns = 25;
 
-/** The call as a decision leaves it: dialing, asked by a menu, over, or where its place was taken, to be routed on. */
-export async function routeStep(routed: Routed): Promise<RouteStep> {
+/**
+ * The step that carries out a decision: the call is dialed, asked by a menu, or over; or it stays to be routed, where the
+ * destination has no concurrency left or the menu is gone.
+ */
+export async function routeStep(routed: Routed): Promise<CallStep> {
   const { call, next } = routed;
   const { outcome } = next;
   const round = call.round + 1;
@@ -39,7 +36,7 @@ export async function routeStep(routed: Routed): Promise<RouteStep> {
   if (outcome.kind === "menu") {
     return call.turns >= maxTurns
       ? end(routed, "menu_limit")
-      : ask({ ...routed, call: { ...call, round } }, outcome.ivr_id);
+      : gather({ ...routed, call: { ...call, round } }, outcome.ivr_id);
   }
   return dial({ ...routed, call: { ...call, round } }, outcome.offer);
 }
@@ -50,11 +47,11 @@ const about = ({ call, now }: Routed) => ({
   at: isoTime(now + (call.skew_ms ?? 0)),
 });
 
-async function end(routed: Routed, reason: string): Promise<RouteStep> {
+async function end(routed: Routed, reason: string): Promise<CallStep> {
   const { call, next, journal, db } = routed;
   await release(db, call.call_id);
-  const signals: SignalInput[] = [...gained(routed), { kind: "failed", ...about(routed), reason }];
-  // A caller who has heard nothing of ours yet is not hung up but turned away.
+  const signals: SignalInput[] = [...newTagSignals(routed), { kind: "failed", ...about(routed), reason }];
+  // A call that was not answered yet is rejected, not hung up.
   const isAnswered = call.heard || call.dials > 0 || next.say.length > 0;
   return {
     call: {
@@ -65,31 +62,31 @@ async function end(routed: Routed, reason: string): Promise<RouteStep> {
       tags: { ...next.tags },
       instruction: { action: isAnswered ? "hangup" : "reject", say: [...next.say], reason },
     },
-    tell: toTold(call, journal, signals),
+    messages: toMessages(call, journal, signals),
   };
 }
 
-/** Where the decision comes to nothing after all: what the caller was to hear and what buyers told is kept. */
-function goOn(routed: Routed): RouteStep {
+/** Leaves the call to be routed on; what the caller was to hear and what buyers answered is kept. */
+function routeOn(routed: Routed): CallStep {
   const { call, next, journal } = routed;
   const say = next.say.map((text) => ({ kind: "say", text }) as const);
   return {
     call: { ...call, agenda: [...say, ...next.agenda], tags: { ...next.tags } },
-    tell: toTold(call, journal, gained(routed)),
+    messages: toMessages(call, journal, newTagSignals(routed)),
   };
 }
 
-/** Tags that buyers' answers have brought, told by themselves where no dial tells them. */
-function gained(routed: Routed): SignalInput[] {
+/** A signal with the tags of buyers' answers, where no dial carries them. */
+function newTagSignals(routed: Routed): SignalInput[] {
   const tags = newTags(routed.next.tags, routed.call.tags);
   return Object.keys(tags).length === 0 ? [] : [{ kind: "tagged", ...about(routed), tags: { ...tags } }];
 }
 
-function ask(routed: Routed, ivrId: string): RouteStep {
+function gather(routed: Routed, ivrId: string): CallStep {
   const { call, next, journal, config } = routed;
   const menu = config.get("ivr", ivrId);
-  // Deleted between the decision and now: the agenda goes on.
-  if (menu === undefined) return goOn(routed);
+  // Deleted between the decision and now: the dial plan goes on.
+  if (menu === undefined) return routeOn(routed);
   const times = (call.menu?.ivr_id === ivrId ? call.menu.times : 0) + 1;
   const turns = call.turns + 1;
   journal.note("menu.entered", { id: ivrId, name: menu.name, times });
@@ -110,11 +107,11 @@ function ask(routed: Routed, ivrId: string): RouteStep {
         timeout_seconds: menu.timeout_seconds,
       },
     },
-    tell: toTold(call, journal, gained(routed)),
+    messages: toMessages(call, journal, newTagSignals(routed)),
   };
 }
 
-async function dial(routed: Routed, { quote, destination, dialing, holds, record }: Offer): Promise<RouteStep> {
+async function dial(routed: Routed, { quote, destination, dialing, holds, record }: Offer): Promise<CallStep> {
   const { call, next, journal, db, now } = routed;
   const { route_id, kind, id } = quote;
   const reserved = await reserve(db, { orgId: call.org_id, callId: call.call_id, now }, holds);
@@ -124,7 +121,7 @@ async function dial(routed: Routed, { quote, destination, dialing, holds, record
     if (quote.request_id !== null) {
       journal.amend(quote.request_id, (request) => ({ ...request, won: false, reason: "concurrency_reached" }));
     }
-    return goOn(routed);
+    return routeOn(routed);
   }
   const dials = call.dials + 1;
   const tags = addTags(next.tags, dialing.tags);
@@ -164,7 +161,7 @@ async function dial(routed: Routed, { quote, destination, dialing, holds, record
         terms: { buyer_terms, publisher_terms },
       },
     },
-    tell: toTold(call, journal, [signal]),
+    messages: toMessages(call, journal, [signal]),
     holders: holds,
     noted: {
       org_id: call.org_id,

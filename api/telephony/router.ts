@@ -1,44 +1,115 @@
+import { v7 as uuidv7 } from "uuid";
+import type { Clock } from "../../ingest/clock.ts";
 import type { CallId, OrgId } from "../../ingest/primitives.ts";
-import { createDecider, type DeciderDeps } from "./decider.ts";
-import type { Instruction } from "./instruction.ts";
+import { findNext, type NextDeps } from "../routing/call/next.ts";
+import { addTags, newTags } from "../routing/call/tags.ts";
+import type { KeptJournal } from "../routing/journal.ts";
+import type { CallStep, ContextOf, CountStep } from "./call-step.ts";
+import { type Instruction, noAction } from "./instruction.ts";
 import type { OpenCall } from "./open-call.ts";
-import { nothing } from "./report-step.ts";
+import type { OpenCallStore } from "./open-calls.ts";
+import { toMessages } from "./outbox.ts";
+import { routeStep } from "./route-step.ts";
 
-interface Routing {
+export interface RouterDeps extends NextDeps {
+  readonly openCalls: OpenCallStore;
+  readonly clock: Clock;
+  readonly contextOf: ContextOf;
+  readonly countStep: CountStep;
+}
+
+/** Time for one decision: buyers that are asked one after the other may take so long together. */
+const decisionMs = 30_000;
+/** A process that has not decided by then has died; the next one that is asked decides in its place. */
+const leaseMs = decisionMs + 5000;
+const pollEveryMs = 200;
+
+interface Decision {
   readonly decided: Promise<OpenCall | null>;
   readonly overtaken: AbortController;
 }
 
-/** Tells where calls go: one decision for a call at a time, in whichever process its step was made. */
-export function createRouter(deps: DeciderDeps) {
-  const { lease, decide } = createDecider(deps);
-  /** Calls that this process is routing: two reports of one moment wait for the same decision. */
-  const routing = new Map<string, Routing>();
+/**
+ * Decides where calls go: one decision for a call at a time, in the process that holds the lease on it, or in another one
+ * when that has died.
+ */
+export function createRouter(deps: RouterDeps) {
+  const { openCalls, clock, contextOf, countStep } = deps;
+  const processId = uuidv7();
+  /** Decisions under way in this process: two reports of one moment wait for the same one. */
+  const decisions = new Map<string, Decision>();
 
-  function routeOnce(orgId: OrgId, callId: CallId): Promise<OpenCall | null> {
-    const known = routing.get(callId);
+  const lease = () => ({ by: processId, until: clock.now() + leaseMs });
+  const isOwn = ({ lease: held }: OpenCall): boolean => held === null || held.by === processId;
+
+  /** Decides until the call is dialed, waits for a digit of its caller, or is over. */
+  async function decide(orgId: OrgId, callId: CallId, overtaken: AbortSignal): Promise<OpenCall | null> {
+    let call = await openCalls.find(orgId, callId);
+    const deadlineAt = clock.now() + decisionMs;
+    while (call?.state === "routing") {
+      if (!isOwn(call)) return await takeOver(orgId, call, overtaken);
+      const before: OpenCall = call;
+      const { journal, ...context } = contextOf(orgId, before.skew_ms ?? 0);
+      const next = await findNext(deps, { call: before, journal, ...context, deadlineAt, overtaken });
+      const step = await openCalls.step(orgId, callId, (current, db): Promise<CallStep> | CallStep => {
+        // A copy for each try: a transaction that is begun anew adds its lines once.
+        const trace = journal.fork();
+        if (current.state !== "routing" || current.round !== before.round) return overtakenStep(current, trace);
+        // Tags that came from outside meanwhile stay; what the decision adds is beside what it knew.
+        const tags = addTags(current.tags, newTags(next.tags, before.tags));
+        const { config } = context;
+        return routeStep({ call: current, next: { ...next, tags }, journal: trace, db, now: clock.now(), config });
+      });
+      call = countStep(step)?.call ?? null;
+    }
+    return call;
+  }
+
+  /** Waits for another process's decision, and decides in its place when its lease has run out. */
+  async function takeOver(orgId: OrgId, call: OpenCall, overtaken: AbortSignal): Promise<OpenCall | null> {
+    while ((call.lease?.until ?? 0) > clock.now()) {
+      await clock.sleep(pollEveryMs, overtaken);
+      const found = await openCalls.find(orgId, call.call_id);
+      if (found?.state !== "routing" || found.round !== call.round) return found;
+    }
+    await openCalls.step(orgId, call.call_id, (current) => ({
+      call: current.state === "routing" && current.round === call.round ? { ...current, lease: lease() } : current,
+      messages: [],
+    }));
+    return decide(orgId, call.call_id, overtaken);
+  }
+
+  function decideOnce(orgId: OrgId, callId: CallId): Promise<OpenCall | null> {
+    const known = decisions.get(callId);
     if (known !== undefined) return known.decided;
     const overtaken = new AbortController();
-    const decided = decide(orgId, callId, overtaken.signal).finally(() => routing.delete(callId));
-    routing.set(callId, { decided, overtaken });
+    const decided = decide(orgId, callId, overtaken.signal).finally(() => decisions.delete(callId));
+    decisions.set(callId, { decided, overtaken });
     return decided;
   }
 
   return {
+    /** Returns a lease of this process, for the step that leaves a call to be routed. */
     lease,
-    /** The call's present instruction, decided on first where it is still to be. */
+    /** Returns the call's present instruction, after a decision where one is due. */
     async instructionOf(call: OpenCall): Promise<Instruction> {
       let current: OpenCall | null = call;
       while (current?.state === "routing") {
-        const decided: OpenCall | null = await routeOnce(call.org_id, call.call_id);
+        const decided: OpenCall | null = await decideOnce(call.org_id, call.call_id);
         // A decision that was under way may be on an earlier round than the report that asks now.
         current = decided !== null && decided.round < current.round ? current : decided;
       }
-      return current?.instruction ?? nothing;
+      return current?.instruction ?? noAction;
     },
-    /** The call is over: nobody is asked for it any more. */
-    overtake(callId: CallId): void {
-      routing.get(callId)?.overtaken.abort();
+    /** Aborts the decision on a call that is over. */
+    abort(callId: CallId): void {
+      decisions.get(callId)?.overtaken.abort();
     },
   };
+}
+
+/** The step where a hangup, or another process's decision, came first: buyers were asked, and none has won. */
+function overtakenStep(call: OpenCall, { lines, requests }: KeptJournal): CallStep {
+  const lost = requests.map((request) => ({ ...request, won: false }));
+  return { call, messages: toMessages(call, { lines, requests: lost }, []) };
 }

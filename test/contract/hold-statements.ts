@@ -209,7 +209,7 @@ function describeEnds(open: () => Promise<Database>): void {
     const openCall = (id: string, state: "dialing" | "connected" | "ended") =>
       store.open({ callId: id, orgId: orgOne }, async () => ({
         call: anOpenCall({ call_id: id as CallId, state }),
-        tell: [],
+        messages: [],
       }));
     await openCall("forgotten", "connected");
     clock.advance(2 * hour);

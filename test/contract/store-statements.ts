@@ -4,7 +4,7 @@ import { type Actor, createAuditOutbox, recordChange } from "../../api/config/au
 import { createConfigStore } from "../../api/config/store.ts";
 import type { Database } from "../../api/database/database.ts";
 import { createOpenCallStore } from "../../api/telephony/open-calls.ts";
-import { type Told, toSignal } from "../../api/telephony/told.ts";
+import { type OutboxMessage, signalMessage } from "../../api/telephony/outbox.ts";
 import { anOpenCall } from "../api/telephony/make-open-call.ts";
 import { orgOne, orgTwo, secondsIn, startOfTime } from "../make.ts";
 import { createManualClock } from "../manual-clock.ts";
@@ -90,29 +90,29 @@ export function describeStores(engine: string, open: () => Promise<Database>): v
     const database = await open();
     const told: unknown[] = [];
     let reachable = false;
-    const publish = async (all: readonly Told[]) => {
+    const publish = async (all: readonly OutboxMessage[]) => {
       if (!reachable) throw new Error("the log is away");
       told.push(...all.map(({ value }) => ("at" in value ? value.at : null)));
     };
     const calls = createOpenCallStore({ database, clock, publish, onTrouble: () => undefined });
     const call = anOpenCall();
     const { call_id, org_id } = call;
-    const signal = (second: number) => toSignal({ kind: "answered", call_id, org_id, at: secondsIn(second) });
-    const first = { call, tell: [signal(0)] };
+    const signal = (second: number) => signalMessage({ kind: "answered", call_id, org_id, at: secondsIn(second) });
+    const first = { call, messages: [signal(0)] };
     const place = () => calls.open({ callId: call_id, orgId: org_id }, async () => first);
     await expect(place()).rejects.toThrow("away");
     reachable = true;
-    await calls.tellLeftOver();
+    await calls.publishPending();
     expect(await place()).toBeNull();
     const other = { callId: "another", orgId: orgOne };
     const opened = await Promise.all(
-      [1, 2, 3, 4].map(() => calls.open(other, async () => ({ call: { ...call, state: "ended" }, tell: [] }))),
+      [1, 2, 3, 4].map(() => calls.open(other, async () => ({ call: { ...call, state: "ended" }, messages: [] }))),
     );
     expect(opened.filter((each) => each !== null)).toHaveLength(1);
     const step = (second: number) =>
       calls.step(orgOne, call_id, (found) => ({
         call: { ...found, tried: [...found.tried, String(second)], state: "ended" },
-        tell: [signal(second)],
+        messages: [signal(second)],
       }));
     const seconds = Array.from({ length: 20 }, (_, index) => index + 1);
     const steps = await Promise.all(seconds.map(step));
@@ -120,7 +120,7 @@ export function describeStores(engine: string, open: () => Promise<Database>): v
     expect(new Set(told)).toEqual(new Set([0, ...seconds].map(secondsIn)));
     expect(await calls.find(orgOne, call_id)).toMatchObject({ state: "ended" });
     expect(await calls.find(orgTwo, call_id)).toBeNull();
-    expect(await calls.step(orgTwo, call_id, (found) => ({ call: found, tell: [] }))).toBeNull();
+    expect(await calls.step(orgTwo, call_id, (found) => ({ call: found, messages: [] }))).toBeNull();
     clock.advance(2 * 60 * 60 * 1000);
     await calls.sweep();
     expect(await database.query("SELECT call_id FROM open_calls")).toEqual([]);

@@ -1,7 +1,7 @@
 import type { EventLog } from "../../../ingest/log/log.ts";
 import type { OrgId } from "../../../ingest/primitives.ts";
 import type { OpenCallStore } from "../../telephony/open-calls.ts";
-import { tellingTo, toSignal } from "../../telephony/told.ts";
+import { publishTo, signalMessage } from "../../telephony/outbox.ts";
 import type { AdjustmentsPlan } from "./plan.ts";
 
 export interface CarryOutDeps {
@@ -18,18 +18,18 @@ export async function carryOut(
   orgId: OrgId,
   signals: AdjustmentsPlan["signals"],
 ): Promise<void> {
-  const tell = tellingTo(log);
+  const publish = publishTo(log);
   const open = await openCalls.openAmong(
     orgId,
     signals.map(({ call_id }) => call_id),
   );
-  const told = signals.map((signal) => ({ id: signal.call_id, tell: [toSignal(signal)] }));
-  const others = told.filter(({ id }) => !open.has(id));
+  const outboxes = signals.map((signal) => ({ id: signal.call_id, messages: [signalMessage(signal)] }));
+  const others = outboxes.filter(({ id }) => !open.has(id));
   for (let first = 0; first < others.length; first += signalsAtOnce) {
-    await tell(others.slice(first, first + signalsAtOnce).flatMap(({ tell }) => tell));
+    await publish(others.slice(first, first + signalsAtOnce).flatMap(({ messages }) => messages));
   }
-  for (const each of told.filter(({ id }) => open.has(id))) {
-    const step = await openCalls.step(orgId, each.id, (call) => ({ call, tell: each.tell }));
-    if (step === null) await tell(each.tell);
+  for (const { id, messages } of outboxes.filter(({ id }) => open.has(id))) {
+    const step = await openCalls.step(orgId, id, (call) => ({ call, messages }));
+    if (step === null) await publish(messages);
   }
 }

@@ -1,6 +1,7 @@
-import type { z } from "zod";
+import { z } from "zod";
 import { isoTime } from "../../../ingest/clock.ts";
 import { toE164 } from "../../../ingest/phone-number.ts";
+import { wellFormedText } from "../../../ingest/primitives.ts";
 import {
   type aboutDial,
   type aboutTurn,
@@ -12,17 +13,38 @@ import {
   ownerOf,
 } from "../carriers.ts";
 import { endDial, isOver, reportOfStatus } from "../dial-end.ts";
-import type { Instruction } from "../instruction.ts";
-import type { actionHook, callHook, gatherHook, statusHook } from "./hooks.ts";
+import { type Instruction, noAction } from "../instruction.ts";
 import { toVerbs, type Verb } from "./verbs.ts";
 
 /** The switch gives up after 10 s; what is left is for the way there and back. */
 const answerWithinMs = 8000;
 export const jambonzPath = "/telephony/jambonz";
 
-/** A caller dials a tracking number. The switch's repeat of it finds the call where it is. */
+/** The fields of the switch's hooks that are used; it sends many more. */
+const text = wellFormedText.max(255);
+const everyHook = { call_sid: text.min(1), from: text.nullish() };
+/** The status of the caller's leg, in hooks about a dial or a menu. */
+const callStatus = text.nullish();
+
+export const callHook = z.object({ ...everyHook, to: text.min(1) });
+export const actionHook = z.object({
+  ...everyHook,
+  call_status: callStatus,
+  dial_call_status: text.nullish(),
+});
+/** `parent_call_sid` is there for a leg that we dialed; `duration`, in seconds, once a leg is over. */
+export const statusHook = z.object({
+  ...everyHook,
+  call_status: text,
+  parent_call_sid: text.nullish(),
+  duration: z.number().min(0).max(1e6).nullish().catch(null),
+});
+/** No digits: the time was up. */
+export const gatherHook = z.object({ ...everyHook, digits: text.nullish() });
+
+/** A caller dials a tracking number. The switch's repeat of the request finds the call in its present state. */
 export function onCall(hook: z.infer<typeof callHook>, deps: CarrierDeps): Promise<Verb[]> {
-  return soon(arrive(hook, deps), deps);
+  return answerInTime(arrive(hook, deps), deps);
 }
 
 async function arrive({ call_sid, from, to }: z.infer<typeof callHook>, deps: CarrierDeps): Promise<Verb[]> {
@@ -36,12 +58,12 @@ async function arrive({ call_sid, from, to }: z.infer<typeof callHook>, deps: Ca
     to,
     tags: {},
   });
-  return toldTo(arrived, { about: { org_id: orgId, call_id: arrived.call_id }, from: shown, deps });
+  return toAnswer(arrived, { about: { org_id: orgId, call_id: arrived.call_id }, from: shown, deps });
 }
 
 /**
- * A dial is over. The switch does not say for how long the parties spoke: where its status hook has not told of the
- * answer, the call counts as one that was answered only now.
+ * A dial is over. The switch does not say for how long the parties spoke: where its status hook has not reported the
+ * answer, the call counts as answered only now.
  */
 export function onAction(
   about: z.infer<typeof aboutDial>,
@@ -58,8 +80,8 @@ export function onAction(
       callerGone: isOver(hook.call_status ?? ""),
     },
   );
-  const told = ended.then((reported) => toldTo(reported?.instruction, { about, from: hook.from ?? "", deps }));
-  return soon(told, deps);
+  const answer = ended.then((reported) => toAnswer(reported?.instruction, { about, from: hook.from ?? "", deps }));
+  return answerInTime(answer, deps);
 }
 
 /** A menu has a digit, or its time was up. */
@@ -70,13 +92,13 @@ export function onGather(
 ): Promise<Verb[]> {
   const { org_id, call_id, turn } = about;
   const at = isoTime(deps.clock.now());
-  const told = deps.calls
+  const answer = deps.calls
     .report(org_id, call_id, { type: "digits", digits: hook.digits ?? "", turn, at })
-    .then((reported) => toldTo(reported?.instruction, { about, from: hook.from ?? "", deps }));
-  return soon(told, deps);
+    .then((reported) => toAnswer(reported?.instruction, { about, from: hook.from ?? "", deps }));
+  return answerInTime(answer, deps);
 }
 
-/** A leg's status. The hook of the application has one address for all legs, so calls are found by the switch's names. */
+/** The status of a leg. The application has one status hook for all legs, so calls are found by the switch's names. */
 export async function onStatus(
   { call_sid, parent_call_sid, call_status, duration }: z.infer<typeof statusHook>,
   { calls, clock }: CarrierDeps,
@@ -92,14 +114,14 @@ export async function onStatus(
   return [];
 }
 
-interface Telling {
+interface AnswerContext {
   readonly about: CallAddress;
   readonly from: string;
   readonly deps: CarrierDeps;
 }
 
-/** The verbs of an instruction; a call that nobody knows is hung up. */
-function toldTo(instruction: Instruction = { action: "none" }, { about, from, deps }: Telling): Verb[] {
+/** The verbs of an instruction; an unknown call is hung up. */
+function toAnswer(instruction: Instruction = noAction, { about, from, deps }: AnswerContext): Verb[] {
   const { org_id, call_id } = about;
   return toVerbs(instruction, {
     hook: (path, more) => callbackAddress(`${addressOf(deps)}/${path}`, { org_id, call_id, ...more }),
@@ -111,8 +133,8 @@ function toldTo(instruction: Instruction = { action: "none" }, { about, from, de
 /** The switch reads an address without a host as one on the host that it calls. */
 const addressOf = ({ settings }: CarrierDeps): string => `${settings.PUBLIC_URL ?? ""}${jambonzPath}`;
 
-/** A call that takes too long to decide is asked about again: the repeat of its arrival gets the present instruction. */
-function soon(told: Promise<Verb[]>, deps: CarrierDeps): Promise<Verb[]> {
+/** An answer that takes too long is a redirect: the repeated request for the call gets the present instruction. */
+function answerInTime(answer: Promise<Verb[]>, deps: CarrierDeps): Promise<Verb[]> {
   const late: Verb[] = [{ verb: "redirect", actionHook: `${addressOf(deps)}/call` }];
-  return inTime(told, deps, { withinMs: answerWithinMs, late });
+  return inTime(answer, deps, { withinMs: answerWithinMs, late });
 }

@@ -1,20 +1,35 @@
 import { z } from "zod";
+import type { CarrierAccess } from "../../serve/access.ts";
+import { areEqualSecrets } from "../../serve/equal-secrets.ts";
+import { ApiError, SignInError } from "../../serve/errors.ts";
 import { defineOperation, type Operation } from "../../serve/operation.ts";
 import { aboutDial, aboutTurn, type CarrierDeps } from "../carriers.ts";
-import { jambonzAccess } from "./access.ts";
-import { jambonzPath, onAction, onCall, onGather, onStatus } from "./callbacks.ts";
-import { actionHook, callHook, gatherHook, statusHook } from "./hooks.ts";
+import {
+  actionHook,
+  callHook,
+  gatherHook,
+  jambonzPath,
+  onAction,
+  onCall,
+  onGather,
+  onStatus,
+  statusHook,
+} from "./callbacks.ts";
 
 /**
  * The webhooks of jambonz. Only `call` and `status` are set at its application, with user name and password; the other
- * addresses come with our answers, and hold all that the next answer needs.
+ * addresses come with our answers and name the call.
  */
 export function jambonzOperations(deps: CarrierDeps): Operation[] {
   const about = {
-    ...({ method: "post", tag: "Telephony", limit: "none", status: 200, errors: [404] } as const),
+    method: "post",
+    tag: "Telephony",
+    limit: "none",
+    status: 200,
+    errors: [404],
     answer: z.array(z.looseObject({ verb: z.string() })),
     access: jambonzAccess(deps),
-  };
+  } as const;
   return [
     defineOperation({
       ...about,
@@ -52,3 +67,30 @@ export function jambonzOperations(deps: CarrierDeps): Operation[] {
     }),
   ];
 }
+
+/** Access for requests with the user name and the password that the switch was given. */
+function jambonzAccess({ settings }: Pick<CarrierDeps, "settings">): CarrierAccess {
+  return {
+    scheme: "basic",
+    admit({ headers }) {
+      const { JAMBONZ_USERNAME: name, JAMBONZ_PASSWORD: password } = settings;
+      if (name === undefined || password === undefined) {
+        const message = "No switch is set up: set JAMBONZ_USERNAME and JAMBONZ_PASSWORD to what jambonz is to send.";
+        throw new ApiError(404, "not_found", message);
+      }
+      const expected = Buffer.from(`${name}:${password}`).toString("base64");
+      if (headers.authorization === undefined) {
+        const message =
+          "Send the user name and the password that were set for jambonz, by HTTP's basic authentication.";
+        throw new ApiError(401, "unauthorized", message, challenge);
+      }
+      if (areEqualSecrets(loginIn(headers.authorization), expected)) return;
+      const message = "The user name or the password is not the one that was set for jambonz.";
+      throw new SignInError(401, "unauthorized", message, challenge);
+    },
+  };
+}
+
+const challenge = { headers: { "WWW-Authenticate": 'Basic realm="jambonz"' } };
+
+const loginIn = (authorization: string): string => /^basic +(\S+)$/i.exec(authorization)?.[1] ?? "";

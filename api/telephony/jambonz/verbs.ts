@@ -1,8 +1,7 @@
 import { unreachable } from "../../../ingest/primitives.ts";
 import { onOneLine } from "../../outbound/escape.ts";
 import { longestCallSeconds } from "../carriers.ts";
-import type { Instruction } from "../instruction.ts";
-import { rejectionOf } from "../reject-reason.ts";
+import { type Instruction, rejectionOf } from "../instruction.ts";
 
 export type Verb = { readonly verb: string } & Readonly<Record<string, unknown>>;
 
@@ -17,8 +16,8 @@ export interface VerbContext {
 }
 
 /**
- * The verbs that an instruction is to jambonz. It has none that records one call and tells where: `record` is not acted
- * on, and an account that is set to record everything does so whatever a campaign or a target wants.
+ * The verbs of an instruction for jambonz. It has none that records one call and says where: `record` has no effect, and an
+ * account that is set to record everything does so whatever a campaign or a target wants.
  */
 export function toVerbs(instruction: Instruction, context: VerbContext): Verb[] {
   switch (instruction.action) {
@@ -27,7 +26,7 @@ export function toVerbs(instruction: Instruction, context: VerbContext): Verb[] 
     case "gather":
       return [toGather(instruction, context)];
     case "reject":
-      // Once something was said, the call was answered: it can no longer be declined.
+      // A text answers the call, which can then no longer be declined.
       if (instruction.say.length > 0) return [...said(instruction), { verb: "hangup" }];
       return [{ verb: "sip:decline", status: sipStatuses[rejectionOf(instruction.reason)] }];
     case "hangup":

@@ -1,6 +1,7 @@
-import type { z } from "zod";
+import { z } from "zod";
 import { isoTime } from "../../../ingest/clock.ts";
 import { toE164 } from "../../../ingest/phone-number.ts";
+import { wellFormedText } from "../../../ingest/primitives.ts";
 import {
   type aboutDial,
   type aboutLeg,
@@ -10,29 +11,66 @@ import {
   callbackAddress,
   callerOf,
   inTime,
+  isWithheld,
   ownerOf,
 } from "../carriers.ts";
 import { endDial, isOver, recordingUrlOf, reportOfStatus } from "../dial-end.ts";
-import type { Instruction, Report } from "../instruction.ts";
-import {
-  type dialActionForm,
-  type gatherForm,
-  type recordingForm,
-  type statusForm,
-  timeOf,
-  type voiceForm,
-} from "./forms.ts";
-import { toTwiml } from "./twiml.ts";
-import { type Element, toDocument } from "./xml.ts";
+import { type Instruction, noAction, type Report } from "../instruction.ts";
+import { type Element, toDocument, toTwiml } from "./twiml.ts";
 
 /** The carrier gives up after 15 s; what is left is for the way there and back. */
 const answerWithinMs = 12_000;
 export const twilioPath = "/telephony/twilio";
-const nothing = toDocument({});
+const emptyDocument = toDocument({});
 
-/** A caller dials a tracking number. The carrier's repeat of it finds the call where it is. */
+/** The fields of the carrier's forms that are used; it sends many more. */
+const text = wellFormedText.max(255);
+/** Empty where the number was withheld. */
+const from = text.default("").transform((given) => (isWithheld(given) ? "" : given));
+const caller = { CallSid: text.min(1), From: from };
+/** Of the caller's leg: `completed` once the caller is gone. */
+const callStatus = text.default("");
+const seconds = text.optional().transform((given) => (/^\d{1,6}$/.test(given ?? "") ? Number(given) : undefined));
+const recordingUrl = z.string().optional();
+
+/** The caller's place in the form is only that of the number, so it is not used. */
+export const voiceForm = z.object({ ...caller, To: text.min(1) });
+export const dialActionForm = z.object({
+  ...caller,
+  CallStatus: callStatus,
+  DialCallStatus: text.default(""),
+  DialCallDuration: seconds,
+  /** False where the destination has answered, and the caller was gone by then. */
+  DialBridged: text.default("true"),
+  RecordingUrl: recordingUrl,
+});
+/** `ParentCallSid` is there for a leg that we had dialed. */
+export const statusForm = z.object({
+  CallSid: text.min(1),
+  CallStatus: text,
+  ParentCallSid: text.optional(),
+  Timestamp: text.optional(),
+  CallDuration: seconds,
+});
+export const gatherForm = z.object({ ...caller, Digits: text.default("") });
+export const recordingForm = z.object({
+  CallSid: text.min(1),
+  RecordingUrl: recordingUrl,
+  RecordingStatus: text.optional(),
+});
+
+/** A time further in the past is not believed. */
+const maxLateMs = 24 * 60 * 60 * 1000;
+
+/** The time of an event by the carrier's clock (RFC 2822), or now where that cannot be. */
+function timeOf(timestamp: string | undefined, now: number): string {
+  const at = Date.parse(timestamp ?? "");
+  return isoTime(at <= now && at > now - maxLateMs ? at : now);
+}
+
+/** A caller dials a tracking number. The carrier's repeat of the request finds the call in its present state. */
 export function onVoice(form: z.infer<typeof voiceForm>, deps: CarrierDeps): Promise<string> {
-  return soon(arrive(form, deps), deps);
+  return answerInTime(arrive(form, deps), deps);
 }
 
 async function arrive({ CallSid, From, To }: z.infer<typeof voiceForm>, deps: CarrierDeps): Promise<string> {
@@ -45,7 +83,7 @@ async function arrive({ CallSid, From, To }: z.infer<typeof voiceForm>, deps: Ca
     to: To,
     tags: {},
   });
-  return spoken(arrived, { about: { org_id: orgId, call_id: arrived.call_id }, from: From, deps });
+  return toAnswer(arrived, { about: { org_id: orgId, call_id: arrived.call_id }, from: From, deps });
 }
 
 /** A dial is over. */
@@ -65,8 +103,8 @@ export function onDialAction(
       recordingUrl: recordingUrlOf(form.RecordingUrl),
     },
   );
-  const told = ended.then((reported) => spoken(reported?.instruction, { about, from: form.From, deps }));
-  return soon(told, deps);
+  const answer = ended.then((reported) => toAnswer(reported?.instruction, { about, from: form.From, deps }));
+  return answerInTime(answer, deps);
 }
 
 /** A menu has a digit, or its time was up. */
@@ -77,13 +115,13 @@ export function onGather(
 ): Promise<string> {
   const { org_id, call_id, turn } = about;
   const at = isoTime(deps.clock.now());
-  const told = deps.calls
+  const answer = deps.calls
     .report(org_id, call_id, { type: "digits", digits: form.Digits, turn, at })
-    .then((reported) => spoken(reported?.instruction, { about, from: form.From, deps }));
-  return soon(told, deps);
+    .then((reported) => toAnswer(reported?.instruction, { about, from: form.From, deps }));
+  return answerInTime(answer, deps);
 }
 
-/** A leg's status: of one that we dialed where the address says which dial, else of the caller's. */
+/** The status of a leg: of a dial of ours where the address names it, else of the caller's. */
 export async function onStatus(
   about: z.infer<typeof aboutLeg>,
   form: z.infer<typeof statusForm>,
@@ -100,7 +138,7 @@ export async function onStatus(
     const report: Report = { type: "hangup", by: "caller", connected_seconds: form.CallDuration, at };
     if (call !== null) await calls.report(call.org_id, call.call_id, report);
   }
-  return nothing;
+  return emptyDocument;
 }
 
 /** A recording can be fetched. */
@@ -114,17 +152,17 @@ export async function onRecording(
   if (url !== null && isThere) {
     await calls.report(org_id, call_id, { type: "recorded", recording_url: url, at: isoTime(clock.now()) });
   }
-  return nothing;
+  return emptyDocument;
 }
 
-interface Speaking {
+interface AnswerContext {
   readonly about: CallAddress;
   readonly from: string;
   readonly deps: CarrierDeps;
 }
 
-/** The document of an instruction; a call that nobody knows is hung up. */
-function spoken(instruction: Instruction = { action: "none" }, { about, from, deps }: Speaking): string {
+/** The TwiML document of an instruction; an unknown call is hung up. */
+function toAnswer(instruction: Instruction = noAction, { about, from, deps }: AnswerContext): string {
   const { org_id, call_id } = about;
   const base = `${deps.settings.PUBLIC_URL}${twilioPath}`;
   return toDocument(
@@ -136,8 +174,8 @@ function spoken(instruction: Instruction = { action: "none" }, { about, from, de
   );
 }
 
-/** A call that takes too long to decide is asked about again: the repeat of its arrival gets the present instruction. */
-function soon(told: Promise<string>, deps: CarrierDeps): Promise<string> {
+/** An answer that takes too long is a redirect: the repeated request for the call gets the present instruction. */
+function answerInTime(answer: Promise<string>, deps: CarrierDeps): Promise<string> {
   const again: Element = { Redirect: { "@method": "POST", "#text": `${deps.settings.PUBLIC_URL}${twilioPath}/voice` } };
-  return inTime(told, deps, { withinMs: answerWithinMs, late: toDocument(again) });
+  return inTime(answer, deps, { withinMs: answerWithinMs, late: toDocument(again) });
 }

@@ -2,19 +2,36 @@ import { z } from "zod";
 import { defineOperation, type Operation } from "../../serve/operation.ts";
 import { aboutCall, aboutDial, aboutLeg, aboutTurn, type CarrierDeps } from "../carriers.ts";
 import { twilioAccess } from "./access.ts";
-import { onDialAction, onGather, onRecording, onStatus, onVoice, twilioPath } from "./callbacks.ts";
-import { dialActionForm, gatherForm, recordingForm, statusForm, voiceForm } from "./forms.ts";
+import {
+  dialActionForm,
+  gatherForm,
+  onDialAction,
+  onGather,
+  onRecording,
+  onStatus,
+  onVoice,
+  recordingForm,
+  statusForm,
+  twilioPath,
+  voiceForm,
+} from "./callbacks.ts";
 
 /**
  * The webhooks of Twilio, and of carriers that speak as it does. Only `voice` and `status` are set at the carrier; the
- * other addresses come with our answers, and hold all that the next answer needs.
+ * other addresses come with our answers and name the call.
  */
 export function twilioOperations(deps: CarrierDeps): Operation[] {
   const about = {
-    ...({ method: "post", tag: "Telephony", limit: "none", status: 200, errors: [404] } as const),
-    ...({ bodyType: "form", answerType: "xml", answer: z.string() } as const),
+    method: "post",
+    tag: "Telephony",
+    limit: "none",
+    status: 200,
+    errors: [404],
+    bodyType: "form",
+    answerType: "xml",
+    answer: z.string(),
     access: twilioAccess(deps),
-  };
+  } as const;
   return [
     defineOperation({
       ...about,

@@ -1,9 +1,11 @@
+import { XMLBuilder } from "fast-xml-parser";
 import { unreachable } from "../../../ingest/primitives.ts";
+import { encoded, onOneLine } from "../../outbound/escape.ts";
 import { longestCallSeconds } from "../carriers.ts";
-import type { Instruction } from "../instruction.ts";
-import { rejectionOf } from "../reject-reason.ts";
-import { sipAddress } from "./sip-address.ts";
-import type { Element } from "./xml.ts";
+import { type Instruction, rejectionOf } from "../instruction.ts";
+
+/** An element: its text, or its attributes (`@name`), its text beside them (`#text`) and its elements, in order. */
+export type Element = string | { readonly [name: string]: Element | readonly Element[] };
 
 export interface TwimlContext {
   /** The address of a callback about this call. */
@@ -13,7 +15,7 @@ export interface TwimlContext {
   sipPassword(targetId: string): string | undefined;
 }
 
-/** The verbs that an instruction is to Twilio, and to carriers that speak as it does. */
+/** The verbs of an instruction for Twilio, and for carriers that speak TwiML. */
 export function toTwiml(instruction: Instruction, context: TwimlContext): Element {
   switch (instruction.action) {
     case "dial":
@@ -21,7 +23,7 @@ export function toTwiml(instruction: Instruction, context: TwimlContext): Elemen
     case "gather":
       return toGather(instruction, context);
     case "reject":
-      // Once something was said, the call was answered: it can no longer be turned away.
+      // A text answers the call, which can then no longer be rejected.
       if (instruction.say.length > 0) return { ...said(instruction), Hangup: "" };
       return { Reject: { "@reason": rejectionOf(instruction.reason) } };
     case "hangup":
@@ -75,9 +77,23 @@ function dialed(to: Dial["destination"], { sipPassword, ...attributes }: DialedA
   return { Sip: { ...login, ...attributes, "#text": sipAddress(to.sip_endpoint ?? "", to.sip_headers) } };
 }
 
+/** Headers that a SIP address can carry; others have a meaning of their own between switches. */
+const carried = /^(x-[\w.!%*+`'~-]+|user-to-user)$/i;
+
+/** The SIP address to dial, with headers as its parameters. */
+function sipAddress(endpoint: string, headers: Readonly<Record<string, string>> = {}): string {
+  const address = onOneLine(endpoint).trim();
+  const named = /^sips?:/i.test(address) ? address : `sip:${address}`;
+  const parameters = Object.entries(headers)
+    .filter(([name]) => carried.test(name))
+    .map(([name, value]) => `${encoded(name)}=${encoded(onOneLine(value))}`);
+  if (parameters.length === 0) return named;
+  return `${named}${named.includes("?") ? "&" : "?"}${parameters.join("&")}`;
+}
+
 type Gather = Extract<Instruction, { action: "gather" }>;
 
-/** Without a digit the carrier goes on behind the menu: there it is sent where a digit would have led, with none. */
+/** Without a digit the carrier goes on to the next verb, which reports that there was none. */
 function toGather({ say, turn, timeout_seconds }: Gather, context: TwimlContext): Element {
   const action = context.callback("gather", { turn });
   return {
@@ -92,4 +108,24 @@ function toGather({ say, turn, timeout_seconds }: Gather, context: TwimlContext)
     },
     Redirect: { "@method": "POST", "#text": action },
   };
+}
+
+const builder = new XMLBuilder({
+  ignoreAttributes: false,
+  attributeNamePrefix: "@",
+  suppressBooleanAttributes: false,
+  suppressEmptyNode: true,
+  processEntities: true,
+  format: false,
+});
+
+/** The document that tells a carrier what to do. */
+export const toDocument = (response: Element): string =>
+  `<?xml version="1.0" encoding="UTF-8"?>${builder.build({ Response: writable(response) })}`;
+
+/** Without the characters that no XML document can hold, escaped or not. */
+function writable(element: Element | readonly Element[]): unknown {
+  if (typeof element === "string") return element.toWellFormed().replace(/[^\P{Cc}\t\n\r]|[\ufffe\uffff]/gu, " ");
+  if (Array.isArray(element)) return element.map(writable);
+  return Object.fromEntries(Object.entries(element).map(([name, value]) => [name, writable(value)]));
 }

@@ -2,10 +2,10 @@ import type { EventLog } from "../../../ingest/log/log.ts";
 import type { OrgId } from "../../../ingest/primitives.ts";
 import type { Signal } from "../../../ingest/signal.ts";
 import { addTags } from "../../routing/call/tags.ts";
-import type { CallStep } from "../../telephony/call-steps.ts";
+import type { CallStep } from "../../telephony/call-step.ts";
 import type { OpenCall } from "../../telephony/open-call.ts";
 import type { OpenCallStore } from "../../telephony/open-calls.ts";
-import { tellingTo, toSignal } from "../../telephony/told.ts";
+import { publishTo, signalMessage } from "../../telephony/outbox.ts";
 import type { LateData } from "./late-data.ts";
 import type { Plan } from "./plan.ts";
 
@@ -26,13 +26,13 @@ export async function carryOut(deps: CarryOutDeps, orgId: OrgId, { signal, keep 
  * by what is new of it from its next decision on.
  */
 async function tellOfCall({ log, openCalls }: CarryOutDeps, orgId: OrgId, signal: Signal): Promise<void> {
-  const told = [toSignal(signal)];
+  const messages = [signalMessage(signal)];
   const step = await openCalls.step(
     orgId,
     signal.call_id,
-    (call): CallStep => ({ call: withUpdate(call, signal), tell: told }),
+    (call): CallStep => ({ call: withUpdate(call, signal), messages }),
   );
-  if (step === null) await tellingTo(log)(told);
+  if (step === null) await publishTo(log)(messages);
 }
 
 function withUpdate(call: OpenCall, signal: Signal): OpenCall {

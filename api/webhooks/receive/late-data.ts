@@ -2,10 +2,10 @@ import { type Clock, isoTime } from "../../../ingest/clock.ts";
 import type { CallId, OrgId } from "../../../ingest/primitives.ts";
 import type { Queryable } from "../../database/database.ts";
 import { addTags } from "../../routing/call/tags.ts";
-import type { CallStep } from "../../telephony/call-steps.ts";
+import type { CallStep } from "../../telephony/call-step.ts";
 import type { OpenCall } from "../../telephony/open-call.ts";
 import type { OpenCallStore } from "../../telephony/open-calls.ts";
-import { toSignal } from "../../telephony/told.ts";
+import { signalMessage } from "../../telephony/outbox.ts";
 import { type Caller, isDataWaiting, takeWaiting } from "./caller-data.ts";
 import type { KeptData } from "./plan.ts";
 
@@ -30,10 +30,10 @@ export function createLateData({ database, openCalls, clock, onTrouble }: LateDa
     const step = await openCalls.step(orgId, callId, async (call, db): Promise<CallStep> => {
       const now = clock.now();
       const tags = await takeWaiting(db, { orgId, caller, callId }, { now, onUnreadable: onTrouble });
-      if (Object.keys(tags).length === 0) return { call, tell: [] };
+      if (Object.keys(tags).length === 0) return { call, messages: [] };
       const at = isoTime(now + (call.skew_ms ?? 0));
-      const signal = toSignal({ kind: "tagged", org_id: orgId, call_id: callId, at, tags: { ...tags } });
-      return { call: { ...call, tags: addTags(call.tags, tags) }, tell: [signal] };
+      const signal = signalMessage({ kind: "tagged", org_id: orgId, call_id: callId, at, tags: { ...tags } });
+      return { call: { ...call, tags: addTags(call.tags, tags) }, messages: [signal] };
     });
     return step?.call ?? null;
   }

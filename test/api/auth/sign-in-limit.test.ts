@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { signatureOf } from "../../../api/telephony/twilio/signature.ts";
+import { signatureOf } from "../../../api/telephony/twilio/access.ts";
 import { done, type Member, usePlatform } from "../use-platform.ts";
 
 const perMinute = 5;

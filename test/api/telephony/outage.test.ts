@@ -1,6 +1,6 @@
 import { XMLParser } from "fast-xml-parser";
 import { describe, expect, it, vi } from "vitest";
-import { signatureOf } from "../../../api/telephony/twilio/signature.ts";
+import { signatureOf } from "../../../api/telephony/twilio/access.ts";
 import { type Clock, systemClock } from "../../../ingest/clock.ts";
 import { type EventLog, LogError } from "../../../ingest/log/log.ts";
 import { exampleConfig, lineOf } from "../../platform.ts";

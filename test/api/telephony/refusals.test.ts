@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from "vitest";
 import { type Database, DatabaseError } from "../../../api/database/database.ts";
 import { releaseForgotten } from "../../../api/routing/figures/reservations.ts";
 import { callIdAtCarrier, findCall } from "../../../api/telephony/call-sid.ts";
-import type { Told } from "../../../api/telephony/told.ts";
+import type { OutboxMessage } from "../../../api/telephony/outbox.ts";
 import type { CallEvent } from "../../../ingest/event.ts";
 import { applySignal } from "../../../ingest/lifecycle/fold.ts";
 import { LogError } from "../../../ingest/log/log.ts";
@@ -17,20 +17,20 @@ const minute = 60_000;
 /** Whatever is told, or steps with a signal of this kind. */
 type Telling = boolean | "dialing";
 interface Fails extends Record<"beforeCommit" | "afterCommit" | "dies", boolean> {
-  beforeTelling: Telling;
-  afterTelling: Telling;
+  beforePublishing: Telling;
+  afterPublishing: Telling;
 }
 
 /** A log, and a database, that a test takes away; each may take what it is given and fail to say so. */
 async function openRig() {
   const fails: Fails = {
-    beforeTelling: false,
-    afterTelling: false,
+    beforePublishing: false,
+    afterPublishing: false,
     beforeCommit: false,
     afterCommit: false,
     dies: false,
   };
-  const failTelling = (place: "beforeTelling" | "afterTelling") => (told: readonly Told[]) => {
+  const failTelling = (place: "beforePublishing" | "afterPublishing") => (told: readonly OutboxMessage[]) => {
     const kinds = told.map(({ value }) => ("kind" in value ? value.kind : null));
     if (fails[place] === true || kinds.some((kind) => kind === fails[place])) throw away();
   };
@@ -55,8 +55,8 @@ async function openRig() {
       campaign: [{ ...campaign, advanced_caps: [{ type: "concurrency", limit: 1 }] }],
       target: [aLine("a", { max_concurrency: 1 })],
     },
-    beforeTelling: failTelling("beforeTelling"),
-    afterTelling: failTelling("afterTelling"),
+    beforePublishing: failTelling("beforePublishing"),
+    afterPublishing: failTelling("afterPublishing"),
     through,
     onTrouble: () => undefined,
   });
@@ -87,7 +87,7 @@ function eventsOf({ signals }: Pick<Switchboard, "signals">, callId: string): Ca
 
 const ended = ["call.incoming", "call.failure", "call.completed"];
 
-describe.each(["beforeTelling", "afterTelling"] as const)("a call in an outage of the log (%s)", (place) => {
+describe.each(["beforePublishing", "afterPublishing"] as const)("a call in an outage of the log (%s)", (place) => {
   it("is refused, holds nothing from then on, and ends as soon as the log can be told", async () => {
     const rig = await openRig();
     rig.fails[place] = true;
@@ -96,7 +96,7 @@ describe.each(["beforeTelling", "afterTelling"] as const)("a call in an outage o
     expect(rig.given).toMatchObject([{ number: "+18005550100", caller: "+12125550123" }]);
 
     rig.fails[place] = false;
-    await rig.openCalls.tellLeftOver();
+    await rig.openCalls.publishPending();
     const [incoming] = rig.signals();
     const events = eventsOf(rig, incoming?.call_id ?? "");
     expect(events.map(({ event }) => event)).toEqual(ended);
@@ -110,7 +110,7 @@ describe.each(["beforeTelling", "afterTelling"] as const)("a call in an outage o
     await expect(rig.arrive()).rejects.toThrow(away().message);
     expect(await rig.inUse()).toEqual([0, 0]);
     rig.fails[place] = false;
-    await rig.openCalls.tellLeftOver();
+    await rig.openCalls.publishPending();
     const events = eventsOf(rig, rig.signals()[0]?.call_id ?? "");
     expect(events.map(({ event }) => event)).toEqual(ended);
   });
@@ -138,7 +138,7 @@ describe("a call that was told twice", () => {
     const answered = await rig.arrive(given);
     await rig.refusals.refuse(
       { orgId: orgOne, callId: answered.call_id, number: "+18005550100", caller: "+12125550123" },
-      "failure",
+      "failed",
     );
     expect(await rig.calls.report(orgOne, answered.call_id, { type: "answer", dial: 1 })).toMatchObject({
       kind: "taken",
@@ -158,7 +158,7 @@ describe("a call in an outage of the database", () => {
     Object.assign(rig.fails, { afterCommit: false, beforeCommit: false });
     await rig.refusals.retry();
     expect(await rig.inUse()).toEqual([0, 0]);
-    await rig.openCalls.tellLeftOver();
+    await rig.openCalls.publishPending();
     const events = eventsOf(rig, rig.signals()[0]?.call_id ?? "");
     expect(events.map(({ event }) => event)).toEqual(ended);
   });
@@ -169,7 +169,7 @@ describe("a call in an outage of the database", () => {
     await expect(rig.arrive()).rejects.toThrow("cannot be reached");
     rig.fails.beforeCommit = false;
     await rig.refusals.retry();
-    await rig.openCalls.tellLeftOver();
+    await rig.openCalls.publishPending();
     expect(rig.given).toHaveLength(1);
     expect(rig.signals()).toEqual([]);
   });
@@ -182,7 +182,7 @@ describe("a call that nobody answered", () => {
     rig.fails.dies = true;
     await expect(rig.arrive()).rejects.toThrow("cannot be reached");
     Object.assign(rig.fails, { dies: false, beforeCommit: false });
-    await rig.openCalls.tellLeftOver();
+    await rig.openCalls.publishPending();
     const another = rig.openParts();
     await another.refusals.endAbandoned();
     expect(rig.signals().map(({ kind }) => kind)).toEqual(["incoming"]);
@@ -197,7 +197,7 @@ describe("a call that nobody answered", () => {
     rig.fails.dies = true;
     await expect(rig.arrive()).rejects.toThrow("cannot be reached");
     Object.assign(rig.fails, { dies: false, beforeCommit: false });
-    await rig.openCalls.tellLeftOver();
+    await rig.openCalls.publishPending();
     const odd = Array.from({ length: 1000 }, (_, index) => `('odd ${index}', $1, 1, '{"state":"routing"}', '')`);
     await rig.database.query(
       `INSERT INTO open_calls (call_id, org_id, version, doc, updated_at) VALUES ${odd.join(", ")}`,

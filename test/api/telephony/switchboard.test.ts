@@ -195,7 +195,7 @@ describe("what a switch is told", () => {
     });
     const board = await openSwitchboard({
       documents: { ...aPlanOf(toTarget("a"), toTarget("b")), target: [aLine("a"), aLine("b")] },
-      beforeTelling: (told) =>
+      beforePublishing: (told) =>
         told.some(({ value }) => "kind" in value && value.kind === "dialing") ? gate : undefined,
     });
     const arriving = board.arrive({ call_sid: "CA1" });

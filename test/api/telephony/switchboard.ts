@@ -13,8 +13,8 @@ import type { PingSender } from "../../../api/routing/rtb/pinger.ts";
 import { createCalls } from "../../../api/telephony/calls.ts";
 import type { ArrivingCall } from "../../../api/telephony/instruction.ts";
 import { createOpenCallStore } from "../../../api/telephony/open-calls.ts";
-import { createRefusals, type Taking } from "../../../api/telephony/refusals.ts";
-import type { Told } from "../../../api/telephony/told.ts";
+import type { OutboxMessage } from "../../../api/telephony/outbox.ts";
+import { createRefusals, type RefusedCall } from "../../../api/telephony/refusals.ts";
 import { orgOne, secondsIn, startOfTime } from "../../make.ts";
 import { createManualClock } from "../../manual-clock.ts";
 import { someFacts } from "../routing/make-route.ts";
@@ -40,12 +40,12 @@ export interface SwitchboardGiven {
   /** What was sent about whoever calls. */
   readonly callerData?: Readonly<Record<string, string>>;
   /** What happens before the log takes it. */
-  readonly beforeTelling?: (told: readonly Told[]) => Promise<void> | void;
+  readonly beforePublishing?: (published: readonly OutboxMessage[]) => Promise<void> | void;
   /** What happens once the log has it, before anybody hears of that. */
-  readonly afterTelling?: (told: readonly Told[]) => Promise<void> | void;
+  readonly afterPublishing?: (published: readonly OutboxMessage[]) => Promise<void> | void;
   /** The database as the telephony has it. */
   readonly through?: (database: Database) => Database;
-  /** Told of what could not be done and is tried again; unless it is given, there must be none. */
+  /** OutboxMessage of what could not be done and is tried again; unless it is given, there must be none. */
   readonly onTrouble?: (error: unknown) => void;
 }
 
@@ -57,8 +57,8 @@ export async function openSwitchboard({
   tcpa = "off",
   allocation,
   callerData = {},
-  beforeTelling = () => undefined,
-  afterTelling = () => undefined,
+  beforePublishing = () => undefined,
+  afterPublishing = () => undefined,
   through = (database) => database,
   ...watched
 }: SwitchboardGiven) {
@@ -85,13 +85,13 @@ export async function openSwitchboard({
       return { kind: "answered", status: 200, headers, body: JSON.stringify(body), cut: false } as never;
     },
   };
-  const told: Told[] = [];
+  const published: OutboxMessage[] = [];
   const troubles: unknown[] = [];
   const onTrouble = watched.onTrouble ?? ((error: unknown) => void troubles.push(error));
-  const publish = async (all: readonly Told[]) => {
-    await beforeTelling(all);
-    told.push(...all);
-    await afterTelling(all);
+  const publish = async (all: readonly OutboxMessage[]) => {
+    await beforePublishing(all);
+    published.push(...all);
+    await afterPublishing(all);
   };
   const held = await openHeldCalls({ database, clock, onTrouble });
   onTestFinished(async () => {
@@ -99,7 +99,7 @@ export async function openSwitchboard({
     await database.close();
     expect(troubles).toEqual([]);
   });
-  const given: Taking[] = [];
+  const given: RefusedCall[] = [];
   const openParts = () => {
     const openCalls = createOpenCallStore({ database: through(database), clock, publish, onTrouble });
     const refusals = createRefusals({
@@ -141,16 +141,18 @@ export async function openSwitchboard({
     calls,
     openProcess,
     asked,
-    told,
+    published,
     put,
     held,
     remove: editor.remove,
     database,
     arrive: (given: Partial<ArrivingCall> = {}) => calls.arrive(orgOne, anArriving(given)),
-    signals: () => told.flatMap(({ topic, value }) => (topic === "call-signals" ? [value] : [])),
+    signals: () => published.flatMap(({ topic, value }) => (topic === "call-signals" ? [value] : [])),
     way: () =>
-      told.flatMap(({ topic, value }) => (topic === "call-traces" ? [{ event: value.event, ...value.detail }] : [])),
-    requests: () => told.flatMap(({ topic, value }) => (topic === "rtb-requests" ? [value] : [])),
+      published.flatMap(({ topic, value }) =>
+        topic === "call-traces" ? [{ event: value.event, ...value.detail }] : [],
+      ),
+    requests: () => published.flatMap(({ topic, value }) => (topic === "rtb-requests" ? [value] : [])),
   };
 }
 export type Switchboard = Awaited<ReturnType<typeof openSwitchboard>>;

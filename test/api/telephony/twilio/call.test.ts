@@ -1,7 +1,7 @@
 import { XMLParser } from "fast-xml-parser";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import type { ConfigInput } from "../../../../api/config/registry.ts";
-import { signatureOf } from "../../../../api/telephony/twilio/signature.ts";
+import { signatureOf } from "../../../../api/telephony/twilio/access.ts";
 import type { OrgId } from "../../../../ingest/primitives.ts";
 import { sql, text } from "../../../../warehouse/statement.ts";
 import { exampleConfig, lineOf, trackingNumber } from "../../../platform.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { CarrierDeps } from "../../../../api/telephony/carriers.ts";
+import { type Form, signatureOf } from "../../../../api/telephony/twilio/access.ts";
 import { twilioOperations } from "../../../../api/telephony/twilio/operations.ts";
-import { type Form, signatureOf } from "../../../../api/telephony/twilio/signature.ts";
 import { openServer } from "../../serve/server.ts";
 import { serveCarrier } from "../callback.ts";
 import { aDial, openCarrier, trackingNumber } from "../fake-calls.ts";

@@ -2,8 +2,7 @@ import fc from "fast-check";
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 import { describe, expect, it } from "vitest";
 import type { Instruction } from "../../../../api/telephony/instruction.ts";
-import { type TwimlContext, toTwiml } from "../../../../api/telephony/twilio/twiml.ts";
-import { toDocument } from "../../../../api/telephony/twilio/xml.ts";
+import { type TwimlContext, toDocument, toTwiml } from "../../../../api/telephony/twilio/twiml.ts";
 import { aDial, aMenu } from "../fake-calls.ts";
 
 const context: TwimlContext = {

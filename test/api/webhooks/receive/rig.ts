@@ -5,7 +5,7 @@ import type { Database } from "../../../../api/database/database.ts";
 import { openSqliteDatabase } from "../../../../api/database/database-sqlite.ts";
 import { openCallFigures } from "../../../../api/routing/figures/call-figures.ts";
 import { createOpenCallStore, type OpenCallStore } from "../../../../api/telephony/open-calls.ts";
-import { tellingTo, toSignal } from "../../../../api/telephony/told.ts";
+import { publishTo, signalMessage } from "../../../../api/telephony/outbox.ts";
 import type { CallFinderDeps } from "../../../../api/webhooks/receive/find-call.ts";
 import { type Body, understand } from "../../../../api/webhooks/receive/planner.ts";
 import { createReceiver } from "../../../../api/webhooks/receive/receiver.ts";
@@ -87,7 +87,7 @@ export async function openRig({ database: given, loads = true }: RigGiven = {}) 
     const openCalls = createOpenCallStore({
       database: mortal.database,
       clock,
-      publish: tellingTo(mortal.log),
+      publish: publishTo(mortal.log),
       onTrouble,
     });
     const receiver = createReceiver({
@@ -152,13 +152,13 @@ export async function openRig({ database: given, loads = true }: RigGiven = {}) 
       openCalls.open({ callId: id, orgId: orgOne }, async () => {
         const tags = { b: "2" };
         const incoming = anIncoming({ call_id: id as CallId, at: new Date(clock.now()).toISOString(), tags });
-        return { call: anOpenCall({ call_id: id as CallId, tags }), tell: [toSignal(incoming)] };
+        return { call: anOpenCall({ call_id: id as CallId, tags }), messages: [signalMessage(incoming)] };
       }),
     /** Its last one. */
     end: (openCalls: OpenCallStore, id: string) =>
       openCalls.step(orgOne, id, (call) => ({
         call: { ...call, state: "ended" },
-        tell: [toSignal(aFailed({ call_id: call.call_id, at: new Date(clock.now()).toISOString() }))],
+        messages: [signalMessage(aFailed({ call_id: call.call_id, at: new Date(clock.now()).toISOString() }))],
       })),
     /** Waits until the call has taken so many updates; the rest of what was published is then folded, too. */
     async folded(callId: string, updates: number): Promise<CallEvent> {

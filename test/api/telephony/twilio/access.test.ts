@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isSigned, signatureOf } from "../../../../api/telephony/twilio/signature.ts";
+import { isSigned, signatureOf } from "../../../../api/telephony/twilio/access.ts";
 
 /** The example that Twilio publishes. */
 const address = "https://mycompany.com/myapp.php?foo=1&bar=2";

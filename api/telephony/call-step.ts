@@ -1,0 +1,68 @@
+import type { Clock } from "../../ingest/clock.ts";
+import type { OrgId } from "../../ingest/primitives.ts";
+import type { OrgConfig } from "../config/org-config.ts";
+import type { Snapshot } from "../config/snapshot.ts";
+import type { Facts, Holder } from "../routing/facts.ts";
+import type { NotedCall } from "../routing/figures/call-figures.ts";
+import type { HeldCalls } from "../routing/figures/held-calls.ts";
+import { createJournal, type KeptJournal } from "../routing/journal.ts";
+import type { OpenCall } from "./open-call.ts";
+import type { OutboxMessage } from "./outbox.ts";
+
+/** A call after one report of its switch or one routing decision, with the messages about it for the log. */
+export interface CallStep {
+  readonly call: OpenCall;
+  readonly messages: readonly OutboxMessage[];
+  /** Whose concurrency the call takes up from now on; undefined where that stays as it is. */
+  readonly holders?: readonly Holder[] | undefined;
+  /** The call as routing counts it at once, before the log has come back with it. */
+  readonly noted?: NotedCall | undefined;
+}
+
+/** What a step is decided on, at one instant. */
+export interface DecisionContext {
+  readonly config: OrgConfig;
+  readonly facts: Facts;
+  readonly now: number;
+  readonly journal: KeptJournal;
+}
+/** `skewMs`: how far the switch's clock, which the times of the trace follow, is ahead of ours. */
+export type ContextOf = (orgId: OrgId, skewMs: number) => DecisionContext;
+
+export interface DecisionContextDeps {
+  readonly snapshot: Pick<Snapshot, "config">;
+  readonly clock: Clock;
+  factsOf(orgId: OrgId): Facts;
+}
+
+export const decisionContexts =
+  ({ snapshot, factsOf, clock }: DecisionContextDeps): ContextOf =>
+  (orgId, skewMs) => {
+    const config = snapshot.config(orgId);
+    if (config === undefined) throw new Error(`organization ${orgId} has a key but no config`);
+    return {
+      config,
+      facts: factsOf(orgId),
+      now: clock.now(),
+      journal: createJournal({ now: () => clock.now() + skewMs }),
+    };
+  };
+
+export interface CountingDeps {
+  readonly held: Pick<HeldCalls, "reserved" | "released">;
+  /** Counts a call for duplicates and caps. */
+  note(call: NotedCall): void;
+}
+/** Counts a committed step in this process's memory; null for a step that was not made. */
+export type CountStep = <S extends CallStep>(step: S | null) => S | null;
+
+export const stepCounter =
+  ({ held, note }: CountingDeps): CountStep =>
+  (step) => {
+    if (step === null) return null;
+    const { call, holders, noted } = step;
+    if (noted !== undefined) note(noted);
+    if (call.state === "ended") held.released(call.call_id);
+    else if (holders !== undefined) held.reserved({ orgId: call.org_id, callId: call.call_id }, holders);
+    return step;
+  };
