@@ -12,8 +12,8 @@ finishes the accepted work with the settings of the service: it settles calls, d
 webhooks and stores everything. An interrupted export resumes when it is run again, unless the
 platform has run in between.
 
-Rows that WAREHOUSE_RETENTION_DAYS hides are left out, except for the totals of hidden calls; without
-the setting, the last one that was set applies.
+Rows that WAREHOUSE_RETENTION_DAYS hides are left out, except for the totals of hidden calls;
+without the setting, the last one that was set applies.
 
 Also left out: the results of calls in progress, dead letters, and the key that signs access tokens.
 The folder contains customers' secrets.

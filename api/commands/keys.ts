@@ -28,7 +28,7 @@ embedded mode the platform must not be running; while it runs, use its endpoints
   list             prints the organization's keys, without their secrets
   rotate ID        creates a key in place of another, which stays valid for --grace seconds [86400]
   revoke ID        revokes the key at once
-  token            prints an access token for the page and the reporting assistant, valid for 30 days
+  token            prints an access token for the page and the reporting assistant, for 30 days
     --user USER    user of the token [analyst]
     --role ROLE    viewer, analyst or admin; an admin may also change what others have saved and
                    approved [analyst]`;
