@@ -13,13 +13,13 @@ export interface AppDeps {
   readonly guards: OperationGuards;
   readonly logger: Logger;
   readonly health: Health;
-  /** `/metrics`, where it is not served apart. */
+  /** `/metrics`; null if it has a port of its own. */
   readonly metrics: Router | null;
   readonly pageSession: PageSession;
   readonly served: ServedBy;
 }
 
-/** Everything that is served, on one port (architecture: Modes). */
+/** The Express app of everything that is served on the main port (architecture: Modes). */
 export function createApp({ operations, guards, logger, health, metrics, pageSession, served }: AppDeps): Express {
   const app = express();
   app.disable("x-powered-by");
@@ -36,7 +36,7 @@ export function createApp({ operations, guards, logger, health, metrics, pageSes
   return app;
 }
 
-/** What a process without the API serves: how it is. */
+/** The Express app of a process without the API: health and metrics. */
 export function createWorkerApp({ logger, health, metrics }: Pick<AppDeps, "logger" | "health" | "metrics">): Express {
   const app = express();
   app.disable("x-powered-by");
@@ -48,7 +48,7 @@ export function createWorkerApp({ logger, health, metrics }: Pick<AppDeps, "logg
   return app;
 }
 
-/** What a port of their own serves. */
+/** The Express app of METRICS_PORT. */
 export function createMetricsApp(logger: Logger, metrics: Router): Express {
   const app = express();
   app.disable("x-powered-by");

@@ -5,7 +5,9 @@ import type { EventLog, NewMessage } from "../ingest/log/log.ts";
 import { type Place, watchProgress } from "../ingest/log/progress.ts";
 import { UnreadableError } from "../ingest/unreadable.ts";
 import type { Warehouse } from "../warehouse/warehouse.ts";
+import { dialectsOf, openDatabase, openLog, openPlanner, openWarehouse } from "./adapters.ts";
 import { createWorkerApp } from "./app.ts";
+import type { AppContext } from "./app-context.ts";
 import { type LocalIssuer, openIssuer, signInWarning, tokenVerifier } from "./auth/access-tokens.ts";
 import type { ApiKeyStore } from "./config/api-keys.ts";
 import { numberWarnings } from "./config/number-warnings.ts";
@@ -15,62 +17,59 @@ import { type ConsumerOptions, firstFailure, runConsumers } from "./consumers.ts
 import { openDataDir } from "./data-dir/open-data-dir.ts";
 import type { Database } from "./database/database.ts";
 import { createExports } from "./exports/export.ts";
+import { logDeadLetters, logGroupEvents } from "./logging/event-log.ts";
+import { openLogger } from "./logging/logger.ts";
+import { createUnreadableRowLog } from "./logging/unreadable-rows.ts";
 import { createBacklog } from "./metrics/backlog.ts";
 import { createMetrics } from "./metrics/metrics.ts";
-import { openFront } from "./open-front.ts";
-import { createMetricsFront } from "./open-metrics.ts";
-import { openPlanner } from "./open-planner.ts";
-import { dialectsOf, openDatabase, openLog, openWarehouse } from "./open-stores.ts";
+import { createMetricsEndpoint } from "./metrics-endpoint.ts";
 import { allOperations } from "./operations.ts";
-import type { Parts } from "./parts.ts";
-import type { Base } from "./process/base.ts";
-import { createClosers, openOrClose } from "./process/closers.ts";
-import { groupLines, letterLines } from "./process/log-lines.ts";
-import { openLogger } from "./process/logger.ts";
-import { repeat } from "./process/repeat.ts";
-import { createUnreadableRows } from "./process/unreadable-rows.ts";
+import { startBackgroundTask } from "./process/background-task.ts";
+import type { ProcessContext } from "./process/context.ts";
+import { createShutdown, openOrClose } from "./process/shutdown.ts";
+import { readinessChecks } from "./readiness.ts";
 import { openAdjuster } from "./reporting/adjust/open-adjuster.ts";
 import { tendSessions } from "./reporting/conversations/tend-sessions.ts";
+import { openRequestListener } from "./request-listener.ts";
 import { lookBackWarnings } from "./routing/look-back.ts";
 import { openRouting } from "./routing/open-routing.ts";
 import { prepareForDecisions } from "./routing/prepare.ts";
 import { serve } from "./serve/http-server.ts";
 import { type PageSession, signInOf } from "./serve/page-routes.ts";
 import type { Settings } from "./settings/settings.ts";
-import { storeChecks } from "./store-checks.ts";
 import { openCallStore, openTelephony } from "./telephony/open-telephony.ts";
 import { openDeliverer, openDeliveryDesk, openWebhooks } from "./webhooks/open-webhooks.ts";
 
 /** One process of an installation, running. */
 export interface Process {
-  /** Begins to serve; returns the base address. */
+  /** Starts to serve and returns the base address. */
   listen(session?: PageSession): Promise<string>;
-  /** Resolves with the error of a part that cannot go on. */
+  /** Resolves with the error of a part that has failed for good. */
   readonly failure: Promise<unknown>;
-  /** Finishes what is in hand, makes it durable and closes all; twice safely. */
+  /** Finishes the work in progress, makes it durable and closes everything; may be called twice. */
   stop(): Promise<void>;
 }
 
-/** A process that serves the API, whatever else it does: so an installation of one process, whole. */
+/** A process that serves the API: alone, with all roles, it is a whole installation. */
 export interface Platform extends Process {
   readonly log: EventLog;
   readonly warehouse: Warehouse;
   readonly config: ConfigStore;
   readonly apiKeys: ApiKeyStore;
-  /** Makes an access token; null where tokens come from an identity provider. */
+  /** Issues an access token; null if tokens come from an identity provider. */
   readonly issueToken: LocalIssuer["issue"] | null;
-  /** Resolves when decisions and requests meet every change of config and keys that was made before. */
+  /** Resolves when every earlier change of config and keys is in effect. */
   settled(): Promise<void>;
 }
 
 export interface PlatformOptions extends ConsumerOptions {
   readonly clock?: Clock;
-  readonly logger?: Base["logger"];
-  /** What every part shall have in place of the log, such as one that watches what they read. */
+  readonly logger?: ProcessContext["logger"];
+  /** Wraps the log that every part gets, such as to observe what they read. */
   through?(log: EventLog): EventLog;
-  /** Whether a retention that was set stays where the settings name none. */
+  /** Keeps the warehouse's retention if the settings name none. */
   readonly leavesRetention?: boolean;
-  /** Ends the opening where it aborts before all is open: what is open is closed, and its reason thrown. */
+  /** Aborts the start: everything that is open is closed, and the signal's reason is thrown. */
   readonly stop?: AbortSignal;
 }
 
@@ -78,87 +77,95 @@ export interface PlatformOptions extends ConsumerOptions {
 export const startPlatform = (settings: Settings, options: PlatformOptions = {}): Promise<Platform> =>
   start(settings, options, openPlatform);
 
-/** Likewise for a process without the API. */
+/** Starts a process without the API. */
 export const startWorker = (settings: Settings, options: PlatformOptions = {}): Promise<Process> =>
   start(settings, options, openWorker);
 
-type Open<P> = (base: Base, options: PlatformOptions) => Promise<P>;
+type Open<P> = (context: ProcessContext, options: PlatformOptions) => Promise<P>;
 
 async function start<P>(settings: Settings, options: PlatformOptions, open: Open<P>): Promise<P> {
   const { clock = systemClock, logger = openLogger(settings.LOG_LEVEL).logger } = options;
   const { through = (log: EventLog) => log, stop } = options;
-  const closers = createClosers({ logger, clock });
+  const shutdown = createShutdown({ logger, clock });
   const metrics = createMetrics(clock);
-  const leaveOut = createUnreadableRows(metrics, logger);
+  const logUnreadableRow = createUnreadableRowLog(metrics, logger);
   const onTrouble = (part: string) => (error: unknown) =>
-    error instanceof UnreadableError ? leaveOut(part, error) : logger.error({ err: error, part }, "will try again");
-  return openOrClose(closers, stop, async () => {
-    const dataDir = closers.add("DATA_DIR", await openDataDir(settings, (text) => logger.warn(text)));
-    const told = { clock, onTrouble: onTrouble("log"), onGroupEvent: groupLines(logger) };
-    const opened = closers.add("event log", await openLog(settings, told));
-    const { log, places } = watchProgress(tellingOf(through(opened), [metrics.published, letterLines(logger)]));
-    const base: Base = { settings, clock, logger, closers, log, metrics, onTrouble };
-    tendBacklog(base, places);
-    const process = await open(base, options);
+    error instanceof UnreadableError
+      ? logUnreadableRow(part, error)
+      : logger.error({ err: error, part }, "will try again");
+  return openOrClose(shutdown, stop, async () => {
+    const dataDir = shutdown.add("DATA_DIR", await openDataDir(settings, (text) => logger.warn(text)));
+    const logDeps = { clock, onTrouble: onTrouble("log"), onGroupEvent: logGroupEvents(logger) };
+    const opened = shutdown.add("event log", await openLog(settings, logDeps));
+    const { log, places } = watchProgress(
+      observePublishing(through(opened), [metrics.published, logDeadLetters(logger)]),
+    );
+    const context: ProcessContext = { settings, clock, logger, shutdown, log, metrics, onTrouble };
+    startBacklogTask(context, places);
+    const process = await open(context, options);
     dataDir.opened();
-    // The last of what is open, and so the first to be closed.
-    closers.add("stores", { close: async () => dataDir.closing() });
+    // Added last, so that it is closed first.
+    shutdown.add("stores", { close: async () => dataDir.closing() });
     return process;
   });
 }
 
-/** The log, telling each of them what is published. */
-const tellingOf = (log: EventLog, tell: readonly ((messages: readonly NewMessage[]) => void)[]): EventLog => ({
+/** Wraps the log so that the observers receive the messages that were published. */
+const observePublishing = (
+  log: EventLog,
+  observers: readonly ((messages: readonly NewMessage[]) => void)[],
+): EventLog => ({
   ...log,
   async publish(messages) {
     const positions = await log.publish(messages);
-    for (const each of tell) each(messages);
+    for (const observe of observers) observe(messages);
     return positions;
   },
 });
 
-/** Half as long as most look at metrics. */
+/** Half of a usual scrape interval. */
 const backlogEveryMs = 5000;
 
-function tendBacklog({ log, clock, closers, metrics }: Base, places: () => readonly Place[]): void {
+function startBacklogTask({ log, clock, shutdown, metrics }: ProcessContext, places: () => readonly Place[]): void {
   const { refresh, current } = createBacklog({ log, places });
   metrics.backlogFrom(current);
-  // A log that is away is told of by whoever works on it.
+  // The consumers report a log that cannot be reached.
   const onTrouble = (): void => undefined;
-  closers.add("backlog", repeat({ clock, everyMs: backlogEveryMs, work: refresh, onTrouble }));
+  shutdown.add("backlog", startBackgroundTask({ clock, everyMs: backlogEveryMs, work: refresh, onTrouble }));
 }
 
-const openConfigDatabase = async ({ settings, clock, closers, onTrouble }: Base): Promise<Database> =>
-  closers.add("config database", await openDatabase(settings, { clock, onTrouble: onTrouble("config") }));
+const openConfigDatabase = async ({ settings, clock, shutdown, onTrouble }: ProcessContext): Promise<Database> =>
+  shutdown.add("config database", await openDatabase(settings, { clock, onTrouble: onTrouble("config") }));
 
-const does = ({ settings }: Base, role: Settings["ROLES"][number]): boolean => settings.ROLES.includes(role);
+const hasRole = ({ settings }: ProcessContext, role: Settings["ROLES"][number]): boolean =>
+  settings.ROLES.includes(role);
 
-async function openPlatform(base: Base, options: PlatformOptions): Promise<Platform> {
-  const { settings, logger, closers, clock, log, onTrouble } = base;
-  const told = { clock, onTrouble: onTrouble("warehouse"), leavesRetention: options.leavesRetention };
-  const warehouse = closers.add("warehouse", await openWarehouse(settings, told));
-  const database = await openConfigDatabase(base);
-  const { config, apiKeys, snapshot } = await openConfig(base, database, prepareForDecisions);
+async function openPlatform(context: ProcessContext, options: PlatformOptions): Promise<Platform> {
+  const { settings, logger, shutdown, clock, log, onTrouble } = context;
+  const warehouseDeps = { clock, onTrouble: onTrouble("warehouse"), leavesRetention: options.leavesRetention };
+  const warehouse = shutdown.add("warehouse", await openWarehouse(settings, warehouseDeps));
+  const database = await openConfigDatabase(context);
+  const { config, apiKeys, snapshot } = await openConfig(context, database, prepareForDecisions);
   const dialects = dialectsOf(settings);
-  const parts: Parts = { ...base, warehouse, dialects, database, snapshot };
-  const consumers = runConsumers(base, { warehouse, ...options });
-  const changes = createConfigChanges(parts);
-  tendConfig(parts, changes);
-  tendSessions(parts);
+  const appContext: AppContext = { ...context, warehouse, dialects, database, snapshot };
+  const consumers = runConsumers(context, { warehouse, ...options });
+  const changes = createConfigChanges(appContext);
+  tendConfig(appContext, changes);
+  tendSessions(appContext);
   const localIssuer = await openIssuer(settings);
   const warning = signInWarning(settings);
   if (warning !== null) logger.warn(warning);
   for (const each of numberWarnings(snapshot.configs())) logger.warn(each);
   for (const each of lookBackWarnings(snapshot.configs(), settings.WAREHOUSE_RETENTION_DAYS)) logger.warn(each);
 
-  const routing = await openRouting(parts);
-  const openCalls = await openCallStore(parts);
+  const routing = await openRouting(appContext);
+  const openCalls = await openCallStore(appContext);
   const { live, pinger } = routing;
-  const deliverer = does(base, "deliver") ? openDeliverer(parts, changes) : null;
-  const desk = deliverer ?? openDeliveryDesk(parts);
+  const deliverer = hasRole(context, "deliver") ? openDeliverer(appContext, changes) : null;
+  const desk = deliverer ?? openDeliveryDesk(appContext);
   const onDue = () => deliverer?.retries.nudge();
-  const { redeliveries, receiver } = await openWebhooks(parts, { openCalls, live, onDue });
-  const { calls, carriers } = openTelephony(parts, { openCalls, routing, receiver });
+  const { redeliveries, receiver } = await openWebhooks(appContext, { openCalls, live, onDue });
+  const { calls, carriers } = openTelephony(appContext, { openCalls, routing, receiver });
   const { guarded } = warehouse;
   const planner = await openPlanner(settings, { guarded, clock, onTrouble: onTrouble("assistant") });
   const operations = allOperations({
@@ -175,7 +182,7 @@ async function openPlatform(base: Base, options: PlatformOptions): Promise<Platf
     outbox: changes.outbox,
     reports: { warehouse, dialect: dialects.report },
     exports: createExports(),
-    adjuster: await openAdjuster(parts, { openCalls, live, outbox: changes.outbox }),
+    adjuster: await openAdjuster(appContext, { openCalls, live, outbox: changes.outbox }),
     delivery: { ...desk, redeliveries, log },
     assistant: createAssistant({ warehouse, clock, planner, dialect: dialects.assistant }),
     runSql: createSqlRunner({ guarded, clock }),
@@ -191,8 +198,14 @@ async function openPlatform(base: Base, options: PlatformOptions): Promise<Platf
     onTrouble: onTrouble("assistant"),
   });
   const verifyToken = tokenVerifier(settings, localIssuer);
-  const metricsFront = createMetricsFront(base);
-  const front = await openFront(parts, { operations, pings: routing.pings, receiver, verifyToken, metricsFront });
+  const metricsEndpoint = createMetricsEndpoint(context);
+  const listenerFor = await openRequestListener(appContext, {
+    operations,
+    pings: routing.pings,
+    receiver,
+    verifyToken,
+    metricsEndpoint,
+  });
 
   return {
     log,
@@ -202,38 +215,38 @@ async function openPlatform(base: Base, options: PlatformOptions): Promise<Platf
     issueToken: localIssuer?.issue ?? null,
     settled: snapshot.settled,
     async listen(session = signInOf(settings)) {
-      // Whoever has just been given a key may use it with the first request.
+      // A key that was just created works with the first request.
       await snapshot.settled();
-      await metricsFront.listen();
-      return closers.add("HTTP server", await serve(front(session), settings)).url;
+      await metricsEndpoint.listen();
+      return shutdown.add("HTTP server", await serve(listenerFor(session), settings)).url;
     },
     failure: firstFailure([...consumers, live, ...(deliverer === null ? [] : [deliverer])]),
-    stop: closers.close,
+    stop: shutdown.close,
   };
 }
 
-/** Opens no store that its roles do not need. */
-async function openWorker(base: Base, options: PlatformOptions): Promise<Process> {
-  const { settings, logger, closers, clock, log, onTrouble } = base;
-  const told = { clock, onTrouble: onTrouble("warehouse"), leavesRetention: options.leavesRetention };
-  const loads = does(base, "load") && settings.ANALYTICS;
-  const warehouse = loads ? closers.add("warehouse", await openWarehouse(settings, told)) : undefined;
-  const running: { readonly finished: Promise<unknown> }[] = runConsumers(base, { warehouse, ...options });
-  const database = does(base, "deliver") ? await openConfigDatabase(base) : undefined;
+/** Opens only the stores that its roles need. */
+async function openWorker(context: ProcessContext, options: PlatformOptions): Promise<Process> {
+  const { settings, logger, shutdown, clock, log, onTrouble } = context;
+  const warehouseDeps = { clock, onTrouble: onTrouble("warehouse"), leavesRetention: options.leavesRetention };
+  const loads = hasRole(context, "load") && settings.ANALYTICS;
+  const warehouse = loads ? shutdown.add("warehouse", await openWarehouse(settings, warehouseDeps)) : undefined;
+  const running: { readonly finished: Promise<unknown> }[] = runConsumers(context, { warehouse, ...options });
+  const database = hasRole(context, "deliver") ? await openConfigDatabase(context) : undefined;
   if (database !== undefined) {
-    const { snapshot } = await openConfig(base, database);
-    const parts = { ...base, database, snapshot };
-    running.push(openDeliverer(parts, createConfigChanges(parts)));
+    const { snapshot } = await openConfig(context, database);
+    const configContext = { ...context, database, snapshot };
+    running.push(openDeliverer(configContext, createConfigChanges(configContext)));
   }
-  const health = { ...storeChecks({ log, warehouse, database }, settings), stopping: closers.closing };
-  const metricsFront = createMetricsFront(base);
-  const app = createWorkerApp({ logger, health, metrics: metricsFront.besideAll });
+  const health = { ...readinessChecks({ log, warehouse, database }, settings), stopping: shutdown.closing };
+  const metricsEndpoint = createMetricsEndpoint(context);
+  const app = createWorkerApp({ logger, health, metrics: metricsEndpoint.onMainPort });
   return {
     async listen() {
-      await metricsFront.listen();
-      return closers.add("HTTP server", await serve(app, settings)).url;
+      await metricsEndpoint.listen();
+      return shutdown.add("HTTP server", await serve(app, settings)).url;
     },
     failure: firstFailure(running),
-    stop: closers.close,
+    stop: shutdown.close,
   };
 }

@@ -4,67 +4,67 @@ import type { Consumer } from "../ingest/log/log.ts";
 import { type LoadedBatch, runLoader } from "../warehouse/loader.ts";
 import type { Warehouse } from "../warehouse/warehouse.ts";
 import type { Metrics } from "./metrics/metrics.ts";
-import type { Base } from "./process/base.ts";
+import type { ProcessContext } from "./process/context.ts";
 
-/** Each insert leaves parts to be merged: few large ones are what the engine is made for. */
+/** Each insert creates parts that the engine must merge later: few large ones cost it less. */
 const clickhouseLingerMs = 1000;
 
 export interface ConsumerOptions {
   onLoaded?(batch: LoadedBatch): void;
 }
 
-/** Starts what this process's roles read from the log, but for deliveries. */
+/** Starts the log consumers of this process's roles, except deliveries. */
 export function runConsumers(
-  { settings, log, clock, closers, metrics, logger, onTrouble }: Base,
+  { settings, log, clock, shutdown, metrics, logger, onTrouble }: ProcessContext,
   { warehouse, onLoaded }: ConsumerOptions & { readonly warehouse: Warehouse | undefined },
 ): Consumer[] {
-  const does = new Set(settings.ROLES);
+  const roles = new Set(settings.ROLES);
   const consumers: Consumer[] = [];
-  const keep = (name: string, started: readonly Consumer[]): void => {
-    for (const consumer of started) closers.add(name, { close: consumer.stop });
+  const add = (name: string, started: readonly Consumer[]): void => {
+    for (const consumer of started) shutdown.add(name, { close: consumer.stop });
     consumers.push(...started);
   };
-  if (does.has("lifecycle"))
-    keep("lifecycle", [
-      runLifecycle({ log, clock, onTrouble: onTrouble("lifecycle"), onBatch: heardBy(metrics, logger) }),
+  if (roles.has("lifecycle"))
+    add("lifecycle", [
+      runLifecycle({ log, clock, onTrouble: onTrouble("lifecycle"), onBatch: recordLifecycle(metrics, logger) }),
     ]);
-  if (does.has("load") && settings.ANALYTICS && warehouse !== undefined)
-    keep(
+  if (roles.has("load") && settings.ANALYTICS && warehouse !== undefined)
+    add(
       "loader",
       runLoader({
         log,
         warehouse,
         clock,
         onTrouble: onTrouble("loader"),
-        ...loadedBy(metrics, onLoaded),
+        ...recordLoads(metrics, onLoaded),
         ...(settings.CLICKHOUSE_URL === undefined ? {} : { lingerMs: clickhouseLingerMs }),
       }),
     );
   return consumers;
 }
 
-/** Counts every batch, and warns once of a producer that puts calls in other partitions. */
-function heardBy({ heard }: Metrics, logger: Logger) {
-  let isTold = false;
+/** Counts every batch, and warns once if a producer publishes signals to partitions other than their calls'. */
+function recordLifecycle({ signalsProcessed }: Metrics, logger: Logger) {
+  let hasWarned = false;
   return (batch: LifecycleBatch): void => {
-    heard(batch);
-    if (batch.rekeyed === 0 || isTold) return;
-    isTold = true;
+    signalsProcessed(batch);
+    if (batch.rekeyed === 0 || hasWarned) return;
+    hasWarned = true;
     logger.warn(
       { part: "lifecycle", signals: batch.rekeyed },
-      "signals came in other partitions than their calls' and are published again, some seconds late: have their producer send the call_id as key and spread keys by murmur2, the default of Kafka's clients (librdkafka: partitioner=murmur2_random)",
+      "signals arrived in partitions other than their calls' and are published again, some seconds late: configure their producer to send the call_id as key and to partition keys by murmur2, the default of Kafka's clients (librdkafka: partitioner=murmur2_random)",
     );
   };
 }
 
-const loadedBy = ({ loaded }: Metrics, onLoaded?: ConsumerOptions["onLoaded"]) => ({
+const recordLoads = ({ loaded }: Metrics, onLoaded?: ConsumerOptions["onLoaded"]) => ({
   onBatch(batch: LoadedBatch): void {
     loaded(batch);
     onLoaded?.(batch);
   },
 });
 
-/** Resolves with the error of the first that cannot go on; never while all do. */
+/** Resolves with the error of the first part that fails; never while all are running. */
 export const firstFailure = (parts: readonly { readonly finished: Promise<unknown> }[]): Promise<unknown> =>
   Promise.race(
     parts.map(({ finished }) =>

@@ -3,6 +3,7 @@ import type { SqlRunner } from "../assistant/own-sql.ts";
 import type { Clock } from "../ingest/clock.ts";
 import type { ReportStore } from "../warehouse/calls/call-log.ts";
 import type { Warehouse } from "../warehouse/warehouse.ts";
+import type { Dialects } from "./app-context.ts";
 import { keyOperations } from "./auth/key-operations.ts";
 import type { ApiKeyStore } from "./config/api-keys.ts";
 import type { AuditOutbox } from "./config/audit.ts";
@@ -16,7 +17,6 @@ import type { Snapshot } from "./config/snapshot.ts";
 import { specialOperations } from "./config/special-operations.ts";
 import type { Database } from "./database/database.ts";
 import type { Exports } from "./exports/export.ts";
-import type { Dialects } from "./parts.ts";
 import type { Adjuster } from "./reporting/adjust/adjuster.ts";
 import { adjustmentOperation } from "./reporting/adjust/operation.ts";
 import { assistantOperations } from "./reporting/assistant-operations.ts";
@@ -47,7 +47,7 @@ import { type WebhookOperationsDeps, webhookOperations } from "./webhooks/webhoo
 export interface OperationDeps {
   readonly service: ResourceService;
   readonly database: Database;
-  /** Takes the records of changes to the audit log. */
+  /** Publishes the records of changes to the audit log. */
   readonly outbox: AuditOutbox;
   readonly apiKeys: ApiKeyStore;
   readonly snapshot: Snapshot;
@@ -64,11 +64,11 @@ export interface OperationDeps {
   readonly clock: Clock;
   readonly carriers: CarrierDeps;
   readonly counts: CountOperationsDeps;
-  /** Told of an answer that could not be kept with its session. */
+  /** Receives the error of an answer that could not be stored with its session. */
   onTrouble(error: unknown): void;
 }
 
-/** Every operation that is served: the table behind the routes, the OpenAPI document and the tests of access. */
+/** Every operation of the API: the routes, the OpenAPI document and the tests of access are made from this table. */
 export const allOperations = (deps: OperationDeps): Operation[] => [
   ...[...definitions.values()].flatMap((definition) => resourceOperations(definition, deps)),
   ...specialOperations(deps),

@@ -43,6 +43,7 @@ const rooms = {
     "outbound",
     "metrics",
     "settings",
+    "logging",
     "process",
     "database",
     "data-dir",
@@ -52,7 +53,7 @@ const rooms = {
     "once",
     "config",
     "auth",
-    "parts.ts",
+    "app-context.ts",
     "routing",
     "telephony",
     "webhooks",
@@ -114,14 +115,12 @@ const findKnots = (sources: Sources): string[] =>
     return cycle === null ? [] : [`${folder}: ${cycle.join(" > ")}`];
   });
 
-const openers = ["api/open-stores.ts", "api/open-planner.ts"];
-
-/** Adapters are known to what opens those of the settings, and to commands that open one by themselves. */
+/** Only `api/adapters.ts`, which opens those of the settings, and commands import adapters. */
 function findAdapterImports(sources: Sources): string[] {
   const adapter =
     /(?:log-lmdb|log-kafka|warehouse-duckdb|warehouse-clickhouse|database-sqlite|database-postgres|planner-llm|model-openai)\.ts$/;
   return [...sources].flatMap(([file, source]) =>
-    openers.includes(file) || file.startsWith("api/commands/")
+    file === "api/adapters.ts" || file.startsWith("api/commands/")
       ? []
       : importsOf(file, source)
           .filter((imported) => adapter.test(imported))
@@ -156,7 +155,7 @@ describe("the folders", () => {
     expect(findWrongWay(sources, rooms)).toEqual([]);
   });
 
-  it("leave adapters to what opens the stores of the settings", () => {
+  it("leave adapters to api/adapters.ts", () => {
     expect(findAdapterImports(sources)).toEqual([]);
   });
 

@@ -8,7 +8,7 @@ import {
   type LetterBox,
   type RedriveOutcome,
 } from "../../ingest/redrive.ts";
-import { openLog } from "../open-stores.ts";
+import { openLog } from "../adapters.ts";
 import { readSettings } from "../settings/settings.ts";
 import { runCommand } from "./command.ts";
 

@@ -16,7 +16,7 @@ import { type LiveTraffic, liveRate, startLive } from "../demo/live.ts";
 import type { Organization } from "../demo/organization.ts";
 import { createRandom } from "../demo/random.ts";
 import { openReceiverAt } from "../demo/receiver.ts";
-import { openLogger } from "../process/logger.ts";
+import { openLogger } from "../logging/logger.ts";
 import { readSettings, type Settings } from "../settings/settings.ts";
 import { runCommand } from "./command.ts";
 import { createProgress } from "./progress.ts";

@@ -2,7 +2,7 @@ import { createReadStream, existsSync, statSync } from "node:fs";
 import { basename } from "node:path";
 import { systemClock } from "../../ingest/clock.ts";
 import { importSignals } from "../../ingest/import.ts";
-import { openLog } from "../open-stores.ts";
+import { openLog } from "../adapters.ts";
 import { readSettings } from "../settings/settings.ts";
 import { runCommand } from "./command.ts";
 import { createProgress } from "./progress.ts";

@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from "../../ingest/clock.ts";
 import { sql } from "../../warehouse/statement.ts";
-import { openDatabase, openLog, openWarehouse } from "../open-stores.ts";
+import { openDatabase, openLog, openWarehouse } from "../adapters.ts";
 import { readSettings, type Settings } from "../settings/settings.ts";
 import { runCommand } from "./command.ts";
 

@@ -1,6 +1,6 @@
 import type { Client } from "pg";
 import type { Clock } from "../../ingest/clock.ts";
-import { repeat } from "../process/repeat.ts";
+import { startBackgroundTask } from "../process/background-task.ts";
 
 export interface LastingConnectionDeps {
   /** A connection of its own that is kept, and replaced when it is lost. */
@@ -63,7 +63,7 @@ export async function openLastingConnection(deps: LastingConnectionDeps) {
   }
 
   await open();
-  const heartbeat = repeat({ clock, everyMs: heartbeatMs, work: ask, onTrouble });
+  const heartbeat = startBackgroundTask({ clock, everyMs: heartbeatMs, work: ask, onTrouble });
 
   return {
     /** Null while it is lost. */

@@ -3,7 +3,7 @@ import type { EventLog, Topic } from "../../ingest/log/log.ts";
 import { type Place, watchProgress } from "../../ingest/log/progress.ts";
 import { loadedTopics } from "../../warehouse/tables.ts";
 import { type PlatformOptions, type Process, startPlatform, startWorker } from "../compose.ts";
-import { openLogger } from "../process/logger.ts";
+import { openLogger } from "../logging/logger.ts";
 import type { Role } from "../settings/roles.ts";
 import type { Settings } from "../settings/settings.ts";
 

@@ -3,8 +3,8 @@ import { type PastCalls, pastCallsSchema, pastCallsTable } from "../../warehouse
 import { sql } from "../../warehouse/statement.ts";
 import { countRows, type MessageTable, messageTables } from "../../warehouse/stored-messages.ts";
 import type { Warehouse } from "../../warehouse/warehouse.ts";
+import { openDatabase, openWarehouse } from "../adapters.ts";
 import type { Database, DatabaseRow } from "../database/database.ts";
-import { openDatabase, openWarehouse } from "../open-stores.ts";
 import type { Settings } from "../settings/settings.ts";
 import { countOf, type ExportedTable, exportedTables, insertRow } from "./config-tables.ts";
 import { readGzipLines } from "./gzip-lines.ts";

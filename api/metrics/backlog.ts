@@ -1,16 +1,16 @@
 import type { EventLog, Topic } from "../../ingest/log/log.ts";
 import type { Place } from "../../ingest/log/progress.ts";
 
-/** What one role has yet to work through in one partition. */
+/** The messages of one partition that a role has not processed yet. */
 export interface Backlog {
   readonly consumer: "lifecycle" | "deliver" | "load";
   readonly topic: Topic;
   readonly messages: number;
-  /** When the log took the oldest of them; null when that is not known, or there is none. */
+  /** When the oldest of them was published; null if that is unknown or there is none. */
   readonly oldestAt: number | null;
 }
 
-/** Roles by the groups that they consume as. */
+/** Roles by their consumer groups. */
 const consumers: Readonly<Record<string, Backlog["consumer"]>> = {
   lifecycle: "lifecycle",
   deliver: "deliver",
@@ -19,18 +19,18 @@ const consumers: Readonly<Record<string, Backlog["consumer"]>> = {
 
 interface BacklogDeps {
   readonly log: Pick<EventLog, "ends" | "read">;
-  /** Partitions that are worked on here. */
+  /** The partitions that this process consumes. */
   places(): readonly Place[];
 }
 
-/** What the consumers of this process have yet to work through. */
+/** Measures the backlog of this process's consumers. */
 export function createBacklog({ log, places }: BacklogDeps) {
   const ends = new Map<Topic, readonly number[]>();
-  /** Of places where nothing is in hand: the oldest message from there to the end, null where there was none. */
+  /** For partitions without messages in progress: the age of the oldest message up to the end, null if there was none. */
   const found = new WeakMap<Place, { readonly done: number; readonly end: number; readonly oldestAt: number | null }>();
   const endOf = ({ topic, partition }: Place): number => ends.get(topic)?.[partition] ?? 0;
 
-  /** Where nothing is in hand, the log tells how old the next message is, or that what is left is none. */
+  /** Reads the age of the next message from the log, for a partition without messages in progress. */
   async function look(place: Place): Promise<void> {
     const done = place.done() ?? (await place.committed());
     const { topic, partition } = place;
@@ -53,7 +53,7 @@ export function createBacklog({ log, places }: BacklogDeps) {
     const { topic } = place;
     const known = found.get(place);
     const next = known?.done === done ? known : undefined;
-    // Up to there may be what nobody is handed, such as the marks of transactions.
+    // Positions up to there may hold nothing that is consumed, such as transaction markers.
     const nothingUpTo = next?.oldestAt === null ? next.end : done;
     const end = Math.max(endOf(place), place.handedOut() ?? 0);
     const messages = end <= nothingUpTo ? 0 : end - done;
@@ -63,12 +63,12 @@ export function createBacklog({ log, places }: BacklogDeps) {
   }
 
   return {
-    /** Asks the log where it ends by now. Throws what the log throws; what was known before stays. */
+    /** Reads the ends of the log. If the log throws, the earlier ends are kept. */
     async refresh(): Promise<void> {
       for (const topic of new Set(places().map((place) => place.topic))) ends.set(topic, await log.ends(topic));
       for (const place of places()) await look(place);
     },
-    /** By partition, as it was known last. */
+    /** Returns the backlog of each partition as of the last refresh. */
     current: (): Backlog[] => places().flatMap(backlogOf),
   };
 }

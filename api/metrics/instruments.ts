@@ -1,10 +1,10 @@
 import { Counter, Histogram, Registry } from "prom-client";
 import type { Clock } from "../../ingest/clock.ts";
 
-/** Seconds of an answer, ours or another's. */
+/** Buckets of response times in seconds, ours or other servers'. */
 const answerBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Makes a process's instruments, all in one registry and under the service's name. */
+/** Creates the instruments of a process in one registry, prefixed with the service's name. */
 export function createInstruments({ now }: Pick<Clock, "now">) {
   const registry = new Registry();
   const registers = [registry];
@@ -21,6 +21,6 @@ export type Instruments = ReturnType<typeof createInstruments>;
 
 interface Seconds<L> {
   readonly labelNames?: readonly L[];
-  /** Without them, those of an answer. */
+  /** Default: those of response times. */
   readonly buckets?: number[];
 }

@@ -5,10 +5,10 @@ import type { LoadedBatch } from "../../warehouse/loader.ts";
 import type { Backlog } from "./backlog.ts";
 import type { Instruments } from "./instruments.ts";
 
-/** Seconds from a message's publishing to its being stored: usually below one, hours after an outage. */
+/** Seconds from publishing to storage: usually less than one, hours after an outage. */
 const ageBuckets = [0.25, 0.5, 1, 2, 5, 15, 60, 300, 1800, 7200, 86_400];
 
-/** What goes through the log, and what becomes of it. */
+/** Metrics of the event log and of its consumers. */
 export function logMetrics(instruments: Instruments) {
   const { counter, seconds } = instruments;
   const published = counter("log_published_messages_total", "Messages that this process made durable in the log.", [
@@ -32,14 +32,14 @@ export function logMetrics(instruments: Instruments) {
     published(messages: readonly NewMessage[]): void {
       for (const { topic } of messages) published.inc({ topic });
     },
-    heard(batch: LifecycleBatch): void {
+    signalsProcessed(batch: LifecycleBatch): void {
       signals.inc({ fate: "dead_lettered" }, batch.deadLettered);
       signals.inc({ fate: "taken" }, batch.taken);
       signals.inc({ fate: "rekeyed" }, batch.rekeyed);
       signals.inc({ fate: "held" }, batch.held);
     },
-    /** Told where the backlog is to be read. */
-    backlogFrom: trackBacklog(instruments),
+    /** Sets where the gauges of the backlog read it. */
+    backlogFrom: createBacklogGauges(instruments),
     loaded({ topic, oldestAgeMs, ...batch }: LoadedBatch): void {
       consumed.inc({ topic }, batch.consumed);
       fates.inc({ topic, fate: "stored" }, batch.stored);
@@ -50,8 +50,8 @@ export function logMetrics(instruments: Instruments) {
   };
 }
 
-/** What waits to be worked on, as it is when it is asked for: its age grows while nothing is done. */
-function trackBacklog({ now, registry }: Instruments): (read: () => readonly Backlog[]) => void {
+/** Gauges of the backlog, read at each scrape: the age grows while nothing is processed. */
+function createBacklogGauges({ now, registry }: Instruments): (read: () => readonly Backlog[]) => void {
   let current: () => readonly Backlog[] = () => [];
   const gauge = (name: string, help: string, of: (sum: Pick<Backlog, "messages" | "oldestAt">) => number | null) =>
     new Gauge({
@@ -83,7 +83,7 @@ function trackBacklog({ now, registry }: Instruments): (read: () => readonly Bac
   };
 }
 
-/** One for each role and topic. */
+/** Sums backlogs by role and topic. */
 function sumUp(backlogs: readonly Backlog[]): readonly Backlog[] {
   const sums = new Map<string, Backlog>();
   for (const { consumer, topic, messages, oldestAt } of backlogs) {

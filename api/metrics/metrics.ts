@@ -4,8 +4,8 @@ import { logMetrics } from "./log-metrics.ts";
 import { pingMetrics } from "./ping-metrics.ts";
 
 /**
- * What one process has done, for Prometheus. Labels come from closed lists in code, none from customers: neither what
- * they are called nor how many they are can be read from it.
+ * The metrics of one process, for Prometheus. Labels come from closed lists in code: neither names nor numbers of
+ * customers' things appear in them.
  */
 export function createMetrics(clock: Pick<Clock, "now">) {
   const instruments = createInstruments(clock);

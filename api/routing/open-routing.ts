@@ -1,6 +1,6 @@
+import type { AppContext } from "../app-context.ts";
 import type { Metrics } from "../metrics/metrics.ts";
-import type { Parts } from "../parts.ts";
-import { repeat } from "../process/repeat.ts";
+import { startBackgroundTask } from "../process/background-task.ts";
 import { openLiveFacts } from "./figures/open-live-facts.ts";
 import { createInboundPings } from "./inbound/inbound-pings.ts";
 import { createPeerExchange } from "./peers/peers.ts";
@@ -11,13 +11,13 @@ import { createPinger, type PingSender } from "./rtb/pinger.ts";
 import { createTcpa } from "./tcpa/tcpa.ts";
 
 /** What decides where calls go and what pings are answered, with what it knows of calls in memory. */
-export async function openRouting(parts: Parts) {
-  const { settings, clock, closers, metrics, logger, onTrouble, log, warehouse, database, snapshot } = parts;
-  const exchange = openPeerExchange(parts);
+export async function openRouting(context: AppContext) {
+  const { settings, clock, shutdown, metrics, logger, onTrouble, log, warehouse, database, snapshot } = context;
+  const exchange = openPeerExchange(context);
   const peers = exchange?.peers ?? null;
   const { ALLOW_PRIVATE_DESTINATIONS: allowPrivateDestinations, NO_LOSS_PINGS: noLoss } = settings;
-  const pinger = timedBids(closers.add("pinger", createPinger({ allowPrivateDestinations })), metrics);
-  const tcpa = closers.add("TCPA look-ups", createTcpa({ allowPrivateDestinations, clock }));
+  const pinger = timedBids(shutdown.add("pinger", createPinger({ allowPrivateDestinations })), metrics);
+  const tcpa = shutdown.add("TCPA look-ups", createTcpa({ allowPrivateDestinations, clock }));
   const controls = createPingControls({ clock, peers });
   const ping = createPing({ controls, sender: pinger, clock });
   const { ask, askRoute } = createAsk({ ping, clock });
@@ -28,11 +28,11 @@ export async function openRouting(parts: Parts) {
     warehouse: stored,
     snapshot,
     clock,
-    closers,
+    shutdown,
     onTrouble: onTrouble("routing"),
     onWarehouse: () => logger.info({ part: "routing" }, "the warehouse is there: caps and duplicates count all calls"),
   });
-  const pings = closers.add(
+  const pings = shutdown.add(
     "pings",
     createInboundPings({
       database,
@@ -48,7 +48,7 @@ export async function openRouting(parts: Parts) {
       onRecorded: metrics.pinged,
     }),
   );
-  if (exchange !== null) await beginExchange(exchange, parts);
+  if (exchange !== null) await beginExchange(exchange, context);
   /** Forgets what is over, every hour or so: for formulas that are asked and endpoints that are pinged no more. */
   async function tidy(): Promise<void> {
     controls.forget();
@@ -60,7 +60,7 @@ export async function openRouting(parts: Parts) {
 type PeerExchange = ReturnType<typeof createPeerExchange>;
 
 /** Null for a process that has a database of its own. */
-function openPeerExchange({ settings, database, clock, metrics, onTrouble }: Parts): PeerExchange | null {
+function openPeerExchange({ settings, database, clock, metrics, onTrouble }: AppContext): PeerExchange | null {
   if (settings.DATABASE_URL === undefined) return null;
   return createPeerExchange({ database, clock, onTrouble: onTrouble("peers"), onExchanged: metrics.exchanged });
 }
@@ -68,11 +68,16 @@ function openPeerExchange({ settings, database, clock, metrics, onTrouble }: Par
 const exchangeEveryMs = 200;
 
 /** Once all have joined that receive from peers. */
-async function beginExchange(exchange: PeerExchange, { clock, closers, onTrouble }: Parts): Promise<void> {
-  closers.add("peers", exchange);
+async function beginExchange(exchange: PeerExchange, { clock, shutdown, onTrouble }: AppContext): Promise<void> {
+  shutdown.add("peers", exchange);
   await exchange.round();
-  const rounds = repeat({ clock, everyMs: exchangeEveryMs, work: exchange.round, onTrouble: onTrouble("peers") });
-  closers.add("peer exchange", rounds);
+  const rounds = startBackgroundTask({
+    clock,
+    everyMs: exchangeEveryMs,
+    work: exchange.round,
+    onTrouble: onTrouble("peers"),
+  });
+  shutdown.add("peer exchange", rounds);
 }
 
 const timedBids = ({ send }: PingSender, { bid }: Metrics): PingSender => ({

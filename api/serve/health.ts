@@ -1,20 +1,25 @@
 import { Router } from "express";
 
-/** Named checks; each rejects when what it looks at is not usable. */
+/** Named checks; each rejects if what it checks is not usable. */
 export interface Health {
   readonly checks: Readonly<Record<string, () => Promise<void>>>;
-  /** Names of checks that are told, but make nobody stop sending requests. */
-  readonly told?: readonly string[];
-  /** The process is on its way out: load balancers shall send no more. */
+  /** Names of checks that are reported but do not make the process unavailable. */
+  readonly informational?: readonly string[];
+  /** Returns true once the process is shutting down: load balancers send no more requests. */
   stopping(): boolean;
-  /** A check that takes longer has failed. */
+  /** Time-out of one check. */
   readonly checkWithinMs?: number;
 }
 
 const defaultCheckWithinMs = 3000;
 
 /** `/healthz`: the process answers. `/readyz`: it can do its work; 503 names what it lacks. */
-export function healthRoutes({ checks, told = [], stopping, checkWithinMs = defaultCheckWithinMs }: Health): Router {
+export function healthRoutes({
+  checks,
+  informational = [],
+  stopping,
+  checkWithinMs = defaultCheckWithinMs,
+}: Health): Router {
   const router = Router();
   router.get("/healthz", (_request, response) => {
     response.json({ status: "ok" });
@@ -29,7 +34,7 @@ export function healthRoutes({ checks, told = [], stopping, checkWithinMs = defa
         return [name, state] as const;
       }),
     );
-    const ready = !stopping() && results.every(([name, state]) => state === "ok" || told.includes(name));
+    const ready = !stopping() && results.every(([name, state]) => state === "ok" || informational.includes(name));
     const status = stopping() ? "stopping" : ready ? "ready" : "unavailable";
     response.status(ready ? 200 : 503).json({ status, checks: Object.fromEntries(results) });
   });

@@ -1,8 +1,11 @@
-import type { Base } from "../process/base.ts";
+import type { ProcessContext } from "../process/context.ts";
 import { createMemoryLimiters, type Limiters, openSharedLimiters } from "./limiters.ts";
 
 /** The limits of the settings, shared by all processes where they share a database. */
-export async function openLimiters({ settings, closers }: Pick<Base, "settings" | "closers">): Promise<Limiters> {
+export async function openLimiters({
+  settings,
+  shutdown,
+}: Pick<ProcessContext, "settings" | "shutdown">): Promise<Limiters> {
   const limits = {
     api: settings.API_RATE_LIMIT_PER_MIN,
     assistant: settings.ASSISTANT_RATE_LIMIT_PER_MIN,
@@ -11,5 +14,5 @@ export async function openLimiters({ settings, closers }: Pick<Base, "settings" 
   };
   return settings.DATABASE_URL === undefined
     ? createMemoryLimiters(limits)
-    : closers.add("rate limiters", await openSharedLimiters(limits, settings.DATABASE_URL)).limiters;
+    : shutdown.add("rate limiters", await openSharedLimiters(limits, settings.DATABASE_URL)).limiters;
 }

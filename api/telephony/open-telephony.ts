@@ -1,7 +1,7 @@
 import type { CallId, OrgId } from "../../ingest/primitives.ts";
+import type { AppContext } from "../app-context.ts";
 import type { Queryable } from "../database/database.ts";
-import type { Parts } from "../parts.ts";
-import { repeat } from "../process/repeat.ts";
+import { startBackgroundTask } from "../process/background-task.ts";
 import { releaseForgotten } from "../routing/figures/reservations.ts";
 import type { Routing } from "../routing/open-routing.ts";
 import { findCall } from "./call-sid.ts";
@@ -18,15 +18,18 @@ const cleanUpEveryMs = 60_000;
 const sweepEveryMs = 60 * 60 * 1000;
 
 /** Opens the store of open calls; messages that an earlier run had not published are published first. */
-export async function openCallStore({ log, database, clock, closers, onTrouble }: Parts): Promise<OpenCallStore> {
+export async function openCallStore({ log, database, clock, shutdown, onTrouble }: AppContext): Promise<OpenCallStore> {
   const trouble = onTrouble("telephony");
   const openCalls = createOpenCallStore({ database, clock, publish: publishTo(log, trouble), onTrouble: trouble });
   await openCalls.publishPending();
   const everyMs = publishPendingEveryMs;
   const publishPending = () => openCalls.publishPending(everyMs);
-  closers.add("outbox of calls", repeat({ clock, everyMs, work: publishPending, onTrouble: trouble }));
+  shutdown.add("outbox of calls", startBackgroundTask({ clock, everyMs, work: publishPending, onTrouble: trouble }));
   const sweep = () => openCalls.sweep();
-  closers.add("sweep of calls", repeat({ clock, everyMs: sweepEveryMs, work: sweep, onTrouble: trouble }));
+  shutdown.add(
+    "sweep of calls",
+    startBackgroundTask({ clock, everyMs: sweepEveryMs, work: sweep, onTrouble: trouble }),
+  );
   return openCalls;
 }
 
@@ -44,8 +47,8 @@ export interface TelephonyDeps {
 }
 
 /** Opens what handles calls of switches, and of carriers by their own names for calls. */
-export function openTelephony(parts: Parts, { openCalls, routing, receiver }: TelephonyDeps) {
-  const { snapshot, database, clock, closers, settings, logger, onTrouble } = parts;
+export function openTelephony(parts: AppContext, { openCalls, routing, receiver }: TelephonyDeps) {
+  const { snapshot, database, clock, shutdown, settings, logger, onTrouble } = parts;
   const { ask, live, pinger, checkTcpa, pings } = routing;
   const trouble = onTrouble("telephony");
   const refusals = createRefusals({
@@ -77,16 +80,22 @@ export function openTelephony(parts: Parts, { openCalls, routing, receiver }: Te
     await routing.tidy();
     await receiver.tidy();
   };
-  closers.add("sweep of routing", repeat({ clock, everyMs: sweepEveryMs, work: forget, onTrouble: trouble }));
+  shutdown.add(
+    "sweep of routing",
+    startBackgroundTask({ clock, everyMs: sweepEveryMs, work: forget, onTrouble: trouble }),
+  );
   const cleanUp = async () => {
     await releaseForgotten(database, clock.now());
     await refusals.endAbandoned();
   };
-  closers.add(
+  shutdown.add(
     "refusals of calls",
-    repeat({ clock, everyMs: retryRefusalsEveryMs, work: refusals.retry, onTrouble: trouble }),
+    startBackgroundTask({ clock, everyMs: retryRefusalsEveryMs, work: refusals.retry, onTrouble: trouble }),
   );
-  closers.add("clean-up of calls", repeat({ clock, everyMs: cleanUpEveryMs, work: cleanUp, onTrouble: trouble }));
+  shutdown.add(
+    "clean-up of calls",
+    startBackgroundTask({ clock, everyMs: cleanUpEveryMs, work: cleanUp, onTrouble: trouble }),
+  );
   const carriers = {
     snapshot,
     clock,

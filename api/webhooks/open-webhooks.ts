@@ -1,5 +1,5 @@
-import type { ConfigChanges, ConfigParts } from "../config/open-config.ts";
-import type { Parts } from "../parts.ts";
+import type { AppContext } from "../app-context.ts";
+import type { ConfigChanges, ConfigContext } from "../config/open-config.ts";
 import type { Routing } from "../routing/open-routing.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { OpenCallStore } from "../telephony/open-calls.ts";
@@ -9,13 +9,13 @@ import { createReceiver } from "./receive/receiver.ts";
 import { createRedeliveries } from "./redeliver/redeliveries.ts";
 
 /** What tells customers' systems of calls. */
-export function openDeliverer(parts: ConfigParts, { service }: Pick<ConfigChanges, "service">) {
-  const { settings, snapshot, logger, closers } = parts;
-  return closers.add(
+export function openDeliverer(context: ConfigContext, { service }: Pick<ConfigChanges, "service">) {
+  const { settings, snapshot, logger, shutdown } = context;
+  return shutdown.add(
     "deliverer",
     openDelivery({
-      ...deskDepsOf(parts),
-      log: parts.log,
+      ...deskDepsOf(context),
+      log: context.log,
       snapshot,
       edit: service.edit,
       isAlone: settings.DATABASE_URL === undefined,
@@ -25,14 +25,14 @@ export function openDeliverer(parts: ConfigParts, { service }: Pick<ConfigChange
 }
 
 /** The same for a process that leaves the telling to others, and only asks for it. */
-export function openDeliveryDesk(parts: ConfigParts) {
-  const desk = createDeliveryDesk(deskDepsOf(parts));
-  parts.closers.add("pending deliveries", desk.pending);
+export function openDeliveryDesk(context: ConfigContext) {
+  const desk = createDeliveryDesk(deskDepsOf(context));
+  context.shutdown.add("pending deliveries", desk.pending);
   return desk;
 }
 
-function deskDepsOf({ settings, log, database, clock, closers, metrics, onTrouble }: ConfigParts) {
-  const { send } = closers.add(
+function deskDepsOf({ settings, log, database, clock, shutdown, metrics, onTrouble }: ConfigContext) {
+  const { send } = shutdown.add(
     "webhook sender",
     createSender({ allowPrivateDestinations: settings.ALLOW_PRIVATE_DESTINATIONS }),
   );
@@ -55,9 +55,9 @@ export interface WebhookDeps {
 }
 
 /** What hears from customers' systems, and delivers again what they ask for. */
-export async function openWebhooks(parts: Parts, { openCalls, live, onDue }: WebhookDeps) {
-  const { clock, closers, log, warehouse, dialects, database, snapshot, onTrouble } = parts;
-  const redeliveries = closers.add(
+export async function openWebhooks(context: AppContext, { openCalls, live, onDue }: WebhookDeps) {
+  const { clock, shutdown, log, warehouse, dialects, database, snapshot, onTrouble } = context;
+  const redeliveries = shutdown.add(
     "redeliveries",
     createRedeliveries({
       database,
@@ -69,7 +69,7 @@ export async function openWebhooks(parts: Parts, { openCalls, live, onDue }: Web
       onTrouble: onTrouble("redeliver"),
     }),
   );
-  const receiver = closers.add(
+  const receiver = shutdown.add(
     "webhook receiver",
     createReceiver({
       database,

@@ -2,7 +2,7 @@ import { pino } from "pino";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { runConsumers } from "../../api/consumers.ts";
 import { createMetrics } from "../../api/metrics/metrics.ts";
-import { createClosers } from "../../api/process/closers.ts";
+import { createShutdown } from "../../api/process/shutdown.ts";
 import { readSettings } from "../../api/settings/settings.ts";
 import { systemClock } from "../../ingest/clock.ts";
 import { openLmdbLog } from "../../ingest/log/log-lmdb.ts";
@@ -14,11 +14,11 @@ it("a producer that puts calls in other partitions is counted each time, and tol
   const log = await openLmdbLog({ dir: temporaryFolder(), partitions: 4 });
   const warnings: string[] = [];
   const logger = pino({ level: "warn" }, { write: (line: string) => void warnings.push(line) });
-  const closers = createClosers({ logger, clock: systemClock });
+  const shutdown = createShutdown({ logger, clock: systemClock });
   const metrics = createMetrics(systemClock);
-  onTestFinished(() => closers.close());
-  closers.add("event log", log);
-  const base = { settings: readSettings({}), clock: systemClock, logger, closers, log, metrics };
+  onTestFinished(() => shutdown.close());
+  shutdown.add("event log", log);
+  const base = { settings: readSettings({}), clock: systemClock, logger, shutdown, log, metrics };
   runConsumers({ ...base, onTrouble: () => () => undefined }, { warehouse: undefined });
 
   for (const count of [1, 2]) {

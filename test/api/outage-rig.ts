@@ -1,7 +1,7 @@
 import { onTestFinished } from "vitest";
+import { openDatabase, openLog, openWarehouse } from "../../api/adapters.ts";
 import { createApiKeyStore } from "../../api/config/api-keys.ts";
 import { createConfigStore } from "../../api/config/store.ts";
-import { openDatabase, openLog, openWarehouse } from "../../api/open-stores.ts";
 import type { Role } from "../../api/settings/roles.ts";
 import { readSettings } from "../../api/settings/settings.ts";
 import { systemClock as clock } from "../../ingest/clock.ts";

@@ -1,8 +1,8 @@
 import { pino } from "pino";
 import { describe, expect, it } from "vitest";
+import { openWarehouse, type WarehouseDeps } from "../../api/adapters.ts";
 import { type Platform, startPlatform } from "../../api/compose.ts";
 import { daysOfHistory } from "../../api/demo/backfill.ts";
-import { openWarehouse, type WarehouseDeps } from "../../api/open-stores.ts";
 import { readSettings } from "../../api/settings/settings.ts";
 import { sql } from "../../warehouse/statement.ts";
 import { newClickhouseUrl } from "../clickhouse-server.ts";

@@ -1,4 +1,4 @@
-import type { Parts } from "../../parts.ts";
+import type { AppContext } from "../../app-context.ts";
 import type { Routing } from "../../routing/open-routing.ts";
 import { type Adjuster, type AdjusterDeps, createAdjuster } from "./adjuster.ts";
 
@@ -7,9 +7,9 @@ interface Given extends Pick<AdjusterDeps, "openCalls" | "outbox"> {
 }
 
 /** What corrects calls, with what an earlier run had accepted but not yet done. */
-export async function openAdjuster(parts: Parts, { openCalls, outbox, live }: Given): Promise<Adjuster> {
-  const { database, log, warehouse, clock, closers, onTrouble } = parts;
-  const adjuster = closers.add(
+export async function openAdjuster(context: AppContext, { openCalls, outbox, live }: Given): Promise<Adjuster> {
+  const { database, log, warehouse, clock, shutdown, onTrouble } = context;
+  const adjuster = shutdown.add(
     "adjuster",
     createAdjuster({
       database,

@@ -2,7 +2,7 @@ import type { Clock } from "../../../ingest/clock.ts";
 import type { EventLog } from "../../../ingest/log/log.ts";
 import type { Snapshot } from "../../config/snapshot.ts";
 import type { Database } from "../../database/database.ts";
-import type { Closers } from "../../process/closers.ts";
+import type { Shutdown } from "../../process/shutdown.ts";
 import type { Facts } from "../facts.ts";
 import type { CallFiguresDeps } from "./call-figures.ts";
 import { openHeldCalls } from "./held-calls.ts";
@@ -18,17 +18,17 @@ export interface LiveFactsDeps {
   readonly snapshot: Pick<Snapshot, "config">;
   readonly clock: Clock;
   /** Closes what is opened. */
-  readonly closers: Pick<Closers, "add">;
+  readonly shutdown: Pick<Shutdown, "add">;
   /** Told when the warehouse has come that was away at the start. */
   onWarehouse(): void;
   onTrouble(error: unknown): void;
 }
 
 /** What routing knows of every organization's calls, in the memory of this process. */
-export async function openLiveFacts({ database, log, warehouse, snapshot, clock, closers, ...told }: LiveFactsDeps) {
+export async function openLiveFacts({ database, log, warehouse, snapshot, clock, shutdown, ...told }: LiveFactsDeps) {
   const { onTrouble, onWarehouse } = told;
-  const resets = closers.add("total resets", await openTotalResets(database, onTrouble));
-  const held = closers.add("held calls", await openHeldCalls({ database, clock, onTrouble }));
+  const resets = shutdown.add("total resets", await openTotalResets(database, onTrouble));
+  const held = shutdown.add("held calls", await openHeldCalls({ database, clock, onTrouble }));
   const opened = await openPatientFigures({
     log,
     warehouse,
@@ -40,7 +40,7 @@ export async function openLiveFacts({ database, log, warehouse, snapshot, clock,
       return config === undefined ? 0 : longestIntervalDays(config);
     },
   });
-  const figures = closers.add("figures", opened);
+  const figures = shutdown.add("figures", opened);
   return {
     factsOf: (orgId: string): Facts => createLiveFacts(orgId, { figures, held, resets }),
     held,

@@ -2,12 +2,12 @@ import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { pino } from "pino";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { openDatabase, openLog, openWarehouse } from "../../../api/adapters.ts";
 import { startPlatform } from "../../../api/compose.ts";
 import { openSqliteDatabase } from "../../../api/database/database-sqlite.ts";
 import { exportedTables, skippedTables } from "../../../api/export-import/config-tables.ts";
 import { exportAll, exportInstallation } from "../../../api/export-import/export.ts";
 import { importAll } from "../../../api/export-import/import.ts";
-import { openDatabase, openLog, openWarehouse } from "../../../api/open-stores.ts";
 import { readSettings, type Settings } from "../../../api/settings/settings.ts";
 import { systemClock } from "../../../ingest/clock.ts";
 

@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { pino } from "pino";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { openDatabase, openLog, openWarehouse } from "../../../api/adapters.ts";
 import { startPlatform } from "../../../api/compose.ts";
 import { exportInstallation } from "../../../api/export-import/export.ts";
 import { importInstallation } from "../../../api/export-import/import.ts";
-import { openDatabase, openLog, openWarehouse } from "../../../api/open-stores.ts";
 import { readSettings, type Settings } from "../../../api/settings/settings.ts";
 import { systemClock } from "../../../ingest/clock.ts";
 import type { CallId } from "../../../ingest/primitives.ts";

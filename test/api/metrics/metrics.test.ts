@@ -101,7 +101,7 @@ describe("the backlog's metrics", () => {
 describe("the lifecycle's metrics", () => {
   it("tell signals that could not be used from the others", async () => {
     const { metrics, lines } = createRig();
-    metrics.heard({ taken: 3, deadLettered: 2, rekeyed: 1, held: 0 });
+    metrics.signalsProcessed({ taken: 3, deadLettered: 2, rekeyed: 1, held: 0 });
     expect(await lines("lifecycle")).toEqual([
       'trunkline_lifecycle_signals_total{fate="dead_lettered"} 2',
       'trunkline_lifecycle_signals_total{fate="taken"} 3',

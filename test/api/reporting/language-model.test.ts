@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openPlanner } from "../../../api/open-planner.ts";
+import { openPlanner } from "../../../api/adapters.ts";
 import { readSettings } from "../../../api/settings/settings.ts";
 import { offlinePlanner } from "../../../assistant/planning.ts";
 import { systemClock } from "../../../ingest/clock.ts";

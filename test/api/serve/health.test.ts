@@ -38,7 +38,7 @@ describe("readiness", () => {
   });
 
   it("tells of what the process can do without, and is there all the same", async () => {
-    expect(await ask("/readyz", { checks: { log: well, warehouse: broken }, told: ["warehouse"] })).toEqual({
+    expect(await ask("/readyz", { checks: { log: well, warehouse: broken }, informational: ["warehouse"] })).toEqual({
       status: 200,
       body: { status: "ready", checks: { log: "ok", warehouse: "disk full" } },
     });

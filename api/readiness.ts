@@ -6,24 +6,24 @@ import type { Database } from "./database/database.ts";
 import type { Health } from "./serve/health.ts";
 import type { Settings } from "./settings/settings.ts";
 
-export interface CheckedStores {
+interface CheckedStores {
   readonly log: EventLog;
   readonly warehouse: Warehouse | undefined;
   readonly database: Database | undefined;
 }
 
-/** Below it the embedded stores are about to refuse what they would have to keep. */
+/** Below this the embedded stores may soon be unable to write. */
 const leastFreeMiB = 64;
 
 /**
- * Whether the stores that a process has opened answer, and the disk of those that are embedded has room. Whoever serves the API
- * goes on without the warehouse, reports apart: calls must not be turned away for want of it, so there its check is told
- * and no more.
+ * The readiness checks of a process: its stores answer, and the disk of embedded ones has room. A process that serves
+ * the API stays ready without the warehouse, since calls must not be turned away for want of reports: that check is
+ * informational.
  */
-export function storeChecks(
+export function readinessChecks(
   { log, warehouse, database }: CheckedStores,
   settings: Settings,
-): Pick<Health, "checks" | "told"> {
+): Pick<Health, "checks" | "informational"> {
   const { REDPANDA_BROKERS, CLICKHOUSE_URL, DATABASE_URL, DATA_DIR, ROLES } = settings;
   const isEmbedded =
     REDPANDA_BROKERS === undefined ||
@@ -36,7 +36,7 @@ export function storeChecks(
       ...(database && { database: async () => void (await database.query("SELECT 1")) }),
       ...(isEmbedded && { disk: () => checkDisk(DATA_DIR) }),
     },
-    told: ROLES.includes("api") ? ["warehouse"] : [],
+    informational: ROLES.includes("api") ? ["warehouse"] : [],
   };
 }
 

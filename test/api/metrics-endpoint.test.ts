@@ -1,8 +1,8 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it } from "vitest";
-import { openPlatform } from "../../platform.ts";
-import { usePlatform } from "../use-platform.ts";
+import { openPlatform } from "../platform.ts";
+import { usePlatform } from "./use-platform.ts";
 
 describe("/metrics with a token of its own", () => {
   const token = "prometheus-8f2c";

@@ -1,6 +1,6 @@
 import { pino } from "pino";
 import { expect, it } from "vitest";
-import { ClosingError, createClosers, openOrClose } from "../../../api/process/closers.ts";
+import { ClosingError, createShutdown, openOrClose } from "../../../api/process/shutdown.ts";
 import { startOfTime } from "../../make.ts";
 import { createManualClock } from "../../manual-clock.ts";
 
@@ -10,32 +10,32 @@ function createRig() {
   const logger = pino({ level: "error" }, { write: (line: string) => void lines.push(JSON.parse(line)) });
   const closed: string[] = [];
   const part = (name: string) => ({ close: async () => void closed.push(name) });
-  return { clock, lines, closed, part, closers: createClosers({ logger, clock }) };
+  return { clock, lines, closed, part, shutdown: createShutdown({ logger, clock }) };
 }
 const never = { close: () => new Promise<void>(() => {}) };
 
 it("closes in reverse order, once", async () => {
-  const { closers, closed, part } = createRig();
-  for (const name of ["first", "second", "third"]) closers.add(name, part(name));
-  await Promise.all([closers.close(), closers.close()]);
+  const { shutdown, closed, part } = createRig();
+  for (const name of ["first", "second", "third"]) shutdown.add(name, part(name));
+  await Promise.all([shutdown.close(), shutdown.close()]);
   expect(closed).toEqual(["third", "second", "first"]);
 });
 
 it("goes on past a part that fails to close, and names it", async () => {
-  const { closers, closed, part, lines } = createRig();
-  closers.add("first", part("first"));
-  closers.add("second", { close: () => Promise.reject(new Error("no")) });
-  await closers.close();
+  const { shutdown, closed, part, lines } = createRig();
+  shutdown.add("first", part("first"));
+  shutdown.add("second", { close: () => Promise.reject(new Error("no")) });
+  await shutdown.close();
   expect(closed).toEqual(["first"]);
   expect(lines).toMatchObject([{ part: "second", msg: "failed to close" }]);
 });
 
 it("leaves parts that do not close as they are, half a minute for one and three quarters for all", async () => {
-  const { closers, closed, part, lines, clock } = createRig();
-  closers.add("first", part("first"));
-  closers.add("second", never);
-  closers.add("third", never);
-  const closing = closers.close();
+  const { shutdown, closed, part, lines, clock } = createRig();
+  shutdown.add("first", part("first"));
+  shutdown.add("second", never);
+  shutdown.add("third", never);
+  const closing = shutdown.close();
   const began = clock.now();
   await expect.poll(() => clock.sleepers()).toBe(1);
   clock.advance(29_999);
@@ -51,17 +51,17 @@ it("leaves parts that do not close as they are, half a minute for one and three 
 });
 
 it("closes what is opened after the closing has begun, and tells whoever opens it", async () => {
-  const { closers, closed, part } = createRig();
-  await closers.close();
-  expect(() => closers.add("late", part("late"))).toThrow(ClosingError);
+  const { shutdown, closed, part } = createRig();
+  await shutdown.close();
+  expect(() => shutdown.add("late", part("late"))).toThrow(ClosingError);
   expect(closed).toEqual(["late"]);
 });
 
 it("closes all that is open where a step of the opening fails", async () => {
-  const { closers, closed, part } = createRig();
-  const opening = openOrClose(closers, undefined, async () => {
-    closers.add("first", part("first"));
-    closers.add("second", part("second"));
+  const { shutdown, closed, part } = createRig();
+  const opening = openOrClose(shutdown, undefined, async () => {
+    shutdown.add("first", part("first"));
+    shutdown.add("second", part("second"));
     throw new Error("the third");
   });
   await expect(opening).rejects.toThrow("the third");
@@ -69,10 +69,10 @@ it("closes all that is open where a step of the opening fails", async () => {
 });
 
 it("closes all that is open where it is stopped during a step that does not end", async () => {
-  const { closers, closed, part } = createRig();
+  const { shutdown, closed, part } = createRig();
   const stop = new AbortController();
-  const opening = openOrClose(closers, stop.signal, async () => {
-    closers.add("first", part("first"));
+  const opening = openOrClose(shutdown, stop.signal, async () => {
+    shutdown.add("first", part("first"));
     return never.close();
   });
   stop.abort(new Error("stopped"));

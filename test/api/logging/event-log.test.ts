@@ -1,6 +1,6 @@
 import { pino } from "pino";
 import { expect, it } from "vitest";
-import { groupLines, letterLines } from "../../../api/process/log-lines.ts";
+import { logDeadLetters, logGroupEvents } from "../../../api/logging/event-log.ts";
 import { toDeadLetter } from "../../../ingest/dead-letter.ts";
 import { startOfTime } from "../../make.ts";
 
@@ -14,9 +14,9 @@ function createLogger() {
 }
 const [info, warn] = [30, 40];
 
-it("how partitions are shared out is information, that a member was out of reach a warning", () => {
+it("an assignment of partitions is information, a lost session a warning", () => {
   const { lines, logger } = createLogger();
-  const tell = groupLines(logger);
+  const tell = logGroupEvents(logger);
   const about = { group: "deliver", topic: "call-events" } as const;
   tell({ kind: "assigned", ...about, generation: 3, partitions: [0, 2], gained: [2], lost: [1] });
   tell({ kind: "expelled", ...about });
@@ -30,10 +30,10 @@ it("how partitions are shared out is information, that a member was out of reach
       partitions: [0, 2],
       gained: [2],
       lost: [1],
-      msg: "partitions were shared out",
+      msg: "partitions were assigned",
     },
-    { level: warn, part: "log", ...about, msg: expect.stringContaining("not heard of") },
-    { level: warn, part: "log", ...about, msg: expect.stringContaining("out of reach") },
+    { level: warn, part: "log", ...about, msg: expect.stringContaining("session timed out") },
+    { level: warn, part: "log", ...about, msg: expect.stringContaining("could not be reached") },
   ]);
 });
 
@@ -45,7 +45,7 @@ it("each dead letter is named once by its place and reason, without what it says
       reason: "invalid_json",
       error: "no JSON: a caller's number",
     });
-  const tell = letterLines(logger);
+  const tell = logDeadLetters(logger);
   tell([{ topic: "call-events", value: "{}" }, letterAt(7)]);
   expect(lines).toEqual([
     {

@@ -1,26 +1,27 @@
 import { join } from "node:path";
 import { clickhouseDialect } from "../assistant/compile/dialect-clickhouse.ts";
 import { duckdbDialect } from "../assistant/compile/dialect-duckdb.ts";
+import type { Planner } from "../assistant/planning.ts";
 import type { Clock } from "../ingest/clock.ts";
 import type { GroupEvent } from "../ingest/log/group-event.ts";
 import type { EventLog } from "../ingest/log/log.ts";
 import { clickhouseReportDialect } from "../warehouse/calls/report-dialect-clickhouse.ts";
 import { duckdbReportDialect } from "../warehouse/calls/report-dialect-duckdb.ts";
-import type { GuardedWarehouse } from "../warehouse/guarded/guarded.ts";
+import type { GuardedSelect, GuardedWarehouse } from "../warehouse/guarded/guarded.ts";
 import { clickhouseRtbDialect } from "../warehouse/rtb/dialect-clickhouse.ts";
 import { duckdbRtbDialect } from "../warehouse/rtb/dialect-duckdb.ts";
 import { disabledWarehouse } from "../warehouse/warehouse-disabled.ts";
+import type { Dialects } from "./app-context.ts";
 import { checkStore } from "./data-dir/check-data-dir.ts";
 import type { Database } from "./database/database.ts";
 import { embeddedFile, openSqliteDatabase } from "./database/database-sqlite.ts";
-import type { Dialects } from "./parts.ts";
 import { clickhouseGuardUser, clickhouseOptions } from "./settings/clickhouse.ts";
 import { redpandaOptions } from "./settings/redpanda.ts";
 import type { Settings } from "./settings/settings.ts";
 
 export interface StoreDeps {
   readonly clock: Clock;
-  /** Told of what a store could not do and tries again. */
+  /** Receives the errors of operations that the store tries again. */
   onTrouble?(error: unknown): void;
 }
 
@@ -29,11 +30,11 @@ export interface LogDeps extends StoreDeps {
 }
 
 export interface WarehouseDeps extends StoreDeps {
-  /** Whether what was set stays where the settings name no retention: for who need not know the service's settings. */
+  /** Keeps the store's retention if the settings name none: for commands that run without the service's settings. */
   readonly leavesRetention?: boolean | undefined;
 }
 
-/** The event log that the settings name. Drivers that they do not name cost a process nothing at its start. */
+/** Opens the event log that the settings name. Drivers are imported only if they are needed, for a quick start. */
 export async function openLog(settings: Settings, deps: LogDeps): Promise<EventLog> {
   const redpanda = await redpandaOptions(settings);
   if (redpanda !== null) {
@@ -45,17 +46,17 @@ export async function openLog(settings: Settings, deps: LogDeps): Promise<EventL
   return openLmdbLog({ dir: join(settings.DATA_DIR, "log"), clock: deps.clock });
 }
 
-/** Likewise the warehouse; one on ClickHouse need not be there yet. */
+/** Opens the warehouse that the settings name; a ClickHouse server need not be reachable yet. */
 export async function openWarehouse(settings: Settings, given: WarehouseDeps): Promise<GuardedWarehouse> {
   if (!settings.ANALYTICS) return disabledWarehouse;
-  const { leavesRetention = false, clock, ...told } = given;
+  const { leavesRetention = false, clock, ...handlers } = given;
   const unset = leavesRetention ? ("as it is" as const) : null;
-  const retention = { days: settings.WAREHOUSE_RETENTION_DAYS ?? unset, clock, ...told };
+  const retention = { days: settings.WAREHOUSE_RETENTION_DAYS ?? unset, clock, ...handlers };
   const clickhouse = clickhouseOptions(settings);
   if (clickhouse !== null) {
     const { openClickhouseWarehouse } = await import("../warehouse/warehouse-clickhouse.ts");
     const guardUser = clickhouseGuardUser(settings);
-    const guarded = { ...told, ...(guardUser === undefined ? {} : { guardUser }) };
+    const guarded = { ...handlers, ...(guardUser === undefined ? {} : { guardUser }) };
     return openClickhouseWarehouse(clickhouse, { ...guarded, retention });
   }
   checkStore(settings, "warehouse.duckdb");
@@ -63,13 +64,13 @@ export async function openWarehouse(settings: Settings, given: WarehouseDeps): P
   return openDuckdbWarehouse({ path: join(settings.DATA_DIR, "warehouse.duckdb"), retention });
 }
 
-/** How that warehouse's engine says things. */
+/** Returns the SQL dialects of the engine that the settings name. */
 export const dialectsOf = ({ CLICKHOUSE_URL }: Settings): Dialects =>
   CLICKHOUSE_URL === undefined
     ? { report: duckdbReportDialect, rtb: duckdbRtbDialect, assistant: duckdbDialect }
     : { report: clickhouseReportDialect, rtb: clickhouseRtbDialect, assistant: clickhouseDialect };
 
-/** Likewise the config's database. */
+/** Opens the config database that the settings name. */
 export async function openDatabase(settings: Settings, deps: StoreDeps): Promise<Database> {
   const { DATA_DIR, DATABASE_URL } = settings;
   if (DATABASE_URL === undefined) {
@@ -78,4 +79,20 @@ export async function openDatabase(settings: Settings, deps: StoreDeps): Promise
   }
   const { openPostgresDatabase } = await import("./database/database-postgres.ts");
   return openPostgresDatabase({ url: DATABASE_URL, ...deps });
+}
+
+export interface PlannerDeps {
+  readonly guarded: GuardedSelect;
+  readonly clock: Clock;
+  onTrouble(error: unknown): void;
+}
+
+/** Opens the planner of the assistant's questions: the language model that the settings name, or the rules alone. */
+export async function openPlanner(settings: Settings, deps: PlannerDeps): Promise<Planner> {
+  const { OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: baseUrl, OPENAI_MODEL, ASSISTANT_SEND_VALUES } = settings;
+  if (apiKey === undefined) return (await import("../assistant/planning.ts")).offlinePlanner;
+  const { openOpenAiModel } = await import("../assistant/llm/model-openai.ts");
+  const { createLlmPlanner } = await import("../assistant/llm/planner-llm.ts");
+  const model = openOpenAiModel({ apiKey, baseUrl, model: OPENAI_MODEL });
+  return createLlmPlanner({ ...deps, model, engine: deps.guarded.engine, sendValues: ASSISTANT_SEND_VALUES });
 }

@@ -5,26 +5,26 @@ export interface Closable {
   close(): Promise<void>;
 }
 
-export interface ClosersDeps {
+export interface ShutdownDeps {
   readonly logger: Pick<Logger, "debug" | "error">;
   readonly clock: Clock;
 }
 
-/** The log may wait for its consumers, its producer and its connections, ten seconds each. */
-const partWithinMs = 30_000;
-/** Below the 60 s after which compose.yaml has a process killed. */
-const allWithinMs = 45_000;
+/** The event log may wait for its consumers, producer and connections, ten seconds each. */
+const partTimeoutMs = 30_000;
+/** Less than the 60 s after which compose.yaml kills a process. */
+const totalTimeoutMs = 45_000;
 
-/** Thrown to whoever opens a part of a process that is closing. */
+/** Thrown if a part is opened while the process is shutting down. */
 export class ClosingError extends Error {
   override readonly name = "ClosingError";
 }
 
 /**
- * Closes what was opened in reverse order, once. A part that fails to close, or does not in time, does not keep the
- * others open; what is opened after the closing has begun is closed at once.
+ * Closes the parts of a process once, in reverse order of opening. A part that fails to close, or not in time, does not
+ * keep the others open; a part that is added after the shutdown began is closed at once.
  */
-export function createClosers({ logger, clock }: ClosersDeps) {
+export function createShutdown({ logger, clock }: ShutdownDeps) {
   const opened: { readonly name: string; readonly part: Closable }[] = [];
   const late: Promise<void>[] = [];
   let closing: Promise<void> | null = null;
@@ -39,24 +39,24 @@ export function createClosers({ logger, clock }: ClosersDeps) {
         return true;
       },
     );
-    const withinMs = Math.min(partWithinMs, Math.max(0, closedBy - clock.now()));
+    const withinMs = Math.min(partTimeoutMs, Math.max(0, closedBy - clock.now()));
     const isInTime = await Promise.race([closed, clock.sleep(withinMs, inTime.signal).then(() => false)]);
     inTime.abort();
-    if (!isInTime) logger.error({ part: name, withinMs }, "did not close in time, is left as it is");
+    if (!isInTime) logger.error({ part: name, withinMs }, "did not close in time");
   }
 
   async function closeAll(): Promise<void> {
-    closedBy = clock.now() + allWithinMs;
+    closedBy = clock.now() + totalTimeoutMs;
     for (const { name, part } of opened.reverse()) await closeOne(name, part);
     await Promise.all(late);
   }
 
   return {
-    /** To be called with each part the moment it is open. Throws `ClosingError` when the closing has begun. */
+    /** Adds a part as soon as it is open. Throws `ClosingError` if the shutdown has begun. */
     add<T extends Closable>(name: string, part: T): T {
       if (closing !== null) {
         late.push(closeOne(name, part));
-        throw new ClosingError(`The process is closing: its ${name} is closed again.`);
+        throw new ClosingError(`The process is shutting down: its ${name} is closed again.`);
       }
       opened.push({ name, part });
       logger.debug({ part: name }, "opened");
@@ -69,14 +69,14 @@ export function createClosers({ logger, clock }: ClosersDeps) {
     },
   };
 }
-export type Closers = ReturnType<typeof createClosers>;
+export type Shutdown = ReturnType<typeof createShutdown>;
 
 /**
- * Opens the parts of a process. Where a step fails, or `stop` aborts before the last, all that is open is closed; then it
- * throws what failed, or the reason of `stop`.
+ * Opens the parts of a process. If a step fails, or `stop` aborts before the last one, everything that is open is closed
+ * and the error, or the reason of `stop`, is thrown.
  */
 export async function openOrClose<T>(
-  closers: Pick<Closers, "close">,
+  shutdown: Pick<Shutdown, "close">,
   stop: AbortSignal | undefined,
   open: () => Promise<T>,
 ): Promise<T> {
@@ -85,7 +85,7 @@ export async function openOrClose<T>(
   try {
     return await (stop === undefined ? opening : Promise.race([opening, rejectedBy(stop)]));
   } catch (error) {
-    await closers.close();
+    await shutdown.close();
     throw error;
   }
 }

@@ -1,15 +1,15 @@
 import type { Clock } from "../../ingest/clock.ts";
 
-export interface Repeated {
+export interface BackgroundTask {
   readonly clock: Clock;
   readonly everyMs: number;
   work(): Promise<void>;
-  /** Told of a round that failed; the next one comes all the same. */
+  /** Receives the error of a run that failed; the next run happens all the same. */
   onTrouble(error: unknown): void;
 }
 
-/** Does the work every so often, one round at a time, until it is closed: a round under way is waited for. */
-export function repeat({ clock, everyMs, work, onTrouble }: Repeated) {
+/** Runs the work periodically, one run at a time, until it is closed; closing waits for a run in progress. */
+export function startBackgroundTask({ clock, everyMs, work, onTrouble }: BackgroundTask) {
   const closing = new AbortController();
   async function run(): Promise<void> {
     while (!closing.signal.aborted) {

@@ -1,33 +1,34 @@
-import type { RequestHandler, Router } from "express";
+import { type RequestHandler, Router } from "express";
+import { collectDefaultMetrics, Registry } from "prom-client";
 import { createMetricsApp } from "./app.ts";
 import { createFailedSignIns } from "./auth/failed-sign-ins.ts";
-import { metricsRoutes } from "./metrics/metrics-routes.ts";
-import type { Base } from "./process/base.ts";
+import type { Metrics } from "./metrics/metrics.ts";
+import type { ProcessContext } from "./process/context.ts";
 import { createAddressOf } from "./serve/caller-address.ts";
 import { areEqualSecrets } from "./serve/equal-secrets.ts";
 import { unauthorized, wrongCredentials } from "./serve/errors.ts";
 import { serve } from "./serve/http-server.ts";
 import { toTrust } from "./settings/trust-proxy.ts";
 
-/** `/metrics` of a process: beside all else that it serves, or on a port of its own; for anybody, or by a token. */
-export function createMetricsFront(base: Base) {
-  const { settings, metrics, logger, closers } = base;
+/** `/metrics` of a process, on its port or on METRICS_PORT, public or with METRICS_TOKEN. */
+export function createMetricsEndpoint(context: ProcessContext) {
+  const { settings, metrics, logger, shutdown } = context;
   const { HOST, METRICS_PORT } = settings;
-  const routes = metricsRoutes(metrics, requireToken(base));
+  const routes = metricsRoutes(metrics, requireToken(context));
   return {
-    /** Null where they have a port of their own. */
-    besideAll: METRICS_PORT === undefined ? routes : null,
+    /** Null if there is a METRICS_PORT. */
+    onMainPort: METRICS_PORT === undefined ? routes : null,
     async listen(): Promise<void> {
       if (METRICS_PORT === undefined) return;
       const server = await serve(createMetricsApp(logger, routes), { HOST, PORT: METRICS_PORT }, "METRICS_PORT");
-      const { url } = closers.add("metrics server", server);
+      const { url } = shutdown.add("metrics server", server);
       logger.info({ url: `${url}/metrics` }, "Metrics are served apart");
     },
   };
 }
-export type MetricsFront = { readonly besideAll: Router | null };
+export type MetricsEndpoint = { readonly onMainPort: Router | null };
 
-function requireToken({ settings, clock, metrics }: Base): RequestHandler {
+function requireToken({ settings, clock, metrics }: ProcessContext): RequestHandler {
   const { METRICS_TOKEN: token, FAILED_SIGN_INS_PER_MIN: perMinute } = settings;
   if (token === undefined) return (_request, _response, next) => next();
   const addressOf = createAddressOf(toTrust(settings.TRUST_PROXY));
@@ -43,4 +44,24 @@ function requireToken({ settings, clock, metrics }: Base): RequestHandler {
     response.removeHeader("WWW-Authenticate");
     next();
   };
+}
+
+/** Memory, event loop and garbage collection of the process: collected once, however many platforms run in it, as in tests. */
+let processMetrics: Registry | null = null;
+
+function processRegistry(): Registry {
+  if (processMetrics !== null) return processMetrics;
+  processMetrics = new Registry();
+  collectDefaultMetrics({ register: processMetrics });
+  return processMetrics;
+}
+
+/** Serves `/metrics` in Prometheus' text format, after the handler `admit`. */
+function metricsRoutes({ registry }: Pick<Metrics, "registry">, admit: RequestHandler): Router {
+  const router = Router();
+  const all = Registry.merge([registry, processRegistry()]);
+  router.get("/metrics", admit, async (_request, response) => {
+    response.set("Content-Type", all.contentType).send(await all.metrics());
+  });
+  return router;
 }

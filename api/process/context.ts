@@ -3,17 +3,17 @@ import type { Clock } from "../../ingest/clock.ts";
 import type { EventLog } from "../../ingest/log/log.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { Settings } from "../settings/settings.ts";
-import type { Closers } from "./closers.ts";
+import type { Shutdown } from "./shutdown.ts";
 
-/** What every process is made with, whatever its roles. */
-export interface Base {
+/** The dependencies that every process has, whatever its roles. */
+export interface ProcessContext {
   readonly settings: Settings;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** What is opened is handed to it, and closed in reverse order. */
-  readonly closers: Closers;
+  /** Everything that is opened is added to it, and closed in reverse order. */
+  readonly shutdown: Shutdown;
   readonly log: EventLog;
   readonly metrics: Metrics;
-  /** Logs what a part could not do and will try again, or of what it cannot read that it goes on without it. */
+  /** Returns a handler for a part's errors: failures that are retried, and unreadable rows that are skipped, are logged. */
   onTrouble(part: string): (error: unknown) => void;
 }

@@ -1,0 +1,96 @@
+import type { IncomingMessage, RequestListener } from "node:http";
+import { createApp } from "./app.ts";
+import type { AppContext } from "./app-context.ts";
+import { createFailedSignIns } from "./auth/failed-sign-ins.ts";
+import { createGuards } from "./auth/guards.ts";
+import type { VerifyToken } from "./auth/tokens.ts";
+import type { Metrics } from "./metrics/metrics.ts";
+import type { MetricsEndpoint } from "./metrics-endpoint.ts";
+import { readinessChecks } from "./readiness.ts";
+import type { InboundPings } from "./routing/inbound/inbound-pings.ts";
+import { inFront } from "./routing/inbound/ping-route.ts";
+import { createAddressOf } from "./serve/caller-address.ts";
+import { openLimiters } from "./serve/open-limiters.ts";
+import type { Operation } from "./serve/operation.ts";
+import type { PageSession } from "./serve/page-routes.ts";
+import { toTrust } from "./settings/trust-proxy.ts";
+import { typesByPath } from "./webhooks/receive/kinds.ts";
+import type { Receiver } from "./webhooks/receive/receiver.ts";
+import { receiving } from "./webhooks/receive/route.ts";
+
+interface Served {
+  readonly operations: readonly Operation[];
+  readonly pings: InboundPings;
+  readonly receiver: Receiver;
+  readonly verifyToken: VerifyToken;
+  readonly metricsEndpoint: MetricsEndpoint;
+}
+
+/** Creates the listener of a platform's requests: the routes of pings and of incoming webhooks stand before Express. */
+export async function openRequestListener(context: AppContext, served: Served) {
+  const { operations, pings, receiver, verifyToken, metricsEndpoint } = served;
+  const { settings, snapshot, warehouse, database, log, clock, logger, metrics, shutdown } = context;
+  const { MAX_BODY_BYTES: maxBodyBytes } = settings;
+  const addressOf = createAddressOf(toTrust(settings.TRUST_PROXY));
+  const limiters = await openLimiters(context);
+  const perMinute = settings.FAILED_SIGN_INS_PER_MIN;
+  const failedSignIns = createFailedSignIns({ perMinute, clock, onFailed: metrics.signInFailed });
+  const pingRoute = { pings, find: snapshot.inboundRtb, limiters, logger };
+  const receiveRoute = {
+    receiver,
+    find: snapshot.incomingWebhook,
+    log,
+    limiters,
+    failedSignIns,
+    addressOf,
+    metrics,
+    clock,
+    logger,
+    maxBodyBytes,
+  };
+  const guards = createGuards({ snapshot, verifyToken, clock, limiters, failedSignIns, addressOf });
+  const health = {
+    ...readinessChecks({ log, warehouse: settings.ANALYTICS ? warehouse : undefined, database }, settings),
+    stopping: shutdown.closing,
+  };
+  return (pageSession: PageSession): RequestListener => {
+    const app = createApp({
+      operations,
+      guards,
+      logger,
+      health,
+      metrics: metricsEndpoint.onMainPort,
+      pageSession,
+      served: { maxBodyBytes, addressOf },
+    });
+    return timed(metrics, inFront(pingRoute, receiving(receiveRoute, app)));
+  };
+}
+
+/** Measures how long each answer took, by operation; requests that no operation took count as "other". */
+function timed({ answered }: Pick<Metrics, "answered">, listener: RequestListener): RequestListener {
+  return (request, response) => {
+    const startedAt = performance.now();
+    const path = pathBeforeExpress(request.url ?? "");
+    response.once("close", () => {
+      const found = path ?? expressPathOf(request);
+      // A method is part of the label only with a known path: anything else would let clients create series.
+      const operation = found === null ? "other" : `${request.method} ${found}`;
+      answered(operation, response.statusCode, performance.now() - startedAt);
+    });
+    listener(request, response);
+  };
+}
+
+/** Returns the path, as the table of operations has it, of a route that stands before Express. */
+function pathBeforeExpress(url: string): string | null {
+  if (url.startsWith("/inbound_rtb/")) return "/inbound_rtb/{rtb_id}";
+  const name = /^\/([a-z-]+)\/?(?:\?|$)/.exec(url)?.[1] ?? "";
+  return typesByPath.has(name) ? `/${name}` : null;
+}
+
+/** Returns the path of the route that Express found, as the table of operations has it. */
+function expressPathOf(request: IncomingMessage & { readonly route?: { readonly path?: unknown } }): string | null {
+  const path = request.route?.path;
+  return typeof path === "string" ? path.replace(/:(\w+)/g, "{$1}") : null;
+}
