@@ -1,17 +1,13 @@
 import * as z from "zod/mini";
 import { answerDeadlineMs, RequestError } from "./problem.ts";
-import { readEvents } from "./read-events.ts";
-import type { Watching } from "./watching.ts";
 import {
   type Answer,
   answerSchema,
   deletedSchema,
   errorBodySchema,
-  ownOrganizationSchema,
   type PageSession,
   type Question,
   sessionSchema,
-  suggestionsSchema,
 } from "./wire.ts";
 
 const readJson = async (response: Response): Promise<unknown> => {
@@ -45,88 +41,110 @@ const readAnswer = async <T>(response: Response, schema: z.ZodMiniType<T>): Prom
   return parseAs(schema, { status: response.status, body });
 };
 
-/** Sends one request and reads its answer by `schema`; throws `RequestError`, or what fetch throws. */
-const request = async <T>(path: string, init: RequestInit, schema: z.ZodMiniType<T>): Promise<T> =>
-  readAnswer(await fetch(path, init), schema);
-
-const bearer = (token: string) => ({ authorization: `Bearer ${token}`, accept: "application/json" });
-
 /** How this server wants its analysts to sign in. */
-export const readSession = (): Promise<PageSession> => request("/page/session", {}, sessionSchema);
-
-/** Questions to start with; also the cheapest request that tells whether a token is accepted. */
-export const readSuggestions = async (token: string): Promise<readonly string[]> =>
-  (await request("/reporting_ai/suggestions", { headers: bearer(token) }, suggestionsSchema)).data;
-
-/** The zone in which the organization's days begin. */
-export const readZone = async (token: string): Promise<string> =>
-  (await request("/v1/organization", { headers: bearer(token) }, ownOrganizationSchema)).timezone;
-
-export type Reading = { readonly path: string; readonly signal: AbortSignal };
-
-/** A read with the analyst's token. */
-export const read = <T>(token: string, path: string, schema: z.ZodMiniType<T>): Promise<T> =>
-  request(path, { headers: bearer(token) }, schema);
-
-/** Likewise, of what may be wanted no more before it is here. */
-export const readUntil = <T>(token: string, { path, signal }: Reading, schema: z.ZodMiniType<T>): Promise<T> =>
-  request(path, { headers: bearer(token), signal }, schema);
-
-/** Deletes; whether it is gone, by this or before. */
-export const remove = async (token: string, path: string): Promise<boolean> => {
-  try {
-    return (await send(token, { method: "DELETE", path }, deletedSchema)).success;
-  } catch (error) {
-    return error instanceof RequestError && error.status === 404;
-  }
-};
-
-/** A file that needs the analyst's token; it is handed to the browser to keep. */
-export const download = async (token: string, path: string, name: string): Promise<void> => {
-  const response = await fetch(path, { headers: { authorization: `Bearer ${token}` } });
-  if (!response.ok) throw toRequestError(response, await readJson(response));
-  const address = URL.createObjectURL(await response.blob());
-  const link = document.createElement("a");
-  link.href = address;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(address);
-};
+export const readSession = async (): Promise<PageSession> => readAnswer(await fetch("/page/session"), sessionSchema);
 
 export type Sending = { readonly method: "POST" | "PATCH" | "DELETE"; readonly path: string; readonly body?: unknown };
 
-/** A request that changes something, or asks by what it sends. */
-export const send = <T>(token: string, { method, path, body }: Sending, schema: z.ZodMiniType<T>): Promise<T> =>
-  request(path, { ...jsonOf(token, body), method, signal: AbortSignal.timeout(answerDeadlineMs) }, schema);
+/** `signal` cancels a question; `onProgress` is called with each step that the server reports. */
+export type AskOptions = { readonly signal: AbortSignal; readonly onProgress: (step: string) => void };
 
-const jsonOf = (token: string, body: unknown): RequestInit => ({
-  headers: { ...bearer(token), ...(body === undefined ? {} : { "content-type": "application/json" }) },
-  ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-});
+/** Requests with one analyst's access token; they throw `RequestError`, or what fetch throws. */
+export const createClient = (token: string) => {
+  const headers = { authorization: `Bearer ${token}`, accept: "application/json" };
 
-/**
- * Asks one question and tells of its progress; `signal` cancels it, and a deadline of its own ends it with a
- * `TimeoutError`.
- */
-export const ask = async (token: string, question: Question, { signal, onProgress }: Watching): Promise<Answer> => {
-  const { headers, ...init } = jsonOf(token, { ...question, origin: "page" });
-  const response = await fetch("/reporting_ai/query", {
-    ...init,
-    method: "POST",
-    headers: { ...headers, accept: "text/event-stream, application/json" },
-    signal: AbortSignal.any([signal, AbortSignal.timeout(answerDeadlineMs)]),
-  });
-  const isStream = response.headers.get("content-type")?.startsWith("text/event-stream") === true;
-  if (!isStream || response.body === null) return readAnswer(response, answerSchema);
-  for await (const { event, data } of readEvents(response.body)) {
-    if (event === "error") throw toStreamError(data);
-    if (event === "done") return parseAs(answerSchema, { status: response.status, body: data });
-    onProgress(event);
-  }
-  throw new RequestError({ status: response.status, code: "unreadable", message: "" });
+  const jsonBody = (body: unknown): RequestInit =>
+    body === undefined
+      ? { headers }
+      : { headers: { ...headers, "content-type": "application/json" }, body: JSON.stringify(body) };
+
+  const get = async <T>(path: string, schema: z.ZodMiniType<T>, signal: AbortSignal | null = null): Promise<T> =>
+    readAnswer(await fetch(path, { headers, signal }), schema);
+
+  const send = async <T>({ method, path, body }: Sending, schema: z.ZodMiniType<T>): Promise<T> => {
+    const signal = AbortSignal.timeout(answerDeadlineMs);
+    return readAnswer(await fetch(path, { ...jsonBody(body), method, signal }), schema);
+  };
+
+  /** Returns true when it is gone, be it that it was deleted before. */
+  const remove = async (path: string): Promise<boolean> => {
+    try {
+      return (await send({ method: "DELETE", path }, deletedSchema)).success;
+    } catch (error) {
+      return error instanceof RequestError && error.status === 404;
+    }
+  };
+
+  /** Fetches a file, for which a plain link would lack the token, and has the browser save it. */
+  const download = async (path: string, name: string): Promise<void> => {
+    const response = await fetch(path, { headers: { authorization: headers.authorization } });
+    if (!response.ok) throw toRequestError(response, await readJson(response));
+    const address = URL.createObjectURL(await response.blob());
+    const link = document.createElement("a");
+    link.href = address;
+    link.download = name;
+    link.click();
+    URL.revokeObjectURL(address);
+  };
+
+  /** Asks one question; a deadline ends it with a `TimeoutError`. */
+  const ask = async (question: Question, { signal, onProgress }: AskOptions): Promise<Answer> => {
+    const response = await fetch("/reporting_ai/query", {
+      method: "POST",
+      headers: { ...headers, accept: "text/event-stream, application/json", "content-type": "application/json" },
+      body: JSON.stringify({ ...question, origin: "page" }),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(answerDeadlineMs)]),
+    });
+    const isStream = response.headers.get("content-type")?.startsWith("text/event-stream") === true;
+    if (!isStream || response.body === null) return readAnswer(response, answerSchema);
+    for await (const { event, data } of readEvents(response.body)) {
+      if (event === "error") throw toStreamError(data);
+      if (event === "done") return parseAs(answerSchema, { status: response.status, body: data });
+      onProgress(event);
+    }
+    throw new RequestError({ status: response.status, code: "unreadable", message: "" });
+  };
+
+  return { get, send, remove, download, ask };
 };
+export type Client = ReturnType<typeof createClient>;
 
 const toStreamError = (data: unknown): RequestError => {
   const { status } = z.catch(z.object({ status: z.number() }), { status: 500 }).parse(data);
   return toRequestError({ status, headers: new Headers() }, data);
+};
+
+type ServerEvent = { readonly event: string; readonly data: unknown };
+
+/** Server-sent events of a body, each `event: …` and one line of JSON as `data: …`; other lines are skipped. */
+export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<ServerEvent> {
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  let rest = "";
+  try {
+    for (let read = await reader.read(); !read.done; read = await reader.read()) {
+      const blocks = (rest + decoder.decode(read.value, { stream: true })).split("\n\n");
+      rest = blocks.pop() ?? "";
+      for (const block of blocks) yield toEvent(block);
+    }
+  } finally {
+    await reader.cancel();
+  }
+}
+
+const toEvent = (block: string): ServerEvent => {
+  const field = (name: string) =>
+    block
+      .split("\n")
+      .find((line) => line.startsWith(`${name}: `))
+      ?.slice(name.length + 2);
+  return { event: field("event") ?? "", data: parseJson(field("data") ?? "null") };
+};
+
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 };

@@ -1,6 +1,31 @@
 import { useEffect, useState } from "preact/hooks";
-import { copyText } from "./copy-text.ts";
 import { CopyIcon, DoneIcon } from "./icons.tsx";
+
+// navigator.clipboard exists on secure origins only, and the page may be served over plain http.
+const copyBySelection = (text: string): boolean => {
+  const before = document.activeElement;
+  const area = document.createElement("textarea");
+  area.value = text;
+  area.readOnly = true;
+  area.className = "visually-hidden";
+  document.body.append(area);
+  area.select();
+  const copied = document.execCommand("copy");
+  area.remove();
+  if (before instanceof HTMLElement) before.focus();
+  return copied;
+};
+
+/** Puts text on the clipboard; false when the browser does not allow it. */
+const copyText = async (text: string): Promise<boolean> => {
+  if (navigator.clipboard === undefined) return copyBySelection(text);
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return copyBySelection(text);
+  }
+};
 
 type Props = { readonly label: string; readonly text: () => string };
 type Outcome = "idle" | "copied" | "refused";

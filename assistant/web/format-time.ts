@@ -3,7 +3,7 @@ import type { Cell, Column, Data } from "./wire.ts";
 
 const monthNames = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 const shape = /^(\d{4})-(\d{2})(?:-(\d{2}))?(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?)?(?:Z|[+-]\d{2}:?\d{2})?$/;
-/** An instant, which any zone's clocks can show; what has no offset is a wall clock's time or a date already. */
+/** A time with an offset; one without is a wall clock's time or a date already. */
 const instant = /\d[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})$/;
 
 type WallClock = {
@@ -24,7 +24,7 @@ const dateOf = (at: WallClock): string => `${monthNames[at.month - 1] ?? at.mont
 
 const clockOf = (at: WallClock): string => `${at.hour}:${at.minute}${at.second === "00" ? "" : `:${at.second}`}`;
 
-/** An instant as a zone's clocks show it, without an offset; any other text as it is. */
+/** An instant as the zone's wall-clock time, without an offset; any other text unchanged. */
 const inZone = (text: string, zone: string): string => {
   const ms = instant.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(ms) ? text : new Date(toLocal(ms, zone)).toISOString().slice(0, -1);
@@ -32,13 +32,13 @@ const inZone = (text: string, zone: string): string => {
 
 const textOf = (cell: Cell): string => (typeof cell === "number" ? new Date(cell).toISOString() : String(cell));
 
-/** Buckets are known by the last word of the column's name: `call_month`. */
+/** A bucket of time is recognised by the last word of its column's name: `call_month`. */
 const buckets = ["year", "quarter", "month", "week", "day", "date"];
 const lastWord = (columnName: string): string => columnName.split("_").at(-1) ?? "";
 
 /**
- * A time as the organization's clocks show it: the browser's would move calls to other days. A bucket is named as it was
- * written, by the clock that it was made by.
+ * Formats a time in the organization's zone: the browser's would move calls to other days. A bucket keeps the time that it
+ * was written with, which is in its own zone already.
  */
 export const formatTime = (
   cell: Cell,
@@ -64,20 +64,23 @@ export const formatTime = (
   }
 };
 
-/** A single instant, likewise. */
+/** "Nov 21, 2026, 19:38:48" and "Nov 21, 2026", in the zone. */
 export const formatInstant = (time: string, zone: string): string => formatTime(time, { column: "", zone });
+export const formatDate = (time: string, zone: string): string =>
+  formatTime(inZone(time, zone), { column: "date", zone });
 
 /** "Nov 21, 19:38:48", for lists of times that are mostly of one year. */
 export const formatShort = (time: string, zone: string): string => formatInstant(time, zone).replace(/, \d{4}/, "");
 
-/** Whether rows hold times that are shown in the organization's zone, which is then to be named. */
+/** True where rows hold times that are shown in the organization's zone, which is then named beside them. */
 export const hasInstants = ({ columns, rows }: Pick<Data, "columns" | "rows">): boolean => {
   const isShownInZone = ({ name, type }: Column): boolean => type === "time" && !buckets.includes(lastWord(name));
   return columns.filter(isShownInZone).some(({ name }) => rows.some((row) => instant.test(textOf(row[name] ?? null))));
 };
 
-/** A minute of UTC as a zone's clocks show it, and back: `2026-11-21T19:30`, as fields for times have it; else as it is. */
+/** Converts a minute such as `2026-11-21T19:30`, as inputs of `datetime-local` have it, from UTC to the zone. */
 export const minuteInZone = (utc: string, zone: string): string => inZone(`${utc}:00Z`, zone).slice(0, utc.length);
+/** Converts it back; text that is no minute is unchanged. */
 export const minuteOfUtc = (local: string, zone: string): string => {
   const ms = Date.parse(`${local}:00Z`);
   return Number.isNaN(ms) ? local : new Date(toInstant(ms, zone)).toISOString().slice(0, local.length);

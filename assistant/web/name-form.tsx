@@ -4,15 +4,15 @@ type Props = {
   readonly name: string;
   readonly label: string;
   readonly yes: string;
-  /** Why it cannot be called that; null where it is. */
+  /** Resolves to why the name cannot be given, or null. */
   readonly onName: (name: string) => Promise<string | null>;
   readonly onCancel: () => void;
 };
 
-// As long as the server takes a name.
-const longestName = 255;
+// The server's own limit.
+const maxNameLength = 255;
 
-/** A name to be given: typed where it stands, kept by Enter, left by Escape. */
+/** A text box for a name, in place: Enter submits it, Escape cancels. */
 export const NameForm = ({ name, label, yes, onName, onCancel }: Props) => {
   const [text, setText] = useState(name);
   const [state, setState] = useState<{ readonly busy: boolean; readonly problem: string | null }>({
@@ -45,7 +45,7 @@ export const NameForm = ({ name, label, yes, onName, onCancel }: Props) => {
       <input
         ref={box}
         aria-label={label}
-        maxLength={longestName}
+        maxLength={maxNameLength}
         value={text}
         onInput={(event) => setText(event.currentTarget.value)}
       />

@@ -1,4 +1,4 @@
-/** Why a request gave no answer, with all that the sentence to the analyst needs. */
+/** A request that gave no answer: the status and code of the response, with the server's own sentence as message. */
 export class RequestError extends Error {
   override readonly name = "RequestError";
   readonly status: number;
@@ -13,14 +13,14 @@ export class RequestError extends Error {
   }
 }
 
-/** What the analyst is told, and the one thing the button beside it does. */
+/** A failure in the analyst's words, and what the button beside it does. */
 export type Problem = {
   readonly title: string;
   readonly advice: string;
   readonly remedy: "retry" | "edit" | "sign_in";
 };
 
-/** An answer that takes this long will not come: the server bounds a question well below it. */
+/** The server ends a question well before this. */
 export const answerDeadlineMs = 90_000;
 
 const waitWords = (seconds: number | null): string =>
@@ -28,7 +28,7 @@ const waitWords = (seconds: number | null): string =>
 
 const asSentence = (text: string): string => (text === "" || /[.!?…]$/.test(text) ? text : `${text}.`);
 
-const ofStatus = (error: RequestError): Problem => {
+const problemOf = (error: RequestError): Problem => {
   const said = asSentence(error.message);
   if (error.status === 401 || error.status === 403) {
     return { title: "You are signed out.", advice: "Sign in with a current access token.", remedy: "sign_in" };
@@ -54,7 +54,7 @@ const ofStatus = (error: RequestError): Problem => {
   return { title: "Something went wrong on the server.", advice: advice.trim(), remedy: "retry" };
 };
 
-/** Words for whatever a request threw; the caller has already dealt with its own cancelling. */
+/** Words for anything that a request threw, except that it was cancelled, which callers handle before. */
 export const toProblem = (error: unknown): Problem => {
   if (error instanceof RequestError && error.code === "unreadable") {
     return {
@@ -63,7 +63,7 @@ export const toProblem = (error: unknown): Problem => {
       remedy: "retry",
     };
   }
-  if (error instanceof RequestError) return ofStatus(error);
+  if (error instanceof RequestError) return problemOf(error);
   if (error instanceof Error && error.name === "TimeoutError") {
     return {
       title: `No answer came within ${answerDeadlineMs / 1_000} seconds.`,
@@ -76,4 +76,15 @@ export const toProblem = (error: unknown): Problem => {
     advice: "Check your connection, then try again.",
     remedy: "retry",
   };
+};
+
+/** True where the server did not accept the access token. */
+export const isRefusal = (error: unknown): boolean =>
+  error instanceof RequestError && (error.status === 401 || error.status === 403);
+
+/** A failure as one text; the server's own sentence for statuses of which it knows best what to say. */
+export const errorText = (error: unknown, ...ownSentence: readonly number[]): string => {
+  if (error instanceof RequestError && ownSentence.includes(error.status)) return error.message;
+  const { title, advice } = toProblem(error);
+  return `${title} ${advice}`;
 };

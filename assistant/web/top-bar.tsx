@@ -1,21 +1,21 @@
+import type { HashLocation } from "./hash-location.ts";
 import { ListIcon, Mark, PlusIcon } from "./icons.tsx";
-import type { Place } from "./place.ts";
 import { panelId } from "./side/side-panel.tsx";
-import type { Session } from "./sign-in/use-session.ts";
+import type { Session, SignedIn } from "./sign-in/use-sign-in.ts";
 
 type Props = {
   readonly session: Session;
-  readonly view: Place["view"];
-  /** Whether the panel of conversations is open, where it lies over the page. */
-  readonly listing: boolean;
-  readonly onList: () => void;
-  /** Null while there is nothing to leave behind. */
+  readonly view: HashLocation["view"];
+  /** Of the panel of conversations, which lies over the page in a narrow window. */
+  readonly panelOpen: boolean;
+  readonly onPanel: () => void;
+  /** Null while the conversation is empty. */
   readonly onNew: (() => void) | null;
   readonly onChoose: (organizationId: string) => void;
   readonly onSignOut: () => void;
 };
 
-type Demo = NonNullable<Extract<Session, { kind: "signed_in" }>["demo"]>;
+type Demo = NonNullable<SignedIn["demo"]>;
 
 const Organization = ({ demo, onChoose }: { demo: Demo; onChoose: (organizationId: string) => void }) => {
   if (demo.organizations.length < 2) return <span class="organization">{demo.current.name}</span>;
@@ -44,10 +44,16 @@ const Views = ({ view }: Pick<Props, "view">) => (
   </nav>
 );
 
-export const TopBar = ({ session, view, listing, onList, onNew, onChoose, onSignOut }: Props) => (
+export const TopBar = ({ session, view, panelOpen, onPanel, onNew, onChoose, onSignOut }: Props) => (
   <header class="top-bar">
     {session.kind === "signed_in" && view === "ask" && (
-      <button type="button" class="quiet list-button" aria-expanded={listing} aria-controls={panelId} onClick={onList}>
+      <button
+        type="button"
+        class="quiet list-button"
+        aria-expanded={panelOpen}
+        aria-controls={panelId}
+        onClick={onPanel}
+      >
         <ListIcon />
         <span class="visually-hidden">Conversations</span>
       </button>

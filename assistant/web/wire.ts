@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 
-/** What a cell may hold once read; lists and objects from the warehouse become their JSON text. */
+/** A value of a row; lists and objects from the warehouse become their JSON text. */
 export type Cell = string | number | boolean | null;
 
 const toCell = (value: unknown): Cell => {
@@ -37,14 +37,14 @@ const chartSchema = z.object({
 const timingSchema = z.object({ plan: z.number(), query: z.number(), total: z.number() });
 const clarificationSchema = z.object({ question: z.string(), options: z.array(z.string()) });
 
-/** How the question was read: in one line, and its conditions one by one, in the order of the plan's. */
+/** The plan in words: in one line, and its conditions and groups one by one, in the plan's order. */
 const interpretationSchema = z.object({
   summary: z.string(),
   filters: z._default(z.array(z.string()), []),
   grouping: z._default(z.array(z.string()), []),
 });
 
-/** By which approved question a question was answered. */
+/** The approved question that a question was answered by. */
 const approvalSchema = z.object({
   id: z.string(),
   approved_by: z.nullable(z.string()),
@@ -68,7 +68,7 @@ export const answerSchema = z.object({
   session_id: z.nullish(z.string()),
   message_id: z.nullish(z.string()),
   approval: z.nullish(approvalSchema),
-  /** What was said of it, where it is read again. */
+  /** The analyst's feedback, in an answer that is read again. */
   feedback: z.nullish(z.object({ useful: z.boolean() })),
 });
 
@@ -95,9 +95,9 @@ export const savedQuestionSchema = z.object({
   name: z.string(),
   query: z.nullable(z.string()),
   created_by: z.string(),
-  /** Whether its period is read anew each time. */
+  /** True where its period is read anew each time. */
   moves: z.boolean(),
-  /** Whether this user may rename and delete it. */
+  /** True where this user may rename and delete it. */
   may_change: z.boolean(),
 });
 /** The answer of `GET /reporting_ai/saved`. */
@@ -111,9 +111,9 @@ const dimensionSchema = z.extend(namedSchema, { values: z._default(z.array(z.obj
 const subjectSchema = z.extend(namedSchema, {
   measures: z.array(measuredSchema),
   dimensions: z.array(dimensionSchema),
-  /** What is true or not of a record, and what can be counted or measured of one. */
-  ...{ flags: z._default(z.array(namedSchema), []), quantities: z._default(z.array(measuredSchema), []) },
-  /** Whether records bear tags, each a dimension `tag:<key>`. */
+  flags: z._default(z.array(namedSchema), []),
+  quantities: z._default(z.array(measuredSchema), []),
+  /** True where records have tags, each a dimension `tag:<key>`. */
   has_tags: z._default(z.boolean(), false),
 });
 /** The answer of `GET /reporting_ai/catalog`, as far as the page offers it for choice. */
@@ -167,6 +167,9 @@ export type Answer = z.infer<typeof answerSchema>;
 export type Organization = z.infer<typeof organizationSchema>;
 export type Conversation = z.infer<typeof conversationSchema>;
 export type Approval = z.infer<typeof approvalSchema>;
+/** An id is all that a token tells of a user. */
+export const approvedBy = ({ approved_by: by, approved_by_you: byYou }: Approval): string =>
+  byYou ? "by you" : by === null ? "" : `by ${by.replace(/^user:/, "")}`;
 export type ApprovedQuestion = z.infer<typeof approvedQuestionSchema>;
 export type SavedQuestion = z.infer<typeof savedQuestionSchema>;
 export type Message = z.infer<typeof messageSchema>;
@@ -180,7 +183,7 @@ export type PastTurn = { readonly query: string; readonly plan: unknown };
 /** The body of `POST /reporting_ai/query`. */
 export type Question = {
   readonly query: string;
-  /** What to answer by, in place of reading the query. */
+  /** Answers by this plan in place of reading the query. */
   readonly plan?: unknown;
   /** Words for another period of the plan; null for all data. */
   readonly period?: string | null;
@@ -189,3 +192,6 @@ export type Question = {
   readonly conversation_history?: readonly PastTurn[];
   readonly session_id?: string;
 };
+
+/** A plan to answer by, and words for its periods where those are to change. */
+export type PlanEdit = Pick<Question, "plan" | "period" | "compare">;

@@ -1,9 +1,76 @@
-import { useMemo, useRef, useState } from "preact/hooks";
-import { useArrowKeys } from "../arrow-keys.ts";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { toLabel } from "../format.ts";
+import { useArrowKeys } from "../keyboard.ts";
 import type { ChartSuggestion, Data } from "../wire.ts";
-import { looksOf } from "./chart-types.ts";
-import { ChartView } from "./chart-view.tsx";
+import { chartOptions, describeChart, type Spec } from "./chart-spec.ts";
+import { type Drawing, drawChart } from "./draw-chart.ts";
+
+type ViewProps = { readonly chart: ChartSuggestion; readonly spec: Spec; readonly data: Data };
+type Progress = "drawing" | "drawn" | "failed";
+
+/** Calls `redraw` when the colour scheme or the element's width changes; returns a function that stops it. */
+const observe = (element: HTMLElement, redraw: () => void): (() => void) => {
+  const scheme = matchMedia("(prefers-color-scheme: dark)");
+  let width = element.clientWidth;
+  const sizes = new ResizeObserver(() => {
+    if (element.clientWidth === width) return;
+    width = element.clientWidth;
+    redraw();
+  });
+  sizes.observe(element);
+  scheme.addEventListener("change", redraw);
+  return () => {
+    sizes.disconnect();
+    scheme.removeEventListener("change", redraw);
+  };
+};
+
+const useDrawing = (spec: Spec, rowCount: number) => {
+  const canvas = useRef<HTMLDivElement>(null);
+  const [progress, setProgress] = useState<Progress>("drawing");
+
+  useEffect(() => {
+    const element = canvas.current;
+    if (element === null) return;
+    let drawing: Drawing | null = null;
+    let latest = 0;
+    const draw = async (): Promise<void> => {
+      latest += 1;
+      const mine = latest;
+      try {
+        const drawn = await drawChart(element, spec, rowCount);
+        // A newer drawing has begun, or the chart was removed.
+        if (mine !== latest) return drawn.finalize();
+        drawing?.finalize();
+        drawing = drawn;
+        element.replaceChildren(drawn.node);
+        setProgress("drawn");
+      } catch {
+        setProgress("failed");
+      }
+    };
+    const stop = observe(element, () => void draw());
+    void draw();
+    return () => {
+      latest = -1;
+      stop();
+      drawing?.finalize();
+    };
+  }, [spec, rowCount]);
+
+  return { canvas, progress };
+};
+
+/** A chart; where it cannot be drawn, the table below it holds the same figures. */
+const ChartView = ({ chart, spec, data }: ViewProps) => {
+  const { canvas, progress } = useDrawing(spec, data.rows.length);
+  if (progress === "failed") return <p class="soft">The chart could not be drawn. The table holds the same figures.</p>;
+  return (
+    <figure class="chart" data-progress={progress}>
+      <div class="canvas" ref={canvas} role="img" aria-label={describeChart(chart, data)} />
+    </figure>
+  );
+};
 
 type Props = { readonly chart: ChartSuggestion | null | undefined; readonly data: Data };
 
@@ -17,26 +84,26 @@ const words: Readonly<Record<string, string>> = {
   table: "Table",
 };
 
-/** The suggested chart, and the other looks that tell the truth of the same rows. */
+/** The suggested chart, and buttons for other ways to draw the same rows. */
 export const ChartSwitch = ({ chart, data }: Props) => {
-  const looks = useMemo(() => looksOf(chart, data), [chart, data]);
+  const options = useMemo(() => chartOptions(chart, data), [chart, data]);
   const [chosen, choose] = useState<string | null>(null);
   const row = useRef<HTMLFieldSetElement>(null);
   useArrowKeys(row);
-  const look = looks.find(({ type }) => type === chosen) ?? looks[0];
-  if (!chart || look === undefined) return null;
+  const option = options.find(({ type }) => type === chosen) ?? options[0];
+  if (!chart || option === undefined) return null;
   return (
     <div class="charted">
       <fieldset class="looks" ref={row}>
         <legend class="visually-hidden">Show as</legend>
-        {looks.map(({ type }) => (
-          <button key={type} type="button" aria-pressed={type === look.type} onClick={() => choose(type)}>
+        {options.map(({ type }) => (
+          <button key={type} type="button" aria-pressed={type === option.type} onClick={() => choose(type)}>
             {words[type] ?? toLabel(type)}
           </button>
         ))}
       </fieldset>
-      {look.spec !== null && (
-        <ChartView chart={{ ...chart, type: look.type, vega_lite: look.spec }} spec={look.spec} data={data} />
+      {option.spec !== null && (
+        <ChartView chart={{ ...chart, type: option.type, vega_lite: option.spec }} spec={option.spec} data={data} />
       )}
     </div>
   );

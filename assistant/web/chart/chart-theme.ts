@@ -1,9 +1,9 @@
-import { nameRoom } from "./legend-room.ts";
+import { maxNameWidth } from "./legend-layout.ts";
 
 const seriesColours = Array.from({ length: 8 }, (_, index) => `var(--series-${index + 1})`);
 
-// With few points each is worth a dot; with many, dots hide the line, and invisible ones still answer the pointer.
-const mostDots = 31;
+// More dots than this would hide the line: they are invisible, and still have tooltips.
+const maxDots = 31;
 
 type Themed = {
   readonly rowCount: number;
@@ -20,14 +20,14 @@ export const toChartConfig = ({ rowCount, ramp, widthPx, legend }: Themed) => ({
   background: "transparent",
   font: "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif",
   aria: false,
-  // The last label of an axis or a ramp stands half behind its end.
+  // The last label of an axis or a ramp reaches beyond its end.
   padding: { left: 4, top: 4, right: 14, bottom: 4 },
   view: { stroke: "transparent", continuousHeight: 280, discreteHeight: 280 },
   range: { category: seriesColours, ramp, heatmap: ramp, ordinal: ramp },
   mark: { color: "var(--series-1)", tooltip: true },
   line: {
     strokeWidth: 2.25,
-    point: { filled: true, size: rowCount <= mostDots ? 34 : 60, opacity: rowCount <= mostDots ? 1 : 0 },
+    point: { filled: true, size: rowCount <= maxDots ? 34 : 60, opacity: rowCount <= maxDots ? 1 : 0 },
   },
   area: { fillOpacity: 0.75, line: true },
   bar: { cornerRadiusEnd: 3, discreteBandSize: { band: 0.72 } },
@@ -45,7 +45,7 @@ export const toChartConfig = ({ rowCount, ramp, widthPx, legend }: Themed) => ({
     titleFontWeight: 500 as const,
     titlePadding: 10,
     labelPadding: 6,
-    labelLimit: nameRoom(widthPx),
+    labelLimit: maxNameWidth(widthPx),
   },
   axisX: { grid: false, labelOverlap: true },
   axisQuantitative: { tickCount: 5, domain: false, ticks: false, grid: true },

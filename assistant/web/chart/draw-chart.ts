@@ -1,7 +1,7 @@
 import type { VisualizationSpec } from "vega-embed";
 import { mixesColours, type Spec, toFittedSpec } from "./chart-spec.ts";
 import { toChartConfig } from "./chart-theme.ts";
-import { legendRoom } from "./legend-room.ts";
+import { legendLayout } from "./legend-layout.ts";
 
 export type Drawing = { readonly node: HTMLElement; readonly finalize: () => void };
 
@@ -10,12 +10,12 @@ const toRamp = (element: HTMLElement, name: "ramp" | "paper-ramp"): string[] => 
   return [1, 2, 3, 4].map((step) => styles.getPropertyValue(`--${name}-${step}`).trim());
 };
 
-// Charts carry their rows; a specification that wants to fetch something is not one of ours.
+// The server's charts carry their rows, and load nothing.
 const refuse = async (address: string): Promise<never> => {
   throw new Error(`a chart may not load ${address}`);
 };
 
-/** Begins to fetch the drawing code, so that it is there when the first answer is. */
+/** Preloads the drawing code while the first answer is awaited. */
 export const warmCharts = (): void => {
   void import("vega-embed").catch(() => undefined);
 };
@@ -23,15 +23,15 @@ export const warmCharts = (): void => {
 type Given = { readonly rowCount: number; readonly widthPx: number };
 
 /**
- * `ast` makes Vega interpret its expressions instead of compiling them with `Function`, and the styles both libraries would
- * inject are ours, so a strict content security policy holds.
+ * Draws under a strict content security policy: `ast` makes Vega interpret its expressions instead of compiling them with
+ * `Function`, and the styles that both libraries would inject are in the page's own.
  */
 const drawWith = async (ramp: string[], spec: Spec, { rowCount, widthPx }: Given): Promise<Drawing> => {
   const { default: embed } = await import("vega-embed");
-  // The wire knows a specification only as an object; Vega-Lite refuses at once what it cannot draw.
+  // Unchecked: Vega-Lite refuses at once a specification that it cannot draw.
   const fitted = toFittedSpec(spec, widthPx) as unknown as VisualizationSpec;
   const node = document.createElement("div");
-  // The description around it stands for the whole; mark by mark it would be noise, and Vega names some marks badly.
+  // The element around it has the text alternative; Vega's own labels of marks would be noise.
   node.ariaHidden = "true";
   const { finalize } = await embed(node, fitted, {
     mode: "vega-lite",
@@ -41,13 +41,13 @@ const drawWith = async (ramp: string[], spec: Spec, { rowCount, widthPx }: Given
     defaultStyle: false,
     tooltip: { theme: "trunkline", disableDefaultStyle: true },
     loader: { load: refuse, sanitize: refuse, http: refuse, file: refuse },
-    config: toChartConfig({ rowCount, ramp, widthPx, legend: legendRoom(spec, widthPx) }),
+    config: toChartConfig({ rowCount, ramp, widthPx, legend: legendLayout(spec, widthPx) }),
   });
   return { node, finalize };
 };
 
-/** One for the screen and one for paper, each shown where it belongs. */
-const beside = (screen: Drawing, paper: Drawing): Drawing => {
+/** Puts a drawing for the screen and one for paper side by side; styles show one of them. */
+const forScreenAndPaper = (screen: Drawing, paper: Drawing): Drawing => {
   screen.node.className = "on-screen";
   paper.node.className = "on-paper";
   const node = document.createElement("div");
@@ -62,13 +62,13 @@ const beside = (screen: Drawing, paper: Drawing): Drawing => {
 };
 
 /**
- * A drawing as wide as `element`, to be put into it: drawn apart, so that a redrawing never leaves a hole. Mixed colours
- * do not follow the scheme, and printing waits for no drawing: where they are the dark scheme's, paper has its own beforehand.
+ * Draws a chart as wide as `element`, outside of it, so that a redrawing never leaves a gap. Mixed colours do not follow the
+ * colour scheme, and printing does not wait for a drawing: in the dark scheme such a chart has a second drawing for paper.
  */
 export const drawChart = async (element: HTMLElement, spec: Spec, rowCount: number): Promise<Drawing> => {
   const given = { rowCount, widthPx: element.clientWidth };
   const [ramp, paperRamp] = [toRamp(element, "ramp"), toRamp(element, "paper-ramp")];
   const screen = await drawWith(ramp, spec, given);
   if (!mixesColours(spec) || ramp.join() === paperRamp.join()) return screen;
-  return beside(screen, await drawWith(paperRamp, spec, given));
+  return forScreenAndPaper(screen, await drawWith(paperRamp, spec, given));
 };

@@ -1,19 +1,69 @@
-import type { Edited } from "../conversation.ts";
-import type { Catalog } from "../wire.ts";
-import { withConditions, withGroup, withMeasure, withNewCondition, withoutChip } from "./change-plan.ts";
-import { comparisons, toCompareWords } from "./compare-words.ts";
-import { type EditablePlan, subjectIn } from "./editable-plan.ts";
-import { FilterEditor } from "./filter-editor.tsx";
-import { NewFilter } from "./new-filter.tsx";
-import { OptionList } from "./option-list.tsx";
-import { allData, PeriodEditor, periods } from "./period-editor.tsx";
-import type { Chip } from "./plan-chips.ts";
+import { useState } from "preact/hooks";
+import type { Catalog, PlanEdit } from "../wire.ts";
+import {
+  type Chip,
+  comparisons,
+  type EditablePlan,
+  subjectIn,
+  toCompareWords,
+  withConditions,
+  withGroup,
+  withMeasure,
+  withNewCondition,
+  withoutChip,
+} from "./edit-plan.ts";
+import { FilterEditor, NewFilter } from "./filter-editor.tsx";
+import { InlineForm, OptionList } from "./option-list.tsx";
 
-/** A plan that was changed, with words for periods that the server is to read. */
-export type EditedPlan = { readonly plan: EditablePlan } & Pick<Edited, "period" | "compare">;
+/** An edited plan, with words for periods that the server is to read. */
+export type EditedPlan = { readonly plan: EditablePlan } & Pick<PlanEdit, "period" | "compare">;
+
+const allData = "all data";
+const periods = [
+  "today",
+  "yesterday",
+  "last 7 days",
+  "last 30 days",
+  "this month",
+  "last month",
+  "this quarter",
+  allData,
+];
+
+type PeriodProps = {
+  readonly title: string;
+  /** The period's present words; null where there is none. */
+  readonly current: string | null;
+  readonly options: readonly string[];
+  readonly example: string;
+  readonly onChoose: (words: string) => void;
+};
+
+/** A period that is often asked for, or one in words. */
+const PeriodEditor = ({ title, current, options, example, onChoose }: PeriodProps) => {
+  const [text, setText] = useState("");
+  return (
+    <>
+      <OptionList
+        title={title}
+        current={current}
+        options={options.map((name) => ({ name, label: name }))}
+        onChoose={onChoose}
+      />
+      <InlineForm
+        label="Another period"
+        placeholder={`Another, such as ${example}`}
+        maxLength={120}
+        text={text}
+        canApply={text.trim() !== ""}
+        onText={setText}
+        onApply={() => onChoose(text.trim())}
+      />
+    </>
+  );
+};
 
 type Props = {
-  readonly token: string;
   readonly chip: Chip;
   readonly plan: EditablePlan;
   readonly catalog: Catalog;
@@ -35,7 +85,7 @@ const GroupEditor = ({ chip, plan, catalog, onEdit }: Props) => {
   );
 };
 
-/** Another period keeps being compared with the one before it, or a year earlier. */
+/** A new period is compared with the one before it, or a year earlier, if the old one was. */
 const changePeriod = (plan: EditablePlan, words: string): EditedPlan => {
   if (words === allData) return { plan, period: null };
   const compare = plan.compare === null ? {} : { compare: toCompareWords(plan.compare.label) };
@@ -43,7 +93,7 @@ const changePeriod = (plan: EditablePlan, words: string): EditedPlan => {
 };
 
 const Body = (props: Props) => {
-  const { token, chip, plan, catalog, onEdit } = props;
+  const { chip, plan, catalog, onEdit } = props;
   const subject = subjectIn(catalog, plan);
   switch (chip.kind) {
     case "period":
@@ -93,7 +143,6 @@ const Body = (props: Props) => {
     case "new_filter":
       return subject === undefined ? null : (
         <NewFilter
-          token={token}
           plan={plan}
           subject={subject}
           catalog={catalog}
@@ -111,7 +160,7 @@ const Body = (props: Props) => {
 
 const removable: ReadonlySet<Chip["kind"]> = new Set(["group", "grain", "filter", "having", "compare"]);
 
-/** What one chip can become. */
+/** Edits the part of the plan that a chip stands for. */
 export const ChipEditor = (props: Props) => {
   const { chip, plan, onEdit } = props;
   return (

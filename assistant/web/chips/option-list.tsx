@@ -1,16 +1,47 @@
-import { useRef, useState } from "preact/hooks";
-import { useArrowKeys } from "../arrow-keys.ts";
+import type { RefObject } from "preact";
+import { useId, useRef, useState } from "preact/hooks";
+import { useArrowKeys } from "../keyboard.ts";
+
+type ChoicesProps = {
+  readonly title: string;
+  readonly look: "cards" | "chips";
+  readonly options: readonly string[];
+  readonly onChoose: (option: string) => void;
+};
+
+/** Questions to choose from: suggestions, follow-ups, the options of a clarification. */
+export const Choices = ({ title, look, options, onChoose }: ChoicesProps) => {
+  const id = useId();
+  const list = useRef<HTMLUListElement>(null);
+  useArrowKeys(list);
+  return (
+    <div class="choices">
+      <p class="choices-title" id={id}>
+        {title}
+      </p>
+      <ul class={look} ref={list} aria-labelledby={id}>
+        {options.map((option) => (
+          <li key={option}>
+            <button type="button" onClick={() => onChoose(option)}>
+              {option}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+};
 
 type Option = { readonly name: string; readonly label: string; readonly section?: string };
 type Props = {
   readonly title: string;
-  /** Those of one section stand together. */
+  /** Options with the same section are listed together under its name. */
   readonly options: readonly Option[];
   readonly current: string | null;
   readonly onChoose: (name: string) => void;
 };
 
-// Few enough to see at once need no search.
+// Fewer options are seen at once and need no search.
 const searchFrom = 12;
 
 type SectionProps = Omit<Props, "title"> & { readonly title: string; readonly headed: boolean };
@@ -30,7 +61,7 @@ const Section = ({ title, options, headed, current, onChoose }: SectionProps) =>
   </div>
 );
 
-/** One of many, found by typing a part of its name. */
+/** A list of options, searched by a part of their labels. */
 export const OptionList = ({ title, options, current, onChoose }: Props) => {
   const [text, setText] = useState("");
   const list = useRef<HTMLDivElement>(null);
@@ -65,3 +96,37 @@ export const OptionList = ({ title, options, current, onChoose }: Props) => {
     </div>
   );
 };
+
+type FormProps = {
+  readonly label: string;
+  readonly placeholder?: string;
+  readonly maxLength: number;
+  readonly text: string;
+  readonly canApply: boolean;
+  readonly box?: RefObject<HTMLInputElement | null>;
+  readonly onText: (text: string) => void;
+  readonly onApply: () => void;
+};
+
+/** A text box with the button "Apply". */
+export const InlineForm = ({ label, placeholder, maxLength, text, canApply, box, onText, onApply }: FormProps) => (
+  <form
+    class="inline-form"
+    onSubmit={(event) => {
+      event.preventDefault();
+      if (canApply) onApply();
+    }}
+  >
+    <input
+      ref={box ?? null}
+      aria-label={label}
+      placeholder={placeholder}
+      maxLength={maxLength}
+      value={text}
+      onInput={(event) => onText(event.currentTarget.value)}
+    />
+    <button type="submit" class="secondary" aria-disabled={!canApply}>
+      Apply
+    </button>
+  </form>
+);

@@ -1,23 +1,18 @@
 import { useId, useRef, useState } from "preact/hooks";
-import { useArrowKeys } from "../arrow-keys.ts";
-import type { Edited } from "../conversation.ts";
-import { useEscape } from "../use-escape.ts";
-import type { Catalog } from "../wire.ts";
+import { focusFirst, useArrowKeys, useEscape } from "../keyboard.ts";
+import type { Catalog, PlanEdit } from "../wire.ts";
 import { ChipEditor, type EditedPlan } from "./chip-editor.tsx";
-import type { EditablePlan } from "./editable-plan.ts";
-import { focusFirst } from "./focus-first.ts";
-import { type Chip, type PlanWords, sayPlan, toChips } from "./plan-chips.ts";
+import type { Chip, EditablePlan } from "./edit-plan.ts";
+import { describePlan, type PlanWords, toChips } from "./plan-chips.ts";
 
 type Props = {
-  readonly token: string;
   readonly plan: EditablePlan;
   readonly catalog: Catalog;
-  /** The plan's conditions and groups in words. */
   readonly words: PlanWords;
   /** The whole in one line, with exact dates; null where the answer says it already. */
   readonly summary: string | null;
   readonly busy: boolean;
-  readonly onAsk: (question: string, edited: Edited) => void;
+  readonly onAsk: (question: string, edited: PlanEdit) => void;
 };
 
 const reveal = (element: HTMLElement | null): void => {
@@ -27,14 +22,14 @@ const reveal = (element: HTMLElement | null): void => {
 
 const keyOf = (chip: Chip): string => ("at" in chip ? `${chip.kind}-${chip.at}` : chip.kind);
 
-/** What the plan is to be called while the server has not said it: periods by the words that name them. */
-const toSaid = ({ plan, period, compare }: EditedPlan): EditablePlan => {
+/** The edited plan with the words of new periods as their labels, for `describePlan`. */
+const withPeriodWords = ({ plan, period, compare }: EditedPlan): EditablePlan => {
   const dated = period === undefined ? plan : { ...plan, period: { label: period ?? "all data" }, compare: null };
   return compare == null ? dated : { ...dated, compare: { label: compare } };
 };
 
-/** How the question was read, each part a button that changes it and asks anew. */
-export const ScopeChips = ({ token, plan, catalog, words, summary, busy, onAsk }: Props) => {
+/** The plan of an answer as chips: each opens an editor that changes its part and asks anew. */
+export const ScopeChips = ({ plan, catalog, words, summary, busy, onAsk }: Props) => {
   const [open, setOpen] = useState<string | null>(null);
   const row = useRef<HTMLDivElement>(null);
   const list = useRef<HTMLUListElement>(null);
@@ -49,11 +44,11 @@ export const ScopeChips = ({ token, plan, catalog, words, summary, busy, onAsk }
 
   const edit = (edited: EditedPlan): void => {
     setOpen(null);
-    // Where conditions or groups have changed, their words are the server's to find.
+    // Only the server has words for changed conditions and groups.
     const isFiltered = edited.plan.filters !== plan.filters || edited.plan.having !== plan.having;
     const isGrouped = edited.plan.dimensions !== plan.dimensions || edited.plan.grain !== plan.grain;
     const known = { filters: isFiltered ? [] : words.filters, grouping: isGrouped ? [] : words.grouping };
-    onAsk(sayPlan(toSaid(edited), catalog, known), edited);
+    onAsk(describePlan(withPeriodWords(edited), catalog, known), edited);
   };
 
   useEscape(chosen === undefined ? null : close);
@@ -79,7 +74,7 @@ export const ScopeChips = ({ token, plan, catalog, words, summary, busy, onAsk }
       </ul>
       {chosen && (
         <section key={open} id={id} ref={reveal} aria-label={`Change: ${chosen.label}`}>
-          <ChipEditor token={token} chip={chosen} plan={plan} catalog={catalog} onEdit={edit} />
+          <ChipEditor chip={chosen} plan={plan} catalog={catalog} onEdit={edit} />
         </section>
       )}
       {summary !== null && <p class="scope">{summary}</p>}

@@ -1,69 +1,61 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { useArrowKeys } from "../arrow-keys.ts";
-import { readUntil } from "../client.ts";
+import { useArrowKeys } from "../keyboard.ts";
+import { useSession } from "../session-context.ts";
 import { valuesSchema } from "../wire.ts";
+import { InlineForm } from "./option-list.tsx";
 
-type Asked = { readonly token: string; readonly subject: string; readonly dimension: string };
-type Props = Asked & { readonly label: string; readonly onChoose: (value: string) => void };
+type Field = { readonly subject: string; readonly dimension: string };
+type Props = Field & { readonly label: string; readonly onChoose: (value: string) => void };
 
-// Letters that follow one another quickly are one question.
-const pauseMs = 300;
+const debounceMs = 300;
 
-type Values = readonly string[] | "unread" | null;
+type Values = readonly string[] | "failed" | null;
 
-/** Values that records have, found by a part of them; null until they are here. */
-const useValues = ({ token, subject, dimension }: Asked, contains: string): Values => {
+/** The values that records have in a field, searched by a part of them; null until they are read. */
+const useValues = ({ subject, dimension }: Field, contains: string): Values => {
+  const { client } = useSession();
   const [values, setValues] = useState<Values>(null);
   useEffect(() => {
-    const leaving = new AbortController();
-    const { signal } = leaving;
+    const controller = new AbortController();
+    const { signal } = controller;
     const query = new URLSearchParams({ subject, dimension, contains });
     const load = (): void => {
-      readUntil(token, { path: `/reporting_ai/values?${query}`, signal }, valuesSchema).then(
+      client.get(`/reporting_ai/values?${query}`, valuesSchema, signal).then(
         ({ data }) => setValues(data),
-        () => !signal.aborted && setValues("unread"),
+        () => !signal.aborted && setValues("failed"),
       );
     };
-    const timer = setTimeout(load, contains === "" ? 0 : pauseMs);
+    const timer = setTimeout(load, contains === "" ? 0 : debounceMs);
     return () => {
-      leaving.abort();
+      controller.abort();
       clearTimeout(timer);
     };
-  }, [token, subject, dimension, contains]);
+  }, [client, subject, dimension, contains]);
   return values;
 };
 
-/** One value: of those that records have, or as it is typed. */
-export const ValuePicker = ({ token, subject, dimension, label, onChoose }: Props) => {
+/** Picks one of the values that records have, or takes the value that is typed. */
+export const ValuePicker = ({ subject, dimension, label, onChoose }: Props) => {
   const [text, setText] = useState("");
   const typed = text.trim();
-  const values = useValues({ token, subject, dimension }, typed);
-  const found = values === "unread" ? null : values;
+  const values = useValues({ subject, dimension }, typed);
+  const found = values === "failed" ? null : values;
   const list = useRef<HTMLDivElement>(null);
   const box = useRef<HTMLInputElement>(null);
   useArrowKeys(list);
   useLayoutEffect(() => box.current?.focus({ preventScroll: true }), []);
   return (
     <div class="options" ref={list}>
-      <form
-        class="inline-form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (typed !== "") onChoose(typed);
-        }}
-      >
-        <input
-          ref={box}
-          aria-label={`Value of ${label}`}
-          placeholder={`Find or type a ${label}`}
-          maxLength={120}
-          value={text}
-          onInput={(event) => setText(event.currentTarget.value)}
-        />
-        <button type="submit" class="secondary" aria-disabled={typed === ""}>
-          Apply
-        </button>
-      </form>
+      <InlineForm
+        box={box}
+        label={`Value of ${label}`}
+        placeholder={`Find or type a ${label}`}
+        maxLength={120}
+        text={text}
+        canApply={typed !== ""}
+        onText={setText}
+        onApply={() => onChoose(typed)}
+      />
       <div class="option-list" aria-busy={values === null}>
         <ul aria-label={`Values of ${label}`}>
           {found?.map((value) => (
@@ -75,7 +67,7 @@ export const ValuePicker = ({ token, subject, dimension, label, onChoose }: Prop
           ))}
         </ul>
         {found?.length === 0 && <p class="soft">No record has such a value.</p>}
-        {values === "unread" && (
+        {values === "failed" && (
           <p class="soft" role="alert">
             The values could not be read. One that you type is taken all the same.
           </p>

@@ -1,42 +1,51 @@
-import { useMemo } from "preact/hooks";
+import { useCallback, useMemo } from "preact/hooks";
+import { useSession } from "../session-context.ts";
+import { type ReadPage, usePagedList } from "../use-paged-list.ts";
 import { RecordList } from "./record-list.tsx";
 import { RecordView } from "./record-view.tsx";
-import { readSearch, type Search, toHash } from "./search.ts";
+import { type DeliveryRecord, listPath, recordsSchema } from "./records.ts";
+import { readSearch, type Search, toHash, toParameters } from "./search.ts";
 import { SearchForm } from "./search-form.tsx";
-import { useRecords } from "./use-records.ts";
 
-type Props = { readonly token: string; readonly hash: string; readonly onSignInAgain: () => void };
+/** The records that a search finds. */
+const useRecords = (search: Search) => {
+  const { client } = useSession();
+  const { direction, text, status, kind, hours, from, to } = search;
+  const readPage: ReadPage<DeliveryRecord> = useCallback(
+    async (after) => {
+      const sought = { direction, text, status, kind, hours, from, to, open: "" };
+      const parameters = toParameters(sought, { nowMs: Date.now(), cursor: after?.cursor ?? null });
+      const { data, meta } = await client.get(`${listPath(direction)}?${parameters}`, recordsSchema);
+      return { rows: data, total: meta.total, cursor: meta.next_cursor ?? null };
+    },
+    [client, direction, text, status, kind, hours, from, to],
+  );
+  return usePagedList(readPage, "shown");
+};
 
 const go = (search: Search): void => {
   location.hash = toHash(search);
 };
 
-/** What was sent to and received from customers' systems: searched, opened, and sent once more. */
-export const DeliveriesView = ({ token, hash, onSignInAgain }: Props) => {
+/** Requests sent to and received from customers' systems: searched, opened, and sent again. */
+export const DeliveriesView = ({ hash }: { hash: string }) => {
   const search = useMemo(() => readSearch(hash), [hash]);
-  const records = useRecords(token, search);
-  // On what the address says by now: of two choices that follow at once the first would be undone, drawn as it has not been yet.
+  const records = useRecords(search);
+  // Reads the address itself: of two changes in a row, the second comes before the first is drawn, and would undo it.
   const change = (part: Partial<Search>): void => go({ ...readSearch(location.hash.slice(1)), open: "", ...part });
   return (
     <main class="deliveries" data-open={search.open !== ""}>
       <h1 id="deliveries-title">Webhook deliveries</h1>
       <section class="deliveries-list" aria-labelledby="deliveries-title">
         <SearchForm search={search} onChange={change} onReload={records.reload} />
-        <RecordList
-          records={records}
-          onSignInAgain={onSignInAgain}
-          current={search.open}
-          onOpen={(open) => go({ ...search, open })}
-        />
+        <RecordList records={records} current={search.open} onOpen={(open) => go({ ...search, open })} />
       </section>
       {search.open !== "" && (
         <RecordView
           key={search.open}
-          token={token}
           direction={search.direction}
           id={search.open}
           onOpen={(open) => go({ ...search, open })}
-          onSignInAgain={onSignInAgain}
           onBack={() => go({ ...search, open: "" })}
         />
       )}

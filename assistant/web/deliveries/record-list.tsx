@@ -1,19 +1,22 @@
 import type { RefObject } from "preact";
-import { useContext, useLayoutEffect, useRef } from "preact/hooks";
-import { useArrowKeys } from "../arrow-keys.ts";
-import { useFocusOnGrowth } from "../focus-on-growth.ts";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { formatCount, formatMs } from "../format.ts";
 import { formatShort } from "../format-time.ts";
-import { ListEnd, ReadProblem } from "../list-end.tsx";
-import { Zone } from "../zone.ts";
+import { useArrowKeys } from "../keyboard.ts";
+import { PagedListView } from "../paged-list.tsx";
+import { useZone } from "../session-context.ts";
+import type { PagedList } from "../use-paged-list.ts";
 import { type DeliveryRecord, subjectOf, toOutcome } from "./records.ts";
-import type { useRecords } from "./use-records.ts";
 
 type Props = {
-  readonly records: ReturnType<typeof useRecords>;
+  readonly records: {
+    readonly list: PagedList<DeliveryRecord>;
+    readonly more: () => void;
+    readonly retry: () => void;
+  };
+  /** The id of the open record; empty for none. */
   readonly current: string;
   readonly onOpen: (id: string) => void;
-  readonly onSignInAgain: () => void;
 };
 
 export const Badge = ({ record }: { record: Pick<DeliveryRecord, "response_status_code"> }) => {
@@ -36,67 +39,50 @@ const Row = ({ record, current, onOpen }: { record: DeliveryRecord } & Pick<Prop
         <span class="soft">{record.webhook_config_name ?? record.path}</span>
       </span>
       <span class="record-when soft">
-        <time dateTime={record.created_at}>{formatShort(record.created_at, useContext(Zone))}</time>
+        <time dateTime={record.created_at}>{formatShort(record.created_at, useZone())}</time>
         {record.response_time_ms != null && <span>{formatMs(record.response_time_ms)}</span>}
       </span>
     </button>
   </li>
 );
 
-/** Brings the keyboard back to the row of a record that was open and is no more. */
-const useReturn = (list: RefObject<HTMLElement | null>, current: string): void => {
-  const left = useRef("");
+/** Focuses the row of the record that was open, once it is closed. */
+const useFocusAfterClose = (list: RefObject<HTMLElement | null>, current: string): void => {
+  const last = useRef("");
   useLayoutEffect(() => {
-    const id = left.current;
-    left.current = current;
+    const id = last.current;
+    last.current = current;
     if (current === "" && id !== "")
       list.current?.querySelector<HTMLElement>(`[data-id="${CSS.escape(id)}"]`)?.focus({ preventScroll: true });
   }, [list, current]);
 };
 
-export const RecordList = ({ records: { listed, more, again }, current, onOpen, onSignInAgain }: Props) => {
-  const zone = useContext(Zone);
+export const RecordList = ({ records, current, onOpen }: Props) => {
+  const zone = useZone();
   const list = useRef<HTMLUListElement>(null);
   useArrowKeys(list);
-  useReturn(list, current);
-  const mark = useFocusOnGrowth(list, listed.kind === "found" ? listed.rows.length : 0);
-  if (listed.kind === "loading")
-    return (
-      <p class="soft" role="status">
-        Searching…
-      </p>
-    );
-  if (listed.kind === "failed")
-    return <ReadProblem problem={listed.problem} onAgain={again} onSignInAgain={onSignInAgain} />;
-  const { rows, total, cursor, rest } = listed;
-  const showMore = (): void => {
-    mark();
-    more();
-  };
-  const counted =
-    rows.length === 0
-      ? "Nothing was found. Try a longer time, or fewer conditions."
-      : `${formatCount(total, "request")}, times in ${zone}`;
+  useFocusAfterClose(list, current);
   return (
-    <>
-      <p class={rows.length === 0 ? "empty" : "soft"} role="status">
-        {rest.kind === "loading" ? "Searching…" : counted}
-      </p>
-      {rows.length > 0 && (
-        <ul class="records" ref={list} aria-label="Requests">
-          {rows.map((record) => (
-            <Row key={record.id} record={record} current={current} onOpen={onOpen} />
-          ))}
-        </ul>
+    <PagedListView source={records} element={list} loading="Searching…" buttonClass="secondary more-records">
+      {({ rows, total, rest }, end) => (
+        <>
+          <p class={rows.length === 0 ? "empty" : "soft"} role="status">
+            {rest.kind === "loading"
+              ? "Searching…"
+              : rows.length === 0
+                ? "Nothing was found. Try a longer time, or fewer conditions."
+                : `${formatCount(total, "request")}, times in ${zone}`}
+          </p>
+          {rows.length > 0 && (
+            <ul class="records" ref={list} aria-label="Requests">
+              {rows.map((record) => (
+                <Row key={record.id} record={record} current={current} onOpen={onOpen} />
+              ))}
+            </ul>
+          )}
+          {end}
+        </>
       )}
-      <ListEnd
-        rest={rest}
-        onSignInAgain={onSignInAgain}
-        hasMore={cursor !== null}
-        look="secondary more-records"
-        onMore={showMore}
-        onAgain={again}
-      />
-    </>
+    </PagedListView>
   );
 };

@@ -1,28 +1,25 @@
-import { useContext, useLayoutEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { CopyButton } from "../copy-button.tsx";
 import { formatMs } from "../format.ts";
-import { formatInstant } from "../format-time.ts";
+import { formatInstant, formatShort } from "../format-time.ts";
 import { BackIcon } from "../icons.tsx";
-import { ReadProblem } from "../list-end.tsx";
-import { useEscape } from "../use-escape.ts";
-import { Zone } from "../zone.ts";
+import { useEscape } from "../keyboard.ts";
+import { ReadProblem } from "../paged-list.tsx";
+import { useZone } from "../session-context.ts";
 import { Badge } from "./record-list.tsx";
-import { Attempts, Half } from "./record-parts.tsx";
-import { type Direction, subjectOf, toOutcome, type WholeRecord } from "./records.ts";
+import { type DeliveryRecord, type Direction, prettyPrint, subjectOf, toOutcome } from "./records.ts";
 import { noSearch, toHash } from "./search.ts";
-import { type Opened, type Resending, useRecord } from "./use-record.ts";
+import { type Opened, type Redelivery, useRecord } from "./use-record.ts";
 
 type Props = {
-  readonly token: string;
   readonly direction: Direction;
   readonly id: string;
   readonly onOpen: (id: string) => void;
   readonly onBack: () => void;
-  readonly onSignInAgain: () => void;
 };
 
-/** What is worth knowing beside the exchange; what is not known is left out. */
-const factsOf = (record: WholeRecord, zone: string): readonly (readonly [string, string])[] => {
+/** Names and values of the facts beside the exchange; unknown ones are left out. */
+const factsOf = (record: DeliveryRecord, zone: string): readonly (readonly [string, string])[] => {
   const { attempt, trigger, response_time_ms: took, remote_address, source_ip, call_id, next_attempt_at } = record;
   const facts: (readonly [string, string | null | undefined])[] = [
     ["Webhook", record.webhook_config_name],
@@ -38,8 +35,8 @@ const factsOf = (record: WholeRecord, zone: string): readonly (readonly [string,
   return facts.flatMap(([name, value]) => (value ? [[name, value] as const] : []));
 };
 
-const resendWords = (resending: Resending): string => {
-  switch (resending.kind) {
+const redeliveryWords = (redelivery: Redelivery): string => {
+  switch (redelivery.kind) {
     case "idle":
       return "";
     case "sending":
@@ -47,18 +44,23 @@ const resendWords = (resending: Resending): string => {
     case "late":
       return "It is queued. The attempt will appear here once it was made.";
     case "failed":
-      return resending.words;
+      return redelivery.words;
     case "sent":
-      return resending.status === null ? "Sent again; no answer came." : `Sent again; answered ${resending.status}.`;
+      return redelivery.status === null ? "Sent again; no answer came." : `Sent again; answered ${redelivery.status}.`;
   }
 };
 
-type Open = Extract<Opened, { kind: "open" }>;
-
-const addressOf = ({ url, path, query_string }: WholeRecord): string =>
+const addressOf = ({ url, path, query_string }: DeliveryRecord): string =>
   url ?? [path, query_string].filter(Boolean).join("?");
 
-const Head = ({ record, direction, resending, onResend }: HeadProps) => (
+type HeadProps = {
+  readonly record: DeliveryRecord;
+  readonly direction: Direction;
+  readonly redelivery: Redelivery;
+  readonly onRedeliver: () => void;
+};
+
+const Head = ({ record, direction, redelivery, onRedeliver }: HeadProps) => (
   <>
     <div class="record-head">
       <h2>
@@ -67,14 +69,14 @@ const Head = ({ record, direction, resending, onResend }: HeadProps) => (
       <span class="record-actions">
         <CopyButton label="Copy link" text={() => location.href} />
         {direction === "outgoing" && (
-          <button type="button" class="primary" aria-disabled={resending.kind === "sending"} onClick={onResend}>
+          <button type="button" class="primary" aria-disabled={redelivery.kind === "sending"} onClick={onRedeliver}>
             Send again
           </button>
         )}
       </span>
     </div>
-    <p class={resending.kind === "failed" ? "notice" : "soft"} role="status">
-      {resendWords(resending)}
+    <p class={redelivery.kind === "failed" ? "notice" : "soft"} role="status">
+      {redeliveryWords(redelivery)}
     </p>
     <p class="record-url">
       <strong>{record.method}</strong> {addressOf(record)}
@@ -82,17 +84,10 @@ const Head = ({ record, direction, resending, onResend }: HeadProps) => (
   </>
 );
 
-type HeadProps = {
-  readonly record: WholeRecord;
-  readonly direction: Direction;
-  readonly resending: Resending;
-  readonly onResend: () => void;
-};
-
 const Facts = ({ record, direction }: Pick<HeadProps, "record" | "direction">) => (
   <>
     <dl class="facts">
-      {factsOf(record, useContext(Zone)).map(([name, value]) => (
+      {factsOf(record, useZone()).map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>
           <dd>{value}</dd>
@@ -109,8 +104,85 @@ const Facts = ({ record, direction }: Pick<HeadProps, "record" | "direction">) =
   </>
 );
 
-const Exchange = ({ record }: { record: WholeRecord }) => (
+type HalfProps = {
+  readonly title: string;
+  readonly headers: Readonly<Record<string, string>> | null | undefined;
+  readonly body: string | null | undefined;
+  readonly nothing: string;
+};
+
+/** The request or the answer of an exchange: headers, then the body. */
+const Half = ({ title, headers, body, nothing }: HalfProps) => {
+  const names = Object.entries(headers ?? {});
+  const text = body ? prettyPrint(body) : "";
+  return (
+    <section class="half" aria-label={title}>
+      <div class="sql-bar">
+        <h3>{title}</h3>
+        {text !== "" && <CopyButton label="Copy body" text={() => text} />}
+      </div>
+      {names.length > 0 && (
+        <dl class="headers">
+          {names.map(([name, value]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      {text === "" ? (
+        <p class="soft no-body">{nothing}</p>
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a long body must scroll by keyboard too
+        <pre tabIndex={0}>{text}</pre>
+      )}
+    </section>
+  );
+};
+
+type AttemptsProps = {
+  readonly attempts: readonly DeliveryRecord[];
+  readonly id: string;
+  readonly onOpen: (id: string) => void;
+};
+
+/** All attempts at one delivery, where there are several; each opens its own record. */
+const Attempts = ({ attempts, id, onOpen }: AttemptsProps) => {
+  const zone = useZone();
+  if (attempts.length < 2) return null;
+  return (
+    <section class="attempts" aria-label="Attempts">
+      <h3>Attempts</h3>
+      <ol>
+        {attempts.map((attempt) => (
+          <li key={attempt.id}>
+            <button
+              type="button"
+              aria-current={attempt.id === id ? "true" : undefined}
+              onClick={() => onOpen(attempt.id)}
+            >
+              <Badge record={attempt} />
+              <time dateTime={attempt.created_at}>{formatShort(attempt.created_at, zone)}</time>
+            </button>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+};
+
+type WholeProps = Pick<Props, "direction" | "id" | "onOpen"> & {
+  readonly opened: Extract<Opened, { kind: "open" }>;
+  readonly redelivery: Redelivery;
+  readonly onRedeliver: () => void;
+};
+
+const Whole = ({ opened: { record, attempts }, direction, id, redelivery, onOpen, onRedeliver }: WholeProps) => (
   <>
+    <Head record={record} direction={direction} redelivery={redelivery} onRedeliver={onRedeliver} />
+    <Facts record={record} direction={direction} />
+    <Attempts attempts={attempts} id={id} onOpen={onOpen} />
     <Half title="Request" headers={record.headers} body={record.body} nothing="No body." />
     <Half
       title={`Answer ${toOutcome(record).label}`}
@@ -121,24 +193,9 @@ const Exchange = ({ record }: { record: WholeRecord }) => (
   </>
 );
 
-type WholeProps = Pick<Props, "direction" | "id" | "onOpen"> & {
-  readonly opened: Open;
-  readonly resending: Resending;
-  readonly onResend: () => void;
-};
-
-const Whole = ({ opened: { record, attempts }, direction, id, resending, onOpen, onResend }: WholeProps) => (
-  <>
-    <Head record={record} direction={direction} resending={resending} onResend={onResend} />
-    <Facts record={record} direction={direction} />
-    <Attempts attempts={attempts} id={id} onOpen={onOpen} />
-    <Exchange record={record} />
-  </>
-);
-
-/** One record, whole: what was sent, what came back, what else was tried; and a button that sends it again. */
-export const RecordView = ({ token, direction, id, onOpen, onBack, onSignInAgain }: Props) => {
-  const { opened, resending, open, resend } = useRecord(token, direction, id);
+/** One record with the other attempts at the same delivery, and a button that sends it again. */
+export const RecordView = ({ direction, id, onOpen, onBack }: Props) => {
+  const { opened, redelivery, open, redeliver } = useRecord(direction, id);
   const panel = useRef<HTMLElement>(null);
   useLayoutEffect(() => panel.current?.focus({ preventScroll: true }), []);
   useEscape(onBack);
@@ -158,17 +215,15 @@ export const RecordView = ({ token, direction, id, onOpen, onBack, onSignInAgain
           {opened.words}
         </p>
       )}
-      {opened.kind === "failed" && (
-        <ReadProblem problem={opened.problem} onAgain={open} onSignInAgain={onSignInAgain} />
-      )}
+      {opened.kind === "failed" && <ReadProblem problem={opened.problem} onRetry={open} />}
       {opened.kind === "open" && (
         <Whole
           opened={opened}
           direction={direction}
           id={id}
-          resending={resending}
+          redelivery={redelivery}
           onOpen={onOpen}
-          onResend={() => void resend()}
+          onRedeliver={() => void redeliver()}
         />
       )}
     </section>

@@ -1,13 +1,13 @@
 import type { Direction } from "./records.ts";
 
-/** What is sought, as the address bar has it; the empty text is no condition. */
+/** A search, as the address has it; an empty text is no condition. */
 export type Search = {
   readonly direction: Direction;
   readonly text: string;
   readonly status: string;
-  /** An event of those that were sent, a type of those that came. */
+  /** An event of outgoing requests, a type of incoming ones. */
   readonly kind: string;
-  /** Hours back from now; `between` for those of `from` and `to`. */
+  /** Hours back from now, or `between` for the span of `from` and `to`. */
   readonly hours: string;
   /** Minutes of UTC, as `2026-11-21T19:30`. */
   readonly from: string;
@@ -34,34 +34,11 @@ export const statuses = [
   { value: "5xx", label: "5xx – failed" },
   { value: "none", label: "No answer" },
 ] as const;
-/** Single ones that are sought; the address may name any. */
+/** Single statuses that are offered; the address may name any. */
 export const codes = [
-  "200",
-  "201",
-  "202",
-  "204",
-  "301",
-  "302",
-  "307",
-  "308",
-  "400",
-  "401",
-  "403",
-  "404",
-  "405",
-  "408",
-  "409",
-  "410",
-  "413",
-  "415",
-  "422",
-  "429",
-  "500",
-  "501",
-  "502",
-  "503",
-  "504",
-];
+  200, 201, 202, 204, 301, 302, 307, 308, 400, 401, 403, 404, 405, 408, 409, 410, 413, 415, 422, 429, 500, 501, 502,
+  503, 504,
+].map(String);
 
 export const between = "between";
 export const spans = [
@@ -92,7 +69,7 @@ export const kinds: Readonly<Record<Direction, readonly string[]>> = {
   incoming: ["call_data", "update_revenue", "update_tags", "update_fields"],
 };
 
-/** `deliveries?status=5xx` as a search; what it does not name, or names wrongly, is as at the beginning. */
+/** Reads a search from `deliveries?status=5xx`; parts that are missing or wrong are those of `noSearch`. */
 export const readSearch = (hash: string): Search => {
   const given = new URLSearchParams(hash.slice(hash.indexOf("?") + 1 || hash.length));
   const of = (name: keyof Search): string => given.get(name)?.slice(0, 255) ?? noSearch[name];
@@ -120,11 +97,11 @@ export const toHash = (search: Search): string => {
 
 const hourMs = 3_600_000;
 
-/** Minutes back from now, for a span that begins as the one before it was. */
+/** The minute that was so many hours ago. */
 export const minutesAgo = (nowMs: number, hours: number): string =>
   new Date(nowMs - hours * hourMs).toISOString().slice(0, "2026-11-21T19:30".length);
 
-/** From when and until when; of two ends the earlier one is the beginning, whichever was named first. */
+/** The span's beginning and end; of two ends the earlier one is the beginning. */
 const spanOf = ({ hours, from, to }: Search, nowMs: number): { start_date: string; end_date: string } => {
   if (hours === between) {
     const [start = "", end = ""] = from !== "" && to !== "" ? [from, to].sort() : [from, to];
@@ -133,7 +110,7 @@ const spanOf = ({ hours, from, to }: Search, nowMs: number): { start_date: strin
   return { start_date: hours === "" ? "" : new Date(nowMs - Number(hours) * hourMs).toISOString(), end_date: "" };
 };
 
-/** The search as the history's own parameters. */
+/** The search as parameters of the history endpoints. */
 export const toParameters = (search: Search, { nowMs, cursor }: { nowMs: number; cursor: string | null }): string => {
   const { direction, text, status, kind } = search;
   const given = {

@@ -1,77 +1,74 @@
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
-import { read, send } from "../client.ts";
-import { type Problem, RequestError, toProblem } from "../problem.ts";
+import type { Client } from "../client.ts";
+import { errorText, type Problem, RequestError, toProblem } from "../problem.ts";
+import { useSession } from "../session-context.ts";
 import {
   type DeliveryRecord,
   type Direction,
   listPath,
   recordPath,
+  recordSchema,
   recordsSchema,
   redeliveredSchema,
-  type WholeRecord,
-  wholeRecordSchema,
 } from "./records.ts";
 
 export type Opened =
   | { readonly kind: "loading" }
   | { readonly kind: "failed"; readonly problem: Problem }
   | { readonly kind: "missing"; readonly words: string }
-  | { readonly kind: "open"; readonly record: WholeRecord; readonly attempts: readonly DeliveryRecord[] };
+  | { readonly kind: "open"; readonly record: DeliveryRecord; readonly attempts: readonly DeliveryRecord[] };
 
-export type Resending =
+/** The state of sending a record again; `late` where the attempt is not recorded in time. */
+export type Redelivery =
   | { readonly kind: "idle" | "sending" | "late" }
   | { readonly kind: "sent"; readonly id: string; readonly status: number | null }
   | { readonly kind: "failed"; readonly words: string };
-
-const wordsOf = (error: unknown): string => {
-  if (error instanceof RequestError && (error.status === 404 || error.status === 409)) return error.message;
-  const { title, advice } = toProblem(error);
-  return `${title} ${advice}`;
-};
 
 const toFailure = (error: unknown): Opened =>
   error instanceof RequestError && error.status === 404
     ? { kind: "missing", words: error.message }
     : { kind: "failed", problem: toProblem(error) };
 
-/** All attempts to tell one webhook of one event of one call, the latest first. */
-const readAttempts = async (token: string, record: WholeRecord): Promise<readonly DeliveryRecord[]> => {
+/** All attempts to deliver one event of one call to one webhook, the latest first. */
+const readAttempts = async (client: Client, record: DeliveryRecord): Promise<readonly DeliveryRecord[]> => {
   const { outgoing_webhook_config_id: webhook, call_id: call, event_type_id: event } = record;
   if (webhook == null || call == null || event == null) return [];
   const sought = new URLSearchParams({ webhook_id: webhook, call_id: call, event_type_id: event, limit: "20" });
-  return (await read(token, `${listPath("outgoing")}?${sought}`, recordsSchema)).data;
+  return (await client.get(`${listPath("outgoing")}?${sought}`, recordsSchema)).data;
 };
 
-// An attempt may take ten seconds, and its record a moment more.
-const looksMs = [300, 500, 700, 1000, 1000, 1500, 2000, 3000, 4000, 5000];
+// Waits between looking for the new attempt: it may take ten seconds, and its record a moment more.
+const pollsMs = [300, 500, 700, 1000, 1000, 1500, 2000, 3000, 4000, 5000];
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-/** One record with the other attempts at the same; and how to deliver it once more. */
-export const useRecord = (token: string, direction: Direction, id: string) => {
+/** One record with the other attempts at the same delivery, and a function that delivers it again. */
+export const useRecord = (direction: Direction, id: string) => {
+  const { client } = useSession();
   const [opened, setOpened] = useState<Opened>({ kind: "loading" });
-  const [resending, setResending] = useState<Resending>({ kind: "idle" });
+  const [redelivery, setRedelivery] = useState<Redelivery>({ kind: "idle" });
   const shown = useRef(id);
   shown.current = id;
 
   const open = useCallback((): void => {
     setOpened({ kind: "loading" });
     const reading = async (): Promise<Opened> => {
-      const record = await read(token, recordPath(direction, id), wholeRecordSchema);
-      return { kind: "open", record, attempts: await readAttempts(token, record) };
+      const record = await client.get(recordPath(direction, id), recordSchema);
+      return { kind: "open", record, attempts: await readAttempts(client, record) };
     };
     void reading()
       .catch(toFailure)
       .then((result) => shown.current === id && setOpened(result));
-  }, [token, direction, id]);
+  }, [client, direction, id]);
 
   useEffect(open, [open]);
 
-  const watch = useCallback(
-    async ({ record, attempts }: Extract<Opened, { kind: "open" }>): Promise<Resending> => {
+  /** Waits for the record of the attempt that was asked for. */
+  const waitForAttempt = useCallback(
+    async ({ record, attempts }: Extract<Opened, { kind: "open" }>): Promise<Redelivery> => {
       const known = new Set(attempts.map((attempt) => attempt.id));
-      for (const ms of looksMs) {
+      for (const ms of pollsMs) {
         await pause(ms);
-        const latest = await readAttempts(token, record);
+        const latest = await readAttempts(client, record);
         const fresh = latest.find((attempt) => !known.has(attempt.id));
         if (fresh === undefined) continue;
         if (shown.current === id) setOpened({ kind: "open", record, attempts: latest });
@@ -79,18 +76,20 @@ export const useRecord = (token: string, direction: Direction, id: string) => {
       }
       return { kind: "late" };
     },
-    [token, id],
+    [client, id],
   );
 
-  const resend = useCallback(async (): Promise<void> => {
-    if (opened.kind !== "open" || resending.kind === "sending") return;
-    setResending({ kind: "sending" });
+  const redeliver = useCallback(async (): Promise<void> => {
+    if (opened.kind !== "open" || redelivery.kind === "sending") return;
+    setRedelivery({ kind: "sending" });
     const path = `${recordPath("outgoing", id)}/redeliver`;
-    const outcome = await send(token, { method: "POST", path }, redeliveredSchema)
-      .then(() => watch(opened))
-      .catch((error): Resending => ({ kind: "failed", words: wordsOf(error) }));
-    setResending(outcome);
-  }, [token, id, opened, resending.kind, watch]);
+    const outcome = await client
+      .send({ method: "POST", path }, redeliveredSchema)
+      .then(() => waitForAttempt(opened))
+      // 404 and 409 say why this record cannot be sent again.
+      .catch((error): Redelivery => ({ kind: "failed", words: errorText(error, 404, 409) }));
+    setRedelivery(outcome);
+  }, [client, id, opened, redelivery.kind, waitForAttempt]);
 
-  return { opened, resending, open, resend };
+  return { opened, redelivery, open, redeliver };
 };

@@ -1,51 +1,32 @@
 import type { RefObject } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import { useArrowKeys } from "../arrow-keys.ts";
-import { useEscape } from "../use-escape.ts";
+import { type Linked, sessionHash } from "../hash-location.ts";
+import { useArrowKeys, useEscape } from "../keyboard.ts";
 import type { ApprovedQuestion, Conversation, SavedQuestion } from "../wire.ts";
-import { ApprovedList } from "./approved-list.tsx";
-import { useFocusAfterRemoval } from "./focus-after-removal.ts";
-import { SavedList } from "./saved-list.tsx";
-import { SessionList } from "./session-list.tsx";
-import type { useSaved } from "./use-saved.ts";
-import type { Shelved } from "./use-shelf.ts";
+import { ApprovedList, SavedList, SessionList } from "./panel-lists.tsx";
+import type { List, useSavedQuestions } from "./use-lists.ts";
 
-export type Shelf = "recent" | "saved" | "approved";
-
-type Props = {
-  readonly shelf: Shelf;
-  readonly sessions: Shelved<Conversation>;
-  readonly saved: ReturnType<typeof useSaved>;
-  readonly approved: Shelved<ApprovedQuestion>;
-  readonly current: string | null;
-  /** On a narrow window the panel lies over the page, and is closed again. */
-  readonly open: boolean;
-  readonly onShelf: (shelf: Shelf) => void;
-  readonly onOpen: (id: string) => void;
-  readonly onOpenSaved: (question: SavedQuestion) => void;
-  readonly onAskApproved: (question: ApprovedQuestion) => void;
-  readonly onRemove: (shelf: Shelf, id: string) => Promise<boolean>;
-  readonly onClose: () => void;
-  readonly onSignInAgain: () => void;
+type Lists = {
+  readonly recent: List<Conversation>;
+  readonly saved: ReturnType<typeof useSavedQuestions>;
+  readonly approved: List<ApprovedQuestion>;
 };
+export type Tab = keyof Lists;
 
-/** What the button that opens it says that it controls. */
-export const panelId = "conversations";
-
-const shelves = [
-  { shelf: "recent", label: "Recent" },
-  { shelf: "saved", label: "Saved" },
-  { shelf: "approved", label: "Approved" },
+const tabs = [
+  { tab: "recent", label: "Recent" },
+  { tab: "saved", label: "Saved" },
+  { tab: "approved", label: "Approved" },
 ] as const;
 
-const Shelves = ({ shelf: chosen, onShelf }: Pick<Props, "shelf" | "onShelf">) => {
+const Tabs = ({ tab: chosen, onTab }: Pick<Props, "tab" | "onTab">) => {
   const row = useRef<HTMLFieldSetElement>(null);
   useArrowKeys(row);
   return (
     <fieldset class="looks" ref={row}>
       <legend class="visually-hidden">Show</legend>
-      {shelves.map(({ shelf, label }) => (
-        <button key={shelf} type="button" aria-pressed={shelf === chosen} onClick={() => onShelf(shelf)}>
+      {tabs.map(({ tab, label }) => (
+        <button key={tab} type="button" aria-pressed={tab === chosen} onClick={() => onTab(tab)}>
           {label}
         </button>
       ))}
@@ -53,7 +34,10 @@ const Shelves = ({ shelf: chosen, onShelf }: Pick<Props, "shelf" | "onShelf">) =
   );
 };
 
-/** Lying over the page it has the keyboard while it is open, and gives it back to the button that opened it. */
+/** The id that the button that opens the panel names as what it controls. */
+export const panelId = "conversations";
+
+/** An open panel, which then lies over the page, takes the focus, and gives it back to the button that opened it. */
 const usePanelFocus = (panel: RefObject<HTMLElement | null>, open: boolean): void => {
   const wasOpen = useRef(open);
   useLayoutEffect(() => {
@@ -65,62 +49,77 @@ const usePanelFocus = (panel: RefObject<HTMLElement | null>, open: boolean): voi
   }, [panel, open]);
 };
 
-/** The rows that stand on a shelf. */
-const countOf = ({ shelf, sessions, saved, approved }: Props): number => {
-  const { listed } = { recent: sessions, saved, approved }[shelf];
-  return listed.kind === "found" ? listed.rows.length : 0;
+/**
+ * Once a list has lost the row whose index is given to the returned function, focuses the row that took its place: the one
+ * after it, else the last one, else the chosen tab.
+ */
+const useFocusAfterRemoval = (panel: RefObject<HTMLElement | null>, count: number) => {
+  const removed = useRef<number | null>(null);
+  useLayoutEffect(() => {
+    const index = removed.current;
+    removed.current = null;
+    if (index === null || panel.current === null) return;
+    const rows = panel.current.querySelectorAll<HTMLElement>("li > button:first-child");
+    const next =
+      rows[Math.min(index, rows.length - 1)] ?? panel.current.querySelector<HTMLElement>('[aria-pressed="true"]');
+    next?.focus();
+  }, [panel, count]);
+  return (index: number): void => {
+    removed.current = index;
+  };
 };
 
-const ChosenShelf = (props: Props) => {
-  const { shelf, sessions, saved, approved, current, onOpen, onOpenSaved, onAskApproved, onSignInAgain } = props;
-  const onRemove = (id: string): Promise<boolean> => props.onRemove(shelf, id);
-  switch (shelf) {
-    case "recent":
-      return (
-        <SessionList
-          sessions={sessions}
-          current={current}
-          onOpen={onOpen}
-          onRemove={onRemove}
-          onSignInAgain={onSignInAgain}
-        />
-      );
-    case "saved":
-      return <SavedList saved={saved} onRemove={onRemove} onSignInAgain={onSignInAgain} onOpen={onOpenSaved} />;
-    case "approved":
-      return (
-        <ApprovedList approved={approved} onRemove={onRemove} onSignInAgain={onSignInAgain} onAsk={onAskApproved} />
-      );
-  }
+type Props = {
+  readonly tab: Tab;
+  readonly lists: Lists;
+  /** The session of the open conversation. */
+  readonly current: string | null;
+  /** In a narrow window the panel lies over the page, and is opened and closed. */
+  readonly open: boolean;
+  readonly onTab: (tab: Tab) => void;
+  readonly onOpenSaved: (question: SavedQuestion) => void;
+  readonly onAsk: (question: Linked) => void;
+  /** Resolves to false where it could not be removed. */
+  readonly onRemove: (id: string) => Promise<boolean>;
+  readonly onClose: () => void;
 };
 
-/** What was asked before: the analyst's own conversations, and the organization's saved and approved questions. */
-export const SidePanel = (props: Props) => {
-  const { shelf, open, onShelf, onRemove, onClose } = props;
+/** The analyst's own conversations, and the organization's saved and approved questions. */
+export const SidePanel = ({ tab, lists, current, open, onTab, onOpenSaved, onAsk, onRemove, onClose }: Props) => {
   const [problem, setProblem] = useState<string | null>(null);
   const panel = useRef<HTMLElement>(null);
-  const list = useRef<HTMLDivElement>(null);
-  const mark = useFocusAfterRemoval(panel, countOf(props));
+  const body = useRef<HTMLDivElement>(null);
+  const { list } = lists[tab];
+  const markRemoval = useFocusAfterRemoval(panel, list.kind === "found" ? list.rows.length : 0);
   usePanelFocus(panel, open);
   useEscape(open ? onClose : null);
-  useArrowKeys(list);
+  useArrowKeys(body);
 
-  const remove = async (from: Shelf, id: string): Promise<boolean> => {
-    const rows = [...(list.current?.querySelectorAll("li") ?? [])];
-    mark(rows.findIndex((row) => row.contains(document.activeElement)));
+  const remove = async (id: string): Promise<boolean> => {
+    const rows = [...(body.current?.querySelectorAll("li") ?? [])];
+    markRemoval(rows.findIndex((row) => row.contains(document.activeElement)));
     setProblem(null);
-    const done = await onRemove(from, id);
+    const done = await onRemove(id);
     if (!done) setProblem("That could not be deleted. Try again.");
     return done;
+  };
+  const thenClose =
+    <T,>(act: (given: T) => void) =>
+    (given: T): void => {
+      act(given);
+      onClose();
+    };
+  const openSession = (id: string): void => {
+    location.hash = sessionHash(id);
   };
 
   return (
     <nav class="sessions" ref={panel} data-open={open} id={panelId} aria-label="Conversations">
-      <Shelves
-        shelf={shelf}
-        onShelf={(next) => {
+      <Tabs
+        tab={tab}
+        onTab={(next) => {
           setProblem(null);
-          onShelf(next);
+          onTab(next);
         }}
       />
       {problem !== null && (
@@ -128,8 +127,12 @@ export const SidePanel = (props: Props) => {
           {problem}
         </p>
       )}
-      <div ref={list}>
-        <ChosenShelf {...props} onRemove={remove} />
+      <div ref={body}>
+        {tab === "recent" && (
+          <SessionList list={lists.recent} current={current} onOpen={thenClose(openSession)} onRemove={remove} />
+        )}
+        {tab === "saved" && <SavedList list={lists.saved} onOpen={thenClose(onOpenSaved)} onRemove={remove} />}
+        {tab === "approved" && <ApprovedList list={lists.approved} onAsk={thenClose(onAsk)} onRemove={remove} />}
       </div>
     </nav>
   );

@@ -3,7 +3,7 @@ import type { PageSession } from "../wire.ts";
 
 export type Provider = Extract<PageSession, { mode: "oidc" }>;
 
-/** Why signing in at the provider came to nothing, in words for the analyst. */
+/** A sign-in that failed at the provider, in words for the analyst. */
 export class SignInError extends Error {
   override readonly name = "SignInError";
 }
@@ -19,7 +19,7 @@ const discover = async (provider: Provider): Promise<oauth.AuthorizationServer> 
   return oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer, options(provider)));
 };
 
-/** Whom the access token is for: some providers are told by `resource`, some by `audience`, and each ignores the other. */
+/** Names the audience of the access token: some providers read `resource`, some `audience`, and each ignores the other. */
 const audienceOf = ({ audience }: Provider): Record<string, string> =>
   audience === "" ? {} : { audience, ...(URL.canParse(audience) ? { resource: audience } : {}) };
 
@@ -28,7 +28,7 @@ export const beginSignIn = async (provider: Provider): Promise<void> => {
   const server = await discover(provider);
   if (server.authorization_endpoint === undefined) throw new SignInError("The provider has no page to sign in at.");
   const [verifier, state] = [oauth.generateRandomCodeVerifier(), oauth.generateRandomState()];
-  // The provider comes back to the page, not to the place on it that a link had led to.
+  // The provider leads back to the page without the hash that a link had opened.
   sessionStorage.setItem(startedKey, JSON.stringify({ verifier, state, hash: location.hash }));
   const address = new URL(server.authorization_endpoint);
   const parameters = {
@@ -45,7 +45,7 @@ export const beginSignIn = async (provider: Provider): Promise<void> => {
   location.assign(address);
 };
 
-/** Whether the address is the provider's answer to a sign-in that began in this tab. */
+/** True where the address is the provider's answer to a sign-in that began in this tab. */
 const hasAnswer = (): boolean => {
   const given = new URLSearchParams(location.search);
   return given.has("state") && (given.has("code") || given.has("error")) && sessionStorage.getItem(startedKey) !== null;
@@ -65,7 +65,7 @@ export const endSignIn = async (provider: Provider): Promise<string | null> => {
   // A code works once: going back or reloading must not send it again.
   sessionStorage.removeItem(startedKey);
   history.replaceState(null, "", location.pathname);
-  // Unlike replacing the state, this is heard.
+  // Unlike replaceState, this fires hashchange.
   if (hash.startsWith("#")) location.replace(hash);
   try {
     return await exchange(provider, { address, verifier, state });

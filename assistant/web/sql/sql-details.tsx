@@ -1,8 +1,11 @@
 import { useState } from "preact/hooks";
+import { ChartSwitch } from "../chart/chart-switch.tsx";
 import { CopyButton } from "../copy-button.tsx";
 import { formatMs } from "../format.ts";
-import type { Answer } from "../wire.ts";
-import { SqlRunner } from "./sql-runner.tsx";
+import { errorText } from "../problem.ts";
+import { useSession } from "../session-context.ts";
+import { DataTable } from "../table/data-table.tsx";
+import { type Answer, type SqlAnswer, sqlAnswerSchema } from "../wire.ts";
 import { toSqlTokens } from "./sql-tokens.ts";
 
 const plannerWords = (planner: string | null | undefined): string =>
@@ -19,19 +22,19 @@ const Timing = ({ answer }: { answer: Answer }) => {
   );
 };
 
-/** How the answer came about: in words, and the statement that ran, which can be changed and run again. */
-export const SqlDetails = ({ answer, token }: { answer: Answer; token: string }) => (
+/** How the answer was worked out: in words, and the SQL that ran, which can be edited and run. */
+export const SqlDetails = ({ answer }: { answer: Answer }) => (
   <details class="fold">
     <summary>How this was worked out</summary>
     <div class="worked">
       {answer.explanation && <p>{answer.explanation}</p>}
-      <Sql token={token} sql={answer.sql} />
+      <Sql sql={answer.sql} />
       <Timing answer={answer} />
     </div>
   </details>
 );
 
-const Sql = ({ token, sql }: { token: string; sql: string }) => {
+const Sql = ({ sql }: { sql: string }) => {
   const [editing, setEditing] = useState(false);
   return (
     <div class="sql">
@@ -44,7 +47,7 @@ const Sql = ({ token, sql }: { token: string; sql: string }) => {
           <CopyButton label="Copy SQL" text={() => sql} />
         </span>
       </div>
-      {editing ? <SqlRunner token={token} sql={sql} /> : <SqlText sql={sql} />}
+      {editing ? <SqlRunner sql={sql} /> : <SqlText sql={sql} />}
     </div>
   );
 };
@@ -63,3 +66,61 @@ const SqlText = ({ sql }: { sql: string }) => (
     </pre>
   </>
 );
+
+type Run =
+  | { readonly kind: "idle" | "running" }
+  | { readonly kind: "done"; readonly data: SqlAnswer }
+  | { readonly kind: "failed"; readonly words: string };
+
+/** Edits and runs the answer's SQL: one SELECT over the organization's rows. */
+const SqlRunner = ({ sql }: { sql: string }) => {
+  const { client } = useSession();
+  const [text, setText] = useState(sql);
+  const [run, setRun] = useState<Run>({ kind: "idle" });
+
+  const start = async (): Promise<void> => {
+    if (run.kind === "running" || text.trim() === "") return;
+    setRun({ kind: "running" });
+    try {
+      const body = { sql: text };
+      setRun({
+        kind: "done",
+        data: await client.send({ method: "POST", path: "/reporting_ai/sql", body }, sqlAnswerSchema),
+      });
+    } catch (error) {
+      // 422 is the guard's refusal, in a sentence of its own.
+      setRun({ kind: "failed", words: errorText(error, 422) });
+    }
+  };
+
+  return (
+    <div class="sql-runner">
+      <textarea
+        aria-label="SQL to run"
+        rows={Math.min(16, text.split("\n").length + 1)}
+        spellcheck={false}
+        value={text}
+        onInput={(event) => setText(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) void start();
+        }}
+      />
+      <div class="sql-actions">
+        <button type="button" class="primary" aria-disabled={run.kind === "running"} onClick={() => void start()}>
+          {run.kind === "running" ? "Running…" : "Run"}
+        </button>
+        <span class="soft">One SELECT over your own rows. Ctrl Enter runs it.</span>
+      </div>
+      <div role="status">
+        {run.kind === "failed" && <p class="notice">{run.words}</p>}
+        {run.kind === "done" && run.data.rows.length === 0 && <p class="soft">It ran, and there is no row.</p>}
+      </div>
+      {run.kind === "done" && run.data.rows.length > 0 && (
+        <>
+          <ChartSwitch chart={run.data.chart_suggestion} data={run.data} />
+          <DataTable data={run.data} caption="Rows of your SQL" />
+        </>
+      )}
+    </div>
+  );
+};

@@ -17,7 +17,7 @@ const kindOf = (groups: Record<string, string | undefined>): SqlToken["kind"] =>
   return keywords.has(groups["word"]?.toLowerCase() ?? "") ? "keyword" : "other";
 };
 
-/** Splits SQL for colouring only; joined again, the tokens are the text unchanged. */
+/** Splits SQL into tokens for colouring; joined, they are the text unchanged. */
 export const toSqlTokens = (sql: string): readonly SqlToken[] => {
   const tokens: SqlToken[] = [];
   for (const match of sql.matchAll(pattern)) {

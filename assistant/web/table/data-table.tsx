@@ -1,19 +1,18 @@
-import { useContext, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { CopyButton } from "../copy-button.tsx";
 import { formatCell, formatCount, isNumeric, toLabel } from "../format.ts";
 import { hasInstants } from "../format-time.ts";
+import { useZone } from "../session-context.ts";
 import { Unbroken } from "../unbroken.tsx";
 import type { Column, Data, Row } from "../wire.ts";
-import { Zone } from "../zone.ts";
-import { toDelimited } from "./delimited.ts";
-import { nextSorting, type Sorting, sortRows } from "./sort-rows.ts";
+import { nextSorting, type Sorting, sortRows, toDelimited } from "./rows.ts";
 
 type Props = { readonly data: Data; readonly caption: string };
 
-// A screenful; the rest is one click away, and a phone is not given thousands of cells to lay out unasked.
+// A screenful: a phone should not lay out thousands of cells unasked.
 const rowsAtFirst = 20;
 
-/** Figures stand under their units; what leads a row, were it an hour or a step, is read from the left. */
+/** Figures are aligned right; the first column labels the row, and is aligned left even where it is a number. */
 const alignment = (column: Column, at: number): string => (isNumeric(column) && at > 0 ? "figure-cell" : "word-cell");
 
 const countWords = (data: Data): string =>
@@ -54,14 +53,14 @@ const Body = ({ rows, columns, zone }: { rows: readonly Row[]; columns: readonly
   </tbody>
 );
 
-/** The rows behind an answer: sorted by a click on a header, copied as they stand. */
+/** The rows of an answer: a click on a header sorts them, and they are copied in the order shown. */
 export const DataTable = ({ data, caption }: Props) => {
-  const zone = useContext(Zone);
+  const zone = useZone();
   const [sorting, setSorting] = useState<Sorting | null>(null);
   const [all, setAll] = useState(false);
   const scroll = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
-    // Paper has no button to show the rest. Heard from the moment that rows stand there, not a frame later.
+    // Paper has no button to show the rest.
     const showAll = (): void => setAll(true);
     addEventListener("beforeprint", showAll);
     return () => removeEventListener("beforeprint", showAll);
@@ -108,7 +107,7 @@ export const DataTable = ({ data, caption }: Props) => {
           type="button"
           class="quiet more"
           onClick={() => {
-            // The button goes, and what has the keyboard with it.
+            // The button disappears, and would take the focus with it.
             scroll.current?.focus({ preventScroll: true });
             setAll(true);
           }}

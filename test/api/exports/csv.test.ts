@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { ExportColumn } from "../../../api/exports/columns.ts";
 import { csvEncoder } from "../../../api/exports/csv.ts";
-import { toDelimited } from "../../../assistant/web/table/delimited.ts";
+import { toDelimited } from "../../../assistant/web/table/rows.ts";
 import { openDuckdb } from "../../../sql/duckdb.ts";
 import type { Value } from "../../../warehouse/warehouse.ts";
 import { temporaryFolder } from "../../temporary.ts";

@@ -1,4 +1,4 @@
-import { type EditablePlan, toEditablePlan } from "../../../../assistant/web/chips/editable-plan.ts";
+import { type EditablePlan, toEditablePlan } from "../../../../assistant/web/chips/edit-plan.ts";
 import type { Catalog } from "../../../../assistant/web/wire.ts";
 
 export const catalog: Catalog = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { toEditablePlan } from "../../../../assistant/web/chips/editable-plan.ts";
-import { sayPlan, toChips } from "../../../../assistant/web/chips/plan-chips.ts";
+import { toEditablePlan } from "../../../../assistant/web/chips/edit-plan.ts";
+import { describePlan, toChips } from "../../../../assistant/web/chips/plan-chips.ts";
 import { aPlan, catalog, wordless } from "./a-plan.ts";
 
 describe("a plan's chips", () => {
@@ -60,8 +60,8 @@ describe("a plan's chips", () => {
 
   it("make a sentence, also before the server has said the conditions", () => {
     const said = "Revenue by campaign, state is TX, last month";
-    expect(sayPlan(aPlan(), catalog, { filters: ["state is TX"], grouping: [] })).toBe(said);
-    expect(sayPlan(aPlan(), catalog, wordless)).toBe(said);
+    expect(describePlan(aPlan(), catalog, { filters: ["state is TX"], grouping: [] })).toBe(said);
+    expect(describePlan(aPlan(), catalog, wordless)).toBe(said);
   });
 
   it("make a sentence of numbers, facts and two periods", () => {
@@ -70,7 +70,7 @@ describe("a plan's chips", () => {
       { field: "converted", op: "is", values: [false] },
     ];
     const compare = { label: "a year earlier" };
-    expect(sayPlan(aPlan({ filters, compare }), catalog, wordless)).toBe(
+    expect(describePlan(aPlan({ filters, compare }), catalog, wordless)).toBe(
       "Revenue by campaign, duration at least 1 min 30 s, not converted, last month, vs a year earlier",
     );
   });

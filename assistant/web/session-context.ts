@@ -1,0 +1,38 @@
+import { createContext } from "preact";
+import { useContext, useEffect, useState } from "preact/hooks";
+import type { Client } from "./client.ts";
+import type { SignedIn } from "./sign-in/use-sign-in.ts";
+import { type Catalog, catalogSchema } from "./wire.ts";
+
+/** The signed-in analyst, for every component below: the client with their token, the organization's zone, the catalog. */
+export type SessionContext = SignedIn & {
+  /** Null until it is read, and where it cannot be: then nothing is offered for choice. */
+  readonly catalog: Catalog | null;
+  readonly signInAgain: () => void;
+};
+
+export const SessionContext = createContext<SessionContext | null>(null);
+
+export const useSession = (): SessionContext => {
+  const session = useContext(SessionContext);
+  if (session === null) throw new Error("useSession is for components below SessionContext.Provider");
+  return session;
+};
+
+/** The zone in which the page shows every time: the organization's. */
+export const useZone = (): string => useSession().zone;
+
+export const useCatalog = (client: Client): Catalog | null => {
+  const [catalog, setCatalog] = useState<Catalog | null>(null);
+  useEffect(() => {
+    let current = true;
+    client.get("/reporting_ai/catalog", catalogSchema).then(
+      (found) => current && setCatalog(found),
+      () => undefined,
+    );
+    return () => {
+      current = false;
+    };
+  }, [client]);
+  return catalog;
+};

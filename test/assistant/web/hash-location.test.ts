@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest";
+import { linkHash, parseHash, sessionHash } from "../../../assistant/web/hash-location.ts";
+
+const asking = { view: "ask", session: null, linked: null };
+
+describe("a location of the page", () => {
+  it.each([
+    ["", asking],
+    ["#ask", asking],
+    ["#nowhere", asking],
+    ["#ask/", asking],
+    ["#ask/../etc", asking],
+    [`#ask/${"x".repeat(65)}`, asking],
+    ["#ask/019aa-b", { ...asking, session: "019aa-b" }],
+    ["#ask?question=", asking],
+    ["#ask?plan=%7B%7D", asking],
+    ["#ask?question=calls+today", { ...asking, linked: { question: "calls today", plan: null } }],
+    ["#ask?question=calls&plan=nonsense", { ...asking, linked: { question: "calls", plan: null } }],
+    ["#deliveries", { view: "deliveries", hash: "deliveries" }],
+    ["#deliveries?open=a", { view: "deliveries", hash: "deliveries?open=a" }],
+    ["#deliveriesx", asking],
+  ])("is read from %s", (hash, location) => {
+    expect(parseHash(hash)).toEqual(location);
+  });
+
+  it("of a question holds what was asked, whatever its letters, and its plan", () => {
+    const linked = {
+      question: "“Größe” & co? #1 50% + 東京",
+      plan: { measures: ["calls"], filters: [{ value: "a&b" }] },
+    };
+    expect(parseHash(linkHash(linked))).toEqual({ ...asking, linked });
+    expect(parseHash(linkHash({ question: "x", plan: null }))).toEqual({
+      ...asking,
+      linked: { question: "x", plan: null },
+    });
+    expect(parseHash(linkHash({ question: "x".repeat(2001), plan: null }))).toMatchObject({
+      linked: { question: "x".repeat(2000) },
+    });
+  });
+
+  it("of a conversation holds its session", () => {
+    expect([sessionHash(null), sessionHash("a-1")]).toEqual(["#ask", "#ask/a-1"]);
+    expect(parseHash(sessionHash("a-1"))).toEqual({ ...asking, session: "a-1" });
+  });
+});
