@@ -11,7 +11,7 @@ import type { AppContext } from "./app-context.ts";
 import { type LocalIssuer, openIssuer, signInWarning, tokenVerifier } from "./auth/access-tokens.ts";
 import type { ApiKeyStore } from "./config/api-keys.ts";
 import { numberWarnings } from "./config/number-warnings.ts";
-import { createConfigChanges, openConfig, tendConfig } from "./config/open-config.ts";
+import { createConfigChanges, openConfig, startConfigTasks } from "./config/open-config.ts";
 import type { ConfigStore } from "./config/store.ts";
 import { type ConsumerOptions, firstFailure, runConsumers } from "./consumers.ts";
 import { openDataDir } from "./data-dir/open-data-dir.ts";
@@ -150,7 +150,7 @@ async function openPlatform(context: ProcessContext, options: PlatformOptions): 
   const appContext: AppContext = { ...context, warehouse, dialects, database, snapshot };
   const consumers = runConsumers(context, { warehouse, ...options });
   const changes = createConfigChanges(appContext);
-  tendConfig(appContext, changes);
+  startConfigTasks(appContext, changes);
   tendSessions(appContext);
   const localIssuer = await openIssuer(settings);
   const warning = signInWarning(settings);

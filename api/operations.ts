@@ -6,15 +6,15 @@ import type { Warehouse } from "../warehouse/warehouse.ts";
 import type { Dialects } from "./app-context.ts";
 import { keyOperations } from "./auth/key-operations.ts";
 import type { ApiKeyStore } from "./config/api-keys.ts";
-import type { AuditOutbox } from "./config/audit.ts";
 import { auditOperations } from "./config/audit-operations.ts";
-import { bulkOperations } from "./config/bulk-operations.ts";
-import { resourceOperations } from "./config/operations.ts";
-import { poolOperations } from "./config/pool-operations.ts";
+import type { AuditOutbox } from "./config/audit-outbox.ts";
+import { customOperations } from "./config/custom-operations.ts";
+import { numberPoolOperations } from "./config/number-pool-operations.ts";
+import { pauseOperations } from "./config/pause-operations.ts";
 import { definitions } from "./config/registry.ts";
+import { resourceOperations } from "./config/resource-operations.ts";
 import type { ResourceService } from "./config/service.ts";
 import type { Snapshot } from "./config/snapshot.ts";
-import { specialOperations } from "./config/special-operations.ts";
 import type { Database } from "./database/database.ts";
 import type { Exports } from "./exports/export.ts";
 import type { Adjuster } from "./reporting/adjust/adjuster.ts";
@@ -71,10 +71,10 @@ export interface OperationDeps {
 /** Every operation of the API: the routes, the OpenAPI document and the tests of access are made from this table. */
 export const allOperations = (deps: OperationDeps): Operation[] => [
   ...[...definitions.values()].flatMap((definition) => resourceOperations(definition, deps)),
-  ...specialOperations(deps),
-  ...poolOperations(deps),
+  ...customOperations(deps),
+  ...numberPoolOperations(deps),
   poolStatsOperation(deps),
-  ...bulkOperations(deps),
+  ...pauseOperations(deps),
   ...countOperations(deps.counts),
   ...auditOperations(deps),
   ...keyOperations({ ...deps.counts, apiKeys: deps.apiKeys, settled: deps.snapshot.settled }),

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { orgId, timestamp } from "../../ingest/primitives.ts";
 import type { ApiKeyStore } from "../config/api-keys.ts";
-import type { AuditOutbox } from "../config/audit.ts";
-import { actorOf, removedSchema } from "../config/operation-parts.ts";
+import type { AuditOutbox } from "../config/audit-outbox.ts";
+import { actorOf, removedSchema } from "../config/resource-operations.ts";
 import { name } from "../config/resources/shapes.ts";
 import { conflict, notFound } from "../serve/errors.ts";
 import { defineOperation, type Operation } from "../serve/operation.ts";

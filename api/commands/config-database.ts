@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import type { OrgId } from "../../ingest/primitives.ts";
-import type { Actor } from "../config/audit.ts";
+import type { Actor } from "../config/audit-outbox.ts";
 import type { ConfigStore, Organization } from "../config/store.ts";
 import { checkStore } from "../data-dir/check-data-dir.ts";
 import type { Database } from "../database/database.ts";

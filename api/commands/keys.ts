@@ -3,7 +3,7 @@ import { systemClock } from "../../ingest/clock.ts";
 import type { OrgId } from "../../ingest/primitives.ts";
 import { openIssuer } from "../auth/access-tokens.ts";
 import { type UserRole, userRoles } from "../auth/tokens.ts";
-import type { ApiKey } from "../config/api-key-rows.ts";
+import type { ApiKey } from "../config/api-keys.ts";
 import { createApiKeyStore, type IssuedKey } from "../config/api-keys.ts";
 import { name } from "../config/resources/shapes.ts";
 import { createConfigStore, type Organization } from "../config/store.ts";

@@ -2,14 +2,14 @@ import { z } from "zod";
 import { timestamp } from "../../ingest/primitives.ts";
 import { isPaused, type PauseState } from "./pause.ts";
 
-/** What is known of a webhook that fails; null of one that works. */
+/** Health of a failing webhook; null of one that works. */
 export const healthSchema = z
   .object({
-    /** Every attempt since then has failed. */
+    /** Start of an unbroken run of failures. */
     failing_since: timestamp,
-    /** Whether a delivery has gone through the whole schedule since then. */
+    /** True once a delivery has used up the whole retry schedule since then. */
     exhausted: z.boolean(),
-    /** Whether the webhook was paused for it: after that, failing counts anew. */
+    /** True if the webhook was paused for it: after that, failures count anew. */
     paused: z.boolean(),
     next_probe_at: timestamp.nullable(),
   })
@@ -21,24 +21,24 @@ export const deliveryStates = ["ok", "failing", "paused"] as const;
 export const pauseReasons = ["gone", "failing", "requested"] as const;
 type PauseReason = (typeof pauseReasons)[number];
 
-/** What `paused_by` and the audit log call the platform itself. */
+/** The platform as an actor in `paused_by` and in the audit log. */
 export const systemActor = { type: "system", id: "deliver", name: "Webhook delivery" } as const;
 export const pausedBySystem = `${systemActor.type}:${systemActor.id}`;
 
 export interface WebhookState {
   readonly pause?: PauseState | null | undefined;
-  /** Missing in documents that are older than the field. */
+  /** Undefined in documents older than the field. */
   readonly health?: Health | undefined;
 }
 
-/** Why deliveries wait; null when they do not. */
+/** Returns why deliveries are paused; null if they are not. */
 export function pauseReasonOf({ pause }: WebhookState, now: number): PauseReason | null {
   if (!isPaused(pause, now)) return null;
   const own = pause?.paused_by === pausedBySystem ? pauseReasons.find((each) => each === pause.reason) : undefined;
   return own ?? "requested";
 }
 
-/** The read-only fields that show it. */
+/** Returns the read-only fields of the answer that show the state. */
 export function deliveryStateOf(state: WebhookState, now: number) {
   const delivery_reason = pauseReasonOf(state, now);
   const isOld = state.health?.paused === true && delivery_reason !== "failing";

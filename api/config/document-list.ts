@@ -3,10 +3,10 @@ import { fromNearerEnd, type Page } from "../../sql/page.ts";
 import type { DatabaseValue, Queryable } from "../database/database.ts";
 import { columns, toStored } from "./documents.ts";
 
-/** What a list is narrowed to. Fields and kinds come from the resource's definition, values from the request. */
+/** Filter of a list. Fields and types come from the resource's definition, values from the request. */
 export type ListFilter = { readonly value: string } & (
   | { readonly by: "field"; readonly field: string }
-  /** Documents that name the one of this kind whose id is the value, or that answers show as named by it. */
+  /** Documents that reference the one of this type whose id is the value, or that answers show as referenced by it. */
   | { readonly by: "naming" | "named_by"; readonly type: string }
   /** Numbers whose derived status is the value. */
   | { readonly by: "number_status" }
@@ -14,7 +14,7 @@ export type ListFilter = { readonly value: string } & (
   | { readonly by: "pause"; readonly now: string }
 );
 
-/** One page by creation, and how many documents match in all (semantics 6.5). */
+/** Returns one page by creation time, and the total number of matching documents (semantics 6.5). */
 export async function listDocuments(
   db: Queryable,
   orgId: OrgId,
@@ -52,14 +52,14 @@ function toCondition(filter: ListFilter, bind: (value: DatabaseValue) => string)
   const isNamed = `EXISTS (SELECT 1 FROM document_references r WHERE ${named} AND r.${other}_id = ${place})`;
   if (by === "naming") return isNamed;
   const held = `SELECT 1 FROM exclusive_references e WHERE e.from_type = '${filter.type}' AND e.to_id = documents.id`;
-  // Of several that name it, the one that answers show: the one that has it for itself alone, else the first made.
+  // Of several referrers the one that answers show: the exclusive owner, else the oldest.
   return `${isNamed} AND (EXISTS (${held} AND e.from_id = ${place}) OR NOT EXISTS (${held})) AND NOT EXISTS (
      SELECT 1 FROM document_references r JOIN documents d ON d.type = r.from_type AND d.id = r.from_id
      JOIN documents asked ON asked.type = '${filter.type}' AND asked.id = ${place}
      WHERE ${named} AND NOT EXISTS (${held}) AND (d.created_at < asked.created_at OR (d.created_at = asked.created_at AND d.id < asked.id)))`;
 }
 
-/** As JSON has it: a text, and what is no text but is written so. `->>` tells truth values apart in one engine only. */
+/** Returns the JSON forms of a value: as text, and as number or boolean. `->>` shows booleans alike in one engine only. */
 const jsonOf = (value: string): string[] =>
   /^(true|false|-?\d[\d.eE+-]*)$/.test(value) ? [JSON.stringify(value), value] : [JSON.stringify(value)];
 

@@ -1,8 +1,28 @@
 import type { OrgId } from "../../ingest/primitives.ts";
 import type { Queryable } from "../database/database.ts";
-import { toStored } from "./documents.ts";
-import { insertReferences } from "./documents-bulk.ts";
-import type { DocumentBase, Naming, Reference } from "./resource.ts";
+import { findNames, insertRows, toStored } from "./documents.ts";
+import type { DocumentBase, FindName, Naming, Reference, ResourceDefinition } from "./resource.ts";
+
+/** A document with the references it makes. */
+export interface Referrer {
+  readonly type: string;
+  readonly doc: DocumentBase;
+  readonly references: readonly Reference[];
+}
+
+/** Inserts the references of documents that have none stored yet; repeated ones of a document are stored once. */
+export const insertReferences = (db: Queryable, referrers: readonly Referrer[]): Promise<void> =>
+  insertRows(
+    db,
+    { table: "document_references", columns: "org_id, from_type, from_id, to_type, to_id" },
+    referrers.flatMap(({ type, doc, references }) =>
+      distinct(references).map((each) => [doc.org_id, type, doc.id, each.type, each.id]),
+    ),
+  );
+
+const distinct = (references: readonly Reference[]): Reference[] => [
+  ...new Map(references.map((each) => [`${each.type} ${each.id}`, each])).values(),
+];
 
 export async function replaceReferences(
   db: Queryable,
@@ -14,7 +34,7 @@ export async function replaceReferences(
   await insertReferences(db, [{ type, doc, references }]);
 }
 
-/** Other documents that name this one, at most `limit` where it is given. */
+/** Finds other documents that reference this one, at most `limit` of them if given. */
 export async function findReferrers(db: Queryable, orgId: OrgId, to: { type: string; id: string }, limit?: number) {
   const rows = await db.query(
     `SELECT d.type, d.version, d.doc FROM document_references r JOIN documents d ON d.type = r.from_type AND d.id = r.from_id
@@ -25,8 +45,8 @@ export async function findReferrers(db: Queryable, orgId: OrgId, to: { type: str
 }
 
 /**
- * By id of documents of one kind, the document of the kind `by` that names it: of several the one that has it for itself
- * alone, else the first made.
+ * Finds for each of several documents of one type the document of the type `by` that references it, by id: of several
+ * the exclusive owner, else the oldest.
  */
 export async function findNaming(
   db: Queryable,
@@ -50,7 +70,7 @@ export async function findNaming(
   );
 }
 
-/** By id of number rows, the ids of the organization's campaigns that have a row of it. */
+/** Finds the ids of the organization's campaigns that contain number rows, by the id of the row. */
 export async function findCampaignsOfRows(
   db: Queryable,
   orgId: OrgId,
@@ -64,3 +84,21 @@ export async function findCampaignsOfRows(
   }
   return found;
 }
+
+export type FindReferencedNames = (db: Queryable, orgId: OrgId, references: readonly Reference[]) => Promise<FindName>;
+
+/** Creates a function that finds the names of referenced documents, with one query for each type. */
+export const createNameFinder =
+  (definitions: ReadonlyMap<string, ResourceDefinition>): FindReferencedNames =>
+  async (db, orgId, references) => {
+    const names = new Map<string, Map<string, string>>();
+    for (const type of new Set(references.map((each) => each.type))) {
+      const ids = [...new Set(references.filter((each) => each.type === type).map(({ id }) => id))];
+      const nameField = definitions.get(type)?.nameField ?? "name";
+      names.set(type, await findNames(db, orgId, { type, ids, nameField }));
+    }
+    return (type, id) => {
+      const name = id === undefined ? undefined : names.get(type)?.get(id);
+      return id === undefined || name === undefined ? null : { id, name };
+    };
+  };

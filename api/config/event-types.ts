@@ -1,6 +1,6 @@
 import { type CallEventName, callEventNames } from "../../ingest/event.ts";
 
-/** What an outgoing webhook can be told of (spec: Events); an event type's id is its internal name (semantics 7.1). */
+/** An event that outgoing webhooks can subscribe to (spec: Events); its id is its internal name (semantics 7.1). */
 export interface EventType {
   readonly id: CallEventName;
   readonly name: string;

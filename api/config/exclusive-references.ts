@@ -1,15 +1,14 @@
 import type { Queryable } from "../database/database.ts";
 import { ApiError } from "../serve/errors.ts";
-import { findDocument } from "./documents.ts";
-import { findDocuments, inParts } from "./documents-bulk.ts";
-import { type Document, nameOf } from "./fields.ts";
+import { type Document, nameOf } from "./document.ts";
+import { findDocument, findDocuments, inChunks } from "./documents.ts";
 import type { ResourceDefinition } from "./resource.ts";
 
-/** Ids of what the document has for itself alone. */
+/** Returns the ids of the documents that a document references exclusively. */
 export const exclusiveOf = ({ exclusive }: ResourceDefinition, doc: Document): readonly string[] =>
   exclusive === undefined ? [] : [...new Set(exclusive.of(doc))];
 
-/** Likewise, as it is stored: of documents that are written without being read. */
+/** Reads the exclusive references of a document as they are stored. */
 export async function storedExclusiveOf(db: Queryable, { type, exclusive }: ResourceDefinition, id: string) {
   if (exclusive === undefined) return [];
   const sql = "SELECT to_id FROM exclusive_references WHERE from_type = $1 AND from_id = $2";
@@ -23,21 +22,22 @@ interface Change {
 }
 
 /**
- * Writes what documents have for themselves alone: a row that two transactions write at the same time is one's. What a
- * document listed before is not judged again, so that one from before the rule can be changed in other respects.
+ * Table of exclusive references: its primary key lets one document own a referenced one, whichever of two concurrent
+ * transactions claims it first. References that a document had before are not checked again, so that duplicates older
+ * than the rule can be changed in other respects.
  */
 export function createExclusiveReferences(definitions: ReadonlyMap<string, ResourceDefinition>) {
-  async function take(db: Queryable, definition: ResourceDefinition, { doc, ids }: Ids): Promise<void> {
-    // In one order, so that no two transactions wait for each other.
-    for (const part of inParts(ids.toSorted())) {
-      const places = part.map((_, index) => `($1, $${index + 4}, $2, $3)`).join(", ");
-      const taken = await db.query(
+  async function claim(db: Queryable, definition: ResourceDefinition, { doc, ids }: Ids): Promise<void> {
+    // Sorted, so that no two transactions deadlock.
+    for (const chunk of inChunks(ids.toSorted())) {
+      const places = chunk.map((_, index) => `($1, $${index + 4}, $2, $3)`).join(", ");
+      const inserted = await db.query(
         `INSERT INTO exclusive_references (from_type, to_id, org_id, from_id) VALUES ${places}
          ON CONFLICT DO NOTHING RETURNING to_id`,
-        [definition.type, doc.org_id, doc.id, ...part],
+        [definition.type, doc.org_id, doc.id, ...chunk],
       );
-      const got = new Set(taken.map(({ to_id }) => to_id));
-      for (const id of part.filter((each) => !got.has(each))) await requireOwn(db, definition, { doc, id });
+      const claimed = new Set(inserted.map(({ to_id }) => to_id));
+      for (const id of chunk.filter((each) => !claimed.has(each))) await requireOwn(db, definition, { doc, id });
     }
   }
 
@@ -47,12 +47,10 @@ export function createExclusiveReferences(definitions: ReadonlyMap<string, Resou
     { doc, id }: { readonly doc: Document; readonly id: string },
   ): Promise<void> {
     const { type, code } = definition.exclusive ?? { type: "", code: "conflict" };
-    const [holder] = await db.query("SELECT from_id FROM exclusive_references WHERE from_type = $1 AND to_id = $2", [
-      definition.type,
-      id,
-    ]);
-    if (holder?.from_id === doc.id) return;
-    const other = await findDocument(db, doc.org_id, definition.type, String(holder?.from_id ?? ""));
+    const sql = "SELECT from_id FROM exclusive_references WHERE from_type = $1 AND to_id = $2";
+    const [owner] = await db.query(sql, [definition.type, id]);
+    if (owner?.from_id === doc.id) return;
+    const other = await findDocument(db, doc.org_id, definition.type, String(owner?.from_id ?? ""));
     const wanted = await findDocument(db, doc.org_id, type, id);
     const kind = definitions.get(type);
     const { one } = definition.title;
@@ -61,19 +59,19 @@ export function createExclusiveReferences(definitions: ReadonlyMap<string, Resou
     throw new ApiError(409, code, `${what} is in ${where} already: take it out there, or make that ${one} inactive.`);
   }
 
-  async function giveUp(db: Queryable, definition: ResourceDefinition, { doc, ids }: Ids): Promise<void> {
-    for (const part of inParts(ids)) {
-      const places = part.map((_, index) => `$${index + 3}`).join(", ");
-      const freed = await db.query(
+  async function release(db: Queryable, definition: ResourceDefinition, { doc, ids }: Ids): Promise<void> {
+    for (const chunk of inChunks(ids)) {
+      const places = chunk.map((_, index) => `$${index + 3}`).join(", ");
+      const released = await db.query(
         `DELETE FROM exclusive_references WHERE from_type = $1 AND from_id = $2 AND to_id IN (${places}) RETURNING to_id`,
-        [definition.type, doc.id, ...part],
+        [definition.type, doc.id, ...chunk],
       );
-      await handOn(db, definition, { doc, ids: freed.map(({ to_id }) => String(to_id)) });
+      await reassign(db, definition, { doc, ids: released.map(({ to_id }) => String(to_id)) });
     }
   }
 
-  /** Where several documents list the same from before the rule, the first made has it next. */
-  async function handOn(db: Queryable, definition: ResourceDefinition, { doc, ids }: Ids): Promise<void> {
+  /** Gives released references to the oldest of the other documents that list them, which data older than the rule may have. */
+  async function reassign(db: Queryable, definition: ResourceDefinition, { doc, ids }: Ids): Promise<void> {
     if (ids.length === 0) return;
     const places = ids.map((_, index) => `$${index + 5}`).join(", ");
     const referrers = await db.query(
@@ -84,26 +82,25 @@ export function createExclusiveReferences(definitions: ReadonlyMap<string, Resou
     const names = referrers.map(({ from_id }) => ({ type: definition.type, id: String(from_id) }));
     const others = (await findDocuments(db, names)).map((row): Document => JSON.parse(String(row.doc)));
     const free = new Set(ids);
-    for (const other of others.toSorted((one, two) => (madeAt(one) < madeAt(two) ? -1 : 1))) {
+    for (const other of others.toSorted((one, two) => (ageKey(one) < ageKey(two) ? -1 : 1))) {
       const next = exclusiveOf(definition, other).filter((id) => free.delete(id));
-      await take(db, definition, { doc: other, ids: next });
+      await claim(db, definition, { doc: other, ids: next });
     }
   }
 
   return {
-    /** Throws 409 where another document of the kind has what this one did not list before. */
+    /** Throws 409 where another document owns a reference that this one did not have before. */
     async change(db: Queryable, definition: ResourceDefinition, { doc, before, after }: Change): Promise<void> {
-      const [had, has] = [new Set(before), new Set(after)];
-      await giveUp(db, definition, { doc, ids: before.filter((id) => !has.has(id)) });
-      await take(db, definition, { doc, ids: after.filter((id) => !had.has(id)) });
+      const [old, current] = [new Set(before), new Set(after)];
+      await release(db, definition, { doc, ids: before.filter((id) => !current.has(id)) });
+      await claim(db, definition, { doc, ids: after.filter((id) => !old.has(id)) });
     },
   };
 }
-export type ExclusiveReferences = ReturnType<typeof createExclusiveReferences>;
 
 interface Ids {
   readonly doc: Document;
   readonly ids: readonly string[];
 }
 
-const madeAt = ({ created_at, id }: Document): string => `${created_at} ${id}`;
+const ageKey = ({ created_at, id }: Document): string => `${created_at} ${id}`;

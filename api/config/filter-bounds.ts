@@ -8,24 +8,24 @@ import {
   toPattern,
 } from "../conditions/pattern.ts";
 
-/** What filters come to, by which their work is bounded. */
+/** Size of filters, by which the work of evaluating them is bounded. */
 export interface FilterSize {
   readonly conditions: number;
   readonly values: number;
-  /** Of all values. */
+  /** Sum over all values. */
   readonly characters: number;
   /** Regular expressions among the values. */
   readonly patterns: number;
 }
 
-/** Of a target, a formula, the payout rules of a campaign together, or the criteria of a formula's steps together. */
+/** Bounds of a target, of a formula, of all payout rules of a campaign, or of all criteria of a formula's steps. */
 export const filterBounds: FilterSize = {
   conditions: 1000,
   values: 20_000,
   characters: 262_144,
   patterns: maxPatterns,
 };
-/** Of all destinations that a routing plan leads to, members of its RTB groups too, each as often as it is named. */
+/** Bounds of all destinations of a routing plan, members of its RTB groups included, each as often as it is named. */
 export const planBounds: FilterSize = { conditions: 10_000, values: 200_000, characters: 2_097_152, patterns: 500 };
 
 export const boundsInWords = (bounds: FilterSize): string =>
@@ -48,14 +48,14 @@ const names: Readonly<Record<keyof FilterSize, string>> = {
 };
 const measures = Object.keys(names) as (keyof FilterSize)[];
 
-/** The first bound that is passed, in words; null where none is. */
+/** Describes the first bound that is exceeded; null if none is. */
 export function excessOf(size: FilterSize, bounds: FilterSize): string | null {
   const over = measures.find((measure) => size[measure] > bounds[measure]);
   return over === undefined ? null : `more than ${bounds[over]} ${names[over]}`;
 }
 
 type Path = (string | number)[];
-/** A condition where it is written. */
+/** A condition with its path in the request. */
 export interface PlacedCondition {
   readonly operator: string;
   readonly values: readonly string[];
@@ -80,7 +80,7 @@ const sizeOfCondition = ({ operator, values }: PlacedCondition): FilterSize => (
   patterns: takesPatterns(operator) ? values.length : 0,
 });
 
-/** Tells of the condition with which conditions pass their bounds, and compiles no pattern beyond them; true where none does. */
+/** Adds an issue for the first condition that exceeds the bounds, and compiles no pattern beyond it; true if none does. */
 export function checkBounds(conditions: Iterable<PlacedCondition>, context: z.RefinementCtx): boolean {
   let size = noFilters;
   const patterns = createPatternAllowance();
@@ -97,7 +97,7 @@ export function checkBounds(conditions: Iterable<PlacedCondition>, context: z.Re
   return true;
 }
 
-/** Tells of the first regular expression of each condition that cannot be read. */
+/** Adds an issue for the first invalid regular expression of each condition. */
 export function checkPatterns(conditions: Iterable<PlacedCondition>, context: z.RefinementCtx): void {
   const message = `is no regular expression of RE2's syntax, or longer or larger than fits (${maxPatternLength} characters)`;
   for (const { operator, values, path } of conditions) {

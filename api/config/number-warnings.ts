@@ -1,16 +1,18 @@
 import type { OrgConfig } from "./org-config.ts";
 
-/** As many as a log should tell at a start. */
-const mostTold = 20;
+/** Warnings that are logged at a start. */
+const maxWarnings = 20;
 
 /**
- * What stands in the config from before a number was one campaign's and one organization's, in a sentence for each number:
- * it goes on working as it did, and somebody has to choose.
+ * Returns a warning for each number that several campaigns or organizations list, in config older than the rule against
+ * it. Such numbers go on working as before, until somebody chooses.
  */
 export function numberWarnings(configs: readonly OrgConfig[]): readonly string[] {
   const all = configs.flatMap((config) => [...sharedByCampaigns(config), ...heldByOthers(config)]);
-  const more = all.length - mostTold;
-  return more > 0 ? [...all.slice(0, mostTold), `${more} more numbers are in several hands.`] : all;
+  const more = all.length - maxWarnings;
+  return more > 0
+    ? [...all.slice(0, maxWarnings), `${more} more numbers are listed by several campaigns or organizations.`]
+    : all;
 }
 
 function sharedByCampaigns(config: OrgConfig): string[] {

@@ -2,21 +2,21 @@ import type { Database } from "../database/database.ts";
 import { startBackgroundTask } from "../process/background-task.ts";
 import type { ProcessContext } from "../process/context.ts";
 import { createApiKeyStore } from "./api-keys.ts";
-import { createAuditOutbox } from "./audit.ts";
-import type { Prepare } from "./org-configs.ts";
-import { sweepPauses } from "./pause-sweep.ts";
+import { createAuditOutbox } from "./audit-outbox.ts";
+import { clearExpiredPauses } from "./expired-pauses.ts";
 import { definitions } from "./registry.ts";
 import { createResourceService } from "./service.ts";
+import type { Prepare } from "./snapshot.ts";
 import { openSnapshot, type Snapshot } from "./snapshot.ts";
 import { createConfigStore } from "./store.ts";
 
-/** What needs the customers' config. */
+/** Context of what works with the customers' config. */
 export interface ConfigContext extends ProcessContext {
   readonly database: Database;
   readonly snapshot: Snapshot;
 }
 
-/** The customers' config in memory, as it changes. */
+/** Opens the customers' config and its in-memory snapshot. */
 export async function openConfig(
   { clock, shutdown, onTrouble }: ProcessContext,
   database: Database,
@@ -30,7 +30,7 @@ export async function openConfig(
   return { config, apiKeys, snapshot };
 }
 
-/** What changes config, and tells the audit log of it. */
+/** Creates the service that changes config, and the outbox of its audit records. */
 export function createConfigChanges({ log, database, snapshot, clock, shutdown, onTrouble }: ConfigContext) {
   const outbox = shutdown.add("audit outbox", createAuditOutbox(database, log, onTrouble("audit")));
   const service = createResourceService({
@@ -48,20 +48,20 @@ export type ConfigChanges = ReturnType<typeof createConfigChanges>;
 
 const minuteMs = 60 * 1000;
 
-/** What becomes of config with time; several processes may do it side by side. */
-export function tendConfig(
+/** Starts the background tasks of config; several processes may run them side by side. */
+export function startConfigTasks(
   { snapshot, clock, shutdown, onTrouble }: ConfigContext,
   { outbox, service }: ConfigChanges,
 ) {
-  // What an earlier run had written but not yet handed to the log.
+  // Records that an earlier run did not publish.
   outbox.drain().catch(onTrouble("audit"));
   const everyMinute = async () => {
-    await sweepPauses({ snapshot, service, clock });
-    // What the log did not take with the change that it tells of.
+    await clearExpiredPauses({ snapshot, service, clock });
+    // Records that could not be published with their change.
     await outbox.drain();
   };
   shutdown.add(
-    "sweep of config",
+    "config tasks",
     startBackgroundTask({ clock, everyMs: minuteMs, work: everyMinute, onTrouble: onTrouble("config") }),
   );
 }

@@ -1,25 +1,29 @@
-import { type CampaignNumber, createCampaignNumbers } from "./campaign-numbers.ts";
-import { createLookup } from "./lookup.ts";
-import { createPoolMembers, type PoolMembers } from "./pool-members.ts";
+import {
+  type CampaignNumber,
+  createCampaignNumberIndex,
+  createPoolIndex,
+  createUniqueIndex,
+  type PoolMembers,
+} from "./org-config-indexes.ts";
 import type { ConfigDocument, Resource, ResourceType } from "./registry.ts";
 import type { Organization } from "./store.ts";
 
-/** One organization's config, held in memory for decisions that may not wait for a database. */
+/** One organization's config in memory, for decisions that may not wait for a database. */
 export interface OrgConfig {
   readonly organization: Organization;
   get<T extends ResourceType>(type: T, id: string | undefined): Resource<T> | undefined;
   all<T extends ResourceType>(type: T): readonly Resource<T>[];
-  /** The tracking number of this E.164 form, where the organization has it. */
+  /** Returns the tracking number of this E.164 form, if the organization holds it. */
   number(e164: string): Resource<"number"> | undefined;
-  /** Whether the organization takes no calls from this number, in E.164. */
+  /** Returns true when the organization blocks calls from this E.164 number. */
   isBlocked(e164: string): boolean;
-  /** The campaign that a tracking number belongs to, and its row there. */
+  /** Returns the campaign that a tracking number belongs to, and its row there. */
   campaignOfNumber(numberId: string): CampaignNumber | undefined;
-  /** The inbound RTB of this public id. */
+  /** Returns the inbound RTB of this public id. */
   inboundRtb(publicId: string): Resource<"inbound_rtb"> | undefined;
-  /** The numbers that a pool can hand out. */
+  /** Returns the numbers that a pool can hand out. */
   poolMembers(poolId: string): PoolMembers;
-  /** Whether an inbound RTB receives its calls on the number. */
+  /** Returns true when an inbound RTB receives its calls on the number. */
   isReceiver(numberId: string): boolean;
 }
 
@@ -32,22 +36,22 @@ export interface OrgConfigEditor {
 
 type AnyDocument = ConfigDocument["doc"];
 
-/** What is kept beside the documents of a kind. */
-interface Beside {
+/** A secondary index of the documents of one type. */
+interface Index {
   put(doc: AnyDocument): void;
   remove(doc: AnyDocument): void;
 }
 
-/** An organization's documents with what is looked up in them, kept up to date one document at a time. */
+/** Creates an organization's config: its documents by type and id, with indexes that each change updates. */
 export function createOrgConfig(first: Organization): OrgConfigEditor {
   let organization = first;
   const byType = new Map<string, Map<string, AnyDocument>>();
-  const numbers = createLookup<Resource<"number">>(({ number }) => number);
-  const blocked = createLookup<Resource<"blocked_caller">>(({ number }) => number);
-  const inboundRtbs = createLookup<Resource<"inbound_rtb">>(({ inbound_rtb_id }) => inbound_rtb_id ?? "");
-  const campaigns = createCampaignNumbers();
-  const pools = createPoolMembers();
-  const besides: Partial<Record<string, Beside>> = {
+  const numbers = createUniqueIndex<Resource<"number">>(({ number }) => number);
+  const blocked = createUniqueIndex<Resource<"blocked_caller">>(({ number }) => number);
+  const inboundRtbs = createUniqueIndex<Resource<"inbound_rtb">>(({ inbound_rtb_id }) => inbound_rtb_id ?? "");
+  const campaigns = createCampaignNumberIndex();
+  const pools = createPoolIndex();
+  const indexes: Partial<Record<string, Index>> = {
     number: { ...numbers, put: (doc: Resource<"number">) => (doc.is_held ? numbers.put(doc) : undefined) },
     blocked_caller: blocked,
     inbound_rtb: inboundRtbs,
@@ -60,11 +64,11 @@ export function createOrgConfig(first: Organization): OrgConfigEditor {
     return known;
   };
 
-  function unlink(type: string, id: string): void {
+  function unindex(type: string, id: string): void {
     const old = ofType(type).get(id);
     if (old === undefined) return;
     pools.remove(type, id);
-    besides[type]?.remove(old);
+    indexes[type]?.remove(old);
   }
 
   return {
@@ -77,20 +81,20 @@ export function createOrgConfig(first: Organization): OrgConfigEditor {
       all: <T extends ResourceType>(type: T) => [...(byType.get(type)?.values() ?? [])] as unknown as Resource<T>[],
       number: numbers.get,
       isBlocked: (e164) => blocked.get(e164) !== undefined,
-      campaignOfNumber: campaigns.of,
+      campaignOfNumber: campaigns.get,
       inboundRtb: inboundRtbs.get,
-      poolMembers: pools.of,
+      poolMembers: pools.get,
       isReceiver: pools.isReceiver,
     },
     put(document) {
       const { type, doc } = document;
-      unlink(type, doc.id);
+      unindex(type, doc.id);
       ofType(type).set(doc.id, doc);
       pools.put(document);
-      besides[type]?.put(doc);
+      indexes[type]?.put(doc);
     },
     remove(type, id) {
-      unlink(type, id);
+      unindex(type, id);
       ofType(type).delete(id);
     },
     rename(renamed) {

@@ -2,12 +2,12 @@ import { z } from "zod";
 import { isoTime } from "../../ingest/clock.ts";
 import { timestamp } from "../../ingest/primitives.ts";
 
-/** When and by whom a row was paused; `paused_until` null means until it is resumed. */
+/** A pause of a resource or row; `paused_until` null means until it is resumed. */
 export interface PauseState {
   readonly paused_at: string;
   readonly paused_until: string | null;
   readonly paused_by: string;
-  /** For the audit log alone. */
+  /** Shown in the audit log alone. */
   readonly reason?: string;
 }
 
@@ -28,7 +28,7 @@ export const pauseSchema = (now: () => number) =>
 export type PauseRequest = z.infer<ReturnType<typeof pauseSchema>>;
 
 /**
- * The pause that a request asks for. `unlimited: true` wins over `paused_until`, which wins over `duration_minutes`;
+ * Returns the pause that a request asks for. `unlimited: true` wins over `paused_until`, which wins over `duration_minutes`;
  * none of them means until resumed (semantics 8.1).
  */
 export function toPauseState(
@@ -45,11 +45,11 @@ export function toPauseState(
   };
 }
 
-/** A pause ends at the very instant of `paused_until`. */
+/** Returns true until the instant of `paused_until`. */
 export const isPaused = (pause: PauseState | null | undefined, now: number): boolean =>
   pause != null && (pause.paused_until === null || now < Date.parse(pause.paused_until));
 
-/** The read-only fields that show a pause; all null once it has ended, whether or not anybody has cleared it. */
+/** The read-only fields that show a pause; all null once it has expired, cleared or not. */
 export const pauseFields = {
   is_paused: z.boolean(),
   paused_at: timestamp.nullable(),

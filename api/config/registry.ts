@@ -1,6 +1,5 @@
 import { v4 as uuidv4 } from "uuid";
 import { z } from "zod";
-import { kindsOf } from "./kinds.ts";
 import type { DocumentBase, FieldsOf, ResourceDefinition } from "./resource.ts";
 import { blockedCaller } from "./resources/blocked-caller.ts";
 import { buyer } from "./resources/buyer.ts";
@@ -19,8 +18,9 @@ import { routingPlan } from "./resources/routing-plan.ts";
 import { rtbFormula } from "./resources/rtb-formula.ts";
 import { rtbGroup } from "./resources/rtb-group.ts";
 import { target } from "./resources/target.ts";
+import { createTypeCheck } from "./type-check.ts";
 
-/** Every kind of config resource by its type. */
+/** Resource definitions by type. */
 const resources = {
   blocked_caller: blockedCaller,
   buyer,
@@ -45,20 +45,20 @@ export type ResourceType = keyof typeof resources;
 type Writable<T extends ResourceType> = (typeof resources)[T]["writable"];
 type Kept<T extends ResourceType> =
   (typeof resources)[T] extends ResourceDefinition<z.ZodObject, infer K> ? FieldsOf<K> : never;
-/** A document as it is kept: the writable fields with their defaults, and what no request writes. */
+/** A stored document: the writable fields with their defaults, and the fields that no request writes. */
 export type Resource<T extends ResourceType> = z.output<Writable<T>> & Kept<T> & DocumentBase;
-/** A document as an installation is filled with it: fields left out have their defaults. */
+/** A document as installations are set up with it: fields left out get their defaults. */
 export type ResourceInput<T extends ResourceType> = z.input<Writable<T>> &
   Partial<Kept<T>> &
   Omit<DocumentBase, "pause" | "resumed_at">;
 
 export const definitionOf = (type: ResourceType): ResourceDefinition => resources[type];
 
-/** Any document with its type, as it is kept and as an installation is filled with it. */
+/** Any document with its type, as it is stored and as installations are set up with it. */
 export type ConfigDocument = { [T in ResourceType]: { readonly type: T; readonly doc: Resource<T> } }[ResourceType];
 export type ConfigInput = { [T in ResourceType]: { readonly type: T; readonly doc: ResourceInput<T> } }[ResourceType];
 
-/** The whole document of what was given, its fields checked and filled in. */
+/** Validates a document and fills in its defaults. */
 export function toDocument<T extends ResourceType>(type: T, given: ResourceInput<T>): Resource<T> {
   const definition = definitionOf(type);
   const { id, org_id, created_at, updated_at } = given;
@@ -81,16 +81,18 @@ const kept = {
   resumed_at: z.string().optional(),
 };
 
-/** Fields that a kind has beside the writable ones may have come after the document was written. */
+/** Type checks by resource type. Fields that no request writes are optional: a document may be older than they are. */
 const checks = new Map(
   [...definitions].map(([type, definition]) => [
     type,
-    kindsOf(z.object({ ...definition.writable.shape, ...z.object(definition.kept ?? {}).partial().shape, ...kept })),
+    createTypeCheck(
+      z.object({ ...definition.writable.shape, ...z.object(definition.kept ?? {}).partial().shape, ...kept }),
+    ),
   ]),
 );
 
-/** Why a stored document is none that works as one of its type, by the field at fault; null where it does. */
-export function faultOf(type: string, doc: unknown): string | null {
+/** Returns why a stored document does not have the types of its schema, by the field at fault; null if it has. */
+export function storedDocumentFault(type: string, doc: unknown): string | null {
   const check = checks.get(type);
-  return check === undefined ? "there is no such kind of document" : check(doc);
+  return check === undefined ? "there is no such type of document" : check(doc);
 }

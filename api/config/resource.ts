@@ -4,131 +4,131 @@ import type { Queryable } from "../database/database.ts";
 import type { ApiError } from "../serve/errors.ts";
 import { type PauseState, pauseFields } from "./pause.ts";
 
-/** A document that another one names; `loc` says where, for errors. */
+/** A reference to another document; `loc` is its place in the request, for errors. */
 export interface Reference {
   readonly type: string;
   readonly id: string;
   readonly loc: readonly (string | number)[];
 }
 
-/** Names of referenced documents, to be shown beside their ids. */
+/** Returns id and name of a referenced document. */
 export type FindName = (type: string, id: string | undefined) => { readonly id: string; readonly name: string } | null;
 
-/** What every document has beside its own fields. */
+/** Fields of every document. */
 export interface DocumentBase {
   readonly id: string;
   readonly org_id: OrgId;
   readonly created_at: string;
   readonly updated_at: string;
-  /** Kept apart from the writable fields: only the pause operations change it. */
+  /** Only the pause operations change it. */
   readonly pause?: PauseState | null;
-  /** When a pause was last ended, by request or by its time; for what begins anew then, and shown to nobody. */
+  /** End of the last pause, by request or by its time; not shown in answers. */
   readonly resumed_at?: string;
 }
 
 export interface ViewContext {
   readonly find: FindName;
   readonly now: number;
-  /** Of a kind with `namedBy`: the document that names this one, and whether it has it for itself alone. */
+  /** For a resource with `namedBy`: the document that references this one. */
   readonly naming?: Naming | undefined;
 }
 
-/** A document that names another one; `isHolder` where its kind names such documents for itself alone (`exclusive`). */
+/** A document that references another one; `isHolder` if it owns the reference exclusively (`exclusive`). */
 export interface Naming {
   readonly id: string;
   readonly isHolder: boolean;
 }
 
 export interface PrepareContext<D> {
-  /** The document as it stood; undefined on create. */
+  /** The document before the change; undefined on create. */
   readonly previous: D | undefined;
-  /** When it is written. */
+  /** Time of the change. */
   readonly at: string;
-  /** Names of the fields that a patch sent. */
+  /** Names of the fields in the patch. */
   readonly sent?: readonly string[];
   newId(): string;
 }
 
-/** What no two documents may share: within an organization, or everywhere. */
+/** A key that is unique within an organization, or everywhere. */
 export interface UniqueKey {
   readonly key: string;
   readonly field: string;
   readonly everywhere?: boolean;
-  /** Told instead of the usual words where another organization has it. */
+  /** Returns the error when another organization has the key. */
   refusal?(): ApiError;
 }
 
-/** The fields of a shape; of no fields, nothing. */
+/** The fields of a shape. */
 export type FieldsOf<K extends z.ZodRawShape> = { -readonly [P in keyof K]: z.output<K[P]> };
 
 /**
- * One kind of config resource: its fields as the specification's table has them, and the few rules of its own. Reading,
- * writing, listing, deleting, auditing and documenting are the same for all (`service.ts`, `operations.ts`).
+ * Definition of a resource type: its fields as in the specification's table, and the few rules of its own. Operations and
+ * their documentation, storage, constraints and audit are the same for all types (`resource-operations.ts`, `service.ts`).
  */
 export interface ResourceDefinition<W extends z.ZodObject = z.ZodObject, K extends z.ZodRawShape = z.ZodRawShape> {
   readonly type: string;
-  /** Segment of the path: `targets`. */
+  /** Path segment: `targets`. */
   readonly path: string;
   /** Name of the path parameter: `target_id`. */
   readonly param: string;
-  /** For people, singular and plural. */
+  /** Display name, singular and plural. */
   readonly title: { readonly one: string; readonly many: string };
   /** The writable fields: required ones plain, the others with `.default()` or `.optional()`. */
   readonly writable: W;
-  /** Fields of the document that no request writes: what `prepare` makes, or an operation of its own. */
+  /** Stored fields that no request writes: set by `prepare` or by custom operations. */
   readonly kept?: K;
-  /** Fields that a null clears; for any other field it is `none_forbidden`. */
+  /** Fields that null clears; for any other field null is `none_forbidden`. */
   readonly nullable: readonly (keyof z.output<W> & string)[];
-  /** Read-only fields of the answer beside those that every resource has. */
+  /** Read-only fields of the answer beside those of every resource. */
   readonly readOnly?: z.ZodRawShape;
   readonly pausable?: boolean;
-  /** Field that names a document to people; default `name`. */
+  /** Field that is a document's display name; default `name`. */
   readonly nameField?: keyof z.output<W> & string;
-  /** Fields of list answers, where they are fewer than those of a single one. */
+  /** Fields of list answers, if fewer than those of a single document. */
   readonly listed?: readonly string[];
-  /** Query parameters of the list; they filter by a field of the same name, or as `filtersByReference` says. */
+  /** Query parameters of the list: each filters by the field of its name, or as in `filtersByReference`. */
   readonly filters?: z.ZodRawShape;
-  /** Filters by documents of another kind that this one names, or that name this one. */
+  /** Filters by documents of another type that this one references, or that reference this one. */
   readonly filtersByReference?: Readonly<Record<string, ReferenceFilter>>;
-  /** Documents of another kind that only one of this kind may have at a time, and the code of the refusal (409). */
+  /** References to documents of another type that one document at a time may hold, and the error code (409). */
   readonly exclusive?: { readonly type: string; readonly code: string; of(document: z.output<W>): readonly string[] };
-  /** A read-only field with the id of the document of this kind that names this one; null when none does. */
+  /** A read-only field with the id of the document of the given type that references this one, or null. */
   readonly namedBy?: { readonly field: string; readonly type: string };
-  /** Fields whose values stay out of the audit log. */
+  /** Fields masked in the audit log. */
   readonly secrets?: readonly string[];
-  /** Documents that this one names. */
+  /** Returns the references of a document. */
   references?(document: z.output<W>): Reference[];
-  /** Gives rows their ids and keeps their state; throws `ValidationError` for what a field alone cannot tell. */
+  /** Adds row ids and stored fields; throws `ValidationError` for rules over several fields. */
   prepare?(
     written: z.output<W>,
     context: PrepareContext<z.output<W> & FieldsOf<K> & DocumentBase>,
   ): z.output<W> & FieldsOf<K>;
-  /** Returns the document with what other documents decide of it, read in the change's transaction. */
+  /** Returns the document with fields that depend on other documents, read in the transaction of the change. */
   settle?(
     db: Queryable,
     document: z.output<W> & FieldsOf<K> & DocumentBase,
     previous: z.output<W> & FieldsOf<K> & DocumentBase,
   ): Promise<z.output<W> & FieldsOf<K> & DocumentBase>;
-  /** Read-only fields and nested names of the answer. */
+  /** Returns the read-only fields and nested names of the answer. */
   view?(document: z.output<W> & FieldsOf<K> & DocumentBase, context: ViewContext): Record<string, unknown>;
-  /** What no two documents of an organization may share, or no two at all. */
+  /** Returns the key that no two documents may share. */
   uniqueKey?(document: z.output<W> & FieldsOf<K>): UniqueKey | null;
-  /** Throws `conflict` while the document may not go, beside being referenced. */
+  /** Throws `conflict` while the document may not be deleted, for other reasons than references to it. */
   beforeRemove?(db: Queryable, document: z.output<W> & FieldsOf<K> & DocumentBase): Promise<void>;
-  /** How `?force=true` takes this document out of those of another kind that name it, before it is deleted. */
+  /** Removes the reference to a document from a referrer of the given type, for a delete with `?force=true`. */
   readonly detach?: {
     readonly type: string;
     without(document: DocumentBase & Record<string, unknown>, id: string): object;
   };
-  /** The id is a whole number on the wire; otherwise a UUID. What is no whole number is looked up by `uniqueKey`. */
+  /** Ids are whole numbers instead of UUIDs; anything else in the path is looked up by `uniqueKey`. */
   readonly numericId?: boolean;
-  /** A sample body of a create request. */
+  /** Example body of a create request. */
   readonly example: z.input<W>;
 }
 
 type ReferenceFilter = { readonly by: "naming" | "named_by"; readonly type: string } | { readonly by: "number_status" };
 
-/** Infers the types of a definition's fields. */
+/** Defines a resource type, inferring the types of its fields. */
 export const defineResource = <W extends z.ZodObject, K extends z.ZodRawShape = Record<never, never>>(
   definition: ResourceDefinition<W, K>,
 ): ResourceDefinition<W, K> => definition;
@@ -137,14 +137,14 @@ export const defineResource = <W extends z.ZodObject, K extends z.ZodRawShape = 
 export const createSchema = (definition: ResourceDefinition): z.ZodObject =>
   definition.writable.extend(nullables(definition, (field) => field.nullable().optional()));
 
-/** Body of a patch: any field, none of them filled in. */
+/** Body of a patch: any field, without defaults. */
 export const patchSchema = (definition: ResourceDefinition): z.ZodObject =>
   z.object({
     ...mapFields(definition, (field) => bare(field).optional()),
     ...nullables(definition, (field) => field.nullable().optional()),
   });
 
-/** The answer's fields: those of every resource, the writable ones, and the read-only ones. */
+/** Fields of an answer: those of every resource, the writable ones, and the read-only ones. */
 export function answerSchema(definition: ResourceDefinition): z.ZodObject {
   const always = (field: z.ZodType) => !(field instanceof z.ZodOptional);
   return z.object({
@@ -160,7 +160,7 @@ export function answerSchema(definition: ResourceDefinition): z.ZodObject {
   });
 }
 
-/** The value that a cleared field has: its default, or none. */
+/** Returns the value of a cleared field: its default, or undefined. */
 export function clearedValue(definition: ResourceDefinition, name: string): unknown {
   const parsed = (definition.writable.shape[name] as z.ZodType | undefined)?.safeParse(undefined);
   return parsed?.success ? parsed.data : undefined;
@@ -174,7 +174,7 @@ const mapFields = ({ writable }: ResourceDefinition, map: MapField): z.ZodRawSha
 const nullables = ({ writable, nullable }: ResourceDefinition, map: MapField): z.ZodRawShape =>
   Object.fromEntries(nullable.map((name) => [name, map(bare(writable.shape[name] as z.ZodType))]));
 
-/** A field's own schema, without its default and without being optional. */
+/** Returns a field's schema without its default and not optional. */
 function bare(field: z.ZodType): z.ZodType {
   return field instanceof z.ZodDefault || field instanceof z.ZodOptional ? bare(field.unwrap() as z.ZodType) : field;
 }

@@ -1,12 +1,16 @@
+import { setImmediate as yieldToOthers } from "node:timers/promises";
 import type { Clock } from "../../ingest/clock.ts";
 import type { OrgId } from "../../ingest/primitives.ts";
 import type { ConfigChange, Database } from "../database/database.ts";
-import type { KeyOwner } from "./api-key-rows.ts";
-import type { ApiKeyStore } from "./api-keys.ts";
-import { createOrgConfigs, type Prepare } from "./org-configs.ts";
-import { createRefresher } from "./refresher.ts";
-import { definitions } from "./registry.ts";
-import type { ConfigStore } from "./store.ts";
+import type { ApiKeyStore, KeyOwner } from "./api-keys.ts";
+import { createEndpointIndex } from "./endpoint-index.ts";
+import { createOrgConfig, type OrgConfig, type OrgConfigEditor } from "./org-config.ts";
+import { createRefreshQueue } from "./refresh-queue.ts";
+import { type ConfigDocument, definitions } from "./registry.ts";
+import type { ConfigStore, Organization } from "./store.ts";
+
+/** Prepares a document for decisions, such as by compiling its filters, before they can use it. */
+export type Prepare = (document: ConfigDocument) => void;
 
 export interface SnapshotDeps {
   readonly database: Database;
@@ -14,55 +18,113 @@ export interface SnapshotDeps {
   readonly apiKeys: ApiKeyStore;
   readonly clock: Clock;
   readonly prepare?: Prepare | undefined;
-  /** Told when a refresh failed; it is tried again. */
+  /** Called with the error of a refresh that failed and is retried. */
   onTrouble(error: unknown): void;
 }
 
-/** The config of all organizations in memory, each announced change read again by itself. */
+/** Opens an in-memory snapshot of the config of all organizations, refreshed by the database's change notifications. */
 export async function openSnapshot({ database, store, apiKeys, clock, prepare, onTrouble }: SnapshotDeps) {
-  const configs = createOrgConfigs(store, prepare);
+  const cache = createConfigCache(store, prepare);
   let keys = new Map<string, KeyOwner>();
 
   async function readKeys(): Promise<void> {
     keys = new Map((await apiKeys.valid()).map((key) => [key.hash, key]));
   }
   async function readAll(): Promise<void> {
-    await configs.readAll();
+    await cache.readAll();
     await readKeys();
   }
   async function apply(changes: readonly ConfigChange[]): Promise<void> {
-    if (changes.some(({ type }) => type === "organization")) await configs.readOrganizations();
+    if (changes.some(({ type }) => type === "organization")) await cache.readOrganizations();
     if (changes.some(({ type }) => type === "api_key")) await readKeys();
-    await configs.readChanged(changes.filter(({ type }) => definitions.has(type)));
+    await cache.readChanged(changes.filter(({ type }) => definitions.has(type)));
   }
 
-  const refresher = createRefresher({ clock, readAll, onTrouble });
-  const stop = database.onAnnounced((changes) => {
-    void refresher.run(() => (changes === null ? readAll() : apply(changes)));
+  const refreshes = createRefreshQueue({ clock, readAll, onTrouble });
+  const unsubscribe = database.onAnnounced((changes) => {
+    void refreshes.enqueue(() => (changes === null ? readAll() : apply(changes)));
   });
-  await refresher.begin().catch(async (error: unknown) => {
-    stop();
-    await refresher.close();
+  await refreshes.start().catch(async (error: unknown) => {
+    unsubscribe();
+    await refreshes.close();
     throw error;
   });
 
   return {
-    /** The config of every organization. */
-    configs: configs.all,
-    config: configs.of,
-    /** The organization that has the number of this E.164 form. */
+    /** Returns the config of every organization. */
+    configs: cache.all,
+    config: cache.of,
+    /** Returns the organization that holds the number of this E.164 form. */
     holderOf: (e164: string): OrgId | undefined =>
-      configs.all().find((config) => config.number(e164) !== undefined)?.organization.id,
-    inboundRtb: configs.inboundRtb,
-    incomingWebhook: configs.incomingWebhook,
-    /** Whose key has this hash, if it has not been revoked. */
+      cache.all().find((config) => config.number(e164) !== undefined)?.organization.id,
+    inboundRtb: cache.endpoints.inboundRtb,
+    incomingWebhook: cache.endpoints.incomingWebhook,
+    /** Returns the owner of the unrevoked API key with this hash. */
     keyOwner: (hash: string): KeyOwner | undefined => keys.get(hash),
-    /** Resolves when all that was announced before is seen, or could not be read yet. */
-    settled: refresher.settled,
+    /** Resolves when each change announced before is visible, or could not be read yet. */
+    settled: refreshes.settled,
     async close(): Promise<void> {
-      stop();
-      await refresher.close();
+      unsubscribe();
+      await refreshes.close();
     },
   };
 }
 export type Snapshot = Awaited<ReturnType<typeof openSnapshot>>;
+
+/** Documents prepared and put before other work of the event loop gets its turn. */
+const documentsPerTick = 20;
+
+/** Cache of every organization's config as it was last read. Readings must not overlap. */
+function createConfigCache(store: ConfigStore, prepare: Prepare = () => undefined) {
+  let editors = new Map<string, OrgConfigEditor>();
+  const of = (orgId: string): OrgConfig | undefined => editors.get(orgId)?.config;
+  const endpoints = createEndpointIndex(of);
+
+  function put(editor: OrgConfigEditor | undefined, document: ConfigDocument): void {
+    prepare(document);
+    editor?.put(document);
+    endpoints.put(document);
+  }
+
+  async function readOne(organization: Organization): Promise<OrgConfigEditor> {
+    const editor = createOrgConfig(organization);
+    for (const [index, document] of (await store.documents(organization.id)).entries()) {
+      put(editor, document);
+      if (index % documentsPerTick === documentsPerTick - 1) await yieldToOthers();
+    }
+    return editor;
+  }
+
+  return {
+    of,
+    all: (): readonly OrgConfig[] => [...editors.values()].map(({ config }) => config),
+    endpoints,
+
+    /** Reads all config and replaces the old one at once. */
+    async readAll(): Promise<void> {
+      const read = (await store.organizations()).map(async (each) => [each.id, await readOne(each)] as const);
+      editors = new Map(await Promise.all(read));
+    },
+
+    /** Reads new organizations with all their config, and the names of the others. */
+    async readOrganizations(): Promise<void> {
+      for (const organization of await store.organizations()) {
+        const known = editors.get(organization.id);
+        if (known === undefined) editors.set(organization.id, await readOne(organization));
+        else known.rename(organization);
+      }
+    },
+
+    /** Reads changed documents again, and removes those that were deleted. */
+    async readChanged(changes: readonly ConfigChange[]): Promise<void> {
+      const changed = new Map(changes.map(({ type, id, orgId }) => [`${type} ${id}`, { type, id, orgId }]));
+      const documents = await store.find([...changed.values()]);
+      const found = new Map(documents.map((document) => [`${document.type} ${document.doc.id}`, document]));
+      for (const [name, { type, id, orgId }] of changed) {
+        const document = found.get(name);
+        if (document === undefined) editors.get(orgId)?.remove(type, id);
+        else put(editors.get(document.doc.org_id), document);
+      }
+    },
+  };
+}

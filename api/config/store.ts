@@ -3,17 +3,17 @@ import type { OrgId } from "../../ingest/primitives.ts";
 import { isTimeZone } from "../../ingest/time-zone.ts";
 import { parseStoredJson, readable, readOr, refuseUnreadable, UnreadableError } from "../../ingest/unreadable.ts";
 import type { Database, DatabaseRow, Queryable } from "../database/database.ts";
-import { replaceReferences } from "./document-references.ts";
-import { type DocumentName, findDocuments, findExisting, insertDocuments, insertReferences } from "./documents-bulk.ts";
+import { type Document, keysOf, referencesOf } from "./document.ts";
+import { insertReferences, replaceReferences } from "./document-references.ts";
+import { type DocumentName, findDocuments, findExisting, insertDocuments } from "./documents.ts";
 import { createExclusiveReferences, exclusiveOf, storedExclusiveOf } from "./exclusive-references.ts";
-import { type Document, keysOf, referencesOf } from "./fields.ts";
 import {
   type ConfigDocument,
   type ConfigInput,
   definitionOf,
   definitions,
-  faultOf,
   type ResourceType,
+  storedDocumentFault,
   toDocument,
 } from "./registry.ts";
 
@@ -25,8 +25,8 @@ export interface Organization {
 }
 
 /**
- * Organizations, and documents in bulk: what the snapshot reads, and what an installation is filled with. What cannot be
- * read is left out, and `onUnreadable` told of it.
+ * Store of organizations and of documents in bulk, which the snapshot reads and installations are set up with. Unreadable
+ * rows are left out; `onUnreadable` is called for each.
  */
 export function createConfigStore(
   database: Database,
@@ -54,7 +54,7 @@ export function createConfigStore(
       }));
     },
 
-    /** Creates documents of one organization or replaces those that are there, all in one transaction and unaudited. */
+    /** Creates or replaces documents of one organization in one transaction, unaudited. */
     async save(orgId: OrgId, inputs: readonly ConfigInput[]): Promise<void> {
       const foreign = inputs.find(({ doc }) => doc.org_id !== orgId);
       if (foreign) throw new Error(`${foreign.type} ${foreign.doc.id} belongs to another organization than ${orgId}.`);
@@ -65,7 +65,7 @@ export function createConfigStore(
       });
     },
 
-    /** All documents of an organization, by when they were made. */
+    /** Returns all documents of an organization, oldest first. */
     async documents(orgId: OrgId): Promise<ConfigDocument[]> {
       const rows = await database.query(
         "SELECT type, id, org_id, doc FROM documents WHERE org_id = $1 ORDER BY created_at, id",
@@ -74,7 +74,7 @@ export function createConfigStore(
       return readable(rows, fromRow, onUnreadable);
     },
 
-    /** Those of these documents that are there. */
+    /** Returns those of these documents that exist. */
     async find(names: readonly DocumentName[]): Promise<ConfigDocument[]> {
       return readable(await findDocuments(database, names), fromRow, onUnreadable);
     },
@@ -84,18 +84,18 @@ export type ConfigStore = ReturnType<typeof createConfigStore>;
 
 function toZone({ id, timezone }: DatabaseRow): string {
   if (isTimeZone(String(timezone))) return String(timezone);
-  throw new UnreadableError({ table: "organizations", id: String(id) }, "its timezone is none, UTC stands for it");
+  throw new UnreadableError({ table: "organizations", id: String(id) }, "its timezone is unknown, UTC is used instead");
 }
 
-/** What was written passed its schema then: of that, only the kinds are checked at every read. */
+/** Checks types alone: the document passed its whole schema when it was written. */
 function fromRow({ type, id, org_id, doc }: DatabaseRow): ConfigDocument {
   const place = { table: "documents", id: `${type} ${id}` };
   const read = parseStoredJson(doc, place);
-  const fault = faultOf(String(type), read);
+  const fault = storedDocumentFault(String(type), read);
   if (fault !== null) throw new UnreadableError(place, fault);
   const document = { type, doc: read } as ConfigDocument;
   if (document.doc.id !== id || document.doc.org_id !== org_id)
-    throw new UnreadableError(place, "it says that it is another one");
+    throw new UnreadableError(place, "its id or organization differs from its row's");
   return document;
 }
 
@@ -110,16 +110,16 @@ const nameOf = ({ type, id }: Readonly<Record<"type" | "id", unknown>>): string 
 async function saveDocuments(db: Queryable, documents: readonly Saved[]): Promise<void> {
   const names = documents.map(({ type, doc: { id } }) => ({ type, id }));
   const existing = new Set((await findExisting(db, names)).map(({ type, id }) => nameOf({ type, id })));
-  const isThere = ({ type, doc: { id } }: Saved) => existing.has(nameOf({ type, id }));
-  for (const { type, doc } of documents.filter(isThere)) await replace(db, type, doc);
-  const fresh = documents
-    .filter((each) => !isThere(each))
+  const exists = ({ type, doc: { id } }: Saved) => existing.has(nameOf({ type, id }));
+  for (const { type, doc } of documents.filter(exists)) await replace(db, type, doc);
+  const added = documents
+    .filter((each) => !exists(each))
     .map(({ type, doc }) => {
       const definition = definitionOf(type);
       return { type, doc, keys: keysOf(definition, doc), references: referencesOf(definition, doc) };
     });
-  await insertDocuments(db, fresh);
-  await insertReferences(db, fresh);
+  await insertDocuments(db, added);
+  await insertReferences(db, added);
   for (const { type, doc } of documents) {
     const definition = definitionOf(type);
     const before = await storedExclusiveOf(db, definition, doc.id);

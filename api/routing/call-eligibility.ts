@@ -1,4 +1,4 @@
-import type { CampaignNumber } from "../config/campaign-numbers.ts";
+import type { CampaignNumber } from "../config/org-config-indexes.ts";
 import { isPaused } from "../config/pause.ts";
 import type { Resource } from "../config/registry.ts";
 import type { Facts } from "./facts.ts";

@@ -1,7 +1,7 @@
 import { type BuyerTerms, type PayoutCondition, type PublisherTerms, payoutConditions } from "../../ingest/terms.ts";
 import { memoizeByObject } from "../conditions/memoize.ts";
 import { createStepBudget } from "../conditions/step-budget.ts";
-import type { CampaignNumber } from "../config/campaign-numbers.ts";
+import type { CampaignNumber } from "../config/org-config-indexes.ts";
 import type { Resource } from "../config/registry.ts";
 import { ask, type Condition, compileGroups, filterSteps, type Subject } from "./filters.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Actor } from "../../api/config/audit.ts";
+import type { Actor } from "../../api/config/audit-outbox.ts";
 import type { Database } from "../../api/database/database.ts";
 import { approve, withdrawQuestion } from "../../api/reporting/conversations/approvals.ts";
 import {

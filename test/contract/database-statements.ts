@@ -1,15 +1,15 @@
 import { expect, it } from "vitest";
 import { listDocuments } from "../../api/config/document-list.ts";
 import { findReferrers, replaceReferences } from "../../api/config/document-references.ts";
+import type { DocumentKeys } from "../../api/config/documents.ts";
 import {
   deleteDocument,
   findByUniqueKey,
   findDocument,
   findNames,
   insertDocument,
-  replaceDocument,
+  updateDocument,
 } from "../../api/config/documents.ts";
-import type { DocumentKeys } from "../../api/config/documents-bulk.ts";
 import { createConfigStore } from "../../api/config/store.ts";
 import type { Database, Queryable } from "../../api/database/database.ts";
 import type { OrgId } from "../../ingest/primitives.ts";
@@ -103,7 +103,7 @@ function describeDocuments(open: () => Promise<Database>): void {
     await insertDocument(database, "buyer", aDocument("b"), noKeys);
     const read = await mustFind(database, "b");
     const to = (name: string, keys: DocumentKeys | null = null) =>
-      replaceDocument(database, read, aDocument("b", { name }), keys);
+      updateDocument(database, read, aDocument("b", { name }), keys);
     expect(await to("First", { externalId: "x", uniqueKey: "u" })).toBe(true);
     expect(await to("Second")).toBe(false);
     expect(await mustFind(database, "b")).toMatchObject({ version: 2, doc: { name: "First" } });
@@ -118,7 +118,7 @@ function describeDocuments(open: () => Promise<Database>): void {
         done = await database.transaction(async (db) => {
           const read = await mustFind(db, "b");
           const doc = aDocument("b", { count: Number(read.doc["count"]) + 1 });
-          return replaceDocument(db, read, doc, null);
+          return updateDocument(db, read, doc, null);
         });
       }
     };

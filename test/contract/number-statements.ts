@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import type { Actor } from "../../api/config/audit.ts";
-import { OvertakenError } from "../../api/config/changes.ts";
+import type { Actor } from "../../api/config/audit-outbox.ts";
+import { checkUnique } from "../../api/config/constraints.ts";
 import { insertDocument } from "../../api/config/documents.ts";
 import { moveNumber } from "../../api/config/move-number.ts";
 import { definitions, toDocument } from "../../api/config/registry.ts";
 import { number as definition } from "../../api/config/resources/number.ts";
 import { createResourceService } from "../../api/config/service.ts";
-import { checkUnique } from "../../api/config/unique.ts";
+import { WriteConflictError } from "../../api/config/unit-of-work.ts";
 import type { Database } from "../../api/database/database.ts";
 import type { OrgId } from "../../ingest/primitives.ts";
 import { orgOne, orgTwo, secondsIn, startOfTime } from "../make.ts";
@@ -120,8 +120,8 @@ export function describeNumbers(open: () => Promise<Database>): void {
           number,
           is_held: isHeld,
         }) as never;
-      const check = (previous: never) => checkUnique(database, definition, { doc: row(e164, true), previous });
-      await expect(check(row(e164, false))).rejects.toThrow(OvertakenError);
+      const check = (previous: never) => checkUnique(database, { definition, doc: row(e164, true), previous });
+      await expect(check(row(e164, false))).rejects.toThrow(WriteConflictError);
       await expect(check(row("+18005550101", true))).rejects.toMatchObject(taken);
     });
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { createApiKeyStore } from "../../api/config/api-keys.ts";
-import { type Actor, createAuditOutbox, recordChange } from "../../api/config/audit.ts";
+import { type Actor, createAuditOutbox, recordChange } from "../../api/config/audit-outbox.ts";
 import { createConfigStore } from "../../api/config/store.ts";
 import type { Database } from "../../api/database/database.ts";
 import { createOpenCallStore } from "../../api/telephony/open-calls.ts";

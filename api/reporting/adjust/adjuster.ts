@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from "uuid";
 import type { z } from "zod";
 import type { Clock } from "../../../ingest/clock.ts";
 import type { EventLog } from "../../../ingest/log/log.ts";
-import type { Actor, AuditOutbox } from "../../config/audit.ts";
+import type { Actor, AuditOutbox } from "../../config/audit-outbox.ts";
 import type { Database } from "../../database/database.ts";
 import { createOnce } from "../../once/once.ts";
 import { createReceipts } from "../../once/receipts.ts";

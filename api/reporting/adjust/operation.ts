@@ -1,4 +1,4 @@
-import { actorOf } from "../../config/operation-parts.ts";
+import { actorOf } from "../../config/resource-operations.ts";
 import { defineOperation, type Operation } from "../../serve/operation.ts";
 import type { Adjuster } from "./adjuster.ts";
 import { adjustmentsBody } from "./body.ts";

@@ -1,5 +1,5 @@
 import type { AuditRecord } from "../../../ingest/audit.ts";
-import { type Actor, recordChange } from "../../config/audit.ts";
+import { type Actor, recordChange } from "../../config/audit-outbox.ts";
 import type { Queryable } from "../../database/database.ts";
 import type { AdjustmentsPlan } from "./plan.ts";
 

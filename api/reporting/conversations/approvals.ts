@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from "node:util";
 import { type StandingPlan, standingPlanSchema } from "../../../assistant/standing-plan.ts";
 import { readJson } from "../../../ingest/parse.ts";
 import { cutText } from "../../../ingest/primitives.ts";
-import { type Actor, recordChange } from "../../config/audit.ts";
-import { diffDocuments } from "../../config/audit-changes.ts";
-import { OvertakenError } from "../../config/changes.ts";
+import { diffDocuments } from "../../config/audit-diff.ts";
+import { type Actor, recordChange } from "../../config/audit-outbox.ts";
+import { WriteConflictError } from "../../config/unit-of-work.ts";
 import type { Queryable } from "../../database/database.ts";
 import { actorName } from "../../serve/caller.ts";
 import {
@@ -30,7 +30,7 @@ export type Refusal = "approved_otherwise" | "no_room";
 
 /**
  * Has a question answered by a plan from then on, for all of the organization; for a transaction, which is tried again
- * where `OvertakenError` is thrown. What another user approved stays as it is, unless an admin approves another answer;
+ * where `WriteConflictError` is thrown. What another user approved stays as it is, unless an admin approves another answer;
  * where there are as many as may be, the user's own that was approved longest ago makes room, and an admin's anybody's.
  */
 export async function approve(db: Queryable, approval: Approval): Promise<Refusal | null> {
@@ -41,7 +41,7 @@ export async function approve(db: Queryable, approval: Approval): Promise<Refusa
   if (standing === null) return add(db, actor, given);
   const isSame = isDeepStrictEqual(standing.plan, standingPlanSchema.parse(readJson(JSON.stringify(plan))));
   if (standing.approvedBy !== given.by && (isSame || !caller.admin)) return isSame ? null : "approved_otherwise";
-  if (!(await replaceApproved(db, caller.orgId, { ...given, standing }))) throw new OvertakenError();
+  if (!(await replaceApproved(db, caller.orgId, { ...given, standing }))) throw new WriteConflictError();
   const changes = diffDocuments(secrets, fieldsOf(standing), fieldsOf({ ...given, approvedBy: given.by }));
   const entity = entityOf(standing.id, question);
   if (changes.length > 0) await recordChange(db, actor, { action: "update", entity, changes, now });
@@ -68,7 +68,7 @@ interface Withdrawal {
 
 /** Has the question read anew from then on; for a transaction, as above. Whether the actor may is asked before. */
 export async function withdraw(db: Queryable, { actor, standing, now }: Withdrawal): Promise<void> {
-  if (!(await deleteApproved(db, actor.caller.orgId, standing))) throw new OvertakenError();
+  if (!(await deleteApproved(db, actor.caller.orgId, standing))) throw new WriteConflictError();
   const changes = diffDocuments(secrets, fieldsOf(standing), {});
   const entity = entityOf(standing.id, standing.question);
   await recordChange(db, actor, { action: "delete", entity, changes, now });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { describePlan } from "../../../assistant/phrasing/explain.ts";
 import { planSchema } from "../../../assistant/plan.ts";
-import { actorOf } from "../../config/operation-parts.ts";
+import { actorOf } from "../../config/resource-operations.ts";
 import { notFound } from "../../serve/errors.ts";
 import { defineOperation, type Operation } from "../../serve/operation.ts";
 import { pageOf, pageQuery, toPage } from "../../serve/pages.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { toStandingPlan } from "../../../assistant/standing-plan.ts";
 import type { OrgId } from "../../../ingest/primitives.ts";
-import { actorOf } from "../../config/operation-parts.ts";
+import { actorOf } from "../../config/resource-operations.ts";
 import { notFound } from "../../serve/errors.ts";
 import { defineOperation, type Operation } from "../../serve/operation.ts";
 import { approve, withdrawQuestion } from "./approvals.ts";

@@ -4,7 +4,7 @@ import { parsePlan } from "../../../assistant/parse-plan.ts";
 import { describePlan } from "../../../assistant/phrasing/explain.ts";
 import { planSchema } from "../../../assistant/plan.ts";
 import type { OrgId } from "../../../ingest/primitives.ts";
-import type { AuditOutbox } from "../../config/audit.ts";
+import type { AuditOutbox } from "../../config/audit-outbox.ts";
 import type { Snapshot } from "../../config/snapshot.ts";
 import { defineOperation, type Operation } from "../../serve/operation.ts";
 import { approvalSchema } from "./approved-shown.ts";

@@ -5,11 +5,11 @@ import { parsePlan } from "../../../assistant/parse-plan.ts";
 import { type Plan, planSchema } from "../../../assistant/plan.ts";
 import { isoTime } from "../../../ingest/clock.ts";
 import { type OrgId, timestamp, wellFormedText } from "../../../ingest/primitives.ts";
-import { recordChange } from "../../config/audit.ts";
-import { diffDocuments } from "../../config/audit-changes.ts";
-import { OvertakenError } from "../../config/changes.ts";
-import { actorOf } from "../../config/operation-parts.ts";
+import { diffDocuments } from "../../config/audit-diff.ts";
+import { recordChange } from "../../config/audit-outbox.ts";
+import { actorOf } from "../../config/resource-operations.ts";
 import { name } from "../../config/resources/shapes.ts";
+import { WriteConflictError } from "../../config/unit-of-work.ts";
 import type { Queryable } from "../../database/database.ts";
 import { actorName, type Caller } from "../../serve/caller.ts";
 import { ApiError, conflict, notFound, ValidationError } from "../../serve/errors.ts";
@@ -167,7 +167,7 @@ const renaming = (deps: QueryDeps): Operation =>
       const renamed = await auditedChange(deps)(async (db) => {
         const old = await findOwn(db, caller, request.params.saved_question_id);
         const renamed = await renameSaved(db, caller.orgId, { id: old.id, name: body.name, now });
-        if (renamed === null) throw new OvertakenError();
+        if (renamed === null) throw new WriteConflictError();
         const changes = diffDocuments(secrets, fieldsOf(old), fieldsOf(renamed));
         const audited = { entity: entityOf(renamed), changes, now };
         if (changes.length > 0) await recordChange(db, actorOf(request), { action: "update", ...audited });
@@ -191,7 +191,7 @@ const removing = (deps: QueryDeps): Operation =>
       const id = params.saved_question_id;
       await auditedChange(deps)(async (db) => {
         const old = await findOwn(db, caller, id);
-        if (!(await deleteSaved(db, caller.orgId, id))) throw new OvertakenError();
+        if (!(await deleteSaved(db, caller.orgId, id))) throw new WriteConflictError();
         const audited = { entity: entityOf(old), changes: diffDocuments(secrets, fieldsOf(old), {}) };
         await recordChange(db, actorOf(request), { action: "delete", ...audited, now: deps.clock.now() });
         return { result: undefined, changes: [] };

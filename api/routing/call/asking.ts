@@ -1,6 +1,6 @@
 import type { CallId } from "../../../ingest/primitives.ts";
-import type { CampaignNumber } from "../../config/campaign-numbers.ts";
 import type { OrgConfig } from "../../config/org-config.ts";
+import type { CampaignNumber } from "../../config/org-config-indexes.ts";
 import type { Facts } from "../facts.ts";
 import type { FilterJudge } from "../filters.ts";
 import type { Journal } from "../journal.ts";

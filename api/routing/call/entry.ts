@@ -1,7 +1,7 @@
 import { unreachable } from "../../../ingest/primitives.ts";
 import type { SignalInput } from "../../../ingest/signal.ts";
-import type { CampaignNumber } from "../../config/campaign-numbers.ts";
 import type { OrgConfig } from "../../config/org-config.ts";
+import type { CampaignNumber } from "../../config/org-config-indexes.ts";
 import type { Resource } from "../../config/registry.ts";
 import { modeOf } from "../../config/resources/campaign.ts";
 import { callRefusal, entryRefusal, planRefusal } from "../call-eligibility.ts";

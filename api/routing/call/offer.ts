@@ -1,7 +1,7 @@
 import type { Clock } from "../../../ingest/clock.ts";
 import type { SignalOf } from "../../../ingest/signal.ts";
 import type { BuyerTerms, PublisherTerms } from "../../../ingest/terms.ts";
-import type { CampaignNumber } from "../../config/campaign-numbers.ts";
+import type { CampaignNumber } from "../../config/org-config-indexes.ts";
 import type { Resource } from "../../config/registry.ts";
 import { concurrencyLimit } from "../caps.ts";
 import { type Destination, destinationOf, destinationOfBid } from "../destination.ts";

@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from "uuid";
 import type { Clock } from "../../../ingest/clock.ts";
 import { toE164 } from "../../../ingest/phone-number.ts";
-import type { InboundEndpoint } from "../../config/endpoints.ts";
+import type { InboundEndpoint } from "../../config/endpoint-index.ts";
 import type { Resource } from "../../config/registry.ts";
 import { type CallerFindings, type CallReason, type CallSubject, entryRefusal } from "../call-eligibility.ts";
 import type { Subject } from "../filters.ts";

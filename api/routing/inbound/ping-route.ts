@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { Logger } from "pino";
 import { notReserved } from "../../../ingest/primitives.ts";
-import type { InboundEndpoint } from "../../config/endpoints.ts";
+import type { InboundEndpoint } from "../../config/endpoint-index.ts";
 import { toErrorAnswer } from "../../serve/error-answers.ts";
 import { methodNotAllowed, notFound, ValidationError } from "../../serve/errors.ts";
 import { countRequest, type Limiters, rateLimited } from "../../serve/limiters.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { ConfigOperationsDeps } from "../../config/operation-parts.ts";
+import type { ConfigOperationsDeps } from "../../config/resource-operations.ts";
 import { numberPool } from "../../config/resources/number-pool.ts";
 import type { Queryable } from "../../database/database.ts";
 import { defineOperation, type Operation } from "../../serve/operation.ts";

@@ -1,5 +1,5 @@
 import TinyQueue from "tinyqueue";
-import type { PoolMembers } from "../../config/pool-members.ts";
+import type { PoolMembers } from "../../config/org-config-indexes.ts";
 
 export interface Pool {
   readonly id: string;

@@ -1,8 +1,8 @@
 import type { OrgId } from "../../../ingest/primitives.ts";
-import type { Actor } from "../../config/audit.ts";
+import type { Actor } from "../../config/audit-outbox.ts";
 import { type Health, pausedBySystem, systemActor, type WebhookState } from "../../config/delivery-state.ts";
-import { findDocument, replaceDocument } from "../../config/documents.ts";
-import type { Document } from "../../config/fields.ts";
+import type { Document } from "../../config/document.ts";
+import { findDocument, updateDocument } from "../../config/documents.ts";
 import { toPauseState } from "../../config/pause.ts";
 import { outgoingWebhook } from "../../config/resources/outgoing-webhook.ts";
 import type { ResourceService } from "../../config/service.ts";
@@ -48,7 +48,7 @@ export function createHealthWriter({ database, snapshot, edit }: HealthWriterDep
       const stored = await findDocument(db, orgId, outgoingWebhook.type, webhookId);
       if (stored === null) return false;
       const doc = { ...stored.doc, health: next((stored.doc["health"] ?? null) as Health) };
-      if (!(await replaceDocument(db, stored, doc, null))) return false;
+      if (!(await updateDocument(db, stored, doc, null))) return false;
       await db.announce([{ orgId, type: outgoingWebhook.type, id: webhookId }]);
       return true;
     });

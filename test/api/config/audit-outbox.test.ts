@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { type Actor, createAuditOutbox, recordChange } from "../../../api/config/audit.ts";
+import { type Actor, createAuditOutbox, recordChange } from "../../../api/config/audit-outbox.ts";
 import { openSqliteDatabase } from "../../../api/database/database-sqlite.ts";
 import type { AuditRecord } from "../../../ingest/audit.ts";
 import { systemClock } from "../../../ingest/clock.ts";

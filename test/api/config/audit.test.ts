@@ -1,7 +1,7 @@
 import { join as joinPath } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { hashKey } from "../../../api/config/api-keys.ts";
-import { createAuditOutbox } from "../../../api/config/audit.ts";
+import { createAuditOutbox } from "../../../api/config/audit-outbox.ts";
 import { definitionOf, definitions } from "../../../api/config/registry.ts";
 import { createResourceService } from "../../../api/config/service.ts";
 import type { Database } from "../../../api/database/database.ts";

@@ -1,6 +1,6 @@
 import { RE2JS } from "re2js";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { faultOf } from "../../../api/config/registry.ts";
+import { storedDocumentFault } from "../../../api/config/registry.ts";
 import type { Filters } from "../../../api/config/resources/shapes.ts";
 import { eligibleRoutes } from "../../../api/routing/eligibility.ts";
 import { createFilterJudge } from "../../../api/routing/filters.ts";
@@ -51,7 +51,7 @@ describe("filters that were stored with ten thousand patterns each", () => {
   it("are read, compiled up to a hundred of each and once, matched not at all, and told as too costly", () => {
     const count = countPatterns();
     const filters = Array.from({ length: 10 }, () => inGroups(...Array.from({ length: 100 }, () => notRegex(100))));
-    expect(faultOf("target", aStoredTarget("tgt", filters[0] ?? {}))).toBeNull();
+    expect(storedDocumentFault("target", aStoredTarget("tgt", filters[0] ?? {}))).toBeNull();
     const routes = routesTo(filters, "ab".repeat(500));
     for (let ping = 0; ping < 100; ping += 1) expect(new Set(judge(routes))).toEqual(new Set(["filters_too_costly"]));
     expect([count.compiled(), count.matched()]).toEqual([1000, 0]);

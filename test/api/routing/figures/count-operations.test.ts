@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createAuditOutbox } from "../../../../api/config/audit.ts";
+import { createAuditOutbox } from "../../../../api/config/audit-outbox.ts";
 import type { ConfigInput } from "../../../../api/config/registry.ts";
 import { countOperations } from "../../../../api/routing/figures/count-operations.ts";
 import { createLiveFacts } from "../../../../api/routing/figures/live-facts.ts";

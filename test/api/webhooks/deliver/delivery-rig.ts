@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { onTestFinished, vi } from "vitest";
 import { createApiKeyStore } from "../../../../api/config/api-keys.ts";
-import { createAuditOutbox } from "../../../../api/config/audit.ts";
+import { createAuditOutbox } from "../../../../api/config/audit-outbox.ts";
 import type { OrgConfig } from "../../../../api/config/org-config.ts";
 import { definitions, type Resource, type ResourceType } from "../../../../api/config/registry.ts";
 import { createResourceService, type ResourceService } from "../../../../api/config/service.ts";

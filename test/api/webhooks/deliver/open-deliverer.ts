@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { createApiKeyStore } from "../../../../api/config/api-keys.ts";
-import { createAuditOutbox } from "../../../../api/config/audit.ts";
+import { createAuditOutbox } from "../../../../api/config/audit-outbox.ts";
 import { definitions, type Resource } from "../../../../api/config/registry.ts";
 import { createResourceService } from "../../../../api/config/service.ts";
 import { openSnapshot } from "../../../../api/config/snapshot.ts";

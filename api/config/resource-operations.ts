@@ -1,15 +1,22 @@
 import { z } from "zod";
-import { defineOperation, type Operation } from "../serve/operation.ts";
+import type { Clock } from "../../ingest/clock.ts";
+import { defineOperation, type Operation, type OperationRequest } from "../serve/operation.ts";
 import { pageOf, pageQuery, toPage } from "../serve/pages.ts";
-import type { Fields } from "./fields.ts";
-import { actorOf, atAll, atOne, type ConfigOperationsDeps, idOf, removedSchema } from "./operation-parts.ts";
-import { pauseOperations } from "./pause-operations.ts";
+import type { Actor } from "./audit-outbox.ts";
+import type { Fields } from "./document.ts";
+import { pauseSchema } from "./pause.ts";
 import { answerSchema, createSchema, patchSchema, type ResourceDefinition } from "./resource.ts";
+import type { ResourceService } from "./service.ts";
 
-/** Create, list, get, patch and delete of one kind of resource, and pause and resume where it has them. */
+export interface ConfigOperationsDeps {
+  readonly service: ResourceService;
+  readonly clock: Clock;
+}
+
+/** Returns the operations of one resource type: create, list, get, patch and delete, and pause and resume if pausable. */
 export function resourceOperations(definition: ResourceDefinition, deps: ConfigOperationsDeps): Operation[] {
-  const operations = [create, list, get, patch, remove].map((make) => make(definition, deps));
-  return [...operations, ...(definition.pausable ? pauseOperations(definition, deps) : [])];
+  const makers = [create, list, get, patch, remove, ...(definition.pausable ? [pause, resume] : [])];
+  return makers.map((make) => make(definition, deps));
 }
 
 const create = (definition: ResourceDefinition, { service }: ConfigOperationsDeps): Operation =>
@@ -88,7 +95,57 @@ const remove = (definition: ResourceDefinition, { service }: ConfigOperationsDep
     },
   });
 
-/** What a list answers: a page of documents, or of those of their fields that lists have. */
+const pause = (definition: ResourceDefinition, { service, clock }: ConfigOperationsDeps): Operation =>
+  defineOperation({
+    ...atPause(definition),
+    method: "post",
+    summary: `Pause a ${definition.title.one}, for a time or until it is resumed`,
+    body: pauseSchema(clock.now),
+    bodyOptional: true,
+    example: { duration_minutes: 60 },
+    handle: (request) =>
+      service.pause(definition, actorOf(request), { id: idOf(definition, request), request: request.body }),
+  });
+
+const resume = (definition: ResourceDefinition, { service }: ConfigOperationsDeps): Operation =>
+  defineOperation({
+    ...atPause(definition),
+    method: "delete",
+    summary: `Resume a ${definition.title.one}`,
+    handle: (request) => service.resume(definition, actorOf(request), idOf(definition, request)),
+  });
+
+/** Properties shared by operations on all documents of a type. */
+function atAll({ path, title }: ResourceDefinition) {
+  const tag = title.many.charAt(0).toUpperCase() + title.many.slice(1);
+  return { path: `/api/v1/${path}`, tag, access: "api_key", limit: "api" } as const;
+}
+
+/** Properties shared by operations on one document. */
+function atOne(definition: ResourceDefinition) {
+  const { path, ...about } = atAll(definition);
+  const { param } = definition;
+  return { ...about, path: `${path}/{${param}}`, params: z.object({ [param]: z.string().min(1).max(255) }) };
+}
+
+function atPause(definition: ResourceDefinition) {
+  const { path, ...about } = atOne(definition);
+  const outcome = { status: 200, answer: answerSchema(definition), errors: [404, 409] } as const;
+  return { ...about, path: `${path}/pause`, ...outcome };
+}
+
+const idOf = ({ param }: ResourceDefinition, { params }: { readonly params: Fields }): string => String(params[param]);
+
+export const actorOf = ({ caller, requestId, sourceIp }: OperationRequest<unknown, unknown, unknown>): Actor => ({
+  caller,
+  requestId,
+  sourceIp,
+});
+
+/** Answer of a delete. */
+export const removedSchema = z.object({ success: z.literal(true), id: z.union([z.string(), z.int()]) });
+
+/** Answer of a list: a page of documents, with the fields that the definition lists. */
 export function listAnswer(definition: ResourceDefinition): z.ZodObject {
   const answer = answerSchema(definition);
   return pageOf(definition.listed === undefined ? answer : subsetOf(answer, definition.listed));

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { sweepPauses } from "../../../api/config/pause-sweep.ts";
+import { clearExpiredPauses } from "../../../api/config/expired-pauses.ts";
+import { setRowPause } from "../../../api/config/pause-operations.ts";
 import { definitionOf, definitions } from "../../../api/config/registry.ts";
 import { createResourceService } from "../../../api/config/service.ts";
-import { setRowPause } from "../../../api/config/special-operations.ts";
 import type { OrgId } from "../../../ingest/primitives.ts";
 import { orgOne, orgTwo, secondsIn } from "../../make.ts";
 import { openConfig } from "./rig.ts";
@@ -59,7 +59,7 @@ async function openRig() {
   await pauseBuyer(orgOne, "endless", {});
   await pauseBuyer(orgTwo, "theirs", { duration_minutes: 1 });
   await database.query("DELETE FROM audit_outbox");
-  const sweep = () => sweepPauses({ snapshot, service, clock });
+  const sweep = () => clearExpiredPauses({ snapshot, service, clock });
   const audited = async () => {
     const rows = await database.query("SELECT record FROM audit_outbox ORDER BY id");
     return rows.map(({ record }) => JSON.parse(String(record)));
@@ -122,7 +122,7 @@ describe("the sweep of pauses", () => {
       if (id === "campaign") await service.remove(definition, actorOf(orgOne), { id });
       return service.edit(definition, by, edit);
     };
-    await sweepPauses({ snapshot, service: { edit: slow }, clock });
+    await clearExpiredPauses({ snapshot, service: { edit: slow }, clock });
     const actions = (await audited()).map(({ action, entity_id }) => `${action} ${entity_id}`);
     expect(actions.toSorted()).toEqual(["delete campaign", "expire_pause theirs", "pause short"]);
   });

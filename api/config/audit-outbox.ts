@@ -6,9 +6,9 @@ import { type EventLog, LogError } from "../../ingest/log/log.ts";
 import { parseStored, readable, refuseUnreadable, type UnreadableError } from "../../ingest/unreadable.ts";
 import type { Database, Queryable } from "../database/database.ts";
 import type { Caller } from "../serve/caller.ts";
-import { cutChanges } from "./audit-changes.ts";
+import { cutChanges } from "./audit-diff.ts";
 
-/** Who changes config, and by which request. */
+/** The caller that changes config, and the request. */
 export interface Actor {
   readonly caller: Caller;
   readonly requestId: string | null;
@@ -22,14 +22,14 @@ export interface Change {
   readonly now: number;
 }
 
-/** Records of one instant sort as they were made, as those of one request are. */
+/** Orders the ids of records made in the same millisecond, such as those of one request. */
 let sequence = 0;
 const nextSequence = (): number => {
   sequence = (sequence + 1) % 2 ** 31;
   return sequence;
 };
 
-/** Writes the record of a change beside the change itself, in its transaction: neither can be without the other. */
+/** Writes the audit record of a change into the outbox, in the transaction of the change: both are stored or neither. */
 export async function recordChange(
   db: Queryable,
   { caller, requestId, sourceIp }: Actor,
@@ -54,54 +54,54 @@ export async function recordChange(
   await db.query("INSERT INTO audit_outbox (id, record) VALUES ($1, $2)", [record.id, JSON.stringify(record)]);
 }
 
-const recordsPerRound = 500;
-/** Characters, of three bytes at most: the log takes 64 MiB at once, and this process shall not hold more. */
-const lengthPerRound = 8 * 1024 * 1024;
-/** As many of these as make a round are no longer together than one may be. */
-const shortLength = Math.floor(lengthPerRound / recordsPerRound);
+const recordsPerBatch = 500;
+/** Characters of a batch, of three bytes at most: the log takes 64 MiB at once, and this process should not hold more. */
+const lengthPerBatch = 8 * 1024 * 1024;
+/** Records up to this length can fill a batch without exceeding its length. */
+const shortLength = Math.floor(lengthPerBatch / recordsPerBatch);
 
-interface Kept {
+interface OutboxRow {
   readonly id: string;
   /** JSON. */
   readonly record: string;
 }
 
-interface Round {
-  readonly records: readonly Kept[];
-  /** The id of the last that was looked at; undefined where there is none. */
+interface Batch {
+  readonly records: readonly OutboxRow[];
+  /** Id of the last row that was read; undefined if there was none. */
   readonly last: string | undefined;
-  /** Nothing else had been written when it was read. */
+  /** True if there were no rows after these. */
   readonly isLast: boolean;
 }
 
 /**
- * The oldest records after that one, as many as make a round; the first one however long it is. A change reads its round and waits for
- * none, so what is usual is one plain statement: only long records are read by a second one.
+ * Reads a batch of the oldest records after the given id, with the first one however long it is. Usually one statement:
+ * only long records are read by a second one.
  */
-async function readRound(database: Queryable, after: string): Promise<Round> {
+async function readBatch(database: Queryable, after: string): Promise<Batch> {
   const length = "length(CAST(record AS VARCHAR))";
   const rows = await database.query(
     `SELECT id, ${length} AS length, CASE WHEN ${length} <= ${shortLength} THEN record END AS record
-     FROM audit_outbox WHERE id > $1 ORDER BY id LIMIT ${recordsPerRound}`,
+     FROM audit_outbox WHERE id > $1 ORDER BY id LIMIT ${recordsPerBatch}`,
     [after],
   );
   let upTo = 0;
   const taken = rows.filter(({ length: each }, index) => {
     upTo += Number(each);
-    return index === 0 || upTo <= lengthPerRound;
+    return index === 0 || upTo <= lengthPerBatch;
   });
   const long = await readRecords(
     database,
     taken.filter(({ record }) => record === null).map(({ id }) => String(id)),
   );
   return {
-    // One that is gone meanwhile was handed over by another process.
+    // A record that is gone was published by another process.
     records: taken.flatMap(({ id, record }) => {
       const text = record ?? long.get(String(id));
       return text === undefined ? [] : [{ id: String(id), record: String(text) }];
     }),
     last: taken.length === 0 ? undefined : String(taken.at(-1)?.id),
-    isLast: taken.length === rows.length && rows.length < recordsPerRound,
+    isLast: taken.length === rows.length && rows.length < recordsPerBatch,
   };
 }
 
@@ -116,8 +116,8 @@ const placesOf = (ids: readonly string[]): string => ids.map((_, index) => `$${i
 type Publish = Pick<EventLog, "publish">;
 
 /**
- * Hands waiting audit records to the log. A record handed over twice keeps its id and is stored once; one that cannot be
- * read goes on waiting, and `onUnreadable` is told of it.
+ * Creates the outbox of audit records, which publishes them to the log. A record published twice keeps its id and is
+ * stored once; an unreadable one stays in the outbox, and `onUnreadable` is called.
  */
 export function createAuditOutbox(
   database: Database,
@@ -130,12 +130,12 @@ export function createAuditOutbox(
   async function drain(): Promise<void> {
     next = null;
     for (let after = ""; ; ) {
-      const { records, last, isLast } = await readRound(database, after);
+      const { records, last, isLast } = await readBatch(database, after);
       if (last === undefined) return;
-      const told = readable(records, toTold, onUnreadable);
-      const ids = told.map(({ id }) => id);
-      if (told.length > 0) {
-        await publishRecords(log, told);
+      const messages = readable(records, toRecordMessage, onUnreadable);
+      const ids = messages.map(({ id }) => id);
+      if (messages.length > 0) {
+        await publishRecords(log, messages);
         await database.query(`DELETE FROM audit_outbox WHERE id IN (${placesOf(ids)})`, ids);
       }
       if (isLast) return;
@@ -145,24 +145,24 @@ export function createAuditOutbox(
 
   return {
     /**
-     * One round at a time; what was written before the call has been handed over when it resolves. Where it rejects, the
-     * records wait for the next call.
+     * Publishes all records written before the call; concurrent calls share a run. When it rejects, the records stay in
+     * the outbox for the next call.
      */
     drain(): Promise<void> {
-      // Whoever asks while one waits to begin is served by that one.
+      // A run that has not begun serves this call, too.
       next ??= running.catch(() => undefined).then(drain);
       running = next;
       return next;
     },
 
-    /** Finishes the round in hand. */
+    /** Finishes the run in progress. */
     close: (): Promise<void> => running.catch(() => undefined),
   };
 }
 export type AuditOutbox = Pick<ReturnType<typeof createAuditOutbox>, "drain">;
 
-/** A record that the log finds too large keeps none of the others back: it is published without its values. */
-async function publishRecords(log: Publish, records: readonly ToldRecord[]): Promise<void> {
+/** Publishes records; one that is too large for the log is published by itself, without its values. */
+async function publishRecords(log: Publish, records: readonly RecordMessage[]): Promise<void> {
   try {
     await log.publish(records.map(toMessage));
   } catch (error) {
@@ -173,21 +173,21 @@ async function publishRecords(log: Publish, records: readonly ToldRecord[]): Pro
   }
 }
 
-async function publishCut(log: Publish, { record, key }: ToldRecord): Promise<void> {
+async function publishCut(log: Publish, { record, key }: RecordMessage): Promise<void> {
   const whole = JSON.parse(record) as AuditRecord;
   await log.publish([toMessage({ key, record: JSON.stringify({ ...whole, changes: cutChanges(whole.changes) }) })]);
 }
 
-interface ToldRecord {
+interface RecordMessage {
   readonly key: string;
   readonly record: string;
 }
 
-/** A record as the log is told it. Throws `UnreadableError`. */
-function toTold({ id, record }: Kept): ToldRecord & Kept {
+/** Throws `UnreadableError`. */
+function toRecordMessage({ id, record }: OutboxRow): RecordMessage & OutboxRow {
   const { entity_id: key } = parseStored(entitySchema, record, { table: "audit_outbox", id });
   return { id, record, key };
 }
 const entitySchema = z.object({ entity_id: z.string() });
 
-const toMessage = ({ key, record }: ToldRecord) => ({ topic: "audit-log" as const, key, value: record });
+const toMessage = ({ key, record }: RecordMessage) => ({ topic: "audit-log" as const, key, value: record });

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { AuditRecord } from "../../ingest/audit.ts";
 import { cutText } from "../../ingest/primitives.ts";
-import type { Fields } from "./fields.ts";
+import type { Fields } from "./document.ts";
 import type { ResourceDefinition } from "./resource.ts";
 
 type Changes = AuditRecord["changes"];
@@ -11,18 +11,18 @@ interface Values {
 }
 type Row = Readonly<Record<string, unknown>> & { readonly id: string };
 
-/** Fields that change with every write or are shown elsewhere. */
+/** Fields left out of the diff: they change with every write or are recorded elsewhere. */
 const unaudited = ["id", "org_id", "created_at", "updated_at", "resumed_at"];
 
 /**
- * Characters of the changes of one record, as JSON. A character is three bytes at most, and a value that is cut is text
- * in which quotes take twice their room: with all that it stays below the mebibyte that the log takes as one message.
+ * Characters of the changes of one record, as JSON. A character is three bytes at most, and quotes in a cut value take
+ * twice their room: with all that a record stays below the mebibyte that the log takes as one message.
  */
 const maxLength = 200 * 1024;
 
 /**
- * The fields that differ, old and new; secrets stand as `***`, wherever they are nested. What would not fit into one
- * record is given by the rows that differ, with how many do not, and what is too long even so is cut, with a mark.
+ * Returns the fields that differ, old and new, with secrets masked as `***` wherever they are nested. Values too long for
+ * one record are reduced to the rows that differ, with the number of others, and if still too long are cut, with a mark.
  */
 export function diffDocuments(definition: Pick<ResourceDefinition, "secrets">, old: Fields, changed: Fields): Changes {
   const mask = createMask(new Set(definition.secrets));
@@ -43,7 +43,7 @@ export function diffDocuments(definition: Pick<ResourceDefinition, "secrets">, o
   });
 }
 
-/** A record's changes as their fields alone: for one that the log does not take whole. */
+/** Returns a record's changes without their values, for a record that is too large for the log. */
 export const cutChanges = (changes: Changes): Changes =>
   changes.map(({ field }) => ({ field: cutText(field, 255), old: "[cut]", new: "[cut]" }));
 
@@ -52,7 +52,7 @@ function cutValue(value: unknown, length: number): unknown {
   return text.length <= length ? value : cutText(text, length);
 }
 
-/** Of two lists of rows those that only one has, or the other has differently. */
+/** Reduces two lists of rows to the rows that differ. */
 function withoutUnchangedRows(values: Values): Values {
   const { old, new: changed } = values;
   if (!isRows(old) || !isRows(changed)) return values;
@@ -84,7 +84,7 @@ function createMask(secrets: ReadonlySet<string>) {
 
 const scheme = /^\s*[a-z][a-z0-9+.-]*:\/\//i;
 
-/** An address without its user and password and without the values of its query: tokens stand there. */
+/** Masks the user and password of an address, and the values of its query, which may be tokens. */
 export function maskAddress(text: string): string {
   if (!scheme.test(text)) return text;
   const [beforeQuery = "", ...query] = text.split("?");
@@ -92,6 +92,6 @@ export function maskAddress(text: string): string {
   return query.length === 0 ? shown : `${shown}?${query.join("?").replace(/[^&#]+/g, maskParameter)}`;
 }
 
-/** A parameter without a name is all value. */
+/** Masks the value of a query parameter; one without a name is all value. */
 const maskParameter = (parameter: string): string =>
   parameter.includes("=") ? parameter.replace(/=.*$/s, "=***") : "***";

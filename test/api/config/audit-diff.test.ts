@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cutChanges, diffDocuments, maskAddress } from "../../../api/config/audit-changes.ts";
+import { cutChanges, diffDocuments, maskAddress } from "../../../api/config/audit-diff.ts";
 import { definitionOf } from "../../../api/config/registry.ts";
 
 const campaign = definitionOf("campaign");

@@ -2,20 +2,20 @@ import { z } from "zod";
 import { conflict, notFound } from "../serve/errors.ts";
 import { defineOperation, type Operation } from "../serve/operation.ts";
 import { pageOf, pageQuery, toPage } from "../serve/pages.ts";
-import type { Edit } from "./edits.ts";
-import type { Document } from "./fields.ts";
-import { actorOf, type ConfigOperationsDeps } from "./operation-parts.ts";
+import type { Document } from "./document.ts";
 import { answerSchema } from "./resource.ts";
+import { actorOf, type ConfigOperationsDeps } from "./resource-operations.ts";
 import { number, numberTaken } from "./resources/number.ts";
 import { numberPool } from "./resources/number-pool.ts";
+import type { EditById } from "./service.ts";
 
 const id = z.string().min(1).max(64);
 const params = z.object({ number_pool_id: id });
 const about = { tag: "Number pools", access: "api_key", limit: "api", status: 200 } as const;
 const base = "/api/v1/number-pools/{number_pool_id}/numbers";
 
-/** The members of number pools (semantics 7.2). A number's own row says in which one it is; the pool counts them. */
-export function poolOperations({ service }: Pick<ConfigOperationsDeps, "service">): Operation[] {
+/** Operations on the members of number pools (semantics 7.2). A number names its pool; the pool counts its members. */
+export function numberPoolOperations({ service }: Pick<ConfigOperationsDeps, "service">): Operation[] {
   return [
     defineOperation({
       ...about,
@@ -72,7 +72,7 @@ export function poolOperations({ service }: Pick<ConfigOperationsDeps, "service"
   ];
 }
 
-const joinPool = (numberId: string, poolId: string): Edit => ({
+const joinPool = (numberId: string, poolId: string): EditById => ({
   id: numberId,
   action: "update",
   apply(doc: Document) {
@@ -83,7 +83,7 @@ const joinPool = (numberId: string, poolId: string): Edit => ({
   },
 });
 
-const leavePool = (numberId: string, poolId: string): Edit => ({
+const leavePool = (numberId: string, poolId: string): EditById => ({
   id: numberId,
   action: "update",
   apply(doc: Document) {
@@ -92,7 +92,7 @@ const leavePool = (numberId: string, poolId: string): Edit => ({
   },
 });
 
-const grow = (poolId: string, by: number): Edit => ({
+const grow = (poolId: string, by: number): EditById => ({
   id: poolId,
   action: "update",
   apply(doc: Document) {

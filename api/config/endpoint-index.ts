@@ -4,41 +4,41 @@ import { hashKey } from "./api-keys.ts";
 import type { OrgConfig } from "./org-config.ts";
 import type { ConfigDocument, Resource } from "./registry.ts";
 
-/** Where pings are made, and by whose config they are answered. */
+/** An inbound RTB that is pinged, with its organization's config. */
 export interface InboundEndpoint {
   readonly config: OrgConfig;
   readonly inboundRtb: Resource<"inbound_rtb">;
 }
 
-/** Where customers' systems send data, and whose it is. */
+/** An incoming webhook that receives data, with its organization's config. */
 export interface IncomingEndpoint {
   readonly config: OrgConfig;
   readonly webhook: Resource<"incoming_webhook">;
 }
 
 /**
- * Whose the addresses are that outsiders name without an organization. Who had one is never forgotten: the owner's
- * config says whether it still does.
+ * Creates an index, over all organizations, of the endpoints whose requests name no organization. Entries are never
+ * removed: the organization's config says whether it still has the endpoint.
  */
-export function createEndpoints(configOf: (orgId: string) => OrgConfig | undefined) {
+export function createEndpointIndex(configOf: (orgId: string) => OrgConfig | undefined) {
   const inboundRtbOwners = new Map<string, OrgId>();
   /** By the hash of the auth key. */
   const incomingWebhooks = new Map<string, { readonly orgId: OrgId; readonly id: string }>();
 
   return {
-    learn({ type, doc }: ConfigDocument): void {
+    put({ type, doc }: ConfigDocument): void {
       if (type === "inbound_rtb") inboundRtbOwners.set(doc.inbound_rtb_id ?? "", doc.org_id);
       if (type === "incoming_webhook") {
         incomingWebhooks.set(hashKey(doc.auth_key ?? ""), { orgId: doc.org_id, id: doc.id });
       }
     },
-    /** The inbound RTB of this public id, whosever it is. */
+    /** Returns the inbound RTB of this public id. */
     inboundRtb(publicId: string): InboundEndpoint | undefined {
       const config = configOf(inboundRtbOwners.get(publicId) ?? "");
       const inboundRtb = config?.inboundRtb(publicId);
       return config && inboundRtb && { config, inboundRtb };
     },
-    /** The incoming webhook that has this auth key now; how long the answer takes tells nothing of the key. */
+    /** Returns the incoming webhook that has this auth key; in constant time with regard to the key. */
     incomingWebhook(key: string): IncomingEndpoint | undefined {
       const hash = hashKey(key);
       const owner = incomingWebhooks.get(hash);

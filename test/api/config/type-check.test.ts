@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { kindsOf } from "../../../api/config/kinds.ts";
-import { definitions, faultOf, toDocument } from "../../../api/config/registry.ts";
+import { definitions, storedDocumentFault, toDocument } from "../../../api/config/registry.ts";
 import { timezone } from "../../../api/config/resources/shapes.ts";
+import { createTypeCheck } from "../../../api/config/type-check.ts";
 import { orgOne, secondsIn } from "../../make.ts";
 
 const schema = z.object({
@@ -18,7 +18,7 @@ const schema = z.object({
     .pipe(z.enum(["GET", "POST"]))
     .optional(),
 });
-const check = kindsOf(schema);
+const check = createTypeCheck(schema);
 
 describe("the kinds of a document", () => {
   it.each([
@@ -49,7 +49,7 @@ describe("the kinds of a document", () => {
     const about = { id: "1", org_id: orgOne, created_at: secondsIn(0), updated_at: secondsIn(0) };
     for (const { type, example } of definitions.values()) {
       const doc = toDocument(type as "buyer", { ...(example as { name: string }), ...about });
-      expect([type, faultOf(type, JSON.parse(JSON.stringify(doc)))]).toEqual([type, null]);
+      expect([type, storedDocumentFault(type, JSON.parse(JSON.stringify(doc)))]).toEqual([type, null]);
     }
   });
 });

@@ -1,33 +1,26 @@
 import { memoizeByObject } from "../conditions/memoize.ts";
 import { ValidationError } from "../serve/errors.ts";
-import type { Document } from "./fields.ts";
+import type { Document, DocumentChange } from "./document.ts";
 import { excessOf, type FilterSize, planBounds, sizeOfConditions, sumOf } from "./filter-bounds.ts";
 import type { OrgConfig } from "./org-config.ts";
 import type { Resource } from "./registry.ts";
-import type { ResourceDefinition } from "./resource.ts";
 import { conditionsOf, type Filters } from "./resources/shapes.ts";
-
-interface Written {
-  readonly definition: ResourceDefinition;
-  readonly doc: Document;
-  readonly previous: Document | undefined;
-}
 
 const sizeOf = memoizeByObject((filters: Filters): FilterSize => sizeOfConditions(conditionsOf(filters)));
 
 type Plan = Resource<"routing_plan">;
 type Group = Resource<"rtb_group">;
-/** Documents as they are known, or as one is written. */
+/** Finds a document in the config, or the one that is written. */
 type Find = (type: string, id: string | undefined) => Document | undefined;
 
 /**
- * Throws a `ValidationError` where a document makes the filters of all that a routing plan leads to larger than they may
- * be together (`planBounds`). Judged by the config in memory, so two documents that are written at one moment may pass
- * it: what a plan then has too much, decisions leave out. What was too large before may shrink bit by bit.
+ * Throws a `ValidationError` when a document makes the filters of all destinations of a routing plan exceed `planBounds`
+ * together. Checked against the config in memory, so two documents written at one moment may pass it: decisions leave
+ * out what a plan then has too much. Plans that were too large before may shrink bit by bit.
  */
-export function checkPlanFilters(config: OrgConfig | undefined, written: Written): void {
-  const { definition, doc, previous } = written;
-  if (config === undefined || !mayGrow(written)) return;
+export function checkPlanFilters(config: OrgConfig | undefined, change: DocumentChange): void {
+  const { definition, doc, previous } = change;
+  if (config === undefined || !mayGrow(change)) return;
   const [before, after] = [finding(config, definition.type, previous), finding(config, definition.type, doc)];
   const isPlan = definition.type === "routing_plan";
   const plans = isPlan ? [doc as unknown as Plan] : config.all("routing_plan");
@@ -37,11 +30,11 @@ export function checkPlanFilters(config: OrgConfig | undefined, written: Written
     const excess = excessOf(size, planBounds);
     if (excess === null) continue;
     const had = known === undefined ? undefined : sizeOfPlan(known as unknown as Plan, before);
-    if (had === undefined || isLarger(size, had)) throw tooMuch({ written, plan, find: after, excess });
+    if (had === undefined || isLarger(size, had)) throw tooMuch({ change, plan, find: after, excess });
   }
 }
 
-function mayGrow({ definition: { type }, doc, previous }: Written): boolean {
+function mayGrow({ definition: { type }, doc, previous }: DocumentChange): boolean {
   if (type === "routing_plan" || type === "rtb_group") return true;
   if (type !== "target" && type !== "rtb_formula") return false;
   return isLarger(sizeOfDestination(doc), sizeOfDestination(previous));
@@ -73,18 +66,18 @@ const sizeOfPlan = ({ routes }: Pick<Plan, "routes">, find: Find): FilterSize =>
   sumOf(routes.map((route) => sizeOfRoute(route, find)));
 
 interface Excess {
-  readonly written: Written;
+  readonly change: DocumentChange;
   readonly plan: Plan;
   readonly find: Find;
   readonly excess: string;
 }
 
-function tooMuch({ written: { definition }, plan, find, excess }: Excess): ValidationError {
+function tooMuch({ change: { definition }, plan, find, excess }: Excess): ValidationError {
   const msg = `With it the filters of all destinations of the routing plan "${plan.name}" have ${excess} together. Take some out, or share the routes out over several plans.`;
   return new ValidationError([{ loc: ["body", ...placeOf(definition.type, plan, find)], msg, type: "value_error" }]);
 }
 
-/** Of a plan the route with which its filters are too many. */
+/** Returns the location of the error: of a plan the first route that exceeds the bounds. */
 function placeOf(type: string, plan: Plan, find: Find): (string | number)[] {
   if (type === "rtb_group") return ["rtb_formulas"];
   if (type !== "routing_plan") return ["filters"];
