@@ -50,7 +50,7 @@ const rooms = {
     "serve",
     "mcp",
     "exports",
-    "once",
+    "idempotency",
     "config",
     "auth",
     "app-context.ts",

@@ -37,7 +37,7 @@ export async function openCallStore({ log, database, clock, shutdown, onTrouble 
 interface CallerData extends Pick<CallDeps, "takeCallerData" | "giveLateData"> {
   giveBackCallerData(db: Queryable, of: { orgId: OrgId; caller: string; callId: CallId }): Promise<void>;
   /** Deletes data that has waited for too long. */
-  tidy(): Promise<void>;
+  sweep(): Promise<void>;
 }
 
 export interface TelephonyDeps {
@@ -78,7 +78,7 @@ export function openTelephony(parts: AppContext, { openCalls, routing, receiver 
   });
   const forget = async () => {
     await routing.tidy();
-    await receiver.tidy();
+    await receiver.sweep();
   };
   shutdown.add(
     "sweep of routing",

@@ -81,8 +81,8 @@ export async function openWebhooks(context: AppContext, { openCalls, live, onDue
       earlierCalls: (orgId, caller) => live.factsOf(orgId).earlierCalls(caller),
     }),
   );
-  // What an earlier run had accepted but not yet done.
-  await receiver.tidy().catch(onTrouble("receiver"));
+  // Requests that an earlier run had accepted and not finished.
+  await receiver.sweep().catch(onTrouble("receiver"));
   return { redeliveries, receiver };
 }
 

@@ -22,9 +22,9 @@ import { describeDeliveries } from "./delivery-statements.ts";
 import { describeDocumentLists } from "./document-list-statements.ts";
 import { describeExclusiveReferences } from "./exclusive-statements.ts";
 import { describeHolds } from "./hold-statements.ts";
+import { describeIdempotencyRecords } from "./idempotency-statements.ts";
 import { aDocument } from "./make-document.ts";
 import { describeNumbers } from "./number-statements.ts";
-import { describeReceipts } from "./receipt-statements.ts";
 import { describeSavedQuestions } from "./saved-statements.ts";
 import { describeStores } from "./store-statements.ts";
 import { withNumbers } from "./with-numbers.ts";
@@ -57,7 +57,7 @@ export function describeStatements(engine: string, open: () => Promise<Database>
   describeHolds(open);
   describeAllocations(open);
   describeDeliveries(open);
-  describeReceipts(open);
+  describeIdempotencyRecords(open);
   describeConversations(open);
   describeSavedQuestions(open);
 }

@@ -4,8 +4,8 @@ import type { Clock } from "../../../ingest/clock.ts";
 import type { EventLog } from "../../../ingest/log/log.ts";
 import type { Actor, AuditOutbox } from "../../config/audit-outbox.ts";
 import type { Database } from "../../database/database.ts";
-import { createOnce } from "../../once/once.ts";
-import { createReceipts } from "../../once/receipts.ts";
+import { createIdempotency } from "../../idempotency/idempotency.ts";
+import { createIdempotencyRecords } from "../../idempotency/records.ts";
 import { actorName } from "../../serve/caller.ts";
 import type { OpenCallStore } from "../../telephony/open-calls.ts";
 import { type CallFinderDeps, createCallFinder } from "../../webhooks/receive/find-call.ts";
@@ -20,31 +20,31 @@ export interface AdjusterDeps extends CallFinderDeps {
   readonly openCalls: Pick<OpenCallStore, "find" | "openAmong" | "step">;
   readonly outbox: AuditOutbox;
   readonly clock: Clock;
-  /** Told of what nobody waits for; it is tried again. */
+  /** Called with errors of background work, which is tried again. */
   onTrouble(error: unknown): void;
 }
 
 type Answer = AdjustmentsPlan["answer"];
 
-export const adjustmentReceipts = createReceipts<AdjustmentsPlan>({
+export const adjustmentRecords = createIdempotencyRecords<AdjustmentsPlan>({
   table: "adjustment_receipts",
   schema: adjustmentsPlan as z.ZodType<AdjustmentsPlan>,
-  toDone: ({ answer }) => ({ signals: [], answer }),
+  toExecuted: ({ answer }) => ({ signals: [], answer }),
 });
 
 /**
- * Corrects what calls are worth, many at once (semantics 7.6). A transaction is decided once; whoever repeats it, at the
- * same moment too, is answered what the first one is.
+ * Adjusts the amounts of calls, many at once (semantics 7.6). A transaction is decided once; a repeat, also one that comes
+ * while the first is in flight, gets the same answer.
  */
 export function createAdjuster(deps: AdjusterDeps) {
   const { database, outbox, clock, onTrouble } = deps;
   const finder = createCallFinder(deps);
-  const once = createOnce<AdjustmentsPlan>({
+  const idempotency = createIdempotency<AdjustmentsPlan>({
     database,
     clock,
-    receipts: adjustmentReceipts,
+    records: adjustmentRecords,
     onTrouble,
-    carryOut: ({ orgId }, { signals }) => carryOut(deps, orgId, signals),
+    execute: ({ orgId }, { signals }) => carryOut(deps, orgId, signals),
   });
   const answering = new Map<string, Promise<Answer>>();
 
@@ -63,14 +63,14 @@ export function createAdjuster(deps: AdjusterDeps) {
   }
 
   async function adjustOnce(actor: Actor, body: AdjustmentsBody, id: string): Promise<Answer> {
-    const { decided } = await once.run(
+    const { decision } = await idempotency.run(
       { orgId: actor.caller.orgId, id },
       {
         decide: () => decide(actor, body),
-        beside: (db, plan) => recordAdjustments(db, actor, { plan, now: clock.now() }),
+        alsoStore: (db, plan) => recordAdjustments(db, actor, { plan, now: clock.now() }),
       },
     );
-    return decided.answer;
+    return decision.answer;
   }
 
   function adjustTogether(actor: Actor, body: AdjustmentsBody, id: string): Promise<Answer> {
@@ -83,15 +83,15 @@ export function createAdjuster(deps: AdjusterDeps) {
   return {
     /** Throws 409 while another process works on the same transaction. */
     async adjust(actor: Actor, body: AdjustmentsBody): Promise<Answer> {
-      once.tidySometimes();
+      idempotency.sweepIfDue();
       const { transaction_id: id } = body;
       // Without an id of the asker's it has one of its own: what was decided is carried out, whatever comes between.
       const answer = await (id == null ? adjustOnce(actor, body, uuidv7()) : adjustTogether(actor, body, id));
       outbox.drain().catch(onTrouble);
       return answer;
     },
-    tidy: once.tidy,
-    close: once.close,
+    sweep: idempotency.sweep,
+    close: idempotency.close,
   };
 }
 export type Adjuster = ReturnType<typeof createAdjuster>;

@@ -6,7 +6,7 @@ interface Given extends Pick<AdjusterDeps, "openCalls" | "outbox"> {
   readonly live: Routing["live"];
 }
 
-/** What corrects calls, with what an earlier run had accepted but not yet done. */
+/** Opens the adjuster, and finishes requests that an earlier run had accepted. */
 export async function openAdjuster(context: AppContext, { openCalls, outbox, live }: Given): Promise<Adjuster> {
   const { database, log, warehouse, clock, shutdown, onTrouble } = context;
   const adjuster = shutdown.add(
@@ -22,6 +22,6 @@ export async function openAdjuster(context: AppContext, { openCalls, outbox, liv
       earlierCalls: (orgId, caller) => live.factsOf(orgId).earlierCalls(caller),
     }),
   );
-  await adjuster.tidy().catch(onTrouble("adjustments"));
+  await adjuster.sweep().catch(onTrouble("adjustments"));
   return adjuster;
 }

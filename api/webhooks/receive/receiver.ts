@@ -1,16 +1,18 @@
 import { v7 as uuidv7 } from "uuid";
+import { z } from "zod";
 import type { Clock } from "../../../ingest/clock.ts";
 import type { EventLog } from "../../../ingest/log/log.ts";
 import type { OrgId } from "../../../ingest/primitives.ts";
 import type { Database, Queryable } from "../../database/database.ts";
-import { createOnce } from "../../once/once.ts";
+import { createIdempotency } from "../../idempotency/idempotency.ts";
+import { createIdempotencyRecords } from "../../idempotency/records.ts";
 import type { OpenCallStore } from "../../telephony/open-calls.ts";
 import { type Calling, giveBackData, keepData, sweepData, takeData } from "./caller-data.ts";
 import { carryOut } from "./carry-out.ts";
 import { type CallFinderDeps, createCallFinder } from "./find-call.ts";
 import { createLateData } from "./late-data.ts";
+import { planNothing, planSchema } from "./plan.ts";
 import { createPlanner, type Understood } from "./planner.ts";
-import { type Decided, webhookReceipts } from "./receipts.ts";
 
 export interface ReceiverDeps extends CallFinderDeps {
   readonly database: Database;
@@ -29,49 +31,60 @@ export interface Received {
   readonly isReplayed: boolean;
 }
 
-/** What customers' systems send about calls; each transaction is decided, done and answered once. */
+/** The plan for a request with a transaction id, and the answer as it is sent. */
+const decisionSchema = z.object({ plan: planSchema, status: z.int(), body: z.string() });
+export type Decision = z.infer<typeof decisionSchema>;
+
+/** Of a decision that was executed, the call's id and the answer are kept. */
+export const webhookRecords = createIdempotencyRecords<Decision>({
+  table: "webhook_receipts",
+  schema: decisionSchema,
+  toExecuted: ({ plan, ...answer }) => ({ ...answer, plan: planNothing(plan.call_id, {}) }),
+});
+
+/** Receives what customers' systems send about calls; each transaction is decided, executed and answered once. */
 export function createReceiver(deps: ReceiverDeps) {
   const { database, clock } = deps;
   const lateData = createLateData(deps);
   const plan = createPlanner({ finder: createCallFinder(deps), clock, newId: uuidv7 });
-  const once = createOnce<Decided>({
+  const idempotency = createIdempotency<Decision>({
     database,
     clock,
-    receipts: webhookReceipts,
+    records: webhookRecords,
     onTrouble: deps.onTrouble,
-    carryOut: ({ orgId }, decided) => carryOut({ ...deps, lateData }, orgId, decided.plan),
+    execute: ({ orgId }, decision) => carryOut({ ...deps, lateData }, orgId, decision.plan),
   });
 
-  async function decide(understood: Understood): Promise<Decided> {
+  async function decide(understood: Understood): Promise<Decision> {
     const decided = await plan(understood);
     return { plan: decided, status: 200, body: JSON.stringify(decided.answer) };
   }
 
-  const keep = async (db: Queryable, orgId: OrgId, { plan }: Decided): Promise<void> => {
+  const keep = async (db: Queryable, orgId: OrgId, { plan }: Decision): Promise<void> => {
     if (plan.keep !== null) await keepData(db, orgId, plan.keep);
   };
 
   async function receiveAny(orgId: OrgId, understood: Understood): Promise<Received> {
-    const decided = await decide(understood);
-    await keep(database, orgId, decided);
-    await carryOut({ ...deps, lateData }, orgId, decided.plan);
-    return toReceived(decided, false);
+    const decision = await decide(understood);
+    await keep(database, orgId, decision);
+    await carryOut({ ...deps, lateData }, orgId, decision.plan);
+    return toReceived(decision, false);
   }
 
-  const sweep = () => sweepData(database, clock.now());
+  const sweepCallerData = () => sweepData(database, clock.now());
 
   return {
-    /** Does what a request asks for, once. Throws 409 while the same transaction is being worked on. */
+    /** Processes a request, each transaction once. Throws 409 while the same transaction is being processed. */
     async receive(understood: Understood): Promise<Received> {
-      once.tidySometimes(sweep);
+      idempotency.sweepIfDue(sweepCallerData);
       const orgId = understood.config.organization.id;
       const { transaction_id: id } = understood.body.given;
       if (id === null) return receiveAny(orgId, understood);
-      const { decided, isReplayed } = await once.run(
+      const { decision, isReplayed } = await idempotency.run(
         { orgId, id },
-        { decide: () => decide(understood), beside: (db, decided) => keep(db, orgId, decided) },
+        { decide: () => decide(understood), alsoStore: (db, decided) => keep(db, orgId, decided) },
       );
-      return toReceived(decided, isReplayed);
+      return toReceived(decision, isReplayed);
     },
 
     /** What was sent about a caller before this call; again for the same call gives the same. */
@@ -84,18 +97,18 @@ export function createReceiver(deps: ReceiverDeps) {
     /** What was sent about a caller while this call came in: the call with it; null where that is nothing. */
     giveLateData: lateData.giveTo,
 
-    /** Finishes what others have left, and forgets what is too old to matter. */
-    async tidy(): Promise<void> {
-      await once.tidy();
-      await sweep();
+    /** Finishes requests that other processes have abandoned, and deletes what has expired. */
+    async sweep(): Promise<void> {
+      await idempotency.sweep();
+      await sweepCallerData();
     },
 
-    close: once.close,
+    close: idempotency.close,
   };
 }
 export type Receiver = ReturnType<typeof createReceiver>;
 
-const toReceived = ({ status, body, plan }: Decided, isReplayed: boolean): Received => ({
+const toReceived = ({ status, body, plan }: Decision, isReplayed: boolean): Received => ({
   status,
   body,
   callId: plan.call_id,

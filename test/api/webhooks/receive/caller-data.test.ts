@@ -136,10 +136,10 @@ describe("data of a caller who has not called", () => {
     const { ask, receiver } = rig.openProcess();
     await ask("call_data", data, { lifespan: 1 });
     rig.clock.advance(day * 1000);
-    await receiver.tidy();
+    await receiver.sweep();
     expect(await rig.database.query("SELECT caller FROM caller_data")).toHaveLength(1);
     rig.clock.advance(1001);
-    await receiver.tidy();
+    await receiver.sweep();
     expect(await rig.database.query("SELECT caller FROM caller_data")).toEqual([]);
   });
 });

@@ -22,7 +22,7 @@ describe("a transaction", () => {
     expect(await two.send("update_tags", { ...body, add: { a: "2" } })).toMatchObject({ isReplayed: false });
     expect((await rig.folded("call", 2)).tags).toEqual({ a: "2" });
     rig.clock.advance(day * 1000);
-    await one.receiver.tidy();
+    await one.receiver.sweep();
     expect(await rig.database.query("SELECT doc FROM webhook_receipts")).toEqual([]);
   });
 
@@ -63,10 +63,10 @@ describe("a transaction", () => {
     const [mortal, other] = [rig.openProcess({ dies: "before telling" }), rig.openProcess()];
     await rig.take(aCall({ id: "call" }));
     await expect(mortal.send("update_tags", body)).rejects.toThrow("gone");
-    await other.receiver.tidy();
+    await other.receiver.sweep();
     await rig.folded("call", 0);
     rig.clock.advance(lease);
-    await other.receiver.tidy();
+    await other.receiver.sweep();
     expect((await rig.folded("call", 1)).tags).toEqual(add);
     expect(await other.send("update_tags", body)).toMatchObject({ isReplayed: true });
   });

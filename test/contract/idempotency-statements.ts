@@ -1,91 +1,90 @@
 import { describe, expect, it } from "vitest";
 import type { Database } from "../../api/database/database.ts";
-import { adjustmentReceipts } from "../../api/reporting/adjust/adjuster.ts";
+import { adjustmentRecords } from "../../api/reporting/adjust/adjuster.ts";
 import { keepData, sweepData, takeData } from "../../api/webhooks/receive/caller-data.ts";
 import { planNothing } from "../../api/webhooks/receive/plan.ts";
-import { type Decided, webhookReceipts } from "../../api/webhooks/receive/receipts.ts";
+import { type Decision, webhookRecords } from "../../api/webhooks/receive/receiver.ts";
 import type { CallId } from "../../ingest/primitives.ts";
 import { refuseUnreadable } from "../../ingest/unreadable.ts";
 import { anAdjusted, orgOne, orgTwo, startOfTime } from "../make.ts";
 
-const { accept, findLeft, findReceipt, finish, giveBack, resume, sweepReceipts } = webhookReceipts;
+const { complete, deleteExpired, find, findAbandoned, insert, release, takeOver } = webhookRecords;
 const now = startOfTime;
 const day = 24 * 60 * 60 * 1000;
 const leasedUntil = now + 30_000;
 const answer = { data: [], meta: { requested: 1, succeeded: 1, failed: 0 } };
 const one = { orgId: orgOne, id: "Zoë's 1" };
-const answering = (body: string): Decided => ({
+const answering = (body: string): Decision => ({
   plan: planNothing("call-1" as CallId, { success: true, "zebra ä": 1, a: null }),
   status: 200,
   body,
 });
 const decided = answering('{"b" : 1,"a":"\\u00e4 🌊"}');
 
-/** The receipts of incoming webhooks, and the data of callers who have not called. */
-export function describeReceipts(open: () => Promise<Database>): void {
-  describe("receipts of incoming webhooks", () => {
+/** The idempotency records of incoming webhooks, and the data of callers who have not called. */
+export function describeIdempotencyRecords(open: () => Promise<Database>): void {
+  describe("idempotency records of incoming webhooks", () => {
     it("are kept as they were decided, each organization's own", async () => {
       const database = await open();
-      expect(await findReceipt(database, one, now)).toBeNull();
-      expect(await accept(database, one, { decided, now, leasedUntil })).toBe(true);
-      expect(await findReceipt(database, one, now)).toEqual({ decided, leasedUntil });
-      expect(await findReceipt(database, { ...one, orgId: orgTwo }, now)).toBeNull();
-      await finish(database, one, decided);
+      expect(await find(database, one, now)).toBeNull();
+      expect(await insert(database, one, { decision: decided, now, leasedUntil })).toBe(true);
+      expect(await find(database, one, now)).toEqual({ decision: decided, leasedUntil });
+      expect(await find(database, { ...one, orgId: orgTwo }, now)).toBeNull();
+      await complete(database, one, decided);
       const done = { ...decided, plan: planNothing("call-1" as CallId, {}) };
-      expect(await findReceipt(database, one, now)).toEqual({ decided: done, leasedUntil: null });
+      expect(await find(database, one, now)).toEqual({ decision: done, leasedUntil: null });
     });
 
     it("are whose of twenty at once was first, and the others' decisions come to nothing", async () => {
       const database = await open();
       const all = Array.from({ length: 20 }, (_, index) => answering(String(index)));
-      const accepted = await Promise.all(all.map((each) => accept(database, one, { decided: each, now, leasedUntil })));
+      const accepted = await Promise.all(
+        all.map((each) => insert(database, one, { decision: each, now, leasedUntil })),
+      );
       expect(accepted.filter(Boolean)).toHaveLength(1);
-      expect((await findReceipt(database, one, now))?.decided.body).toBe(String(accepted.indexOf(true)));
+      expect((await find(database, one, now))?.decision.body).toBe(String(accepted.indexOf(true)));
     });
 
     it("of adjustments of calls stand in a table of their own", async () => {
       const database = await open();
-      await accept(database, one, { decided, now, leasedUntil });
-      expect(await adjustmentReceipts.findReceipt(database, one, now)).toBeNull();
+      await insert(database, one, { decision: decided, now, leasedUntil });
+      expect(await adjustmentRecords.find(database, one, now)).toBeNull();
       const adjusted = { signals: [anAdjusted({ reason: "ä 🌊" })], answer };
-      expect(await adjustmentReceipts.accept(database, one, { decided: adjusted, now, leasedUntil })).toBe(true);
-      expect((await adjustmentReceipts.findReceipt(database, one, now))?.decided).toEqual(adjusted);
-      await adjustmentReceipts.finish(database, one, adjusted);
-      const done = { decided: { signals: [], answer }, leasedUntil: null };
-      expect(await adjustmentReceipts.findReceipt(database, one, now)).toEqual(done);
-      expect((await findReceipt(database, one, now))?.leasedUntil).toBe(leasedUntil);
+      expect(await adjustmentRecords.insert(database, one, { decision: adjusted, now, leasedUntil })).toBe(true);
+      expect((await adjustmentRecords.find(database, one, now))?.decision).toEqual(adjusted);
+      await adjustmentRecords.complete(database, one, adjusted);
+      const done = { decision: { signals: [], answer }, leasedUntil: null };
+      expect(await adjustmentRecords.find(database, one, now)).toEqual(done);
+      expect((await find(database, one, now))?.leasedUntil).toBe(leasedUntil);
     });
 
     it("are taken up by one of many once their lease has ended, and never when they are done", async () => {
       const database = await open();
-      await accept(database, one, { decided, now, leasedUntil });
-      const takeUp = (at: number) => resume(database, one, { now: at, leasedUntil: at + 30_000 });
-      expect([await takeUp(leasedUntil - 1), await findLeft(database, leasedUntil - 1)]).toEqual([null, []]);
-      expect(await findLeft(database, leasedUntil)).toEqual([one]);
-      const taken = await Promise.all(Array.from({ length: 10 }, () => takeUp(leasedUntil)));
+      await insert(database, one, { decision: decided, now, leasedUntil });
+      const resume = (at: number) => takeOver(database, one, { now: at, leasedUntil: at + 30_000 });
+      expect([await resume(leasedUntil - 1), await findAbandoned(database, leasedUntil - 1)]).toEqual([null, []]);
+      expect(await findAbandoned(database, leasedUntil)).toEqual([one]);
+      const taken = await Promise.all(Array.from({ length: 10 }, () => resume(leasedUntil)));
       expect(taken.filter((each) => each !== null)).toEqual([decided]);
-      await giveBack(database, one, leasedUntil + 1);
-      expect(await takeUp(leasedUntil + 1)).toEqual(decided);
-      await finish(database, one, decided);
-      await giveBack(database, one, now);
-      expect([await takeUp(now + day), await findLeft(database, now + day)]).toEqual([null, []]);
+      await release(database, one, leasedUntil + 1);
+      expect(await resume(leasedUntil + 1)).toEqual(decided);
+      await complete(database, one, decided);
+      await release(database, one, now);
+      expect([await resume(now + day), await findAbandoned(database, now + day)]).toEqual([null, []]);
     });
 
     it("are forgotten after a day, whether or not they have been swept", async () => {
       const database = await open();
-      await accept(database, one, { decided, now, leasedUntil });
-      await finish(database, one, decided);
-      const again = (at: number) => accept(database, one, { decided: answering("new"), now: at, leasedUntil });
-      expect([(await findReceipt(database, one, now + day - 1)) !== null, await again(now + day - 1)]).toEqual([
-        true,
-        false,
-      ]);
-      expect([await findReceipt(database, one, now + day), await again(now + day)]).toEqual([null, true]);
-      await finish(database, one, answering("new"));
-      await sweepReceipts(database, now + 2 * day - 1);
-      expect((await findReceipt(database, one, now + day))?.decided.body).toBe("new");
-      await sweepReceipts(database, now + 2 * day);
-      expect(await findReceipt(database, one, now + day)).toBeNull();
+      await insert(database, one, { decision: decided, now, leasedUntil });
+      await complete(database, one, decided);
+      const again = (at: number) => insert(database, one, { decision: answering("new"), now: at, leasedUntil });
+      expect([(await find(database, one, now + day - 1)) !== null, await again(now + day - 1)]).toEqual([true, false]);
+      expect([await find(database, one, now + day), await again(now + day)]).toEqual([null, true]);
+      await complete(database, one, answering("new"));
+      await deleteExpired(database, now + 2 * day - 1);
+      expect((await find(database, one, now + day))?.decision.body).toBe("new");
+      await deleteExpired(database, now + 2 * day);
+      expect(await find(database, one, now + day)).toBeNull();
     });
   });
 
