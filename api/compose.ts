@@ -38,7 +38,7 @@ import { serve } from "./serve/http-server.ts";
 import { type PageSession, signInOf } from "./serve/page-routes.ts";
 import type { Settings } from "./settings/settings.ts";
 import { openCallStore, openTelephony } from "./telephony/open-telephony.ts";
-import { openDeliverer, openDeliveryDesk, openWebhooks } from "./webhooks/open-webhooks.ts";
+import { openDeliverer, openDeliveryParts, openWebhooks } from "./webhooks/open-webhooks.ts";
 
 /** One process of an installation, running. */
 export interface Process {
@@ -162,8 +162,8 @@ async function openPlatform(context: ProcessContext, options: PlatformOptions): 
   const openCalls = await openCallStore(appContext);
   const { live, pinger } = routing;
   const deliverer = hasRole(context, "deliver") ? openDeliverer(appContext, changes) : null;
-  const desk = deliverer ?? openDeliveryDesk(appContext);
-  const onDue = () => deliverer?.retries.nudge();
+  const delivery = deliverer ?? openDeliveryParts(appContext);
+  const onDue = () => deliverer?.retries.wake();
   const { redeliveries, receiver } = await openWebhooks(appContext, { openCalls, live, onDue });
   const { calls, carriers } = openTelephony(appContext, { openCalls, routing, receiver });
   const { guarded } = warehouse;
@@ -183,7 +183,7 @@ async function openPlatform(context: ProcessContext, options: PlatformOptions): 
     reports: { warehouse, dialect: dialects.report },
     exports: createExports(),
     adjuster: await openAdjuster(appContext, { openCalls, live, outbox: changes.outbox }),
-    delivery: { ...desk, redeliveries, log },
+    delivery: { ...delivery, redeliveries, log },
     assistant: createAssistant({ warehouse, clock, planner, dialect: dialects.assistant }),
     runSql: createSqlRunner({ guarded, clock }),
     counts: {

@@ -14,7 +14,7 @@ import { openLimiters } from "./serve/open-limiters.ts";
 import type { Operation } from "./serve/operation.ts";
 import type { PageSession } from "./serve/page-routes.ts";
 import { toTrust } from "./settings/trust-proxy.ts";
-import { typesByPath } from "./webhooks/receive/kinds.ts";
+import { typesByPath } from "./webhooks/receive/bodies.ts";
 import type { Receiver } from "./webhooks/receive/receiver.ts";
 import { receiving } from "./webhooks/receive/route.ts";
 

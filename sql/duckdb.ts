@@ -93,13 +93,3 @@ export async function inTransaction<T>(connection: DuckDBConnection, work: () =>
     throw error;
   }
 }
-
-/** Runs one piece of work after the other on one connection. */
-export function createQueue(): <T>(work: () => Promise<T>) => Promise<T> {
-  let last: Promise<unknown> = Promise.resolve();
-  return (work) => {
-    const result = last.then(work);
-    last = result.catch(() => undefined);
-    return result;
-  };
-}

@@ -1,5 +1,6 @@
 import type { DuckDBInstance } from "@duckdb/node-api";
-import { createQueue, type DuckdbOptions, openDuckdb } from "../sql/duckdb.ts";
+import pLimit from "p-limit";
+import { type DuckdbOptions, openDuckdb } from "../sql/duckdb.ts";
 import { isInvalidated } from "./duckdb/errors.ts";
 import { openRetention } from "./duckdb/retention.ts";
 import { createDuckdbStore } from "./duckdb/store.ts";
@@ -27,10 +28,10 @@ async function openEngine({ path, retention = keepAll, ...options }: DuckdbFile)
 async function equip(instance: DuckDBInstance, path: string, retention: Retention) {
   const writer = await instance.connect();
   const store = await createDuckdbStore(writer);
-  const queue = createQueue();
+  const mutex = pLimit(1);
   let writes = 0;
   const inTurn = <T>(work: () => Promise<T>): Promise<T> =>
-    queue(() => {
+    mutex(() => {
       writes += 1;
       return work();
     });
@@ -39,7 +40,7 @@ async function equip(instance: DuckDBInstance, path: string, retention: Retentio
     path,
     writes: () => writes,
     whileStill: (work) =>
-      queue(async () => {
+      mutex(async () => {
         const before = writes;
         await work();
         return before;

@@ -1,4 +1,5 @@
 import type { ClickHouseClient, ClickHouseSettings } from "@clickhouse/client";
+import pLimit from "p-limit";
 import { type ClickhouseOptions, createClickhouse, prepareClickhouse } from "../sql/clickhouse.ts";
 import { readColumns } from "./clickhouse/columns.ts";
 import { toQueryError, toStoringError } from "./clickhouse/errors.ts";
@@ -6,7 +7,6 @@ import { applyRetention, showFrom, takePast } from "./clickhouse/retention.ts";
 import { readRows } from "./clickhouse/rows.ts";
 import { createClickhouseStore } from "./clickhouse/store.ts";
 import { toParameter, toParameterType } from "./clickhouse/values.ts";
-import { createSemaphore } from "./guarded/fair-queue.ts";
 import type { GuardedWarehouse } from "./guarded/guarded.ts";
 import { police } from "./guarded/police-clickhouse.ts";
 import { openClickhouseGuard } from "./guarded/run-clickhouse.ts";
@@ -18,7 +18,6 @@ import { withinTime } from "./within-time.ts";
 
 /** More at once would only share the same disks, and hold the memory of each. */
 const maxStoresAtOnce = 4;
-const never = new AbortController().signal;
 
 export interface GuardUser {
   readonly username: string;
@@ -46,7 +45,7 @@ export function openClickhouseWarehouse(options: ClickhouseOptions, given: Given
   const { retention = keepAll, ...guardGiven } = given;
   const client = createClickhouse(options);
   const { track, close } = createTracker(toStoringError);
-  const stores = createSemaphore(maxStoresAtOnce);
+  const stores = pLimit(maxStoresAtOnce);
   let opened: ReturnType<typeof open> | undefined;
 
   async function open() {
@@ -71,7 +70,7 @@ export function openClickhouseWarehouse(options: ClickhouseOptions, given: Given
   const guard = createGuard(client, { options, ...guardGiven, ready });
 
   return {
-    store: (range) => track(() => stores(never, async () => (await ready()).store(range))),
+    store: (range) => track(() => stores(async () => (await ready()).store(range))),
     position: (topic, partition) => track(async () => (await ready()).position(topic, partition)),
     takePast: (all) =>
       track(async () => {

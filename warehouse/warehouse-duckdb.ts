@@ -1,8 +1,8 @@
+import { createSemaphore } from "../ingest/concurrency/fair-queue.ts";
 import { toWarehouseError } from "./duckdb/errors.ts";
 import { queryDuckdb } from "./duckdb/query.ts";
 import { toDuckdbValue } from "./duckdb/values.ts";
 import { type DuckdbFile, openEngineKeeper } from "./engine-duckdb.ts";
-import { createSemaphore } from "./guarded/fair-queue.ts";
 import type { GuardedWarehouse } from "./guarded/guarded.ts";
 import { createSqlProcesses } from "./guarded/sql-processes.ts";
 import { render, type SqlValue, type Statement } from "./statement.ts";
@@ -21,7 +21,7 @@ const maxQueriesAtOnce = Math.min(8, Math.ceil(threads / 2));
 /** The embedded warehouse: one DuckDB file, or `:memory:`. */
 export async function openDuckdbWarehouse(file: DuckdbFile): Promise<GuardedWarehouse> {
   const keeper = await openEngineKeeper(file);
-  const turns = createSemaphore(maxQueriesAtOnce);
+  const semaphore = createSemaphore(maxQueriesAtOnce);
   const { track, close } = createTracker(toWarehouseError);
   const sql = createSqlProcesses({
     takeSnapshot: () =>
@@ -41,7 +41,7 @@ export async function openDuckdbWarehouse(file: DuckdbFile): Promise<GuardedWare
         withinTime(options, (stop) =>
           keeper.use(async ({ instance, kept }) => {
             await kept.follow();
-            return turns(stop, () => queryDuckdb(instance, { ...toText(statement), stop, ...toLimits(options) }));
+            return semaphore(() => queryDuckdb(instance, { ...toText(statement), stop, ...toLimits(options) }), stop);
           }),
         ),
       ),

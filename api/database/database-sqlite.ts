@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { join } from "node:path";
 import { MessageChannel, Worker } from "node:worker_threads";
+import pLimit from "p-limit";
 import {
   type ConfigChange,
   type Database,
@@ -21,7 +22,7 @@ import type { ServedFile } from "./sqlite-thread.ts";
  */
 export async function openSqliteDatabase(file: SqliteFile): Promise<Database> {
   const service = await startService(file);
-  const turns = createTurns();
+  const gate = createGate();
   const { emit, add } = createListeners<readonly ConfigChange[] | null>();
   let closing: Promise<void> | null = null;
 
@@ -38,7 +39,7 @@ export async function openSqliteDatabase(file: SqliteFile): Promise<Database> {
   return {
     async query(sql, params) {
       refuseIfClosed();
-      return turns.pass(() => statement(sql, params));
+      return gate.shared(() => statement(sql, params));
     },
     // One connection, one transaction at a time: none can come between, so none is tried again.
     async transaction(work) {
@@ -46,7 +47,7 @@ export async function openSqliteDatabase(file: SqliteFile): Promise<Database> {
       const announced: ConfigChange[] = [];
       const announce = async (changes: readonly ConfigChange[]) => void announced.push(...changes);
       // What comes next is sent before the commit is answered, so that it can share it.
-      const [result, committed] = await turns.alone(async () => {
+      const [result, committed] = await gate.exclusive(async () => {
         service.tell({ kind: "begin" });
         try {
           const result = await runWork({ query: within, announce }, work);
@@ -66,34 +67,24 @@ export async function openSqliteDatabase(file: SqliteFile): Promise<Database> {
     broadcast: () => Promise.resolve(),
     onBroadcast: () => () => undefined,
     close() {
-      closing ??= turns.alone(service.close);
+      closing ??= gate.exclusive(service.close);
       return closing;
     },
   };
 }
 
-/** Lets work begin in the order in which it comes, at once unless work runs that is to be alone. */
-function createTurns() {
-  const waiting: (() => void)[] = [];
-  let isTaken = false;
-
-  function leave(): void {
-    isTaken = false;
-    while (!isTaken && waiting.length > 0) waiting.shift()?.();
-  }
-
-  const enter = (begin: () => void): void => void (isTaken ? waiting.push(begin) : begin());
-
+/** Work begins in the order in which it comes, at once unless exclusive work runs, which nothing else interrupts. */
+function createGate() {
+  const mutex = pLimit(1);
   return {
-    pass: <T>(work: () => Promise<T>): Promise<T> =>
-      new Promise((resolve, reject) => enter(() => void work().then(resolve, reject))),
-    alone: <T>(work: () => Promise<T>): Promise<T> =>
-      new Promise((resolve, reject) =>
-        enter(() => {
-          isTaken = true;
-          void work().then(resolve, reject).finally(leave);
-        }),
-      ),
+    exclusive: mutex,
+    /** Waits for exclusive work to end; what runs shared does not wait for each other, nor exclusive work for it. */
+    async shared<T>(work: () => Promise<T>): Promise<T> {
+      if (mutex.activeCount + mutex.pendingCount === 0) return work();
+      // Inside an array its promise is not awaited before the mutex is free again.
+      const [begun] = await mutex(async () => [work()] as const);
+      return begun;
+    },
   };
 }
 

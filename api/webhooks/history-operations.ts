@@ -4,13 +4,15 @@ import {
   findOutgoingRequest,
   listIncomingRequests,
   listOutgoingRequests,
+  wholeIncomingRequests,
+  wholeOutgoingRequests,
 } from "../../warehouse/history/history.ts";
 import type { HistoryStore } from "../../warehouse/history/list.ts";
-import type { Exports } from "../exports/export.ts";
+import { columnsOf } from "../exports/columns.ts";
+import { type Exports, exportShape } from "../exports/export.ts";
 import { cursorPageOf, toCursorPage, toListPage } from "../serve/cursor-pages.ts";
 import { notFound } from "../serve/errors.ts";
 import { defineOperation, type Operation } from "../serve/operation.ts";
-import { historyExportOperations } from "./history-export-operations.ts";
 import { incomingQuery, outgoingQuery, toHistoryFilter } from "./history-query.ts";
 import {
   historyKeyOf,
@@ -30,7 +32,7 @@ const params = z.object({ request_id: z.string().min(1).max(255) });
 export const historyOperations = (store: HistoryStore, exports: Exports): Operation[] => [
   ...outgoingOperations(store),
   ...incomingOperations(store),
-  ...historyExportOperations(store, exports),
+  ...exportOperations(store, exports),
 ];
 
 const outgoingOperations = (store: HistoryStore): Operation[] => [
@@ -88,6 +90,42 @@ const incomingOperations = (store: HistoryStore): Operation[] => [
       const found = await findIncomingRequest(store, orgId, request_id);
       if (found === null) throw notFound(`The request ${request_id}`);
       return found;
+    },
+  }),
+];
+
+const exported = { ...about, answer: z.string(), answerType: "file", errors: [503] } as const;
+/** An export has no pages, and one direction. */
+const paging = { limit: true, offset: true, sort_direction: true, cursor: true } as const;
+const outgoingColumns = columnsOf(wholeOutgoingRecord);
+const incomingColumns = columnsOf(wholeIncomingRecord);
+
+/** Both histories as files, of any period and length. */
+const exportOperations = (store: HistoryStore, exports: Exports): Operation[] => [
+  defineOperation({
+    ...exported,
+    path: `${outgoing}/export`,
+    summary: "Attempts at outgoing webhooks as a file, oldest first, of all times unless a range is given",
+    query: outgoingQuery.omit(paging).extend(exportShape),
+    handle({ caller: { orgId }, query }) {
+      const filter = { ...toHistoryFilter(query), eventTypeId: query.event_type_id, outcome: query.outcome };
+      const list = wholeOutgoingRequests(store, { orgId, filter });
+      const named = { columns: outgoingColumns, toRow: withEventType, name: "outgoing-requests" };
+      return exports.toExport({ store, list, ...named }, query);
+    },
+  }),
+  defineOperation({
+    ...exported,
+    path: `${incoming}/export`,
+    summary: "Requests to the inbound-webhook receiver as a file, oldest first, of all times unless a range is given",
+    query: incomingQuery.omit(paging).extend(exportShape),
+    handle({ caller: { orgId }, query }) {
+      const filter = { ...toHistoryFilter(query), type: query.type, transactionId: query.transaction_id };
+      const list = wholeIncomingRequests(store, { orgId, filter });
+      return exports.toExport(
+        { store, list, columns: incomingColumns, toRow: (row) => row, name: "incoming-requests" },
+        query,
+      );
     },
   }),
 ];

@@ -3,35 +3,35 @@ import type { ConfigChanges, ConfigContext } from "../config/open-config.ts";
 import type { Routing } from "../routing/open-routing.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { OpenCallStore } from "../telephony/open-calls.ts";
-import { createDeliveryDesk, type DeliveryTerms, openDelivery } from "./deliver/open-delivery.ts";
+import { createDeliveryParts, type DeliveryTerms, openDelivery } from "./deliver/open-delivery.ts";
 import { createSender, type Sender } from "./deliver/send.ts";
 import { createReceiver } from "./receive/receiver.ts";
 import { createRedeliveries } from "./redeliver/redeliveries.ts";
 
-/** What tells customers' systems of calls. */
+/** Opens the delivery of call events to customers' systems. */
 export function openDeliverer(context: ConfigContext, { service }: Pick<ConfigChanges, "service">) {
   const { settings, snapshot, logger, shutdown } = context;
   return shutdown.add(
     "deliverer",
     openDelivery({
-      ...deskDepsOf(context),
+      ...deliveryDepsOf(context),
       log: context.log,
       snapshot,
       edit: service.edit,
       isAlone: settings.DATABASE_URL === undefined,
-      onNotice: (notice, count) => logger.warn({ ...notice, count }, "outgoing webhook"),
+      onAlert: (alert, count) => logger.warn({ ...alert, count }, "outgoing webhook"),
     }),
   );
 }
 
-/** The same for a process that leaves the telling to others, and only asks for it. */
-export function openDeliveryDesk(context: ConfigContext) {
-  const desk = createDeliveryDesk(deskDepsOf(context));
-  context.shutdown.add("pending deliveries", desk.pending);
-  return desk;
+/** Opens what a process needs that leaves deliveries to others, and requests them: attempts of tests, redeliveries. */
+export function openDeliveryParts(context: ConfigContext) {
+  const delivery = createDeliveryParts(deliveryDepsOf(context));
+  context.shutdown.add("pending deliveries", delivery.pending);
+  return delivery;
 }
 
-function deskDepsOf({ settings, log, database, clock, shutdown, metrics, onTrouble }: ConfigContext) {
+function deliveryDepsOf({ settings, log, database, clock, shutdown, metrics, onTrouble }: ConfigContext) {
   const { send } = shutdown.add(
     "webhook sender",
     createSender({ allowPrivateDestinations: settings.ALLOW_PRIVATE_DESTINATIONS }),
@@ -50,11 +50,11 @@ function deskDepsOf({ settings, log, database, clock, shutdown, metrics, onTroub
 export interface WebhookDeps {
   readonly openCalls: OpenCallStore;
   readonly live: Routing["live"];
-  /** Told when redeliveries have come to wait that are due. */
+  /** Called when redeliveries were queued that are due. */
   onDue(): void;
 }
 
-/** What hears from customers' systems, and delivers again what they ask for. */
+/** Opens the receiver of customers' systems, and redeliveries. */
 export async function openWebhooks(context: AppContext, { openCalls, live, onDue }: WebhookDeps) {
   const { clock, shutdown, log, warehouse, dialects, database, snapshot, onTrouble } = context;
   const redeliveries = shutdown.add(

@@ -16,7 +16,7 @@ import { conflict, notFound } from "../serve/errors.ts";
 import { defineOperation, type Operation } from "../serve/operation.ts";
 import { type AttemptDeps, type Attempted, attempt, prepare, type Webhook } from "./deliver/attempt.ts";
 import { exampleCallId, exampleEvent } from "./deliver/example-event.ts";
-import { publishRecords } from "./deliver/publish-records.ts";
+import { publishRecords } from "./deliver/record.ts";
 import { newSigningSecret, overlapMs, rotated } from "./deliver/sign.ts";
 import { literalTags } from "./deliver/template.ts";
 import { toWholeRecord, wholeOutgoingRecord } from "./history-records.ts";
@@ -26,8 +26,7 @@ export interface WebhookOperationsDeps {
   readonly service: ResourceService;
   readonly snapshot: Pick<Snapshot, "config">;
   readonly warehouse: Pick<Warehouse, "query">;
-  /** What an attempt is made with, and where its record goes. */
-  readonly delivery: { readonly tries: AttemptDeps; readonly log: Pick<EventLog, "publish"> };
+  readonly delivery: { readonly attempts: AttemptDeps; readonly log: Pick<EventLog, "publish"> };
   readonly clock: Clock;
 }
 
@@ -43,7 +42,7 @@ const body = z.object({
     .describe("A call whose data fill the template, as they now stand; without it, those of an invented one."),
 });
 
-/** What an outgoing webhook has beside create, list, get, patch, delete and pause (semantics 7.1). */
+/** Operations of an outgoing webhook beside create, list, get, patch, delete and pause (semantics 7.1). */
 export const webhookOperations = (deps: WebhookOperationsDeps): Operation[] => [
   preview(deps),
   test(deps),
@@ -84,7 +83,7 @@ const preview = (deps: WebhookOperationsDeps): Operation =>
     },
   });
 
-/** Longer than this nobody waits for an answer, when all places of the endpoint are taken. */
+/** A test is refused when its endpoint's queue takes longer. */
 const longestWaitMs = 10_000;
 
 const test = (deps: WebhookOperationsDeps): Operation =>
@@ -99,15 +98,15 @@ const test = (deps: WebhookOperationsDeps): Operation =>
     answer: wholeOutgoingRecord,
     errors: [404, 409, 503],
     async handle({ caller: { orgId }, params: { webhook_id }, body: { call_id }, signal }) {
-      const { tries, log } = deps.delivery;
+      const { attempts, log } = deps.delivery;
       const webhook = find(deps, orgId, webhook_id);
       const event = await eventFor(deps, webhook, call_id);
-      const asked = deps.clock.now();
-      const mayBegin = () => !signal.aborted && deps.clock.now() - asked < longestWaitMs;
+      const askedAt = deps.clock.now();
+      const mayStart = () => !signal.aborted && deps.clock.now() - askedAt < longestWaitMs;
       const prepared = prepare({ webhook, event, deliveryId: uuidv4(), attempt: 1, trigger: "manual" });
-      const once = { ...tries, schedule: { ...tries.schedule, pausesMs: [] } };
-      const keep = async ({ record }: Attempted) => void (await publishRecords(log, [record]));
-      const attempted = await attempt(once, prepared, { mayBegin, keep });
+      const withoutRetries = { ...attempts, schedule: { ...attempts.schedule, pausesMs: [] } };
+      const store = async ({ record }: Attempted) => void (await publishRecords(log, [record]));
+      const attempted = await attempt(withoutRetries, prepared, { mayStart, store });
       if (attempted === null) throw conflict("Other deliveries take all the places of this endpoint; try again later.");
       return toWholeRecord(attempted.record);
     },

@@ -49,7 +49,7 @@ const aRow = (id: string, given: Partial<PendingRow> = {}): PendingRow => ({
   leasedUntil: 0,
   held: false,
   ended: false,
-  untold: null,
+  unpublished: null,
   ...given,
 });
 const idsOf = (rows: readonly PendingRow[]) => rows.map(({ id }) => id).sort();
@@ -64,7 +64,7 @@ export function describeDeliveries(open: () => Promise<Database>): void {
 function describePending(open: () => Promise<Database>): void {
   it("keeps a delivery that waits as it was written, and takes its id once", async () => {
     const database = await open();
-    const row = aRow("d", { manual: true, redeliveryId: "r", untold: '{"a":1}', attempt: 3, version: 7 });
+    const row = aRow("d", { manual: true, redeliveryId: "r", unpublished: '{"a":1}', attempt: 3, version: 7 });
     await insertPending(database, [row, aRow("other", { dueAt: now + 1 })]);
     await insertPending(database, [aRow("d", { attempt: 9 })]);
     expect(await claimDue(database, lease, [])).toEqual([{ ...row, leasedUntil: lease.until }]);
@@ -75,19 +75,19 @@ function describePending(open: () => Promise<Database>): void {
     const database = await open();
     await insertPending(database, [aRow("again"), aRow("done", { redeliveryId: "r" })]);
     await claimDue(database, lease, []);
-    const next = { held: false, redeliveryId: null, untold: "{}" };
+    const next = { held: false, redeliveryId: null, unpublished: "{}" };
     await settlePending(database, [
       { ...next, id: "again", attempt: 2, dueAt: now + 5000, ended: false },
       { ...next, id: "done", attempt: 1, dueAt: now, ended: true },
     ]);
     const later = { ...lease, now: now + 60_000, until: now + 120_000 };
     expect(await claimDue(database, later, [])).toMatchObject([
-      { id: "done", ended: true, untold: "{}" },
-      { id: "again", attempt: 2, untold: "{}", ended: false },
+      { id: "done", ended: true, unpublished: "{}" },
+      { id: "again", attempt: 2, unpublished: "{}", ended: false },
     ]);
     await freePending(database, ["again"]);
     expect(await deletePending(database, ["done", "nobody's"])).toEqual([{ id: "done", redeliveryId: "r" }]);
-    expect(await claimDue(database, later, [])).toMatchObject([{ id: "again", untold: null }]);
+    expect(await claimDue(database, later, [])).toMatchObject([{ id: "again", unpublished: null }]);
   });
 }
 

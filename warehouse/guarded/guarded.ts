@@ -28,8 +28,8 @@ export interface GuardedWarehouse extends Warehouse {
 /** Longer than what people and models write; what an engine needs to plan grows faster than the text. */
 export const maxTextLength = 20_000;
 export const defaultMaxBytes = 8 * 1024 * 1024;
-/** Texts that run at once, and of one organization: the engine has other work, and others have questions. */
-export const maxGuardedAtOnce = { atOnce: 4, each: 2 };
+/** Texts that run at once, in all and of one organization: the engine has other work, and others have questions. */
+export const maxGuardedAtOnce = [4, 2] as const;
 
 /** What keeps a name of the analysts' apart from the ones around it in the engine's dialect. */
 const quoted = (name: string): string => `"${name}"`;

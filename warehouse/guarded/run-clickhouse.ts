@@ -1,11 +1,11 @@
 import { text as readAll } from "node:stream/consumers";
 import type { ClickHouseClient, ClickHouseSettings } from "@clickhouse/client";
+import { createFairQueue } from "../../ingest/concurrency/fair-queue.ts";
 import { type ClickhouseOptions, createClickhouse } from "../../sql/clickhouse.ts";
 import { isEngineState, toQueryError } from "../clickhouse/errors.ts";
 import { readRows } from "../clickhouse/rows.ts";
 import { defaultMaxRows, defaultTimeoutMs, type QueryResult, WarehouseError } from "../warehouse.ts";
 import { checkLines, checkWriting, noSettings } from "./check-clickhouse.ts";
-import { createFairQueue } from "./fair-queue.ts";
 import { defaultMaxBytes, fenced, type GuardedQuery, maxGuardedAtOnce, maxTextLength, withoutEnd } from "./guarded.ts";
 import type { Keys } from "./police-clickhouse.ts";
 import { oneSelect, refuse } from "./tree.ts";
@@ -64,7 +64,7 @@ export async function openClickhouseGuard(given: ClickhouseGuardOptions) {
   const empty = `${database}_no_tables`;
   const client = await openEmpty(given, empty);
   const keys = (await given.police?.(client).catch(closing(client))) ?? noKeys;
-  const queue = createFairQueue(maxGuardedAtOnce);
+  const queue = createFairQueue({ limits: maxGuardedAtOnce, fairBy: "time" });
 
   /** In an order, standard SQL takes a name for the alias, elsewhere for the column: the engine knows one way at a time. */
   async function run(query: GuardedQuery, stop: AbortSignal): Promise<QueryResult> {
@@ -95,19 +95,21 @@ export async function openClickhouseGuard(given: ClickhouseGuardOptions) {
     return readRows(found, maxRows, maxBytes);
   }
 
+  async function checkAndRun(query: GuardedQuery, stop: AbortSignal): Promise<QueryResult> {
+    stop.throwIfAborted();
+    try {
+      await check(client, query.text);
+      return await run(query, stop);
+    } catch (error) {
+      throw stop.aborted ? error : toRefusal(error, [database, empty]);
+    }
+  }
+
   return {
     check: (text: string): Promise<void> => check(client, text),
     run,
     select: (query: GuardedQuery, stop: AbortSignal): Promise<QueryResult> =>
-      queue(query.orgId, stop, async () => {
-        stop.throwIfAborted();
-        try {
-          await check(client, query.text);
-          return await run(query, stop);
-        } catch (error) {
-          throw stop.aborted ? error : toRefusal(error, [database, empty]);
-        }
-      }),
+      queue.run([query.orgId], () => checkAndRun(query, stop), stop),
     close: () => client.close(),
   };
 }

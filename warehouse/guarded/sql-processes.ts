@@ -3,9 +3,9 @@ import { once } from "node:events";
 import { rm } from "node:fs/promises";
 import { availableParallelism, constants, setPriority } from "node:os";
 import { fileURLToPath } from "node:url";
+import { createFairQueue } from "../../ingest/concurrency/fair-queue.ts";
 import { memoryOfMachine } from "../../sql/duckdb.ts";
 import { type QueryResult, WarehouseError, type WarehouseErrorCode } from "../warehouse.ts";
-import { createFairQueue } from "./fair-queue.ts";
 import type { GuardedQuery } from "./guarded.ts";
 import type { SqlLimits } from "./run-duckdb.ts";
 import type { Snapshot } from "./snapshot-duckdb.ts";
@@ -26,9 +26,9 @@ export interface SqlProcessesOptions {
 }
 export type Kill = "planned for too long" | "did not stop";
 
-/** One organization never has all of them. */
 const most = Math.max(2, Math.min(4, availableParallelism()));
-export const sqlProcessesAtOnce = { atOnce: most, each: most - 1 };
+/** In all, and of one organization, which never has all of them. */
+export const sqlProcessesAtOnce = [most, most - 1] as const;
 
 const limitsByDefault: SqlLimits = {
   memoryBytes: Math.min(gigabyte, memoryOfMachine() / 4 / most),
@@ -58,7 +58,7 @@ export function createSqlProcesses(options: SqlProcessesOptions) {
     onKill = () => undefined,
   } = options;
   const limits = { ...limitsByDefault, ...options.limits };
-  const queue = createFairQueue(sqlProcessesAtOnce);
+  const queue = createFairQueue({ limits: sqlProcessesAtOnce, fairBy: "time" });
   const idle = new Set<SqlProcess>();
   const all = new Set<SqlProcess>();
   let isClosed = false;
@@ -113,7 +113,7 @@ export function createSqlProcesses(options: SqlProcessesOptions) {
 
   return {
     select: (query: GuardedQuery, stop: AbortSignal): Promise<QueryResult> =>
-      queue(query.orgId, stop, () => run(query, stop)),
+      queue.run([query.orgId], () => run(query, stop), stop),
     close(): void {
       isClosed = true;
       for (const each of all) each.kill();

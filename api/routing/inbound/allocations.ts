@@ -1,11 +1,11 @@
 import type { Clock } from "../../../ingest/clock.ts";
+import { createBatcher, upToWeight } from "../../../ingest/concurrency/batcher.ts";
 import { UnreadableError } from "../../../ingest/unreadable.ts";
 import type { OrgConfig } from "../../config/org-config.ts";
 import type { Database, Queryable } from "../../database/database.ts";
 import { allocateAll, createAllocating, type Given, type Wanted } from "./allocate.ts";
 import { findRequest, giveBackRow, isHeld, sweepAllocations, type Taker, takeRow } from "./allocation-rows.ts";
 import { type Binding, toBinding } from "./binding.ts";
-import { createClaimQueue } from "./claim-queue.ts";
 import { isAllocated } from "./pools.ts";
 
 export interface AllocationDeps {
@@ -25,6 +25,10 @@ export type Taken =
   | { readonly kind: "matched"; readonly promised: Binding }
   | { readonly kind: "allocation_expired" | "caller_mismatch" | "none" };
 
+/** Numbers that one transaction claims at most: about 50 ms of the embedded engine's time. */
+const mostNumbersAtOnce = 500;
+/** Pings that may wait for numbers; more than a process can answer in seconds. */
+const mostWaiting = 10_000;
 const sweepEveryMs = 60_000;
 const tellEveryMs = 1000;
 
@@ -35,9 +39,10 @@ const tellEveryMs = 1000;
 export function createAllocations(deps: AllocationDeps) {
   const { database, configOf, clock, noLoss, onTrouble, onTaken = () => undefined } = deps;
   const allocating = createAllocating(database, clock);
-  const claims = createClaimQueue({
-    claimAll: (all) => allocateAll(allocating, all),
-    tidy: (isIdle) => tidy(isIdle).catch(onTrouble),
+  const claims = createBatcher<Wanted, readonly Given[]>({
+    work: (all) => allocateAll(allocating, all),
+    countNext: upToWeight(mostNumbersAtOnce, ({ count }) => count),
+    afterBatch: (isIdle) => tidy(isIdle).catch(onTrouble),
   });
   let sweptAt = clock.now();
   let toldAt = sweptAt;
@@ -61,7 +66,10 @@ export function createAllocations(deps: AllocationDeps) {
      * Numbers for a request's routes, E.164, best route first: as many as there are of those it wants. What the numbers
      * stand for is kept until the allocation ends, `allocationMs` from now on.
      */
-    allocate: (wanted: Wanted): Promise<readonly Given[]> => claims.add(wanted),
+    async allocate(wanted: Wanted): Promise<readonly Given[]> {
+      if (claims.waiting() >= mostWaiting) throw new Error(`${mostWaiting} pings wait for numbers`);
+      return claims.add(wanted);
+    },
 
     /**
      * What was promised for a call, which ends its allocation: once, though a call that is told twice gets it again, and
@@ -93,7 +101,7 @@ export function createAllocations(deps: AllocationDeps) {
     sweep,
 
     /** Resolves when every ping that waits has its numbers. */
-    close: claims.settled,
+    close: claims.idle,
   };
 }
 export type Allocations = ReturnType<typeof createAllocations>;

@@ -1,7 +1,6 @@
 import { isoTime } from "../../../ingest/clock.ts";
 import type { DatabaseValue, Queryable } from "../../database/database.ts";
-import type { Place } from "./line.ts";
-import { type PendingRow, toPendingRow } from "./pending-rows.ts";
+import { type Endpoint, type PendingRow, toPendingRow } from "./pending-rows.ts";
 
 export interface Lease {
   /** Milliseconds since 1970. */
@@ -14,44 +13,50 @@ export interface Lease {
 const mostEndpoints = 20;
 
 /**
- * Claims deliveries that are due, about `most` of them: organizations take turns, and within one its endpoints; those of
- * `full` are left out. Of a call's first attempts at one webhook only the earliest can be had. What another process
- * claims at the same moment is not among them, and what one has claimed that died comes back with the end of its lease.
+ * Claims deliveries that are due, about `most` of them: organizations take turns, and within one its endpoints, without
+ * the `busy` ones. Of a call's first attempts at one webhook only the earliest can be claimed. A row that another process
+ * claims at the same moment is not among them; one that a process claimed and died with comes back when its lease ends.
  */
-export async function claimDue(db: Queryable, lease: Lease, full: readonly Place[]): Promise<PendingRow[]> {
-  const places = inTurn(await duePlaces(db, lease.now, full)).slice(0, Math.min(mostEndpoints, lease.most));
-  const each = { ...lease, most: Math.max(1, Math.floor(lease.most / Math.max(1, places.length))) };
+export async function claimDue(db: Queryable, lease: Lease, busy: readonly Endpoint[]): Promise<PendingRow[]> {
+  const endpoints = roundRobin(await dueEndpoints(db, lease.now, busy)).slice(0, Math.min(mostEndpoints, lease.most));
+  const each = { ...lease, most: Math.max(1, Math.floor(lease.most / Math.max(1, endpoints.length))) };
   const rows: PendingRow[] = [];
-  for (const place of places) rows.push(...(await claimOf(db, each, place)));
+  for (const endpoint of endpoints) rows.push(...(await claimOf(db, each, endpoint)));
   return rows;
 }
 
-/** Endpoints for which something is due, those that have waited longest first. */
-async function duePlaces(db: Queryable, now: number, full: readonly Place[]): Promise<Place[]> {
+/** Returns the endpoints with deliveries that are due, those first that have waited longest. */
+async function dueEndpoints(db: Queryable, now: number, busy: readonly Endpoint[]): Promise<Endpoint[]> {
   const values: DatabaseValue[] = [isoTime(now)];
   const bind = (value: DatabaseValue) => `$${values.push(value)}`;
-  const left = full.map(({ orgId, endpoint }) => ` AND NOT (org_id = ${bind(orgId)} AND endpoint = ${bind(endpoint)})`);
+  const others = busy.map(
+    ({ orgId, endpoint }) => ` AND NOT (org_id = ${bind(orgId)} AND endpoint = ${bind(endpoint)})`,
+  );
   const rows = await db.query(
     `SELECT org_id, endpoint FROM pending_deliveries
-     WHERE due_at <= $1 AND leased_until <= $1 AND NOT held${left.join("")}
+     WHERE due_at <= $1 AND leased_until <= $1 AND NOT held${others.join("")}
      GROUP BY org_id, endpoint ORDER BY min(due_at), org_id, endpoint`,
     values,
   );
   return rows.map((row) => ({ orgId: String(row.org_id), endpoint: String(row.endpoint) }));
 }
 
-/** The first of each organization, then the second of each, and so on. */
-function inTurn(places: readonly Place[]): Place[] {
+/** Orders the first of each organization before the second of each, and so on. */
+function roundRobin(endpoints: readonly Endpoint[]): Endpoint[] {
   const seen = new Map<string, number>();
-  const turns = places.map((place) => {
-    const turn = seen.get(place.orgId) ?? 0;
-    seen.set(place.orgId, turn + 1);
-    return { place, turn };
+  const rounds = endpoints.map((endpoint) => {
+    const round = seen.get(endpoint.orgId) ?? 0;
+    seen.set(endpoint.orgId, round + 1);
+    return { endpoint, round };
   });
-  return turns.sort((one, other) => one.turn - other.turn).map(({ place }) => place);
+  return rounds.sort((one, other) => one.round - other.round).map(({ endpoint }) => endpoint);
 }
 
-async function claimOf(db: Queryable, { now, until, most }: Lease, { orgId, endpoint }: Place): Promise<PendingRow[]> {
+async function claimOf(
+  db: Queryable,
+  { now, until, most }: Lease,
+  { orgId, endpoint }: Endpoint,
+): Promise<PendingRow[]> {
   const rows = await db.query(
     `UPDATE pending_deliveries SET leased_until = $2 WHERE leased_until <= $1 AND id IN (
        SELECT p.id FROM (
@@ -67,11 +72,11 @@ async function claimOf(db: Queryable, { now, until, most }: Lease, { orgId, endp
   return rows.map(toPendingRow).sort((one, other) => one.dueAt - other.dueAt || one.version - other.version);
 }
 
-/** Claims what has waited since before `queuedBefore`, held or not. */
+/** Claims deliveries that have waited since before `queuedBefore`, held or not. */
 export const claimOld = (db: Queryable, lease: Lease, queuedBefore: number): Promise<PendingRow[]> =>
   claimWhere(db, lease, { where: "queued_at < $3", values: [isoTime(queuedBefore)] });
 
-/** Claims a delivery that waits for a paused webhook: the one that has waited longest. */
+/** Claims the delivery that has waited longest for a paused webhook. */
 export const claimProbe = (db: Queryable, lease: Omit<Lease, "most">, webhookId: string): Promise<PendingRow[]> =>
   claimWhere(db, { ...lease, most: 1 }, { where: "webhook_id = $3 AND held AND NOT ended", values: [webhookId] });
 
@@ -89,7 +94,7 @@ async function claimWhere(
   return rows.map(toPendingRow);
 }
 
-/** All that waits for a webhook waits until it is resumed, or no longer. What is being attempted is not held. */
+/** Holds all deliveries that wait for a webhook, or releases them. */
 export async function holdFor(db: Queryable, webhookId: string, held: boolean): Promise<void> {
   await db.query("UPDATE pending_deliveries SET held = $2 WHERE webhook_id = $1 AND held <> $2 AND NOT ended", [
     webhookId,
@@ -97,13 +102,13 @@ export async function holdFor(db: Queryable, webhookId: string, held: boolean): 
   ]);
 }
 
-/** Webhooks for which something is held. */
+/** Returns the webhooks with held deliveries. */
 export async function heldWebhooks(db: Queryable): Promise<{ readonly orgId: string; readonly id: string }[]> {
   const rows = await db.query("SELECT DISTINCT org_id, webhook_id FROM pending_deliveries WHERE held");
   return rows.map((row) => ({ orgId: String(row.org_id), id: String(row.webhook_id) }));
 }
 
-/** Webhooks of which events wait for their first attempt. */
+/** Returns the ids of webhooks with events that wait for their first attempt. */
 export async function waitingWebhooks(db: Queryable): Promise<ReadonlySet<string>> {
   const rows = await db.query(
     "SELECT DISTINCT webhook_id FROM pending_deliveries WHERE attempt = 0 AND NOT manual AND NOT ended",

@@ -11,8 +11,8 @@ export const exampleCallId = "example-call";
 const exampleSeconds = 65;
 
 /**
- * The event as it would be told of an invented call: what is populated by then is, and nothing else. The call came in
- * so long before `now` that it is over; it is in no store.
+ * Returns the event of an invented call, with the fields that are populated by then and no others. The call came in so
+ * long before `now` that it is over; it is in no store.
  */
 export function exampleEvent(orgId: OrgId, name: CallEventName, now: number): CallEvent {
   if (name === "call.updated") {

@@ -1,33 +1,42 @@
+import type { FairQueue, KeyedMutex } from "../../../ingest/concurrency/fair-queue.ts";
+import type { OutgoingRequest } from "../../../ingest/delivery.ts";
 import type { CallEvent } from "../../../ingest/event.ts";
 import type { EventLog } from "../../../ingest/log/log.ts";
 import { untilDone } from "../../../ingest/log/until-done.ts";
 import { isPaused } from "../../config/pause.ts";
 import type { Snapshot } from "../../config/snapshot.ts";
-import { type AttemptDeps, attempt, noteAttempt, orderKey, type Prepared, prepare, type Webhook } from "./attempt.ts";
-import type { HealthKeeper } from "./health-keeper.ts";
-import type { InOrder } from "./in-order.ts";
-import type { Overflow } from "./overflow.ts";
+import {
+  type AttemptDeps,
+  attempt,
+  orderKey,
+  type Prepared,
+  prepare,
+  reportAttempt,
+  toPath,
+  type Webhook,
+} from "./attempt.ts";
+import type { Backlog } from "./backlog.ts";
+import type { HealthMonitor } from "./health-monitor.ts";
 import type { Pending } from "./pending.ts";
-import { publishRecords } from "./publish-records.ts";
-import { deliveryIdOf } from "./record.ts";
-import type { Turns } from "./turns.ts";
+import { deliveryIdOf, publishRecords } from "./record.ts";
 
 export interface FirstAttemptDeps extends AttemptDeps {
+  readonly queue: FairQueue;
   readonly log: Pick<EventLog, "publish">;
   readonly snapshot: Pick<Snapshot, "config">;
   readonly pending: Pick<Pending, "enter">;
-  readonly overflow: Pick<Overflow, "has" | "during">;
-  readonly health: Pick<HealthKeeper, "note">;
-  readonly inOrder: InOrder;
+  readonly backlog: Pick<Backlog, "has" | "whileAdding">;
+  readonly health: Pick<HealthMonitor, "report">;
+  readonly inOrder: KeyedMutex;
   onTrouble(error: unknown): void;
 }
 
-/** Where a worker of a partition stands. */
-export interface Telling {
+/** The state of the partition's reader. */
+export interface DeliveryProgress {
   readonly stop: AbortSignal;
-  /** Deliveries that an earlier run has begun. */
+  /** Ids of deliveries that an earlier run has begun. */
   readonly begun: ReadonlySet<string>;
-  /** Told where the records of what was published end. */
+  /** Called with the offset behind each record that was published. */
   onPublished(offset: number): void;
 }
 
@@ -41,7 +50,7 @@ const mostOfAll = 6000;
 const fewOfEndpoint = 50;
 const slowAfterMs = 3000;
 
-/** The webhooks attached to the call's campaign and target that are for this event; each of them once (spec: Events). */
+/** Returns the webhooks attached to the call's campaign and target that are for this event, each once (spec: Events). */
 export function webhooksFor(snapshot: Pick<Snapshot, "config">, event: CallEvent): Webhook[] {
   if (event.quiet === true) return [];
   const { campaign_webhook_ids, target_webhook_ids } = event.terms;
@@ -52,69 +61,77 @@ export function webhooksFor(snapshot: Pick<Snapshot, "config">, event: CallEvent
 }
 
 /**
- * Tells an event's webhooks of it, side by side; those of one endpoint after what it was told of the call before. False
- * when the reader was stopped before: then nothing was sent, or it is made durable all the same.
+ * Delivers an event to its webhooks, side by side; those of one endpoint after the call's event before. Resolves with
+ * false when the reader was stopped before: then nothing was sent, or it is durable all the same.
  */
-export async function tellWebhooks(deps: FirstAttemptDeps, event: CallEvent, telling: Telling): Promise<boolean> {
-  const byOrder = new Map<string, Prepared[]>();
+export async function deliverEvent(
+  deps: FirstAttemptDeps,
+  event: CallEvent,
+  progress: DeliveryProgress,
+): Promise<boolean> {
+  const byKey = new Map<string, Prepared[]>();
   for (const webhook of webhooksFor(deps.snapshot, event)) {
     const deliveryId = deliveryIdOf(event, webhook);
-    if (telling.begun.has(deliveryId)) continue;
+    if (progress.begun.has(deliveryId)) continue;
     const prepared = prepare({ deliveryId, event, webhook, attempt: 1, trigger: "automatic" });
-    const key = orderKey(event.call_id, prepared.place);
-    byOrder.set(key, [...(byOrder.get(key) ?? []), prepared]);
+    const key = orderKey(prepared);
+    byKey.set(key, [...(byKey.get(key) ?? []), prepared]);
   }
-  const told = [...byOrder].map(([key, all]) =>
-    deps.inOrder(key, () => Promise.all(all.map((prepared) => begin(deps, prepared, telling)))),
+  const deliveries = [...byKey].map(([key, all]) =>
+    deps.inOrder(key, () => Promise.all(all.map((prepared) => attemptOrDefer(deps, prepared, progress)))),
   );
-  return (await Promise.all(told)).flat().every(Boolean);
+  return (await Promise.all(deliveries)).flat().every(Boolean);
 }
 
-/** The first attempt, or a place in the database: of a webhook that is paused, or whose endpoint has too much to do. */
-async function begin(deps: FirstAttemptDeps, prepared: Prepared, telling: Telling): Promise<boolean> {
-  const { snapshot, overflow, turns, clock, health } = deps;
-  if (telling.stop.aborted) return false;
+/** Makes the first attempt, or defers it to the database if the webhook is paused or its endpoint has too much to do. */
+async function attemptOrDefer(
+  deps: FirstAttemptDeps,
+  prepared: Prepared,
+  progress: DeliveryProgress,
+): Promise<boolean> {
+  const { snapshot, backlog, queue, clock, health } = deps;
+  if (progress.stop.aborted) return false;
   const { webhook, event } = prepared;
-  const now = snapshot.config(event.org_id)?.get("outgoing_webhook", webhook.id) ?? webhook;
-  const held = isPaused(now.pause, clock.now());
-  if (held || overflow.has(webhook.id) || isCrowded(turns, prepared)) {
-    await overflow.during(webhook.id, () => wait(deps, prepared, { held }));
+  const current = snapshot.config(event.org_id)?.get("outgoing_webhook", webhook.id) ?? webhook;
+  const held = isPaused(current.pause, clock.now());
+  if (held || backlog.has(webhook.id) || isCrowded(queue, prepared)) {
+    await backlog.whileAdding(webhook.id, () => defer(deps, prepared, { held }));
     return true;
   }
-  let isKept = false;
+  let isStored = false;
   await attempt(deps, prepared, {
-    mayBegin: () => !telling.stop.aborted,
-    async keep(attempted) {
-      noteAttempt(health, attempted);
+    mayStart: () => !progress.stop.aborted,
+    async store(attempted) {
+      reportAttempt(health, attempted);
       const { record, nextAt } = attempted;
-      if (nextAt !== null) await wait(deps, prepared, { held, attempted: { record, nextAt } });
-      isKept = nextAt !== null || (await publish(deps, record, telling));
+      if (nextAt !== null) await defer(deps, prepared, { held, attempted: { record, nextAt } });
+      isStored = nextAt !== null || (await publish(deps, record, progress));
     },
   });
-  return isKept;
+  return isStored;
 }
 
-function isCrowded(turns: Turns, { place }: Prepared): boolean {
-  const { endpoint, org, all, waitedMs } = turns.waiting(place);
-  if (endpoint >= mostOfEndpoint || org >= mostOfOrg) return true;
-  return endpoint >= fewOfEndpoint && (waitedMs >= slowAfterMs || all >= mostOfAll);
+function isCrowded(queue: FairQueue, { endpoint }: Prepared): boolean {
+  const path = toPath(endpoint);
+  const ofEndpoint = queue.waiting(path);
+  if (ofEndpoint >= mostOfEndpoint || queue.waiting([endpoint.orgId]) >= mostOfOrg) return true;
+  return ofEndpoint >= fewOfEndpoint && (queue.waitedMs(path) >= slowAfterMs || queue.waiting([]) >= mostOfAll);
 }
 
-interface Waiting {
+interface Deferral {
   readonly held: boolean;
-  /** The attempt that failed; none when there was none. */
-  readonly attempted?: { readonly record: Parameters<Pending["enter"]>[1]; readonly nextAt: number };
+  /** The attempt that failed; missing when there was none. */
+  readonly attempted?: { readonly record: OutgoingRequest; readonly nextAt: number };
 }
 
-function wait({ pending, clock }: FirstAttemptDeps, prepared: Prepared, { held, attempted }: Waiting): Promise<void> {
-  const { event, webhook, deliveryId, place } = prepared;
+function defer({ pending, clock }: FirstAttemptDeps, prepared: Prepared, { held, attempted }: Deferral): Promise<void> {
+  const { event, webhook, deliveryId, endpoint } = prepared;
   const now = clock.now();
   const row = {
+    ...endpoint,
     id: deliveryId,
     deliveryId,
-    orgId: event.org_id,
     webhookId: webhook.id,
-    endpoint: place.endpoint,
     callId: event.call_id,
     version: event.version,
     event: JSON.stringify(event),
@@ -128,11 +145,11 @@ function wait({ pending, clock }: FirstAttemptDeps, prepared: Prepared, { held, 
   return pending.enter(row, attempted?.record ?? null);
 }
 
-/** What has been sent must not be sent again for want of a record: this is tried once more even after a stop. */
+/** A request that was sent must not be sent again for want of a record: this is tried once more even after a stop. */
 async function publish(
   { log, clock, onTrouble }: FirstAttemptDeps,
-  record: Parameters<typeof publishRecords>[1][number],
-  { stop, onPublished }: Telling,
+  record: OutgoingRequest,
+  { stop, onPublished }: DeliveryProgress,
 ): Promise<boolean> {
   const positions = await untilDone({ clock, onTrouble, signal: stop }, () => publishRecords(log, [record]));
   for (const { offset } of positions ?? []) onPublished(offset + 1);

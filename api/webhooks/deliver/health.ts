@@ -1,16 +1,17 @@
 import { isoTime } from "../../../ingest/clock.ts";
 import { type Health, pauseReasonOf, type WebhookState } from "../../config/delivery-state.ts";
+import { admits, afterFailure, type CircuitBreaker, scheduleProbe } from "../../outbound/circuit-breaker.ts";
 
 export interface HealthTerms {
-  /** Nothing but failures for so long, and the whole schedule at least once, pauses a webhook. */
+  /** A webhook is paused when it has failed for so long without a success, and a delivery of it for good. */
   readonly pauseAfterMs: number;
   readonly probeEveryMs: number;
 }
 
-/** How an attempt ended. */
-export interface Seen {
+/** The end of an attempt. */
+export interface AttemptEnd {
   readonly result: "delivered" | "gone" | "failed";
-  /** Whether it was the last of its schedule. */
+  /** True if it was the last of its schedule. */
   readonly exhausted: boolean;
   /** The first failure after the last success, as far as this process knows. */
   readonly failingSince: number;
@@ -23,32 +24,51 @@ export type Verdict =
   | { readonly kind: "pause"; readonly reason: "gone" | "failing"; readonly health: Health }
   | { readonly kind: "resume" };
 
-/** A webhook that fails now and then is not worth a word; one that has for so long is. */
+/** Failures of a shorter time are not written into the webhook. */
 const worthNotingMs = 60_000;
 
 const none: Verdict = { kind: "none" };
 
-/** What an attempt means for its webhook. */
-export function judge(state: WebhookState, seen: Seen, terms: HealthTerms): Verdict {
-  const reason = pauseReasonOf(state, seen.now);
-  if (seen.result === "delivered") {
+/** Returns the change of a webhook after an attempt: its circuit breaker opens and closes by pausing and resuming it. */
+export function assess(state: WebhookState, attempt: AttemptEnd, terms: HealthTerms): Verdict {
+  const reason = pauseReasonOf(state, attempt.now);
+  if (attempt.result === "delivered") {
     if (reason === "failing") return { kind: "resume" };
     return state.health ? { kind: "note", health: null } : none;
   }
   if (reason !== null) return none;
-  if (seen.result === "gone") return { kind: "pause", reason: "gone", health: null };
+  if (attempt.result === "gone") return { kind: "pause", reason: "gone", health: null };
   const before = state.health?.paused ? null : (state.health ?? null);
-  const health = before ?? begin(seen);
+  const health = before ?? firstHealth(attempt);
   if (health === null) return none;
-  const exhausted = health.exhausted || seen.exhausted;
-  if (exhausted && seen.now - Date.parse(health.failing_since) >= terms.pauseAfterMs) {
-    const next_probe_at = isoTime(seen.now + terms.probeEveryMs);
+  const exhausted = health.exhausted || attempt.exhausted;
+  const breaker = afterFailure(toBreaker(health), attempt.now, {
+    openMs: terms.probeEveryMs,
+    trips: ({ failingSince }) => exhausted && failingSince !== null && attempt.now - failingSince >= terms.pauseAfterMs,
+  });
+  if (breaker.state === "open") {
+    const next_probe_at = isoTime(breaker.probeAt);
     return { kind: "pause", reason: "failing", health: { ...health, exhausted, paused: true, next_probe_at } };
   }
   return before?.exhausted === exhausted ? none : { kind: "note", health: { ...health, exhausted } };
 }
 
-function begin({ failingSince, exhausted, now }: Seen): Health {
+function firstHealth({ failingSince, exhausted, now }: AttemptEnd): Health {
   if (!exhausted && now - failingSince < worthNotingMs) return null;
   return { failing_since: isoTime(failingSince), exhausted: false, paused: false, next_probe_at: null };
+}
+
+/** Failures are not counted: a webhook that fails is written when its state changes, not with each of them. */
+function toBreaker({ paused, next_probe_at, failing_since }: NonNullable<Health>): CircuitBreaker {
+  if (paused && next_probe_at !== null) return { state: "open", probeAt: Date.parse(next_probe_at) };
+  return { state: "closed", failures: 0, failingSince: Date.parse(failing_since) };
+}
+
+/** Moves the next probe of a webhook that is paused for failing, for the one who sends it; null when none is due. */
+export function nextProbe(health: Health | undefined, now: number, { probeEveryMs }: HealthTerms): Health {
+  if (health == null) return null;
+  const breaker = toBreaker(health);
+  if (breaker.state === "closed" || !admits(breaker, now)) return null;
+  const scheduled = scheduleProbe(breaker, now + probeEveryMs);
+  return scheduled.state === "open" ? { ...health, next_probe_at: isoTime(scheduled.probeAt) } : null;
 }

@@ -1,29 +1,26 @@
 import type { Clock } from "../../../ingest/clock.ts";
+import { createFairQueue, createKeyedMutex } from "../../../ingest/concurrency/fair-queue.ts";
 import type { EventLog } from "../../../ingest/log/log.ts";
 import type { ResourceService } from "../../config/service.ts";
 import type { Snapshot } from "../../config/snapshot.ts";
 import type { Database } from "../../database/database.ts";
-import type { AttemptDeps } from "./attempt.ts";
+import { createBacklog } from "./backlog.ts";
 import type { HealthTerms } from "./health.ts";
-import { createHealthKeeper, type DeliveryNotice } from "./health-keeper.ts";
-import { createInOrder } from "./in-order.ts";
-import { createNotices } from "./notices.ts";
-import { createOverflow } from "./overflow.ts";
+import { createHealthMonitor, type DeliveryAlert, throttleAlerts } from "./health-monitor.ts";
 import { createPending } from "./pending.ts";
-import { createRetries } from "./retries.ts";
+import { createRetryWorker } from "./retry-worker.ts";
 import { runDeliver } from "./run.ts";
 import type { Sender } from "./send.ts";
-import { createTending } from "./tend.ts";
-import { createTurns } from "./turns.ts";
+import { startSweep } from "./sweep.ts";
 
 export interface DeliveryTerms extends HealthTerms {
   /** Pauses before attempts 2, 3, … */
   readonly pausesMs: readonly number[];
-  /** What has waited for longer expires. */
+  /** Deliveries that have waited for longer expire. */
   readonly keepMs: number;
 }
 
-export interface DeskDeps {
+export interface DeliveryPartsDeps {
   readonly log: Pick<EventLog, "publish">;
   readonly database: Database;
   readonly sender: Pick<Sender, "send">;
@@ -34,64 +31,56 @@ export interface DeskDeps {
   onTrouble(error: unknown): void;
 }
 
-export interface DeliveryDeps extends DeskDeps {
+export interface DeliveryDeps extends DeliveryPartsDeps {
   readonly log: EventLog;
   readonly snapshot: Pick<Snapshot, "config" | "settled">;
   readonly edit: ResourceService["edit"];
   readonly leaseMs?: number;
-  /** Whether no other process delivers from this database. */
+  /** True if no other process delivers from this database. */
   readonly isAlone?: boolean;
-  /** Told of what operators should know; of deliveries that failed for good, how many. */
-  onNotice(notice: DeliveryNotice, count: number): void;
+  /** Called with changes of webhooks' health; of deliveries that have failed for good, with their number. */
+  onAlert(alert: DeliveryAlert, count: number): void;
 }
 
-/** Ten to an endpoint (semantics 8.14); whoever has ten that hang still leaves most places to others. */
-const turnLimits = { total: 500, perOrg: 100, perEndpoint: 10 };
+/**
+ * Attempts at once: in all, of one organization, and at one of its endpoints (semantics 8.14). However many endpoints of
+ * an organization hang, places are left for others.
+ */
+const attemptLimits = [500, 100, 10] as const;
 
-/** What asks for deliveries is made with; `onDue` is told when some have come to wait that are due. */
-export function createDeliveryDesk({ log, database, sender, clock, terms, random, onTrouble }: DeskDeps, onDue = noop) {
-  /** What a single attempt is made with, in turn with all others. */
-  const tries: AttemptDeps = {
-    sender,
-    clock,
-    turns: createTurns(turnLimits, clock),
-    schedule: { pausesMs: terms.pausesMs, random },
+/** Makes the parts that single attempts and deliveries on request need; `onDue` is called when some are due that wait. */
+export function createDeliveryParts(deps: DeliveryPartsDeps, onDue: () => void = () => undefined) {
+  const { log, database, sender, clock, terms, random, onTrouble } = deps;
+  const queue = createFairQueue({ limits: attemptLimits, now: clock.now });
+  return {
+    attempts: { sender, clock, queue, schedule: { pausesMs: terms.pausesMs, random } },
+    pending: createPending({ database, log, clock, onTrouble, onDue }),
   };
-  return { tries, pending: createPending({ database, log, clock, onTrouble, onDue }) };
 }
-const noop = (): void => undefined;
 
-/** Deliveries of call events to customers' systems: the first attempts as events come, the others when they are due. */
+/** Delivers call events to customers' systems: first attempts as events come, the others when they are due. */
 export function openDelivery(deps: DeliveryDeps) {
-  const { log, database, snapshot, clock, terms, onTrouble } = deps;
-  const { tries, pending } = createDeliveryDesk(deps, () => retries.nudge());
-  const health = createHealthKeeper({
-    database,
-    snapshot,
-    clock,
-    terms,
-    edit: deps.edit,
-    onTrouble,
-    onNotice: createNotices(clock, deps.onNotice),
-  });
-  const inOrder = createInOrder();
-  const overflow = createOverflow(database);
-  const shared = { ...tries, database, snapshot, pending, health, inOrder, overflow, onTrouble };
+  const { log, database, snapshot, edit, clock, terms, onTrouble, isAlone = false, leaseMs } = deps;
+  const { attempts, pending } = createDeliveryParts(deps, () => retries.wake());
+  const onAlert = throttleAlerts(clock, deps.onAlert);
+  const health = createHealthMonitor({ database, snapshot, clock, terms, edit, onTrouble, onAlert });
+  const backlog = createBacklog(database);
+  const inOrder = createKeyedMutex();
+  const shared = { ...attempts, database, snapshot, pending, health, inOrder, backlog, onTrouble };
   // Before what works on its own: where the log takes no consumer any more, nothing is left at work.
   const consumer = runDeliver({ ...shared, log });
-  const { isAlone = false, leaseMs } = deps;
-  const retries = createRetries({ ...shared, isAlone, ...(leaseMs === undefined ? {} : { leaseMs }) });
-  const tending = createTending({ ...shared, retries, keepMs: terms.keepMs });
+  const retries = createRetryWorker({ ...shared, isAlone, ...(leaseMs === undefined ? {} : { leaseMs }) });
+  const sweep = startSweep({ ...shared, retries, keepMs: terms.keepMs });
 
   return {
-    tries,
+    attempts,
     pending,
     retries,
-    /** Rejects with a fault that deliveries cannot go on with. */
+    /** Rejects with an error that deliveries cannot go on with. */
     finished: consumer.finished,
-    /** Finishes the attempts under way; what waits is found by the next run. */
+    /** Finishes the attempts in flight; deliveries that wait are found by the next run. */
     async close(): Promise<void> {
-      await Promise.all([consumer.stop(), tending.close(), retries.close()]);
+      await Promise.all([consumer.stop(), sweep.close(), retries.close()]);
       await pending.close();
       await health.close();
     },

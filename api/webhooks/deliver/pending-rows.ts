@@ -2,6 +2,12 @@ import { isoTime } from "../../../ingest/clock.ts";
 import { createBound } from "../../database/bound.ts";
 import type { DatabaseRow, DatabaseValue, Queryable } from "../../database/database.ts";
 
+/** An origin that an organization's webhooks are sent to: its requests share a queue. */
+export interface Endpoint {
+  readonly orgId: string;
+  readonly endpoint: string;
+}
+
 /** A delivery that waits; times are milliseconds since 1970. */
 export interface PendingRow {
   /** The delivery's id, or a redelivery's own. */
@@ -23,8 +29,8 @@ export interface PendingRow {
   readonly leasedUntil: number;
   readonly held: boolean;
   readonly ended: boolean;
-  /** The last attempt's record as JSON, while the log may not have it. */
-  readonly untold: string | null;
+  /** The last attempt's record as JSON, until the log is known to have it; the column `untold`. */
+  readonly unpublished: string | null;
 }
 
 const columns = [
@@ -61,7 +67,7 @@ export async function insertPending(db: Queryable, rows: readonly PendingRow[]):
     const { id, deliveryId, orgId, webhookId, callId, version, endpoint, manual, redeliveryId } = row;
     const about = [id, deliveryId, orgId, webhookId, callId, version, endpoint, manual, redeliveryId, row.event];
     const times = [isoTime(row.queuedAt), isoTime(row.dueAt), leaseText(row.leasedUntil)];
-    return `(${[...about, row.attempt, ...times, row.held, row.ended, row.untold].map(add).join(", ")})`;
+    return `(${[...about, row.attempt, ...times, row.held, row.ended, row.unpublished].map(add).join(", ")})`;
   });
   await db.query(
     `INSERT INTO pending_deliveries (${columns.join(", ")}) VALUES ${places.join(", ")} ON CONFLICT (id) DO NOTHING`,
@@ -69,24 +75,24 @@ export async function insertPending(db: Queryable, rows: readonly PendingRow[]):
   );
 }
 
-/** What is true of a row after an attempt; its lease stays until the log has been told. */
+/** The state of a row after an attempt; its lease stays until the log has the record. */
 export interface Settled {
   readonly id: string;
   readonly attempt: number;
   readonly dueAt: number;
   readonly held: boolean;
   readonly ended: boolean;
-  readonly untold: string | null;
-  /** Null for most: these are counted as they end. */
+  readonly unpublished: string | null;
+  /** The redelivery that counts it when it ends; null for most. */
   readonly redeliveryId: string | null;
 }
 
 export async function settlePending(db: Queryable, all: readonly Settled[]): Promise<void> {
   const { values, add } = createBound();
-  const places = all.map(({ id, attempt, dueAt, held, ended, untold }) => {
+  const places = all.map(({ id, attempt, dueAt, held, ended, unpublished }) => {
     const numbers = `CAST(${add(attempt)} AS INTEGER), ${add(isoTime(dueAt))}`;
     const flags = `CAST(${add(held)} AS BOOLEAN), CAST(${add(ended)} AS BOOLEAN)`;
-    return `(${add(id)}, ${numbers}, ${flags}, CAST(${add(untold)} AS VARCHAR))`;
+    return `(${add(id)}, ${numbers}, ${flags}, CAST(${add(unpublished)} AS VARCHAR))`;
   });
   await db.query(
     `WITH s (id, attempt, due_at, held, ended, untold) AS (VALUES ${places.join(", ")})
@@ -96,7 +102,7 @@ export async function settlePending(db: Queryable, all: readonly Settled[]): Pro
   );
 }
 
-/** The log has their records: those that go on waiting are free for their next attempt. */
+/** Ends the leases of rows whose records the log has: they are free for their next attempt. */
 export async function freePending(db: Queryable, ids: readonly string[]): Promise<void> {
   const bound = createBound(free);
   await db.query(
@@ -105,13 +111,13 @@ export async function freePending(db: Queryable, ids: readonly string[]): Promis
   );
 }
 
-/** Leaves what was claimed and not begun to whoever claims it next. */
+/** Ends the leases of rows that were claimed and not attempted. */
 export async function releasePending(db: Queryable, ids: readonly string[]): Promise<void> {
   const bound = createBound(free);
   await db.query(`UPDATE pending_deliveries SET leased_until = $1 WHERE id IN (${listed(ids, bound)})`, bound.values);
 }
 
-/** Counts as attempted what cannot be: of a call's first attempts, the others go on. */
+/** Counts a row that cannot be attempted as attempted: later first attempts of its call do not wait for it. */
 export async function passPending(db: Queryable, id: string): Promise<void> {
   await db.query("UPDATE pending_deliveries SET attempt = 1 WHERE id = $1 AND attempt = 0", [id]);
 }
@@ -121,7 +127,7 @@ export async function releaseAll(db: Queryable): Promise<void> {
   await db.query("UPDATE pending_deliveries SET leased_until = $1 WHERE leased_until <> $1", [free]);
 }
 
-/** Those that were there, each with the redelivery of many that it belonged to. */
+/** Returns those that were there, each with the redelivery that it belonged to. */
 export async function deletePending(db: Queryable, ids: readonly string[]) {
   const bound = createBound();
   const rows = await db.query(
@@ -134,7 +140,7 @@ export async function deletePending(db: Queryable, ids: readonly string[]) {
   }));
 }
 
-/** Those of these deliveries that wait. */
+/** Returns the ids of those of these deliveries that wait. */
 export async function findPending(db: Queryable, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const bound = createBound();
   const rows = await db.query(`SELECT id FROM pending_deliveries WHERE id IN (${listed(ids, bound)})`, bound.values);
@@ -158,5 +164,5 @@ export const toPendingRow = (row: DatabaseRow): PendingRow => ({
   held: row.held === true,
   ended: row.ended === true,
   leasedUntil: row.leased_until === free ? 0 : Date.parse(String(row.leased_until)),
-  untold: row.untold === null ? null : String(row.untold),
+  unpublished: row.untold === null ? null : String(row.untold),
 });

@@ -9,10 +9,10 @@ export interface PlaceholderRow {
   readonly events: readonly CallEventName[];
 }
 
-/** Of no row does it depend on the time. */
+/** No row depends on the time. */
 const anyTime = Date.UTC(2026, 0, 1);
 
-/** At which events each placeholder is populated, of a call of which all is known that can be by then. */
+/** Returns the events at which each placeholder is populated, for a call of which all is known that can be by then. */
 export function placeholderRows(): PlaceholderRow[] {
   const events = callEventNames.map((name) => ({ name, read: placeholdersOf(exampleEvent(nobody, name, anyTime)) }));
   const rows = new Map<string, { names: string[]; events: CallEventName[] }>();
@@ -30,7 +30,7 @@ const nobody = "example" as OrgId;
 const columns = callEventNames.filter((name) => !/_secs_mark$/.test(name) || name === "call.on_5_secs_mark");
 const headingOf = (name: CallEventName): string => (/_secs_mark$/.test(name) ? "marks" : name.replace("call.", ""));
 
-/** The table as documents show it: markdown, generated. */
+/** Returns the table of documents, in Markdown. */
 export function placeholderTable(): string {
   const cells = (row: PlaceholderRow) => columns.map((name) => (row.events.includes(name) ? "✓" : ""));
   const lines = placeholderRows().map((row) => [row.names.map((name) => `\`${name}\``).join(" "), ...cells(row)]);

@@ -2,6 +2,7 @@ import { v5 as uuidv5, v7 as uuidv7 } from "uuid";
 import { isoTime } from "../../../ingest/clock.ts";
 import type { DeliveryTrigger, OutgoingRequest } from "../../../ingest/delivery.ts";
 import type { CallEvent } from "../../../ingest/event.ts";
+import { type EventLog, LogError, type NewMessage, type Position } from "../../../ingest/log/log.ts";
 import type { Resource } from "../../config/registry.ts";
 import { maskSecrets } from "../../outbound/mask-secrets.ts";
 import type { Exchange } from "./send.ts";
@@ -105,4 +106,29 @@ function withoutPassword(text: string, url: URL | null): string {
   const masked = new URL(url);
   masked.password = "***";
   return masked.toString();
+}
+
+/** A call's records are in the partition of its events, so that whoever delivers those finds the records. */
+const toMessage = (record: OutgoingRequest): NewMessage => ({
+  topic: "webhook-deliveries",
+  key: record.call_id ?? record.id,
+  value: JSON.stringify(record),
+});
+
+/** Publishes records; those that are too large for the log are cut. */
+export async function publishRecords(
+  log: Pick<EventLog, "publish">,
+  records: readonly OutgoingRequest[],
+): Promise<Position[]> {
+  try {
+    return await log.publish(records.map(toMessage));
+  } catch (error) {
+    if (!(error instanceof LogError && error.code === "message_too_large")) throw error;
+    const [only, ...others] = records;
+    if (only === undefined) return [];
+    if (others.length === 0) return log.publish([toMessage(cutToFit(only))]);
+    const positions: Position[] = [];
+    for (const record of records) positions.push(...(await publishRecords(log, [record])));
+    return positions;
+  }
 }

@@ -7,8 +7,8 @@ import { findPending } from "./pending-rows.ts";
 const idsAtOnce = 500;
 
 /**
- * Which deliveries an earlier run has begun, of events that it had not committed: those wait in the database or have a
- * record in the log. The others were never begun, or were under way when the run was killed, and are made.
+ * Finds deliveries that an earlier run has begun, of events that it had not committed: those wait in the database or have
+ * a record in the log. The others were never begun, or were in flight when the run was killed, and are made.
  */
 export async function openReplay(
   { log, database }: { readonly log: EventLog; readonly database: Pick<Database, "query"> },
@@ -17,7 +17,7 @@ export async function openReplay(
   const { partition } = reader;
   const committed = await reader.committed();
   const end = (await log.ends("call-events"))[partition] ?? 0;
-  const told = new Set<string>();
+  const recorded = new Set<string>();
   const recordsFrom = await reader.committed("webhook-deliveries");
   let offset = recordsFrom;
 
@@ -26,31 +26,31 @@ export async function openReplay(
     for await (const message of log.read({ topic: "webhook-deliveries", partition, offset })) {
       offset = message.offset + 1;
       const id = deliveryOf(message.value);
-      if (id !== null) told.add(id);
+      if (id !== null) recorded.add(id);
     }
   }
 
   return {
-    /** Records of those events lie behind it. */
+    /** The offset from which on records of those events lie. */
     recordsFrom,
-    /** Whether events from here on may have been worked on before. */
+    /** Returns true if an earlier run may have worked on the event at this offset. */
     covers: (at: number): boolean => at >= committed && at < end,
 
-    /** Those of these deliveries that are not to be begun. */
+    /** Returns those of these ids that an earlier run has begun. */
     async begunAmong(ids: readonly string[]): Promise<ReadonlySet<string>> {
       const waiting = new Set<string>();
       for (let first = 0; first < ids.length; first += idsAtOnce) {
         for (const id of await findPending(database, ids.slice(first, first + idsAtOnce))) waiting.add(id);
       }
-      // In this order: what has left the database meanwhile had its record before.
+      // In this order: a row that has left the database meanwhile had its record before.
       await readRecords();
-      return new Set(ids.filter((id) => waiting.has(id) || told.has(id)));
+      return new Set(ids.filter((id) => waiting.has(id) || recorded.has(id)));
     },
   };
 }
 export type Replay = Awaited<ReturnType<typeof openReplay>>;
 
-/** The delivery that a record is of; null when it is of none that events begin. */
+/** Returns the delivery's id of a record; null for redeliveries and requests that were received. */
 function deliveryOf(value: string): string | null {
   const json = parseJson(value);
   const record = (json.ok ? json.value : {}) as { kind?: unknown; trigger?: unknown; delivery_id?: unknown };

@@ -4,9 +4,9 @@ import { createExchanger, faultOf, maxAnswerBytes } from "../../outbound/exchang
 import { startWatch, type Timings } from "../../outbound/watch.ts";
 import type { FilledRequest } from "./template.ts";
 
-/** The receiver answers within this time, body included (spec: Limits). */
-const answerWithinMs = 10_000;
-/** To one origin, of all organizations together; how many of them one may have is the turns' business. */
+/** The deadline of an exchange, body included (spec: Limits). */
+const usualDeadlineMs = 10_000;
+/** Connections to one origin, of all organizations together; the queue of attempts limits each of them. */
 const perOrigin = 500;
 
 export interface Exchange {
@@ -26,9 +26,9 @@ export interface SenderOptions {
 }
 
 /** Sends requests to customers' systems over pooled connections. Redirects are not followed. */
-export function createSender({ allowPrivateDestinations, deadlineMs = answerWithinMs }: SenderOptions) {
+export function createSender({ allowPrivateDestinations, deadlineMs = usualDeadlineMs }: SenderOptions) {
   const { exchange, close } = createExchanger({ allowPrivateDestinations, connections: perOrigin });
-  /** One exchange; whatever goes wrong is the receiver's and part of the result. */
+  /** Makes one exchange; a failure is part of the result. */
   async function send(request: FilledRequest): Promise<Exchange> {
     const watch = startWatch();
     const ended = () => ({ elapsedMs: watch.elapsedMs(), timings: watch.timings() });
@@ -53,7 +53,7 @@ function outcomeOf(status: number): Exchange["outcome"] {
   return status === 410 ? "gone" : "refused";
 }
 
-/** Of what was answered, or of why there was no answer. */
+/** Classifies a failure by the answer, or by the reason why there was none; null for a success. */
 export function errorClassOf(outcome: OutgoingRequest["outcome"], status: number | null): ErrorClass | null {
   switch (outcome) {
     case "delivered":

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from "node:crypto";
 import type { Signing } from "../../config/resources/outgoing-webhook.ts";
 
-/** The one before stays good for so long, for receivers to take the new one in. */
+/** The previous secret stays valid for so long, for receivers to adopt the new one. */
 export const overlapMs = 24 * 60 * 60 * 1000;
 
 const prefix = "whsec_";
@@ -9,13 +9,13 @@ const prefix = "whsec_";
 /** 256 bits, as Standard Webhooks writes them. */
 export const newSigningSecret = (): string => prefix + randomBytes(32).toString("base64");
 
-/** A new secret beside the present one, which ends `overlapMs` from now. */
+/** Returns signing with a new secret; the present one ends `overlapMs` from now. */
 export const rotated = (signing: Signing | null, secret: string, now: number): Signing => ({
   secret,
   previous: signing === null ? null : { secret: signing.secret, valid_until: new Date(now + overlapMs).toISOString() },
 });
 
-/** The secrets that count now, the newest first. */
+/** Returns the secrets that are valid now, the newest first. */
 const secretsOf = ({ secret, previous }: Signing, now: number): string[] =>
   previous !== null && now < Date.parse(previous.valid_until) ? [secret, previous.secret] : [secret];
 
@@ -25,8 +25,8 @@ interface Signable {
 }
 
 /**
- * The request with the headers of Standard Webhooks (standardwebhooks.com, v1), which win over a template's own. The
- * id is the delivery's: by it a receiver knows a repeat.
+ * Adds the headers of Standard Webhooks (standardwebhooks.com, v1), which win over a template's own. The id is the
+ * delivery's, by which a receiver recognizes a repeat.
  */
 export function signed<R extends Signable>(
   request: R,

@@ -24,7 +24,7 @@ export const fill = (template: string, values: Placeholders, escaped: (value: st
     return value === undefined ? literal : escaped(value);
   });
 
-/** Tags of a template that stand there as they are, each once. */
+/** Returns the tags of a template that have no value and stay as they are, each once. */
 export function literalTags(
   { url, params, headers, body }: Pick<Resource<"outgoing_webhook">, "url" | "params" | "headers" | "body">,
   values: Placeholders,
@@ -66,7 +66,7 @@ const fillForm = (body: Template, values: Placeholders): string =>
     Object.entries(body).map(([name, value]): [string, string] => [name, fillText(value, values)]),
   ).toString();
 
-/** Where only a text can stand; what is none in the template is sent as its JSON. */
+/** Fills what is sent as text; a template that is no text is sent as its JSON. */
 const fillText = (template: unknown, values: Placeholders): string =>
   typeof template === "string" ? fill(template, values) : JSON.stringify(fillJson(template, values));
 

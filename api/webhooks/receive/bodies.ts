@@ -1,13 +1,25 @@
 import { z } from "zod";
-import { toDecimal } from "../../../ingest/parse.ts";
+import { parseJson, toDecimal } from "../../../ingest/parse.ts";
 import { toE164 } from "../../../ingest/phone-number.ts";
 import { callId, dollars, isReserved, notReserved } from "../../../ingest/primitives.ts";
+import type { Resource } from "../../config/registry.ts";
+import { bodyFault, type Fields, parseFormOrJson } from "../../serve/form-or-json.ts";
 
-/** Forms send everything as text, and what is empty there was not sent. */
+export type WebhookType = Resource<"incoming_webhook">["type"];
+
+/** The four types by the paths of requests (spec: Inbound webhook receiver). */
+export const typesByPath: ReadonlyMap<string, WebhookType> = new Map([
+  ["call-data", "call_data"],
+  ["update-revenue", "update_revenue"],
+  ["update-tags", "update_tags"],
+  ["update-fields", "update_fields"],
+]);
+
+/** Forms send everything as text; an empty field is a missing one. */
 const fromText = <S extends z.ZodType>(schema: S, read: (text: string) => unknown) =>
   z.preprocess((given) => (typeof given === "string" ? read(given.trim()) : given), schema);
 
-/** What is no number stays a text, for the refusal to show it. */
+/** A text that is no number stays as it is, for the refusal to show it. */
 const toAmount = (text: string): number | string => (Number.isNaN(toDecimal(text)) ? text : toDecimal(text));
 const amount = fromText(dollars.nullish(), (text) => (text === "" ? undefined : toAmount(text)));
 const truths: ReadonlyMap<string, boolean> = new Map([
@@ -52,7 +64,7 @@ const givenTags = z
 const text = (max: number) => z.union([z.string(), z.number()]).transform(String).pipe(z.string().trim().max(max));
 
 const unlessEmpty = (text: string): string | undefined => text || undefined;
-/** Which call is meant; its id is more than its caller. */
+/** The call; its id wins over its caller. */
 const subject = {
   transaction_id: transactionId,
   call_id: fromText(callId.nullish(), unlessEmpty),
@@ -62,7 +74,7 @@ const hasSubject = ({ call_id, caller_id }: { call_id?: unknown; caller_id?: unk
   Boolean(call_id ?? caller_id);
 const noSubject = { message: "call_id or caller_id is needed", path: ["call_id"], params: { type: "missing" } };
 
-/** Whatever else is sent is kept with the request, and becomes a tag where it is one of the organization's. */
+/** Other fields are kept with the request, and become tags if the organization has custom tags of their names. */
 export const callDataBody = z.looseObject({ caller_id: caller, transaction_id: transactionId });
 export type CallDataBody = z.output<typeof callDataBody>;
 
@@ -92,7 +104,7 @@ export const updateTagsBody = z
     params: { type: "missing" },
   });
 
-/** What of a call can be written; null empties it. */
+/** Fields of a call that can be written; null empties one. */
 const writable = z.object({
   caller_zip: text(32).nullish(),
   caller_state: text(64).nullish(),
@@ -103,3 +115,42 @@ const writable = z.object({
 export const writableFields = Object.keys(writable.shape) as (keyof typeof writable.shape)[];
 export const updateFieldsBody = z.object({ ...subject, fields: writable.loose() }).refine(hasSubject, noSubject);
 export type UpdateFieldsBody = z.output<typeof updateFieldsBody>;
+
+/** Fields that a form may have. */
+const maxFormFields = 1000;
+/** Fields that a form sends as JSON, or as `add[key]=value`. */
+const structured: ReadonlySet<string> = new Set(["add", "tags", "remove", "fields", "custom_data"]);
+
+/** Parses a JSON object or a form. */
+export function parseBody(text: string, contentType: string | undefined): Readonly<Record<string, unknown>> {
+  const body = parseFormOrJson(text, contentType);
+  return body.kind === "form" ? toFields(body.fields) : body.value;
+}
+
+/** A repeated name makes a list; `name[key]` is a key of an object, `name[]` an item of a list. */
+function toFields(fields: Fields): Readonly<Record<string, unknown>> {
+  if (fields.length > maxFormFields) throw bodyFault("too_long", `A form may have ${maxFormFields} fields.`);
+  const whole = new Map<string, unknown>();
+  const objects = new Map<string, Map<string, string>>();
+  for (const [given, value] of fields) {
+    const [, name = given, key = ""] = /^([^[\]]+)\[([^[\]]*)\]$/.exec(given) ?? [];
+    if (key === "") addTo(whole, name, given.endsWith("[]") ? [value] : parseField(name, value));
+    else objects.set(name, (objects.get(name) ?? new Map()).set(key, value));
+  }
+  for (const [name, keys] of objects) whole.set(name, { ...toObject(whole.get(name)), ...Object.fromEntries(keys) });
+  return Object.fromEntries(whole);
+}
+
+function addTo(fields: Map<string, unknown>, name: string, value: unknown): void {
+  fields.set(name, fields.has(name) ? [fields.get(name), value].flat() : value);
+}
+
+const toObject = (value: unknown): object =>
+  typeof value === "object" && value !== null && !Array.isArray(value) ? value : {};
+
+function parseField(name: string, text: string): unknown {
+  if (!structured.has(name) || !/^\s*[[{]/.test(text)) return text;
+  const parsed = parseJson(text);
+  if (!parsed.ok) throw bodyFault("json_invalid", `The field ${name} is not valid JSON: ${parsed.error}`);
+  return parsed.value;
+}

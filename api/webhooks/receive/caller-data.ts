@@ -1,8 +1,13 @@
 import { z } from "zod";
-import { isoTime } from "../../../ingest/clock.ts";
-import type { OrgId } from "../../../ingest/primitives.ts";
+import { type Clock, isoTime } from "../../../ingest/clock.ts";
+import type { CallId, OrgId } from "../../../ingest/primitives.ts";
 import { parseStored, readable, type UnreadableError } from "../../../ingest/unreadable.ts";
 import type { DatabaseRow, Queryable } from "../../database/database.ts";
+import { addTags } from "../../routing/call/tags.ts";
+import type { CallStep } from "../../telephony/call-step.ts";
+import type { OpenCall } from "../../telephony/open-call.ts";
+import type { OpenCallStore } from "../../telephony/open-calls.ts";
+import { signalMessage } from "../../telephony/outbox.ts";
 import type { KeptData } from "./plan.ts";
 
 export interface Caller {
@@ -16,7 +21,7 @@ export interface Calling extends Caller {
 }
 export interface Taking {
   readonly now: number;
-  /** Told of data that cannot be read: it is taken as if it were empty. */
+  /** Called with the error of data that cannot be read; it counts as empty. */
   onUnreadable(error: UnreadableError): void;
 }
 type Tags = Readonly<Record<string, string>>;
@@ -31,17 +36,17 @@ export async function keepData(db: Queryable, orgId: OrgId, { id, caller, tags, 
 }
 
 /**
- * The tags of all that waits for the caller, what came later winning: for one call, and for the same call again the
- * same.
+ * Takes the tags of all data that waits for the caller, later data winning, for one call; the same call gets the same
+ * again.
  */
 export const takeData = (db: Queryable, calling: Calling, taking: Taking): Promise<Tags> =>
   take(db, calling, { ...taking, which: "(taken_by = $3 OR (taken_by IS NULL AND expires_at > $4))" });
 
-/** Those of what no call has taken yet. */
+/** Takes only data that no call has taken yet. */
 export const takeWaiting = (db: Queryable, calling: Calling, taking: Taking): Promise<Tags> =>
   take(db, calling, { ...taking, which: "taken_by IS NULL AND expires_at > $4" });
 
-/** The call that took them was refused: they wait for the caller's next one. */
+/** Gives back the data of a call that was refused, for the caller's next one. */
 export async function giveBackData(db: Queryable, { orgId, caller, callId }: Calling): Promise<void> {
   await db.query("UPDATE caller_data SET taken_by = NULL WHERE org_id = $1 AND caller = $2 AND taken_by = $3", [
     orgId,
@@ -76,12 +81,55 @@ async function take(
 const toTags = ({ id, tags }: DatabaseRow): Tags =>
   parseStored(z.record(z.string(), z.string()), tags, { table: "caller_data", id: String(id) });
 
-/** By time, and of one time by their ids, which rise. */
+/** Sorts by time, and data of one time by their ids, which rise. */
 const placeOf = ({ received_at, id }: Readonly<Record<string, unknown>>): string => `${received_at} ${id}`;
 
-/** What was taken stays so long, for a call that is told again. */
+/** Data that was taken is kept for so long, for a call that asks again. */
 const graceMs = 24 * 60 * 60 * 1000;
 
 export async function sweepData(db: Queryable, now: number): Promise<void> {
   await db.query("DELETE FROM caller_data WHERE expires_at < $1", [isoTime(now - graceMs)]);
 }
+
+interface LateDataDeps {
+  readonly database: Queryable;
+  readonly openCalls: Pick<OpenCallStore, "findArriving" | "step">;
+  readonly clock: Clock;
+  onTrouble(error: unknown): void;
+}
+interface Arriving extends Caller {
+  readonly callId: CallId;
+}
+
+/**
+ * Handles data of a caller that is received while the caller's call comes in: the call has looked for data before, and the
+ * request for a call. So each looks again once it is stored itself, and whichever is last finds the other.
+ */
+export function createLateData({ database, openCalls, clock, onTrouble }: LateDataDeps) {
+  /** Returns the call with the data that was received since it looked; null if there is none. */
+  async function giveTo({ orgId, caller, callId }: Arriving): Promise<OpenCall | null> {
+    if (!(await isDataWaiting(database, { orgId, caller }, clock.now()))) return null;
+    const step = await openCalls.step(orgId, callId, async (call, db): Promise<CallStep> => {
+      const now = clock.now();
+      const tags = await takeWaiting(db, { orgId, caller, callId }, { now, onUnreadable: onTrouble });
+      if (Object.keys(tags).length === 0) return { call, messages: [] };
+      const at = isoTime(now + (call.skew_ms ?? 0));
+      const signal = signalMessage({ kind: "tagged", org_id: orgId, call_id: callId, at, tags: { ...tags } });
+      return { call: { ...call, tags: addTags(call.tags, tags) }, messages: [signal] };
+    });
+    return step?.call ?? null;
+  }
+
+  return {
+    giveTo,
+    /** The same, for a call of the caller that has just come in, also one that has ended meanwhile. */
+    async giveToArriving(
+      orgId: OrgId,
+      { caller, received_at }: Pick<KeptData, "caller" | "received_at">,
+    ): Promise<void> {
+      const callId = await openCalls.findArriving(orgId, caller, received_at);
+      if (callId !== null) await giveTo({ orgId, caller, callId });
+    },
+  };
+}
+export type LateData = ReturnType<typeof createLateData>;

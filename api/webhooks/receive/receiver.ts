@@ -3,16 +3,27 @@ import { z } from "zod";
 import type { Clock } from "../../../ingest/clock.ts";
 import type { EventLog } from "../../../ingest/log/log.ts";
 import type { OrgId } from "../../../ingest/primitives.ts";
+import type { Signal } from "../../../ingest/signal.ts";
 import type { Database, Queryable } from "../../database/database.ts";
 import { createIdempotency } from "../../idempotency/idempotency.ts";
 import { createIdempotencyRecords } from "../../idempotency/records.ts";
+import { addTags } from "../../routing/call/tags.ts";
+import type { CallStep } from "../../telephony/call-step.ts";
+import type { OpenCall } from "../../telephony/open-call.ts";
 import type { OpenCallStore } from "../../telephony/open-calls.ts";
-import { type Calling, giveBackData, keepData, sweepData, takeData } from "./caller-data.ts";
-import { carryOut } from "./carry-out.ts";
+import { publishTo, signalMessage } from "../../telephony/outbox.ts";
+import {
+  type Calling,
+  createLateData,
+  giveBackData,
+  keepData,
+  type LateData,
+  sweepData,
+  takeData,
+} from "./caller-data.ts";
+import { createPlanner, type Understood } from "./change-planner.ts";
 import { type CallFinderDeps, createCallFinder } from "./find-call.ts";
-import { createLateData } from "./late-data.ts";
-import { planNothing, planSchema } from "./plan.ts";
-import { createPlanner, type Understood } from "./planner.ts";
+import { type Plan, planNothing, planSchema } from "./plan.ts";
 
 export interface ReceiverDeps extends CallFinderDeps {
   readonly database: Database;
@@ -52,7 +63,7 @@ export function createReceiver(deps: ReceiverDeps) {
     clock,
     records: webhookRecords,
     onTrouble: deps.onTrouble,
-    execute: ({ orgId }, decision) => carryOut({ ...deps, lateData }, orgId, decision.plan),
+    execute: ({ orgId }, decision) => executePlan({ ...deps, lateData }, orgId, decision.plan),
   });
 
   async function decide(understood: Understood): Promise<Decision> {
@@ -67,7 +78,7 @@ export function createReceiver(deps: ReceiverDeps) {
   async function receiveAny(orgId: OrgId, understood: Understood): Promise<Received> {
     const decision = await decide(understood);
     await keep(database, orgId, decision);
-    await carryOut({ ...deps, lateData }, orgId, decision.plan);
+    await executePlan({ ...deps, lateData }, orgId, decision.plan);
     return toReceived(decision, false);
   }
 
@@ -114,3 +125,36 @@ const toReceived = ({ status, body, plan }: Decision, isReplayed: boolean): Rece
   callId: plan.call_id,
   isReplayed,
 });
+
+interface PlanDeps extends Pick<ReceiverDeps, "log" | "openCalls"> {
+  readonly lateData: Pick<LateData, "giveToArriving">;
+}
+
+/** Executes a plan, or what is left of it. */
+async function executePlan(deps: PlanDeps, orgId: OrgId, { signal, keep }: Plan): Promise<void> {
+  if (signal !== null) await publishSignal(deps, orgId, signal);
+  if (keep !== null) await deps.lateData.giveToArriving(orgId, keep);
+}
+
+/**
+ * Publishes a signal about a call. A signal of a call in progress is published in the order of its switch's reports, also
+ * behind its beginning, and later routing decisions see its tags.
+ */
+async function publishSignal({ log, openCalls }: PlanDeps, orgId: OrgId, signal: Signal): Promise<void> {
+  const messages = [signalMessage(signal)];
+  const step = await openCalls.step(
+    orgId,
+    signal.call_id,
+    (call): CallStep => ({ call: withUpdate(call, signal), messages }),
+  );
+  if (step === null) await publishTo(log)(messages);
+}
+
+function withUpdate(call: OpenCall, signal: Signal): OpenCall {
+  if (signal.kind !== "tagged" && signal.kind !== "fields") return call;
+  const kept = Object.fromEntries(Object.entries(call.tags).filter(([name]) => !signal.remove.includes(name)));
+  const tagged = { ...call, tags: addTags(kept, signal.tags) };
+  if (signal.kind === "tagged") return tagged;
+  const { caller_zip: zip = call.zip, caller_state: state_code = call.state_code } = signal;
+  return { ...tagged, zip, state_code };
+}

@@ -10,9 +10,8 @@ import { ApiError, methodNotAllowed, unauthorized, wrongCredentials } from "../.
 import { countRequest, type Limiters } from "../../serve/limiters.ts";
 import { requestIdOf } from "../../serve/request-id.ts";
 import { readText } from "../../serve/small-body.ts";
-import { typesByPath, type WebhookType } from "./kinds.ts";
-import { type ReceivingWebhook, understand } from "./planner.ts";
-import { parseBody } from "./read-body.ts";
+import { parseBody, typesByPath, type WebhookType } from "./bodies.ts";
+import { type ReceivingWebhook, understand } from "./change-planner.ts";
 import type { Receiver } from "./receiver.ts";
 import { type Exchanged, toIncomingRequest, toMessage } from "./record.ts";
 

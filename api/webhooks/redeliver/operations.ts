@@ -14,9 +14,8 @@ import { timeQuery, toTimeRange } from "../../serve/time-range.ts";
 import type { Pending } from "../deliver/pending.ts";
 import { deliveryIdOf } from "../deliver/record.ts";
 import type { RedeliveryRow } from "../redelivery-rows.ts";
-import { type Redeliveries, readFilter, redeliveryFilter } from "./redeliveries.ts";
+import { type Redeliveries, readFilter, redeliveryFilter, toPendingRedelivery } from "./redeliveries.ts";
 import { readStoredEvent } from "./stored-event.ts";
-import { toPendingAgain } from "./to-pending.ts";
 
 export interface RedeliverOperationsDeps {
   readonly snapshot: Pick<Snapshot, "config">;
@@ -96,8 +95,8 @@ export const redeliverOne = (deps: RedeliverOperationsDeps): Operation =>
       const event = await readStoredEvent(deps.warehouse, sought);
       if (event === null) throw conflict("The call of this request is in no store: it was an example, or is too old.");
       const deliveryId = deliveryIdOf(event, webhook);
-      const again = { id: uuidv7(), deliveryId, redeliveryId: null, event, webhook, now: deps.clock.now() };
-      await deps.delivery.pending.enter(toPendingAgain(again), null);
+      const request = { id: uuidv7(), deliveryId, redeliveryId: null, event, webhook, now: deps.clock.now() };
+      await deps.delivery.pending.enter(toPendingRedelivery(request), null);
       const answered = { delivery_id: deliveryId, outgoing_webhook_config_id: webhookId, call_id: event.call_id };
       return { success: true, ...answered } as const;
     },

@@ -1,7 +1,7 @@
 import { v5 as uuidv5, v7 as uuidv7 } from "uuid";
 import { z } from "zod";
 import type { Clock } from "../../../ingest/clock.ts";
-import { callEventNames } from "../../../ingest/event.ts";
+import { type CallEvent, callEventNames } from "../../../ingest/event.ts";
 import { type OrgId, timestamp } from "../../../ingest/primitives.ts";
 import { parseStored } from "../../../ingest/unreadable.ts";
 import type { HistoryDialect } from "../../../warehouse/history/dialect.ts";
@@ -14,6 +14,7 @@ import {
 import type { Warehouse } from "../../../warehouse/warehouse.ts";
 import type { Snapshot } from "../../config/snapshot.ts";
 import type { Database } from "../../database/database.ts";
+import { prepare, type Webhook } from "../deliver/attempt.ts";
 import { insertPending, type PendingRow } from "../deliver/pending-rows.ts";
 import {
   advanceRedelivery,
@@ -26,9 +27,8 @@ import {
   type RedeliveryRow,
 } from "../redelivery-rows.ts";
 import { readStoredEvent } from "./stored-event.ts";
-import { toPendingAgain } from "./to-pending.ts";
 
-/** What is asked for, as it is kept. */
+/** The filter of a redelivery, as it is stored. */
 export const redeliveryFilter = z.object({
   start_date: timestamp,
   end_date: timestamp,
@@ -36,7 +36,7 @@ export const redeliveryFilter = z.object({
   event_type_id: z.enum(callEventNames).optional(),
   call_id: z.string().min(1).max(255).optional(),
   outcome: z.string().max(64).optional(),
-  /** Those that were delivered in the end, or will yet be tried, too. */
+  /** Includes deliveries that came through in the end, or will be retried anyway. */
   include_delivered: z.boolean().default(false),
 });
 /** Throws `UnreadableError`. */
@@ -50,20 +50,20 @@ export interface RedeliveryDeps {
   readonly dialect: HistoryDialect;
   readonly snapshot: Pick<Snapshot, "config">;
   readonly clock: Clock;
-  /** Told when deliveries have come to wait that are due. */
+  /** Called when deliveries were queued that are due. */
   onDue(): void;
   onTrouble(error: unknown): void;
 }
 
-/** Of one redelivery in the table of what waits: about as many as go out while the next page is read. */
+/** Pending deliveries of one redelivery: about as many as go out while the next page is read. */
 const mostWaiting = 400;
 const perPage = 100;
 const pollMs = 1000;
 const leaseMs = 60_000;
-/** Of one organization at once. */
+/** Running redeliveries of one organization. */
 const mostRunning = 5;
 
-/** Redeliveries of many: counted, queued page by page, stopped where they are. They survive restarts. */
+/** Redeliveries of many deliveries: counted, queued page by page, cancelled at any point. They survive restarts. */
 export function createRedeliveries(deps: RedeliveryDeps) {
   const { database, clock } = deps;
   const stopping = new AbortController();
@@ -83,7 +83,7 @@ export function createRedeliveries(deps: RedeliveryDeps) {
     count: (orgId: OrgId, filter: RedeliveryFilter): Promise<number> =>
       countRedeliverable(deps, toAsked(orgId, filter, clock.now())),
 
-    /** Null when the organization has as many running as it may. */
+    /** Starts one; null if the organization has as many running as it may. */
     async start(orgId: OrgId, filter: RedeliveryFilter): Promise<RedeliveryRow | null> {
       if ((await countRunning(database, orgId)) >= mostRunning) return null;
       const [id, createdAt] = [uuidv7(), clock.now()];
@@ -94,7 +94,7 @@ export function createRedeliveries(deps: RedeliveryDeps) {
 
     find: (orgId: OrgId, id: string) => findRedelivery(database, orgId, id),
 
-    /** As it stands after that; null where there is none. */
+    /** Cancels one and returns it; null if there is none. */
     async cancel(orgId: OrgId, id: string): Promise<RedeliveryRow | null> {
       await database.transaction((db) => cancelRedelivery(db, orgId, id, clock.now()));
       return findRedelivery(database, orgId, id);
@@ -125,7 +125,7 @@ function toAsked(orgId: OrgId, filter: RedeliveryFilter, until: number): Redeliv
   };
 }
 
-/** Queues a page of one redelivery; whether there may be more to do at once. */
+/** Queues a page of one redelivery; resolves with true if there may be more to do at once. */
 async function step(deps: RedeliveryDeps): Promise<boolean> {
   const { database, clock } = deps;
   const now = clock.now();
@@ -143,7 +143,7 @@ async function step(deps: RedeliveryDeps): Promise<boolean> {
     const place = page.at(-1)?.key ?? null;
     const failed = page.length - rows.length;
     const next = { place, queued: page.length, failed, isLast: page.length < perPage };
-    // In one transaction: a page is queued once, and none of a redelivery that was cancelled.
+    // In one transaction: a page is queued once, and no page of a redelivery that was cancelled.
     if ((await advanceRedelivery(db, redelivery, next)) && rows.length > 0) await insertPending(db, rows);
   });
   deps.onDue();
@@ -152,7 +152,7 @@ async function step(deps: RedeliveryDeps): Promise<boolean> {
 
 const namespace = "0d5f3b0e-6a77-4f0c-9c1d-0f3c2f0f7a55";
 
-/** Null where its call or webhook is no more. */
+/** Null if its call or webhook does not exist any more. */
 async function toRow(
   { warehouse, snapshot, clock }: RedeliveryDeps,
   { id: redeliveryId, orgId }: RedeliveryRow,
@@ -164,5 +164,46 @@ async function toRow(
   const sought = { orgId: orgId as OrgId, callId, name, eventId: eventId ?? undefined };
   const event = await readStoredEvent(warehouse, sought);
   const id = uuidv5(`${redeliveryId} ${key}`, namespace);
-  return event && toPendingAgain({ id, deliveryId: key, redeliveryId, event, webhook, now: clock.now() });
+  return event && toPendingRedelivery({ id, deliveryId: key, redeliveryId, event, webhook, now: clock.now() });
+}
+
+export interface RedeliveryRequest {
+  /** The row's own. */
+  readonly id: string;
+  readonly deliveryId: string;
+  readonly redeliveryId: string | null;
+  readonly event: CallEvent;
+  readonly webhook: Webhook;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+/** Makes the row of a delivery that is requested again: it waits like one that failed, with the same schedule. */
+export function toPendingRedelivery({
+  id,
+  deliveryId,
+  redeliveryId,
+  event,
+  webhook,
+  now,
+}: RedeliveryRequest): PendingRow {
+  const { endpoint } = prepare({ deliveryId, event, webhook, attempt: 1, trigger: "manual" });
+  return {
+    id,
+    deliveryId,
+    redeliveryId,
+    webhookId: webhook.id,
+    ...endpoint,
+    callId: event.call_id,
+    version: event.version,
+    event: JSON.stringify(event),
+    manual: true,
+    attempt: 0,
+    queuedAt: now,
+    dueAt: now,
+    leasedUntil: 0,
+    held: false,
+    ended: false,
+    unpublished: null,
+  };
 }

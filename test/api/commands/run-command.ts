@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { format } from "node:util";
-import { createQueue } from "../../../sql/duckdb.ts";
+import pLimit from "p-limit";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 
@@ -33,7 +33,7 @@ export async function spawnCommand(name: string, given: Given): Promise<CommandR
   return { code: await exited, out, err };
 }
 
-const inTurn = createQueue();
+const mutex = pLimit(1);
 let runs = 0;
 
 /**
@@ -41,7 +41,7 @@ let runs = 0;
  * is run anew with the process's arguments, environment and outputs exchanged.
  */
 export const runCommandOf = (name: string, args: readonly string[], settings: Given["settings"]) =>
-  inTurn(async (): Promise<CommandResult> => {
+  mutex(async (): Promise<CommandResult> => {
     const [out, err]: [string[], string[]] = [[], []];
     const undo = [
       exchange(process, "argv", [process.execPath, name, ...args]),

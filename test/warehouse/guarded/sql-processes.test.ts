@@ -108,7 +108,7 @@ describe("SQL of analysts in processes of its own", () => {
 
   it("leaves a place for others while one organization's texts run on", async () => {
     const stop = new AbortController();
-    const busy = Array.from({ length: sqlProcessesAtOnce.atOnce + 2 }, () =>
+    const busy = Array.from({ length: sqlProcessesAtOnce[0] + 2 }, () =>
       select(endless, { signal: stop.signal }).catch(({ code }) => code),
     );
     const quick = await warehouse.guarded.select({ orgId: "org_two", text: count });

@@ -10,7 +10,7 @@ import { createConfigStore } from "../../../../api/config/store.ts";
 import type { Database } from "../../../../api/database/database.ts";
 import { openSqliteDatabase } from "../../../../api/database/database-sqlite.ts";
 import { noTimings } from "../../../../api/outbound/watch.ts";
-import type { DeliveryNotice } from "../../../../api/webhooks/deliver/health-keeper.ts";
+import type { DeliveryAlert } from "../../../../api/webhooks/deliver/health-monitor.ts";
 import { type DeliveryDeps, type DeliveryTerms, openDelivery } from "../../../../api/webhooks/deliver/open-delivery.ts";
 import { toPendingRow } from "../../../../api/webhooks/deliver/pending-rows.ts";
 import { type Exchange, errorClassOf, type Sender } from "../../../../api/webhooks/deliver/send.ts";
@@ -164,7 +164,7 @@ export async function openRig(webhooks: readonly Webhook[], given: RigGiven = {}
   const config = given.config ?? (await openConfig(webhooks, clock));
   const snapshot = stored === undefined ? config.snapshot : withWebhook(config.snapshot, stored);
   const dir = join(temporaryFolder(), "log");
-  const notices: DeliveryNotice[] = [];
+  const alerts: DeliveryAlert[] = [];
   const troubles: unknown[] = [];
   const open = async () => {
     const log = given.log ?? (await openLmdbLog({ dir }));
@@ -178,7 +178,7 @@ export async function openRig(webhooks: readonly Webhook[], given: RigGiven = {}
       terms: { ...usualTerms, ...terms },
       random: given.random ?? (() => 0.5),
       ...(given.leaseMs === undefined ? {} : { leaseMs: given.leaseMs }),
-      onNotice: (notice) => void notices.push(notice),
+      onAlert: (alert) => void alerts.push(alert),
       onTrouble: (error) => void troubles.push(error),
     };
     return { log, delivery: openDelivery(deps) };
@@ -192,7 +192,7 @@ export async function openRig(webhooks: readonly Webhook[], given: RigGiven = {}
   return {
     config,
     receivers,
-    notices,
+    alerts,
     troubles,
     stop,
     delivery: () => running.delivery,

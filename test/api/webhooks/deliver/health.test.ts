@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { pausedBySystem, type WebhookState } from "../../../../api/config/delivery-state.ts";
-import { type HealthTerms, judge, type Seen } from "../../../../api/webhooks/deliver/health.ts";
+import { type AttemptEnd, assess, type HealthTerms } from "../../../../api/webhooks/deliver/health.ts";
 import { secondsIn, startOfTime } from "../../../make.ts";
 
 const hour = 3600;
 const terms: HealthTerms = { pauseAfterMs: 24 * hour * 1000, probeEveryMs: 600_000 };
-const seen = (seconds: number, given: Partial<Seen> = {}): Seen => ({
+const seen = (seconds: number, given: Partial<AttemptEnd> = {}): AttemptEnd => ({
   result: "failed",
   exhausted: false,
   failingSince: startOfTime,
@@ -22,14 +22,14 @@ const pausedFor = (reason: string): WebhookState["pause"] => ({
 
 describe("what an attempt means for its webhook", () => {
   it("is nothing while all is well, or has failed for less than a minute", () => {
-    expect(judge({}, seen(0, { result: "delivered" }), terms)).toEqual({ kind: "none" });
-    expect(judge({}, seen(59), terms)).toEqual({ kind: "none" });
+    expect(assess({}, seen(0, { result: "delivered" }), terms)).toEqual({ kind: "none" });
+    expect(assess({}, seen(59), terms)).toEqual({ kind: "none" });
   });
 
   it("is worth noting after a minute of failures, and again when it works", () => {
-    expect(judge({}, seen(60), terms)).toEqual({ kind: "note", health: failing });
-    expect(judge({ health: failing }, seen(61), terms)).toEqual({ kind: "none" });
-    expect(judge({ health: failing }, seen(62, { result: "delivered" }), terms)).toEqual({
+    expect(assess({}, seen(60), terms)).toEqual({ kind: "note", health: failing });
+    expect(assess({ health: failing }, seen(61), terms)).toEqual({ kind: "none" });
+    expect(assess({ health: failing }, seen(62, { result: "delivered" }), terms)).toEqual({
       kind: "note",
       health: null,
     });
@@ -38,13 +38,13 @@ describe("what an attempt means for its webhook", () => {
   it("is a pause when nothing has worked for a day and a delivery has failed for good, not before", () => {
     const day = 24 * hour;
     const exhausted = { ...failing, exhausted: true };
-    expect(judge({ health: failing }, seen(day), terms)).toEqual({ kind: "none" });
-    expect(judge({ health: failing }, seen(day - 1, { exhausted: true }), terms)).toMatchObject({
+    expect(assess({ health: failing }, seen(day), terms)).toEqual({ kind: "none" });
+    expect(assess({ health: failing }, seen(day - 1, { exhausted: true }), terms)).toMatchObject({
       kind: "note",
       health: { exhausted: true },
     });
-    expect(judge({ health: exhausted }, seen(day - 1), terms)).toEqual({ kind: "none" });
-    expect(judge({ health: exhausted }, seen(day), terms)).toEqual({
+    expect(assess({ health: exhausted }, seen(day - 1), terms)).toEqual({ kind: "none" });
+    expect(assess({ health: exhausted }, seen(day), terms)).toEqual({
       kind: "pause",
       reason: "failing",
       health: { ...exhausted, paused: true, next_probe_at: secondsIn(day + 600) },
@@ -52,22 +52,26 @@ describe("what an attempt means for its webhook", () => {
   });
 
   it("is a pause at once when the receiver is gone", () => {
-    expect(judge({}, seen(0, { result: "gone" }), terms)).toEqual({ kind: "pause", reason: "gone", health: null });
+    expect(assess({}, seen(0, { result: "gone" }), terms)).toEqual({ kind: "pause", reason: "gone", health: null });
   });
 
   it("is a resume when a probe works, of a webhook that was paused for failing alone", () => {
     const delivered = seen(100, { result: "delivered" });
     const health = { ...failing, paused: true, next_probe_at: secondsIn(50) };
-    expect(judge({ pause: pausedFor("failing"), health }, delivered, terms)).toEqual({ kind: "resume" });
-    expect(judge({ pause: pausedFor("gone"), health: null }, delivered, terms)).toEqual({ kind: "none" });
+    expect(assess({ pause: pausedFor("failing"), health }, delivered, terms)).toEqual({ kind: "resume" });
+    expect(assess({ pause: pausedFor("gone"), health: null }, delivered, terms)).toEqual({ kind: "none" });
     const byOwner = { paused_at: secondsIn(0), paused_until: null, paused_by: "api_key:k", reason: "failing" };
-    expect(judge({ pause: byOwner, health: null }, delivered, terms)).toEqual({ kind: "none" });
+    expect(assess({ pause: byOwner, health: null }, delivered, terms)).toEqual({ kind: "none" });
   });
 
   it("is nothing more while it is paused", () => {
     const health = { ...failing, exhausted: true, paused: true };
     for (const result of ["failed", "gone"] as const) {
-      const found = judge({ pause: pausedFor("failing"), health }, seen(48 * hour, { result, exhausted: true }), terms);
+      const found = assess(
+        { pause: pausedFor("failing"), health },
+        seen(48 * hour, { result, exhausted: true }),
+        terms,
+      );
       expect(found).toEqual({ kind: "none" });
     }
   });
@@ -76,7 +80,7 @@ describe("what an attempt means for its webhook", () => {
     const health = { ...failing, exhausted: true, paused: true, next_probe_at: secondsIn(600) };
     const at = 72 * hour;
     const again = seen(at, { exhausted: true, failingSince: startOfTime + (at - 120) * 1000 });
-    expect(judge({ pause: null, health }, again, terms)).toEqual({
+    expect(assess({ pause: null, health }, again, terms)).toEqual({
       kind: "note",
       health: { ...failing, failing_since: secondsIn(at - 120), exhausted: true },
     });

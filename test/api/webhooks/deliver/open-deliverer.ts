@@ -55,7 +55,7 @@ export async function openDeliverer({ dataDir, webhooks, pausesMs, fill }: Deliv
       onTrouble,
     }).edit,
     terms: { pausesMs, pauseAfterMs: 3_600_000, probeEveryMs: 60_000, keepMs: 3_600_000 },
-    onNotice: () => undefined,
+    onAlert: () => undefined,
   });
   return {
     log,

@@ -61,7 +61,7 @@ describe("a webhook that is paused", () => {
     await eventually(() => expect(rig.config.webhook("call.completed")?.pause?.reason).toBe("gone"));
     expect(rig.config.webhook("call.completed")?.pause?.paused_by).toBe(pausedBySystem);
     expect(await rig.config.audited()).toEqual(["system pause call.completed"]);
-    expect(rig.notices).toContainEqual(expect.objectContaining({ kind: "paused", reason: "gone" }));
+    expect(rig.alerts).toContainEqual(expect.objectContaining({ kind: "paused", reason: "gone" }));
     await rig.publish(told("call.completed", { call: "call-2" }));
     await eventually(async () => expect(await rig.waitingCount()).toBe(1));
     for (let hours = 0; hours < 48; hours += 1) rig.clock.advance(hourMs);
@@ -87,7 +87,7 @@ describe("a webhook that is paused", () => {
     isUp = true;
     await advanceUntil(rig, async () => expect(await rig.waitingCount()).toBe(0), 2000);
     expect(rig.config.webhook("call.completed")).toMatchObject({ pause: null, health: null });
-    expect(rig.notices.map(({ kind }) => kind)).toEqual(expect.arrayContaining(["paused", "resumed"]));
+    expect(rig.alerts.map(({ kind }) => kind)).toEqual(expect.arrayContaining(["paused", "resumed"]));
     expect(await rig.config.audited()).toEqual(["system pause call.completed", "system resume call.completed"]);
     const records = await rig.records();
     const outcomesBy = (trigger: string) =>

@@ -16,7 +16,7 @@ export async function openTimedRig(answer: (path: string, times: number) => Exch
 export async function recorded(rig: Rig, count: number): Promise<OutgoingRequest[]> {
   await eventually(async () => {
     expect(await rig.records()).toHaveLength(count);
-    expect((await rig.waiting()).filter(({ untold }) => untold !== null)).toEqual([]);
+    expect((await rig.waiting()).filter(({ unpublished }) => unpublished !== null)).toEqual([]);
   });
   return rig.records();
 }

@@ -1,8 +1,7 @@
 import { expect, it } from "vitest";
-import { updateTagsBody } from "../../../../api/webhooks/receive/bodies.ts";
-import { typesByPath } from "../../../../api/webhooks/receive/kinds.ts";
+import { typesByPath, updateTagsBody } from "../../../../api/webhooks/receive/bodies.ts";
+import { understand } from "../../../../api/webhooks/receive/change-planner.ts";
 import { receiveOperations } from "../../../../api/webhooks/receive/operations.ts";
-import { understand } from "../../../../api/webhooks/receive/planner.ts";
 
 it.each(receiveOperations.map(({ path, example }) => [path, example] as const))(
   "the document's example of %s is understood",

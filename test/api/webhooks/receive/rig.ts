@@ -6,8 +6,8 @@ import { openSqliteDatabase } from "../../../../api/database/database-sqlite.ts"
 import { openCallFigures } from "../../../../api/routing/figures/call-figures.ts";
 import { createOpenCallStore, type OpenCallStore } from "../../../../api/telephony/open-calls.ts";
 import { publishTo, signalMessage } from "../../../../api/telephony/outbox.ts";
+import { type Body, understand } from "../../../../api/webhooks/receive/change-planner.ts";
 import type { CallFinderDeps } from "../../../../api/webhooks/receive/find-call.ts";
-import { type Body, understand } from "../../../../api/webhooks/receive/planner.ts";
 import { createReceiver } from "../../../../api/webhooks/receive/receiver.ts";
 import { type CallEvent, callEventSchema } from "../../../../ingest/event.ts";
 import { runLifecycle } from "../../../../ingest/lifecycle/run.ts";

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from "vitest";
-import { createHealthKeeper, type DeliveryNotice } from "../../../../api/webhooks/deliver/health-keeper.ts";
+import { createHealthMonitor, type DeliveryAlert } from "../../../../api/webhooks/deliver/health-monitor.ts";
 import { orgOne, startOfTime } from "../../../make.ts";
 import { createManualClock } from "../../../manual-clock.ts";
 import { eventually, hook, openConfig } from "./delivery-rig.ts";
@@ -7,20 +7,21 @@ import { eventually, hook, openConfig } from "./delivery-rig.ts";
 it("what is found out of a webhook is told to every process with the change, not after it", async () => {
   const clock = createManualClock(startOfTime);
   const { database, snapshot, service, webhook } = await openConfig([hook("call.completed", "hook")], clock);
-  const notices: DeliveryNotice[] = [];
+  const alerts: DeliveryAlert[] = [];
   const troubles: unknown[] = [];
-  const keeper = createHealthKeeper({
+  const monitor = createHealthMonitor({
     // As if the process died right after each statement and transaction.
     database: { ...database, announce: () => Promise.reject(new Error("the process is gone")) },
     snapshot,
     clock,
     edit: service.edit,
     terms: { pauseAfterMs: 1000, probeEveryMs: 5000 },
-    onNotice: (notice) => void notices.push(notice),
+    onAlert: (alert) => void alerts.push(alert),
     onTrouble: (error) => void troubles.push(error),
   });
-  onTestFinished(keeper.close);
-  const fails = (exhausted: boolean) => keeper.note({ orgId: orgOne, webhookId: "hook", result: "failed", exhausted });
+  onTestFinished(monitor.close);
+  const fails = (exhausted: boolean) =>
+    monitor.report({ orgId: orgOne, webhookId: "hook", result: "failed", exhausted });
 
   fails(true);
   await eventually(() => expect(webhook("hook")?.health).toMatchObject({ exhausted: true, paused: false }));
@@ -30,8 +31,8 @@ it("what is found out of a webhook is told to every process with the change, not
   clock.advance(5000);
   const [one, other] = [webhook("hook"), webhook("hook")];
   if (one === undefined || other === undefined) throw new Error("no webhook");
-  expect((await Promise.all([keeper.takeProbe(one), keeper.takeProbe(other)])).filter(Boolean)).toHaveLength(1);
+  expect((await Promise.all([monitor.takeProbe(one), monitor.takeProbe(other)])).filter(Boolean)).toHaveLength(1);
   await eventually(() => expect(Date.parse(webhook("hook")?.health?.next_probe_at ?? "")).toBe(clock.now() + 5000));
-  expect(notices.map(({ kind }) => kind)).toEqual(["exhausted", "failing", "exhausted", "paused"]);
+  expect(alerts.map(({ kind }) => kind)).toEqual(["exhausted", "failing", "exhausted", "paused"]);
   expect(troubles).toEqual([]);
 });

@@ -5,8 +5,8 @@ import { waitingWebhooks } from "./claims.ts";
  * Webhooks of which events wait in the database for their first attempt. While they do, later events go there, too: an
  * event of a call must not overtake the one before it.
  */
-export function createOverflow(database: Pick<Database, "query">) {
-  /** By webhook: how many are just being written, and which addition was the last. */
+export function createBacklog(database: Pick<Database, "query">) {
+  /** By webhook: number of writes in flight, and the number of the last addition. */
   const webhooks = new Map<string, { writing: number; last: number }>();
   let additions = 0;
 
@@ -19,8 +19,8 @@ export function createOverflow(database: Pick<Database, "query">) {
   return {
     has: (webhookId: string): boolean => webhooks.has(webhookId),
 
-    /** Runs what writes an event of the webhook to the database. */
-    async during<T>(webhookId: string, write: () => Promise<T>): Promise<T> {
+    /** Runs the write of an event of the webhook to the database. */
+    async whileAdding<T>(webhookId: string, write: () => Promise<T>): Promise<T> {
       note(webhookId, 1);
       try {
         return await write();
@@ -29,7 +29,7 @@ export function createOverflow(database: Pick<Database, "query">) {
       }
     },
 
-    /** Learns what waits, whoever wrote it, and forgets those of which nothing waits any more. */
+    /** Reads which webhooks have events that wait, whichever process wrote them, and removes the others. */
     async refresh(): Promise<void> {
       const before = additions;
       const waiting = await waitingWebhooks(database);
@@ -42,4 +42,4 @@ export function createOverflow(database: Pick<Database, "query">) {
     isEmpty: (): boolean => webhooks.size === 0,
   };
 }
-export type Overflow = ReturnType<typeof createOverflow>;
+export type Backlog = ReturnType<typeof createBacklog>;

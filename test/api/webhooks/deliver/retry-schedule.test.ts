@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { nextAttemptAt, type Result } from "../../../../api/webhooks/deliver/schedule.ts";
+import { nextAttemptAt, type Result } from "../../../../api/webhooks/deliver/retry-schedule.ts";
 import { deliveryOutcomes } from "../../../../ingest/delivery.ts";
 import { startOfTime } from "../../../make.ts";
 

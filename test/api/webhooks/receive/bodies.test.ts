@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseBody } from "../../../../api/webhooks/receive/read-body.ts";
+import { parseBody } from "../../../../api/webhooks/receive/bodies.ts";
 
 const form = (text: string) => parseBody(text, "application/x-www-form-urlencoded; charset=utf-8");
 

@@ -47,7 +47,7 @@ describe("a delivery that failed", () => {
     const records = await recorded(rig, 8);
     expect(attemptsOf(records)).toEqual([1, 2, 3, 4, 5, 6, 7, 8].map((attempt) => [attempt, "refused", attempt < 8]));
     await eventually(async () => expect(await rig.waitingCount()).toBe(0));
-    expect(rig.notices.filter(({ kind }) => kind === "exhausted")).toHaveLength(1);
+    expect(rig.alerts.filter(({ kind }) => kind === "exhausted")).toHaveLength(1);
   });
 
   it("for what another attempt would fail of, too, is not tried again", async () => {
@@ -84,7 +84,7 @@ describe("a delivery that failed", () => {
       queuedAt: startOfTime,
       dueAt: startOfTime,
       leasedUntil: 0,
-      untold: null,
+      unpublished: null,
       ...given,
     });
     await insertPending(config.database, [

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createWindow } from "../../../../api/webhooks/deliver/window.ts";
+import { createOffsetTracker } from "../../../../api/webhooks/deliver/offset-tracker.ts";
 
 describe("the window of messages in hand", () => {
   it("commits up to the first that is unfinished and never past it, in whatever order work ends", () => {
@@ -11,13 +11,13 @@ describe("the window of messages in hand", () => {
     );
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
-        const window = createWindow(1000);
+        const tracker = createOffsetTracker(1000);
         const inHand: { offset: number; end(): void }[] = [];
         const entered: number[] = [];
         let offset = -1;
         let committed = 0;
         const commit = () => {
-          committed = window.takeEnded() ?? committed;
+          committed = tracker.takeEnded() ?? committed;
           const firstInHand = Math.min(...inHand.map((each) => each.offset), Number.POSITIVE_INFINITY);
           const ended = entered.filter((each) => each < firstInHand);
           expect(committed).toBe(ended.length === 0 ? 0 : Math.max(...ended) + 1);
@@ -26,33 +26,33 @@ describe("the window of messages in hand", () => {
           if (each.kind === "enter") {
             offset += each.gap;
             entered.push(offset);
-            inHand.push({ offset, end: window.enter(offset) });
+            inHand.push({ offset, end: tracker.add(offset) });
           } else if (each.kind === "end") inHand.splice(each.which % Math.max(inHand.length, 1), 1)[0]?.end();
           else commit();
         }
         for (const each of inHand.splice(0).reverse()) each.end();
         commit();
-        expect(window.takeEnded()).toBeNull();
+        expect(tracker.takeEnded()).toBeNull();
       }),
     );
   });
 
   it("has room again when what was committed has left it", () => {
-    const window = createWindow(2);
-    const ends = [window.enter(0), window.enter(1)];
-    expect(window.room()).toBe(0);
+    const tracker = createOffsetTracker(2);
+    const ends = [tracker.add(0), tracker.add(1)];
+    expect(tracker.room()).toBe(0);
     ends[1]?.();
-    expect([window.takeEnded(), window.room()]).toEqual([null, 0]);
+    expect([tracker.takeEnded(), tracker.room()]).toEqual([null, 0]);
     ends[0]?.();
-    expect([window.takeEnded(), window.room()]).toEqual([2, 2]);
+    expect([tracker.takeEnded(), tracker.room()]).toEqual([2, 2]);
   });
 
   it("tells of a change when some work ends, and at once when none is in hand", async () => {
-    const window = createWindow(2);
-    await window.change();
-    const end = window.enter(0);
+    const tracker = createOffsetTracker(2);
+    await tracker.change();
+    const end = tracker.add(0);
     let changed = false;
-    const change = window.change().then(() => {
+    const change = tracker.change().then(() => {
       changed = true;
     });
     await Promise.resolve();
