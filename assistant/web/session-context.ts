@@ -1,5 +1,5 @@
 import { createContext } from "preact";
-import { useContext, useEffect, useState } from "preact/hooks";
+import { useContext, useLayoutEffect, useState } from "preact/hooks";
 import type { Client } from "./client.ts";
 import type { SignedIn } from "./sign-in/use-sign-in.ts";
 import { type Catalog, catalogSchema } from "./wire.ts";
@@ -22,9 +22,10 @@ export const useSession = (): SessionContext => {
 /** The zone in which the page shows every time: the organization's. */
 export const useZone = (): string => useSession().zone;
 
+/** Reads the catalog before the view makes its own requests: chips that came later would move a conversation's answers. */
 export const useCatalog = (client: Client): Catalog | null => {
   const [catalog, setCatalog] = useState<Catalog | null>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     let current = true;
     client.get("/reporting_ai/catalog", catalogSchema).then(
       (found) => current && setCatalog(found),
