@@ -31,9 +31,9 @@ import { readinessChecks } from "./readiness.ts";
 import { openAdjuster } from "./reporting/adjust/open-adjuster.ts";
 import { tendSessions } from "./reporting/conversations/tend-sessions.ts";
 import { openRequestListener } from "./request-listener.ts";
-import { lookBackWarnings } from "./routing/look-back.ts";
 import { openRouting } from "./routing/open-routing.ts";
 import { prepareForDecisions } from "./routing/prepare.ts";
+import { retentionWarnings } from "./routing/retention-warnings.ts";
 import { serve } from "./serve/http-server.ts";
 import { type PageSession, signInOf } from "./serve/page-routes.ts";
 import type { Settings } from "./settings/settings.ts";
@@ -156,7 +156,7 @@ async function openPlatform(context: ProcessContext, options: PlatformOptions): 
   const warning = signInWarning(settings);
   if (warning !== null) logger.warn(warning);
   for (const each of numberWarnings(snapshot.configs())) logger.warn(each);
-  for (const each of lookBackWarnings(snapshot.configs(), settings.WAREHOUSE_RETENTION_DAYS)) logger.warn(each);
+  for (const each of retentionWarnings(snapshot.configs(), settings.WAREHOUSE_RETENTION_DAYS)) logger.warn(each);
 
   const routing = await openRouting(appContext);
   const openCalls = await openCallStore(appContext);
@@ -191,7 +191,7 @@ async function openPlatform(context: ProcessContext, options: PlatformOptions): 
       database,
       outbox: changes.outbox,
       clock,
-      factsOf: live.factsOf,
+      statsOf: live.statsOf,
       resets: live.resets,
       onTrouble: onTrouble("audit"),
     },

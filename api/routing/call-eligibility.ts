@@ -1,7 +1,7 @@
 import type { CampaignNumber } from "../config/org-config-indexes.ts";
 import { isPaused } from "../config/pause.ts";
 import type { Resource } from "../config/registry.ts";
-import type { Facts } from "./facts.ts";
+import type { CallStats } from "./call-stats.ts";
 import { isCapped, isFull, type LimitedHolder } from "./limits.ts";
 
 /** Why a call, or a ping, is not routed at all, in the order of the checks (semantics 8.2, 2 to 10). */
@@ -24,7 +24,7 @@ export interface CallerFindings {
   readonly tcpa?: "tcpa_blocked" | "tcpa_unavailable" | undefined;
 }
 
-export interface CallSubject {
+export interface EntryCandidate {
   /** Of a ping. */
   readonly inboundRtb?: Pick<Resource<"inbound_rtb">, "is_active"> | undefined;
   readonly campaign: Resource<"campaign">;
@@ -38,11 +38,11 @@ export interface CallSubject {
 }
 
 /** The first of the checks 2 to 8 that fails; which plan it then follows, `planRefusal` judges. */
-export const callRefusal = (call: CallSubject, facts: Facts): CallReason | null =>
-  entryRefusal(call) ?? refusalByLimits(call, facts);
+export const callRefusal = (call: EntryCandidate, stats: CallStats): CallReason | null =>
+  entryRefusal(call) ?? refusalByLimits(call, stats);
 
 /** Checks 2 to 7: all that needs no figures, so that a caller who is refused anyway is looked up in no list outside. */
-export const entryRefusal = (call: CallSubject): CallReason | null =>
+export const entryRefusal = (call: EntryCandidate): CallReason | null =>
   refusalByState(call) ?? refusalOfCaller(call.caller);
 
 /** Checks 9 and 10. */
@@ -57,7 +57,7 @@ export function planRefusal(
   return isAllowed ? null : "publisher_not_allowed";
 }
 
-function refusalByState({ inboundRtb, campaign, item, publisher, now }: CallSubject): CallReason | null {
+function refusalByState({ inboundRtb, campaign, item, publisher, now }: EntryCandidate): CallReason | null {
   if (inboundRtb?.is_active === false) return "inbound_rtb_inactive";
   if (!campaign.is_active) return "campaign_inactive";
   if (item?.is_active === false) return "number_inactive";
@@ -74,8 +74,8 @@ function refusalOfCaller({ rateLimited, callerInvalid, callerBlocked, tcpa }: Ca
 }
 
 function refusalByLimits(
-  { campaign, publisher, organizationTimezone, now }: CallSubject,
-  facts: Facts,
+  { campaign, publisher, organizationTimezone, now }: EntryCandidate,
+  stats: CallStats,
 ): CallReason | null {
   for (const kind of ["campaign", "publisher"] as const) {
     const doc = kind === "campaign" ? campaign : publisher;
@@ -85,8 +85,8 @@ function refusalByLimits(
       limits: doc,
       timezone: doc.timezone ?? organizationTimezone,
     };
-    if (isCapped(limited, facts, now)) return `${kind}_capped`;
-    if (isFull(limited, facts)) return `${kind}_concurrency`;
+    if (isCapped(limited, stats, now)) return `${kind}_capped`;
+    if (isFull(limited, stats)) return `${kind}_concurrency`;
   }
   return null;
 }

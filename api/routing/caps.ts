@@ -2,7 +2,7 @@ import { roundMoney } from "../../ingest/money.ts";
 import { isTimeZone, localTime, startOfDate } from "../../ingest/time-zone.ts";
 import type { HoursOfOperation } from "../config/resources/shapes.ts";
 import { toWeekday } from "../config/weekday.ts";
-import { type Measure, measures } from "./facts.ts";
+import { type Measure, measures } from "./call-stats.ts";
 import { isOpen, parseHours } from "./hours.ts";
 
 /** `all` counts since ever, `total` since the counters were last set back. */
@@ -20,7 +20,7 @@ export interface Cap {
   readonly when?: HoursOfOperation;
 }
 
-/** Where a cap's figures come from: `Facts` of one holder. */
+/** Where a cap's figures come from: `CallStats` of one holder. */
 export interface CapUse {
   use(measure: Measure, sinceMs: number): number;
   totalsSince(): number;

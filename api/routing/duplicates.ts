@@ -1,6 +1,6 @@
 import type { Resource } from "../config/registry.ts";
+import type { EarlierCall, Holder } from "./call-stats.ts";
 import { isOff, type Shared, toShared } from "./conversion-scope.ts";
-import type { EarlierCall, Holder } from "./facts.ts";
 
 /** The fields of a target or an RTB formula that say what a duplicate is, and what becomes of it. */
 export type DuplicateRules = Pick<

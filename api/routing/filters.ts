@@ -5,8 +5,8 @@ import { createPatternAllowance } from "../conditions/pattern.ts";
 import { createStepBudget, type StepBudget } from "../conditions/step-budget.ts";
 import type { Filters } from "../config/resources/shapes.ts";
 import { nameOfWeekday } from "../config/weekday.ts";
-import { firstFive } from "./place.ts";
-import { nameOfState, toStateCode } from "./states.ts";
+import { toZip5 } from "./caller-location.ts";
+import { nameOfState, toStateCode } from "./states-and-provinces.ts";
 
 interface Named {
   readonly id: string;
@@ -152,7 +152,7 @@ const caller: SystemField = { read: (subject) => spellPhone(subject.caller), fol
 const number: SystemField = { read: (subject) => spellPhone(subject.number), fold: foldPhone };
 const areaCode: SystemField = { read: (subject) => /^\+1(\d{3})\d{7}$/.exec(subject.caller ?? "")?.[1] };
 const state: SystemField = { read: (subject) => spellState(subject.state) };
-const zip: SystemField = { read: ({ zip }) => (zip === null ? undefined : firstFive(zip)), fold: firstFive };
+const zip: SystemField = { read: ({ zip }) => (zip === null ? undefined : toZip5(zip)), fold: toZip5 };
 const weekday: SystemField = { read: (subject) => spellWeekday(clockOf(subject).weekday) };
 const hour: SystemField = { read: (subject) => spellHour(clockOf(subject).hour) };
 const clockOf = ({ timezone, now }: Subject) => localTime(timezone, now);

@@ -39,7 +39,7 @@ export async function openRouting(context: AppContext) {
       peers,
       clock,
       askRoute,
-      factsOf: live.factsOf,
+      statsOf: live.statsOf,
       checkTcpa: tcpa.check,
       noLoss,
       configOf: snapshot.config,

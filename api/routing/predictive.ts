@@ -1,5 +1,5 @@
 import type { Resource } from "../config/registry.ts";
-import type { Performance } from "./facts.ts";
+import type { Performance } from "./call-stats.ts";
 
 /** How destinations are judged, by an RTB group's own fields or a predictive routing plan's (semantics 8.8). */
 export type PredictiveRules = Pick<

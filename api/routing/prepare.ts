@@ -1,7 +1,7 @@
 import type { ConfigDocument } from "../config/registry.ts";
 import { compileFilters } from "./filters.ts";
+import { compileRules } from "./payout.ts";
 import { compileCriteria } from "./rtb/criteria.ts";
-import { compileRules } from "./terms.ts";
 
 /** Compiles what decisions ask of a document, when it comes into memory: no call and no ping waits for that. */
 export function prepareForDecisions({ type, doc }: ConfigDocument): void {

@@ -4,9 +4,9 @@ import type { CallId, OrgId } from "../../ingest/primitives.ts";
 import type { SignalInput } from "../../ingest/signal.ts";
 import type { Queryable } from "../database/database.ts";
 import { type Arrival, type Entry, type EntryDeps, enter } from "../routing/call/entry.ts";
+import type { RecordedTrace } from "../routing/decision-trace.ts";
 import type { NotedCall } from "../routing/figures/call-figures.ts";
 import { reserve } from "../routing/figures/reservations.ts";
-import type { KeptJournal } from "../routing/journal.ts";
 import type { CallStep, ContextOf, CountStep } from "./call-step.ts";
 import { type ArrivingCall, type Instruction, noAction } from "./instruction.ts";
 import type { OpenCall } from "./open-call.ts";
@@ -31,13 +31,13 @@ export function createCallSetup(deps: CallSetupDeps) {
   /** Null where there is a call of this id already. */
   return async (orgId: OrgId, callId: CallId, arriving: ArrivingCall): Promise<OpenCall | null> => {
     const skew_ms = arriving.at === undefined ? null : Date.parse(arriving.at) - clock.now();
-    const { journal, ...context } = contextOf(orgId, skew_ms ?? 0);
+    const { trace, ...context } = contextOf(orgId, skew_ms ?? 0);
     const arrival = toArrival(callId, arriving);
-    const entry = await enter(deps, arrival, { journal, ...context });
+    const entry = await enter(deps, arrival, { trace, ...context });
     const about = { org_id: orgId, call_id: callId, at: arriving.at ?? isoTime(context.now) };
     const stored = await openCalls.open({ callId, orgId }, async (db): Promise<CallStep> => {
       const full = entry.refusal === null ? await reserveEntry(db, entry, { orgId, callId, now: context.now }) : null;
-      return firstStep({ entry, journal, arriving, arrival, about }, entry.refusal ?? full, {
+      return firstStep({ entry, trace, arriving, arrival, about }, entry.refusal ?? full, {
         skew_ms,
         lease: deps.lease(),
       });
@@ -50,7 +50,7 @@ export function createCallSetup(deps: CallSetupDeps) {
 
 interface NewCall {
   readonly entry: Entry;
-  readonly journal: KeptJournal;
+  readonly trace: RecordedTrace;
   readonly arriving: ArrivingCall;
   readonly arrival: Arrival;
   readonly about: { readonly org_id: OrgId; readonly call_id: CallId; readonly at: string };
@@ -58,7 +58,7 @@ interface NewCall {
 
 /** The first step of a call: it is left to be routed, or rejected at once. */
 function firstStep(
-  { entry, journal, arriving, arrival, about }: NewCall,
+  { entry, trace, arriving, arrival, about }: NewCall,
   refusal: string | null,
   { skew_ms, lease }: Pick<OpenCall, "skew_ms" | "lease">,
 ): CallStep {
@@ -83,12 +83,12 @@ function firstStep(
   const base = { ...entry.call, org_id, call_id, provider, started_at: at, skew_ms, ...initialState };
   if (refusal === null) {
     const call: OpenCall = { ...base, state: "routing", lease, instruction: noAction };
-    return { call, messages: toMessages(call, journal, [incoming]), holders: limitedHolds(entry), noted };
+    return { call, messages: toMessages(call, trace, [incoming]), holders: limitedHolds(entry), noted };
   }
   const instruction: Instruction = { action: "reject", say: [], reason: refusal };
-  const call: OpenCall = { ...base, state: "ended", lease: null, agenda: [], instruction };
+  const call: OpenCall = { ...base, state: "ended", lease: null, dial_plan: [], instruction };
   const signals: SignalInput[] = [incoming, { kind: "failed", ...about, reason: refusal }];
-  return { call, messages: toMessages(call, journal, signals), noted };
+  return { call, messages: toMessages(call, trace, signals), noted };
 }
 const initialState = {
   round: 1,

@@ -2,10 +2,10 @@ import type { Clock } from "../../ingest/clock.ts";
 import type { OrgId } from "../../ingest/primitives.ts";
 import type { OrgConfig } from "../config/org-config.ts";
 import type { Snapshot } from "../config/snapshot.ts";
-import type { Facts, Holder } from "../routing/facts.ts";
+import type { CallStats, Holder } from "../routing/call-stats.ts";
+import { createDecisionTrace, type RecordedTrace } from "../routing/decision-trace.ts";
 import type { NotedCall } from "../routing/figures/call-figures.ts";
 import type { HeldCalls } from "../routing/figures/held-calls.ts";
-import { createJournal, type KeptJournal } from "../routing/journal.ts";
 import type { OpenCall } from "./open-call.ts";
 import type { OutboxMessage } from "./outbox.ts";
 
@@ -22,9 +22,9 @@ export interface CallStep {
 /** What a step is decided on, at one instant. */
 export interface DecisionContext {
   readonly config: OrgConfig;
-  readonly facts: Facts;
+  readonly stats: CallStats;
   readonly now: number;
-  readonly journal: KeptJournal;
+  readonly trace: RecordedTrace;
 }
 /** `skewMs`: how far the switch's clock, which the times of the trace follow, is ahead of ours. */
 export type ContextOf = (orgId: OrgId, skewMs: number) => DecisionContext;
@@ -32,19 +32,19 @@ export type ContextOf = (orgId: OrgId, skewMs: number) => DecisionContext;
 export interface DecisionContextDeps {
   readonly snapshot: Pick<Snapshot, "config">;
   readonly clock: Clock;
-  factsOf(orgId: OrgId): Facts;
+  statsOf(orgId: OrgId): CallStats;
 }
 
 export const decisionContexts =
-  ({ snapshot, factsOf, clock }: DecisionContextDeps): ContextOf =>
+  ({ snapshot, statsOf, clock }: DecisionContextDeps): ContextOf =>
   (orgId, skewMs) => {
     const config = snapshot.config(orgId);
     if (config === undefined) throw new Error(`organization ${orgId} has a key but no config`);
     return {
       config,
-      facts: factsOf(orgId),
+      stats: statsOf(orgId),
       now: clock.now(),
-      journal: createJournal({ now: () => clock.now() + skewMs }),
+      trace: createDecisionTrace({ now: () => clock.now() + skewMs }),
     };
   };
 

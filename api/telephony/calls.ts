@@ -69,12 +69,12 @@ export function createCalls(deps: CallDeps) {
       const step = countStep(
         await openCalls.step(orgId, id, async (call, db): Promise<CallStep> => {
           const skew_ms = call.skew_ms === null ? null : skewMs;
-          const { config, journal } = contextOf(orgId, skew_ms ?? 0);
-          const applied = applyReport(call, report, { config, journal, at });
+          const { config, trace } = contextOf(orgId, skew_ms ?? 0);
+          const applied = applyReport(call, report, { config, trace, at });
           kind = applied === null ? "stale" : "taken";
           if (applied === null) return { call, messages: [] };
           const left = { ...applied.call, skew_ms };
-          const messages = toMessages(call, journal, applied.signals);
+          const messages = toMessages(call, trace, applied.signals);
           if (left.state === "ended") await release(db, call.call_id);
           if (left.state !== "routing") return { call: left, messages };
           await releaseDial(db, call.call_id);

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type { CallId, OrgId } from "../../ingest/primitives.ts";
 import { parseStored, readable, type UnreadableError } from "../../ingest/unreadable.ts";
 import type { DatabaseRow, Queryable } from "../database/database.ts";
@@ -34,7 +35,7 @@ export async function fillRow(
 ): Promise<void> {
   await db.query("UPDATE open_calls SET campaign_id = $1, doc = $2, untold = $3 WHERE call_id = $4", [
     call.campaign_id,
-    JSON.stringify(call),
+    toDoc(call),
     toColumn(messages),
     id,
   ]);
@@ -63,7 +64,7 @@ export async function changeRow(
   { call, outbox, at }: { readonly call: OpenCall; readonly outbox: readonly OutboxMessage[]; readonly at: string },
 ): Promise<void> {
   await db.query("UPDATE open_calls SET doc = $1, untold = $2, updated_at = $3 WHERE call_id = $4", [
-    JSON.stringify(call),
+    toDoc(call),
     toColumn(outbox),
     at,
     id,
@@ -192,13 +193,20 @@ export async function deleteRows(
   );
 }
 
+/** The document of a call. Its dial plan is stored as `agenda`. */
+const toDoc = ({ dial_plan: agenda, ...call }: OpenCall): string => JSON.stringify({ ...call, agenda });
+const { dial_plan, ...storedAlike } = openCallSchema.shape;
+const storedCallSchema = z
+  .object({ ...storedAlike, agenda: dial_plan })
+  .transform(({ agenda, ...call }): OpenCall => ({ ...call, dial_plan: agenda }));
+
 const toColumn = (outbox: readonly OutboxMessage[]): string | null =>
   outbox.length === 0 ? null : JSON.stringify(outbox);
 
 /** Throws `UnreadableError`. */
 const toRow = (row: DatabaseRow): OpenCallRow => ({
   ...toUnpublished(row),
-  call: parseStored(openCallSchema, row.doc, nameOf(row)),
+  call: parseStored(storedCallSchema, row.doc, nameOf(row)),
 });
 
 /** Throws `UnreadableError`. */

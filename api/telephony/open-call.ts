@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { callId, orgId, timestamp } from "../../ingest/primitives.ts";
-import { routedCallSchema } from "../routing/call/agenda.ts";
+import { routedCallSchema } from "../routing/call/dial-plan.ts";
 import { instructionSchema, providers } from "./instruction.ts";
 
 /** State of a call in progress, stored where every process of the API finds it: all that its next instruction needs. */

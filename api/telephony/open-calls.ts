@@ -183,7 +183,7 @@ function refusedStep(call: OpenCall, now: number): CallStep {
       ...call,
       state: "ended",
       lease: null,
-      agenda: [],
+      dial_plan: [],
       refused_at: call.dials + call.turns <= 1 ? isoTime(now) : null,
       instruction: { action: call.heard || call.dials > 0 ? "hangup" : "reject", say: [], reason: refusedReason },
     },

@@ -68,7 +68,7 @@ export function openTelephony(parts: AppContext, { openCalls, routing, receiver 
     ask,
     sender: pinger,
     random: Math.random,
-    factsOf: live.factsOf,
+    statsOf: live.statsOf,
     held: live.held,
     note: live.note,
     checkTcpa,

@@ -4,7 +4,7 @@ import { type EventLog, LogError, type NewMessage } from "../../ingest/log/log.t
 import type { OutboundRtbRequest } from "../../ingest/rtb.ts";
 import type { SignalInput } from "../../ingest/signal.ts";
 import type { CallTrace, TraceLine } from "../../ingest/trace.ts";
-import type { KeptJournal } from "../routing/journal.ts";
+import type { RecordedTrace } from "../routing/decision-trace.ts";
 import type { OpenCall } from "./open-call.ts";
 
 /** A message for the log, stored in the row of its call until the log has it (transactional outbox). */
@@ -26,7 +26,7 @@ export const signalMessage = (value: SignalInput): OutboxMessage => ({ topic: "c
 /** The messages of one step: its decision trace, the pings of buyers, then the signals that followed from them. */
 export const toMessages = (
   call: Pick<OpenCall, "call_id" | "org_id">,
-  { lines, requests }: Pick<KeptJournal, "lines" | "requests">,
+  { lines, requests }: Pick<RecordedTrace, "lines" | "requests">,
   signals: readonly SignalInput[],
 ): OutboxMessage[] => [
   ...lines.map((line): OutboxMessage => ({ topic: "call-traces", value: toTrace(call, line) })),

@@ -5,7 +5,7 @@ import type { SignalInput } from "../../ingest/signal.ts";
 import type { OrgConfig } from "../config/org-config.ts";
 import { answerMenu } from "../routing/call/menu.ts";
 import { addTags } from "../routing/call/tags.ts";
-import type { Journal } from "../routing/journal.ts";
+import type { DecisionTrace } from "../routing/decision-trace.ts";
 import { noAction, type Report } from "./instruction.ts";
 import type { OpenCall } from "./open-call.ts";
 
@@ -14,7 +14,7 @@ export type ReportStep = { readonly call: OpenCall; readonly signals: readonly S
 
 export interface ReportContext {
   readonly config: OrgConfig;
-  readonly journal: Journal;
+  readonly trace: DecisionTrace;
   /** When it happened at the switch. */
   readonly at: string;
 }
@@ -70,7 +70,7 @@ function hangUp(call: OpenCall, { by = "caller", connected_seconds }: Hangup, ab
       ? about.at
       : isoTime(Date.parse(connected_at) + connected_seconds * 1000);
   return {
-    call: { ...call, state: "ended", agenda: [], instruction: noAction },
+    call: { ...call, state: "ended", dial_plan: [], instruction: noAction },
     signals: [{ kind: "hung_up", ...about, at: counted < about.at ? counted : about.at, by }],
   };
 }
@@ -86,10 +86,10 @@ const isDialing = (call: OpenCall, dial: number = call.dials): boolean =>
 function markRinging(
   call: OpenCall,
   { dial }: Report & { type: "ringing" | "answer" },
-  { journal }: ReportContext,
+  { trace }: ReportContext,
 ): ReportStep {
   if (!isDialing(call, dial) || call.ringing === call.dials) return null;
-  const { occurred_at } = journal.note("dial.ringing", { dial: call.dials });
+  const { occurred_at } = trace.note("dial.ringing", { dial: call.dials });
   return { call: { ...call, ringing: call.dials, dial_heard_at: occurred_at }, signals: [] };
 }
 
@@ -97,8 +97,8 @@ interface Reporting extends ReportContext {
   readonly about: About;
 }
 
-function failDial(call: OpenCall, reason: string, { journal, about }: Reporting): ReportStep {
-  journal.note("dial.failed", { dial: call.dials, status: reason });
+function failDial(call: OpenCall, reason: string, { trace, about }: Reporting): ReportStep {
+  trace.note("dial.failed", { dial: call.dials, status: reason });
   return {
     call: { ...call, state: "routing", round: call.round + 1, failure_reason: reason },
     signals: [{ kind: "dial_failed", ...about, reason }],
@@ -108,7 +108,7 @@ function failDial(call: OpenCall, reason: string, { journal, about }: Reporting)
 function takeDigits(
   call: OpenCall,
   { digits, turn = call.turns }: Report & { type: "digits" },
-  { config, journal, about }: Reporting,
+  { config, trace, about }: Reporting,
 ): ReportStep {
   if (call.state !== "menu" || call.menu === null || turn !== call.turns) return null;
   const { ivr_id, times } = call.menu;
@@ -117,13 +117,13 @@ function takeDigits(
   // Deleted while the caller was listening: the call goes on with the rest of its dial plan.
   if (menu === undefined) return { call: left, signals: [] };
   const answer = answerMenu(menu, { ivr_id, times }, digits);
-  journal.note("menu.chosen", { id: ivr_id, digits, outcome: answer.kind });
+  trace.note("menu.chosen", { id: ivr_id, digits, outcome: answer.kind });
   switch (answer.kind) {
     case "again":
       return {
         call: {
           ...left,
-          agenda: [{ kind: "menu", id: ivr_id, route_id: null }, ...call.agenda],
+          dial_plan: [{ kind: "menu", id: ivr_id, route_id: null }, ...call.dial_plan],
           menu: { ivr_id, times },
         },
         signals: [],
@@ -131,13 +131,13 @@ function takeDigits(
     case "given_up":
       // A menu without a destination for that hangs up, whatever else the dial plan has.
       return answer.next === null
-        ? { call: { ...left, agenda: [], failure_reason: answer.reason }, signals: [] }
-        : { call: { ...left, agenda: [answer.next, ...call.agenda] }, signals: [] };
+        ? { call: { ...left, dial_plan: [], failure_reason: answer.reason }, signals: [] }
+        : { call: { ...left, dial_plan: [answer.next, ...call.dial_plan] }, signals: [] };
     case "chosen": {
       const chosen = { [answer.tag]: answer.value };
       const tags = addTags(call.tags, chosen);
       return {
-        call: { ...left, tags, agenda: [answer.next, ...call.agenda] },
+        call: { ...left, tags, dial_plan: [answer.next, ...call.dial_plan] },
         signals: [{ kind: "tagged", ...about, tags: chosen }],
       };
     }

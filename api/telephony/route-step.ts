@@ -5,8 +5,8 @@ import type { Queryable } from "../database/database.ts";
 import type { Next } from "../routing/call/next.ts";
 import type { Offer } from "../routing/call/offer.ts";
 import { addTags, newTags } from "../routing/call/tags.ts";
+import type { RecordedTrace } from "../routing/decision-trace.ts";
 import { release, reserve } from "../routing/figures/reservations.ts";
-import type { KeptJournal } from "../routing/journal.ts";
 import { triedKey } from "../routing/quotes/asking.ts";
 import type { CallStep } from "./call-step.ts";
 import type { OpenCall } from "./open-call.ts";
@@ -15,7 +15,7 @@ import { toMessages } from "./outbox.ts";
 export interface Routed {
   readonly call: OpenCall;
   readonly next: Next;
-  readonly journal: KeptJournal;
+  readonly trace: RecordedTrace;
   readonly db: Queryable;
   readonly now: number;
   readonly config: OrgConfig;
@@ -48,7 +48,7 @@ const about = ({ call, now }: Routed) => ({
 });
 
 async function end(routed: Routed, reason: string): Promise<CallStep> {
-  const { call, next, journal, db } = routed;
+  const { call, next, trace, db } = routed;
   await release(db, call.call_id);
   const signals: SignalInput[] = [...newTagSignals(routed), { kind: "failed", ...about(routed), reason }];
   // A call that was not answered yet is rejected, not hung up.
@@ -58,21 +58,21 @@ async function end(routed: Routed, reason: string): Promise<CallStep> {
       ...call,
       state: "ended",
       lease: null,
-      agenda: [],
+      dial_plan: [],
       tags: { ...next.tags },
       instruction: { action: isAnswered ? "hangup" : "reject", say: [...next.say], reason },
     },
-    messages: toMessages(call, journal, signals),
+    messages: toMessages(call, trace, signals),
   };
 }
 
 /** Leaves the call to be routed on; what the caller was to hear and what buyers answered is kept. */
 function routeOn(routed: Routed): CallStep {
-  const { call, next, journal } = routed;
+  const { call, next, trace } = routed;
   const say = next.say.map((text) => ({ kind: "say", text }) as const);
   return {
-    call: { ...call, agenda: [...say, ...next.agenda], tags: { ...next.tags } },
-    messages: toMessages(call, journal, newTagSignals(routed)),
+    call: { ...call, dial_plan: [...say, ...next.dial_plan], tags: { ...next.tags } },
+    messages: toMessages(call, trace, newTagSignals(routed)),
   };
 }
 
@@ -83,13 +83,13 @@ function newTagSignals(routed: Routed): SignalInput[] {
 }
 
 function gather(routed: Routed, ivrId: string): CallStep {
-  const { call, next, journal, config } = routed;
+  const { call, next, trace, config } = routed;
   const menu = config.get("ivr", ivrId);
   // Deleted between the decision and now: the dial plan goes on.
   if (menu === undefined) return routeOn(routed);
   const times = (call.menu?.ivr_id === ivrId ? call.menu.times : 0) + 1;
   const turns = call.turns + 1;
-  journal.note("menu.entered", { id: ivrId, name: menu.name, times });
+  trace.note("menu.entered", { id: ivrId, name: menu.name, times });
   return {
     call: {
       ...call,
@@ -98,7 +98,7 @@ function gather(routed: Routed, ivrId: string): CallStep {
       heard: true,
       menu: { ivr_id: ivrId, times },
       turns,
-      agenda: [...next.agenda],
+      dial_plan: [...next.dial_plan],
       tags: { ...next.tags },
       instruction: {
         action: "gather",
@@ -107,26 +107,26 @@ function gather(routed: Routed, ivrId: string): CallStep {
         timeout_seconds: menu.timeout_seconds,
       },
     },
-    messages: toMessages(call, journal, newTagSignals(routed)),
+    messages: toMessages(call, trace, newTagSignals(routed)),
   };
 }
 
 async function dial(routed: Routed, { quote, destination, dialing, holds, record }: Offer): Promise<CallStep> {
-  const { call, next, journal, db, now } = routed;
+  const { call, next, trace, db, now } = routed;
   const { route_id, kind, id } = quote;
   const reserved = await reserve(db, { orgId: call.org_id, callId: call.call_id, now }, holds);
   if (!reserved.ok) {
     const detail = reserved.full.kind;
-    journal.note("route.skipped", { route_id, kind, id, reason: "concurrency_reached", detail });
+    trace.note("route.skipped", { route_id, kind, id, reason: "concurrency_reached", detail });
     if (quote.request_id !== null) {
-      journal.amend(quote.request_id, (request) => ({ ...request, won: false, reason: "concurrency_reached" }));
+      trace.amendPing(quote.request_id, (request) => ({ ...request, won: false, reason: "concurrency_reached" }));
     }
     return routeOn(routed);
   }
   const dials = call.dials + 1;
   const tags = addTags(next.tags, dialing.tags);
   const { buyer_terms, publisher_terms } = dialing;
-  const { occurred_at: at } = journal.note("dial.started", {
+  const { occurred_at: at } = trace.note("dial.started", {
     dial: dials,
     route_id,
     kind,
@@ -144,7 +144,7 @@ async function dial(routed: Routed, { quote, destination, dialing, holds, record
   return {
     call: {
       ...call,
-      agenda: [...next.agenda],
+      dial_plan: [...next.dial_plan],
       state: "dialing",
       lease: null,
       heard: call.heard || next.say.length > 0,
@@ -161,7 +161,7 @@ async function dial(routed: Routed, { quote, destination, dialing, holds, record
         terms: { buyer_terms, publisher_terms },
       },
     },
-    messages: toMessages(call, journal, [signal]),
+    messages: toMessages(call, trace, [signal]),
     holders: holds,
     noted: {
       org_id: call.org_id,

@@ -3,7 +3,7 @@ import type { Clock } from "../../ingest/clock.ts";
 import type { CallId, OrgId } from "../../ingest/primitives.ts";
 import { findNext, type NextDeps } from "../routing/call/next.ts";
 import { addTags, newTags } from "../routing/call/tags.ts";
-import type { KeptJournal } from "../routing/journal.ts";
+import type { RecordedTrace } from "../routing/decision-trace.ts";
 import type { CallStep, ContextOf, CountStep } from "./call-step.ts";
 import { type Instruction, noAction } from "./instruction.ts";
 import type { OpenCall } from "./open-call.ts";
@@ -49,16 +49,16 @@ export function createRouter(deps: RouterDeps) {
     while (call?.state === "routing") {
       if (!isOwn(call)) return await takeOver(orgId, call, overtaken);
       const before: OpenCall = call;
-      const { journal, ...context } = contextOf(orgId, before.skew_ms ?? 0);
-      const next = await findNext(deps, { call: before, journal, ...context, deadlineAt, overtaken });
+      const { trace, ...context } = contextOf(orgId, before.skew_ms ?? 0);
+      const next = await findNext(deps, { call: before, trace, ...context, deadlineAt, overtaken });
       const step = await openCalls.step(orgId, callId, (current, db): Promise<CallStep> | CallStep => {
         // A copy for each try: a transaction that is begun anew adds its lines once.
-        const trace = journal.fork();
-        if (current.state !== "routing" || current.round !== before.round) return overtakenStep(current, trace);
+        const copy = trace.fork();
+        if (current.state !== "routing" || current.round !== before.round) return overtakenStep(current, copy);
         // Tags that came from outside meanwhile stay; what the decision adds is beside what it knew.
         const tags = addTags(current.tags, newTags(next.tags, before.tags));
         const { config } = context;
-        return routeStep({ call: current, next: { ...next, tags }, journal: trace, db, now: clock.now(), config });
+        return routeStep({ call: current, next: { ...next, tags }, trace: copy, db, now: clock.now(), config });
       });
       call = countStep(step)?.call ?? null;
     }
@@ -109,7 +109,7 @@ export function createRouter(deps: RouterDeps) {
 }
 
 /** The step where a hangup, or another process's decision, came first: buyers were asked, and none has won. */
-function overtakenStep(call: OpenCall, { lines, requests }: KeptJournal): CallStep {
+function overtakenStep(call: OpenCall, { lines, requests }: RecordedTrace): CallStep {
   const lost = requests.map((request) => ({ ...request, won: false }));
   return { call, messages: toMessages(call, { lines, requests: lost }, []) };
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { Database, Queryable } from "../../api/database/database.ts";
-import type { HolderKind } from "../../api/routing/facts.ts";
+import type { HolderKind } from "../../api/routing/call-stats.ts";
 import { openHeldCalls } from "../../api/routing/figures/held-calls.ts";
 import {
   type Hold,

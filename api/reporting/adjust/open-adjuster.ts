@@ -19,7 +19,7 @@ export async function openAdjuster(context: AppContext, { openCalls, outbox, liv
       outbox,
       clock,
       onTrouble: onTrouble("adjustments"),
-      earlierCalls: (orgId, caller) => live.factsOf(orgId).earlierCalls(caller),
+      earlierCalls: (orgId, caller) => live.statsOf(orgId).earlierCalls(caller),
     }),
   );
   await adjuster.sweep().catch(onTrouble("adjustments"));

@@ -1,17 +1,17 @@
 import type { CallId } from "../../../ingest/primitives.ts";
 import type { OrgConfig } from "../../config/org-config.ts";
 import type { CampaignNumber } from "../../config/org-config-indexes.ts";
-import type { Facts } from "../facts.ts";
+import type { CallStats } from "../call-stats.ts";
+import type { DecisionTrace } from "../decision-trace.ts";
 import type { FilterJudge } from "../filters.ts";
-import type { Journal } from "../journal.ts";
 import type { Asking } from "../quotes/asking.ts";
-import type { RoutedCall } from "./agenda.ts";
+import type { RoutedCall } from "./dial-plan.ts";
 
 export interface CallAt {
   readonly call: RoutedCall & { readonly call_id: CallId };
   readonly config: OrgConfig;
-  readonly facts: Facts;
-  readonly journal: Journal;
+  readonly stats: CallStats;
+  readonly trace: DecisionTrace;
   /** One instant for a whole decision, milliseconds since 1970. */
   readonly now: number;
   readonly filtering: FilterJudge;
@@ -25,8 +25,8 @@ export interface CallAt {
 export function toAsking({
   call,
   config,
-  facts,
-  journal,
+  stats,
+  trace,
   now,
   filtering,
   deadlineAt,
@@ -35,9 +35,9 @@ export function toAsking({
   if (campaign === undefined) return null;
   return {
     config,
-    facts,
+    stats,
     campaign,
-    journal,
+    trace,
     filtering,
     deadlineAt,
     tried: call.tried,

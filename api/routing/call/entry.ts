@@ -5,14 +5,14 @@ import type { CampaignNumber } from "../../config/org-config-indexes.ts";
 import type { Resource } from "../../config/registry.ts";
 import { modeOf } from "../../config/resources/campaign.ts";
 import { callRefusal, entryRefusal, planRefusal } from "../call-eligibility.ts";
-import type { Facts } from "../facts.ts";
+import type { CallStats } from "../call-stats.ts";
+import { type CallerLocation, locateCaller } from "../caller-location.ts";
+import type { DecisionTrace } from "../decision-trace.ts";
 import type { Hold } from "../figures/reservations.ts";
-import type { Journal } from "../journal.ts";
-import { type Place, toPlace } from "../place.ts";
+import { publisherTerms } from "../payout.ts";
 import type { Quote } from "../quotes/quote.ts";
 import { type TcpaQuestion, type TcpaResult, tcpaRefusal } from "../tcpa/tcpa.ts";
-import { publisherTerms } from "../terms.ts";
-import type { Agenda, RoutedCall } from "./agenda.ts";
+import type { DialPlan, RoutedCall } from "./dial-plan.ts";
 import { entryHolds } from "./offer.ts";
 import { addTags } from "./tags.ts";
 
@@ -54,8 +54,8 @@ export interface EntryDeps {
 
 export interface At {
   readonly config: OrgConfig;
-  readonly facts: Facts;
-  readonly journal: Journal;
+  readonly stats: CallStats;
+  readonly trace: DecisionTrace;
   readonly now: number;
 }
 
@@ -75,7 +75,7 @@ export interface Entry {
 
 /** Judges a call by the checks that come before any route (semantics 8.2, 1 to 10). */
 export async function enter(deps: EntryDeps, arrival: Arrival, at: At): Promise<Entry> {
-  const { config, journal } = at;
+  const { config, trace } = at;
   const number = config.number(arrival.to);
   const orgId = config.organization.id;
   const allocation: Allocation =
@@ -86,13 +86,13 @@ export async function enter(deps: EntryDeps, arrival: Arrival, at: At): Promise<
   const { caller, call_id: callId } = arrival;
   const sent = number === undefined || caller === null ? {} : await deps.takeCallerData({ caller, callId, orgId });
   const owner = ownerOf(config, number, promised);
-  const place = toPlace({
+  const location = locateCaller({
     zip: arrival.zip ?? promised?.zip,
     state: arrival.state ?? promised?.state,
     caller: arrival.caller,
   });
-  const found = { arrival: withKnown(arrival, { ...promised?.tags, ...sent }), number, place, promised };
-  if (promised !== null) journal.note("allocation.matched", { inbound_request_id: promised.request_id });
+  const found = { arrival: withKnown(arrival, { ...promised?.tags, ...sent }), number, location, promised };
+  if (promised !== null) trace.note("allocation.matched", { inbound_request_id: promised.request_id });
   if (owner === undefined) {
     // A number that only pings hand out: whoever calls it late, or from elsewhere, was promised nothing.
     const unpromised = allocation.kind === "matched" || allocation.kind === "none" ? null : allocation.kind;
@@ -104,7 +104,7 @@ export async function enter(deps: EntryDeps, arrival: Arrival, at: At): Promise<
 interface Found {
   readonly arrival: Arrival;
   readonly number: Resource<"number"> | undefined;
-  readonly place: Place;
+  readonly location: CallerLocation;
   readonly promised: Promised | null;
 }
 interface Owned extends Found {
@@ -134,20 +134,20 @@ const without = (tags: Arrival["tags"], others: Arrival["tags"]): Arrival["tags"
 
 async function judge(deps: EntryDeps, owned: Owned, at: At): Promise<Entry> {
   const { arrival, owner, promised } = owned;
-  const { config, facts, journal, now } = at;
+  const { config, stats, trace, now } = at;
   const { campaign, item } = owner;
   const publisher = config.get("publisher", item.publisher_id);
   const callerBlocked = arrival.caller !== null && config.isBlocked(arrival.caller);
   const subject = { campaign, item, publisher, organizationTimezone: config.organization.timezone, now };
   const early = entryRefusal({ ...subject, caller: { callerBlocked } });
   const result = early === null ? await deps.checkTcpa({ config, campaign, caller: arrival.caller }) : "off";
-  if (result !== "off") journal.note("tcpa.checked", { result });
+  if (result !== "off") trace.note("tcpa.checked", { result });
   const tcpa = tcpaRefusal(result);
   const plan = promised === null ? refusalByMode(config, owner) : null;
-  const refusal = early ?? callRefusal({ ...subject, caller: { callerBlocked, tcpa } }, facts) ?? plan;
-  const agenda = refusal === null ? agendaOf(config, campaign, promised) : [];
+  const refusal = early ?? callRefusal({ ...subject, caller: { callerBlocked, tcpa } }, stats) ?? plan;
+  const dial_plan = refusal === null ? dialPlanOf(config, campaign, promised) : [];
   return {
-    call: { ...toCall(owned), campaign_id: campaign.id, publisher: publisher ? named(publisher) : null, agenda },
+    call: { ...toCall(owned), campaign_id: campaign.id, publisher: publisher ? named(publisher) : null, dial_plan },
     incoming: {
       ...toIncoming(owned),
       campaign: named(campaign),
@@ -160,7 +160,7 @@ async function judge(deps: EntryDeps, owned: Owned, at: At): Promise<Entry> {
       recording_access: campaign.access_to_call_recordings,
       repeat_caller:
         arrival.caller !== null &&
-        facts.earlierCalls(arrival.caller).some(({ call_id }) => call_id !== arrival.call_id),
+        stats.earlierCalls(arrival.caller).some(({ call_id }) => call_id !== arrival.call_id),
       tcpa_result: result === "off" ? null : result,
     },
     refusal,
@@ -174,25 +174,25 @@ function refused(found: Found, refusal: string): Entry {
   return { call: toCall(found), incoming: toIncoming(found), refusal, holds: [] };
 }
 
-const toCall = ({ arrival, number, place, promised }: Found): RoutedCall => ({
+const toCall = ({ arrival, number, location, promised }: Found): RoutedCall => ({
   campaign_id: null,
   publisher: null,
   number: arrival.to,
   number_id: number?.id ?? null,
   caller: arrival.caller,
-  zip: place.zip,
-  state_code: place.state,
+  zip: location.zip,
+  state_code: location.state,
   tags: { ...arrival.tags },
   inbound_request_id: promised?.request_id ?? null,
-  agenda: [],
+  dial_plan: [],
   tried: [],
   dials: 0,
 });
 
-const toIncoming = ({ arrival, number, place, promised }: Found): Entry["incoming"] => ({
+const toIncoming = ({ arrival, number, location, promised }: Found): Entry["incoming"] => ({
   number_id: number?.id ?? null,
-  caller_state: place.state,
-  caller_zip: place.zip,
+  caller_state: location.state,
+  caller_zip: location.zip,
   inbound_request_id: promised?.request_id ?? null,
   tags: { ...arrival.tags },
 });
@@ -207,11 +207,15 @@ function refusalByMode(config: OrgConfig, { campaign, item }: CampaignNumber): s
   return flow.is_active ? null : "call_flow_inactive";
 }
 
-function agendaOf(config: OrgConfig, campaign: Resource<"campaign">, promised: Promised | null): RoutedCall["agenda"] {
+function dialPlanOf(
+  config: OrgConfig,
+  campaign: Resource<"campaign">,
+  promised: Promised | null,
+): RoutedCall["dial_plan"] {
   if (promised !== null) return promised.quotes.map((quote) => ({ kind: "quote", quote }));
   if (modeOf(campaign) === "routing_plan") return [{ kind: "plan", id: campaign.routing_plan_id ?? "" }];
   const steps = config.get("call_flow", campaign.call_flow_id)?.steps ?? [];
-  return steps.map((step): Agenda[number] => {
+  return steps.map((step): DialPlan[number] => {
     switch (step.type) {
       case "say":
         return { kind: "say", text: step.text };

@@ -1,6 +1,6 @@
 import type { Resource } from "../../config/registry.ts";
 import type { Destination as MenuDestination } from "../../config/resources/destination.ts";
-import type { AgendaItem } from "./agenda.ts";
+import type { DialPlanItem } from "./dial-plan.ts";
 
 type Menu = Resource<"ivr">;
 
@@ -13,13 +13,13 @@ export interface Asked {
 
 /** What a digit comes to; no digits: the time was up. */
 export type MenuAnswer =
-  | { readonly kind: "chosen"; readonly tag: string; readonly value: string; readonly next: AgendaItem }
+  | { readonly kind: "chosen"; readonly tag: string; readonly value: string; readonly next: DialPlanItem }
   | { readonly kind: "again" }
   /** Where a menu sends whoever chose nothing; null is a hangup. */
   | {
       readonly kind: "given_up";
       readonly reason: "menu_no_input" | "menu_invalid_input";
-      readonly next: AgendaItem | null;
+      readonly next: DialPlanItem | null;
     };
 
 /** A choice's destination, or after the last retry that of no, or of no valid, input (semantics: IVR). */
@@ -36,7 +36,7 @@ export function answerMenu(menu: Menu, { times }: Asked, digits: string): MenuAn
 }
 
 /** The one place that a destination names; its schema sees to it that it names one. */
-function toItem({ target_id, rtb_formula_id, rtb_group_id, ivr_id, routing_plan_id }: MenuDestination): AgendaItem {
+function toItem({ target_id, rtb_formula_id, rtb_group_id, ivr_id, routing_plan_id }: MenuDestination): DialPlanItem {
   if (target_id !== undefined) return { kind: "place", to: "target", id: target_id };
   if (rtb_formula_id !== undefined) return { kind: "place", to: "rtb_formula", id: rtb_formula_id };
   if (rtb_group_id !== undefined) return { kind: "place", to: "rtb_group", id: rtb_group_id };

@@ -7,15 +7,15 @@ import { concurrencyLimit } from "../caps.ts";
 import { type Destination, destinationOf, destinationOfBid } from "../destination.ts";
 import { judgeRoute, quoteRefusal } from "../eligibility.ts";
 import type { Hold } from "../figures/reservations.ts";
+import { bidTerms, type PaidDestination, type PayoutSources, publisherTerms } from "../payout.ts";
 import type { Asking } from "../quotes/asking.ts";
 import type { Quote } from "../quotes/quote.ts";
-import { toPingContext, toSubject } from "../quotes/subject.ts";
+import { toCandidate, toPingContext } from "../quotes/subject.ts";
 import { isRecorded } from "../recordings.ts";
-import { type KnownRoute, toKnownRoute } from "../route-subject.ts";
+import { type ResolvedRoute, resolveRoute } from "../route.ts";
 import { boundSteps } from "../rtb/bound-steps.ts";
 import { executeWin, type WinExecution } from "../rtb/execute-win.ts";
 import type { PingSender } from "../rtb/pinger.ts";
-import { bidTerms, type PaidDestination, type PayoutSources, publisherTerms } from "../terms.ts";
 
 type Dialing = Omit<SignalOf<"dialing">, "kind" | "v" | "org_id" | "call_id" | "at" | "after_menu">;
 
@@ -49,15 +49,15 @@ export async function offerOf(
 ): Promise<Offer | null> {
   const skip = (reason: string, detail: string | null = null): null => {
     const { route_id, kind, id } = quote;
-    asking.journal.note("route.skipped", { route_id, kind, id, reason, detail, bid: quote.won?.bid ?? null });
+    asking.trace.note("route.skipped", { route_id, kind, id, reason, detail, bid: quote.won?.bid ?? null });
     if (quote.request_id !== null) {
-      asking.journal.amend(quote.request_id, (request) => ({ ...request, won: false, reason }));
+      asking.trace.amendPing(quote.request_id, (request) => ({ ...request, won: false, reason }));
     }
     return null;
   };
-  const subject = toSubject(quote, asking);
-  const refusal = quoteRefusal(subject, asking.facts);
-  const route = toKnownRoute(subject);
+  const subject = toCandidate(quote, asking);
+  const refusal = quoteRefusal(subject, asking.stats);
+  const route = resolveRoute(subject);
   if (refusal !== null) return skip(refusal.reason, refusal.detail);
   if (route === null) return skip("destination_missing");
   if (quote.usable_until !== null && deps.clock.now() > quote.usable_until) return skip("bid_expired");
@@ -74,7 +74,7 @@ interface Sold {
 }
 interface Selling {
   readonly quote: Quote;
-  readonly route: KnownRoute;
+  readonly route: ResolvedRoute;
   readonly asking: Asking;
 }
 
@@ -102,10 +102,10 @@ async function sell(deps: OfferDeps, { quote, route, asking }: Selling): Promise
 }
 
 /** To the timeline, and to the record of the bid where it has not been published yet. */
-function tellWin(win: WinExecution, { id, request_id }: Quote, { journal }: Asking): void {
+function tellWin(win: WinExecution, { id, request_id }: Quote, { trace }: Asking): void {
   const won = win.kind === "won";
   if (request_id !== null) {
-    journal.amend(request_id, (request) => ({
+    trace.amendPing(request_id, (request) => ({
       ...request,
       won,
       effective_bid: won ? win.bid : null,
@@ -116,8 +116,8 @@ function tellWin(win: WinExecution, { id, request_id }: Quote, { journal }: Aski
   }
   if (win.steps.length === 0) return;
   const about = { rtb_id: id, request_id, total_ms: win.total_ms, steps: win.steps.length };
-  if (won) journal.note("win.confirmed", { ...about, bid: win.bid });
-  else journal.note("win.refused", { ...about, reason: win.reason, error: win.steps.at(-1)?.error ?? null });
+  if (won) trace.note("win.confirmed", { ...about, bid: win.bid });
+  else trace.note("win.refused", { ...about, reason: win.reason, error: win.steps.at(-1)?.error ?? null });
 }
 
 interface Selected extends Selling {
@@ -129,9 +129,9 @@ function toOffer(
   { destination, buyer_terms, tags }: Sold,
 ): Omit<Offer, "quote"> {
   const { destination: to, buyer } = route;
-  const { campaign, config, facts, call } = asking;
+  const { campaign, config, stats, call } = asking;
   const publisher = config.get("publisher", call.publisher?.id);
-  const verdict = judgeRoute(route, facts);
+  const verdict = judgeRoute(route, stats);
   const paid =
     to.kind === "target"
       ? to.doc

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { callSchema, refusedReason } from "../../../ingest/call.ts";
 import { toUnits } from "../../../ingest/money.ts";
-import type { EarlierCall, Holder, HolderKind } from "../facts.ts";
+import type { EarlierCall, Holder, HolderKind } from "../call-stats.ts";
 import type { Figures } from "./tallies.ts";
 
 /** The fields of a call event, and the columns of the call log, that figures are made of. */

@@ -1,4 +1,4 @@
-import type { Holder } from "../facts.ts";
+import type { Holder } from "../call-stats.ts";
 import { createColumns } from "./call-columns.ts";
 import { createNames } from "./call-names.ts";
 import { type CallRecord, holderColumns } from "./call-record.ts";

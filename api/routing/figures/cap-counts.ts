@@ -1,6 +1,6 @@
 import { localTime, startOfDate } from "../../../ingest/time-zone.ts";
+import type { CallStats } from "../call-stats.ts";
 import { type Cap, type CapUse, capReached, parseCaps, startOfPeriod } from "../caps.ts";
-import type { Facts } from "../facts.ts";
 import type { LimitedHolder } from "../limits.ts";
 
 /** How far one cap has been used. Times are milliseconds since 1970. */
@@ -16,10 +16,10 @@ export interface CapCount extends Pick<Cap, "measure" | "period" | "limit" | "ti
 }
 
 /** Those rows of a holder's `advanced_caps` that can be read, in their order, as routing counts them (semantics 8.12). */
-export function countCaps({ holder, limits, timezone }: LimitedHolder, facts: Facts, now: number): CapCount[] {
+export function countCaps({ holder, limits, timezone }: LimitedHolder, stats: CallStats, now: number): CapCount[] {
   const used: CapUse = {
-    use: (measure, sinceMs) => facts.capUse(holder, measure, sinceMs),
-    totalsSince: () => facts.totalsSince(holder),
+    use: (measure, sinceMs) => stats.capUse(holder, measure, sinceMs),
+    totalsSince: () => stats.totalsSince(holder),
   };
   return parseCaps(limits.advanced_caps, timezone).map((cap) => {
     const { measure, period, limit } = cap;

@@ -11,8 +11,8 @@ import type { Database } from "../../database/database.ts";
 import type { Caller } from "../../serve/caller.ts";
 import { notFound } from "../../serve/errors.ts";
 import { defineOperation, type Operation, type OperationRequest } from "../../serve/operation.ts";
+import { type CallStats, type HolderKind, measures } from "../call-stats.ts";
 import { concurrencyLimit, type Limited } from "../caps.ts";
-import { type Facts, type HolderKind, measures } from "../facts.ts";
 import type { LimitedHolder } from "../limits.ts";
 import { holderKinds } from "./call-record.ts";
 import { countCaps } from "./cap-counts.ts";
@@ -20,7 +20,7 @@ import { resetTotals, type TotalResets } from "./total-resets.ts";
 
 export interface CountOperationsDeps {
   readonly snapshot: Pick<Snapshot, "config">;
-  readonly factsOf: (orgId: string) => Facts;
+  readonly statsOf: (orgId: string) => CallStats;
   readonly resets: Pick<TotalResets, "settled">;
   readonly database: Database;
   readonly outbox: Pick<AuditOutbox, "drain">;
@@ -107,17 +107,17 @@ function mustFind(
 }
 
 function toCounts(
-  { factsOf, clock }: CountOperationsDeps,
+  { statsOf, clock }: CountOperationsDeps,
   { limited }: Found,
   { orgId }: Caller,
 ): z.input<typeof answer> {
-  const facts = factsOf(orgId);
+  const stats = statsOf(orgId);
   return {
     id: limited.holder.id,
-    in_use: facts.inUse(limited.holder),
+    in_use: stats.inUse(limited.holder),
     max_concurrency: concurrencyLimit(limited.limits),
-    totals_since: isoOrNull(facts.totalsSince(limited.holder) || null),
-    caps: countCaps(limited, facts, clock.now()).map(({ measure, since, resetsAt, ...cap }) => ({
+    totals_since: isoOrNull(stats.totalsSince(limited.holder) || null),
+    caps: countCaps(limited, stats, clock.now()).map(({ measure, since, resetsAt, ...cap }) => ({
       type: measure,
       ...cap,
       since: isoOrNull(since),

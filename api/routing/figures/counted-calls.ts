@@ -1,4 +1,4 @@
-import type { Holder } from "../facts.ts";
+import type { Holder } from "../call-stats.ts";
 import { type CallRecord, figuresOf, holdersOf } from "./call-record.ts";
 import { createCallTable } from "./call-table.ts";
 import { createTallies, type Figure, type Figures, hourMs, hourOf } from "./tallies.ts";

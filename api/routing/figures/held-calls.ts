@@ -1,6 +1,6 @@
 import type { Clock } from "../../../ingest/clock.ts";
 import type { DatabaseRow, Queryable } from "../../database/database.ts";
-import type { Holder, HolderKind } from "../facts.ts";
+import type { Holder, HolderKind } from "../call-stats.ts";
 
 export interface HeldCallsDeps {
   readonly database: Queryable;

@@ -1,5 +1,5 @@
 import { toDollars } from "../../../ingest/money.ts";
-import type { Facts, Measure } from "../facts.ts";
+import type { CallStats, Measure } from "../call-stats.ts";
 import type { CallFigures } from "./call-figures.ts";
 import type { HeldCalls } from "./held-calls.ts";
 import { hourOf } from "./tallies.ts";
@@ -20,7 +20,7 @@ const isMoney: Readonly<Record<Measure, boolean>> = {
 };
 
 /** What routing knows of an organization, as it is at each question. */
-export function createLiveFacts(orgId: string, { figures, held, resets }: LiveFactsParts): Facts {
+export function createLiveFacts(orgId: string, { figures, held, resets }: LiveFactsParts): CallStats {
   const own = () => figures.ofOrganization(orgId);
   return {
     inUse: (holder) => held.inUse(orgId, holder),

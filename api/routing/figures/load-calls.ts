@@ -4,7 +4,7 @@ import { toUnits } from "../../../ingest/money.ts";
 import { checkStored, readable, refuseUnreadable, type UnreadableError } from "../../../ingest/unreadable.ts";
 import { integer, join, raw, type Statement, sql, text, time } from "../../../warehouse/statement.ts";
 import { type Row, type Warehouse, WarehouseError } from "../../../warehouse/warehouse.ts";
-import type { HolderKind } from "../facts.ts";
+import type { HolderKind } from "../call-stats.ts";
 import {
   type CallRecord,
   callFieldNames,

@@ -3,7 +3,7 @@ import type { EventLog } from "../../../ingest/log/log.ts";
 import type { Snapshot } from "../../config/snapshot.ts";
 import type { Database } from "../../database/database.ts";
 import type { Shutdown } from "../../process/shutdown.ts";
-import type { Facts } from "../facts.ts";
+import type { CallStats } from "../call-stats.ts";
 import type { CallFiguresDeps } from "./call-figures.ts";
 import { openHeldCalls } from "./held-calls.ts";
 import { createLiveFacts } from "./live-facts.ts";
@@ -42,7 +42,7 @@ export async function openLiveFacts({ database, log, warehouse, snapshot, clock,
   });
   const figures = shutdown.add("figures", opened);
   return {
-    factsOf: (orgId: string): Facts => createLiveFacts(orgId, { figures, held, resets }),
+    statsOf: (orgId: string): CallStats => createLiveFacts(orgId, { figures, held, resets }),
     held,
     note: figures.note,
     resets,

@@ -1,4 +1,4 @@
-import type { EarlierCall } from "../facts.ts";
+import type { EarlierCall } from "../call-stats.ts";
 import type { CallRecord } from "./call-record.ts";
 import { createCountedCalls, type Reach } from "./counted-calls.ts";
 import { hourMs } from "./tallies.ts";

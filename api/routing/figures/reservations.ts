@@ -1,6 +1,6 @@
 import { isoTime } from "../../../ingest/clock.ts";
 import type { DatabaseValue, Queryable } from "../../database/database.ts";
-import type { Holder } from "../facts.ts";
+import type { Holder } from "../call-stats.ts";
 
 /** One of a holder's calls at a time; `limit` null or 0: as many as come (semantics 8.12). */
 export interface Hold extends Holder {

@@ -1,4 +1,4 @@
-import type { Holder, HolderKind } from "../facts.ts";
+import type { Holder, HolderKind } from "../call-stats.ts";
 
 /** Numbers of calls, and money in ten-thousandths of a dollar. */
 export interface Figures {

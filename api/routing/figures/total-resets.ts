@@ -1,7 +1,7 @@
 import { isoTime } from "../../../ingest/clock.ts";
 import { readable, UnreadableError } from "../../../ingest/unreadable.ts";
 import type { Database, DatabaseRow, Transaction } from "../../database/database.ts";
-import type { Holder } from "../facts.ts";
+import type { Holder } from "../call-stats.ts";
 
 const announcedType = "total_reset";
 

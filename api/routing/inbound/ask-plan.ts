@@ -1,19 +1,19 @@
 import type { Clock } from "../../../ingest/clock.ts";
 import type { Resource } from "../../config/registry.ts";
 import { destinationOfRoute } from "../actions.ts";
+import type { CallStats } from "../call-stats.ts";
 import { judgeRoute } from "../eligibility.ts";
-import type { Facts } from "../facts.ts";
 import { createFilterJudge } from "../filters.ts";
 import { routesOf } from "../quotes/ask-route.ts";
 import type { Asked, Asking, AskRoute, Route } from "../quotes/asking.ts";
-import { toSubject } from "../quotes/subject.ts";
+import { toCandidate } from "../quotes/subject.ts";
 import { type Left, leftOf } from "./answer.ts";
 import { type AskedPing, filteredOf } from "./asked-ping.ts";
 import type { PricedQuote } from "./offered-routes.ts";
 
 export interface AskPlanDeps {
   readonly askRoute: AskRoute;
-  factsOf(orgId: string): Facts;
+  statsOf(orgId: string): CallStats;
   readonly clock: Clock;
 }
 
@@ -31,21 +31,21 @@ export interface PlanAsked {
 
 /** Asks all routes of a plan at once; what is not in at the hard stop is left out. */
 export async function askPlan(
-  { askRoute, factsOf, clock }: AskPlanDeps,
+  { askRoute, statsOf, clock }: AskPlanDeps,
   ping: AskedPing,
   { plan, campaign }: { readonly plan: Resource<"routing_plan">; readonly campaign: Resource<"campaign"> },
 ): Promise<PlanAsked> {
   const { config } = ping.endpoint;
   const asking: Asking = {
     config,
-    facts: factsOf(config.organization.id),
+    stats: statsOf(config.organization.id),
     campaign,
     plan,
     call: filteredOf(ping),
     filtering: createFilterJudge(),
     callId: null,
     inboundRequestId: ping.requestId,
-    journal: ping.journal,
+    trace: ping.trace,
     deadlineAt: ping.now + hardStopMs,
   };
   const { routes, unquoted } = routesOf(plan, asking);
@@ -63,15 +63,15 @@ export async function askPlan(
   };
 }
 
-function toLate(route: Route, { journal }: Asking): Asked {
+function toLate(route: Route, { trace }: Asking): Asked {
   const to = destinationOfRoute(route);
   const late = { route_id: route.id ?? null, kind: to?.kind ?? null, id: to?.id ?? null } as const;
   const unquoted = { ...late, reason: "ping_timeout", detail: null, bid: null } as const;
-  journal.note("route.skipped", { ...unquoted });
+  trace.note("route.skipped", { ...unquoted });
   return { quotes: [], unquoted: [unquoted], tags: {} };
 }
 
 function toPriced(quote: Asked["quotes"][number], asking: Asking): PricedQuote {
-  const { payable, receivable } = judgeRoute(toSubject(quote, asking), asking.facts);
+  const { payable, receivable } = judgeRoute(toCandidate(quote, asking), asking.stats);
   return { quote, payable, receivable };
 }

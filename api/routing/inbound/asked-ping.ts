@@ -3,10 +3,10 @@ import type { Clock } from "../../../ingest/clock.ts";
 import { toE164 } from "../../../ingest/phone-number.ts";
 import type { InboundEndpoint } from "../../config/endpoint-index.ts";
 import type { Resource } from "../../config/registry.ts";
-import { type CallerFindings, type CallReason, type CallSubject, entryRefusal } from "../call-eligibility.ts";
+import { type CallerFindings, type CallReason, type EntryCandidate, entryRefusal } from "../call-eligibility.ts";
+import { type CallerLocation, locateCaller } from "../caller-location.ts";
+import { createDecisionTrace } from "../decision-trace.ts";
 import type { Subject } from "../filters.ts";
-import { createJournal } from "../journal.ts";
-import { type Place, toPlace } from "../place.ts";
 import { foldParameters, type PingParameters, type Sent } from "./parameters.ts";
 
 /** What a ping was sent, and where. */
@@ -16,7 +16,7 @@ export interface SentPing {
   readonly body: Sent;
 }
 
-/** A ping as it is judged: one instant, one place, one caller. */
+/** A ping as it is judged: one instant, one location, one caller. */
 export interface AskedPing {
   readonly endpoint: InboundEndpoint;
   readonly requestId: string;
@@ -24,10 +24,10 @@ export interface AskedPing {
   readonly parameters: PingParameters;
   /** E.164; null where none was given, or none that can be a number. */
   readonly caller: string | null;
-  readonly place: Place;
+  readonly location: CallerLocation;
   readonly campaign: Resource<"campaign"> | undefined;
   readonly publisher: Resource<"publisher"> | undefined;
-  readonly journal: ReturnType<typeof createJournal>;
+  readonly trace: ReturnType<typeof createDecisionTrace>;
 }
 
 export function toAskedPing({ endpoint, query, body }: SentPing, clock: Clock): AskedPing {
@@ -36,18 +36,18 @@ export function toAskedPing({ endpoint, query, body }: SentPing, clock: Clock): 
   const customKeys = query.length + body.length > 0 ? config.all("custom_tag").map(({ key }) => key) : [];
   const parameters = foldParameters(query, body, customKeys);
   const caller = parameters.caller === null ? null : toE164(parameters.caller);
-  const journal = createJournal(clock);
+  const trace = createDecisionTrace(clock);
   // Its record has the tags, which may be long, as its parameters.
   const { tags: _tags, ...asked } = parameters;
-  journal.note("ping.received", { inbound_rtb_id: inboundRtb.inbound_rtb_id ?? "", ...asked });
+  trace.note("ping.received", { inbound_rtb_id: inboundRtb.inbound_rtb_id ?? "", ...asked });
   return {
     endpoint,
     requestId: uuidv7({ msecs: now }),
     now,
     parameters,
     caller,
-    journal,
-    place: toPlace({ zip: parameters.zip, state: parameters.state, caller }),
+    trace,
+    location: locateCaller({ zip: parameters.zip, state: parameters.state, caller }),
     campaign: config.get("campaign", inboundRtb.campaign_id),
     publisher: config.get("publisher", inboundRtb.publisher_id),
   };
@@ -72,17 +72,17 @@ export function refusalAtEntry(ping: AskedPing, rateLimited: boolean): PingRefus
 export function subjectOf(
   { endpoint: { config, inboundRtb }, campaign, publisher, now }: AskedPing,
   caller: CallerFindings,
-): CallSubject | null {
+): EntryCandidate | null {
   if (campaign === undefined) return null;
   return { inboundRtb, campaign, publisher, caller, organizationTimezone: config.organization.timezone, now };
 }
 
 /** What filters ask about. */
-export const filteredOf = ({ caller, place, publisher, campaign, parameters, now }: AskedPing) =>
+export const filteredOf = ({ caller, location, publisher, campaign, parameters, now }: AskedPing) =>
   ({
     caller,
-    zip: place.zip,
-    state: place.state,
+    zip: location.zip,
+    state: location.state,
     number: null,
     tags: parameters.tags,
     now,

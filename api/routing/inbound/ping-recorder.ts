@@ -18,7 +18,7 @@ export function createPingRecorder(deps: PingRecorderDeps) {
     const { outcome, reason } = recorded;
     const answeredAt = deps.clock.now();
     deps.onRecorded?.(outcome);
-    ping.journal.note("ping.answered", { outcome, reason });
+    ping.trace.note("ping.answered", { outcome, reason });
     setImmediate(() => records.add(toMessages(ping, { ...recorded, answeredAt })));
   }
 

@@ -36,21 +36,21 @@ export interface Answered {
 /** Judges a ping that has passed the entry, asks the plan's routes and hands out numbers (semantics 8.9). */
 export async function answerPing(deps: AnswerDeps, ping: AskedPing): Promise<Answered> {
   const { config, inboundRtb } = ping.endpoint;
-  const { campaign, caller, journal } = ping;
+  const { campaign, caller, trace } = ping;
   if (campaign === undefined) return refuse(ping, "campaign_inactive");
   const result = caller === null ? "off" : await deps.checkTcpa({ config, campaign, caller });
-  if (result !== "off") journal.note("tcpa.checked", { result });
+  if (result !== "off") trace.note("tcpa.checked", { result });
   const subject = subjectOf(ping, { tcpa: tcpaRefusal(result) });
-  const early = subject && callRefusal(subject, deps.factsOf(config.organization.id));
+  const early = subject && callRefusal(subject, deps.statsOf(config.organization.id));
   if (early !== null) return refuse(ping, early);
   const plan = config.get("routing_plan", campaign.routing_plan_id);
   const closed = planRefusal(plan, inboundRtb.publisher_id);
   if (plan === undefined || closed !== null) return refuse(ping, closed ?? "no_routing_plan");
-  journal.note("plan.selected", { routing_plan_id: plan.id });
+  trace.note("plan.selected", { routing_plan_id: plan.id });
   const asked = await askPlan(deps, ping, { plan, campaign });
   const { offered, withheld } = toOfferedRoutes(asked.quotes, inboundRtb, deps);
   const behind = [...withheld.map(({ quote, reason }) => leftOf(quote, reason)), ...asked.lost];
-  for (const each of behind) journal.note("route.skipped", { ...each });
+  for (const each of behind) trace.note("route.skipped", { ...each });
   return hand(ping, { offered, left: [...asked.left, ...behind], given: await allocate(deps, ping, offered) });
 }
 
@@ -60,7 +60,7 @@ const mostOffered = 200;
 async function allocate(deps: AnswerDeps, ping: AskedPing, offered: readonly OfferedRoute[]): Promise<GivenRoute[]> {
   const { config, inboundRtb } = ping.endpoint;
   const { receive_mode, receive_number_id, campaign_id, publisher_id } = inboundRtb;
-  for (const route of offered) ping.journal.note("route.offered", describeOffered(route));
+  for (const route of offered) ping.trace.note("route.offered", describeOffered(route));
   const routes = offered.slice(0, receive_mode === "static_standard" ? 1 : mostOffered);
   const receiver = receive_mode === "dynamic" ? null : config.get("number", receive_number_id)?.number;
   if (routes.length === 0 || receiver === undefined) return [];
@@ -74,8 +74,8 @@ async function allocate(deps: AnswerDeps, ping: AskedPing, offered: readonly Off
       campaign_id,
       publisher_id,
       caller: ping.caller,
-      zip: ping.place.zip,
-      state: ping.place.state,
+      zip: ping.location.zip,
+      state: ping.location.state,
       tags: ping.parameters.tags,
       quotes: routes.map(({ quote }) => quote),
     },
@@ -85,7 +85,7 @@ async function allocate(deps: AnswerDeps, ping: AskedPing, offered: readonly Off
   });
   for (const { number, place, expiresAt } of given) {
     const route_id = routes[place]?.quote.route_id ?? null;
-    ping.journal.note("number.allocated", { number, route_id, expires_at: isoTime(expiresAt) });
+    ping.trace.note("number.allocated", { number, route_id, expires_at: isoTime(expiresAt) });
   }
   const [one] = given;
   // A receive number stands for all that were offered.

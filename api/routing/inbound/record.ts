@@ -27,13 +27,13 @@ const recordIdOf = ({ requestId }: AskedPing, { repeated }: Recorded): string =>
 /** The record of a ping and of the buyers that were asked for it, for the log (semantics 7.4). */
 export function toMessages(ping: AskedPing, recorded: Recorded): NewMessage[] {
   const key = ping.endpoint.config.organization.id;
-  return [toRecord(ping, recorded), ...ping.journal.requests].map((record) => {
+  return [toRecord(ping, recorded), ...ping.trace.requests].map((record) => {
     return { topic: "rtb-requests", key, value: toText(record) };
   });
 }
 
 export function toRecord(ping: AskedPing, recorded: Recorded): InboundRtbRequest {
-  const { endpoint, campaign, publisher, parameters, place, now, journal } = ping;
+  const { endpoint, campaign, publisher, parameters, location, now, trace } = ping;
   const { config, inboundRtb } = endpoint;
   const { answered, repeated, outcome, reason, answeredAt } = recorded;
   const answer = answered?.answer ?? repeated?.answer;
@@ -50,8 +50,8 @@ export function toRecord(ping: AskedPing, recorded: Recorded): InboundRtbRequest
     publisher_id: inboundRtb.publisher_id,
     publisher_name: publisher?.name ?? null,
     caller_id: ping.caller ?? parameters.caller,
-    zip_code: place.zip,
-    state: place.state,
+    zip_code: location.zip,
+    state: location.state,
     params: { ...parameters.tags },
     outcome,
     reason,
@@ -78,6 +78,6 @@ export function toRecord(ping: AskedPing, recorded: Recorded): InboundRtbRequest
       route_id: route.quote.route_id,
       expires_at: isoTime(expiresAt),
     })),
-    life_log: [...journal.lines],
+    life_log: [...trace.lines],
   };
 }

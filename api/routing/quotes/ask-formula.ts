@@ -1,14 +1,14 @@
 import { v7 as uuidv7 } from "uuid";
 import { type Clock, isoTime } from "../../../ingest/clock.ts";
 import type { OutboundRtbRequest } from "../../../ingest/rtb.ts";
-import type { KnownRoute } from "../route-subject.ts";
+import { bidTerms } from "../payout.ts";
+import type { ResolvedRoute } from "../route.ts";
 import { boundSteps } from "../rtb/bound-steps.ts";
 import type { PingLimits } from "../rtb/deadline.ts";
 import type { Bid, Execution } from "../rtb/execute.ts";
 import { outcomeOf } from "../rtb/outcome.ts";
 import type { NotAsked, Ping } from "../rtb/ping.ts";
 import type { Formula } from "../rtb/request.ts";
-import { bidTerms } from "../terms.ts";
 import type { Asking } from "./asking.ts";
 import { type Bounds, refusalByBounds } from "./auction.ts";
 import type { Quote, QuoteReason, Unquoted } from "./quote.ts";
@@ -21,7 +21,7 @@ export interface FormulaQuestion {
   readonly routeId: string | null;
   readonly groupId: string | null;
   readonly formula: Formula;
-  readonly buyer: KnownRoute["buyer"];
+  readonly buyer: ResolvedRoute["buyer"];
   readonly bounds: Bounds;
   readonly limits: PingLimits;
 }
@@ -52,13 +52,13 @@ export async function askFormula(
   const about = { rtb_id: formula.id, rtb_name: formula.rtb_name, request_id: id };
   const answer = await ping(formula, toPingContext(asking), {
     ...limits,
-    onSent: () => asking.journal.note("ping.sent", { ...about, rtb_group_id: groupId }),
+    onSent: () => asking.trace.note("ping.sent", { ...about, rtb_group_id: groupId }),
   });
   const bid = answer.kind === "not_asked" ? null : answer.bid;
   const reason = reasonOf(answer, bid, question.bounds);
   const total_ms = answer.kind === "not_asked" ? 0 : answer.total_ms;
   if (answer.kind !== "not_asked") {
-    asking.journal.note("ping.result", { ...about, outcome: reason ?? "bid", bid, total_ms });
+    asking.trace.note("ping.result", { ...about, outcome: reason ?? "bid", bid, total_ms });
   }
   const request = toRequest({ id, created_at, question, asking, answer, reason });
   const tags = answer.kind === "not_asked" ? {} : answer.tags;

@@ -2,19 +2,19 @@ import type { Resource } from "../../config/registry.ts";
 import type { FormulaLink } from "../../config/resources/rtb-group.ts";
 import { eligibleRoutes } from "../eligibility.ts";
 import { measure, measuredSince, type PredictiveRules } from "../predictive.ts";
-import { holderOf, type RouteSubject } from "../route-subject.ts";
+import { holderOf, type RouteCandidate } from "../route.ts";
 import { type AskDeps, askFormula, type FormulaAnswer } from "./ask-formula.ts";
 import { type Asked, type Asking, triedKey } from "./asking.ts";
 import { type Bidder, boundsOf, rank, type Scored } from "./auction.ts";
 import type { Quote, Unquoted } from "./quote.ts";
-import { predictiveRules, toSubject } from "./subject.ts";
+import { predictiveRules, toCandidate } from "./subject.ts";
 
 export interface GroupQuestion {
   readonly routeId: string | null;
   readonly group: Resource<"rtb_group">;
 }
 
-interface Member extends RouteSubject {
+interface Member extends RouteCandidate {
   readonly link: FormulaLink;
 }
 interface Bidding extends Bidder {
@@ -30,9 +30,9 @@ export async function askGroup(deps: AskDeps, { group, routeId }: GroupQuestion,
   const isTried = (id: string) => asking.tried?.includes(triedKey({ kind: "rtb_formula", id })) === true;
   const links = group.rtb_formulas.filter(({ rtb_formula_id }) => !isTried(rtb_formula_id));
   const members = links.map((link): Member => {
-    return { link, ...toSubject({ kind: "rtb_formula", id: link.rtb_formula_id }, asking, predictive) };
+    return { link, ...toCandidate({ kind: "rtb_formula", id: link.rtb_formula_id }, asking, predictive) };
   });
-  const { eligible, refused } = eligibleRoutes(members, asking.facts);
+  const { eligible, refused } = eligibleRoutes(members, asking.stats);
   const asked = await Promise.all(
     eligible.flatMap((member) => {
       const { destination, buyer, link } = member;
@@ -71,9 +71,9 @@ const limitsOf = (group: Resource<"rtb_group">, link: FormulaLink, { deadlineAt 
   callerDeadlineAt: deadlineAt,
 });
 
-function measuredOf({ destination, predictive, call }: Member, { facts }: Asking): Bidder["measured"] {
+function measuredOf({ destination, predictive, call }: Member, { stats }: Asking): Bidder["measured"] {
   if (predictive === undefined || destination === undefined) return undefined;
-  return measure(facts.performance(holderOf(destination), measuredSince(predictive, call.now)), predictive);
+  return measure(stats.performance(holderOf(destination), measuredSince(predictive, call.now)), predictive);
 }
 
 interface Told {
@@ -90,7 +90,7 @@ function tell(ranking: readonly Scored<Bidding>[], { group, asking, answers }: T
     const isFirst = request.id === winner?.quote.request_id;
     const score = scores.get(request.id) ?? null;
     const isLost = score !== null && !isFirst;
-    asking.journal.asked({
+    asking.trace.addPing({
       ...request,
       score,
       won: isFirst && asking.callId !== null,
@@ -99,5 +99,5 @@ function tell(ranking: readonly Scored<Bidding>[], { group, asking, answers }: T
   }
   if (winner === undefined) return;
   const { bid, score, quote } = winner;
-  asking.journal.note("auction.won", { rtb_group_id: group.id, rtb_id: quote.id, bid, score, bids: ranking.length });
+  asking.trace.note("auction.won", { rtb_group_id: group.id, rtb_id: quote.id, bid, score, bids: ranking.length });
 }

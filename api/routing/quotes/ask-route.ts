@@ -1,12 +1,12 @@
 import { destinationOfRoute, type RouteDestination } from "../actions.ts";
 import { eligibleRoutes, routeRefusal } from "../eligibility.ts";
-import { buyerTerms } from "../terms.ts";
+import { buyerTerms } from "../payout.ts";
 import { type AskDeps, askFormula } from "./ask-formula.ts";
 import { askGroup } from "./ask-group.ts";
 import type { Asked, Asking, AskRoute, Route } from "./asking.ts";
 import { noBounds } from "./auction.ts";
 import type { Quote, Unquoted } from "./quote.ts";
-import { predictiveRules, toSubject } from "./subject.ts";
+import { predictiveRules, toCandidate } from "./subject.ts";
 
 /** A place to ask, and the route that led there; null where a menu did. */
 export interface Question {
@@ -18,7 +18,7 @@ export interface Question {
 export function createAsk(deps: AskDeps) {
   async function ask(question: Question, asking: Asking): Promise<Asked> {
     const asked = await askPlace(deps, question, asking);
-    for (const unquoted of asked.unquoted) asking.journal.note("route.skipped", { ...unquoted });
+    for (const unquoted of asked.unquoted) asking.trace.note("route.skipped", { ...unquoted });
     return asked;
   }
   const askRoute: AskRoute = (route, asking) =>
@@ -39,8 +39,8 @@ async function askPlace(deps: AskDeps, { to, routeId }: Question, asking: Asking
     const group = asking.config.get("rtb_group", to.id);
     return group ? askGroup(deps, { group, routeId }, asking) : refuse({ reason: "destination_missing", detail: null });
   }
-  const subject = toSubject({ kind: to.kind, id: to.id }, asking);
-  const refusal = routeRefusal(subject, asking.facts);
+  const subject = toCandidate({ kind: to.kind, id: to.id }, asking);
+  const refusal = routeRefusal(subject, asking.stats);
   const { destination, buyer } = subject;
   if (refusal !== null) return refuse(refusal);
   if (destination === undefined || buyer === undefined) return refuse({ reason: "destination_missing", detail: null });
@@ -68,7 +68,7 @@ async function askPlace(deps: AskDeps, { to, routeId }: Question, asking: Asking
     { ...question, limits: { callerDeadlineAt: asking.deadlineAt } },
     asking,
   );
-  asking.journal.asked({ ...request, won: outcome.kind === "quote" && asking.callId !== null });
+  asking.trace.addPing({ ...request, won: outcome.kind === "quote" && asking.callId !== null });
   return outcome.kind === "quote"
     ? { quotes: [outcome.quote], unquoted: [], tags }
     : { quotes: [], unquoted: [outcome.unquoted], tags };
@@ -88,16 +88,16 @@ export function routesOf(plan: { readonly routes: readonly Route[] } & Predicted
     const to = destinationOfRoute(route);
     const rules = rulesOf(route);
     if (rules === undefined || (to?.kind !== "target" && to?.kind !== "rtb_formula")) return [];
-    return [{ route, to, ...toSubject({ kind: to.kind, id: to.id }, asking, rules) }];
+    return [{ route, to, ...toCandidate({ kind: to.kind, id: to.id }, asking, rules) }];
   });
-  const behind = eligibleRoutes(judged, asking.facts).refused.filter(
+  const behind = eligibleRoutes(judged, asking.stats).refused.filter(
     ({ refusal }) => refusal.reason === "underperforming",
   );
   const left = new Set(behind.map(({ route }) => route.route));
   const unquoted = behind.map(({ route: { route, to }, refusal }): Unquoted => {
     return { route_id: route.id ?? null, kind: to.kind, id: to.id ?? null, ...refusal, bid: null };
   });
-  for (const each of unquoted) asking.journal.note("route.skipped", { ...each });
+  for (const each of unquoted) asking.trace.note("route.skipped", { ...each });
   return { routes: plan.routes.filter((route) => !left.has(route)), unquoted };
 }
 interface Predicted {

@@ -1,14 +1,14 @@
 import type { OrgConfig } from "../../config/org-config.ts";
 import type { Resource } from "../../config/registry.ts";
-import type { Facts } from "../facts.ts";
+import type { CallStats } from "../call-stats.ts";
+import type { DecisionTrace } from "../decision-trace.ts";
 import type { FilterJudge, Subject } from "../filters.ts";
-import type { Journal } from "../journal.ts";
 import type { Quote, Unquoted } from "./quote.ts";
 
 /** A call, or a ping, that destinations are asked for, with all that they are judged by. */
 export interface Asking {
   readonly config: OrgConfig;
-  readonly facts: Facts;
+  readonly stats: CallStats;
   readonly campaign: Resource<"campaign">;
   /** Undefined where a menu leads somewhere without a plan. */
   readonly plan: Resource<"routing_plan"> | undefined;
@@ -19,7 +19,7 @@ export interface Asking {
   readonly callId: string | null;
   /** Of the inbound ping that this is, or that the call came from. */
   readonly inboundRequestId: string | null;
-  readonly journal: Journal;
+  readonly trace: DecisionTrace;
   /** Destinations that the call has been sent to, as `triedKey` names them: they are not asked again. */
   readonly tried?: readonly string[] | undefined;
   /** When whoever asks must have an answer, by the clock; undefined where formulas' own time bounds it. */

@@ -1,6 +1,6 @@
 import type { Resource } from "../../config/registry.ts";
 import type { PredictiveRules } from "../predictive.ts";
-import type { RoutedTo, RouteSubject } from "../route-subject.ts";
+import type { ResolvedDestination, RouteCandidate } from "../route.ts";
 import type { PingContext } from "../rtb/placeholders.ts";
 import type { Asking } from "./asking.ts";
 
@@ -12,7 +12,7 @@ export interface To {
 }
 
 /** A destination as checks R1 to R10 judge it for this call or ping. */
-export function toSubject(to: To, asking: Asking, predictive?: PredictiveRules): RouteSubject {
+export function toCandidate(to: To, asking: Asking, predictive?: PredictiveRules): RouteCandidate {
   const { config, plan, campaign, call, filtering, callId } = asking;
   const destination = findDestination(to, asking);
   return {
@@ -28,7 +28,7 @@ export function toSubject(to: To, asking: Asking, predictive?: PredictiveRules):
   };
 }
 
-function findDestination({ kind, id }: To, { config }: Asking): RoutedTo | undefined {
+function findDestination({ kind, id }: To, { config }: Asking): ResolvedDestination | undefined {
   if (kind === "target") {
     const doc = config.get("target", id);
     return doc && { kind, doc };

@@ -6,7 +6,7 @@ import { outboundOutcomes, stepRecordSchema } from "../../../ingest/rtb.ts";
 import type { Snapshot } from "../../config/snapshot.ts";
 import { notFound } from "../../serve/errors.ts";
 import { defineOperation, type Operation } from "../../serve/operation.ts";
-import { toPlace } from "../place.ts";
+import { locateCaller } from "../caller-location.ts";
 import { execute } from "./execute.ts";
 import { executeWin, type WinExecution } from "./execute-win.ts";
 import { outcomeOf } from "./outcome.ts";
@@ -73,7 +73,7 @@ export const testOperation = (deps: TestOperationDeps): Operation =>
 function contextOf(formula: Formula, given: z.output<typeof body>, request_id: string): PingContext {
   const caller_id = given.caller_id ?? toE164(formula.caller_id_test);
   const about = { call_id: null, publisher_id: null, campaign_id: null, request_id, tags: given.tags };
-  return { caller_id, ...toPlace({ zip: given.zip_code, caller: caller_id }), ...about };
+  return { caller_id, ...locateCaller({ zip: given.zip_code, caller: caller_id }), ...about };
 }
 
 async function tryOut(

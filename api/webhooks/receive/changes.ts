@@ -1,6 +1,6 @@
 import type { Call } from "../../../ingest/call.ts";
-import { firstFive } from "../../routing/place.ts";
-import { toStateCode } from "../../routing/states.ts";
+import { toZip5 } from "../../routing/caller-location.ts";
+import { toStateCode } from "../../routing/states-and-provinces.ts";
 import { type UpdateFieldsBody, type UpdateRevenueBody, writableFields } from "./bodies.ts";
 import type { GivenTags } from "./given-tags.ts";
 import type { Change } from "./plan.ts";
@@ -46,7 +46,7 @@ export function changeOfFields({ fields }: UpdateFieldsBody): Change {
   return {
     said: {
       kind: "fields",
-      ...(caller_zip === undefined ? {} : { caller_zip: orNothing(caller_zip, firstFive) }),
+      ...(caller_zip === undefined ? {} : { caller_zip: orNothing(caller_zip, toZip5) }),
       ...(caller_state === undefined
         ? {}
         : { caller_state: orNothing(caller_state, (text) => toStateCode(text) ?? text) }),

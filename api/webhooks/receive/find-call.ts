@@ -8,7 +8,7 @@ import type { CallId, OrgId } from "../../../ingest/primitives.ts";
 import type { Update } from "../../../ingest/signal.ts";
 import { findStoredCall, readStoredCalls } from "../../../warehouse/calls/stored-call.ts";
 import { type Warehouse, WarehouseError } from "../../../warehouse/warehouse.ts";
-import type { EarlierCall } from "../../routing/facts.ts";
+import type { EarlierCall } from "../../routing/call-stats.ts";
 import type { OpenCallStore } from "../../telephony/open-calls.ts";
 
 interface CallLoaderDeps {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { toDocument } from "../../../api/config/registry.ts";
 import { demoHistory } from "../../../api/demo/history.ts";
-import { buyerTerms, publisherTerms } from "../../../api/routing/terms.ts";
+import { buyerTerms, publisherTerms } from "../../../api/routing/payout.ts";
 import { collect, messagesOf, now, organizations } from "./collected.ts";
 
 const history = collect(messagesOf(5000));

@@ -1,19 +1,19 @@
 import { describe, expect, it } from "vitest";
 import {
   type CallReason,
-  type CallSubject,
   callReasons,
   callRefusal,
+  type EntryCandidate,
   entryRefusal,
   planRefusal,
 } from "../../../api/routing/call-eligibility.ts";
-import { type Facts, type Holder, noFacts } from "../../../api/routing/facts.ts";
+import { type CallStats, type Holder, noCallStats } from "../../../api/routing/call-stats.ts";
 import { secondsIn, startOfTime } from "../../make.ts";
-import { aCampaign, aPlan, aPublisher, someFacts } from "./make-route.ts";
+import { aCampaign, aPlan, aPublisher, someStats } from "./make-route.ts";
 
 const pause = { paused_at: secondsIn(-60), paused_until: null, paused_by: "api_key:1" };
 const item = { id: "n1", number_id: "num-1", publisher_id: "pub-1", type: "static", is_active: true } as const;
-const subject: CallSubject = {
+const subject: EntryCandidate = {
   campaign: aCampaign(),
   item,
   publisher: aPublisher(),
@@ -24,12 +24,12 @@ const subject: CallSubject = {
 
 interface Failing {
   readonly reason: CallReason;
-  readonly call?: Partial<CallSubject>;
+  readonly call?: Partial<EntryCandidate>;
   readonly campaign?: object;
   readonly item?: object;
   readonly publisher?: object;
   readonly caller?: object;
-  readonly facts?: Partial<Facts>;
+  readonly stats?: Partial<CallStats>;
 }
 const off = { is_active: false };
 const cap = { type: "calls", period: "day", limit: 9 };
@@ -49,14 +49,14 @@ const failings: readonly Failing[] = [
   { reason: "caller_blocked", caller: { callerBlocked: true } },
   { reason: "tcpa_blocked", caller: { tcpa: "tcpa_blocked" } },
   { reason: "tcpa_unavailable", caller: { tcpa: "tcpa_unavailable" } },
-  { reason: "campaign_capped", campaign: { advanced_caps: [cap] }, facts: { capUse: ofKind("campaign", 9) } },
-  { reason: "campaign_concurrency", campaign: { advanced_caps: [atOnce] }, facts: { inUse: ofKind("campaign", 4) } },
-  { reason: "publisher_capped", publisher: { advanced_caps: [cap] }, facts: { capUse: ofKind("publisher", 9) } },
-  { reason: "publisher_concurrency", publisher: { max_concurrency: 4 }, facts: { inUse: ofKind("publisher", 4) } },
+  { reason: "campaign_capped", campaign: { advanced_caps: [cap] }, stats: { capUse: ofKind("campaign", 9) } },
+  { reason: "campaign_concurrency", campaign: { advanced_caps: [atOnce] }, stats: { inUse: ofKind("campaign", 4) } },
+  { reason: "publisher_capped", publisher: { advanced_caps: [cap] }, stats: { capUse: ofKind("publisher", 9) } },
+  { reason: "publisher_concurrency", publisher: { max_concurrency: 4 }, stats: { inUse: ofKind("publisher", 4) } },
 ];
 
 /** A call that fails all the given checks at once; of two changes to one thing the earlier counts. */
-function failing(all: readonly Failing[]): [CallSubject, Facts] {
+function failing(all: readonly Failing[]): [EntryCandidate, CallStats] {
   const merged = (name: Exclude<keyof Failing, "reason">) =>
     Object.assign({}, ...all.toReversed().map((each) => each[name]));
   const call = {
@@ -67,13 +67,13 @@ function failing(all: readonly Failing[]): [CallSubject, Facts] {
     campaign: { ...aCampaign(), ...merged("campaign") },
     publisher: { ...aPublisher(), ...merged("publisher") },
   };
-  return [call, someFacts(merged("facts"))];
+  return [call, someStats(merged("stats"))];
 }
 
 describe("a call", () => {
   it("is routed when nothing speaks against it, whether or not anybody sent it", () => {
     expect(callRefusal(...failing([]))).toBeNull();
-    expect(callRefusal({ ...subject, item: undefined, publisher: undefined }, noFacts)).toBeNull();
+    expect(callRefusal({ ...subject, item: undefined, publisher: undefined }, noCallStats)).toBeNull();
   });
 
   it.each(failings)("is refused as $reason", (each) => {
@@ -89,25 +89,25 @@ describe("a call", () => {
   it("is known to be refused before its caller is looked up anywhere, but for what figures tell", () => {
     for (const each of failings) {
       const [call] = failing([each]);
-      const byFigures = each.facts !== undefined;
+      const byFigures = each.stats !== undefined;
       expect(entryRefusal(call), each.reason).toBe(byFigures ? null : each.reason);
     }
   });
 
   it("fits in exactly as many as are allowed", () => {
     const call = { ...subject, publisher: aPublisher({ max_concurrency: 4 }) };
-    const refusal = (inUse: number) => callRefusal(call, someFacts({ inUse: () => inUse }));
+    const refusal = (inUse: number) => callRefusal(call, someStats({ inUse: () => inUse }));
     expect([refusal(3), refusal(4)]).toEqual([null, "publisher_concurrency"]);
   });
 
   it("is counted from midnight in its campaign's zone, else in the organization's", () => {
     const asked: string[] = [];
-    const capUse: Facts["capUse"] = (_holder, _measure, sinceMs) => {
+    const capUse: CallStats["capUse"] = (_holder, _measure, sinceMs) => {
       asked.push(new Date(sinceMs).toISOString());
       return 0;
     };
     for (const zone of [{ timezone: "America/New_York" }, {}]) {
-      callRefusal({ ...subject, campaign: aCampaign({ advanced_caps: [cap], ...zone }) }, someFacts({ capUse }));
+      callRefusal({ ...subject, campaign: aCampaign({ advanced_caps: [cap], ...zone }) }, someStats({ capUse }));
     }
     expect(asked).toEqual(["2026-11-02T05:00:00.000Z", "2026-11-02T00:00:00.000Z"]);
   });

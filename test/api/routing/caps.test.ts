@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Measure } from "../../../api/routing/call-stats.ts";
 import {
   type CapPeriod,
   type CapUse,
@@ -7,7 +8,6 @@ import {
   parseCaps,
   startOfPeriod,
 } from "../../../api/routing/caps.ts";
-import type { Measure } from "../../../api/routing/facts.ts";
 
 const newYork = "America/New_York";
 const whole = { measure: "connected", period: "day", limit: 5, timezone: newYork };

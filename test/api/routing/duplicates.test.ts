@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { EarlierCall } from "../../../api/routing/call-stats.ts";
 import { isOff, toShared } from "../../../api/routing/conversion-scope.ts";
 import {
   type CampaignDuplicateRules,
@@ -9,7 +10,6 @@ import {
   findPreconverted,
   judgeDuplicate,
 } from "../../../api/routing/duplicates.ts";
-import type { EarlierCall } from "../../../api/routing/facts.ts";
 
 const now = Date.parse("2026-11-02T15:00:00Z");
 const dayMs = 86_400_000;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ResourceInput } from "../../../api/config/registry.ts";
+import { type CallStats, type EarlierCall, type Holder, noCallStats } from "../../../api/routing/call-stats.ts";
 import {
   eligibleRoutes,
   judgeRoute,
@@ -7,10 +8,9 @@ import {
   routeReasons,
   routeRefusal,
 } from "../../../api/routing/eligibility.ts";
-import { type EarlierCall, type Facts, type Holder, noFacts } from "../../../api/routing/facts.ts";
-import type { RoutedTo, RouteSubject } from "../../../api/routing/route-subject.ts";
+import type { ResolvedDestination, RouteCandidate } from "../../../api/routing/route.ts";
 import { secondsIn, startOfTime } from "../../make.ts";
-import { aBuyer, aCampaign, aFormula, anEarlierCall, aRoute, aTarget, someFacts } from "./make-route.ts";
+import { aBuyer, aCampaign, aFormula, anEarlierCall, aRoute, aTarget, someStats } from "./make-route.ts";
 
 /** What both kinds of destination have in common, as far as eligibility asks. */
 type Changes = Pick<
@@ -23,8 +23,8 @@ interface Failing {
   readonly paused?: true;
   readonly buyer?: Partial<ResourceInput<"buyer">>;
   readonly buyerPaused?: true;
-  readonly route?: Partial<RouteSubject>;
-  readonly facts?: Partial<Facts>;
+  readonly route?: Partial<RouteCandidate>;
+  readonly stats?: Partial<CallStats>;
 }
 
 const pause = { paused_at: secondsIn(-60), paused_until: null, paused_by: "api_key:1" };
@@ -44,12 +44,12 @@ const failings: readonly Failing[] = [
   { reason: "buyer_not_allowed", route: { allowedBuyers: ["another"] } },
   { reason: "closed", own: { hours_of_operation: { always_open: false } } },
   { reason: "filter_mismatch", own: { filters: elsewhere } },
-  { reason: "cap_reached", own: dailyNine, facts: { capUse: () => 9 } },
-  { reason: "concurrency_reached", own: { max_concurrency: 4 }, facts: { inUse: () => 4 } },
-  { reason: "duplicate", own: { consider_duplicate: true }, facts: { earlierCalls } },
+  { reason: "cap_reached", own: dailyNine, stats: { capUse: () => 9 } },
+  { reason: "concurrency_reached", own: { max_concurrency: 4 }, stats: { inUse: () => 4 } },
+  { reason: "duplicate", own: { consider_duplicate: true }, stats: { earlierCalls } },
 ];
 
-const destinationOf = (kind: (typeof kinds)[number], own: Changes, paused: boolean): RoutedTo => {
+const destinationOf = (kind: (typeof kinds)[number], own: Changes, paused: boolean): ResolvedDestination => {
   const more = paused ? { pause } : {};
   return kind === "target"
     ? { kind, doc: { ...aTarget({ timezone: "UTC", ...own }), ...more } }
@@ -57,15 +57,15 @@ const destinationOf = (kind: (typeof kinds)[number], own: Changes, paused: boole
 };
 
 /** A route that fails all the given checks at once. */
-function failing(kind: (typeof kinds)[number], all: readonly Failing[]): [RouteSubject, Facts] {
-  const merged = (name: "own" | "buyer" | "route" | "facts") => Object.assign({}, ...all.map((each) => each[name]));
+function failing(kind: (typeof kinds)[number], all: readonly Failing[]): [RouteCandidate, CallStats] {
+  const merged = (name: "own" | "buyer" | "route" | "stats") => Object.assign({}, ...all.map((each) => each[name]));
   const buyer = { ...aBuyer(merged("buyer")), ...(all.some((each) => each.buyerPaused) ? { pause } : {}) };
   const destination = destinationOf(
     kind,
     merged("own"),
     all.some((each) => each.paused),
   );
-  return [aRoute({ destination, buyer, ...merged("route") }), someFacts(merged("facts"))];
+  return [aRoute({ destination, buyer, ...merged("route") }), someStats(merged("stats"))];
 }
 
 describe.each(kinds)("a route to a %s", (kind) => {
@@ -81,32 +81,32 @@ describe.each(kinds)("a route to a %s", (kind) => {
     for (const [index, { reason }] of failings.entries()) {
       expect(routeRefusal(...failing(kind, failings.slice(index)))?.reason).toBe(reason);
     }
-    const [route, facts] = failing(kind, failings);
+    const [route, stats] = failing(kind, failings);
     const nowhere = { reason: "destination_missing", detail: null };
-    expect(routeRefusal({ ...route, destination: undefined }, facts)).toEqual(nowhere);
-    expect(routeRefusal({ ...route, buyer: undefined }, facts)).toEqual(nowhere);
+    expect(routeRefusal({ ...route, destination: undefined }, stats)).toEqual(nowhere);
+    expect(routeRefusal({ ...route, buyer: undefined }, stats)).toEqual(nowhere);
   });
 
   it("is refused by the caps and limits of its own before its buyer's, and by the buyer's, too", () => {
     const [route] = failing(kind, [{ reason: "cap_reached", own: { ...dailyNine, max_concurrency: 4 } }]);
     const both = { ...route, buyer: aBuyer({ ...dailyNine, max_concurrency: 4 }) };
-    const detail = (facts: Partial<Facts>) => routeRefusal(both, someFacts(facts))?.detail;
+    const detail = (stats: Partial<CallStats>) => routeRefusal(both, someStats(stats))?.detail;
     expect([detail({ capUse: () => 9 }), detail(capped("buyer"))]).toEqual([kind, "buyer"]);
     expect([detail({ inUse: () => 4 }), detail(full("buyer"))]).toEqual([kind, "buyer"]);
     expect(detail({ ...capped("buyer"), ...full(kind) })).toBe("buyer");
   });
 
   it("is refused as a duplicate with the call that it repeats", () => {
-    const [route, facts] = failing(kind, failings.slice(-1));
-    expect(routeRefusal(route, facts)).toEqual({ reason: "duplicate", detail: "earlier" });
+    const [route, stats] = failing(kind, failings.slice(-1));
+    expect(routeRefusal(route, stats)).toEqual({ reason: "duplicate", detail: "earlier" });
   });
 
   it("takes a duplicate that is to be routed, without the money that its action takes", () => {
-    const [route, facts] = failing(kind, failings.slice(-1));
+    const [route, stats] = failing(kind, failings.slice(-1));
     const action = { duplicate_conversion_action: "route_no_pay" } as const;
     const routed = { ...route, destination: { ...route.destination, doc: { ...route.destination?.doc, ...action } } };
-    expect(routeRefusal(routed as RouteSubject, facts)).toBeNull();
-    expect(judgeRoute(routed as RouteSubject, facts)).toEqual({
+    expect(routeRefusal(routed as RouteCandidate, stats)).toBeNull();
+    expect(judgeRoute(routed as RouteCandidate, stats)).toEqual({
       declined: false,
       payable: false,
       receivable: true,
@@ -121,7 +121,8 @@ describe.each(kinds)("a route to a %s", (kind) => {
       ...route,
       destination: { ...route.destination, doc: { ...route.destination?.doc, pause: until } },
     };
-    const at = (now: number) => routeRefusal({ ...routed, call: { ...route.call, now } } as RouteSubject, noFacts);
+    const at = (now: number) =>
+      routeRefusal({ ...routed, call: { ...route.call, now } } as RouteCandidate, noCallStats);
     expect([at(startOfTime - 1)?.reason, at(startOfTime)]).toEqual(["paused", null]);
   });
 });
@@ -131,14 +132,14 @@ describe("a destination", () => {
     const target = aTarget();
     const { number: _line, ...without } = target;
     const route = aRoute({ destination: { kind: "target", doc: without as typeof target } });
-    expect(routeRefusal(route, noFacts)?.reason).toBe("destination_missing");
+    expect(routeRefusal(route, noCallStats)?.reason).toBe("destination_missing");
   });
 
   it("has hours and days in its own zone, a formula else in its campaign's, else in New York's", () => {
     // Three in the afternoon in London, ten in the morning in New York.
     const hours_of_operation = { days: [{ day: "mon", timeRanges: [{ start: "15:00", end: "16:00" }] }] };
-    const open = (destination: RoutedTo, timezone?: string) =>
-      routeRefusal(aRoute({ destination, campaign: aCampaign(timezone ? { timezone } : {}) }), noFacts) === null;
+    const open = (destination: ResolvedDestination, timezone?: string) =>
+      routeRefusal(aRoute({ destination, campaign: aCampaign(timezone ? { timezone } : {}) }), noCallStats) === null;
     const formula = (given: object) =>
       ({ kind: "rtb_formula", doc: aFormula({ hours_of_operation, ...given }) }) as const;
     expect(open({ kind: "target", doc: aTarget({ hours_of_operation, timezone: "Europe/London" }) })).toBe(true);
@@ -152,12 +153,12 @@ describe("a destination", () => {
 
   it("is asked its caps since the day began in its own zone, its buyer's in the organization's", () => {
     const asked: [string, string][] = [];
-    const capUse: Facts["capUse"] = ({ kind }, _measure, sinceMs) => {
+    const capUse: CallStats["capUse"] = ({ kind }, _measure, sinceMs) => {
       asked.push([kind, new Date(sinceMs).toISOString()]);
       return 0;
     };
     const destination = { kind: "target", doc: aTarget(dailyNine) } as const;
-    routeRefusal(aRoute({ destination, buyer: aBuyer(dailyNine) }), someFacts({ capUse }));
+    routeRefusal(aRoute({ destination, buyer: aBuyer(dailyNine) }), someStats({ capUse }));
     expect(asked).toEqual([
       ["target", "2026-11-02T05:00:00.000Z"],
       ["buyer", "2026-11-02T00:00:00.000Z"],
@@ -172,7 +173,7 @@ describe("a destination", () => {
   ] as const)("with a conversion_scope of %i asks of an earlier call that it had the same %s", (scope, _, other) => {
     const doc = aTarget({ consider_duplicate: true, conversion_scope: scope });
     const refusalAfter = (...earlier: EarlierCall[]) =>
-      routeRefusal(aRoute({ destination: { kind: "target", doc } }), someFacts({ earlierCalls: () => earlier }))
+      routeRefusal(aRoute({ destination: { kind: "target", doc } }), someStats({ earlierCalls: () => earlier }))
         ?.reason;
     const elsewhere = { target_id: "tgt-9", publisher_id: "pub-9", campaign_id: "cmp-9", buyer_id: "buy-9" };
     const [field] = Object.keys(other) as [keyof typeof elsewhere];
@@ -184,42 +185,42 @@ describe("a destination", () => {
     const destination = { kind: "target", doc: aTarget({ consider_duplicate: true }) } as const;
     const route = aRoute({ destination });
     const anonymous = { ...route, call: { ...route.call, caller: null } };
-    const facts = someFacts({ earlierCalls });
-    expect([routeRefusal(route, facts)?.reason, routeRefusal(anonymous, facts)]).toEqual(["duplicate", null]);
+    const stats = someStats({ earlierCalls });
+    expect([routeRefusal(route, stats)?.reason, routeRefusal(anonymous, stats)]).toEqual(["duplicate", null]);
   });
 });
 
 describe("eligible routes", () => {
   const rules = { underperforming_percentage: 50 };
   const revenues: Readonly<Record<string, number>> = { best: 100, fair: 50, poor: 49, closed: 1000 };
-  const facts = someFacts({ performance: ({ id }) => ({ attempts: 10, conversions: 5, revenue: revenues[id] ?? 0 }) });
-  const to = (id: string, predictive: RouteSubject["predictive"] = rules, given = {}) =>
+  const stats = someStats({ performance: ({ id }) => ({ attempts: 10, conversions: 5, revenue: revenues[id] ?? 0 }) });
+  const to = (id: string, predictive: RouteCandidate["predictive"] = rules, given = {}) =>
     aRoute({ destination: { kind: "target", doc: aTarget({ id, ...given }) }, predictive });
-  const idsOf = (routes: readonly RouteSubject[]) => routes.map(({ destination }) => destination?.doc.id);
+  const idsOf = (routes: readonly RouteCandidate[]) => routes.map(({ destination }) => destination?.doc.id);
 
   it("keep their order, and those that earn too little beside the best are apart", () => {
-    const { eligible, refused } = eligibleRoutes([to("poor"), to("best"), to("fair")], facts);
+    const { eligible, refused } = eligibleRoutes([to("poor"), to("best"), to("fair")], stats);
     expect(idsOf(eligible)).toEqual(["best", "fair"]);
     expect(refused.map(({ refusal }) => refusal)).toEqual([{ reason: "underperforming", detail: null }]);
   });
 
   it("are compared with those alone that may be tried", () => {
-    const { eligible, refused } = eligibleRoutes([to("closed", rules, { is_active: false }), to("best")], facts);
+    const { eligible, refused } = eligibleRoutes([to("closed", rules, { is_active: false }), to("best")], stats);
     expect([idsOf(eligible), refused.map(({ refusal }) => refusal.reason)]).toEqual([["best"], ["inactive"]]);
   });
 
   it("are compared by the same rules alone, and not at all without any", () => {
-    expect(eligibleRoutes([to("poor", { ...rules }), to("best")], facts).refused).toEqual([]);
-    expect(eligibleRoutes([aRoute(), to("best")], facts).refused).toEqual([]);
+    expect(eligibleRoutes([to("poor", { ...rules }), to("best")], stats).refused).toEqual([]);
+    expect(eligibleRoutes([aRoute(), to("best")], stats).refused).toEqual([]);
   });
 
   it("are judged by the hours that their rules look at", () => {
     const asked: number[] = [];
-    const performance: Facts["performance"] = (_holder, sinceMs) => {
+    const performance: CallStats["performance"] = (_holder, sinceMs) => {
       asked.push((startOfTime - sinceMs) / 3_600_000);
       return { attempts: 0, conversions: 0, revenue: 0 };
     };
-    eligibleRoutes([to("best", { ...rules, desired_hours: 48 })], someFacts({ performance }));
+    eligibleRoutes([to("best", { ...rules, desired_hours: 48 })], someStats({ performance }));
     expect(asked).toEqual([48]);
   });
 });

@@ -4,11 +4,11 @@ import { storedDocumentFault } from "../../../api/config/registry.ts";
 import type { Filters } from "../../../api/config/resources/shapes.ts";
 import { eligibleRoutes } from "../../../api/routing/eligibility.ts";
 import { createFilterJudge } from "../../../api/routing/filters.ts";
+import { publisherTerms } from "../../../api/routing/payout.ts";
 import { prepareForDecisions } from "../../../api/routing/prepare.ts";
-import type { RouteSubject } from "../../../api/routing/route-subject.ts";
+import type { RouteCandidate } from "../../../api/routing/route.ts";
 import { accepts } from "../../../api/routing/rtb/criteria.ts";
-import { publisherTerms } from "../../../api/routing/terms.ts";
-import { aCampaign, aRoute, aTarget, someFacts } from "./make-route.ts";
+import { aCampaign, aRoute, aTarget, someStats } from "./make-route.ts";
 
 /** Steps that one decision may take. */
 const decisionSteps = 1_000_000;
@@ -38,14 +38,14 @@ const inGroups = (...groups: object[][]): Filters =>
 const aStoredTarget = (id: string, filters: Filters) => ({ ...aTarget({ id }), filters });
 
 /** Targets as routes of one decision, of a call with this note. */
-function routesTo(all: readonly Filters[], note: string): RouteSubject[] {
+function routesTo(all: readonly Filters[], note: string): RouteCandidate[] {
   const docs = all.map((filters, index) => aStoredTarget(`tgt-${index}`, filters));
   for (const doc of docs) prepareForDecisions({ type: "target", doc });
   const shared = { filtering: createFilterJudge(), call: { ...aRoute().call, tags: { note } } };
   return docs.map((doc) => aRoute({ ...shared, destination: { kind: "target", doc } }));
 }
-const judge = (routes: readonly RouteSubject[]) =>
-  eligibleRoutes(routes, someFacts()).refused.map(({ refusal }) => refusal.detail ?? refusal.reason);
+const judge = (routes: readonly RouteCandidate[]) =>
+  eligibleRoutes(routes, someStats()).refused.map(({ refusal }) => refusal.detail ?? refusal.reason);
 
 describe("filters that were stored with ten thousand patterns each", () => {
   it("are read, compiled up to a hundred of each and once, matched not at all, and told as too costly", () => {

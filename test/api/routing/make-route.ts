@@ -1,7 +1,7 @@
 import { type Resource, type ResourceInput, toDocument } from "../../../api/config/registry.ts";
-import { type EarlierCall, type Facts, noFacts } from "../../../api/routing/facts.ts";
+import { type CallStats, type EarlierCall, noCallStats } from "../../../api/routing/call-stats.ts";
 import { createFilterJudge } from "../../../api/routing/filters.ts";
-import type { RouteSubject } from "../../../api/routing/route-subject.ts";
+import type { RouteCandidate } from "../../../api/routing/route.ts";
 import { orgOne, secondsIn, startOfTime } from "../../make.ts";
 
 /** Makers of what routing judges: each whole and eligible, with what a test cares about changed. */
@@ -41,7 +41,7 @@ export const aCampaign = (given: Partial<ResourceInput<"campaign">> = {}): Resou
 export const aPlan = (given: Partial<ResourceInput<"routing_plan">> = {}): Resource<"routing_plan"> =>
   toDocument("routing_plan", { ...about, id: "plan-1", name: "East", ...given });
 
-export const aRoute = (given: Partial<RouteSubject> = {}): RouteSubject => ({
+export const aRoute = (given: Partial<RouteCandidate> = {}): RouteCandidate => ({
   destination: { kind: "target", doc: aTarget() },
   buyer: aBuyer(),
   allowedBuyers: [],
@@ -79,4 +79,4 @@ export const anEarlierCall = (given: Partial<EarlierCall> = {}): EarlierCall => 
   ...given,
 });
 
-export const someFacts = (given: Partial<Facts> = {}): Facts => ({ ...noFacts, ...given });
+export const someStats = (given: Partial<CallStats> = {}): CallStats => ({ ...noCallStats, ...given });

@@ -67,7 +67,7 @@ describe("a place", () => {
         call_flow: [{ id: "flow-1", name: "Flow", steps }],
         campaign: [{ id: "cmp-1", name: "Flow", call_flow_id: "flow-1", ...withNumber }],
       } as never,
-      facts: {},
+      stats: {},
     });
     // Held by another process, of which this one does not know yet.
     await reserve(board.database, { orgId: orgOne, callId: "other", now: startOfTime }, [

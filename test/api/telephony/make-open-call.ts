@@ -15,7 +15,7 @@ export const anOpenCall = (given: Partial<OpenCall> = {}): OpenCall => ({
   state_code: "NY",
   tags: {},
   inbound_request_id: null,
-  agenda: [],
+  dial_plan: [],
   tried: [],
   dials: 1,
   state: "dialing",

@@ -4,7 +4,7 @@ import { type ResourceInput, type ResourceType, toDocument } from "../../../api/
 import type { Database } from "../../../api/database/database.ts";
 import { openSqliteDatabase } from "../../../api/database/database-sqlite.ts";
 import type { Allocation, EntryDeps } from "../../../api/routing/call/entry.ts";
-import type { Facts } from "../../../api/routing/facts.ts";
+import type { CallStats } from "../../../api/routing/call-stats.ts";
 import { openHeldCalls } from "../../../api/routing/figures/held-calls.ts";
 import { createAsk } from "../../../api/routing/quotes/ask-route.ts";
 import { createPingControls } from "../../../api/routing/rtb/controls.ts";
@@ -17,7 +17,7 @@ import type { OutboxMessage } from "../../../api/telephony/outbox.ts";
 import { createRefusals, type RefusedCall } from "../../../api/telephony/refusals.ts";
 import { orgOne, secondsIn, startOfTime } from "../../make.ts";
 import { createManualClock } from "../../manual-clock.ts";
-import { someFacts } from "../routing/make-route.ts";
+import { someStats } from "../routing/make-route.ts";
 import { aStep } from "../routing/rtb/formula.ts";
 
 type Documents = { readonly [T in ResourceType]?: readonly Partial<ResourceInput<T>>[] };
@@ -34,7 +34,7 @@ export interface SwitchboardGiven {
   readonly documents: Documents;
   /** What the buyer at a formula's address answers: a body, or when it answers nothing else. */
   readonly buyers?: Readonly<Record<string, object | (() => object | Promise<object>)>>;
-  readonly facts?: Partial<Facts>;
+  readonly stats?: Partial<CallStats>;
   readonly tcpa?: Awaited<ReturnType<EntryDeps["checkTcpa"]>>;
   readonly allocation?: Allocation;
   /** What was sent about whoever calls. */
@@ -53,7 +53,7 @@ export interface SwitchboardGiven {
 export async function openSwitchboard({
   documents,
   buyers = {},
-  facts = {},
+  stats = {},
   tcpa = "off",
   allocation,
   callerData = {},
@@ -123,7 +123,7 @@ export async function openSwitchboard({
       random: () => 0.5,
       ask: createAsk({ ping, clock }).ask,
       note: () => undefined,
-      factsOf: () => ({ ...someFacts(facts), inUse: (holder) => held.inUse(orgOne, holder) }),
+      statsOf: () => ({ ...someStats(stats), inUse: (holder) => held.inUse(orgOne, holder) }),
       checkTcpa: async () => tcpa,
       takeAllocation: async () => allocation ?? { kind: "none" },
       takeCallerData: async () => callerData,

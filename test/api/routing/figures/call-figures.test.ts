@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Holder } from "../../../../api/routing/facts.ts";
+import type { Holder } from "../../../../api/routing/call-stats.ts";
 import type { CallId } from "../../../../ingest/primitives.ts";
 import type { Warehouse } from "../../../../warehouse/warehouse.ts";
 import { anEvent, anIncoming, orgOne, orgTwo } from "../../../make.ts";

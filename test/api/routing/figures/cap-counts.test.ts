@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { type Facts, type Holder, noFacts } from "../../../../api/routing/facts.ts";
+import { type CallStats, type Holder, noCallStats } from "../../../../api/routing/call-stats.ts";
 import { countCaps } from "../../../../api/routing/figures/cap-counts.ts";
 
 const holder: Holder = { kind: "target", id: "tgt" };
@@ -7,12 +7,12 @@ const zone = "America/New_York";
 const at = Date.parse;
 
 /** A thousandth of the minutes that a cap counts over, as its use. */
-const facts: Facts = {
-  ...noFacts,
+const stats: CallStats = {
+  ...noCallStats,
   totalsSince: () => at("2026-11-01T12:00:00Z"),
   capUse: (_holder, measure, since) => (measure === "calls" ? since / 60_000_000 : 7),
 };
-const count = (caps: readonly Record<string, unknown>[], now: number, known: Facts = facts) =>
+const count = (caps: readonly Record<string, unknown>[], now: number, known: CallStats = stats) =>
   countCaps({ holder, limits: { advanced_caps: caps }, timezone: zone }, known, now);
 
 it.each([
@@ -44,7 +44,7 @@ it("no time ends what counts since ever or since a reset", () => {
     [null, null],
     [at("2026-11-01T12:00:00Z"), null],
   ]);
-  expect(count(caps, 0, noFacts).map(({ since }) => since)).toEqual([null, null]);
+  expect(count(caps, 0, noCallStats).map(({ since }) => since)).toEqual([null, null]);
 });
 
 it("a cap is reached where routing would refuse for it now, and not where it is", () => {

@@ -54,8 +54,8 @@ async function openRig() {
   onTestFinished(() => outbox.drain());
   const held = { inUse: (_org: string, { kind }: { kind: string }) => (kind === "target" ? 3 : 0) };
   const own = { ofOrganization: () => figures, earlierCalls: () => [] };
-  const factsOf = (orgId: string) => createLiveFacts(orgId, { figures: own, held, resets });
-  const operations = countOperations({ snapshot, factsOf, resets, database, outbox, clock, onTrouble: throwOn });
+  const statsOf = (orgId: string) => createLiveFacts(orgId, { figures: own, held, resets });
+  const operations = countOperations({ snapshot, statsOf, resets, database, outbox, clock, onTrouble: throwOn });
 
   async function ask(method: "get" | "post", path: string, { orgId = orgOne }: { orgId?: OrgId } = {}) {
     const [, base, id, ...rest] = /^(\w+)\/(\w+)\/(.+)$/.exec(path) ?? [];

@@ -1,5 +1,5 @@
 import { onTestFinished, vi } from "vitest";
-import type { Holder } from "../../../../api/routing/facts.ts";
+import type { Holder } from "../../../../api/routing/call-stats.ts";
 import {
   type CallFigures,
   type CallFiguresDeps,

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Holder } from "../../../../api/routing/facts.ts";
+import type { Holder } from "../../../../api/routing/call-stats.ts";
 import { type CallRecord, figuresOf, holdersOf, toRecord } from "../../../../api/routing/figures/call-record.ts";
 import { createOrgFigures, type OrgFigures } from "../../../../api/routing/figures/org-figures.ts";
 import { figureNames } from "../../../../api/routing/figures/tallies.ts";

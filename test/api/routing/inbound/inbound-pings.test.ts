@@ -96,7 +96,7 @@ describe("the answer to a ping", () => {
           { id: "r3", action: "send-a-fax" },
         ],
       },
-      facts: { performance: ({ id }) => figures(id) },
+      stats: { performance: ({ id }) => figures(id) },
     });
     const rules = { name: "Plan", minimum_call_count: 5, underperforming_percentage: 50 };
     put({
@@ -113,9 +113,9 @@ describe("the answer to a ping", () => {
   });
 
   it("leaves out a route that would pay nothing for a caller who called before", async () => {
-    const facts = { earlierCalls: () => [anEarlierCall({ target_id: "t0" })] };
+    const stats = { earlierCalls: () => [anEarlierCall({ target_id: "t0" })] };
     const pay = { consider_duplicate: true, duplicate_conversion_action: "route_no_pay" } as const;
-    const { ping, records } = await openPings({ target: pay, facts });
+    const { ping, records } = await openPings({ target: pay, stats });
     expect(payoutsOf(await ping())).toEqual([20, 10]);
     expect((await records())[0]?.ineligible_routes).toMatchObject([{ destination_id: "t0", reason: "zero_payout" }]);
   });
@@ -150,7 +150,7 @@ describe("a ping is refused", () => {
     ["beyond the campaign's cap", { campaign: { advanced_caps: [{ period: "day", limit: 0 }] } }, "campaign_capped"],
     [
       "beyond the publisher's calls at once",
-      { publisher: { max_concurrency: 1 }, facts: { inUse: () => 1 } },
+      { publisher: { max_concurrency: 1 }, stats: { inUse: () => 1 } },
       "publisher_concurrency",
     ],
   ])("%s", async (_what, given, code) => {

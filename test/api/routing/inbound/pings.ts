@@ -4,7 +4,7 @@ import type { PauseState } from "../../../../api/config/pause.ts";
 import { type ResourceInput, toDocument } from "../../../../api/config/registry.ts";
 import type { Database } from "../../../../api/database/database.ts";
 import { openSqliteDatabase } from "../../../../api/database/database-sqlite.ts";
-import type { Facts } from "../../../../api/routing/facts.ts";
+import type { CallStats } from "../../../../api/routing/call-stats.ts";
 import type { PingAnswer } from "../../../../api/routing/inbound/answer.ts";
 import { createInboundPings, type InboundPingsDeps } from "../../../../api/routing/inbound/inbound-pings.ts";
 import type { Sent } from "../../../../api/routing/inbound/parameters.ts";
@@ -13,7 +13,7 @@ import type { InboundRtbRequest, OutboundRtbRequest } from "../../../../ingest/r
 import { inboundRtbRequestSchema } from "../../../../ingest/rtb.ts";
 import { orgOne, secondsIn, startOfTime } from "../../../make.ts";
 import { createManualClock, type ManualClock } from "../../../manual-clock.ts";
-import { aBuyer, aCampaign, aPlan, aPublisher, aTarget, someFacts } from "../make-route.ts";
+import { aBuyer, aCampaign, aPlan, aPublisher, aTarget, someStats } from "../make-route.ts";
 
 const about = { org_id: orgOne, created_at: secondsIn(0), updated_at: secondsIn(0) };
 export const receiver = "+18005550077";
@@ -29,7 +29,7 @@ export interface PingGiven {
   readonly revenues?: readonly number[];
   readonly target?: Partial<ResourceInput<"target">>;
   readonly numbers?: number;
-  readonly facts?: Partial<Facts>;
+  readonly stats?: Partial<CallStats>;
   readonly deps?: Partial<InboundPingsDeps>;
   /** What several processes share, who then close it. */
   readonly shared?: { readonly database: Database; readonly clock: ManualClock };
@@ -75,7 +75,7 @@ export async function openPings(given: PingGiven = {}) {
     configOf: () => config,
     onTrouble: (error: unknown) => troubles.push(error),
     askRoute: createAsk({ ping: noBuyers, clock }).askRoute,
-    factsOf: () => someFacts(given.facts),
+    statsOf: () => someStats(given.stats),
     checkTcpa: async () => "off",
     publish: async (messages) => void published.push(...messages.map(({ value }) => value)),
     ...deps,

@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createOrgConfig } from "../../../../api/config/org-config.ts";
 import { type ResourceInput, type ResourceType, toDocument } from "../../../../api/config/registry.ts";
-import type { Facts } from "../../../../api/routing/facts.ts";
+import type { CallStats } from "../../../../api/routing/call-stats.ts";
+import { createDecisionTrace } from "../../../../api/routing/decision-trace.ts";
 import { createFilterJudge } from "../../../../api/routing/filters.ts";
-import { createJournal } from "../../../../api/routing/journal.ts";
 import { createAsk, routesOf } from "../../../../api/routing/quotes/ask-route.ts";
 import type { Asking, Route } from "../../../../api/routing/quotes/asking.ts";
 import { createPingControls } from "../../../../api/routing/rtb/controls.ts";
@@ -12,14 +12,14 @@ import { createPing } from "../../../../api/routing/rtb/ping.ts";
 import type { PingSender } from "../../../../api/routing/rtb/pinger.ts";
 import { orgOne, secondsIn, startOfTime } from "../../../make.ts";
 import { createManualClock } from "../../../manual-clock.ts";
-import { aCampaign, aPlan, aRoute, someFacts } from "../make-route.ts";
+import { aCampaign, aPlan, aRoute, someStats } from "../make-route.ts";
 import { aStep } from "../rtb/formula.ts";
 
 const about = { org_id: orgOne, created_at: secondsIn(0), updated_at: secondsIn(0) };
 type Documents = { readonly [T in ResourceType]?: readonly Partial<ResourceInput<T>>[] };
 
 /** Asks with a config of one buyer and what is given; every buyer bids what its address says. */
-function openAsk(documents: Documents, facts: Partial<Facts> = {}) {
+function openAsk(documents: Documents, stats: Partial<CallStats> = {}) {
   const clock = createManualClock(startOfTime);
   const editor = createOrgConfig({ id: orgOne, name: "First", timezone: "UTC" });
   for (const [type, docs] of Object.entries({ buyer: [{ id: "buy-1", name: "Sunny" }], ...documents })) {
@@ -44,19 +44,19 @@ function openAsk(documents: Documents, facts: Partial<Facts> = {}) {
   };
   const ping = createPing({ controls: createPingControls({ clock }), sender, clock });
   const { askRoute } = createAsk({ ping, clock });
-  const journal = createJournal(clock);
+  const trace = createDecisionTrace(clock);
   const asking: Asking = {
     config: editor.config,
-    facts: someFacts(facts),
+    stats: someStats(stats),
     campaign: aCampaign(),
     plan: aPlan(),
-    journal,
+    trace,
     call: aRoute().call,
     filtering: createFilterJudge(),
     callId: "call-1",
     inboundRequestId: null,
   };
-  return { askRoute, asking, asked, journal };
+  return { askRoute, asking, asked, trace };
 }
 
 const bidder = (id: string, bid: number, more: Partial<ResourceInput<"rtb_formula">> = {}) => ({
@@ -121,17 +121,17 @@ describe("a group", () => {
     (await askRoute(toGroup, asking)).quotes.map(({ id, score }) => [id, score]);
 
   it("ranks by what bids are worth where it predicts: who converts little is expected to pay little", async () => {
-    const facts = brought({ a: [10, 1, 10], b: [10, 9, 72] });
+    const stats = brought({ a: [10, 1, 10], b: [10, 9, 72] });
     const predicting = openAsk(
       { rtb_formula: formulas, rtb_group: [group({ predictive_routing_enabled: true })] },
-      facts,
+      stats,
     );
     expect(await idsOf(predicting)).toEqual([
       ["b", 7.2],
       ["c", 6],
       ["a", 1],
     ]);
-    const plain = openAsk({ rtb_formula: formulas, rtb_group: [group()] }, facts);
+    const plain = openAsk({ rtb_formula: formulas, rtb_group: [group()] }, stats);
     expect(await idsOf(plain)).toEqual([
       ["a", 10],
       ["b", 8],
@@ -140,20 +140,20 @@ describe("a group", () => {
   });
 
   it("asks nobody who earns too little beside the best, by its own rules or its predictive plan's", async () => {
-    const facts = brought({ a: [10, 1, 10], b: [10, 9, 72] });
+    const stats = brought({ a: [10, 1, 10], b: [10, 9, 72] });
     const own = { predictive_routing_enabled: true, underperforming_percentage: 50 };
     const plan = { id: "pred-1", name: "Recent", underperforming_percentage: 50 };
     for (const given of [
       { rtb_group: [group(own)] },
       { rtb_group: [group({ predictive_routing_plan_id: "pred-1" })], predictive_routing_plan: [plan] },
     ]) {
-      const asking = openAsk({ rtb_formula: formulas, ...given }, facts);
+      const asking = openAsk({ rtb_formula: formulas, ...given }, stats);
       expect(await idsOf(asking)).toEqual([
         ["b", 7.2],
         ["c", 6],
       ]);
       expect(asking.asked).toHaveLength(2);
-      expect(asking.journal.lines).toContainEqual(
+      expect(asking.trace.lines).toContainEqual(
         expect.objectContaining({
           event: "route.skipped",
           detail: expect.objectContaining({ id: "a", reason: "underperforming" }),
@@ -171,13 +171,13 @@ describe("a group", () => {
       fc.asyncProperty(fc.array(modifier, { minLength: 3, maxLength: 3 }), async (modifiers) => {
         const modified = links("a", "b", "c").map((link, index) => ({ ...link, ...modifiers[index] }));
         const given = group({ predictive_routing_enabled: true, rtb_formulas: modified });
-        const { askRoute, asking, journal } = openAsk({ rtb_formula: formulas, rtb_group: [given] });
+        const { askRoute, asking, trace } = openAsk({ rtb_formula: formulas, rtb_group: [given] });
         const { quotes } = await askRoute(toGroup, asking);
         const bids: Record<string, number> = { a: 10, b: 8, c: 6 };
         for (const { id, buyer_terms, won } of quotes) {
           expect([buyer_terms.revenue, won?.bid]).toEqual([bids[id], bids[id]]);
         }
-        for (const { rtb_id, bid, won } of journal.requests) {
+        for (const { rtb_id, bid, won } of trace.requests) {
           expect(bid).toBe(bids[rtb_id]);
           expect(won).toBe(rtb_id === quotes[0]?.id);
         }

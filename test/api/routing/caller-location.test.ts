@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { areaCodesOf } from "../../../api/routing/area-codes.ts";
-import { type GivenPlace, toPlace } from "../../../api/routing/place.ts";
-import { nameOfState, toStateCode } from "../../../api/routing/states.ts";
+import { type GivenLocation, locateCaller } from "../../../api/routing/caller-location.ts";
+import { nameOfState, toStateCode } from "../../../api/routing/states-and-provinces.ts";
 
 const ofNewYork = "+12125550123";
 
-describe("the place of a caller", () => {
-  it.each<[why: string, GivenPlace, zip: string | null, state: string | null]>([
+describe("the location of a caller", () => {
+  it.each<[why: string, GivenLocation, zip: string | null, state: string | null]>([
     ["the state of its ZIP before any other", { zip: "90210", state: "TX", caller: ofNewYork }, "90210", "CA"],
     ["the state that was given before that of the number", { state: "TX", caller: ofNewYork }, null, "TX"],
     ["the state of the number when there is no other, and no ZIP", { caller: ofNewYork }, null, "NY"],
@@ -23,12 +23,12 @@ describe("the place of a caller", () => {
     ["nothing of nothing", {}, null, null],
     ["nothing of a toll-free number", { caller: "+18005550123" }, null, null],
   ])("is %s", (_why, given, zip, state) => {
-    expect(toPlace(given)).toEqual({ zip, state });
+    expect(locateCaller(given)).toEqual({ zip, state });
   });
 
   it("has no ZIP that nobody gave", () => {
     const text = fc.option(fc.string(), { nil: undefined });
-    fc.assert(fc.property(text, text, (state, caller) => toPlace({ state, caller }).zip === null));
+    fc.assert(fc.property(text, text, (state, caller) => locateCaller({ state, caller }).zip === null));
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Resource } from "../../../api/config/registry.ts";
 import type { Subject } from "../../../api/routing/filters.ts";
-import { bidTerms, buyerTerms, type PayoutSources, publisherTerms } from "../../../api/routing/terms.ts";
+import { bidTerms, buyerTerms, type PayoutSources, publisherTerms } from "../../../api/routing/payout.ts";
 import { startOfTime } from "../../make.ts";
 import { aCampaign, aTarget } from "./make-route.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createOrgConfig } from "../../../api/config/org-config.ts";
 import { type ConfigDocument, type ResourceInput, toDocument } from "../../../api/config/registry.ts";
-import { lookBackWarnings } from "../../../api/routing/look-back.ts";
+import { retentionWarnings } from "../../../api/routing/retention-warnings.ts";
 import { orgOne, secondsIn } from "../../make.ts";
 import { aFormula, aTarget } from "./make-route.ts";
 
@@ -26,7 +26,7 @@ const webhook = (caller_id_match_days: number): ConfigDocument => ({
 function warningsOf(days: number | undefined, ...documents: ConfigDocument[]): readonly string[] {
   const { config, put } = createOrgConfig({ id: orgOne, name: "Acme", timezone: "UTC" });
   for (const document of documents) put(document);
-  return lookBackWarnings([config], days);
+  return retentionWarnings([config], days);
 }
 
 describe("what looks further back than rows are shown", () => {

@@ -1,18 +1,18 @@
 import { defaultTimezone } from "../../ingest/time-zone.ts";
 import type { Resource } from "../config/registry.ts";
+import type { Holder } from "./call-stats.ts";
 import { destinationOf } from "./destination.ts";
-import type { Holder } from "./facts.ts";
 import type { FilterJudge, Subject } from "./filters.ts";
 import type { PredictiveRules } from "./predictive.ts";
 
 type DestinedTo<K extends "target" | "rtb_formula"> = { readonly kind: K; readonly doc: Resource<K> };
 /** What can take a call: a target, or an RTB formula that bids for it. */
-export type RoutedTo = DestinedTo<"target"> | DestinedTo<"rtb_formula">;
+export type ResolvedDestination = DestinedTo<"target"> | DestinedTo<"rtb_formula">;
 
 /** A call, or a ping, on its way to one target or RTB formula. */
-export interface RouteSubject {
+export interface RouteCandidate {
   /** Undefined where the route names none, or one that is gone. */
-  readonly destination: RoutedTo | undefined;
+  readonly destination: ResolvedDestination | undefined;
   readonly buyer: Resource<"buyer"> | undefined;
   /** The routing plan's; an empty list allows all. */
   readonly allowedBuyers: readonly string[];
@@ -30,14 +30,14 @@ export interface RouteSubject {
 }
 
 /** A route that leads somewhere, with the zone of its days and hours. */
-export interface KnownRoute extends RouteSubject {
-  readonly destination: RoutedTo;
+export interface ResolvedRoute extends RouteCandidate {
+  readonly destination: ResolvedDestination;
   readonly buyer: Resource<"buyer">;
   readonly timezone: string;
 }
 
 /** Null where it leads nowhere: a target without a line, and what belongs to no buyer, is no destination. */
-export function toKnownRoute(route: RouteSubject): KnownRoute | null {
+export function resolveRoute(route: RouteCandidate): ResolvedRoute | null {
   const { destination, buyer } = route;
   if (destination === undefined || buyer === undefined) return null;
   if (destination.kind === "target" && destinationOf(destination.doc) === null) return null;
@@ -45,7 +45,9 @@ export function toKnownRoute(route: RouteSubject): KnownRoute | null {
 }
 
 /** A destination's own zone, else its campaign's (semantics 8.4). */
-const timezoneOf = ({ doc }: RoutedTo, campaign: Pick<Resource<"campaign">, "timezone"> | undefined): string =>
-  doc.timezone ?? campaign?.timezone ?? defaultTimezone;
+const timezoneOf = (
+  { doc }: ResolvedDestination,
+  campaign: Pick<Resource<"campaign">, "timezone"> | undefined,
+): string => doc.timezone ?? campaign?.timezone ?? defaultTimezone;
 
-export const holderOf = ({ kind, doc }: RoutedTo): Holder => ({ kind, id: doc.id });
+export const holderOf = ({ kind, doc }: ResolvedDestination): Holder => ({ kind, id: doc.id });

@@ -7,7 +7,7 @@ const id = z.string();
  * What is to be tried for a call, first thing first. A plan gives way to its routes, a route to the quotes that it
  * brings, a menu to what the caller chooses: so failover goes on wherever it stands, in whichever process.
  */
-const agendaItemSchema = z.discriminatedUnion("kind", [
+const dialPlanItemSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("plan"), id }),
   z.object({ kind: z.literal("route"), plan_id: id, route_id: id }),
   /** Where a menu leads. */
@@ -17,8 +17,8 @@ const agendaItemSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("say"), text: z.string() }),
   z.object({ kind: z.literal("hangup") }),
 ]);
-export type AgendaItem = z.infer<typeof agendaItemSchema>;
-export type Agenda = readonly AgendaItem[];
+export type DialPlanItem = z.infer<typeof dialPlanItemSchema>;
+export type DialPlan = readonly DialPlanItem[];
 
 /** What routing must know of a call from one of its steps to the next. */
 export const routedCallSchema = z.object({
@@ -33,7 +33,7 @@ export const routedCallSchema = z.object({
   state_code: z.string().nullable(),
   tags: z.record(z.string(), z.string()),
   inbound_request_id: z.string().nullable(),
-  agenda: z.array(agendaItemSchema),
+  dial_plan: z.array(dialPlanItemSchema),
   /** Destinations that were dialed, `kind id`: each at most once (semantics 8.5). */
   tried: z.array(z.string()),
   dials: z.int(),

@@ -39,7 +39,7 @@ export interface Performance {
  * What routing must know of one organization's calls, told from memory: a decision waits for no store. Times are
  * milliseconds since 1970; what began at `sinceMs` itself counts.
  */
-export interface Facts {
+export interface CallStats {
   /** Calls from dial start, for a campaign or publisher from the call's start, that have not ended. */
   inUse(holder: Holder): number;
   /** Calls that came in since then, or the dollars that these have made so far. */
@@ -53,7 +53,7 @@ export interface Facts {
 }
 
 /** Nothing has happened yet: for the first call, and for tests of rules that look at no figures. */
-export const noFacts: Facts = {
+export const noCallStats: CallStats = {
   inUse: () => 0,
   capUse: () => 0,
   totalsSince: () => 0,

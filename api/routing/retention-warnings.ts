@@ -4,7 +4,7 @@ import type { OrgConfig } from "../config/org-config.ts";
  * What looks further back for earlier calls of a caller than the warehouse shows them, in a sentence for each
  * organization that has any: what is hidden is found by nobody. Of no `retentionDays`, nothing is hidden.
  */
-export function lookBackWarnings(configs: readonly OrgConfig[], retentionDays: number | undefined): readonly string[] {
+export function retentionWarnings(configs: readonly OrgConfig[], retentionDays: number | undefined): readonly string[] {
   if (retentionDays === undefined) return [];
   return configs.flatMap((config) => {
     const beyond = lookBacksOf(config).filter(({ days }) => days > retentionDays);

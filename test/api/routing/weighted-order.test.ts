@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createRandom } from "../../../api/demo/random.ts";
 import { destinationOfRoute } from "../../../api/routing/actions.ts";
-import { inTurn, type Turn } from "../../../api/routing/order.ts";
+import { byPriorityAndWeight, type Turn } from "../../../api/routing/weighted-order.ts";
 
 const row = (name: string, weight: number, priority = 0) => ({ name, weight, priority });
 const draws = 10_000;
@@ -12,7 +12,7 @@ function shares(rows: readonly ReturnType<typeof row>[], place: number): Record<
   const random = createRandom("turns");
   const counts: Record<string, number> = {};
   for (let draw = 0; draw < draws; draw++) {
-    const name = inTurn(rows, random)[place]?.name ?? "";
+    const name = byPriorityAndWeight(rows, random)[place]?.name ?? "";
     counts[name] = (counts[name] ?? 0) + 1 / draws;
   }
   return counts;
@@ -47,14 +47,14 @@ describe("rows of one priority", () => {
 
 it("the lowest priority number goes first, 0 before 1, whatever the weights", () => {
   const rows = [row("ten", 100, 10), row("one", 0, 1), row("zero", 1, 0)];
-  expect(inTurn(rows, createRandom(1)).map(({ name }) => name)).toEqual(["zero", "one", "ten"]);
+  expect(byPriorityAndWeight(rows, createRandom(1)).map(({ name }) => name)).toEqual(["zero", "one", "ten"]);
 });
 
 it("every row has its turn once, by priority, and none without a weight before one of its priority with one", () => {
   const turn = fc.record({ priority: fc.nat(4), weight: fc.oneof(fc.constant(0), fc.nat(1_000_000_000)) });
   fc.assert(
     fc.property(fc.array(turn, { maxLength: 30 }), fc.integer(), (rows: Turn[], seed) => {
-      const turns = inTurn(rows, createRandom(seed));
+      const turns = byPriorityAndWeight(rows, createRandom(seed));
       expect(new Set(turns)).toEqual(new Set(rows));
       expect(turns).toHaveLength(rows.length);
       for (const [index, later] of turns.slice(1).entries()) {
@@ -67,7 +67,7 @@ it("every row has its turn once, by priority, and none without a weight before o
 });
 
 it("even a source of chance that only says 0 gives every row its turn", () => {
-  expect(inTurn([row("a", 0), row("b", 5)], () => 0).map(({ name }) => name)).toEqual(["b", "a"]);
+  expect(byPriorityAndWeight([row("a", 0), row("b", 5)], () => 0).map(({ name }) => name)).toEqual(["b", "a"]);
 });
 
 describe("an action", () => {
