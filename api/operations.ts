@@ -32,7 +32,6 @@ import { pingOperations } from "./routing/inbound/ping-operations.ts";
 import { poolStatsOperation } from "./routing/inbound/pool-stats-operation.ts";
 import type { PingSender } from "./routing/rtb/pinger.ts";
 import { testOperation } from "./routing/rtb/test-operation.ts";
-import { forUsers } from "./serve/for-users.ts";
 import type { Operation } from "./serve/operation.ts";
 import type { Calls } from "./telephony/calls.ts";
 import type { CarrierDeps } from "./telephony/carriers.ts";
@@ -98,3 +97,11 @@ export const allOperations = (deps: OperationDeps): Operation[] => [
   ...assistantOperations(deps),
   ...savedOperations(deps),
 ];
+
+/** The same operations for users with access tokens: at `/v1/…` beside `/api/v1/…`. */
+const forUsers = (operations: readonly Operation[]): Operation[] =>
+  operations.map((operation) => ({
+    ...operation,
+    path: operation.path.replace(/^\/api\/v1\//, "/v1/"),
+    access: "user",
+  }));

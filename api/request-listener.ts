@@ -10,7 +10,7 @@ import { readinessChecks } from "./readiness.ts";
 import type { InboundPings } from "./routing/inbound/inbound-pings.ts";
 import { inFront } from "./routing/inbound/ping-route.ts";
 import { createAddressOf } from "./serve/caller-address.ts";
-import { openLimiters } from "./serve/open-limiters.ts";
+import { openLimiters } from "./serve/limiters.ts";
 import type { Operation } from "./serve/operation.ts";
 import type { PageSession } from "./serve/page-routes.ts";
 import { toTrust } from "./settings/trust-proxy.ts";

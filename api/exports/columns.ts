@@ -1,6 +1,7 @@
 import { z } from "zod";
+import type { Row } from "../../warehouse/warehouse.ts";
 
-/** What a column of an export holds; `json` is whatever has parts. */
+/** The type of an export's column; objects and arrays are `json`. */
 export type ColumnKind = "text" | "integer" | "number" | "boolean" | "time" | "json";
 export interface ExportColumn {
   readonly name: string;
@@ -13,7 +14,7 @@ interface Described {
   readonly anyOf?: readonly Described[];
 }
 
-/** Columns as the schema of a list's rows has them, in its order. */
+/** Returns the columns of a list's row schema, in its order. */
 export function columnsOf(row: z.ZodObject): ExportColumn[] {
   const { properties = {} } = z.toJSONSchema(row, { io: "input", unrepresentable: "any" });
   return Object.entries(properties).map(([name, described]) => ({ name, kind: kindOf(described as Described) }));
@@ -26,4 +27,14 @@ function kindOf({ type: types, format, anyOf }: Described): ColumnKind {
   if (type === "integer" || type === "number" || type === "boolean") return type;
   if (type === "object" || type === "array") return "json";
   return format === "date-time" ? "time" : "text";
+}
+
+/** Encodes rows as the bytes of a file, batch by batch. */
+export interface RowEncoder {
+  /** Returns the first bytes of the file. */
+  begin(): Uint8Array;
+  /** Returns bytes of these or earlier rows; none while the encoder collects more of them. */
+  add(rows: readonly Row[]): Uint8Array;
+  /** Returns the last bytes. */
+  end(): Uint8Array;
 }

@@ -11,7 +11,7 @@ import { type ExportFormat, exportFormats, fileTypes } from "./formats.ts";
 
 const fromText = (text: unknown) => (typeof text === "string" && /^\d+$/.test(text) ? Number(text) : text);
 
-/** Of every export. */
+/** The query parameters of every export. */
 export const exportShape = {
   format: z.enum(exportFormats).default("csv"),
   after: z
@@ -32,7 +32,7 @@ export interface Exporting {
   readonly list: HistoryList;
   readonly columns: readonly ExportColumn[];
   toRow(row: Row): Row;
-  /** Of the file, before its ending. */
+  /** The file's name without its extension. */
   readonly name: string;
 }
 interface ExportQuery {
@@ -41,14 +41,14 @@ interface ExportQuery {
   readonly limit?: number | undefined;
 }
 
-/** Exports that one organization may have running in one process: each holds some rows, and asks again and again. */
-const mostAtOnce = 4;
+/** Concurrent exports of one organization in one process: each holds rows and queries the warehouse repeatedly. */
+const maxConcurrent = 4;
 
-/** The exports of one platform, which counts those of each organization. */
+/** Creates the exports of a platform, limited for each organization. */
 export function createExports() {
-  const { enter, leave } = createPlaces();
+  const { enter, leave } = createConcurrencyLimit();
 
-  async function* inPlace(orgId: OrgId, parts: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+  async function* counted(orgId: OrgId, parts: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
     enter(orgId);
     try {
       yield* parts;
@@ -58,7 +58,7 @@ export function createExports() {
   }
 
   return {
-    /** All rows of a list as a file, whatever their number; 422 where it should go on behind a row that there is not. */
+    /** Exports all rows of a list as a file; throws 422 if `after` is not the id of a row. */
     async toExport(exporting: Exporting, { format, after, limit }: ExportQuery): Promise<StreamAnswer> {
       const { store, list, name } = exporting;
       const key = after === undefined ? null : await findRowKey(store, list, after);
@@ -69,7 +69,7 @@ export function createExports() {
         contentType,
         isText,
         fileName: `${name}.${format}`,
-        body: inPlace(list.orgId, encode(exporting, format, pages)),
+        body: counted(list.orgId, encode(exporting, format, pages)),
       };
     },
   };
@@ -84,7 +84,7 @@ async function* encode(
   const encoder = await fileTypes[format].encoder(columns);
   let hasBegun = false;
   for await (const rows of pages) {
-    // The first rows come before the first bytes: a store that is away is answered as an error.
+    // The first rows are read before the first bytes are sent, so that a store's failure is answered as an error.
     if (!hasBegun) yield encoder.begin();
     hasBegun = true;
     yield encoder.add(rows.map(toRow));
@@ -93,13 +93,13 @@ async function* encode(
   yield encoder.end();
 }
 
-function createPlaces() {
+function createConcurrencyLimit() {
   const running = new Map<OrgId, number>();
   return {
     enter(orgId: OrgId): void {
       const others = running.get(orgId) ?? 0;
-      if (others >= mostAtOnce) {
-        const message = `${mostAtOnce} exports of your organization are running: wait until one of them is done.`;
+      if (others >= maxConcurrent) {
+        const message = `${maxConcurrent} exports of your organization are running: wait until one of them is done.`;
         throw new ApiError(429, "too_many_exports", message, { headers: { "Retry-After": "10" } });
       }
       running.set(orgId, others + 1);

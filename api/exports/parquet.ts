@@ -1,12 +1,11 @@
 import { ByteWriter, ParquetWriter } from "hyparquet-writer";
 import type { Row, Value } from "../../warehouse/warehouse.ts";
-import type { ColumnKind, ExportColumn } from "./columns.ts";
-import type { RowEncoder } from "./encoder.ts";
+import type { ColumnKind, ExportColumn, RowEncoder } from "./columns.ts";
 
-/** Rows of a row group: their encoding holds up others for no longer than some ten milliseconds. */
+/** Rows of a row group: encoding one blocks the event loop for about ten milliseconds. */
 const groupRows = 4000;
 
-/** Columns that may be empty; times are UTC in milliseconds. */
+/** The Parquet types of columns, all nullable; times are UTC in milliseconds. */
 const elements = {
   text: { type: "BYTE_ARRAY", converted_type: "UTF8" },
   json: { type: "BYTE_ARRAY", converted_type: "UTF8" },
@@ -26,7 +25,7 @@ function toCell(value: Value | undefined, kind: ColumnKind) {
   return kind === "json" ? JSON.stringify(value) : value;
 }
 
-/** Parquet, compressed by Snappy, what has parts as JSON text. Only its last bytes tell what is in it. */
+/** Parquet, compressed by Snappy, with objects and arrays as JSON text. The file is readable only with its last bytes. */
 export function parquetEncoder(columns: readonly ExportColumn[]): RowEncoder {
   const bytes = new ByteWriter();
   const schema = [
@@ -36,7 +35,7 @@ export function parquetEncoder(columns: readonly ExportColumn[]): RowEncoder {
   const writer = new ParquetWriter({ writer: bytes, schema, createdBy: "Trunkline" });
   let waiting: Row[] = [];
 
-  /** What was written since; `offset` goes on counting, as the file's own places do. */
+  /** Takes the bytes written so far; the writer's `offset` keeps counting, since it is a position in the file. */
   function take(): Uint8Array {
     const taken = bytes.getBytes().slice();
     bytes.index = 0;

@@ -4,12 +4,12 @@ import { methodNotAllowed, ValidationError } from "../serve/errors.ts";
 import type { Operation, OperationGuards, ServedBy } from "../serve/operation.ts";
 
 const path = "/mcp";
-/** Counts against the assistant's limit, together with what the user asks elsewhere. */
+/** Requests count against the assistant's limit. */
 const counted = { limit: "assistant", method: "post", path } as const;
 
 /**
- * The assistant's tools over the Model Context Protocol, by its streamable HTTP: each request stands by itself and is
- * answered as JSON, so that any process may take it. The access token is the API's.
+ * Serves the assistant's tools by the Model Context Protocol's streamable HTTP: stateless requests with JSON answers, so
+ * that any process may take one. The access token is the API's.
  */
 export function mcpRoutes(
   operations: readonly Operation[],
@@ -24,7 +24,7 @@ export function mcpRoutes(
     await readBody(request, response);
     if (Array.isArray(request.body)) throw oneAtATime();
     const { id, log } = request;
-    // Loaded for the first who asks: a start does not wait for the protocol's library.
+    // Imported at the first request: the protocol's library would slow the start.
     const { openMcpServer } = await import("./mcp-server.ts");
     const server = await openMcpServer(operations, {
       caller,
@@ -32,7 +32,7 @@ export function mcpRoutes(
       sourceIp: addressOf(request),
       onTrouble: (error) => log.error({ err: error }, "tool failed"),
     });
-    // Closing it cancels what a client that has gone away was waiting for.
+    // Cancels the work of a client that has disconnected.
     response.on("close", () => void server.close());
     await server.answer(request, response, request.body);
   };
@@ -44,6 +44,6 @@ export function mcpRoutes(
   return router;
 }
 
-/** A batch would be many questions that count as one. */
+/** A batch would count once against the limit. */
 const oneAtATime = (): ValidationError =>
   new ValidationError([{ loc: ["body"], msg: "Send one message at a time.", type: "dict_type" }]);

@@ -12,14 +12,14 @@ export interface McpRequest {
   readonly caller: Caller;
   readonly requestId: string;
   readonly sourceIp: string | null;
-  /** Told of a tool that failed on our side. */
+  /** Receives the error of a tool that failed on our side. */
   onTrouble(error: unknown): void;
 }
 
 const instructions =
   "Reports of a pay-per-call platform for the organization of the access token. Ask in plain words, or read the catalog and run a plan.";
 
-/** A server for one request, connected to its transport: what it may see is the caller's alone. */
+/** Opens a server for one request, connected to its transport, with the caller's data only. */
 export async function openMcpServer(operations: readonly Operation[], request: McpRequest) {
   const server = createServer(operations, request);
   const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
@@ -48,7 +48,7 @@ interface Run extends McpRequest {
   readonly signal: AbortSignal;
 }
 
-/** Does what the operation does over HTTP; its errors become results that a model can read and act on. */
+/** Runs the operation; its errors become results that a model can read and act on. */
 async function run(
   operation: Operation,
   { place }: Tool,
@@ -62,7 +62,7 @@ async function run(
       query: query && parseInput(query, {}, "query"),
       body: body && parseInput(body, place === "body" ? input : {}, "body"),
     });
-    return toResult(withoutDrawing(answer));
+    return toResult(withoutChart(answer));
   } catch (error) {
     const { status, body: fault } = toErrorAnswer(error);
     if (status >= 500) onTrouble(error);
@@ -75,8 +75,8 @@ const toResult = (value: unknown): CallToolResult => ({
   structuredContent: value as Record<string, unknown>,
 });
 
-/** A drawing holds all rows once more, and is nothing to a model. */
-function withoutDrawing(answer: unknown): unknown {
+/** Removes the chart specification: it repeats all rows and is of no use to a model. */
+function withoutChart(answer: unknown): unknown {
   if (typeof answer !== "object" || answer === null || !("chart_suggestion" in answer)) return answer;
   const { chart_suggestion: chart, ...rest } = answer;
   if (typeof chart !== "object" || chart === null) return answer;

@@ -2,21 +2,25 @@ import { z } from "zod";
 import { tellFault } from "../../ingest/fault.ts";
 import type { Operation } from "../serve/operation.ts";
 
-/** A tool of the Model Context Protocol: an operation of the API under a name that a model understands. */
+/** A tool of the Model Context Protocol: an operation of the API with a name and description for models. */
 export interface Tool {
   readonly name: string;
   readonly title: string;
   readonly description: string;
   readonly input: z.ZodRawShape;
-  /** The operation that does it, with its checks and fences. */
+  /** The operation behind the tool. */
   readonly operation: Pick<Operation, "method" | "path">;
-  /** Where the operation takes the tool's input. */
+  /** The part of the request that the tool's input becomes. */
   readonly place: "body" | "params" | "none";
 }
 
-/** The protocol's library checks the input before us: its refusals are to be read, too. */
-const told = { error: tellFault };
-const sessionId = z.string(told).max(64, told).optional().describe("The session_id of an answer, to follow up on it.");
+/** The protocol's library validates the input first, so its errors need readable messages, too. */
+const readable = { error: tellFault };
+const sessionId = z
+  .string(readable)
+  .max(64, readable)
+  .optional()
+  .describe("The session_id of an answer, to follow up on it.");
 const query = { method: "post", path: "/reporting_ai/query" } as const;
 
 export const tools: readonly Tool[] = [
@@ -34,7 +38,7 @@ export const tools: readonly Tool[] = [
     title: "Ask a question in plain words",
     description:
       "Answers a question about the organization's calls, webhooks and RTB requests, such as 'revenue by campaign last month': a sentence, the SQL that ran, the rows, and the plan, which query_plan takes changed.",
-    input: { query: z.string(told).max(2000, told).describe("The question."), session_id: sessionId },
+    input: { query: z.string(readable).max(2000, readable).describe("The question."), session_id: sessionId },
     operation: query,
     place: "body",
   },
@@ -44,8 +48,8 @@ export const tools: readonly Tool[] = [
     description:
       "Answers by a plan in the form that ask returns, names as in the catalog; period, in words such as 'last 30 days', takes the place of the plan's own.",
     input: {
-      plan: z.record(z.string(), z.unknown(), told).describe("The plan."),
-      period: z.string(told).max(120, told).optional().describe("Another period, in words."),
+      plan: z.record(z.string(), z.unknown(), readable).describe("The plan."),
+      period: z.string(readable).max(120, readable).optional().describe("Another period, in words."),
       session_id: sessionId,
     },
     operation: query,
@@ -55,7 +59,7 @@ export const tools: readonly Tool[] = [
     name: "call_timeline",
     title: "What happened to a call",
     description: "Everything that happened to one call, in order: routing, bids, dialing, marks, conversion, webhooks.",
-    input: { call_id: z.string(told).max(255, told).describe("The call's id.") },
+    input: { call_id: z.string(readable).max(255, readable).describe("The call's id.") },
     operation: { method: "get", path: "/api/v1/reports/calls/{call_id}/timeline" },
     place: "params",
   },

@@ -1,15 +1,15 @@
 import express, { type Request, type Response } from "express";
 
-/** What a body is written in. */
+/** The format of a request body. */
 export type BodyType = "json" | "form";
 
 /** Reads a request's body into `request.body`; a body of another content type is not read. */
 export type ReadBody = (request: Request, response: Response) => Promise<void>;
 
-/** Fields that one form may have: carriers send some dozens. */
+/** Fields of one form at most: carriers send some dozens. */
 const maxFormFields = 1000;
 
-/** A reader for each type of body, which reads no more than `limit` bytes. */
+/** Creates a reader for each type of body; bodies longer than `limit` bytes are refused. */
 export function bodyReaders(limit: number): Readonly<Record<BodyType, ReadBody>> {
   return {
     json: promised(express.json({ limit })),

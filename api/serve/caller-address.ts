@@ -2,14 +2,16 @@ import type { IncomingMessage } from "node:http";
 import ipaddr from "ipaddr.js";
 import type { Trust } from "../settings/trust-proxy.ts";
 
-type Asking = Pick<IncomingMessage, "headers"> & { readonly socket: { readonly remoteAddress?: string | undefined } };
+type ClientRequest = Pick<IncomingMessage, "headers"> & {
+  readonly socket: { readonly remoteAddress?: string | undefined };
+};
 
-/** The address of whoever sent a request: of the connection, or what proxies that are trusted say of it. */
-export type AddressOf = (request: Asking) => string | null;
+/** Returns a client's address: the connection's, or the one that trusted proxies forward. */
+export type AddressOf = (request: ClientRequest) => string | null;
 
 /**
- * Goes from the connection's address along `X-Forwarded-For`, which each proxy appends its client to, for as long as what
- * says so is trusted. An entry that is no address ends the way: whoever wrote it knows no better.
+ * Follows `X-Forwarded-For` from the connection's address back, as each proxy appends its client, while the proxies are
+ * trusted. It stops at an entry that is not an address.
  */
 export const createAddressOf =
   (trust: Trust): AddressOf =>
@@ -26,7 +28,7 @@ export const createAddressOf =
     return caller;
   };
 
-/** In its usual form, without a port and without the IPv6 form of an IPv4 address. */
+/** Normalizes an address: no port, no IPv6 form of an IPv4 address. Null for other text. */
 function toAddress(text: string): string | null {
   const [, bracketed, dotted, plain] = /^(?:\[([^\]]*)\](?::\d+)?|([\d.]+)(?::\d+)?|(.*))$/.exec(text.trim()) ?? [];
   const bare = bracketed ?? dotted ?? plain ?? "";

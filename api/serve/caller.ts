@@ -1,13 +1,13 @@
 import type { AuditRecord } from "../../ingest/audit.ts";
 import type { OrgId } from "../../ingest/primitives.ts";
 
-/** Whose request it is. */
+/** The authenticated sender of a request. */
 export interface Caller {
   readonly orgId: OrgId;
   readonly actor: { readonly type: AuditRecord["actor_type"]; readonly id: string; readonly name: string | null };
-  /** Whether it is an admin key of the organization, or a token of an admin of it. */
+  /** True for an admin key of the organization or a token of one of its admins. */
   readonly admin: boolean;
 }
 
-/** What the audit log and `paused_by` call the actor: `api_key:<id>`, `user:<id>`. */
+/** The actor's name in the audit log and in `paused_by`: `api_key:<id>`, `user:<id>`. */
 export const actorName = ({ actor }: Caller): string => `${actor.type}:${actor.id}`;

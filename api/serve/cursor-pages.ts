@@ -1,12 +1,34 @@
 import { z } from "zod";
+import { readJson } from "../../ingest/parse.ts";
+import { timestamp } from "../../ingest/primitives.ts";
 import type { RowKey } from "../../warehouse/history/beside.ts";
 import type { HistoryPage, HistoryRows } from "../../warehouse/history/page.ts";
 import type { Row } from "../../warehouse/warehouse.ts";
-import { type Cursor, parseCursor, toCursorText } from "./cursor.ts";
 import { ValidationError } from "./errors.ts";
 import { pageOf, pageQuery, toPage } from "./pages.ts";
 
-const cursor = z
+/** A position in a list, next to one of its rows. It does not name the organization: every statement filters by that. */
+export interface Cursor {
+  readonly kind: "after" | "before";
+  readonly direction: "asc" | "desc";
+  readonly key: RowKey;
+}
+
+const cursorTuple = z.tuple([z.enum(["after", "before"]), z.enum(["asc", "desc"]), timestamp, z.string().min(1)]);
+
+export const toCursorText = ({ kind, direction, key }: Cursor): string =>
+  Buffer.from(JSON.stringify([kind, direction, key.at.toISOString(), key.id])).toString("base64url");
+
+/** Returns null for text that is not a cursor. */
+export function parseCursor(text: string): Cursor | null {
+  const parsed = cursorTuple.safeParse(readJson(Buffer.from(text, "base64url").toString()));
+  if (!parsed.success) return null;
+  const [kind, direction, at, id] = parsed.data;
+  const cursor = { kind, direction, key: { at: new Date(at), id } };
+  return toCursorText(cursor) === text ? cursor : null;
+}
+
+const cursorSchema = z
   .string()
   .max(2048)
   .transform((text, { addIssue }): Cursor => {
@@ -16,18 +38,18 @@ const cursor = z
     return z.NEVER;
   });
 
-/** Of lists by time that are read from an offset on, or from a row of another page on. */
+/** The query of lists by time that are paged by offset or by cursor. */
 export const cursorPageQuery = pageQuery.extend({
   sort_direction: z
     .preprocess((text) => (typeof text === "string" ? text.toLowerCase() : text), z.enum(["asc", "desc"]).optional())
     .describe("By time; desc unless given, or the cursor's."),
-  cursor: cursor
+  cursor: cursorSchema
     .optional()
     .describe("meta.next_cursor or meta.previous_cursor of another page, in place of an offset."),
 });
 type CursorPageQuery = z.output<typeof cursorPageQuery>;
 
-/** The page that is asked for; 422 where a cursor is given together with what contradicts it. */
+/** Returns the requested page; throws 422 if a cursor contradicts other parameters. */
 export function toListPage({ limit, offset, sort_direction, cursor }: CursorPageQuery): HistoryPage {
   if (cursor === undefined) return { limit, direction: sort_direction ?? "desc", place: { kind: "offset", offset } };
   const { direction, kind, key } = cursor;
@@ -42,7 +64,7 @@ export function toListPage({ limit, offset, sort_direction, cursor }: CursorPage
 export const refuseQuery = (field: string, msg: string): ValidationError =>
   new ValidationError([{ loc: ["query", field], msg, type: "value_error" }]);
 
-/** The specification's envelope with cursors to the pages on both sides. */
+/** The schema of the specification's envelope with cursors of the next and previous pages. */
 export function cursorPageOf(row: z.ZodType) {
   const page = pageOf(row);
   const text = z.string().nullable();

@@ -3,7 +3,7 @@ import getAbsoluteFSPath from "swagger-ui-dist/absolute-path.js";
 import { toOpenApi } from "./openapi.ts";
 import type { Operation } from "./operation.ts";
 
-/** The reader of the document styles itself inline and draws its arrows as data; scripts come from here alone. */
+/** Swagger UI uses inline styles and `data:` images; scripts come only from this server. */
 const contentSecurityPolicy =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'; object-src 'none'";
 
@@ -27,9 +27,9 @@ const page = `<!doctype html>
 const script = `SwaggerUIBundle({ url: "/openapi.json", dom_id: "#reader", deepLinking: true, tryItOutEnabled: true, persistAuthorization: false });
 `;
 
-/** `/openapi.json`, and `/docs` for people: every operation, to read and to try. */
+/** Serves `/openapi.json`, and Swagger UI at `/docs`. */
 export function docsRoutes(operations: readonly Operation[]): Router {
-  // Made for its first reader: a start does not wait for it.
+  // Created at the first request, for a quick start.
   let document: string | undefined;
   const router = Router();
   router.get("/openapi.json", (_request, response) => {

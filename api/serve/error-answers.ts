@@ -6,9 +6,9 @@ import { WarehouseError } from "../../warehouse/warehouse.ts";
 import { DatabaseError } from "../database/database.ts";
 import { ApiError, notFound, ValidationError, type ValidationIssue } from "./errors.ts";
 
-/** Express's body reader tells its faults by these types. */
+/** Errors of Express's body parsers by their `type`. */
 const bodyFaults: Readonly<Record<string, (error: Error) => ApiError | ValidationError>> = {
-  "entity.parse.failed": (error) => bodyFault("json_invalid", whyNoDocument(error)),
+  "entity.parse.failed": (error) => bodyFault("json_invalid", describeParseError(error)),
   "entity.too.large": () => new ApiError(413, "body_too_large", "The body is larger than this server accepts."),
   "parameters.too.many": () =>
     new ApiError(413, "body_too_large", "The form has more fields than this server accepts."),
@@ -17,8 +17,8 @@ const bodyFaults: Readonly<Record<string, (error: Error) => ApiError | Validatio
   "request.size.invalid": () => bodyFault("size_invalid", "The body is not as long as its Content-Length says."),
 };
 
-/** The reader refuses a bare value in the words in which it refuses what is no JSON. */
-function whyNoDocument(error: Error): string {
+/** Express's parser reports a bare JSON value as invalid JSON: this tells them apart. */
+function describeParseError(error: Error): string {
   const parsed = parseJson("body" in error ? String(error.body) : "");
   return parsed.ok
     ? "The body must be a JSON object, not a value alone."
@@ -28,14 +28,14 @@ function whyNoDocument(error: Error): string {
 const bodyIssue = (issue: ValidationIssue): ValidationError => new ValidationError([issue]);
 const bodyFault = (type: string, msg: string): ValidationError => bodyIssue({ loc: ["body"], msg, type });
 
-/** What no route took. */
+/** Answers requests that no route matched. */
 export const answerNotFound: RequestHandler = (request) => {
   throw notFound(`${request.method} ${request.path}`);
 };
 
 /**
- * Every error leaves through here: known ones in their shape, others as a 500 that tells nothing of the inside. The line of
- * the request tells what went wrong.
+ * Answers every error: known ones in their form, others as a 500 without internal details. The cause is logged with the
+ * request.
  */
 export const answerErrors: ErrorRequestHandler = (error, _request, response, next) => {
   if (response.headersSent) {
@@ -53,7 +53,7 @@ export interface ErrorAnswer {
   readonly body: unknown;
 }
 
-/** Also for what Express does not serve. */
+/** Converts an error to its answer, also for routes before Express. */
 export function toErrorAnswer(error: unknown): ErrorAnswer {
   const known = toKnownError(error);
   if (known instanceof ValidationError) return { status: 422, headers: {}, body: { detail: known.issues } };
@@ -76,7 +76,7 @@ function toKnownError(error: unknown): ApiError | ValidationError {
   return new ApiError(500, "internal_error", "Something went wrong on our side; the request id is in X-Request-Id.");
 }
 
-/** What the body reader lays at the client's door without a type of its own, such as broken gzip. */
+/** Returns true for parse errors of the body that have no `type`, such as invalid gzip. */
 const isUnreadableBody = (error: unknown): error is Error =>
   error instanceof Error && "status" in error && error.status === 400;
 

@@ -3,11 +3,11 @@ import { isSecret, tellFault } from "../../ingest/fault.ts";
 import { notReserved } from "../../ingest/primitives.ts";
 import { findReservedName, findTooDeep, findUnstorableText, type Path } from "./storable.ts";
 
-/** An answer other than success, in the specification's shape `{detail: {code, message}}`. */
+/** An error answer in the specification's form `{detail: {code, message}}`. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly status: number;
-  /** lower_snake and stable: clients decide on it. */
+  /** lower_snake and stable: clients rely on it. */
   readonly code: string;
   readonly headers: Readonly<Record<string, string>>;
   constructor(
@@ -23,15 +23,15 @@ export class ApiError extends Error {
   }
 }
 
-/** The credentials that were sent are not right; sending none is no such error. */
+/** Invalid credentials; missing ones are not such an error. */
 export class SignInError extends ApiError {}
 
-/** 401, for credentials that are not right. */
+/** 401 for invalid credentials. */
 export const wrongCredentials = (message: string): SignInError => new SignInError(401, "unauthorized", message);
-/** 401, for a request without credentials. */
+/** 401 for a request without credentials. */
 export const unauthorized = (message: string): ApiError => new ApiError(401, "unauthorized", message);
 export const notFound = (what: string): ApiError => new ApiError(404, "not_found", `${what} was not found.`);
-/** `allow` is the list of methods that the path takes. */
+/** 405; `allow` lists the methods of the path. */
 export const methodNotAllowed = (what: string, allow: string): ApiError =>
   new ApiError(405, "method_not_allowed", `${what} is not possible; the path takes ${allow}.`, {
     headers: { Allow: allow },
@@ -49,7 +49,7 @@ export interface ValidationIssue {
   readonly ctx?: Record<string, unknown>;
 }
 
-/** 422: the request cannot be understood; every fault that was found, each at its place. */
+/** 422: the request is invalid; one issue for each fault. */
 export class ValidationError extends Error {
   override readonly name = "ValidationError";
   readonly issues: readonly ValidationIssue[];
@@ -59,14 +59,14 @@ export class ValidationError extends Error {
   }
 }
 
-/** Parses input at the border; a fault becomes a `ValidationError` whose `loc` begins with where the input stood. */
+/** Parses a part of a request; throws a `ValidationError` whose `loc` begins with that part. */
 export function parseInput<S extends z.ZodType>(schema: S, input: unknown, where: Location): z.output<S> {
   refuseAt(findTooDeep(input), { where, type: "too_deep", msg: "must not be nested this deeply" });
-  // What is in a query by such a name is told as ignored.
+  // In a query such a name is reported as ignored.
   if (where === "body") refuseAt(findReservedName(input), { where, type: "reserved_name", msg: notReserved });
   const parsed = schema.safeParse(input, { reportInput: true, error: tellFault });
   if (parsed.success) {
-    // Of what is used, not of what is ignored.
+    // Checks the parsed data: ignored fields may contain anything.
     const fault = { where, type: "string_unicode", msg: "must be Unicode text without NUL characters" };
     refuseAt(findUnstorableText(parsed.data), fault);
     return parsed.data;
@@ -79,10 +79,10 @@ function refuseAt(path: Path | null, { where, type, msg }: { where: Location; ty
   if (path !== null) throw new ValidationError([{ loc: [where, ...path], msg, type }]);
 }
 
-/** Faults that one answer lists: a body can hold more of them than anybody reads. */
+/** Issues that one answer lists at most. */
 const maxIssues = 100;
 
-/** Also what a body of another content type comes to: it is not read. */
+/** The error of a missing body, and of a body of another content type, which is not read. */
 const noBody = (): ValidationError =>
   new ValidationError([
     { loc: ["body"], msg: "Send a JSON document with the header Content-Type: application/json.", type: "missing" },
@@ -98,7 +98,7 @@ function toIssue(issue: z.core.$ZodIssue, where: Location): ValidationIssue {
 
 const longestInput = 1000;
 
-/** A value that an answer may repeat for each fault in it: what is long, its sender has. */
+/** Returns true for values short enough to be repeated in an answer. */
 function isBrief(value: unknown): boolean {
   if (value === undefined || Number.isNaN(value)) return false;
   if (typeof value === "string") return value.length <= longestInput;
@@ -107,7 +107,7 @@ function isBrief(value: unknown): boolean {
   return inside.length <= 20 && inside.every((each) => typeof each !== "object" && String(each).length <= 100);
 }
 
-/** The `type` that clients of such APIs know, from the schema library's own codes. */
+/** Converts zod's issue codes to the `type` of FastAPI's validation errors. */
 function describe(issue: z.core.$ZodIssue): { type: string; ctx?: Record<string, unknown> } {
   if (issue.input === null) return { type: "none_forbidden" };
   if (issue.input === undefined) return { type: "missing" };

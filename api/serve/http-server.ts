@@ -5,7 +5,7 @@ import { createConnections } from "./connections.ts";
 import { toErrorAnswer } from "./error-answers.ts";
 import { ApiError } from "./errors.ts";
 
-/** Serves on the address of the settings, until what is in hand is answered; throws in words when it cannot be had. */
+/** Listens on the address of the settings; closing finishes pending requests. Throws a readable error if the port is taken. */
 export async function serve(app: RequestListener, settings: Pick<Settings, "HOST" | "PORT">, setting = "PORT") {
   const connections = createConnections(refusingTwoHosts(app));
   const server = createServer(connections.answer).on("connection", connections.add);
@@ -17,7 +17,7 @@ const twoHosts = JSON.stringify(
   toErrorAnswer(new ApiError(400, "bad_request", "The request has two Host headers: send one.")).body,
 );
 
-/** What is in front may have looked at the one, and what is behind at the other (RFC 9112, 3.2). */
+/** Refuses requests with two Host headers: a proxy may have checked the other one (RFC 9112, 3.2). */
 const refusingTwoHosts =
   (app: RequestListener): RequestListener =>
   (request, response) => {

@@ -4,16 +4,17 @@ import {
   RateLimiterPostgres,
   RateLimiterRes,
 } from "rate-limiter-flexible";
+import type { ProcessContext } from "../process/context.ts";
 import { ApiError } from "./errors.ts";
 import type { LimitGroup } from "./operation.ts";
 
-/** Requests a minute of each group (spec: Limits; semantics 6.8). */
+/** Requests per minute of each group (spec: Limits; semantics 6.8). */
 export type RateLimits = Readonly<Record<Exclude<LimitGroup, "none">, number>>;
 export type Limiters = ReadonlyMap<LimitGroup, RateLimiterAbstract>;
 
 const windowSeconds = 60;
 
-/** Counters of one process. */
+/** Counters in the memory of one process. */
 export const createMemoryLimiters = (limits: RateLimits): Limiters =>
   new Map(
     groupsOf(limits).map(([group, points]) => [
@@ -22,8 +23,24 @@ export const createMemoryLimiters = (limits: RateLimits): Limiters =>
     ]),
   );
 
-/** Counters that all processes on one database share; each goes on with its own while the database is out of reach. */
-export async function openSharedLimiters(limits: RateLimits, url: string) {
+/** Opens the limiters of the settings, shared by all processes if they share a database. */
+export async function openLimiters({
+  settings,
+  shutdown,
+}: Pick<ProcessContext, "settings" | "shutdown">): Promise<Limiters> {
+  const limits = {
+    api: settings.API_RATE_LIMIT_PER_MIN,
+    assistant: settings.ASSISTANT_RATE_LIMIT_PER_MIN,
+    webhooks: settings.WEBHOOK_RATE_LIMIT_PER_MIN,
+    rtb: settings.RTB_RATE_LIMIT_PER_MIN,
+  };
+  return settings.DATABASE_URL === undefined
+    ? createMemoryLimiters(limits)
+    : shutdown.add("rate limiters", await openSharedLimiters(limits, settings.DATABASE_URL)).limiters;
+}
+
+/** Counters in the database; each process counts by itself while the database cannot be reached. */
+async function openSharedLimiters(limits: RateLimits, url: string) {
   const { openPostgres } = await import("../../sql/postgres.ts");
   const { pool } = await openPostgres({ url, poolSize: 4 }, "config");
   const alone = createMemoryLimiters(limits);
@@ -50,11 +67,11 @@ const groupsOf = (limits: RateLimits): [LimitGroup, number][] =>
 
 export interface Counted {
   readonly headers: Readonly<Record<string, string>>;
-  /** 429, for a request beyond the limit. */
+  /** 429 for a request beyond the limit. */
   readonly refusal: ApiError | null;
 }
 
-/** Counts one request of whoever has this key. */
+/** Counts one request by its client's key. */
 export async function countRequest(limiter: RateLimiterAbstract, key: string): Promise<Counted> {
   const state = await limiter.consume(key).catch((refused: unknown) => {
     if (refused instanceof RateLimiterRes) return refused;

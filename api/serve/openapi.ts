@@ -42,7 +42,7 @@ const errorMeanings: Readonly<Record<ErrorStatus, string>> = {
   503: "A store cannot be reached now; try again in a moment.",
 };
 
-/** The OpenAPI 3.1 document of the operations, made of the schemas that they parse with. */
+/** Creates the OpenAPI 3.1 document from the operations' zod schemas. */
 export function toOpenApi(operations: readonly Operation[]): Json {
   const paths: Record<string, Json> = {};
   const parts = createParts();
@@ -121,10 +121,7 @@ const validationErrorSchema = {
   },
 };
 
-/**
- * Schemas that name parts of themselves, because they are recursive, do so from the root of their own document. Here
- * the parts become components, and the references lead to them.
- */
+/** Moves the `$defs` of recursive schemas to the document's components and redirects their references. */
 function createParts() {
   const schemas: Record<string, Json> = {};
 
@@ -228,7 +225,6 @@ function describeOperation(operation: Operation): Json {
   };
 }
 
-/** Errors that every operation of its kind can have, and its own. */
 function headersOf({ access, limit, apart, body }: Operation): Json {
   const tellsIgnored = typeof access !== "object" && !apart;
   return {
@@ -239,13 +235,14 @@ function headersOf({ access, limit, apart, body }: Operation): Json {
   };
 }
 
+/** The error statuses that every operation of its kind can have, and the operation's own. */
 function errorsOf({ access, limit, body, query, params, errors = [] }: Operation): ErrorStatus[] {
   const statuses = new Set<ErrorStatus>(errors);
   const scheme = schemeOf(access);
   if (scheme !== "open" && scheme !== "signature") statuses.add(401);
   if (scheme === "admin_key" || scheme === "signature") statuses.add(403);
   if (limit !== "none") statuses.add(429);
-  // The config database may be out of reach; a path's parameters may be no percent-encoding.
+  // The config database may be unreachable; path parameters may be invalid percent-encoding.
   if (scheme === "api_key" || scheme === "admin_key") statuses.add(503);
   if (params) statuses.add(400);
   if (body || query || params) statuses.add(422);
@@ -267,10 +264,10 @@ function parametersOf(schema: z.ZodObject | undefined, where: "path" | "query"):
   }));
 }
 
-/** JSON Schema of what is sent or answered; what JSON cannot say (a refinement, a transformation) is left open. */
+/** Returns the JSON Schema of an input or output; refinements and transformations have none and are left out. */
 function schemaOf(schema: z.ZodType, io: "input" | "output"): Json {
   const { $schema: _dialect, ...json } = z.toJSONSchema(schema, { io, unrepresentable: "any", reused: "inline" });
-  // Answers may gain fields: a client must not take a new one for a fault.
+  // Answers may gain fields, which clients must accept.
   return io === "output" ? (openObjects(json) as Json) : json;
 }
 

@@ -5,10 +5,9 @@ import { type BodyType, bodyReaders, hasBody, type ReadBody } from "./bodies.ts"
 import type { Caller } from "./caller.ts";
 import type { AddressOf } from "./caller-address.ts";
 import { methodNotAllowed, parseInput } from "./errors.ts";
-import { answerByEvents, wantsEvents } from "./events.ts";
-import { withIgnored } from "./ignored-parameters.ts";
+import { reportIgnored, withIgnored } from "./ignored-input.ts";
 import { type StreamAnswer, sendStream } from "./send-stream.ts";
-import { tellIgnored } from "./tell-ignored.ts";
+import { answerByEvents, wantsEvents } from "./server-sent-events.ts";
 
 /** Requests that count together against one limit (spec: Limits). */
 export type LimitGroup = "api" | "assistant" | "webhooks" | "rtb" | "none";
@@ -20,13 +19,13 @@ export interface OperationRequest<P, Q, B> {
   readonly body: B;
   readonly requestId: string;
   readonly sourceIp: string | null;
-  /** Aborts when the client has gone. */
+  /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
-  /** Tells a client that wants to know how far its answer is. */
+  /** Reports progress to a client that asked for it. */
   readonly onProgress?: ((step: string) => void) | undefined;
 }
 
-/** One operation of the API: what it takes, what it answers, and what it does. Routes and the OpenAPI document come of it. */
+/** One operation of the API: input, answer and handler. Routes and the OpenAPI document are created from it. */
 export interface Operation {
   readonly method: "get" | "post" | "patch" | "delete";
   /** As in OpenAPI: `/api/v1/targets/{target_id}`. */
@@ -38,23 +37,23 @@ export interface Operation {
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;
-  /** Whether a request without a body is one with an empty object. */
+  /** Takes a missing body as an empty object. */
   readonly bodyOptional?: boolean;
-  /** Whether its own answer may be sent back as a body: what only the answer has is then no unknown field. */
+  /** Accepts its own answer as a body: fields that only the answer has are not reported as unknown. */
   readonly takesItsAnswer?: boolean;
-  /** JSON, unless told otherwise. A form without fields is one with an empty object. */
+  /** Default: JSON. A missing form is taken as an empty object. */
   readonly bodyType?: BodyType;
   readonly status: 200 | 201;
   readonly answer: z.ZodType;
-  /** JSON, unless told otherwise; an XML answer is the text of its document, a file a `StreamAnswer`. */
+  /** Default: JSON. An XML answer is the document's text, a file a `StreamAnswer`. */
   readonly answerType?: "json" | "xml" | "file";
-  /** Whether it tells how far it is, to clients that accept `text/event-stream`. */
+  /** Reports progress to clients that accept `text/event-stream`. */
   readonly tellsProgress?: boolean;
-  /** A body that the operation takes, for the document. */
+  /** An example body for the OpenAPI document. */
   readonly example?: unknown;
-  /** Served in front of Express by a route of its own: it stands here for the document. */
+  /** Served by a route before Express: listed for the OpenAPI document only. */
   readonly apart?: boolean;
-  /** Statuses of errors beside those that every operation can have. */
+  /** Error statuses besides those that every operation can have. */
   readonly errors?: readonly (400 | 403 | 404 | 409 | 503)[];
   // biome-ignore lint/suspicious/noExplicitAny: a table of operations holds handlers of many input types; `defineOperation` types each one.
   handle(request: OperationRequest<any, any, any>): Promise<unknown>;
@@ -62,7 +61,7 @@ export interface Operation {
 
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
 
-/** Checks that an operation's handler takes what its schemas give. */
+/** Types an operation's handler by its schemas. */
 export function defineOperation<
   P extends z.ZodObject | undefined = undefined,
   Q extends z.ZodObject | undefined = undefined,
@@ -78,25 +77,25 @@ export function defineOperation<
   return operation as Operation;
 }
 
-/** By what a request counts against which limit. */
+/** The fields of an operation that rate limits depend on. */
 export type Counted = Pick<Operation, "limit" | "method" | "path">;
 
 export interface OperationGuards {
-  /** Whose request it is; throws 401 or 403. */
+  /** Returns the caller; throws 401 or 403. */
   authenticate(request: Request, access: Access): Promise<Caller>;
-  /** Judges what was signed together with the body, once that is read; throws 403. */
+  /** Checks a signature that covers the body, after it was read; throws 403. */
   verify(request: Request, access: Access): Promise<void>;
   /** Counts the request; throws 429. Sets the limit's headers. */
   limit(caller: Caller, operation: Counted, response: Response): Promise<void>;
 }
 
-/** How requests are read. */
+/** Options of reading requests. */
 export interface ServedBy {
   readonly maxBodyBytes: number;
   readonly addressOf: AddressOf;
 }
 
-/** Serves the operations. Literal paths win over parameters, whatever their order in the table. */
+/** Routes the operations. Literal paths come before parameters, whatever their order in the table. */
 export function operationRoutes(
   operations: readonly Operation[],
   guards: OperationGuards,
@@ -120,7 +119,7 @@ export function operationRoutes(
 
 const routeOf = (path: string): string => path.replace(/\{(\w+)\}/g, ":$1");
 
-/** A path that exists, but not for this method: says which it takes. */
+/** Answers other methods of a path: 405, or for OPTIONS the allowed methods. */
 function otherMethods(operations: readonly Operation[]): RequestHandler {
   const methods = operations.map(({ method }) => method.toUpperCase());
   const allow = [...methods, ...(methods.includes("GET") ? ["HEAD"] : []), "OPTIONS"].join(", ");
@@ -139,14 +138,14 @@ function handlerOf(
 ): RequestHandler {
   const { params, query, body, bodyOptional, bodyType, access } = operation;
   return async (request, response) => {
-    // An organization's data, and some answers show a secret.
+    // Answers contain an organization's data, some of them secrets.
     response.set("Cache-Control", "no-store");
     const caller = await authenticate(request, access);
     await limit(caller, operation, response);
-    // Only now: nobody who may not call makes us read, and what cannot be read counts against the limit.
+    // After the checks: refused callers cannot make us read a body, and invalid bodies count against the limit.
     if (body) await readBody(request, response);
     await verify(request, access);
-    // A body of another content type is not read; it must not pass for none.
+    // A body of another content type is not read, and must not be taken as missing.
     const mayLack = bodyOptional || bodyType === "form";
     const given = mayLack && request.body === undefined && !hasBody(request) ? {} : request.body;
     const gone = new AbortController();
@@ -160,8 +159,8 @@ function handlerOf(
       sourceIp: addressOf(request),
       signal: gone.signal,
     };
-    // Carriers add parameters and fields of their own.
-    const ignored = typeof access === "object" ? [] : tellIgnored(operation, request, response);
+    // Carriers add parameters and fields that are not known here.
+    const ignored = typeof access === "object" ? [] : reportIgnored(operation, request, response);
     if (operation.tellsProgress === true && wantsEvents(request)) {
       return answerByEvents(response, (onProgress) => operation.handle({ ...asked, onProgress }));
     }

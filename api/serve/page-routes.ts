@@ -4,7 +4,7 @@ import type { Settings } from "../settings/settings.ts";
 import type { AddressOf } from "./caller-address.ts";
 import { ApiError } from "./errors.ts";
 
-/** How the page signs in: by itself in a demo, at an identity provider, or with a token that its user has. */
+/** The sign-in of the analysts' page: automatic in a demo, at an identity provider, or with the user's token. */
 export type PageSession =
   | { readonly mode: "token" }
   | {
@@ -19,17 +19,17 @@ export type PageSession =
       readonly organizations: readonly { org_id: string; name: string; access_token: string }[];
     };
 
-/** Everything from here alone; charts are drawn by an interpreter, so no code is made from text. */
+/** All resources come from this server; charts use Vega's interpreter, which needs no `eval`. */
 const contentSecurityPolicy =
   "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'";
 
-/** Beside that, the page asks its identity provider for a token. */
+/** Also allows requests to the identity provider. */
 const policyFor = (session: PageSession): string =>
   session.mode === "oidc"
     ? `${contentSecurityPolicy}; connect-src 'self' ${new URL(session.issuer).origin}`
     : contentSecurityPolicy;
 
-/** How the page signs in where it is no demo's. */
+/** Returns the sign-in that the settings name, outside of a demo. */
 export function signInOf({ OIDC_CLIENT_ID, OIDC_SCOPE, JWT_ISSUER, JWT_AUDIENCE }: Settings): PageSession {
   if (OIDC_CLIENT_ID === undefined || JWT_ISSUER === undefined) return { mode: "token" };
   return {
@@ -43,12 +43,12 @@ export function signInOf({ OIDC_CLIENT_ID, OIDC_SCOPE, JWT_ISSUER, JWT_AUDIENCE 
 
 const builtPage = fileURLToPath(new URL("../../assistant/web/dist", import.meta.url));
 
-/** The analysts' page at `/`, and what it needs before anybody has signed in. */
+/** Serves the analysts' page at `/`, and its session before sign-in. */
 export function pageRoutes(session: PageSession, addressOf: AddressOf, folder = builtPage): Router {
   const router = Router();
   const policy = policyFor(session);
   router.get("/page/session", (request, response) => {
-    // A demo hands out its tokens: to this machine alone, and to no page that has made its name point here.
+    // A demo gives its tokens to this machine only, and to no page whose name resolves here (DNS rebinding).
     if (session.mode === "demo" && !(isLoopback(addressOf(request)) && isLocalName(request.hostname))) {
       throw new ApiError(403, "forbidden", "The demo signs in only from the machine that it runs on.");
     }
@@ -60,7 +60,7 @@ export function pageRoutes(session: PageSession, addressOf: AddressOf, folder = 
         response.setHeader("Content-Security-Policy", policy);
         response.setHeader("X-Content-Type-Options", "nosniff");
         response.setHeader("Referrer-Policy", "no-referrer");
-        // Names of built files change with their content.
+        // The names of built files contain hashes of their content.
         response.setHeader(
           "Cache-Control",
           path.includes("/assets/") ? "public, max-age=31536000, immutable" : "no-cache",

@@ -30,7 +30,7 @@ export function toPage<T>(data: readonly T[], total: number, { limit, offset }: 
   };
 }
 
-/** The envelope's schema around rows of one shape, for the API's document. */
+/** Returns the envelope's schema for rows of one schema. */
 export const pageOf = (row: z.ZodType) =>
   z.object({
     data: z.array(row),

@@ -3,22 +3,22 @@ import { pipeline } from "node:stream/promises";
 import { constants, createGzip } from "node:zlib";
 import type { Request, Response } from "express";
 
-/** A file that is made while it is sent. */
+/** A file that is generated while it is sent. */
 export interface StreamAnswer {
   readonly contentType: string;
   readonly fileName: string;
-  /** Whether gzip makes it smaller. */
+  /** Text is sent compressed by gzip. */
   readonly isText: boolean;
-  /** Closed when it is read no further. */
+  /** Closed when reading stops. */
   readonly body: AsyncGenerator<Uint8Array, void>;
 }
 
-/** A client that takes nothing for so long has gone. */
+/** Time-out of a client that reads nothing. */
 const stalledMs = 60_000;
 
 /**
- * Sends a file as it is made, no faster than the client takes it, and stops making it when the client goes away. What
- * fails before its first bytes is answered as an error; later, the connection is cut, so that nobody takes a part for all.
+ * Sends a file while it is generated, no faster than the client reads, and stops when the client disconnects. An error
+ * before the first bytes is answered; after them the connection is cut, so that the file is not taken for complete.
  */
 export async function sendStream(
   request: Request,
@@ -45,7 +45,7 @@ export async function sendStream(
   try {
     await pipeline([source, ...gzip, response]);
   } catch (error) {
-    if (!hasGone(error)) throw error;
+    if (!isDisconnect(error)) throw error;
   }
 }
 
@@ -58,9 +58,9 @@ async function* allOf(first: IteratorResult<Uint8Array, void>, rest: AsyncGenera
   }
 }
 
-/** Only who names it: of no header, any encoding would do, but nobody who sends none unpacks. */
+/** Only clients that name gzip: without the header any encoding is allowed, but such clients do not decompress. */
 const wantsGzip = (request: Request): boolean =>
   request.headers["accept-encoding"] !== undefined && request.acceptsEncodings("gzip", "identity") === "gzip";
 
-const hasGone = (error: unknown): boolean =>
+const isDisconnect = (error: unknown): boolean =>
   error instanceof Error && "code" in error && error.code === "ERR_STREAM_PREMATURE_CLOSE";

@@ -1,24 +1,24 @@
 import { isReserved } from "../../ingest/primitives.ts";
 
-/** Levels of an input: what walks it later may do so by recursion. */
+/** Levels of nesting that an input may have, so that later code can walk it by recursion. */
 const maxDepth = 64;
 
-/** Where something is inside an input, from the top. */
+/** The path of a value inside an input. */
 export type Path = readonly (string | number)[];
 
-/** Where an input is nested deeper than 64 levels, or null. */
+/** Returns the path at which an input is nested deeper than 64 levels, or null. */
 export const findTooDeep = (input: unknown): Path | null =>
   findPlace(input, ({ value, depth }) => depth > maxDepth && typeof value === "object" && value !== null);
 
-/** Where an input has text that no store keeps as it was sent, a NUL or half a surrogate pair, or null. */
+/** Returns the path of text that stores cannot keep, with a NUL or half a surrogate pair, or null. */
 export const findUnstorableText = (input: unknown): Path | null =>
   findPlace(input, ({ value, key }) => isUnstorable(value) || isUnstorable(key));
 
-/** Where an input has a field of a name that nothing keeps, or null. */
+/** Returns the path of a field with a reserved name, or null. */
 export const findReservedName = (input: unknown): Path | null =>
   findPlace(input, ({ key }) => typeof key === "string" && isReserved(key));
 
-/** Read as code points, a whole pair is one that is no surrogate. */
+/** With the `u` flag a complete pair is one code point and not a surrogate. */
 const isUnstorable = (text: unknown): boolean => typeof text === "string" && /[\0\p{Surrogate}]/u.test(text);
 
 interface Place {
@@ -28,7 +28,7 @@ interface Place {
   readonly parent?: Place;
 }
 
-/** Walks without recursion, so that the deepest input cannot exhaust the stack; what was found is not gone into. */
+/** Walks without recursion, so that a deeply nested input cannot exhaust the stack. */
 function findPlace(input: unknown, isFault: (place: Place) => boolean): Path | null {
   const places: Place[] = [{ value: input, depth: 1 }];
   for (let place = places.pop(); place !== undefined; place = places.pop()) {

@@ -10,7 +10,7 @@ export const timeQuery = {
   end_date: timestamp.optional(),
 };
 
-/** The last 24 hours unless given; 422 when it runs backwards or over more than 366 days. */
+/** Returns the range, by default the last 24 hours; throws 422 if it is negative or longer than 366 days. */
 export function toTimeRange(
   { start_date, end_date }: { start_date?: string | undefined; end_date?: string | undefined },
   now: number,

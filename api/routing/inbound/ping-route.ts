@@ -5,8 +5,8 @@ import type { InboundEndpoint } from "../../config/endpoint-index.ts";
 import { toErrorAnswer } from "../../serve/error-answers.ts";
 import { methodNotAllowed, notFound, ValidationError } from "../../serve/errors.ts";
 import { countRequest, type Limiters, rateLimited } from "../../serve/limiters.ts";
-import { requestIdOf } from "../../serve/request-id.ts";
-import { readFields } from "../../serve/small-body.ts";
+import { readFields } from "../../serve/raw-body.ts";
+import { requestIdOf } from "../../serve/request-log.ts";
 import type { InboundPings } from "./inbound-pings.ts";
 import { reservedIn, type Sent, sentIn } from "./parameters.ts";
 

@@ -3,7 +3,7 @@ import { parseJson, toDecimal } from "../../../ingest/parse.ts";
 import { toE164 } from "../../../ingest/phone-number.ts";
 import { callId, dollars, isReserved, notReserved } from "../../../ingest/primitives.ts";
 import type { Resource } from "../../config/registry.ts";
-import { bodyFault, type Fields, parseFormOrJson } from "../../serve/form-or-json.ts";
+import { bodyFault, type Fields, parseFormOrJson } from "../../serve/raw-body.ts";
 
 export type WebhookType = Resource<"incoming_webhook">["type"];
 

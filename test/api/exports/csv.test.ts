@@ -3,7 +3,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { ExportColumn } from "../../../api/exports/columns.ts";
-import { csvEncoder } from "../../../api/exports/csv.ts";
+import { csvEncoder } from "../../../api/exports/formats.ts";
 import { toDelimited } from "../../../assistant/web/table/rows.ts";
 import { openDuckdb } from "../../../sql/duckdb.ts";
 import type { Value } from "../../../warehouse/warehouse.ts";

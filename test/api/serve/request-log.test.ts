@@ -2,8 +2,8 @@ import express from "express";
 import { pino } from "pino";
 import { expect, it } from "vitest";
 import { answerErrors } from "../../../api/serve/error-answers.ts";
-import { answerByEvents } from "../../../api/serve/events.ts";
 import { requestLog } from "../../../api/serve/request-log.ts";
+import { answerByEvents } from "../../../api/serve/server-sent-events.ts";
 import { openServer } from "./server.ts";
 
 const full = new Error("the disk is full");

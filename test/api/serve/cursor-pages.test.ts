@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Cursor, parseCursor, toCursorText } from "../../../api/serve/cursor.ts";
+import { type Cursor, parseCursor, toCursorText } from "../../../api/serve/cursor-pages.ts";
 
 const cursor: fc.Arbitrary<Cursor> = fc.record({
   kind: fc.constantFrom("after" as const, "before" as const),
