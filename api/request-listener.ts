@@ -8,7 +8,7 @@ import type { Metrics } from "./metrics/metrics.ts";
 import type { MetricsEndpoint } from "./metrics-endpoint.ts";
 import { readinessChecks } from "./readiness.ts";
 import type { InboundPings } from "./routing/inbound/inbound-pings.ts";
-import { inFront } from "./routing/inbound/ping-route.ts";
+import { withPingRoute } from "./routing/inbound/ping-route.ts";
 import { createAddressOf } from "./serve/caller-address.ts";
 import { openLimiters } from "./serve/limiters.ts";
 import type { Operation } from "./serve/operation.ts";
@@ -16,7 +16,7 @@ import type { PageSession } from "./serve/page-routes.ts";
 import { toTrust } from "./settings/trust-proxy.ts";
 import { typesByPath } from "./webhooks/receive/bodies.ts";
 import type { Receiver } from "./webhooks/receive/receiver.ts";
-import { receiving } from "./webhooks/receive/route.ts";
+import { withReceiveRoute } from "./webhooks/receive/route.ts";
 
 interface Served {
   readonly operations: readonly Operation[];
@@ -63,7 +63,7 @@ export async function openRequestListener(context: AppContext, served: Served) {
       pageSession,
       served: { maxBodyBytes, addressOf },
     });
-    return timed(metrics, inFront(pingRoute, receiving(receiveRoute, app)));
+    return timed(metrics, withPingRoute(pingRoute, withReceiveRoute(receiveRoute, app)));
   };
 }
 

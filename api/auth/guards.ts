@@ -7,7 +7,7 @@ import type { Access } from "../serve/access.ts";
 import type { Caller } from "../serve/caller.ts";
 import type { AddressOf } from "../serve/caller-address.ts";
 import { ApiError, unauthorized, wrongCredentials } from "../serve/errors.ts";
-import { countRequest, type Limiters } from "../serve/limiters.ts";
+import { enforceLimit, type Limiters } from "../serve/limiters.ts";
 import type { Counted, OperationGuards } from "../serve/operation.ts";
 import type { FailedSignIns, SignInScheme } from "./failed-sign-ins.ts";
 import type { VerifyToken } from "./tokens.ts";
@@ -56,12 +56,8 @@ export function createGuards(deps: GuardDeps): OperationGuards {
     },
 
     async limit(caller: Caller, operation: Counted, response: Response): Promise<void> {
-      const limiter = limiters.get(operation.limit);
-      if (limiter === undefined) return;
       const key = limitKey(caller, operation);
-      const { headers, refusal } = await countRequest(limiter, key);
-      response.set(headers);
-      if (refusal !== null) throw refusal;
+      await enforceLimit(limiters, { group: operation.limit, key, response });
     },
   };
 }

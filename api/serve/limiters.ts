@@ -1,3 +1,4 @@
+import type { ServerResponse } from "node:http";
 import {
   type RateLimiterAbstract,
   RateLimiterMemory,
@@ -65,28 +66,33 @@ async function openSharedLimiters(limits: RateLimits, url: string) {
 const groupsOf = (limits: RateLimits): [LimitGroup, number][] =>
   Object.entries(limits).map(([group, points]) => [group as LimitGroup, points]);
 
-export interface Counted {
-  readonly headers: Readonly<Record<string, string>>;
-  /** 429 for a request beyond the limit. */
-  readonly refusal: ApiError | null;
+interface Counting {
+  readonly group: LimitGroup;
+  readonly key: string;
+  /** Gets the limit's headers, whatever is answered. */
+  readonly response: ServerResponse;
 }
 
-/** Counts one request by its client's key. */
-export async function countRequest(limiter: RateLimiterAbstract, key: string): Promise<Counted> {
+/** Counts a request against the limit of its key. Returns the limit's headers; throws 429 for a request beyond it. */
+export async function enforceLimit(
+  limiters: Limiters,
+  { group, key, response }: Counting,
+): Promise<Readonly<Record<string, string>>> {
+  const limiter = limiters.get(group);
+  if (limiter === undefined) return {};
   const state = await limiter.consume(key).catch((refused: unknown) => {
     if (refused instanceof RateLimiterRes) return refused;
     throw refused;
   });
   const resetSeconds = Math.max(1, Math.ceil(state.msBeforeNext / 1000));
-  const message = `More than ${limiter.points} requests a minute: try again in ${resetSeconds} s.`;
-  return {
-    headers: {
-      "X-RateLimit-Limit": String(limiter.points),
-      "X-RateLimit-Remaining": String(Math.max(0, state.remainingPoints)),
-      "X-RateLimit-Reset": String(resetSeconds),
-    },
-    refusal: state.consumedPoints <= limiter.points ? null : rateLimited(message, resetSeconds),
+  const headers = {
+    "X-RateLimit-Limit": String(limiter.points),
+    "X-RateLimit-Remaining": String(Math.max(0, state.remainingPoints)),
+    "X-RateLimit-Reset": String(resetSeconds),
   };
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  if (state.consumedPoints <= limiter.points) return headers;
+  throw rateLimited(`More than ${limiter.points} requests a minute: try again in ${resetSeconds} s.`, resetSeconds);
 }
 
 export const rateLimited = (message: string, retryAfterSeconds: number): ApiError =>

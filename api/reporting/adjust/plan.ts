@@ -98,7 +98,7 @@ function faultOf(adjustment: Adjustment, found: FoundCall | undefined): Result["
 }
 
 const changeOf = (adjustment: Adjustment, { fireWebhooks }: Adjusting): Change => ({
-  said: {
+  input: {
     kind: "adjusted",
     revenue: adjustment.revenue ?? null,
     payout: adjustment.payout ?? null,

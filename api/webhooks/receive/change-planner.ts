@@ -9,19 +9,18 @@ import { callDataBody, updateFieldsBody, updateRevenueBody, updateTagsBody } fro
 import { changeOfFields, changeOfRevenue, changeOfTags } from "./changes.ts";
 import type { CallFinder, FoundCall } from "./find-call.ts";
 import { type GivenTags, tagNameOf, tagsAsNamed, tagsOfCallData } from "./given-tags.ts";
-import { type Change, type Plan, planChange, planNothing, tellIgnored, unmatched } from "./plan.ts";
+import { type Change, type Plan, planChange, planNothing, toIgnored, unmatched } from "./plan.ts";
 
-/** Whose key a request came with. */
+/** The webhook whose key a request has, with its organization's config. */
 export interface ReceivingWebhook {
   readonly config: OrgConfig;
   readonly webhook: Resource<"incoming_webhook">;
 }
-/** A request as it was understood. */
-export interface Understood extends ReceivingWebhook {
+export interface ParsedRequest extends ReceivingWebhook {
   readonly body: Body;
 }
 export type Body = Given & {
-  /** Fields that such a body does not have; of call data, any may be a tag. */
+  /** Names of fields that the type does not have; none of call data, where any may be a tag. */
   readonly unknown: readonly string[];
 };
 type Given =
@@ -31,48 +30,48 @@ type Given =
   | { readonly type: "update_fields"; readonly given: z.output<typeof updateFieldsBody> };
 
 /** Throws `ValidationError`. */
-export function understand(type: Body["type"], body: unknown): Body {
+export function parseRequest(type: Body["type"], body: unknown): Body {
   switch (type) {
     case "call_data":
       return { type, given: parseInput(callDataBody, body, "body"), unknown: [] };
     case "update_revenue":
-      return { type, given: parseInput(updateRevenueBody, body, "body"), unknown: beside(updateRevenueBody, body) };
+      return { type, given: parseInput(updateRevenueBody, body, "body"), unknown: unknownIn(updateRevenueBody, body) };
     case "update_tags":
-      return { type, given: parseInput(updateTagsBody, body, "body"), unknown: beside(updateTagsBody, body) };
+      return { type, given: parseInput(updateTagsBody, body, "body"), unknown: unknownIn(updateTagsBody, body) };
     case "update_fields":
-      return { type, given: parseInput(updateFieldsBody, body, "body"), unknown: beside(updateFieldsBody, body) };
+      return { type, given: parseInput(updateFieldsBody, body, "body"), unknown: unknownIn(updateFieldsBody, body) };
     default:
       return unreachable(type);
   }
 }
 
-const beside = ({ shape }: z.ZodObject, body: unknown): string[] =>
+const unknownIn = ({ shape }: z.ZodObject, body: unknown): string[] =>
   Object.keys(body ?? {}).filter((name) => !Object.hasOwn(shape, name));
 
-/** A change whose answer tells of these names, too. */
+/** Adds names to those that the change's answer shows as ignored. */
 const alsoIgnoring = (change: Change, unknown: readonly string[]): Change =>
   unknown.length === 0 ? change : { ...change, ignored: [...(change.ignored ?? []), ...unknown] };
 
 const notFoundFor = (ignored: readonly string[]): Plan =>
-  planNothing(null, ignored.length === 0 ? unmatched : { ...unmatched, ...tellIgnored(ignored) });
+  planNothing(null, ignored.length === 0 ? unmatched : { ...unmatched, ...toIgnored(ignored) });
 
 interface Subject {
   readonly call_id?: CallId | null | undefined;
   readonly caller_id?: string | null | undefined;
 }
 
-export interface PlannerDeps {
+export interface ChangePlannerDeps {
   readonly finder: CallFinder;
   readonly clock: Clock;
   newId(): string;
 }
 
 const dayMs = 86_400_000;
-/** Money is of calls that somebody answered (semantics 7.8). */
+/** Only calls that were answered have money (semantics 7.8). */
 const answered: readonly Call["status"][] = ["connected", "completed"];
 
-/** Decides what is to be done for a request; nothing is changed by it. */
-export function createPlanner({ finder, clock, newId }: PlannerDeps) {
+/** Plans the change that a request asks for; planning changes nothing. */
+export function createChangePlanner({ finder, clock, newId }: ChangePlannerDeps) {
   async function find(
     { config, webhook }: ReceivingWebhook,
     { call_id, caller_id }: Subject,
@@ -98,17 +97,17 @@ export function createPlanner({ finder, clock, newId }: PlannerDeps) {
 
   async function planCallData(received: ReceivingWebhook, given: z.output<typeof callDataBody>): Promise<Plan> {
     const { tags, ignored } = tagsOfCallData(given, received.config);
-    // Before calls are looked for: one may come, and go, meanwhile.
+    // Before calls are looked for: one may begin and end meanwhile.
     const now = clock.now();
     const found = await find(received, { caller_id: given.caller_id });
     if (found === null) return keepForNextCall(received, given.caller_id, { now, tags, ignored });
     if (Object.keys(tags).length > 0) return toPlan(received, found, changeOfTags({ tags, remove: [], ignored }));
-    const rest = tellIgnored(ignored.length === 0 ? null : ignored);
+    const rest = toIgnored(ignored.length === 0 ? null : ignored);
     const answer = { success: true, matched: true, call_id: found.callId, before: {}, after: {}, ...rest };
     return planNothing(found.callId, answer);
   }
 
-  /** Seconds of `lifespan`, for the caller's next call (semantics 7.8). */
+  /** Keeps data for `lifespan` seconds, for the caller's next call (semantics 7.8). */
   function keepForNextCall({ webhook }: ReceivingWebhook, caller: string, given: GivenTags & { now: number }): Plan {
     const { now, tags, ignored } = given;
     const plan = notFoundFor(ignored);
@@ -117,12 +116,12 @@ export function createPlanner({ finder, clock, newId }: PlannerDeps) {
     return { ...plan, keep: { id: newId(), caller, tags: { ...tags }, ...times } };
   }
 
-  return async (understood: Understood): Promise<Plan> => {
-    const { body } = understood;
-    if (body.type === "call_data") return planCallData(understood, body.given);
-    const found = await find(understood, body.given, body.type === "update_revenue" ? answered : callStatuses);
+  return async (request: ParsedRequest): Promise<Plan> => {
+    const { body } = request;
+    if (body.type === "call_data") return planCallData(request, body.given);
+    const found = await find(request, body.given, body.type === "update_revenue" ? answered : callStatuses);
     if (found === null) return notFoundFor(body.unknown);
-    return toPlan(understood, found, alsoIgnoring(changeOf(body, understood.config), body.unknown));
+    return toPlan(request, found, alsoIgnoring(changeOf(body, request.config), body.unknown));
   };
 }
 

@@ -5,9 +5,9 @@ import { type UpdateFieldsBody, type UpdateRevenueBody, writableFields } from ".
 import type { GivenTags } from "./given-tags.ts";
 import type { Change } from "./plan.ts";
 
-/** Amounts that stand from now on; what is not named stays as it is (semantics 7.6, 7.8). */
+/** Replaces amounts; those that are not named stay as they are (semantics 7.6, 7.8). */
 export const changeOfRevenue = ({ revenue, payout, converted, reason }: UpdateRevenueBody): Change => ({
-  said: {
+  input: {
     kind: "adjusted",
     revenue: revenue ?? null,
     payout: payout ?? null,
@@ -25,7 +25,7 @@ export const changeOfRevenue = ({ revenue, payout, converted, reason }: UpdateRe
 export function changeOfTags({ tags, remove, ignored }: GivenTags & { readonly remove: readonly string[] }): Change {
   const names = [...new Set([...remove, ...Object.keys(tags)])];
   return {
-    said: { kind: "tagged", tags: { ...tags }, remove: [...remove] },
+    input: { kind: "tagged", tags: { ...tags }, remove: [...remove] },
     view: (call) => Object.fromEntries(names.map((name) => [name, tagOf(call, name)])),
     ignored: ignored.length === 0 ? null : ignored,
   };
@@ -34,7 +34,7 @@ export function changeOfTags({ tags, remove, ignored }: GivenTags & { readonly r
 const columns = ["caller_zip", "caller_state"] as const;
 const isColumn = (name: string): name is (typeof columns)[number] => columns.some((column) => column === name);
 
-/** What a call has no field of its own for is a tag of the same name. */
+/** Fields that calls do not have become tags of the same name. */
 export function changeOfFields({ fields }: UpdateFieldsBody): Change {
   const named = writableFields.filter((name) => fields[name] !== undefined);
   const tagged = named.filter((name) => !isColumn(name));
@@ -44,7 +44,7 @@ export function changeOfFields({ fields }: UpdateFieldsBody): Change {
   });
   const { caller_zip, caller_state } = fields;
   return {
-    said: {
+    input: {
       kind: "fields",
       ...(caller_zip === undefined ? {} : { caller_zip: orNothing(caller_zip, toZip5) }),
       ...(caller_state === undefined
@@ -62,7 +62,7 @@ export function changeOfFields({ fields }: UpdateFieldsBody): Change {
 const tagOf = (call: Call | null, name: string): string | null =>
   call !== null && Object.hasOwn(call.tags, name) ? (call.tags[name] ?? null) : null;
 
-/** A place that is empty is none. */
+/** An empty text is a missing place. */
 const orNothing = (text: string | null, read: (text: string) => string): string | null =>
   text === null || text === "" ? null : read(text);
 

@@ -3,24 +3,24 @@ import type { OrgConfig } from "../../config/org-config.ts";
 import type { Resource } from "../../config/registry.ts";
 import { type CallDataBody, toTruth } from "./bodies.ts";
 
-/** What becomes of tags that were sent: those that a call takes, and the names of those that fit no tag. */
+/** The tags of a request: those that a call gets, and the names of those that fit no tag. */
 export interface GivenTags {
   readonly tags: Readonly<Record<string, string>>;
   readonly ignored: readonly string[];
 }
 type CustomTags = ReadonlyMap<string, Resource<"custom_tag">>;
 
-/** As calls bound them (`tags` in ingest/primitives.ts). */
+/** The limits of calls' tags (`tags` in ingest/primitives.ts). */
 const maxTags = 100;
 const maxValueLength = 1024;
 
-/** By their keys, which are lower case; those that are switched off are none. */
+/** Active custom tags by their keys in lower case. */
 const customTagsOf = (config: Pick<OrgConfig, "all">): CustomTags =>
   new Map(config.all("custom_tag").flatMap((tag) => (tag.is_active ? [[tag.key.toLowerCase(), tag]] : [])));
 
 /**
- * The fields of a call-data body that are custom tags, in any case: its own, and those of its `custom_data` that it does
- * not have itself. What is no text, number or truth value can be no tag; that and all other fields are told as ignored.
+ * Returns the fields of a call-data body that are custom tags, in any case: its own, and those of its `custom_data` that it
+ * does not have itself. Only a text, a number or a truth value can be a tag; all other fields are returned as ignored.
  */
 export function tagsOfCallData(body: CallDataBody, config: Pick<OrgConfig, "all">): GivenTags {
   const { caller_id: _caller, transaction_id: _transaction, custom_data, ...extras } = body;
@@ -38,11 +38,11 @@ export function tagsOfCallData(body: CallDataBody, config: Pick<OrgConfig, "all"
 const isEmptyObject = (value: unknown): boolean =>
   typeof value === "object" && value !== null && Object.keys(value).length === 0;
 
-/** Tags that were named as such: those that are custom tags are as these have it, and others as they were sent. */
+/** Returns tags that were sent as such: custom tags by their key and type, others as they are. */
 export const tagsAsNamed = (all: Readonly<Record<string, string>>, config: Pick<OrgConfig, "all">): GivenTags =>
   toGiven(Object.entries(all), customTagsOf(config));
 
-/** The name that a call has a tag by. */
+/** Returns the name of a tag in calls. */
 export const tagNameOf = (name: string, config: Pick<OrgConfig, "all">): string =>
   customTagsOf(config).get(name.toLowerCase())?.key ?? name;
 
@@ -58,7 +58,7 @@ function toGiven(all: readonly (readonly [string, unknown])[], custom: CustomTag
   return { tags: Object.fromEntries(tags), ignored: [...ignored] };
 }
 
-/** Null for what is not of the tag's type. */
+/** Null for a value that is not of the tag's type. */
 function toValue(given: unknown, type: Resource<"custom_tag">["data_type"]): string | null {
   if (typeof given !== "string" && typeof given !== "number" && typeof given !== "boolean") return null;
   const text = String(given).trim();

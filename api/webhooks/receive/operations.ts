@@ -9,10 +9,10 @@ const answer = z.object({
   /** False where no call was found. */
   matched: z.boolean(),
   call_id: z.string().optional(),
-  /** Of what the request names: as it was when the request was accepted, and as it is then. */
+  /** The fields that the request names, before and after it. */
   before: z.record(z.string(), scalar).optional(),
   after: z.record(z.string(), scalar).optional(),
-  /** Names of what was sent and could not be used. */
+  /** Names that were sent and could not be used. */
   ignored: z.array(z.string()).optional(),
 });
 
@@ -35,7 +35,7 @@ const about = {
 
 const caller = { transaction_id: "crm-1024", caller_id: "+12125550123" };
 
-/** The receiver as the API's document has it; `route.ts` serves it, JSON and forms (spec: Inbound webhook receiver). */
+/** The receiver in the API's document; `route.ts` serves it, JSON and forms (spec: Inbound webhook receiver). */
 export const receiveOperations: readonly Operation[] = [
   defineOperation({
     ...about,

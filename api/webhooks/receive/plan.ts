@@ -16,35 +16,35 @@ const keepSchema = z.object({
 });
 export type KeptData = z.infer<typeof keepSchema>;
 
-/** What is to be done for a request, and what it is answered then. */
+/** The effects of a request, and its answer. */
 export const planSchema = z.object({
   call_id: callId.nullable(),
-  /** What the log is told of the call. */
+  /** Published about the call. */
   signal: signalSchema.nullable(),
   keep: keepSchema.nullable(),
   answer: z.record(z.string(), z.json()),
 });
 export type Plan = z.infer<typeof planSchema>;
 
-/** What of a call a request touches, as answers show it before and after. */
+/** Returns the part of a call that a request changes, for the answer's `before` and `after`. */
 export type View = (call: Call | null) => Readonly<Record<string, string | number | boolean | null>>;
 
 export interface Change {
-  /** The update's own part of its signal. */
-  readonly said: Said;
+  /** The signal, without what all signals have. */
+  readonly input: UpdateInput;
   readonly view: View;
-  /** What was sent and could not be used; null where the answer does not tell. */
+  /** Names that were sent and cannot be used; null if the answer does not show them. */
   readonly ignored: readonly string[] | null;
 }
-type Told = "org_id" | "call_id" | "at" | "update";
-type Said =
-  | Omit<Extract<SignalInput, { kind: "tagged" }>, Told>
-  | Omit<Extract<SignalInput, { kind: "adjusted" }>, Told>
-  | Omit<Extract<SignalInput, { kind: "fields" }>, Told>;
+type SharedFields = "org_id" | "call_id" | "at" | "update";
+type UpdateInput =
+  | Omit<Extract<SignalInput, { kind: "tagged" }>, SharedFields>
+  | Omit<Extract<SignalInput, { kind: "adjusted" }>, SharedFields>
+  | Omit<Extract<SignalInput, { kind: "fields" }>, SharedFields>;
 
 export interface Planned {
   readonly orgId: string;
-  /** Who says it, such as `incoming_webhook:<id>`. */
+  /** The author, such as `incoming_webhook:<id>`. */
   readonly source: string;
   readonly found: FoundCall;
   /** Milliseconds since 1970. */
@@ -53,13 +53,13 @@ export interface Planned {
 }
 
 /**
- * The plan of a change to a call. The signal carries the call as it was found: the lifecycle may remember it no more, and
- * knows no store to ask.
+ * Plans a change of a call. The signal carries the call as it was found: the lifecycle may not remember it any more, and
+ * has no store to ask.
  */
 export function planChange(change: Change, { orgId, source, found, now, updateId }: Planned): Plan {
-  const { said, view, ignored } = change;
+  const { input, view, ignored } = change;
   const signal = signalSchema.parse({
-    ...said,
+    ...input,
     org_id: orgId,
     call_id: found.callId,
     at: isoTime(now),
@@ -76,25 +76,25 @@ export function planChange(change: Change, { orgId, source, found, now, updateId
       call_id: found.callId,
       before: view(before),
       after: view(afterUpdate(found.callId, before, signal)),
-      ...tellIgnored(ignored),
+      ...toIgnored(ignored),
     },
   };
 }
 
-/** Names that an answer tells, and characters of each: a body may have any number of them. */
+/** Names that an answer shows, and characters of each: a body may have any number of them. */
 const [mostIgnored, longestIgnored] = [100, 64];
 
-/** The part of an answer that names what could not be used; no part where the answer does not tell. */
-export const tellIgnored = (ignored: readonly string[] | null): { readonly ignored?: string[] } =>
+/** Returns the answer's field of names that could not be used; no field for null. */
+export const toIgnored = (ignored: readonly string[] | null): { readonly ignored?: string[] } =>
   ignored === null ? {} : { ignored: ignored.slice(0, mostIgnored).map((name) => cutText(name, longestIgnored)) };
 
-/** As the lifecycle will fold it, unless another update comes between. */
+/** Returns the call as the lifecycle will fold it, unless another update comes between. */
 function afterUpdate(id: CallId, before: Call | null, signal: z.output<typeof signalSchema>): Call | null {
   const applied = applySignal(before ?? justBegun(id, signal), signal, Number.MAX_SAFE_INTEGER);
   return applied.kind === "applied" ? applied.call : before;
 }
 
-/** As much of a call that came in just now as an answer shows. */
+/** Returns a call that came in just now, with the fields that answers show. */
 function justBegun(
   call_id: CallId,
   { org_id, at }: Pick<z.output<typeof signalSchema>, "org_id" | "at">,
@@ -104,7 +104,7 @@ function justBegun(
   return begun.kind === "applied" ? begun.call : undefined;
 }
 
-/** Of a request that nothing is done for. */
+/** The plan of a request without effect. */
 export const planNothing = (call_id: CallId | null, answer: Plan["answer"]): Plan => ({
   call_id,
   signal: null,

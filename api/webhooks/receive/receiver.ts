@@ -21,7 +21,7 @@ import {
   sweepData,
   takeData,
 } from "./caller-data.ts";
-import { createPlanner, type Understood } from "./change-planner.ts";
+import { createChangePlanner, type ParsedRequest } from "./change-planner.ts";
 import { type CallFinderDeps, createCallFinder } from "./find-call.ts";
 import { type Plan, planNothing, planSchema } from "./plan.ts";
 
@@ -30,13 +30,13 @@ export interface ReceiverDeps extends CallFinderDeps {
   readonly log: EventLog;
   readonly openCalls: Pick<OpenCallStore, "find" | "findArriving" | "openAmong" | "step">;
   readonly clock: Clock;
-  /** Told of what nobody waits for; it is tried again. */
+  /** Called with errors of background work, which is tried again. */
   onTrouble(error: unknown): void;
 }
 
 export interface Received {
   readonly status: number;
-  /** JSON; of a transaction that was received before, byte for byte what it was answered then. */
+  /** JSON; for a repeated transaction, byte for byte the first answer. */
   readonly body: string;
   readonly callId: string | null;
   readonly isReplayed: boolean;
@@ -57,7 +57,7 @@ export const webhookRecords = createIdempotencyRecords<Decision>({
 export function createReceiver(deps: ReceiverDeps) {
   const { database, clock } = deps;
   const lateData = createLateData(deps);
-  const plan = createPlanner({ finder: createCallFinder(deps), clock, newId: uuidv7 });
+  const plan = createChangePlanner({ finder: createCallFinder(deps), clock, newId: uuidv7 });
   const idempotency = createIdempotency<Decision>({
     database,
     clock,
@@ -66,8 +66,8 @@ export function createReceiver(deps: ReceiverDeps) {
     execute: ({ orgId }, decision) => executePlan({ ...deps, lateData }, orgId, decision.plan),
   });
 
-  async function decide(understood: Understood): Promise<Decision> {
-    const decided = await plan(understood);
+  async function decide(request: ParsedRequest): Promise<Decision> {
+    const decided = await plan(request);
     return { plan: decided, status: 200, body: JSON.stringify(decided.answer) };
   }
 
@@ -75,8 +75,8 @@ export function createReceiver(deps: ReceiverDeps) {
     if (plan.keep !== null) await keepData(db, orgId, plan.keep);
   };
 
-  async function receiveAny(orgId: OrgId, understood: Understood): Promise<Received> {
-    const decision = await decide(understood);
+  async function receiveWithoutId(orgId: OrgId, request: ParsedRequest): Promise<Received> {
+    const decision = await decide(request);
     await keep(database, orgId, decision);
     await executePlan({ ...deps, lateData }, orgId, decision.plan);
     return toReceived(decision, false);
@@ -86,26 +86,26 @@ export function createReceiver(deps: ReceiverDeps) {
 
   return {
     /** Processes a request, each transaction once. Throws 409 while the same transaction is being processed. */
-    async receive(understood: Understood): Promise<Received> {
+    async receive(request: ParsedRequest): Promise<Received> {
       idempotency.sweepIfDue(sweepCallerData);
-      const orgId = understood.config.organization.id;
-      const { transaction_id: id } = understood.body.given;
-      if (id === null) return receiveAny(orgId, understood);
+      const orgId = request.config.organization.id;
+      const { transaction_id: id } = request.body.given;
+      if (id === null) return receiveWithoutId(orgId, request);
       const { decision, isReplayed } = await idempotency.run(
         { orgId, id },
-        { decide: () => decide(understood), alsoStore: (db, decided) => keep(db, orgId, decided) },
+        { decide: () => decide(request), alsoStore: (db, decided) => keep(db, orgId, decided) },
       );
       return toReceived(decision, isReplayed);
     },
 
-    /** What was sent about a caller before this call; again for the same call gives the same. */
+    /** Takes the data that was received about a caller before this call; the same call gets the same again. */
     takeCallerData: (calling: Calling) =>
       takeData(database, calling, { now: clock.now(), onUnreadable: deps.onTrouble }),
 
-    /** In a transaction of the caller's: it waits for the caller's next call. */
+    /** Gives data back for the caller's next call, in a transaction of the caller of this function. */
     giveBackCallerData: giveBackData,
 
-    /** What was sent about a caller while this call came in: the call with it; null where that is nothing. */
+    /** Returns the call with data that was received about its caller while it came in; null if there is none. */
     giveLateData: lateData.giveTo,
 
     /** Finishes requests that other processes have abandoned, and deletes what has expired. */

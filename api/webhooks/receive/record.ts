@@ -6,7 +6,7 @@ import { cutText } from "../../../ingest/primitives.ts";
 import type { Resource } from "../../config/registry.ts";
 import { maskSecrets } from "../../outbound/mask-secrets.ts";
 
-/** One request of a webhook that was recognised, and what it was answered. */
+/** A request of a known webhook, and its answer. */
 export interface Exchanged {
   readonly webhook: Resource<"incoming_webhook">;
   readonly request: {
@@ -16,7 +16,7 @@ export interface Exchanged {
     readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
     readonly sourceIp: string | null;
   };
-  /** Null where it was not read. */
+  /** Null if it was not read. */
   readonly text: string | null;
   readonly transactionId: string | null;
   readonly callId: string | null;
@@ -30,14 +30,14 @@ export interface Exchanged {
   readonly endedAt: number;
 }
 
-/** Characters that a record keeps: with six bytes for each at worst, and the headers beside them, any log takes it. */
+/** Characters that a record keeps: with six bytes for each at worst and the headers, any log accepts it. */
 const maxBodyLength = 128 * 1024;
 const maxAnswerLength = 16 * 1024;
 
-/** What no store keeps as it was sent. */
+/** Replaces what not every store can keep, and cuts. */
 const storable = (text: string, maxLength: number): string => cutText(text.replaceAll("\0", "\u{fffd}"), maxLength);
 
-/** The history's record of a request, its credentials masked (spec: Webhook delivery records). */
+/** Makes the history's record of a request, with credentials masked (spec: Webhook delivery records). */
 export function toIncomingRequest({ webhook, request, answer, ...about }: Exchanged): IncomingRequest {
   const [path = "", query = ""] = request.url.split(/\?(.*)/s, 2);
   const headers = Object.entries(request.headers).flatMap(([name, value]) =>
@@ -69,7 +69,7 @@ export function toIncomingRequest({ webhook, request, answer, ...about }: Exchan
   };
 }
 
-/** However its name is written: what decodes to a secret's name is one. */
+/** Masks secrets by their decoded names. */
 function maskQuery(query: string): string {
   const masked = [...new URLSearchParams(query)].map(([name, value]) => {
     const shown = maskSecrets({ [name]: encodeURIComponent(value) })[name] ?? "";

@@ -14,7 +14,7 @@ describe("the limit of the external API", () => {
     const { limit } = createGuards(given as unknown as Parameters<typeof createGuards>[0]);
     const caller = { orgId: orgOne, actor: { type: "api_key", id: "key-1", name: null }, admin: false } as const;
     const operation = { limit: "api", method: "get", path: "/a" } as Operation;
-    const response = { set: () => response } as unknown as Parameters<typeof limit>[2];
+    const response = { setHeader: () => response } as unknown as Parameters<typeof limit>[2];
     const ask = () =>
       limit(caller, operation, response).then(
         () => "taken",

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { typesByPath, updateTagsBody } from "../../../../api/webhooks/receive/bodies.ts";
-import { understand } from "../../../../api/webhooks/receive/change-planner.ts";
+import { parseRequest } from "../../../../api/webhooks/receive/change-planner.ts";
 import { receiveOperations } from "../../../../api/webhooks/receive/operations.ts";
 
 it.each(receiveOperations.map(({ path, example }) => [path, example] as const))(
@@ -8,7 +8,7 @@ it.each(receiveOperations.map(({ path, example }) => [path, example] as const))(
   (path, example) => {
     const type = typesByPath.get(path.slice(1));
     if (type === undefined) throw new Error(path);
-    expect(understand(type, example)).toMatchObject({ type, given: { transaction_id: "crm-1024" } });
+    expect(parseRequest(type, example)).toMatchObject({ type, given: { transaction_id: "crm-1024" } });
   },
 );
 

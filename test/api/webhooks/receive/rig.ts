@@ -6,7 +6,7 @@ import { openSqliteDatabase } from "../../../../api/database/database-sqlite.ts"
 import { openCallFigures } from "../../../../api/routing/figures/call-figures.ts";
 import { createOpenCallStore, type OpenCallStore } from "../../../../api/telephony/open-calls.ts";
 import { publishTo, signalMessage } from "../../../../api/telephony/outbox.ts";
-import { type Body, understand } from "../../../../api/webhooks/receive/change-planner.ts";
+import { type Body, parseRequest } from "../../../../api/webhooks/receive/change-planner.ts";
 import type { CallFinderDeps } from "../../../../api/webhooks/receive/find-call.ts";
 import { createReceiver } from "../../../../api/webhooks/receive/receiver.ts";
 import { type CallEvent, callEventSchema } from "../../../../ingest/event.ts";
@@ -100,7 +100,7 @@ export async function openRig({ database: given, loads = true }: RigGiven = {}) 
       earlierCalls,
     });
     const send = (type: Body["type"], body: object, webhook: Parameters<typeof aWebhook>[0] = {}) =>
-      receiver.receive({ config, webhook: aWebhook({ type, ...webhook }), body: understand(type, body) });
+      receiver.receive({ config, webhook: aWebhook({ type, ...webhook }), body: parseRequest(type, body) });
     /** The answer, read. */
     const ask = async (...sent: Parameters<typeof send>) => JSON.parse((await send(...sent)).body);
     return { receiver, openCalls, send, ask };
