@@ -21,6 +21,10 @@ function statfs(path: string) {
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
+    tags: [
+      { name: "slow", description: "Starts processes, waits for time to pass, or tries hundreds of cases." },
+      { name: "clickhouse", description: "Runs on a ClickHouse server." },
+    ],
     exclude: ["test/e2e/**"],
     env: temporaryFolders(),
     // A slow machine is no failure: what must be quick is measured by the benchmarks.

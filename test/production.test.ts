@@ -103,7 +103,7 @@ describe("a start", () => {
   });
 });
 
-describe("the image", () => {
+describe("the image", { tags: ["slow"] }, () => {
   let image: Image;
   beforeAll(() => {
     image = buildImage();

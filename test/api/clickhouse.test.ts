@@ -1,3 +1,4 @@
+// @module-tag clickhouse
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { OrgId } from "../../ingest/primitives.ts";
 import { sql, text } from "../../warehouse/statement.ts";

@@ -47,7 +47,7 @@ describe("a start that fails", () => {
     );
   });
 
-  describe("on PostgreSQL", () => {
+  describe("on PostgreSQL", { tags: ["slow"] }, () => {
     let server: PGLiteSocketServer;
     beforeAll(async () => {
       server = new PGLiteSocketServer({ db: await openPglite(), port: 0, maxConnections: 50 });

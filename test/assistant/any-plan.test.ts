@@ -1,3 +1,4 @@
+// @module-tag slow
 import fc from "fast-check";
 import type { LoggerInterface } from "vega";
 import { compile, type TopLevelSpec } from "vega-lite";

@@ -1,3 +1,4 @@
+// @module-tag clickhouse
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { compilePlan } from "../../assistant/compile/compile.ts";

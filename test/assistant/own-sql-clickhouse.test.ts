@@ -1,3 +1,4 @@
+// @module-tag clickhouse
 import { expect, it, onTestFinished } from "vitest";
 import { createSqlRunner } from "../../assistant/own-sql.ts";
 import { orgOne } from "../make.ts";

@@ -126,7 +126,9 @@ export function describeCallSummary(engine: string, open: () => Promise<OpenedRe
       expect(keysOf(await read([by("campaign")], { orgId: orgTwo }))).toEqual([["cmp-1", 1]]);
     });
 
-    it("adds up to its totals in every column that can be added, in every grouping of any calls", async () => {
+    it("adds up to its totals in every column that can be added, in every grouping of any calls", {
+      tags: ["slow"],
+    }, async () => {
       let run = 0;
       await fc.assert(
         fc.asyncProperty(fc.array(aRandomCall, { maxLength: 25 }), someGroups, async (given, groups) => {

@@ -1,3 +1,4 @@
+// @module-tag clickhouse
 import { expect, vi } from "vitest";
 import { clickhouseDialect } from "../../assistant/compile/dialect-clickhouse.ts";
 import { createClickhouse } from "../../sql/clickhouse.ts";

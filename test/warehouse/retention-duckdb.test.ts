@@ -1,3 +1,4 @@
+// @module-tag slow
 import { join } from "node:path";
 import { expect, vi } from "vitest";
 import { duckdbDialect } from "../../assistant/compile/dialect-duckdb.ts";

@@ -1,3 +1,4 @@
+// @module-tag clickhouse
 import { sql } from "../../warehouse/statement.ts";
 import { openClickhouseWarehouse } from "../../warehouse/warehouse-clickhouse.ts";
 import { emptiedDatabase } from "../clickhouse-server.ts";

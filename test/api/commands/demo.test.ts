@@ -1,3 +1,4 @@
+// @module-tag slow
 import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";

@@ -33,21 +33,25 @@ describe("npm start ends with 1 and says why", () => {
     expect(msg).toContain("PORT");
   });
 
-  it("where the folder is none", async () => {
+  it("where the folder is none", { tags: ["slow"] }, async () => {
     const file = join(temporaryFolder(), "file");
     writeFileSync(file, "");
     expect((await startInVain({ DATA_DIR: file })).msg).toContain(`${file} is no folder`);
   });
 
-  it.each(["log/data.mdb", "keys/issuer.json"])("where %s is damaged, in one line without a stack", async (name) => {
-    const DATA_DIR = temporaryFolder();
-    const file = join(DATA_DIR, name);
-    mkdirSync(dirname(file));
-    writeFileSync(file, "garbage".repeat(2000));
-    const { err, file: named, msg } = await startInVain({ DATA_DIR });
-    expect([named, err]).toEqual([file, undefined]);
-    expect(msg).toContain("backup");
-  });
+  it.each(["log/data.mdb", "keys/issuer.json"])(
+    "where %s is damaged, in one line without a stack",
+    { tags: ["slow"] },
+    async (name) => {
+      const DATA_DIR = temporaryFolder();
+      const file = join(DATA_DIR, name);
+      mkdirSync(dirname(file));
+      writeFileSync(file, "garbage".repeat(2000));
+      const { err, file: named, msg } = await startInVain({ DATA_DIR });
+      expect([named, err]).toEqual([file, undefined]);
+      expect(msg).toContain("backup");
+    },
+  );
 
   it("where the port is in use", async () => {
     const server = createServer().listen(0, "127.0.0.1");
@@ -63,13 +67,13 @@ describe("npm start ends with 1 and says why", () => {
     expect(JSON.stringify(line)).not.toContain("a-secret");
   });
 
-  it("where no broker is at the address", async () => {
+  it("where no broker is at the address", { tags: ["slow"] }, async () => {
     const broker = `127.0.0.1:${await freePort()}`;
     expect((await startInVain({ REDPANDA_BROKERS: broker })).msg).toContain(broker);
   });
 });
 
-describe("what npm start says", () => {
+describe("what npm start says", { tags: ["slow"] }, () => {
   /** Of Node.js itself: runs this in the process when it is sent SIGUSR2. */
   const onSignal = (script: string) => ({
     NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(`process.on("SIGUSR2", () => { ${script} })`)}`,
@@ -94,7 +98,7 @@ describe("what npm start says", () => {
   });
 });
 
-describe("npm start on PostgreSQL", () => {
+describe("npm start on PostgreSQL", { tags: ["slow"] }, () => {
   let server: PGLiteSocketServer;
   beforeAll(async () => {
     server = new PGLiteSocketServer({ db: await openPglite(), port: 0, maxConnections: 50 });

@@ -1,7 +1,9 @@
 import {
   closeSync,
+  cpSync,
   existsSync,
   mkdirSync,
+  mkdtempSync,
   openSync,
   readFileSync,
   renameSync,
@@ -11,10 +13,11 @@ import {
   writeFileSync,
   writeSync,
 } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Sqlite from "libsql";
 import { pino } from "pino";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { startPlatform } from "../../../api/compose.ts";
 import { checkDataDir } from "../../../api/data-dir/check-data-dir.ts";
 import {
@@ -45,10 +48,20 @@ async function start(dataDir: string) {
 }
 
 /** What a platform has left that was started, asked nothing and stopped. */
-async function anInstallation(): Promise<string> {
+let installed: string;
+beforeAll(async () => {
+  installed = mkdtempSync(join(tmpdir(), "trunkline-installed-"));
+  await copyMigrated(installed, {});
+  await (await startPlatform(settingsOf(installed), { logger: pino({ level: "silent" }) })).stop();
+});
+afterAll(() => rmSync(installed, { recursive: true, force: true }));
+/** A copy of it whose files are known as closed. */
+function anInstallation(): string {
   const dataDir = temporaryFolder();
-  await copyMigrated(dataDir, {});
-  await (await start(dataDir)).stop();
+  cpSync(installed, dataDir, { recursive: true });
+  const kept = Object.keys(readClosedFiles(dataDir) ?? {});
+  const files = storedFiles.filter(({ name }) => kept.includes(name));
+  writeClosedFiles(dataDir, Object.fromEntries(files.map((file) => [file.name, fingerprint(dataDir, file)])));
   return dataDir;
 }
 
@@ -78,19 +91,19 @@ const garblePages = (path: string): void => garble(path, 2 * 4096, statSync(path
 describe("DATA_DIR", () => {
   it("that is empty, or that a platform has left, is whole", async () => {
     expect(await check(temporaryFolder())).toEqual(whole);
-    const dataDir = await anInstallation();
+    const dataDir = anInstallation();
     expect(Object.keys(readClosedFiles(dataDir) ?? {})).toEqual(stores);
     expect(await check(dataDir)).toEqual(whole);
   });
 
   it.each(stores)("without its %s is refused", async (name) => {
-    const dataDir = await anInstallation();
+    const dataDir = anInstallation();
     rmSync(join(dataDir, name));
     expect((await check(dataDir)).fault).toContain(`${join(dataDir, name)} is missing, and this installation had it`);
   });
 
   it.each(stores)("with an empty %s is refused, also where nothing is known of the installation", async (name) => {
-    const dataDir = await anInstallation();
+    const dataDir = anInstallation();
     truncateSync(join(dataDir, name), 0);
     expect((await check(dataDir)).fault).toContain(`${join(dataDir, name)} is empty`);
     rmSync(join(dataDir, recordName));
@@ -99,19 +112,21 @@ describe("DATA_DIR", () => {
   });
 
   it.each(stores)("whose %s begins with garbage is refused", async (name) => {
-    const dataDir = await anInstallation();
+    const dataDir = anInstallation();
     garble(join(dataDir, name), 0, 4096);
     expect((await check(dataDir)).fault).toContain(`${join(dataDir, name)} is damaged: does not begin as`);
   });
 
   it("may lack what its settings do not keep there", async () => {
-    const dataDir = await anInstallation();
+    const dataDir = anInstallation();
     for (const name of stores.slice(1)) rmSync(join(dataDir, name));
     const elsewhere = { ANALYTICS: "false", DATABASE_URL: "postgresql://127.0.0.1/none" };
     expect(await check(dataDir, elsewhere)).toEqual(whole);
   });
 
-  it("without config beside a log that holds messages is refused, whatever is known of the installation", async () => {
+  it("without config beside a log that holds messages is refused, whatever is known of the installation", {
+    tags: ["slow"],
+  }, async () => {
     const dataDir = temporaryFolder();
     const log = await openLmdbLog({ dir: join(dataDir, "log") });
     await log.close();
@@ -126,8 +141,10 @@ describe("DATA_DIR", () => {
     expect(fault).toContain("backup");
   });
 
-  it("is read as a whole where a store was touched after it was closed, and only then", async () => {
-    const dataDir = await anInstallation();
+  it("is read as a whole where a store was touched after it was closed, and only then", {
+    tags: ["slow"],
+  }, async () => {
+    const dataDir = anInstallation();
     const path = join(dataDir, "log/data.mdb");
     garblePages(path);
     expect((await check(dataDir)).fault).toContain(`${path} is damaged`);
@@ -137,8 +154,8 @@ describe("DATA_DIR", () => {
     expect(await check(dataDir)).toEqual(whole);
   });
 
-  it("is read as a whole where its last process was killed", async () => {
-    const dataDir = await anInstallation();
+  it("is read as a whole where its last process was killed", { tags: ["slow"] }, async () => {
+    const dataDir = anInstallation();
     const closed = readClosedFiles(dataDir) ?? {};
     const platform = await start(dataDir);
     expect(readClosedFiles(dataDir)).toEqual(Object.fromEntries(stores.map((name) => [name, isOpen])));
@@ -150,7 +167,7 @@ describe("DATA_DIR", () => {
   });
 
   it("is read as a whole where its last start failed on the way", async () => {
-    const dataDir = await anInstallation();
+    const dataDir = anInstallation();
     const opened = await openDataDir(settingsOf(dataDir), () => undefined);
     await opened.close();
     expect(Object.values(readClosedFiles(dataDir) ?? {})).toEqual(stores.map(() => null));
@@ -164,8 +181,10 @@ describe("DATA_DIR", () => {
     expect(await check(dataDir)).toEqual(whole);
   });
 
-  it("without its config's log of writes is refused where a process was killed that had it open", async () => {
-    const dataDir = await anInstallation();
+  it("without its config's log of writes is refused where a process was killed that had it open", {
+    tags: ["slow"],
+  }, async () => {
+    const dataDir = anInstallation();
     const wal = join(dataDir, `${config}-wal`);
     const platform = await start(dataDir);
     const whileOpen = readClosedFiles(dataDir) ?? {};
@@ -183,7 +202,7 @@ describe("DATA_DIR", () => {
   });
 
   it("says so where a store has only what belongs beside it, and touches nothing", async () => {
-    const dataDir = await anInstallation();
+    const dataDir = anInstallation();
     rmSync(join(dataDir, recordName));
     const path = join(dataDir, "warehouse.duckdb");
     renameSync(path, `${path}.wal`);
@@ -194,7 +213,7 @@ describe("DATA_DIR", () => {
   });
 
   it("goes on where no record of its stores can be written, and says so", async () => {
-    const dataDir = await anInstallation();
+    const dataDir = anInstallation();
     mkdirSync(join(dataDir, `${recordName}.new`));
     const warnings: string[] = [];
     const opened = await openDataDir(settingsOf(dataDir), (text) => void warnings.push(text));
@@ -202,8 +221,8 @@ describe("DATA_DIR", () => {
     expect(warnings).toEqual([expect.stringContaining(`${join(dataDir, recordName)} cannot be written`)]);
   });
 
-  it("goes on without a record of its stores, or with one that cannot be read", async () => {
-    const dataDir = await anInstallation();
+  it("goes on without a record of its stores, or with one that cannot be read", { tags: ["slow"] }, async () => {
+    const dataDir = anInstallation();
     writeFileSync(join(dataDir, recordName), "");
     expect(await check(dataDir)).toEqual(whole);
     await (await start(dataDir)).stop();

@@ -1,3 +1,4 @@
+// @module-tag slow
 import type { PGlite } from "@electric-sql/pglite";
 import { PGLiteSocketServer } from "@electric-sql/pglite-socket";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";

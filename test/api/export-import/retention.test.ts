@@ -1,3 +1,4 @@
+// @module-tag slow
 import { join } from "node:path";
 import { pino } from "pino";
 import { describe, expect, it, onTestFinished, vi } from "vitest";

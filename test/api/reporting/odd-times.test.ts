@@ -26,13 +26,15 @@ const questions = [
 ];
 
 /** The warehouse as it is after calls of such times were stored, by a version that took them. */
-describe.each([
-  ["DuckDB", async () => ({})],
-  ["ClickHouse", async () => ({ CLICKHOUSE_URL: await newClickhouseUrl() })],
-])("calls of years that nobody can mean, on %s", (_engine, settingsOf) => {
-  it("are no reason for a report or an answer to fail", async () => {
+describe("calls of years that nobody can mean", () => {
+  it("are no reason for a report or an answer to fail on DuckDB", () => checkOddTimes({}));
+  it("are no reason for a report or an answer to fail on ClickHouse", { tags: ["clickhouse"] }, async () =>
+    checkOddTimes({ CLICKHOUSE_URL: await newClickhouseUrl() }),
+  );
+
+  async function checkOddTimes(settings: Record<string, string>): Promise<void> {
     const { platform, one, get, call } = await openPlatform({
-      settings: { ...(await settingsOf()), API_RATE_LIMIT_PER_MIN: "100000" },
+      settings: { ...settings, API_RATE_LIMIT_PER_MIN: "100000" },
     });
     const allTimes = [...oddTimes, new Date(Date.now() - 30 * 3_600_000).toISOString()];
     for (const [index, at] of allTimes.entries()) {
@@ -51,5 +53,5 @@ describe.each([
       const { status, body } = await call("POST", "/reporting_ai/query", headers, { query });
       expect([query, status, body.data.rows.length > 0]).toEqual([query, 200, true]);
     }
-  });
+  }
 });

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { request as httpRequest } from "node:http";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";

@@ -1,3 +1,4 @@
+// @module-tag clickhouse
 import { clickhouseReportDialect } from "../../../warehouse/calls/report-dialect-clickhouse.ts";
 import { openClickhouseWarehouse } from "../../../warehouse/warehouse-clickhouse.ts";
 import { clickhouseDatabase } from "../../clickhouse-server.ts";

@@ -1,3 +1,4 @@
+// @module-tag clickhouse
 import { describe, expect, it } from "vitest";
 import type { Topic } from "../../../ingest/log/log.ts";
 import type { CountedTable } from "../../../warehouse/history/dialect.ts";

@@ -1,3 +1,4 @@
+// @module-tag clickhouse
 import type { ClickHouseClient } from "@clickhouse/client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createClickhouse } from "../../../sql/clickhouse.ts";

@@ -1,3 +1,4 @@
+// @module-tag clickhouse
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { fenced, type GuardedWarehouse } from "../../../warehouse/guarded/guarded.ts";
 import { openClickhouseGuard } from "../../../warehouse/guarded/run-clickhouse.ts";

@@ -1,3 +1,4 @@
+// @module-tag clickhouse
 import { describeGuard } from "../../contract/guarded-select.ts";
 import { openPoliced } from "./policed.ts";
 import { wantedOfClickhouse } from "./wanted.ts";

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { openExampleWarehouse } from "../../assistant/example-data.ts";
 import { describeGuard } from "../../contract/guarded-select.ts";
 import { wantedOfDuckdb, wantedTextsOfDuckdb } from "./wanted.ts";

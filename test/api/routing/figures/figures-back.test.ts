@@ -83,7 +83,7 @@ describe("how far back figures go", () => {
     expect(troubles).toMatchObject([{ message: expect.stringContaining("50 calls") }]);
   });
 
-  it("stays within its bound while it reads a long backlog of the log", async () => {
+  it("stays within its bound while it reads a long backlog of the log", { tags: ["slow"] }, async () => {
     const { log, open, troubles } = await createRig();
     await publish(
       log,

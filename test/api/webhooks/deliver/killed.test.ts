@@ -52,7 +52,7 @@ describe("the report of a run with kills", () => {
   });
 });
 
-it("kill -9 while deliveries are made loses none and repeats only what was under way", async () => {
+it("kill -9 while deliveries are made loses none and repeats only what was under way", { tags: ["slow"] }, async () => {
   const kills = 2;
   const run = { dataDir: temporaryFolder(), deliveries: 600, kills, endpoints: 2, random: createRandom(1) };
   const report = toKillReport(await runKills({ ...run, withinMs: 110_000 }));
