@@ -4,6 +4,7 @@ import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { onTestFinished, vi } from "vitest";
+import { builtCommand } from "../built.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -19,10 +20,10 @@ interface Program {
   readonly cwd: string;
   readonly args: readonly string[];
 }
-const fromSources: Program = { cwd: root, args: ["--import", "tsx", "api/commands/start.ts"] };
+const built = (): Program => ({ cwd: root, args: builtCommand("start") });
 
 /** A process of the platform, as `npm start` runs it. Killed after the test at the latest. */
-export function spawnProcess(settings: Readonly<Record<string, string>>, { cwd, args } = fromSources) {
+export function spawnProcess(settings: Readonly<Record<string, string>>, { cwd, args } = built()) {
   const env = { PATH: process.env.PATH, HOME: process.env.HOME, PORT: "0", ...settings };
   const child = spawn(process.execPath, args, {
     cwd,
@@ -52,7 +53,7 @@ export function spawnProcess(settings: Readonly<Record<string, string>>, { cwd, 
 }
 
 /** Likewise, when it serves. */
-export async function startProcess(settings: Readonly<Record<string, string>>, program = fromSources) {
+export async function startProcess(settings: Readonly<Record<string, string>>, program = built()) {
   const { lines, ended, end, signal } = spawnProcess({ ...settings, PORT: "0" }, program);
   let isOver = false;
   void ended.then(() => {

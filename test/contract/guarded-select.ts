@@ -28,7 +28,7 @@ export function describeGuard(engine: string, given: Given): void {
     });
     afterAll(() => warehouse.close());
     const select = (text: string, options: object = {}) =>
-      warehouse.guarded.select({ orgId: orgOne, text, ...options });
+      warehouse.guarded.select({ orgId: orgOne, text, timeoutMs: 100_000, ...options });
 
     const tables = ["calls", "call_events", "outgoing_webhook_requests", "inbound_rtb_requests", "audit_logs"];
     const countAll = async () =>

@@ -6,6 +6,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 import type { DemoFile } from "../../../api/demo/installation.ts";
+import { builtCommand } from "../../built.ts";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 
@@ -18,7 +19,7 @@ export function startDemo(dataDir: string, settings: Record<string, string> = {}
 
 /** Likewise, for more than one test: whoever spawns it kills it. */
 export function spawnDemo(dataDir: string, settings: Record<string, string> = {}) {
-  const child = spawn(process.execPath, ["--import", "tsx", "api/commands/demo.ts"], {
+  const child = spawn(process.execPath, builtCommand("demo"), {
     cwd: root,
     env: { ...process.env, DATA_DIR: dataDir, PORT: "0", DEMO_CALLS: "1500", DEMO_LIVE: "false", ...settings },
     stdio: ["ignore", "pipe", "pipe"],

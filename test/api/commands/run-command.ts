@@ -4,6 +4,7 @@ import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { format } from "node:util";
 import pLimit from "p-limit";
+import { builtCommand } from "../../built.ts";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 
@@ -17,7 +18,7 @@ interface Given {
   /** What of the environment the command sees; nothing else. */
   readonly settings: Readonly<Record<string, string>>;
   readonly input?: string;
-  /** A folder with a built installation; without it the command runs from its sources. */
+  /** A folder with another installation that is built. */
   readonly installation?: string;
 }
 
@@ -25,7 +26,7 @@ interface Given {
 export async function spawnCommand(name: string, given: Given): Promise<CommandResult> {
   const { args, settings, input = "", installation: cwd = root } = given;
   const env = { PATH: process.env.PATH, HOME: process.env.HOME, ...settings };
-  const module = cwd === root ? ["--import", "tsx", `api/commands/${name}.ts`] : [`dist/api/commands/${name}.js`];
+  const module = cwd === root ? builtCommand(name) : [`dist/api/commands/${name}.js`];
   const child = spawn(process.execPath, [...module, ...args], { cwd, env });
   child.stdin.on("error", () => undefined).end(input);
   const exited = new Promise<number | null>((resolve) => child.on("close", resolve));

@@ -22,7 +22,7 @@ interface Given {
 }
 
 /** An assistant whose model is the server that does these steps. */
-async function open(steps: readonly Step[], { deadlineMs = 10_000, sendValues = true }: Given = {}) {
+async function open(steps: readonly Step[], { deadlineMs = 100_000, sendValues = true }: Given = {}) {
   const server = await openOpenAiServer(steps);
   onTestFinished(() => server.close());
   const troubles: ModelError[] = [];
@@ -175,7 +175,10 @@ describe("a language model's server", () => {
     ["answers JSON that is no completion", { text: "[1, 2]" }, "unavailable"],
     ["hangs", "hang", "stopped"],
   ])("that %s leaves the answer to the rules, and is left alone for half a minute", async (_what, step, code) => {
-    const { ask, server, troubles, time } = await open([step, aPlan(), aPlan()], { deadlineMs: 500 });
+    const { ask, server, troubles, time } = await open(
+      [step, aPlan(), aPlan()],
+      step === "hang" ? { deadlineMs: 3_000 } : {},
+    );
     expect(await ask("how many calls")).toMatchObject(answered);
     expect(troubles.map((error) => error.code)).toEqual([code]);
     expect(await ask("how many calls")).toMatchObject(answered);

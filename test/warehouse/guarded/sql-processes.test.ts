@@ -30,7 +30,8 @@ afterAll(async () => {
 
 const never = new AbortController().signal;
 const megabyte = 1024 ** 2;
-const select = (text: string, options: object = {}) => warehouse.guarded.select({ orgId: "org_one", text, ...options });
+const select = (text: string, options: object = {}) =>
+  warehouse.guarded.select({ orgId: "org_one", text, timeoutMs: 100_000, ...options });
 const count = "SELECT count(*) AS n FROM calls";
 
 /** What it gathers the engine neither counts nor can put on disk. */
@@ -43,7 +44,7 @@ const endless =
 /** Processes on the example's rows, with limits of the test's own. */
 function openProcesses(options: Partial<SqlProcessesOptions>) {
   const snapshots = createSnapshots({ path, writes: () => 0, whileStill: (work) => work().then(() => 0) });
-  const processes = createSqlProcesses({ takeSnapshot: snapshots.take, ...options });
+  const processes = createSqlProcesses({ takeSnapshot: snapshots.take, planWithinMs: 100_000, ...options });
   onTestFinished(() => processes.close());
   return {
     select: (text: string, stop = never) => processes.select({ orgId: "org_one", text }, stop),
@@ -56,7 +57,7 @@ describe("SQL of analysts in processes of its own", () => {
       code: "query_refused",
       message: expect.stringContaining("too long to plan"),
     });
-    // With the usual time the same text runs.
+    // With more time the same text runs.
     expect((await openProcesses({}).select(count)).rows).toEqual([{ n: 240 }]);
   });
 
@@ -112,7 +113,7 @@ describe("SQL of analysts in processes of its own", () => {
     const busy = Array.from({ length: sqlProcessesAtOnce[0] + 2 }, () =>
       select(endless, { signal: stop.signal }).catch(({ code }) => code),
     );
-    const quick = await warehouse.guarded.select({ orgId: "org_two", text: count });
+    const quick = await warehouse.guarded.select({ orgId: "org_two", text: count, timeoutMs: 100_000 });
     expect(quick.rows).toEqual([{ n: 60 }]);
     stop.abort();
     expect(await Promise.all(busy)).toEqual(busy.map(() => "query_cancelled"));
