@@ -13,8 +13,8 @@ import type { Quote } from "../quotes/quote.ts";
 import { toCandidate, toPingContext } from "../quotes/subject.ts";
 import { isRecorded } from "../recordings.ts";
 import { type ResolvedRoute, resolveRoute } from "../route.ts";
-import { boundSteps } from "../rtb/bound-steps.ts";
 import { executeWin, type WinExecution } from "../rtb/execute-win.ts";
+import { boundSteps } from "../rtb/ping-record.ts";
 import type { PingSender } from "../rtb/pinger.ts";
 
 type Dialing = Omit<SignalOf<"dialing">, "kind" | "v" | "org_id" | "call_id" | "at" | "after_menu">;

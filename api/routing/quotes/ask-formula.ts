@@ -3,12 +3,9 @@ import { type Clock, isoTime } from "../../../ingest/clock.ts";
 import type { OutboundRtbRequest } from "../../../ingest/rtb.ts";
 import { bidTerms } from "../payout.ts";
 import type { ResolvedRoute } from "../route.ts";
-import { boundSteps } from "../rtb/bound-steps.ts";
-import type { PingLimits } from "../rtb/deadline.ts";
-import type { Bid, Execution } from "../rtb/execute.ts";
-import { outcomeOf } from "../rtb/outcome.ts";
-import type { NotAsked, Ping } from "../rtb/ping.ts";
-import type { Formula } from "../rtb/request.ts";
+import type { Formula, PingTimeLimits } from "../rtb/formula.ts";
+import type { Bid, Execution, NotAsked, Ping } from "../rtb/ping.ts";
+import { boundSteps, outcomeOf } from "../rtb/ping-record.ts";
 import type { Asking } from "./asking.ts";
 import { type Bounds, refusalByBounds } from "./auction.ts";
 import type { Quote, QuoteReason, Unquoted } from "./quote.ts";
@@ -23,7 +20,7 @@ export interface FormulaQuestion {
   readonly formula: Formula;
   readonly buyer: ResolvedRoute["buyer"];
   readonly bounds: Bounds;
-  readonly limits: PingLimits;
+  readonly limits: PingTimeLimits;
 }
 
 /** What came of asking one buyer, with the record of it, to which the auction adds its part. */

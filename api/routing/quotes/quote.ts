@@ -2,7 +2,7 @@ import { z } from "zod";
 import { buyerTermsSchema, publisherTermsSchema } from "../../../ingest/terms.ts";
 import type { RouteReason } from "../eligibility.ts";
 import type { ControlRefusal } from "../rtb/controls.ts";
-import type { PingRefusal } from "../rtb/judge.ts";
+import type { PingRefusal } from "../rtb/step-outcome.ts";
 
 /** A bid as it must be known again when the call goes there. */
 const wonBid = z.object({

@@ -1,7 +1,7 @@
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 import { parseJson } from "../../../ingest/parse.ts";
 
-/** What a buyer's answer says, whatever it is written in. */
+/** The content of a buyer's answer, in any format. */
 export type Answer =
   | { readonly kind: "decoded"; readonly value: unknown }
   /** Nothing at all, which is how buyers say that they do not bid. */

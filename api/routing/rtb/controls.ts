@@ -2,26 +2,25 @@ import type { Clock } from "../../../ingest/clock.ts";
 import type { Peers } from "../peers/peers.ts";
 import { createRateWindows } from "../peers/rate-windows.ts";
 import type { SlidingWindow } from "../sliding-window.ts";
-import { createFormulaBackoff, type FormulaBackoff } from "./formula-backoff.ts";
-import type { Health } from "./health.ts";
-import { createPeerBackoffs } from "./peer-backoffs.ts";
-import type { Formula } from "./request.ts";
+import { type BidderBreaker, createBidderBreaker, createPeerBreakers } from "./bidder-breaker.ts";
+import type { Formula } from "./formula.ts";
+import type { EndpointHealth } from "./pinger.ts";
 
 /** Why a formula's buyer is not asked now (semantics 8.2: R11 to R13). */
 export type ControlRefusal = "ping_backoff" | "ping_rate_limited" | "ping_inflight_limited";
 
-export type Entry =
+export type Admission =
   /** `leave` must be called once the execution has ended, however it did; a second call does nothing. */
-  | { readonly kind: "entered"; leave(health: Health): void }
+  | { readonly kind: "entered"; leave(health: EndpointHealth): void }
   | { readonly kind: "refused"; readonly reason: ControlRefusal };
 
-/** What is counted of one formula. */
-interface Counted {
-  readonly backoff: FormulaBackoff;
-  inflight: number;
+interface FormulaState {
+  readonly breaker: BidderBreaker;
+  /** Executions under way, up to the in-flight limit (a semaphore without a queue). */
+  inFlight: number;
 }
 
-/** Formulas that are counted at once; beyond them, those that were asked longest ago are forgotten. */
+/** Formulas whose state is kept; beyond them, those that were asked longest ago are forgotten. */
 const mostFormulas = 20_000;
 
 export interface PingControlsOptions {
@@ -32,14 +31,13 @@ export interface PingControlsOptions {
 }
 
 /**
- * How often, how many at once and whether a formula's buyer is asked: one count for all its groups (semantics 8.7).
- * Processes that share peer state count each other's executions, and keep to a backoff that another one has opened; of
- * executions at once each has its share.
+ * Controls of outbound pings: circuit breaker, rate limit and in-flight limit of each formula, for all its groups together
+ * (semantics 8.7). Processes that exchange peer state share the rate and the breaker, and divide the in-flight limit.
  */
 export function createPingControls({ clock, peers = null, maxFormulas = mostFormulas }: PingControlsOptions) {
   const windows = createRateWindows("outbound_rate", peers);
-  const backoffs = createPeerBackoffs(peers);
-  const counts = createCounts((formula) => createFormulaBackoff(formula, backoffs), maxFormulas);
+  const breakers = createPeerBreakers(peers);
+  const states = createStates((formula) => createBidderBreaker(formula, breakers), maxFormulas);
 
   /** Null where its rate has no limit. */
   function windowOf(formula: Formula): SlidingWindow | null {
@@ -47,68 +45,70 @@ export function createPingControls({ clock, peers = null, maxFormulas = mostForm
     return limit ? windows.of({ orgId, id, period }) : null;
   }
 
+  /** This process's share of the in-flight limit, at least 1. */
+  const shareOf = (limit: number): number => Math.max(1, Math.floor(limit / (1 + (peers?.count() ?? 0))));
+
   /** The first of the checks that fails, in their order; null when none does. */
-  function refusalOf(formula: Formula, { backoff, inflight }: Counted, now: number): ControlRefusal | null {
-    const { outbound_ping_rate_limit: limit = 0, outbound_ping_max_inflight: most } = formula;
-    if (!backoff.mayTry(now)) return "ping_backoff";
-    if ((windowOf(formula)?.count(now) ?? -1) >= limit) return "ping_rate_limited";
-    if (most && inflight >= Math.max(1, Math.floor(most / (1 + (peers?.count() ?? 0))))) return "ping_inflight_limited";
-    return null;
+  function refusalOf(formula: Formula, { breaker, inFlight }: FormulaState, now: number): ControlRefusal | null {
+    const { outbound_ping_rate_limit: rateLimit = 0, outbound_ping_max_inflight: inFlightLimit } = formula;
+    if (!breaker.admits(now)) return "ping_backoff";
+    if ((windowOf(formula)?.count(now) ?? -1) >= rateLimit) return "ping_rate_limited";
+    return inFlightLimit && inFlight >= shareOf(inFlightLimit) ? "ping_inflight_limited" : null;
   }
 
-  function leaving(formula: Formula, one: Counted, began: number): (health: Health) => void {
+  function leaving(formula: Formula, state: FormulaState, began: number): (health: EndpointHealth) => void {
     let isIn = true;
     return (health) => {
       if (!isIn) return;
       isIn = false;
-      one.inflight -= 1;
-      one.backoff.end(formula, { began, health, now: clock.now() });
+      state.inFlight -= 1;
+      state.breaker.end(formula, { began, health, now: clock.now() });
     };
   }
 
   return {
-    /** Counts an execution that begins now, unless it may not begin. */
-    enter(formula: Formula): Entry {
+    /** Admits an execution and counts it, or says which control refuses it. */
+    enter(formula: Formula): Admission {
       if (!isControlled(formula)) return { kind: "entered", leave: () => undefined };
-      const one = counts.of(formula);
+      const state = states.of(formula);
       const now = clock.now();
-      const reason = refusalOf(formula, one, now);
+      const reason = refusalOf(formula, state, now);
       if (reason !== null) return { kind: "refused", reason };
       windowOf(formula)?.add(now, formula.outbound_ping_rate_limit ?? 0);
-      one.inflight += 1;
-      return { kind: "entered", leave: leaving(formula, one, one.backoff.begin(formula, now)) };
+      state.inFlight += 1;
+      return { kind: "entered", leave: leaving(formula, state, state.breaker.begin(formula, now)) };
     },
-    /** Formulas that are counted now. */
-    size: counts.size,
-    /** Forgets rates that nothing counts for any more, here or elsewhere; returns how many are left. */
+    /** Formulas whose state is kept now. */
+    size: states.size,
+    /** Forgets rate windows that are empty, here and elsewhere; returns how many are left. */
     forget: (): number => windows.forget(clock.now()),
   };
 }
 export type PingControls = ReturnType<typeof createPingControls>;
 
-/** The counts of the formulas that were asked last; of one that is being executed they are kept. */
-function createCounts(openBackoff: (formula: Formula) => FormulaBackoff, maxFormulas: number) {
+/** States of the formulas that were asked last; one with an execution under way is never forgotten. */
+function createStates(createBreaker: (formula: Formula) => BidderBreaker, maxFormulas: number) {
   /** In the order in which they were last asked. */
-  const counted = new Map<string, Counted>();
+  const states = new Map<string, FormulaState>();
 
   function forgetOldest(): void {
-    for (const [key, { inflight }] of counted) {
-      if (counted.size <= maxFormulas) return;
-      if (inflight === 0) counted.delete(key);
+    for (const [key, { inFlight }] of states) {
+      if (states.size <= maxFormulas) return;
+      if (inFlight === 0) states.delete(key);
     }
   }
 
   return {
-    of(formula: Formula): Counted {
+    of(formula: Formula): FormulaState {
       const key = `${formula.org_id} ${formula.id}`;
-      const known = counted.get(key) ?? { backoff: openBackoff(formula), inflight: 0 };
-      counted.delete(key);
-      counted.set(key, known);
-      known.backoff.update(formula);
+      const state = states.get(key) ?? { breaker: createBreaker(formula), inFlight: 0 };
+      states.delete(key);
+      states.set(key, state);
+      state.breaker.update(formula);
       forgetOldest();
-      return known;
+      return state;
     },
-    size: (): number => counted.size,
+    size: (): number => states.size,
   };
 }
 

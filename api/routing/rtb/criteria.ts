@@ -3,7 +3,7 @@ import { type Actual, takesPatterns, toTest } from "../../conditions/operators.t
 import { createPatternAllowance } from "../../conditions/pattern.ts";
 import { createStepBudget, type StepBudget } from "../../conditions/step-budget.ts";
 import { scalarOf } from "./answer.ts";
-import { readPath } from "./path.ts";
+import { readPath } from "./json-path.ts";
 
 type Free = Readonly<Record<string, unknown>>;
 type Accepts = (answer: unknown, budget: StepBudget) => boolean;
@@ -14,7 +14,7 @@ const criteriaSteps = 250_000;
 const pathSteps = 50;
 
 /**
- * Whether an answer fulfils a step's `target_selection_criteria`: one condition `{field | path, operator, value |
+ * Returns true if an answer fulfils a step's `target_selection_criteria`: one condition `{field | path, operator, value |
  * values}`, or `{conditions, combinator: and | or}` of such and of more of themselves. With nothing to fulfil it does
  * (semantics 8.6); what would take too much work it does not.
  */
@@ -24,7 +24,7 @@ export function accepts(criteria: Free, answer: unknown): boolean {
   return !isTooLarge && fulfils(answer, budget) && !budget.isSpent();
 }
 
-/** Made ready once, for as long as the formula stays as it is. */
+/** Compiles criteria, once for as long as the formula stays as it is. */
 export const compileCriteria = memoizeByObject((criteria: Free) => {
   const patterns = createPatternAllowance();
 
@@ -49,7 +49,7 @@ export const compileCriteria = memoizeByObject((criteria: Free) => {
   return { isTooLarge: patterns.isExceeded(), fulfils };
 });
 
-/** Whether there is anything to fulfil, for which the answer must be read. */
+/** Returns true if there are criteria, for which the answer must be read. */
 export const asksForSomething = (criteria: Free): boolean => Object.keys(criteria).length > 0;
 
 const isFree = (value: unknown): value is Free => typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,13 +1,12 @@
 import type { Clock } from "../../../ingest/clock.ts";
-import { winDeadlineOf } from "./deadline.ts";
-import { type Bid, type ExecutionRecord, toRecord } from "./execute.ts";
+import { find, toBid, toDestination } from "./bid-terms.ts";
+import { type Formula, winDeadlineOf } from "./formula.ts";
+import { type Bid, type ExecutionRecord, toRecord } from "./ping.ts";
 import type { PingSender } from "./pinger.ts";
 import type { PingContext } from "./placeholders.ts";
-import type { Formula } from "./request.ts";
 import { type Ran, runSteps, stepsOf } from "./run-steps.ts";
-import { find, toBid, toDestination } from "./terms.ts";
 
-/** What was won: kept with an allocation, where the call comes later than the bid. */
+/** The bid that won: stored with an allocation, where the call comes later than the bid. */
 export type WonBid = Pick<Bid, "bid" | "duration" | "phone_number" | "captured" | "tags">;
 
 export type WinExecution = ExecutionRecord &
@@ -26,8 +25,8 @@ export interface ExecuteWinOptions {
 }
 
 /**
- * Tells a winner that it has won, by the steps that are run then, in time of their own. Their answers may name another
- * number and a lower bid; a higher one changes nothing (semantics 8.6: Win steps). It never throws.
+ * Runs the steps for a winner, in time of their own. Their answers may name another number and a lower bid; a higher one
+ * changes nothing (semantics 8.6: Win steps). It never throws.
  */
 export async function executeWin(
   formula: Formula,
@@ -35,11 +34,11 @@ export async function executeWin(
   { won, minimumBid, sender, clock }: ExecuteWinOptions,
 ): Promise<WinExecution> {
   const began = clock.now();
-  const told = { ...context, tags: { ...context.tags, ...won.tags } };
+  const bidContext = { ...context, tags: { ...context.tags, ...won.tags } };
   const ran = await runSteps(
     {
       formula,
-      context: told,
+      context: bidContext,
       sender,
       clock,
       captured: won.captured,

@@ -1,13 +1,72 @@
 import type { Clock } from "../../../ingest/clock.ts";
+import type { StepRecord } from "../../../ingest/rtb.ts";
+import { type BidTerms, find, readTerms } from "./bid-terms.ts";
 import type { ControlRefusal, PingControls } from "./controls.ts";
-import type { PingLimits } from "./deadline.ts";
-import { type Execution, execute } from "./execute.ts";
-import type { Health } from "./health.ts";
-import type { PingSender } from "./pinger.ts";
+import { deadlineOf, type Formula, type PingTimeLimits } from "./formula.ts";
+import { type EndpointHealth, healthAfter, type PingSender } from "./pinger.ts";
 import type { PingContext } from "./placeholders.ts";
-import type { Formula } from "./request.ts";
+import { type Ran, runSteps, stepsOf } from "./run-steps.ts";
+import type { PingRefusal } from "./step-outcome.ts";
 
-/** Nothing was sent, and that is counted nowhere. */
+/** Record of an execution, with or without a bid. */
+export interface ExecutionRecord {
+  readonly steps: readonly StepRecord[];
+  readonly total_ms: number;
+  /** Tags that answers gave for the call: placeholders and filters see them from now on. */
+  readonly tags: Readonly<Record<string, string>>;
+  /** Values that steps have selected, for later steps of the same formula. */
+  readonly captured: Readonly<Record<string, string>>;
+  readonly health: EndpointHealth;
+}
+
+export type Bid = ExecutionRecord & BidTerms & { readonly kind: "bid" };
+export type Refused = ExecutionRecord & {
+  readonly kind: "refused";
+  readonly reason: PingRefusal;
+  /** Dollars, where one was bid before something else was missing. */
+  readonly bid: number | null;
+};
+export type Execution = Bid | Refused;
+
+export interface ExecuteOptions {
+  readonly limits: PingTimeLimits;
+  readonly sender: PingSender;
+  readonly clock: Clock;
+}
+
+/** Asks a formula's buyer for a bid: every step but those of a winner, by one deadline. It never throws. */
+export async function execute(formula: Formula, context: PingContext, options: ExecuteOptions): Promise<Execution> {
+  const { limits, sender, clock } = options;
+  const began = clock.now();
+  const deadlineAt = deadlineOf(formula, limits, began);
+  const ran = await runSteps({ formula, context, deadlineAt, sender, clock, captured: {} }, stepsOf(formula, false));
+  return { ...outcomeOf(formula, ran), ...toRecord(ran, clock.now() - began) };
+}
+
+export const toRecord = ({ records, tags, captured, last }: Ran, total_ms: number): ExecutionRecord => ({
+  steps: records,
+  total_ms,
+  tags,
+  captured,
+  health: healthAfter(last),
+});
+
+type Outcome =
+  | (BidTerms & { readonly kind: "bid" })
+  | { readonly kind: "refused"; readonly reason: PingRefusal; readonly bid: number | null };
+
+function outcomeOf(formula: Formula, { answers, unreadable, failure, ended }: Ran): Outcome {
+  if (ended && failure !== null) return { kind: "refused", reason: failure, bid: null };
+  const terms = readTerms(formula, answers);
+  if (terms.kind === "bid") return terms;
+  const { reason, bid } = terms;
+  // Without any mention of a bid, the reason is why there was nothing to read.
+  const isMentioned = answers.some((answer) => find(formula, "bid", answer) !== undefined);
+  const withoutMention = failure ?? (unreadable > 0 ? "ping_parse_error" : null);
+  return { kind: "refused", reason: isMentioned ? reason : (withoutMention ?? reason), bid };
+}
+
+/** A control has refused the ping: nothing was sent, and nothing is counted. */
 export interface NotAsked {
   readonly kind: "not_asked";
   readonly reason: ControlRefusal;
@@ -19,24 +78,24 @@ export interface PingDeps {
   readonly clock: Clock;
 }
 
-export interface PingOptions extends PingLimits {
+export interface PingOptions extends PingTimeLimits {
   /** Called when its controls have let it through, before anything is sent. */
   onSent?(): void;
 }
 
-/** Asks a formula's buyer for a bid where its controls let it be asked, and tells them how that went. */
+/** Creates the function that asks a formula's buyer for a bid where its controls admit it. */
 export function createPing({ controls, sender, clock }: PingDeps) {
   return async (formula: Formula, context: PingContext, options: PingOptions): Promise<Execution | NotAsked> => {
-    const entry = controls.enter(formula);
-    if (entry.kind === "refused") return { kind: "not_asked", reason: entry.reason };
+    const admission = controls.enter(formula);
+    if (admission.kind === "refused") return { kind: "not_asked", reason: admission.reason };
     options.onSent?.();
-    let health: Health = { kind: "unknown" };
+    let health: EndpointHealth = { kind: "unknown" };
     try {
       const execution = await execute(formula, context, { limits: options, sender, clock });
       health = execution.health;
       return execution;
     } finally {
-      entry.leave(health);
+      admission.leave(health);
     }
   };
 }

@@ -6,22 +6,22 @@ import {
   type OutboundRequest,
 } from "../../outbound/exchange.ts";
 
-/** What came of one request to a buyer. */
+/** The result of one request to a buyer. */
 export type PingAnswer =
   | ({ readonly kind: "answered" } & OutboundAnswer)
   | { readonly kind: "failed"; readonly fault: Fault };
 
-/** Sends one request; whatever goes wrong is part of the result. Ends when `signal` aborts. */
+/** Sends one request. It never throws: a failure is part of the result. Ends when `signal` aborts. */
 export interface PingSender {
   send(request: OutboundRequest, signal: AbortSignal): Promise<PingAnswer>;
 }
 
-/** Bidders are many and quick: a call does not wait for another one's connection, short of a flood. */
+/** To one bidder at once; requests beyond them wait for a connection. */
 const connections = 128;
-/** A connection that a buyer's next call finds open spares it the handshake. */
+/** Idle connections stay open, to spare the next ping the handshake. */
 const keepAliveMs = 30_000;
 
-/** Asks buyers over connections that stay open. */
+/** Creates the HTTP client that pings go out by, with connections that stay open. */
 export function createPinger({ allowPrivateDestinations }: { readonly allowPrivateDestinations: boolean }) {
   const exchanger = createExchanger({ allowPrivateDestinations, connections, keepAliveMs, unpack: true });
   const send: PingSender["send"] = async (request, signal) => {
@@ -33,4 +33,32 @@ export function createPinger({ allowPrivateDestinations }: { readonly allowPriva
     }
   };
   return { send, close: exchanger.close };
+}
+
+/** State of a buyer's endpoint as an execution found it; unknown where no outcome was the endpoint's doing. */
+export type EndpointHealth =
+  | { readonly kind: "healthy" }
+  | { readonly kind: "unknown" }
+  /** `retryAfter` is the header of a 429. */
+  | { readonly kind: "failing"; readonly retryAfter: string | null };
+
+/** Judges by the last request that was sent: no answer, 5xx and 429 are failures; any other answer is none (semantics 8.7). */
+export function healthAfter(last: PingAnswer | null): EndpointHealth {
+  if (last === null) return { kind: "unknown" };
+  if (last.kind === "answered") {
+    const { status, headers } = last;
+    if (status < 500 && status !== 429) return { kind: "healthy" };
+    return { kind: "failing", retryAfter: status === 429 ? (headers["retry-after"] ?? null) : null };
+  }
+  switch (last.fault.kind) {
+    case "timeout":
+    case "unconnected":
+    case "broken":
+      return { kind: "failing", retryAfter: null };
+    case "unreadable":
+      return { kind: "healthy" };
+    case "blocked":
+    case "invalid":
+      return { kind: "unknown" };
+  }
 }

@@ -1,6 +1,6 @@
 import { encoded, inPath, onOneLine, pathEndOf } from "../../outbound/escape.ts";
 
-/** What is known of a call when buyers are asked for it. */
+/** The values of placeholders for one call or ping. */
 export interface PingContext {
   /** E.164. */
   readonly caller_id: string | null;
@@ -14,20 +14,20 @@ export interface PingContext {
   readonly tags: Readonly<Record<string, string>>;
 }
 
-/** The text that stands for a placeholder's name, in any case; undefined where nothing does. */
+/** Returns the value of a placeholder by its name, in any case; undefined where there is none. */
 export type Names = (name: string) => string | undefined;
 
-/** What a context is asked with, beside what it is. */
+/** Values of placeholders beside the context. */
 export interface Known {
-  /** What earlier steps selected of their answers. */
+  /** Values that earlier steps selected of their answers. */
   readonly captured: Readonly<Record<string, string>>;
   /** Dollars; known to the steps of a winner alone. */
   readonly bid?: number;
 }
 
 /**
- * Names of a context (semantics 8.6). What a step selected was named on purpose, so it comes before the platform's own
- * name, and that before a tag which only happens to be called so. `x_numeric` is the value of `x`.
+ * Returns the values of placeholders (semantics 8.6). A value that a step selected comes before the platform's own, and that
+ * before a tag of the same name. `x_numeric` is the value of `x`.
  */
 export function namesOf(context: PingContext, { captured, bid }: Known): Names {
   const byName = new Map<string, string | null>();
@@ -62,10 +62,10 @@ function ownNames(context: PingContext): Readonly<Record<string, string | null>>
   };
 }
 
-/** Where a value is put decides how it is written. */
-export type Place = "path" | "query" | "header" | "json" | "xml" | "form" | "plain";
+/** The part of a request that a value is put in, which decides how it is escaped. */
+export type Encoding = "path" | "query" | "header" | "json" | "xml" | "form" | "plain";
 
-const escapes: Readonly<Record<Place, (value: string) => string>> = {
+const escapes: Readonly<Record<Encoding, (value: string) => string>> = {
   path: inPath,
   query: encoded,
   header: onOneLine,
@@ -75,13 +75,13 @@ const escapes: Readonly<Record<Place, (value: string) => string>> = {
   plain: (value) => value,
 };
 
-/** Characters that no XML can hold are left out. */
+/** Escapes for XML, without the characters that no XML can hold. */
 function inXml(value: string): string {
   const held = value.replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, "");
   return held.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/** A filling under way: the names, and those that were asked for and had no text. */
+/** A template being filled: the values, and the names that had none. */
 export interface Filling {
   readonly names: Names;
   readonly unresolved: Set<string>;
@@ -93,10 +93,10 @@ export interface Filling {
  */
 const placeholder = /\{\{([^{}]{1,255})\}\}|(?<!<!\[CDATA)\[(?!(?:true|false|null)\])([A-Z][A-Z0-9_]{0,254})\]/gi;
 
-/** Fills a text in one pass; what a value contains is never filled again. What has no text becomes empty and is listed. */
-export const fill = (template: string, place: Place, filling: Filling): string =>
+/** Fills a text in one pass; placeholders inside values are not filled. One without a value becomes empty and is listed. */
+export const fill = (template: string, encoding: Encoding, filling: Filling): string =>
   template.replace(placeholder, (_literal, braced: string | undefined, bracketed: string | undefined) =>
-    escapes[place](textOf((braced ?? bracketed ?? "").trim(), filling)),
+    escapes[encoding](textOf((braced ?? bracketed ?? "").trim(), filling)),
   );
 
 function textOf(name: string, { names, unresolved }: Filling): string {
@@ -105,19 +105,19 @@ function textOf(name: string, { names, unresolved }: Filling): string {
   return value;
 }
 
-/** An address: its path and its query are escaped each in its own way. */
+/** Fills an address; its path and its query are escaped each in its own way. */
 export function fillUrl(template: string, filling: Filling): string {
   const pathEnd = pathEndOf(template);
   return fill(template.slice(0, pathEnd), "path", filling) + fill(template.slice(pathEnd), "query", filling);
 }
 
-/** The name that is a whole template, when it is one `…_NUMERIC` alone: in JSON it stands for a number. */
+/** The name of a template that is one `…_NUMERIC` placeholder and no more: in JSON it stands for a number. Else null. */
 export function wholeNumeric(template: string): string | null {
   const [, braced, bracketed] = /^\s*(?:\{\{([^{}]{1,255})\}\}|\[([A-Z][A-Z0-9_]{0,254})\])\s*$/i.exec(template) ?? [];
   const name = (braced ?? bracketed)?.trim();
   return name !== undefined && /_numeric$/i.test(name) ? name : null;
 }
 
-/** Whether a template has a placeholder of a name for which `is` holds. */
+/** Returns true if a template has a placeholder of a name for which `is` holds. */
 export const mentions = (template: string, is: (name: string) => boolean): boolean =>
   [...template.matchAll(placeholder)].some(([, braced, bracketed]) => is((braced ?? bracketed ?? "").trim()));

@@ -1,19 +1,16 @@
-import type { Resource } from "../../config/registry.ts";
 import { toJsonNumber, withQuery } from "../../outbound/escape.ts";
 import type { OutboundRequest } from "../../outbound/exchange.ts";
+import type { Formula, Step } from "./formula.ts";
 import { type Filling, fill, fillUrl, mentions, type Names, type PingContext, wholeNumeric } from "./placeholders.ts";
 
-export type Formula = Resource<"rtb_formula">;
-export type Step = Formula["steps"][number];
-
-/** What a step sends, and the placeholders in it that had no text. */
+/** The request of a step, and the placeholders in it that had no value. */
 export interface StepRequest {
   readonly request: OutboundRequest;
   readonly unresolved: readonly string[];
 }
 
-/** A call as this formula's buyer is told of it: a static ZIP stands in for the caller's. */
-export const asToldBy = (formula: Formula, context: PingContext): PingContext =>
+/** The context with the formula's static ZIP in place of the caller's, where it has one. */
+export const withStaticZip = (formula: Formula, context: PingContext): PingContext =>
   formula.zip_code_type === "static" ? { ...context, zip: formula.static_zip_code || null } : context;
 
 /** The request of one step (semantics 8.6). */
@@ -40,23 +37,23 @@ export function toRequest(formula: Formula, step: Step, names: Names): StepReque
 
 type Pair = Step["headers"][number];
 
-/** Rows that a form left empty name nothing. */
+/** Leaves out rows without a name. */
 const named = (pairs: readonly Pair[]): Pair[] =>
   pairs.map(({ key, value }) => ({ key: key.trim(), value })).filter(({ key }) => key !== "");
 
 const isCallerId = (name: string): boolean => /^caller_id(_no_plus|_10|_numeric)?$/i.test(name);
 const isZip = (name: string): boolean => /^zip(_code)?(_numeric)?$/i.test(name);
 
-/** The formula's parameters for the caller and the ZIP, each where a step does not tell of it by itself. */
+/** The formula's parameters for the caller and the ZIP, each where the step itself does not send it. */
 function addedParams({ caller_id_param, zip_code_param }: Formula, step: Step): Pair[] {
   const pairs = [...step.headers, ...step.query_params, ...step.body_params];
   const templates = [step.url, step.raw_body, ...pairs.map(({ value }) => value)];
   const keys = new Set([...step.query_params, ...step.body_params].map(({ key }) => key.trim()));
-  const tells = (param: string, is: (name: string) => boolean) =>
+  const sends = (param: string, is: (name: string) => boolean) =>
     keys.has(param) || templates.some((template) => mentions(template, is));
   return named([
-    ...(tells(caller_id_param, isCallerId) ? [] : [{ key: caller_id_param, value: "{{caller_id}}" }]),
-    ...(tells(zip_code_param, isZip) ? [] : [{ key: zip_code_param, value: "{{zip_code}}" }]),
+    ...(sends(caller_id_param, isCallerId) ? [] : [{ key: caller_id_param, value: "{{caller_id}}" }]),
+    ...(sends(zip_code_param, isZip) ? [] : [{ key: zip_code_param, value: "{{zip_code}}" }]),
   ]);
 }
 
@@ -65,7 +62,7 @@ interface Body {
   readonly text: string;
 }
 
-/** null when nothing is sent. A body's own text is used where it has no parameters. */
+/** Null for no body. A raw body is used where there are no parameters. */
 function bodyOf(step: Step, filling: Filling): Body | null {
   if (step.method === "GET") return null;
   const params = named(step.body_params);
@@ -89,8 +86,8 @@ function bodyOf(step: Step, filling: Filling): Body | null {
 
 const toBody = (type: string, text: string): Body | null => (text === "" ? null : { type, text });
 
-const rawOf = ({ raw_body }: Step, place: "json" | "form" | "xml" | "plain", filling: Filling): string =>
-  fill(raw_body, place, filling);
+const rawOf = ({ raw_body }: Step, encoding: "json" | "form" | "xml" | "plain", filling: Filling): string =>
+  fill(raw_body, encoding, filling);
 
 /** One flat object: a key with dots in it stays one key. */
 const jsonOf = (params: readonly Pair[], filling: Filling): string =>

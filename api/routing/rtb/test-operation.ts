@@ -7,12 +7,12 @@ import type { Snapshot } from "../../config/snapshot.ts";
 import { notFound } from "../../serve/errors.ts";
 import { defineOperation, type Operation } from "../../serve/operation.ts";
 import { locateCaller } from "../caller-location.ts";
-import { execute } from "./execute.ts";
 import { executeWin, type WinExecution } from "./execute-win.ts";
-import { outcomeOf } from "./outcome.ts";
+import type { Formula } from "./formula.ts";
+import { execute } from "./ping.ts";
+import { outcomeOf } from "./ping-record.ts";
 import type { PingSender } from "./pinger.ts";
 import type { PingContext } from "./placeholders.ts";
-import type { Formula } from "./request.ts";
 
 export interface TestOperationDeps {
   readonly snapshot: Pick<Snapshot, "config">;

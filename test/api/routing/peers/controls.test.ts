@@ -1,20 +1,20 @@
 import { describe, expect, it } from "vitest";
-import { createPingControls, type Entry } from "../../../../api/routing/rtb/controls.ts";
-import type { Health } from "../../../../api/routing/rtb/health.ts";
+import { type Admission, createPingControls } from "../../../../api/routing/rtb/controls.ts";
+import type { EndpointHealth } from "../../../../api/routing/rtb/pinger.ts";
 import { orgTwo, secondsIn } from "../../../make.ts";
 import { aFormula } from "../rtb/formula.ts";
 import { openPeers } from "./open-peers.ts";
 
 type Given = Partial<ReturnType<typeof aFormula>>;
-const ill: Health = { kind: "ill", retryAfter: null };
-const well: Health = { kind: "well" };
-const reasonOf = (entry: Entry | undefined) => (entry?.kind === "refused" ? entry.reason : null);
+const failing: EndpointHealth = { kind: "failing", retryAfter: null };
+const healthy: EndpointHealth = { kind: "healthy" };
+const reasonOf = (entry: Admission | undefined) => (entry?.kind === "refused" ? entry.reason : null);
 
 function open(given: Given, processes = 2) {
   const rig = openPeers(processes);
   const controls = rig.processes.map(({ peers }) => createPingControls({ clock: rig.clock, peers }));
   const enter = (process: number, more: Given = {}) => controls[process]?.enter({ ...aFormula(), ...given, ...more });
-  const leave = (entry: Entry | undefined, health: Health) => {
+  const leave = (entry: Admission | undefined, health: EndpointHealth) => {
     if (entry?.kind === "entered") entry.leave(health);
     return reasonOf(entry);
   };
@@ -24,15 +24,15 @@ function open(given: Given, processes = 2) {
     enter,
     leave,
     forget,
-    tryOnce: (process: number, health: Health) => leave(enter(process), health),
+    tryOnce: (process: number, health: EndpointHealth) => leave(enter(process), health),
   };
 }
 const backoff = { outbound_ping_backoff_enabled: true };
 
 async function openBackoff() {
   const rig = open(backoff);
-  for (let failures = 0; failures < 3; failures += 1) rig.tryOnce(0, ill);
-  expect(rig.tryOnce(1, well)).toBeNull();
+  for (let failures = 0; failures < 3; failures += 1) rig.tryOnce(0, failing);
+  expect(rig.tryOnce(1, healthy)).toBeNull();
   await rig.exchange();
   return rig;
 }
@@ -40,17 +40,17 @@ async function openBackoff() {
 describe("a formula's rate in two processes", () => {
   it("is one as soon as each has heard what the other counts", async () => {
     const { tryOnce, exchange, enter } = open({ outbound_ping_rate_limit: 3 });
-    expect([tryOnce(0, well), tryOnce(0, well)]).toEqual([null, null]);
+    expect([tryOnce(0, healthy), tryOnce(0, healthy)]).toEqual([null, null]);
     await exchange();
-    expect([tryOnce(1, well), tryOnce(1, well)]).toEqual([null, "ping_rate_limited"]);
+    expect([tryOnce(1, healthy), tryOnce(1, healthy)]).toEqual([null, "ping_rate_limited"]);
     await exchange();
-    expect(tryOnce(0, well)).toBe("ping_rate_limited");
+    expect(tryOnce(0, healthy)).toBe("ping_rate_limited");
     expect(reasonOf(enter(0, { org_id: orgTwo }))).toBeNull();
   });
 
   it("is forgotten by the one that only heard of it, too, once nothing of it counts", async () => {
     const { tryOnce, exchange, clock, forget } = open({ outbound_ping_rate_limit: 3 });
-    tryOnce(0, well);
+    tryOnce(0, healthy);
     await exchange();
     clock.advance(60_249);
     expect(forget(1)).toBe(1);
@@ -64,7 +64,7 @@ describe("executions at once in two processes", () => {
     const { enter, exchange, clock } = open({ outbound_ping_max_inflight: 5 });
     const mayEnter = (process: number) => {
       const entered = Array.from({ length: 6 }, () => enter(process)).filter((entry) => entry?.kind === "entered");
-      for (const entry of entered) if (entry?.kind === "entered") entry.leave(well);
+      for (const entry of entered) if (entry?.kind === "entered") entry.leave(healthy);
       return entered.length;
     };
     expect(mayEnter(0)).toBe(5);
@@ -85,26 +85,26 @@ describe("a backoff in two processes", () => {
   it("that one opens holds in the other, and closes there when a probe is answered here", async () => {
     const { clock, enter, leave, tryOnce, exchange } = await openBackoff();
     clock.advance(59_999);
-    expect([tryOnce(0, well), tryOnce(1, well)]).toEqual(["ping_backoff", "ping_backoff"]);
+    expect([tryOnce(0, healthy), tryOnce(1, healthy)]).toEqual(["ping_backoff", "ping_backoff"]);
     clock.advance(1);
     const probe = enter(1);
     expect(reasonOf(probe)).toBeNull();
     await exchange();
     expect(reasonOf(enter(0))).toBe("ping_backoff");
-    leave(probe, well);
+    leave(probe, healthy);
     await exchange();
-    expect([tryOnce(0, ill), tryOnce(0, ill), tryOnce(0, well)]).toEqual([null, null, null]);
+    expect([tryOnce(0, failing), tryOnce(0, failing), tryOnce(0, healthy)]).toEqual([null, null, null]);
   });
 
   it("opens again in both for as long with a probe that fails in one", async () => {
     const { clock, tryOnce, exchange } = await openBackoff();
     clock.advance(60_000);
-    expect(tryOnce(1, ill)).toBeNull();
+    expect(tryOnce(1, failing)).toBeNull();
     await exchange();
     clock.advance(59_999);
-    expect([tryOnce(0, well), tryOnce(1, well)]).toEqual(["ping_backoff", "ping_backoff"]);
+    expect([tryOnce(0, healthy), tryOnce(1, healthy)]).toEqual(["ping_backoff", "ping_backoff"]);
     clock.advance(1);
-    expect(tryOnce(0, well)).toBeNull();
+    expect(tryOnce(0, healthy)).toBeNull();
   });
 
   it("whose probe died with its process is probed by the other, when the answer is long due", async () => {
@@ -132,25 +132,25 @@ describe("a backoff in two processes", () => {
 
   it("that has opened since it was resumed holds in a process that asks for the first time", async () => {
     const rig = open({ ...backoff, resumed_at: secondsIn(-1) });
-    for (let failures = 0; failures < 3; failures += 1) rig.tryOnce(0, ill);
+    for (let failures = 0; failures < 3; failures += 1) rig.tryOnce(0, failing);
     await rig.exchange();
-    expect(rig.tryOnce(1, well)).toBe("ping_backoff");
+    expect(rig.tryOnce(1, healthy)).toBe("ping_backoff");
   });
 
   it("is not touched by what began in the other before it heard, while it holds", async () => {
     const { enter, leave, tryOnce, exchange, clock } = open(backoff);
     const early = enter(1);
-    for (let failures = 0; failures < 3; failures += 1) tryOnce(0, ill);
+    for (let failures = 0; failures < 3; failures += 1) tryOnce(0, failing);
     await exchange();
-    expect(tryOnce(1, well)).toBe("ping_backoff");
-    leave(early, well);
-    expect(tryOnce(1, well)).toBe("ping_backoff");
+    expect(tryOnce(1, healthy)).toBe("ping_backoff");
+    leave(early, healthy);
+    expect(tryOnce(1, healthy)).toBe("ping_backoff");
     clock.advance(60_000);
   });
 
   it.each([
-    ["is well", [ill, well], null],
-    ["fails", [well, ill], "ping_backoff"],
+    ["is healthy", [failing, healthy], null],
+    ["fails", [healthy, failing], "ping_backoff"],
   ] as const)("that both probe before they hear of each other goes by the later answer: it %s", async (...given) => {
     const [, answers, reason] = given;
     const { clock, enter, leave, exchange } = await openBackoff();
@@ -159,7 +159,7 @@ describe("a backoff in two processes", () => {
     expect(probes.map(reasonOf)).toEqual([null, null]);
     for (const [process, probe] of probes.entries()) {
       clock.advance(5);
-      leave(probe, answers[process] ?? well);
+      leave(probe, answers[process] ?? healthy);
     }
     await exchange();
     expect([enter(0), enter(1)].map(reasonOf)).toEqual([reason, reason]);

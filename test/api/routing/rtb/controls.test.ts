@@ -1,25 +1,25 @@
 import { describe, expect, it } from "vitest";
-import { createPingControls, type Entry } from "../../../../api/routing/rtb/controls.ts";
-import type { Health } from "../../../../api/routing/rtb/health.ts";
+import { type Admission, createPingControls } from "../../../../api/routing/rtb/controls.ts";
+import type { EndpointHealth } from "../../../../api/routing/rtb/pinger.ts";
 import { secondsIn, startOfTime } from "../../../make.ts";
 import { createManualClock } from "../../../manual-clock.ts";
 import { aFormula } from "./formula.ts";
 
-const ill: Health = { kind: "ill", retryAfter: null };
-const well: Health = { kind: "well" };
-const asked = (retryAfter: string): Health => ({ kind: "ill", retryAfter });
+const failing: EndpointHealth = { kind: "failing", retryAfter: null };
+const healthy: EndpointHealth = { kind: "healthy" };
+const asked = (retryAfter: string): EndpointHealth => ({ kind: "failing", retryAfter });
 
 function openControls(given: Parameters<typeof aFormula>[0] = {}) {
   const clock = createManualClock(startOfTime);
   const controls = createPingControls({ clock });
   const enter = (more: Parameters<typeof aFormula>[0] = {}) => controls.enter(aFormula({ ...given, ...more }));
-  const tryOnce = (health: Health) => leave(enter(), health);
+  const tryOnce = (health: EndpointHealth) => leave(enter(), health);
   return { clock, controls, enter, tryOnce };
 }
 
 /** How an entry went: what it was refused for, or null. */
-const reasonOf = (entry: Entry) => (entry.kind === "refused" ? entry.reason : null);
-function leave(entry: Entry, health: Health) {
+const reasonOf = (entry: Admission) => (entry.kind === "refused" ? entry.reason : null);
+function leave(entry: Admission, health: EndpointHealth) {
   if (entry.kind === "entered") entry.leave(health);
   return reasonOf(entry);
 }
@@ -43,11 +43,11 @@ describe("a rate", () => {
       outbound_ping_rate_limit: 2,
       ...(outbound_ping_rate_period ? { outbound_ping_rate_period } : {}),
     });
-    expect([tryOnce(well), tryOnce(ill), tryOnce(well)]).toEqual([null, null, "ping_rate_limited"]);
+    expect([tryOnce(healthy), tryOnce(failing), tryOnce(healthy)]).toEqual([null, null, "ping_rate_limited"]);
     clock.advance(ms - 1);
-    expect(tryOnce(well)).toBe("ping_rate_limited");
+    expect(tryOnce(healthy)).toBe("ping_rate_limited");
     clock.advance(1);
-    expect([tryOnce(well), tryOnce(well), tryOnce(well)]).toEqual([null, null, "ping_rate_limited"]);
+    expect([tryOnce(healthy), tryOnce(healthy), tryOnce(healthy)]).toEqual([null, null, "ping_rate_limited"]);
   });
 
   it("is of one formula, whatever others do", () => {
@@ -62,8 +62,8 @@ describe("executions at once", () => {
     const first = enter();
     enter();
     expect(reasonOf(enter())).toBe("ping_inflight_limited");
-    leave(first, well);
-    leave(first, well);
+    leave(first, healthy);
+    leave(first, healthy);
     expect([reasonOf(enter()), reasonOf(enter())]).toEqual([null, "ping_inflight_limited"]);
   });
 });
@@ -72,7 +72,7 @@ describe("a backoff", () => {
   const backoff = { outbound_ping_backoff_enabled: true };
   const opened = (given: Parameters<typeof aFormula>[0] = {}) => {
     const rig = openControls({ ...backoff, ...given });
-    for (let failures = 0; failures < 3; failures++) rig.tryOnce(ill);
+    for (let failures = 0; failures < 3; failures++) rig.tryOnce(failing);
     return rig;
   };
 
@@ -90,7 +90,7 @@ describe("a backoff", () => {
   it("closes with a probe that is answered, its count at zero", () => {
     const { clock, tryOnce } = opened();
     clock.advance(60_000);
-    expect([tryOnce(well), tryOnce(ill), tryOnce(ill), tryOnce(ill), tryOnce(well)]).toEqual([
+    expect([tryOnce(healthy), tryOnce(failing), tryOnce(failing), tryOnce(failing), tryOnce(healthy)]).toEqual([
       null,
       null,
       null,
@@ -102,33 +102,33 @@ describe("a backoff", () => {
   it("opens again for as long with a probe that fails", () => {
     const { clock, tryOnce } = opened();
     clock.advance(60_000);
-    tryOnce(ill);
+    tryOnce(failing);
     clock.advance(59_999);
-    expect(tryOnce(ill)).toBe("ping_backoff");
+    expect(tryOnce(failing)).toBe("ping_backoff");
     clock.advance(1);
-    expect(tryOnce(ill)).toBeNull();
+    expect(tryOnce(failing)).toBeNull();
   });
 
   it("lets another probe through where one told nothing", () => {
     const { clock, tryOnce } = opened();
     clock.advance(60_000);
-    expect([tryOnce({ kind: "unknown" }), tryOnce(well), tryOnce(well)]).toEqual([null, null, null]);
+    expect([tryOnce({ kind: "unknown" }), tryOnce(healthy), tryOnce(healthy)]).toEqual([null, null, null]);
   });
 
   it("counts failures in a row: an answer between them begins anew, what tells nothing does not", () => {
     const { tryOnce } = openControls(backoff);
-    for (const health of [ill, ill, well, ill, ill]) expect(tryOnce(health)).toBeNull();
-    expect([tryOnce({ kind: "unknown" }), tryOnce(ill), tryOnce(well)]).toEqual([null, null, "ping_backoff"]);
+    for (const health of [failing, failing, healthy, failing, failing]) expect(tryOnce(health)).toBeNull();
+    expect([tryOnce({ kind: "unknown" }), tryOnce(failing), tryOnce(healthy)]).toEqual([null, null, "ping_backoff"]);
   });
 
   it("is not touched by executions that began before it opened", () => {
     const { clock, enter, tryOnce } = openControls(backoff);
     const early = [enter(), enter()];
-    for (let failures = 0; failures < 3; failures++) tryOnce(ill);
-    early.forEach((entry) => void leave(entry, well));
-    expect(tryOnce(well)).toBe("ping_backoff");
+    for (let failures = 0; failures < 3; failures++) tryOnce(failing);
+    early.forEach((entry) => void leave(entry, healthy));
+    expect(tryOnce(healthy)).toBe("ping_backoff");
     clock.advance(60_000);
-    expect(tryOnce(well)).toBeNull();
+    expect(tryOnce(healthy)).toBeNull();
   });
 
   it.each([
@@ -140,11 +140,11 @@ describe("a backoff", () => {
   ])("heeds a 429 with Retry-After %s at once", (retryAfter, ms) => {
     const { clock, tryOnce } = openControls(backoff);
     tryOnce(asked(retryAfter));
-    if (ms === null) return expect(tryOnce(well)).toBeNull();
+    if (ms === null) return expect(tryOnce(healthy)).toBeNull();
     clock.advance(ms - 1);
-    expect(tryOnce(well)).toBe("ping_backoff");
+    expect(tryOnce(healthy)).toBe("ping_backoff");
     clock.advance(1);
-    expect(tryOnce(well)).toBeNull();
+    expect(tryOnce(healthy)).toBeNull();
   });
 
   it("closes when its settings change, and with no other change", () => {
@@ -163,7 +163,7 @@ describe("a backoff", () => {
     return states.map((state) => {
       const enterAs = () => controls.enter({ ...aFormula(backoff), ...state });
       const reason = reasonOf(enterAs());
-      if (reason === null) for (let failures = 0; failures < 3; failures++) leave(enterAs(), ill);
+      if (reason === null) for (let failures = 0; failures < 3; failures++) leave(enterAs(), failing);
       return reason;
     });
   }
@@ -183,8 +183,8 @@ describe("a backoff", () => {
     const early = [enter(), enter()];
     const later = () =>
       controls.enter({ ...aFormula({ ...backoff, outbound_ping_backoff_threshold: 1 }), ...resumed(1) });
-    expect(leave(later(), well)).toBeNull();
-    early.forEach((entry) => void leave(entry, ill));
+    expect(leave(later(), healthy)).toBeNull();
+    early.forEach((entry) => void leave(entry, failing));
     expect(reasonOf(later())).toBeNull();
   });
 
@@ -204,8 +204,8 @@ it("rates are forgotten when nothing of them counts any more, and not a millisec
   const controls = createPingControls({ clock });
   const enter = (id: string, outbound_ping_rate_period: "min" | "day" = "min") =>
     controls.enter(aFormula({ id, outbound_ping_rate_limit: 1, outbound_ping_rate_period }));
-  for (const id of ["a", "b"]) leave(enter(id), well);
-  leave(enter("daily", "day"), well);
+  for (const id of ["a", "b"]) leave(enter(id), healthy);
+  leave(enter("daily", "day"), healthy);
   clock.advance(59_999);
   expect(controls.forget()).toBe(3);
   expect(reasonOf(enter("a"))).toBe("ping_rate_limited");
@@ -219,7 +219,7 @@ it("formulas that nobody asks any more are forgotten, those under way are not", 
   const controls = createPingControls({ clock, maxFormulas: 3 });
   const enter = (id: string) => controls.enter(aFormula({ id, outbound_ping_max_inflight: 1 }));
   enter("busy");
-  for (const id of ["a", "b", "c", "d"]) leave(enter(id), well);
+  for (const id of ["a", "b", "c", "d"]) leave(enter(id), healthy);
   expect(controls.size()).toBe(3);
   expect(reasonOf(enter("busy"))).toBe("ping_inflight_limited");
 });

@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { type ExecuteOptions, execute } from "../../../../api/routing/rtb/execute.ts";
+import { type ExecuteOptions, execute } from "../../../../api/routing/rtb/ping.ts";
 import type { PingContext } from "../../../../api/routing/rtb/placeholders.ts";
 import { startOfTime } from "../../../make.ts";
 import { createManualClock } from "../../../manual-clock.ts";
@@ -42,7 +42,7 @@ describe("a buyer that answers with", () => {
       bid: 12.5,
       duration: 90,
       phone_number: "+18885550101",
-      health: { kind: "well" },
+      health: { kind: "healthy" },
     });
   });
 
@@ -51,7 +51,7 @@ describe("a buyer that answers with", () => {
       kind: "refused",
       reason: "no_bid",
       bid: null,
-      health: { kind: "well" },
+      health: { kind: "healthy" },
     });
   });
 
@@ -59,7 +59,7 @@ describe("a buyer that answers with", () => {
     expect(await asked(answer, { mapped_response: paths })).toMatchObject({
       kind: "refused",
       reason: "ping_parse_error",
-      health: { kind: "well" },
+      health: { kind: "healthy" },
     });
   });
 
@@ -69,17 +69,17 @@ describe("a buyer that answers with", () => {
   });
 
   it.each([
-    [301, "well", null],
-    [400, "well", null],
-    [404, "well", null],
-    [429, "ill", "7"],
-    [500, "ill", null],
-    [503, "ill", null],
+    [301, "healthy", null],
+    [400, "healthy", null],
+    [404, "healthy", null],
+    [429, "failing", "7"],
+    [500, "failing", null],
+    [503, "failing", null],
   ] as const)("status %i is refused as an error of HTTP, and is %s", async (status, kind, retryAfter) => {
     const headers = retryAfter === null ? {} : { "Retry-After": retryAfter };
     const execution = await asked({ ...aBid, status, headers }, {});
     expect(execution).toMatchObject({ reason: "ping_http_error", steps: [{ status_code: status }] });
-    expect(execution.health).toEqual(kind === "ill" ? { kind, retryAfter } : { kind });
+    expect(execution.health).toEqual(kind === "failing" ? { kind, retryAfter } : { kind });
   });
 });
 
@@ -129,7 +129,7 @@ describe("several steps", () => {
       { url: "/first", continue_on_failure: true, selected_keys },
       { url: "/second", headers: [{ key: "x", value: "{{token}}" }] },
     ]);
-    expect(execution).toMatchObject({ kind: "bid", captured: { token: "" }, health: { kind: "well" } });
+    expect(execution).toMatchObject({ kind: "bid", captured: { token: "" }, health: { kind: "healthy" } });
     expect(execution.steps.map(({ status_code, unresolved }) => [status_code, unresolved])).toEqual([
       [404, []],
       [200, ["token"]],

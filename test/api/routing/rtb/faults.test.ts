@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { execute } from "../../../../api/routing/rtb/execute.ts";
+import { execute } from "../../../../api/routing/rtb/ping.ts";
 import type { PingSender } from "../../../../api/routing/rtb/pinger.ts";
 import { startOfTime } from "../../../make.ts";
 import { createManualClock } from "../../../manual-clock.ts";
@@ -40,7 +40,7 @@ describe("a buyer that is too slow", () => {
 
   it("says nothing at all: the deadline ends it", async () => {
     const { execution, clock } = await askUntilDeadline(hung);
-    expect(execution).toMatchObject({ ...late, health: { kind: "ill" }, steps: [{ status_code: null }] });
+    expect(execution).toMatchObject({ ...late, health: { kind: "failing" }, steps: [{ status_code: null }] });
     expect(clock.sleepers()).toBe(0);
   });
 
@@ -96,13 +96,13 @@ describe("a buyer that is too slow", () => {
       sender,
       clock,
     });
-    expect(execution).toMatchObject({ kind: "refused", reason: "ping_timeout", health: { kind: "well" } });
+    expect(execution).toMatchObject({ kind: "refused", reason: "ping_timeout", health: { kind: "healthy" } });
     expect([asked.length, execution.steps.length]).toEqual([1, 2]);
   });
 });
 
 describe("a buyer that", () => {
-  const unreachable = { kind: "refused", reason: "ping_unreachable", health: { kind: "ill", retryAfter: null } };
+  const unreachable = { kind: "refused", reason: "ping_unreachable", health: { kind: "failing", retryAfter: null } };
 
   it("is not there is unreachable, and tried again where that is set", async () => {
     const execution = await ask(await closedAddress(), { misc_settings: { retryCount: 2 } });
@@ -153,7 +153,7 @@ describe("a buyer that", () => {
 
   it("answers with what only says that it is packed cannot be understood", async () => {
     const { url } = await openBuyer(() => ({ headers: { "Content-Encoding": "gzip" }, body: bid }));
-    expect(await ask(url)).toMatchObject({ reason: "ping_parse_error", health: { kind: "well" } });
+    expect(await ask(url)).toMatchObject({ reason: "ping_parse_error", health: { kind: "healthy" } });
   });
 
   it("is inside the network is not asked without leave", async () => {

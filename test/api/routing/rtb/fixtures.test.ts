@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { ResourceInput } from "../../../../api/config/registry.ts";
-import { execute } from "../../../../api/routing/rtb/execute.ts";
+import { execute } from "../../../../api/routing/rtb/ping.ts";
 import { startOfTime } from "../../../make.ts";
 import { createManualClock } from "../../../manual-clock.ts";
 import { openBuyer, openPinger } from "./buyer.ts";

@@ -1,6 +1,6 @@
 import { type ResourceInput, toDocument } from "../../../../api/config/registry.ts";
+import type { Formula, Step } from "../../../../api/routing/rtb/formula.ts";
 import type { PingContext } from "../../../../api/routing/rtb/placeholders.ts";
-import type { Formula, Step } from "../../../../api/routing/rtb/request.ts";
 import { orgOne, secondsIn } from "../../../make.ts";
 
 type StepInput = ResourceInput<"rtb_formula">["steps"][number];

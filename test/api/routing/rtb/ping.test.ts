@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createPingControls } from "../../../../api/routing/rtb/controls.ts";
-import { outcomeOf } from "../../../../api/routing/rtb/outcome.ts";
 import { createPing } from "../../../../api/routing/rtb/ping.ts";
+import { outcomeOf } from "../../../../api/routing/rtb/ping-record.ts";
 import type { PingSender } from "../../../../api/routing/rtb/pinger.ts";
 import { outboundRtbRequestSchema } from "../../../../ingest/rtb.ts";
 import { startOfTime } from "../../../make.ts";

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
+  type Encoding,
   type Filling,
   fill,
   fillUrl,
   mentions,
   namesOf,
-  type Place,
 } from "../../../../api/routing/rtb/placeholders.ts";
 import { aPingContext } from "./formula.ts";
 
@@ -81,7 +81,7 @@ describe("a value", () => {
     fc.string({ unit: "binary" }),
     fc.string({ unit: fc.constantFrom(..."./\\?#&=%:@[]\"'{}<>,; \r\n\t\0aé☕\ud800") }),
   );
-  const put = (value: string, place: Place) => fill("{{v}}", place, fillingOf({ tags: { v: value } }));
+  const put = (value: string, place: Encoding) => fill("{{v}}", place, fillingOf({ tags: { v: value } }));
 
   it("stays a text of the JSON around it", () => {
     fc.assert(fc.property(anyValue, (value) => void expect(JSON.parse(`"${put(value, "json")}"`)).toBe(value)));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { namesOf } from "../../../../api/routing/rtb/placeholders.ts";
-import { asToldBy, toRequest } from "../../../../api/routing/rtb/request.ts";
+import { toRequest, withStaticZip } from "../../../../api/routing/rtb/request.ts";
 import { aFormula, aKeptStep, aPingContext, aStep } from "./formula.ts";
 
 const tags = { lead: 'a "b" & <c>\r\n=d' };
@@ -109,6 +109,6 @@ it("headers are on one line each, empty rows left out, and what had no text is l
 
 it("a static ZIP stands in for the caller's, even an empty one", () => {
   const told = (static_zip_code: string) =>
-    asToldBy(aFormula({ zip_code_type: "static", static_zip_code }), aPingContext()).zip;
-  expect([told("60601"), told(""), asToldBy(aFormula(), aPingContext()).zip]).toEqual(["60601", null, "10001"]);
+    withStaticZip(aFormula({ zip_code_type: "static", static_zip_code }), aPingContext()).zip;
+  expect([told("60601"), told(""), withStaticZip(aFormula(), aPingContext()).zip]).toEqual(["60601", null, "10001"]);
 });

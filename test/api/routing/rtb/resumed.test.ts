@@ -39,7 +39,7 @@ async function openRig() {
   await snapshot.settled();
   function failAll(): void {
     for (let failures = 0; failures < 3; failures += 1) {
-      for (const entry of enter()) if (entry.kind === "entered") entry.leave({ kind: "ill", retryAfter: null });
+      for (const entry of enter()) if (entry.kind === "entered") entry.leave({ kind: "failing", retryAfter: null });
     }
   }
   failAll();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { deadlineOf, retriesOf, winDeadlineOf } from "../../../../api/routing/rtb/deadline.ts";
+import { deadlineOf, retriesOf, winDeadlineOf } from "../../../../api/routing/rtb/formula.ts";
 import { aFormula } from "./formula.ts";
 
 const now = 1_000_000;

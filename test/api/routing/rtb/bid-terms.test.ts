@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readTerms } from "../../../../api/routing/rtb/terms.ts";
+import { readTerms } from "../../../../api/routing/rtb/bid-terms.ts";
 import { aFormula } from "./formula.ts";
 
 const phone = "+18885550101";

@@ -1,27 +1,27 @@
 import { unreachable } from "../../../ingest/primitives.ts";
 import { type Answer, decodeAnswer } from "./answer.ts";
+import type { TermsRefusal } from "./bid-terms.ts";
 import { accepts, asksForSomething } from "./criteria.ts";
+import type { Formula, Step } from "./formula.ts";
 import type { PingAnswer } from "./pinger.ts";
-import type { Formula, Step } from "./request.ts";
-import type { TermsRefusal } from "./terms.ts";
 
-/** Why an execution came to nothing (semantics 8.2: R14, R16). */
+/** Why an execution has no usable bid (semantics 8.2: R14, R16). */
 export type PingRefusal = TermsRefusal | "ping_timeout" | "ping_unreachable" | "ping_http_error" | "not_accepted";
 
-/** What a step came to. */
-export type Fate =
+/** The outcome of a step. */
+export type StepOutcome =
   | { readonly kind: "passed"; readonly answer: Answer }
   | { readonly kind: "failed"; readonly reason: PingRefusal; readonly error: string };
 
-const failed = (reason: PingRefusal, error: string): Fate => ({ kind: "failed", reason, error });
+const failed = (reason: PingRefusal, error: string): StepOutcome => ({ kind: "failed", reason, error });
 
-export interface Placed {
+export interface IndexedStep {
   readonly index: number;
   readonly step: Step;
 }
 
-/** Whether a step succeeded (semantics 8.6: Success of a step). To a winner's step an empty answer is no refusal. */
-export function judge(formula: Formula, { index, step }: Placed, answer: PingAnswer): Fate {
+/** Judges the answer to a step (semantics 8.6: Success of a step). For a winner's step an empty answer is no refusal. */
+export function judgeStep(formula: Formula, { index, step }: IndexedStep, answer: PingAnswer): StepOutcome {
   if (answer.kind === "failed") return judgeFault(answer.fault);
   const { status, headers, body, cut } = answer;
   if (!isSuccess(step, status)) return failed("ping_http_error", `The buyer answered with status ${status}.`);
@@ -39,7 +39,7 @@ export function judge(formula: Formula, { index, step }: Placed, answer: PingAns
   return { kind: "passed", answer: decoded };
 }
 
-function judgeFault({ kind, message }: Extract<PingAnswer, { kind: "failed" }>["fault"]): Fate {
+function judgeFault({ kind, message }: Extract<PingAnswer, { kind: "failed" }>["fault"]): StepOutcome {
   switch (kind) {
     case "timeout":
       return failed("ping_timeout", "No complete answer in time.");
@@ -63,7 +63,7 @@ function isSuccess({ process_response_code }: Step, status: number): boolean {
   return statusList.test(process_response_code) && process_response_code.includes(String(status));
 }
 
-/** Whether a step has a script to process its answer, which is kept and never run: it is a customer's code. */
+/** Returns true if a step has a script for its answer. It is stored and never run: it is a customer's code. */
 export const hasScript = ({ process_response_code }: Step): boolean =>
   process_response_code.trim() !== "" && !statusList.test(process_response_code);
 
@@ -73,13 +73,13 @@ export const mappingsOf = ({ steps }: Formula, index: number) =>
     .flatMap(({ response_field_mappings }) => response_field_mappings)
     .filter(({ stepIndex }) => stepIndex === index);
 
-const isRead = (formula: Formula, { index, step }: Placed): boolean =>
+const isRead = (formula: Formula, { index, step }: IndexedStep): boolean =>
   step.selected_keys.length > 0 ||
   mappingsOf(formula, index).length > 0 ||
   asksForSomething(step.target_selection_criteria);
 
 const retried: ReadonlySet<number> = new Set([502, 503, 504]);
 
-/** Whether the same request may fare better in a moment: only where it was not taken. */
+/** Returns true if the same request may succeed in a moment: only where it was not taken. */
 export const mayBeRetried = (answer: PingAnswer): boolean =>
   answer.kind === "answered" ? retried.has(answer.status) : answer.fault.kind === "unconnected";

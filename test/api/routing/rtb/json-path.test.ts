@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readPath } from "../../../../api/routing/rtb/path.ts";
+import { readPath } from "../../../../api/routing/rtb/json-path.ts";
 
 const answer = { a: { b: [{ "c d": 1, "e'f": 2, 'g"h': 3 }, 7] }, "x.y": 4, "": 5, "p/q": { "~": 6 } };
 

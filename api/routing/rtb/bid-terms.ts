@@ -1,10 +1,10 @@
 import { roundMoney } from "../../../ingest/money.ts";
 import { toE164 } from "../../../ingest/phone-number.ts";
 import { scalarOf } from "./answer.ts";
-import { readPath } from "./path.ts";
-import type { Formula } from "./request.ts";
+import type { Formula } from "./formula.ts";
+import { readPath } from "./json-path.ts";
 
-/** What a buyer offers for a call, and where it is to be sent. */
+/** The terms of a bid: the price, and where the call is to be sent. */
 export interface BidTerms {
   /** Dollars, four decimals at most. */
   readonly bid: number;
@@ -20,13 +20,13 @@ export type ReadTerms =
   /** `bid` where one was read before something else was missing: its bounds are judged first (semantics 8.2). */
   | { readonly kind: "refused"; readonly reason: TermsRefusal; readonly bid: number | null; readonly error: string };
 
-/** What is found at a path: a text, null for what is no single value, undefined for nothing. */
+/** The value at a path: a text, null for what is no single value, undefined for nothing. */
 type Found = string | null | undefined;
 type Field = "bid" | "duration" | "phone_number";
 
 /**
- * The terms that answers of bidding steps, in their order, come to. The last answer with a bid in it counts, be that
- * bid good or not; its duration and its number may stand in an earlier one (semantics 8.6).
+ * Reads the terms of a bid from the answers of bidding steps, in their order. The last answer that names a bid counts, also
+ * if that is no amount; duration and number may stand in an earlier one (semantics 8.6).
  */
 export function readTerms(formula: Formula, answers: readonly unknown[]): ReadTerms {
   const last = answers.findLastIndex((answer) => find(formula, "bid", answer) !== undefined);
@@ -54,7 +54,7 @@ const refused = (reason: TermsRefusal, bid: number | null, error: string): ReadT
 
 const instructionNames = { bid: "payout", duration: "duration", phone_number: "phoneNumber" } as const;
 
-/** What an answer has for a field: by the mapped response, else by the parsing formula. */
+/** Finds a field in an answer: by the mapped response, else by the parsing formula. */
 export function find({ mapped_response, parsing_formula }: Formula, field: Field, answer: unknown): Found {
   const instructions = parsing_formula?.["parseInstructions"];
   const paths = [mapped_response?.[field], readPath(instructions, `$.${instructionNames[field]}`)];
@@ -88,7 +88,7 @@ function toDuration(found: Found): number | null {
   return /^\d+(\.0+)?$/.test(text) && Number(text) <= mostSeconds ? Number(text) : null;
 }
 
-/** Where a call can be sent; null when a text is no such place. */
+/** A phone number in E.164 or a SIP address that a call can be sent to; null for any other text. */
 export function toDestination(found: Found): string | null {
   const text = found?.trim() ?? "";
   if (/^sips?:[^\s<>"]{1,250}$/i.test(text)) return text;

@@ -1,9 +1,9 @@
-/** Names that lead out of an answer's own data into the language. */
+/** Names that lead out of an answer's own data into the prototype chain. */
 const hostile: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
 
 /**
- * What stands at a path of a buyer's answer: `$.a.b[0]['c d']`, `a.b.0` or `/a/b/0`; `$` is the whole of it. undefined
- * where nothing is, and for what is no such path: there are no wildcards and no expressions (semantics 8.6).
+ * Reads the value at a path of a buyer's answer: `$.a.b[0]['c d']`, `a.b.0` or `/a/b/0`; `$` is the whole of it. Undefined
+ * where there is none, and for any other path: wildcards and expressions are not supported (semantics 8.6).
  */
 export function readPath(value: unknown, path: string): unknown {
   const names = toNames(path.trim());
@@ -22,7 +22,7 @@ function isOwn(holder: object, name: string): boolean {
   return (Array.isArray(holder) ? /^\d+$/.test(name) : true) && Object.hasOwn(holder, name);
 }
 
-/** The names that a path goes by; null when it is none. */
+/** The names along a path; null for what is no path. */
 function toNames(path: string): readonly string[] | null {
   if (path === "") return null;
   if (path.startsWith("/")) {
