@@ -27,7 +27,7 @@ import { organizationOperation } from "./reporting/organization-operation.ts";
 import { rtbReportOperations } from "./reporting/rtb-report-operations.ts";
 import { savedOperations } from "./reporting/saved/saved-operations.ts";
 import { timelineOperation } from "./reporting/timeline-operation.ts";
-import { type CountOperationsDeps, countOperations } from "./routing/figures/count-operations.ts";
+import { type CountOperationsDeps, countOperations } from "./routing/call-stats/count-operations.ts";
 import { pingOperations } from "./routing/inbound/ping-operations.ts";
 import { poolStatsOperation } from "./routing/inbound/pool-stats-operation.ts";
 import type { PingSender } from "./routing/rtb/pinger.ts";

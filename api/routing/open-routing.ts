@@ -1,7 +1,7 @@
 import type { AppContext } from "../app-context.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { startBackgroundTask } from "../process/background-task.ts";
-import { openLiveFacts } from "./figures/open-live-facts.ts";
+import { openLiveStats } from "./call-stats/live-stats.ts";
 import { createInboundPings } from "./inbound/inbound-pings.ts";
 import { createPeerExchange } from "./peers/peers.ts";
 import { createAsk } from "./quotes/ask-route.ts";
@@ -22,7 +22,7 @@ export async function openRouting(context: AppContext) {
   const ping = createPing({ controls, sender: pinger, clock });
   const { ask, askRoute } = createAsk({ ping, clock });
   const stored = settings.ANALYTICS ? warehouse : null;
-  const live = await openLiveFacts({
+  const live = await openLiveStats({
     database,
     log,
     warehouse: stored,

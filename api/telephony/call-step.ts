@@ -2,10 +2,10 @@ import type { Clock } from "../../ingest/clock.ts";
 import type { OrgId } from "../../ingest/primitives.ts";
 import type { OrgConfig } from "../config/org-config.ts";
 import type { Snapshot } from "../config/snapshot.ts";
+import type { NotedCall } from "../routing/call-stats/call-store.ts";
+import type { HeldCalls } from "../routing/call-stats/held-calls.ts";
 import type { CallStats, Holder } from "../routing/call-stats.ts";
 import { createDecisionTrace, type RecordedTrace } from "../routing/decision-trace.ts";
-import type { NotedCall } from "../routing/figures/call-figures.ts";
-import type { HeldCalls } from "../routing/figures/held-calls.ts";
 import type { OpenCall } from "./open-call.ts";
 import type { OutboxMessage } from "./outbox.ts";
 

@@ -1,7 +1,7 @@
 import { type Clock, isoTime } from "../../ingest/clock.ts";
 import type { CallId, OrgId } from "../../ingest/primitives.ts";
 import type { NextDeps } from "../routing/call/next.ts";
-import { release, releaseDial } from "../routing/figures/reservations.ts";
+import { release, releaseDial } from "../routing/call-stats/reservations.ts";
 import { type CallSetupDeps, createCallSetup } from "./call-setup.ts";
 import { callIdAfter, callIdOf } from "./call-sid.ts";
 import {

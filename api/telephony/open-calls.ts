@@ -2,7 +2,7 @@ import { refusedReason } from "../../ingest/call.ts";
 import { type Clock, isoTime } from "../../ingest/clock.ts";
 import type { CallId, OrgId } from "../../ingest/primitives.ts";
 import type { Database, Queryable } from "../database/database.ts";
-import { release } from "../routing/figures/reservations.ts";
+import { release } from "../routing/call-stats/reservations.ts";
 import type { CallStep } from "./call-step.ts";
 import type { OpenCall } from "./open-call.ts";
 import {

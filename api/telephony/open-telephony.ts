@@ -2,7 +2,7 @@ import type { CallId, OrgId } from "../../ingest/primitives.ts";
 import type { AppContext } from "../app-context.ts";
 import type { Queryable } from "../database/database.ts";
 import { startBackgroundTask } from "../process/background-task.ts";
-import { releaseForgotten } from "../routing/figures/reservations.ts";
+import { releaseForgotten } from "../routing/call-stats/reservations.ts";
 import type { Routing } from "../routing/open-routing.ts";
 import { findCall } from "./call-sid.ts";
 import { type CallDeps, createCalls } from "./calls.ts";

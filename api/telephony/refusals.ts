@@ -2,7 +2,7 @@ import { toE164 } from "../../ingest/phone-number.ts";
 import type { CallId, OrgId } from "../../ingest/primitives.ts";
 import { UnreadableError } from "../../ingest/unreadable.ts";
 import type { Queryable } from "../database/database.ts";
-import type { HeldCalls } from "../routing/figures/held-calls.ts";
+import type { HeldCalls } from "../routing/call-stats/held-calls.ts";
 import type { ArrivingCall } from "./instruction.ts";
 import type { OpenCallStore, Refusal } from "./open-calls.ts";
 

@@ -1,16 +1,16 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { Database, Queryable } from "../../api/database/database.ts";
-import type { HolderKind } from "../../api/routing/call-stats.ts";
-import { openHeldCalls } from "../../api/routing/figures/held-calls.ts";
+import { openHeldCalls } from "../../api/routing/call-stats/held-calls.ts";
 import {
   type Hold,
   type Reservation,
   release,
   releaseForgotten,
   reserve,
-} from "../../api/routing/figures/reservations.ts";
-import { openTotalResets, resetTotals } from "../../api/routing/figures/total-resets.ts";
+} from "../../api/routing/call-stats/reservations.ts";
+import { openTotalResets, resetTotals } from "../../api/routing/call-stats/total-resets.ts";
+import type { HolderKind } from "../../api/routing/call-stats.ts";
 import { createOpenCallStore } from "../../api/telephony/open-calls.ts";
 import type { CallId, OrgId } from "../../ingest/primitives.ts";
 import { anOpenCall } from "../api/telephony/make-open-call.ts";

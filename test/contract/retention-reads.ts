@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { loadOlder, loadOrganizations } from "../../api/routing/figures/load-calls.ts";
+import { loadOlder, loadOrganizations } from "../../api/routing/call-stats/load-calls.ts";
 import type { Dialect } from "../../assistant/compile/dialect.ts";
 import { ownNamesStatement } from "../../assistant/names-statement.ts";
 import { listAuditLogs } from "../../warehouse/audit-logs.ts";
@@ -128,12 +128,12 @@ export async function totalOf(warehouse: GuardedWarehouse) {
   const sums = await loadOlder(warehouse, older);
   expect(await loadOrganizations(warehouse)).toEqual([orgOne]);
   const total = { calls: 0, connected: 0, revenue: 0, payout: 0 };
-  for (const { holder, figures } of sums) {
+  for (const { holder, counts } of sums) {
     if (holder.kind !== "campaign") continue;
-    total.calls += figures.calls;
-    total.connected += figures.connected;
-    total.revenue += figures.revenue;
-    total.payout += figures.payout;
+    total.calls += counts.calls;
+    total.connected += counts.connected;
+    total.revenue += counts.revenue;
+    total.payout += counts.payout;
   }
   return total;
 }

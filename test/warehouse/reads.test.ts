@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { loadCalls, loadOlder, loadOrganizations } from "../../api/routing/figures/load-calls.ts";
+import { loadCalls, loadOlder, loadOrganizations } from "../../api/routing/call-stats/load-calls.ts";
 import type { Topic } from "../../ingest/log/log.ts";
 import { listAuditLogs } from "../../warehouse/audit-logs.ts";
 import { readCallStory } from "../../warehouse/calls/call-story.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { reserve } from "../../../api/routing/figures/reservations.ts";
+import { reserve } from "../../../api/routing/call-stats/reservations.ts";
 import { orgOne, startOfTime } from "../../make.ts";
 import {
   aBid,

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { type Database, DatabaseError } from "../../../api/database/database.ts";
-import { releaseForgotten } from "../../../api/routing/figures/reservations.ts";
+import { releaseForgotten } from "../../../api/routing/call-stats/reservations.ts";
 import { callIdAtCarrier, findCall } from "../../../api/telephony/call-sid.ts";
 import type { OutboxMessage } from "../../../api/telephony/outbox.ts";
 import type { CallEvent } from "../../../ingest/event.ts";

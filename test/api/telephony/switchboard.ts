@@ -4,8 +4,8 @@ import { type ResourceInput, type ResourceType, toDocument } from "../../../api/
 import type { Database } from "../../../api/database/database.ts";
 import { openSqliteDatabase } from "../../../api/database/database-sqlite.ts";
 import type { Allocation, EntryDeps } from "../../../api/routing/call/entry.ts";
+import { openHeldCalls } from "../../../api/routing/call-stats/held-calls.ts";
 import type { CallStats } from "../../../api/routing/call-stats.ts";
-import { openHeldCalls } from "../../../api/routing/figures/held-calls.ts";
 import { createAsk } from "../../../api/routing/quotes/ask-route.ts";
 import { createPingControls } from "../../../api/routing/rtb/controls.ts";
 import { createPing } from "../../../api/routing/rtb/ping.ts";

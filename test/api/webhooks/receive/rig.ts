@@ -3,7 +3,7 @@ import { createOrgConfig } from "../../../../api/config/org-config.ts";
 import { type ResourceInput, toDocument } from "../../../../api/config/registry.ts";
 import type { Database } from "../../../../api/database/database.ts";
 import { openSqliteDatabase } from "../../../../api/database/database-sqlite.ts";
-import { openCallFigures } from "../../../../api/routing/figures/call-figures.ts";
+import { openCallStore } from "../../../../api/routing/call-stats/call-store.ts";
 import { createOpenCallStore, type OpenCallStore } from "../../../../api/telephony/open-calls.ts";
 import { publishTo, signalMessage } from "../../../../api/telephony/outbox.ts";
 import { type Body, parseRequest } from "../../../../api/webhooks/receive/change-planner.ts";
@@ -72,9 +72,9 @@ export async function openRig({ database: given, loads = true }: RigGiven = {}) 
   const onTrouble = (error: unknown) => troubles.push(error);
   const lifecycle = runLifecycle({ log, clock, onTrouble });
   const loaders = loads ? runLoader({ log, warehouse, clock, lingerMs: 0, onTrouble }) : [];
-  const figures = await openCallFigures({ log, warehouse, clock, lookbackDays: () => 0, onTrouble });
+  const stats = await openCallStore({ log, warehouse, clock, lookbackDays: () => 0, onTrouble });
   onTestFinished(async () => {
-    await figures.close();
+    await stats.close();
     await Promise.all([lifecycle, ...loaders].map((consumer) => consumer.stop()));
     if (given === undefined) await database.close();
     await warehouse.close();
@@ -82,7 +82,7 @@ export async function openRig({ database: given, loads = true }: RigGiven = {}) 
   });
   const config = aConfig();
 
-  function openProcess({ earlierCalls = figures.earlierCalls, handle = database, ...faults }: Process = {}) {
+  function openProcess({ earlierCalls = stats.earlierCalls, handle = database, ...faults }: Process = {}) {
     const mortal = createMortal(handle, log, faults);
     const openCalls = createOpenCallStore({
       database: mortal.database,
@@ -121,7 +121,7 @@ export async function openRig({ database: given, loads = true }: RigGiven = {}) 
     warehouse,
     database,
     config,
-    figures,
+    stats,
     troubles,
     openProcess,
     events,
@@ -136,7 +136,7 @@ export async function openRig({ database: given, loads = true }: RigGiven = {}) 
       const reach = clock.now() - 32 * 86_400_000;
       await vi.waitFor(async () => {
         const told = await last(callId);
-        const known = figures.earlierCalls(orgOne, told?.caller_id ?? "").find(({ call_id }) => call_id === callId);
+        const known = stats.earlierCalls(orgOne, told?.caller_id ?? "").find(({ call_id }) => call_id === callId);
         // What is older than routing's memory, the log alone knows.
         const { status } = (Date.parse(told?.started_at ?? "") < reach ? told : known) ?? {};
         if (!statuses.includes(status ?? "")) throw new Error(`${callId} is ${status}`);

@@ -1,10 +1,10 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createAuditOutbox } from "../../../../api/config/audit-outbox.ts";
 import type { ConfigInput } from "../../../../api/config/registry.ts";
-import { countOperations } from "../../../../api/routing/figures/count-operations.ts";
-import { createLiveFacts } from "../../../../api/routing/figures/live-facts.ts";
-import { createOrgFigures } from "../../../../api/routing/figures/org-figures.ts";
-import { openTotalResets } from "../../../../api/routing/figures/total-resets.ts";
+import { countOperations } from "../../../../api/routing/call-stats/count-operations.ts";
+import { createLiveStats } from "../../../../api/routing/call-stats/live-stats.ts";
+import { createOrgCalls } from "../../../../api/routing/call-stats/org-calls.ts";
+import { openTotalResets } from "../../../../api/routing/call-stats/total-resets.ts";
 import type { OperationRequest } from "../../../../api/serve/operation.ts";
 import type { OrgId } from "../../../../ingest/primitives.ts";
 import { orgOne, orgTwo, secondsIn, startOfTime } from "../../../make.ts";
@@ -37,13 +37,13 @@ const documents: readonly ConfigInput[] = [
   },
 ];
 
-/** The operations with what they read, on real parts; calls are those that `figures` is given. */
+/** The operations with what they read, on real parts; calls are those that `calls` is given. */
 async function openRig() {
   const { clock, database, store, snapshot } = await openConfig();
   await store.save(orgOne, documents);
   await snapshot.settled();
   const resets = await openTotalResets(database, throwOn);
-  const figures = createOrgFigures();
+  const calls = createOrgCalls();
   const told: Record<string, unknown>[] = [];
   const publish = async (messages: readonly { value: string }[]) => {
     told.push(...messages.map(({ value }) => JSON.parse(value)));
@@ -53,8 +53,8 @@ async function openRig() {
   // A reset leaves its record to be handed over behind it.
   onTestFinished(() => outbox.drain());
   const held = { inUse: (_org: string, { kind }: { kind: string }) => (kind === "target" ? 3 : 0) };
-  const own = { ofOrganization: () => figures, earlierCalls: () => [] };
-  const statsOf = (orgId: string) => createLiveFacts(orgId, { figures: own, held, resets });
+  const own = { ofOrganization: () => calls, earlierCalls: () => [] };
+  const statsOf = (orgId: string) => createLiveStats(orgId, { store: own, held, resets });
   const operations = countOperations({ snapshot, statsOf, resets, database, outbox, clock, onTrouble: throwOn });
 
   async function ask(method: "get" | "post", path: string, { orgId = orgOne }: { orgId?: OrgId } = {}) {
@@ -74,7 +74,7 @@ async function openRig() {
     await outbox.drain();
     return told;
   };
-  return { clock, figures, operations, ask, audited };
+  return { clock, calls, operations, ask, audited };
 }
 
 const throwOn = (error: unknown): never => {
@@ -84,8 +84,8 @@ const usedOf = ({ caps: counted }: { caps: { used: number }[] }) => counted.map(
 
 describe("counts", () => {
   it("tell what is in use, what each cap has counted, and when it is set back", async () => {
-    const { figures, ask } = await openRig();
-    for (const call_id of ["one", "two"]) figures.apply(aRecord({ call_id }));
+    const { calls, ask } = await openRig();
+    for (const call_id of ["one", "two"]) calls.apply(aRecord({ call_id }));
     expect(await ask("get", "targets/tgt/counts")).toEqual({
       id: "tgt",
       in_use: 3,
@@ -117,8 +117,8 @@ describe("counts", () => {
   });
 
   it("are those of every kind of holder, each in its zone", async () => {
-    const { figures, ask } = await openRig();
-    figures.apply(aRecord({ rtb_id: "rtb" }));
+    const { calls, ask } = await openRig();
+    calls.apply(aRecord({ rtb_id: "rtb" }));
     const zones = await Promise.all(
       ["buyers/buy", "rtbs/rtb"].map(async (path) => (await ask("get", `${path}/counts`)).caps),
     );
@@ -145,12 +145,12 @@ describe("counts", () => {
 
 describe("a reset", () => {
   it("lets totals count from now on, and nothing else", async () => {
-    const { clock, figures, ask } = await openRig();
-    for (const call_id of ["one", "two"]) figures.apply(aRecord({ call_id }));
+    const { clock, calls, ask } = await openRig();
+    for (const call_id of ["one", "two"]) calls.apply(aRecord({ call_id }));
     clock.advance(60_000);
     const after = await ask("post", "targets/tgt/counts/reset");
     expect([after.totals_since, usedOf(after), after.caps[0].reached]).toEqual([secondsIn(60), [0, 2], false]);
-    figures.apply(aRecord({ call_id: "three", at: startOfTime + 60_000 }));
+    calls.apply(aRecord({ call_id: "three", at: startOfTime + 60_000 }));
     const later = await ask("get", "targets/tgt/counts");
     expect([usedOf(later), later.caps[0].since]).toEqual([[1, 3], secondsIn(60)]);
     expect((await ask("get", "buyers/buy/counts")).totals_since).toBeNull();

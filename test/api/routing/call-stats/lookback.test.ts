@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import type { EventLog } from "../../../../ingest/log/log.ts";
 import { orgOne, orgTwo, startOfTime } from "../../../make.ts";
-import { calls, completed, createRig, eventually, many, publish, sums } from "./figures-rig.ts";
+import { calls, completed, createRig, eventually, many, publish, sums } from "./call-store-rig.ts";
 import { day, hour, minuteMs, today } from "./records.ts";
 
 const caller = "+12125550123";
 const times = (count: number) => [count, count, count, count * 300_000, count * 200_000];
 
-describe("how far back figures go", () => {
+describe("how far back call stats go", () => {
   it("sums up by day what lies before the days that config looks back", async () => {
     const { log, load, open } = await createRig();
     await publish(
@@ -15,10 +15,10 @@ describe("how far back figures go", () => {
       many(100, (index) => ({ at: startOfTime - index * day })),
     );
     await load();
-    const figures = await open();
-    expect([sums(figures), calls(figures, today - 50 * day)]).toEqual([times(100), 51]);
-    expect(calls(figures, startOfTime - 20 * day)).toBe(21);
-    expect(figures.earlierCalls(orgOne, caller)).toHaveLength(33);
+    const stats = await open();
+    expect([sums(stats), calls(stats, today - 50 * day)]).toEqual([times(100), 51]);
+    expect(calls(stats, startOfTime - 20 * day)).toBe(21);
+    expect(stats.earlierCalls(orgOne, caller)).toHaveLength(33);
     expect((await open({ lookbackDays: () => 60 })).earlierCalls(orgOne, caller)).toHaveLength(61);
   });
 
@@ -32,9 +32,9 @@ describe("how far back figures go", () => {
     // Hidden since they were stored; from the next day on they are added up.
     clock.advance(day);
     for (const lookbackDays of [30, 60]) {
-      const figures = await open({ lookbackDays: () => lookbackDays });
-      expect([sums(figures), calls(figures, today - 50 * day)]).toEqual([times(100), 51]);
-      expect(figures.earlierCalls(orgOne, caller)).toHaveLength(lookbackDays === 60 ? 40 : 32);
+      const stats = await open({ lookbackDays: () => lookbackDays });
+      expect([sums(stats), calls(stats, today - 50 * day)]).toEqual([times(100), 51]);
+      expect(stats.earlierCalls(orgOne, caller)).toHaveLength(lookbackDays === 60 ? 40 : 32);
     }
   });
 
@@ -46,12 +46,12 @@ describe("how far back figures go", () => {
     );
     await load();
     let days = 0;
-    const figures = await open({ lookbackDays: () => days });
+    const stats = await open({ lookbackDays: () => days });
     const expectKnown = async (count: number) => {
       await eventually(() => expect(clock.sleepers()).toBeGreaterThan(0));
       clock.advance(minuteMs);
-      await eventually(() => expect(figures.earlierCalls(orgOne, caller)).toHaveLength(count));
-      expect(sums(figures)).toEqual(times(100));
+      await eventually(() => expect(stats.earlierCalls(orgOne, caller)).toHaveLength(count));
+      expect(sums(stats)).toEqual(times(100));
     };
     days = 60;
     await expectKnown(61);
@@ -59,7 +59,7 @@ describe("how far back figures go", () => {
     await expectKnown(33);
     clock.advance(10 * day);
     await expectKnown(23);
-    expect(calls(figures, today)).toBe(1);
+    expect(calls(stats, today)).toBe(1);
   });
 
   it("keeps the newest calls within its bound and what caps count, and says once that some were dropped", async () => {
@@ -70,12 +70,12 @@ describe("how far back figures go", () => {
     );
     await publish(log, [completed({ id: "small", org: orgTwo })]);
     await load();
-    const figures = await open({ maxCalls: 50 });
-    expect(figures.earlierCalls(orgOne, caller).length).toBeLessThanOrEqual(50);
-    expect(figures.earlierCalls(orgOne, caller)[0]?.at).toBe(today + 90 * minuteMs);
-    expect(figures.earlierCalls(orgTwo, caller)).toHaveLength(1);
-    expect(sums(figures)).toEqual(times(200));
-    for (const days of [3, 10, 25, 31]) expect(calls(figures, today - days * day)).toBe(1 + 4 * days);
+    const stats = await open({ maxCalls: 50 });
+    expect(stats.earlierCalls(orgOne, caller).length).toBeLessThanOrEqual(50);
+    expect(stats.earlierCalls(orgOne, caller)[0]?.at).toBe(today + 90 * minuteMs);
+    expect(stats.earlierCalls(orgTwo, caller)).toHaveLength(1);
+    expect(sums(stats)).toEqual(times(200));
+    for (const days of [3, 10, 25, 31]) expect(calls(stats, today - days * day)).toBe(1 + 4 * days);
     await publish(
       log,
       many(100, (index) => ({ id: `new-${index}`, at: today + index * 6 * minuteMs })),
@@ -89,9 +89,9 @@ describe("how far back figures go", () => {
       log,
       many(6000, (index) => ({ at: today - 20 * day + index * 4 * minuteMs })),
     );
-    const figures = await open({ maxCalls: 500 });
-    expect(figures.ofOrganization(orgOne).size()).toBeLessThanOrEqual(500 + 1000);
-    expect([sums(figures), troubles.length]).toEqual([times(6000), 1]);
+    const stats = await open({ maxCalls: 500 });
+    expect(stats.ofOrganization(orgOne).size()).toBeLessThanOrEqual(500 + 1000);
+    expect([sums(stats), troubles.length]).toEqual([times(6000), 1]);
   });
 
   it("says what retention has removed before it was read", async () => {

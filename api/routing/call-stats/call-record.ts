@@ -2,9 +2,9 @@ import type { z } from "zod";
 import { callSchema, refusedReason } from "../../../ingest/call.ts";
 import { toUnits } from "../../../ingest/money.ts";
 import type { EarlierCall, Holder, HolderKind } from "../call-stats.ts";
-import type { Figures } from "./tallies.ts";
+import type { CallCounts } from "./counters.ts";
 
-/** The fields of a call event, and the columns of the call log, that figures are made of. */
+/** The fields of a call event, and the columns of the call log, that call stats are made of. */
 export const callFieldsSchema = callSchema.pick({
   call_id: true,
   org_id: true,
@@ -29,9 +29,9 @@ export const callFieldsSchema = callSchema.pick({
 export type CallFields = z.infer<typeof callFieldsSchema>;
 export const callFieldNames = Object.keys(callFieldsSchema.shape) as readonly (keyof CallFields)[];
 
-/** A call as figures keep it. */
+/** A call as call stats keep it. */
 export interface CallRecord extends EarlierCall {
-  /** The event that told it last; -1 for a call that only this process's telephony has told of. */
+  /** Of its last event; -1 for a call that only this process's telephony knows of. */
   readonly version: number;
   /** The digits of the caller's number; 0 for one that is none. */
   readonly caller: number;
@@ -84,7 +84,7 @@ export const holderColumns = {
 } as const satisfies Record<HolderKind, keyof EarlierCall>;
 export const holderKinds = Object.keys(holderColumns) as readonly HolderKind[];
 
-/** Whose figures the call counts in. */
+/** The holders that the call counts for. */
 export function holdersOf(call: CallRecord): Holder[] {
   const holders: Holder[] = [];
   for (const kind of holderKinds) {
@@ -94,8 +94,8 @@ export function holdersOf(call: CallRecord): Holder[] {
   return holders;
 }
 
-/** What the call adds to them. */
-export const figuresOf = ({ connected, converted, receivable, revenue, payout }: CallRecord): Figures => ({
+/** What the call adds to their counts. */
+export const countsOf = ({ connected, converted, receivable, revenue, payout }: CallRecord): CallCounts => ({
   calls: 1,
   connected: Number(connected),
   converted: Number(converted),

@@ -3,7 +3,7 @@ import type { Holder } from "../../../../api/routing/call-stats.ts";
 import type { CallId } from "../../../../ingest/primitives.ts";
 import type { Warehouse } from "../../../../warehouse/warehouse.ts";
 import { anEvent, anIncoming, orgOne, orgTwo } from "../../../make.ts";
-import { calls, completed, createRig, eventually, type Given, many, publish, sums, topic } from "./figures-rig.ts";
+import { calls, completed, createRig, eventually, type Given, many, publish, sums, topic } from "./call-store-rig.ts";
 
 const campaign: Holder = { kind: "campaign", id: "cmp-1" };
 const caller = "+12125550123";
@@ -11,7 +11,7 @@ const incoming = ({ id = "call-1", org = orgOne }: Given = {}) =>
   anEvent("call.incoming", [anIncoming({ call_id: id as CallId, org_id: org })]);
 const times = (count: number) => [count, count, count, count * 300_000, count * 200_000];
 
-describe("the figures of a process", () => {
+describe("the call stats of a process", () => {
   it("know what the warehouse had at the start, and what the log brings later", async () => {
     const { log, load, open } = await createRig();
     await publish(
@@ -19,12 +19,12 @@ describe("the figures of a process", () => {
       many(20, () => ({})),
     );
     await load();
-    const figures = await open();
-    expect(sums(figures)).toEqual(times(20));
+    const stats = await open();
+    expect(sums(stats)).toEqual(times(20));
     await publish(log, [completed({ id: "later" })]);
-    await eventually(() => expect(sums(figures)).toEqual(times(21)));
-    expect(figures.earlierCalls(orgOne, caller)).toHaveLength(21);
-    expect(figures.earlierCalls(orgOne, "anonymous")).toEqual([]);
+    await eventually(() => expect(sums(stats)).toEqual(times(21)));
+    expect(stats.earlierCalls(orgOne, caller)).toHaveLength(21);
+    expect(stats.earlierCalls(orgOne, "anonymous")).toEqual([]);
   });
 
   it("know at the start what the log had and the warehouse had not stored yet", async () => {
@@ -69,30 +69,30 @@ describe("the figures of a process", () => {
     const { log, load, open } = await createRig();
     await publish(log, [completed(), completed({ id: "other", org: orgTwo }), completed({ id: "more", org: orgTwo })]);
     await load();
-    const figures = await open();
-    expect([calls(figures), calls(figures, 0, orgTwo)]).toEqual([1, 2]);
+    const stats = await open();
+    expect([calls(stats), calls(stats, 0, orgTwo)]).toEqual([1, 2]);
     expect(
-      figures
+      stats
         .earlierCalls(orgTwo, caller)
         .map(({ call_id }) => call_id)
         .toSorted(),
     ).toEqual(["more", "other"]);
-    expect(figures.earlierCalls("org_none", caller)).toEqual([]);
+    expect(stats.earlierCalls("org_none", caller)).toEqual([]);
   });
 
   it("have what telephony notes before its event comes, and count it once when it has come", async () => {
     const { log, open } = await createRig();
-    const figures = await open();
+    const stats = await open();
     const { org_id, call_id, started_at, caller_id, campaign_id } = completed();
     const noted = { org_id, call_id, started_at, caller_id, campaign_id };
-    figures.note(noted);
-    figures.note({ ...noted, target_id: "tgt-1", buyer_id: "buy-1" });
-    expect(sums(figures)).toEqual([1, 0, 0, 0, 0]);
-    expect(figures.earlierCalls(orgOne, caller)).toMatchObject([{ call_id, status: "incoming", whole_seconds: null }]);
+    stats.note(noted);
+    stats.note({ ...noted, target_id: "tgt-1", buyer_id: "buy-1" });
+    expect(sums(stats)).toEqual([1, 0, 0, 0, 0]);
+    expect(stats.earlierCalls(orgOne, caller)).toMatchObject([{ call_id, status: "incoming", whole_seconds: null }]);
     await publish(log, [incoming(), completed()]);
-    await eventually(() => expect(sums(figures)).toEqual(times(1)));
-    figures.note(noted);
-    expect([sums(figures), sums(figures, campaign)]).toEqual([times(1), times(1)]);
+    await eventually(() => expect(sums(stats)).toEqual(times(1)));
+    stats.note(noted);
+    expect([sums(stats), sums(stats, campaign)]).toEqual([times(1), times(1)]);
   });
 
   it("pass over what is no call event, and say so", async () => {
@@ -108,10 +108,10 @@ describe("the figures of a process", () => {
 
   it("do not open without the warehouse, and end when the log does", async () => {
     const { log, warehouse, open } = await createRig();
-    const figures = await open();
+    const stats = await open();
     await log.close();
-    await figures.finished;
-    await figures.close();
+    await stats.finished;
+    await stats.close();
     await warehouse.close();
     await expect(open()).rejects.toThrow();
   });

@@ -1,37 +1,38 @@
 import { untilDone } from "../../../ingest/log/until-done.ts";
 import { sql } from "../../../warehouse/statement.ts";
 import { type Warehouse, WarehouseError, type WarehouseErrorCode } from "../../../warehouse/warehouse.ts";
-import { type CallFigures, type CallFiguresDeps, openCallFigures } from "./call-figures.ts";
+import { type CallStore, type CallStoreDeps, openCallStore } from "./call-store.ts";
 
 /** Ample for a server that is there; one that does not even refuse holds the start up for no longer. */
 const answersWithinMs = 10_000;
 
-export interface PatientFiguresDeps extends CallFiguresDeps {
+export interface FallbackDeps extends CallStoreDeps {
+  /** Told when the warehouse has taken the place of the fallback. */
   onWarehouse(): void;
 }
 
 /**
- * The figures of a process that begins to serve whether the warehouse is there or not: calls must not be turned away
- * for want of it. Until it answers they are those of the calls that the log still has, as where there is no warehouse at
- * all: caps of an hour, a day or a week count all, those of longer periods, duplicates and performance leave out what is
- * older than the log. It is asked again and again; once it has been read, its figures take the place of those, with the
- * calls that ring. Both are in memory for that moment.
+ * Opens the call store from the warehouse and, while it does not answer, from the log alone: calls must not be turned away for
+ * want of it. The fallback counts the calls that the log still has, as where there is no warehouse at all: caps of an
+ * hour, a day or a week count all, those of longer periods, duplicates and performance leave out what is older than the
+ * log. The warehouse is asked again and again; once it has been read, its store replaces the fallback and takes over
+ * the calls that ring. Both are in memory for that moment.
  */
-export async function openPatientFigures(deps: PatientFiguresDeps): Promise<CallFigures> {
+export async function openCallStoreWithFallback(deps: FallbackDeps): Promise<CallStore> {
   const { warehouse, onTrouble } = deps;
-  if (warehouse === null) return openCallFigures(deps);
+  if (warehouse === null) return openCallStore(deps);
   try {
     return await openOf(warehouse, deps);
   } catch (error) {
     if (!isPassing(error)) throw error;
     onTrouble(toTrouble(error));
-    return openMeanwhile(warehouse, deps, error);
+    return openFallback(warehouse, deps, error);
   }
 }
 
-async function openMeanwhile(warehouse: Warehouse, deps: PatientFiguresDeps, first: unknown): Promise<CallFigures> {
+async function openFallback(warehouse: Warehouse, deps: FallbackDeps, first: unknown): Promise<CallStore> {
   const closing = new AbortController();
-  let current = await openCallFigures({ ...deps, warehouse: null });
+  let current = await openCallStore({ ...deps, warehouse: null });
   const fromLog = current;
   let fail: (error: unknown) => void = () => undefined;
   const failed = new Promise<never>((_resolve, reject) => {
@@ -51,7 +52,7 @@ async function openMeanwhile(warehouse: Warehouse, deps: PatientFiguresDeps, fir
     if (!closing.signal.aborted) deps.onWarehouse();
   }
   const takingOver = takeOver().catch(fail);
-  // A process whose log is no more ends, whichever figures read it.
+  // A process whose log is no more ends, whichever call store reads it.
   const closed = fromLog.finished.then(() => takingOver).then(() => current.finished);
   const finished = Promise.race([failed, closed]);
   // It may reject before anybody waits on it; who does hears of it.
@@ -73,12 +74,12 @@ async function openMeanwhile(warehouse: Warehouse, deps: PatientFiguresDeps, fir
 }
 
 /** First a question that is answered at once or not at all; what is asked ends when the process does. */
-async function openOf(warehouse: Warehouse, deps: CallFiguresDeps): Promise<CallFigures> {
+async function openOf(warehouse: Warehouse, deps: CallStoreDeps): Promise<CallStore> {
   const { signal } = deps;
   const query: Warehouse["query"] = (statement, options) =>
     warehouse.query(statement, signal === undefined ? options : { ...options, signal });
   await query(sql`SELECT 1 AS one`, { timeoutMs: answersWithinMs }).catch(refuseSilence);
-  return openCallFigures({ ...deps, warehouse: { ...warehouse, query } });
+  return openCallStore({ ...deps, warehouse: { ...warehouse, query } });
 }
 
 /** Who answers nothing in that time is away; who answers that, and then takes too long over the calls, is slow. */
@@ -91,14 +92,14 @@ const codeOf = (error: unknown): WarehouseErrorCode | null => (error instanceof 
 
 const isPassing = (error: unknown): boolean => ["unavailable", "query_timeout"].includes(codeOf(error) ?? "");
 
-const meanwhile = "caps, duplicates and performance count the calls that the log still has until it";
+const fallbackCounts = "caps, duplicates and performance count the calls that the log still has until it";
 
 /** In words for who runs the process. */
 function toTrouble(cause: unknown): unknown {
   const code = codeOf(cause);
-  if (code === "unavailable") return new Error(`The warehouse does not answer: ${meanwhile} does.`, { cause });
+  if (code === "unavailable") return new Error(`The warehouse does not answer: ${fallbackCounts} does.`, { cause });
   if (code !== "query_timeout") return cause;
-  return new Error(`The warehouse answers too slowly to be read: ${meanwhile} is quicker.`, { cause });
+  return new Error(`The warehouse answers too slowly to be read: ${fallbackCounts} is quicker.`, { cause });
 }
 
 interface Telling {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import { countCaps } from "../../../../api/routing/call-stats/cap-counts.ts";
 import { type CallStats, type Holder, noCallStats } from "../../../../api/routing/call-stats.ts";
-import { countCaps } from "../../../../api/routing/figures/cap-counts.ts";
 
 const holder: Holder = { kind: "target", id: "tgt" };
 const zone = "America/New_York";

@@ -1,10 +1,6 @@
 import { onTestFinished, vi } from "vitest";
+import { type CallStore, type CallStoreDeps, openCallStore } from "../../../../api/routing/call-stats/call-store.ts";
 import type { Holder } from "../../../../api/routing/call-stats.ts";
-import {
-  type CallFigures,
-  type CallFiguresDeps,
-  openCallFigures,
-} from "../../../../api/routing/figures/call-figures.ts";
 import type { CallEvent } from "../../../../ingest/event.ts";
 import type { EventLog } from "../../../../ingest/log/log.ts";
 import type { CallId, OrgId } from "../../../../ingest/primitives.ts";
@@ -29,7 +25,7 @@ export interface Rig {
   readonly troubles: unknown[];
   /** Stores what the log has and the warehouse not yet. */
   load(): Promise<void>;
-  open(given?: Partial<CallFiguresDeps>): Promise<CallFigures>;
+  open(given?: Partial<CallStoreDeps>): Promise<CallStore>;
 }
 
 export async function createRig({ keptDays = null }: { keptDays?: number | null } = {}): Promise<Rig> {
@@ -53,9 +49,9 @@ export async function createRig({ keptDays = null }: { keptDays?: number | null 
     },
     async open(given = {}) {
       const onTrouble = (error: unknown) => troubles.push(error);
-      const figures = await openCallFigures({ log, warehouse, clock, lookbackDays: () => 30, onTrouble, ...given });
-      onTestFinished(() => figures.close());
-      return figures;
+      const stats = await openCallStore({ log, warehouse, clock, lookbackDays: () => 30, onTrouble, ...given });
+      onTestFinished(() => stats.close());
+      return stats;
     },
   };
 }
@@ -80,10 +76,10 @@ export const publish = (log: EventLog, events: readonly CallEvent[]) =>
 export const many = (count: number, given: (index: number) => Given): CallEvent[] =>
   Array.from({ length: count }, (_, index) => completed({ id: `call-${index}`, ...given(index) }));
 
-export const sums = (figures: CallFigures, holder = target, org = orgOne) =>
+export const sums = (stats: CallStore, holder = target, org = orgOne) =>
   (["calls", "connected", "converted", "revenue", "payout"] as const).map((name) =>
-    figures.ofOrganization(org).sumSince(holder, name, 0),
+    stats.ofOrganization(org).sumSince(holder, name, 0),
   );
 
-export const calls = (figures: CallFigures, since = 0, org = orgOne) =>
-  figures.ofOrganization(org).sumSince(target, "calls", since);
+export const calls = (stats: CallStore, since = 0, org = orgOne) =>
+  stats.ofOrganization(org).sumSince(target, "calls", since);

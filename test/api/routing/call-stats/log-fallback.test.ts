@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { openPatientFigures, type PatientFiguresDeps } from "../../../../api/routing/figures/patient-figures.ts";
+import { type FallbackDeps, openCallStoreWithFallback } from "../../../../api/routing/call-stats/log-fallback.ts";
 import type { CallId } from "../../../../ingest/primitives.ts";
 import { type Warehouse, WarehouseError } from "../../../../warehouse/warehouse.ts";
 import { openDuckdbWarehouse } from "../../../../warehouse/warehouse-duckdb.ts";
@@ -54,8 +54,8 @@ async function openRig({ code = "unavailable", answersFirst = false }: Fault = {
     comeBack: () => {
       isAway = false;
     },
-    async open(given: Partial<PatientFiguresDeps> = {}) {
-      const figures = await openPatientFigures({
+    async open(given: Partial<FallbackDeps> = {}) {
+      const stats = await openCallStoreWithFallback({
         log,
         warehouse,
         clock,
@@ -64,17 +64,17 @@ async function openRig({ code = "unavailable", answersFirst = false }: Fault = {
         onWarehouse: () => told.push("there"),
         ...given,
       });
-      onTestFinished(() => figures.close());
-      const calls = () => figures.ofOrganization(orgOne).sumSince(target, "calls", 0);
-      return { figures, calls };
+      onTestFinished(() => stats.close());
+      const calls = () => stats.ofOrganization(orgOne).sumSince(target, "calls", 0);
+      return { stats, calls };
     },
   };
 }
 
-describe("figures that are opened while the warehouse is away", () => {
+describe("call stats that are opened while the warehouse is away", () => {
   it("count what the log still has, and all that is stored once it comes, however often it was asked", async () => {
     const { clock, told, publish, comeBack, open } = await openRig();
-    const { figures, calls } = await open();
+    const { stats, calls } = await open();
     expect(calls()).toBe(1);
     await publish("third");
     await vi.waitFor(() => expect(calls()).toBe(2));
@@ -93,22 +93,22 @@ describe("figures that are opened while the warehouse is away", () => {
     await vi.waitFor(() => expect(told).toEqual([expect.stringContaining("does not answer"), "there"]));
     await publish("fourth");
     await vi.waitFor(() => expect(calls()).toBe(4));
-    await figures.close();
-    await figures.finished;
+    await stats.close();
+    await stats.finished;
   });
 
   it("keep what telephony noted of calls that ring", async () => {
     const { clock, comeBack, open } = await openRig();
-    const { figures, calls } = await open();
+    const { stats, calls } = await open();
     const started_at = new Date(startOfTime + hour).toISOString();
     const ringing = { org_id: orgOne, call_id: "rings" as CallId, started_at, caller_id: "+12125550123" };
-    figures.note({ ...ringing, target_id: "tgt-1" });
+    stats.note({ ...ringing, target_id: "tgt-1" });
     expect(calls()).toBe(2);
     comeBack();
     await vi.waitFor(() => expect(clock.sleepers()).toBe(2));
     clock.advance(5000);
     await vi.waitFor(() => expect(calls()).toBe(3));
-    expect(figures.earlierCalls(orgOne, "+12125550123").map(({ call_id }) => call_id)).toContain("rings");
+    expect(stats.earlierCalls(orgOne, "+12125550123").map(({ call_id }) => call_id)).toContain("rings");
   });
 
   it.each([
@@ -132,9 +132,9 @@ describe("figures that are opened while the warehouse is away", () => {
 
   it("end while the warehouse is still away, and nobody asks it any more", async () => {
     const { open, told, asked, clock } = await openRig();
-    const { figures } = await open();
-    await figures.close();
-    await expect(figures.finished).resolves.toBeUndefined();
+    const { stats } = await open();
+    await stats.close();
+    await expect(stats.finished).resolves.toBeUndefined();
     const askedBefore = asked();
     clock.advance(hour);
     expect([asked() - askedBefore, clock.sleepers()]).toEqual([0, 0]);

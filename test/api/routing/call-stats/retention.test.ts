@@ -1,8 +1,7 @@
 import { expect, it } from "vitest";
 import { createOrgConfig } from "../../../../api/config/org-config.ts";
 import { toDocument } from "../../../../api/config/registry.ts";
-import { packCallId, unpackCallId } from "../../../../api/routing/figures/call-names.ts";
-import { longestIntervalDays, reachOf } from "../../../../api/routing/figures/reach.ts";
+import { longestIntervalDays, retentionOf } from "../../../../api/routing/call-stats/call-store.ts";
 import { orgOne, secondsIn } from "../../../make.ts";
 import { day, hour, today } from "./records.ts";
 
@@ -28,26 +27,8 @@ it("looks back as long as any destination that considers duplicates", () => {
   expect(longestIntervalDays(config)).toBe(90);
 });
 
-it("reaches back whole days, a month at the least", () => {
+it("keeps calls of whole days, a month at the least", () => {
   const now = today + 15 * hour;
-  expect(reachOf(0, now)).toEqual({ callsFrom: today - 32 * day, hoursFrom: today - 32 * day });
-  expect(reachOf(90, now)).toEqual({ callsFrom: today - 90 * day, hoursFrom: today - 32 * day });
-});
-
-it.each([
-  "0199c0de-0000-7000-8000-000000000001",
-  "ffffffff-ffff-ffff-ffff-ffffffffffff",
-  "0199C0DE-0000-7000-8000-000000000001",
-  "call-1",
-  "",
-  "sixteen letters!",
-  "Zoë 東京 Ā",
-])("gives back the call id it packed: %s", (id) => {
-  expect(unpackCallId(packCallId(id))).toBe(id);
-});
-
-it("packs every id into a text of its own", () => {
-  const uuid = "30313233-3435-3637-3839-616263646566";
-  expect(packCallId(uuid)).toHaveLength(16);
-  expect(packCallId(packCallId(uuid))).not.toBe(packCallId(uuid));
+  expect(retentionOf(0, now)).toEqual({ callsFrom: today - 32 * day, hoursFrom: today - 32 * day });
+  expect(retentionOf(90, now)).toEqual({ callsFrom: today - 90 * day, hoursFrom: today - 32 * day });
 });

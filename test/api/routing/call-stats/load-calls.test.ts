@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { figuresOf, holdersOf, toRecord } from "../../../../api/routing/figures/call-record.ts";
-import { loadCalls, loadOlder, loadOrganizations } from "../../../../api/routing/figures/load-calls.ts";
+import { countsOf, holdersOf, toRecord } from "../../../../api/routing/call-stats/call-record.ts";
+import { loadCalls, loadOlder, loadOrganizations } from "../../../../api/routing/call-stats/load-calls.ts";
 import { refusedReason } from "../../../../ingest/call.ts";
 import type { CallEvent } from "../../../../ingest/event.ts";
 import type { CallId, OrgId } from "../../../../ingest/primitives.ts";
@@ -101,9 +101,9 @@ describe("sums from the warehouse", () => {
     for (const holder of holders) {
       for (const at of starts) {
         const counted = older.filter((call) => startOf(call.at) === at);
-        const one = figuresOf(toRecord(template));
-        const figures = Object.fromEntries(Object.entries(one).map(([name, value]) => [name, value * counted.length]));
-        expect(sums).toContainEqual({ holder, at, figures });
+        const one = countsOf(toRecord(template));
+        const counts = Object.fromEntries(Object.entries(one).map(([name, value]) => [name, value * counted.length]));
+        expect(sums).toContainEqual({ holder, at, counts });
       }
     }
   });

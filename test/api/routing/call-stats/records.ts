@@ -3,7 +3,7 @@ import {
   type CallRecord,
   callFieldsSchema,
   toRecord,
-} from "../../../../api/routing/figures/call-record.ts";
+} from "../../../../api/routing/call-stats/call-record.ts";
 import { orgOne, secondsIn, startOfTime } from "../../../make.ts";
 
 export const minuteMs = 60_000;

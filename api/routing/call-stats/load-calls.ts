@@ -13,8 +13,8 @@ import {
   holderKinds,
   toRecord,
 } from "./call-record.ts";
-import type { OlderFigures } from "./counted-calls.ts";
-import { figureNames, hourMs } from "./tallies.ts";
+import { countNames, hourMs } from "./counters.ts";
+import type { OlderCounts } from "./org-calls.ts";
 
 /** Rows of one question: about a tenth of a second of work, after which others have their turn. */
 const defaultPageRows = 5_000;
@@ -94,14 +94,14 @@ export async function loadOlder(
   warehouse: Warehouse,
   { orgId, hoursFrom, callsFrom }: { readonly orgId: string; readonly hoursFrom: number; readonly callsFrom: number },
   { onUnreadable = refuseUnreadable }: Reading = {},
-): Promise<OlderFigures[]> {
+): Promise<OlderCounts[]> {
   const selects = [
     ...pastSums(orgId),
     ...sumsIn({ orgId, from: Number.NEGATIVE_INFINITY, to: hoursFrom }, "day"),
     ...sumsIn({ orgId, from: hoursFrom, to: callsFrom }, "hour"),
   ];
   const rows = await ask(warehouse, join(selects, " UNION ALL "), maxSums);
-  return readable(rows, toOlderFigures, onUnreadable);
+  return readable(rows, toOlderCounts, onUnreadable);
 }
 
 /** None of an empty span. */
@@ -120,10 +120,10 @@ function sumsOf(kind: HolderKind, span: Span, unit: "hour" | "day"): Statement {
 
 /** Likewise, by day, of the calls that the warehouse shows no longer. */
 function pastSums(orgId: string): Statement[] {
-  const figures = raw(figureNames.map((name) => `sum(${name}) AS ${name}`).join(", "));
+  const sums = raw(countNames.map((name) => `sum(${name}) AS ${name}`).join(", "));
   return holderKinds.map((kind) => {
     const column = raw(holderColumns[kind]);
-    return sql`SELECT ${text(kind)} AS kind, ${column} AS id, started_at AS bucket, ${figures}
+    return sql`SELECT ${text(kind)} AS kind, ${column} AS id, started_at AS bucket, ${sums}
       FROM past_calls WHERE org_id = ${text(orgId)} AND ${column} IS NOT NULL GROUP BY 1, 2, 3`;
   });
 }
@@ -141,11 +141,11 @@ const sumSchema = z.object({
 });
 
 /** Throws `UnreadableError`. */
-function toOlderFigures(row: Row): OlderFigures {
+function toOlderCounts(row: Row): OlderCounts {
   const place = { table: "calls", id: `sums of ${row["kind"]} ${row["id"]} from ${row["bucket"]} on` };
   const { kind, id, bucket, ...sum } = checkStored(sumSchema, row, place);
   const money = { revenue: toUnits(sum.revenue ?? 0), payout: toUnits(sum.payout ?? 0) };
-  return { holder: { kind, id }, at: Date.parse(bucket), figures: { ...sum, ...money } };
+  return { holder: { kind, id }, at: Date.parse(bucket), counts: { ...sum, ...money } };
 }
 
 const within = ({ orgId, from, to }: Span): Statement =>
@@ -161,6 +161,6 @@ const within = ({ orgId, from, to }: Span): Statement =>
 async function ask(warehouse: Warehouse, statement: Statement, maxRows: number): Promise<readonly Row[]> {
   const { rows, truncated } = await warehouse.query(statement, { timeoutMs, maxRows });
   if (truncated)
-    throw new WarehouseError("query_invalid", `There are more than ${maxRows} rows for routing's figures.`);
+    throw new WarehouseError("query_invalid", `There are more than ${maxRows} rows for routing's call stats.`);
   return rows;
 }

@@ -1,9 +1,9 @@
 import { expect, it, onTestFinished, vi } from "vitest";
 import type { Queryable } from "../../../../api/database/database.ts";
 import { openSqliteDatabase } from "../../../../api/database/database-sqlite.ts";
+import { type HeldCalls, openHeldCalls } from "../../../../api/routing/call-stats/held-calls.ts";
+import { release, reserve } from "../../../../api/routing/call-stats/reservations.ts";
 import type { Holder } from "../../../../api/routing/call-stats.ts";
-import { type HeldCalls, openHeldCalls } from "../../../../api/routing/figures/held-calls.ts";
-import { release, reserve } from "../../../../api/routing/figures/reservations.ts";
 import { orgOne, orgTwo, startOfTime } from "../../../make.ts";
 import { createManualClock } from "../../../manual-clock.ts";
 
