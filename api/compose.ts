@@ -1,5 +1,5 @@
 import { createAssistant } from "../assistant/assistant.ts";
-import { createSqlRunner } from "../assistant/own-sql.ts";
+import { createSqlRunner } from "../assistant/sql-runner.ts";
 import { type Clock, systemClock } from "../ingest/clock.ts";
 import type { EventLog, NewMessage } from "../ingest/log/log.ts";
 import { type Place, watchProgress } from "../ingest/log/progress.ts";

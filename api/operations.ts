@@ -1,5 +1,5 @@
 import type { Assistant } from "../assistant/assistant.ts";
-import type { SqlRunner } from "../assistant/own-sql.ts";
+import type { SqlRunner } from "../assistant/sql-runner.ts";
 import type { Clock } from "../ingest/clock.ts";
 import type { ReportStore } from "../warehouse/calls/call-log.ts";
 import type { Warehouse } from "../warehouse/warehouse.ts";

@@ -8,7 +8,7 @@ import type { Selected } from "./planning.ts";
 const caution =
   "A language model wrote this SQL, since no plan of the catalog could say it; read it before you rely on it.";
 
-/** The rows of a SELECT that a model wrote, with what it says of them; nothing in it is taken for our own word. */
+/** The answer for a SELECT that a model wrote: its rows, with the model's reading marked as such. */
 export function answerSelected({ sql, result, reading }: Selected, linking: Linking): Answer {
   const { rows, truncated } = result;
   const period = { from: null, to: null, zone: linking.zone, label: "as the SQL says" };

@@ -14,21 +14,21 @@ export type AnswerColumn = z.infer<typeof answerColumnSchema>;
 
 const chartSuggestionSchema = z.object({
   type: z.enum(chartTypes),
-  /** The column that the figures are spread over; null for figures alone. */
+  /** The column of the x axis; null for figures without groups. */
   x_axis: z.string().nullable(),
   y_axis: z.string().nullable(),
   /** A complete Vega-Lite specification with its rows; null where a table says it better. */
   vega_lite: z.record(z.string(), z.unknown()).nullable(),
-  /** Other charts that are as true of these rows; one whose `data` has no `values` draws those of `vega_lite`. */
+  /** Other charts that suit these rows; one whose `data` has no `values` draws those of `vega_lite`. */
   alternatives: z
     .array(z.object({ type: z.enum(chartTypes), vega_lite: z.record(z.string(), z.unknown()) }))
     .optional(),
-  /** Why it is not the chart that was asked for. */
+  /** The reason where it is not the requested chart. */
   note: z.string().optional(),
 });
 export type ChartSuggestion = z.infer<typeof chartSuggestionSchema>;
 
-/** How the question was read, in words and exact dates. */
+/** The plan in words and exact dates. */
 const interpretationSchema = z.object({
   summary: z.string(),
   measures: z.array(z.object({ name: z.string(), unit: z.enum(units), definition: z.string() })),
@@ -40,10 +40,10 @@ const interpretationSchema = z.object({
 });
 export type Interpretation = z.infer<typeof interpretationSchema>;
 
-/** The answer as it goes over the wire. Without an answer `sql` is "", `data` is empty and `answer` says why. */
+/** The answer on the wire. A question without an answer has `sql` "", empty `data`, and the reason in `answer`. */
 export const answerSchema = z.object({
   answer: z.string(),
-  /** What ran, its values in place. */
+  /** The statement that ran, with its values as literals. */
   sql: z.string(),
   explanation: z.string(),
   data: z.object({
@@ -58,7 +58,7 @@ export const answerSchema = z.object({
   follow_ups: z.array(z.string()),
   timing_ms: z.object({ plan: z.number(), query: z.number(), total: z.number() }),
   planner: z.enum(["offline", "llm"]),
-  /** What a language model was asked for this answer, also where rules gave it in the end. */
+  /** Tokens and requests that a language model used for this answer, also where rules gave it in the end. */
   usage: z.object({ input_tokens: z.int(), output_tokens: z.int(), requests: z.int() }).optional(),
   clarification: z.object({ question: z.string(), options: z.array(z.string()) }).optional(),
 });
@@ -66,9 +66,9 @@ export type Answer = z.infer<typeof answerSchema>;
 
 const dataShape = answerSchema.shape.data.shape;
 
-/** Of SQL of an analyst's own. */
+/** The answer to SQL that an analyst wrote. */
 export const sqlAnswerSchema = z.object({
-  /** What was asked for, as it was. */
+  /** The SQL as it was sent. */
   sql: z.string(),
   ...dataShape,
   chart_suggestion: chartSuggestionSchema,

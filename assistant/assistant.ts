@@ -27,12 +27,12 @@ export type Progress = "planning" | "querying" | "charting" | "done";
 
 export interface Asked {
   readonly orgId: string;
-  /** IANA name; the organization's. */
+  /** The organization's zone, an IANA name. */
   readonly timeZone: string;
   readonly question: string;
-  /** The plan of the answer before, for follow-ups such as "only last month". */
+  /** The previous answer's plan, for follow-ups such as "only last month". */
   readonly previousPlan?: Plan | undefined;
-  /** What to answer by, in place of reading the question; it has passed `parsePlan`. */
+  /** A plan that has passed `parsePlan`, to answer by in place of reading the question. */
   readonly plan?: Plan | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
@@ -42,17 +42,20 @@ export interface Assistant {
   /** Rejects with the warehouse's `WarehouseError` when the query cannot run; all else is an answer. */
   ask(asked: Asked): Promise<Answer>;
   suggestions(orgId: string): Promise<readonly string[]>;
-  /** Values that the organization's records have, the most used first; null for a dimension that there is not. */
+  /** Values that the organization's records have, the most used first; null for an unknown dimension. */
   values(asked: Pick<Asked, "orgId" | "signal"> & ValuesAsked): Promise<readonly string[] | null>;
-  /** All rows of a plan that has passed `parsePlan`, up to so many. */
+  /** The rows of a plan that has passed `parsePlan`, up to `maxRows`. */
   rowsOf(given: Pick<Asked, "orgId" | "signal"> & { readonly plan: Plan; readonly maxRows: number }): Promise<Rows>;
-  /** The plan that questions of one conversation came to, each read after the one before; null where to none. */
+  /**
+   * Plans the questions of one conversation, each as a follow-up of the one before; null where the last one has no
+   * plan.
+   */
   planInTurn(
     asked: Pick<Asked, "orgId" | "timeZone"> & { readonly questions: readonly string[] },
   ): Promise<Plan | null>;
-  /** Whether the plan before gives the question another meaning than it has alone. */
+  /** True where the question means something else after the previous plan than alone. */
   leansOn(asked: Pick<Asked, "orgId" | "timeZone" | "question" | "previousPlan">): Promise<boolean>;
-  /** null where it cannot be told what its period is now. */
+  /** Returns null where its period cannot be read today. */
   planOfToday(plan: StandingPlan, timeZone: string): Plan | null;
 }
 
@@ -67,7 +70,7 @@ interface Given {
   readonly clock: Clock;
   /** The warehouse's engine. Default: DuckDB. */
   readonly dialect?: Dialect;
-  /** Who understands questions. Default: rules alone. */
+  /** Understands questions. Default: rules alone. */
   readonly planner?: Planner;
 }
 
@@ -129,7 +132,7 @@ export function createAssistant(given: Given): Assistant {
   };
 }
 
-/** A plan that somebody sent is no planner's. */
+/** A plan that was sent with the request, as a planner's outcome. */
 const sent = (plan: Plan): Planned => ({ outcome: { kind: "plan", plan, notes: [] }, planner: "offline" });
 
 type Engine = Required<Omit<Given, "planner">>;
@@ -152,7 +155,7 @@ async function toAnswer(outcome: Planned["outcome"], running: Running): Promise<
   }
 }
 
-/** How plans without groups are asked for their one row. */
+/** Runs a plan without groups and returns its one row. */
 const rangeIn =
   ({ warehouse, dialect, clock }: Engine, { orgId, signal }: Pick<Asked, "orgId" | "signal">) =>
   async (plan: Plan): Promise<Row> => {
@@ -163,7 +166,7 @@ const rangeIn =
 
 type Understood = Extract<Outcome, { kind: "plan" }>;
 
-/** Runs the plan and puts its rows into words and a chart. */
+/** Runs the plan and describes its rows in words and a chart. */
 async function answerPlan({ plan: asPlanned, notes }: Understood, running: Running): Promise<Answer> {
   const { asked, linking, warehouse, dialect, clock } = running;
   const started = clock.now();
@@ -192,7 +195,7 @@ async function answerPlan({ plan: asPlanned, notes }: Understood, running: Runni
   };
 }
 
-/** Where the nearest data is; undefined when the period has rows and the figures are truly zero. */
+/** Describes where the nearest data is; undefined when the period has rows, and the figures are truly zero. */
 async function describeNothing(plan: Plan, { asked, warehouse, dialect }: Running): Promise<string | undefined> {
   const { period } = plan;
   if (period === null) return toNothing(plan, null);
@@ -202,7 +205,7 @@ async function describeNothing(plan: Plan, { asked, warehouse, dialect }: Runnin
   return row !== null && Number(row["within"]) > 0 ? undefined : toNothing(plan, row);
 }
 
-/** No row, or nothing but zeros: then the period or the filters may be wrong, and the answer says where data is. */
+/** True without rows, or with zeros only: the period or the filters may be wrong, so the answer says where data is. */
 function isNothing(plan: Plan, rows: readonly Row[]): boolean {
   if (plan.columns.length > 0) return rows.length === 0;
   const names = plan.measures.flatMap((name) => [name, `${name}_before`]);

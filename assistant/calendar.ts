@@ -56,13 +56,13 @@ const hourOf = (local: Local): number => new Date(local).getUTCHours();
 export const workdays = 5;
 
 /**
- * The parts of the day as the US National Weather Service has them in its forecasts, six hours each: morning from 6 am,
+ * The parts of the day in forecasts of the US National Weather Service, six hours each: morning from 6 am,
  * afternoon from noon, evening from 6 pm.
  */
 export const partNames = ["overnight", "morning", "afternoon", "evening"];
 export const partHours = 6;
 
-/** The labels of what recurs, in their order. */
+/** The labels of recurring grains, in their order. */
 export const recurringLabels: Readonly<Record<RecurringGrain, readonly (string | number)[]>> = {
   hour_of_day: Array.from({ length: 24 }, (_, hour) => hour),
   day_of_week: weekdayNames,
@@ -70,7 +70,10 @@ export const recurringLabels: Readonly<Record<RecurringGrain, readonly (string |
   part_of_day: partNames,
 };
 
-/** What the engines label a time's bucket with: "2026-10-05 14:00", "2026-10-05", "2026-10", "2026-Q4", 14, "Monday", "weekend". */
+/**
+ * The label of a time's bucket, as the engines write it: "2026-10-05 14:00", "2026-10-05", "2026-10", "2026-Q4", 14,
+ * "Monday", "weekend".
+ */
 export function bucketLabel(grain: Grain, local: Local): string | number {
   switch (grain) {
     case "hour":

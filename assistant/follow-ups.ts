@@ -17,10 +17,10 @@ const openers: readonly string[] = [
   "revenue this month vs last month",
 ];
 
-/** Questions for someone who has not asked any yet. */
+/** Questions to begin with. */
 export const openingQuestions = (linking: Linking): readonly string[] => answerable(openers, linking);
 
-/** Three questions that go on from an answer; each is planned first, so that none is offered in vain. */
+/** Three follow-up questions for an answer; each is planned first, so that only answerable ones are offered. */
 export function followUps(plan: Plan, linking: Linking): readonly string[] {
   const subject = subjectOf(plan.subject);
   const [first] = plan.measures;
@@ -38,7 +38,7 @@ export function followUps(plan: Plan, linking: Linking): readonly string[] {
   return answerable(candidates, linking).slice(0, offered);
 }
 
-/** What followed no answer: the openers of the subjects we know. */
+/** Follow-up questions where there is no answer: the first of the opening questions. */
 export const otherQuestions = (linking: Linking): readonly string[] => openingQuestions(linking).slice(0, offered);
 
 const answerable = (questions: readonly string[], linking: Linking): readonly string[] =>
@@ -47,7 +47,7 @@ const answerable = (questions: readonly string[], linking: Linking): readonly st
 const phraseOf = (subject: Subject, measure: Measure): string =>
   measure.name === subject.defaultMeasure ? subject.noun.many : measure.words[0];
 
-/** The period in words that are read back as the same period. */
+/** Words that are read as the same period. */
 function periodPhrase(plan: Plan, linking: Linking): string {
   if (plan.period === null) return "";
   const outcome = planQuestion({ text: `${subjectOf(plan.subject).noun.many} ${plan.period.label}` }, linking);

@@ -12,18 +12,21 @@ import type { Outcome } from "./planner/outcome.ts";
 export interface ToLink {
   readonly orgId: string;
   readonly timeZone: string;
-  /** The questions that are to be read. */
+  /** The questions to be read. */
   readonly texts?: readonly string[];
   readonly previous?: Plan | undefined;
 }
 
 export interface Linker {
   linkingFor(toLink: ToLink): Promise<Linking>;
-  /** A question of the organization is over: what it did not wait for may be read now. */
+  /** Called when a question is answered: names that it did not wait for can be read now. */
   answered(orgId: string): void;
 }
 
-/** What questions are read with: the organization's names at hand, or the newest where those do not explain every word. */
+/**
+ * Provides what questions are read with: the organization's cached names, or the newest where those do not explain
+ * every word.
+ */
 export function createLinker(given: {
   readonly warehouse: Pick<Warehouse, "query">;
   readonly clock: Clock;
@@ -49,7 +52,7 @@ export function createLinker(given: {
   };
 }
 
-/** Understood without taking a word for another one. */
+/** True where the question was understood without correcting any word. */
 const isPlain = (outcome: Outcome): boolean => outcome.kind === "plan" && outcome.notes.length === 0;
 
 export const zoneOf = (timeZone: string): string => (isTimeZone(timeZone) ? timeZone : "UTC");

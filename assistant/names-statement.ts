@@ -5,8 +5,8 @@ import type { Dialect } from "./compile/dialect.ts";
 import { apartField, tagField } from "./planner/link/name-index.ts";
 
 /**
- * Which rows' tags are opened: of a million calls, all of them take 0.6 s of a core in DuckDB, the latest 20,000 with
- * the search for where they begin 70 ms. The names of columns cost 110 ms and are always read from every row.
+ * The rows whose tags are read: for a million calls, all of them take 0.6 s of a core in DuckDB, the latest 20,000 with
+ * the search for their beginning 70 ms. The names in columns take 110 ms and are always read from every row.
  */
 export type TagReach = "all" | "latest";
 const latestRows = 20_000;
@@ -14,8 +14,8 @@ const latestRows = 20_000;
 const mostPairLetters = 120;
 
 /**
- * Every name that the organization's data bears: one column says which dimension, the other the name. The most used
- * name of each dimension comes first, then the second of each, so that a cut takes from the dimensions with most names.
+ * A SELECT of every name in the organization's data, with its dimension. The most used
+ * name of each dimension comes first, then the second of each, so that a limit cuts the dimensions with most names.
  */
 export function ownNamesStatement(orgId: string, dialect: Dialect, reach: TagReach): Statement {
   const selects = catalog.flatMap((subject) => [
@@ -36,7 +36,7 @@ ${join(selects, "\nUNION ALL\n")}
 ORDER BY place, field`;
 }
 
-/** The keys of an organization's tags that its latest rows bear, the most used first. */
+/** A SELECT of the tag keys of an organization's latest rows, the most used first. */
 export function tagKeysStatement({ orgId, subject, dialect, contains, limit }: TagKeysAsked): Statement | null {
   if (subject.tags === undefined) return null;
   const tagged: Tagged = { dialect, reach: "latest", tags: raw(subject.tags) };
@@ -48,7 +48,7 @@ interface TagKeysAsked {
   readonly orgId: string;
   readonly subject: Subject;
   readonly dialect: Dialect;
-  /** A part of the keys, whatever capitals it has; empty: all. */
+  /** A part of the keys, regardless of case; empty for all. */
   readonly contains: string;
   readonly limit: number;
 }
@@ -75,7 +75,7 @@ interface Tagged {
   readonly tags: Statement;
 }
 
-/** Keys, and pairs of a key and a value; what a tag bears once only is no name that one would ask for, such as the id of a click. */
+/** Keys, and pairs of a key and a value; values that occur only once, such as ids of clicks, are left out. */
 function tagNames(subject: Subject, orgId: string, tagged: Tagged): readonly Statement[] {
   const pairs = sql`SELECT ${tagged.dialect.tagPairs(tagged.tags)} AS pair FROM ${taggedRows(subject, orgId, tagged)}`;
   return [
@@ -96,7 +96,7 @@ function taggedRows(subject: Subject, orgId: string, { dialect, reach }: Tagged)
   return reach === "all" ? all : sql`${all} AND ${raw(subject.time)} >= ${latestFrom(all, raw(subject.time))}`;
 }
 
-/** By a bound in time and not by the rows themselves, which would carry their tags through the sort. */
+/** Limits by time rather than by a sort of the rows, which would include their tags. */
 const latestFrom = (rows: Statement, time: Statement): Statement =>
   sql`(
   SELECT min(moment) FROM (SELECT ${time} AS moment FROM ${rows} ORDER BY ${time} DESC LIMIT ${integer(latestRows)}) AS latest)`;

@@ -6,8 +6,8 @@ import { type Filter, isRecurring, type Plan, planSchema } from "./plan.ts";
 import { faultOf } from "./plan-faults.ts";
 
 /**
- * A plan that came from outside, such as one that a client sends back with a follow-up; null when it is none that the
- * catalog and the compiler know. What passes can be compiled, run and patched.
+ * Parses a plan from outside, such as one that a client sends back with a follow-up; null where the
+ * catalog or the compiler cannot take it. A parsed plan can be compiled, run and patched.
  */
 export function parsePlan(value: unknown): Plan | null {
   const parsed = planSchema.safeParse(value);
@@ -53,7 +53,7 @@ const isFiltered = ({ filters, portion }: Plan, subject: Subject): boolean =>
 
 type Values = Filter["values"];
 
-/** Whether the values are of the field's kind, so that the engine can compare them. */
+/** True where the values are of the field's type, so that the engine can compare them. */
 function fits({ field, op, values }: Filter, subject: Subject): boolean {
   // A step is no condition: its quantity is, with more and less.
   if (isBin(field)) return false;
@@ -71,7 +71,7 @@ function fits({ field, op, values }: Filter, subject: Subject): boolean {
 
 const tellsItself = (field: string): boolean => isPlainText(tagKey(field) ?? "tag") && !isRecurring(field);
 
-/** A trillion is more than any figure, and fits every engine's numbers. */
+/** A trillion is more than any figure, and fits the numbers of both engines. */
 const largest = 1e12;
 
 function areNumbers(op: Filter["op"], values: Values): boolean {
@@ -82,5 +82,5 @@ function areNumbers(op: Filter["op"], values: Values): boolean {
 
 const areTexts = (values: Values): boolean => values.every((value) => typeof value === "string" && isPlainText(value));
 
-/** Neither half a character nor a NUL, which engines refuse. */
+/** True for text without lone surrogates and NUL, which engines refuse. */
 const isPlainText = (text: string): boolean => text !== "" && !/\0|\p{Surrogate}/u.test(text);

@@ -4,7 +4,7 @@ import { measureLabel } from "./phrasing/scope.ts";
 import { isRecurring, type Plan, type RunningGrain, runningGrains } from "./plan.ts";
 import { countGroups } from "./plan-faults-groups.ts";
 
-/** What each figure is beside the plain one: a share, a portion, a running total, an average by time; one of them at most. */
+/** Returns the fault of a plan's share, portion, running total or average by time, of which it can have one. */
 export function figureFault(plan: Plan, subject: Subject): string | undefined {
   const { share, portion, running, average_per } = plan;
   const kinds = [share, portion.length > 0, running !== null, average_per !== null].filter(Boolean).length;
@@ -19,7 +19,7 @@ export function figureFault(plan: Plan, subject: Subject): string | undefined {
   );
 }
 
-/** What of many parts makes a whole. */
+/** True where the parts of a measure add up to a whole. */
 const addsUp = ({ aggregate: { kind } }: Measure): boolean => kind === "count" || kind === "sum";
 const findOther = ({ measures }: Plan, subject: Subject, fits: (measure: Measure) => boolean): string | undefined => {
   const other = measures.find((name) => !fits(measureOf(subject, name)));
@@ -55,7 +55,7 @@ function runningFault(plan: Plan, subject: Subject): string | undefined {
   return other === undefined ? undefined : `${other} does not add up, so there is no running total of it.`;
 }
 
-/** Each bucket is named in the statement with what it is divided by. */
+/** The statement contains each bucket with its divisor. */
 const mostDivided = 400;
 
 function averageFault(plan: Plan, subject: Subject): string | undefined {

@@ -15,11 +15,11 @@ const bucketMs: Readonly<Record<RunningGrain, number>> = {
   quarter: 91 * dayMs,
   year: 365 * dayMs,
 };
-/** Nearly 14 years of days, 7 months of hours: every bucket is a row, for every name. */
+/** Nearly 14 years of days, 7 months of hours: every bucket is a row for every name. */
 const mostBuckets = 5000;
 const [earliest, latest] = [Date.parse(reach.from), Date.parse(reach.to)];
 
-/** What the compiler cannot say without saying something else than was asked, or without undue work. */
+/** Returns why a plan cannot be compiled correctly, or only to an expensive statement. */
 export function faultOf(plan: Plan): string | undefined {
   const subject = subjectOf(plan.subject);
   return (

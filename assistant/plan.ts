@@ -10,7 +10,7 @@ export const subjectNames = [
 ] as const;
 export type SubjectName = (typeof subjectNames)[number];
 
-/** Buckets of time that follow one another, and those that recur. */
+/** Buckets of time that follow one another, and recurring ones. */
 export const runningGrains = ["hour", "day", "week", "month", "quarter", "year"] as const;
 export const recurringGrains = ["hour_of_day", "day_of_week", "kind_of_day", "part_of_day"] as const;
 export const grains = [...runningGrains, ...recurringGrains] as const;
@@ -27,12 +27,12 @@ const name = z.string().min(1).max(80);
 const periodSchema = z.object({
   from: z.iso.datetime().nullable(),
   to: z.iso.datetime(),
-  /** As a person says it: "last month", "October 2026". */
+  /** The period in words: "last month", "October 2026". */
   label: z.string().max(120),
 });
 export type Period = z.infer<typeof periodSchema>;
 
-/** The times that questions are about: rows of other years are no reason to read on to them. */
+/** The times that questions are about; rows of other years do not extend a series. */
 export const reach = {
   from: "2000-01-01T00:00:00.000Z",
   to: "2100-01-01T00:00:00.000Z",
@@ -46,8 +46,8 @@ export const filterOps = [
 export type FilterOp = (typeof filterOps)[number];
 
 /**
- * `is`, `is_not`, `contains` and `not_contains` take several values ("one of", "none of"), `empty` and `not_empty` none; the
- * comparators take one number.
+ * `is`, `is_not`, `contains` and `not_contains` take several values ("one of", "none of"), `empty` and `not_empty`
+ * none; the comparators take one number.
  */
 const filterSchema = z.object({
   field: name,
@@ -60,8 +60,8 @@ export const chartTypes = ["number", "line", "area", "bar", "heat_map", "scatter
 export type ChartType = (typeof chartTypes)[number];
 
 /**
- * A question, understood: everything that decides the SQL and nothing else. Field names are the catalog's; both
- * planners make plans, one compiler per engine reads them.
+ * The plan of a question: everything that decides the SQL and nothing else. Field names are the catalog's; both
+ * planners make plans, and one compiler per engine reads them.
  */
 export const planSchema = z.object({
   subject: z.enum(subjectNames),
@@ -73,7 +73,7 @@ export const planSchema = z.object({
   filters: z.array(filterSchema).max(20),
   /** Conditions on measures, per group. */
   having: z.array(filterSchema).max(5),
-  /** null: all data. */
+  /** Null for all data. */
   period: periodSchema.nullable(),
   /** The zone of the buckets and of the period's words. */
   zone: z.string().max(64),
@@ -83,20 +83,20 @@ export const planSchema = z.object({
   order: z.object({ by: name, direction: z.enum(["asc", "desc"]) }).nullable(),
   limit: z.number().int().min(1).max(1000).nullable(),
   /**
-   * A dimension or the grain: `limit` counts for each of its values ("top 3 publishers per campaign"). null with several
-   * groupings: `limit` counts values of the first dimension, by their figure over the whole period.
+   * A dimension or the grain: `limit` counts for each of its values ("top 3 publishers per campaign"). null with
+   * several groupings: `limit` counts values of the first dimension, by their figure over the whole period.
    */
   limit_per: name.nullable().default(null),
   columns: z.array(name).max(20),
-  /** Beside each measure, the part of its total that a group has. */
+  /** Adds to each measure a group's share of its total. */
   share: z.boolean().default(false),
-  /** Beside each measure, the percentage of it that these conditions leave ("what percentage came from Texas"). */
+  /** Adds to each measure the percentage of it under these conditions ("what percentage came from Texas"). */
   portion: z.array(filterSchema).max(20).default([]),
-  /** Beside each measure of a series, all of it so far, or its change against the bucket before. */
+  /** Adds to each measure of a series its running total, or its change from the bucket before. */
   running: z.enum(["total", "change"]).nullable().default(null),
-  /** Each measure divided by how many of these its period, or its bucket, has ("calls per day"). */
+  /** Divides each measure by the number of these units in its period or bucket ("calls per day"). */
   average_per: z.enum(runningGrains).nullable().default(null),
-  /** The chart that was asked for; null: the one that suits. */
+  /** The requested chart; null for the one that suits. */
   chart: z.enum(chartTypes).nullable().default(null),
 });
 export type Plan = z.infer<typeof planSchema>;

@@ -4,7 +4,7 @@ import type { Linking } from "./planner/link/linking.ts";
 import { planQuestion } from "./planner/offline.ts";
 import type { Outcome } from "./planner/outcome.ts";
 
-/** What a model was sent and what it wrote, over all times it was asked for one answer. */
+/** Tokens sent to a model and written by it, over all requests for one answer. */
 export interface Usage {
   readonly input_tokens: number;
   readonly output_tokens: number;
@@ -20,29 +20,29 @@ export interface Planning {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What no plan can say, and a SELECT did: it has been run. */
+/** A question that no plan can express, answered by a SELECT that has been run. */
 export interface Selected {
   readonly kind: "selected";
   readonly sql: string;
   readonly result: QueryResult;
-  /** How the question was read, in one sentence. */
+  /** The model's reading of the question, in one sentence. */
   readonly reading: string;
 }
 
 export interface Planned {
   readonly outcome: Outcome | Selected;
-  /** Who understood the question. */
+  /** The planner that understood the question. */
   readonly planner: "offline" | "llm";
-  /** Where a model was asked, whatever came of it. */
+  /** Set where a model was asked, also where it failed. */
   readonly usage?: Usage;
 }
 
-/** Understands a question. Two adapters: a model behind a server of OpenAI's kind, and rules alone. Never rejects. */
+/** Understands a question; never rejects. Two adapters: a model of an OpenAI-compatible server, and rules alone. */
 export interface Planner {
   plan(planning: Planning): Promise<Planned>;
 }
 
-/** Rules alone: no network, no guess. */
+/** Plans by rules alone. */
 export const offlinePlanner: Planner = {
   plan: async ({ text, previous, linking }) => ({
     outcome: planQuestion({ text, previous }, linking),

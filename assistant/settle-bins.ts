@@ -3,10 +3,10 @@ import { binName, findBin, roundWidth } from "./catalog/bins.ts";
 import { subjectOf } from "./catalog/catalog.ts";
 import type { Plan } from "./plan.ts";
 
-/** Few rows far out must not make one step of all the others. */
+/** A few outliers must not put all other rows into one step. */
 const [low, high] = ["p1", "p99"];
 
-/** The plan with a width for every step that has none: a round one, by the range that nearly all its values have. */
+/** Gives every bin without a width a round one, by the range of nearly all its values. */
 export async function settleBins(plan: Plan, firstRowOf: (plan: Plan) => Promise<Row>): Promise<Plan> {
   const subject = subjectOf(plan.subject);
   const open = plan.dimensions.flatMap((name) => {

@@ -8,18 +8,21 @@ import { parsePlan } from "./parse-plan.ts";
 import { isRecurring, type Plan, type SubjectName } from "./plan.ts";
 import { tagField } from "./planner/link/name-index.ts";
 
-/** More than anybody reads through: typing a part of the name finds the rest. */
+/** More values are found by typing a part of the name. */
 const mostValues = 20;
 
 export interface ValuesAsked {
   readonly subject: SubjectName;
-  /** "tag" stands for the keys of tags. */
+  /** "tag" for the keys of tags. */
   readonly dimension: string;
-  /** A part of the values, whatever capitals it has; empty: the most used ones. */
+  /** A part of the values, regardless of case; empty for the most used ones. */
   readonly contains: string;
 }
 
-/** What ranks a dimension's values by how often the organization's records have them; null for what has none to offer. */
+/**
+ * A SELECT of a dimension's values, ranked by how often the organization's records have them; null for a dimension
+ * without values.
+ */
 export function valuesStatement(
   asked: ValuesAsked,
   { orgId, dialect, now }: { orgId: string; dialect: Dialect; now: number },

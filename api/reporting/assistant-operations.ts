@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { sqlAnswerSchema } from "../../assistant/answer.ts";
-import type { SqlRunner } from "../../assistant/own-sql.ts";
 import { subjectNames } from "../../assistant/plan.ts";
+import type { SqlRunner } from "../../assistant/sql-runner.ts";
 import { maxTextLength } from "../../warehouse/guarded/guarded.ts";
 import { ApiError } from "../serve/errors.ts";
 import { defineOperation, type Operation } from "../serve/operation.ts";

@@ -15,7 +15,7 @@ const actions: readonly EnumValue[] = [
 
 const spaced = (value: string): string => value.replaceAll("_", " ");
 
-/** The things that questions also name for other reasons: here they say what was changed. */
+/** Resources whose names also stand in questions about other records; here they say what was changed. */
 const entityTypes: readonly EnumValue[] = [
   ...["campaign", "publisher", "buyer", "target", "ivr"].map((value) => ({ value, words: [value] })),
   ...["outgoing_webhook", "incoming_webhook"].map((value) => ({ value, words: ["webhook", spaced(value)] })),
@@ -26,7 +26,7 @@ const entityTypes: readonly EnumValue[] = [
   { value: "number", words: ["tracking number", "phone number"] },
 ];
 
-/** What was changed in the organization's setup, and by whom. */
+/** Changes of the organization's setup, and who made them. */
 export const auditSubject: Subject = {
   name: "audit_logs",
   time: "created_at",

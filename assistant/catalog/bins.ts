@@ -1,8 +1,8 @@
 import type { Dimension, Quantity, Subject, Unit } from "./field.ts";
 
 /**
- * A quantity of each row as steps of one width: `bin:duration:30`; `bin:duration` leaves the width to the range of the
- * values. Widths have at most two decimals, so that engines cut alike.
+ * Names of bins, a quantity in steps of one width: `bin:duration:30`; `bin:duration` leaves the width to the range of
+ * the values. Widths have at most two decimals, so that both engines cut alike.
  */
 const pattern = /^bin:([a-z][a-z_]*)(?::(\d{1,9}(?:\.\d{1,2})?))?$/;
 
@@ -10,11 +10,11 @@ export interface Bin {
   readonly quantity: Quantity;
   /** In the quantity's unit. */
   readonly width: number;
-  /** Whether the plan itself says the width. */
+  /** True where the plan itself has the width. */
   readonly isSettled: boolean;
 }
 
-/** For plans that are compiled without a look at the values. */
+/** Default widths, for plans that are compiled without a look at the values. */
 const usualWidths: Readonly<Record<Unit, number>> = {
   seconds: 30,
   money: 10,
@@ -29,7 +29,7 @@ export const binName = (quantity: string, width?: number): string =>
 
 export const isBin = (dimension: string): boolean => dimension.startsWith("bin:");
 
-/** undefined for a name that is none of a bin, or of a quantity that the subject has not. */
+/** Returns undefined where the name is no bin, or the subject lacks the quantity. */
 export function findBin(subject: Subject, name: string): Bin | undefined {
   const [, ofWhat, said] = pattern.exec(name) ?? [];
   const quantity = subject.quantities.find((each) => each.name === ofWhat);
@@ -38,7 +38,7 @@ export function findBin(subject: Subject, name: string): Bin | undefined {
   return width > 0 ? { quantity, width, isSettled: said !== undefined } : undefined;
 }
 
-/** The column of the answer: where a step begins. */
+/** The answer's column with the beginning of each step. */
 export const binAlias = (name: string): string => `${name.split(":")[1]}_from`;
 
 export const binDimension = (name: string, bin: Bin | undefined): Dimension | undefined =>
@@ -49,12 +49,12 @@ export const binDimension = (name: string, bin: Bin | undefined): Dimension | un
     definition: `Where the step begins that it falls into. ${bin.quantity.definition}`,
   };
 
-/** About as many steps as a histogram can show without hiding its shape. */
+/** About the number of steps in which a histogram shows its shape. */
 const goodSteps = 20;
 const clockSteps = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14_400, 43_200, 86_400];
 const finest: Partial<Record<Unit, number>> = { money: 0.01, percent: 0.01, number: 0.01 };
 
-/** A round width that cuts a span into about twenty; the usual one where all values are the same. */
+/** Returns a round width that cuts a span into about twenty steps; the default where all values are the same. */
 export function roundWidth(span: number, unit: Unit): number {
   if (!(span > 0) || !Number.isFinite(span)) return usualWidths[unit];
   const wanted = span / goodSteps;

@@ -1,6 +1,6 @@
 import type { Dimension } from "./field.ts";
 
-/** Which call a record is of: asked for by its id. */
+/** The dimension of the call that a record belongs to, by its id. */
 export const callId: Dimension = {
   name: "call",
   column: "call_id",

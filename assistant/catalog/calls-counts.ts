@@ -3,7 +3,7 @@ import { type Aggregate, counting, type Measure } from "./field.ts";
 /** A target answered. */
 export const connected = "connected_at IS NOT NULL";
 export const live = "status IN ('incoming', 'connected')";
-/** Rows of calls. */
+/** Counts of calls. */
 export const calls: Aggregate = { kind: "count" };
 export const connectedCalls: Aggregate = { kind: "count", where: connected };
 export const convertedCalls: Aggregate = { kind: "count", where: "converted" };
@@ -88,7 +88,7 @@ const callers: readonly Measure[] = [
   },
 ];
 
-/** A map says so alike in both engines as text; a call that never had any holds none. */
+/** The condition of calls with tags: as text, an empty map reads the same in both engines. */
 export const tagged = "coalesce(CAST(tags AS VARCHAR), '{}') <> '{}'";
 
 const others: readonly Measure[] = [
@@ -121,7 +121,7 @@ const others: readonly Measure[] = [
 
 export const counts: readonly Measure[] = [...outcomes, ...callers, ...others];
 
-/** "How many publishers": how many had calls. */
+/** Counts of publishers, buyers and the like that had calls. */
 export const actives: readonly Measure[] = (["campaign", "publisher", "buyer", "target"] as const).map((one) => ({
   name: `active_${one}s`,
   unit: "count",

@@ -96,7 +96,7 @@ const ratios: readonly Measure[] = [
   },
 ];
 
-/** What an amount is for each minute that calls were connected; amounts of unconnected calls count, too. */
+/** An amount per minute of connected time; amounts of unconnected calls count too. */
 const perMinute = (["revenue", "payout", "profit"] as const).map((amount): Measure => {
   const said = { revenue: ["revenue", "earning", "income"], payout: ["payout", "cost", "spend"], profit: ["profit"] };
   const words = said[amount].flatMap((word) =>

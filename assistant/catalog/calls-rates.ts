@@ -1,11 +1,11 @@
 import { connected } from "./calls-counts.ts";
 import { type Measure, share } from "./field.ts";
 
-/** "percentage of calls answered", "share of calls that were answered": how rates are also asked for. */
+/** A wording of a rate as a part of calls: "percentage of calls answered", "share of calls that were answered". */
 const partOfCalls = (said: readonly string[]): string =>
   `(percentage/percent/%/share/proportion/fraction) of call (that/that were/that was/that are/which/which were/are/were/is/is a/get/got)? (${said.join("/")})`;
 
-/** "conversion %", "connect percent": as columns of tables have it. */
+/** Derives the wordings of tables' columns, "conversion %" and "conversion percent", from "conversion rate". */
 const inPercent = (words: readonly string[]): readonly string[] =>
   words
     .filter((word) => word.endsWith(" rate"))
@@ -16,7 +16,7 @@ interface Rate {
   readonly where: string;
   readonly of?: string;
   readonly words: readonly [string, ...string[]];
-  /** Said of calls: "answered". */
+  /** The participle of calls: "answered". */
   readonly said?: readonly string[];
   readonly definition: string;
 }

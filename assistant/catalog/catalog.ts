@@ -9,7 +9,7 @@ import { findStatistic } from "./statistics.ts";
 import { incomingSubject } from "./webhooks-incoming.ts";
 import { outgoingSubject } from "./webhooks-outgoing.ts";
 
-/** Everything that may be asked about, in the order in which a question that fits several is read. */
+/** The subjects that can be asked about; of several that fit a question, the first is taken. */
 export const catalog: readonly Subject[] = [
   callsSubject,
   outgoingSubject,
@@ -40,7 +40,7 @@ export function subjectOf(name: SubjectName): Subject {
 }
 
 export const measureOf = (subject: Subject, name: string): Measure => found(findMeasure(subject, name), name);
-/** A measure of the catalog, or a statistic of a quantity. */
+/** Finds a measure of the catalog, or a statistic of a quantity. */
 export const findMeasure = (subject: Subject, name: string): Measure | undefined =>
   subject.measures.find((measure) => measure.name === name) ?? findStatistic(subject, name);
 
@@ -49,7 +49,10 @@ export const tagDimension = (key: string): string => `${tagPrefix}${key}`;
 export const tagKey = (dimension: string): string | undefined =>
   dimension.startsWith(tagPrefix) ? dimension.slice(tagPrefix.length) : undefined;
 
-/** A dimension of the catalog, a grain that recurs, a flag (its values are yes and no), a tag: `tag:<key>`, or steps of a quantity. */
+/**
+ * Finds a dimension of the catalog, a recurring grain, a flag (with the values yes and no), a tag (`tag:<key>`), or a
+ * bin.
+ */
 export function findDimension(subject: Subject, name: string): Dimension | undefined {
   if (isRecurring(name)) return { name, column: subject.time, words: [grainWords[name]], definition: "" };
   if (isBin(name)) return binDimension(name, findBin(subject, name));
@@ -75,17 +78,20 @@ export const findFlag = (subject: Subject, name: string): Flag | undefined =>
 export const findQuantity = (subject: Subject, name: string): Quantity | undefined =>
   subject.quantities.find((quantity) => quantity.name === name);
 
-/** The column of the answer: "publisher"; "tag_utm_source" for a tag, which may bear any other column's name. */
+/**
+ * The dimension's column in the answer: "publisher"; "tag_utm_source" for a tag, whose key could be any other column's
+ * name.
+ */
 export function dimensionAlias(name: string): string {
   if (isBin(name)) return binAlias(name);
   const key = tagKey(name);
   return key === undefined ? name : `tag_${key}`;
 }
 
-/** The column with each group's part of a measure's total, in percent. */
+/** The answer's column with each group's share of a measure's total, in percent. */
 export const shareName = (measure: string): string => `${measure}_share`;
 
-/** The column with all of a measure so far. */
+/** The answer's column with a measure's running total. */
 export const runningName = (measure: string): string => `${measure}_running`;
 
 function found<T>(value: T | undefined, name: string): T {

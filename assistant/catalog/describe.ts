@@ -5,7 +5,10 @@ import { statisticWords } from "./statistics.ts";
 import { isChoice } from "./wording.ts";
 
 const synonyms = ([, ...others]: readonly string[]): readonly string[] => told(others);
-/** What is said more rarely is understood too, and would only lengthen the list; a wording with choices tells much at once. */
+/**
+ * Keeps the list short by leaving out rarer synonyms, which are understood too; wordings with choices stay, as they
+ * hold several.
+ */
 const told = (words: readonly string[]): readonly string[] =>
   words.filter((word, index) => index < mostSynonyms || isChoice(word));
 const mostSynonyms = 8;
@@ -23,7 +26,7 @@ const describeDimension = ({ name, column, words, definition, own, values }: Dim
   column,
   definition,
   synonyms: [...synonyms(words)],
-  /** Whether its values are the organization's own names. */
+  /** True where its values are the organization's own names. */
   own: own === true,
   values: (values ?? []).map((each) => ({ value: each.value, words: [...told(each.words)] })),
 });
@@ -57,11 +60,11 @@ function describeSubject(subject: Subject) {
   };
 }
 
-/** The catalog as it is shown to clients: everything that may be asked about, in plain words. */
+/** The catalog for clients: everything that can be asked about, in plain words. */
 export const describeCatalog = () => ({
   subjects: catalog.map(describeSubject),
   grains: grains.map((name: Grain) => ({ name, label: grainWords[name] })),
-  /** How steps of a quantity are said as a dimension of a plan; without a width a round one is chosen. */
+  /** The names of bins as dimensions of a plan; without a width a round one is chosen. */
   steps: ["bin:<quantity>", "bin:<quantity>:<width>"],
   statistics: [...Object.keys(statisticWords), "p1 to p99"],
 });

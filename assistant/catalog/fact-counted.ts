@@ -1,7 +1,10 @@
 import type { Filter } from "../plan.ts";
 import type { Subject } from "./field.ts";
 
-/** What the records have in common that a measure counts: of timeouts their outcome. undefined where it counts all, or none. */
+/**
+ * The condition of the records that a measure counts, such as the outcome of timeouts; undefined where it counts all,
+ * or none.
+ */
 export function factCounted({ measures, flags, dimensions }: Subject, name: string): Filter | undefined {
   const { aggregate } = measures.find((measure) => measure.name === name) ?? {};
   const where = aggregate?.kind === "count" ? aggregate.where : undefined;

@@ -3,7 +3,7 @@ import type { SubjectName } from "../plan.ts";
 export const units = ["count", "money", "seconds", "percent", "ms", "number"] as const;
 export type Unit = (typeof units)[number];
 
-/** How a measure is worked out, in no engine's words. `where` is a condition that both engines read alike. */
+/** The computation of a measure, independent of the engine. `where` is a condition that is the same in both engines. */
 export type Aggregate =
   | { readonly kind: "count"; readonly where?: string }
   | {
@@ -11,7 +11,7 @@ export type Aggregate =
       readonly column: string;
       readonly where?: string;
     }
-  /** Rows whose value another row has had already. */
+  /** Counts rows whose value an earlier row had. */
   | { readonly kind: "repeats"; readonly column: string; readonly where?: string }
   | { readonly kind: "quantile"; readonly column: string; readonly level: number; readonly where?: string }
   /** null where `of` is zero. */
@@ -19,9 +19,9 @@ export type Aggregate =
 
 interface Named {
   readonly name: string;
-  /** Wordings of what analysts say for it, lower case, singular; the first is a plain phrase: how we say it back. */
+  /** What analysts call it: wordings in lower case, singular. The first is a plain phrase, which answers use. */
   readonly words: readonly [string, ...string[]];
-  /** One plain sentence: what it counts, what it divides by. */
+  /** One plain sentence that says what it counts, and what it divides by. */
   readonly definition: string;
 }
 
@@ -37,29 +37,32 @@ export interface EnumValue {
 
 export interface Dimension extends Named {
   readonly column: string;
-  /** The organization's own names: linked by looking them up. */
+  /** Its values are the organization's own names, which are linked by looking them up. */
   readonly own?: boolean;
-  /** What bears them is of this kind of records alone: a webhook out is never one in. */
+  /** Its names belong to this kind of records alone: a webhook out is never one in. */
   readonly apart?: boolean;
-  /** What its values are, for how a question may name one that is in no list: "+12125550123". */
+  /** The kind of its values, by which a question can name one that is in no list: "+12125550123". */
   readonly shape?: "phone" | "zip" | "number";
-  /** A closed list. */
+  /** The closed list of its values. */
   readonly values?: readonly EnumValue[];
-  /** What it is the reason of: the counts of it, the usual one first, with the wordings that mean another one. */
+  /**
+   * For a dimension of reasons: the measures that count what they are reasons of, the usual one first, with the
+   * wordings that mean another.
+   */
   readonly reasonOf?: readonly { readonly measure: string; readonly words?: readonly string[] }[];
 }
 
 /** A yes-or-no fact of a row ("converted"). */
 export interface Flag extends Named {
-  /** A condition that both engines read alike. */
+  /** A condition that is the same in both engines. */
   readonly condition: string;
   /** Words for its opposite ("answered" against "missed"). */
   readonly opposites?: readonly string[];
-  /** The measure that counts rows of which it holds. */
+  /** The measure that counts rows for which it is true. */
   readonly measure: string;
-  /** The one that counts the others, where there is one. */
+  /** The measure that counts the other rows, where there is one. */
   readonly unmeasure?: string;
-  /** The fact that excludes it; of a row neither may hold: a bid that was won, one that lost, none at all. */
+  /** The flag that excludes it; a row may have neither: a bid that won, one that lost, no bid at all. */
   readonly rival?: string;
 }
 
@@ -67,11 +70,11 @@ export interface Flag extends Named {
 export interface Quantity extends Named {
   readonly column: string;
   readonly unit: Unit;
-  /** Which rows have one, where the column does not say so by being empty. */
+  /** The condition of rows that have the quantity, where the column of the others is not empty. */
   readonly where?: string;
 }
 
-/** Columns that a subject borrows from another table, worked out beside its rows only when a plan uses one. */
+/** Columns that a subject joins from another table, where a plan uses one. */
 export interface Beside {
   readonly kind: "calls_of_pings" | "calls_of_bids";
   readonly columns: readonly string[];
@@ -83,7 +86,7 @@ export interface Subject {
   readonly noun: { readonly one: string; readonly many: string };
   readonly words: readonly string[];
   readonly defaultMeasure: string;
-  /** What "longer", "over 5 minutes" and "slower" speak of; null where nothing has a length. */
+  /** The quantity that "longer", "over 5 minutes" and "slower" refer to; null where the records have no duration. */
   readonly length: string | null;
   readonly beside?: Beside;
   readonly measures: readonly Measure[];
@@ -95,7 +98,7 @@ export interface Subject {
   readonly tags?: string;
 }
 
-/** A share of rows, in percent; of all rows unless `of` says of which. */
+/** A measure: the share of rows, in percent, of all rows or of those that `of` selects. */
 export const share = (where: string, of?: string): Aggregate => ({
   kind: "ratio",
   part: { kind: "count", where },
@@ -106,14 +109,14 @@ export const share = (where: string, of?: string): Aggregate => ({
 export const sum = (column: string): Aggregate => ({ kind: "sum", column });
 export const per = (part: Aggregate, of: Aggregate): Aggregate => ({ kind: "ratio", part, of, scale: 1 });
 
-/** A count of the rows for which a condition holds. */
+/** A measure: the count of the rows for which a condition is true. */
 export const counting = (where: string, named: Omit<Measure, "unit" | "aggregate">): Measure => ({
   ...named,
   unit: "count",
   aggregate: { kind: "count", where },
 });
 
-/** One of the organization's own things, grouped by its name as it was when the row was made. */
+/** A dimension of the organization's own names, as they were when the row was made. */
 export const ownName = (name: string, column: string, words: readonly string[] = []): Dimension => ({
   name,
   column,

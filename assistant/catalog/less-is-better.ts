@@ -1,6 +1,6 @@
 import type { SubjectName } from "../plan.ts";
 
-/** Figures, and what they are statistics of, of which the best is the least: "the worst abandon rate" is the highest. */
+/** Measures, and quantities of statistics, whose lowest value is the best: "the worst abandon rate" is the highest. */
 const names: Readonly<Record<SubjectName, readonly string[]>> = {
   calls: [
     "failed_calls",
@@ -60,6 +60,6 @@ const names: Readonly<Record<SubjectName, readonly string[]>> = {
 };
 const statistic = /^(?:avg|median|min|max|sum|p[1-9]\d?)_/;
 
-/** Whether less of the measure is better. */
+/** True where less of the measure is better. */
 export const isLessBetter = (subject: SubjectName, measure: string): boolean =>
   names[subject].includes(measure) || names[subject].includes(measure.replace(statistic, ""));

@@ -1,7 +1,7 @@
 import { type Aggregate, counting, type Measure, per, share, sum } from "./field.ts";
 import { answerTimes, times } from "./rtb-times.ts";
 
-/** Repeats are answered from memory: they offer and allocate nothing anew. */
+/** Repeated pings are answered from the cache: they offer and allocate nothing anew. */
 const fresh = "outcome <> 'cached'";
 export const filled = "total_routes > 0";
 const all: Aggregate = { kind: "count" };

@@ -4,8 +4,8 @@ import { answerTimes, times } from "./rtb-times.ts";
 export const pinged = "outcome <> 'skipped'";
 export const bade = "outcome = 'bid'";
 /**
- * Its record says so, or the call went there later. A bid that no call went to has no count of calls: left empty, it
- * would be neither won nor lost.
+ * A bid is won by its record, or by a call that went there later. A bid without a call has no count of calls; with a
+ * null it would be neither won nor lost.
  */
 export const won = "(won OR coalesce(calls_sent, 0) > 0)";
 export const failed = "outcome IN ('timeout', 'http_error', 'parse_error')";

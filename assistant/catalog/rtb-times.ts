@@ -3,15 +3,15 @@ import type { Aggregate, Measure } from "./field.ts";
 interface Taken {
   readonly column: string;
   readonly words: readonly [string, ...string[]];
-  /** Which requests count. */
+  /** The condition of requests that count. */
   readonly where?: string;
   readonly except: string;
 }
 
-/** What is said of the requests of either direction, and of webhooks. */
+/** Wordings of the response time, for pings of either direction and for webhooks. */
 export const answerTimes = ["response time", "latency"] as const;
 
-/** What requests took: the mean and the percentiles that are asked for most; others are statistics of the quantity. */
+/** Measures of response times: the mean and the usual percentiles; others are statistics of the quantity. */
 export function times({ column, words, where, except }: Taken): readonly Measure[] {
   const counted = where === undefined ? {} : { where };
   const measure = (name: string, said: readonly string[], aggregate: Aggregate): Measure => ({

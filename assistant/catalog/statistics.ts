@@ -1,6 +1,6 @@
 import type { Aggregate, Dimension, Measure, Quantity, Subject } from "./field.ts";
 
-/** Statistics of any quantity, and how they are said. Percentiles are `p1` to `p99`. */
+/** Statistics of any quantity, with their wordings. Percentiles are `p1` to `p99`. */
 export const statisticWords = {
   avg: ["average", "mean", "typical"],
   median: ["median"],
@@ -56,8 +56,8 @@ const ofDimension = ({ name, column, words }: Dimension): Measure => ({
 });
 
 /**
- * The measures that need no entry of their own: `median_revenue`, `p90_duration`, `distinct_state`. undefined for a
- * name that is none of a quantity or a dimension of the subject.
+ * Finds measures without an entry of their own: `median_revenue`, `p90_duration`, `distinct_state`; undefined for a
+ * name without a quantity or a dimension of the subject.
  */
 export function findStatistic(subject: Subject, name: string): Measure | undefined {
   const [, statistic = "", ofWhat = ""] = pattern.exec(name) ?? [];

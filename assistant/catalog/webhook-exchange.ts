@@ -1,9 +1,9 @@
 import { type Dimension, type Measure, ownName, type Quantity } from "./field.ts";
 
-/** An attempt that timed out took its time, too, but for no answer. */
+/** Without attempts that timed out, which have a duration but no answer. */
 const answered = { column: "response_time_ms", where: "response_status_code IS NOT NULL" } as const;
 
-/** What both directions know of the answer. */
+/** Measures of the response time, the same in both directions. */
 export const responseTimes: readonly Measure[] = [
   {
     name: "avg_response_time",

@@ -3,9 +3,9 @@ import { counting, type Dimension, type Measure, type Subject, share } from "./f
 import { exchangeDimensions, exchangeQuantities, responseTimes, webhookName } from "./webhook-exchange.ts";
 
 const refused = "response_status_code >= 400";
-/** Our own answers: `{"detail":{"code":…}}`; a list of what was wrong with the request has no code. */
+/** The code of our own answers: `{"detail":{"code":…}}`; a list of validation errors has none. */
 const reason = `CASE WHEN ${refused} AND response_body LIKE '{"detail":{"code":"%' THEN regexp_replace(regexp_replace(response_body, '^[^:]*:[^:]*:"', ''), '".*$', '') WHEN ${refused} AND response_body LIKE '{"detail":[%' THEN 'invalid' WHEN ${refused} THEN concat('http_', CAST(response_status_code AS VARCHAR)) END`;
-/** No other status is told of them. */
+/** Adds the wording "status": incoming requests have no other one. */
 const withStatus = ({ words: [first, ...others] }: Dimension): Dimension["words"] => [first, ...others, "status"];
 
 const matched = "call_log_id IS NOT NULL";

@@ -1,6 +1,6 @@
 /**
- * Every phrase that a wording stands for: of "(a/b)" one is said, and "(a/b)?" may stay unsaid. "(hung/gave) up (first)?"
- * are "hung up first", "hung up", "gave up first" and "gave up".
+ * Expands a wording into its phrases: "(a/b)" stands for either, "(a/b)?" for either or neither. "(hung/gave) up
+ * (first)?" becomes "hung up first", "hung up", "gave up first" and "gave up".
  */
 export function phrasesOf(wording: string): readonly string[] {
   const [part, choices = "", optional] = /\(([^()]*)\)(\??)/.exec(wording) ?? [];
@@ -9,5 +9,5 @@ export function phrasesOf(wording: string): readonly string[] {
   return said.flatMap((choice) => phrasesOf(wording.replace(part, () => choice)));
 }
 
-/** Whether a wording stands for several phrases. */
+/** True where a wording stands for several phrases. */
 export const isChoice = (wording: string): boolean => wording.includes("(");

@@ -1,12 +1,13 @@
+import type { Row } from "../../warehouse/warehouse.ts";
 import type { ChartSuggestion } from "../answer.ts";
-import { alternatives } from "./alternatives.ts";
-import { bigNumbers } from "./big-numbers.ts";
+import { toFigure } from "../phrasing/figure.ts";
+import type { ChartType } from "../plan.ts";
 import { bars, groupedBars, mostGroupedNames, scatter, twoCategories } from "./draw-names.ts";
 import { histogram, isStepped } from "./draw-steps.ts";
 import { heatMapOverTime, linePerCategory, manyLines, mostSeries, overTime, panels } from "./draw-time.ts";
-import { type Chart, table } from "./encode.ts";
-import { countNames, crosses, isCompared, recurs, type Shape, sameUnit } from "./shape.ts";
-import { drawWish } from "./wish.ts";
+import { type Chart, fit, inLegend, root, type Spec, table, titleOf } from "./encode.ts";
+import { drawRequested } from "./requested-chart.ts";
+import { countNames, crosses, type Figure, isCompared, recurs, type Shape, sameUnit } from "./shape.ts";
 
 interface Rule {
   readonly applies: (shape: Shape) => boolean;
@@ -15,10 +16,10 @@ interface Rule {
 
 const isAlone = (shape: Shape): boolean => shape.categories.length === 0;
 const isOne = (shape: Shape): boolean => shape.figures.length === 1;
-/** Fewer points are no cloud. */
+/** Fewer points make no scatter plot. */
 const fewestPoints = 10;
 
-/** The first rule that fits draws. One axis never mixes units; bars start at zero; what no picture tells is a table. */
+/** The first rule that applies draws. One axis never mixes units; bars start at zero; the rest is a table. */
 const rules: readonly Rule[] = [
   { applies: ({ rows, isListing, figures }) => isListing || rows.length === 0 || figures.length === 0, draw: table },
   { applies: ({ rows }) => rows.length === 1, draw: bigNumbers },
@@ -72,15 +73,17 @@ const rules: readonly Rule[] = [
   { applies: () => true, draw: table },
 ];
 
-/** The chart that was asked for where it tells the truth, else the one that suits, and why; with the others that do. */
+/**
+ * Suggests the requested chart where it is not misleading, else the one that suits, with a note why; and alternatives.
+ */
 export function suggestChart(shape: Shape): ChartSuggestion {
   const suited = () => (rules.find(({ applies }) => applies(shape)) ?? { draw: table }).draw(shape);
-  const { wish = null } = shape;
-  if (wish === null) return toSuggestion(shape, suited());
-  const wished = drawWish(shape, wish);
-  if (typeof wished !== "string") return toSuggestion(shape, wished, suited());
+  const { requested = null } = shape;
+  if (requested === null) return toSuggestion(shape, suited());
+  const drawn = drawRequested(shape, requested);
+  if (typeof drawn !== "string") return toSuggestion(shape, drawn, suited());
   const chart = suited();
-  return chart.type === wish ? toSuggestion(shape, chart) : { ...toSuggestion(shape, chart), note: wished };
+  return chart.type === requested ? toSuggestion(shape, chart) : { ...toSuggestion(shape, chart), note: drawn };
 }
 
 function toSuggestion(shape: Shape, chart: Chart, suited?: Chart): ChartSuggestion {
@@ -95,4 +98,66 @@ function toSuggestion(shape: Shape, chart: Chart, suited?: Chart): ChartSuggesti
     vega_lite: spec === null ? null : { ...spec },
     ...(others.length === 0 ? {} : { alternatives: others }),
   };
+}
+
+/** Draws figures as numbers side by side, each in its unit, with the change where periods are compared. */
+function bigNumbers({ rows, figures }: Shape): Chart {
+  const [row = {}] = rows;
+  const values = figures.flatMap((figure) => [
+    { title: titleOf({ ...figure, label: inLegend(figure) }), value: toFigure(row[figure.name], figure.unit) },
+    ...changeOf(figure, row),
+  ]);
+  const encoding: Spec = {
+    text: { field: "value", type: "nominal" },
+    ...(values.length > 1 ? { x: { field: "title", type: "nominal", title: null, sort: null } } : {}),
+  };
+  return { type: "number", spec: { ...root(values), ...fit, mark: { type: "text", size: 32 }, encoding } };
+}
+
+function changeOf({ name, label, isBefore }: Figure, row: Row): readonly Row[] {
+  const change = row[name.replace(/_before$/, "_change")];
+  if (isBefore !== true || typeof change !== "number") return [];
+  return [{ title: `Change of ${label} (%)`, value: `${change > 0 ? "+" : ""}${toFigure(change, "percent")}` }];
+}
+
+/** The chart types that are offered, in their order. */
+const offered: readonly ChartType[] = ["line", "bar", "area", "heat_map", "scatter", "pie"];
+const mostOfferedSlices = 5;
+
+type Alternatives = NonNullable<ChartSuggestion["alternatives"]>;
+
+/** Other charts that suit the rows; those with the suggested chart's rows come without them. */
+function alternatives(
+  shape: Shape,
+  { chart, suited }: { readonly chart: Chart; readonly suited: Chart | undefined },
+): Alternatives {
+  if (shape.rows.length < 2 || chart.type === "number") return [];
+  return offered.flatMap((type) => {
+    if (type === chart.type || (type === "pie" && !isFewSlices(shape))) return [];
+    const other = suited?.type === type ? suited : drawRequested(shape, type);
+    return typeof other === "string" || other.type !== type || other.spec === null
+      ? []
+      : [{ type, vega_lite: withoutRowsOf(chart, other.spec) }];
+  });
+}
+
+/** Pies of more slices, or of days, are drawn on request only. */
+const isFewSlices = (shape: Shape): boolean => shape.grain === null && countNames(shape) <= mostOfferedSlices;
+
+const valuesOf = (spec: Spec | null): unknown => {
+  const data = spec?.["data"];
+  return typeof data === "object" && data !== null && "values" in data ? data["values"] : undefined;
+};
+
+function withoutRowsOf({ spec }: Chart, other: Spec): Spec {
+  const [own, shown] = [valuesOf(other), valuesOf(spec)];
+  const isSame =
+    Array.isArray(own) &&
+    Array.isArray(shown) &&
+    own.length === shown.length &&
+    own.every((row, at) => row === shown[at]);
+  if (!isSame) return other;
+  const { data, ...rest } = other;
+  const format = typeof data === "object" && data !== null && "format" in data ? { format: data["format"] } : {};
+  return { ...rest, data: format };
 }

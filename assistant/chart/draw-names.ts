@@ -11,7 +11,7 @@ import {
   table,
   tooltip,
 } from "./encode.ts";
-import { folded } from "./fold-figures.ts";
+import { folded } from "./fold.ts";
 import { heatMap } from "./heat-map.ts";
 import { type Axis, countNames, distinct, type Shape } from "./shape.ts";
 
@@ -21,7 +21,7 @@ const barsOfMany = 20;
 const mostCells = 40;
 const mostParts = 6;
 
-/** Names read best along the left; the order is the answer's. */
+/** Horizontal bars: names read best along the left. The order is the answer's. */
 export function bars(shape: Shape): Chart {
   const [category] = shape.categories;
   const figure = only(shape);
@@ -40,10 +40,10 @@ export function bars(shape: Shape): Chart {
   };
 }
 
-/** Of the states there are more than anybody compares. */
+/** The maximal number of bars; smaller for states, of which there are more than can be compared. */
 const mostBarsOf = ({ name }: Axis): number => (name === "state" ? barsOfMany : mostBars);
 
-/** A bar for each figure of a name; of two periods the names that lead in this one. */
+/** Grouped bars, one for each figure of a name; of two compared periods, the names that lead in the current one. */
 export function groupedBars(shape: Shape): Chart {
   const [category] = shape.categories;
   if (category === undefined) return table();
@@ -73,7 +73,7 @@ export function scatter(shape: Shape): Chart {
   return { type: "scatter", spec: { ...root(shape.rows), ...fit, mark: "point", encoding } };
 }
 
-/** Whether bars of two groups can be told apart. */
+/** True where the bars of two groups can be told apart. */
 export function areFewBars({ rows, categories }: Shape): boolean {
   const [firsts, seconds] = categories.map(({ name }) => distinct(rows, name).length);
   return firsts !== undefined && seconds !== undefined && firsts * seconds <= mostCells && seconds <= mostParts;

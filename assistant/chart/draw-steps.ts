@@ -14,16 +14,16 @@ import {
   ticks,
   tooltip,
 } from "./encode.ts";
-import { folded } from "./fold-figures.ts";
+import { folded } from "./fold.ts";
 import { type Axis, distinct, type Shape } from "./shape.ts";
 
 const mostParts = 6;
 
-/** Whether figures are spread over steps of a number. */
+/** True where the figures are grouped by steps of a number. */
 export const isStepped = ({ grain, categories }: Shape): boolean =>
   grain === null && categories.length < 3 && categories.some(({ steps }) => steps !== undefined);
 
-/** Bars as wide as their steps along the number's own scale, so that a gap shows as one. */
+/** A histogram: bars as wide as their steps on the number's own scale, so that gaps are visible. */
 export function histogram(shape: Shape): Chart {
   const axis = shape.categories.find(({ steps }) => steps !== undefined);
   const part = shape.categories.find((each) => each !== axis);
@@ -49,12 +49,12 @@ export function histogram(shape: Shape): Chart {
   return { type: "bar", spec: { ...root(shape.rows), ...fit, transform, mark: squareBar, encoding } };
 }
 
-/** Round corners are cut out of stacks as wide as a band, which these bars have not: none would be seen. */
+/** Without rounded corners: Vega-Lite rounds stacks of a band's width only, and would hide these bars. */
 const squareBar = { type: "bar", cornerRadiusEnd: 0 };
 
 const tooltipTicks = (unit: Unit): Spec => ({ format: unit === "money" ? "$,.2~f" : ",.2~f" });
 
-/** Clocks count in sixties. */
+/** Steps between ticks of durations: parts and multiples of a minute. */
 const clockSteps = [1, 5, 10, 30, 60, 300, 600, 1800, 3600, 7200, 21_600, 86_400];
 const mostTicks = 10;
 
@@ -72,7 +72,7 @@ function stepTicks({ rows }: Shape, { name, steps }: Axis): Spec {
   };
 }
 
-/** Two periods of one distribution: their bars side by side at each step. */
+/** Two compared periods of one distribution: their bars side by side at each step. */
 function besideEachOther(shape: Shape, axis: Axis): Chart {
   const { transform, value, key } = folded(shape.figures, fromZero);
   const encoding = {

@@ -13,8 +13,7 @@ import {
   table,
   tooltip,
 } from "./encode.ts";
-import { folded } from "./fold-figures.ts";
-import { foldOther } from "./fold-other.ts";
+import { folded, foldOther } from "./fold.ts";
 import { heatMap } from "./heat-map.ts";
 import { countNames, distinct, type Figure, isCompared, recurs, type Shape } from "./shape.ts";
 import { ordinalTime, parserOf, timeAxis } from "./time-axis.ts";
@@ -23,29 +22,29 @@ export const mostSeries = 8;
 const fewBuckets = 3;
 const panelWidthPx = 600;
 
-/** What time is drawn with, where it was asked for. */
+/** The mark of a time series. */
 type TimeMark = "bar" | "line" | "area";
-/** A value between gaps is a line of no length: it needs its point, whatever the theme does to points. */
+/** A value between two gaps is a line of no length, so its point is always drawn. */
 const pointed = { type: "line", point: { filled: true, size: 30, opacity: 1 } } as const;
 const lineMarks = { line: { type: "line", point: true }, area: { type: "area" } } as const satisfies Record<
   string,
   Json
 >;
 
-/** Bars where buckets recur or are few, lines where time runs on; with the axis and the data that go with them. */
+/** Bars where buckets recur or are few, else a line; with the matching axis and data. */
 function marks(shape: Shape, rows: readonly Row[] = shape.rows) {
   const grain = shape.grain ?? "day";
-  const wished = shape.timeMark;
+  const requested = shape.timeMark;
   const isBar =
-    wished === "bar" || recurs(shape) || (wished === undefined && distinct(rows, grain).length <= fewBuckets);
-  const other = wished === "area" ? "area" : "line";
+    requested === "bar" || recurs(shape) || (requested === undefined && distinct(rows, grain).length <= fewBuckets);
+  const other = requested === "area" ? "area" : "line";
   const type: TimeMark = isBar ? "bar" : other;
   return {
     type,
     mark: isBar ? "bar" : hasGaps(shape) && other === "line" ? pointed : lineMarks[other],
     x: isBar ? ordinalTime(shape) : timeAxis(shape),
     data: root(rows, isBar ? undefined : parserOf(grain)),
-    /** Bars of one bucket stand side by side. */
+    /** Puts the bars of one bucket side by side. */
     beside: (key: Spec): Spec => (isBar ? { xOffset: key } : {}),
     scale: isBar ? fromZero : {},
   };
@@ -63,7 +62,7 @@ export function overTime(shape: Shape): Chart {
   return { type, spec: { ...data, ...fit, mark, encoding } };
 }
 
-/** Figures of one unit share an axis, told apart by colour; of two periods the one before is dashed, bucket on bucket. */
+/** Figures of one unit on a shared axis, distinguished by colour; the compared period is dashed, bucket on bucket. */
 export function manyLines(shape: Shape): Chart {
   const { type, data, view } = foldedView(shape, shape.figures);
   return { type, spec: { ...data, ...fit, ...view } };
@@ -89,7 +88,7 @@ const dashes = (type: TimeMark, figures: readonly Figure[], key: Spec): Spec =>
       }
     : {};
 
-/** The bucket, and the one of the other period that lies under it. */
+/** Tooltip fields: the bucket, and that of the compared period. */
 const bucketsOf = (shape: Shape) => {
   const own = timeLabel(shape);
   const before = `${own.name}_before`;
@@ -98,7 +97,7 @@ const bucketsOf = (shape: Shape) => {
     : [own];
 };
 
-/** Different units: one panel each, under one time axis. Panels cannot follow their container. */
+/** Figures of different units: one panel each, over one time axis. Panels have a fixed width. */
 export function panels(shape: Shape): Chart {
   const { type, mark, x, data, scale } = marks(shape);
   const size = { width: panelWidthPx, height: 140 };
@@ -117,7 +116,7 @@ export function panels(shape: Shape): Chart {
   return { type, spec: { ...data, vconcat, ...legends } };
 }
 
-/** A figure with its own of the other period, which follows it. */
+/** Pairs a figure with that of the compared period, which follows it. */
 const pairOf = ({ figures }: Shape, figure: Figure): readonly Figure[] => {
   const at = figures.indexOf(figure);
   return figures.slice(at, at + 2);
@@ -152,7 +151,7 @@ export function linePerCategory(shape: Shape): Chart {
   return { type, spec: { ...data, ...fit, ...title, mark, encoding } };
 }
 
-/** Parts of a whole are stacked: areas where time runs on, bars where it is short or bars were asked for. */
+/** Stacks the parts of a whole: areas, or bars where there are few buckets or bars were requested. */
 function stacking(shape: Shape, rows: readonly Row[]): { readonly isStacked: boolean; readonly timeMark?: TimeMark } {
   const asked = shape.timeMark;
   const isShare = shape.isShare === true;

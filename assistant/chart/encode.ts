@@ -9,7 +9,7 @@ export type Json = string | number | boolean | null | readonly Json[] | { readon
 export type Spec = { readonly [key: string]: Json };
 
 const schema = "https://vega.github.io/schema/vega-lite/v6.json";
-/** Enough for any chart that can be read; more would only weigh. */
+/** More rows would make the answer larger, but no chart more readable. */
 const mostRows = 2000;
 
 const unitSigns: Readonly<Record<Unit, string>> = {
@@ -28,10 +28,13 @@ const formats: Readonly<Record<Unit, string>> = {
   percent: ",.2~f",
   ms: ",.0f",
 };
-/** Axes are read at a glance: no cents. */
+/** Formats of axes; amounts have no cents. */
 const axisFormats: Readonly<Record<Unit, string>> = { ...formats, count: "~s", money: "$~s" };
 
-/** An axis gives all its ticks the sign of the largest, "0.2k" beside "1k": these are said one by one. */
+/**
+ * Units whose ticks are formatted one by one: an axis gives all its ticks the prefix of the largest, "0.2k" beside
+ * "1k".
+ */
 const shortened = new Set<Unit>(["count", "money"]);
 
 /** Vega-Lite reads dots, brackets and quotes in a field as paths. */
@@ -40,7 +43,7 @@ export const field = (name: string): string => name.replace(/[.[\]\\"']/g, "\\$&
 export const titleOf = ({ label, unit }: Pick<Figure, "label" | "unit">): string =>
   `${capital(label)}${unitSigns[unit]}`;
 
-/** What tells a figure from those beside it. */
+/** The figure's name in a legend, with its period where two are compared. */
 export const inLegend = ({ label, period }: Figure): string => (period === undefined ? label : `${label}, ${period}`);
 
 export function root(rows: readonly Row[], parse?: Spec): Spec {
@@ -51,7 +54,7 @@ export function root(rows: readonly Row[], parse?: Spec): Spec {
   return { $schema: schema, data };
 }
 
-/** How the ticks of an axis, or of a legend, read: rates with their sign. */
+/** The format of ticks of an axis or a legend; rates have their percent sign. */
 export function ticks(unit: Unit): Spec {
   const format = axisFormats[unit];
   if (unit === "percent") return { format, labelExpr: "datum.label + '%'" };
@@ -66,10 +69,10 @@ export const quantitative = (figure: Figure, extra: Spec = {}): Spec => ({
   ...extra,
 });
 
-/** Bars of any figure begin at zero. */
+/** Bars begin at zero. */
 export const fromZero: Spec = { scale: { zero: true } };
 
-/** Hours of the day and weekdays keep their own order. */
+/** The order of recurring labels, such as weekdays. */
 const orders: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries(recurringLabels).map(([name, labels]) => [name, labels.map(String)]),
 );
@@ -102,17 +105,17 @@ export interface Chart {
 
 export const table = (): Chart => ({ type: "table", spec: null });
 
-/** As wide as its container, as high as its content. */
+/** Fits the width of the container and the height of the content. */
 export const fit = { width: "container", autosize: { type: "fit-x", contains: "padding" } };
 
 const barPx = 28;
-/** A bar for each name along the left, some of them split. */
+/** The height of a bar chart with names along the left, each with so many bars. */
 export const heightOf = (names: number, bars = 1): number => names * Math.max(barPx, bars * 14);
 
 export const only = ({ figures }: Shape): Figure =>
   figures[0] ?? { name: "", label: "", unit: "number", additive: false };
 
-/** What is left out of a picture is said over it; the table has all rows. */
+/** A title that says how many rows are drawn where some are left out; the table has all of them. */
 export function cutTitle(
   { ascending, truncated, figures }: Shape,
   { shown, all }: { readonly shown: number; readonly all: number },

@@ -9,8 +9,8 @@ const mostColumns = 4;
 const isFigure = ({ type }: Column): boolean => type === "integer" || type === "number";
 
 /**
- * A chart for rows that no plan stands behind, by the types of their columns and nothing else: one time or name or two
- * names, which tell rows apart, and figures. All else is a table.
+ * Suggests a chart for rows without a plan, by the types of their columns alone: one time or name, or two
+ * names, that distinguish the rows, and figures. Everything else is a table.
  */
 export function suggestFromTypes({ columns, rows, truncated }: QueryResult): ChartSuggestion {
   const times = columns.filter(({ type }) => type === "time");
@@ -44,7 +44,7 @@ const asTable = (columns: readonly Column[]): ChartSuggestion => ({
   y_axis: columns.find(isFigure)?.name ?? null,
 });
 
-/** Two rows of one name would be drawn over each other. */
+/** True where no two rows have the same name: they would be drawn over each other. */
 function areTellingApart(rows: readonly Row[], keys: readonly Column[]): boolean {
   // Without names each row is a point of its own.
   if (keys.length === 0) return true;
@@ -54,7 +54,7 @@ function areTellingApart(rows: readonly Row[], keys: readonly Column[]): boolean
 
 const toFigure = ({ name }: Column): Figure => ({ name, label: name, unit: "number", additive: false });
 
-/** The coarsest unit at whose starts all the times are, so that an axis can name them; null for times of any minute. */
+/** The coarsest unit of which all times are starts; null for times of any minute. */
 function grainOf(rows: readonly Row[], name: string): RunningGrain | null {
   const values = rows.map((row) => String(row[name]));
   if (values.every((value) => /T00:00:00\.000Z$/.test(value))) return "day";
@@ -67,7 +67,7 @@ interface Labels {
   readonly names: readonly Column[];
 }
 
-/** The row as charts of plans have it: a bucket by its label under the grain's name, and a name in place of none. */
+/** The row in the form of a plan's: the bucket's label under the grain's name, and a name in place of null. */
 function toLabelled(row: Row, { time, grain, names }: Labels): Row {
   const named = Object.fromEntries(
     names.map(({ name }) => [name, row[name] === null ? "(none)" : (row[name] ?? null)]),

@@ -1,7 +1,7 @@
 import { type Chart, field, fit, heightOf, nominal, only, root, type Spec, ticks, titleOf, tooltip } from "./encode.ts";
 import { type Axis, distinct, type Shape } from "./shape.ts";
 
-/** More lines than these cannot be read; the table has the rest. */
+/** More lines than these are unreadable; the table has the rest. */
 const mostLines = 40;
 
 interface Sides {
@@ -10,7 +10,7 @@ interface Sides {
   readonly tooltips: readonly Axis[];
 }
 
-/** A cell for each pair, darker for more. */
+/** A heat map: a cell for each pair, darker for more. */
 export function heatMap(shape: Shape, { x, y, tooltips }: Sides): Chart {
   const figure = only(shape);
   const names = distinct(shape.rows, y.name);

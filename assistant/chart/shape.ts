@@ -12,35 +12,35 @@ export interface Figure {
   readonly label: string;
   readonly unit: Unit;
   readonly additive: boolean;
-  /** Of two periods, in words, the one that it is of. */
+  /** The words of its period, where two are compared. */
   readonly period?: string;
-  /** Whether it is of the period that is compared with; it follows the one of this period. */
+  /** True for the compared period; it follows the figure of the current one. */
   readonly isBefore?: boolean;
 }
 export interface Axis {
   readonly name: string;
   readonly label: string;
-  /** Where the names are the beginnings of steps of a number. */
+  /** Set where the names are the beginnings of steps of a number. */
   readonly steps?: { readonly width: number; readonly unit: Unit };
 }
 
-/** An answer as the chart rules see it: roles come from the plan, never from guessing at the values. */
+/** An answer's shape for the chart rules; the roles of columns come from the plan, not from their values. */
 export interface Shape {
   readonly grain: Grain | null;
   readonly zone: string;
   readonly categories: readonly Axis[];
   readonly figures: readonly Figure[];
   readonly rows: readonly Row[];
-  /** Whether there were more rows than these. */
+  /** True where there were more rows than these. */
   readonly truncated: boolean;
-  /** Whether the lowest figure comes first. */
+  /** True where the lowest figure comes first. */
   readonly ascending: boolean;
   readonly isListing: boolean;
-  /** Whether the figures are parts of a whole. */
+  /** True where the figures are parts of a whole. */
   readonly isShare?: boolean;
-  /** The chart that was asked for. */
-  readonly wish?: ChartType | null;
-  /** What time is drawn with, where that is not left to the rules. */
+  /** The requested chart type. */
+  readonly requested?: ChartType | null;
+  /** The mark of a time series, where it is not left to the rules. */
   readonly timeMark?: "bar" | "line" | "area";
 }
 
@@ -66,7 +66,7 @@ export function toShape(
     ascending: plan.order?.direction === "asc",
     isListing: plan.columns.length > 0,
     isShare: plan.share,
-    wish: plan.chart,
+    requested: plan.chart,
   };
 }
 
@@ -76,7 +76,7 @@ function toAxis(subject: Subject, name: string): Axis {
   return bin === undefined ? axis : { ...axis, steps: { width: bin.width, unit: bin.quantity.unit } };
 }
 
-/** The measure, its share in its stead where that was asked for, or the measure and its figure of the other period. */
+/** The figures of a measure: itself, its share where that is requested, or itself and that of the compared period. */
 function toFigures(plan: Plan, name: string, columns: readonly AnswerColumn[]): Figure[] {
   const subject = subjectOf(plan.subject);
   const label = figureLabel(plan, name);
@@ -100,7 +100,7 @@ function toFigures(plan: Plan, name: string, columns: readonly AnswerColumn[]): 
     : [figure];
 }
 
-/** Two periods of one name would be one line. */
+/** The compared period's label; "before" where it is the same as the current one's. */
 const otherPeriod = ({ period, compare }: Plan): string =>
   compare === null || compare.label === period?.label ? "before" : compare.label;
 
@@ -110,14 +110,14 @@ export const distinct = (rows: readonly Row[], name: string): readonly string[] 
 export const sameUnit = ([first, ...others]: readonly Figure[]): boolean =>
   others.every(({ unit }) => unit === first?.unit);
 
-/** How many names the first category has. */
+/** The number of names in the first category. */
 export const countNames = ({ rows, categories }: Pick<Shape, "rows" | "categories">): number =>
   distinct(rows, categories[0]?.name ?? "").length;
 
-/** Whether each figure stands beside its own of another period. */
+/** True where each figure has one of a compared period. */
 export const isCompared = ({ figures }: Shape): boolean => figures.some(({ isBefore }) => isBefore === true);
 
-/** Whether a unit of time that recurs is among what the figures are spread over: a picture of when in the week or day. */
+/** True for a recurring grain; `crosses` is true where another grain is among the categories too. */
 export const recurs = ({ grain }: Shape): boolean => grain !== null && isRecurring(grain);
 export const crosses = ({ grain, categories }: Shape): boolean =>
   grain !== null && categories.some(({ name }) => isRecurring(name));

@@ -6,8 +6,8 @@ import type { Spec } from "./encode.ts";
 import { distinct, type Shape } from "./shape.ts";
 
 /**
- * How a grain's bucket is read, and one form for its labels: the library's own change from tick to tick ("Oct",
- * "Thu 22"). Buckets are wall-clock labels, so they are read and drawn as UTC: the reader's zone must not shift them.
+ * The parse format of a grain's buckets, and one format for its labels: Vega's own change from tick to tick ("Oct",
+ * "Thu 22"). Buckets are wall-clock labels, so they are parsed and drawn as UTC: the reader's zone must not shift them.
  */
 const timeForms: Partial<Record<Grain, { readonly parse: string; readonly label: string }>> = {
   hour: { parse: "utc:'%Y-%m-%d %H:%M'", label: "%b %-d %H:%M" },
@@ -33,7 +33,7 @@ export function timeAxis(shape: Shape, extra: Spec = {}): Spec {
   return { field: name, type: "temporal", title, scale: { type: "utc" }, axis, ...extra };
 }
 
-/** Ours begin on Mondays; the library would put its ticks on Sundays, beside the points. In milliseconds, as UTC. */
+/** Ticks of weeks, in milliseconds of UTC: ours begin on Mondays, and Vega would put its ticks on Sundays. */
 const weeksOf = ({ rows }: Shape): number[] =>
   distinct(rows, "week")
     .map((week) => Date.parse(week))

@@ -4,7 +4,7 @@ import type { Dialect } from "./dialect.ts";
 
 const functions = { sum: "sum", average: "avg", highest: "max", lowest: "min" } as const;
 
-/** ` FILTER (WHERE …)` of what the measure asks and, of a portion, what it asks. */
+/** ` FILTER (WHERE …)` with the conditions of the measure and of the portion. */
 function where(condition: string | undefined, portion: Statement | undefined): Statement {
   const all = [
     ...(condition === undefined ? [] : [raw(`(${condition})`)]),
@@ -16,13 +16,13 @@ function where(condition: string | undefined, portion: Statement | undefined): S
   return sql` FILTER (WHERE ${bare})`;
 }
 
-/** Whether a group without rows has 0 of it, rather than no figure at all. */
+/** True where a group without rows has 0 of the measure, rather than null. */
 export const isAdditive = ({ aggregate: { kind } }: Measure): boolean =>
   kind === "count" || kind === "sum" || kind === "distinct" || kind === "repeats";
 
 /**
- * Money adds up to 0 where nothing is known yet; a mean of nothing stays null, and so does a division by zero. `portion`
- * narrows the rows further.
+ * The aggregate as SQL. Sums of no rows are 0; means of no rows and divisions by zero are null. `portion` narrows the
+ * rows further.
  */
 export function toAggregate(aggregate: Aggregate, dialect: Dialect, portion?: Statement): Statement {
   const filter = aggregate.kind === "ratio" ? raw("") : where(aggregate.where, portion);
@@ -47,7 +47,7 @@ export function toAggregate(aggregate: Aggregate, dialect: Dialect, portion?: St
   }
 }
 
-/** Inside a division a sum of nothing may stay null: so does the quotient. */
+/** A sum inside a ratio, which stays null without rows, and so does the ratio. */
 const toPlainSum = (aggregate: Aggregate, dialect: Dialect, portion: Statement | undefined): Statement =>
   aggregate.kind === "sum"
     ? sql`sum(${raw(aggregate.column)})${where(aggregate.where, portion)}`

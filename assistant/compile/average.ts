@@ -6,13 +6,13 @@ import type { Scope } from "./scope.ts";
 
 interface Over {
   readonly period: Period | null;
-  /** The expression of the start of the bucket, or of the label of one that recurs, that the figure is of, if it is of one. */
+  /** The expression of the figure's bucket: its start, or the label of a recurring one; undefined without a grain. */
   readonly bucket: Statement | undefined;
 }
 
 /**
- * How many of a unit of time the period has, or each bucket of it: what an average divides by, so that units without
- * any rows count. A unit that is cut by the period's ends counts as one.
+ * The number of units of time in the period, or in each of its buckets, which an average divides by, so that units
+ * without rows count too. A unit that is cut by the period's ends counts as one.
  */
 export function countOfUnits(scope: Scope, unit: RunningGrain, { period, bucket }: Over): Statement {
   const { plan, dialect } = scope;
@@ -32,7 +32,7 @@ export function countOfUnits(scope: Scope, unit: RunningGrain, { period, bucket 
 
 const labelValue = (label: string | number) => (typeof label === "number" ? integer(label) : text(label));
 
-/** Wall-clock starts of the units in the period. */
+/** The wall-clock starts of the units in the period. */
 function unitsOf(
   { from, to }: Period,
   { unit, zone }: { readonly unit: RunningGrain; readonly zone: string },
@@ -46,7 +46,7 @@ function unitsOf(
   return units;
 }
 
-/** How many units fall into each bucket; of hours of the day, hours are what is counted, of parts of it the days that have one. */
+/** The number of units in each bucket; hours of the day count hours, parts of the day count days. */
 function countByBucket(
   period: Period,
   { unit, grain, zone }: { readonly unit: RunningGrain; readonly grain: Grain; readonly zone: string },

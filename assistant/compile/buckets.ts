@@ -26,6 +26,6 @@ export function bucketsOf({ plan, subject, orgId, dialect }: Scope): Statement {
   return dialect.buckets(grain, { first, last, zone });
 }
 
-/** "Before March", said of data that ended in May of the year before, need not go on to March. */
+/** The last bucket; a period without a beginning ("before March") ends with its data, if that ends earlier. */
 const lastOf = (end: Statement, { from }: Period, edge: (aggregate: "max") => Statement): Statement =>
   from === null ? sql`least(${end}, ${edge("max")})` : end;

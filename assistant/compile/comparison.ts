@@ -1,12 +1,12 @@
 import { join, raw, type Statement, sql } from "../../warehouse/statement.ts";
 import { isGrain, isRecurring, type Period, type Plan } from "../plan.ts";
+import { isNamed } from "./dialect.ts";
 import { grouped } from "./figures.ts";
 import { limit, ordered } from "./order.ts";
-import { isNamed } from "./recurring.ts";
 import { groupColumns, indented, lines, type Scope } from "./scope.ts";
 import { series } from "./series.ts";
 
-/** Each measure with its value of the other period beside it. */
+/** A SELECT of each measure with its value of the compared period beside it. */
 export function comparison(scope: Scope, other: Period): Statement {
   const { grain } = scope.plan;
   return grain === null || isRecurring(grain) ? byGroup(scope, other) : bucketByBucket(scope, other, grain);
@@ -44,7 +44,7 @@ ${joined}`;
   return sql`${ordered(scope, whole)}${limit(plan)}`;
 }
 
-/** The first day beside the first, the second beside the second, whatever their dates are. */
+/** Joins buckets by their position: the first day with the first day, whatever their dates are. */
 function bucketByBucket(scope: Scope, other: Period, grain: string): Statement {
   const { plan, dialect } = scope;
   const position = dialect.position(plan.grain ?? "day", raw(grain));

@@ -3,23 +3,22 @@ import { dayMs } from "../calendar.ts";
 import { subjectOf } from "../catalog/catalog.ts";
 import type { Period, Plan } from "../plan.ts";
 import { comparison } from "./comparison.ts";
-import { within } from "./condition.ts";
+import { toColumn, within } from "./condition.ts";
 import type { Dialect, Likely } from "./dialect.ts";
 import { grouped, isTopOfMany } from "./figures.ts";
-import { listing } from "./listing.ts";
 import { limit, ordered } from "./order.ts";
-import { all, conditions, type Scope } from "./scope.ts";
+import { all, conditions, lines, readerOf, type Scope } from "./scope.ts";
 import { orderedSeries, series } from "./series.ts";
 import { toSource } from "./source.ts";
 import { needsWindows, withWindows } from "./windows.ts";
 
 export interface Compiling {
   readonly dialect: Dialect;
-  /** Now, by the clock: makes plans of all data cheap, and changes none of their rows. */
+  /** The clock's time; it makes plans without a period cheap, and does not change their rows. */
   readonly now?: number;
 }
 
-/** The plan as one SELECT, fenced to the organization. The answer's columns: grain, dimensions, measures. */
+/** Compiles the plan to one SELECT, restricted to the organization. Its columns are grain, dimensions, measures. */
 export function compilePlan(plan: Plan, orgId: string, { dialect, now }: Compiling): Statement {
   const scope: Scope = { plan, subject: subjectOf(plan.subject), orgId, dialect, likely: likelyOf(plan, now) };
   if (plan.columns.length > 0) return listing(scope);
@@ -29,7 +28,23 @@ export function compilePlan(plan: Plan, orgId: string, { dialect, now }: Compili
   return sql`${ordered(scope, grouped(scope, plan.period))}${isTopOfMany(plan) ? raw("") : limit(plan)}`;
 }
 
-/** The plan's periods, from the start of the first to the end of the last; without bounds, the last two years. */
+/** A SELECT of the rows themselves, newest first unless a column ranks them. */
+function listing(scope: Scope): Statement {
+  const { plan, subject, orgId } = scope;
+  const order = plan.order ?? { by: subject.time, direction: "desc" as const };
+  const newest = raw(order.by === subject.time ? "" : `, ${subject.time} DESC`);
+  const key = order.by === subject.time ? raw(order.by) : toColumn(subject, order.by, readerOf(scope));
+  return sql`SELECT
+  ${lines(plan.columns.map(raw))}
+FROM ${toSource(plan, subject, orgId)}
+WHERE ${conditions(scope, plan.period)}
+ORDER BY ${key} ${raw(order.direction === "desc" ? "DESC" : "ASC")} NULLS LAST${newest}${limit(plan)}`;
+}
+
+/**
+ * The span of the plan's periods, from the start of the first to the end of the last; without bounds, the last two
+ * years.
+ */
 function likelyOf({ period, compare }: Plan, now: number | undefined): Likely | undefined {
   const periods = [period, ...(compare === null ? [] : [compare])];
   const [starts, ends] = [periods.map((each) => each?.from ?? null), periods.map((each) => each?.to ?? null)];
@@ -39,11 +54,14 @@ function likelyOf({ period, compare }: Plan, now: number | undefined): Likely | 
   return now === undefined ? undefined : { from: now - 731 * dayMs, to: now + dayMs, isCertain: false };
 }
 
-/** A series has every bucket; a ranking of buckets, and conditions on them, show only those that have rows. */
+/** True for a series, which has every bucket; rankings of buckets and conditions on them show those with rows only. */
 const isFilled = (plan: Plan): boolean =>
   plan.grain !== null && plan.having.length === 0 && (plan.limit === null || isTopOfMany(plan));
 
-/** How many rows are `within` the period, and when the nearest outside of it are: `before` and `after`, null without any. */
+/**
+ * Compiles a SELECT of the count of rows `within` the period, and the times of the nearest `before` and `after` it, or
+ * null.
+ */
 export function compileNearest(plan: Plan & { readonly period: Period }, orgId: string, dialect: Dialect): Statement {
   const scope: Scope = { plan, subject: subjectOf(plan.subject), orgId, dialect, likely: undefined };
   const column = raw(scope.subject.time);

@@ -48,7 +48,7 @@ export function compare(column: Statement, { op, values }: Filter, dialect: Dial
   return sql`(${column} IS NULL OR ${negative})`;
 }
 
-/** Whatever capitals are used; the values' own wildcards are plain characters. */
+/** `contains`, regardless of case; wildcards in the values are plain characters. */
 function containing(column: Statement, values: Filter["values"], dialect: Dialect): Statement {
   const each = values.map((value) => dialect.contains(column, String(value)));
   return sql`(${join(each, " OR ")})`;
@@ -83,7 +83,7 @@ export function toCondition(subject: Subject, filter: Filter, reader: Reader): S
   return where === undefined ? held : sql`(${held} AND ${raw(where)})`;
 }
 
-/** Which rows fall into steps: those that have such a number. */
+/** The condition of rows that fall into steps: those that have the quantity. */
 export function isBinned(subject: Subject, name: string): readonly Statement[] {
   const quantity = findBin(subject, name)?.quantity;
   if (quantity === undefined) return [];

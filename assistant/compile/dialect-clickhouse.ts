@@ -3,11 +3,9 @@ import { shownVersions } from "../../warehouse/clickhouse/shown.ts";
 import { raw, render, type SqlValue, type Statement, sql, text, toLiteral } from "../../warehouse/statement.ts";
 import { partHours, workdays } from "../calendar.ts";
 import type { Grain, RunningGrain } from "../plan.ts";
-import type { Dialect } from "./dialect.ts";
-import { isNamed, labelsOf } from "./recurring.ts";
-import { stepsOf } from "./steps.ts";
+import { type Dialect, isNamed, labelsOf, stepsOf } from "./dialect.ts";
 
-/** A wall clock's time stands as if it were UTC. */
+/** Wall-clock time, represented as UTC. */
 const local = (column: Statement, zone: string): Statement =>
   zone === "UTC" ? column : sql`${column} + toIntervalSecond(timeZoneOffset(toTimeZone(${column}, ${text(zone)})))`;
 

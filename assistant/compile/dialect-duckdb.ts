@@ -2,9 +2,7 @@ import { unreachable } from "../../ingest/primitives.ts";
 import { join, raw, render, type Statement, sql, text, time, toLiteral } from "../../warehouse/statement.ts";
 import { partHours, workdays } from "../calendar.ts";
 import type { Grain, RunningGrain } from "../plan.ts";
-import type { Dialect, Likely } from "./dialect.ts";
-import { isNamed, labelsOf } from "./recurring.ts";
-import { stepsOf } from "./steps.ts";
+import { type Dialect, isNamed, type Likely, labelsOf, stepsOf } from "./dialect.ts";
 import { type Stretch, stretchesOf } from "./stretches.ts";
 
 const steps: Readonly<Record<RunningGrain, string>> = {
@@ -17,8 +15,8 @@ const steps: Readonly<Record<RunningGrain, string>> = {
 };
 
 /**
- * The engine's own conversion costs about 400 ns a row, adding an interval 25: a million rows are 0.4 s or 25 ms. So the
- * likely stretches of the zone stand in the statement, and only rows outside of them are converted.
+ * Wall-clock time. The engine's own conversion costs about 400 ns a row, adding an interval 25 ns: 0.4 s or 25 ms for a
+ * million rows. So the statement has the UTC offsets of the likely span, and only rows outside of it are converted.
  */
 function local(column: Statement, zone: string, likely?: Likely): Statement {
   if (zone === "UTC") return column;

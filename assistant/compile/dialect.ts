@@ -1,16 +1,17 @@
-import type { Statement } from "../../warehouse/statement.ts";
-import type { Grain, RunningGrain, SubjectName } from "../plan.ts";
+import { integer, raw, type Statement, sql } from "../../warehouse/statement.ts";
+import { recurringLabels } from "../calendar.ts";
+import { type Grain, isRecurring, type RecurringGrain, type RunningGrain, type SubjectName } from "../plan.ts";
 import type { Span } from "./stretches.ts";
 
-/** When the rows are from whose times are told. */
+/** The span of time that the rows are probably from. */
 export interface Likely extends Span {
-  /** No row that counts is from another time; else rows of other times cost more, and count alike. */
+  /** True where all rows are from this span; otherwise rows of other times are slower, with the same result. */
   readonly isCertain: boolean;
 }
 
-/** What engines say differently. All else in a compiled plan reads alike in both. */
+/** The expressions that differ between the engines; everything else in a compiled plan is the same SQL. */
 export interface Dialect {
-  /** A UTC column as wall-clock time in the zone; `likely` makes it cheap where asking for the zone of each row is not. */
+  /** A UTC column as wall-clock time in the zone; `likely` makes it cheap in engines with a slow conversion. */
   local(column: Statement, zone: string, likely?: Likely): Statement;
   /** The label of the bucket of a wall-clock time: "2026-10-01", "2026-10", "2026-Q4", 14, "Monday", "weekend". */
   bucket(local: Statement, grain: Grain): Statement;
@@ -18,33 +19,53 @@ export interface Dialect {
   startOf(local: Statement, grain: RunningGrain): Statement;
   /**
    * A SELECT of every bucket's label from the first to the last, as a column named after the grain. The bounds are
-   * wall-clock starts of buckets; for hours they are UTC, since the clocks may skip or repeat one, and the last one need
-   * be no start.
+   * wall-clock starts of buckets; for hours they are UTC, since the clocks may skip or repeat one, and the last one
+   * need be no start.
    */
   buckets(
     grain: RunningGrain,
     bounds: { readonly first: Statement; readonly last: Statement; readonly zone: string },
   ): Statement;
-  /** The same for the grains that recur. */
+  /** The same for recurring grains. */
   recurring(grain: Grain): Statement;
-  /** What to order buckets by, given the column of labels. */
+  /** The expression to order buckets by, given the column of labels. */
   position(grain: Grain, column: Statement): Statement;
   quantile(column: Statement, level: number): Statement;
-  /** The quotient with all its decimals; null of a division by zero. */
+  /** The quotient with all its decimals; null for a division by zero. */
   divide(part: Statement, of: Statement): Statement;
-  /** Where the step of this width begins that a number falls into; below zero, too. */
+  /** The beginning of the step of this width that a number falls into, also below zero. */
   bin(column: Statement, width: number): Statement;
-  /** Whether a text has the other one in it, whatever the case of their letters. */
+  /** True where a text contains another, regardless of case. */
   contains(column: Statement, wanted: string): Statement;
-  /** A SELECT with its order, which is said once for names inside of it, and once for those of its result. */
+  /**
+   * A SELECT with its order, given with the names inside of it and with those of its result: engines resolve them
+   * differently.
+   */
   ordered(select: Statement, order: { readonly inside: Statement; readonly outside: Statement }): Statement;
-  /** The value of a tag, null without it. */
+  /** The value of a tag; null for rows without it. */
   tag(column: Statement, key: string): Statement;
-  /** A table with any version of each row that is shown, for what no version makes wrong. */
+  /** A table with any version of each row, for statements that every version answers correctly. */
   anyVersions(table: SubjectName): Statement;
   tagKeys(column: Statement): Statement;
-  /** The statement as a person can run it: every value as a literal. */
+  /** The statement with every value as a literal, so that a person can run it. */
   toReadable(statement: Statement): string;
-  /** Each of a row's tags as "key=value", one a row. */
+  /** One row for each tag, as "key=value". */
   tagPairs(column: Statement): Statement;
 }
+
+/**
+ * The beginning of a value's step. Widths below one are counted in hundredths: 0.1 is not exact, and a value on an edge
+ * would fall into the wrong step.
+ */
+export const stepsOf = (column: Statement, width: number): Statement =>
+  Number.isInteger(width)
+    ? sql`floor(${column} / ${integer(width)}) * ${integer(width)}`
+    : sql`floor(round(${column} * 10000) / ${integer(Math.round(width * 10_000))}) * ${integer(Math.round(width * 100))} / 100.0`;
+
+/** True for grains whose labels are names, which have an order of their own. */
+export const isNamed = (grain: Grain): grain is Exclude<RecurringGrain, "hour_of_day"> =>
+  isRecurring(grain) && grain !== "hour_of_day";
+
+/** The labels in their order, as a list in both engines' SQL; they are constants without quotes. */
+export const labelsOf = (grain: Grain): Statement =>
+  raw(`[${(isRecurring(grain) ? recurringLabels[grain] : []).map((label) => `'${label}'`).join(", ")}]`);

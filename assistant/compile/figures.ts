@@ -18,14 +18,14 @@ import {
 } from "./scope.ts";
 import { toSource } from "./source.ts";
 
-/** The start of the bucket of a row, from which its label is made; of grains that recur, the label. */
+/** The start of a row's bucket, from which its label is made; for recurring grains, the label. */
 function bucketOf({ plan: { grain, zone }, subject, dialect, likely }: Scope): Statement | undefined {
   if (grain === null) return undefined;
   const local = dialect.local(raw(subject.time), zone, likely);
   return isRecurring(grain) ? dialect.bucket(local, grain) : dialect.startOf(local, grain);
 }
 
-/** One row for each group that has rows: grain, dimensions, figures. */
+/** A SELECT of one row for each group that has rows: grain, dimensions, figures. */
 export function grouped(scope: Scope, period: Period | null): Statement {
   const { plan, dialect } = scope;
   const { grain } = plan;
@@ -43,7 +43,7 @@ FROM (
 ) AS gathered`;
 }
 
-/** The same with its bucket, under the name that is given, as `bucketOf` tells it. */
+/** The same with the bucket of `bucketOf` in a column of the given name. */
 function gathered(scope: Scope, period: Period | null, bucketName: string | null): Statement {
   const { plan, subject, orgId } = scope;
   const bucket = bucketOf(scope);
@@ -61,11 +61,11 @@ FROM ${toSource(plan, subject, orgId)}
 WHERE ${conditions(scope, period)}${amongTop(scope, period)}${grouping}${having(scope)}`;
 }
 
-/** "Revenue by day for the top 5 campaigns": the limit counts values of the first dimension, not rows. */
+/** True where the limit counts values of the first dimension, not rows: "revenue by day for the top 5 campaigns". */
 export const isTopOfMany = (plan: Plan): boolean =>
   plan.limit !== null && plan.limit_per === null && plan.columns.length === 0 && countGroups(plan) > 1;
 
-/** The first dimension's values that rank highest over the whole period. */
+/** A SELECT of the first dimension's values that rank highest over the whole period. */
 function amongTop(scope: Scope, period: Period | null): Statement {
   const { plan, subject } = scope;
   const [name] = plan.dimensions;
@@ -86,7 +86,7 @@ interface Over {
   readonly bucket: Statement | undefined;
 }
 
-/** The measure; by the day or another unit where an average is asked for; with the percentage that a portion of it is. */
+/** The columns of a measure: itself, divided by units of time for an average, and the percentage of a portion. */
 function figures(scope: Scope, name: string, over: Over): readonly Statement[] {
   const { plan, subject, dialect } = scope;
   const { aggregate } = measureOf(subject, name);

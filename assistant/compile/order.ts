@@ -4,7 +4,7 @@ import { measureOf } from "../catalog/catalog.ts";
 import { isRecurring, type Plan } from "../plan.ts";
 import { countGroups, groupColumn, type Scope } from "./scope.ts";
 
-/** Where an expression in the order finds its columns, when several tables of the statement have them. */
+/** The tables of columns in the order, where several tables of the statement have them. */
 export interface From {
   readonly grain: Statement;
   readonly names: Statement;
@@ -18,7 +18,7 @@ export const ordering = (scope: Scope, from: From = bare): Statement =>
 export const ordered = (scope: Scope, select: Statement, from?: From): Statement =>
   scope.dialect.ordered(select, { inside: ordering(scope, from), outside: ordering(scope) });
 
-/** By what was asked for, else by time or by steps, else the first measure's highest first; names settle ties. */
+/** The requested order, else time or steps, else the first measure, highest first; names settle ties. */
 function orderKeys(scope: Scope, from: From = bare): readonly Statement[] {
   const { grain, dimensions, order } = scope.plan;
   const many = dimensions.some((name) => !isRecurring(name) && !isBin(name)) ? [byFigure(scope)] : [];
@@ -41,13 +41,13 @@ const byName = ({ plan, dialect }: Scope, from: From): readonly Statement[] =>
       : sql`${groupColumn(name)} NULLS LAST`,
   );
 
-/** The figure that ranks. */
+/** The order by the ranking figure. */
 function byFigure({ plan, subject }: Scope): Statement {
   const chosen = plan.order ?? { by: plan.measures[0] ?? "", direction: "desc" as const };
   return sql`${raw(measureOf(subject, chosen.by).name)} ${raw(chosen.direction === "desc" ? "DESC" : "ASC")} NULLS LAST`;
 }
 
-/** Within a group that is ranked for itself: by the figure, then by what tells its members apart. */
+/** The order within a group that is ranked by itself: the figure, then the columns that distinguish its members. */
 export const rankKeys = (scope: Scope): readonly Statement[] => [
   byFigure(scope),
   ...byTime(scope, bare),

@@ -5,13 +5,13 @@ import type { Period, Plan } from "../plan.ts";
 import { isBinned, type Reader, toColumn, toCondition, within } from "./condition.ts";
 import type { Dialect, Likely } from "./dialect.ts";
 
-/** What every part of a statement is made from. */
+/** The input of every part of a statement. */
 export interface Scope {
   readonly plan: Plan;
   readonly subject: Subject;
   readonly orgId: string;
   readonly dialect: Dialect;
-  /** When the rows are from that the plan counts. */
+  /** The span of time that the plan's rows are probably from. */
   readonly likely: Likely | undefined;
 }
 
@@ -23,7 +23,7 @@ export const readerOf = ({ plan, dialect, likely }: Omit<Scope, "orgId" | "subje
 
 export const lines = (statements: readonly Statement[], separator = ",\n  "): Statement => join(statements, separator);
 
-/** The column of a dimension in the answer. What customers name is always quoted: it may be a word of SQL. */
+/** The column of a dimension in the answer; tags are quoted, as a customer's key can be an SQL keyword. */
 export const groupColumn = (name: string): Statement =>
   raw(tagKey(name) === undefined ? dimensionAlias(name) : `"${dimensionAlias(name).replaceAll('"', '""')}"`);
 export const groupColumns = ({ dimensions }: Pick<Plan, "dimensions">): readonly Statement[] =>
@@ -32,7 +32,7 @@ export const countGroups = ({ dimensions, grain }: Plan): number => dimensions.l
 
 export const all = (conditions: readonly Statement[]): Statement => join(conditions, "\n  AND ");
 
-/** Which rows count: the organization's own, of the period, that every filter holds for. */
+/** The conditions of the rows: the organization's, the period's, and every filter. */
 export function conditions(scope: Scope, period: Period | null): Statement {
   const { plan, subject, orgId } = scope;
   const reader = readerOf(scope);
@@ -45,18 +45,20 @@ export function conditions(scope: Scope, period: Period | null): Statement {
   ]);
 }
 
-/** A share is of everything, the nameless too: they are left out of the ranking after it. */
+/**
+ * False for shares: they are of everything, nameless groups included, which are left out after the shares are computed.
+ */
 const isRanking = (plan: Plan): boolean =>
   plan.limit !== null &&
   plan.columns.length === 0 &&
   !plan.share &&
   (countGroups(plan) === 1 || plan.limit_per !== null);
 
-/** A ranking is of things with a name. */
+/** The conditions that leave nameless groups out of a ranking. */
 const named = (scope: Scope): readonly Statement[] =>
   scope.plan.dimensions.map((name) => sql`${toColumn(scope.subject, name, readerOf(scope))} IS NOT NULL`);
 
-/** A statement inside another, two spaces further in; bound values are left alone. */
+/** Indents a statement inside another by two spaces; bound values stay unchanged. */
 export const indented = (statement: Statement): Statement => ({
   parts: statement.parts.map((part) => (typeof part === "string" ? part.replaceAll("\n", "\n  ") : part)),
 });

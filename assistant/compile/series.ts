@@ -7,7 +7,10 @@ import { grouped } from "./figures.ts";
 import { ordered } from "./order.ts";
 import { groupColumn, groupColumns, indented, lines, type Scope } from "./scope.ts";
 
-/** Every bucket of the period has a row, for every group: nothing is 0 where it adds up, null where it does not. */
+/**
+ * A SELECT with a row for every bucket of the period and every group; figures without rows are 0 where they add up,
+ * else null.
+ */
 export function series(scope: Scope): Statement {
   const { plan, subject } = scope;
   const grain = plan.grain ?? "day";
@@ -39,7 +42,7 @@ export const orderedSeries = (scope: Scope): Statement =>
     scope.plan.dimensions.length === 0 ? undefined : { grain: raw("buckets."), names: raw("names.") },
   );
 
-/** Groups that have rows, together as they come; what recurs is whole for each of them. */
+/** The combinations of groups that have rows, each with every label of a recurring group. */
 function names({ plan, dialect }: Scope): Statement {
   const own = plan.dimensions.filter((name) => !isRecurring(name)).map(groupColumn);
   const distinct = own.length === 0 ? [] : [sql`(SELECT DISTINCT ${join(own, ", ")} FROM figures) AS own`];
@@ -49,7 +52,7 @@ function names({ plan, dialect }: Scope): Statement {
   return sql`SELECT * FROM ${join([...distinct, ...again], " CROSS JOIN ")}`;
 }
 
-/** A group without a name must find itself again. */
+/** The join's condition; groups without a name are equal to each other. */
 function matching(grain: string, groups: readonly Statement[]): Statement {
   if (groups.length === 0) return sql`USING (${raw(grain)})`;
   const same = groups.map((group) => sql`figures.${group} IS NOT DISTINCT FROM names.${group}`);

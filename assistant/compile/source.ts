@@ -5,8 +5,8 @@ import type { Beside, Subject } from "../catalog/field.ts";
 import type { Plan } from "../plan.ts";
 
 /**
- * What a plan reads: the subject's table, with the columns beside it that the plan needs. The rows inside are fenced to
- * the organization too, since the statement's own fence stands around them.
+ * The FROM of a plan: the subject's table, joined with the columns of other tables that the plan needs. Rows inside are
+ * restricted to the organization too, since the statement's own condition applies only outside.
  */
 export function toSource(plan: Plan, subject: Subject, orgId: string): Statement {
   const { beside } = subject;
@@ -24,7 +24,7 @@ function needs(plan: Plan, subject: Subject, { columns }: Beside): boolean {
   return columns.some((column) => read.includes(column));
 }
 
-/** Every name of the catalog that a plan speaks, wherever it stands; the columns of a listing are the table's own. */
+/** Every name of the catalog in a plan; the columns of a listing are the table's own. */
 function namedIn({ measures, dimensions, order, filters, having, portion }: Plan): readonly string[] {
   const conditions = [...filters, ...having, ...portion].map(({ field }) => field);
   return [...measures, ...dimensions, ...(order === null ? [] : [order.by]), ...conditions];
@@ -63,7 +63,7 @@ const sources: Readonly<Record<Beside["kind"], (orgId: string) => Statement>> = 
 ) AS made_bids`,
 };
 
-/** Bids with the calls that went to their formula, by what both know of each other; a call counts at one bid. */
+/** Joins bids with the calls that went to their formula, by the fields that both have; a call counts for one bid. */
 const pairs = (orgId: string, by: "call_id" | "inbound_request_id", distance: number): Statement =>
   sql`SELECT bid.id AS bid_id, bid.won AS won, bid.created_at AS created_at, sent.call_id AS call_id,
           sent.converted AS converted, sent.revenue AS revenue, ${raw(String(distance))} AS distance

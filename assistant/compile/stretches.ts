@@ -1,22 +1,22 @@
 import { dayMs, toLocal } from "../calendar.ts";
 
-/** Instants, half-open. */
+/** A half-open span of instants. */
 export interface Span {
   readonly from: number;
   readonly to: number;
 }
 
-/** A time through which a zone's clocks stay as far from UTC. */
+/** A span in which a zone's offset from UTC stays the same. */
 export interface Stretch extends Span {
   readonly offsetMs: number;
 }
 
-/** No zone has changed its clocks and changed them back sooner. */
+/** No zone has changed its offset and changed it back in less time. */
 const stepMs = 7 * dayMs;
-/** Longer spans would change too often for a statement that a person reads; ten years have about twenty changes. */
+/** Longer spans have too many changes for a statement that people read; ten years have about twenty. */
 const longestMs = 10 * 366 * dayMs;
 
-/** The stretches of a span, in their order and without gaps; none of a span that is too long. */
+/** Splits a span at the changes of the zone's offset, in order and without gaps; empty for a span that is too long. */
 export function stretchesOf({ from, to }: Span, zone: string): readonly Stretch[] {
   const stretches: Stretch[] = [];
   if (to - from > longestMs) return stretches;
@@ -33,7 +33,7 @@ export function stretchesOf({ from, to }: Span, zone: string): readonly Stretch[
 
 const offsetAt = (instant: number, zone: string): number => toLocal(instant, zone) - instant;
 
-/** The first instant of the later offset, by halves. */
+/** Finds the first instant of the later offset by bisection. */
 function changeBetween(before: number, after: number, zone: string): number {
   const old = offsetAt(before, zone);
   let [low, high] = [before, after];

@@ -4,11 +4,11 @@ import { isGrain, type Plan } from "../plan.ts";
 import { limit, ordering, rankKeys } from "./order.ts";
 import { groupColumn, groupColumns, indented, lines, type Scope } from "./scope.ts";
 
-/** Whether the figures of a group need those of others beside them. */
+/** True where a group's figures depend on those of other groups. */
 export const needsWindows = ({ share, running, limit_per }: Plan): boolean =>
   share || running !== null || limit_per !== null;
 
-/** Shares, running totals, changes from bucket to bucket and rankings within groups, over the rows that `figures` selects. */
+/** Adds shares, running totals, changes from bucket to bucket and rankings within groups to the rows of `figures`. */
 export function withWindows(scope: Scope, figures: Statement): Statement {
   const { plan } = scope;
   const keys = [...(plan.grain === null ? [] : [raw(plan.grain)]), ...groupColumns(plan)];
@@ -60,20 +60,20 @@ function besides(scope: Scope, name: string): readonly Statement[] {
   ];
 }
 
-/** Each group's own buckets, in their order. */
+/** The window of a group's own buckets, in their order. */
 function over({ plan, dialect }: Scope, frame: string): Statement {
   const grain = plan.grain ?? "day";
   const order = sql`ORDER BY ${dialect.position(grain, raw(grain))}`;
   return sql`OVER (${partition(groupColumns(plan))} ${order} ROWS BETWEEN ${raw(frame)})`;
 }
 
-/** Over time, a share is of its bucket. */
+/** The window of a share; over time, a share is of its bucket. */
 const shareWithin = ({ grain, dimensions }: Plan): readonly Statement[] =>
   grain !== null && dimensions.length > 0 ? [raw(grain)] : [];
 const partition = (columns: readonly Statement[]): Statement =>
   columns.length === 0 ? raw("") : sql`PARTITION BY ${join(columns, ", ")}`;
 
-/** The place of each row in the ranking of its group. */
+/** The rank of each row within its group. */
 function placing(scope: Scope): readonly Statement[] {
   const { limit_per } = scope.plan;
   if (limit_per === null) return [];
@@ -81,7 +81,7 @@ function placing(scope: Scope): readonly Statement[] {
   return [sql`row_number() OVER (PARTITION BY ${groupColumn(limit_per)} ORDER BY ${keys}) AS place`];
 }
 
-/** What is left out after the windows have seen it. */
+/** The condition on rows that applies after the windows are computed. */
 function cutting({ plan }: Scope): Statement | undefined {
   if (plan.limit_per !== null) return sql`place <= ${integer(plan.limit ?? 1)}`;
   if (plan.limit === null) return undefined;
@@ -89,7 +89,7 @@ function cutting({ plan }: Scope): Statement | undefined {
   return names.length === 0 ? undefined : join(names, " AND ");
 }
 
-/** Members of one group stand together, each group's best first. */
+/** Orders rows by group, and within it by rank. */
 function byGroup(scope: Scope): Statement {
   const name = scope.plan.limit_per ?? "";
   const group = isGrain(name) ? scope.dialect.position(name, raw(name)) : groupColumn(name);

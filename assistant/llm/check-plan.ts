@@ -10,7 +10,7 @@ import { knownValues } from "./known-names.ts";
 
 type Checked = { readonly plan: Plan } | { readonly fault: string };
 
-/** Refuses a plan as `parsePlan` does, but says why; and names that the organization does not have. */
+/** Refuses the plans that `parsePlan` refuses, with the reason, and names that the organization does not have. */
 export function checkPlan(value: unknown, linking: Linking): Checked {
   const parsed = planSchema.safeParse(value, { error: tellFault });
   if (!parsed.success) return { fault: describeIssues(parsed.error) };
@@ -53,7 +53,7 @@ function missing(what: string, names: readonly string[], isKnown: (name: string)
 const isNamed = ({ field, op }: Filter, subject: Subject): boolean =>
   (op === "is" || op === "is_not") && findDimension(subject, field)?.own === true;
 
-/** The organization's own spelling of its names, whatever capitals the model used. */
+/** Replaces names by the organization's own spelling, regardless of the model's capitals. */
 function spelled(filter: Filter, subject: Subject, { names }: Linking): Filter {
   if (!isNamed(filter, subject)) return filter;
   const known = knownValues(names, filter.field);

@@ -3,13 +3,13 @@ import { toWords } from "../planner/words/tokenize.ts";
 
 const mostNames = 40;
 
-/** Every name that the organization's data bears in a dimension. */
+/** Every name in a dimension of the organization's data. */
 export function knownValues({ whole }: Names, field: string): readonly string[] {
   const values = [...whole.values()].flat();
   return [...new Set(values.flatMap((each) => (each.kind === "value" && each.name === field ? [each.value] : [])))];
 }
 
-/** The names that share a word with the question, by dimension: what a model needs to link it, and no name more. */
+/** The names that share a word with the question, by dimension: those that a model needs to link it, and no others. */
 export function mentionedNames(names: Names, text: string): Readonly<Record<string, readonly string[]>> {
   const near = new Set(toWords(text).flatMap(({ stem }) => names.namesWith.get(stem) ?? []));
   const found: Record<string, string[]> = {};

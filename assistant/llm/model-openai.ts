@@ -4,14 +4,14 @@ import { replyForm } from "./reply.ts";
 
 export interface OpenAiOptions {
   readonly apiKey: string;
-  /** Of any server that speaks as OpenAI's does; without it OpenAI's own. */
+  /** The address of an OpenAI-compatible server; OpenAI's own without it. */
   readonly baseUrl?: string | undefined;
   readonly model: string;
 }
 
 /**
- * A model behind a server of OpenAI's kind, through LangChain. The form goes as a function that must be called: more
- * servers understand that than the newer ways. One request for one completion: who asks decides what is asked again.
+ * A model of an OpenAI-compatible server, through LangChain. The form is sent as a tool that must be called: more
+ * servers support that than newer ways. One call makes one request: retries are up to the caller.
  */
 export function openOpenAiModel({ apiKey, baseUrl, model }: OpenAiOptions): Model {
   const chat = new ChatOpenAI({

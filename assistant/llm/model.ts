@@ -6,19 +6,19 @@ export interface Message {
 }
 
 export interface Completion {
-  /** What the model filled the form with, unchecked; null when that was none, or no JSON. */
+  /** The form as the model filled it, unchecked; null where it did not, or not with JSON. */
   readonly reply: unknown;
   readonly usage: Pick<Usage, "input_tokens" | "output_tokens">;
 }
 
-/** A language model that answers by filling a form. Throws `ModelError`. */
+/** A language model that answers by filling a form; it throws `ModelError`. */
 export interface Model {
   complete(messages: readonly Message[], signal: AbortSignal): Promise<Completion>;
 }
 
 export type ModelErrorCode = "refused_key" | "too_many_requests" | "unavailable" | "stopped";
 
-/** Without a cause, on purpose: what servers say of a request may hold the key or the question. */
+/** Has no cause on purpose: a server's error can contain the key or the question. */
 export class ModelError extends Error {
   override readonly name = "ModelError";
   readonly code: ModelErrorCode;

@@ -11,18 +11,20 @@ import { type Message, type Model, ModelError } from "./model.ts";
 import { type Prompting, toMessages } from "./prompt.ts";
 import { parseReply } from "./reply.ts";
 
-/** For all requests of one question and the SQL that is tried; then the rules' answer must do. */
+/** The deadline for all requests of one question and the SQL that is tried; after it, the rules' answer is taken. */
 const deadlineMs = 10_000;
 const mostRepairs = 2;
 const mostRows = 2000;
-/** After a failure of the server questions are answered without it for so long, so that not each waits in vain. */
+/**
+ * The time after a failure of the server in which questions are answered without it, so that they do not wait in vain.
+ */
 const restMs = 30_000;
 
 export interface LlmPlannerDeps extends Prompting {
   readonly model: Model;
   readonly guarded: GuardedSelect;
   readonly clock: Clock;
-  /** Told of failures of the server, and of nothing that was asked. */
+  /** Called with failures of the server, which contain nothing of the question. */
   onTrouble(error: ModelError): void;
   readonly deadlineMs?: number;
 }
@@ -30,8 +32,8 @@ export interface LlmPlannerDeps extends Prompting {
 type Understood = Outcome | Selected;
 
 /**
- * A model understands the question; the rules' reading of it is its hint, and the answer when the model has none in
- * time. What the model writes is checked as any plan or any SQL from outside, and mended at most twice.
+ * A planner by a language model; the rules' plan is its hint, and the answer when the model has none in
+ * time. The model's plan or SQL is checked like any from outside, and corrected by it at most twice.
  */
 export function createLlmPlanner(deps: LlmPlannerDeps): Planner {
   const { clock, onTrouble } = deps;
@@ -62,7 +64,7 @@ export function createLlmPlanner(deps: LlmPlannerDeps): Planner {
   return { plan };
 }
 
-/** Wishes to change data, secrets, forecasts: the rules' refusal stands, and no model is asked. */
+/** True for questions that the rules refuse, such as to change data, for secrets or forecasts: no model is asked. */
 function isRefused({ text, linking }: Planning): boolean {
   return understand(toWords(withPlainTurns(text, linking.names.namesWith)), linking).refusal !== undefined;
 }
@@ -75,7 +77,7 @@ interface Asking {
   readonly spent: { -readonly [K in keyof Usage]: Usage[K] };
 }
 
-/** undefined when the model has no answer that holds. */
+/** Returns undefined when the model has no valid answer. */
 async function ask({ planning, candidate, deps, stop, spent }: Asking): Promise<Understood | undefined> {
   const messages: Message[] = [...toMessages(planning, candidate, deps)];
   for (let repairs = 0; repairs <= mostRepairs; repairs++) {
@@ -94,7 +96,7 @@ async function ask({ planning, candidate, deps, stop, spent }: Asking): Promise<
   return undefined;
 }
 
-/** The engine names the value that it could not take; rows are for nobody's model. */
+/** Removes values from the engine's error: rows are not sent to a model. */
 const someValue = "It does not run on the rows: a value does not fit, such as in a cast; use a cast that may fail.";
 
 type Tried = Understood | { readonly kind: "none" } | { readonly kind: "fault"; readonly fault: string };

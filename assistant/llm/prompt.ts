@@ -10,13 +10,13 @@ import { mentionedNames } from "./known-names.ts";
 import type { Message } from "./model.ts";
 
 export interface Prompting {
-  /** The engine whose SQL the second path speaks: "DuckDB". */
+  /** The engine in whose SQL a model may write a SELECT: "DuckDB". */
   readonly engine: string;
-  /** Whether names of the organization's data that share a word with the question may be sent. */
+  /** True where names of the organization's data that share a word with the question may be sent. */
   readonly sendValues: boolean;
 }
 
-/** What the model is told before the question: made of the catalog, and the same for every organization. */
+/** The system prompt: made from the catalog, and the same for every organization. */
 const toInstructions = (engine: string): string =>
   [
     "You turn questions of analysts in pay-per-call marketing into plans over a fixed catalog. Call the function `answer`.",
@@ -55,7 +55,7 @@ function describeSubject(subject: Subject): string {
 const describeDimension = ({ name, values = [] }: Subject["dimensions"][number]): string =>
   values.length === 0 ? name : `${name} (${values.map(({ value }) => value).join(" | ")})`;
 
-/** The question with what is known around it. */
+/** The user's prompt: the question with its context. */
 export function toMessages(
   planning: Planning,
   candidate: Outcome,

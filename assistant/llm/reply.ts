@@ -7,7 +7,7 @@ import { type Period, type Plan, planSchema } from "../plan.ts";
 import type { Linking } from "../planner/link/linking.ts";
 import { checkPlan } from "./check-plan.ts";
 
-/** Wall-clock times of the organization: models are bad at zones. */
+/** Wall-clock time in the organization's zone: models are bad at zones. */
 const localTime = z
   .string()
   .regex(/^\d{4}-\d\d-\d\d(T\d\d:\d\d)?$/, "must be a date such as 2026-10-01, or 2026-10-01T14:30");
@@ -31,7 +31,7 @@ const replySchema = z.object({
   sql: z.string().max(maxTextLength).nullable().default(null),
 });
 
-/** The form that the model fills, as JSON Schema. */
+/** The JSON Schema of the form that the model fills. */
 export const replyForm = {
   title: "answer",
   description: "How to answer the question: by a plan of the catalog, by SQL where no plan can say it, or not at all.",
@@ -41,12 +41,12 @@ export const replyForm = {
 export type Reply =
   | { readonly kind: "plan"; readonly plan: Plan }
   | { readonly kind: "sql"; readonly sql: string; readonly reading: string }
-  /** The model sees no answer. */
+  /** The model found no answer. */
   | { readonly kind: "none" }
-  /** What is wrong with it, in words that the model can mend it by. */
+  /** The fault, in words by which the model can correct it. */
   | { readonly kind: "fault"; readonly fault: string };
 
-/** What the model wrote, held against the form, the catalog and the organization's names. */
+/** Checks the model's reply against the form, the catalog and the organization's names. */
 export function parseReply(value: unknown, linking: Linking): Reply {
   if (value === null)
     return { kind: "fault", fault: "You did not call the function `answer` with JSON that can be read." };

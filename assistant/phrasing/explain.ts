@@ -15,7 +15,7 @@ import {
   measureLabel,
 } from "./scope.ts";
 
-/** How the SQL works, for someone who reads it: what each measure means, the period, what is left out. */
+/** Explains the SQL to its reader: the meaning of each measure, the period, and which rows are left out. */
 export function explain(plan: Plan, notes: readonly string[]): string {
   const subject = subjectOf(plan.subject);
   const measures = plan.measures.map(
@@ -79,7 +79,7 @@ export function interpret(plan: Plan, notes: readonly string[]): Interpretation 
   };
 }
 
-/** The plan as a question says it: "Revenue by campaign, last month (…)". */
+/** Describes the plan in the words of a question: "Revenue by campaign, last month (…)". */
 export function describePlan(plan: Plan): string {
   const groups = groupingOf(plan);
   const what =

@@ -12,7 +12,7 @@ export interface Told {
   readonly truncated: boolean;
 }
 
-/** What a row is of: "Acme", "2026-10-01, Acme", "from 30 s to 1 min". */
+/** The name of a row's group: "Acme", "2026-10-01, Acme", "from 30 s to 1 min". */
 export function nameOf({ plan, subject }: Told, row: Row): string {
   const keys = [...(plan.grain === null ? [] : [plan.grain]), ...plan.dimensions];
   return keys
@@ -25,7 +25,7 @@ export function nameOf({ plan, subject }: Told, row: Row): string {
     .join(", ");
 }
 
-/** "12"; "12 against 10" beside another period; "12 (34%)" where its share was asked for. */
+/** A row's figure: "12"; "12 against 10" with a compared period; "12 (34%)" with its share. */
 export function figureOf({ plan, subject }: Told, row: Row, name: string): string {
   const { unit } = measureOf(subject, name);
   const figure = toFigure(row[name], unit);
@@ -36,7 +36,7 @@ export function figureOf({ plan, subject }: Told, row: Row, name: string): strin
   return isPart ? `${figure} (${toFigure(row[shareName(name)], "percent")})` : figure;
 }
 
-/** " (+12%)"; nothing where there is nothing before to hold it against. */
+/** " (+12%)"; empty where the compared period has no figure. */
 export function changeOf(row: Row, name: string): string {
   const change = row[`${name}_change`];
   return typeof change === "number" ? ` (${change >= 0 ? "+" : ""}${toFigure(change, "percent")})` : "";

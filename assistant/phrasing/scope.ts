@@ -18,7 +18,7 @@ const opWords = {
   at_most: "at most",
 } as const;
 
-/** What analysts call a measure, a dimension or a grain. */
+/** The catalog's label of a measure, a dimension or a grain. */
 export function labelOf(subject: Subject, name: string): string {
   if (name in grainWords) return grainWords[name as Grain];
   const bin = findBin(subject, name);
@@ -35,7 +35,7 @@ export const measureLabel = (subject: Subject, name: string): string => {
   return measure.unit === "count" ? name.replaceAll("_", " ") : measure.words[0];
 };
 
-/** "share of revenue", "revenue so far", "average revenue per day", as the plan asks. */
+/** A figure's label: "share of revenue", "revenue so far", "average revenue per day". */
 export const figureLabel = (plan: Plan, name: string): string => {
   const label = measureLabel(subjectOf(plan.subject), name);
   if (plan.share || plan.portion.length > 0) return `share of ${label}`;
@@ -43,14 +43,14 @@ export const figureLabel = (plan: Plan, name: string): string => {
   return plan.average_per === null ? label : `average ${label} per ${plan.average_per}`;
 };
 
-/** Which part of the figures a percentage is of. */
+/** The conditions of the part that a percentage is about. */
 export const describePortion = ({ subject, portion }: Plan): string =>
   portion.map((filter) => describeFilter(subjectOf(subject), filter)).join(" and ");
 
 const isComparator = (op: Filter["op"]): boolean =>
   op === "more_than" || op === "at_least" || op === "less_than" || op === "at_most";
 
-/** "state is TX or FL", "not converted", "duration over 5 min 0 s". */
+/** Describes a filter: "state is TX or FL", "not converted", "duration over 5 min 0 s". */
 export function describeFilter(subject: Subject, filter: Filter): string {
   const flag = findFlag(subject, filter.field);
   if (flag !== undefined)
@@ -67,7 +67,9 @@ export function describeFilter(subject: Subject, filter: Filter): string {
 const pad = (local: number, length: number): string => new Date(local).toISOString().slice(0, length).replace("T", " ");
 const isMidnight = (local: number): boolean => local % 86_400_000 === 0;
 
-/** "2026-10-01 to 2026-10-31", the last day included; with the time where the period does not end at midnight. */
+/**
+ * Formats a period: "2026-10-01 to 2026-10-31", the last day included; with the time where it does not end at midnight.
+ */
 export function describeDates({ from, to }: Period, zone: string): string {
   const end = toLocal(Date.parse(to), zone);
   if (from === null) return `before ${pad(end, isMidnight(end) ? 10 : 16)}`;
@@ -84,7 +86,7 @@ export function describePeriod({ period, zone }: Pick<Plan, "period" | "zone">):
   return period.label === dates ? `${dates} (${zone})` : `${period.label} (${dates}, ${zone})`;
 }
 
-/** What the figures are of, in words: the filters and the period. */
+/** Describes the scope of the figures: the filters and the period. */
 export function describeScope(plan: Plan): string {
   const subject = subjectOf(plan.subject);
   const conditions = [...plan.filters, ...plan.having].map((filter) => describeFilter(subject, filter));

@@ -1,16 +1,15 @@
 import type { Row } from "../../warehouse/warehouse.ts";
-import { isoDate, toLocal } from "../calendar.ts";
+import { bucketLabel, isoDate, startOf, toLocal } from "../calendar.ts";
 import { isBin } from "../catalog/bins.ts";
-import { measureOf, shareName, subjectOf } from "../catalog/catalog.ts";
-import type { Plan } from "../plan.ts";
+import { measureOf, runningName, shareName, subjectOf } from "../catalog/catalog.ts";
+import { isRecurring, type Plan } from "../plan.ts";
 import { capital, listOf, toFigure } from "./figure.ts";
-import { overTime } from "./over-time.ts";
 import { changeOf, figureOf, nameOf, type Told, totals } from "./rows.ts";
 import { describePortion, describeScope, figureLabel, groupingOf, labelOf, measureLabel } from "./scope.ts";
 
 const named = 3;
 
-/** The answer in one or two sentences: the figures, and the scope that they hold for. */
+/** The answer in one or two sentences: the figures and their scope. */
 export function toSentence(
   plan: Plan,
   { rows, truncated }: { readonly rows: readonly Row[]; readonly truncated: boolean },
@@ -47,7 +46,47 @@ function figures({ plan, subject }: Told, row: Row): string {
     .join("; ");
 }
 
-/** The first rows by name, how many more there are, and the total where adding up means something. */
+/** Describes a series by its extremes, which say more than its first rows; a running total by its last value. */
+function overTime(told: Told): string {
+  const { plan, subject, rows } = told;
+  const [first] = plan.measures;
+  const measure = measureOf(subject, first ?? subject.defaultMeasure);
+  const label = (row: Row) => nameOf(told, row);
+  const figure = (row: Row) => figureOf(told, row, measure.name);
+  const known = rows.filter((row) => typeof row[measure.name] === "number");
+  if (plan.running === "total" && plan.dimensions.length === 0) return soFar(told, measure.name);
+  const parts = partsOf(plan);
+  const isWhole = (row: Row) => !parts.has(row[plan.grain ?? ""]);
+  const ranked = known.filter(isWhole).toSorted((a, b) => Number(b[measure.name]) - Number(a[measure.name]));
+  const [highest, lowest] = [ranked[0], ranked.at(-1)];
+  if (highest === undefined || lowest === undefined)
+    return known.length === 0 ? "no figures" : known.map((row) => `${label(row)}, ${figure(row)}`).join("; ");
+  const inPart = known.filter((row) => !isWhole(row)).map((row) => `; of ${label(row)} only a part, ${figure(row)}`);
+  const extremes =
+    ranked.length === 1
+      ? `${label(highest)}, ${figure(highest)}`
+      : `highest ${label(highest)}, ${figure(highest)}; lowest ${label(lowest)}, ${figure(lowest)}`;
+  return `${extremes}${inPart.length > mostParts ? "" : inPart.join("")}${totals(told)}`;
+}
+
+function soFar({ plan, subject, rows }: Told, name: string): string {
+  const last = rows.findLast((row) => typeof row[runningName(name)] === "number");
+  if (last === undefined || plan.grain === null) return "no figures";
+  return `${toFigure(last[runningName(name)], measureOf(subject, name).unit)} by ${last[plan.grain]}`;
+}
+
+/** With a second grouping, each name has its own incomplete buckets. */
+const mostParts = 2;
+
+/** The labels of incomplete buckets, in which the period begins or ends: they are not compared as the lowest. */
+function partsOf({ grain, period, zone }: Plan): ReadonlySet<unknown> {
+  if (grain === null || isRecurring(grain) || period === null) return new Set();
+  const ends = [period.from, period.to].flatMap((end) => (end === null ? [] : toLocal(Date.parse(end), zone)));
+  const within = ends.filter((end) => startOf(grain, end) !== end);
+  return new Set(within.map((end) => bucketLabel(grain, end)));
+}
+
+/** The first rows by name, the number of the others, and the total where the figures add up. */
 function leaders(told: Told): string {
   const { plan, rows } = told;
   if (rows.length === 0) return "none";
@@ -73,7 +112,9 @@ function listed({ plan, subject, rows }: Told): string {
   return `${rows.length} ${noun}${said}, ${describeScope(plan)}`;
 }
 
-/** Nothing was found: says so, and when the nearest data is, if there is any. `nearest` has `before` and `after`, UTC. */
+/**
+ * The answer where nothing was found, with the dates of the nearest data. `nearest` has `before` and `after` in UTC.
+ */
 export function toNothing(plan: Plan, nearest: Row | null): string {
   const { noun } = subjectOf(plan.subject);
   const day = (value: Row[string] | undefined) =>

@@ -1,7 +1,7 @@
 const plain = new Intl.NumberFormat("en-US", { maximumFractionDigits: 2 });
 const money = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" });
 
-/** Under a minute to the hundredth of a second, under an hour to the second, from then on to the minute. */
+/** Formats a duration: under a minute to the hundredth of a second, under an hour to the second, else to the minute. */
 function writeLength(seconds: number): string {
   const sign = seconds < 0 ? "-" : "";
   const whole = Math.round(Math.abs(seconds));
@@ -12,15 +12,15 @@ function writeLength(seconds: number): string {
 }
 
 /**
- * How a figure is written by its unit, in an answer's sentence and in its table alike: the page takes it from here, so
- * nothing is imported.
+ * Formats a figure by its unit, in an answer's sentence and in its table alike: the page imports this file, so
+ * it imports nothing.
  */
 export const writeFigure = {
   count: (value: number) => plain.format(value),
   number: (value: number) => plain.format(value),
   money: (value: number) => money.format(value),
   seconds: writeLength,
-  /** On the scale of 0 to 100. */
+  /** A percentage, on the scale of 0 to 100. */
   percent: (value: number) => `${plain.format(value)}%`,
   ms: (value: number) => (Math.abs(value) < 1000 ? `${plain.format(value)} ms` : writeLength(value / 1000)),
 } as const;

@@ -37,8 +37,8 @@ const buckets = ["year", "quarter", "month", "week", "day", "date"];
 const lastWord = (columnName: string): string => columnName.split("_").at(-1) ?? "";
 
 /**
- * Formats a time in the organization's zone: the browser's would move calls to other days. A bucket keeps the time that it
- * was written with, which is in its own zone already.
+ * Formats a time in the organization's zone: the browser's would move calls to other days. A bucket keeps the time that
+ * it was written with, which is in its own zone already.
  */
 export const formatTime = (
   cell: Cell,

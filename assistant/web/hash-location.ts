@@ -50,7 +50,10 @@ export const sessionHash = (session: string | null): string => (session === null
 export const linkHash = ({ question, plan }: Linked): string =>
   `#ask?${new URLSearchParams({ question, ...(plan == null ? {} : { plan: JSON.stringify(plan) }) })}`;
 
-/** The location that the address names, kept up with back, forward and links; `replace` sets it without a new entry in the history. */
+/**
+ * The location that the address names, kept up with back, forward and links; `replace` sets it without a new entry in
+ * the history.
+ */
 export const useHashLocation = () => {
   const [at, setAt] = useState(() => parseHash(location.hash));
 

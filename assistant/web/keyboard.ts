@@ -19,8 +19,8 @@ export const nextIndex = (key: string, { index, count }: { index: number; count:
 const editsText = (focused: HTMLElement, key: string): boolean => focused.matches("input") && key !== "ArrowDown";
 
 /**
- * Lets arrows, Home and End move through the choices of a list, and up to the box that searches it. A layout effect: the
- * keys work as soon as the choices are drawn, not a frame later.
+ * Lets arrows, Home and End move through the choices of a list, and up to the box that searches it. A layout effect:
+ * the keys work as soon as the choices are drawn, not a frame later.
  */
 export const useArrowKeys = (list: RefObject<HTMLElement | null>): void => {
   useLayoutEffect(() => {

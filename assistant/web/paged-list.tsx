@@ -46,7 +46,10 @@ const ListEnd = ({ rest, hasMore, buttonClass, onMore, onRetry }: EndProps) => {
   );
 };
 
-/** Focuses the first new row once a list has more than the `count` rows that it had when the returned function was called. */
+/**
+ * Focuses the first new row once a list has more than the `count` rows that it had when the returned function was
+ * called.
+ */
 const useFocusOnGrowth = (list: RefObject<HTMLElement | null>, count: number) => {
   const marked = useRef<number | null>(null);
   useLayoutEffect(() => {

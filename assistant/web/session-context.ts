@@ -4,7 +4,9 @@ import type { Client } from "./client.ts";
 import type { SignedIn } from "./sign-in/use-sign-in.ts";
 import { type Catalog, catalogSchema } from "./wire.ts";
 
-/** The signed-in analyst, for every component below: the client with their token, the organization's zone, the catalog. */
+/**
+ * The signed-in analyst, for every component below: the client with their token, the organization's zone, the catalog.
+ */
 export type SessionContext = SignedIn & {
   /** Null until it is read, and where it cannot be: then nothing is offered for choice. */
   readonly catalog: Catalog | null;
@@ -22,7 +24,9 @@ export const useSession = (): SessionContext => {
 /** The zone in which the page shows every time: the organization's. */
 export const useZone = (): string => useSession().zone;
 
-/** Reads the catalog before the view makes its own requests: chips that came later would move a conversation's answers. */
+/**
+ * Reads the catalog before the view makes its own requests: chips that came later would move a conversation's answers.
+ */
 export const useCatalog = (client: Client): Catalog | null => {
   const [catalog, setCatalog] = useState<Catalog | null>(null);
   useLayoutEffect(() => {

@@ -52,8 +52,8 @@ export const withRow = <T extends WithId>(list: PagedList<T>, row: T): PagedList
 export type ReadPage<T> = (after: Found<T> | null) => Promise<Page<T>>;
 
 /**
- * A list of the server's, read a page at a time; of several readings the latest counts. It is read while `version` is not
- * null, and again whenever that changes; another `readPage` starts from nothing.
+ * A list of the server's, read a page at a time; of several readings the latest counts. It is read while `version` is
+ * not null, and again whenever that changes; another `readPage` starts from nothing.
  */
 export const usePagedList = <T extends WithId>(readPage: ReadPage<T>, version: string | null) => {
   const [list, setList] = useState<PagedList<T>>({ kind: "loading" });

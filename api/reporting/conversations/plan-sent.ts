@@ -1,8 +1,7 @@
-import { readCompareWords } from "../../../assistant/compare-words.ts";
 import { parsePlan } from "../../../assistant/parse-plan.ts";
 import type { Plan } from "../../../assistant/plan.ts";
 import { faultOf } from "../../../assistant/plan-faults.ts";
-import { readPeriodWords, type Said } from "../../../assistant/standing-plan.ts";
+import { readCompareWords, readPeriodWords, type Said } from "../../../assistant/standing-plan.ts";
 import { ValidationError } from "../../serve/errors.ts";
 
 interface PlanSent {

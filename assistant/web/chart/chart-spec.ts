@@ -12,8 +12,8 @@ export const isSpec = (value: unknown): value is Spec =>
 const stretchPanel = (panel: unknown, width: number): unknown => (isSpec(panel) ? { ...panel, width } : panel);
 
 /**
- * Fits the server's specification to `widthPx`: a single view with its axes, stacked panels by a width for each, because
- * Vega-Lite fits single views only. `usermeta` could carry options to the embedder and is dropped.
+ * Fits the server's specification to `widthPx`: a single view with its axes, stacked panels by a width for each,
+ * because Vega-Lite fits single views only. `usermeta` could carry options to the embedder and is dropped.
  */
 export const toFittedSpec = (spec: Spec, widthPx: number): Spec => {
   const { usermeta: _dropped, ...rest } = spec;

@@ -62,8 +62,9 @@ const forScreenAndPaper = (screen: Drawing, paper: Drawing): Drawing => {
 };
 
 /**
- * Draws a chart as wide as `element`, outside of it, so that a redrawing never leaves a gap. Mixed colours do not follow the
- * colour scheme, and printing does not wait for a drawing: in the dark scheme such a chart has a second drawing for paper.
+ * Draws a chart as wide as `element`, outside of it, so that a redrawing never leaves a gap. Mixed colours do not
+ * follow the colour scheme, and printing does not wait for a drawing: in the dark scheme such a chart has a second
+ * drawing for paper.
  */
 export const drawChart = async (element: HTMLElement, spec: Spec, rowCount: number): Promise<Drawing> => {
   const given = { rowCount, widthPx: element.clientWidth };

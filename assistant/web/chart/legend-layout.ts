@@ -31,8 +31,8 @@ const entriesOf = (view: Spec, rows: readonly unknown[]): readonly string[] => {
 };
 
 /**
- * The number of columns and the entries' width of a legend in which no entry is cut while there is room: Vega gives every
- * entry the width of the widest, and draws entries beyond the picture's edge.
+ * The number of columns and the entries' width of a legend in which no entry is cut while there is room: Vega gives
+ * every entry the width of the widest, and draws entries beyond the picture's edge.
  */
 export const legendLayout = (
   spec: Spec,

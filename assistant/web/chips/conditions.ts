@@ -115,7 +115,10 @@ const describeGroups = ({ dimensions, grain }: EditablePlan, subject: CatalogSub
   return labels.join(" and ");
 };
 
-/** Every field that a plan's records, and its groups' figures, can be filtered by; one that is both a name and a number is a number. */
+/**
+ * Every field that a plan's records, and its groups' figures, can be filtered by; one that is both a name and a number
+ * is a number.
+ */
 export const filterFields = (plan: EditablePlan, subject: CatalogSubject, catalog: Catalog): readonly FieldOption[] => {
   const numbers = new Set(subject.quantities.map(({ name }) => name));
   const named = subject.dimensions.filter(({ name }) => !numbers.has(name));

@@ -116,7 +116,10 @@ export const withConditions = (plan: EditablePlan, { list, at }: Place, conditio
 
 const takesSeveral = (op: string): boolean => op === "is" || op === "is_not";
 
-/** Adds a condition: its values join those of a condition on the same field with the same operator; a number replaces the one there. */
+/**
+ * Adds a condition: its values join those of a condition on the same field with the same operator; a number replaces
+ * the one there.
+ */
 export const withNewCondition = (plan: EditablePlan, list: ConditionList, condition: PlanFilter): EditablePlan => {
   const { field, op, values } = condition;
   const at = plan[list].findIndex((each) => each.field === field && each.op === op);
@@ -126,7 +129,9 @@ export const withNewCondition = (plan: EditablePlan, list: ConditionList, condit
   return withConditions(plan, { list, at }, [{ ...same, values: joined }]);
 };
 
-/** Removes the part of the plan that a chip stands for, except for the measure and the period, which a plan must have. */
+/**
+ * Removes the part of the plan that a chip stands for, except for the measure and the period, which a plan must have.
+ */
 export const withoutChip = (plan: EditablePlan, chip: Chip): EditablePlan => {
   switch (chip.kind) {
     case "grain":

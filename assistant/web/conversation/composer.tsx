@@ -21,7 +21,10 @@ const leavesText = (area: HTMLTextAreaElement, step: -1 | 1): boolean => {
   return step === -1 ? !value.slice(0, selectionStart).includes("\n") : !value.slice(selectionEnd).includes("\n");
 };
 
-/** The keys of the box: Enter sends, Escape cancels, the arrows recall earlier questions until something is typed or sent. */
+/**
+ * The keys of the box: Enter sends, Escape cancels, the arrows recall earlier questions until something is typed or
+ * sent.
+ */
 const useKeys = ({ box, text, asked, busy, onText, onSend, onCancel }: Props) => {
   const [recalled, setRecalled] = useState<Recall | null>(null);
 

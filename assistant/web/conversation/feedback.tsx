@@ -87,7 +87,10 @@ const Share = ({ answer, question, path, onFail }: ShareProps) => {
   );
 };
 
-/** Asks whether the answer was right, which approves its question for the organization; also saves, links and downloads it. */
+/**
+ * Asks whether the answer was right, which approves its question for the organization; also saves, links and downloads
+ * it.
+ */
 export const Feedback = (props: Props) => {
   const { messageId, answer, question, onChanged } = props;
   const { client } = useSession();

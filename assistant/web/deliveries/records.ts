@@ -4,8 +4,8 @@ import type { IncomingRequest, OutgoingRequest } from "../../../ingest/delivery.
 type Always = Pick<OutgoingRequest, "id" | "method" | "path" | "created_at">;
 
 /**
- * An attempt at an outgoing webhook, or a request to the receiver: its fields are those of the records, by direction, and
- * fewer in a list than in a record that is read alone.
+ * An attempt at an outgoing webhook, or a request to the receiver: its fields are those of the records, by direction,
+ * and fewer in a list than in a record that is read alone.
  */
 export type DeliveryRecord = Always & Nullable<Omit<OutgoingRequest & Omit<IncomingRequest, "kind">, keyof Always>>;
 type Nullable<T> = { readonly [K in keyof T]?: T[K] | null };

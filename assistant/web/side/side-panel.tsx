@@ -50,8 +50,8 @@ const usePanelFocus = (panel: RefObject<HTMLElement | null>, open: boolean): voi
 };
 
 /**
- * Once a list has lost the row whose index is given to the returned function, focuses the row that took its place: the one
- * after it, else the last one, else the chosen tab.
+ * Once a list has lost the row whose index is given to the returned function, focuses the row that took its place: the
+ * one after it, else the last one, else the chosen tab.
  */
 const useFocusAfterRemoval = (panel: RefObject<HTMLElement | null>, count: number) => {
   const removed = useRef<number | null>(null);

@@ -56,7 +56,9 @@ const sessionsPath = "/reporting_ai/sessions";
 // A session holds 200 questions at most, and so does a page.
 const wholeSession = "limit=200&sort_direction=asc";
 
-/** The analyst's own conversations on the page, without those of programs; `version` changes when one begins or goes on. */
+/**
+ * The analyst's own conversations on the page, without those of programs; `version` changes when one begins or goes on.
+ */
 export const useSessions = (version: string) => {
   const { client } = useSession();
   const list = useList({ path: sessionsPath, filter: "&origin=page", schema: conversationsSchema, version });

@@ -19,7 +19,9 @@ const discover = async (provider: Provider): Promise<oauth.AuthorizationServer> 
   return oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer, options(provider)));
 };
 
-/** Names the audience of the access token: some providers read `resource`, some `audience`, and each ignores the other. */
+/**
+ * Names the audience of the access token: some providers read `resource`, some `audience`, and each ignores the other.
+ */
 const audienceOf = ({ audience }: Provider): Record<string, string> =>
   audience === "" ? {} : { audience, ...(URL.canParse(audience) ? { resource: audience } : {}) };
 

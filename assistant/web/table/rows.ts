@@ -5,8 +5,8 @@ import type { Cell, Column, Data, Row } from "../wire.ts";
 export type Sorting = { readonly column: string; readonly direction: "ascending" | "descending" };
 
 /**
- * The sorting after a click on a header: figures start with the largest, text with A, a second click reverses the order,
- * a third one returns to the order of the answer.
+ * The sorting after a click on a header: figures start with the largest, text with A, a second click reverses the
+ * order, a third one returns to the order of the answer.
  */
 export const nextSorting = (current: Sorting | null, column: Column): Sorting | null => {
   const first = isNumeric(column) ? "descending" : "ascending";

@@ -131,14 +131,14 @@ export const cases: readonly Case[] = [
   [
     "7",
     "a pie may be asked for",
-    shape({ categories: [campaign], rows: names(4), wish: "pie" }),
+    shape({ categories: [campaign], rows: names(4), requested: "pie" }),
     "pie",
     { mark: { type: "arc" } },
   ],
   [
     "7",
     "never a pie of rates",
-    shape({ categories: [campaign], figures: [rate], rows: names(4), wish: "pie" }),
+    shape({ categories: [campaign], figures: [rate], rows: names(4), requested: "pie" }),
     "bar",
     bar,
   ],

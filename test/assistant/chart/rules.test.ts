@@ -138,7 +138,7 @@ describe("the other charts that are offered", () => {
       ["bar", "scatter"],
     ],
     ["two units of names", { categories: [campaign], figures: [revenue, rate], rows: names(9) }, ["scatter"]],
-    ["a wish, and back", { categories: [campaign], rows: names(4), wish: "pie" }, ["pie", "bar"]],
+    ["a requested chart, and back", { categories: [campaign], rows: names(4), requested: "pie" }, ["pie", "bar"]],
     ["one number", { rows: many(1) }, ["number"]],
     ["a listing", { isListing: true, figures: [], rows: names(5) }, ["table"]],
   ])("are those that tell the truth: of %s", (_what, given, types) => {

@@ -61,14 +61,14 @@ const refused: readonly [ChartType, string, Shape, RegExp][] = [
 ];
 
 describe("the chart that was asked for", () => {
-  it.each(granted)("is drawn: %s of %s", (wish, _, given) => {
-    const chart = suggestChart({ ...given, wish });
-    expect(chart).toMatchObject({ type: wish });
+  it.each(granted)("is drawn: %s of %s", (requested, _, given) => {
+    const chart = suggestChart({ ...given, requested });
+    expect(chart).toMatchObject({ type: requested });
     expect(chart.note).toBeUndefined();
   });
-  it.each(refused)("is not drawn where it would mislead, and it is said why: %s of %s", (wish, _, given, why) => {
-    const chart = suggestChart({ ...given, wish });
-    expect(chart.type).not.toBe(wish);
+  it.each(refused)("is not drawn where it would mislead, and it is said why: %s of %s", (requested, _, given, why) => {
+    const chart = suggestChart({ ...given, requested });
+    expect(chart.type).not.toBe(requested);
     expect(chart.note).toMatch(why);
   });
 });

@@ -7,12 +7,12 @@ const mostRows = 2000;
 
 export interface OwnSql {
   readonly orgId: string;
-  /** One SELECT in the words of the warehouse's engine. */
+  /** One SELECT in the dialect of the warehouse's engine. */
   readonly sql: string;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Runs SQL of an analyst's own. Rejects with the guard's `WarehouseError`. */
+/** Runs SQL that an analyst wrote. Rejects with the guard's `WarehouseError`. */
 export function createSqlRunner({ guarded, clock }: { readonly guarded: GuardedSelect; readonly clock: Clock }) {
   return async ({ orgId, sql, signal }: OwnSql): Promise<SqlAnswer> => {
     const started = clock.now();

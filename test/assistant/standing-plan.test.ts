@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readCompareWords } from "../../assistant/compare-words.ts";
-import { readPeriodWords } from "../../assistant/standing-plan.ts";
+import { readCompareWords, readPeriodWords } from "../../assistant/standing-plan.ts";
 import { now, zone } from "./example-data.ts";
 
 const compared = (words: string, label: string) => {

@@ -5,10 +5,10 @@ import { heatMapOverTime, linePerCategory, manyLines, mostSeries, overTime } fro
 import { type Chart, fit, nominal, only, quantitative, root, table, tooltip } from "./encode.ts";
 import { countNames, isCompared, recurs, type Shape, sameUnit } from "./shape.ts";
 
-interface Wish {
+interface Drawing {
   readonly isLegal: (shape: Shape) => boolean;
   readonly draw: (shape: Shape) => Chart;
-  /** What the chart needs. */
+  /** The sentence for rows that do not suit the chart. */
   readonly because: string;
 }
 
@@ -20,7 +20,7 @@ const isSeries = (shape: Shape): boolean =>
   shape.rows.length > 1 &&
   sameUnit(shape.figures) &&
   (shape.categories.length === 0 || isOneSeriesEach(shape));
-/** Many names fold into "Other" only where they add up. */
+/** True for one line per category; many names fold into "Other" only where they add up. */
 const isOneSeriesEach = (shape: Shape): boolean =>
   shape.categories.length === 1 &&
   isOneFigure(shape) &&
@@ -31,8 +31,8 @@ function drawSeries(shape: Shape): Chart {
   return isOneFigure(shape) ? overTime(shape) : manyLines(shape);
 }
 
-/** Each chart that may be asked for: when it tells the truth, and how it is drawn. */
-const wishes: Readonly<Record<Exclude<ChartType, "number">, Wish>> = {
+/** The charts that can be requested: when one suits the rows, and how it is drawn. */
+const drawings: Readonly<Record<Exclude<ChartType, "number">, Drawing>> = {
   table: { isLegal: () => true, draw: table, because: "" },
   line: {
     isLegal: (shape) => isSeries(shape) && !recurs(shape),
@@ -67,12 +67,12 @@ const wishes: Readonly<Record<Exclude<ChartType, "number">, Wish>> = {
   },
 };
 
-/** The chart that was asked for, or the sentence that says why there is none. */
-export function drawWish(shape: Shape, type: ChartType): Chart | string {
+/** Draws the requested chart, or returns a sentence that says why it does not suit the rows. */
+export function drawRequested(shape: Shape, type: ChartType): Chart | string {
   if (shape.rows.length === 0) return "There is nothing to draw.";
   if (type === "number") return "One number needs one row.";
   if (type !== "table" && shape.isListing) return "A list of records is shown as a table.";
-  const { isLegal, draw, because } = wishes[type];
+  const { isLegal, draw, because } = drawings[type];
   return isLegal(shape) ? draw(shape) : because;
 }
 

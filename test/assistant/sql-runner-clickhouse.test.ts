@@ -1,6 +1,6 @@
 // @module-tag clickhouse
 import { expect, it, onTestFinished } from "vitest";
-import { createSqlRunner } from "../../assistant/own-sql.ts";
+import { createSqlRunner } from "../../assistant/sql-runner.ts";
 import { orgOne } from "../make.ts";
 import { openClickhouseExample } from "./example-assistant.ts";
 import { now } from "./example-data.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createSqlRunner, type SqlRunner } from "../../assistant/own-sql.ts";
+import { createSqlRunner, type SqlRunner } from "../../assistant/sql-runner.ts";
 import { orgOne } from "../make.ts";
 import { type GuardedExample, openExample } from "./example-assistant.ts";
 import { now } from "./example-data.ts";

@@ -2,33 +2,33 @@ import type { TagReach } from "./names-statement.ts";
 import type { Lexicon } from "./planner/link/lexicon.ts";
 import { createNameIndex, type NameIndex, type Names, type OwnName } from "./planner/link/name-index.ts";
 
-/** Of one organization, read at once. */
+/** The most names that are read of one organization at once. */
 export const mostNames = 10_000;
 const mostOrganizations = 500;
 
-export interface Kept {
+export interface CachedNames {
   readonly readAt: number;
-  /** When the tags of all calls were asked for, and whether they came. */
+  /** The time at which the tags of all calls were requested; `isWhole` once they were read. */
   readonly wholeAt: number;
   readonly isWhole: boolean;
   readonly index: NameIndex;
   readonly names: Names;
 }
 
-/** Names as they were read. */
+/** The names of one reading. */
 interface Read {
   readonly own: readonly OwnName[];
   readonly reach: TagReach;
   readonly readAt: number;
-  /** Whether there are more than were read. */
+  /** True where there are more than were read. */
   readonly truncated: boolean;
 }
 
-/** The names of the organizations that were read last, each reading added to those before. */
-export function createKeptNames(lexicon: Lexicon) {
-  const cache = new Map<string, Kept>();
+/** Caches the names of the most recently read organizations; each reading adds to those before. */
+export function createNameCache(lexicon: Lexicon) {
+  const cache = new Map<string, CachedNames>();
 
-  function keep(orgId: string, kept: Kept): Kept {
+  function keep(orgId: string, kept: CachedNames): CachedNames {
     cache.delete(orgId);
     cache.set(orgId, kept);
     const [oldest] = cache.keys();
@@ -37,9 +37,9 @@ export function createKeptNames(lexicon: Lexicon) {
   }
 
   return {
-    get: (orgId: string): Kept | undefined => cache.get(orgId),
+    get: (orgId: string): CachedNames | undefined => cache.get(orgId),
 
-    learn(orgId: string, { own, reach, readAt, truncated }: Read): Kept {
+    learn(orgId: string, { own, reach, readAt, truncated }: Read): CachedNames {
       const known = cache.get(orgId);
       const isAll = reach === "all";
       // Names that the data no longer bears are forgotten when there are as many of them as of the others.
@@ -51,7 +51,10 @@ export function createKeptNames(lexicon: Lexicon) {
       return keep(orgId, { readAt, wholeAt: isAll ? readAt : wholeAt, isWhole: isWhole || isAll, index, names });
     },
 
-    /** Should reading all fail, as of too many calls, it is not tried again with every question. */
+    /**
+     * Notes that all were requested: where reading them fails, such as for too many calls, not every question tries
+     * again.
+     */
     askedWhole(orgId: string, at: number): void {
       const known = cache.get(orgId);
       if (known !== undefined) cache.set(orgId, { ...known, wholeAt: at });
