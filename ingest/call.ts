@@ -6,7 +6,7 @@ import { buyerTermsSchema, publisherTermsSchema } from "./terms.ts";
 export const callStatuses = ["incoming", "connected", "completed", "failed"] as const;
 export const terminations = ["caller", "target", "system"] as const;
 
-/** Updates of one call that can be told apart from their repeats, which come within a day. */
+/** Updates of one call whose ids are remembered; repeats of an update come within a day. */
 export const maxUpdates = 100;
 
 const text = shortText.nullable().default(null);
@@ -14,12 +14,12 @@ const time = timestamp.nullable().default(null);
 const amount = z.number().nullable().default(null);
 const seconds = z.number().int().min(0).nullable().default(null);
 
-/** Why a call ended whose switch got no answer of ours: it was nobody's, and counts in no cap. */
+/** The failure reason of a call whose switch got no answer from us: it belongs to no campaign and counts in no cap. */
 export const refusedReason = "platform_unavailable";
 
 /**
- * One call as it stands: the row of the call log (semantics 7.6) and the terms it was routed on. `null` is
- * "not known yet"; money is dollars, durations are whole seconds, cut off, not rounded.
+ * The state of one call: the row of the call log (semantics 7.6) and the terms it was routed on. `null` means "not
+ * known yet"; money is dollars, durations are whole seconds, truncated, not rounded.
  */
 export const callSchema = z.object({
   call_id: callId,
@@ -49,11 +49,11 @@ export const callSchema = z.object({
   connected_at: time,
   ended_at: time,
   duration: seconds,
-  /** From the start to the first dial, of a call that went through a menu before it. */
+  /** Seconds from the start to the first dial, for a call that went through a menu. */
   ivr_duration: seconds,
   connect_duration: seconds,
   termination_by: z.enum(terminations).nullable().default(null),
-  /** Why the call was not connected, `lost` when its end was never told, or `refusedReason`. */
+  /** The reason why the call was not connected; `lost` if its end was never reported, or `refusedReason`. */
   failure_reason: text,
   /** Dials begun, the connected one included. */
   attempts: z.number().int().min(0).default(0),
@@ -73,27 +73,29 @@ export const callSchema = z.object({
   tcpa_result: text,
   recording_url: wellFormedText.max(2048).nullable().default(null),
   tags: tags.default({}),
-  /** Ids of the updates from outside that the call has taken last: one that is told again changes nothing. */
+  /** Ids of the external updates that were applied last: a repeated one changes nothing. */
   updates: z.array(wellFormedText).max(maxUpdates).default([]),
   created_at: timestamp,
   updated_at: timestamp,
-  /** What the call is settled on and who is told, as copied when it was routed; no column that analysts see. */
+  /**
+   * The terms the call is settled on and the webhooks it fires, copied when it was routed; not a column for analysts.
+   */
   terms: z.object({
     buyer: buyerTermsSchema.nullable().default(null),
     publisher: publisherTermsSchema.nullable().default(null),
     campaign_webhook_ids: z.array(shortText).default([]),
     target_webhook_ids: z.array(shortText).default([]),
-    /** Whether the publisher may be paid and the buyer may owe, by earlier calls of the caller (semantics 8.10). */
+    /** False if earlier calls of the caller waive the payout or the revenue (semantics 8.10). */
     payable: z.boolean().default(true),
     receivable: z.boolean().default(true),
-    /** What was known of earlier calls when this one came in, before any destination judged it. */
+    /** The verdict on duplicates when the call came in, before a destination judged it. */
     arrived: z.object({ is_duplicate: z.boolean(), duplicate_of: text }).nullable().default(null),
-    /** What somebody has put in place of what the call was settled on; null is as settled. */
+    /** Amounts that replace the settled ones; null leaves them as settled. */
     adjusted: z
       .object({ revenue: amount, payout: amount, converted: z.boolean().nullable().default(null) })
       .nullable()
       .default(null),
-    /** Whether the recording may be shown: both must allow it. */
+    /** The recording may be shown only if both allow it. */
     campaign_recording_access: z.boolean().default(true),
     target_recording_access: z.boolean().default(true),
   }),
@@ -101,18 +103,23 @@ export const callSchema = z.object({
   published: z.array(wellFormedText),
   /** Position in `call-signals` of the last signal applied: an older one is a repeat. */
   last_signal: z.number().int().min(-1),
-  /** By partition, the offset of the last signal applied that first came in there instead: an older one is a repeat. */
+  /**
+   * By partition, the offset there of the last applied signal that was published to it first: an older one is a repeat.
+   */
   rekeyed: z.record(z.string(), z.number().int().min(0)).optional(),
-  /** When that signal happened at the switch; null in messages that are older than the field. */
+  /** The switch's time of that signal; null in messages that are older than the field. */
   last_signal_at: time,
-  /** How long after that the log had it; 0 for a signal that was told ahead. The call's timers run as late as this. */
+  /**
+   * Delay from then until the signal was published; 0 for a signal of the future. The call's timers run as late as
+   * this.
+   */
   lag_ms: z.number().min(0).default(0),
 });
 export type Call = z.infer<typeof callSchema>;
 
 /**
- * The recording's address as it may be shown; null where there is none, or where `access_to_call_recordings` was off on
- * the campaign or on the destination that took the call. The record itself keeps it.
+ * Returns the recording's address as it may be shown; null if there is none, or if `access_to_call_recordings` was off
+ * on the campaign or on the destination that took the call. The record keeps it.
  */
 export const shownRecordingUrl = ({ recording_url, terms }: Pick<Call, "recording_url" | "terms">): string | null =>
   terms.campaign_recording_access && terms.target_recording_access ? recording_url : null;

@@ -3,17 +3,19 @@ import { isoTime } from "./clock.ts";
 import type { NewMessage, Position } from "./log/log.ts";
 import { cutText, timestamp } from "./primitives.ts";
 
-/** A message that could not be used: where it stood, its bytes as text, and why. What was too long ends in "[cut]". */
+/**
+ * A message that could not be used: its position, its bytes as text, and the reason. Truncated text ends in "[cut]".
+ */
 export const deadLetterSchema = z.object({
   v: z.literal(1).default(1),
   id: z.string().min(1),
   at: timestamp,
-  /** Topic it was read from, or for input that never reached a topic the name of its source. */
+  /** The topic it was read from, or the name of a source that never reached a topic. */
   source: z.string(),
   partition: z.number().int().nullable().default(null),
   /** Offset in the topic, or line number in the file. */
   position: z.number().int().nullable().default(null),
-  /** Of the message; letters of earlier versions have none. */
+  /** The message's key; letters of earlier versions have none. */
   key: z.string().nullable().default(null),
   reason: z.enum(["invalid_json", "invalid_signal", "unknown_call", "refused_by_log", "refused_by_store"]),
   error: z.string(),
@@ -22,19 +24,19 @@ export const deadLetterSchema = z.object({
 export type DeadLetter = z.infer<typeof deadLetterSchema>;
 
 /**
- * Kept of what could not be used, in characters. JSON takes six bytes for one at most, so that a letter has at most
- * 450 KB: any log takes it.
+ * Characters kept of the message. JSON takes at most six bytes for one, so that a letter has at most 450 KB: every log
+ * takes it.
  */
 const maxRawLength = 64 * 1024;
 const maxErrorLength = 4 * 1024;
 const maxSourceLength = 1024;
 
-/** Where the input stood: a message of the log, or a line of a file (without a partition). */
+/** The position of the input: a message of the log, or a line of a file (without a partition). */
 export interface Place {
   readonly source: string;
   readonly partition?: number;
   readonly position: number;
-  /** Of the message. */
+  /** The message's key. */
   readonly key?: string;
 }
 
@@ -67,5 +69,5 @@ export function toDeadLetter(
   return { topic: "dead-letters", key: id, value: JSON.stringify(letter) };
 }
 
-/** Whether a letter has all that the message had. */
+/** Returns true if the letter has the complete message. */
 export const isWhole = ({ raw }: Pick<DeadLetter, "raw">): boolean => raw.length <= maxRawLength;

@@ -4,7 +4,7 @@ import { orgId, timestamp, wellFormedText } from "./primitives.ts";
 const text = wellFormedText.nullable().default(null);
 const headers = z.record(wellFormedText, wellFormedText).default({});
 
-/** What both directions record of one HTTP exchange (spec: Webhook delivery records). */
+/** The fields that both directions record of one HTTP exchange (spec: Webhook delivery records). */
 const exchange = {
   v: z.literal(1).default(1),
   id: wellFormedText.min(1),
@@ -27,8 +27,8 @@ const exchange = {
 };
 
 /**
- * How an attempt ended; the first three mean that an answer came. The last two are ends without one more attempt: the
- * delivery waited for too long, or its webhook was deleted meanwhile.
+ * The outcomes of an attempt; the first three have a response. The last two end a delivery without another attempt: it
+ * waited too long, or its webhook was deleted meanwhile.
  */
 export const deliveryOutcomes = [
   "delivered",
@@ -42,7 +42,7 @@ export const deliveryOutcomes = [
   "cancelled",
 ] as const;
 
-/** What an attempt failed of, by classes that one would count. */
+/** The classes of errors of an attempt. */
 export const errorClasses = [
   "http_3xx",
   "http_4xx",
@@ -59,7 +59,7 @@ export const errorClasses = [
 ] as const;
 export type ErrorClass = (typeof errorClasses)[number];
 
-/** Why an attempt was made: its schedule; somebody asked; to see whether a webhook that was paused for failing works again. */
+/** The triggers of an attempt: the schedule, a request, or a probe of a webhook that was paused for failing. */
 export const deliveryTriggers = ["automatic", "manual", "probe"] as const;
 export type DeliveryTrigger = (typeof deliveryTriggers)[number];
 
@@ -71,11 +71,13 @@ export const outgoingRequestSchema = z.object({
   ...exchange,
   outgoing_webhook_config_id: wellFormedText,
   event_type_id: wellFormedText,
-  /** The call event that it tells of. */
+  /** The call event that is delivered. */
   event_id: text,
   /** The whole address after the template was filled. */
   url: wellFormedText,
-  /** What all attempts of one delivery share, redeliveries too; null in records that are older than the field. */
+  /**
+   * The id that all attempts of one delivery share, redeliveries too; null in records that are older than the field.
+   */
   delivery_id: text,
   /** Attempts of a redelivery count from 1 again. */
   attempt: z.number().int().min(1),
@@ -85,19 +87,19 @@ export const outgoingRequestSchema = z.object({
   error_class: z.enum(errorClasses).nullable().default(null),
   /** The address that the request went to. */
   remote_address: text,
-  /** Of the connection; null where the attempt needed no new one. */
+  /** Times of the connection; null if the attempt used an open one. */
   dns_ms: ms,
   connect_ms: ms,
-  /** From the start of the attempt to the answer's first byte. */
+  /** Milliseconds from the start of the attempt to the response's first byte. */
   first_byte_ms: ms,
-  /** In words, when no answer came. */
+  /** The error in words, if there was no response. */
   error: text,
   /** null when this attempt was the last. */
   next_attempt_at: timestamp.nullable().default(null),
 });
 export type OutgoingRequest = z.infer<typeof outgoingRequestSchema>;
 
-/** One request that an external system made of the inbound-webhook receiver, refused ones too. */
+/** One request of an external system to the inbound-webhook receiver, refused ones too. */
 export const incomingRequestSchema = z.object({
   kind: z.literal("incoming"),
   ...exchange,

@@ -52,11 +52,13 @@ export const callEventSchema = callSchema.extend({
   v: z.literal(1),
   id: eventId,
   event: z.enum(callEventNames),
-  /** When the fact happened, which for a mark is connected_at + N s, not when its timer ran. */
+  /** The time of the fact, which for a mark is connected_at + N s, not the time its timer ran. */
   occurred_at: timestamp,
-  /** Of `call.updated` that somebody outside has caused: who, such as `api_key:<id>`, and why if they said so. */
+  /**
+   * The cause of a `call.updated` from outside: the source, such as `api_key:<id>`, and the reason if one was given.
+   */
   cause: z.object({ source: shortText, reason: wellFormedText.max(500).nullable() }).optional(),
-  /** Outgoing webhooks are not told. */
+  /** Fires no outgoing webhooks. */
   quiet: z.literal(true).optional(),
 });
 export type CallEvent = z.infer<typeof callEventSchema>;

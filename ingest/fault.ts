@@ -4,8 +4,8 @@ type RawIssue = Parameters<z.core.$ZodErrorMap>[0];
 type UnionIssue = Extract<RawIssue, { code: "invalid_union" }>;
 
 /**
- * What is wrong with an input, for whoever sent it: what it must be, and what it is. Given to a parse as its `error`, it
- * stands in for the schema library's own wording; what a schema says in words of its own is kept.
+ * Describes for its sender what is wrong with an input: what it must be and what it is. Passed to a parse as `error`,
+ * it replaces zod's own messages; a schema's own message is kept.
  */
 export const tellFault: z.core.$ZodErrorMap = (issue) => {
   const { input, isNamed } = givenTo(issue);
@@ -15,7 +15,7 @@ export const tellFault: z.core.$ZodErrorMap = (issue) => {
   return shown === null ? rule : `${rule}, not ${shown}`;
 };
 
-/** What a rule was broken by, and whether naming it tells more than the rule does. */
+/** Returns the value that broke a rule, and whether showing it says more than the rule does. */
 function givenTo(issue: RawIssue): { readonly input: unknown; readonly isNamed: boolean } {
   const { input } = issue;
   switch (issue.code) {
@@ -63,7 +63,9 @@ function ruleOf(issue: RawIssue): string {
   }
 }
 
-/** Of the forms that a value may have, the one that it comes nearest to; where it is none of their kind, all of them. */
+/**
+ * Returns the rule of the union's form that the value is nearest to; of all forms if the value has the type of none.
+ */
 function ruleOfUnion(issue: UnionIssue): string {
   if (issue.discriminator !== undefined) {
     return mustBeOneOf("options" in issue && Array.isArray(issue.options) ? issue.options : []);
@@ -143,6 +145,6 @@ function show(value: unknown): string | null {
 
 const quote = (text: string): string => JSON.stringify(text.toWellFormed());
 
-/** Whether a place is one for secrets, which no sentence and no log repeats. */
+/** Returns true for paths of secrets, whose values no message and no log repeats. */
 export const isSecret = (path: readonly PropertyKey[] | undefined): boolean =>
   /password|secret|token|api_?key|auth/i.test(String(path?.at(-1) ?? ""));

@@ -5,17 +5,17 @@ import type { EventLog, NewMessage } from "./log/log.ts";
 import { type ParsedSignal, parseSignal, type Signal } from "./signal.ts";
 
 const maxLineBytes = 256 * 1024;
-/** Published together: this many at most, and not much more than so many bytes. */
+/** Bounds of one publish: messages, and roughly bytes. */
 const messagesPerPublish = 1000;
 const charactersPerPublish = 4 * 1024 * 1024;
 
 export interface ImportOptions {
   readonly log: Pick<EventLog, "publish">;
   readonly clock: Clock;
-  /** What dead letters name as their source. */
+  /** The source that dead letters name. */
   readonly source: string;
   readonly input: AsyncIterable<Uint8Array>;
-  /** Whether the webhooks that the signals name are told. History should not tell anybody, so the default is no. */
+  /** Fires the webhooks that the signals name. Default false: imports are usually history. */
   readonly fireWebhooks?: boolean;
   onRefused?(line: { readonly number: number; readonly error: string }): void;
   onProgress?(progress: ImportProgress): void;

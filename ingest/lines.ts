@@ -1,5 +1,5 @@
 export interface Line {
-  /** From 1. */
+  /** Counted from 1. */
   readonly number: number;
   /** null when the line was longer than allowed; its text is not kept. */
   readonly text: string | null;
@@ -9,7 +9,7 @@ export interface Line {
 
 const newline = 0x0a;
 
-/** Without the carriage return at its end, and without the byte order mark that some tools put before the first one. */
+/** Removes the carriage return at the end, and the byte order mark before the first line. */
 const toText = (bytes: Uint8Array[], isFirst: boolean): string =>
   Buffer.concat(bytes)
     .toString("utf8")

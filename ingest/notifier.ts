@@ -4,14 +4,14 @@ import { onAbort } from "./on-abort.ts";
 interface Waiting {
   /** Ends the wait, too. */
   readonly signal?: AbortSignal;
-  /** What `count` was before one looked: a notification that came since is not slept through. */
+  /** The `count` at the last check: the wait ends at once if there was a notification since. */
   readonly since?: number;
 }
 
 /** Wakes what waits in this process for something to come, such as readers for a message. */
 export interface Notifier {
   notify(): void;
-  /** How often it has notified. */
+  /** Returns the number of notifications so far. */
   count(): number;
   /** Resolves at the next notification, or after `ms`. */
   wait(ms: number, until?: Waiting): Promise<void>;

@@ -3,7 +3,7 @@ interface Waiting {
   wakeAll(): void;
 }
 
-/** Of signals that somebody waits on at this moment. */
+/** Listeners of signals that are being waited on. */
 const waiting = new WeakMap<AbortSignal, Waiting>();
 
 /**

@@ -51,8 +51,8 @@ function toWellFormedJson(value: unknown): unknown {
 }
 
 /**
- * What no field may be called: a name of the language's own, which is lost untold wherever an object is copied field by
- * field, as schemas do. `constructor` and `prototype` are names like others.
+ * The name that no field may have: JavaScript loses it silently when an object is copied field by field, as schemas do.
+ * `constructor` and `prototype` are names like others.
  */
 export const reservedName = "__proto__";
 export const notReserved = `must not be named ${reservedName}: choose another name`;

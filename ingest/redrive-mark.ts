@@ -5,19 +5,19 @@ import type { EventLog, NewMessage } from "./log/log.ts";
 import { parseJson } from "./parse.ts";
 import { timestamp } from "./primitives.ts";
 
-/** Beside the letter that it is about, in its partition: somebody is about to redrive it, or has. */
+/** A mark beside a letter, in its partition: a redrive has begun or is done. */
 const markSchema = z.object({
   v: z.literal(1),
   redrives: z.string().min(1),
   at: timestamp,
-  /** From 1; of several that begin the same one, whose mark stands first has it. */
+  /** Counted from 1; if several runs begin the same attempt, the first mark in the log owns it. */
   attempt: z.number().int().min(1),
   run: z.string().min(1),
   state: z.enum(["begun", "done"]),
 });
 export type RedriveMark = z.infer<typeof markSchema>;
 
-/** How often, by whom and how far a letter was redriven. */
+/** The last redrive of a letter: attempt, run and state. */
 export type Redriven = Pick<RedriveMark, "attempt" | "run" | "state" | "at">;
 
 /** Null for what is no mark, such as a letter. */
@@ -43,7 +43,7 @@ export const toMark = (
   } satisfies RedriveMark),
 });
 
-/** What the marks of the log say by now; each reading goes on where the last one ended. */
+/** Reads the marks of the log; each reading continues where the last one ended. */
 export function createMarks(log: Pick<EventLog, "read" | "ends">) {
   const known = new Map<string, Redriven>();
   const places: number[] = [];

@@ -4,7 +4,7 @@ import { type EventLog, type NewMessage, type Position, topics } from "./log/log
 import { parseJson } from "./parse.ts";
 import { createMarks, type Redriven, toMark } from "./redrive-mark.ts";
 
-/** A letter, and how far it was redriven; null when nobody has. */
+/** A letter and the state of its redrive; null if there was none. */
 export interface HeldLetter {
   readonly letter: DeadLetter;
   readonly redriven: Redriven | null;
@@ -12,9 +12,9 @@ export interface HeldLetter {
 
 export type RedriveOutcome =
   | { readonly kind: "redriven"; readonly position: Position }
-  /** It was or is being redriven already. */
+  /** A redrive has begun or is done. */
   | { readonly kind: "marked"; readonly redriven: Redriven }
-  /** It cannot be, for this reason. */
+  /** The letter cannot be redriven, for this reason. */
   | { readonly kind: "impossible"; readonly why: string };
 
 export type Foreseen = Exclude<RedriveOutcome, { readonly kind: "redriven" }> | { readonly kind: "possible" };
@@ -22,25 +22,25 @@ export type Foreseen = Exclude<RedriveOutcome, { readonly kind: "redriven" }> | 
 export interface LetterBoxDeps {
   readonly log: Pick<EventLog, "read" | "ends" | "publish">;
   readonly clock: Clock;
-  /** Of this process among others that redrive at the same time. */
+  /** The id of this process among others that redrive at the same time. */
   readonly run: string;
 }
 
 /**
- * The dead letters that the log still has. What is redriven is published to its topic anew, at a new offset; a mark is
- * published before and after, so that whoever is stopped in between, or does the same at the same time, leaves a trace.
+ * The dead letters that the log still has. A redriven message is published to its topic again, at a new offset; marks
+ * before and after it show what a process that was stopped, or one that redrives at the same time, has done.
  */
 export function createLetterBox({ log, clock, run }: LetterBoxDeps) {
   const marks = createMarks(log);
 
-  /** Where letters were to come when the first one was redriven. */
+  /** The ends of the dead letters' partitions when the first one was redriven. */
   let since: readonly number[] = [];
 
   return {
-    /** By partition, oldest first; a letter that was written twice comes once, one that comes meanwhile does not. */
+    /** Letters by partition, oldest first; one that was written twice comes once, and later ones are left out. */
     letters: () => readLetters({ log, marks }, []),
 
-    /** How many of these messages, which were redriven, are dead letters again by now. */
+    /** Counts how many of these redriven messages are dead letters again. */
     async countDead(positions: readonly Position[]): Promise<number> {
       const ids = new Set(positions.map(letterIdOf));
       let dead = 0;
@@ -48,7 +48,7 @@ export function createLetterBox({ log, clock, run }: LetterBoxDeps) {
       return dead;
     },
 
-    /** What `redrive` would come to, if nobody else did it first. */
+    /** Returns the result that `redrive` would have now. */
     async foresee(letter: DeadLetter, { again = false } = {}): Promise<Foreseen> {
       const made = toRedrivenMessage(letter);
       if (!made.ok) return { kind: "impossible", why: made.why };
@@ -57,7 +57,7 @@ export function createLetterBox({ log, clock, run }: LetterBoxDeps) {
       return redriven !== undefined && !again ? { kind: "marked", redriven } : { kind: "possible" };
     },
 
-    /** `again`: though it has been redriven, or somebody has begun to. */
+    /** Redrives a letter; with `again` also one whose redrive has begun or is done. */
     async redrive(letter: DeadLetter, { again = false } = {}): Promise<RedriveOutcome> {
       const made = toRedrivenMessage(letter);
       if (!made.ok) return { kind: "impossible", why: made.why };
@@ -80,7 +80,7 @@ export function createLetterBox({ log, clock, run }: LetterBoxDeps) {
 }
 export type LetterBox = ReturnType<typeof createLetterBox>;
 
-/** Each letter that stands from these places on and was there when they began to be read, with its mark. */
+/** Reads the letters from these offsets to the ends at the start of reading, with their marks. */
 async function* readLetters(
   { log, marks }: { readonly log: LetterBoxDeps["log"]; readonly marks: ReturnType<typeof createMarks> },
   from: readonly number[],
@@ -111,7 +111,7 @@ function parseLetter(value: string): DeadLetter | null {
 
 type Made = { readonly ok: true; readonly message: NewMessage } | { readonly ok: false; readonly why: string };
 
-/** The message as it was; what can never be taken as it stands is not published again. */
+/** Rebuilds the message; one that can never be accepted as it is is not published again. */
 export function toRedrivenMessage(letter: DeadLetter): Made {
   const { source, position, raw, reason } = letter;
   const topic = topics.find((each) => each === source);
@@ -125,7 +125,7 @@ export function toRedrivenMessage(letter: DeadLetter): Made {
   return key === null ? no("it does not tell what it is about") : { ok: true, message: { topic, key, value: raw } };
 }
 
-/** Of letters without a key: call topics go by the call, and of the others only the id must be the same. */
+/** Derives the key for letters without one: call topics use the call id, the others only need the same id. */
 function keyOf(value: unknown): string | null {
   if (typeof value !== "object" || value === null) return null;
   const found = [Reflect.get(value, "call_id"), Reflect.get(value, "id")].find((each) => typeof each === "string");

@@ -58,7 +58,7 @@ export const outboundOutcomes = ["bid", "no_bid", "timeout", "http_error", "pars
 export const stepRecordSchema = z.object({
   /** The step's place in the formula, from 0. */
   index: z.int(),
-  /** From 1. */
+  /** Counted from 1. */
   attempt: z.int(),
   url: z.string(),
   method: z.string(),
@@ -67,13 +67,13 @@ export const stepRecordSchema = z.object({
   request_body: z.string().nullable(),
   status_code: z.int().nullable(),
   response_body: z.string().nullable(),
-  /** Whether one of the bodies is longer than what is kept of it. */
+  /** True if a body was longer than is kept. */
   truncated: z.boolean(),
   duration_ms: z.number(),
   error: z.string().nullable(),
   /** Placeholders that had no text. */
   unresolved: z.array(z.string()),
-  /** Whether the step has a script for its answer, which was not run. */
+  /** True if the step has a script for its answer, which was not run. */
   script_skipped: z.boolean(),
 });
 export type StepRecord = z.infer<typeof stepRecordSchema>;

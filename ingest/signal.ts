@@ -7,18 +7,18 @@ import { buyerTermsSchema, publisherTermsSchema } from "./terms.ts";
 
 const [earliest, latest] = ["2000-01-01T00:00:00.000Z", "2100-01-01T00:00:00.000Z"];
 
-/** When something happened to a call: stores keep no other times alike, and durations of centuries not at all. */
+/** The time of a fact about a call, within the range that all stores keep alike. */
 const happenedAt = timestamp.refine((at) => at >= earliest && at < latest, "must lie in one of the years 2000 to 2099");
 
 const about = {
   v: z.literal(1).default(1),
   org_id: orgId,
   call_id: callId,
-  /** When it happened at the switch. */
+  /** The switch's time. */
   at: happenedAt,
   /**
-   * Where the signal's message stood first, if it came in another partition than its call's or among some that did; set
-   * by the lifecycle alone. `ordered`: it has waited for signals that were sent before it.
+   * The first position of the signal's message, if it was published to another partition than its call's or with
+   * signals that were; set by the lifecycle only. `ordered`: it waited for signals that were sent before it.
    */
   rekeyed: z
     .object({
@@ -30,21 +30,19 @@ const about = {
     .optional(),
 };
 const named = z.object({ id: shortText, name: shortText });
-/** As many as a campaign or a destination may have attached. */
+/** Webhooks that a campaign or a destination may have at most. */
 const webhookIds = z.array(shortText).max(1000).default([]);
 const optionalText = shortText.nullable().default(null);
 const tagNames = z.array(shortText).max(100).default([]);
 
-/**
- * Said by a system outside and not by the switch: what counts is the order in which the log has it, whatever clocks say.
- */
+/** An update by an external system and not by the switch: the order in the log counts, whatever the clocks say. */
 const updateSchema = z.object({
-  /** The same each time that the same update is told: it counts once. */
+  /** Constant for repeats of the same update: it counts once. */
   id: wellFormedText.min(1).max(64),
-  /** Who says it, such as `incoming_webhook:<id>`. */
+  /** The source, such as `incoming_webhook:<id>`. */
   source: shortText,
   /**
-   * The call as a store had it, for a call that nobody remembers: no event of it that stands before `next_event` in its
+   * The call as a store had it, for a call that is no longer in memory: no event of it before `next_event` in its
    * partition of `call-events` is newer.
    */
   stored: z
@@ -75,13 +73,12 @@ const incoming = z.object({
   tcpa_result: optionalText,
   tags: tags.default({}),
   webhook_ids: webhookIds,
-  /** Whether the campaign shows its calls' recordings. */
+  /** True if the campaign shows its calls' recordings. */
   recording_access: z.boolean().default(true),
 });
 
 /**
- * The way to a destination has given the call tags: choices of menus, before any dial. Or somebody outside has: then
- * `update` says who, and the call may lose tags, too.
+ * Tags given by menus before any dial, or by an external system: then `update` names it, and tags may be removed, too.
  */
 const tagged = z.object({
   kind: z.literal("tagged"),
@@ -91,7 +88,9 @@ const tagged = z.object({
   update: updateSchema.nullable().default(null),
 });
 
-/** What a call is worth after all, in dollars; null leaves what is there. Of an amount and its change, the amount counts. */
+/**
+ * A later correction of the call's amounts, in dollars; null leaves them. An amount takes precedence over its change.
+ */
 const adjusted = z.object({
   kind: z.literal("adjusted"),
   ...about,
@@ -102,18 +101,18 @@ const adjusted = z.object({
   payout_delta: dollarsMore.nullable().default(null),
   converted: z.boolean().nullable().default(null),
   reason: wellFormedText.max(500).nullable().default(null),
-  /** Whether webhooks of `call.updated` are told. */
+  /** Fires the webhooks of `call.updated`. */
   fire_webhooks: z.boolean().default(true),
   update: updateSchema,
 });
 
-/** What is better known of the caller than when the call came in; a field that is left out stays, null empties it. */
+/** Later knowledge about the caller; a missing field stays, null clears it. */
 const fields = z.object({
   kind: z.literal("fields"),
   ...about,
   caller_zip: shortText.nullable().optional(),
   caller_state: shortText.nullable().optional(),
-  /** What a call has no field of its own for. */
+  /** Values for which a call has no field. */
   tags: tags.default({}),
   remove: tagNames,
   update: updateSchema,
@@ -131,17 +130,17 @@ const dialing = z.object({
   buyer_terms: buyerTermsSchema,
   /** Given where this destination changes what the publisher earns. */
   publisher_terms: publisherTermsSchema.nullable().default(null),
-  /** Whether the publisher may be paid and the buyer may owe, by earlier calls of the caller (semantics 8.10). */
+  /** False if earlier calls of the caller waive the payout or the revenue (semantics 8.10). */
   payable: z.boolean().default(true),
   receivable: z.boolean().default(true),
   /** The earlier call that this one repeats for this destination. */
   duplicate_of: optionalText,
-  /** What menus and buyers' answers have added to the call's tags since the last signal. */
+  /** Tags added by menus and buyers' answers since the last signal. */
   tags: tags.default({}),
-  /** Whether a menu has asked the caller anything so far: what came before the first dial is then time in menus. */
+  /** True if a menu has asked the caller anything: the time before the first dial then counts as menu time. */
   after_menu: z.boolean().default(false),
   webhook_ids: webhookIds,
-  /** Whether the destination shows the recordings of its calls. */
+  /** True if the destination shows the recordings of its calls. */
   recording_access: z.boolean().default(true),
 });
 
@@ -156,7 +155,7 @@ const recorded = z.object({
   recording_url: wellFormedText.max(2048).pipe(z.url()),
 });
 
-/** What a switch, with the router's decision beside it, says about one call, and what systems outside know of it later. */
+/** A switch's report about one call, with the router's decision, or a later update by an external system. */
 export const signalSchema = z.discriminatedUnion("kind", [
   incoming,
   tagged,
@@ -171,7 +170,7 @@ export const signalSchema = z.discriminatedUnion("kind", [
 ]);
 export type Signal = z.infer<typeof signalSchema>;
 export type SignalOf<K extends Signal["kind"]> = Extract<Signal, { kind: K }>;
-/** What a writer may leave out is filled with defaults by `signalSchema`. */
+/** A signal before `signalSchema` fills in the defaults. */
 export type SignalInput = z.input<typeof signalSchema>;
 
 export type ParsedSignal =

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { dollars } from "./primitives.ts";
 
-/** When a side pays (spec: Target, Inbound RTB; semantics 8.11). */
+/** The conditions under which a side pays (spec: Target, Inbound RTB; semantics 8.11). */
 export const payoutConditions = [
   "call_successfully_connected",
   "call_length_connected",
@@ -17,11 +17,11 @@ const condition = {
   condition_seconds: z.number().int().min(0).default(0),
 };
 
-/** What the buyer pays us for the call if its condition is met. */
+/** The buyer's revenue for the call if its condition is met. */
 export const buyerTermsSchema = z.object({ revenue: dollars, ...condition });
 export type BuyerTerms = z.infer<typeof buyerTermsSchema>;
 
-/** What we pay the publisher: a fixed amount, or a percentage of the revenue actually earned. */
+/** The publisher's payout: a fixed amount, or a percentage of the revenue actually earned. */
 export const publisherTermsSchema = z.object({
   payout: dollars,
   percentage: z.number().min(0).max(100).nullable().default(null),

@@ -64,10 +64,10 @@ export function isTimeZone(name: string): boolean {
 }
 
 const quarterHourMs = 900_000;
-/** From 1972 on every zone's offset is a multiple of a quarter of an hour, and changes at one. */
+/** Since 1972 the offsets of all zones are multiples of a quarter of an hour, and change at one. */
 const quartersSince = Date.UTC(1973, 0);
 
-/** How far a zone's clocks are ahead of UTC, in milliseconds. */
+/** Returns how far a zone's clocks are ahead of UTC, in milliseconds. */
 function offsetAt(instant: number, zone: string): number {
   const { format, offsets } = zoneOf(zone);
   const step = instant < quartersSince ? 1000 : quarterHourMs;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { callId, orgId, timestamp, wellFormedText } from "./primitives.ts";
 
-/** What routing tells of its way, for a call's timeline and a ping's life-log (semantics 7.4, 7.6). */
+/** The steps of routing that a call's timeline and a ping's log show (semantics 7.4, 7.6). */
 export const traceEvents = [
   "ping.received",
   "tcpa.checked",
@@ -25,7 +25,7 @@ export const traceEvents = [
 ] as const;
 export type TraceEvent = (typeof traceEvents)[number];
 
-/** One line of the way, with what it is about: ids, reasons, dollars. */
+/** One step of routing with its ids, reasons and dollars. */
 export const traceLineSchema = z.object({
   occurred_at: timestamp,
   event: z.enum(traceEvents),
@@ -33,7 +33,7 @@ export const traceLineSchema = z.object({
 });
 export type TraceLine = z.infer<typeof traceLineSchema>;
 
-/** A line of a call's way; ids rise in the order in which lines were written. */
+/** A step of a call's routing; ids rise in the order of writing. */
 export const callTraceSchema = traceLineSchema.extend({
   v: z.literal(1).default(1),
   id: wellFormedText.min(1),

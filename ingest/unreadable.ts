@@ -2,23 +2,23 @@ import type { z } from "zod";
 import { tellFault } from "./fault.ts";
 import { describeIssues, parseJson } from "./parse.ts";
 
-/** Where something was read: a table and the row's id there, or a topic and `partition:offset`. */
+/** The place that was read: a table and a row's id, or a topic and `partition:offset`. */
 export interface Place {
   readonly table: string;
   readonly id: string;
 }
 
-/** Of a message of the log. */
+/** Returns the place of a message of the log. */
 export const placeOf = (
   { topic, partition }: { readonly topic: string; readonly partition: number },
   { offset }: { readonly offset: number },
 ): Place => ({ table: topic, id: `${partition}:${offset}` });
 
-/** A row of a store, or a message of the log, that cannot be read. It is left as it is, and all else goes on without it. */
+/** A row of a store, or a message of the log, that cannot be read. It is left as it is, and skipped. */
 export class UnreadableError extends Error {
   override readonly name = "UnreadableError";
   readonly place: Place;
-  /** What is wrong with it, without any secret. */
+  /** The reason, without secrets. */
   readonly why: string;
   constructor(place: Place, why: string) {
     super(`${place.table} ${place.id} cannot be read: ${why}`);
@@ -31,7 +31,7 @@ export class UnreadableError extends Error {
 export const parseStored = <S extends z.ZodType>(schema: S, text: unknown, place: Place): z.output<S> =>
   checkStored(schema, parseStoredJson(text, place), place);
 
-/** Likewise, whatever the value is. */
+/** Parses any stored JSON value. Throws `UnreadableError`. */
 export function parseStoredJson(text: unknown, place: Place): unknown {
   const json = parseJson(String(text));
   if (json.ok) return json.value;
@@ -52,7 +52,7 @@ const tellStored: z.core.$ZodErrorMap = (issue) => {
   return tellFault(isHidden ? Object.assign(issue, { input: "…" }) : issue);
 };
 
-/** What `read` makes of each that it can read; `onUnreadable` is told of the others. */
+/** Returns the results of those that `read` can read; `onUnreadable` receives the errors of the others. */
 export function readable<R, T>(
   rows: readonly R[],
   read: (row: R) => T,
@@ -63,7 +63,7 @@ export function readable<R, T>(
   return all;
 }
 
-/** What `read` gives; where it meets something unreadable, `onUnreadable` is told and `otherwise` stands for it. */
+/** Returns the result of `read`, or `otherwise` if it throws an `UnreadableError`, which `onUnreadable` receives. */
 export function readOr<T, O>(read: () => T, onUnreadable: (error: UnreadableError) => void, otherwise: O): T | O {
   try {
     return read();
@@ -74,7 +74,7 @@ export function readOr<T, O>(read: () => T, onUnreadable: (error: UnreadableErro
   }
 }
 
-/** For whoever cannot go on without it. */
+/** Throws the error, for callers that cannot continue without the value. */
 export function refuseUnreadable(error: UnreadableError): never {
   throw error;
 }

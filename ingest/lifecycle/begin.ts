@@ -1,10 +1,10 @@
 import type { Call } from "../call.ts";
 import type { SignalOf } from "../signal.ts";
 
-/** What the call knows of the last signal applied. */
+/** The fields of a call about the last signal applied. */
 export type Heard = Pick<Call, "last_signal" | "rekeyed" | "last_signal_at" | "lag_ms">;
 
-/** The call as its first signal makes it: nothing is known of a target or of money yet. */
+/** Creates the call from its first signal, without a target or money. */
 export function begin(signal: SignalOf<"incoming">, heard: Heard): Call {
   const { at, campaign, publisher, publisher_terms } = signal;
   return {
@@ -55,7 +55,7 @@ export function begin(signal: SignalOf<"incoming">, heard: Heard): Call {
   };
 }
 
-/** Until it is dialed. */
+/** Values before the call is dialed. */
 const undialed = {
   target_id: null,
   target_name: null,
@@ -65,7 +65,7 @@ const undialed = {
   buyer_id: null,
   buyer_name: null,
 } as const;
-/** Until it is answered, or ends. */
+/** Values before the call is answered or ends. */
 const untimed = {
   connected_at: null,
   ended_at: null,
@@ -76,14 +76,14 @@ const untimed = {
   failure_reason: null,
   attempts: 0,
 } as const;
-/** Until its terms are applied. */
+/** Values before terms are applied. */
 const unpriced = {
   revenue: null,
   payout: null,
   profit: null,
   configured_revenue: null,
 } as const;
-/** Until it is known what it is paid for. */
+/** Values before the conversion is judged. */
 const unjudged = {
   revenue_overridden: false,
   payable: false,

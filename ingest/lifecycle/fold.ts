@@ -15,10 +15,9 @@ export type Applied =
   | { readonly kind: "unknown_call" };
 
 /**
- * Folds one signal into its call. `position` is the signal's place in the log: a signal at or before the call's last
- * one changes nothing. Marks that were due before the signal are published first, as the call stood then.
- *
- * `publishedAt` (ms) is when the log had the signal, for timers; a fold without a log takes it as told when it happened.
+ * Folds one signal into its call. `position` is the signal's offset in the log: a signal at or before the call's last
+ * one changes nothing. Marks that were due before the signal are published first, with the call as it was then.
+ * `publishedAt` (ms) is when the signal was published, for timers; without a log it is the time of the signal.
  */
 export function applySignal(
   call: Call | undefined,
@@ -51,7 +50,7 @@ export function applySignal(
   return { kind: "applied", call: after.call, events: [...due.events, ...after.events] };
 }
 
-/** A signal that was moved from another partition stands there once, and may have been moved twice. */
+/** Returns true if the signal was moved from another partition and applied before: it may have been moved twice. */
 const wasRekeyed = ({ rekeyed: known }: Call, { rekeyed: place }: Signal): boolean =>
   place !== undefined && place.offset <= (known?.[place.partition] ?? -1);
 
@@ -60,7 +59,10 @@ const withPlace = (known: Call["rekeyed"], { partition, offset }: NonNullable<Si
   [partition]: offset,
 });
 
-/** What time alone brings by `now` (ms): the marks of a live call, and the end of a call that its switch has forgotten. */
+/**
+ * Applies the passing of time until `now` (ms): the marks of a live call, and the end of one that its switch has
+ * forgotten.
+ */
 export function applyTime(call: Call, now: number): Step {
   if (call.ended_at !== null || now < givenUpAt(call)) return publishOwed(call, callTime(call, now));
   const end = lostEnd(call);
@@ -74,7 +76,7 @@ function correct({ call, events }: Step, at: string): Step {
   return { call: told.call, events: [...events, told.event] };
 }
 
-/** The call after the signal; null when it tells nothing that the call can still take. */
+/** Returns the call after the signal; null if the signal changes nothing. */
 function change(call: Call, signal: Signal): Call | null {
   const open = call.ended_at === null;
   const routing = open && call.connected_at === null;
@@ -105,7 +107,7 @@ function change(call: Call, signal: Signal): Call | null {
   }
 }
 
-/** The destination is being dialed: only after that dial has failed it can be dialed anew. */
+/** Returns true while the destination is being dialed: it can be dialed again only after that dial has failed. */
 const isDialing = (call: Call, { target, rtb_id }: SignalOf<"dialing">): boolean =>
   call.attempts > 0 &&
   call.target_id === (target?.id ?? null) &&

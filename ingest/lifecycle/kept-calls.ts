@@ -1,7 +1,7 @@
 import type { Call } from "../call.ts";
 import { isDone } from "./owed.ts";
 
-/** Ended calls that are still remembered, so that repeated and late signals find them. */
+/** Ended calls that are remembered for repeated and late signals. */
 const maxEndedCalls = 10_000;
 
 interface Entry {
@@ -10,7 +10,7 @@ interface Entry {
   readonly eventOffset: number;
 }
 
-/** Calls as they stand, in the order of their last events, and those of them that have ended. */
+/** The calls of a partition, in the order of their last events, and which of them have ended. */
 export function createKeptCalls() {
   // In the order of the offsets, because an entry is put at the end whenever its offset grows.
   const entries = new Map<string, Entry>();
@@ -31,7 +31,7 @@ export function createKeptCalls() {
       if (isDone(call)) ended.add(call.call_id);
     },
 
-    /** No event will tell of how it stands. True where none ever has: then it is forgotten. */
+    /** The state of the call will not be published. Returns true if none ever was: then the call is forgotten. */
     leaveUntold(callId: string): boolean {
       const known = entries.get(callId);
       if (known === undefined) return false;
@@ -44,7 +44,9 @@ export function createKeptCalls() {
       return false;
     },
 
-    /** Forgets the longest ended calls, but none whose signals a restart from `signalOffset` would read again. */
+    /**
+     * Forgets the calls that ended first, except those whose signals a restart from `signalOffset` would read again.
+     */
     forgetEnded(signalOffset: number): void {
       for (const callId of ended) {
         if (ended.size <= maxEndedCalls) return;

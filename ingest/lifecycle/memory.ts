@@ -6,8 +6,8 @@ import { createTimers } from "./timers.ts";
 import { createUntold } from "./untold.ts";
 
 /**
- * The calls of one partition and what a restart needs to know them again: the oldest event, and the oldest signal
- * that no event tells of yet. Pure memory; the runner keeps both offsets in the log.
+ * The calls of one partition, and what a restart needs to restore them: the offsets of the oldest event and of the
+ * oldest signal without a published event. In memory only; the runner stores both offsets in the log.
  */
 export function createCallMemory() {
   const kept = createKeptCalls();
@@ -33,7 +33,7 @@ export function createCallMemory() {
       timers.set(call.call_id, nextTimer(call));
     },
 
-    /** The event can never be published: nothing waits for it, and a restart knows the call as it was told before. */
+    /** The event can never be published: nothing waits for it, and a restart restores the call as published before. */
     untellable({ call_id }: CallEvent): void {
       untold.remove(call_id);
       if (kept.leaveUntold(call_id)) timers.set(call_id, null);
@@ -43,14 +43,14 @@ export function createCallMemory() {
     takeDue: (now: number, limit: number): Call[] =>
       timers.takeDue(now, limit).flatMap((callId) => kept.get(callId) ?? []),
 
-    /** When `takeDue` has something to look at next; null if never. */
+    /** The time at which `takeDue` next has work; null if never. */
     nextDue: timers.nextDue,
 
-    /** Calls that no event has told of since long before `signalOffset`. */
+    /** Calls whose signals long before `signalOffset` have no published event. */
     longUntold: (signalOffset: number): Call[] =>
       untold.longBefore(signalOffset).flatMap((callId) => kept.get(callId) ?? []),
 
-    /** A restart reads `call-signals` from here; null when every signal has been told. */
+    /** A restart reads `call-signals` from here; null if every signal has its events published. */
     oldestUntoldSignal: untold.oldest,
     forgetEnded: kept.forgetEnded,
     oldestEvent: kept.oldestEvent,

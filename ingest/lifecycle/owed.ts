@@ -4,15 +4,15 @@ import { type CallEvent, type CallEventName, type MarkSeconds, markEvent, markSe
 import type { EventId } from "../primitives.ts";
 import { settle } from "./settle.ts";
 
-/** A call that nothing is heard of for so long is taken as lost: switches cut calls at four hours themselves. */
+/** A call without signals for this long is taken as lost: switches cut calls at four hours themselves. */
 const maxSilenceMs = 4 * 60 * 60 * 1000;
 /**
- * A call whose signals come later than this is told after the fact, and how fast it is told says nothing of how long it
- * lasted: its marks come with its hangup. Half a minute covers slow switches and clocks that differ.
+ * The lag above which a call counts as reported afterwards, when the pace of its signals says nothing about its
+ * duration: its marks are published at its hangup. Half a minute covers slow switches and clock differences.
  */
 const maxLiveLagMs = 30 * 1000;
 
-/** A call, and what was told on the way to it. */
+/** A call, and the events published on the way to it. */
 export interface Step {
   readonly call: Call;
   readonly events: readonly CallEvent[];
@@ -39,7 +39,10 @@ export function publishOwed(call: Call, until: number): Step {
   return { call: current, events };
 }
 
-/** When the call next needs a look without any signal, in ms: its next mark or its forced end; null once it is done. */
+/**
+ * Returns the time (ms) at which the call next changes without a signal: its next mark or its forced end; null once it
+ * is done.
+ */
 export function nextTimer(call: Call): number | null {
   if (isDone(call)) return null;
   if (call.ended_at !== null) return 0;
@@ -52,16 +55,16 @@ export const isDone = (call: Call): boolean => call.published.includes("call.com
 const isLive = (call: Call): boolean => call.lag_ms <= maxLiveLagMs;
 
 /**
- * How far time alone has brought the call by `now`. It is as late as its signals are, so that a call which was over
- * when it was told is not taken on beyond its end while its hangup is on the way.
+ * Returns the call's own time at `now`. It lags as much as the call's signals, so that a call that was over when it was
+ * reported does not run beyond its end while its hangup is in transit.
  */
 export const callTime = (call: Call, now: number): number =>
   isLive(call) ? now - call.lag_ms : Number.NEGATIVE_INFINITY;
 
-/** When a lost call ended, in its own time. */
+/** Returns the end of a lost call, in its own time. */
 export const lostEnd = (call: Call): number => Date.parse(call.last_signal_at ?? call.updated_at) + maxSilenceMs;
 
-/** When, by the clock, nothing has been heard of the call for too long. */
+/** Returns the time by the clock at which a call without signals is given up. */
 export const givenUpAt = (call: Call): number => lostEnd(call) + call.lag_ms;
 
 function nextOwed(call: Call, until: number): Owed | null {
@@ -108,8 +111,8 @@ interface Telling extends Pick<CallEvent, "cause" | "quiet"> {
 }
 
 /**
- * The event and the call after it, one version on. The event's id follows from the call, so a repeat has the same one.
- * A fact that reaches us late is not told as earlier than what was told before it.
+ * Returns the event and the call after it, with the next version. The event's id is derived from the call, so that a
+ * repeat has the same one. A late fact gets no earlier time than the facts published before it.
  */
 export function tell(call: Call, event: CallEventName, { at, status, ...about }: Telling): Told {
   const version = call.version + 1;

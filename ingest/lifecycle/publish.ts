@@ -6,7 +6,7 @@ import { type Retry, untilDone } from "../log/until-done.ts";
 import { unreachable } from "../primitives.ts";
 import type { CallMemory } from "./memory.ts";
 
-/** What one step of the lifecycle has to say. */
+/** An output of one step of the lifecycle. */
 export type Output =
   /** `signal`: the message that brought the event; null when time did. */
   | { readonly kind: "event"; readonly event: CallEvent; readonly signal: Message | null }
@@ -49,7 +49,7 @@ export function createPublisher({ log, clock, calls, reader, retry }: PublisherP
     return isLeftDone && publishSlice(slice.slice(middle), messages.slice(middle));
   }
 
-  /** One message that the log can never take: a fact about the signal that brought it, which becomes a dead letter. */
+  /** Handles a message that the log can never take: the signal that caused it becomes a dead letter. */
   async function refuse(output: Output, error: LogError): Promise<boolean> {
     if (output.kind === "event") calls.untellable(output.event);
     const cause = output.kind === "letter" ? null : output.signal;

@@ -11,9 +11,9 @@ type Stored = NonNullable<Update["stored"]>;
 export type Recalled = ReadonlyMap<string, Call>;
 
 /**
- * The calls that updates are for and that are remembered no more, as they stand now: as a store had them, or as the log
- * has told since. Whoever sends an update read the store a moment ago, and another update may have come between: so what
- * is carried alone could take that one back, and the few events behind it are read.
+ * Restores calls that are no longer in memory and that updates are for: from a store's copy or the log's later events.
+ * The sender of an update read the store a moment ago, and another update may have come between: the copy alone could
+ * undo that one, so the few events behind it are read.
  */
 export async function recall(
   log: Pick<EventLog, "ends" | "read">,
@@ -35,7 +35,7 @@ export async function recall(
   return found;
 }
 
-/** By their ids; where several updates are for one call, with the newest of what they carry. */
+/** Returns the forgotten calls by id; of several updates for one call, the newest copy counts. */
 function findForgotten(calls: Pick<CallMemory, "get">, signals: readonly Signal[]): ReadonlyMap<string, Stored> {
   const forgotten = new Map<string, Stored>();
   for (const signal of signals) {

@@ -4,19 +4,19 @@ import { cutText } from "../primitives.ts";
 import type { Signal } from "../signal.ts";
 import type { HeldSignal } from "./reorder.ts";
 
-/** A foreign key is told in dead letters, which keep no more of it. */
+/** Characters of a foreign key that dead letters repeat. */
 const maxKeyLength = 1024;
 
 /**
- * Whether a foreign producer's partitioner, or its lack of a key, has put the signal where others of its call may not
- * be. With one partition no key makes a difference.
+ * Returns true if a foreign producer's partitioner, or a missing key, may have put the signal into another partition
+ * than its call's. With one partition no key matters.
  */
 export const isAstray = ({ key }: Message, { call_id }: Signal, { partition, partitions }: Placed): boolean =>
   partitions > 1 && (key !== call_id || partitionOf(call_id, partitions) !== partition);
 
 interface Placed {
   readonly partition: number;
-  /** Of the topic. */
+  /** The topic's number of partitions. */
   readonly partitions: number;
 }
 

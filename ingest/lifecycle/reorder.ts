@@ -9,8 +9,8 @@ export interface HeldSignal {
 }
 
 /**
- * From a call's first signal on. The readers of the other partitions are at most a fetch and a publish apart while they
- * keep up; one that is further behind brings its signals late.
+ * Time from a call's first signal during which its signals are held to be sorted. Readers of other partitions are at
+ * most a fetch and a publish apart while they keep up; one that is further behind brings its signals late.
  */
 const holdMs = 5_000;
 const maxSignals = 10_000;
@@ -51,7 +51,7 @@ export function createReorderBuffer() {
       return taken;
     },
 
-    /** When `takeDue` has something to take next; null if never. */
+    /** The time at which `takeDue` next has work; null if never. */
     nextDue(): number | null {
       for (const { due } of calls.values()) return due;
       return null;
@@ -66,7 +66,7 @@ export function createReorderBuffer() {
 }
 export type ReorderBuffer = ReturnType<typeof createReorderBuffer>;
 
-/** By when they happened; those of one partition stay in its order. */
+/** Sorts by the time of the signals; those of one partition keep its order. */
 function inOrder(held: readonly HeldSignal[]): HeldSignal[] {
   const queues = new Map<number, HeldSignal[]>();
   for (const each of held) {
@@ -84,7 +84,7 @@ function earliest(queues: readonly HeldSignal[][]): HeldSignal[] | undefined {
   return best;
 }
 
-/** What happens to a call within one millisecond, in order; a call begins with `incoming`, whatever clocks say. */
+/** The order of signals of the same millisecond; a call begins with `incoming`, whatever the clocks say. */
 const kinds: readonly Signal["kind"][] = [
   ...(["incoming", "tagged", "dialing", "dial_failed", "answered", "hung_up"] as const),
   ...(["failed", "recorded", "fields", "adjusted"] as const),

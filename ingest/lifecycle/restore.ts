@@ -6,7 +6,10 @@ import { parseStored, placeOf, readOr, type UnreadableError } from "../unreadabl
 import type { CallMemory } from "./memory.ts";
 
 const topic = "call-events";
-/** What tells which of two events is newer. A call has ten of them, and one that is passed over need not be checked whole. */
+/**
+ * The fields that decide which of two events is newer. A call has ten events, and those that are skipped need no full
+ * parse.
+ */
 const headSchema = callEventSchema.pick({ call_id: true, version: true });
 /** Events that are checked before others have their turn: some five milliseconds. */
 const checkedAtOnce = 100;
@@ -18,8 +21,8 @@ interface RestoreParts {
 }
 
 /**
- * Brings back the calls of a partition, each as its newest event in the log tells of it, from the committed offset of the
- * events on. Where that one cannot be read, the newest of the others counts.
+ * Restores the calls of a partition from their newest events, from the committed offset of the events on. If that event
+ * cannot be read, the newest readable one counts.
  */
 export async function restore(
   log: Pick<EventLog, "read">,

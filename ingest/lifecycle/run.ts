@@ -20,14 +20,14 @@ const maxTimersPerRound = 1000;
 export interface LifecycleOptions {
   readonly log: EventLog;
   readonly clock: Clock;
-  /** Told of each failed attempt; the lifecycle itself goes on trying. */
+  /** Receives the error of each failed attempt; the lifecycle keeps trying. */
   onTrouble(error: unknown): void;
   onBatch?(batch: LifecycleBatch): void;
 }
 
 /**
- * What became of the messages of a batch, each counted once in it. One that is published again or held comes in a later batch
- * anew, so `rekeyed` and `held` are passing: taken + dead-lettered are all that were published by others.
+ * The outcome of the messages of a batch, each counted once. Messages that are published again or held come in a later
+ * batch again, so `rekeyed` and `held` are temporary: taken + dead-lettered are all that others published.
  */
 export interface LifecycleBatch {
   /** Folded into their calls, whether or not they changed them. */
@@ -91,7 +91,7 @@ interface Known {
   readonly recalled: Recalled;
   readonly reorder: ReorderBuffer;
   readonly reader: PartitionReader;
-  /** Of the topic. */
+  /** The topic's number of partitions. */
   readonly partitions: number;
 }
 

@@ -3,37 +3,35 @@ import { percentOf, subtract } from "../money.ts";
 import type { PayoutCondition } from "../terms.ts";
 import { override } from "./override.ts";
 
-/** The reason of a call that was given up: nobody told how long it was connected, so nobody pays for it. */
+/** The reason of a call that was given up: its connected time is unknown, so nobody pays for it. */
 export const lost = "lost";
 export const isLost = (call: Pick<Call, "connected_at" | "failure_reason">): boolean =>
   call.connected_at !== null && call.failure_reason === lost;
 
-/** By which rule one side of a call was judged. */
+/** The rule by which one side of a call was judged. */
 export interface SideRule {
   readonly condition: PayoutCondition;
   readonly condition_seconds: number;
-  /** Whether the call met the condition. */
+  /** True if the call met the condition. */
   readonly met: boolean;
   /** False where an earlier call of the caller takes this side's money, whatever the condition says (semantics 8.10). */
   readonly allowed: boolean;
 }
 
-/** How a call was judged: a side converted where its rule is both met and allowed; null for a side that has no terms. */
+/** The judgement of a call: a side converted if its rule is met and allowed; null for a side without terms. */
 export interface ConversionRules {
   readonly receivable: SideRule | null;
   readonly payable: SideRule | null;
 }
 
-/** What a call is judged by; messages and rows have more. */
+/** The fields that a judgement needs; messages and rows have more. */
 export type JudgedCall = Pick<Call, "started_at" | "connected_at" | "ended_at" | "failure_reason" | "terms">;
 
 /**
- * By which rule each side of a call is judged, and how. Durations are compared in milliseconds with `>=`, so a call of
- * exactly the required length counts.
- *
- * `call_converted` of a publisher's terms asks whether the revenue side converted, and that side is `receivable`
- * (semantics 8.11): a publisher who agreed to be paid out of what the buyer owes gets nothing where a duplicate's
- * revenue is waived. One with a condition of his own is paid all the same: `route_no_revenue` takes no payout.
+ * Judges each side of a call by its rule. Durations are compared in milliseconds with `>=`, so a call of exactly the
+ * required length counts. `call_converted` of a publisher's terms requires that the revenue side converted, and that
+ * side is `receivable` (semantics 8.11): a publisher who agreed to be paid out of the buyer's revenue gets nothing if a
+ * duplicate's revenue is waived. One with his own condition is paid all the same: `route_no_revenue` takes no payout.
  */
 export function judgeConversion(call: JudgedCall): ConversionRules {
   const { buyer, publisher, receivable, payable } = call.terms;
@@ -44,8 +42,8 @@ export function judgeConversion(call: JudgedCall): ConversionRules {
 }
 
 /**
- * Who is paid what for a call that has ended. The call is converted, and `call.converted` fires, when either side is:
- * `converted = payable ∨ receivable` (semantics 8.10). What somebody has adjusted meanwhile stands.
+ * Settles the amounts of a call that has ended. The call is converted, and `call.converted` fires, if either side is:
+ * `converted = payable ∨ receivable` (semantics 8.10). Adjustments made meanwhile stay.
  */
 export function settle(call: Call): Call {
   const settled = settleByTerms(call);

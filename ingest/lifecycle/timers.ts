@@ -7,7 +7,7 @@ interface Timer {
 /** Queued timers that are set no more cost memory only: so many may wait before the queue is made anew. */
 const spareTimers = 1024;
 
-/** One timer a key at most: the one set last. */
+/** At most one timer for each key: the one set last. */
 export function createTimers() {
   const dueOf = new Map<string, number>();
   const queueOf = (timers: Timer[]) => new TinyQueue<Timer>(timers, (one, other) => one.due - other.due);
@@ -37,7 +37,7 @@ export function createTimers() {
       return due;
     },
 
-    /** When `takeDue` has something to look at next; null if never. */
+    /** The time at which `takeDue` next has work; null if never. */
     nextDue: (): number | null => queue.peek()?.due ?? null,
   };
 }

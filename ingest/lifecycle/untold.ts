@@ -6,19 +6,19 @@ export function createUntold() {
   const offsets = new Map<string, number>();
 
   return {
-    /** By the first of several signals. */
+    /** Keeps the first of several signals. */
     add(callId: string, signalOffset: number): void {
       if (!offsets.has(callId)) offsets.set(callId, signalOffset);
     },
     remove(callId: string): void {
       offsets.delete(callId);
     },
-    /** null when every signal has been told. */
+    /** Returns null if every signal has its events published. */
     oldest(): number | null {
       for (const offset of offsets.values()) return offset;
       return null;
     },
-    /** Those that no event has told of since long before `signalOffset`. */
+    /** Calls whose signals long before `signalOffset` have no published event. */
     longBefore(signalOffset: number): string[] {
       const callIds: string[] = [];
       for (const [callId, offset] of offsets) {

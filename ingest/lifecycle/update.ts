@@ -21,8 +21,8 @@ interface HeardUpdate extends Pick<Heard, "last_signal" | "rekeyed"> {
 }
 
 /**
- * Folds an update into its call, live or over, and tells the call anew; null for one that the call has taken. What the
- * switch has told, and when, stays as it is: clocks outside are not the switch's, so the call's marks keep their time.
+ * Folds an update into its call, live or over, and publishes the call again; null for an update that was applied
+ * before. The switch's facts and times stay: external clocks are not the switch's, so the marks keep their time.
  */
 export function applyUpdate(call: Call, signal: UpdateSignal, heard: HeardUpdate) {
   if (call.updates.includes(signal.update.id)) return null;
@@ -57,7 +57,7 @@ function change(call: Call, signal: UpdateSignal): Call {
   }
 }
 
-/** Kept with the terms, too: a call that goes on is settled on its end, and keeps what was adjusted before. */
+/** Also kept with the terms: a live call is settled at its end, and keeps earlier adjustments. */
 function adjust(call: Call, { at, ...signal }: SignalOf<"adjusted">): Call {
   const { adjusted: known } = call.terms;
   const revenue = signal.revenue ?? changed(call.revenue, signal.revenue_delta);

@@ -1,12 +1,12 @@
 import type { Call } from "../call.ts";
 import type { Signal } from "../signal.ts";
 
-/** As many as a call may have (`tags` in primitives); of more, those that were there first stay. */
+/** Tags of one call at most (`tags` in primitives); the first ones stay. */
 const maxTags = 100;
 
 /**
- * The call with the signal's tags, the later value of a name winning; null when it has them all. A signal that is older
- * than what the call has heard since only adds what is missing, so that one which comes again takes nothing back.
+ * Returns the call with the signal's tags, the later value of a name winning; null if nothing changes. A signal that is
+ * older than the call's last one only adds missing tags, so that a repeat undoes nothing.
  */
 export function withTags(
   call: Call,
@@ -24,7 +24,7 @@ export function withTags(
   return isChanged ? { ...call, tags: Object.fromEntries(merged) } : null;
 }
 
-/** The call after somebody outside has taken tags away and then given others. */
+/** Returns the call after an external system removed tags and then set others. */
 export function retag(call: Call, { tags, remove }: { tags: Call["tags"]; remove: readonly string[] }): Call {
   const kept = new Map(Object.entries(call.tags).filter(([name]) => !remove.includes(name)));
   for (const [name, value] of Object.entries(tags)) {

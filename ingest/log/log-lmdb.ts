@@ -12,17 +12,17 @@ export interface LmdbLogOptions {
   /** A directory of its own, on a local disk; several processes may open it at once. Made if missing. */
   readonly dir: string;
   readonly clock?: Clock;
-  /** For a new log, 1 to 64; an existing one keeps the number it was made with, or keys would change their partition. */
+  /** 1 to 64, for a new log; an existing one keeps its number, since keys would change partitions. */
   readonly partitions?: number;
-  /** What is kept of each topic, shared out over its partitions. */
+  /** Retention of each topic, divided among its partitions. */
   readonly retention?: {
     readonly maxAgeMs?: number;
     readonly maxBytesPerTopic?: number;
-    /** What groups have not consumed yet stays beyond the other two, up to this; then publishing throws `log_full`. */
+    /** Unconsumed messages are kept beyond the other two limits, up to this; then publishing throws `log_full`. */
     readonly maxBacklogBytesPerTopic?: number;
   };
   readonly maxMessageBytes?: number;
-  /** How long `close` waits for consumers to finish the work in hand. */
+  /** Time that `close` waits for consumers to finish their work. */
   readonly closeWithinMs?: number;
 }
 

@@ -17,7 +17,7 @@ export interface NewMessage {
   readonly value: string;
 }
 
-/** Where a message stands: offsets of a partition rise by one, from 0. */
+/** The position of a message: offsets of a partition rise by one, from 0. */
 export interface Position {
   readonly topic: Topic;
   readonly partition: number;
@@ -28,16 +28,16 @@ export interface Message {
   readonly offset: number;
   readonly key: string;
   readonly value: string;
-  /** When the log took it, milliseconds since 1970. */
+  /** The time of publishing, milliseconds since 1970. */
   readonly publishedAt: number;
 }
 
 export interface BatchLimits {
   readonly maxMessages: number;
   readonly maxBytes: number;
-  /** How long to wait for a first message; then the batch is empty. */
+  /** Time to wait for a first message; then the batch is empty. */
   readonly waitMs: number;
-  /** How long to go on gathering after the first one while the batch is not full. */
+  /** Time to collect more messages after the first one while the batch is not full. */
   readonly lingerMs?: number;
 }
 
@@ -63,7 +63,7 @@ export interface PartitionReader {
   commit(offset: number, topic?: Topic): Promise<void>;
   /** The group's committed offset in this partition of this or another topic; 0 when there is none. */
   committed(topic?: Topic): Promise<number>;
-  /** Where `next` goes on: `committed` at first. */
+  /** Sets the offset at which `next` continues: `committed` at first. */
   seek(offset: number): void;
 }
 
@@ -103,13 +103,13 @@ export interface EventLog {
   /** A partition is worked on once per group: a second consumer of the same group waits for partitions to come free. */
   consume(options: ConsumeOptions): Consumer;
   /**
-   * Reads all partitions, whoever else reads them, and leaves no mark: nothing is committed and retention waits for
-   * nobody. So a gap between two offsets is what it removed meanwhile.
+   * Reads all partitions, whoever else reads them, and leaves no trace: nothing is committed, and retention does not
+   * wait. A gap between two offsets is what retention removed meanwhile.
    */
   follow(options: FollowOptions): Consumer;
   /** The messages from `from` on that were there when the read began, in order. What retention removed is passed over. */
   read(at: Position): AsyncIterable<Message>;
-  /** For each partition the offset that its next message will get. */
+  /** Returns, for each partition, the offset of its next message. */
   ends(topic: Topic): Promise<number[]>;
   close(): Promise<void>;
 }

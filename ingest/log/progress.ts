@@ -1,7 +1,7 @@
 import { onAbort } from "../on-abort.ts";
 import type { ConsumeOptions, EventLog, Message, PartitionReader, Topic } from "./log.ts";
 
-/** How far a consumer is in one partition that it works on. */
+/** The progress of a consumer in one partition. */
 export interface Place {
   readonly group: string;
   readonly topic: Topic;
@@ -10,16 +10,16 @@ export interface Place {
   done(): number | null;
   /** The offset behind all that was handed out; null where nothing was. */
   handedOut(): number | null;
-  /** When the log took the oldest message that is in hand; null when none is. */
+  /** The publishing time of the oldest message in progress; null if there is none. */
   oldestInHand(): number | null;
-  /** Where it goes on after a restart. Asks the log, and throws what that throws. */
+  /** Returns the offset at which a restart continues. Asks the log, and throws its errors. */
   committed(): Promise<number>;
 }
 
 /**
- * Whoever asks for more has worked all before through, but for whoever delivers: many deliveries are under way at once,
- * and only what is committed has ended. The lifecycle commits no signal of a call that no event tells of yet, however
- * often it asks.
+ * Returns true for groups whose messages are done when they are committed. Other consumers have processed all earlier
+ * messages when they ask for more, but a deliverer has many deliveries in progress at once, and the lifecycle commits
+ * no signal of a call without a published event, however often it asks.
  */
 const endsByCommit = (group: string): boolean => group === "deliver";
 

@@ -14,12 +14,12 @@ export function toRecord(message: NewMessage, publishedAt: number): Buffer {
   return record;
 }
 
-/** What a message counts for in every limit of the log: key and value, in UTF-8. */
+/** Returns the size of a message in every limit of the log: key and value, in UTF-8. */
 export const messageBytes = (record: Buffer): number => record.length - headBytes;
 
 export const publishedAt = (record: Buffer): number => record.readDoubleLE(0);
 
-/** Where the value begins. */
+/** Returns the index at which the value starts. */
 export const valueStart = (record: Buffer): number =>
   record.length < headBytes ? Number.POSITIVE_INFINITY : headBytes + record.readUInt32LE(8);
 

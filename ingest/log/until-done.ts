@@ -8,13 +8,13 @@ export interface Retry {
   readonly clock: Clock;
   /** Ends the trying; for work on a partition its reader's. */
   readonly signal: AbortSignal;
-  /** Told of each failed attempt, but not of a partition that goes to another member: the signal aborts next. */
+  /** Receives the error of each failed attempt, except when the partition was reassigned: the signal aborts next. */
   onTrouble(error: unknown): void;
 }
 
 /**
- * Does work that may fail for a time only, such as with a full disk: tries again, ever more slowly, until it is done.
- * null when it was stopped first; the work must be such that it may be done again.
+ * Retries work that fails temporarily, such as with a full disk, with growing delays, until it is done. Returns null if
+ * it was stopped first; the work must be repeatable.
  */
 export async function untilDone<T>({ clock, signal, onTrouble }: Retry, work: () => Promise<T>): Promise<T | null> {
   for (let waitMs = firstRetryMs; ; waitMs = Math.min(waitMs * 2, longestRetryMs)) {

@@ -4,14 +4,14 @@ import { messageBytes, toRecord } from "../record.ts";
 import { type Limits, makeRoom } from "./retention.ts";
 import { putShardState, type Shard, type Store, shardAt, shardState } from "./store.ts";
 
-/** One publish is one transaction; this bounds its memory, and how long it holds up other work (about 100 ms). */
+/** One publish is one transaction: this bounds its memory and how long it blocks other work (about 100 ms). */
 const maxPublishBytes = 64 * 1024 * 1024;
 
-/** What one publish adds to each partition. */
+/** The messages that one publish adds to each partition. */
 export interface Additions {
   readonly bytes: number;
   readonly byShard: ReadonlyMap<Shard, { readonly bytes: number; readonly records: readonly Buffer[] }>;
-  /** For each message its partition, and its place among what is added there. */
+  /** The partition of each message, and its index among those added there. */
   readonly places: readonly { readonly shard: Shard; readonly index: number }[];
 }
 
@@ -38,7 +38,7 @@ export function toAdditions(
   return { bytes, byShard, places };
 }
 
-/** Only within a transaction. All the messages or none: `log_full`. */
+/** Within a transaction: appends all the messages or none (`log_full`). */
 export function append(
   store: Store,
   additions: Additions,

@@ -12,7 +12,7 @@ export interface ChunkLimits {
 export interface Chunk {
   readonly messages: Message[];
   readonly bytes: number;
-  /** Where reading goes on. */
+  /** The offset at which reading continues. */
   readonly next: number;
   /** The end of the partition when the chunk was read. */
   readonly end: number;

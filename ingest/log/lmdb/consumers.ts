@@ -16,7 +16,7 @@ export interface Consumers {
  */
 export function createConsumers(parts: ReaderParts): Consumers {
   const running = new Set<Consumer>();
-  /** By group and topic: settles when the next consumer may begin. */
+  /** By group and topic, a promise that settles when the next consumer may start. */
   const turns = new Map<string, Promise<unknown>>();
 
   return {
@@ -94,7 +94,7 @@ async function onEach(
   if (failures.length > 0) throw failures[0];
 }
 
-/** From here on retention keeps what the group has not committed. */
+/** Registers the group, so that retention keeps messages that it has not committed. */
 async function register(store: Store, writer: Writer, { group, shards }: { group: string; shards: readonly Shard[] }) {
   const unknown = () => shards.filter((shard) => committedOffset(store, shard, group) === undefined);
   if (unknown().length === 0) return;

@@ -14,7 +14,7 @@ import { readChunk } from "./chunk.ts";
 import { committedOffset, putCommittedOffset, type Shard, type Store, shardAt, shardState } from "./store.ts";
 import type { Writer } from "./writer.ts";
 
-/** How late a message of another process may be noticed; messages of this process wake the reader at once. */
+/** Polling interval for messages of other processes; messages of this process wake the reader at once. */
 const pollMs = 50;
 
 export interface ReaderParts {
@@ -66,7 +66,7 @@ export function createFollower(parts: ReaderParts, place: Place): PartitionFollo
   return createCursor(parts, place).follower;
 }
 
-/** What reads a partition onwards from a place, and can be put to another one. */
+/** A cursor that reads a partition forward and can seek. */
 function createCursor(parts: ReaderParts, { shard, signal, from }: Place) {
   let position = from;
   const follower: PartitionFollower = {

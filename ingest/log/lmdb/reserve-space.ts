@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { LogError } from "../log.ts";
 import type { Store } from "./store.ts";
 
-/** Beside what messages take: pages of the trees above them, of free pages and of what retention rewrites. */
+/** Space in addition to messages: tree pages, free pages and pages that retention rewrites. */
 const slackBytes = 2 * 1024 * 1024;
 const timesMessages = 4;
 const chunk = Buffer.alloc(512 * 1024);

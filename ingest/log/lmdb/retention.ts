@@ -13,7 +13,7 @@ export interface Limits {
 
 /** Removing a message takes about 3 µs, so that one step holds up other work for a few milliseconds. */
 const maxRemovalsPerStep = 1_000;
-/** When the partition is full: the most that one publish waits for, about 30 ms. */
+/** Messages removed at once when the partition is full: about 30 ms, the most that one publish waits. */
 const maxRemovalsWhenFull = 10_000;
 const sweepEveryMs = 60_000;
 
@@ -38,7 +38,7 @@ function removable(store: Store, shard: Shard, rules: { limits: Limits; now: num
   return found;
 }
 
-/** Only within a transaction. */
+/** Within a transaction. */
 function trim(store: Store, shard: Shard, rules: { limits: Limits; now: number; most: number }): ShardState {
   const state = shardState(store, shard);
   const found = removable(store, shard, rules);
@@ -54,8 +54,8 @@ function trim(store: Store, shard: Shard, rules: { limits: Limits; now: number; 
 }
 
 /**
- * Only within a transaction, before `bytes` in `messages` are added: keeps the partition within its size by removing a
- * little more than comes in, and returns `log_full` when what is not consumed yet leaves no room.
+ * Within a transaction, before `bytes` in `messages` are added: removes slightly more than is added to keep the
+ * partition within its size, or returns `log_full` if unconsumed messages leave no room.
  */
 export function makeRoom(
   store: Store,

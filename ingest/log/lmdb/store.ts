@@ -1,7 +1,7 @@
 import { type Database, open, type RootDatabase } from "lmdb";
 import { LogError, type Topic, topics } from "../log.ts";
 
-/** One partition of a topic: its messages, and where it stands. */
+/** One partition of a topic: its messages and its offsets. */
 export interface Shard {
   readonly topic: Topic;
   readonly partition: number;
@@ -117,7 +117,7 @@ export function shardState(store: Store, shard: Shard): ShardState {
   return (store.state.get(endKey(shard)) as ShardState | undefined) ?? { end: 0, bytes: 0 };
 }
 
-/** Only within a transaction. */
+/** Within a transaction. */
 export function putShardState(store: Store, shard: Shard, state: ShardState): void {
   store.state.putSync(endKey(shard), state);
 }
@@ -128,7 +128,7 @@ export function committedOffset(store: Store, shard: Shard, group: string): numb
   return store.state.get(groupKey(shard, group)) as number | undefined;
 }
 
-/** Only within a transaction. */
+/** Within a transaction. */
 export function putCommittedOffset(store: Store, shard: Shard, group: string, offset: number): void {
   store.state.putSync(groupKey(shard, group), offset);
 }

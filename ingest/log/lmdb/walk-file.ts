@@ -182,7 +182,7 @@ function walk(meta: Meta, read: Read, size: number): void {
 interface Node {
   readonly bytes: Buffer;
   readonly flags: number;
-  /** Of a branch. */
+  /** For branch nodes. */
   readonly child: number;
   readonly valueAt: number;
   readonly valueBytes: number;

@@ -23,7 +23,7 @@ export interface Writer {
 /** A transaction's limits: its callbacks hold up everything else in the process (about 2 µs a message). */
 const maxGroupBytes = 8 * 1024 * 1024;
 const maxGroupJobs = 1_000;
-/** What may wait in memory for the disk. */
+/** Bytes that may wait in memory to be written. */
 const maxWaitingBytes = 256 * 1024 * 1024;
 
 /** Group commit: all that arrives while one transaction is on its way to the disk shares the next one. */
