@@ -7,7 +7,7 @@ type UnionIssue = Extract<RawIssue, { code: "invalid_union" }>;
  * Describes for its sender what is wrong with an input: what it must be and what it is. Passed to a parse as `error`,
  * it replaces zod's own messages; a schema's own message is kept.
  */
-export const tellFault: z.core.$ZodErrorMap = (issue) => {
+export const describeFault: z.core.$ZodErrorMap = (issue) => {
   const { input, isNamed } = givenTo(issue);
   const rule = ruleOf(issue);
   if (input === undefined) return issue.code === "custom" ? rule : `is missing: it ${rule}`;

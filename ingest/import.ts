@@ -72,6 +72,6 @@ const parseLine = (text: string | null): ParsedSignal =>
     : parseSignal(text);
 
 function toMessage(signal: Signal, fireWebhooks: boolean): NewMessage {
-  const told = !fireWebhooks && "webhook_ids" in signal ? { ...signal, webhook_ids: [] } : signal;
-  return { topic: "call-signals", key: signal.call_id, value: JSON.stringify(told) };
+  const published = !fireWebhooks && "webhook_ids" in signal ? { ...signal, webhook_ids: [] } : signal;
+  return { topic: "call-signals", key: signal.call_id, value: JSON.stringify(published) };
 }

@@ -22,8 +22,8 @@ const maxIssues = 10;
 
 /** Lists a schema's first ten issues in one line: `from: must be text, not 5; at: …`. */
 export function describeIssues({ issues }: z.ZodError): string {
-  const told = issues.slice(0, maxIssues).map(({ path, message }) => `${path.join(".") || "message"}: ${message}`);
-  return [...told, ...(issues.length > maxIssues ? [`and ${issues.length - maxIssues} more`] : [])].join("; ");
+  const shown = issues.slice(0, maxIssues).map(({ path, message }) => `${path.join(".") || "message"}: ${message}`);
+  return [...shown, ...(issues.length > maxIssues ? [`and ${issues.length - maxIssues} more`] : [])].join("; ");
 }
 
 /** Parses a decimal number; NaN for anything else: empty text is not 0, nor `0x1F` 31. */

@@ -73,7 +73,7 @@ export function createLetterBox({ log, clock, run }: LetterBoxDeps) {
       if (first !== undefined && first.run !== run) return { kind: "marked", redriven: first };
       const [position] = await log.publish([made.message]);
       await log.publish([toMark({ ...mark, state: "done" }, clock)]);
-      if (position === undefined) throw new Error("The log has not told where it put the message.");
+      if (position === undefined) throw new Error("The log returned no position for the message.");
       return { kind: "redriven", position };
     },
   };
@@ -122,7 +122,7 @@ export function toRedrivenMessage(letter: DeadLetter): Made {
   const json = parseJson(raw);
   if (!json.ok || reason === "invalid_json") return no("it is no JSON document, and never will be");
   const key = letter.key ?? keyOf(json.value);
-  return key === null ? no("it does not tell what it is about") : { ok: true, message: { topic, key, value: raw } };
+  return key === null ? no("it has neither a call id nor an id") : { ok: true, message: { topic, key, value: raw } };
 }
 
 /** Derives the key for letters without one: call topics use the call id, the others only need the same id. */

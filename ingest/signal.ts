@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { callSchema, terminations } from "./call.ts";
-import { tellFault } from "./fault.ts";
+import { describeFault } from "./fault.ts";
 import { describeIssues, parseJson } from "./parse.ts";
 import { callId, dollars, dollarsMore, orgId, shortText, tags, timestamp, wellFormedText } from "./primitives.ts";
 import { buyerTermsSchema, publisherTermsSchema } from "./terms.ts";
@@ -181,7 +181,7 @@ export type ParsedSignal =
 export function parseSignal(text: string): ParsedSignal {
   const json = parseJson(text);
   if (!json.ok) return { ok: false, reason: "invalid_json", error: json.error };
-  const signal = signalSchema.safeParse(json.value, { error: tellFault });
+  const signal = signalSchema.safeParse(json.value, { error: describeFault });
   if (signal.success) return { ok: true, signal: signal.data };
   return { ok: false, reason: "invalid_signal", error: describeIssues(signal.error) };
 }

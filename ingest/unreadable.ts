@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { tellFault } from "./fault.ts";
+import { describeFault } from "./fault.ts";
 import { describeIssues, parseJson } from "./parse.ts";
 
 /** The place that was read: a table and a row's id, or a topic and `partition:offset`. */
@@ -41,15 +41,15 @@ export function parseStoredJson(text: unknown, place: Place): unknown {
 
 /** A stored value that is no text any more, as the schema has it. Throws `UnreadableError`. */
 export function checkStored<S extends z.ZodType>(schema: S, value: unknown, place: Place): z.output<S> {
-  const parsed = schema.safeParse(value, { error: tellStored });
+  const parsed = schema.safeParse(value, { error: describeStoredFault });
   if (parsed.success) return parsed.data;
   throw new UnreadableError(place, describeIssues(parsed.error));
 }
 
 /** Text is named only where it should be one of some words: elsewhere it may be anything, secrets and callers' numbers too. */
-const tellStored: z.core.$ZodErrorMap = (issue) => {
+const describeStoredFault: z.core.$ZodErrorMap = (issue) => {
   const isHidden = typeof issue.input === "string" && issue.code !== "invalid_value";
-  return tellFault(isHidden ? Object.assign(issue, { input: "…" }) : issue);
+  return describeFault(isHidden ? Object.assign(issue, { input: "…" }) : issue);
 };
 
 /** Returns the results of those that `read` can read; `onUnreadable` receives the errors of the others. */

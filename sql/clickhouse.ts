@@ -6,11 +6,11 @@ import {
 } from "@clickhouse/client";
 import { type Migration, migrate, readMigrations } from "./migrate.ts";
 
-/** Where ClickHouse is and who asks it: what its client is made with. */
+/** The address and credentials of ClickHouse, as its client takes them. */
 export type ClickhouseOptions = Pick<ClickHouseClientConfigOptions, "url" | "username" | "password" | "database">;
 
 const requestTimeoutMs = 60_000;
-/** Those beyond wait for a free one. */
+/** Connections at most; further requests wait for a free one. */
 const maxConnections = 32;
 
 /** A client of a database, connected to nothing yet. */

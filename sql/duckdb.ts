@@ -7,7 +7,9 @@ import { type Migration, migrate, readMigrations } from "./migrate.ts";
 export interface DuckdbOptions {
   /** Its SQL may read and write files of the machine: only for a tool that exports. */
   readonly allowFiles?: boolean;
-  /** What the engine holds in memory; beyond it works on disk, beside the file. Default: half of the machine's. */
+  /**
+   * Memory limit of the engine; beyond it the engine works on disk, beside the file. Default: half of the machine's.
+   */
   readonly memoryLimitBytes?: number;
   /** Threads of the engine; default: one for each core. Statements that touch a few rows are quicker with one. */
   readonly threads?: number;
@@ -32,7 +34,7 @@ export async function openDuckdb(path: string, store: string, options: DuckdbOpt
   return instance;
 }
 
-/** What statements may hold on disk beyond their memory, all together; the engine's own limit is nearly all of the disk. */
+/** Disk space that all statements together may use beyond memory; the engine's own limit is nearly the whole disk. */
 const mostOnDisk = "16GB";
 /** Bytes of this machine, or of the container that the process is in. */
 export const memoryOfMachine = (): number =>

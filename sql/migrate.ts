@@ -15,7 +15,7 @@ export interface AppliedMigration {
   readonly checksum: string;
 }
 
-/** What the runner needs of a database. */
+/** The operations that the runner needs of a database. */
 export interface MigrationTarget {
   /** Creates the table of applied migrations where it is missing, and reads it. */
   applied(): Promise<readonly AppliedMigration[]>;

@@ -85,7 +85,7 @@ async function migrateAlone(options: PostgresOptions, store: string): Promise<vo
   }
 }
 
-/** Of a host with several addresses the error has no message of its own. */
+/** Describes a connection error: for a host with several addresses it has no message of its own. */
 const describe = (error: unknown): string =>
   error instanceof AggregateError ? error.errors.map(describe).join("; ") : String(error);
 

@@ -71,9 +71,9 @@ function readLog(path: string): Buffer | null {
 }
 
 /**
- * Throws where the log does not begin as one, or where frames that were synced stand behind one that cannot be read. The
- * last ones may be cut or torn by whatever ended the process: nobody was told that they are there. But whatever stands
- * behind a commit was written when that was on the disk.
+ * Throws if the log has no valid header, or if synced frames follow one that cannot be read. The last frames may be
+ * truncated or torn by a crash: nobody relies on them. But everything after a commit was written when that commit was
+ * on disk.
  */
 function checkLog(log: Buffer, path: string): void {
   const wrong = (what: string) => new SqliteFileFault(`cannot be read whole: ${path} ${what}`);
@@ -102,7 +102,7 @@ function checkLog(log: Buffer, path: string): void {
 
 type Sums = readonly [number, number];
 
-/** Of an even number of words, on from what came before. */
+/** Computes the checksum of an even number of words, continuing from the sums before. */
 function checksum(bytes: Buffer, [first, second]: Sums, isBig: boolean): Sums {
   let [a, b] = [first, second];
   for (let at = 0; at < bytes.length; at += 8) {

@@ -7,7 +7,7 @@ export const label = (value: unknown): string | null => (typeof value === "strin
 /** A sum over nothing is 0. */
 export const count = (row: Row, name: string): number => figure(row[name]) ?? 0;
 
-/** To the microsecond: what lies between two measured times has digits without meaning. */
+/** Rounds to the microsecond: a difference of two measured times has more digits than precision. */
 export function milliseconds(value: unknown): number | null {
   const ms = figure(value);
   return ms === null ? null : Math.round(ms * 1000) / 1000;

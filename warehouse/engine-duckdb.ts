@@ -24,7 +24,7 @@ async function openEngine({ path, retention = keepAll, ...options }: DuckdbFile)
   }
 }
 
-/** One connection writes, each query has one of its own. */
+/** Opens one connection for writing; each query has its own. */
 async function equip(instance: DuckDBInstance, path: string, retention: Retention) {
   const writer = await instance.connect();
   const store = await createDuckdbStore(writer);
@@ -112,7 +112,7 @@ export async function openEngineKeeper(file: DuckdbFile) {
         throw error;
       });
     },
-    /** When nothing is in hand any more. */
+    /** Closes when no work is in progress. */
     async close(): Promise<void> {
       await broken?.engine.close();
       await current?.engine.close();

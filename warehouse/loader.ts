@@ -8,7 +8,7 @@ import { type LogRange, type Warehouse, WarehouseError } from "./warehouse.ts";
 /** About a third of a second of work for the embedded engine. */
 const batchLimits = { maxMessages: 20_000, maxBytes: 32 * 1024 * 1024, waitMs: Number.MAX_SAFE_INTEGER };
 
-/** Where the messages of one batch went: consumed = stored + duplicate + deadLettered. */
+/** The outcome of the messages of one batch: consumed = stored + duplicate + deadLettered. */
 export interface LoadedBatch {
   readonly topic: LoadedTopic;
   readonly partition: number;
@@ -16,7 +16,7 @@ export interface LoadedBatch {
   readonly stored: number;
   readonly duplicate: number;
   readonly deadLettered: number;
-  /** From the publishing of the batch's first message to its being stored. */
+  /** Milliseconds from the publishing of the batch's first message to its storage. */
   readonly oldestAgeMs: number;
 }
 
@@ -24,10 +24,10 @@ export interface LoaderOptions {
   readonly log: EventLog;
   readonly warehouse: Warehouse;
   readonly clock: Clock;
-  /** How long a message may wait for others, so that they share one insert. Default 250. */
+  /** Time that a message may wait for others, so that they share one insert. Default 250. */
   readonly lingerMs?: number;
   onBatch?(batch: LoadedBatch): void;
-  /** Told of each failed attempt; the loader goes on trying and drops nothing. */
+  /** Receives the error of each failed attempt; the loader keeps trying and drops nothing. */
   onTrouble(error: unknown): void;
 }
 
@@ -76,7 +76,7 @@ async function loadPartition(work: PartitionWork, topic: LoadedTopic): Promise<v
   }
 }
 
-/** Where storing goes on; null when the reader was stopped first. */
+/** Returns the offset at which storing continues; null if the reader was stopped first. */
 async function placeInLog({ log, warehouse, retry, reader }: PartitionWork): Promise<number | null> {
   const { topic, partition } = reader;
   const stored = await untilDone(retry, () => warehouse.position(topic, partition));

@@ -6,7 +6,7 @@ const count = z.number().int().min(0);
 /** Null where no call of the day had any. */
 const dollars = z.number().nullable();
 
-/** What the calls of a day of UTC that are shown no longer add up to, by whom they were for; without refused ones. */
+/** Sums of the calls of a day (UTC) that are no longer shown, by owner; without refused ones. */
 export const pastCallsSchema = z.object({
   org_id: z.string(),
   started_at: timestamp,
@@ -25,7 +25,7 @@ export const pastCallsSchema = z.object({
 export type PastCalls = z.infer<typeof pastCallsSchema>;
 
 export const pastCallsTable = "past_calls";
-/** By what a sum is told from others. */
+/** The columns that identify a sum. */
 export const pastCallsKey = [
   "started_at",
   "org_id",

@@ -1,6 +1,6 @@
 /**
- * What analysts may name in SQL of their own: tables, and of each the columns. Kept out is what records keep whole for
- * whoever opens one of them, such as the terms of a call, and all that is the loader's.
+ * The tables and columns that analysts may use in their SQL. Not included are fields kept for reading a single record,
+ * such as the terms of a call, and those of the loader.
  */
 export const publicColumns = {
   calls: [

@@ -5,7 +5,7 @@ import type { Row, Warehouse } from "./warehouse.ts";
 const pageRows = 2000;
 const timeoutMs = 300_000;
 
-/** All sums behind the first so many, by their days, a page at a time; of a warehouse that nobody writes to. */
+/** Reads all sums after the first `from`, by day, page by page, from a warehouse that nothing writes to. */
 export async function* readPastCalls(
   warehouse: Pick<Warehouse, "query">,
   from: number,

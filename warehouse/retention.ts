@@ -2,20 +2,20 @@ import { type Clock, systemClock } from "../ingest/clock.ts";
 import { slotMs } from "./history/stretch.ts";
 import type { TableOfTopic } from "./tables.ts";
 
-/** How long the warehouse shows rows, and keeps them. */
+/** The time that the warehouse shows rows, and keeps them. */
 export interface Retention {
   /** Whole days of UTC beside the one under way; null: for ever; "as it is": whatever was set last, which stays. */
   readonly days: number | null | "as it is";
   readonly clock: Clock;
-  /** Told of what could not be deleted; it is tried again. */
+  /** Receives the errors of deletions, which are tried again. */
   onTrouble?(error: unknown): void;
 }
 
 export const keepAll: Retention = { days: null, clock: systemClock };
 
 /**
- * What is shown no longer is deleted so many days later: until then a setting that was wrong can be put right, and nothing
- * is shown that may be deleted at the same moment, whosever clock is right.
+ * Days between hiding and deleting rows: until then a wrong setting can be corrected, and no row is shown that may be
+ * deleted at the same moment, whichever clock is right.
  */
 export const graceDays = 7;
 
@@ -26,7 +26,7 @@ export const graceDays = 7;
 export const cutoffOf = (days: number, now: number): Date =>
   new Date((Math.floor(now / slotMs.day) - days) * slotMs.day);
 
-/** Of two times the later one, where there is one. */
+/** Returns the later of two times, if there is one. */
 export const later = (one: Date | null, other: Date | null): Date | null => {
   if (one === null || other === null) return one ?? other;
   return one > other ? one : other;
@@ -36,7 +36,9 @@ export const later = (one: Date | null, other: Date | null): Date | null => {
 export const isShown = ({ time, wholeTime }: TableOfTopic, bound: string): string =>
   [time, ...(wholeTime === undefined ? [] : [wholeTime])].map((column) => `${column} >= ${bound}`).join(" AND ");
 
-/** To be awaited before rows are read: when the cutoff has moved since, `show` has been done with it, once for all. */
+/**
+ * Returns a function to be awaited before rows are read: when the cutoff has moved, it has called `show`, once for all.
+ */
 export function followCutoff({ days, clock }: Retention, show: (cutoff: Date) => Promise<void>): () => Promise<void> {
   let shown = Number.NEGATIVE_INFINITY;
   let moving: Promise<void> | undefined;

@@ -77,7 +77,7 @@ async function columnsOf(warehouse: Pick<Warehouse, "query">, table: string): Pr
   return columns.map(({ name }) => name);
 }
 
-/** Of a day at a time: to sort all the rest for each page would take most of the time. */
+/** Reads day by day: sorting all remaining rows for each page would take most of the time. */
 async function pageBehind(
   warehouse: Pick<Warehouse, "query">,
   { columns, tables, spec }: Source & { readonly spec: TableOfTopic },
@@ -100,7 +100,7 @@ async function pageBehind(
 
 const timeOf = (iso: string) => time(new Date(iso));
 
-/** When the day begins, ms, of the first row that is left; null when none is. */
+/** Returns the start (ms) of the day of the first remaining row; null if there is none. */
 async function firstDay(
   warehouse: Pick<Warehouse, "query">,
   { table, time: at }: TableOfTopic,

@@ -1,20 +1,20 @@
 import type { Topic } from "../ingest/log/log.ts";
 import { WarehouseError } from "./warehouse.ts";
 
-/** How a topic's messages fill a table; a message field fills the column of its name. */
+/** The table of a topic's messages; a message field fills the column of its name. */
 export interface TableOfTopic {
   readonly table: string;
   /** Which messages belong in it: those whose `kind` is this; all when absent. */
   readonly kind?: string;
-  /** What makes a row the same row. */
+  /** The column that identifies a row. */
   readonly key: string;
   /** The time that never changes for a key: it narrows the search for the row. */
   readonly time: string;
   /** `latest`: the highest `version` replaces the row; `once`: a row that is there stays. */
   readonly keep: "latest" | "once";
-  /** Whether its rows are counted by organization, day and minute, so that lists find their pages at any depth. */
+  /** Rows are counted by organization, day and minute, so that lists find their pages at any depth. */
   readonly counted?: true;
-  /** When that began which the row is a part of: it is shown no longer than that. */
+  /** The start of the whole that the row is a part of: the row is shown no longer than that. */
   readonly wholeTime?: string;
 }
 
@@ -54,7 +54,7 @@ export type LoadedTopic = keyof typeof tablesByTopic;
 export const loadedTopics = Object.keys(tablesByTopic) as LoadedTopic[];
 export const allTables = loadedTopics.flatMap((topic): readonly TableOfTopic[] => tablesByTopic[topic]);
 
-/** Where the rows of a table lie; the plain name is the view of those that are shown. */
+/** Returns the table of the rows; the plain name is the view of those that are shown. */
 export const storedIn = (table: string): string => `stored_${table}`;
 
 export function toLoadedTopic(topic: Topic): LoadedTopic {

@@ -27,9 +27,9 @@ export interface GuardUser {
 }
 
 interface GuardOptions {
-  /** Who runs SQL of others on a server, in place of the user that owns the tables. */
+  /** The user that runs analysts' SQL on a server, in place of the tables' owner. */
   readonly guardUser?: GuardUser;
-  /** Told when the server does not keep organizations apart by itself. */
+  /** Receives an error if the server does not separate organizations by itself. */
   onTrouble?(error: unknown): void;
 }
 interface Given extends GuardOptions {
@@ -61,7 +61,7 @@ export function openClickhouseWarehouse(options: ClickhouseOptions, given: Given
     return opened;
   };
   const follow = followCutoff(retention, (cutoff) => showFrom(client, cutoff));
-  /** Whoever only stores keeps up with the day, too: before the engine deletes calls, they are added up. */
+  /** Processes that only store move the cutoff, too: calls must be added up before the engine deletes them. */
   const ready = async () => {
     const store = await prepared();
     await follow();
@@ -141,8 +141,8 @@ function createGuard(client: ClickHouseClient, given: GuardGiven) {
 }
 
 /**
- * What makes the engine answer as standard SQL has it: nothing found has no sum, a row without a match is empty. A part is
- * of one month, and so is a row.
+ * Settings for standard SQL semantics: an empty sum is NULL, and so is a row without a match. Parts are partitioned by
+ * month, and so are rows.
  */
 const dialect: ClickHouseSettings = {
   aggregate_functions_null_for_empty: 1,

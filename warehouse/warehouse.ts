@@ -54,7 +54,10 @@ export interface Warehouse {
    * Throws `WarehouseError`: `row_refused` when a value in it cannot be stored, else what stops the loader.
    */
   store(range: LogRange): Promise<Stored>;
-  /** Where storing goes on in a partition: the `nextOffset` of the last range stored; 0 at first. */
+  /**
+   * Returns the offset at which storing continues in a partition: the `nextOffset` of the last stored range; 0 at
+   * first.
+   */
   position(topic: Topic, partition: number): Promise<number>;
   /**
    * Takes over what another installation's hidden calls add up to, as if they had been hidden here: rows of their days and
@@ -76,17 +79,21 @@ export type WarehouseErrorCode =
   | "query_timeout"
   | "query_cancelled"
   | "query_invalid"
-  /** SQL of somebody else that is not allowed or cannot run; the message is for whoever wrote it. */
+  /** The analysts' SQL is not allowed or cannot run; the message is for its author. */
   | "query_refused";
 
 export class WarehouseError extends Error {
   override readonly name = "WarehouseError";
   readonly code: WarehouseErrorCode;
-  /** Whether the message may tell of a row's values, so that it is for their organization alone. */
-  readonly tellsOfRows: boolean;
-  constructor(code: WarehouseErrorCode, message: string, options?: ErrorOptions & { readonly tellsOfRows?: boolean }) {
+  /** True if the message may contain values of rows, so that it is for their organization only. */
+  readonly mentionsRowValues: boolean;
+  constructor(
+    code: WarehouseErrorCode,
+    message: string,
+    options?: ErrorOptions & { readonly mentionsRowValues?: boolean },
+  ) {
     super(message, options);
     this.code = code;
-    this.tellsOfRows = options?.tellsOfRows ?? false;
+    this.mentionsRowValues = options?.mentionsRowValues ?? false;
   }
 }

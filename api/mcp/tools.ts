@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { tellFault } from "../../ingest/fault.ts";
+import { describeFault } from "../../ingest/fault.ts";
 import type { Operation } from "../serve/operation.ts";
 
 /** A tool of the Model Context Protocol: an operation of the API with a name and description for models. */
@@ -15,7 +15,7 @@ export interface Tool {
 }
 
 /** The protocol's library validates the input first, so its errors need readable messages, too. */
-const readable = { error: tellFault };
+const readable = { error: describeFault };
 const sessionId = z
   .string(readable)
   .max(64, readable)

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { isSecret, tellFault } from "../../ingest/fault.ts";
+import { describeFault, isSecret } from "../../ingest/fault.ts";
 import { notReserved } from "../../ingest/primitives.ts";
 import { findReservedName, findTooDeep, findUnstorableText, type Path } from "./storable.ts";
 
@@ -64,7 +64,7 @@ export function parseInput<S extends z.ZodType>(schema: S, input: unknown, where
   refuseAt(findTooDeep(input), { where, type: "too_deep", msg: "must not be nested this deeply" });
   // In a query such a name is reported as ignored.
   if (where === "body") refuseAt(findReservedName(input), { where, type: "reserved_name", msg: notReserved });
-  const parsed = schema.safeParse(input, { reportInput: true, error: tellFault });
+  const parsed = schema.safeParse(input, { reportInput: true, error: describeFault });
   if (parsed.success) {
     // Checks the parsed data: ignored fields may contain anything.
     const fault = { where, type: "string_unicode", msg: "must be Unicode text without NUL characters" };

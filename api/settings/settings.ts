@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { tellFault } from "../../ingest/fault.ts";
+import { describeFault } from "../../ingest/fault.ts";
 import { describeIssues } from "../../ingest/parse.ts";
 import { clickhouseFields } from "./clickhouse.ts";
 import { count, flag } from "./kinds.ts";
@@ -236,7 +236,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   const given = Object.fromEntries(
     Object.entries(environment).filter(([, value]) => value !== undefined && value !== ""),
   );
-  const parsed = settingsSchema.safeParse(given, { error: tellFault });
+  const parsed = settingsSchema.safeParse(given, { error: describeFault });
   if (parsed.success) return parsed.data;
   throw new Error(`Settings: ${describeIssues(parsed.error)}. See --help.`);
 }

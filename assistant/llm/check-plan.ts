@@ -1,4 +1,4 @@
-import { tellFault } from "../../ingest/fault.ts";
+import { describeFault } from "../../ingest/fault.ts";
 import { describeIssues } from "../../ingest/parse.ts";
 import { findDimension, findFlag, findMeasure, findQuantity, subjectOf } from "../catalog/catalog.ts";
 import type { Subject } from "../catalog/field.ts";
@@ -12,7 +12,7 @@ type Checked = { readonly plan: Plan } | { readonly fault: string };
 
 /** Refuses the plans that `parsePlan` refuses, with the reason, and names that the organization does not have. */
 export function checkPlan(value: unknown, linking: Linking): Checked {
-  const parsed = planSchema.safeParse(value, { error: tellFault });
+  const parsed = planSchema.safeParse(value, { error: describeFault });
   if (!parsed.success) return { fault: describeIssues(parsed.error) };
   const subject = subjectOf(parsed.data.subject);
   const linked = { ...parsed.data, filters: parsed.data.filters.map((filter) => spelled(filter, subject, linking)) };

@@ -114,7 +114,8 @@ async function tryReply(
     return { kind: "selected", sql, result, reading };
   } catch (error) {
     if (!(error instanceof WarehouseError)) throw error;
-    if (error.code === "query_refused") return { kind: "fault", fault: error.tellsOfRows ? someValue : error.message };
+    if (error.code === "query_refused")
+      return { kind: "fault", fault: error.mentionsRowValues ? someValue : error.message };
     // Too slow, or the store's trouble, which the answer of the rules will meet again and tell.
     return { kind: "none" };
   }

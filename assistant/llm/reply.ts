@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { tellFault } from "../../ingest/fault.ts";
+import { describeFault } from "../../ingest/fault.ts";
 import { describeIssues } from "../../ingest/parse.ts";
 import { maxTextLength } from "../../warehouse/guarded/guarded.ts";
 import { toInstant } from "../calendar.ts";
@@ -50,7 +50,7 @@ export type Reply =
 export function parseReply(value: unknown, linking: Linking): Reply {
   if (value === null)
     return { kind: "fault", fault: "You did not call the function `answer` with JSON that can be read." };
-  const parsed = replySchema.safeParse(value, { error: tellFault });
+  const parsed = replySchema.safeParse(value, { error: describeFault });
   if (!parsed.success) return { kind: "fault", fault: describeIssues(parsed.error) };
   const { kind, plan, sql, reading } = parsed.data;
   switch (kind) {

@@ -2,10 +2,10 @@ import type { Call } from "../call.ts";
 import type { SignalOf } from "../signal.ts";
 
 /** The fields of a call about the last signal applied. */
-export type Heard = Pick<Call, "last_signal" | "rekeyed" | "last_signal_at" | "lag_ms">;
+export type LastSignal = Pick<Call, "last_signal" | "rekeyed" | "last_signal_at" | "lag_ms">;
 
 /** Creates the call from its first signal, without a target or money. */
-export function begin(signal: SignalOf<"incoming">, heard: Heard): Call {
+export function begin(signal: SignalOf<"incoming">, lastSignal: LastSignal): Call {
   const { at, campaign, publisher, publisher_terms } = signal;
   return {
     call_id: signal.call_id,
@@ -51,7 +51,7 @@ export function begin(signal: SignalOf<"incoming">, heard: Heard): Call {
       target_recording_access: true,
     },
     published: [],
-    ...heard,
+    ...lastSignal,
   };
 }
 

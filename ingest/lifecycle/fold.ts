@@ -2,8 +2,8 @@ import type { Call } from "../call.ts";
 import { isoTime } from "../clock.ts";
 import { unreachable } from "../primitives.ts";
 import type { Signal, SignalOf } from "../signal.ts";
-import { begin, type Heard } from "./begin.ts";
-import { callTime, givenUpAt, isDone, lostEnd, publishOwed, type Step, tell } from "./owed.ts";
+import { begin, type LastSignal } from "./begin.ts";
+import { callTime, emit, givenUpAt, isDone, lostEnd, publishOwed, type Step } from "./owed.ts";
 import { isLost, lost } from "./settle.ts";
 import { applyUpdate, isUpdate } from "./update.ts";
 import { withTags } from "./with-tags.ts";
@@ -26,7 +26,7 @@ export function applySignal(
   publishedAt = Date.parse(signal.at),
 ): Applied {
   const at = Date.parse(signal.at);
-  const heard: Heard = {
+  const lastSignal: LastSignal = {
     last_signal: position,
     last_signal_at: signal.at,
     lag_ms: Math.max(0, publishedAt - at),
@@ -34,17 +34,17 @@ export function applySignal(
   };
   if (call === undefined) {
     if (signal.kind !== "incoming") return { kind: "unknown_call" };
-    return { kind: "applied", ...publishOwed(begin(signal, heard), at) };
+    return { kind: "applied", ...publishOwed(begin(signal, lastSignal), at) };
   }
   if (position <= call.last_signal || wasRekeyed(call, signal)) return { kind: "repeated" };
   if (isUpdate(signal)) {
-    const updated = applyUpdate(call, signal, { ...heard, publishedAt });
+    const updated = applyUpdate(call, signal, { ...lastSignal, publishedAt });
     return updated === null ? { kind: "repeated" } : { kind: "applied", ...updated };
   }
   const due = publishOwed(call, at);
   const changed = change(due.call, signal);
   if (changed === null) return { kind: "repeated" };
-  const next = { ...changed, ...heard };
+  const next = { ...changed, ...lastSignal };
   const owed = publishOwed(next, at);
   const after = isDone(next) ? correct(owed, signal.at) : owed;
   return { kind: "applied", call: after.call, events: [...due.events, ...after.events] };
@@ -72,8 +72,8 @@ export function applyTime(call: Call, now: number): Step {
 }
 
 function correct({ call, events }: Step, at: string): Step {
-  const told = tell(call, "call.updated", { at, status: call.status });
-  return { call: told.call, events: [...events, told.event] };
+  const emitted = emit(call, "call.updated", { at, status: call.status });
+  return { call: emitted.call, events: [...events, emitted.event] };
 }
 
 /** Returns the call after the signal; null if the signal changes nothing. */
@@ -92,7 +92,7 @@ function change(call: Call, signal: Signal): Call | null {
     case "answered":
       return routing ? { ...call, connected_at: notBefore(call.started_at, signal.at), failure_reason: null } : null;
     case "hung_up":
-      // A lost call takes its true end, and the conversion that this brings, when it is told after all.
+      // A lost call takes its true end, and the conversion that follows, if the end is reported later.
       return open || isLost(call) ? endCall(call, signal.at, signal.by, `${signal.by}_hangup`) : null;
     case "failed":
       return routing ? endCall(call, signal.at, "system", signal.reason) : null;
@@ -153,7 +153,7 @@ function endCall(call: Call, at: string, by: NonNullable<Call["termination_by"]>
     ...call,
     ended_at: endedAt,
     termination_by: by,
-    // Why it was not connected; a call that was connected has not failed.
+    // The reason why it was not connected; a connected call has not failed.
     failure_reason: call.connected_at === null ? reason : null,
     duration: wholeSeconds(call.started_at, endedAt),
     connect_duration: call.connected_at === null ? 0 : wholeSeconds(call.connected_at, endedAt),

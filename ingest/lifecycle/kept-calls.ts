@@ -25,14 +25,14 @@ export function createKeptCalls() {
     },
 
     /** An event of the call was published at `eventOffset`. */
-    putTold(call: Call, eventOffset: number): void {
+    putPublished(call: Call, eventOffset: number): void {
       entries.delete(call.call_id);
       entries.set(call.call_id, { call, eventOffset });
       if (isDone(call)) ended.add(call.call_id);
     },
 
     /** The state of the call will not be published. Returns true if none ever was: then the call is forgotten. */
-    leaveUntold(callId: string): boolean {
+    leaveUnpublished(callId: string): boolean {
       const known = entries.get(callId);
       if (known === undefined) return false;
       if (known.eventOffset === -1) {

@@ -3,7 +3,7 @@ import type { CallEvent } from "../event.ts";
 import { createKeptCalls } from "./kept-calls.ts";
 import { nextTimer, toCall } from "./owed.ts";
 import { createTimers } from "./timers.ts";
-import { createUntold } from "./untold.ts";
+import { createUnpublished } from "./unpublished.ts";
 
 /**
  * The calls of one partition, and what a restart needs to restore them: the offsets of the oldest event and of the
@@ -11,7 +11,7 @@ import { createUntold } from "./untold.ts";
  */
 export function createCallMemory() {
   const kept = createKeptCalls();
-  const untold = createUntold();
+  const unpublished = createUnpublished();
   const timers = createTimers();
 
   return {
@@ -20,23 +20,23 @@ export function createCallMemory() {
     /** The call changed without an event, by the signal at `signalOffset`. */
     keep(call: Call, signalOffset: number): void {
       kept.put(call);
-      untold.add(call.call_id, signalOffset);
+      unpublished.add(call.call_id, signalOffset);
       timers.set(call.call_id, nextTimer(call));
     },
 
     /** The event was published at `eventOffset`; a call not known yet becomes what the event carries. */
-    told(event: CallEvent, eventOffset: number): void {
+    published(event: CallEvent, eventOffset: number): void {
       const known = kept.get(event.call_id);
       const call = known !== undefined && known.version >= event.version ? known : toCall(event);
-      kept.putTold(call, eventOffset);
-      if (call.last_signal <= event.last_signal) untold.remove(call.call_id);
+      kept.putPublished(call, eventOffset);
+      if (call.last_signal <= event.last_signal) unpublished.remove(call.call_id);
       timers.set(call.call_id, nextTimer(call));
     },
 
     /** The event can never be published: nothing waits for it, and a restart restores the call as published before. */
-    untellable({ call_id }: CallEvent): void {
-      untold.remove(call_id);
-      if (kept.leaveUntold(call_id)) timers.set(call_id, null);
+    unpublishable({ call_id }: CallEvent): void {
+      unpublished.remove(call_id);
+      if (kept.leaveUnpublished(call_id)) timers.set(call_id, null);
     },
 
     /** Calls that are due by `now`, after a look at `limit` timers; each is taken off the clock until it changes again. */
@@ -47,11 +47,11 @@ export function createCallMemory() {
     nextDue: timers.nextDue,
 
     /** Calls whose signals long before `signalOffset` have no published event. */
-    longUntold: (signalOffset: number): Call[] =>
-      untold.longBefore(signalOffset).flatMap((callId) => kept.get(callId) ?? []),
+    longUnpublished: (signalOffset: number): Call[] =>
+      unpublished.longBefore(signalOffset).flatMap((callId) => kept.get(callId) ?? []),
 
     /** A restart reads `call-signals` from here; null if every signal has its events published. */
-    oldestUntoldSignal: untold.oldest,
+    oldestUnpublishedSignal: unpublished.oldest,
     forgetEnded: kept.forgetEnded,
     oldestEvent: kept.oldestEvent,
   };

@@ -32,9 +32,9 @@ export function publishOwed(call: Call, until: number): Step {
   const events: CallEvent[] = [];
   let current = call;
   for (let owed = nextOwed(current, until); owed !== null; owed = nextOwed(current, until)) {
-    const told = publish(current, owed);
-    events.push(told.event);
-    current = told.call;
+    const emitted = publish(current, owed);
+    events.push(emitted.event);
+    current = emitted.call;
   }
   return { call: current, events };
 }
@@ -80,7 +80,7 @@ function nextOwed(call: Call, until: number): Owed | null {
   const partyHungUp = call.connected_at !== null || call.termination_by !== "system";
   if (partyHungUp && lacks("call.hangup")) return { event: "call.hangup", at };
   if (call.connected_at === null && lacks("call.failure")) return { event: "call.failure", at };
-  // What a later adjustment has made of a call that is over is told as that, and not as its conversion.
+  // A later adjustment of a call that is over is published as such, and not as its conversion.
   const isAdjustedLate = call.terms.adjusted !== null && isDone(call);
   if (!isAdjustedLate && settle(call).converted && lacks("call.converted")) return { event: "call.converted", at };
   if (lacks("call.completed")) return { event: "call.completed", at };
@@ -95,17 +95,17 @@ function nextMark(call: Call): MarkSeconds | null {
 const markTime = (call: Call, mark: MarkSeconds): number => Date.parse(call.connected_at ?? "") + mark * 1000;
 const endTime = (call: Call): number => (call.ended_at === null ? Number.POSITIVE_INFINITY : Date.parse(call.ended_at));
 
-function publish(call: Call, { event, at }: Owed): Told {
+function publish(call: Call, { event, at }: Owed): Emitted {
   const after = event === "call.converted" || event === "call.completed" ? settle(call) : call;
-  return tell(after, event, { at, status: statusAfter(event, call) });
+  return emit(after, event, { at, status: statusAfter(event, call) });
 }
 
-interface Told {
+interface Emitted {
   readonly call: Call;
   readonly event: CallEvent;
 }
 
-interface Telling extends Pick<CallEvent, "cause" | "quiet"> {
+interface EmitOptions extends Pick<CallEvent, "cause" | "quiet"> {
   readonly at: string;
   readonly status: Call["status"];
 }
@@ -114,7 +114,7 @@ interface Telling extends Pick<CallEvent, "cause" | "quiet"> {
  * Returns the event and the call after it, with the next version. The event's id is derived from the call, so that a
  * repeat has the same one. A late fact gets no earlier time than the facts published before it.
  */
-export function tell(call: Call, event: CallEventName, { at, status, ...about }: Telling): Told {
+export function emit(call: Call, event: CallEventName, { at, status, ...about }: EmitOptions): Emitted {
   const version = call.version + 1;
   const occurred_at = at > call.updated_at ? at : call.updated_at;
   // A call can be corrected many times, but has each of the other events once.

@@ -38,7 +38,7 @@ export function createPublisher({ log, clock, calls, reader, retry }: PublisherP
     if (outcome === null) return false;
     if (outcome.kind === "published") {
       slice.forEach((output, index) => {
-        if (output.kind === "event") calls.told(output.event, outcome.positions[index]?.offset ?? -1);
+        if (output.kind === "event") calls.published(output.event, outcome.positions[index]?.offset ?? -1);
       });
       return true;
     }
@@ -51,7 +51,7 @@ export function createPublisher({ log, clock, calls, reader, retry }: PublisherP
 
   /** Handles a message that the log can never take: the signal that caused it becomes a dead letter. */
   async function refuse(output: Output, error: LogError): Promise<boolean> {
-    if (output.kind === "event") calls.untellable(output.event);
+    if (output.kind === "event") calls.unpublishable(output.event);
     const cause = output.kind === "letter" ? null : output.signal;
     if (cause === null) {
       retry.onTrouble(error);

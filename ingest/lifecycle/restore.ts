@@ -16,7 +16,7 @@ const checkedAtOnce = 100;
 type Head = z.infer<typeof headSchema>;
 
 interface RestoreParts {
-  readonly calls: Pick<CallMemory, "told">;
+  readonly calls: Pick<CallMemory, "published">;
   onTrouble(error: UnreadableError): void;
 }
 
@@ -52,16 +52,16 @@ export async function restore(
     return newest;
   }
 
-  const told = new Map<number, CallEvent>();
+  const published = new Map<number, CallEvent>();
   const newest = await findNewest(headSchema);
   for (const [index, { message }] of [...newest.values()].entries()) {
     if (index % checkedAtOnce === 0) await giveWay();
     const event = parse(callEventSchema, message);
-    if (event !== null) told.set(message.offset, event);
+    if (event !== null) published.set(message.offset, event);
   }
-  if (told.size < newest.size)
+  if (published.size < newest.size)
     for (const { head: event, message } of (await findNewest(callEventSchema)).values())
-      told.set(message.offset, event);
+      published.set(message.offset, event);
   if (stop.aborted) return;
-  for (const [offset, event] of [...told].sort(([one], [other]) => one - other)) calls.told(event, offset);
+  for (const [offset, event] of [...published].sort(([one], [other]) => one - other)) calls.published(event, offset);
 }

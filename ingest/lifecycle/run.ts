@@ -6,7 +6,7 @@ import { unreachable } from "../primitives.ts";
 import { type ParsedSignal, parseSignal, type Signal } from "../signal.ts";
 import { applySignal, applyTime } from "./fold.ts";
 import { type CallMemory, createCallMemory } from "./memory.ts";
-import { tell } from "./owed.ts";
+import { emit } from "./owed.ts";
 import { createPublisher, type Output } from "./publish.ts";
 import { type Recalled, recall } from "./recall.ts";
 import { isAstray, rekey, withoutPlace } from "./rekey.ts";
@@ -62,18 +62,18 @@ async function workOn({ log, clock, onTrouble, onBatch }: LifecycleOptions, read
   while (!reader.signal.aborted) {
     const waitMs = untilNextTimer([calls.nextDue(), reorder.nextDue()], clock);
     const batch = await reader.next({ ...batchLimits, waitMs } satisfies BatchLimits);
-    const heard = batch.messages.map((message): Heard => ({ message, parsed: parseSignal(message.value) }));
-    const signals = heard.flatMap(({ parsed }) => (parsed.ok ? [parsed.signal] : []));
+    const messages = batch.messages.map((message): ParsedMessage => ({ message, parsed: parseSignal(message.value) }));
+    const signals = messages.flatMap(({ parsed }) => (parsed.ok ? [parsed.signal] : []));
     const recalled = await untilDone(retry, () => recall(log, reader, { calls, signals }));
     if (recalled === null || reader.signal.aborted) return;
     const known: Known = { calls, recalled, reorder, reader, partitions };
-    const done = heard.map((each) => takeMessage(known, each, clock.now()));
+    const done = messages.map((each) => takeMessage(known, each, clock.now()));
     const output = done.flatMap(({ output }) => output);
     // A timer must not overtake a signal that was there before it: marks wait until the signals have been read.
     if (batch.caughtUp) output.push(...fireTimers(calls, clock.now()));
     output.push(...release(reorder, batch.caughtUp ? clock.now() : Number.NEGATIVE_INFINITY));
     const last = batch.messages.at(-1)?.offset;
-    if (last !== undefined) output.push(...tellLongUntold(calls, last));
+    if (last !== undefined) output.push(...emitLongUnpublished(calls, last));
     if (!(await publish(output))) return;
     if (last === undefined) continue;
     const next = Math.min(reorder.oldest() ?? last + 1, last + 1);
@@ -82,7 +82,7 @@ async function workOn({ log, clock, onTrouble, onBatch }: LifecycleOptions, read
   }
 }
 
-interface Heard {
+interface ParsedMessage {
   readonly message: Message;
   readonly parsed: ParsedSignal;
 }
@@ -107,7 +107,7 @@ function countFates(done: readonly Taken[]): LifecycleBatch {
   return fates;
 }
 
-function takeMessage(known: Known, { message, parsed }: Heard, now: number): Taken {
+function takeMessage(known: Known, { message, parsed }: ParsedMessage, now: number): Taken {
   const { reader, reorder, partitions } = known;
   const from = { partition: reader.partition, offset: message.offset, key: message.key };
   if (!parsed.ok) return toLetter(reader, from, message.value, { now, reason: parsed.reason, error: parsed.error });
@@ -177,16 +177,16 @@ function fireTimers(calls: CallMemory, now: number): Output[] {
 }
 
 /** A call that has gone long without an event gets one, so that the signals' offset can move on. */
-function tellLongUntold(calls: CallMemory, signalOffset: number): Output[] {
-  return calls.longUntold(signalOffset).map((call) => {
-    const told = tell(call, "call.updated", { at: call.last_signal_at ?? call.updated_at, status: call.status });
-    calls.keep(told.call, signalOffset);
-    return { kind: "event", event: told.event, signal: null };
+function emitLongUnpublished(calls: CallMemory, signalOffset: number): Output[] {
+  return calls.longUnpublished(signalOffset).map((call) => {
+    const emitted = emit(call, "call.updated", { at: call.last_signal_at ?? call.updated_at, status: call.status });
+    calls.keep(emitted.call, signalOffset);
+    return { kind: "event", event: emitted.event, signal: null };
   });
 }
 
 async function commit(reader: PartitionReader, calls: CallMemory, next: number): Promise<void> {
-  const done = Math.min(calls.oldestUntoldSignal() ?? next, next);
+  const done = Math.min(calls.oldestUnpublishedSignal() ?? next, next);
   await reader.commit(done);
   // Only now: a crash in between finds more events than it needs, never a signal whose call it no longer knows.
   calls.forgetEnded(done);

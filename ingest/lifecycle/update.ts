@@ -4,9 +4,9 @@ import type { CallEvent } from "../event.ts";
 import { add } from "../money.ts";
 import { unreachable } from "../primitives.ts";
 import type { Signal, SignalOf, Update } from "../signal.ts";
-import type { Heard } from "./begin.ts";
+import type { LastSignal } from "./begin.ts";
 import { override } from "./override.ts";
-import { callTime, isDone, publishOwed, type Step, tell } from "./owed.ts";
+import { callTime, emit, isDone, publishOwed, type Step } from "./owed.ts";
 import { retag } from "./with-tags.ts";
 
 /** A signal of a system outside. */
@@ -16,7 +16,7 @@ export type UpdateSignal = (SignalOf<"tagged"> | SignalOf<"adjusted"> | SignalOf
 
 export const isUpdate = (signal: Signal): signal is UpdateSignal => "update" in signal && signal.update !== null;
 
-interface HeardUpdate extends Pick<Heard, "last_signal" | "rekeyed"> {
+interface UpdatePosition extends Pick<LastSignal, "last_signal" | "rekeyed"> {
   readonly publishedAt: number;
 }
 
@@ -24,16 +24,16 @@ interface HeardUpdate extends Pick<Heard, "last_signal" | "rekeyed"> {
  * Folds an update into its call, live or over, and publishes the call again; null for an update that was applied
  * before. The switch's facts and times stay: external clocks are not the switch's, so the marks keep their time.
  */
-export function applyUpdate(call: Call, signal: UpdateSignal, heard: HeardUpdate) {
+export function applyUpdate(call: Call, signal: UpdateSignal, lastSignal: UpdatePosition) {
   if (call.updates.includes(signal.update.id)) return null;
-  const now = isDone(call) ? Date.parse(signal.at) : callTime(call, heard.publishedAt);
+  const now = isDone(call) ? Date.parse(signal.at) : callTime(call, lastSignal.publishedAt);
   const due: Step = isDone(call) ? { call, events: [] } : publishOwed(call, now);
   const updates = [...due.call.updates, signal.update.id].slice(-maxUpdates);
-  const { last_signal, rekeyed } = heard;
+  const { last_signal, rekeyed } = lastSignal;
   const next = { ...change(due.call, signal), updates, last_signal, ...(rekeyed === undefined ? {} : { rekeyed }) };
   const at = Number.isFinite(now) ? isoTime(now) : next.updated_at;
-  const told = tell(next, "call.updated", { at, status: next.status, ...aboutUpdate(signal) });
-  return { call: told.call, events: [...due.events, told.event] };
+  const emitted = emit(next, "call.updated", { at, status: next.status, ...aboutUpdate(signal) });
+  return { call: emitted.call, events: [...due.events, emitted.event] };
 }
 
 function aboutUpdate(signal: UpdateSignal): Pick<CallEvent, "cause" | "quiet"> {

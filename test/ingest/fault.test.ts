@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { z } from "zod";
-import { tellFault } from "../../ingest/fault.ts";
+import { describeFault } from "../../ingest/fault.ts";
 
 const told = (schema: z.ZodType, input: unknown) =>
-  schema.safeParse(input, { error: tellFault }).error?.issues.map(({ message }) => message);
+  schema.safeParse(input, { error: describeFault }).error?.issues.map(({ message }) => message);
 
 const named = z.discriminatedUnion("type", [
   z.object({ type: z.literal("a") }),

@@ -106,7 +106,11 @@ describe("a letter that cannot be redriven", () => {
     ["was a line of a file", made({ source: "march.ndjson", position: 4 }, raw, "refused_by_store"), /line 4 of march/],
     ["was too long to be kept", made(placeOf(1), `{"a":"${"x".repeat(70_000)}"}`, "refused_by_store"), /too long/],
     ["was no JSON", made(placeOf(1), "{broken", "invalid_json"), /no JSON/],
-    ["has no key", made({ ...placeOf(1), key: undefined as never }, "[]", "refused_by_store"), /what it is about/],
+    [
+      "has no key",
+      made({ ...placeOf(1), key: undefined as never }, "[]", "refused_by_store"),
+      /neither a call id nor an id/,
+    ],
   ])("%s", (_what, outcome, why) => {
     expect(outcome).toEqual({ ok: false, why: expect.stringMatching(why) });
   });

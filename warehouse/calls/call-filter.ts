@@ -3,9 +3,9 @@ import type { Span } from "../history/stretch.ts";
 import { boolean, integer, raw, type SqlValue, type Statement, sql, text, time } from "../statement.ts";
 import type { ReportDialect } from "./report-dialect.ts";
 
-/** What reports on calls are narrowed to (semantics 7.6); of nothing, it is all calls. */
+/** The filter of reports on calls (semantics 7.6); an empty one selects all calls. */
 export interface CallFilter {
-  /** When they came in, half-open; open where it does not say. */
+  /** The calls' arrival, half-open; missing bounds are open. */
   readonly span: Partial<Span>;
   readonly campaignId?: string | undefined;
   readonly publisherId?: string | undefined;

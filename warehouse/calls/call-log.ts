@@ -6,7 +6,7 @@ import type { Row, Warehouse } from "../warehouse.ts";
 import { type CallFilter, callConditions } from "./call-filter.ts";
 import type { ReportDialect } from "./report-dialect.ts";
 
-/** Where reports on calls are read, and how its engine says things. */
+/** The warehouse that reports on calls read, and its dialect. */
 export interface ReportStore {
   readonly warehouse: Pick<Warehouse, "query">;
   readonly dialect: ReportDialect;
@@ -89,7 +89,7 @@ export const listCalls = (
   { page, ...asked }: CallsAsked & { readonly page: HistoryPage },
 ): Promise<HistoryRows> => readHistoryPage(store, toCallList(store, asked), page);
 
-/** One call as its list shows it; null when the organization has no such call. */
+/** Returns one call as in the list; null if the organization has no such call. */
 export async function findCall({ warehouse, dialect }: ReportStore, orgId: OrgId, callId: string): Promise<Row | null> {
   const { rows } = await warehouse.query(
     sql`SELECT ${columnsOf(dialect)} FROM calls WHERE org_id = ${text(orgId)} AND call_id = ${text(callId)}`,

@@ -5,20 +5,20 @@ import type { Row, Warehouse } from "../warehouse.ts";
 /** All that is known of one call, each kind in its own order. */
 export interface CallStory {
   readonly call: Row;
-  /** By their version. */
+  /** Ordered by version. */
   readonly events: readonly Row[];
   /** In the order in which they were written. */
   readonly traces: readonly Row[];
   readonly outgoing: readonly Row[];
   readonly incoming: readonly Row[];
-  /** Whether there was more of one kind than is read. */
+  /** True if there were more rows of a kind than are read. */
   readonly truncated: boolean;
 }
 
-/** Of each kind. The events of a call are a dozen; what is sent for it follows its webhooks and their retries. */
+/** Rows read of each kind. A call has a dozen events; its deliveries depend on its webhooks and their retries. */
 const mostRows = 1000;
 
-/** What a call's timeline is made of (semantics 7.6); null when the organization has no such call. */
+/** Reads the events of a call's timeline (semantics 7.6); null if the organization has no such call. */
 export async function readCallStory(
   warehouse: Pick<Warehouse, "query">,
   orgId: OrgId,

@@ -9,7 +9,7 @@ import { type CallFilter, callConditions } from "./call-filter.ts";
 import type { ReportStore } from "./call-log.ts";
 import { type CalendarUnit, calendarUnits, type ReportDialect } from "./report-dialect.ts";
 
-/** What calls are grouped by, and the columns that name it; tags beside them. */
+/** The columns that calls are grouped by, and those that name the group; tags are groups, too. */
 const columnGroups = {
   campaign: { key: "campaign_id", name: "campaign_name" },
   publisher: { key: "publisher_id", name: "publisher_name" },
@@ -30,7 +30,7 @@ export type SummaryGroup =
 export interface SummaryAsked {
   readonly orgId: OrgId;
   readonly filter: CallFilter;
-  /** One to three. */
+  /** One to three groups. */
   readonly groups: readonly SummaryGroup[];
   /** IANA name; of hours, days, weeks and months. */
   readonly timezone: string;
@@ -39,9 +39,9 @@ export interface SummaryAsked {
 export interface Summary {
   /** Each with the key and the name of its groups, in their order; null is "none", or not known. */
   readonly rows: readonly (SummaryFigures & { readonly keys: readonly SummaryKey[] })[];
-  /** Of all calls, those of groups that were left out, too. */
+  /** Totals of all calls, including groups that were left out. */
   readonly totals: SummaryFigures;
-  /** Whether there were more groups than are read of one question. */
+  /** True if there were more groups than are read. */
   readonly truncated: boolean;
 }
 export interface SummaryKey {
@@ -112,7 +112,7 @@ function orderOf(groups: readonly SummaryGroup[]): Statement {
   return join([...times, raw("incoming DESC"), ...others], ", ");
 }
 
-/** As the assistant's catalog counts them, too. */
+/** The same counts as in the assistant's catalog. */
 const counted = {
   connected: "connected_at IS NOT NULL",
   completed: "status = 'completed'",
@@ -168,5 +168,5 @@ function toFigures(row: Row) {
   };
 }
 
-/** To the millisecond. */
+/** Returns the mean, rounded to the millisecond. */
 const mean = (sum: number, of: number): number | null => (of === 0 ? null : Math.round((sum / of) * 1000) / 1000);

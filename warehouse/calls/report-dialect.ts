@@ -5,7 +5,7 @@ import type { Statement } from "../statement.ts";
 export const calendarUnits = ["hour", "day", "week", "month"] as const;
 export type CalendarUnit = (typeof calendarUnits)[number];
 
-/** What reports on calls say differently to each engine. */
+/** The SQL of reports on calls that differs between the engines. */
 export interface ReportDialect extends HistoryDialect {
   /** A UTC time as the text of its stretch in a zone: `2026-11-02T15:00`, `2026-11-02` of a day or a week's Monday, `2026-11`. */
   calendar(column: Statement, unit: CalendarUnit, zone: string): Statement;
@@ -13,6 +13,6 @@ export interface ReportDialect extends HistoryDialect {
   tag(column: Statement, key: string): Statement;
   /** A boolean field of a JSON document; true where there is none. */
   isAllowed(column: Statement, field: string): Statement;
-  /** Whether a row of GROUPING SETS is the one over all, of which the column is no key. */
+  /** True for the rows of GROUPING SETS that total over the column. */
   isTotal(column: Statement): Statement;
 }

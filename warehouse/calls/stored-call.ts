@@ -4,7 +4,7 @@ import { checkStored, readable, refuseUnreadable, type UnreadableError } from ".
 import { join, raw, sql, text, time } from "../statement.ts";
 import type { Row, Warehouse } from "../warehouse.ts";
 
-/** Where a call stands in the log, which is no part of its row. */
+/** The position of a call in the log, which is not part of its row. */
 const placeInLog = {
   published: true,
   last_signal: true,
@@ -15,10 +15,13 @@ const placeInLog = {
 const columns = raw(Object.keys(callSchema.omit(placeInLog).shape).join(", "));
 /** The events of a call are a dozen; each correction is one more. */
 const mostEvents = 10_000;
-/** Of calls that are read together, so many each. */
+/** Events read for each of several calls. */
 const mostEventsOfMany = 250;
 
-/** A call as it was stored last, to be gone on with: whoever does must know what the log has told since. Null: none. */
+/**
+ * Returns the call as stored last, for updates: the caller must also read later events from the log. Null if there is
+ * none.
+ */
 export async function readStoredCall(
   warehouse: Pick<Warehouse, "query">,
   orgId: OrgId,
@@ -27,7 +30,7 @@ export async function readStoredCall(
   return (await readStoredCalls(warehouse, orgId, [callId])).get(callId) ?? null;
 }
 
-/** Those of the calls that are stored, by their ids; `onUnreadable` is told of those that are left out. */
+/** Returns the stored calls by id; `onUnreadable` receives those that are skipped. */
 export async function readStoredCalls(
   warehouse: Pick<Warehouse, "query">,
   orgId: OrgId,
@@ -51,7 +54,7 @@ export async function readStoredCalls(
   return new Map(read.map((call) => [call.call_id, call]));
 }
 
-/** What was published after the row was read is left to the log to tell. Throws `UnreadableError`. */
+/** Converts a row; events published after the row was read are read from the log. Throws `UnreadableError`. */
 function toCall(row: Row, events: readonly Row[]): Call {
   const published = events.filter(({ version }) => Number(version) <= Number(row.version)).map(({ event }) => event);
   // Rows that are older than a column have it empty.

@@ -6,7 +6,7 @@ import { type Columns, fieldsOf, quoted, toReading } from "./columns.ts";
 import { toReadingError } from "./errors.ts";
 import { createTemporary } from "./temporary.ts";
 
-/** What a batch is read with: any ISO time; a field that no column bears is passed over. */
+/** Settings of reading a batch: any ISO time is accepted, and fields without a column are skipped. */
 const reading: ClickHouseSettings = {
   date_time_input_format: "best_effort",
   input_format_skip_unknown_fields: 1,

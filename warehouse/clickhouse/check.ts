@@ -36,7 +36,7 @@ export async function check(select: Select, read: string, { messages, tables, co
   return ({ table }: TableOfTopic) => count(table);
 }
 
-/** What no row of a table may lack. */
+/** Returns the columns that every row of a table needs and that are missing. */
 const missingOf = (tables: readonly TableOfTopic[], columns: Columns) =>
   tables.flatMap((table) =>
     columnsOf(columns, table)

@@ -34,13 +34,13 @@ export function fieldsOf(columns: Columns, tables: readonly TableOfTopic[]): rea
   return [...byName.values(), { name: "kind", type: "Nullable(String)" }];
 }
 
-/** Whether it must have a value. */
+/** Returns true if the column must have a value. */
 export const isRequired = ({ type }: Column): boolean => !/^(LowCardinality\()?(Nullable|Variant|Simple)/.test(type);
 
 interface Reading {
   /** The type that a message's field is read as: empty where it is missing. */
   readonly read: string;
-  /** What becomes of it, so that nothing is cut or wrapped unsaid. */
+  /** Returns the expression that converts the value, without silent truncation or overflow. */
   take(name: string): string;
 }
 

@@ -45,15 +45,15 @@ const queryErrors: Readonly<Record<string, WarehouseErrorCode>> = {
 const stateErrors: ReadonlySet<string> = new Set(["202", "203", "204", "209", "210", "243", "279", "516", "745"]);
 export const isEngineState = (code: string): boolean => stateErrors.has(code);
 
-/** What a query came to. */
+/** Converts an error of a query. */
 export const toQueryError = (error: unknown): WarehouseError =>
   toError(error, (code) => queryErrors[code] ?? "unavailable");
 
-/** What reading messages came to: a value that does not fit, or something that stops the loader. */
+/** Converts an error of reading messages: a value that does not fit, or a failure that stops the loader. */
 export const toReadingError = (error: unknown): WarehouseError =>
   toError(error, (code) => (valueErrors.has(code) ? "row_refused" : "unavailable"));
 
-/** What else stops the loader. */
+/** Converts other errors that stop the loader. */
 export const toStoringError = (error: unknown): WarehouseError => toError(error, () => "unavailable");
 
 function toError(error: unknown, codeOf: (code: string) => WarehouseErrorCode): WarehouseError {
@@ -63,10 +63,10 @@ function toError(error: unknown, codeOf: (code: string) => WarehouseErrorCode): 
   return new WarehouseError(code, message, { cause: error });
 }
 
-/** By its shape: a connection that is handed in may bring the class of a copy of the driver. */
+/** Recognized by its shape: an injected connection may have the class of another copy of the driver. */
 const isClickhouseError = (error: unknown): error is Error & { readonly code: string } =>
   error instanceof Error && "type" in error && "code" in error && typeof error.code === "string";
 
-/** Of a host with several addresses the error has no message of its own. */
+/** Describes a connection error: for a host with several addresses it has no message of its own. */
 const describe = (error: Error): string =>
   error instanceof AggregateError ? error.errors.map(String).join("; ") : error.message;

@@ -30,10 +30,9 @@ const fromBefore = ({ keep }: TableOfTopic, { partition, firstOffset }: Source["
   keep === "latest" ? "" : ` AND (log_partition <> ${partition} OR log_offset < ${firstOffset})`;
 
 /**
- * Adds the new rows of a counted table to the counts of their days and minutes. A count says up to which offset it
- * counts, so that what is counted already is not counted again, whoever did it, and however ranges were cut then. Rows
- * are stored after they are counted: one that is there has been. What is not known is 0, whether or not the user's
- * settings make it NULL.
+ * Adds the new rows of a counted table to the counts of their days and minutes. A count has the offset up to which it
+ * counts, so that rows are counted once, by whatever process and however ranges were cut. Rows are stored after they
+ * are counted, so a stored row is counted. Missing values are 0, also if the user's settings make them NULL.
  */
 export async function countNewRows(
   batch: Batch,

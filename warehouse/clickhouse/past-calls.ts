@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import type { ClickHouseClient } from "@clickhouse/client";
 import type { PastCalls } from "../past-calls.ts";
 
-/** Of sums with the same key the engine keeps one. */
+/** The engine keeps one of several sums with the same key. */
 export async function insertPast(client: ClickHouseClient, all: readonly PastCalls[]): Promise<void> {
   const { stream } = await client.exec({
     query: "INSERT INTO stored_past_calls FORMAT JSONEachRow",

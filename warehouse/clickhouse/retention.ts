@@ -13,14 +13,14 @@ const always = new Date("1900-01-01T00:00:00.000Z");
 const countsTable = "loader_counts";
 const countsView = "shown_counts";
 
-/** What a table or view of the engine's is now. */
+/** The current state of a table or view in the engine. */
 interface Found {
   readonly name: string;
   readonly engine_full: string;
   readonly as_select: string;
 }
 interface State {
-  /** Whether there has ever been a retention. */
+  /** True if a retention was ever set. */
   readonly isKnown: boolean;
   readonly goneBefore: Date;
 }
@@ -46,7 +46,7 @@ export async function applyRetention(client: ClickHouseClient, { days, clock }: 
   }
 }
 
-/** Those that do not heed the retention yet. */
+/** Replaces the views that do not apply the retention yet. */
 async function makeViews(client: ClickHouseClient, found: ReadonlyMap<string, Found>): Promise<void> {
   for (const { name, query } of views) {
     if (!found.get(name)?.as_select.includes("retention")) await client.command({ query });
@@ -133,9 +133,9 @@ function shownColumns({ keep }: TableOfTopic): string {
 
 interface Expiring {
   readonly table: string;
-  /** When a row was, as the engine's time of whole seconds. */
+  /** The time of a row, as the engine's type of whole seconds. */
   readonly at: string;
-  /** Whether parts are of one month, so that it is cheaper to wait until a whole one is too old. */
+  /** True if parts are partitioned by month, so that dropping a whole part is cheaper than rewriting one. */
   readonly isByMonth: boolean;
 }
 const expiring: readonly Expiring[] = [
@@ -153,11 +153,11 @@ function ttlDaysOf(table: Found | undefined): number | null {
   return days === undefined ? null : Number(days);
 }
 
-/** What a TTL may have deleted by now; a day more, for the engine's clock is another. */
+/** Returns the time before which a TTL may have deleted rows, with a day of margin for the engine's clock. */
 const deletedBefore = (ttlDays: number | null, now: number): Date | null =>
   ttlDays === null ? null : cutoffOf(ttlDays - 1, now);
 
-/** Of rows that are there already only their ages are noted: nothing is written anew. */
+/** Changes the TTL without rewriting: for existing rows only their ages are recorded. */
 function toAlter({ table, at, isByMonth }: Expiring, days: number | null, found: Found | undefined): string[] {
   if (days === null) return [`ALTER TABLE ${table} REMOVE TTL`];
   const settings = `materialize_ttl_recalculate_only = 1, ttl_only_drop_parts = ${Number(isByMonth)}`;

@@ -2,10 +2,10 @@ import { isShown } from "../retention.ts";
 import { raw, type Statement } from "../statement.ts";
 import { allTables, storedIn } from "../tables.ts";
 
-/** From when on rows are shown. One place for all views: they change together, when a row is written. */
+/** The time from which rows are shown, for all views alike: they change together when a row is written. */
 export const keptFrom = "(SELECT argMax(kept_from, changed_at) FROM retention)";
 
-/** Where nothing was ever set, all are. */
+/** Shows all rows if no retention was ever set. */
 const keptFromOrAlways =
   "(SELECT ifNull(argMax(kept_from, changed_at), toDateTime64('1900-01-01 00:00:00', 3, 'UTC')) FROM retention)";
 

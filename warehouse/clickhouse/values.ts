@@ -33,7 +33,7 @@ export const toClickhouseTime = (at: Date): string =>
 /** A text that is JSON bears this type (sql/warehouse/clickhouse): its function does nothing, its name tells. */
 const jsonText = "SimpleAggregateFunction(any, Nullable(String))";
 
-/** By what a type's name begins with, once it is out of its wrappings. */
+/** Column types by the beginning of the engine's unwrapped type name. */
 const kinds: readonly (readonly [RegExp, ColumnType])[] = [
   [/^U?Int/, "integer"],
   [/^(Float|BFloat|Decimal)/, "number"],
@@ -49,7 +49,7 @@ export function toColumnType(type: string): ColumnType {
   return kinds.find(([pattern]) => pattern.test(bare))?.[1] ?? "text";
 }
 
-/** What is in `LowCardinality(…)`, `Nullable(…)`, `Variant(…)`; of several variants there are none. */
+/** Returns the type inside `LowCardinality(…)`, `Nullable(…)` or `Variant(…)`; several variants have none. */
 export function unwrap(type: string): string {
   const inner = /^(?:LowCardinality|Nullable|Variant)\((.*)\)$/s.exec(type)?.[1];
   return inner === undefined ? type : unwrap(inner);
@@ -72,7 +72,7 @@ export function fromClickhouseValue(value: unknown, type: ColumnType): Value {
   }
 }
 
-/** Of a message whose field was a JSON text the engine has kept what stood between the quotes. */
+/** Parses a JSON text in which the engine kept the content of the message's string. */
 function fromJsonText(text: string): Value {
   try {
     return JSON.parse(text) as Value;

@@ -15,7 +15,7 @@ export function toWarehouseError(error: unknown): WarehouseError {
   return new WarehouseError(code, message, { cause: error });
 }
 
-/** Whether the engine refuses all that follows, too, until its file is opened anew. */
+/** Returns true if the engine refuses all further statements until its file is opened again. */
 export const isInvalidated = (error: unknown): boolean =>
   error instanceof WarehouseError
     ? isInvalidated(error.cause)

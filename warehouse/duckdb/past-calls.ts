@@ -3,7 +3,7 @@ import { inTransaction } from "../../sql/duckdb.ts";
 import { behindPastCalls, type PastCalls, pastCallsKey } from "../past-calls.ts";
 import { time, toLiteral } from "../statement.ts";
 
-/** As they lie in the table (sql/warehouse/duckdb/0008_shown_rows.sql). */
+/** Types of the columns (sql/warehouse/duckdb/0008_shown_rows.sql). */
 const types: Readonly<Record<keyof PastCalls, string>> = {
   org_id: "VARCHAR",
   started_at: "TIMESTAMP",

@@ -8,7 +8,7 @@ export interface DuckdbQuery {
   readonly text: string;
   readonly values: readonly DuckDBValue[];
   readonly maxRows: number;
-  /** Of the values of all rows, about as JSON has them. */
+  /** Bytes of all values of the rows, approximately as JSON. */
   readonly maxBytes?: number;
   readonly stop: AbortSignal;
   /** Statements that the connection is prepared with. */
@@ -42,7 +42,7 @@ function interruptOn(stop: AbortSignal, connection: DuckDBConnection): () => voi
   };
 }
 
-/** Chunk by chunk, and of a chunk value by value: what nobody reads the engine does not make, nor do we. */
+/** Reads chunk by chunk, and a chunk value by value: unread values are not converted. */
 async function read(connection: DuckDBConnection, query: DuckdbQuery): Promise<QueryResult> {
   const { text, values, maxRows, maxBytes = Number.POSITIVE_INFINITY } = query;
   const result = await connection.stream(text, [...values]);
@@ -69,7 +69,7 @@ async function read(connection: DuckDBConnection, query: DuckdbQuery): Promise<Q
   }
 }
 
-/** Of anything but text and what holds it, the size hardly matters. */
+/** Returns the approximate size; only text and containers of text matter. */
 function sizeOf(value: Value): number {
   if (typeof value === "string") return value.length;
   return typeof value === "object" && value !== null ? JSON.stringify(value).length : 8;

@@ -42,9 +42,9 @@ export async function openRetention({ writer, inTurn }: Writing, retention: Rete
   const finished = typeof days === "number" ? run(days) : Promise.resolve();
 
   return {
-    /** To be awaited before rows are read. */
+    /** Must be awaited before rows are read. */
     follow: followCutoff(retention, show),
-    /** With whatever is set now; of what was set by others nothing is known, so all is shown that may be. */
+    /** Takes sums under the current retention; earlier ones are unknown, so that everything is shown that may be. */
     takePast: (all: readonly PastCalls[]): Promise<void> =>
       inTurn(async () => {
         await insertPast(writer, all);
@@ -65,7 +65,7 @@ const showFrom = (connection: DuckDBConnection, cutoff: Date | null): Promise<vo
     for (const statement of viewsFrom(from)) await connection.run(statement);
   });
 
-/** Of the days behind the last one that was, while their rows are there. */
+/** Adds up the days after the last one that was added up, while their rows exist. */
 const addUp = (connection: DuckDBConnection, until: Date) =>
   connection.run(`
     INSERT INTO stored_past_calls

@@ -6,14 +6,14 @@ const maxDepth = 150;
 const maxNodes = 5000;
 const maxTables = 20;
 
-/** What the engine's tree may consist of. */
+/** The nodes that the engine's syntax tree may consist of. */
 const parts: ReadonlySet<string> = new Set(
   `SelectWithUnionQuery SelectIntersectExceptQuery SelectQuery ExpressionList WithElement Subquery TablesInSelectQuery
   TablesInSelectQueryElement TableExpression TableIdentifier TableJoin ArrayJoin Function Identifier Literal Asterisk
   QualifiedAsterisk ColumnsTransformerList ColumnsExceptTransformer ColumnsReplaceTransformer
   ColumnsReplaceTransformer::Replacement OrderByElement WindowDefinition WindowListElement`.split(/\s+/),
 );
-/** What a SELECT without FROM reads. */
+/** The table that a SELECT without FROM reads. */
 const noTable = "system.one";
 const membership = /^(global)?(not)?(null)?in(ignoreset)?$/i;
 
@@ -83,7 +83,7 @@ function checkTable(name: string): void {
   if (name.includes(".")) throw refuse(`Name tables by themselves: "${name}" has something before it.`);
 }
 
-/** Here `x IN name` reads a table of that name: only values and subqueries may stand there. */
+/** Allows only values and subqueries after IN: `x IN name` would read a table of that name. */
 function checkMembers(nodes: readonly Node[], at: number): void {
   const [list, ...below] = childrenOf(nodes, at);
   const [, members] = list === undefined ? [] : childrenOf(nodes, nodes.indexOf(list));
@@ -102,7 +102,7 @@ function childrenOf(nodes: readonly Node[], at: number): readonly Node[] {
 /** Strings and quoted names, as the engine writes them. */
 const strings = /'(?:[^'\\]|\\.)*'/gs;
 
-/** What the tree does not tell, in the engine's own writing of the text on one line. */
+/** Checks what the syntax tree does not show, in the engine's own formatting of the text on one line. */
 export function checkWriting(written: string): void {
   const bare = written.replaceAll(strings, "''");
   if (!/^[\s(]*(SELECT|WITH)\b/i.test(bare)) throw refuse(oneSelect);

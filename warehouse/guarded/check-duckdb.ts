@@ -12,7 +12,7 @@ const maxDepth = 100;
 const maxNodes = 5000;
 const maxTables = 20;
 
-/** What the engine's tree may consist of; each of its objects has a `class` when it is an expression, else a `type`. */
+/** The nodes that the engine's syntax tree may consist of; expressions have a `class`, other objects a `type`. */
 const expressions: ReadonlySet<string> = new Set(
   "COLUMN_REF CONSTANT FUNCTION WINDOW CAST CASE OPERATOR COMPARISON CONJUNCTION BETWEEN SUBQUERY STAR LAMBDA COLLATE POSITIONAL_REFERENCE".split(
     " ",

@@ -85,7 +85,7 @@ function withNames(node: Tree, outer: Scope["relations"]): Scope["relations"] {
   return known;
 }
 
-/** What FROM reads; its names are added to the relations. */
+/** Returns the source of FROM, and adds its names to the relations. */
 function sourceOf(from: Tree | undefined, relations: Map<string, Relation>): Relation {
   if (from === undefined) return nothing;
   if (from["type"] === "JOIN") {
@@ -123,7 +123,7 @@ function named(from: Tree, relation: Relation): Relation {
 
 const childrenOf = (tree: Tree): readonly Tree[] => Object.values(tree).flatMap((value) => toNodes(value));
 
-/** How long an expression is once each alias stands for what it is an alias of. */
+/** Returns the length of an expression after its aliases are expanded. */
 function lengthOf(tree: Tree, scope: Scope): number {
   if (tree["class"] === "SUBQUERY") {
     for (const query of toNodes(tree["subquery"])) {

@@ -8,13 +8,13 @@ interface Waiting {
 export interface FairQueueOptions {
   /** Pieces of work that run together. */
   readonly atOnce: number;
-  /** Of them, those of one key. */
+  /** The limit for each key. */
   readonly each: number;
   /** Milliseconds of any steady clock. */
   now?(): number;
 }
 
-/** What a key has used counts half after this long. */
+/** Half-life of a key's past usage. */
 const halfLifeMs = 30_000;
 
 /**

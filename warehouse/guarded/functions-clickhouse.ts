@@ -39,7 +39,7 @@ const names = `
 `;
 const allowed: ReadonlySet<string> = new Set(names.toLowerCase().trim().split(/\s+/));
 
-/** What an aggregate's name may end in: "sumIf", "countDistinctIf". */
+/** Suffixes of aggregate functions: "sumIf", "countDistinctIf". */
 const endings = /(if|distinct|ornull|ordefault)$/;
 
 export function isAllowedFunction(name: string): boolean {

@@ -10,7 +10,7 @@ export const joining: ReadonlyMap<string, number> = new Map([
     (name) => [name, 8] as const,
   ),
 ]);
-/** What they make is as long as a group has rows. */
+/** Functions whose result grows with the rows of a group. */
 export const gathering: ReadonlySet<string> = new Set(
   "string_agg group_concat listagg list array_agg histogram map_entries".split(" "),
 );

@@ -4,17 +4,17 @@ import { seriesFunctions } from "./series-duckdb.ts";
 import { refuse, type Tree, toNodes } from "./tree.ts";
 
 /**
- * How many times over a text or a list may be what its columns hold. The engine works on 2048 rows at a time, and neither
- * counts what a function makes of them nor stops in the middle: a text of 1 KB made 64 times as long takes it 130 MB.
+ * Factor by which a text or list may exceed its columns' content. The engine works on 2048 rows at a time, and neither
+ * accounts for a function's results nor stops in between: a text of 1 KB made 64 times as long takes it 130 MB.
  */
 const maxGrowth = 64;
 
 interface Scope {
-  /** How much the columns that are read have grown already. */
+  /** The growth of the columns that are read. */
   readonly source: number;
-  /** Of the names of WITH and of the select list, lower case. */
+  /** The growth of names of WITH and of the select list, lower case. */
   readonly names: ReadonlyMap<string, number>;
-  /** Where a list becomes rows. */
+  /** True where a list is expanded to rows. */
   readonly isUnnested: boolean;
   readonly isInLambda: boolean;
 }
@@ -54,7 +54,7 @@ function ofPart(tree: Tree, outer: Scope): number {
   return most;
 }
 
-/** What stands to the right may read what stands to the left, with LATERAL or without. */
+/** The right side may read the left one, with LATERAL or without. */
 function ofJoin(tree: Tree, scope: Scope): number {
   const left = greatest(toNodes(tree["left"]), scope);
   const right = greatest(toNodes(tree["right"]), { ...scope, source: Math.max(scope.source, left) });

@@ -1,7 +1,7 @@
 import { type PublicTable, publicColumns } from "../public-tables.ts";
 import type { QueryOptions, QueryResult, Warehouse } from "../warehouse.ts";
 
-/** A SELECT that somebody else wrote, an analyst or a model. */
+/** A SELECT written by an analyst or a model. */
 export interface GuardedQuery extends QueryOptions {
   readonly orgId: string;
   readonly text: string;
@@ -14,9 +14,11 @@ export interface GuardedQuery extends QueryOptions {
  * columns and that organization's rows; it changes nothing. Two adapters: DuckDB and ClickHouse.
  */
 export interface GuardedSelect {
-  /** Whose SQL the text must be in. */
+  /** The SQL dialect of the text. */
   readonly engine: "DuckDB" | "ClickHouse";
-  /** Throws `WarehouseError`: `query_refused` in words for whoever wrote the text, `query_timeout`, `query_cancelled`. */
+  /**
+   * Throws `WarehouseError`: `query_refused` with a message for the text's author, `query_timeout`, `query_cancelled`.
+   */
   select(query: GuardedQuery): Promise<QueryResult>;
 }
 
@@ -31,10 +33,10 @@ export const defaultMaxBytes = 8 * 1024 * 1024;
 /** Texts that run at once, in all and of one organization: the engine has other work, and others have questions. */
 export const maxGuardedAtOnce = [4, 2] as const;
 
-/** What keeps a name of the analysts' apart from the ones around it in the engine's dialect. */
+/** Quotes a name of the analysts' tables, so that the engine does not take it for another. */
 const quoted = (name: string): string => `"${name}"`;
 
-/** Whom a recording is shown to depends on the call: here its address tells only that there is one. */
+/** Access to a recording depends on the call: here its address only says that there is one. */
 const masked: Readonly<Record<string, string>> = {
   recording_url: "CASE WHEN recording_url IS NOT NULL THEN 'hidden' END",
 };

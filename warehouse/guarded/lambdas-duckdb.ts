@@ -14,7 +14,7 @@ export function checkLambda({ lhs, expr }: Tree): void {
   throw refuse(`A lambda can use only its parameters, and "${other}" is none. Write x['name'] for x.name.`);
 }
 
-/** Of what a tree reads, by whatever it is named. */
+/** Returns all names that a tree reads. */
 function namesIn(tree: Tree): readonly string[] {
   switch (tree["class"]) {
     case "COLUMN_REF":

@@ -5,7 +5,7 @@ const wildcards: ReadonlyMap<string, string> = new Map([
   ...["~~*", "!~~*", "ilike_escape", "not_ilike_escape"].map((name) => [name, "%"] as const),
   ["~~~", "*"],
 ]);
-/** Of these alone the engine knows a pattern without `_` as pieces that follow each other, however many. */
+/** The operators for which the engine matches a pattern without `_` as a sequence of pieces, however many. */
 const quick: ReadonlySet<string> = new Set(["~~", "!~~"]);
 
 /**

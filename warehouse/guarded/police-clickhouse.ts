@@ -7,24 +7,24 @@ import { WarehouseError } from "../warehouse.ts";
 import { keySetting, keyTable, toPolicies, toStatements } from "./policies-clickhouse.ts";
 
 export interface PoliceOptions {
-  /** Who owns the tables, and reads all of them. */
+  /** The user that owns the tables and reads all of them. */
   readonly owner: ClickHouseClient;
-  /** Who runs SQL of others. */
+  /** The user that runs analysts' SQL. */
   readonly reader: ClickHouseClient;
   readonly user: string;
   readonly database: string;
   readonly setting?: string;
-  /** Told when the engine shows the reader every organization's rows. */
+  /** Receives an error if the engine shows the reader every organization's rows. */
   onTrouble?(error: unknown): void;
 }
 
-/** What opens an organization's rows to one query. */
+/** Returns the settings that open an organization's rows to one query. */
 export type Keys = (orgId: string) => Promise<ClickHouseSettings>;
 
 /**
- * Has the engine itself keep organizations apart: row policies for the user that runs SQL of others. Where they cannot be
- * made, for want of a grant, and nobody else has made them, it says so and the other layers stand alone. What tells is
- * how the engine behaves, whoever made the policies: each table must refuse a reader without a key.
+ * Makes the engine itself separate organizations: row policies for the user that runs analysts' SQL. If they cannot be
+ * created for lack of a grant, and do not exist, an error is reported and only the other layers remain. The check is
+ * the engine's behaviour, whoever made the policies: each table must refuse a reader without a key.
  */
 export async function police(options: PoliceOptions): Promise<Keys> {
   const missing = await createPolicies(options);
@@ -86,11 +86,11 @@ async function probe({ reader, database }: PoliceOptions, isMade: boolean) {
   return tables;
 }
 
-/** A view asks with the rights of whoever asks, so it may be what is behind it that cannot be read. */
+/** A view runs with the rights of its reader, so the table behind it may be the one that cannot be read. */
 const mayNot = (table: string) =>
   `CLICKHOUSE_GUARD_USERNAME may not read ${table}: grant it SELECT on that table and on retention.`;
 
-/** A key for each query: it is told to nobody, and the engine knows of it what it hashes to. */
+/** Creates a key for each query: it is secret, and the engine knows only its hash. */
 const createKeys =
   ({ owner, setting = keySetting }: PoliceOptions): Keys =>
   async (orgId) => {

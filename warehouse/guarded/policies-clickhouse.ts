@@ -1,4 +1,4 @@
-/** The setting that a query's key is in: of the kind that a server knows without being told of it. */
+/** The setting that has a query's key: of the kind that a server accepts without configuration. */
 export const keySetting = "SQL_trunkline_key";
 /** Longer than any query takes. */
 const keyMinutes = 10;
@@ -19,12 +19,11 @@ interface Given {
 export const keyTable = "guard_keys";
 
 /**
- * What a reader is shown: of the keys the one that its query bears, and of all else the rows of the organization that
- * this key is for. Without one key for one organization nothing is read, and the query fails: no rows would pass for an
- * answer. A name in a filter is looked up where the query runs, so each stands with its database.
- *
- * `IN`, for of `=` the engine puts what its SELECT has found in the place of it, in the policy that all queries share, when
- * `merge(…)` reads the table: from then on everybody was shown one organization (seen on 26.7).
+ * The rows that a reader may read: of the keys the one that its query has, and of the other tables the rows of that
+ * key's organization. Without one key for one organization nothing is read, and the query fails: no rows would be taken
+ * for an answer. Names in a filter are resolved where the query runs, so each has its database. `IN`, because for `=`
+ * the engine replaces the subquery by its result, in the policy that all queries share, when `merge(…)` reads the
+ * table: from then on everybody was shown one organization (seen on 26.7).
  */
 export function toPolicies({ database, tables, setting = keySetting }: Given): readonly Policy[] {
   const own = `key_hash = hex(SHA256(getSetting('${setting}'))) AND made_at > now() - INTERVAL ${keyMinutes} MINUTE`;
@@ -35,15 +34,16 @@ export function toPolicies({ database, tables, setting = keySetting }: Given): r
 
 interface Users {
   readonly database: string;
-  /** Who runs the statements, and reads everything. */
+  /** The user that runs the statements and reads everything. */
   readonly owner: string;
-  /** Whom the policies are for. */
+  /** The user that the policies restrict. */
   readonly reader: string;
 }
 
 /**
- * The statements that put them into force. The owner goes on to read everything, on a server too that shows a table with
- * policies to nobody but whom one names. Each user has policies of its own: those of a reader that was, hold on.
+ * Returns the statements that put the policies into force. The owner still reads everything, also on a server that
+ * shows a table with policies only to users that one names. Each user has its own policies: those of an earlier reader
+ * stay.
  */
 export function toStatements(policies: readonly Policy[], { database, owner, reader }: Users): readonly string[] {
   return policies.flatMap(({ table, filter }) => {

@@ -12,13 +12,13 @@ import { oneSelect, refuse } from "./tree.ts";
 import { syntaxError, toWords } from "./words-clickhouse.ts";
 
 export interface ClickhouseGuardOptions {
-  /** Who owns the tables. */
+  /** The user that owns the tables. */
   readonly options: ClickhouseOptions;
-  /** Who runs the text, if not the same. */
+  /** The user that runs the text, if it is another one. */
   readonly reader?: Pick<ClickhouseOptions, "username" | "password">;
   /** The database with the rows. */
   readonly database: string;
-  /** How results are to look and to be worked out, as for queries of ours. */
+  /** The format of results and the semantics of queries, as for our own ones. */
   readonly dialect: ClickHouseSettings;
   /** Has the engine show that reader an organization's rows for a key alone. */
   police?(reader: ClickHouseClient): Promise<Keys>;
@@ -31,7 +31,7 @@ const readOnlySetting = "164";
 const gigabyte = 1_000_000_000;
 const readOnly: ClickHouseSettings = { readonly: "1", cancel_http_readonly_queries_on_client_close: 1 };
 
-/** What the engine may take for one text; and a UNION is what it is elsewhere. */
+/** Resource limits of one text; and a plain UNION means UNION DISTINCT as elsewhere. */
 const limits: ClickHouseSettings = {
   union_default_mode: "DISTINCT",
   max_memory_usage: String(gigabyte),
@@ -179,13 +179,16 @@ const codeOf = (error: unknown): unknown => (error instanceof Error && "code" in
 
 /** A policy's own: no text can throw it. */
 const noKey = "395";
-/** What the lists let through needs no grant but those of the guard's user: an operator has left one out. */
+/**
+ * The code of a missing grant: allowed statements need none but those of the guard's user, so an operator has left one
+ * out.
+ */
 const accessDenied = "497";
 
 const misgranted = (said: string): string =>
   `The user that runs analysts' SQL lacks a grant, see compose.yaml for those that CLICKHOUSE_GUARD_USERNAME needs. ClickHouse: ${said}`;
 
-/** What a text came to that did not run: in words for whoever wrote it, where it is the text's own fault. */
+/** Converts an error of a text: with a message for its author if the text is at fault. */
 function toRefusal(error: unknown, hidden: readonly string[]): unknown {
   if (error instanceof WarehouseError) return error;
   const known = toQueryError(error);

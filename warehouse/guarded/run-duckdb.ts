@@ -18,7 +18,7 @@ const maxComments = 100;
 /** Used more than once, a table would be copied whole for the query, not read. */
 const readInPlace = "NOT MATERIALIZED ";
 
-/** What a text may take: of memory, of which the engine counts a part, and of disk. */
+/** Resource limits of a text: memory, of which the engine accounts for a part, and disk. */
 export interface SqlLimits {
   readonly memoryBytes: number;
   readonly diskBytes: number;
@@ -27,7 +27,7 @@ export interface SqlLimits {
 export interface RowsGiven {
   /** A warehouse's file, or a copy of one. */
   readonly path: string;
-  /** Where the engine puts what it has no memory for; made and left by it. */
+  /** The engine's folder for temporary files; it creates and keeps it. */
   readonly temporaryFolder: string;
   readonly limits: SqlLimits;
 }
@@ -197,13 +197,13 @@ function toSentence(error: unknown): string {
 const tooMuchMemory = (cause: unknown) =>
   refuse("The query needs more memory than there is. Ask for a shorter period or fewer columns.", { cause });
 
-/** What went wrong with the rows. Only errors about values are told in the engine's words: they speak of these rows. */
+/** Converts an error of a run. Only errors about values repeat the engine's message: it is about these rows. */
 function toRefusal(error: unknown): unknown {
   const message = error instanceof Error ? error.message : "";
   if (error instanceof WarehouseError) return error;
   if (/^Out of Memory Error/.test(message)) return tooMuchMemory(error);
   if (/^(Conversion|Out of Range) Error/.test(message)) {
-    return refuse(`The query cannot run: ${toSentence(error)}`, { cause: error, tellsOfRows: true });
+    return refuse(`The query cannot run: ${toSentence(error)}`, { cause: error, mentionsRowValues: true });
   }
   if (/^(IO|Internal|FATAL) Error/i.test(message)) return error;
   return refuse("The query cannot run as it is. Make it simpler.", { cause: error });

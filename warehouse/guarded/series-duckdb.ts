@@ -10,9 +10,8 @@ const firstYear = 2000;
 const lastYear = 2100;
 
 /**
- * Whether a series is small whatever the data is: of whole numbers that are written out, or of times in steps of an
- * hour or more, each end a time that is written out or the first or last of a table's rows. From 2000 to 2100 there are
- * 880,000 hours.
+ * Returns true if a series is small whatever the data: of literal whole numbers, or of times in steps of an hour or
+ * more whose ends are literals or a table's first or last time. From 2000 to 2100 there are 880,000 hours.
  */
 export function isBoundedSeries(call: Tree): boolean {
   const given = toNodes(call["children"]);

@@ -13,7 +13,7 @@ export interface SnapshotSource {
   readonly path: string;
   /** Runs work while nothing is written to the file; resolves with how many writes there have been until then. */
   whileStill(work: () => Promise<void>): Promise<number>;
-  /** How many writes there have been. */
+  /** Returns the number of writes so far. */
   writes(): number;
 }
 
@@ -85,7 +85,10 @@ export function createSnapshots({ path, whileStill, writes }: SnapshotSource) {
   }
 
   return {
-    /** What was stored before the call is in it, unless copying takes long: then it may be of some seconds before. */
+    /**
+     * Takes a snapshot with everything stored before the call, unless copying takes long: then it may be some seconds
+     * old.
+     */
     async take(): Promise<Snapshot> {
       if (path === ":memory:") {
         throw new WarehouseError("unavailable", "SQL of analysts needs a warehouse in a file: this one is in memory.");

@@ -19,7 +19,7 @@ export type SqlReply =
   /** The text was parsed and planned. */
   | { readonly kind: "planned" }
   | { readonly kind: "rows"; readonly result: QueryResult }
-  | { readonly kind: "failed"; readonly code?: string; readonly message: string; readonly tellsOfRows?: boolean }
+  | { readonly kind: "failed"; readonly code?: string; readonly message: string; readonly mentionsRowValues?: boolean }
   | { readonly kind: "too_much_memory" };
 type Guard = Awaited<ReturnType<typeof openDuckdbGuard>>;
 
@@ -61,7 +61,7 @@ async function run({ query, rows }: Extract<SqlRequest, { kind: "run" }>): Promi
 function toFailure(error: unknown): SqlReply {
   const message = error instanceof Error ? error.message : String(error);
   if (!(error instanceof WarehouseError)) return { kind: "failed", message };
-  return { kind: "failed", code: error.code, message, tellsOfRows: error.tellsOfRows };
+  return { kind: "failed", code: error.code, message, mentionsRowValues: error.mentionsRowValues };
 }
 
 process.on("message", (asked: SqlRequest) => {

@@ -19,9 +19,9 @@ export interface SqlProcessesOptions {
   readonly limits?: Partial<SqlLimits>;
   /** Parsing and planning: what people and models write takes a few milliseconds. */
   readonly planWithinMs?: number;
-  /** Between the word to stop and the kill. */
+  /** Time between the request to stop and the kill. */
   readonly stopWithinMs?: number;
-  /** Told of each process that had to be killed, and why. */
+  /** Called for each process that had to be killed, with the reason. */
   onKill?(why: Kill): void;
 }
 export type Kill = "planned for too long" | "did not stop";
@@ -38,7 +38,7 @@ const limitsByDefault: SqlLimits = {
 };
 const planWithinMsByDefault = 2000;
 const stopWithinMsByDefault = 300;
-/** One that has nothing to do ends after this long. */
+/** Time after which an idle process ends. */
 const idleMs = 60_000;
 
 const tooMuchMemory = "The query needs more memory than there is. Ask for a shorter period or fewer columns.";
@@ -163,7 +163,7 @@ function startSqlProcess(onEnd: () => void) {
   return {
     kill,
     isAlive: () => isAlive,
-    /** Does not keep this process, and ends when it has had nothing to do for so long. */
+    /** Lets the process end when it has been idle for this long, and does not keep ours alive. */
     rest(ms: number): void {
       child.unref();
       child.channel?.unref();
@@ -243,9 +243,9 @@ function converse(
   });
 }
 
-function toError({ code, message, tellsOfRows = false }: Extract<SqlReply, { kind: "failed" }>): Error {
+function toError({ code, message, mentionsRowValues = false }: Extract<SqlReply, { kind: "failed" }>): Error {
   if (code === undefined) return new Error(message);
-  return new WarehouseError(code as WarehouseErrorCode, message, { tellsOfRows });
+  return new WarehouseError(code as WarehouseErrorCode, message, { mentionsRowValues });
 }
 
 /** Rejects with the signal's reason when it aborts. */

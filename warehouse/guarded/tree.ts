@@ -1,7 +1,7 @@
 import { publicColumns } from "../public-tables.ts";
 import { WarehouseError } from "../warehouse.ts";
 
-/** One object of what a parser made of a text. */
+/** One object of a parser's syntax tree. */
 export type Tree = Readonly<Record<string, unknown>>;
 
 const isTree = (value: unknown): value is Tree => typeof value === "object" && value !== null && !Array.isArray(value);
@@ -12,10 +12,10 @@ export function toNodes(value: unknown): readonly Tree[] {
   return isTree(value) ? [value] : [];
 }
 
-/** Words that stand like columns and tell of the installation. */
+/** Keywords that look like columns and reveal the installation. */
 export const sessionWords = /^(current_(user|role|catalog|schema|database|query)|session_user|user|sqlite_version)$/i;
 
-/** `sentence` is for whoever wrote the text: what was wrong, with the word, and what to do. */
+/** Refuses a text. `sentence` tells its author what was wrong, with the word, and what to do. */
 export const refuse = (sentence: string, options?: ConstructorParameters<typeof WarehouseError>[2]): WarehouseError =>
   new WarehouseError("query_refused", sentence, options);
 

@@ -10,11 +10,11 @@ const tooMuchMemory = "241";
 interface Said {
   readonly code: string;
   readonly message: string;
-  /** What the engine knows and the text's author must not: names that stand around the text. */
+  /** Names around the text that the engine's messages may contain and its author must not see. */
   readonly hidden: readonly string[];
 }
 
-/** What the engine has said of a text, for whoever wrote that: without what stands around the text, and its scope. */
+/** Converts the engine's message for the text's author: without what surrounds the text, and without its scope. */
 export function toWords(said: Said, cause: unknown): WarehouseError {
   const isHidden = (words: string) =>
     words.length >= 300 || said.hidden.some((name) => words.includes(name)) || /organization|AS result/.test(words);
@@ -22,10 +22,10 @@ export function toWords(said: Said, cause: unknown): WarehouseError {
   if (own !== null && !isHidden(own.name)) return refuse(own.sentence, { cause });
   const [start = ""] = said.message.split(/:? ?(?:[Ii]n scope|While processing|while executing|Maybe you meant)/);
   if (isHidden(start)) return refuse("The query cannot run as it is. Make it simpler.", { cause });
-  return refuse(`The query cannot run: ${start.trim().replace(/[.:,\s]*$/, ".")}`, { cause, tellsOfRows: true });
+  return refuse(`The query cannot run: ${start.trim().replace(/[.:,\s]*$/, ".")}`, { cause, mentionsRowValues: true });
 }
 
-/** Of errors in the text itself, whatever the rows: the name at fault, and what to do. */
+/** For errors in the text itself, whatever the rows: the name at fault, and what to do. */
 function ofText({ code, message }: Said): { name: string; sentence: string } | null {
   if (code === tooMuchMemory) {
     return {
@@ -41,7 +41,7 @@ function ofText({ code, message }: Said): { name: string; sentence: string } | n
   return { name, sentence: `The query cannot be read: syntax error ${place}.` };
 }
 
-/** Where the engine's words have the name. */
+/** Patterns of the name in the engine's messages. */
 const atFault: Readonly<Record<string, RegExp>> = {
   [syntaxError]: /failed at position \d+ \((.+?)\)(?: \(line \d+, col \d+\))?:/s,
   [unknownTable]: /identifier '([^']+)'/,

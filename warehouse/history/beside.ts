@@ -11,7 +11,7 @@ export interface RowKey {
 /** The rows on one side of a place. */
 export interface Side {
   readonly key: RowKey;
-  /** Those that come later, or earlier. */
+  /** True for later rows, false for earlier ones. */
   readonly later: boolean;
 }
 
@@ -24,7 +24,7 @@ export function standsBeside(list: Pick<HistoryList, "table">, { key, later }: S
     : sql`${column} <= ${at} AND (${column} < ${at} OR ${id} < ${text(key.id)})`;
 }
 
-/** How many rows of a list stand there: by whole days, by whole minutes of the day, and one by one in the minute. */
+/** Counts the rows of a list on one side: by whole days, by whole minutes of the day, and by row in the minute. */
 export async function countBeside(
   store: HistoryStore,
   list: HistoryList,

@@ -4,13 +4,13 @@ import type { SlotUnit } from "./stretch.ts";
 /** Tables whose rows are counted when they are stored. */
 export type CountedTable = "calls" | "outgoing_webhook_requests" | "incoming_webhook_requests";
 
-/** What lists of histories, and of calls, say differently to each engine. */
+/** The SQL of lists of histories, and of calls, that differs between the engines. */
 export interface HistoryDialect {
   /** The day or minute since 1970 of a UTC time. */
   slotOf(column: Statement, unit: SlotUnit): Statement;
   /** The kept counts of a table's rows by when they were made, or calls came in: `org_id`, `slot` and `requests`. */
   countsOf(table: CountedTable, unit: SlotUnit): Statement;
-  /** Whether a text has the other one in it, whatever the case of their letters; nothing in it is a pattern. */
+  /** True if a text contains the other one, case-insensitively; without patterns. */
   hasText(column: Statement, wanted: string): Statement;
 }
 

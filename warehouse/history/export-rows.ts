@@ -15,9 +15,9 @@ export interface ExportAsked {
 }
 
 /**
- * All rows of a list, oldest first, some at a time, whatever their number. Each is read once and none twice: the next ones
- * are those behind the last one in the order of time and id, which never change for a row. So whoever goes on behind the
- * last row that he has, has what he would have had. A row of an earlier time that is stored meanwhile is not met.
+ * Reads all rows of a list, oldest first, in batches, whatever their number, each once: a batch follows the last row in
+ * the order of time and id, which never change for a row. So resuming behind the last row gives the same rows. A row of
+ * an earlier time that is stored meanwhile is not read.
  */
 export async function* exportRows(
   store: HistoryStore,
@@ -42,7 +42,7 @@ export async function* exportRows(
   }
 }
 
-/** Where a row stands in its list; null where the organization has no row of this id. */
+/** Returns the position of a row in its list; null if the organization has no row with this id. */
 export async function findRowKey(store: HistoryStore, list: HistoryList, id: string): Promise<RowKey | null> {
   const names = sortKeyOf(list);
   const { rows } = await store.warehouse.query(sql`

@@ -2,7 +2,7 @@ import { integer, join, raw, type Statement, sql, text } from "../statement.ts";
 import type { HistoryDialect } from "./dialect.ts";
 import type { Span } from "./stretch.ts";
 
-/** What a list of requests is narrowed to; of nothing, it is the whole list. */
+/** The filter of a list of requests; an empty one selects the whole list. */
 export interface HistoryFilter {
   readonly webhookId?: string | undefined;
   readonly callId?: string | undefined;
@@ -49,13 +49,13 @@ const incomingSearched: Searched = {
   ],
 };
 
-/** When a list's rows were made, as far as it is narrowed to that. */
+/** Returns the time span of a filter. */
 export const spanOfFilter = ({ from, to }: Pick<HistoryFilter, "from" | "to">): Partial<Span> => ({
   ...(from && { from }),
   ...(to && { to }),
 });
 
-/** What a list is narrowed to beside its time. */
+/** Returns the conditions of a filter besides its time span. */
 export const outgoingConditions = (dialect: HistoryDialect, filter: OutgoingFilter): Statement[] => [
   ...conditions(dialect, filter, outgoingSearched),
   ...equal("event_type_id", filter.eventTypeId),

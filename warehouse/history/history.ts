@@ -65,7 +65,7 @@ export const wholeOutgoingRequests = (store: HistoryStore, asked: Narrowed<Outgo
 export const wholeIncomingRequests = (store: HistoryStore, asked: Narrowed<IncomingFilter>): HistoryList =>
   toIncomingList(store, asked, wholeIncomingColumns);
 
-/** One attempt, with what its list does not show; null when the organization has no such record. */
+/** Returns one attempt with the fields that lists leave out; null if the organization has no such record. */
 export const findOutgoingRequest = (store: HistoryStore, orgId: OrgId, id: string): Promise<Row | null> =>
   findOne(store, "outgoing_webhook_requests", { orgId, id, columns: wholeOutgoingColumns });
 

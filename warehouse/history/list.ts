@@ -15,9 +15,9 @@ export interface HistoryList {
   readonly orgId: OrgId;
   readonly table: CountedTable;
   readonly columns: Statement;
-  /** When its rows were made, half-open; open where it does not say. */
+  /** The time of its rows, half-open; missing bounds are open. */
   readonly span: Partial<Span>;
-  /** What it is narrowed to besides; of nothing, its counts are kept. */
+  /** Other conditions; without any the stored counts are used. */
   readonly conditions: readonly Statement[];
 }
 
@@ -43,7 +43,7 @@ interface Slots {
   readonly within?: Span;
 }
 
-/** How many rows a list has in each slot that has any, in order: kept figures of a whole list, else counted. */
+/** Returns the number of rows of each non-empty slot, in order: stored counts for a whole list, else a query. */
 export async function readSlots(store: HistoryStore, list: HistoryList, asked: Slots): Promise<Slot[]> {
   const statement = list.conditions.length === 0 ? keptSlots(store, list, asked) : countedSlots(store, list, asked);
   const { rows } = await store.warehouse.query(statement, { maxRows: mostSlots });
@@ -107,7 +107,7 @@ export async function countRows(
 const where = (list: HistoryList, more: readonly Statement[]): Statement =>
   join([sql`org_id = ${text(list.orgId)}`, during(list, list.span), ...more, ...list.conditions], " AND ");
 
-/** Of a span without bounds, true. */
+/** Returns the condition of a span; true without bounds. */
 export function during(list: Pick<HistoryList, "table">, { from, to }: Partial<Span>): Statement {
   const column = raw(sortKeyOf(list).time);
   const bounds = [

@@ -4,7 +4,7 @@ import { countBeside, type RowKey, type Side, standsBeside } from "./beside.ts";
 import { during, type HistoryList, type HistoryStore, readRows, readSlots } from "./list.ts";
 import { findStretch, type Slot, sumOf } from "./stretch.ts";
 
-/** Where a page stands: behind so many rows, or next to a row in the order of the list. */
+/** The position of a page: after an offset, or next to a row in the list's order. */
 export type HistoryPlace =
   | { readonly kind: "offset"; readonly offset: number }
   | { readonly kind: "after" | "before"; readonly key: RowKey };
@@ -15,7 +15,7 @@ export interface HistoryPage extends Omit<Page, "offset"> {
 
 export interface HistoryRows {
   readonly rows: readonly Row[];
-  /** How many rows the list has in all, and how many come before the first of these. */
+  /** The number of all rows, and of those before the first of these. */
   readonly total: number;
   readonly offset: number;
 }
@@ -75,7 +75,7 @@ async function readBeside(
 /** So many rows are sorted as quickly as minutes are counted. */
 const fewRows = 1000;
 
-/** When the rows of a page were made: to the day if few were made then, else to the minute. */
+/** Finds the time range of a page's rows: by day if the days have few rows, else by minute. */
 async function findTime(store: HistoryStore, list: HistoryList, { days, page }: Paging) {
   const stretch = findStretch(days, "day", page);
   if (stretch === null || stretch.inside <= fewRows) return stretch;

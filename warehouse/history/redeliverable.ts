@@ -9,14 +9,14 @@ import { during } from "./list.ts";
 export interface RedeliverableAsked {
   readonly orgId: OrgId;
   readonly filter: OutgoingFilter;
-  /** Whether those that were delivered in the end, or are still to be tried, are among them. */
+  /** Includes those that were delivered in the end or will be tried again. */
   readonly all: boolean;
-  /** What came later is not looked at, so that pages are of one list. */
+  /** Later ones are left out, so that all pages are of one list. */
   readonly until: Date;
 }
 
 export interface Redeliverable {
-  /** What its records share; lists go by it. */
+  /** The key that its records share; lists are ordered by it. */
   readonly key: string;
   readonly webhookId: string;
   readonly eventTypeId: string;

@@ -4,7 +4,7 @@ import type { Page } from "../../sql/page.ts";
 export const slotMs = { day: 86_400_000, minute: 60_000 } as const;
 export type SlotUnit = keyof typeof slotMs;
 
-/** How many rows of a list there are in a day or a minute, which is counted from 1970. */
+/** The number of rows of a list in a day or a minute, counted from 1970. */
 export interface Slot {
   readonly slot: number;
   readonly rows: number;
@@ -59,7 +59,7 @@ export const sumOf = (slots: readonly Slot[]): number => slots.reduce((sum, { ro
 /** Slots from the first to the one behind the last, as far as there is a bound. */
 export type WholeSlots = { readonly from?: number; readonly to?: number };
 
-/** What lies in both spans. */
+/** Returns the intersection of both spans. */
 export function narrowest(one: Partial<Span>, other: Partial<Span>): Partial<Span> {
   const from = one.from && other.from ? (one.from > other.from ? one.from : other.from) : (one.from ?? other.from);
   const to = one.to && other.to ? (one.to < other.to ? one.to : other.to) : (one.to ?? other.to);

@@ -8,7 +8,7 @@ import { anyOf } from "./requests.ts";
 export interface CallOfPing {
   readonly call_id: string;
   readonly inbound_request_id: string | null;
-  /** That the caller dialed. */
+  /** The number that the caller dialed. */
   readonly number: string | null;
   /** The formula that the call was sent to; null for a target of its own. */
   readonly rtb_id: string | null;
@@ -22,7 +22,7 @@ export interface Wanted {
   readonly since: Date;
 }
 
-/** Clocks differ: a switch may tell of a call as earlier than the ping that it came from. */
+/** Tolerance for clock differences: a switch may report a call as earlier than its ping. */
 const clockSlackMs = 24 * 60 * 60 * 1000;
 
 /** Holds for the calls that records since then may have led to. */

@@ -26,7 +26,7 @@ export const inboundGroups = [
   "day",
 ] as const;
 export type InboundGroup = (typeof inboundGroups)[number];
-/** What a ping's routes lead to: a ping counts in each group that it was offered a route of. */
+/** Groups of a ping's routes: a ping counts in each group that it was offered a route of. */
 type RouteGroup = "buyer" | "target";
 type PingGroup = Exclude<InboundGroup, TimeGroup | RouteGroup>;
 

@@ -24,7 +24,7 @@ export interface OutboundFilter extends Period {
   readonly rtbId?: string | undefined;
   readonly rtbGroupId?: string | undefined;
   readonly buyerId?: string | undefined;
-  /** Also finds what was asked in the ping that the call came from. */
+  /** Also finds the requests of the ping that the call came from. */
   readonly callId?: string | undefined;
   readonly inboundRequestId?: string | undefined;
   readonly outcome?: string | undefined;
@@ -80,7 +80,7 @@ export const listOutboundRequests = (warehouse: Store, { orgId, filter, page }: 
     ],
   });
 
-/** One ping with all that is kept of it; of a ping and its repeats, which bear the same id, the ping. */
+/** Returns one ping with all its fields; repeats have the ping's id, and the ping itself is returned. */
 export const findInboundRequest = (warehouse: Store, orgId: OrgId, requestId: string) =>
   first(
     warehouse,

@@ -14,11 +14,11 @@ export interface StatsAsked<G> {
 
 export interface Stats<R> {
   readonly rows: readonly R[];
-  /** Whether there were more groups than are read of one question. */
+  /** True if there were more groups than are read. */
   readonly truncated: boolean;
 }
 
-/** Where statistics are read, and how its engine says things. */
+/** The warehouse that statistics read, and its dialect. */
 export interface StatsStore {
   readonly warehouse: Pick<Warehouse, "query">;
   readonly dialect: RtbDialect;

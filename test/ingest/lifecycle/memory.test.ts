@@ -18,7 +18,7 @@ function keep(calls: CallMemory, signals: readonly Signal[], position: number): 
 
 function tellAll(calls: CallMemory, events: readonly CallEvent[], from: number): void {
   events.forEach((event, index) => {
-    calls.told(event, from + index);
+    calls.published(event, from + index);
   });
 }
 
@@ -37,7 +37,7 @@ describe("the memory of calls", () => {
     const calls = createCallMemory();
     const [incoming] = keep(calls, [anIncoming(), aDialing()], 0);
     if (incoming === undefined) throw new Error("no event");
-    calls.told(incoming, 0);
+    calls.published(incoming, 0);
     expect(calls.get("call-1")?.target_id).toBe("tgt-1");
   });
 
@@ -45,13 +45,13 @@ describe("the memory of calls", () => {
     const calls = createCallMemory();
     const first = keep(calls, [anIncoming(), aDialing()], 10);
     const second = keep(calls, [anIncoming(callTwo), aDialing(callTwo)], 12);
-    expect(calls.oldestUntoldSignal()).toBe(10);
+    expect(calls.oldestUnpublishedSignal()).toBe(10);
     tellAll(calls, [...first, ...second], 0);
-    expect(calls.oldestUntoldSignal()).toBe(10);
+    expect(calls.oldestUnpublishedSignal()).toBe(10);
     tellAll(calls, keep(calls, [anAnswered()], 14), 2);
-    expect(calls.oldestUntoldSignal()).toBe(12);
+    expect(calls.oldestUnpublishedSignal()).toBe(12);
     tellAll(calls, keep(calls, [anAnswered(callTwo)], 15), 3);
-    expect(calls.oldestUntoldSignal()).toBeNull();
+    expect(calls.oldestUnpublishedSignal()).toBeNull();
   });
 
   it("tells the oldest event that a restart needs", () => {
@@ -66,8 +66,8 @@ describe("the memory of calls", () => {
   it("tells which calls have gone without an event for long", () => {
     const calls = createCallMemory();
     tellAll(calls, keep(calls, [anIncoming(), aDialing()], 0), 0);
-    expect(calls.longUntold(20_000)).toMatchObject([{ call_id: "call-1" }]);
-    expect(calls.longUntold(19_999)).toEqual([]);
+    expect(calls.longUnpublished(20_000)).toMatchObject([{ call_id: "call-1" }]);
+    expect(calls.longUnpublished(19_999)).toEqual([]);
   });
 
   it("wakes for each mark once, and not for a call that is done", () => {
@@ -100,8 +100,12 @@ describe("the memory of calls", () => {
     const calls = createCallMemory();
     const [incoming] = keep(calls, [anIncoming()], 0);
     if (incoming === undefined) throw new Error("no event");
-    calls.untellable(incoming);
-    expect([calls.get("call-1"), calls.oldestUntoldSignal(), calls.oldestEvent()]).toEqual([undefined, null, null]);
+    calls.unpublishable(incoming);
+    expect([calls.get("call-1"), calls.oldestUnpublishedSignal(), calls.oldestEvent()]).toEqual([
+      undefined,
+      null,
+      null,
+    ]);
     expect(calls.takeDue(Number.MAX_SAFE_INTEGER, 100)).toEqual([]);
   });
 });

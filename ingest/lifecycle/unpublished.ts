@@ -1,8 +1,8 @@
 /** A call may go without an event for so many signals of its partition: a restart has no more than that to read again. */
-const maxUntoldSignals = 20_000;
+const maxUnpublishedSignals = 20_000;
 
 /** Calls that changed without an event, each since the signal at an offset; in the order of their offsets. */
-export function createUntold() {
+export function createUnpublished() {
   const offsets = new Map<string, number>();
 
   return {
@@ -22,7 +22,7 @@ export function createUntold() {
     longBefore(signalOffset: number): string[] {
       const callIds: string[] = [];
       for (const [callId, offset] of offsets) {
-        if (offset > signalOffset - maxUntoldSignals) break;
+        if (offset > signalOffset - maxUnpublishedSignals) break;
         callIds.push(callId);
       }
       return callIds;
