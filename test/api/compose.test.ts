@@ -1,3 +1,4 @@
+// @module-tag slow
 import { PGLiteSocketServer } from "@electric-sql/pglite-socket";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
@@ -47,7 +48,7 @@ describe("a start that fails", () => {
     );
   });
 
-  describe("on PostgreSQL", { tags: ["slow"] }, () => {
+  describe("on PostgreSQL", () => {
     let server: PGLiteSocketServer;
     beforeAll(async () => {
       server = new PGLiteSocketServer({ db: await openPglite(), port: 0, maxConnections: 50 });

@@ -147,7 +147,9 @@ async function spoilStored(folder: string, callId: string): Promise<void> {
   instance.closeSync();
 }
 
-it("a row of each table that cannot be read stops neither a start nor anything else, is named once, counted, and stays", async () => {
+it("a row of each table that cannot be read stops neither a start nor anything else, is named once, counted, and stays", {
+  tags: ["slow"],
+}, async () => {
   const DATA_DIR = temporaryFolder();
   const settings = readSettings({ DATA_DIR, PORT: "0", ALLOW_PRIVATE_DESTINATIONS: "true" });
   await copyMigrated(DATA_DIR, {});

@@ -44,7 +44,7 @@ describe("a DuckDB file", () => {
     await expect(run("SET memory_limit = '1TB'")).rejects.toThrow("locked");
   });
 
-  it("works beyond its memory on disk", async () => {
+  it("works beyond its memory on disk", { tags: ["slow"] }, async () => {
     const { run } = await openFile({ memoryLimitBytes: 100 * 1024 * 1024 });
     await run("CREATE TABLE t AS SELECT range AS a, md5(range::VARCHAR) AS b FROM range(2000000)");
     expect(await run("SELECT count(*) FROM (SELECT b, count(*) FROM t GROUP BY b)")).toEqual([[2_000_000n]]);

@@ -57,7 +57,7 @@ describe("npm run numbers", () => {
     expect((await post("/telephony/simulator/calls", one.key, call)).body).toMatchObject({ action: "dial" });
   });
 
-  it("takes a number out of the pool of the organization that loses it", async () => {
+  it("takes a number out of the pool of the organization that loses it", { tags: ["slow"] }, async () => {
     const { dataDir, numbers } = await openRig();
     const pooled = ownNumber(orgOne, 180);
     const before = await openPlatform({ dataDir });

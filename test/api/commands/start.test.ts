@@ -61,7 +61,7 @@ describe("npm start ends with 1 and says why", () => {
     expect((await startInVain({ PORT })).msg).toContain(`Port ${PORT} is in use`);
   });
 
-  it("where no database is at the address", async () => {
+  it("where no database is at the address", { tags: ["slow"] }, async () => {
     const line = await startInVain({ DATABASE_URL: `postgresql://user:a-secret@127.0.0.1:${await freePort()}/none` });
     expect(line.msg).toContain("Check DATABASE_URL");
     expect(JSON.stringify(line)).not.toContain("a-secret");

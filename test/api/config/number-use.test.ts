@@ -89,7 +89,7 @@ describe("a number of an active campaign", () => {
     expect(await statusOf(ids.spare_number)).toEqual(["assigned", made?.body.id]);
   });
 
-  it("is one's though a campaign has thousands of them", async () => {
+  it("is one's though a campaign has thousands of them", { tags: ["slow"] }, async () => {
     const { member, add } = await openRig();
     const about = { org_id: member.id, created_at: "2026-01-01T00:00:00.000Z", updated_at: "2026-01-01T00:00:00.000Z" };
     const ids = Array.from({ length: 2500 }, (_, index) => `${member.id}-${index}`);

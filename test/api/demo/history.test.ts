@@ -4,7 +4,7 @@ import { demoHistory } from "../../../api/demo/history.ts";
 import { buyerTerms, publisherTerms } from "../../../api/routing/payout.ts";
 import { collect, messagesOf, now, organizations } from "./collected.ts";
 
-const history = collect(messagesOf(5000));
+const history = collect(messagesOf(2500));
 const calls = [...history.calls.values()];
 const share = <T>(all: readonly T[], holds: (one: T) => boolean) => all.filter(holds).length / all.length;
 const countBy = <T>(all: readonly T[], keyOf: (one: T) => string) => {
@@ -23,7 +23,7 @@ describe("the demo's history", () => {
   });
 
   it("has as many calls as it was asked for, in chunks that add up", () => {
-    expect(calls).toHaveLength(5000);
+    expect(calls).toHaveLength(2500);
     const chunks = [...demoHistory(organizations, { seed: 7, calls: 1201, now, days: 90 })];
     expect(chunks.reduce((sum, chunk) => sum + chunk.calls, 0)).toBe(1201);
     expect(chunks.length).toBeGreaterThan(2);

@@ -145,7 +145,7 @@ describe("export and import of an installation", () => {
     }
   });
 
-  it("is refused by an installation that has another organization", async () => {
+  it("is refused by an installation that has another organization", { tags: ["slow"] }, async () => {
     const { settings } = await fillInstallation();
     const folder = join(temporaryFolder(), "export");
     await withStores(settings, (stores) => exportAll({ ...stores, at, folder }));
@@ -181,7 +181,9 @@ describe("export and import of an installation", () => {
 });
 
 describe("an installation that was stopped with work in hand", () => {
-  it("is exported with all that it had acknowledged: calls, webhooks and their history", async () => {
+  it("is exported with all that it had acknowledged: calls, webhooks and their history", {
+    tags: ["slow"],
+  }, async () => {
     const settings = settingsIn(temporaryFolder());
     // Takes calls and does nothing more with them, as if the rest had been killed at that moment.
     const { platform, post } = await openPlatform({ ...settings, ROLES: ["api"] });

@@ -54,7 +54,7 @@ const startsFormula = (line: string): boolean => /^[=+\-@\t＝＋－＠]/.test(l
 describe.each(Object.keys(writers) as (keyof typeof writers)[])("CSV (%s)", (name) => {
   const write = writers[name];
 
-  it("is read by others as it was written, whatever is in its cells", async () => {
+  it("is read by others as it was written, whatever is in its cells", { tags: ["slow"] }, async () => {
     const read = await openReader();
     const table = fc
       .integer({ min: 1, max: 4 })

@@ -125,7 +125,7 @@ describe("an export of calls", () => {
     expect(await zipped.text()).toBe(await plain.text());
   });
 
-  it("stops being made when the client goes away, and gives its place to the next", async () => {
+  it("stops being made when the client goes away, and gives its place to the next", { tags: ["slow"] }, async () => {
     const { calls: publish, file } = await openReports();
     await publish(many);
     for (let round = 0; round < 8; round += 1) {

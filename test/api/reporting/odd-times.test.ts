@@ -27,7 +27,7 @@ const questions = [
 
 /** The warehouse as it is after calls of such times were stored, by a version that took them. */
 describe("calls of years that nobody can mean", () => {
-  it("are no reason for a report or an answer to fail on DuckDB", () => checkOddTimes({}));
+  it("are no reason for a report or an answer to fail on DuckDB", { tags: ["slow"] }, () => checkOddTimes({}));
   it("are no reason for a report or an answer to fail on ClickHouse", { tags: ["clickhouse"] }, async () =>
     checkOddTimes({ CLICKHOUSE_URL: await newClickhouseUrl() }),
   );

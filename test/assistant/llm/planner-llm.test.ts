@@ -160,7 +160,7 @@ describe("a language model's SQL", () => {
   });
 });
 
-describe("a language model's server", () => {
+describe("a language model's server", { tags: ["slow"] }, () => {
   const answered = { planner: "offline", data: { rows: [{ calls: 240 }] } };
 
   it.each<[string, Step, string]>([

@@ -80,7 +80,7 @@ describe("the memory of calls", () => {
     expect(calls.takeDue(Number.MAX_SAFE_INTEGER, 100)).toEqual([]);
   });
 
-  it("forgets the longest ended calls, but none whose signals a restart would read again", () => {
+  it("forgets the longest ended calls, but none whose signals a restart would read again", { tags: ["slow"] }, () => {
     const calls = createCallMemory();
     const ended = 10_002;
     for (let index = 0; index < ended; index++) {

@@ -100,7 +100,7 @@ describe("a call that is reported as it likes", () => {
 });
 
 describe("signals whose events are large", () => {
-  it("become events though the log does not take them all at once", async () => {
+  it("become events though the log does not take them all at once", { tags: ["slow"] }, async () => {
     const tags = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`tag_${index}`, "x".repeat(1024)]));
     const calls = Array.from({ length: 110 }, (_, index) =>
       signalsOfCall(16, { call_id: `call-${index}` as CallId, tags }),

@@ -119,7 +119,9 @@ describe("a crash while a range is stored", () => {
     }
   }
 
-  it("leaves rows, counts and the place in the log as they were, and the range can be stored again", async () => {
+  it("leaves rows, counts and the place in the log as they were, and the range can be stored again", {
+    tags: ["slow"],
+  }, async () => {
     const path = join(temporaryFolder(), "warehouse.duckdb");
     let statements = 0;
     while (!(await storeAndDie(path, statements))) {

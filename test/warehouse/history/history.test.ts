@@ -150,7 +150,7 @@ const asked = { direction: fc.constantFrom("asc" as const, "desc" as const), par
 const inParts = (count: number, parts: number): number => Math.max(1, Math.ceil(count / parts));
 
 describe("pages of a history, joined together by offset and by cursor, in both directions", () => {
-  it("are the whole list of outgoing requests, unnarrowed", async () => {
+  it("are the whole list of outgoing requests, unnarrowed", { tags: ["slow"] }, async () => {
     const wanted = inOrder(outgoing.filter(isOutgoing({})), "desc");
     expect(wanted.length).toBeGreaterThan(2000);
     const read: Read = (page) => listOutgoingRequests(store, { orgId: orgOne, filter: {}, page });

@@ -48,7 +48,9 @@ const adjusted = async (member: Member, id: string) => {
 const stored = (member: Member, id: string) => done(member.get(`/api/v1/reports/calls/${id}`));
 
 describe("500 adjustments in one request", () => {
-  it("are applied once under 20 repeats at the same moment, and each timeline says who and why", async () => {
+  it("are applied once under 20 repeats at the same moment, and each timeline says who and why", {
+    tags: ["slow"],
+  }, async () => {
     const member = await join();
     const indices = Array.from({ length: 500 }, (_, index) => index);
     await take(

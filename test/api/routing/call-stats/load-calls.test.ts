@@ -56,7 +56,9 @@ describe("calls from the warehouse", () => {
     expect(page).toEqual([toRecord(aCall("call-1", today))]);
   });
 
-  it("come once each and newest first, however they crowd or lie apart and wherever a page ends", async () => {
+  it("come once each and newest first, however they crowd or lie apart and wherever a page ends", {
+    tags: ["slow"],
+  }, async () => {
     const { warehouse, store } = await openWarehouse();
     const offsets = fc.array(
       fc.oneof(

@@ -62,7 +62,9 @@ describe("how far back call stats go", () => {
     expect(calls(stats, today)).toBe(1);
   });
 
-  it("keeps the newest calls within its bound and what caps count, and says once that some were dropped", async () => {
+  it("keeps the newest calls within its bound and what caps count, and says once that some were dropped", {
+    tags: ["slow"],
+  }, async () => {
     const { log, load, open, troubles } = await createRig();
     await publish(
       log,

@@ -36,6 +36,7 @@ function createLedger() {
 
 describe("a hundred thousand pings that overlap", () => {
   it("never get a number that another one has, while calls come and allocations end", {
+    tags: ["slow"],
     timeout: 240_000,
   }, async () => {
     const database = await openSqliteDatabase({ path: ":memory:" });

@@ -156,7 +156,7 @@ describe("callbacks of one call", () => {
       return order;
     });
 
-  it("in any order and however often leave it in the same state", async () => {
+  it("in any order and however often leave it in the same state", { tags: ["slow"] }, async () => {
     await fc.assert(
       fc.asyncProperty(orders, async (order) => {
         const rig = openRig();

@@ -265,7 +265,9 @@ it("data and the call that come in the same instant meet, whichever is first", a
 });
 
 describe("a transaction", () => {
-  it("that comes 200 times at once is done once, and answered the same or told to wait", async () => {
+  it("that comes 200 times at once is done once, and answered the same or told to wait", {
+    tags: ["slow"],
+  }, async () => {
     const { member, send } = world;
     const caller_id = newCaller();
     const call_id = await call(member, caller_id);

@@ -88,7 +88,7 @@ it.each(asked)("a turn of phrase is put into plain words: %j", (said, line) =>
   expect(toLine(typeof said === "string" ? plan(said) : planChain(...said))).toBe(line),
 );
 
-it("every turn of phrase is met by a question of a test or of the evaluation", () => {
+it("every turn of phrase is met by a question of a test or of the evaluation", { tags: ["slow"] }, () => {
   const quoted = /"((?:[^"\\\n]|\\.)+)"/gu;
   const files = [
     ...readdirSync(folder("../")).map((name) => folder(`../${name}`)),
