@@ -1,3 +1,4 @@
+import { createBatcher } from "../../concurrency/batcher.ts";
 import { partitionOf } from "../key-partition.ts";
 import { LogError, type NewMessage, type Position } from "../log.ts";
 import { logClosed, toLogError } from "./errors.ts";
@@ -28,14 +29,29 @@ export function createPublisher(options: PublisherOptions): Publisher {
   const { maxMessageBytes } = options;
   const limits: RoundLimits = { maxBatchBytes: maxMessageBytes, maxBatchMessages, maxBytes: maxRoundBytes };
   const sender = createSender(options);
-  const rounds = createRoundQueue({ send: sender.send, limits });
+  const rounds = createBatcher<Publish, Position[] | LogError>({
+    work: (round) => sendRound(sender.send, round),
+    countNext: (waiting) => countOfRound(waiting, limits),
+  });
+  /** Of publishes that wait, or are on their way. */
+  let unsentBytes = 0;
   let isClosed = false;
   const running = new Set<Promise<unknown>>();
+
+  async function enter(publish: Publish): Promise<Position[]> {
+    const bytes = publish.messages.reduce((sum, message) => sum + message.bytes, 0);
+    unsentBytes += bytes;
+    const outcome = await rounds.add(publish).finally(() => {
+      unsentBytes -= bytes;
+    });
+    if (outcome instanceof LogError) throw outcome;
+    return outcome;
+  }
 
   /** One after the other: were the first refused and the second not, a partition's order would be lost. */
   async function enterAll(pieces: readonly Publish[]): Promise<Position[]> {
     const positions: Position[] = [];
-    for (const piece of pieces) for (const position of await rounds.enter(piece)) positions.push(position);
+    for (const piece of pieces) for (const position of await enter(piece)) positions.push(position);
     return positions;
   }
 
@@ -44,7 +60,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
       if (isClosed) throw logClosed();
       const outgoing = messages.map((message) => toOutgoing(message, options));
       if (outgoing.length === 0) return [];
-      if (rounds.waitingBytes() > maxWaitingBytes) throw tooMuchWaiting();
+      if (unsentBytes > maxWaitingBytes) throw tooMuchWaiting();
       const publishing = enterAll(cutPublish(outgoing, limits));
       const settled: Promise<unknown> = publishing.catch(() => undefined).finally(() => running.delete(settled));
       running.add(settled);
@@ -77,68 +93,27 @@ const tooMuchWaiting = () =>
     `More than ${maxWaitingBytes / 1024 / 1024} MiB wait for the brokers. Wait for earlier publishes before publishing more.`,
   );
 
-interface RoundQueueDeps {
-  /** Stores a round; where its messages stand, in their order. */
-  send(outgoing: readonly Outgoing[]): Promise<Position[]>;
-  readonly limits: RoundLimits;
-}
-
-interface Job extends Publish {
-  readonly bytes: number;
-  resolve(positions: Position[]): void;
-  reject(error: LogError): void;
-}
-
 /**
- * All that is published while one round is on its way shares the next one. One at a time keeps the order of each
- * partition, whatever has to be sent again.
+ * Sends what is published while one round is on its way as the next one; one at a time keeps the order of each partition,
+ * whatever has to be sent again. Resolves with the positions of each publish, or with why it was refused.
  */
-export function createRoundQueue({ send, limits }: RoundQueueDeps) {
-  let queue: Job[] = [];
-  let waitingBytes = 0;
-  let isDraining = false;
-
-  async function drain(): Promise<void> {
-    isDraining = true;
-    // What is published in the same turn goes into the same round.
-    await Promise.resolve();
-    while (queue.length > 0) {
-      const count = countOfRound(queue, limits);
-      const round = queue.slice(0, count);
-      queue = queue.slice(count);
-      await sendRound(round);
-      for (const job of round) waitingBytes -= job.bytes;
-    }
-    isDraining = false;
+async function sendRound(
+  send: (outgoing: readonly Outgoing[]) => Promise<Position[]>,
+  round: readonly Publish[],
+): Promise<(Position[] | LogError)[]> {
+  try {
+    const positions = await send(round.flatMap(({ messages }) => messages));
+    let at = 0;
+    return round.map(({ messages }) => {
+      at += messages.length;
+      return positions.slice(at - messages.length, at);
+    });
+  } catch (error) {
+    const known = toLogError(error);
+    if (known.code !== "message_too_large" || round.length === 1) return round.map(() => known);
+    // Together they may be too large for a topic that others have made, though each alone is not.
+    const outcomes: (Position[] | LogError)[] = [];
+    for (const publish of round) outcomes.push(...(await sendRound(send, [publish])));
+    return outcomes;
   }
-
-  async function sendRound(round: readonly Job[]): Promise<void> {
-    try {
-      const positions = await send(round.flatMap(({ messages }) => messages));
-      let at = 0;
-      for (const { messages, resolve } of round) {
-        resolve(positions.slice(at, at + messages.length));
-        at += messages.length;
-      }
-    } catch (error) {
-      const known = toLogError(error);
-      // Together they may be too large for a topic that others have made, though each alone is not.
-      if (known.code === "message_too_large" && round.length > 1) for (const job of round) await sendRound([job]);
-      else for (const { reject } of round) reject(known);
-    }
-  }
-
-  return {
-    /** What waits in memory, and what is on its way. */
-    waitingBytes: (): number => waitingBytes,
-
-    enter({ messages }: Publish): Promise<Position[]> {
-      const bytes = messages.reduce((sum, message) => sum + message.bytes, 0);
-      return new Promise((resolve, reject) => {
-        queue.push({ messages, bytes, resolve, reject });
-        waitingBytes += bytes;
-        if (!isDraining) void drain();
-      });
-    },
-  };
 }

@@ -1,3 +1,4 @@
+import { createKeyedMutex } from "../../concurrency/fair-queue.ts";
 import type { ConsumeOptions, Consumer, FollowOptions } from "../log.ts";
 import { createFollower, createReader, type ReaderParts } from "./reader.ts";
 import { committedOffset, putCommittedOffset, type Shard, type Store, shardsOf } from "./store.ts";
@@ -16,22 +17,21 @@ export interface Consumers {
  */
 export function createConsumers(parts: ReaderParts): Consumers {
   const running = new Set<Consumer>();
-  /** By group and topic, a promise that settles when the next consumer may start. */
-  const turns = new Map<string, Promise<unknown>>();
+  /** By group and topic. */
+  const mutex = createKeyedMutex();
 
   return {
     consume(options) {
       const stopping = new AbortController();
-      const turn = JSON.stringify([options.group, options.topic]);
-      const before = turns.get(turn) ?? Promise.resolve();
-      const { consumer, settled } = toConsumer(run(parts, options, { before, stopping }), stopping);
-      running.add(consumer);
-      // Also `before`: a consumer stopped while it waits must not let the next one pass.
-      const over = Promise.all([before, settled]).then(() => {
-        running.delete(consumer);
-        if (turns.get(turn) === over) turns.delete(turn);
+      const { signal } = stopping;
+      const key = JSON.stringify([options.group, options.topic]);
+      const finished = mutex(key, () => run(parts, options, stopping), signal).catch((error: unknown) => {
+        // Stopped while it waited.
+        if (error !== signal.reason) throw error;
       });
-      turns.set(turn, over);
+      const { consumer, settled } = toConsumer(finished, stopping);
+      running.add(consumer);
+      void settled.then(() => running.delete(consumer));
       return consumer;
     },
     follow({ topic, from, work }) {
@@ -52,10 +52,9 @@ export function createConsumers(parts: ReaderParts): Consumers {
 async function run(
   parts: ReaderParts,
   { group, topic, work }: ConsumeOptions,
-  { before, stopping }: { before: Promise<unknown>; stopping: AbortController },
+  stopping: AbortController,
 ): Promise<void> {
   const { signal } = stopping;
-  await Promise.race([before, aborted(signal)]);
   if (signal.aborted) return;
   const shards = shardsOf(parts.store, topic);
   await register(parts.store, parts.writer, { group, shards });
@@ -102,9 +101,3 @@ async function register(store: Store, writer: Writer, { group, shards }: { group
     for (const shard of unknown()) putCommittedOffset(store, shard, group, 0);
   });
 }
-
-const aborted = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    signal.addEventListener("abort", () => resolve(), { once: true });
-  });

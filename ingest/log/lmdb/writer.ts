@@ -1,3 +1,4 @@
+import { createBatcher, upToWeight } from "../../concurrency/batcher.ts";
 import { LogError } from "../log.ts";
 import { reserveSpace } from "./reserve-space.ts";
 import { logClosed, type Store } from "./store.ts";
@@ -5,9 +6,7 @@ import { logClosed, type Store } from "./store.ts";
 /** One piece of a transaction. */
 interface Job {
   readonly bytes: number;
-  /** Returns what settles the caller's promise once the transaction is durable. */
-  run(): () => void;
-  reject(error: LogError): void;
+  run(): unknown;
 }
 
 export interface Writer {
@@ -26,68 +25,49 @@ const maxGroupJobs = 1_000;
 /** Bytes that may wait in memory to be written. */
 const maxWaitingBytes = 256 * 1024 * 1024;
 
-/** Group commit: all that arrives while one transaction is on its way to the disk shares the next one. */
+/** Group commit: writes that come while one transaction is on its way to the disk share the next one. */
 export function createWriter(store: Store, onDurable: () => void): Writer {
-  let queue: Job[] = [];
-  let waitingBytes = 0;
-  let draining: Promise<void> | undefined;
+  /** Of jobs that wait, or are on their way to the disk. */
+  let unwrittenBytes = 0;
   let isClosed = false;
 
-  const takeGroup = () => {
-    let bytes = 0;
-    let size = 0;
-    for (const job of queue) {
-      if (size > 0 && (size >= maxGroupJobs || bytes + job.bytes > maxGroupBytes)) break;
-      bytes += job.bytes;
-      size += 1;
-    }
-    const group = queue.slice(0, size);
-    queue = queue.slice(size);
-    waitingBytes -= bytes;
-    return { group, bytes };
-  };
-
-  const drain = async () => {
-    // What is published in the same turn goes into the same transaction.
-    await Promise.resolve();
-    while (queue.length > 0) {
-      const { group, bytes } = takeGroup();
+  const jobs = createBatcher<Job, unknown>({
+    countNext: (waiting) => Math.min(maxGroupJobs, countWithinBytes(waiting)),
+    async work(group) {
       try {
         // A child transaction, because only that is undone when a callback throws.
-        const settle = await store.root.childTransaction(() => {
-          reserveSpace(store, bytes);
+        const outcomes = await store.root.childTransaction(() => {
+          reserveSpace(store, sum(group));
           return group.map((job) => job.run());
         });
-        for (const done of settle) done();
         onDurable();
+        return outcomes;
       } catch (cause) {
-        const error = await toLogError(store.dir, cause);
-        for (const job of group) job.reject(error);
+        throw await toLogError(store.dir, cause);
       }
-    }
-    draining = undefined;
-  };
+    },
+  });
 
   return {
-    write<T>(bytes: number, run: () => T | LogError): Promise<T> {
-      if (isClosed) return Promise.reject(logClosed());
-      if (waitingBytes + bytes > maxWaitingBytes && queue.length > 0) return Promise.reject(tooMuchWaiting());
-      return new Promise<T>((resolve, reject) => {
-        const settled = () => {
-          const outcome = run();
-          return () => (outcome instanceof LogError ? reject(outcome) : resolve(outcome));
-        };
-        queue.push({ bytes, run: settled, reject });
-        waitingBytes += bytes;
-        draining ??= drain();
+    async write<T>(bytes: number, run: () => T | LogError): Promise<T> {
+      if (isClosed) throw logClosed();
+      if (unwrittenBytes + bytes > maxWaitingBytes && unwrittenBytes > 0) throw tooMuchWaiting();
+      unwrittenBytes += bytes;
+      const outcome = await jobs.add({ bytes, run }).finally(() => {
+        unwrittenBytes -= bytes;
       });
+      if (outcome instanceof LogError) throw outcome;
+      return outcome as T;
     },
     async close() {
       isClosed = true;
-      await draining;
+      await jobs.idle();
     },
   };
 }
+
+const countWithinBytes = upToWeight<Job>(maxGroupBytes, ({ bytes }) => bytes);
+const sum = (jobs: readonly Job[]): number => jobs.reduce((total, { bytes }) => total + bytes, 0);
 
 const tooMuchWaiting = () =>
   new LogError(
