@@ -1,8 +1,7 @@
 import { constants, copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fingerprint, recordName, writeClosedFiles } from "../api/data-dir/closed-files.ts";
-import { storedFiles } from "../api/data-dir/stored-files.ts";
+import { fingerprint, stateFileName, storedFiles, writeStoreStates } from "../api/data-dir/stored-files.ts";
 import { openDuckdb } from "../sql/duckdb.ts";
 
 let made: Promise<string> | undefined;
@@ -33,6 +32,6 @@ export async function copyMigrated(dataDir: string, settings: Readonly<Record<st
   if (isKept && !existsSync(to)) copyFileSync(await migratedWarehouse(), to, constants.COPYFILE_EXCL);
   // As if a platform had closed them: what is known to be untouched is not read as a whole.
   const there = storedFiles.filter(({ name }) => existsSync(join(dataDir, name)));
-  if (existsSync(join(dataDir, recordName))) return;
-  writeClosedFiles(dataDir, Object.fromEntries(there.map((file) => [file.name, fingerprint(dataDir, file)])));
+  if (existsSync(join(dataDir, stateFileName))) return;
+  writeStoreStates(dataDir, Object.fromEntries(there.map((file) => [file.name, fingerprint(dataDir, file)])));
 }

@@ -5,7 +5,7 @@ import { createRemoteJWKSet, exportJWK, generateKeyPair, importJWK, type JWK, jw
 import { z } from "zod";
 import { readJson } from "../../ingest/parse.ts";
 import type { OrgId } from "../../ingest/primitives.ts";
-import { DataFileError } from "../data-dir/file-error.ts";
+import { DataFileError } from "../data-dir/data-file-error.ts";
 import { ApiError } from "../serve/errors.ts";
 
 /** Roles of a user in their organization, the one that may do least first. */

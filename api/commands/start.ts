@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import type { PlatformOptions, Process } from "../compose.ts";
-import { DataFileError } from "../data-dir/file-error.ts";
+import { DataFileError } from "../data-dir/data-file-error.ts";
 import { openLogger } from "../logging/logger.ts";
 import { readSettings, type Settings } from "../settings/settings.ts";
 import { runCommand } from "./command.ts";

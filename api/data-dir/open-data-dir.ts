@@ -2,21 +2,22 @@ import { mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Settings } from "../settings/settings.ts";
 import { checkDataDir } from "./check-data-dir.ts";
+import { DataFileError, inOneLine } from "./data-file-error.ts";
+import { restrictPermissions } from "./permissions.ts";
 import {
   fingerprint,
   isOpen,
-  readClosedFiles,
-  recordName,
-  removeClosedFiles,
-  writeClosedFiles,
-} from "./closed-files.ts";
-import { DataFileError, inOneLine } from "./file-error.ts";
-import { narrowRights } from "./permissions.ts";
-import { type StoredFile, storedFiles } from "./stored-files.ts";
+  readStoreStates,
+  removeStoreStates,
+  type StoredFile,
+  stateFileName,
+  storedFiles,
+  writeStoreStates,
+} from "./stored-files.ts";
 
 /**
- * Checks `DATA_DIR`, and records what its stores are like when they are closed, so that the next process need not read what
- * nobody has touched. To be opened before the stores and closed after them. Throws `DataFileError`.
+ * Checks `DATA_DIR`, and records the fingerprints of its stores when they are closed, so that the next process checks as a
+ * whole only those that have changed. To be opened before the stores and closed after them. Throws `DataFileError`.
  */
 export async function openDataDir(settings: Settings, warn: (text: string) => void) {
   const { DATA_DIR } = settings;
@@ -24,37 +25,39 @@ export async function openDataDir(settings: Settings, warn: (text: string) => vo
   if (kept.length === 0) return { opened: () => undefined, closing: () => undefined, close: async () => undefined };
   await checkDataDir(settings, warn);
   makeFolder(DATA_DIR);
-  const rights = narrowRights(DATA_DIR);
-  if (rights !== null) warn(rights);
-  const others = { ...readClosedFiles(DATA_DIR) };
+  const warning = restrictPermissions(DATA_DIR);
+  if (warning !== null) warn(warning);
+  const others = { ...readStoreStates(DATA_DIR) };
   for (const { name } of kept) delete others[name];
 
   const record = (toState: (store: StoredFile) => string | null): void => {
-    const there = kept.filter(({ name }) => (statSync(join(DATA_DIR, name), { throwIfNoEntry: false })?.size ?? 0) > 0);
+    const existing = kept.filter(
+      ({ name }) => (statSync(join(DATA_DIR, name), { throwIfNoEntry: false })?.size ?? 0) > 0,
+    );
     try {
-      writeClosedFiles(DATA_DIR, {
+      writeStoreStates(DATA_DIR, {
         ...others,
-        ...Object.fromEntries(there.map((store) => [store.name, toState(store)])),
+        ...Object.fromEntries(existing.map((store) => [store.name, toState(store)])),
       });
     } catch (error) {
-      // Such as of a disk that is full.
-      removeClosedFiles(DATA_DIR);
-      warn(`${join(DATA_DIR, recordName)} cannot be written: ${inOneLine(error)}.`);
+      // The disk may be full.
+      removeStoreStates(DATA_DIR);
+      warn(`${join(DATA_DIR, stateFileName)} cannot be written: ${inOneLine(error)}.`);
     }
   };
   record(() => null);
   let wasOpened = false;
   return {
-    /** To be called when all stores are open. */
+    /** Records that all stores are open. */
     opened(): void {
       wasOpened = true;
       record(() => isOpen);
     },
-    /** To be called before any is closed. */
+    /** Records that the stores are about to be closed. */
     closing(): void {
       if (wasOpened) record(() => null);
     },
-    /** Stores of which some were not opened may have been left as anything. */
+    /** Records the fingerprints of the closed stores; of a start that failed on the way none, as nothing is known of them. */
     async close(): Promise<void> {
       if (wasOpened) record((store) => fingerprint(DATA_DIR, store));
     },
@@ -65,6 +68,9 @@ function makeFolder(path: string): void {
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 });
   } catch (error) {
-    throw new DataFileError(path, `cannot be made: ${inOneLine(error)}. Set DATA_DIR to a folder of this user's.`);
+    throw new DataFileError(
+      path,
+      `cannot be created: ${inOneLine(error)}. Set DATA_DIR to a folder that this user may create.`,
+    );
   }
 }

@@ -1,28 +1,31 @@
-import { dirname } from "node:path";
+import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { z } from "zod";
 import { checkLogHead } from "../../ingest/log/lmdb/walk-file.ts";
+import { readJson } from "../../ingest/parse.ts";
 import { checkDuckdbHead } from "../../sql/duckdb-file.ts";
 import { checkSqliteHead } from "../../sql/sqlite-file.ts";
 import type { Settings } from "../settings/settings.ts";
 
 /** A store of the embedded mode: a file under `DATA_DIR`. */
 export interface StoredFile {
-  /** Its path there. */
+  /** Path within `DATA_DIR`. */
   readonly name: string;
-  /** Files that the engine keeps beside it, and that are nothing without it. */
+  /** Files that the engine keeps beside it, useless without it. */
   readonly beside: readonly string[];
-  /** One of those that is there as long as a process has the store open, and holds what was written last. */
+  /** The one of those that exists while a process has the store open, and holds the latest writes. */
   readonly besideWhileOpen?: string;
-  /** Whether nothing that the other stores hold belongs to anybody without it. */
+  /** True if the data of the other stores belong to nobody without it. */
   readonly holdsConfig?: boolean;
-  /** Whether another one takes over what it holds, the first time that a process finds it: it may be gone since. */
+  /** True if another store takes over its data at the first start that finds it: it may be gone since. */
   readonly isTakenOver?: boolean;
-  /** Whether these settings keep it. */
+  /** Returns true if an installation of these settings has this store. */
   isKept(settings: Settings): boolean;
-  /** Throws what is wrong with how it begins, or with its length. */
+  /** Throws when the header or the length of the file is wrong. */
   checkHead(path: string): void;
   /**
-   * Reads the whole of it by its engine, which may end the process and is loaded here alone, and returns how many rows or
-   * messages it holds.
+   * Reads the whole file with its engine and returns the number of its rows or messages. The engine may crash the
+   * process, and is loaded by this function alone.
    */
   readWhole(path: string): Promise<number>;
 }
@@ -32,7 +35,7 @@ async function readTables(path: string): Promise<ReadonlyMap<string, number>> {
   return readWholeDuckdb(path);
 }
 
-/** In the order in which a process makes them. */
+/** The stores in the order in which a process creates them. */
 export const storedFiles: readonly StoredFile[] = [
   {
     name: "log/data.mdb",
@@ -51,7 +54,7 @@ export const storedFiles: readonly StoredFile[] = [
     checkHead: checkDuckdbHead,
     async readWhole(path) {
       const tables = [...(await readTables(path))];
-      // The others are about the warehouse itself, and a new one has some of their rows.
+      // Other tables are about the warehouse itself, and a new one has some of their rows.
       return tables.reduce((sum, [table, rows]) => (table.startsWith("stored_") ? sum + rows : sum), 0);
     },
   },
@@ -77,3 +80,40 @@ export const storedFiles: readonly StoredFile[] = [
     },
   },
 ];
+
+/** File under `DATA_DIR` with the state of each store. */
+export const stateFileName = "stores.json";
+/** State of a store that a process has open. Otherwise the fingerprint at its last close; null while opening or closing. */
+export const isOpen = "open";
+const statesSchema = z.record(z.string(), z.string().nullable());
+export type StoreStates = z.infer<typeof statesSchema>;
+
+/** Reads the states of the stores; null if there is no readable file, so that nothing is known of them. */
+export function readStoreStates(dataDir: string): StoreStates | null {
+  try {
+    return statesSchema.safeParse(readJson(readFileSync(join(dataDir, stateFileName), "utf8"))).data ?? null;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+    throw error;
+  }
+}
+
+/** Writes the states of the stores atomically. */
+export function writeStoreStates(dataDir: string, states: StoreStates): void {
+  const path = join(dataDir, stateFileName);
+  writeFileSync(`${path}.new`, JSON.stringify(states, null, 2), { mode: 0o600 });
+  renameSync(`${path}.new`, path);
+}
+
+/** Deletes the states, when a full disk takes no new ones: none are better than outdated ones. */
+export const removeStoreStates = (dataDir: string): void => rmSync(join(dataDir, stateFileName), { force: true });
+
+/** Returns a fingerprint of a store's files, which any write changes. Leaves out modification times, which a copy may keep. */
+export function fingerprint(dataDir: string, { name, beside }: Pick<StoredFile, "name" | "beside">): string {
+  return [name, ...beside].map((file) => describeFile(join(dataDir, file))).join(" ");
+}
+
+function describeFile(path: string): string {
+  const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return stat === undefined ? "-" : `${stat.ino}:${stat.size}:${stat.ctimeNs}`;
+}

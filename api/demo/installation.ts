@@ -6,7 +6,7 @@ import { parseJson } from "../../ingest/parse.ts";
 import type { Platform } from "../compose.ts";
 import { hashKey } from "../config/api-keys.ts";
 import { type ConfigDocument, definitionOf } from "../config/registry.ts";
-import { DataFileError } from "../data-dir/file-error.ts";
+import { DataFileError } from "../data-dir/data-file-error.ts";
 import type { DemoOrganization } from "./documents.ts";
 
 /** Progress of a demo's backfill, from which an interrupted run resumes; `DATA_DIR/demo-history.json`. */

@@ -36,7 +36,7 @@ describe("npm start ends with 1 and says why", () => {
   it("where the folder is none", { tags: ["slow"] }, async () => {
     const file = join(temporaryFolder(), "file");
     writeFileSync(file, "");
-    expect((await startInVain({ DATA_DIR: file })).msg).toContain(`${file} is no folder`);
+    expect((await startInVain({ DATA_DIR: file })).msg).toContain(`${file} is not a folder`);
   });
 
   it.each(["log/data.mdb", "keys/issuer.json"])(

@@ -20,16 +20,16 @@ import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { startPlatform } from "../../../api/compose.ts";
 import { checkDataDir } from "../../../api/data-dir/check-data-dir.ts";
+import { DataFileError } from "../../../api/data-dir/data-file-error.ts";
+import { openDataDir } from "../../../api/data-dir/open-data-dir.ts";
 import {
   fingerprint,
   isOpen,
-  readClosedFiles,
-  recordName,
-  writeClosedFiles,
-} from "../../../api/data-dir/closed-files.ts";
-import { DataFileError } from "../../../api/data-dir/file-error.ts";
-import { openDataDir } from "../../../api/data-dir/open-data-dir.ts";
-import { storedFiles } from "../../../api/data-dir/stored-files.ts";
+  readStoreStates,
+  stateFileName,
+  storedFiles,
+  writeStoreStates,
+} from "../../../api/data-dir/stored-files.ts";
 import { readSettings } from "../../../api/settings/settings.ts";
 import { openLmdbLog } from "../../../ingest/log/log-lmdb.ts";
 import { openDuckdb } from "../../../sql/duckdb.ts";
@@ -59,9 +59,9 @@ afterAll(() => rmSync(installed, { recursive: true, force: true }));
 function anInstallation(): string {
   const dataDir = temporaryFolder();
   cpSync(installed, dataDir, { recursive: true });
-  const kept = Object.keys(readClosedFiles(dataDir) ?? {});
+  const kept = Object.keys(readStoreStates(dataDir) ?? {});
   const files = storedFiles.filter(({ name }) => kept.includes(name));
-  writeClosedFiles(dataDir, Object.fromEntries(files.map((file) => [file.name, fingerprint(dataDir, file)])));
+  writeStoreStates(dataDir, Object.fromEntries(files.map((file) => [file.name, fingerprint(dataDir, file)])));
   return dataDir;
 }
 
@@ -92,7 +92,7 @@ describe("DATA_DIR", () => {
   it("that is empty, or that a platform has left, is whole", async () => {
     expect(await check(temporaryFolder())).toEqual(whole);
     const dataDir = anInstallation();
-    expect(Object.keys(readClosedFiles(dataDir) ?? {})).toEqual(stores);
+    expect(Object.keys(readStoreStates(dataDir) ?? {})).toEqual(stores);
     expect(await check(dataDir)).toEqual(whole);
   });
 
@@ -106,7 +106,7 @@ describe("DATA_DIR", () => {
     const dataDir = anInstallation();
     truncateSync(join(dataDir, name), 0);
     expect((await check(dataDir)).fault).toContain(`${join(dataDir, name)} is empty`);
-    rmSync(join(dataDir, recordName));
+    rmSync(join(dataDir, stateFileName));
     // The last to be made may have been being made.
     if (name !== stores.at(-1)) expect((await check(dataDir)).fault).toContain(`${join(dataDir, name)} is empty`);
   });
@@ -150,19 +150,19 @@ describe("DATA_DIR", () => {
     expect((await check(dataDir)).fault).toContain(`${path} is damaged`);
     const log = storedFiles.find(({ name }) => name === "log/data.mdb");
     if (log === undefined) throw new Error("There is no log.");
-    writeClosedFiles(dataDir, { ...readClosedFiles(dataDir), "log/data.mdb": fingerprint(dataDir, log) });
+    writeStoreStates(dataDir, { ...readStoreStates(dataDir), "log/data.mdb": fingerprint(dataDir, log) });
     expect(await check(dataDir)).toEqual(whole);
   });
 
   it("is read as a whole where its last process was killed", { tags: ["slow"] }, async () => {
     const dataDir = anInstallation();
-    const closed = readClosedFiles(dataDir) ?? {};
+    const closed = readStoreStates(dataDir) ?? {};
     const platform = await start(dataDir);
-    expect(readClosedFiles(dataDir)).toEqual(Object.fromEntries(stores.map((name) => [name, isOpen])));
+    expect(readStoreStates(dataDir)).toEqual(Object.fromEntries(stores.map((name) => [name, isOpen])));
     await platform.stop();
-    for (const state of Object.values(readClosedFiles(dataDir) ?? {})) expect([null, isOpen]).not.toContain(state);
+    for (const state of Object.values(readStoreStates(dataDir) ?? {})) expect([null, isOpen]).not.toContain(state);
     garblePages(join(dataDir, "log/data.mdb"));
-    writeClosedFiles(dataDir, Object.fromEntries(Object.keys(closed).map((name) => [name, null])));
+    writeStoreStates(dataDir, Object.fromEntries(Object.keys(closed).map((name) => [name, null])));
     expect((await check(dataDir)).fault).toContain("is damaged");
   });
 
@@ -170,7 +170,7 @@ describe("DATA_DIR", () => {
     const dataDir = anInstallation();
     const opened = await openDataDir(settingsOf(dataDir), () => undefined);
     await opened.close();
-    expect(Object.values(readClosedFiles(dataDir) ?? {})).toEqual(stores.map(() => null));
+    expect(Object.values(readStoreStates(dataDir) ?? {})).toEqual(stores.map(() => null));
   });
 
   it("may have config that a process was killed at making", async () => {
@@ -187,15 +187,15 @@ describe("DATA_DIR", () => {
     const dataDir = anInstallation();
     const wal = join(dataDir, `${config}-wal`);
     const platform = await start(dataDir);
-    const whileOpen = readClosedFiles(dataDir) ?? {};
+    const whileOpen = readStoreStates(dataDir) ?? {};
     expect(existsSync(wal)).toBe(true);
     await platform.stop();
     // As it closes, a process has no such log any more, and may be killed then.
-    writeClosedFiles(dataDir, Object.fromEntries(Object.keys(whileOpen).map((name) => [name, null])));
+    writeStoreStates(dataDir, Object.fromEntries(Object.keys(whileOpen).map((name) => [name, null])));
     expect(await check(dataDir)).toEqual(whole);
-    writeClosedFiles(dataDir, whileOpen);
+    writeStoreStates(dataDir, whileOpen);
     expect((await check(dataDir)).fault).toContain(
-      `${wal} is missing, where a process that was killed has written last`,
+      `${wal} is missing, and holds the last writes of a process that was killed`,
     );
     writeFileSync(wal, "");
     expect(await check(dataDir)).toEqual(whole);
@@ -203,7 +203,7 @@ describe("DATA_DIR", () => {
 
   it("says so where a store has only what belongs beside it, and touches nothing", async () => {
     const dataDir = anInstallation();
-    rmSync(join(dataDir, recordName));
+    rmSync(join(dataDir, stateFileName));
     const path = join(dataDir, "warehouse.duckdb");
     renameSync(path, `${path}.wal`);
     const { ino, ctimeNs } = statSync(`${path}.wal`, { bigint: true });
@@ -214,18 +214,18 @@ describe("DATA_DIR", () => {
 
   it("goes on where no record of its stores can be written, and says so", async () => {
     const dataDir = anInstallation();
-    mkdirSync(join(dataDir, `${recordName}.new`));
+    mkdirSync(join(dataDir, `${stateFileName}.new`));
     const warnings: string[] = [];
     const opened = await openDataDir(settingsOf(dataDir), (text) => void warnings.push(text));
     await opened.close();
-    expect(warnings).toEqual([expect.stringContaining(`${join(dataDir, recordName)} cannot be written`)]);
+    expect(warnings).toEqual([expect.stringContaining(`${join(dataDir, stateFileName)} cannot be written`)]);
   });
 
   it("goes on without a record of its stores, or with one that cannot be read", { tags: ["slow"] }, async () => {
     const dataDir = anInstallation();
-    writeFileSync(join(dataDir, recordName), "");
+    writeFileSync(join(dataDir, stateFileName), "");
     expect(await check(dataDir)).toEqual(whole);
     await (await start(dataDir)).stop();
-    expect(JSON.parse(readFileSync(join(dataDir, recordName), "utf8"))).toEqual(readClosedFiles(dataDir));
+    expect(JSON.parse(readFileSync(join(dataDir, stateFileName), "utf8"))).toEqual(readStoreStates(dataDir));
   });
 });

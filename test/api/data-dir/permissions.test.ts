@@ -2,7 +2,7 @@
 import { chmodSync, lstatSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { narrowRights } from "../../../api/data-dir/permissions.ts";
+import { restrictPermissions } from "../../../api/data-dir/permissions.ts";
 import { createClient } from "../../platform.ts";
 import { temporaryFolder } from "../../temporary.ts";
 import { spawnCommand } from "../commands/run-command.ts";
@@ -65,7 +65,7 @@ describe.skipIf(process.platform === "win32")("who may read DATA_DIR", () => {
     for (const name of [...ours, ...others]) chmodSync(join(dataDir, name), 0o664);
     chmodSync(dataDir, 0o755);
 
-    expect(narrowRights(dataDir)).toContain(`chmod 700 ${dataDir}`);
+    expect(restrictPermissions(dataDir)).toContain(`chmod 700 ${dataDir}`);
     expect(open(dataDir).sort()).toEqual([".", "notes", ...others].sort());
     expect(rightsOf(join(dataDir, "keys/issuer.json"))).toBe("600");
     expect(rightsOf(join(dataDir, "log"))).toBe("700");
@@ -75,7 +75,7 @@ describe.skipIf(process.platform === "win32")("who may read DATA_DIR", () => {
   it("may be its group's too, to read, where the owner has made the folder so", () => {
     const dataDir = temporaryFolder();
     chmodSync(dataDir, 0o750);
-    expect(narrowRights(dataDir)).toBeNull();
+    expect(restrictPermissions(dataDir)).toBeNull();
     expect(statSync(dataDir).mode & 0o777).toBe(0o750);
   });
 });
