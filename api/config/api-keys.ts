@@ -169,7 +169,7 @@ async function record(db: Transaction, actor: Actor | undefined, { key, ...chang
   const { id, org_id: orgId, name } = key;
   const entity = { type: "api_key", id, name };
   if (actor !== undefined) await recordChange(db, actor, { ...change, entity });
-  await db.announce([{ orgId, type: entity.type, id }]);
+  await db.notify([{ orgId, type: entity.type, id }]);
 }
 
 function refuseRotated(key: ApiKey | null, now: number): null {

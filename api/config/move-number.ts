@@ -111,7 +111,7 @@ async function write(db: Transaction, { now, actorFor }: Move, written: Written)
     changes,
     now,
   });
-  await db.announce([changeOf(definition, doc)]);
+  await db.notify([changeOf(definition, doc)]);
 }
 
 /** Fields of the number itself, as opposed to an organization's use of it. */
@@ -125,5 +125,5 @@ async function add(db: Transaction, { to, now, actorFor }: Move, known: Document
   await insertDocument(db, definition.type, doc, keysOf(definition, doc));
   const changes = diffDocuments(definition, {}, doc);
   await recordChange(db, actorFor(to), { action: "create", entity: entityOf(definition, doc), changes, now });
-  await db.announce([changeOf(definition, doc)]);
+  await db.notify([changeOf(definition, doc)]);
 }

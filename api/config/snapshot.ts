@@ -41,7 +41,7 @@ export async function openSnapshot({ database, store, apiKeys, clock, prepare, o
   }
 
   const refreshes = createRefreshQueue({ clock, readAll, onTrouble });
-  const unsubscribe = database.onAnnounced((changes) => {
+  const unsubscribe = database.onNotification((changes) => {
     void refreshes.enqueue(() => (changes === null ? readAll() : apply(changes)));
   });
   await refreshes.start().catch(async (error: unknown) => {
@@ -61,7 +61,7 @@ export async function openSnapshot({ database, store, apiKeys, clock, prepare, o
     incomingWebhook: cache.endpoints.incomingWebhook,
     /** Returns the owner of the unrevoked API key with this hash. */
     keyOwner: (hash: string): KeyOwner | undefined => keys.get(hash),
-    /** Resolves when each change announced before is visible, or could not be read yet. */
+    /** Resolves when each change notified before is visible, or could not be read yet. */
     settled: refreshes.settled,
     async close(): Promise<void> {
       unsubscribe();

@@ -41,7 +41,7 @@ export function createConfigStore(
            ON CONFLICT (id) DO UPDATE SET name = excluded.name, timezone = excluded.timezone`,
           [id, name, timezone, isoTime(clock.now())],
         );
-        await db.announce([{ orgId: id, type: "organization", id }]);
+        await db.notify([{ orgId: id, type: "organization", id }]);
       });
     },
 
@@ -61,7 +61,7 @@ export function createConfigStore(
       const documents = inputs.map(({ type, doc }) => ({ type, doc: toDocument(type, doc) as unknown as Document }));
       await database.transaction(async (db) => {
         await saveDocuments(db, documents);
-        await db.announce(documents.map(({ type, doc }) => ({ orgId, type, id: doc.id })));
+        await db.notify(documents.map(({ type, doc }) => ({ orgId, type, id: doc.id })));
       });
     },
 

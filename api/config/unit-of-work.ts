@@ -14,13 +14,13 @@ const maxAttempts = 40;
 export interface UnitOfWorkDeps {
   readonly database: Database;
   readonly outbox: AuditOutbox;
-  /** Resolves when the in-memory snapshot has every change that was announced before. */
+  /** Resolves when the in-memory snapshot has every change that was notified before. */
   settled(): Promise<void>;
   onTrouble(error: unknown): void;
 }
 
 /**
- * Creates a function that runs work in one transaction, which also writes its audit records and announces its changes to
+ * Creates a function that runs work in one transaction, which also writes its audit records and notifies
  * all processes. After the commit it waits for the snapshot and drains the audit outbox. Work that loses to a concurrent
  * change runs again.
  */
@@ -30,7 +30,7 @@ export function createUnitOfWork({ database, outbox, settled, onTrouble }: UnitO
   ): Promise<T> {
     const workAndAnnounce = async (db: Transaction): Promise<T> => {
       const { result, changes } = await work(db);
-      await db.announce(changes);
+      await db.notify(changes);
       return result;
     };
     for (let attempt = 1; ; attempt++) {

@@ -1,7 +1,6 @@
 import { DatabaseError as DriverError, type PoolClient } from "pg";
 import { type Clock, systemClock } from "../../ingest/clock.ts";
 import { openPostgres, type PostgresOptions } from "../../sql/postgres.ts";
-import { openAnnouncements } from "./announcements-postgres.ts";
 import {
   type ConfigChange,
   type Database,
@@ -11,21 +10,22 @@ import {
   runWork,
   type Transaction,
 } from "./database.ts";
+import { openNotifications } from "./notifications-postgres.ts";
 
 export interface PostgresDatabaseOptions extends PostgresOptions {
   readonly clock?: Clock;
-  /** Told of a lost connection that could not be had again yet. */
+  /** Called with the error of a failed reconnect, which is retried. */
   onTrouble?(error: unknown): void;
 }
 
-/** Runs of a transaction's work, the first one included. */
-const maxTries = 5;
+/** Attempts at a transaction, the first one included. */
+const maxAttempts = 5;
 
-/** The config database that several processes share. */
+/** Opens the config database that several processes share. */
 export async function openPostgresDatabase(options: PostgresDatabaseOptions): Promise<Database> {
   const { clock = systemClock, onTrouble = () => undefined, ...postgres } = options;
   const { pool, connect } = await openPostgres(postgres, "config");
-  const announcements = await openAnnouncements({ connect, clock, onTrouble }).catch(async (error: unknown) => {
+  const notifications = await openNotifications({ connect, clock, onTrouble }).catch(async (error: unknown) => {
     await pool.end();
     throw error;
   });
@@ -34,45 +34,45 @@ export async function openPostgresDatabase(options: PostgresDatabaseOptions): Pr
   async function inTransaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
     const client = await pool.connect().catch(refuse);
     const query = toQuery(client);
-    const announced: ConfigChange[] = [];
-    const announce = async (changes: readonly ConfigChange[]): Promise<void> => {
-      await announcements.announceIn({ query }, changes);
-      announced.push(...changes);
+    const changed: ConfigChange[] = [];
+    const notify = async (changes: readonly ConfigChange[]): Promise<void> => {
+      await notifications.notifyIn({ query }, changes);
+      changed.push(...changes);
     };
-    let broken = true;
+    let isBroken = true;
     try {
-      const result = await runTransaction(client, () => runWork({ query, announce }, work));
-      broken = false;
-      if (announced.length > 0) announcements.tell(announced);
+      const result = await runTransaction(client, () => runWork({ query, notify }, work));
+      isBroken = false;
+      if (changed.length > 0) notifications.emit(changed);
       return result;
     } catch (error) {
-      broken = !(await rollBack(client));
+      isBroken = !(await rollBack(client));
       throw error;
     } finally {
-      client.release(broken);
+      client.release(isBroken);
     }
   }
 
   async function closeAll(): Promise<void> {
-    await announcements.close();
+    await notifications.close();
     await pool.end();
   }
 
   return {
     query: toQuery(pool),
     async transaction(work) {
-      for (let tries = 1; ; tries++) {
+      for (let attempt = 1; ; attempt++) {
         try {
           return await inTransaction(work);
         } catch (error) {
-          if (!isOvertaken(error) || tries === maxTries) throw error;
+          if (!isWriteConflict(error) || attempt === maxAttempts) throw error;
         }
       }
     },
-    announce: announcements.announce,
-    onAnnounced: announcements.onAnnounced,
-    broadcast: announcements.broadcast,
-    onBroadcast: announcements.onBroadcast,
+    notify: notifications.notify,
+    onNotification: notifications.onNotification,
+    broadcast: notifications.broadcast,
+    onBroadcast: notifications.onBroadcast,
     close() {
       closing ??= closeAll();
       return closing;
@@ -81,11 +81,11 @@ export async function openPostgresDatabase(options: PostgresDatabaseOptions): Pr
 }
 
 /**
- * READ COMMITTED, whatever the server's default: a statement that meets a row which another transaction has changed
- * waits for that one and then sees what it wrote. So a sequence hands out its numbers without a retry, an update
- * `WHERE version = $n` finds that it was overtaken, a row updated first is held until the end, and the unique indexes
- * and the references' foreign key catch what two transactions write unseen by each other. A stricter level would turn
- * every wait for a busy row into a failure, and the work runs to tries that publish to the log again.
+ * Runs work at READ COMMITTED, whatever the server's default: a statement that finds a row changed by another transaction
+ * waits for that one and then sees its change. So a sequence returns its numbers without a retry, an update
+ * `WHERE version = $n` detects a conflict, a row updated first is locked until the end, and the unique indexes and the
+ * references' foreign key catch conflicts of transactions that do not see each other. A stricter level would turn every
+ * wait for a busy row into a failed attempt, and work that publishes to the log would publish again.
  */
 async function runTransaction<T>(client: PoolClient, work: () => Promise<T>): Promise<T> {
   await client.query("BEGIN ISOLATION LEVEL READ COMMITTED").catch(refuse);
@@ -94,7 +94,7 @@ async function runTransaction<T>(client: PoolClient, work: () => Promise<T>): Pr
   return result;
 }
 
-/** False when the connection cannot be used again. */
+/** Returns false when the connection cannot be used again. */
 const rollBack = (client: PoolClient): Promise<boolean> =>
   client.query("ROLLBACK").then(
     () => true,
@@ -111,13 +111,13 @@ function refuse(error: unknown): never {
   throw new DatabaseError(toCode(sqlStateOf(error)), message, { cause: error });
 }
 
-/** Null for what the driver says itself: the server could not be asked, or did not answer. */
+/** Returns null for the driver's own errors: the server could not be reached, or did not answer. */
 const sqlStateOf = (error: unknown): string | null => (error instanceof DriverError ? (error.code ?? null) : null);
 
 /**
- * States that say nothing against the statement: connection (08), authorization of one (28), no such database (3D),
- * overtaken too often (40), out of resources (53), stopped by an operator or a deadline (57), input and output (58), a
- * standby (25006), idle for too long (25P03), a lock not to be had (55P03).
+ * States that the statement does not cause: connection (08), its authorization (28), no such database (3D), transaction
+ * rollback (40), insufficient resources (53), operator intervention or timeout (57), system error (58), a standby (25006),
+ * idle for too long (25P03), lock not available (55P03).
  */
 const unavailable = /^(08|28|3D|40|53|57|58)|^(25006|25P03|55P03)$/;
 
@@ -127,10 +127,10 @@ function toCode(state: string | null): DatabaseErrorCode {
 }
 
 /**
- * Another transaction came between, and the work run again sees what it did: serialization failure, deadlock, and the
- * foreign key, by which a document that is named was deleted meanwhile, or one that is deleted was named.
+ * Conflicts with another transaction, after which the work sees the other's changes: serialization failure, deadlock, and
+ * the foreign key, when a referenced document was deleted meanwhile, or one to be deleted was referenced.
  */
-const overtaken: ReadonlySet<string | null> = new Set(["40001", "40P01", "23503"]);
+const writeConflicts: ReadonlySet<string | null> = new Set(["40001", "40P01", "23503"]);
 
-const isOvertaken = (error: unknown): boolean =>
-  error instanceof DatabaseError && overtaken.has(sqlStateOf(error.cause));
+const isWriteConflict = (error: unknown): boolean =>
+  error instanceof DatabaseError && writeConflicts.has(sqlStateOf(error.cause));

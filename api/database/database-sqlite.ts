@@ -4,6 +4,7 @@ import { MessageChannel, Worker } from "node:worker_threads";
 import pLimit from "p-limit";
 import {
   type ConfigChange,
+  createListeners,
   type Database,
   DatabaseError,
   type DatabaseRow,
@@ -11,14 +12,13 @@ import {
   type Queryable,
   runWork,
 } from "./database.ts";
-import { createListeners } from "./listeners.ts";
 import type { FromSqliteService, SqliteFile, ToSqliteService } from "./sqlite-service.ts";
 import type { SqliteResult } from "./sqlite-session.ts";
-import type { ServedFile } from "./sqlite-thread.ts";
+import type { ServedFile } from "./sqlite-worker.ts";
 
 /**
- * The embedded config database, a file apart from the warehouse's: no reporting SQL can ever reach a secret. A thread of
- * its own serves the file; one in memory is served by this thread.
+ * Opens the embedded config database, in a file apart from the warehouse's, so that reporting SQL can never reach a secret.
+ * A worker thread serves the file; a database in memory is served by this thread.
  */
 export async function openSqliteDatabase(file: SqliteFile): Promise<Database> {
   const service = await startService(file);
@@ -29,7 +29,7 @@ export async function openSqliteDatabase(file: SqliteFile): Promise<Database> {
   const send =
     (kind: "statement" | "within"): Queryable["query"] =>
     async (sql: string, params: readonly DatabaseValue[] = []) =>
-      service.toRows(await service.ask((id) => ({ kind, id, sql, params })));
+      service.toRows(await service.request((id) => ({ kind, id, sql, params })));
   const [statement, within] = [send("statement"), send("within")];
 
   const refuseIfClosed = (): void => {
@@ -41,28 +41,28 @@ export async function openSqliteDatabase(file: SqliteFile): Promise<Database> {
       refuseIfClosed();
       return gate.shared(() => statement(sql, params));
     },
-    // One connection, one transaction at a time: none can come between, so none is tried again.
+    // One transaction at a time on one connection: without conflicts, none is retried.
     async transaction(work) {
       refuseIfClosed();
-      const announced: ConfigChange[] = [];
-      const announce = async (changes: readonly ConfigChange[]) => void announced.push(...changes);
-      // What comes next is sent before the commit is answered, so that it can share it.
+      const changed: ConfigChange[] = [];
+      const notify = async (changes: readonly ConfigChange[]) => void changed.push(...changes);
+      // The next request is sent before the commit is answered, so that both can share the commit.
       const [result, committed] = await gate.exclusive(async () => {
-        service.tell({ kind: "begin" });
+        service.post({ kind: "begin" });
         try {
-          const result = await runWork({ query: within, announce }, work);
-          return [result, service.ask((id) => ({ kind: "commit", id }))] as const;
+          const result = await runWork({ query: within, notify }, work);
+          return [result, service.request((id) => ({ kind: "commit", id }))] as const;
         } catch (error) {
-          service.tell({ kind: "rollback" });
+          service.post({ kind: "rollback" });
           throw error;
         }
       });
       await committed;
-      if (announced.length > 0) emit(announced);
+      if (changed.length > 0) emit(changed);
       return result;
     },
-    announce: async (changes) => emit(changes),
-    onAnnounced: add,
+    notify: async (changes) => emit(changes),
+    onNotification: add,
     // No other process has the file.
     broadcast: () => Promise.resolve(),
     onBroadcast: () => () => undefined,
@@ -88,7 +88,7 @@ function createGate() {
   };
 }
 
-interface Asked {
+interface PendingRequest {
   resolve(result: SqliteResult): void;
   reject(error: DatabaseError): void;
 }
@@ -96,73 +96,74 @@ interface Asked {
 /** Throws where the file cannot be opened. */
 async function startService(file: SqliteFile) {
   const { port1: port, port2 } = new MessageChannel();
-  const asked = new Map<number, Asked>();
+  const pending = new Map<number, PendingRequest>();
   let last = 0;
   let isEnded = false;
-  const refuseAll = (): void => {
+  const rejectAll = (): void => {
     isEnded = true;
-    for (const { reject } of asked.values()) reject(new DatabaseError("unavailable", "The config database is closed."));
-    asked.clear();
+    for (const { reject } of pending.values())
+      reject(new DatabaseError("unavailable", "The config database is closed."));
+    pending.clear();
   };
-  const ended = once(port, "close").then(refuseAll);
+  const ended = once(port, "close").then(rejectAll);
   const opened = once(port, "message") as Promise<[FromSqliteService]>;
   if (file.path === ":memory:") {
-    // Here alone does this thread need the engine.
+    // Only here does this thread need the engine.
     const { serveSqlite } = await import("./sqlite-service.ts");
     void serveSqlite(file, port2);
-  } else sqliteThread().postMessage({ file, port: port2 } satisfies ServedFile, [port2]);
+  } else sqliteWorker().postMessage({ file, port: port2 } satisfies ServedFile, [port2]);
   const first = await Promise.race([opened.then(([message]) => message), ended]);
   if (first?.kind !== "opened")
     throw first?.kind === "refused" ? first.error : new Error(`${file.path} cannot be opened.`);
 
   port.on("message", (message: FromSqliteService) => {
     for (const reply of message.kind === "replies" ? message.replies : []) {
-      const one = asked.get(reply.id);
-      asked.delete(reply.id);
+      const one = pending.get(reply.id);
+      pending.delete(reply.id);
       if (reply.kind === "rows") one?.resolve(reply);
       else one?.reject(new DatabaseError(reply.code, reply.message));
     }
   });
 
-  const tell = (message: ToSqliteService): void => port.postMessage(message);
+  const post = (message: ToSqliteService): void => port.postMessage(message);
   return {
-    tell,
-    ask: (request: (id: number) => ToSqliteService): Promise<SqliteResult> =>
+    post,
+    request: (message: (id: number) => ToSqliteService): Promise<SqliteResult> =>
       new Promise((resolve, reject) => {
-        asked.set(++last, { resolve, reject });
-        if (isEnded) refuseAll();
-        else tell(request(last));
+        pending.set(++last, { resolve, reject });
+        if (isEnded) rejectAll();
+        else post(message(last));
       }),
     toRows: ({ columns, rows }: SqliteResult): DatabaseRow[] =>
       rows.map((row) =>
         Object.fromEntries(columns.map((name, index) => [name, toValue(row[index], first.booleans.has(name))])),
       ),
     async close(): Promise<void> {
-      tell({ kind: "close" });
+      post({ kind: "close" });
       await ended;
     },
   };
 }
 
-let thread: Worker | undefined;
+let worker: Worker | undefined;
 
-/** The one that serves the files of this process; it does not keep the process alive by itself. */
-function sqliteThread(): Worker {
-  if (thread !== undefined) return thread;
-  const started = startThread();
+/** Returns the worker thread that serves the files of this process; it does not keep the process alive by itself. */
+function sqliteWorker(): Worker {
+  if (worker !== undefined) return worker;
+  const started = startWorker();
   started.unref();
   started.once("exit", () => {
-    thread = undefined;
+    worker = undefined;
   });
-  thread = started;
+  worker = started;
   return started;
 }
 
-function startThread(): Worker {
+function startWorker(): Worker {
   const isSource = import.meta.url.endsWith(".ts");
-  const script = new URL(isSource ? "sqlite-thread.ts" : "sqlite-thread.js", import.meta.url);
+  const script = new URL(isSource ? "sqlite-worker.ts" : "sqlite-worker.js", import.meta.url);
   if (!isSource) return new Worker(script, { execArgv: [] });
-  // What lets the sources run by themselves does not reach into threads.
+  // The loader that lets the sources run is not inherited by worker threads.
   const start = `const { register } = await import(${JSON.stringify(import.meta.resolve("tsx/esm/api"))});
     register();
     await import(${JSON.stringify(script.href)});`;
@@ -174,7 +175,7 @@ function toValue(value: string | number | null | undefined, isBoolean: boolean):
   return isBoolean ? value === 1 : value;
 }
 
-/** The embedded config database of an installation. */
+/** Returns the paths of the embedded config database of an installation. */
 export const embeddedFile = (dataDir: string): Required<SqliteFile> => ({
   path: join(dataDir, "platform.sqlite"),
   importFrom: join(dataDir, "config.duckdb"),

@@ -6,37 +6,35 @@ export interface Queryable {
   query(sql: string, params?: readonly DatabaseValue[]): Promise<DatabaseRow[]>;
 }
 
-/** What a transaction's work is given. */
+/** A transaction in progress. */
 export interface Transaction extends Queryable {
-  /**
-   * Tells every process what the transaction has changed, once it is kept and in no other case: nobody can be stopped
-   * between the change and the telling of it.
-   */
-  announce(changes: readonly ConfigChange[]): Promise<void>;
+  /** Notifies every process of the transaction's changes if and when it commits. */
+  notify(changes: readonly ConfigChange[]): Promise<void>;
 }
 
-/** Where config and what processes share about it is kept. Two adapters: SQLite and PostgreSQL. */
+/** The database of config and of state that processes share. Two adapters: SQLite and PostgreSQL. */
 export interface Database extends Queryable {
   /**
-   * All of it or none of it; the work may be tried again when another transaction came between. What it has read,
-   * another one may change before it writes: change a row first (`UPDATE … RETURNING`) to hold it until the end, or
-   * update it `WHERE version = $n` and see whether that met it.
+   * Runs work in a transaction, again if it conflicts with another one. Rows that the work has read may be changed by
+   * others before it writes: update a row first (`UPDATE … RETURNING`) to lock it until the end, or update it
+   * `WHERE version = $n` and check that a row was updated.
    */
   transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
-  /** Tells every process what one statement has changed, after it; what a transaction changes, it announces itself. */
-  announce(changes: readonly ConfigChange[]): Promise<void>;
+  /** Notifies every process of changes made by a single statement; transactions notify of their own. */
+  notify(changes: readonly ConfigChange[]): Promise<void>;
   /**
-   * Called for each announcement, this process's own ones too; with null when some may have been missed. Returns what
-   * ends it.
+   * Calls the listener for each notification, this process's own included; with null when some may have been missed.
+   * Returns the function that removes the listener.
    */
-  onAnnounced(listener: (changes: readonly ConfigChange[] | null) => void): () => void;
+  onNotification(listener: (changes: readonly ConfigChange[] | null) => void): () => void;
   /**
    * Sends messages of at most {@link maxBroadcastBytes} each to the other processes that are connected now, in order.
    * They are stored nowhere. Throws `DatabaseError` "unavailable" while the connection is lost.
    */
   broadcast(messages: readonly string[]): Promise<void>;
   /**
-   * Called for each message of another process; with null when some may have been missed. Returns what ends it.
+   * Calls the listener for each broadcast of another process; with null when some may have been missed. Returns the
+   * function that removes the listener.
    */
   onBroadcast(listener: (message: string | null) => void): () => void;
   close(): Promise<void>;
@@ -45,7 +43,7 @@ export interface Database extends Queryable {
 /** PostgreSQL takes less than 8000 bytes of payload, of which the sender's id takes 36. */
 export const maxBroadcastBytes = 7900;
 
-/** What changed: one document, or where `type` is "organization" or "api_key" that row. */
+/** A changed document, or the changed row if `type` is "organization" or "api_key". */
 export interface ConfigChange {
   readonly orgId: string;
   readonly type: string;
@@ -54,7 +52,7 @@ export interface ConfigChange {
 
 export type DatabaseErrorCode = "unique_violation" | "unavailable" | "invalid";
 
-/** What a database refused; adapters make the code from their driver's own. */
+/** An error of the database; adapters derive the code from their driver's. */
 export class DatabaseError extends Error {
   override readonly name = "DatabaseError";
   readonly code: DatabaseErrorCode;
@@ -64,18 +62,38 @@ export class DatabaseError extends Error {
   }
 }
 
-/** Runs the work of a transaction; once a statement of it has failed, it fails, in engines too that would go on. */
+/** Runs the work of a transaction, which fails if any of its statements did, also in engines that would continue. */
 export async function runWork<T>(connection: Transaction, work: (transaction: Transaction) => Promise<T>): Promise<T> {
   const failures: unknown[] = [];
-  const noting = <R>(statement: Promise<R>): Promise<R> =>
+  const recordFailure = <R>(statement: Promise<R>): Promise<R> =>
     statement.catch((error: unknown) => {
       failures.push(error);
       throw error;
     });
   const result = await work({
-    query: (sql, params) => noting(connection.query(sql, params)),
-    announce: (changes) => noting(connection.announce(changes)),
+    query: (sql, params) => recordFailure(connection.query(sql, params)),
+    notify: (changes) => recordFailure(connection.notify(changes)),
   });
   if (failures.length > 0) throw failures[0];
   return result;
+}
+
+/** Creates a list of listeners within this process, each called with everything that is emitted. */
+export function createListeners<T>() {
+  const listeners = new Set<(value: T) => void>();
+  return {
+    emit(value: T): void {
+      for (const listener of listeners) listener(value);
+    },
+    /** Returns the function that removes the listener. */
+    add(listener: (value: T) => void): () => void {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+/** Creates the parameters of a statement; `add` appends a value and returns its placeholder. */
+export function createParameters(...values: DatabaseValue[]) {
+  return { values, add: (value: DatabaseValue): string => `$${values.push(value)}` };
 }

@@ -4,8 +4,8 @@ import type { SqliteConnection } from "../../sql/sqlite.ts";
 import { toSqlite } from "./sqlite-session.ts";
 
 /**
- * Takes over the config that an earlier version kept in DuckDB: all of it or nothing, into a database that has none yet.
- * The file stays, as `….imported`.
+ * Imports the config that an earlier version kept in DuckDB, all of it or nothing, into a database that has none yet. The
+ * file is kept as `….imported`.
  */
 export async function importDuckdb(connection: SqliteConnection, path: string): Promise<void> {
   if (!existsSync(path)) return;

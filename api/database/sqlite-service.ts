@@ -3,9 +3,9 @@ import { closeSqlite, openSqlite, type SqliteConnection } from "../../sql/sqlite
 import { importDuckdb } from "./import-duckdb.ts";
 import { createSqliteSession, type SqliteReply, type SqliteRequest } from "./sqlite-session.ts";
 
-/** What the service is sent. */
+/** Messages to the service. */
 export type ToSqliteService = SqliteRequest | { readonly kind: "close" };
-/** What it sends: first whether it has the file open, then answers, several at once. */
+/** Messages of the service: first the outcome of opening the file, then replies, several at once. */
 export type FromSqliteService =
   | { readonly kind: "opened"; readonly booleans: ReadonlySet<string> }
   | { readonly kind: "refused"; readonly error: unknown }
@@ -13,7 +13,7 @@ export type FromSqliteService =
 
 export interface SqliteFile {
   readonly path: string;
-  /** Where an earlier version kept its config, if it did. */
+  /** File in which an earlier version kept its config. */
   readonly importFrom?: string;
 }
 
@@ -38,7 +38,7 @@ export async function serveSqlite({ path, importFrom }: SqliteFile, port: Messag
       try {
         closeSqlite(connection);
       } catch {
-        // A full disk: what is committed stands in the file beside it, and the lock goes with the process.
+        // A full disk: commits are in the write-ahead log, and the lock ends with the process.
       }
       port.close();
     } else session.take(message);
@@ -60,8 +60,8 @@ export async function serveSqlite({ path, importFrom }: SqliteFile, port: Messag
 }
 
 /**
- * Names of the columns that hold truth values, which SQLite keeps as numbers. By name alone, as a result tells of
- * `RETURNING` columns nothing else: so a name has one type in all tables. Throws where that does not hold.
+ * Returns the names of boolean columns, which SQLite stores as numbers. Results of `RETURNING` give the name alone, so a
+ * name must have one type in all tables: throws if it has not.
  */
 function booleanColumns(connection: SqliteConnection): ReadonlySet<string> {
   const columns = connection

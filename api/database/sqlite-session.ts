@@ -3,8 +3,8 @@ import type { SqliteConnection } from "../../sql/sqlite.ts";
 import type { DatabaseErrorCode, DatabaseValue } from "./database.ts";
 
 /**
- * What is asked of the session, in the order in which it is done. `statement` stands by itself; `within` belongs to the
- * transaction between `begin` and `commit` or `rollback`, in which no other request comes.
+ * A request to the session; requests are executed in order. `statement` is on its own; `within` belongs to the transaction
+ * between `begin` and `commit` or `rollback`, which no other request interrupts.
  */
 export type SqliteRequest =
   | ({ readonly kind: "statement" | "within"; readonly id: number } & SqliteStatement)
@@ -20,7 +20,7 @@ export type SqliteReply = { readonly id: number } & (SqliteResult | SqliteFailur
 export interface SqliteResult {
   readonly kind: "rows";
   readonly columns: readonly string[];
-  /** Truth values as 0 and 1. */
+  /** Booleans as 0 and 1. */
   readonly rows: readonly (readonly (string | number | null)[])[];
 }
 export interface SqliteFailure {
@@ -29,21 +29,21 @@ export interface SqliteFailure {
   readonly message: string;
 }
 
-/** Bounds of what shares a commit: it waits no longer than this for its answer, and not for more than these. */
-const longestGroupMs = 10;
-const largestGroup = 500;
-const keptStatements = 500;
+/** Bounds of a commit group: how long its first request waits for the answer, and how many requests share the commit. */
+const maxGroupMs = 10;
+const maxGroupSize = 500;
+const maxPreparedStatements = 500;
 
 const noRows = { kind: "rows", columns: [], rows: [] } as const;
 
 /**
- * Runs statements and transactions one after the other, with group commit: whatever is asked while others wait shares
- * one commit with them, so many callers wait for the disk once. What has written, or has seen what is not committed
- * yet, is answered after the commit. Where that fails, all of the group fail, and nothing of it is kept.
+ * Runs statements and transactions one after the other, with group commit: requests that arrive while others wait share
+ * their commit, so many callers wait for the disk once. A request that wrote, or read uncommitted writes, is answered
+ * after the commit. If that fails, all of the group fail and nothing of it is stored.
  */
 export function createSqliteSession(connection: SqliteConnection) {
   const group = createGroup(connection);
-  /** Why nothing of the open transaction can be kept; undefined when none is open. */
+  /** The open transaction, with the failure by which all of it was lost; undefined when none is open. */
   let transaction: { lost: SqliteFailure | null } | undefined;
 
   function runWithin(statement: SqliteStatement): SqliteResult | SqliteFailure {
@@ -83,12 +83,12 @@ export function createSqliteSession(connection: SqliteConnection) {
   }
 
   return {
-    /** Does what is asked. */
+    /** Executes a request. */
     take(request: SqliteRequest): void {
       take(request);
       if (transaction === undefined && group.isFull()) group.commit();
     },
-    /** Nothing more waits to be done: commits unless a transaction is open, and returns the answers that may leave. */
+    /** Called when no request waits: commits unless a transaction is open, and returns the replies that are ready. */
     settle(): readonly SqliteReply[] {
       if (transaction === undefined && group.isOpen()) group.commit();
       return group.takeReady();
@@ -96,7 +96,7 @@ export function createSqliteSession(connection: SqliteConnection) {
   };
 }
 
-/** The statements that share a commit, and the answers that wait for it. */
+/** Statements that share a commit, and the replies that wait for it. */
 function createGroup(connection: SqliteConnection) {
   const prepared = createPrepared(connection);
   let ready: SqliteReply[] = [];
@@ -108,7 +108,7 @@ function createGroup(connection: SqliteConnection) {
       return prepared(sql, params);
     } catch (error) {
       const failure = toFailure(error);
-      // A full disk and the like roll back all that is open, not the statement alone.
+      // A full disk and similar errors roll back everything that is open, not only the statement.
       if (openSince !== null && !connection.inTransaction) lose(failure);
       return failure;
     }
@@ -123,9 +123,8 @@ function createGroup(connection: SqliteConnection) {
   return {
     run,
     isOpen: () => openSince !== null,
-    isFull: () =>
-      openSince !== null && (waiting.length >= largestGroup || performance.now() - openSince > longestGroupMs),
-    /** Null when it is open; else why not. */
+    isFull: () => openSince !== null && (waiting.length >= maxGroupSize || performance.now() - openSince > maxGroupMs),
+    /** Returns null when it is open, else the failure. */
     open(): SqliteFailure | null {
       if (openSince !== null) return null;
       const opened = run({ sql: "BEGIN IMMEDIATE", params: [] });
@@ -155,9 +154,9 @@ function createGroup(connection: SqliteConnection) {
   };
 }
 
-/** Runs statements that are prepared once; throws the driver's errors. */
+/** Creates a cache of prepared statements; running one throws the driver's errors. */
 function createPrepared(connection: SqliteConnection) {
-  const kept = new LRUCache<string, ReturnType<typeof prepare>>({ max: keptStatements });
+  const kept = new LRUCache<string, ReturnType<typeof prepare>>({ max: maxPreparedStatements });
 
   function prepare(sql: string) {
     let needed = 0;
@@ -174,15 +173,15 @@ function createPrepared(connection: SqliteConnection) {
 
   return (sql: string, params: readonly DatabaseValue[]): SqliteResult => {
     const { statement, columns, needed } = kept.get(sql) ?? prepare(sql);
-    // The driver would take what is missing from the run before.
+    // The driver would reuse missing values of the previous run.
     if (needed > params.length) throw new Error(`${needed} parameters are needed: ${sql}`);
     return { kind: "rows", columns, rows: statement.all(params.map(toSqlite)) as SqliteResult["rows"] };
   };
 }
 
 /**
- * The value as the driver binds it without a loss: it knows no truth values, takes numbers for fractions, and reads text
- * up to its first NUL.
+ * Converts a value so that the driver binds it without loss: it has no booleans, binds numbers as fractions, and reads
+ * text up to its first NUL.
  */
 export function toSqlite(value: unknown): string | number | bigint | null {
   if (typeof value === "boolean") return value ? 1n : 0n;
@@ -191,7 +190,7 @@ export function toSqlite(value: unknown): string | number | bigint | null {
   return value as string | number | bigint | null;
 }
 
-/** What says nothing against the statement: the disk, the file or the memory. */
+/** Errors that the statement does not cause: of the disk, the file or the memory. */
 const unavailable = /^SQLITE_(FULL|IOERR|CORRUPT|NOTADB|CANTOPEN|READONLY|BUSY|LOCKED|NOMEM|PROTOCOL)/;
 
 function toFailure(error: unknown): SqliteFailure {

@@ -123,7 +123,7 @@ async function importConfig({ database, folder }: ImportOptions, manifest: Manif
   await write();
   // Running processes read the imported rows.
   for (const type of ["organization", "api_key"])
-    await database.announce(organizations.map((orgId) => ({ orgId, type, id: orgId })));
+    await database.notify(organizations.map((orgId) => ({ orgId, type, id: orgId })));
 }
 
 const sumsPerInsert = 5000;

@@ -32,7 +32,7 @@ export function describeDatabase(engine: DatabaseEngine): void {
   describe(`the config database on ${engine.name}`, () => {
     describeValues(engine);
     describeTransactions(engine);
-    describeAnnouncements(engine);
+    describeNotifications(engine);
     describeStatements(engine.name, () => openOne(engine));
     it("closes twice, and is unavailable from then on", async () => {
       const database = await (await engine.prepare())();
@@ -133,56 +133,56 @@ function describeTransactions(engine: DatabaseEngine): void {
   });
 }
 
-function describeAnnouncements(engine: DatabaseEngine): void {
-  it("is heard where it is announced before that is done, until one stops listening", async () => {
+function describeNotifications(engine: DatabaseEngine): void {
+  it("is received in this process before notify resolves, until the listener is removed", async () => {
     const database = await openOne(engine);
-    const heard: unknown[] = [];
-    const stop = database.onAnnounced((changes) => heard.push(changes));
-    await database.announce([change]);
-    expect(heard).toEqual([[change]]);
+    const received: unknown[] = [];
+    const stop = database.onNotification((changes) => received.push(changes));
+    await database.notify([change]);
+    expect(received).toEqual([[change]]);
     stop();
-    await database.announce([change]);
-    expect(heard).toHaveLength(1);
+    await database.notify([change]);
+    expect(received).toHaveLength(1);
   });
 
-  it("is heard of a transaction when that is kept, before its result is there, and of no other", async () => {
+  it("is received of a transaction when that is kept, before its result is there, and of no other", async () => {
     const database = await openOne(engine);
-    const heard: unknown[] = [];
-    database.onAnnounced((changes) => heard.push(changes));
+    const received: unknown[] = [];
+    database.onNotification((changes) => received.push(changes));
     const thrown = database.transaction(async (transaction) => {
-      await transaction.announce([change]);
+      await transaction.notify([change]);
       throw new Error("changed my mind");
     });
     await expect(thrown).rejects.toThrow("changed my mind");
     await database.transaction(async (transaction) => {
-      await transaction.announce([change]);
-      await transaction.announce([]);
-      await transaction.announce([{ ...change, id: "b2" }]);
-      expect(heard).toEqual([]);
+      await transaction.notify([change]);
+      await transaction.notify([]);
+      await transaction.notify([{ ...change, id: "b2" }]);
+      expect(received).toEqual([]);
     });
-    expect(heard).toEqual([[change, { ...change, id: "b2" }]]);
+    expect(received).toEqual([[change, { ...change, id: "b2" }]]);
   });
 
   const several = engine.oneHandleBecause === null;
   const unless = several ? "" : ` (not here: ${engine.oneHandleBecause})`;
-  it.skipIf(!several)(`is heard by every other handle, in order and once${unless}`, async () => {
+  it.skipIf(!several)(`is received by every other handle, in order and once${unless}`, async () => {
     const open = await engine.prepare();
     const [one, two] = [closedAfterTest(await open()), closedAfterTest(await open())];
     const last = { ...change, id: "last ✓" };
     const lists = [one, two].map((database) => {
-      const heard: ConfigChange[] = [];
+      const received: ConfigChange[] = [];
       const all = new Promise<ConfigChange[]>((resolve) => {
-        database.onAnnounced((changes) => {
-          heard.push(...(changes ?? []));
-          if (heard.at(-1)?.id === last.id) resolve(heard);
+        database.onNotification((changes) => {
+          received.push(...(changes ?? []));
+          if (received.at(-1)?.id === last.id) resolve(received);
         });
       });
       return all;
     });
     const many = Array.from({ length: 300 }, (_, index) => ({ ...change, id: `b${index}` }));
-    await one.transaction((transaction) => transaction.announce([change]));
-    await one.announce(many);
-    await one.announce([last]);
+    await one.transaction((transaction) => transaction.notify([change]));
+    await one.notify(many);
+    await one.notify([last]);
     expect(await Promise.all(lists)).toEqual([
       [change, ...many, last],
       [change, ...many, last],
@@ -192,9 +192,9 @@ function describeAnnouncements(engine: DatabaseEngine): void {
   it.skipIf(!several)(`tells others that anything may have changed where very much has${unless}`, async () => {
     const open = await engine.prepare();
     const [one, two] = [closedAfterTest(await open()), closedAfterTest(await open())];
-    const heard = new Promise((resolve) => two.onAnnounced(resolve));
-    await one.announce(Array.from({ length: 50_000 }, (_, index) => ({ ...change, id: `b${index}` })));
-    expect(await heard).toBeNull();
+    const received = new Promise((resolve) => two.onNotification(resolve));
+    await one.notify(Array.from({ length: 50_000 }, (_, index) => ({ ...change, id: `b${index}` })));
+    expect(await received).toBeNull();
   });
 
   it.skipIf(!several)(`is not taken for a broadcast, which every other handle receives in order${unless}`, async () => {
@@ -209,7 +209,7 @@ function describeAnnouncements(engine: DatabaseEngine): void {
       });
     });
     const long = "x".repeat(maxBroadcastBytes);
-    await one.announce([change]);
+    await one.notify([change]);
     await one.broadcast([]);
     await one.broadcast(["'first'", long]);
     await one.broadcast(["last ✓"]);

@@ -1,5 +1,5 @@
 import { isoTime } from "../../../ingest/clock.ts";
-import type { DatabaseValue, Queryable } from "../../database/database.ts";
+import { createParameters, type Queryable } from "../../database/database.ts";
 import type { Holder } from "../call-stats.ts";
 
 /** One of a holder's calls at a time; `limit` null or 0: as many as come (semantics 8.12). */
@@ -69,7 +69,7 @@ export async function releaseForgotten(db: Queryable, now: number): Promise<void
 
 /** The first of the limited holders, in the order given, that has no place for the call. */
 async function findFull(db: Queryable, call: HoldingCall, limited: readonly Hold[]): Promise<Holder | null> {
-  const bound = createBound(call.orgId, call.callId);
+  const bound = createParameters(call.orgId, call.callId);
   const rows = await db.query(
     `SELECT kind, id, count(*) AS taken, count(CASE WHEN call_id = $2 THEN 1 END) AS own
      FROM call_holds WHERE org_id = $1 AND (${anyOf(inOneOrder(limited), bound)}) GROUP BY kind, id`,
@@ -84,7 +84,7 @@ async function findFull(db: Queryable, call: HoldingCall, limited: readonly Hold
 }
 
 async function takeTurns(db: Queryable, { orgId }: HoldingCall, limited: readonly Hold[]): Promise<void> {
-  const bound = createBound(orgId);
+  const bound = createParameters(orgId);
   const rows = inOneOrder(limited).map(({ kind, id }) => `($1, ${bound.add(kind)}, ${bound.add(id)}, 1)`);
   await db.query(
     `INSERT INTO hold_turns (org_id, kind, id, turns) VALUES ${rows.join(", ")}
@@ -95,9 +95,9 @@ async function takeTurns(db: Queryable, { orgId }: HoldingCall, limited: readonl
 
 async function moveTo(db: Queryable, { orgId, callId, now }: HoldingCall, holds: readonly Holder[]): Promise<void> {
   if (holds.length === 0) return release(db, callId);
-  const left = createBound(callId);
+  const left = createParameters(callId);
   await db.query(`DELETE FROM call_holds WHERE call_id = $1 AND NOT (${anyOf(holds, left)})`, left.values);
-  const taken = createBound(callId, orgId, isoTime(now));
+  const taken = createParameters(callId, orgId, isoTime(now));
   const rows = holds.map(({ kind, id }) => `($1, ${taken.add(kind)}, ${taken.add(id)}, $2, $3)`);
   await db.query(
     `INSERT INTO call_holds (call_id, kind, id, org_id, held_at) VALUES ${rows.join(", ")}
@@ -112,9 +112,5 @@ function inOneOrder(holders: readonly Holder[]): Holder[] {
   return [...byKey].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, holder]) => holder);
 }
 
-function createBound(...values: DatabaseValue[]) {
-  return { values, add: (value: DatabaseValue): string => `$${values.push(value)}` };
-}
-
-const anyOf = (holders: readonly Holder[], { add }: ReturnType<typeof createBound>): string =>
+const anyOf = (holders: readonly Holder[], { add }: ReturnType<typeof createParameters>): string =>
   holders.map(({ kind, id }) => `(kind = ${add(kind)} AND id = ${add(id)})`).join(" OR ");

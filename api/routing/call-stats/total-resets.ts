@@ -30,7 +30,7 @@ export async function resetTotals(
     [...key, isoTime(now)],
   );
   if (rows.length === 0) return null;
-  await db.announce([{ orgId, type: announcedType, id: `${kind} ${id}` }]);
+  await db.notify([{ orgId, type: announcedType, id: `${kind} ${id}` }]);
   return { before };
 }
 
@@ -51,7 +51,7 @@ export async function openTotalResets(database: Database, onTrouble: (error: unk
     resets = new Map(readable(rows, toReset, onTrouble));
   }
 
-  const stop = database.onAnnounced((changes) => {
+  const stop = database.onNotification((changes) => {
     if (changes !== null && !changes.some(({ type }) => type === announcedType)) return;
     // One after the other, so that a newer reading is never overwritten by an older one.
     reading = reading.then(read).catch(onTrouble);

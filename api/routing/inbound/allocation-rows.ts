@@ -1,7 +1,7 @@
 import { isoTime } from "../../../ingest/clock.ts";
 import { parseStored } from "../../../ingest/unreadable.ts";
-import { createBound } from "../../database/bound.ts";
 import type { DatabaseRow, Queryable } from "../../database/database.ts";
+import { createParameters } from "../../database/database.ts";
 import { type AllocatedRequest, allocatedRequestSchema } from "./binding.ts";
 
 /** A number for a request: of a pool (`slot` empty), or a receive number for one caller, who is the slot. */
@@ -20,7 +20,7 @@ export async function insertRequests(
   db: Queryable,
   requests: readonly { readonly orgId: string; readonly request: AllocatedRequest }[],
 ): Promise<void> {
-  const { values, add } = createBound();
+  const { values, add } = createParameters();
   const rows = requests.map(({ orgId, request }) => {
     const { request_id, expires_at } = request;
     return `(${add(request_id)}, ${add(orgId)}, ${add(isoTime(expires_at))}, ${add(JSON.stringify(request))})`;
@@ -42,7 +42,7 @@ export async function claim(
   claims: readonly Claim[],
   releasedBy: number | null,
 ): Promise<ReadonlySet<string>> {
-  const { values, add } = createBound();
+  const { values, add } = createParameters();
   const inOneOrder = claims.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
   const rows = inOneOrder.map(({ orgId, number, slot, caller, requestId, place, expiresAt }) => {
     const bound = [orgId, number, slot, caller, requestId, place, isoTime(expiresAt)].map(add);
@@ -138,7 +138,7 @@ const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 
 export async function countExhaustions(db: Queryable, all: readonly Exhaustion[], now: number): Promise<void> {
-  const { values, add } = createBound(isoTime(now - (now % minuteMs)));
+  const { values, add } = createParameters(isoTime(now - (now % minuteMs)));
   const rows = all.map(({ orgId, poolId, pings }) => `(${add(orgId)}, ${add(poolId)}, $1, ${add(pings)})`);
   await db.query(
     `INSERT INTO pool_exhaustions (org_id, pool_id, minute, pings) VALUES ${rows.join(", ")}

@@ -140,7 +140,7 @@ function createHealthWriter({ database, snapshot, edit }: HealthMonitorDeps) {
       if (stored === null) return false;
       const doc = { ...stored.doc, health: next((stored.doc["health"] ?? null) as Health) };
       if (!(await updateDocument(db, stored, doc, null))) return false;
-      await db.announce([{ orgId, type: outgoingWebhook.type, id: webhookId }]);
+      await db.notify([{ orgId, type: outgoingWebhook.type, id: webhookId }]);
       return true;
     });
     if (isWritten) await snapshot.settled();

@@ -1,6 +1,6 @@
 import { isoTime } from "../../../ingest/clock.ts";
-import { createBound } from "../../database/bound.ts";
 import type { DatabaseRow, DatabaseValue, Queryable } from "../../database/database.ts";
+import { createParameters } from "../../database/database.ts";
 
 /** An origin that an organization's webhooks are sent to: its requests share a queue. */
 export interface Endpoint {
@@ -57,12 +57,12 @@ const columns = [
 const free = "";
 const leaseText = (leasedUntil: number): string => (leasedUntil === 0 ? free : isoTime(leasedUntil));
 
-type Bound = ReturnType<typeof createBound>;
+type Bound = ReturnType<typeof createParameters>;
 const listed = (ids: readonly DatabaseValue[], { add }: Bound): string => ids.map(add).join(", ");
 
 /** Rows that are there already stay as they are. */
 export async function insertPending(db: Queryable, rows: readonly PendingRow[]): Promise<void> {
-  const { values, add } = createBound();
+  const { values, add } = createParameters();
   const places = rows.map((row) => {
     const { id, deliveryId, orgId, webhookId, callId, version, endpoint, manual, redeliveryId } = row;
     const about = [id, deliveryId, orgId, webhookId, callId, version, endpoint, manual, redeliveryId, row.event];
@@ -88,7 +88,7 @@ export interface Settled {
 }
 
 export async function settlePending(db: Queryable, all: readonly Settled[]): Promise<void> {
-  const { values, add } = createBound();
+  const { values, add } = createParameters();
   const places = all.map(({ id, attempt, dueAt, held, ended, unpublished }) => {
     const numbers = `CAST(${add(attempt)} AS INTEGER), ${add(isoTime(dueAt))}`;
     const flags = `CAST(${add(held)} AS BOOLEAN), CAST(${add(ended)} AS BOOLEAN)`;
@@ -104,7 +104,7 @@ export async function settlePending(db: Queryable, all: readonly Settled[]): Pro
 
 /** Ends the leases of rows whose records the log has: they are free for their next attempt. */
 export async function freePending(db: Queryable, ids: readonly string[]): Promise<void> {
-  const bound = createBound(free);
+  const bound = createParameters(free);
   await db.query(
     `UPDATE pending_deliveries SET untold = NULL, leased_until = $1 WHERE id IN (${listed(ids, bound)})`,
     bound.values,
@@ -113,7 +113,7 @@ export async function freePending(db: Queryable, ids: readonly string[]): Promis
 
 /** Ends the leases of rows that were claimed and not attempted. */
 export async function releasePending(db: Queryable, ids: readonly string[]): Promise<void> {
-  const bound = createBound(free);
+  const bound = createParameters(free);
   await db.query(`UPDATE pending_deliveries SET leased_until = $1 WHERE id IN (${listed(ids, bound)})`, bound.values);
 }
 
@@ -129,7 +129,7 @@ export async function releaseAll(db: Queryable): Promise<void> {
 
 /** Returns those that were there, each with the redelivery that it belonged to. */
 export async function deletePending(db: Queryable, ids: readonly string[]) {
-  const bound = createBound();
+  const bound = createParameters();
   const rows = await db.query(
     `DELETE FROM pending_deliveries WHERE id IN (${listed(ids, bound)}) RETURNING id, redelivery_id`,
     bound.values,
@@ -142,7 +142,7 @@ export async function deletePending(db: Queryable, ids: readonly string[]) {
 
 /** Returns the ids of those of these deliveries that wait. */
 export async function findPending(db: Queryable, ids: readonly string[]): Promise<ReadonlySet<string>> {
-  const bound = createBound();
+  const bound = createParameters();
   const rows = await db.query(`SELECT id FROM pending_deliveries WHERE id IN (${listed(ids, bound)})`, bound.values);
   return new Set(rows.map(({ id }) => String(id)));
 }

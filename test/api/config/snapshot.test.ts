@@ -80,7 +80,7 @@ describe("the first reading", () => {
     return { clock, state, opening, goOn: () => goOn(), rename: (name: string) => store.save(orgOne, [aBuyer(name)]) };
   }
 
-  it("does not undo a change that is announced while it goes on", async () => {
+  it("does not undo a change that is notified while it goes on", async () => {
     const { opening, goOn, rename } = await openSlowly();
     await rename("Meanwhile");
     goOn();
@@ -101,7 +101,7 @@ describe("the first reading", () => {
 });
 
 describe("a refresh that failed", () => {
-  it("is tried again by itself, and nothing that was announced meanwhile is missed", async () => {
+  it("is tried again by itself, and no notification meanwhile is missed", async () => {
     const rig = await openRig();
     await rig.rename("Known");
     rig.state.down = true;

@@ -98,7 +98,7 @@ describe("the config", () => {
 });
 
 describe("the snapshot", () => {
-  it("sees each change once it was announced, the last of many too", async () => {
+  it("sees each change once it was notified, the last of many too", async () => {
     const rig = await openRig();
     for (let count = 1; count <= 20; count += 1) await rig.store.save(orgOne, [aBuyer("b", orgOne, `Name ${count}`)]);
     expect(await rig.names(orgOne)).toEqual({ b: "Name 20" });

@@ -33,7 +33,7 @@ const cutOff = (name: string) =>
 
 const nextHeard = (database: Database) =>
   new Promise<readonly ConfigChange[] | null>((resolve) => {
-    const stop = database.onAnnounced((changes) => {
+    const stop = database.onNotification((changes) => {
       stop();
       resolve(changes);
     });
@@ -136,7 +136,7 @@ describe.skipIf(noServer)("a PostgreSQL server (TEST_DATABASE_URL)", () => {
     }
   });
 
-  it("goes on after its connections are lost, and tells that announcements may have been missed", async () => {
+  it("goes on after its connections are lost, and says that notifications may have been missed", async () => {
     const url = await createEmpty();
     const database = await openHandle(url, { name: "lost" });
     const other = await openHandle(url);
@@ -146,7 +146,7 @@ describe.skipIf(noServer)("a PostgreSQL server (TEST_DATABASE_URL)", () => {
     expect(await heard).toBeNull();
     const next = nextHeard(database);
     const change = { orgId: orgOne, type: "buyer", id: "b" };
-    await other.announce([change]);
+    await other.notify([change]);
     expect(await next).toEqual([change]);
     expect(await database.query("SELECT 1 AS one")).toEqual([{ one: 1 }]);
   });
@@ -160,7 +160,7 @@ describe.skipIf(noServer)("a PostgreSQL server (TEST_DATABASE_URL)", () => {
     await cutOff("mute");
     // One sleeps until the next heartbeat; the other until it may connect again.
     await vi.waitFor(() => expect(clock.sleepers()).toBe(2));
-    await database.announce([{ orgId: orgOne, type: "buyer", id: "b" }]);
+    await database.notify([{ orgId: orgOne, type: "buyer", id: "b" }]);
     clock.advance(0);
     expect(await heard).toBeNull();
   });

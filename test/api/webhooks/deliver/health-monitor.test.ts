@@ -11,7 +11,7 @@ it("what is found out of a webhook is told to every process with the change, not
   const troubles: unknown[] = [];
   const monitor = createHealthMonitor({
     // As if the process died right after each statement and transaction.
-    database: { ...database, announce: () => Promise.reject(new Error("the process is gone")) },
+    database: { ...database, notify: () => Promise.reject(new Error("the process is gone")) },
     snapshot,
     clock,
     edit: service.edit,

@@ -116,7 +116,7 @@ describe("a delivery that failed", () => {
     await recorded(rig, 1);
     const { database, snapshot } = rig.config;
     await database.query("DELETE FROM documents WHERE id = 'call.completed'");
-    await database.announce([{ orgId: "org_one", type: "outgoing_webhook", id: "call.completed" }]);
+    await database.notify([{ orgId: "org_one", type: "outgoing_webhook", id: "call.completed" }]);
     await snapshot.settled();
     rig.clock.advance(6000);
     expect(attemptsOf(await recorded(rig, 2)).at(-1)).toEqual([1, "cancelled", false]);

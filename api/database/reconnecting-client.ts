@@ -2,25 +2,25 @@ import type { Client } from "pg";
 import type { Clock } from "../../ingest/clock.ts";
 import { startBackgroundTask } from "../process/background-task.ts";
 
-export interface LastingConnectionDeps {
-  /** A connection of its own that is kept, and replaced when it is lost. */
+export interface ReconnectingClientDeps {
+  /** Opens a connection. */
   connect(): Promise<Client>;
-  /** Makes a new connection ready, before anybody uses it; it may listen on it. */
+  /** Prepares a new connection before it is used, such as by listening on it. */
   prepare(client: Client): Promise<void>;
-  /** Told when one stands again after it was lost. */
-  onBack(): Promise<void>;
+  /** Called when a lost connection was replaced. */
+  onReconnect(): Promise<void>;
   readonly clock: Clock;
-  /** Told when the connection cannot be had; it is tried again. */
+  /** Called with the error of a failed reconnect, which is retried. */
   onTrouble(error: unknown): void;
 }
 
 const firstRetryMs = 100;
-const longestRetryMs = 10_000;
-/** A connection that was lost without a word is found out by asking. */
+const maxRetryMs = 10_000;
+/** Interval of the query that finds connections that were lost without an error. */
 const heartbeatMs = 15_000;
 
-/** One connection to PostgreSQL that is held open, asked now and then whether it stands, and had anew when it does not. */
-export async function openLastingConnection(deps: LastingConnectionDeps) {
+/** Opens one connection to PostgreSQL that is kept open: checked by a heartbeat and replaced, with backoff, when lost. */
+export async function openReconnectingClient(deps: ReconnectingClientDeps) {
   const { clock, onTrouble } = deps;
   const closing = new AbortController();
   let client: Client | null = null;
@@ -28,7 +28,7 @@ export async function openLastingConnection(deps: LastingConnectionDeps) {
 
   async function open(): Promise<void> {
     const next = await deps.connect();
-    next.once("end", () => lose(next));
+    next.once("end", () => discard(next));
     await deps.prepare(next).catch(async (error: unknown) => {
       await next.end();
       throw error;
@@ -36,7 +36,7 @@ export async function openLastingConnection(deps: LastingConnectionDeps) {
     client = next;
   }
 
-  function lose(lost: Client): void {
+  function discard(lost: Client): void {
     if (client !== lost) return;
     client = null;
     lost.end().catch(() => undefined);
@@ -44,7 +44,7 @@ export async function openLastingConnection(deps: LastingConnectionDeps) {
   }
 
   async function reconnect(): Promise<void> {
-    for (let waitMs = 0; !closing.signal.aborted; waitMs = Math.min(waitMs * 2 || firstRetryMs, longestRetryMs)) {
+    for (let waitMs = 0; !closing.signal.aborted; waitMs = Math.min(waitMs * 2 || firstRetryMs, maxRetryMs)) {
       await clock.sleep(waitMs, closing.signal);
       if (closing.signal.aborted) return;
       try {
@@ -53,23 +53,23 @@ export async function openLastingConnection(deps: LastingConnectionDeps) {
         onTrouble(error);
         continue;
       }
-      return deps.onBack();
+      return deps.onReconnect();
     }
   }
 
-  async function ask(): Promise<void> {
+  async function check(): Promise<void> {
     const current = client;
-    await current?.query("SELECT 1").catch(() => lose(current));
+    await current?.query("SELECT 1").catch(() => discard(current));
   }
 
   await open();
-  const heartbeat = startBackgroundTask({ clock, everyMs: heartbeatMs, work: ask, onTrouble });
+  const heartbeat = startBackgroundTask({ clock, everyMs: heartbeatMs, work: check, onTrouble });
 
   return {
-    /** Null while it is lost. */
+    /** Returns the connection, null while it is lost. */
     current: (): Client | null => client,
-    /** Whoever finds it lost says so: another is had. */
-    lose,
+    /** Replaces a connection that a caller found lost. */
+    discard,
     async close(): Promise<void> {
       closing.abort();
       const stopped = heartbeat.close();

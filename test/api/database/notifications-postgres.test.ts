@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { toPayloads } from "../../../api/database/announcement-payloads.ts";
+import { toPayloads } from "../../../api/database/notifications-postgres.ts";
 
 const changes = (count: number, id = (index: number) => `b${index}`) =>
   Array.from({ length: count }, (_, index) => ({ orgId: "org_one", type: "buyer", id: id(index) }));
 const bytesOf = (payload: string) => Buffer.byteLength(payload);
 const from = "5dc4dbeb-5ea4-4b4a-9d4e-0e6d3a1b2c3d";
 
-describe("the payloads of an announcement", () => {
+describe("the payloads of notifications", () => {
   it.each([
     ["one change", changes(1)],
     ["many", changes(1000)],
