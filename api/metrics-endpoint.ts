@@ -35,7 +35,7 @@ function requireToken({ settings, clock, metrics }: ProcessContext): RequestHand
   const failedSignIns = createFailedSignIns({ perMinute, clock, onFailed: metrics.signInFailed });
   return async (request, response, next) => {
     response.set("WWW-Authenticate", "Bearer");
-    await failedSignIns.watch({ address: addressOf(request), scheme: "metrics_token" }, () => {
+    await failedSignIns.attempt({ address: addressOf(request), scheme: "metrics_token" }, () => {
       const [, given] = /^bearer +(\S+)$/i.exec(request.get("Authorization") ?? "") ?? [];
       if (given === undefined) throw unauthorized("Send METRICS_TOKEN in the Authorization header: Bearer <TOKEN>.");
       if (!areEqualSecrets(given, token))

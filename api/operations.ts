@@ -4,7 +4,7 @@ import type { Clock } from "../ingest/clock.ts";
 import type { ReportStore } from "../warehouse/calls/call-log.ts";
 import type { Warehouse } from "../warehouse/warehouse.ts";
 import type { Dialects } from "./app-context.ts";
-import { keyOperations } from "./auth/key-operations.ts";
+import { apiKeyOperations } from "./auth/api-key-operations.ts";
 import type { ApiKeyStore } from "./config/api-keys.ts";
 import { auditOperations } from "./config/audit-operations.ts";
 import type { AuditOutbox } from "./config/audit-outbox.ts";
@@ -76,7 +76,7 @@ export const allOperations = (deps: OperationDeps): Operation[] => [
   ...pauseOperations(deps),
   ...countOperations(deps.counts),
   ...auditOperations(deps),
-  ...keyOperations({ ...deps.counts, apiKeys: deps.apiKeys, settled: deps.snapshot.settled }),
+  ...apiKeyOperations({ ...deps.counts, apiKeys: deps.apiKeys, settled: deps.snapshot.settled }),
   ...historyOperations(deps.reports, deps.exports),
   ...webhookOperations(deps),
   ...redeliverOperations(deps),

@@ -1,9 +1,9 @@
 import type { IncomingMessage, RequestListener } from "node:http";
 import { createApp } from "./app.ts";
 import type { AppContext } from "./app-context.ts";
+import type { VerifyToken } from "./auth/access-tokens.ts";
 import { createFailedSignIns } from "./auth/failed-sign-ins.ts";
 import { createGuards } from "./auth/guards.ts";
-import type { VerifyToken } from "./auth/tokens.ts";
 import type { Metrics } from "./metrics/metrics.ts";
 import type { MetricsEndpoint } from "./metrics-endpoint.ts";
 import { readinessChecks } from "./readiness.ts";

@@ -4,11 +4,11 @@ import type { Clock } from "../../ingest/clock.ts";
 import { type ApiError, SignInError } from "../serve/errors.ts";
 import { rateLimited } from "../serve/limiters.ts";
 
-/** By what somebody signs in. */
+/** Kinds of credentials. */
 export type SignInScheme = "api_key" | "token" | "basic" | "signature" | "svc_auth_key" | "metrics_token";
 
 export interface FailedSignInsDeps {
-  /** From one address; beyond them, failures are answered 429, but for those of keys. */
+  /** Failures allowed from one address; further ones are answered 429, except those of keys. */
   readonly perMinute: number;
   readonly clock: Pick<Clock, "now">;
   onFailed(scheme: SignInScheme): void;
@@ -20,33 +20,33 @@ interface Window {
 }
 
 const windowMs = 60_000;
-/** Addresses that are remembered; the one that failed longest ago makes room for another. */
-const mostAddresses = 20_000;
+/** Addresses whose failures are counted; the least recently used one is dropped. */
+const maxAddresses = 20_000;
 
-/** Wrong ones are answered 401 however often they come (spec: Authentication); 256 bits of chance are not guessed. */
+/** Wrong ones are always answered 401 (spec: Authentication); 256 random bits are not guessed. */
 const alwaysUnauthorized: ReadonlySet<SignInScheme> = new Set(["api_key", "svc_auth_key"]);
-/** Somebody has made them up. */
+/** Chosen by people, so they can be guessed. */
 const guessable: ReadonlySet<SignInScheme> = new Set(["basic", "metrics_token"]);
 
 interface Attempt {
-  /** Null where it is not known. */
+  /** Null if unknown. */
   readonly address: string | null;
   readonly scheme: SignInScheme;
 }
 type KnownAttempt = Attempt & { readonly address: string };
 
-/** What can be guessed has a count of its own: no wrong key shuts out whoever signs in by password from the same address. */
+/** Guessable schemes are counted apart: wrong tokens do not lock out password users of the same address. */
 const windowOf = ({ address, scheme }: KnownAttempt): string =>
   guessable.has(scheme) ? `${scheme} ${networkOf(address)}` : networkOf(address);
 
 /**
- * Failed sign-ins by address. Beyond the limit, wrong tokens, signatures and passwords are answered 429 in place of 401 or
- * 403. A token and a signature that are right pass all the same: nobody guesses them, and whoever shares an address with a
- * client that has gone wrong is not shut out. A password can be guessed: beyond the limit none is looked at, nor a token
- * of an operator's. Keys know no such limit.
+ * Creates the rate limiter of failed sign-ins, by address. Beyond the limit, wrong tokens, signatures and passwords are
+ * answered 429 instead of 401 or 403. Valid tokens and signatures still pass: they cannot be guessed, and a misconfigured
+ * client does not lock out others of its address. Passwords and operators' tokens can be guessed: beyond the limit they are
+ * not checked at all. Keys have no limit.
  */
 export function createFailedSignIns({ perMinute, clock, onFailed }: FailedSignInsDeps) {
-  const windows = new LRUCache<string, Window>({ max: mostAddresses });
+  const windows = new LRUCache<string, Window>({ max: maxAddresses });
 
   function refusal(attempt: KnownAttempt): ApiError | null {
     const { address } = attempt;
@@ -56,7 +56,7 @@ export function createFailedSignIns({ perMinute, clock, onFailed }: FailedSignIn
     return rateLimited(`Too many failed sign-ins from ${address}: try again in ${seconds} s.`, seconds);
   }
 
-  function note(attempt: KnownAttempt): void {
+  function count(attempt: KnownAttempt): void {
     const key = windowOf(attempt);
     const now = clock.now();
     const known = windows.get(key);
@@ -66,8 +66,8 @@ export function createFailedSignIns({ perMinute, clock, onFailed }: FailedSignIn
   }
 
   return {
-    /** The outcome of an attempt to sign in, counted where the credentials were wrong; none at all were none. */
-    async watch<T>({ address, scheme }: Attempt, signIn: () => T | Promise<T>): Promise<T> {
+    /** Runs a sign-in and counts wrong credentials as a failure; missing ones are not counted. */
+    async attempt<T>({ address, scheme }: Attempt, signIn: () => T | Promise<T>): Promise<T> {
       const attempt = address === null ? null : { address, scheme };
       const before = attempt !== null && guessable.has(scheme) ? refusal(attempt) : null;
       if (before !== null) throw before;
@@ -77,7 +77,7 @@ export function createFailedSignIns({ perMinute, clock, onFailed }: FailedSignIn
         if (!(error instanceof SignInError)) throw error;
         onFailed(scheme);
         if (attempt === null || alwaysUnauthorized.has(scheme)) throw error;
-        note(attempt);
+        count(attempt);
         throw refusal(attempt) ?? error;
       }
     },
@@ -85,7 +85,7 @@ export function createFailedSignIns({ perMinute, clock, onFailed }: FailedSignIn
 }
 export type FailedSignIns = ReturnType<typeof createFailedSignIns>;
 
-/** Whoever has an IPv6 address has 64 bits of them. */
+/** Returns the address, of IPv6 its /64 network: a client has 64 bits of addresses. */
 function networkOf(address: string): string {
   if (!ipaddr.IPv6.isValid(address)) return address;
   return ipaddr.IPv6.networkAddressFromCIDR(`${address.split("%")[0]}/64`).toString();

@@ -9,8 +9,8 @@ import type { AddressOf } from "../serve/caller-address.ts";
 import { ApiError, unauthorized, wrongCredentials } from "../serve/errors.ts";
 import { enforceLimit, type Limiters } from "../serve/limiters.ts";
 import type { Counted, OperationGuards } from "../serve/operation.ts";
+import type { VerifyToken } from "./access-tokens.ts";
 import type { FailedSignIns, SignInScheme } from "./failed-sign-ins.ts";
-import type { VerifyToken } from "./tokens.ts";
 
 export interface GuardDeps {
   readonly snapshot: Snapshot;
@@ -21,7 +21,7 @@ export interface GuardDeps {
   readonly addressOf: AddressOf;
 }
 
-/** Who calls, and how often they may. */
+/** Creates the guards of operations: authentication and rate limits. */
 export function createGuards(deps: GuardDeps): OperationGuards {
   const { snapshot, verifyToken, clock, limiters, failedSignIns, addressOf } = deps;
   async function callerOf(request: Request, access: Access): Promise<Caller> {
@@ -46,13 +46,13 @@ export function createGuards(deps: GuardDeps): OperationGuards {
 
   return {
     authenticate: (request: Request, access: Access): Promise<Caller> =>
-      failedSignIns.watch({ address: addressOf(request), scheme: schemeOf(access) }, () => callerOf(request, access)),
+      failedSignIns.attempt({ address: addressOf(request), scheme: schemeOf(access) }, () => callerOf(request, access)),
 
     async verify(request: Request, access: Access): Promise<void> {
       if (typeof access !== "object" || access.verify === undefined) return;
       const sent = { url: request.originalUrl, headers: request.headers };
       const { scheme, verify } = access;
-      await failedSignIns.watch({ address: addressOf(request), scheme }, () => verify(sent, request.body));
+      await failedSignIns.attempt({ address: addressOf(request), scheme }, () => verify(sent, request.body));
     },
 
     async limit(caller: Caller, operation: Counted, response: Response): Promise<void> {
@@ -69,9 +69,9 @@ function schemeOf(access: Access): SignInScheme {
 
 const anybody: Caller = { orgId: "" as OrgId, actor: { type: "system", id: "anybody", name: null }, admin: false };
 
-/** The external API counts by key and route, so that one busy job does not starve another; users count by themselves. */
+/** Returns what requests are counted by: key and route for the external API, so that one busy job does not starve another. */
 function limitKey({ orgId, actor }: Caller, { limit, method, path }: Counted): string {
-  // Two organizations may call their users alike.
+  // User ids are unique within an organization alone.
   const caller = `${orgId}:${actor.id}`;
   if (limit === "api") return `${caller}:${method} ${path}`;
   return limit === "assistant" ? caller : orgId;
@@ -92,7 +92,7 @@ async function userOf(request: Request, snapshot: Snapshot, verify: VerifyToken)
     throw unauthorized("Send an access token in the Authorization header: Bearer <ACCESS_TOKEN>.");
   }
   const owner = await verify(token);
-  // An organization that is not here is no reason to tell whether the token was good.
+  // An unknown organization gets the same error, so that it does not reveal whether the token is valid.
   if (owner === null || snapshot.config(owner.orgId) === undefined) {
     throw wrongCredentials("This access token is not valid, or it has expired.");
   }

@@ -1,8 +1,7 @@
 import { v4 as uuidv4 } from "uuid";
 import { systemClock } from "../../ingest/clock.ts";
 import type { OrgId } from "../../ingest/primitives.ts";
-import { openIssuer } from "../auth/access-tokens.ts";
-import { type UserRole, userRoles } from "../auth/tokens.ts";
+import { openIssuer, type UserRole, userRoles } from "../auth/access-tokens.ts";
 import type { ApiKey } from "../config/api-keys.ts";
 import { createApiKeyStore, type IssuedKey } from "../config/api-keys.ts";
 import { name } from "../config/resources/shapes.ts";

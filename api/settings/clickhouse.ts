@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { ClickhouseOptions } from "../../sql/clickhouse.ts";
 
-/** The warehouse on ClickHouse. */
+/** Settings of the warehouse on ClickHouse. */
 export const clickhouseFields = {
   CLICKHOUSE_URL: z
     .url({ protocol: /^https?$/ })
@@ -39,7 +39,7 @@ export const clickhouseFields = {
 
 const fields = z.object(clickhouseFields);
 
-/** What the warehouse on ClickHouse is opened with; null where the settings name none. */
+/** Returns the options of the ClickHouse warehouse; null if the settings name none. */
 export function clickhouseOptions(settings: z.infer<typeof fields>): ClickhouseOptions | null {
   const { CLICKHOUSE_URL, CLICKHOUSE_USERNAME, CLICKHOUSE_PASSWORD, CLICKHOUSE_DATABASE } = settings;
   if (CLICKHOUSE_URL === undefined) return null;
@@ -53,7 +53,7 @@ export function clickhouseOptions(settings: z.infer<typeof fields>): ClickhouseO
   };
 }
 
-/** Who runs SQL of others there; undefined where the settings name nobody. */
+/** Returns the ClickHouse user that runs SQL of analysts and models; undefined if the settings name none. */
 export function clickhouseGuardUser(settings: z.infer<typeof fields>) {
   const { CLICKHOUSE_GUARD_USERNAME: username, CLICKHOUSE_GUARD_PASSWORD: password } = settings;
   return username === undefined || password === undefined ? undefined : { username, password };

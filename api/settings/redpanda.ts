@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
-import { count, flag } from "./kinds.ts";
+import { count, flag } from "./value-types.ts";
 
 const file = (what: string) => z.string().min(1).optional().describe(`PEM file of ${what}.`);
 
-/** The event log on Redpanda, or on whatever speaks Kafka's protocol. */
+/** Settings of the event log on Redpanda or Kafka. */
 export const redpandaFields = {
   REDPANDA_BROKERS: z
     .string()
@@ -55,8 +55,8 @@ export const redpandaFields = {
   REDPANDA_PASSWORD: z.string().optional().describe("Event log: that user's password; needs REDPANDA_USERNAME."),
 };
 
-/** Settings that are nothing without another. */
-export const redpandaTogether = [
+/** Settings that need another one. */
+export const redpandaDependencies = [
   { name: "REDPANDA_TLS_CERT", needs: "REDPANDA_TLS_KEY", as: "the file of the certificate's key" },
   { name: "REDPANDA_TLS_KEY", needs: "REDPANDA_TLS_CERT", as: "the file of the key's certificate" },
   { name: "REDPANDA_USERNAME", needs: "REDPANDA_PASSWORD", as: "that user's password" },
@@ -69,7 +69,7 @@ type RedpandaSettings = z.infer<typeof fields>;
 const mebibyte = 1024 * 1024;
 const hourMs = 60 * 60 * 1000;
 
-/** How the log on Redpanda is opened by those settings; null without brokers. Reads the certificates' files. */
+/** Returns the options of the event log on Redpanda, null without brokers. Reads the certificate files. */
 export async function redpandaOptions(settings: RedpandaSettings) {
   const { REDPANDA_BROKERS: brokers, REDPANDA_USERNAME: username, REDPANDA_PASSWORD: password } = settings;
   if (brokers === undefined) return null;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What a process does: serve HTTP, turn signals into call events, tell webhooks of them, load the warehouse. */
+/** Roles of a process: serving HTTP, turning signals into call events, delivering webhooks, loading the warehouse. */
 export const roles = ["api", "lifecycle", "deliver", "load"] as const;
 export type Role = (typeof roles)[number];
 
@@ -21,8 +21,8 @@ interface Given {
   readonly ANALYTICS?: boolean;
 }
 
-/** Why a process cannot do these roles alone: a store under DATA_DIR belongs to one process. Null when it can. */
-export function loneRolesFault(settings: Given): string | null {
+/** Returns why a process cannot have only these roles, as a store under DATA_DIR belongs to one process; null if it can. */
+export function rolesFault(settings: Given): string | null {
   const { ROLES: given, REDPANDA_BROKERS, DATABASE_URL, CLICKHOUSE_URL, ANALYTICS = true } = settings;
   const missing = roles.filter((role) => !given.includes(role));
   if (missing.length === 0) return null;

@@ -2,13 +2,13 @@ import { z } from "zod";
 import { describeFault } from "../../ingest/fault.ts";
 import { describeIssues } from "../../ingest/parse.ts";
 import { clickhouseFields } from "./clickhouse.ts";
-import { count, flag } from "./kinds.ts";
-import { redpandaFields, redpandaTogether } from "./redpanda.ts";
-import { loneRolesFault, rolesField } from "./roles.ts";
+import { redpandaDependencies, redpandaFields } from "./redpanda.ts";
+import { rolesFault, rolesField } from "./roles.ts";
 import { trustProxyField } from "./trust-proxy.ts";
+import { count, flag } from "./value-types.ts";
 
-/** Routing knows calls of the last 32 days one by one, for caps of a month and predictive plans; and some slack. */
-const leastKeptDays = 35;
+/** Routing reads single calls of the last 32 days, for monthly caps and predictive plans; with some slack. */
+const minRetentionDays = 35;
 
 const fields = z.object({
   HOST: z.string().default("127.0.0.1").describe("Address to listen on."),
@@ -44,7 +44,7 @@ const fields = z.object({
       "Whether there is a warehouse. Without it nothing is stored for histories, reports and questions, which answer 503; calls are routed, and caps count what the event log still has.",
     ),
   ...clickhouseFields,
-  WAREHOUSE_RETENTION_DAYS: count(leastKeptDays, 36_500)
+  WAREHOUSE_RETENTION_DAYS: count(minRetentionDays, 36_500)
     .optional()
     .describe(
       "Warehouse: for how many days back, by UTC, rows are shown; a week later they are deleted. Without it, all of them for ever. Earlier calls of a caller are not found beyond it either, so no consider_duplicate_interval and caller_id_match_days in use should be longer: the log warns of those at the start. The same for every process.",
@@ -170,14 +170,14 @@ const fields = z.object({
   DEMO_LIVE: flag.default(true).describe("Demo: whether simulated calls go on arriving."),
 });
 
-/** What the provider's tokens must name: it also signs some that are meant for others. */
-const expectations = [
+/** Claims that the provider's tokens must have, as it also signs tokens for other services. */
+const requiredClaims = [
   { name: "JWT_ISSUER", claim: "iss" },
   { name: "JWT_AUDIENCE", claim: "aud" },
 ] as const;
 
-/** Settings that are nothing without another. */
-const together = [
+/** Settings that need another one. */
+const dependencies = [
   {
     name: "TWILIO_AUTH_TOKEN",
     needs: "PUBLIC_URL",
@@ -201,19 +201,19 @@ const together = [
     as: "the user that runs SQL of others",
   },
   { name: "OIDC_CLIENT_ID", needs: "JWT_ISSUER", as: "the address of the provider that signs analysts in" },
-  ...redpandaTogether,
+  ...redpandaDependencies,
 ] as const;
 
-/** Whether codes and tokens can go there unseen. */
+/** Returns true if codes and tokens can be sent to the issuer without being seen by others. */
 const isSafeIssuer = (issuer: string): boolean =>
   /^https:\/\/[^?#]+$|^http:\/\/(localhost|127\.0\.0\.1)(:\d+)?(\/[^?#]*)?$/.test(issuer) && URL.canParse(issuer);
 
 /** The environment of the process. Every setting has a default or may be absent: the empty environment works. */
 const settingsSchema = fields.superRefine((given, context) => {
-  const fault = loneRolesFault(given);
+  const fault = rolesFault(given);
   if (fault !== null) context.addIssue({ code: "custom", path: ["ROLES"], message: fault });
   const hasKeys = given.JWT_JWKS_URL !== undefined;
-  for (const { name, claim } of expectations) {
+  for (const { name, claim } of requiredClaims) {
     if ((given[name] !== undefined) === hasKeys) continue;
     const message = hasKeys
       ? `must be set beside JWT_JWKS_URL, to what the provider's tokens for this platform have as their ${claim}`
@@ -224,14 +224,14 @@ const settingsSchema = fields.superRefine((given, context) => {
     const message = "must be an https address, or an http one of this machine, for the page to sign in there";
     context.addIssue({ code: "custom", path: ["JWT_ISSUER"], message });
   }
-  for (const { name, needs, as } of together) {
+  for (const { name, needs, as } of dependencies) {
     if (given[name] === undefined || given[needs] !== undefined) continue;
     context.addIssue({ code: "custom", path: [needs], message: `must be set beside ${name}, to ${as}` });
   }
 });
 export type Settings = z.infer<typeof settingsSchema>;
 
-/** Throws one sentence for each setting that is wrong. An empty value counts as not given. */
+/** Reads the settings from the environment; throws one sentence for each that is wrong. Empty values count as not given. */
 export function readSettings(environment: Readonly<Record<string, string | undefined>>): Settings {
   const given = Object.fromEntries(
     Object.entries(environment).filter(([, value]) => value !== undefined && value !== ""),
@@ -241,7 +241,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   throw new Error(`Settings: ${describeIssues(parsed.error)}. See --help.`);
 }
 
-/** Name, default and meaning of every setting, for `--help` and the guide's table. */
+/** Returns name, default and meaning of every setting, for `--help` and the table of the README. */
 export function describeSettings(): { name: string; default: string; meaning: string }[] {
   return Object.entries(settingsSchema.shape).map(([name, schema]) => {
     const fallback = schema.safeParse(undefined);

@@ -1,12 +1,12 @@
 import express from "express";
 import { z } from "zod";
 
-/** Whether the `hop`th address, counted from this process, is a proxy's whose word on its client is taken. */
+/** Returns true if the address, the `hop`th counted from this process, is of a trusted proxy. */
 export type Trust = (address: string, hop: number) => boolean;
 
 type TrustProxy = boolean | number | string;
 
-/** What Express makes of its setting `trust proxy`; throws where it is no such value. */
+/** Compiles a value of Express's setting `trust proxy`; throws if it is invalid. */
 export function toTrust(value: TrustProxy): Trust {
   const app = express();
   app.set("trust proxy", value);

@@ -51,7 +51,7 @@ async function answerAndRecord(deps: ReceiveRouteDeps, exchange: RawExchange, ty
   const { request } = exchange;
   const beganAt = deps.clock.now();
   const signedIn = { address: deps.addressOf(request), scheme: "svc_auth_key" } as const;
-  const received = await deps.failedSignIns.watch(signedIn, () => findWebhook(deps, request));
+  const received = await deps.failedSignIns.attempt(signedIn, () => findWebhook(deps, request));
   const limitHeaders = await countAgainstLimit(deps, exchange, received);
   const parsed: ParsedSoFar = { text: null, transactionId: null, callId: null };
   const answer = await receive(deps, request, { type, received, parsed }).catch(exchange.toAnswer);

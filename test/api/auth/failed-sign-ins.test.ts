@@ -9,10 +9,10 @@ const perMinute = 3;
 function openRig() {
   const clock = createManualClock(startOfTime);
   const failed: SignInScheme[] = [];
-  const { watch } = createFailedSignIns({ perMinute, clock, onFailed: (scheme) => failed.push(scheme) });
-  /** What an attempt comes to, by what the credentials are. */
+  const { attempt: signIn } = createFailedSignIns({ perMinute, clock, onFailed: (scheme) => failed.push(scheme) });
+  /** Returns the outcome of an attempt with such credentials. */
   const attempt = (outcome: "right" | "wrong" | "missing", address: string | null, scheme: SignInScheme = "token") =>
-    watch({ address, scheme }, () => {
+    signIn({ address, scheme }, () => {
       if (outcome === "wrong") throw new SignInError(401, "unauthorized", "wrong");
       if (outcome === "missing") throw unauthorized("missing");
       return "in";
@@ -38,12 +38,12 @@ describe("failed sign-ins", () => {
 
   it("say when to try again", async () => {
     const { clock } = openRig();
-    const { watch } = createFailedSignIns({ perMinute: 0, clock, onFailed: () => undefined });
+    const { attempt: signIn } = createFailedSignIns({ perMinute: 0, clock, onFailed: () => undefined });
     const wrong = () => {
       throw new SignInError(401, "unauthorized", "wrong");
     };
     clock.advance(500);
-    await expect(watch({ address: one, scheme: "token" }, wrong)).rejects.toMatchObject({
+    await expect(signIn({ address: one, scheme: "token" }, wrong)).rejects.toMatchObject({
       status: 429,
       code: "rate_limited",
       headers: { "Retry-After": "60" },

@@ -32,9 +32,9 @@ const grace = z.object({
 
 export interface KeyOperationsDeps {
   readonly apiKeys: ApiKeyStore;
-  /** Takes the records of changes to the audit log. */
+  /** Outbox of the audit log. */
   readonly outbox: AuditOutbox;
-  /** Resolves when requests meet every change of keys that was made before. */
+  /** Resolves when each earlier change of keys is in force. */
   settled(): Promise<void>;
   onTrouble(error: unknown): void;
 }
@@ -43,8 +43,8 @@ const about = { tag: "API keys", access: "admin_key", limit: "api" } as const;
 const base = "/api/v1/api-keys";
 const one = `${base}/{api_key_id}`;
 
-/** An organization's API keys, for who holds an admin key of it. A key is shown once, when it is made. */
-export const keyOperations = (deps: KeyOperationsDeps): Operation[] => [
+/** Operations on an organization's API keys, for holders of an admin key. A key is shown once, when it is created. */
+export const apiKeyOperations = (deps: KeyOperationsDeps): Operation[] => [
   issueKey(deps),
   listKeys(deps),
   rotateKey(deps),
