@@ -11,7 +11,7 @@ import type { AppContext } from "./app-context.ts";
 import { type LocalIssuer, openIssuer, signInWarning, tokenVerifier } from "./auth/access-tokens.ts";
 import type { ApiKeyStore } from "./config/api-keys.ts";
 import { numberWarnings } from "./config/number-warnings.ts";
-import { createConfigChanges, openConfig, startConfigTasks } from "./config/open-config.ts";
+import { createConfigService, openConfig, startConfigTasks } from "./config/open-config.ts";
 import type { ConfigStore } from "./config/store.ts";
 import { type ConsumerOptions, firstFailure, runConsumers } from "./consumers.ts";
 import { openDataDir } from "./data-dir/open-data-dir.ts";
@@ -149,7 +149,7 @@ async function openPlatform(context: ProcessContext, options: PlatformOptions): 
   const dialects = dialectsOf(settings);
   const appContext: AppContext = { ...context, warehouse, dialects, database, snapshot };
   const consumers = runConsumers(context, { warehouse, ...options });
-  const changes = createConfigChanges(appContext);
+  const changes = createConfigService(appContext);
   startConfigTasks(appContext, changes);
   tendSessions(appContext);
   const localIssuer = await openIssuer(settings);
@@ -236,7 +236,7 @@ async function openWorker(context: ProcessContext, options: PlatformOptions): Pr
   if (database !== undefined) {
     const { snapshot } = await openConfig(context, database);
     const configContext = { ...context, database, snapshot };
-    running.push(openDeliverer(configContext, createConfigChanges(configContext)));
+    running.push(openDeliverer(configContext, createConfigService(configContext)));
   }
   const health = { ...readinessChecks({ log, warehouse, database }, settings), stopping: shutdown.closing };
   const metricsEndpoint = createMetricsEndpoint(context);

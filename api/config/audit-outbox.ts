@@ -57,8 +57,6 @@ export async function recordChange(
 const recordsPerBatch = 500;
 /** Characters of a batch, of three bytes at most: the log takes 64 MiB at once, and this process should not hold more. */
 const lengthPerBatch = 8 * 1024 * 1024;
-/** Records up to this length can fill a batch without exceeding its length. */
-const shortLength = Math.floor(lengthPerBatch / recordsPerBatch);
 
 interface OutboxRow {
   readonly id: string;
@@ -74,41 +72,31 @@ interface Batch {
   readonly isLast: boolean;
 }
 
-/**
- * Reads a batch of the oldest records after the given id, with the first one however long it is. Usually one statement:
- * only long records are read by a second one.
- */
+/** Reads a batch of the oldest records after the given id; the first one however long it is. */
 async function readBatch(database: Queryable, after: string): Promise<Batch> {
-  const length = "length(CAST(record AS VARCHAR))";
   const rows = await database.query(
-    `SELECT id, ${length} AS length, CASE WHEN ${length} <= ${shortLength} THEN record END AS record
-     FROM audit_outbox WHERE id > $1 ORDER BY id LIMIT ${recordsPerBatch}`,
+    `SELECT id, length(CAST(record AS VARCHAR)) AS length FROM audit_outbox
+     WHERE id > $1 ORDER BY id LIMIT ${recordsPerBatch}`,
     [after],
   );
-  let upTo = 0;
-  const taken = rows.filter(({ length: each }, index) => {
-    upTo += Number(each);
-    return index === 0 || upTo <= lengthPerBatch;
+  let total = 0;
+  const taken = rows.filter(({ length }, index) => {
+    total += Number(length);
+    return index === 0 || total <= lengthPerBatch;
   });
-  const long = await readRecords(
-    database,
-    taken.filter(({ record }) => record === null).map(({ id }) => String(id)),
-  );
+  const ids = taken.map(({ id }) => String(id));
   return {
-    // A record that is gone was published by another process.
-    records: taken.flatMap(({ id, record }) => {
-      const text = record ?? long.get(String(id));
-      return text === undefined ? [] : [{ id: String(id), record: String(text) }];
-    }),
-    last: taken.length === 0 ? undefined : String(taken.at(-1)?.id),
+    // Without those that another process has published meanwhile.
+    records: ids.length === 0 ? [] : await readRecords(database, ids),
+    last: ids.at(-1),
     isLast: taken.length === rows.length && rows.length < recordsPerBatch,
   };
 }
 
-async function readRecords(database: Queryable, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  if (ids.length === 0) return new Map();
-  const rows = await database.query(`SELECT id, record FROM audit_outbox WHERE id IN (${placesOf(ids)})`, ids);
-  return new Map(rows.map(({ id, record }) => [String(id), String(record)]));
+async function readRecords(database: Queryable, ids: readonly string[]): Promise<OutboxRow[]> {
+  const sql = `SELECT id, record FROM audit_outbox WHERE id IN (${placesOf(ids)}) ORDER BY id`;
+  const rows = await database.query(sql, ids);
+  return rows.map(({ id, record }) => ({ id: String(id), record: String(record) }));
 }
 
 const placesOf = (ids: readonly string[]): string => ids.map((_, index) => `$${index + 1}`).join(", ");

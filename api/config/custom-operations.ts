@@ -61,7 +61,7 @@ const listTargetsOfBuyer = ({ service }: ConfigOperationsDeps): Operation =>
     async handle({ caller, params: { buyer_id }, query: { limit, offset, sort_direction } }) {
       await service.get(buyer, caller.orgId, buyer_id);
       const options = { limit, offset, direction: sort_direction, filters: { buyer_id } };
-      const { views, total } = await service.list(target, caller.orgId, options);
-      return toPage(views, total, { limit, offset });
+      const { items, total } = await service.list(target, caller.orgId, options);
+      return toPage(items, total, { limit, offset });
     },
   });

@@ -17,7 +17,7 @@ export const healthSchema = z
 export type Health = z.infer<typeof healthSchema>;
 
 export const deliveryStates = ["ok", "failing", "paused"] as const;
-/** `gone`: it answered 410; `failing`: nothing has worked for long; `requested`: somebody paused it. */
+/** `gone`: it answered 410; `failing`: no attempt has succeeded for long; `requested`: somebody paused it. */
 export const pauseReasons = ["gone", "failing", "requested"] as const;
 type PauseReason = (typeof pauseReasons)[number];
 

@@ -12,7 +12,7 @@ import { createExclusiveReferences, exclusiveOf } from "./exclusive-references.t
 import type { ResourceDefinition } from "./resource.ts";
 import { WriteConflictError } from "./unit-of-work.ts";
 
-/** What is written, by whom and when. */
+/** Resource type, actor and time of a write. */
 export interface Write {
   readonly definition: ResourceDefinition;
   readonly actor: Actor;

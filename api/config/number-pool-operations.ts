@@ -29,8 +29,8 @@ export function numberPoolOperations({ service }: Pick<ConfigOperationsDeps, "se
       async handle({ caller, params: { number_pool_id }, query: { limit, offset, sort_direction } }) {
         await service.get(numberPool, caller.orgId, number_pool_id);
         const options = { limit, offset, direction: sort_direction, filters: { number_pool_id } };
-        const { views, total } = await service.list(number, caller.orgId, options);
-        return toPage(views, total, { limit, offset });
+        const { items, total } = await service.list(number, caller.orgId, options);
+        return toPage(items, total, { limit, offset });
       },
     }),
     defineOperation({

@@ -31,7 +31,7 @@ export async function openConfig(
 }
 
 /** Creates the service that changes config, and the outbox of its audit records. */
-export function createConfigChanges({ log, database, snapshot, clock, shutdown, onTrouble }: ConfigContext) {
+export function createConfigService({ log, database, snapshot, clock, shutdown, onTrouble }: ConfigContext) {
   const outbox = shutdown.add("audit outbox", createAuditOutbox(database, log, onTrouble("audit")));
   const service = createResourceService({
     database,
@@ -44,14 +44,14 @@ export function createConfigChanges({ log, database, snapshot, clock, shutdown, 
   });
   return { outbox, service };
 }
-export type ConfigChanges = ReturnType<typeof createConfigChanges>;
+export type ConfigService = ReturnType<typeof createConfigService>;
 
 const minuteMs = 60 * 1000;
 
 /** Starts the background tasks of config; several processes may run them side by side. */
 export function startConfigTasks(
   { snapshot, clock, shutdown, onTrouble }: ConfigContext,
-  { outbox, service }: ConfigChanges,
+  { outbox, service }: ConfigService,
 ) {
   // Records that an earlier run did not publish.
   outbox.drain().catch(onTrouble("audit"));

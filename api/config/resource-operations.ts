@@ -44,13 +44,13 @@ const list = (definition: ResourceDefinition, { service }: ConfigOperationsDeps)
     async handle({ caller, query }) {
       const { limit, offset, sort_direction, ...filters } = query as z.infer<typeof pageQuery> & Fields;
       const given = Object.entries(filters).filter(([, value]) => value !== undefined);
-      const { views, total } = await service.list(definition, caller.orgId, {
+      const { items, total } = await service.list(definition, caller.orgId, {
         limit,
         offset,
         direction: sort_direction,
         filters: Object.fromEntries(given.map(([name, value]) => [name, String(value)])),
       });
-      return toPage(views, total, { limit, offset });
+      return toPage(items, total, { limit, offset });
     },
   });
 

@@ -55,7 +55,7 @@ export function createResourceService(deps: ResourceServiceDeps) {
     });
     const docs = readable(documents, requireReadable, deps.onTrouble);
     const answers = await serializeAll(database, definition, docs);
-    return { total, views: answers.map((each) => listedFields(definition, each)) };
+    return { total, items: answers.map((each) => listedFields(definition, each)) };
   }
 
   function create(definition: ResourceDefinition, actor: Actor, input: Fields): Promise<Fields> {

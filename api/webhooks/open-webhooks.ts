@@ -1,5 +1,5 @@
 import type { AppContext } from "../app-context.ts";
-import type { ConfigChanges, ConfigContext } from "../config/open-config.ts";
+import type { ConfigContext, ConfigService } from "../config/open-config.ts";
 import type { Routing } from "../routing/open-routing.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { OpenCallStore } from "../telephony/open-calls.ts";
@@ -9,7 +9,7 @@ import { createReceiver } from "./receive/receiver.ts";
 import { createRedeliveries } from "./redeliver/redeliveries.ts";
 
 /** Opens the delivery of call events to customers' systems. */
-export function openDeliverer(context: ConfigContext, { service }: Pick<ConfigChanges, "service">) {
+export function openDeliverer(context: ConfigContext, { service }: Pick<ConfigService, "service">) {
   const { settings, snapshot, logger, shutdown } = context;
   return shutdown.add(
     "deliverer",

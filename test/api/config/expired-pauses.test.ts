@@ -59,16 +59,16 @@ async function openRig() {
   await pauseBuyer(orgOne, "endless", {});
   await pauseBuyer(orgTwo, "theirs", { duration_minutes: 1 });
   await database.query("DELETE FROM audit_outbox");
-  const sweep = () => clearExpiredPauses({ snapshot, service, clock });
+  const clear = () => clearExpiredPauses({ snapshot, service, clock });
   const audited = async () => {
     const rows = await database.query("SELECT record FROM audit_outbox ORDER BY id");
     return rows.map(({ record }) => JSON.parse(String(record)));
   };
-  return { clock, database, service, snapshot, sweep, audited };
+  return { clock, database, service, snapshot, clear, audited };
 }
 
-describe("a pause that is over", () => {
-  it("is resumed without any change, though nobody has swept", async () => {
+describe("an expired pause", () => {
+  it("is resumed without any change, before it is cleared", async () => {
     const { clock, database, service, audited } = await openRig();
     const documents = () => database.query("SELECT version FROM documents WHERE id IN ('short', 'campaign')");
     const before = await documents();
@@ -85,15 +85,15 @@ describe("a pause that is over", () => {
   });
 });
 
-describe("the sweep of pauses", () => {
+describe("clearing expired pauses", () => {
   it("ends those that are over, each once and with its audit record, and no others", async () => {
-    const { clock, snapshot, sweep, audited } = await openRig();
+    const { clock, snapshot, clear, audited } = await openRig();
     clock.advance(59_999);
-    await sweep();
+    await clear();
     expect(await audited()).toEqual([]);
     clock.advance(1);
-    await sweep();
-    await sweep();
+    await clear();
+    await clear();
     const records = await audited();
     expect(records.map(({ action, org_id, entity_id }) => [action, org_id, entity_id]).toSorted()).toEqual([
       ["expire_pause", orgOne, "campaign"],
@@ -113,7 +113,7 @@ describe("the sweep of pauses", () => {
     ]);
   });
 
-  it("leaves what was paused anew, or deleted, since it looked", async () => {
+  it("leaves what was paused anew, or deleted, meanwhile", async () => {
     const { clock, snapshot, service, audited } = await openRig();
     clock.advance(60_000);
     const slow: typeof service.edit = async (definition, by, edit) => {
