@@ -17,16 +17,14 @@ import type { ResourceService } from "./config/service.ts";
 import type { Snapshot } from "./config/snapshot.ts";
 import type { Database } from "./database/database.ts";
 import type { Exports } from "./exports/export.ts";
-import type { Adjuster } from "./reporting/adjust/adjuster.ts";
-import { adjustmentOperation } from "./reporting/adjust/operation.ts";
 import { assistantOperations } from "./reporting/assistant-operations.ts";
-import { callExportOperation } from "./reporting/call-export-operation.ts";
 import { callLogOperations } from "./reporting/call-log-operations.ts";
 import { callSummaryOperation } from "./reporting/call-summary-operation.ts";
-import { organizationOperation } from "./reporting/organization-operation.ts";
-import { rtbReportOperations } from "./reporting/rtb-report-operations.ts";
+import { timelineOperation } from "./reporting/call-timeline.ts";
+import { inboundRtbOperations } from "./reporting/inbound-rtb-operations.ts";
+import { outboundRtbOperations } from "./reporting/outbound-rtb-operations.ts";
+import { type Adjuster, adjustmentOperation } from "./reporting/payout-adjustments/adjuster.ts";
 import { savedOperations } from "./reporting/saved/saved-operations.ts";
-import { timelineOperation } from "./reporting/timeline-operation.ts";
 import { type CountOperationsDeps, countOperations } from "./routing/call-stats/count-operations.ts";
 import { pingOperations } from "./routing/inbound/ping-operations.ts";
 import { poolStatsOperation } from "./routing/inbound/pool-stats-operation.ts";
@@ -87,13 +85,12 @@ export const allOperations = (deps: OperationDeps): Operation[] => [
   ...jambonzOperations(deps.carriers),
   ...pingOperations,
   testOperation(deps),
-  ...rtbReportOperations(deps),
+  ...inboundRtbOperations(deps),
+  ...outboundRtbOperations(deps),
   ...callLogOperations(deps),
-  callExportOperation(deps),
   callSummaryOperation(deps),
   adjustmentOperation(deps),
   timelineOperation(deps),
-  organizationOperation(deps),
   ...assistantOperations(deps),
   ...savedOperations(deps),
 ];

@@ -21,7 +21,7 @@ export interface DemoOptions {
   readonly seed: number;
   /** Milliseconds since 1970. */
   readonly now: number;
-  /** Where outgoing webhooks and bids go, without a slash at the end. */
+  /** Address of the receiver of webhooks and bids, without a slash at the end. */
   readonly receiverUrl: string;
 }
 
@@ -206,7 +206,7 @@ function toNumberGroupItem({ id, numberId, publisher, terms }: NumberItem) {
 const pooledNumbers = 25;
 const tollFreeCodes = ["822", "833", "844", "855", "866", "880"];
 
-/** Where a publisher pings, and the pool of numbers that it is given from; `place` is the pool's among all. */
+/** A publisher's endpoint, and the pool of numbers for its pings; `place` is the pool's among all. */
 function endpointRows(
   campaign: Campaign,
   item: NumberItem,

@@ -56,7 +56,7 @@ const demoFileSchema = z.object({
       api_key: z.string(),
       access_token: z.string(),
       tracking_number: z.string(),
-      /** Where a publisher asks by real-time bidding. */
+      /** Public name of an endpoint where a publisher pings. */
       inbound_rtb_id: z.string(),
     }),
   ),

@@ -89,7 +89,7 @@ export interface OrganizationOptions {
   readonly idOf: IdOf;
   /** ISO 8601. */
   readonly createdAt: string;
-  /** Where outgoing webhooks and bids go, without a slash at the end. */
+  /** Address of the receiver of webhooks and bids, without a slash at the end. */
   readonly receiverUrl: string;
 }
 

@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { sqlAnswerSchema } from "../../assistant/answer.ts";
-import { subjectNames } from "../../assistant/plan.ts";
+import { describeCatalog } from "../../assistant/catalog/describe.ts";
+import { units } from "../../assistant/catalog/field.ts";
+import { grains, subjectNames } from "../../assistant/plan.ts";
 import type { SqlRunner } from "../../assistant/sql-runner.ts";
 import { maxTextLength } from "../../warehouse/guarded/guarded.ts";
-import { ApiError } from "../serve/errors.ts";
+import { ApiError, notFound } from "../serve/errors.ts";
 import { defineOperation, type Operation } from "../serve/operation.ts";
-import { catalogOperation } from "./catalog-operation.ts";
 import { approvedOperations } from "./conversations/approved-operations.ts";
 import { answerExportOperation } from "./conversations/export-operation.ts";
 import { feedbackOperation } from "./conversations/feedback-operation.ts";
@@ -18,7 +19,7 @@ export interface AssistantDeps extends QueryDeps {
 
 const about = { tag: "Reporting assistant", access: "user", limit: "assistant", status: 200 } as const;
 
-/** Questions in plain words (spec: Reporting assistant), and SQL of one's own. */
+/** Operations of the reporting assistant: questions in plain words (spec: Reporting assistant), and SQL of one's own. */
 export const assistantOperations = (deps: AssistantDeps): Operation[] => [
   queryOperation(deps),
   ...sessionOperations(deps),
@@ -26,6 +27,7 @@ export const assistantOperations = (deps: AssistantDeps): Operation[] => [
   ...approvedOperations(deps),
   answerExportOperation(deps),
   catalogOperation,
+  organizationOperation(deps),
   defineOperation({
     ...about,
     method: "post",
@@ -39,7 +41,7 @@ export const assistantOperations = (deps: AssistantDeps): Operation[] => [
   }),
   defineOperation({
     ...about,
-    // Whoever types asks often: that is to take nothing from what may be asked in words.
+    // Called while somebody types: that must not use up the limit of questions.
     limit: "api",
     method: "get",
     path: "/reporting_ai/values",
@@ -69,3 +71,61 @@ export const assistantOperations = (deps: AssistantDeps): Operation[] => [
     handle: async ({ caller }) => ({ data: await deps.assistant.suggestions(caller.orgId) }),
   }),
 ];
+
+const named = z.object({ name: z.string(), label: z.string(), definition: z.string(), synonyms: z.array(z.string()) });
+const unit = z.enum(units);
+
+const subject = z.object({
+  name: z.enum(subjectNames),
+  label: z.string(),
+  time: z.string(),
+  default_measure: z.string(),
+  has_tags: z.boolean(),
+  synonyms: z.array(z.string()),
+  measures: z.array(named.extend({ unit })),
+  dimensions: z.array(
+    named.extend({
+      column: z.string(),
+      own: z.boolean(),
+      values: z.array(z.object({ value: z.string(), words: z.array(z.string()) })),
+    }),
+  ),
+  flags: z.array(named.extend({ opposites: z.array(z.string()) })),
+  quantities: z.array(named.extend({ unit })),
+  listing: z.array(z.string()),
+});
+
+const catalogSchema = z.object({
+  subjects: z.array(subject),
+  grains: z.array(z.object({ name: z.enum(grains), label: z.string() })),
+  steps: z.array(z.string()),
+  statistics: z.array(z.string()),
+});
+
+/** The catalog of the assistant, which is the same for every organization. */
+const catalogOperation: Operation = defineOperation({
+  ...about,
+  method: "get",
+  path: "/reporting_ai/catalog",
+  summary: "Everything that may be asked about: measures, groupings and facts, in plain words",
+  answer: catalogSchema,
+  handle: () => Promise.resolve(describeCatalog()),
+});
+
+/** The organization of the access token; the page shows times in its zone. */
+const organizationOperation = ({ snapshot }: QueryDeps): Operation =>
+  defineOperation({
+    ...about,
+    limit: "api",
+    method: "get",
+    path: "/v1/organization",
+    summary: "The organization of the access token, and the zone of its days",
+    answer: z.object({ id: z.string(), name: z.string(), timezone: z.string() }),
+    errors: [404],
+    async handle({ caller }) {
+      const organization = snapshot.config(caller.orgId)?.organization;
+      if (organization === undefined) throw notFound("The organization of this token");
+      const { id, name, timezone } = organization;
+      return { id, name, timezone };
+    },
+  });

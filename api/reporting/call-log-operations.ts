@@ -1,23 +1,28 @@
 import { z } from "zod";
 import type { Clock } from "../../ingest/clock.ts";
-import { findCall, listCalls, type ReportStore } from "../../warehouse/calls/call-log.ts";
+import { findCall, listCalls, type ReportStore, toCallList } from "../../warehouse/calls/call-log.ts";
+import { columnsOf } from "../exports/columns.ts";
+import { type Exports, exportShape } from "../exports/export.ts";
 import type { Access } from "../serve/access.ts";
 import { cursorPageOf, cursorPageQuery, toCursorPage, toListPage } from "../serve/cursor-pages.ts";
 import { notFound } from "../serve/errors.ts";
 import { defineOperation, type Operation } from "../serve/operation.ts";
-import { callFilterShape, toCallFilter, updatedSince } from "./call-query.ts";
+import { callFilterShape, toCallFilter, toCallSpan, updatedSince } from "./call-query.ts";
 import { callKeyOf, callRow, toCallRow } from "./call-row.ts";
-import { toCallSpan } from "./call-span.ts";
 
-export interface CallLogDeps {
+export interface CallReportDeps {
   readonly reports: ReportStore;
   readonly clock: Clock;
+}
+
+export interface CallLogDeps extends CallReportDeps {
+  readonly exports: Exports;
 }
 
 const about = { method: "get", tag: "Reports", limit: "api", status: 200 } as const;
 const query = cursorPageQuery.extend({ ...callFilterShape, updated_since: updatedSince }).loose();
 
-/** Calls one by one, for systems and for people (semantics 7.6). */
+/** Operations of the call log: pages for keys and for users, one call, and an export (semantics 7.6). */
 export const callLogOperations = (deps: CallLogDeps): Operation[] => [
   listing(deps, { path: "/api/v1/reports/calls", access: "api_key" }),
   listing(deps, { path: "/v1/calls", access: "user" }),
@@ -35,9 +40,10 @@ export const callLogOperations = (deps: CallLogDeps): Operation[] => [
       return toCallRow(found);
     },
   }),
+  exportOperation(deps),
 ];
 
-const listing = ({ reports, clock }: CallLogDeps, served: { readonly path: string; readonly access: Access }) =>
+const listing = ({ reports, clock }: CallReportDeps, served: { readonly path: string; readonly access: Access }) =>
   defineOperation({
     ...about,
     ...served,
@@ -50,5 +56,25 @@ const listing = ({ reports, clock }: CallLogDeps, served: { readonly path: strin
       const filter = toCallFilter(query, toCallSpan(query, clock.now()));
       const { rows, ...place } = await listCalls(reports, { orgId, filter, page });
       return toCursorPage({ rows: rows.map(toCallRow), ...place }, page, callKeyOf);
+    },
+  });
+
+const columns = columnsOf(callRow);
+
+/** The call log as a file, of any period and length. */
+const exportOperation = ({ reports, clock, exports }: CallLogDeps): Operation =>
+  defineOperation({
+    ...about,
+    path: "/api/v1/reports/calls/export",
+    summary: "The call log as a file, oldest call first, of the last 24 hours unless a range or updated_since is given",
+    access: "api_key",
+    query: z.object({ ...callFilterShape, updated_since: updatedSince, ...exportShape }).loose(),
+    answer: z.string(),
+    answerType: "file",
+    errors: [503],
+    handle({ caller: { orgId }, query }) {
+      const span = toCallSpan(query, clock.now(), { mostMs: Number.POSITIVE_INFINITY });
+      const list = toCallList(reports, { orgId, filter: toCallFilter(query, span) });
+      return exports.toExport({ store: reports, list, columns, toRow: toCallRow, name: "calls" }, query);
     },
   });

@@ -3,11 +3,12 @@ import { callStatuses } from "../../ingest/call.ts";
 import { toE164 } from "../../ingest/phone-number.ts";
 import { timestamp } from "../../ingest/primitives.ts";
 import type { CallFilter } from "../../warehouse/calls/call-filter.ts";
+import type { Span } from "../../warehouse/history/stretch.ts";
 import { ValidationError } from "../serve/errors.ts";
-import { timeQuery } from "../serve/time-range.ts";
+import { timeQuery, toTimeRange } from "../serve/time-range.ts";
 
 const id = z.string().min(1).max(255).optional();
-/** A `+` that was not written as %2B arrives as a space. What is no phone number may be a caller's name all the same. */
+/** A `+` that was not written as %2B arrives as a space. Other text stays as it is: it may be a caller's name. */
 const phone = z
   .string()
   .min(1)
@@ -21,7 +22,7 @@ const flag = z
 const tagPrefix = "tag.";
 const mostTags = 10;
 
-/** What reports on calls can be narrowed to. Tags are parameters of any name, so others are not refused. */
+/** Filters of the reports on calls. Tags are parameters of any name, so unknown parameters are not refused. */
 export const callFilterShape = {
   ...timeQuery,
   campaign_id: id,
@@ -65,7 +66,7 @@ interface CallQuery extends Readonly<Record<string, unknown>> {
   readonly updated_since?: string | undefined;
 }
 
-/** 422 where a tag is given twice, or is none. */
+/** Builds the filter of a query; throws 422 for a tag that is given twice or has no key. */
 export const toCallFilter = (query: CallQuery, span: CallFilter["span"]): CallFilter => ({
   span,
   campaignId: query.campaign_id,
@@ -97,3 +98,18 @@ function tagsOf(query: CallQuery): Record<string, string> {
 
 const refuse = (field: string, msg: string) =>
   new ValidationError([{ loc: ["query", field], msg, type: "value_error" }]);
+
+interface Times {
+  readonly start_date?: string | undefined;
+  readonly end_date?: string | undefined;
+  readonly updated_since?: string | undefined;
+}
+
+/**
+ * Returns the range of a report's calls: the last 24 hours unless given (semantics 7). With `updated_since` and no
+ * `start_date` it has no start: it means changed calls of any age.
+ */
+export function toCallSpan(times: Times, now: number, limits: { readonly mostMs?: number } = {}): Partial<Span> {
+  if (times.updated_since === undefined || times.start_date !== undefined) return toTimeRange(times, now, limits);
+  return times.end_date === undefined ? {} : { to: new Date(times.end_date) };
+}

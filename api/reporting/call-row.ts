@@ -61,10 +61,10 @@ export const callRow = z.object({
   updated_at: timestamp,
 });
 
-/** As the call log shows it. */
+/** Shapes a row of the warehouse for the call log. */
 export const toCallRow = (row: Row): Row => ({ ...row, tags: row.tags ?? {} });
 
-/** Where a call stands in the call log. */
+/** Returns the key of a row's place in the call log. */
 export const callKeyOf = ({ started_at, call_id }: Row): RowKey => ({
   at: new Date(String(started_at)),
   id: String(call_id),

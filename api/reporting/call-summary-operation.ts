@@ -13,13 +13,11 @@ import { calendarUnits } from "../../warehouse/calls/report-dialect.ts";
 import { timezone } from "../config/resources/shapes.ts";
 import type { Snapshot } from "../config/snapshot.ts";
 import { defineOperation, type Operation } from "../serve/operation.ts";
-import type { CallLogDeps } from "./call-log-operations.ts";
-import { callFilterShape, toCallFilter, updatedSince } from "./call-query.ts";
-import { toCallSpan } from "./call-span.ts";
-import { nameOfGroup } from "./rtb-names.ts";
-import { count, rate } from "./rtb-stats-answer.ts";
+import type { CallReportDeps } from "./call-log-operations.ts";
+import { callFilterShape, toCallFilter, toCallSpan, updatedSince } from "./call-query.ts";
+import { count, nameOfGroup, rate } from "./rtb-stats.ts";
 
-export interface CallSummaryDeps extends CallLogDeps {
+export interface CallSummaryDeps extends CallReportDeps {
   readonly snapshot: Pick<Snapshot, "config">;
 }
 
@@ -105,7 +103,7 @@ const answer = z.object({
   }),
 });
 
-/** Calls in figures (semantics 7.6). */
+/** The summary report: statistics of calls by groups (semantics 7.6). */
 export const callSummaryOperation = ({ reports, snapshot, clock }: CallSummaryDeps): Operation =>
   defineOperation({
     method: "get",
@@ -153,7 +151,7 @@ export const callSummaryOperation = ({ reports, snapshot, clock }: CallSummaryDe
     },
   });
 
-/** As its days are: what begins at midnight in UTC would cut the first and the last one of another zone. */
+/** Returns the start of a date in the zone, so that the range holds whole days of it; a time stays as it is. */
 const toTime = (given: string | undefined, zone: string): string | undefined => {
   const [year = 0, month = 1, day = 1] = (given ?? "").split("-").map(Number);
   return given?.length === "2026-01-31".length ? isoTime(startOfDate(zone, { year, month, day })) : given;
@@ -163,7 +161,7 @@ const nameOf = (group: SummaryGroup): string => (group.kind === "tag" ? `${tagPr
 
 const named = ["campaign", "publisher", "buyer", "target", "rtb"] as const;
 
-/** What has an id shows the name that it has now, beside it. */
+/** Returns the key of a group; of config, its id and its present name. */
 function shownGroup(
   config: ReturnType<Snapshot["config"]>,
   group: SummaryGroup | undefined,

@@ -1,5 +1,7 @@
 import { z } from "zod";
-import { type InboundRtbRequest, inboundOutcomes } from "../../ingest/rtb.ts";
+import { timestamp } from "../../ingest/primitives.ts";
+import { type InboundRtbRequest, inboundOutcomes, offeredRouteSchema, withheldRouteSchema } from "../../ingest/rtb.ts";
+import type { TraceLine } from "../../ingest/trace.ts";
 import { inboundGroups, inboundStats } from "../../warehouse/rtb/inbound-rtb-stats.ts";
 import { findInboundRequest, listInboundRequests, pingsOfRequest } from "../../warehouse/rtb/requests.ts";
 import type { Row } from "../../warehouse/warehouse.ts";
@@ -8,18 +10,86 @@ import { notFound } from "../serve/errors.ts";
 import { defineOperation, type Operation } from "../serve/operation.ts";
 import { pageOf, pageQuery, toPage } from "../serve/pages.ts";
 import { timeQuery, toTimeRange } from "../serve/time-range.ts";
-import { inboundDetail, inboundRow, inboundStatsRow, lifeLog } from "./inbound-rtb-answers.ts";
-import { toLifeLog } from "./life-log.ts";
-import { answerStats, type RtbReportDeps, statsAnswer, statsQuery } from "./rtb-stats-answer.ts";
-import { allocationState, callsOf, toInboundRow, toOutboundRow } from "./with-calls.ts";
+import { outboundRow } from "./outbound-rtb-operations.ts";
+import { allocationState, callsOf, toInboundRow, toOutboundRow } from "./rtb-calls.ts";
+import {
+  answerStats,
+  count,
+  dollars,
+  milliseconds,
+  type RtbReportDeps,
+  rate,
+  statsAnswer,
+  statsQuery,
+} from "./rtb-stats.ts";
+
+const text = z.string().nullable();
+const inboundRow = z.object({
+  request_id: z.string(),
+  inbound_rtb_id: z.string(),
+  campaign_id: text,
+  publisher_id: text,
+  caller_id: text,
+  zip_code: text,
+  state: text,
+  params: z.record(z.string(), z.string()),
+  outcome: z.enum(inboundOutcomes),
+  reason: text,
+  total_routes: count,
+  allocated_count: count,
+  best_payout: dollars,
+  processing_ms: z.number(),
+  call_id: text,
+  created_at: timestamp,
+});
+const inboundDetail = inboundRow.extend({
+  eligible_routes: z.array(offeredRouteSchema),
+  ineligible_routes: z.array(withheldRouteSchema),
+  outbound_pings: z.array(outboundRow),
+  allocations: z.array(
+    z.object({ number: z.string(), expires_at: timestamp, state: z.enum(["allocated", "called", "expired"]) }),
+  ),
+});
+const lifeLog = z.object({
+  data: z.array(
+    z.object({
+      seq: z.int(),
+      at: timestamp,
+      offset_ms: z.int(),
+      event: z.string(),
+      detail: z.record(z.string(), z.unknown()),
+    }),
+  ),
+});
+const inboundStatsRow = z.object({
+  key: text,
+  name: text,
+  requests: count,
+  with_routes: count,
+  no_routes: count,
+  cached: count,
+  rate_limited: count,
+  routes_offered: count,
+  allocated: count,
+  calls_received: count,
+  calls_connected: count,
+  converted: count,
+  avg_payout: dollars,
+  max_payout: dollars,
+  fill_rate: rate,
+  call_rate: rate,
+  p50_processing_ms: milliseconds,
+  p95_processing_ms: milliseconds,
+  p99_processing_ms: milliseconds,
+});
 
 const filter = z.string().min(1).max(255).optional();
 const about = { method: "get", tag: "Inbound RTB reports", access: "api_key", limit: "api", status: 200 } as const;
 const base = "/api/v1/inbound-rtb/requests";
 const params = z.object({ request_id: z.string().min(1).max(255) });
 
-/** What publishers asked, what they were answered and what came of it (semantics 7.4). */
-export const inboundRtbReads = (deps: RtbReportDeps): Operation[] => [
+/** Reports on publishers' pings: a list, one ping with its life-log, and statistics (semantics 7.4). */
+export const inboundRtbOperations = (deps: RtbReportDeps): Operation[] => [
   listing(deps),
   defineOperation({
     ...about,
@@ -91,7 +161,7 @@ const listing = ({ warehouse, snapshot, clock }: RtbReportDeps): Operation =>
     },
   });
 
-/** An endpoint goes by its number and by its public id (semantics 6.11); one that was deleted by the one given. */
+/** Returns both ids of an endpoint, its own and its public one (semantics 6.11); of a deleted one, the given id. */
 function namesOfEndpoint(config: OrgConfig | undefined, given: string | undefined): readonly string[] | undefined {
   if (given === undefined) return undefined;
   const endpoint = config
@@ -133,10 +203,24 @@ async function toDetail({ warehouse, clock }: RtbReportDeps, { orgId, request }:
   };
 }
 
-type Kept = "eligible_routes" | "ineligible_routes" | "allocations" | "life_log";
+type JsonColumn = "eligible_routes" | "ineligible_routes" | "allocations" | "life_log";
 
-/** What is kept whole of a record, as the schema of its message has it; nothing in records that are older. */
-const kept = <K extends Kept>(row: Row, name: K): InboundRtbRequest[K] =>
+/** Returns a JSON column with the type of its message's schema; empty in records that are older than the column. */
+const kept = <K extends JsonColumn>(row: Row, name: K): InboundRtbRequest[K] =>
   (row[name] ?? []) as unknown as InboundRtbRequest[K];
 
 const withParams = (row: Row): Row => ({ ...row, params: row.params ?? {} });
+
+/** Returns the life-log of a ping (semantics 7.4): in order of time, `offset_ms` from its first line. */
+function toLifeLog(lines: readonly TraceLine[]) {
+  // The sort is stable: lines of the same time stay in the order in which they were written.
+  const ordered = lines.toSorted((one, other) => Date.parse(one.occurred_at) - Date.parse(other.occurred_at));
+  const began = Date.parse(ordered[0]?.occurred_at ?? "");
+  return ordered.map(({ occurred_at, event, detail }, index) => ({
+    seq: index + 1,
+    at: occurred_at,
+    offset_ms: Date.parse(occurred_at) - began,
+    event,
+    detail,
+  }));
+}

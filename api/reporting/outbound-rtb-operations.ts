@@ -7,6 +7,7 @@ import { notFound } from "../serve/errors.ts";
 import { defineOperation, type Operation } from "../serve/operation.ts";
 import { pageOf, pageQuery, toPage } from "../serve/pages.ts";
 import { timeQuery, toTimeRange } from "../serve/time-range.ts";
+import { callsOf, toOutboundRow } from "./rtb-calls.ts";
 import {
   answerStats,
   count,
@@ -16,8 +17,7 @@ import {
   rate,
   statsAnswer,
   statsQuery,
-} from "./rtb-stats-answer.ts";
-import { callsOf, toOutboundRow } from "./with-calls.ts";
+} from "./rtb-stats.ts";
 
 const text = z.string().nullable();
 const filter = z.string().min(1).max(255).optional();
@@ -68,8 +68,8 @@ const statsRow = z.object({
 const about = { method: "get", tag: "Outbound RTB reports", access: "api_key", limit: "api", status: 200 } as const;
 const base = "/api/v1/outbound-rtb/requests";
 
-/** What buyers were asked, what they bid and what came of it (semantics 7.5). */
-export const outboundRtbReads = (deps: RtbReportDeps): Operation[] => [
+/** Reports on pings to buyers: a list, one execution with its steps, and statistics (semantics 7.5). */
+export const outboundRtbOperations = (deps: RtbReportDeps): Operation[] => [
   listing(deps),
   defineOperation({
     ...about,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Database } from "../../api/database/database.ts";
-import { adjustmentRecords } from "../../api/reporting/adjust/adjuster.ts";
+import { adjustmentRecords } from "../../api/reporting/payout-adjustments/adjuster.ts";
 import { keepData, sweepData, takeData } from "../../api/webhooks/receive/caller-data.ts";
 import { planNothing } from "../../api/webhooks/receive/plan.ts";
 import { type Decision, webhookRecords } from "../../api/webhooks/receive/receiver.ts";

@@ -16,7 +16,7 @@ import {
   type NewApproved,
   replaceApproved,
 } from "./approved-rows.ts";
-import { mayChange } from "./ownership.ts";
+import { mayChange } from "./shared-questions.ts";
 
 interface Approval {
   readonly actor: Actor;
@@ -25,13 +25,13 @@ interface Approval {
   readonly now: number;
 }
 
-/** Why a question is not approved: another user approved another answer to it, or there are as many as may be. */
+/** Reasons for which a question is not approved: another user approved another answer, or the organization has the most. */
 export type Refusal = "approved_otherwise" | "no_room";
 
 /**
- * Has a question answered by a plan from then on, for all of the organization; for a transaction, which is tried again
- * where `WriteConflictError` is thrown. What another user approved stays as it is, unless an admin approves another answer;
- * where there are as many as may be, the user's own that was approved longest ago makes room, and an admin's anybody's.
+ * Approves a plan as the answer to a question, for all of the organization; for a transaction, which is retried on
+ * `WriteConflictError`. What another user approved stays as it is, unless an admin approves another answer. At the limit
+ * a new approval replaces the user's own oldest one; an admin's replaces the oldest of all.
  */
 export async function approve(db: Queryable, approval: Approval): Promise<Refusal | null> {
   const { actor, question, plan, now } = approval;
@@ -66,7 +66,7 @@ interface Withdrawal {
   readonly now: number;
 }
 
-/** Has the question read anew from then on; for a transaction, as above. Whether the actor may is asked before. */
+/** Deletes an approval; for a transaction, as above. The caller has checked that the actor may. */
 export async function withdraw(db: Queryable, { actor, standing, now }: Withdrawal): Promise<void> {
   if (!(await deleteApproved(db, actor.caller.orgId, standing))) throw new WriteConflictError();
   const changes = diffDocuments(secrets, fieldsOf(standing), {});
@@ -74,7 +74,7 @@ export async function withdraw(db: Queryable, { actor, standing, now }: Withdraw
   await recordChange(db, actor, { action: "delete", entity, changes, now });
 }
 
-/** Withdraws what is approved of a question, where the actor may. */
+/** Deletes the approval of a question, if the actor may. */
 export async function withdrawQuestion(db: Queryable, { actor, question, now }: Omit<Approval, "plan">): Promise<void> {
   const standing = await findApproved(db, actor.caller.orgId, question);
   if (standing !== null && mayChange(actor.caller, standing.approvedBy)) await withdraw(db, { actor, standing, now });

@@ -6,12 +6,17 @@ import { notFound } from "../../serve/errors.ts";
 import { defineOperation, type Operation } from "../../serve/operation.ts";
 import { pageOf, pageQuery, toPage } from "../../serve/pages.ts";
 import { withdraw } from "./approvals.ts";
-import { type Approved, findApprovedById, listApproved, mostApproved } from "./approved-rows.ts";
-import { approvalSchema, toApproval } from "./approved-shown.ts";
-import { auditedChange } from "./audited-change.ts";
-import { mayChange, requireMayChange } from "./ownership.ts";
+import {
+  type Approved,
+  approvalSchema,
+  findApprovedById,
+  listApproved,
+  mostApproved,
+  toApproval,
+} from "./approved-rows.ts";
 import { type QueryDeps, zoneOf } from "./query-operation.ts";
 import { ownerOf } from "./session-rows.ts";
+import { auditedChange, mayChange, requireMayChange } from "./shared-questions.ts";
 
 const about = { tag: "Reporting assistant", access: "user", limit: "assistant", status: 200 } as const;
 const base = "/reporting_ai/approved";
@@ -23,7 +28,7 @@ const shown = approvalSchema.extend({
   may_change: z.boolean().describe("Whether you may take it back: who approved it and admins may."),
 });
 
-/** Questions whose answers were found right, which answer the same question of the organization from then on. */
+/** Operations of approved questions, whose plans answer the same question of the organization from then on. */
 export const approvedOperations = (deps: QueryDeps): Operation[] => [list(deps), remove(deps)];
 
 const list = (deps: QueryDeps): Operation =>

@@ -3,45 +3,46 @@ import { z } from "zod";
 import { type StandingPlan, standingPlanSchema } from "../../../assistant/standing-plan.ts";
 import { isoTime } from "../../../ingest/clock.ts";
 import { readJson } from "../../../ingest/parse.ts";
-import type { OrgId } from "../../../ingest/primitives.ts";
+import { type OrgId, timestamp } from "../../../ingest/primitives.ts";
 import type { Page } from "../../../sql/page.ts";
 import type { DatabaseRow, Queryable } from "../../database/database.ts";
+import type { Owner } from "./session-rows.ts";
 
-/** Approved questions of one organization. */
+/** Most approved questions of one organization. */
 export const mostApproved = 1000;
 
-/** A question whose answer was found right: its plan answers it from then on, for all of its organization. */
+/** A question with an approved answer: its plan answers it from then on, for all of its organization. */
 export interface Approved {
   /** Unique within its organization. */
   readonly id: string;
-  /** As it was asked; null where it was approved before that was kept. */
+  /** The text; null for an approval that is older than the column. */
   readonly question: string | null;
   /** `user:<id>`; null likewise. */
   readonly approvedBy: string | null;
   readonly approvedAt: string;
-  /** Null where an earlier version's plan is none that this one knows. */
+  /** Null for a plan of an earlier version that can no longer be parsed. */
   readonly plan: StandingPlan | null;
 }
 
-/** A question as it is compared: "Revenue by campaign?" and "revenue by  campaign" are one. */
-const toCompared = (question: string): string =>
+/** Normalizes a question: "Revenue by campaign?" and "revenue by  campaign" are one. */
+const normalize = (question: string): string =>
   question
     .normalize("NFKC")
     .toLowerCase()
     .replace(/[\s?!.]+/gu, " ")
     .trim();
 
-/** SHA-256 in hex: an index takes no texts of any length. */
-const toQuestionKey = (question: string): string => createHash("sha256").update(toCompared(question)).digest("hex");
+/** SHA-256 in hex, because an index limits the length of its texts. */
+const toQuestionKey = (question: string): string => createHash("sha256").update(normalize(question)).digest("hex");
 
 const columns = "question_sha256, question, approved_by, approved_at, doc";
-const told = z.string().nullable();
+const text = z.string().nullable();
 const stored = z.string().transform((text) => standingPlanSchema.safeParse(readJson(text)).data ?? null);
 const toApproved = (row: DatabaseRow): Approved => ({
   id: String(row["question_sha256"]),
   approvedAt: String(row["approved_at"]),
-  question: told.parse(row["question"]),
-  approvedBy: told.parse(row["approved_by"]),
+  question: text.parse(row["question"]),
+  approvedBy: text.parse(row["approved_by"]),
   plan: stored.parse(row["doc"]),
 });
 
@@ -89,11 +90,11 @@ export async function insertApproved(
   return id;
 }
 
-/** What was read of a row is still so: `$2` to `$4`. */
+/** True while a row is as it was read: `$2` to `$4`. */
 const unchanged = "question_sha256 = $2 AND approved_at = $3 AND approved_by IS NOT DISTINCT FROM $4";
 const readOf = (orgId: OrgId, { id, approvedAt, approvedBy }: Approved) => [orgId, id, approvedAt, approvedBy];
 
-/** False where it has been changed meanwhile. */
+/** Returns false if it has been changed meanwhile. */
 export async function replaceApproved(
   db: Queryable,
   orgId: OrgId,
@@ -107,7 +108,7 @@ export async function replaceApproved(
   return rows.length === 1;
 }
 
-/** Likewise. */
+/** Returns false if it has been changed meanwhile. */
 export async function deleteApproved(db: Queryable, orgId: OrgId, standing: Approved): Promise<boolean> {
   const rows = await db.query(
     `DELETE FROM approved_questions WHERE org_id = $1 AND ${unchanged} RETURNING question_sha256`,
@@ -116,7 +117,7 @@ export async function deleteApproved(db: Queryable, orgId: OrgId, standing: Appr
   return rows.length === 1;
 }
 
-/** Those approved longest ago, of all or of one user, that make room for one more. */
+/** Returns the oldest approvals, of all or of one user, that must go before one more is added. */
 export async function listToMakeRoom(
   db: Queryable,
   orgId: OrgId,
@@ -132,3 +133,23 @@ export async function listToMakeRoom(
   );
   return { isFull: rows.length < tooMany, oldest: rows.map(toApproved) };
 }
+
+/** The approval whose plan answered a question. */
+export const approvalSchema = z.object({
+  id: z.string(),
+  approved_by: z.string().nullable().describe("Null where it was approved before that was kept."),
+  approved_by_you: z.boolean(),
+  approved_at: timestamp,
+});
+export type Approval = z.infer<typeof approvalSchema>;
+
+/** Shapes an approval for one user. */
+export const toApproval = ({ id, approvedBy, approvedAt }: Approved, viewer: Owner): Approval => ({
+  id,
+  approved_by: approvedBy,
+  approved_by_you: approvedBy === approverOf(viewer),
+  approved_at: approvedAt,
+});
+
+/** Names a user as the audit log does. */
+const approverOf = ({ userId }: Owner): string => `user:${userId}`;

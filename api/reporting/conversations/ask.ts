@@ -5,8 +5,7 @@ import type { Plan } from "../../../assistant/plan.ts";
 import type { Clock } from "../../../ingest/clock.ts";
 import type { Database } from "../../database/database.ts";
 import { notFound } from "../../serve/errors.ts";
-import { findApproved } from "./approved-rows.ts";
-import { type Approval, toApproval } from "./approved-shown.ts";
+import { type Approval, findApproved, toApproval } from "./approved-rows.ts";
 import { insertMessage, listMessages, type NewMessage } from "./message-rows.ts";
 import { findSession, insertSession, type Origin, type Owner, touchSession } from "./session-rows.ts";
 
@@ -14,18 +13,18 @@ export interface ConversationDeps {
   readonly assistant: Assistant;
   readonly database: Database;
   readonly clock: Clock;
-  /** Told of what could not be kept: the answer goes out all the same. */
+  /** Called with an error of storing an answer, which is sent all the same. */
   onTrouble(error: unknown): void;
 }
 
-export interface AskedInSession {
+export interface SessionQuestion {
   readonly owner: Owner;
   readonly timeZone: string;
   readonly question: string;
   readonly origin: Origin;
-  /** The session that goes on; null begins one. */
+  /** The session to continue; null begins one. */
   readonly sessionId: string | null;
-  /** What the client says came before; null leaves it to the session. */
+  /** The previous plan by the client; null takes that of the session. */
   readonly previousPlan: Plan | null;
   /** The plan to answer by, in place of reading the question. */
   readonly plan: Plan | null;
@@ -33,18 +32,18 @@ export interface AskedInSession {
   readonly onProgress?: ((progress: Progress) => void) | undefined;
 }
 
-export interface KeptAnswer extends Answer {
-  /** Null where the answer could not be kept. */
+export interface StoredAnswer extends Answer {
+  /** Null if the answer could not be stored. */
   readonly session_id: string | null;
   readonly message_id: string | null;
-  /** By which the question was read; null where it was read anew. */
+  /** The approval whose plan answered; null without one. */
   readonly approval: Approval | null;
 }
 
 const titleLength = 120;
 
 /** Answers a question of a session and keeps both. Throws 404 for a session that is not the owner's. */
-export async function askInSession(deps: ConversationDeps, asked: AskedInSession): Promise<KeptAnswer> {
+export async function askInSession(deps: ConversationDeps, asked: SessionQuestion): Promise<StoredAnswer> {
   const { assistant, database } = deps;
   const { owner, timeZone, question, sessionId, signal, onProgress } = asked;
   if (sessionId !== null && (await findSession(database, owner, sessionId)) === null) {
@@ -63,7 +62,7 @@ export async function askInSession(deps: ConversationDeps, asked: AskedInSession
     ...(plan === null ? {} : { plan }),
   });
   const follows = plan === null && previousPlan !== null;
-  return { ...answer, approval, ...(await keep(deps, asked, { answer, approval, follows })) };
+  return { ...answer, approval, ...(await store(deps, asked, { answer, approval, follows })) };
 }
 
 /** The plan of the session's last answer that has one, among its last few. */
@@ -77,8 +76,8 @@ async function lastPlan(
   return messages.find(({ answer }) => answer.plan !== null)?.answer.plan ?? null;
 }
 
-/** What the same question was approved to mean, unless what came before gives it another meaning. */
-async function findApproval(deps: ConversationDeps, asked: AskedInSession) {
+/** Returns the approved plan of the same question, unless the question before gives it another meaning. */
+async function findApproval(deps: ConversationDeps, asked: SessionQuestion) {
   const { assistant, database, onTrouble } = deps;
   const { owner, timeZone, question, previousPlan } = asked;
   const approved = await findApproved(database, owner.orgId, question).catch(onTrouble);
@@ -89,9 +88,9 @@ async function findApproval(deps: ConversationDeps, asked: AskedInSession) {
   return plan && { plan, approval: toApproval(approved, owner) };
 }
 
-async function keep(
+async function store(
   { database, clock, onTrouble }: ConversationDeps,
-  { owner, question, origin, sessionId }: AskedInSession,
+  { owner, question, origin, sessionId }: SessionQuestion,
   said: Pick<NewMessage, "answer" | "approval" | "follows">,
 ) {
   const now = clock.now();

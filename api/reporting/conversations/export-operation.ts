@@ -13,7 +13,7 @@ import { type Owner, ownerOf } from "./session-rows.ts";
 /** Rows of one file: 25 times what an answer shows. */
 const mostRows = 50_000;
 
-/** The rows of an answer as a file: as they were kept, or where they were too many for that, by its plan again. */
+/** The rows of an answer as a file: the stored rows or, if they were too many, those of running its plan again. */
 export const answerExportOperation = (deps: QueryDeps): Operation =>
   defineOperation({
     tag: "Reporting assistant",

@@ -5,18 +5,17 @@ import { actorOf } from "../../config/resource-operations.ts";
 import { notFound } from "../../serve/errors.ts";
 import { defineOperation, type Operation } from "../../serve/operation.ts";
 import { approve, withdrawQuestion } from "./approvals.ts";
-import { findApproved } from "./approved-rows.ts";
-import { approvalSchema, toApproval } from "./approved-shown.ts";
-import { auditedChange } from "./audited-change.ts";
+import { approvalSchema, findApproved, toApproval } from "./approved-rows.ts";
 import { findMessage, type Message, setFeedback } from "./message-rows.ts";
 import { type QueryDeps, zoneOf } from "./query-operation.ts";
-import { readsAs } from "./read-question.ts";
+import { meansPlan } from "./question-plans.ts";
 import { ownerOf } from "./session-rows.ts";
+import { auditedChange } from "./shared-questions.ts";
 
 /**
- * Whether an answer was useful. One that was has its question answered by the same plan from then on, for the whole
- * organization: what means the same by itself, over a period that its words name on any day. "Not useful" takes that back.
- * What another user approved stays as it is, except for admins; the answer says by what the question is answered then.
+ * Feedback on an answer. A useful one is approved: its plan answers the same question of the whole organization from then
+ * on, if the question has the same meaning by itself, over a period that its words name on any day. "Not useful" withdraws
+ * that. What another user approved stays as it is, except for admins; the response has the approval that now applies.
  */
 export const feedbackOperation = (deps: QueryDeps): Operation =>
   defineOperation({
@@ -76,9 +75,9 @@ export const feedbackOperation = (deps: QueryDeps): Operation =>
 
 async function standingPlanOf(deps: QueryDeps, orgId: OrgId, { answer, question, follows, createdAt }: Message) {
   if (answer.plan === null) return null;
-  // Most of what is asked after something else does not lean on it.
+  // Most questions of a session have their meaning without the one before.
   const reading = { assistant: deps.assistant, orgId, timeZone: zoneOf(deps, orgId) };
-  // What is thought of an answer is kept while the warehouse is away, too; the question is not remembered then.
-  if (follows && !(await readsAs(question, answer.plan, reading).catch(deps.onTrouble))) return null;
+  // Feedback is stored even while the warehouse is down; the question is not approved then.
+  if (follows && !(await meansPlan(question, answer.plan, reading).catch(deps.onTrouble))) return null;
   return toStandingPlan(answer.plan, Date.parse(createdAt));
 }

@@ -4,10 +4,10 @@ import { isoTime } from "../../../ingest/clock.ts";
 import { checkStored, type Place, parseStored, readable, type UnreadableError } from "../../../ingest/unreadable.ts";
 import type { Page } from "../../../sql/page.ts";
 import type { DatabaseRow, Queryable } from "../../database/database.ts";
-import { type Approval, approvalSchema } from "./approved-shown.ts";
+import { type Approval, approvalSchema } from "./approved-rows.ts";
 import type { Owner } from "./session-rows.ts";
 
-/** Questions of one session; the first ones make room for more. */
+/** Most questions of one session; a new one replaces the oldest. */
 export const mostMessages = 200;
 /** Characters of an answer as JSON: about 150 rows with their chart. A larger one is kept without its rows and chart. */
 const mostCharacters = 64 * 1024;
@@ -17,12 +17,12 @@ export interface Message {
   readonly sessionId: string;
   readonly createdAt: string;
   readonly question: string;
-  /** Whether it was read together with the plan before it. */
+  /** True if it was read together with the plan before it. */
   readonly follows: boolean;
-  /** By which it was read; null where it was read anew, and in messages that are older than this. */
+  /** The approval that gave its plan; null without one, and in messages that are older than approvals. */
   readonly approval: Approval | null;
   readonly answer: Answer;
-  /** False where the answer was too large: its rows and chart come of asking its plan again. */
+  /** False if the answer was too large: its rows and chart come from running its plan again. */
   readonly rowsKept: boolean;
   readonly feedback: Feedback | null;
 }
@@ -79,7 +79,7 @@ export async function findMessage(db: Queryable, { orgId, userId }: Owner, id: s
   return row === undefined ? null : toMessage(row);
 }
 
-/** A page of a session's messages; `onUnreadable` is told of those that are left out. */
+/** A page of a session's messages; `onUnreadable` is called with those that are left out. */
 export async function listMessages(
   db: Queryable,
   { orgId, userId }: Owner,
@@ -96,7 +96,7 @@ export async function listMessages(
   return { messages: readable(rows, toMessage, onUnreadable), total: Number(counted?.["total"] ?? 0) };
 }
 
-/** Says of a message whether its answer was useful; false where it is not the owner's. */
+/** Stores the feedback on a message; false if it is not the owner's. */
 export async function setFeedback(
   db: Queryable,
   { orgId, userId }: Owner,
@@ -128,7 +128,7 @@ function toMessage(row: DatabaseRow): Message {
   };
 }
 
-/** An earlier version's plan may be none that this one knows: the answer stays readable, but cannot be followed up. */
+/** Parses an answer; one with a plan of an earlier version stays readable, but cannot be followed up. */
 function readAnswer(stored: object, place: Place): Answer {
   const parsed = answerSchema.safeParse(stored);
   return parsed.success ? parsed.data : checkStored(answerSchema, { ...stored, plan: null }, place);

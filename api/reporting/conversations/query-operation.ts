@@ -7,10 +7,10 @@ import type { OrgId } from "../../../ingest/primitives.ts";
 import type { AuditOutbox } from "../../config/audit-outbox.ts";
 import type { Snapshot } from "../../config/snapshot.ts";
 import { defineOperation, type Operation } from "../../serve/operation.ts";
-import { approvalSchema } from "./approved-shown.ts";
+import { approvalSchema } from "./approved-rows.ts";
 import { askInSession, type ConversationDeps } from "./ask.ts";
 import { mostMessages } from "./message-rows.ts";
-import { planSent } from "./plan-sent.ts";
+import { planOfRequest } from "./question-plans.ts";
 import { keptDays, mostSessions, origins, ownerOf } from "./session-rows.ts";
 
 export interface QueryDeps extends ConversationDeps {
@@ -69,14 +69,14 @@ const body = z
     path: ["query"],
   });
 
-/** `session_id` and `message_id` are null where the answer could not be kept; `approval` where the question was read anew. */
-export const keptAnswer = answerSchema.extend({
+/** `session_id` and `message_id` are null if the answer could not be stored; `approval` without an approved plan. */
+export const storedAnswer = answerSchema.extend({
   session_id: z.string().nullable(),
   message_id: z.string().nullable(),
   approval: approvalSchema.nullable(),
 });
 
-/** The zone of an organization's days. */
+/** Returns the time zone of an organization. */
 export const zoneOf = ({ snapshot }: QueryDeps, orgId: OrgId): string =>
   snapshot.config(orgId)?.organization.timezone ?? "UTC";
 
@@ -92,14 +92,14 @@ export const queryOperation = (deps: QueryDeps): Operation =>
     body,
     example: { query: "revenue by campaign last month" },
     status: 200,
-    answer: keptAnswer,
+    answer: storedAnswer,
     errors: [404, 503],
     tellsProgress: true,
     async handle({ caller, body: given, signal, onProgress }) {
       const owner = ownerOf(caller);
       const { orgId } = owner;
       const timeZone = zoneOf(deps, orgId);
-      const plan = planSent(given, deps.clock.now());
+      const plan = planOfRequest(given, deps.clock.now());
       const previousPlan = await previousOf(deps, given.conversation_history, { orgId, timeZone });
       return askInSession(deps, {
         owner,
@@ -115,7 +115,7 @@ export const queryOperation = (deps: QueryDeps): Operation =>
     },
   });
 
-/** Questions that are read again where the client sends them without their plans. */
+/** Most questions that are read again when the client sends them without their plans. */
 const mostReplayed = 10;
 
 async function previousOf(

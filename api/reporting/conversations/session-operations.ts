@@ -4,7 +4,7 @@ import { notFound } from "../../serve/errors.ts";
 import { defineOperation, type Operation } from "../../serve/operation.ts";
 import { pageOf, pageQuery, toPage } from "../../serve/pages.ts";
 import { listMessages, type Message } from "./message-rows.ts";
-import { keptAnswer, type QueryDeps } from "./query-operation.ts";
+import { type QueryDeps, storedAnswer } from "./query-operation.ts";
 import { deleteSession, findSession, listSessions, origins, ownerOf } from "./session-rows.ts";
 
 const about = { tag: "Reporting assistant", access: "user", limit: "assistant", status: 200 } as const;
@@ -19,7 +19,7 @@ const session = z.object({
   origin: z.enum(origins).nullable(),
 });
 /** A question with its answer. */
-const message = keptAnswer.extend({
+const message = storedAnswer.extend({
   query: z.string(),
   created_at: timestamp,
   rows_kept: z.boolean().describe("False where the answer was too large: send its plan as a query to see it again."),

@@ -1,10 +1,12 @@
 import { isoTime } from "../../../ingest/clock.ts";
 import type { OrgId } from "../../../ingest/primitives.ts";
 import type { Page } from "../../../sql/page.ts";
+import type { ConfigContext } from "../../config/open-config.ts";
 import type { DatabaseRow, Queryable } from "../../database/database.ts";
+import { startBackgroundTask } from "../../process/background-task.ts";
 import type { Caller } from "../../serve/caller.ts";
 
-/** Whose a session is: one user of one organization. Every statement here is fenced by both. */
+/** The owner of a session: one user of one organization. Every statement here is limited to both. */
 export interface Owner {
   readonly orgId: OrgId;
   readonly userId: string;
@@ -12,7 +14,7 @@ export interface Owner {
 
 export const ownerOf = ({ orgId, actor }: Caller): Owner => ({ orgId, userId: actor.id });
 
-/** Where questions are asked: on the page, whose list is for people, or by programs. */
+/** Places where questions are asked: on the page, which lists its sessions, or by programs. */
 export const origins = ["page", "api"] as const;
 export type Origin = (typeof origins)[number];
 
@@ -21,11 +23,11 @@ export interface Session {
   readonly title: string;
   readonly created_at: string;
   readonly updated_at: string;
-  /** Null for one from before this was kept. */
+  /** Null for a session that is older than the column. */
   readonly origin: Origin | null;
 }
 
-/** Sessions of one user; the one that was silent longest makes room for another. */
+/** Most sessions of one user; a new one replaces the one with the oldest last question. */
 export const mostSessions = 100;
 /** Days after its last question until a session is deleted. */
 export const keptDays = 90;
@@ -84,7 +86,7 @@ export async function insertSession(
   for (const row of old) await deleteSession(db, { orgId, userId }, String(row["id"]));
 }
 
-/** Notes that a session goes on, and where; false where it is no longer there. */
+/** Updates the time and the origin of a session; false if it no longer exists. */
 export async function touchSession(
   db: Queryable,
   { orgId, userId }: Owner,
@@ -97,7 +99,7 @@ export async function touchSession(
   return rows.length === 1;
 }
 
-/** For a transaction: deletes a session with all that was asked in it; false where it is not the owner's. */
+/** For a transaction: deletes a session with its messages; false if it is not the owner's. */
 export async function deleteSession(db: Queryable, { orgId, userId }: Owner, id: string): Promise<boolean> {
   const key = [orgId, userId, id];
   const rows = await db.query(
@@ -108,7 +110,7 @@ export async function deleteSession(db: Queryable, { orgId, userId }: Owner, id:
   return rows.length === 1;
 }
 
-/** For a transaction: deletes sessions that nobody has gone on with for so long, whosever they are. */
+/** For a transaction: deletes the sessions of all users that have had no question for `keptDays`. */
 export async function sweepSessions(db: Queryable, now: number): Promise<void> {
   const since = isoTime(now - keptDays * dayMs);
   await db.query(
@@ -116,4 +118,15 @@ export async function sweepSessions(db: Queryable, now: number): Promise<void> {
     [since],
   );
   await db.query("DELETE FROM assistant_sessions WHERE updated_at < $1", [since]);
+}
+
+const hourMs = 60 * 60 * 1000;
+
+/** Deletes expired sessions every hour; several processes may do it at once. */
+export function startSessionSweep({ database, clock, shutdown, onTrouble }: ConfigContext): void {
+  const work = () => database.transaction((db) => sweepSessions(db, clock.now()));
+  shutdown.add(
+    "sweep of sessions",
+    startBackgroundTask({ clock, everyMs: hourMs, work, onTrouble: onTrouble("assistant") }),
+  );
 }

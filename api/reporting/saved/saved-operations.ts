@@ -15,9 +15,8 @@ import { actorName, type Caller } from "../../serve/caller.ts";
 import { ApiError, conflict, notFound, ValidationError } from "../../serve/errors.ts";
 import { defineOperation, type Operation } from "../../serve/operation.ts";
 import { pageOf, pageQuery, toPage } from "../../serve/pages.ts";
-import { auditedChange } from "../conversations/audited-change.ts";
-import { mayChange, requireMayChange } from "../conversations/ownership.ts";
 import { type QueryDeps, zoneOf } from "../conversations/query-operation.ts";
+import { auditedChange, mayChange, requireMayChange } from "../conversations/shared-questions.ts";
 import { toRunnable, toSavedPlan } from "./saved-plan.ts";
 import {
   deleteSaved,
@@ -48,12 +47,11 @@ const saved = z.object({
     .describe("Whether its period is read anew each time it is run; false for the dates it was saved with."),
 });
 
-/** For a user. */
 const savedShown = saved.extend({
   may_change: z.boolean().describe("Whether you may rename and delete it: who saved it and admins may."),
 });
 
-/** Questions that an analyst has saved, and their answers of today for whoever has a key (semantics 7.6, 7.9). */
+/** Operations of saved questions: for users to save and change them, for keys to fetch their answers (semantics 7.6, 7.9). */
 export const savedOperations = (deps: QueryDeps): Operation[] => [
   save(deps),
   list(deps),
@@ -200,7 +198,7 @@ const removing = (deps: QueryDeps): Operation =>
     },
   });
 
-/** One that the caller may change; throws 403 or 404. */
+/** Finds a question that the caller may change; throws 403 or 404. */
 async function findOwn(db: Queryable, caller: Caller, id: string): Promise<SavedQuestion> {
   const found = await findSaved(db, caller.orgId, id);
   if (found === null) throw unknown(id);
@@ -208,7 +206,7 @@ async function findOwn(db: Queryable, caller: Caller, id: string): Promise<Saved
   return found;
 }
 
-/** The plan is run anew, so the answer is of the data and the dates of now. */
+/** Answers a saved question by running its plan, over present data and dates. */
 const answering = (deps: QueryDeps): Operation =>
   defineOperation({
     ...ofKey,
@@ -231,7 +229,7 @@ const answering = (deps: QueryDeps): Operation =>
     },
   });
 
-/** Null where nothing can be run any more. */
+/** Returns the plan to run now; null if it can no longer be run. */
 async function planToday(deps: QueryDeps, orgId: OrgId, { doc }: SavedQuestion): Promise<Plan | null> {
   const reading = { assistant: deps.assistant, orgId, timeZone: zoneOf(deps, orgId) };
   return doc && parsePlan(await toRunnable(doc, reading));

@@ -2,15 +2,15 @@ import type { Assistant } from "../../../assistant/assistant.ts";
 import type { Plan } from "../../../assistant/plan.ts";
 import { toStandingPlan } from "../../../assistant/standing-plan.ts";
 import { unreachable } from "../../../ingest/primitives.ts";
-import { type QuestionReading, readQuestion, readsAs } from "../conversations/read-question.ts";
+import { meansPlan, planOfQuestion, type QuestionContext } from "../conversations/question-plans.ts";
 import type { SavedDoc } from "./saved-rows.ts";
 
-type Reading = QuestionReading & { readonly assistant: Pick<Assistant, "planOfToday"> };
+type Reading = QuestionContext & { readonly assistant: Pick<Assistant, "planOfToday"> };
 
 /**
- * A plan as it is kept, so that it moves with time where its words mean that. Its period's words do, where they are that
- * period, read now or as of its end for an answer of some time ago. Where that is not all, such as in a comparison, the
- * question does, if it is read as that plan. Else the plan stays as it is, with its dates.
+ * Returns a plan as it is stored, so that relative periods move with time: as a standing plan if the words of its period
+ * give that period, read now or at its end for an older answer; else, such as for a comparison, as the question if that
+ * is read as the plan; else as it is, with its dates.
  */
 export async function toSavedPlan(
   plan: Plan,
@@ -18,16 +18,16 @@ export async function toSavedPlan(
 ): Promise<SavedDoc["plan"]> {
   const standing = toStandingPlan(plan, now) ?? (plan.period && toStandingPlan(plan, Date.parse(plan.period.to)));
   if (standing) return { kind: "standing", plan: standing };
-  return query !== "" && (await readsAs(query, plan, reading)) ? { kind: "asked" } : { kind: "fixed", plan };
+  return query !== "" && (await meansPlan(query, plan, reading)) ? { kind: "asked" } : { kind: "fixed", plan };
 }
 
-/** The plan to run now; null where it is none that can be run any more. */
+/** Returns the plan to run now; null if it can no longer be run. */
 export async function toRunnable({ plan, query }: SavedDoc, reading: Reading): Promise<Plan | null> {
   switch (plan.kind) {
     case "standing":
       return reading.assistant.planOfToday(plan.plan, reading.timeZone);
     case "asked":
-      return readQuestion(query, reading);
+      return planOfQuestion(query, reading);
     case "fixed":
       return plan.plan;
     default:

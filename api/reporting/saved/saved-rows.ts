@@ -7,7 +7,7 @@ import type { OrgId } from "../../../ingest/primitives.ts";
 import type { Page } from "../../../sql/page.ts";
 import type { DatabaseRow, Queryable } from "../../database/database.ts";
 
-/** What is run: a plan whose period moves with time, the question itself, or a plan of the dates that it was given. */
+/** The document: a plan whose period moves with time, the question itself, or a plan with its dates. */
 const docSchema = z.object({
   query: z.string(),
   plan: z.discriminatedUnion("kind", [
@@ -24,11 +24,11 @@ export interface SavedQuestion {
   readonly createdBy: string;
   readonly createdAt: string;
   readonly updatedAt: string;
-  /** Null where an earlier version's plan is none that this one knows. */
+  /** Null for a document of an earlier version that can no longer be parsed. */
   readonly doc: SavedDoc | null;
 }
 
-/** Of one organization. */
+/** Most saved questions of one organization. */
 export const mostSaved = 500;
 
 const columns = "id, name, created_by, created_at, updated_at, doc";
@@ -41,7 +41,7 @@ const toSaved = (row: DatabaseRow): SavedQuestion => ({
   doc: docSchema.safeParse(readJson(String(row["doc"]))).data ?? null,
 });
 
-/** False where the organization has as many as it may. */
+/** Returns false if the organization has the most already. */
 export async function insertSaved(
   db: Queryable,
   orgId: OrgId,
@@ -72,7 +72,7 @@ export async function listSaved(db: Queryable, orgId: OrgId, { limit, offset, di
   return { questions: rows.map(toSaved), total: Number(counted?.["total"] ?? 0) };
 }
 
-/** The question by its new name; null where it is not the organization's. */
+/** Returns the renamed question; null if it is not the organization's. */
 export async function renameSaved(
   db: Queryable,
   orgId: OrgId,
@@ -85,7 +85,7 @@ export async function renameSaved(
   return row === undefined ? null : toSaved(row);
 }
 
-/** False where it is no longer there. */
+/** Returns false if it no longer exists. */
 export async function deleteSaved(db: Queryable, orgId: OrgId, id: string): Promise<boolean> {
   const rows = await db.query("DELETE FROM saved_questions WHERE org_id = $1 AND id = $2 RETURNING id", [orgId, id]);
   return rows.length === 1;

@@ -1,11 +1,11 @@
 import express from "express";
 import type { OrgConfig } from "../../../api/config/org-config.ts";
 import { createExports } from "../../../api/exports/export.ts";
-import { callExportOperation } from "../../../api/reporting/call-export-operation.ts";
 import { callLogOperations } from "../../../api/reporting/call-log-operations.ts";
 import { callSummaryOperation } from "../../../api/reporting/call-summary-operation.ts";
-import { rtbReportOperations } from "../../../api/reporting/rtb-report-operations.ts";
-import { timelineOperation } from "../../../api/reporting/timeline-operation.ts";
+import { timelineOperation } from "../../../api/reporting/call-timeline.ts";
+import { inboundRtbOperations } from "../../../api/reporting/inbound-rtb-operations.ts";
+import { outboundRtbOperations } from "../../../api/reporting/outbound-rtb-operations.ts";
 import { createAddressOf } from "../../../api/serve/caller-address.ts";
 import { answerErrors } from "../../../api/serve/error-answers.ts";
 import { operationRoutes } from "../../../api/serve/operation.ts";
@@ -47,9 +47,9 @@ export async function openReports() {
     limit: async () => {},
   };
   const operations = [
-    ...rtbReportOperations(deps),
-    ...callLogOperations(deps),
-    callExportOperation({ ...deps, exports }),
+    ...inboundRtbOperations(deps),
+    ...outboundRtbOperations(deps),
+    ...callLogOperations({ ...deps, exports }),
     ...historyOperations(reports, exports),
     callSummaryOperation(deps),
     timelineOperation(deps),

@@ -1,10 +1,13 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Assistant } from "../../../assistant/assistant.ts";
 import { parsePlan } from "../../../assistant/parse-plan.ts";
 import type { Plan } from "../../../assistant/plan.ts";
 import { faultOf } from "../../../assistant/plan-faults.ts";
 import { readCompareWords, readPeriodWords, type Said } from "../../../assistant/standing-plan.ts";
+import type { OrgId } from "../../../ingest/primitives.ts";
 import { ValidationError } from "../../serve/errors.ts";
 
-interface PlanSent {
+interface PlanRequest {
   readonly plan?: unknown;
   /** Words; null for all data, undefined to leave the plan's. */
   readonly period?: string | null | undefined;
@@ -12,8 +15,8 @@ interface PlanSent {
   readonly compare?: string | null | undefined;
 }
 
-/** The plan of a request, its periods changed by words; null where it has none, 422 where that cannot be run. */
-export function planSent({ plan, period, compare }: PlanSent, now: number): Plan | null {
+/** Returns the plan of a request, with its periods changed by words; null without one. Throws 422 if it cannot be run. */
+export function planOfRequest({ plan, period, compare }: PlanRequest, now: number): Plan | null {
   if (plan == null) return null;
   const parsed = parsePlan(plan);
   if (parsed === null) throw refuse("plan", "This is no plan that the catalog knows; send one as an answer gave it.");
@@ -53,3 +56,26 @@ function withCompare(plan: Plan, words: string | null, said: Said): Plan {
 
 const refuse = (field: string, msg: string): ValidationError =>
   new ValidationError([{ loc: ["body", field], msg, type: "value_error" }]);
+
+export interface QuestionContext {
+  readonly assistant: Pick<Assistant, "planInTurn">;
+  readonly orgId: OrgId;
+  readonly timeZone: string;
+}
+
+/** Returns the plan of a question by itself; null if it cannot be read. */
+export const planOfQuestion = (query: string, { assistant, orgId, timeZone }: QuestionContext): Promise<Plan | null> =>
+  assistant.planInTurn({ orgId, timeZone, questions: [query] });
+
+/** Returns true if a question by itself has this plan; the dates of periods are not compared, their words are. */
+export async function meansPlan(question: string, plan: Plan, reading: QuestionContext): Promise<boolean> {
+  const read = await planOfQuestion(question, reading);
+  return read !== null && isDeepStrictEqual(undated(read), undated(plan));
+}
+
+/** Replaces the periods of a plan by their words. */
+const undated = ({ period, compare, ...plan }: Plan) => ({
+  ...plan,
+  period: period?.label ?? null,
+  compare: compare?.label ?? null,
+});

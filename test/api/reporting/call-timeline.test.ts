@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { toTimeline } from "../../../api/reporting/timeline.ts";
+import { toTimeline } from "../../../api/reporting/call-timeline.ts";
 import type { CallEvent } from "../../../ingest/event.ts";
 import { traceEvents } from "../../../ingest/trace.ts";
 import type { CallStory } from "../../../warehouse/calls/call-story.ts";

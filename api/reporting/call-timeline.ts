@@ -1,42 +1,69 @@
+import { z } from "zod";
 import { callSchema } from "../../ingest/call.ts";
 import { type CallEventName, callEventSchema, markEvent, markSeconds } from "../../ingest/event.ts";
 import { judgeConversion } from "../../ingest/lifecycle/settle.ts";
-import type { CallStory } from "../../warehouse/calls/call-story.ts";
-import type { Row } from "../../warehouse/warehouse.ts";
+import { timestamp } from "../../ingest/primitives.ts";
+import { type CallStory, readCallStory } from "../../warehouse/calls/call-story.ts";
+import type { Row, Warehouse } from "../../warehouse/warehouse.ts";
+import { notFound } from "../serve/errors.ts";
+import { defineOperation, type Operation } from "../serve/operation.ts";
 
-export const timelineSources = ["call", "routing", "outgoing_webhook", "incoming_webhook"] as const;
-
-export interface TimelineRow {
-  /** From 1. */
-  readonly seq: number;
-  readonly at: string;
-  /** Since the call came in; below 0 for what another clock says happened before it. */
-  readonly offset_ms: number;
-  readonly event: string;
-  readonly source: (typeof timelineSources)[number];
-  readonly detail: Readonly<Record<string, unknown>>;
+export interface TimelineDeps {
+  readonly warehouse: Pick<Warehouse, "query">;
 }
 
-/** Without its place. Of one millisecond, the lower rank comes first. */
-interface Happened extends Pick<TimelineRow, "at" | "event" | "source" | "detail"> {
+const timelineRow = z.object({
+  /** From 1. */
+  seq: z.int(),
+  at: timestamp,
+  /** Since the call came in; below 0 for an event that another clock dates before it. */
+  offset_ms: z.int(),
+  event: z.string(),
+  source: z.enum(["call", "routing", "outgoing_webhook", "incoming_webhook"]),
+  detail: z.record(z.string(), z.unknown()),
+});
+type TimelineRow = z.infer<typeof timelineRow>;
+
+/** The timeline of one call (semantics 7.6). */
+export const timelineOperation = ({ warehouse }: TimelineDeps): Operation =>
+  defineOperation({
+    method: "get",
+    path: "/api/v1/reports/calls/{call_id}/timeline",
+    tag: "Reports",
+    summary: "What happened to a call, in order",
+    access: "api_key",
+    limit: "api",
+    params: z.object({ call_id: z.string().min(1).max(255) }),
+    status: 200,
+    answer: z.object({ call_id: z.string(), data: z.array(timelineRow), truncated: z.boolean() }),
+    errors: [404, 503],
+    async handle({ caller, params: { call_id } }) {
+      const story = await readCallStory(warehouse, caller.orgId, call_id);
+      if (story === null) throw notFound(`The call ${call_id}`);
+      return { call_id, data: toTimeline(story), truncated: story.truncated };
+    },
+  });
+
+/** A row without its place. Of rows in the same millisecond, the lower rank comes first. */
+interface Entry extends Pick<TimelineRow, "at" | "event" | "source" | "detail"> {
   readonly rank: number;
 }
 
 /**
- * A call's way from its first ring to the last webhook, in order of time (semantics 7.6). What bears the same millisecond
- * comes in the order of its meaning: the caller, what was heard of him, the way to a destination, the talk and its end,
- * the money, and whom we told.
+ * Returns the events of a call from its first ring to the last webhook, in order of time (semantics 7.6). Events of the
+ * same millisecond are in this order: the caller, received data, routing, the connection and its end, the money, sent
+ * webhooks.
  */
 export function toTimeline(story: CallStory): TimelineRow[] {
   const began = Date.parse(String(story.call.started_at));
-  const happened = [
+  const entries = [
     ...fromEvents(story),
     ...fromConversion(story),
     ...story.traces.map(fromTrace),
     ...story.outgoing.map(fromOutgoing),
     ...story.incoming.map(fromIncoming),
   ];
-  return happened
+  return entries
     .toSorted((one, other) => compareText(one.at, other.at) || one.rank - other.rank)
     .map(({ at, event, source, detail }, index) => ({
       seq: index + 1,
@@ -67,7 +94,7 @@ const ranks: Readonly<Record<CallEventName, number>> = {
 };
 const rankOf = { received: 1, trace: 2, evaluated: 6, sent: 10 } as const;
 
-function fromEvents({ call, events }: CallStory): Happened[] {
+function fromEvents({ call, events }: CallStory): Entry[] {
   return events.map((event, index) => {
     const name = String(event.event) as CallEventName;
     const changed = name === "call.updated" ? changedMoney(events[index - 1], event) : null;
@@ -83,14 +110,14 @@ function fromEvents({ call, events }: CallStory): Happened[] {
 
 const money = ["revenue", "payout", "converted"] as const;
 
-/** What a later correction made of the money, beside what it was; null where it changed something else. */
+/** Returns the money before and after a later correction; null when it changed something else. */
 function changedMoney(before: Row | undefined, after: Row): TimelineRow["detail"] | null {
   const names = money.filter((name) => before?.[name] !== after[name]);
   if (before === undefined || names.length === 0) return null;
   return Object.fromEntries(names.map((name) => [name, { before: before[name] ?? null, after: after[name] ?? null }]));
 }
 
-/** Who has caused an update, and why; nothing where nobody outside has, or the event is older than what is kept of it. */
+/** Returns the source and the reason of an update; nothing when it came from within, or the event is older than the column. */
 function causeOf({ cause }: Row): TimelineRow["detail"] {
   const parsed = callEventSchema.shape.cause.safeParse(cause ?? undefined);
   return parsed.data === undefined ? {} : { by: parsed.data.source, reason: parsed.data.reason };
@@ -117,8 +144,8 @@ function detailOf(name: CallEventName, event: Row, { number, caller_id }: Row): 
   }
 }
 
-/** A connected call is judged once it is over: by which rule of each side, and how. */
-function fromConversion({ call, events }: CallStory): Happened[] {
+/** The conversion of a connected call, which is evaluated after hangup, with the rule of each side. */
+function fromConversion({ call, events }: CallStory): Entry[] {
   const over = events.find(({ event }) => event === "call.hangup");
   const settled = events.some(({ event }) => event === "call.completed");
   if (over === undefined || !settled || call.connected_at === null) return [];
@@ -129,7 +156,7 @@ function fromConversion({ call, events }: CallStory): Happened[] {
   ];
 }
 
-const judged = callSchema.pick({
+const evaluated = callSchema.pick({
   started_at: true,
   connected_at: true,
   ended_at: true,
@@ -137,13 +164,13 @@ const judged = callSchema.pick({
   terms: true,
 });
 
-/** Null for calls that are older than what is kept of their terms. */
+/** Null for calls that are older than the column of their terms. */
 function rulesOf(call: Row) {
-  const parsed = judged.safeParse(call);
+  const parsed = evaluated.safeParse(call);
   return parsed.success ? judgeConversion(parsed.data) : null;
 }
 
-const fromTrace = ({ occurred_at, event, detail }: Row): Happened => ({
+const fromTrace = ({ occurred_at, event, detail }: Row): Entry => ({
   at: String(occurred_at),
   event: String(event),
   source: "routing",
@@ -154,7 +181,7 @@ const fromTrace = ({ occurred_at, event, detail }: Row): Happened => ({
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-const fromOutgoing = (row: Row): Happened => ({
+const fromOutgoing = (row: Row): Entry => ({
   at: String(row.created_at),
   event: "webhook.sent",
   source: "outgoing_webhook",
@@ -170,7 +197,7 @@ const fromOutgoing = (row: Row): Happened => ({
   rank: rankOf.sent,
 });
 
-const fromIncoming = (row: Row): Happened => ({
+const fromIncoming = (row: Row): Entry => ({
   at: String(row.created_at),
   event: "data.received",
   source: "incoming_webhook",

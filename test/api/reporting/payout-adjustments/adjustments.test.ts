@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { adjustmentsBody, distinctAdjustments } from "../../../../api/reporting/adjust/body.ts";
+import { adjustmentsBody, distinctAdjustments } from "../../../../api/reporting/payout-adjustments/adjustments.ts";
 
 const row = { call_id: "call-1", payout: 5, reason: "agreed" };
 const parse = (adjustments: readonly unknown[]) => adjustmentsBody.safeParse({ adjustments });

@@ -3,13 +3,13 @@ import { label } from "../../warehouse/cells.ts";
 import { type CallOfPing, callsOfRequests } from "../../warehouse/rtb/calls.ts";
 import type { Row, Warehouse } from "../../warehouse/warehouse.ts";
 
-/** A ping is recorded before its call comes: which one it was is found when the record is read. */
+/** Adds the call of a ping: its record is written before the call comes in. */
 export function toInboundRow(row: Row, calls: readonly CallOfPing[]): Row {
   const came = calls.find((call) => call.inbound_request_id === row.request_id);
   return { ...row, call_id: row.call_id ?? came?.call_id ?? null };
 }
 
-/** A bid won when its record says so, or when the call went to its formula (semantics 7.5). */
+/** Adds the call of an execution, and `won`: the record says so, or the call went to its formula (semantics 7.5). */
 export function toOutboundRow(row: Row, calls: readonly CallOfPing[]): Row {
   const own = calls.filter(
     ({ call_id, inbound_request_id }) =>
@@ -19,7 +19,7 @@ export function toOutboundRow(row: Row, calls: readonly CallOfPing[]): Row {
   return { ...row, call_id: row.call_id ?? own[0]?.call_id ?? null, won: row.won === true || went };
 }
 
-/** The calls that records of either kind may be about. */
+/** Finds the calls of inbound or outbound records. */
 export async function callsOf(
   warehouse: Pick<Warehouse, "query">,
   orgId: OrgId,
@@ -38,7 +38,7 @@ export async function callsOf(
 
 export type AllocationState = "allocated" | "called" | "expired";
 
-/** What became of a number that a ping was given: whether it was called, or its time is over. */
+/** Returns the state of a number that a ping was given: called, expired, or still held. */
 export function allocationState(
   { number, expires_at }: { readonly number: string; readonly expires_at: string },
   { calls, now }: { readonly calls: readonly CallOfPing[]; readonly now: number },
