@@ -6,8 +6,8 @@ import {
   deletedSchema,
   errorBodySchema,
   type PageSession,
+  pageSessionSchema,
   type Question,
-  sessionSchema,
 } from "./wire.ts";
 
 const readJson = async (response: Response): Promise<unknown> => {
@@ -42,7 +42,8 @@ const readAnswer = async <T>(response: Response, schema: z.ZodMiniType<T>): Prom
 };
 
 /** How this server wants its analysts to sign in. */
-export const readSession = async (): Promise<PageSession> => readAnswer(await fetch("/page/session"), sessionSchema);
+export const readSession = async (): Promise<PageSession> =>
+  readAnswer(await fetch("/page/session"), pageSessionSchema);
 
 export type Sending = { readonly method: "POST" | "PATCH" | "DELETE"; readonly path: string; readonly body?: unknown };
 

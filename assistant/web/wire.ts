@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import type * as assistant from "../answer.ts";
 
 /** A value of a row; lists and objects from the warehouse become their JSON text. */
 export type Cell = string | number | boolean | null;
@@ -34,9 +35,6 @@ const chartSchema = z.object({
   alternatives: z._default(z.array(z.object({ type: z.string(), vega_lite: z.record(z.string(), z.unknown()) })), []),
 });
 
-const timingSchema = z.object({ plan: z.number(), query: z.number(), total: z.number() });
-const clarificationSchema = z.object({ question: z.string(), options: z.array(z.string()) });
-
 /** The plan in words: in one line, and its conditions and groups one by one, in the plan's order. */
 const interpretationSchema = z.object({
   summary: z.string(),
@@ -52,7 +50,10 @@ const approvalSchema = z.object({
   approved_at: z.string(),
 });
 
-/** The answer of `POST /reporting_ai/query`. `plan` is opaque here: it is only handed back as context. */
+/** A field that is not checked: its type is the assistant's own. */
+const unchecked = <Name extends keyof assistant.Answer>() => z.nullish(z.custom<assistant.Answer[Name]>());
+
+/** The answer of `POST /reporting_ai/query`. `plan` is opaque: it is only sent back as context. */
 export const answerSchema = z.object({
   answer: z.string(),
   sql: z.string(),
@@ -62,9 +63,9 @@ export const answerSchema = z.object({
   interpretation: z.nullish(interpretationSchema),
   plan: z.unknown(),
   follow_ups: z._default(z.array(z.string()), []),
-  timing_ms: z.nullish(timingSchema),
-  planner: z.nullish(z.string()),
-  clarification: z.nullish(clarificationSchema),
+  timing_ms: unchecked<"timing_ms">(),
+  planner: unchecked<"planner">(),
+  clarification: unchecked<"clarification">(),
   session_id: z.nullish(z.string()),
   message_id: z.nullish(z.string()),
   approval: z.nullish(approvalSchema),
@@ -73,9 +74,9 @@ export const answerSchema = z.object({
 });
 
 const pageMetaSchema = z.object({ total: z.number(), has_more: z.boolean() });
-const conversationSchema = z.object({ id: z.string(), title: z.string(), updated_at: z.string() });
+const storedSessionSchema = z.object({ id: z.string(), title: z.string(), updated_at: z.string() });
 /** The answer of `GET /reporting_ai/sessions`. */
-export const conversationsSchema = z.object({ data: z.array(conversationSchema), meta: pageMetaSchema });
+export const storedSessionsSchema = z.object({ data: z.array(storedSessionSchema), meta: pageMetaSchema });
 const messageSchema = z.extend(answerSchema, { query: z.string(), rows_kept: z._default(z.boolean(), true) });
 /** The answer of `GET /reporting_ai/sessions/{session_id}/messages`. */
 export const messagesSchema = z.object({ data: z.array(messageSchema), meta: pageMetaSchema });
@@ -133,7 +134,7 @@ export const deletedSchema = z.object({ success: z.boolean() });
 const organizationSchema = z.object({ org_id: z.string(), name: z.string(), access_token: z.string() });
 
 /** The answer of `GET /page/session`: the demo signs the analyst in, a provider does, or a token is typed. */
-export const sessionSchema = z.discriminatedUnion("mode", [
+export const pageSessionSchema = z.discriminatedUnion("mode", [
   z.object({ mode: z.literal("demo"), organizations: z.array(organizationSchema) }),
   z.object({ mode: z.literal("token") }),
   z.object({
@@ -165,7 +166,7 @@ export type Data = z.infer<typeof dataSchema>;
 export type ChartSuggestion = z.infer<typeof chartSchema>;
 export type Answer = z.infer<typeof answerSchema>;
 export type Organization = z.infer<typeof organizationSchema>;
-export type Conversation = z.infer<typeof conversationSchema>;
+export type StoredSession = z.infer<typeof storedSessionSchema>;
 export type Approval = z.infer<typeof approvalSchema>;
 /** An id is all that a token tells of a user. */
 export const approvedBy = ({ approved_by: by, approved_by_you: byYou }: Approval): string =>
@@ -175,7 +176,7 @@ export type SavedQuestion = z.infer<typeof savedQuestionSchema>;
 export type Message = z.infer<typeof messageSchema>;
 export type Catalog = z.infer<typeof catalogSchema>;
 export type CatalogSubject = Catalog["subjects"][number];
-export type PageSession = z.infer<typeof sessionSchema>;
+export type PageSession = z.infer<typeof pageSessionSchema>;
 
 /** One earlier turn, sent along so that "only last month" can patch its plan. */
 export type PastTurn = { readonly query: string; readonly plan: unknown };

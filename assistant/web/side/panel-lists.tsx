@@ -5,7 +5,7 @@ import { formatDate, formatShort } from "../format-time.ts";
 import type { Linked } from "../hash-location.ts";
 import { PagedListView } from "../paged-list.tsx";
 import { useZone } from "../session-context.ts";
-import { type ApprovedQuestion, approvedBy, type Conversation, type SavedQuestion } from "../wire.ts";
+import { type ApprovedQuestion, approvedBy, type SavedQuestion, type StoredSession } from "../wire.ts";
 import { Row, SavedRow } from "./row.tsx";
 import { groupByDay, repeatedTitles } from "./session-groups.ts";
 import type { List, useSavedQuestions } from "./use-lists.ts";
@@ -36,7 +36,7 @@ type Remove = (id: string) => Promise<boolean>;
 const sessionRemoval = { name: "Delete", question: "Delete this conversation?", yes: "Delete", no: "Keep" };
 
 type SessionsProps = {
-  readonly list: List<Conversation>;
+  readonly list: List<StoredSession>;
   readonly current: string | null;
   readonly onOpen: (id: string) => void;
   readonly onRemove: Remove;

@@ -2,12 +2,12 @@ import type { RefObject } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { type Linked, sessionHash } from "../hash-location.ts";
 import { useArrowKeys, useEscape } from "../keyboard.ts";
-import type { ApprovedQuestion, Conversation, SavedQuestion } from "../wire.ts";
+import type { ApprovedQuestion, SavedQuestion, StoredSession } from "../wire.ts";
 import { ApprovedList, SavedList, SessionList } from "./panel-lists.tsx";
 import type { List, useSavedQuestions } from "./use-lists.ts";
 
 type Lists = {
-  readonly recent: List<Conversation>;
+  readonly recent: List<StoredSession>;
   readonly saved: ReturnType<typeof useSavedQuestions>;
   readonly approved: List<ApprovedQuestion>;
 };

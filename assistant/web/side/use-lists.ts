@@ -6,12 +6,12 @@ import { type ReadPage, usePagedList } from "../use-paged-list.ts";
 import {
   type ApprovedQuestion,
   approvedQuestionsSchema,
-  conversationsSchema,
   type Message,
   messagesSchema,
   openedQuestionSchema,
   savedQuestionSchema,
   savedQuestionsSchema,
+  storedSessionsSchema,
 } from "../wire.ts";
 
 type ListPage<T> = { readonly data: T[]; readonly meta: { readonly total: number; readonly has_more: boolean } };
@@ -61,7 +61,7 @@ const wholeSession = "limit=200&sort_direction=asc";
  */
 export const useSessions = (version: string) => {
   const { client } = useSession();
-  const list = useList({ path: sessionsPath, filter: "&origin=page", schema: conversationsSchema, version });
+  const list = useList({ path: sessionsPath, filter: "&origin=page", schema: storedSessionsSchema, version });
 
   /** All messages of one; a 404 where it was deleted or is somebody else's. */
   const load = async (id: string): Promise<readonly Message[]> =>

@@ -8,7 +8,7 @@ import { DataTable } from "../table/data-table.tsx";
 import { type Answer, type SqlAnswer, sqlAnswerSchema } from "../wire.ts";
 import { toSqlTokens } from "./sql-tokens.ts";
 
-const plannerWords = (planner: string | null | undefined): string =>
+const plannerWords = (planner: Answer["planner"]): string =>
   planner === "llm" ? "by the language model" : "by the built-in rules";
 
 const Timing = ({ answer }: { answer: Answer }) => {

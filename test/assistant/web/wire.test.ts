@@ -1,4 +1,6 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, expectTypeOf, it } from "vitest";
+import type { input } from "zod/mini";
+import type { Answer } from "../../../assistant/answer.ts";
 import { answerSchema } from "../../../assistant/web/wire.ts";
 
 describe("an answer of the server", () => {
@@ -23,5 +25,9 @@ describe("an answer of the server", () => {
 
   it("an answer without its rows is refused", () => {
     expect(answerSchema.safeParse({ ...answer, data: undefined }).success).toBe(false);
+  });
+
+  it("has the type of the assistant's answer, but for units that the page does not know", () => {
+    expectTypeOf<Omit<Answer, "data">>().toExtend<Omit<input<typeof answerSchema>, "data">>();
   });
 });
