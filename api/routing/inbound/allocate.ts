@@ -2,9 +2,9 @@ import type { Clock } from "../../../ingest/clock.ts";
 import type { Database } from "../../database/database.ts";
 import { type Claim, claim, countExhaustions, insertRequests, keyOf, readReleases } from "./allocation-rows.ts";
 import type { AllocatedRequest } from "./binding.ts";
-import { createReleases, type Pool, type Releases } from "./releases.ts";
+import { createPoolNumbers, type NumberPool, type PoolNumbers } from "./number-pools.ts";
 
-/** What a ping wants to be given. */
+/** The numbers that a ping asks for. */
 export interface Wanted {
   readonly orgId: string;
   readonly request: Omit<AllocatedRequest, "expires_at">;
@@ -13,7 +13,7 @@ export interface Wanted {
   readonly count: number;
   /** Pools in the order in which they are asked, or the one number that all callers of the endpoint are sent to. */
   readonly from:
-    | { readonly kind: "pools"; readonly pools: readonly Pool[] }
+    | { readonly kind: "pools"; readonly pools: readonly NumberPool[] }
     | { readonly kind: "number"; readonly number: string };
 }
 
@@ -29,15 +29,15 @@ const maxRounds = 5;
 /** With no number left, what other processes have released is looked for this often. */
 const rereadEveryMs = 1000;
 
-/** What this process knows of each organization's numbers, and of pools that were empty. */
+/** Keeps what this process knows of each organization's numbers, and counts pools that were empty. */
 export function createAllocating(database: Database, clock: Clock) {
-  const known = new Map<string, { readonly releases: Releases; readonly readAt: number }>();
+  const known = new Map<string, { readonly numbers: PoolNumbers; readonly readAt: number }>();
   let exhausted = new Map<string, { orgId: string; poolId: string; pings: number }>();
 
   async function read(orgId: string): Promise<void> {
-    const releases = known.get(orgId)?.releases ?? createReleases();
-    for (const { number, at } of await readReleases(database, orgId)) releases.learn(number, at);
-    known.set(orgId, { releases, readAt: clock.now() });
+    const numbers = known.get(orgId)?.numbers ?? createPoolNumbers();
+    for (const { number, at } of await readReleases(database, orgId)) numbers.setReleased(number, at);
+    known.set(orgId, { numbers, readAt: clock.now() });
   }
 
   return {
@@ -48,18 +48,18 @@ export function createAllocating(database: Database, clock: Clock) {
     async prepare(orgId: string): Promise<void> {
       if (!known.has(orgId)) await read(orgId);
     },
-    /** Whether others may have released numbers since this process looked. */
+    /** Returns true if others may have released numbers since this process looked. */
     isStale: (orgId: string, now: number): boolean => now - (known.get(orgId)?.readAt ?? 0) >= rereadEveryMs,
-    pick: (orgId: string, pool: Pool, { count, now }: { count: number; now: number }) =>
-      known.get(orgId)?.releases.pick(pool, count, now) ?? [],
-    learn: (orgId: string, number: string, at: number): void => known.get(orgId)?.releases.learn(number, at),
+    pick: (orgId: string, pool: NumberPool, { count, now }: { count: number; now: number }) =>
+      known.get(orgId)?.numbers.pick(pool, count, now) ?? [],
+    setReleased: (orgId: string, number: string, at: number): void => known.get(orgId)?.numbers.setReleased(number, at),
     noteExhausted({ orgId, from }: Wanted): void {
       for (const { id: poolId } of from.kind === "pools" ? from.pools : []) {
         const key = `${orgId} ${poolId}`;
         exhausted.set(key, { orgId, poolId, pings: (exhausted.get(key)?.pings ?? 0) + 1 });
       }
     },
-    async tellExhaustions(): Promise<void> {
+    async writeExhaustions(): Promise<void> {
       if (exhausted.size === 0) return;
       const all = [...exhausted.values()];
       exhausted = new Map();
@@ -162,8 +162,8 @@ function pickFor(allocating: Allocating, serving: Serving, now: number): Pick[] 
   const places = serving.numbers.flatMap((number, place) => (number === null ? [place] : []));
   const picks: Pick[] = [];
   for (const pool of from.kind === "pools" ? from.pools : []) {
-    for (const turn of allocating.pick(orgId, pool, { count: places.length - picks.length, now })) {
-      picks.push({ serving, place: places[picks.length] ?? 0, ...turn, holdMs: pool.holdMs });
+    for (const picked of allocating.pick(orgId, pool, { count: places.length - picks.length, now })) {
+      picks.push({ serving, place: places[picks.length] ?? 0, ...picked, holdMs: pool.holdMs });
     }
   }
   return picks;
@@ -182,7 +182,8 @@ async function claimPicks(allocating: Allocating, picks: readonly Pick[], now: n
       lost.push(...(await claimRested(allocating, rested, now - holdMs)));
     }
   } catch (error) {
-    for (const { serving, number, releasedAt } of picks) allocating.learn(serving.wanted.orgId, number, releasedAt);
+    for (const { serving, number, releasedAt } of picks)
+      allocating.setReleased(serving.wanted.orgId, number, releasedAt);
     throw error;
   }
   return lost;
@@ -197,7 +198,7 @@ async function claimRested(allocating: Allocating, picks: readonly Pick[], relea
     if (!had.has(keyOf(toClaim(pick)))) lost.push(serving);
     else {
       serving.numbers[place] = number;
-      allocating.learn(orgId, number, serving.expiresAt);
+      allocating.setReleased(orgId, number, serving.expiresAt);
     }
   }
   return lost;

@@ -6,7 +6,7 @@ import type { Database, Queryable } from "../../database/database.ts";
 import { allocateAll, createAllocating, type Given, type Wanted } from "./allocate.ts";
 import { findRequest, giveBackRow, isHeld, sweepAllocations, type Taker, takeRow } from "./allocation-rows.ts";
 import { type Binding, toBinding } from "./binding.ts";
-import { isAllocated } from "./pools.ts";
+import { isAllocated } from "./number-pools.ts";
 
 export interface AllocationDeps {
   readonly database: Database;
@@ -30,7 +30,7 @@ const mostNumbersAtOnce = 500;
 /** Pings that may wait for numbers; more than a process can answer in seconds. */
 const mostWaiting = 10_000;
 const sweepEveryMs = 60_000;
-const tellEveryMs = 1000;
+const writeEveryMs = 1000;
 
 /**
  * The numbers that pings are given, in the config database: processes on one database share them, and a number of one
@@ -45,13 +45,13 @@ export function createAllocations(deps: AllocationDeps) {
     afterBatch: (isIdle) => tidy(isIdle).catch(onTrouble),
   });
   let sweptAt = clock.now();
-  let toldAt = sweptAt;
+  let writtenAt = sweptAt;
 
   /** While pings wait, what was counted is written now and then. */
   async function tidy(isIdle: boolean): Promise<void> {
-    if (isIdle || clock.now() >= toldAt + tellEveryMs) {
-      toldAt = clock.now();
-      await allocating.tellExhaustions();
+    if (isIdle || clock.now() >= writtenAt + writeEveryMs) {
+      writtenAt = clock.now();
+      await allocating.writeExhaustions();
     }
     if (clock.now() >= sweptAt + sweepEveryMs) await sweep();
   }
@@ -82,7 +82,7 @@ export function createAllocations(deps: AllocationDeps) {
       const now = clock.now();
       const row = await takeRow(database, taker, now);
       if (row === null) return { kind: await whyNotTaken(database, taker, now) };
-      allocating.learn(orgId, number, row.takenAt);
+      allocating.setReleased(orgId, number, row.takenAt);
       onTaken(row.requestId);
       const request = await findRequest(database, row.requestId).catch((error: unknown) => {
         if (!(error instanceof UnreadableError)) throw error;

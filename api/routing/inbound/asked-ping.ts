@@ -9,7 +9,7 @@ import { createDecisionTrace } from "../decision-trace.ts";
 import type { Subject } from "../filters.ts";
 import { foldParameters, type PingParameters, type Sent } from "./parameters.ts";
 
-/** What a ping was sent, and where. */
+/** The parameters of a ping as they were sent, and its endpoint. */
 export interface SentPing {
   readonly endpoint: InboundEndpoint;
   readonly query: Sent;

@@ -3,7 +3,7 @@ import { maxDials } from "../call/next.ts";
 import { type Quote, quoteSchema } from "../quotes/quote.ts";
 
 /**
- * What a ping was promised, kept until the call comes. `quotes` stand in rank order, each with the terms that it was
+ * The promise that a ping was given, kept until the call comes. `quotes` stand in rank order, each with the terms that it was
  * offered on; of a ping for one receive number, only those that its caller may be sent to.
  */
 export const allocatedRequestSchema = z.object({
@@ -24,7 +24,7 @@ export const allocatedRequestSchema = z.object({
 });
 export type AllocatedRequest = z.infer<typeof allocatedRequestSchema>;
 
-/** What holds for the call to an allocated number: where it may go, the first best, and what its publisher earns. */
+/** The terms of a call to an allocated number: its quotes, best first, and what its publisher earns. */
 export interface Binding extends AllocatedRequest {
   readonly number: string;
 }
@@ -40,7 +40,7 @@ export interface BoundNumber {
 }
 
 /**
- * What a number of a request's answer stands for (semantics 8.9). A number of a pool is one route's: the others may take
+ * Returns the terms that a number of a request's answer stands for (semantics 8.9). A number of a pool is one route's: the others may take
  * its place when it fails, on the terms that this number was quoted with. On a receive number each route has its own.
  */
 export function toBinding(request: AllocatedRequest, bound: BoundNumber): Binding {

@@ -1,20 +1,26 @@
+import type { Clock } from "../../../ingest/clock.ts";
 import type { OrgConfig } from "../../config/org-config.ts";
+import type { Resource } from "../../config/registry.ts";
 import type { Database } from "../../database/database.ts";
 import type { Peers } from "../peers/peers.ts";
+import { createRateWindows } from "../peers/rate-windows.ts";
 import { createAllocations } from "./allocations.ts";
 import type { PingAnswer } from "./answer.ts";
-import { answeringOnce } from "./answer-once.ts";
-import { refusalAtEntry, type SentPing, toAskedPing } from "./asked-ping.ts";
-import { createEndpointRates, type Rate } from "./endpoint-rates.ts";
-import { type AnswerDeps, answerPing, refuse } from "./ping.ts";
-import { createPingRecorder, type PingRecorderDeps } from "./ping-recorder.ts";
+import { type AskedPing, refusalAtEntry, type SentPing, toAskedPing } from "./asked-ping.ts";
+import { toAskedKey } from "./parameters.ts";
+import { type AnswerDeps, type Answered, answerPing, refuse } from "./ping.ts";
+import { type Recorded, toMessages } from "./record.ts";
+import { createRecordBuffer, type RecordBufferDeps } from "./record-buffer.ts";
 import { createRepeats } from "./repeats.ts";
 
-export interface InboundPingsDeps extends Omit<AnswerDeps, "allocations">, PingRecorderDeps {
+export interface InboundPingsDeps extends Omit<AnswerDeps, "allocations">, RecordBufferDeps {
   readonly database: Database;
+  readonly clock: Clock;
   /** Null in an installation of one process. */
   readonly peers: Peers | null;
   configOf(orgId: string): OrgConfig | undefined;
+  /** Told how each ping was answered. */
+  onRecorded?(outcome: Recorded["outcome"]): void;
   /** Told of what nobody waits for; it is tried again, or can be done without. */
   onTrouble(error: unknown): void;
 }
@@ -28,16 +34,49 @@ export function createInboundPings(deps: InboundPingsDeps) {
   const { clock } = deps;
   const repeats = createRepeats(deps.peers);
   const rates = createEndpointRates(deps.peers);
-  const recorder = createPingRecorder(deps);
-  const allocations = createAllocations({
-    ...deps,
-    onTaken: repeats.forget,
-  });
-  const answerOnce = answeringOnce({
-    repeats,
-    recorder,
-    makeAnswer: (ping) => answerPing({ ...deps, allocations }, ping),
-  });
+  const records = createRecordBuffer(deps);
+  const allocations = createAllocations({ ...deps, onTaken: repeats.forget });
+  const answerDeps = { ...deps, allocations };
+
+  /** Records how a ping was answered, after its answer: whoever asked has waited long enough. */
+  function record(ping: AskedPing, recorded: Omit<Recorded, "answeredAt">): void {
+    const { outcome, reason } = recorded;
+    const answeredAt = clock.now();
+    deps.onRecorded?.(outcome);
+    ping.trace.note("ping.answered", { outcome, reason });
+    setImmediate(() => records.add(toMessages(ping, { ...recorded, answeredAt })));
+  }
+
+  const recordAnswered = (ping: AskedPing, answered: Answered): void =>
+    record(ping, { outcome: answered.outcome, reason: answered.reason, answered });
+
+  async function answer(ping: AskedPing): Promise<Answered> {
+    try {
+      const answered = await answerPing(answerDeps, ping);
+      recordAnswered(ping, answered);
+      return answered;
+    } catch (error) {
+      record(ping, { outcome: "error", reason: "internal_error" });
+      throw error;
+    }
+  }
+
+  /**
+   * A ping that repeats a question is given the answer that stands for it. Nobody is the same caller as nobody: one that
+   * names none is a question of its own.
+   */
+  async function answerOnce(ping: AskedPing): Promise<PingAnswer> {
+    const { endpoint, now, caller, parameters } = ping;
+    if (caller === null) return (await answer(ping)).answer;
+    const { config, inboundRtb } = endpoint;
+    const key = toAskedKey({ ...parameters, caller });
+    const question = { orgId: config.organization.id, endpointId: inboundRtb.id, key };
+    const found = repeats.find(question, now);
+    if (found === null) return repeats.keep(question, now, answer(ping));
+    const repeated = { answer: await found.answer, label: found.label };
+    record(ping, { outcome: "cached", reason: null, repeated });
+    return { ...repeated.answer, cached: true };
+  }
 
   return {
     async ping(sent: SentPing): Promise<Pinged> {
@@ -45,12 +84,12 @@ export function createInboundPings(deps: InboundPingsDeps) {
       const rate = rates.count(sent.endpoint.inboundRtb, ping.now);
       const refusal = refusalAtEntry(ping, rate.isOver);
       if (refusal === "rate_limited") {
-        recorder.record(ping, { outcome: "rate_limited", reason: refusal });
+        record(ping, { outcome: "rate_limited", reason: refusal });
         return { kind: "rate_limited", rate };
       }
       if (refusal === null) return { kind: "answered", answer: await answerOnce(ping) };
       const refused = refuse(ping, refusal);
-      recorder.recordAnswered(ping, refused);
+      recordAnswered(ping, refused);
       return { kind: "answered", answer: refused.answer };
     },
 
@@ -67,8 +106,40 @@ export function createInboundPings(deps: InboundPingsDeps) {
     /** When no ping is running any more: hands the last records to the log. */
     async close(): Promise<void> {
       await allocations.close();
-      await recorder.close();
+      await new Promise((resolve) => setImmediate(resolve));
+      await records.close();
     },
   };
 }
 export type InboundPings = ReturnType<typeof createInboundPings>;
+
+export interface Rate {
+  readonly isOver: boolean;
+  readonly limit: number;
+  /** Whole seconds after which another ping may pass; 0 where this one did. */
+  readonly retryAfterSeconds: number;
+}
+
+/**
+ * How often each endpoint is pinged, in a window that slides (semantics 8.9); pings beyond its limit do not count. Those
+ * that other processes count are known a moment later: until then, more than the limit may pass.
+ */
+export function createEndpointRates(peers: Peers | null = null) {
+  const windows = createRateWindows("inbound_rate", peers);
+
+  return {
+    count(inboundRtb: Resource<"inbound_rtb">, now: number): Rate {
+      const { org_id: orgId, id, rate_limit: limit, rate_period: period } = inboundRtb;
+      const window = windows.of({ orgId, id, period });
+      if (window.count(now) < limit) {
+        window.add(now, limit);
+        return { isOver: false, limit, retryAfterSeconds: 0 };
+      }
+      const waitMs = (window.nextLeavesAt() ?? now) - now;
+      return { isOver: true, limit, retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)) };
+    },
+
+    /** Forgets endpoints that nothing counts for any more, such as deleted ones; returns how many are left. */
+    forget: windows.forget,
+  };
+}

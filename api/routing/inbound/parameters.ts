@@ -3,7 +3,7 @@ import { isReserved } from "../../../ingest/primitives.ts";
 /** Names and values as they were sent, in their order. */
 export type Sent = readonly (readonly [name: string, value: string])[];
 
-/** What a ping asks about, before anything of it is understood. */
+/** The parameters of a ping, before anything of them is understood. */
 export interface PingParameters {
   readonly caller: string | null;
   readonly zip: string | null;

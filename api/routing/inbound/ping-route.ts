@@ -1,11 +1,14 @@
 import type { RequestListener } from "node:http";
 import type { Logger } from "pino";
+import { z } from "zod";
 import { notReserved } from "../../../ingest/primitives.ts";
 import type { InboundEndpoint } from "../../config/endpoint-index.ts";
 import { notFound, ValidationError } from "../../serve/errors.ts";
 import { enforceLimit, type Limiters, rateLimited } from "../../serve/limiters.ts";
+import { defineOperation, type Operation } from "../../serve/operation.ts";
 import { readFields } from "../../serve/raw-body.ts";
 import { type RawAnswer, type RawExchange, toJsonAnswer, withRawRoute } from "../../serve/raw-route.ts";
+import { pingAnswerSchema } from "./answer.ts";
 import type { InboundPings } from "./inbound-pings.ts";
 import { reservedIn, type Sent, sentIn } from "./parameters.ts";
 
@@ -61,3 +64,47 @@ function refuseReserved(sent: Sent, where: "query" | "body"): void {
   const name = reservedIn(sent);
   if (name !== null) throw new ValidationError([{ loc: [where, name], msg: notReserved, type: "reserved_name" }]);
 }
+
+const pingParameters = {
+  caller_id: z
+    .string()
+    .optional()
+    .meta({ description: "Who will call; of the United States where it names no country." }),
+  zip_code: z.string().optional(),
+  state: z.string().optional(),
+};
+
+const pingOperation = {
+  path: "/inbound_rtb/{rtb_id}",
+  tag: "RTB pings",
+  access: "open",
+  limit: "rtb",
+  status: 200,
+  apart: true,
+  params: z.object({ rtb_id: z.string().meta({ description: "The inbound_rtb_id of an inbound RTB." }) }),
+  answer: pingAnswerSchema,
+  errors: [404],
+} as const;
+
+/**
+ * The ping as the API's document has it; {@link withPingRoute} serves it (spec: Product API, RTB ping). Names of parameters are
+ * read in any case and in many spellings; every other one becomes a tag.
+ */
+export const pingOperations: readonly Operation[] = [
+  defineOperation({
+    ...pingOperation,
+    method: "get",
+    summary: "Ask which routes are open for a call, by query",
+    query: z.object(pingParameters),
+    handle: () => Promise.reject(new Error("served apart")),
+  }),
+  defineOperation({
+    ...pingOperation,
+    method: "post",
+    summary: "Ask which routes are open for a call, by JSON or form",
+    body: z.looseObject(pingParameters),
+    bodyOptional: true,
+    example: { caller_id: "+12125550123", zip_code: "10001", subid: "spring" },
+    handle: () => Promise.reject(new Error("served apart")),
+  }),
+];

@@ -6,8 +6,8 @@ import type { Allocations } from "./allocations.ts";
 import { type Left, leftOf, type PingAnswer, toIneligible } from "./answer.ts";
 import { type AskPlanDeps, askPlan } from "./ask-plan.ts";
 import { type AskedPing, type PingRefusal, subjectOf } from "./asked-ping.ts";
+import { poolsOf } from "./number-pools.ts";
 import { type OfferedRoute, toOfferedRoutes } from "./offered-routes.ts";
-import { poolsOf } from "./pools.ts";
 
 export interface AnswerDeps extends AskPlanDeps {
   checkTcpa(question: TcpaQuestion): Promise<TcpaResult>;
@@ -22,7 +22,7 @@ export interface GivenRoute extends Given {
   readonly route: OfferedRoute;
 }
 
-/** What a ping came to. */
+/** The answer to a ping, with what its record needs. */
 export interface Answered {
   readonly answer: PingAnswer;
   readonly outcome: "routes" | "no_routes" | "refused";

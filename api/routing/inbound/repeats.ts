@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { Peers } from "../peers/peers.ts";
 import { type PingAnswer, pingAnswerSchema } from "./answer.ts";
 
-/** What a ping asks, where. */
+/** A ping's parameters and endpoint, by which repeats are recognised. */
 export interface Question {
   readonly orgId: string;
   /** The inbound RTB's. */

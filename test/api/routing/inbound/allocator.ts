@@ -3,7 +3,7 @@ import { toDocument } from "../../../../api/config/registry.ts";
 import type { Database } from "../../../../api/database/database.ts";
 import { createAllocations } from "../../../../api/routing/inbound/allocations.ts";
 import type { AllocatedRequest } from "../../../../api/routing/inbound/binding.ts";
-import { poolsOf } from "../../../../api/routing/inbound/pools.ts";
+import { poolsOf } from "../../../../api/routing/inbound/number-pools.ts";
 import type { Quote } from "../../../../api/routing/quotes/quote.ts";
 import type { OrgId } from "../../../../ingest/primitives.ts";
 import { orgOne, orgTwo, secondsIn, startOfTime } from "../../../make.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type ResourceInput, toDocument } from "../../../../api/config/registry.ts";
-import { createEndpointRates } from "../../../../api/routing/inbound/endpoint-rates.ts";
+import { createEndpointRates } from "../../../../api/routing/inbound/inbound-pings.ts";
 import { orgOne, secondsIn, startOfTime } from "../../../make.ts";
 
 const about = { org_id: orgOne, created_at: secondsIn(0), updated_at: secondsIn(0) };

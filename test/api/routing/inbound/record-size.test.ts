@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { foldParameters } from "../../../../api/routing/inbound/parameters.ts";
-import { toText } from "../../../../api/routing/inbound/record-size.ts";
+import { toText } from "../../../../api/routing/inbound/record.ts";
 import {
   type InboundRtbRequest,
   inboundRtbRequestSchema,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createOrgConfig } from "../../../../api/config/org-config.ts";
 import { type ResourceInput, toDocument } from "../../../../api/config/registry.ts";
-import { isAllocated, poolsOf } from "../../../../api/routing/inbound/pools.ts";
+import { isAllocated, poolsOf } from "../../../../api/routing/inbound/number-pools.ts";
 import { orgOne, secondsIn } from "../../../make.ts";
 
 const about = { org_id: orgOne, created_at: secondsIn(0), updated_at: secondsIn(0) };

@@ -1,18 +1,47 @@
+import { z } from "zod";
 import { isoTime } from "../../../ingest/clock.ts";
+import type { ConfigOperationsDeps } from "../../config/resource-operations.ts";
+import { numberPool } from "../../config/resources/number-pool.ts";
 import type { Queryable } from "../../database/database.ts";
+import { defineOperation, type Operation } from "../../serve/operation.ts";
 import { readExhaustions } from "./allocation-rows.ts";
 
-interface PoolUse {
-  readonly size: number;
+const poolStatsSchema = z.object({
+  size: z.int(),
   /** Numbers that the next ping may be given. */
-  readonly free: number;
+  free: z.int(),
   /** Numbers that a call may come on. */
-  readonly allocated: number;
+  allocated: z.int(),
   /** Numbers that rest. */
-  readonly quarantined: number;
+  quarantined: z.int(),
   /** Pings of the last 24 hours that wanted more numbers than there were. */
-  readonly exhausted_count_24h: number;
+  exhausted_count_24h: z.int(),
+});
+type PoolStats = z.infer<typeof poolStatsSchema>;
+
+export interface PoolStatsDeps extends ConfigOperationsDeps {
+  readonly database: Queryable;
 }
+
+/** The operation that counts a pool's numbers by what they are doing (semantics 7.2). */
+export const poolStatsOperation = ({ service, database, clock }: PoolStatsDeps): Operation =>
+  defineOperation({
+    tag: "Number pools",
+    access: "api_key",
+    limit: "api",
+    status: 200,
+    errors: [404],
+    method: "get",
+    path: "/api/v1/number-pools/{number_pool_id}/stats",
+    params: z.object({ number_pool_id: z.string().min(1).max(64) }),
+    summary: "How many numbers of a pool are free, allocated and quarantined",
+    answer: poolStatsSchema,
+    async handle({ caller, params: { number_pool_id } }) {
+      const { hold_seconds } = await service.get(numberPool, caller.orgId, number_pool_id);
+      const asked = { orgId: caller.orgId, poolId: number_pool_id };
+      return readPoolStats(database, { ...asked, holdMs: Number(hold_seconds) * 1000 }, clock.now());
+    },
+  });
 
 interface AskedPool {
   readonly orgId: string;
@@ -21,10 +50,14 @@ interface AskedPool {
 }
 
 /**
- * What a pool's numbers are doing (semantics 7.2). One that another organization has, or that an inbound RTB receives
+ * Counts a pool's numbers by what they are doing. One that another organization has, or that an inbound RTB receives
  * on, is of the pool and not free.
  */
-export async function readPoolUse(db: Queryable, { orgId, poolId, holdMs }: AskedPool, now: number): Promise<PoolUse> {
+export async function readPoolStats(
+  db: Queryable,
+  { orgId, poolId, holdMs }: AskedPool,
+  now: number,
+): Promise<PoolStats> {
   const [row] = await db.query(
     `SELECT count(*) AS size,
        count(CASE WHEN a.released_at > $3 THEN 1 END) AS allocated,
