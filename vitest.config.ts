@@ -28,9 +28,9 @@ export default defineConfig({
     exclude: ["test/e2e/**"],
     env: temporaryFolders(),
     // A slow machine is no failure: what must be quick is measured by the benchmarks.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
-    expect: { poll: { timeout: 30_000 } },
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
+    expect: { poll: { timeout: 60_000 } },
     setupFiles: ["test/patience.ts", "test/seed.ts"],
     // Each test makes its own stores and platforms, so files may share a process: half of the time went into imports.
     isolate: false,

@@ -1,7 +1,7 @@
 import { vi } from "vitest";
 
 /** Conditions are waited for as long as a slow machine needs; a test that would wait for ever ends by its own time-out. */
-const patienceMs = 30_000;
+const patienceMs = 60_000;
 
 // Files share a process, and each of them begins with this one.
 if (vi.waitFor.name !== "patientWaitFor") {

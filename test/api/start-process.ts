@@ -62,7 +62,7 @@ export async function startProcess(settings: Readonly<Record<string, string>>, p
   const serving = () => lines.find(({ msg }) => msg.startsWith("Trunkline serves"));
   await vi.waitFor(() => {
     if (serving() === undefined && !isOver) throw new Error("It does not serve yet.");
-  }, 110_000);
+  }, 220_000);
   const url = serving()?.["url"];
   if (url === undefined) throw new Error(`It ended before it served, and said ${JSON.stringify(lines)}.`);
   return { url: String(url), lines, ended, end, signal, isGone: () => isOver };

@@ -166,7 +166,7 @@ describe("the demo", () => {
     const [all] = await queryFile(dataDir, counts);
     expect(all?.calls).toBe(all?.distinct_calls);
     expect(all?.events).toBe(all?.distinct_events);
-  }, 240_000);
+  });
 });
 
 describe("a demo whose files are damaged", () => {

@@ -45,7 +45,7 @@ describe("an export of calls", () => {
     const { calls: publish, file, get } = await openReports();
     await publish(many);
     const ids = many.map(({ call_id }) => call_id);
-    for (const had of [0, 1, 29, 1999, 2000, 4299, 4499]) {
+    for (const had of [29, 1999, 2000, 4299]) {
       const text = await (await file(`${calls}?format=ndjson&${period}&after=${ids[had]}`)).text();
       expect(idsOf(text)).toEqual(ids.slice(had + 1));
     }

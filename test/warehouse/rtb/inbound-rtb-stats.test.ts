@@ -136,7 +136,7 @@ describe("the statistics of pings", () => {
   const sumsOf = (rows: readonly InboundRow[]) =>
     names.map((name) => rows.reduce((total, row) => total + row[name], 0));
 
-  it("add up in every grouping of whole pings", { tags: ["slow"], timeout: 240_000 }, async () => {
+  it("add up in every grouping of whole pings", { tags: ["slow"] }, async () => {
     const property = fc.asyncProperty(
       fc.array(ping, { maxLength: 20 }),
       fc.array(call, { maxLength: 10 }),

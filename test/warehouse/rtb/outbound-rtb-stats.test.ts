@@ -144,7 +144,7 @@ describe("the statistics of executions", () => {
       rows.reduce((total, row) => total + Math.round(row[name] * 100), 0),
     );
 
-  it("add up in every grouping, and to the pings that were sent", { tags: ["slow"], timeout: 240_000 }, async () => {
+  it("add up in every grouping, and to the pings that were sent", { tags: ["slow"] }, async () => {
     const executions = fc.array(execution, { maxLength: 30 });
     const property = fc.asyncProperty(executions, fc.array(call, { maxLength: 5 }), async (asked, made) => {
       const { stats, requests, calls, warehouse } = await openRtbStore();

@@ -37,7 +37,6 @@ function createLedger() {
 describe("a hundred thousand pings that overlap", () => {
   it("never get a number that another one has, while calls come and allocations end", {
     tags: ["slow"],
-    timeout: 240_000,
   }, async () => {
     const database = await openSqliteDatabase({ path: ":memory:" });
     onTestFinished(() => database.close());

@@ -55,7 +55,7 @@ describe("the report of a run with kills", () => {
 it("kill -9 while deliveries are made loses none and repeats only what was under way", { tags: ["slow"] }, async () => {
   const kills = 2;
   const run = { dataDir: temporaryFolder(), deliveries: 600, kills, endpoints: 2, random: createRandom(1) };
-  const report = toKillReport(await runKills({ ...run, withinMs: 110_000 }));
+  const report = toKillReport(await runKills({ ...run, withinMs: 220_000 }));
   expect(report.faults).toEqual([]);
   // Ten places at each of two endpoints for each of two organizations, and what was claimed to be tried again.
   expect(report.unrecorded).toBeLessThanOrEqual(kills * (2 * 2 * 10 + 60));
