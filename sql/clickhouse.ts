@@ -24,7 +24,7 @@ export const createClickhouse = (options: ClickhouseOptions): ClickHouseClient =
     clickhouse_settings: { prefer_column_name_to_alias: 1 },
     // Many values make an address that what stands between may refuse: from 4 KiB on they go in the body.
     use_multipart_params_auto: true,
-    // What goes wrong is thrown, and logged by whoever knows what it was for.
+    // Errors are thrown, and logged by callers that know the purpose.
     log: { level: ClickHouseLogLevel.OFF },
   });
 

@@ -28,7 +28,7 @@ export function checkSqliteHead(path: string): void {
     try {
       checkLog(log, `${path}-wal`);
     } catch (error) {
-      // Otherwise another process writes to it, as whoever opens the file is told.
+      // Otherwise another process writes to it, which opening the file reports.
       if (writingTime(`${path}-wal`) === writtenAt) throw error;
     }
     return;

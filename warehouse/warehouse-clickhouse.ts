@@ -181,7 +181,7 @@ async function query(
         ...readOnly,
         // Its own deadline, for an asker that is lost to it; ours comes first.
         max_execution_time: Math.ceil(timeoutMs / 1000) + 1,
-        // One row more than wanted tells whether there were more; what nobody reads the engine does not make.
+        // One row more than wanted shows whether there were more; the engine does not produce unread rows.
         max_result_rows: String(maxRows + 1),
         result_overflow_mode: "break",
       },

@@ -26,17 +26,17 @@ export interface KafkaLogOptions extends KafkaAddress {
   readonly clock?: Clock;
   /** Stands before the names of topics and groups, so that several platforms may share the brokers. */
   readonly prefix?: string;
-  /** Of topics that are missing; all topics have as many. */
+  /** Partitions of topics that are created; all topics have the same number. */
   readonly partitions?: number;
-  /** Of topics that are missing; without it the cluster's own default. */
+  /** For topics that are created; default: the cluster's own. */
   readonly replicationFactor?: number;
-  /** Of topics that are missing: what is kept of each, shared out over its partitions, consumed or not. */
+  /** For topics that are created: retention of each, divided among its partitions, whether consumed or not. */
   readonly retention?: { readonly maxAgeMs?: number; readonly maxBytesPerTopic?: number };
   readonly maxMessageBytes?: number;
   readonly session?: Partial<SessionTerms>;
-  /** How long `close` waits for consumers to finish the work in hand, and then for what is on its way to the brokers. */
+  /** Time that `close` waits for consumers to finish their work, and then for pending publishes. */
   readonly closeWithinMs?: number;
-  /** Told of what goes wrong with the brokers; consumers go on trying. */
+  /** Receives the brokers' errors; consumers keep trying. */
   onTrouble?(error: unknown): void;
   onGroupEvent?(event: GroupEvent): void;
 }
@@ -51,7 +51,7 @@ const troubleEveryMs = 1_000;
  */
 export async function openKafkaLog(options: KafkaLogOptions): Promise<EventLog> {
   const { clock = systemClock, prefix = "trunkline.", closeWithinMs = 10_000 } = options;
-  const onTrouble = createRarely(options.onTrouble ?? (() => undefined));
+  const onTrouble = throttleErrors(options.onTrouble ?? (() => undefined));
   const terms = toTerms(options);
   const kafka = createClient(options);
   const nameOf = (topic: Topic): string => `${prefix}${topic}`;
@@ -136,13 +136,13 @@ function createConsumers(parts: ConsumerParts) {
   };
 }
 
-/** Without brokers each consumer fails several times a second: one trouble in a while tells as much. */
-function createRarely(tell: (error: unknown) => void): (error: unknown) => void {
-  let toldAt = Number.NEGATIVE_INFINITY;
+/** Throttles errors: without brokers each consumer fails several times a second. */
+function throttleErrors(report: (error: unknown) => void): (error: unknown) => void {
+  let reportedAt = Number.NEGATIVE_INFINITY;
   return (error) => {
-    if (Date.now() - toldAt < troubleEveryMs) return;
-    toldAt = Date.now();
-    tell(error);
+    if (Date.now() - reportedAt < troubleEveryMs) return;
+    reportedAt = Date.now();
+    report(error);
   };
 }
 

@@ -91,7 +91,7 @@ function note(reader: PartitionReader, group: string): { readonly place: Place; 
       moveTo(offset);
     },
   };
-  // Known sooner than by the first message; where the log is away, whoever asks again learns it.
+  // Known before the first message; if the log cannot be reached, the next caller gets the error.
   committed().catch(() => undefined);
   const { topic, partition } = reader;
   const oldestInHand = () => inHand[0]?.publishedAt ?? null;

@@ -27,7 +27,7 @@ export async function readColumns(client: ClickHouseClient): Promise<Columns> {
 export const columnsOf = (columns: Columns, { table }: TableOfTopic): readonly Column[] =>
   columns.get(storedIn(table)) ?? [];
 
-/** Every column that a table of these has, and the field that tells kinds apart. */
+/** Every column of these tables, and the field that distinguishes kinds. */
 export function fieldsOf(columns: Columns, tables: readonly TableOfTopic[]): readonly Column[] {
   const all = tables.flatMap((table) => columnsOf(columns, table));
   const byName = new Map(all.map((column) => [column.name, column]));

@@ -30,7 +30,7 @@ const [earliest, latest] = [Date.UTC(1900, 0, 1), Date.UTC(2299, 11, 31, 23, 59,
 export const toClickhouseTime = (at: Date): string =>
   new Date(Math.min(Math.max(at.getTime(), earliest), latest)).toISOString().slice(0, 23).replace("T", " ");
 
-/** A text that is JSON bears this type (sql/warehouse/clickhouse): its function does nothing, its name tells. */
+/** The type of JSON texts (sql/warehouse/clickhouse): its function does nothing, its name identifies them. */
 const jsonText = "SimpleAggregateFunction(any, Nullable(String))";
 
 /** Column types by the beginning of the engine's unwrapped type name. */

@@ -55,7 +55,7 @@ async function read(connection: DuckDBConnection, query: DuckdbQuery): Promise<Q
     if (chunk === null || chunk.rowCount === 0) return { columns, rows, truncated: false };
     const vectors = columns.map((_, at) => chunk.getColumnVector(at));
     for (let index = 0; index < chunk.rowCount; index++) {
-      // A row more than wanted tells that there were more.
+      // One row more than wanted shows that there were more.
       if (rows.length === maxRows) return { columns, rows, truncated: true };
       const row: Row = {};
       for (const [at, { name, type }] of columns.entries()) {

@@ -68,7 +68,9 @@ async function createPolicies({ owner, user, database, setting = keySetting }: P
 /** A custom setting that is not set, and what a policy throws. */
 const refusals: ReadonlySet<unknown> = new Set(["115", "395"]);
 
-/** Which tables a reader without a key reads, and which not. One without rows tells nothing: then it is `isMade`. */
+/**
+ * Finds which tables a reader without a key can read. A table without rows shows nothing: then the result is `isMade`.
+ */
 async function probe({ reader, database }: PoliceOptions, isMade: boolean) {
   const tables: { open: string[]; closed: string[] } = { open: [], closed: [] };
   for (const table of Object.keys(publicColumns).flatMap((name) => [name, storedIn(name)])) {

@@ -63,11 +63,11 @@ export async function pageOfRedeliverable(
 
 function where({ dialect }: Store, { orgId, filter, all, until }: RedeliverableAsked): Statement {
   const isOwn = sql`org_id = ${text(orgId)}`;
-  const told = sql`${isOwn} AND created_at < ${time(until)} AND call_id IS NOT NULL AND event_id IS NOT NULL`;
+  const ofEvent = sql`${isOwn} AND created_at < ${time(until)} AND call_id IS NOT NULL AND event_id IS NOT NULL`;
   const done = sql`${key} NOT IN (SELECT ${key} FROM outgoing_webhook_requests
     WHERE ${isOwn} AND (outcome = 'delivered' OR next_attempt_at >= ${time(until)}))`;
   return join(
-    [told, during(list, spanOfFilter(filter)), ...outgoingConditions(dialect, filter), ...(all ? [] : [done])],
+    [ofEvent, during(list, spanOfFilter(filter)), ...outgoingConditions(dialect, filter), ...(all ? [] : [done])],
     " AND ",
   );
 }

@@ -1,6 +1,6 @@
 import { LogError, type Message } from "../log.ts";
 
-/** One partition of a fetch's answer, as kafkajs decodes it. */
+/** One partition of a fetch response, as kafkajs decodes it. */
 export interface FetchedPartition {
   readonly partition: number;
   readonly highWatermark: string;
@@ -32,15 +32,15 @@ export interface SizedMessage {
 
 export interface Answer {
   readonly messages: readonly SizedMessage[];
-  /** Where fetching goes on: behind all that the answer covers, told or not. */
+  /** The offset at which fetching continues: after everything the response covers, delivered or not. */
   readonly next: number;
   /** Behind the last message that may be read: no open transaction is before it. */
   readonly end: number;
 }
 
 /**
- * What an answer to a fetch from `from` on says. Compaction and transactions leave gaps between offsets; a broker sends
- * whole batches, so also what stands before `from`; and it leaves to the reader to pass over what was taken back.
+ * Reads the response to a fetch from `from` on. Compaction and transactions leave gaps between offsets; a broker sends
+ * whole batches, so also messages before `from`; and the reader must skip aborted transactions.
  */
 export function toAnswer(fetched: FetchedPartition, from: number): Answer {
   const isTakenBack = createTakenBack(fetched.abortedTransactions ?? []);

@@ -1,15 +1,15 @@
 import type { Message } from "../log.ts";
 import type { Answer, SizedMessage } from "./answer.ts";
 
-/** What may wait here for a reader; it is fetched on when half of it is gone, and a fetch adds about 1 MiB. */
+/** Bytes that may wait for a reader; fetching continues when half of them are read, and a fetch adds about 1 MiB. */
 const fullBytes = 4 * 1024 * 1024;
 
-/** What was fetched of one partition and not read yet. */
+/** The fetched and unread messages of one partition. */
 export interface PartitionBuffer {
   readonly partition: number;
-  /** Where reading goes on. */
+  /** The offset at which reading continues. */
   position(): number;
-  /** Where fetching goes on; null while enough waits here. */
+  /** The offset at which fetching continues; null while the buffer is full enough. */
   wants(): number | null;
   /** Takes what came for a fetch from `from` on; nothing if reading was moved meanwhile. */
   put(from: number, answer: Answer, at: number): void;
@@ -19,7 +19,7 @@ export interface PartitionBuffer {
   drainInto(batch: Message[], limits: DrainLimits): { readonly bytes: number; readonly full: boolean };
   /** All that had been published when the brokers answered last has been read. */
   caughtUp(): boolean;
-  /** When the brokers answered last; null before they have. */
+  /** The time of the brokers' last response; null before the first. */
   heardAt(): number | null;
 }
 
@@ -66,14 +66,14 @@ export function createBuffer(partition: number, from: number): PartitionBuffer {
 
 export interface DrainLimits {
   readonly maxMessages: number;
-  /** What still fits into the batch. */
+  /** Bytes that still fit into the batch. */
   readonly maxBytes: number;
 }
 
-/** What was put into a batch. */
+/** The messages that were moved into a batch. */
 export interface Drained {
   readonly bytes: number;
-  /** Whether the next one does not fit. */
+  /** True if the next message does not fit. */
   readonly full: boolean;
   /** The offset of the last; null when there is none. */
   readonly last: number | null;

@@ -14,7 +14,10 @@ export interface KafkaAddress {
   };
 }
 
-/** Of each step by itself: steps are part of others, which have their own pauses, and whoever waits is to be told. */
+/**
+ * Retries of each step: steps belong to operations with retries of their own, whose callers must learn of failures
+ * soon.
+ */
 const retry = { retries: 2, initialRetryTime: 100, maxRetryTime: 1000 } as const;
 
 export function createClient({ brokers, tls, sasl }: KafkaAddress): Kafka {

@@ -50,7 +50,7 @@ export async function openConnections(kafka: Kafka, topics: readonly string[]): 
   }
 }
 
-/** How often a question is put; the pauses between add up to 1.5 s, in which most partitions find a new leader. */
+/** Attempts at a request; the pauses add up to 1.5 s, in which most partitions get a new leader. */
 const usualAttempts = 5;
 
 /**
@@ -87,7 +87,7 @@ export interface GroupBroker extends Broker {
     generationId: number;
     leaderId: string;
     memberId: string;
-    /** Told to the leader alone; empty for others. */
+    /** The members, for the leader only; empty for others. */
     members: readonly { memberId: string; memberMetadata: Buffer }[];
   }>;
   syncGroup(request: {

@@ -15,7 +15,7 @@ import { aborted, unlessAborted, within, workOnAll } from "./work.ts";
 /** Pauses between attempts to join: one that others have overtaken goes on at once. */
 const joinAgainMs = 50;
 const troubledMs = 1000;
-/** Of the time for a rebalance, by default three times what a webhook's answer may take: work that takes longer is stuck. */
+/** Rebalance time-outs, by default three times a webhook's time-out, after which left-over work counts as stuck. */
 const rebalancesForLeftOver = 10;
 /** A member that cannot say good-bye is missed after its session. */
 const leaveWithinMs = 3000;
@@ -27,7 +27,7 @@ interface Work {
   readonly cluster: Cluster;
   readonly coordinator: Coordinator;
   readonly member: Member;
-  /** By partition the end of all work on it so far, also of what outlasted its generation. */
+  /** By partition, the end of all work on it so far, including work that outlasted its generation. */
   readonly ended: Map<number, Promise<unknown>>;
   /** Partitions that it has as far as it knows. */
   held: readonly number[];
@@ -196,7 +196,7 @@ interface ReaderParts {
   readonly generation: Generation;
 }
 
-/** What a member of a group may do beyond following: only as long as its generation lasts, which the brokers watch over. */
+/** The operations of a group member beyond following: only during its generation, which the brokers enforce. */
 export function toPartitionReader(
   { parts, cluster, coordinator, generation }: ReaderParts,
   follower: PartitionFollower,

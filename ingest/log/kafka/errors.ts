@@ -2,7 +2,7 @@ import { LogError } from "../log.ts";
 
 const tooLarge = new Set(["MESSAGE_TOO_LARGE", "RECORD_LIST_TOO_LARGE"]);
 
-/** What the brokers or kafkajs say, as a code of ours. */
+/** Converts errors of the brokers or of kafkajs. */
 export function toLogError(error: unknown): LogError {
   if (error instanceof LogError) return error;
   const type = kafkaTypeOf(error);

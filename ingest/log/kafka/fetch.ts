@@ -3,7 +3,7 @@ import { LogError } from "../log.ts";
 import { type Answer, type FetchedPartition, toAnswer, toOffset } from "./answer.ts";
 import { kafkaTypeOf } from "./errors.ts";
 
-/** Where to fetch from in one partition of a topic. */
+/** The offset to fetch from in one partition of a topic. */
 export interface Place {
   readonly partition: number;
   readonly from: number;
@@ -13,11 +13,11 @@ export interface FetchRequest {
   /** The topic's name on the brokers. */
   readonly topic: string;
   readonly places: readonly Place[];
-  /** How long the brokers wait for a first message. */
+  /** Time that the brokers wait for a first message. */
   readonly maxWaitMs: number;
 }
 
-/** Of one partition in one answer, but a whole batch at least. */
+/** Bytes of one partition in one response, but at least a whole batch. */
 const maxBytesPerPartition = 1024 * 1024;
 const maxBytesPerFetch = 16 * 1024 * 1024;
 
@@ -25,7 +25,7 @@ const maxBytesPerFetch = 16 * 1024 * 1024;
 const latest = { fromTimestamp: -1 } as const;
 const earliest = { fromTimestamp: -2 } as const;
 
-/** By the broker that leads them. Throws kafkajs' errors. */
+/** Groups partitions by their leaders. Throws kafkajs' errors. */
 export function byLeader(cluster: Cluster, topic: string, places: readonly Place[]): Map<string, Place[]> {
   const leaders = cluster.findLeaderForPartitions(
     topic,
@@ -37,8 +37,9 @@ export function byLeader(cluster: Cluster, topic: string, places: readonly Place
 }
 
 /**
- * What one broker has from those places on, in transactions that are complete; only partitions with an answer are there.
- * What retention has removed is passed over. Throws kafkajs' errors, and `bad_position` for a place beyond the end.
+ * Fetches messages of committed transactions from one broker; only partitions with a response are in the result.
+ * Offsets that retention has removed are skipped. Throws kafkajs' errors, and `bad_position` for an offset beyond the
+ * end.
  */
 export async function fetchFrom(cluster: Cluster, node: string, request: FetchRequest): Promise<Map<number, Answer>> {
   const { topic, places } = request;
@@ -119,7 +120,7 @@ async function skipRemoved(cluster: Cluster, topic: string, places: readonly Pla
   return answers;
 }
 
-/** For each partition the offset of its next message; behind it are transactions that are still open. */
+/** Returns, for each partition, the offset of its next message; open transactions lie behind it. */
 export const endsOf = (
   cluster: Cluster,
   topic: string,

@@ -5,7 +5,7 @@ import type { PartitionBuffer } from "./buffer.ts";
 import { toLogError } from "./errors.ts";
 import { byLeader, fetchFrom, type Place } from "./fetch.ts";
 
-/** How long the brokers hold an answer back when there is nothing new: idle, 4 questions a second to each broker. */
+/** Time that the brokers hold a response without messages back: when idle, 4 requests a second to each broker. */
 export const maxWaitMs = 250;
 const retryMs = { first: 100, longest: 2_000 };
 

@@ -10,12 +10,12 @@ export interface Membership {
   readonly coordinator: Coordinator;
   /** The topic's name on the brokers. */
   readonly topic: string;
-  /** Of every topic. */
+  /** Partitions of every topic. */
   readonly partitions: number;
   readonly session: SessionTerms;
 }
 
-/** One sharing out of the partitions: what is committed in its name is refused as soon as there is another. */
+/** One assignment of the partitions: commits in its name are refused as soon as there is another. */
 export interface Generation {
   readonly memberId: string;
   readonly generationId: number;
@@ -40,7 +40,7 @@ export type Ending = "rebalancing" | "expelled" | "unreachable";
 
 interface KeepAliveOptions {
   readonly signal: AbortSignal;
-  /** May be told again of what lasts. */
+  /** May be called repeatedly with a lasting cause. */
   onEnding(why: Ending): void;
   onTrouble(error: unknown): void;
 }
@@ -116,7 +116,7 @@ interface Commit {
   readonly offset: number;
 }
 
-/** With a generation that has passed, nothing is committed: `partition_moved`. Throws LogErrors. */
+/** Commits an offset; a past generation throws `partition_moved`. Throws LogErrors. */
 export async function commitOffset(
   coordinator: Coordinator,
   { memberId, generationId }: Generation,
@@ -131,7 +131,7 @@ export async function commitOffset(
   }
 }
 
-/** By partition, 0 where the group has committed nothing. Throws LogErrors. */
+/** Returns committed offsets by partition, 0 if the group has committed nothing. Throws LogErrors. */
 export async function committedOffsets(
   coordinator: Coordinator,
   topic: string,
@@ -157,7 +157,7 @@ const partitionMoved = (group: string, cause: unknown) =>
 
 /** Members of a group and its leader know by this name how the others share out partitions. */
 const assignmentName = "trunkline-by-topic";
-/** Of the layout of kafkajs' encoding. */
+/** The version of kafkajs' encoding. */
 const version = 0;
 
 interface Subscription {

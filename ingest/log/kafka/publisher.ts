@@ -16,12 +16,12 @@ export interface Publisher {
   close(): Promise<void>;
 }
 
-/** What the protocol adds to a message, about. */
+/** Bytes that the protocol adds to a message, approximately. */
 const overheadBytes = 32;
 /** kafkajs copies a batch once for each of its messages: with more of them that costs more than the brokers do. */
 const maxBatchMessages = 1000;
 const maxRoundBytes = 8 * 1024 * 1024;
-/** What may wait in memory for the brokers. */
+/** Bytes that may wait in memory for the brokers. */
 const maxWaitingBytes = 256 * 1024 * 1024;
 
 /** Publishes in rounds, and refuses what is too large for one, or comes while too much waits. */
@@ -33,7 +33,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
     work: (round) => sendRound(sender.send, round),
     countNext: (waiting) => countOfRound(waiting, limits),
   });
-  /** Of publishes that wait, or are on their way. */
+  /** Bytes of publishes that wait or are being sent. */
   let unsentBytes = 0;
   let isClosed = false;
   const running = new Set<Promise<unknown>>();
@@ -48,7 +48,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
     return outcome;
   }
 
-  /** One after the other: were the first refused and the second not, a partition's order would be lost. */
+  /** Publishes in sequence: if the first were refused and the second not, a partition's order would be lost. */
   async function enterAll(pieces: readonly Publish[]): Promise<Position[]> {
     const positions: Position[] = [];
     for (const piece of pieces) for (const position of await enter(piece)) positions.push(position);

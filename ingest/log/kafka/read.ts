@@ -9,12 +9,12 @@ import { beyondEnd, byLeader, endsOf, fetchFrom, type Place } from "./fetch.ts";
 import { type ConsumerParts, type Started, toStarted } from "./started.ts";
 import { workOnAll } from "./work.ts";
 
-/** What is there comes at once: this is for answers that have to wait for a leader. */
+/** Existing messages arrive at once: this is for responses that wait for a leader. */
 const maxWaitMs = 100;
-/** Of each fetch of a read, which would have to begin anew: the pauses between add up to 6 s. */
+/** Attempts at each fetch of a read, which would otherwise start over: the pauses add up to 6 s. */
 const fetchAttempts = 7;
 
-/** For each of the partitions the offset that its next message will get. Throws LogErrors. */
+/** Returns, for each partition, the offset of its next message. Throws LogErrors. */
 export async function readEnds(cluster: Cluster, topic: string, partitions: number): Promise<number[]> {
   const all = Array.from({ length: partitions }, (_, partition) => partition);
   return withFreshLeaders(cluster, async () => {

@@ -12,14 +12,17 @@ export interface Publish {
   readonly messages: readonly Outgoing[];
 }
 
-/** What is sent at once: of each partition one batch, which the brokers store whole or not at all. */
+/** Bounds of one send: one batch for each partition, which the brokers store completely or not at all. */
 export interface RoundLimits {
   readonly maxBatchBytes: number;
   readonly maxBatchMessages: number;
   readonly maxBytes: number;
 }
 
-/** How many publishes from the head of the queue share the next round: one at least, even if it alone is too large. */
+/**
+ * Returns how many publishes from the head of the queue fit into the next round: at least one, even if it is too large
+ * alone.
+ */
 export function countOfRound(queue: readonly Publish[], limits: RoundLimits): number {
   const room = createRoom(limits);
   for (const [index, { messages }] of queue.entries()) {

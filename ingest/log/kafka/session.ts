@@ -1,9 +1,9 @@
 export interface SessionTerms {
-  /** Brokers give the partitions of a member away that they have not heard of for so long. */
+  /** Time without heartbeats after which brokers reassign a member's partitions. */
   readonly timeoutMs: number;
-  /** How often a member lets hear of itself, so also how soon it hears of a rebalance. */
+  /** Interval of heartbeats, and so the delay until a member learns of a rebalance. */
   readonly heartbeatMs: number;
-  /** How long brokers wait, in a rebalance, for members to join anew. */
+  /** Time that brokers wait in a rebalance for members to join again. */
   readonly rebalanceMs: number;
 }
 
@@ -22,7 +22,7 @@ export interface SessionTerms {
  */
 export const defaultSession: SessionTerms = { timeoutMs: 6_000, heartbeatMs: 500, rebalanceMs: 3_000 };
 
-/** Of the time for a rebalance, how much members wait for the work in hand before they join anew. */
+/** Share of the rebalance time that members wait for their work in progress before they join again. */
 export const shareForWork = 0.6;
 
 /** The longest that partitions of a member that died are without another one, but for the questions after joining. */

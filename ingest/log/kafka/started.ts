@@ -9,7 +9,7 @@ export interface ConsumerParts {
   /** Connections for one consumer alone: a fetch that waits holds up all behind it. */
   connect(): Promise<Cluster>;
   readonly nameOf: NameTopic;
-  /** What stands before a group's name on the brokers. */
+  /** Prefix of the group's name on the brokers. */
   readonly groupPrefix: string;
   readonly partitions: number;
   readonly session: SessionTerms;

@@ -4,7 +4,7 @@ import { LogError, type Topic, topics } from "../log.ts";
 import { toLogError } from "./errors.ts";
 
 export interface TopicTerms {
-  /** Of topics that are missing; those that exist keep their number, or keys would change their partition. */
+  /** Partitions of topics that are created; existing topics keep their number, since keys would change partitions. */
   readonly partitions: number;
   /** null: the cluster's own default. */
   readonly replicationFactor: number | null;
@@ -90,7 +90,10 @@ async function countPartitions(admin: Admin, names: readonly string[]): Promise<
   return found.map(({ name, partitions }) => ({ name, partitions: partitions.length }));
 }
 
-/** A call's messages stand in the same partition of every topic: whoever restores it relies on that. */
+/**
+ * Returns the common number of partitions: a call's messages are in the same partition of every topic, and restoring a
+ * call relies on that.
+ */
 function onlyCount(counts: Counts): number | undefined {
   const [first] = counts;
   const other = counts.find(({ partitions }) => partitions !== first?.partitions);

@@ -57,7 +57,7 @@ export const aborted = (signal: AbortSignal): Promise<void> =>
     signal.addEventListener("abort", () => resolve(), { once: true });
   });
 
-/** What the work comes to, or undefined when the signal aborts first; it leaves no listener behind. */
+/** Returns the result of the work, or undefined if the signal aborts first; no listener is left behind. */
 export async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T | undefined> {
   if (signal.aborted) return undefined;
   let forget = (): void => undefined;
@@ -113,6 +113,6 @@ async function gather({ buffer, notifier, clock, signal }: GatherParts, limits: 
 
 const isFresh = (buffer: PartitionBuffer): boolean => Date.now() - (buffer.heardAt() ?? 0) < freshMs;
 
-/** There is nothing, or nobody who could tell. */
+/** Returns true if there is nothing to read, or no broker to ask. */
 const isSettled = (buffer: PartitionBuffer, begun: number): boolean =>
   (isFresh(buffer) && buffer.caughtUp()) || Date.now() - begun > freshMs;
