@@ -31,8 +31,7 @@ import { readinessChecks } from "./readiness.ts";
 import { startSessionSweep } from "./reporting/conversations/session-rows.ts";
 import { openAdjuster } from "./reporting/payout-adjustments/adjuster.ts";
 import { openRequestListener } from "./request-listener.ts";
-import { openRouting } from "./routing/open-routing.ts";
-import { prepareForDecisions } from "./routing/prepare.ts";
+import { compileConditions, openRouting } from "./routing/open-routing.ts";
 import { retentionWarnings } from "./routing/retention-warnings.ts";
 import { serve } from "./serve/http-server.ts";
 import { type PageSession, signInOf } from "./serve/page-routes.ts";
@@ -145,7 +144,7 @@ async function openPlatform(context: ProcessContext, options: PlatformOptions): 
   const warehouseDeps = { clock, onTrouble: onTrouble("warehouse"), leavesRetention: options.leavesRetention };
   const warehouse = shutdown.add("warehouse", await openWarehouse(settings, warehouseDeps));
   const database = await openConfigDatabase(context);
-  const { config, apiKeys, snapshot } = await openConfig(context, database, prepareForDecisions);
+  const { config, apiKeys, snapshot } = await openConfig(context, database, compileConditions);
   const dialects = dialectsOf(settings);
   const appContext: AppContext = { ...context, warehouse, dialects, database, snapshot };
   const consumers = runConsumers(context, { warehouse, ...options });

@@ -2,7 +2,7 @@ import type { CampaignNumber } from "../config/org-config-indexes.ts";
 import { isPaused } from "../config/pause.ts";
 import type { Resource } from "../config/registry.ts";
 import type { CallStats } from "./call-stats.ts";
-import { isCapped, isFull, type LimitedHolder } from "./limits.ts";
+import { isCapped, isFull, type LimitedHolder } from "./caps.ts";
 
 /** Why a call, or a ping, is not routed at all, in the order of the checks (semantics 8.2, 2 to 10). */
 export const callReasons = [

@@ -2,7 +2,7 @@ import { roundMoney } from "../../ingest/money.ts";
 import { isTimeZone, localTime, startOfDate } from "../../ingest/time-zone.ts";
 import type { HoursOfOperation } from "../config/resources/shapes.ts";
 import { toWeekday } from "../config/weekday.ts";
-import { type Measure, measures } from "./call-stats.ts";
+import { type CallStats, type Holder, type Measure, measures } from "./call-stats.ts";
 import { isOpen, parseHours } from "./hours.ts";
 
 /** `all` counts since ever, `total` since the counters were last set back. */
@@ -67,7 +67,7 @@ function parseDays(days: unknown): readonly number[] | null {
   return named.includes(null) ? null : (named as number[]);
 }
 
-/** Whether any cap that limits now has been used up. */
+/** Returns true if any cap that is in force now has been used up. */
 export const capReached = (caps: readonly Cap[], used: CapUse, now: number): boolean =>
   caps.some((cap) => (cap.when === undefined || isOpen(cap.when, cap.timezone, now)) && isUsedUp(cap, used, now));
 
@@ -95,7 +95,7 @@ export function startOfPeriod({ period, timezone }: Pick<Cap, "period" | "timezo
   }
 }
 
-/** What limits a holder, of its own fields. */
+/** The fields that limit a holder. */
 export interface Limited {
   readonly max_concurrency?: number | undefined;
   readonly advanced_caps: readonly Row[];
@@ -113,4 +113,27 @@ export function concurrencyLimit({ max_concurrency, advanced_caps }: Limited): n
   ];
   const set = limits.filter((limit) => limit > 0);
   return set.length === 0 ? null : Math.min(...set);
+}
+
+/** A holder with its limits, and the time zone of its caps that name none. */
+export interface LimitedHolder {
+  readonly holder: Holder;
+  readonly limits: Limited;
+  readonly timezone: string;
+}
+
+/** Returns true if any of a holder's caps has been used up (semantics 8.12). */
+export function isCapped({ holder, limits, timezone }: LimitedHolder, stats: CallStats, now: number): boolean {
+  if (limits.advanced_caps.length === 0) return false;
+  const used: CapUse = {
+    use: (measure, sinceMs) => stats.capUse(holder, measure, sinceMs),
+    totalsSince: () => stats.totalsSince(holder),
+  };
+  return capReached(parseCaps(limits.advanced_caps, timezone), used, now);
+}
+
+/** Returns true if a holder has as many calls as it may have at once. A soft check: the reservation decides. */
+export function isFull({ holder, limits }: LimitedHolder, stats: CallStats): boolean {
+  const limit = concurrencyLimit(limits);
+  return limit !== null && stats.inUse(holder) >= limit;
 }

@@ -1,8 +1,8 @@
 import { isPaused } from "../config/pause.ts";
 import type { CallStats } from "./call-stats.ts";
+import { isCapped, isFull, type LimitedHolder } from "./caps.ts";
 import { type DuplicateVerdict, judgeDuplicate } from "./duplicates.ts";
 import { isOpen } from "./hours.ts";
-import { isCapped, isFull, type LimitedHolder } from "./limits.ts";
 import { measuredSince, underperformers } from "./predictive.ts";
 import { holderOf, type ResolvedRoute, type RouteCandidate, resolveRoute } from "./route.ts";
 

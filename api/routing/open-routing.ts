@@ -1,16 +1,20 @@
 import type { AppContext } from "../app-context.ts";
+import type { ConfigDocument } from "../config/registry.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { startBackgroundTask } from "../process/background-task.ts";
 import { openLiveStats } from "./call-stats/live-stats.ts";
+import { compileFilters } from "./filters.ts";
 import { createInboundPings } from "./inbound/inbound-pings.ts";
+import { compileRules } from "./payout.ts";
 import { createPeerExchange } from "./peers/peers.ts";
-import { createAsk } from "./quotes/ask-route.ts";
+import { createAsk } from "./quotes/ask-destination.ts";
 import { createPingControls } from "./rtb/controls.ts";
+import { compileCriteria } from "./rtb/criteria.ts";
 import { createPing } from "./rtb/ping.ts";
 import { createPinger, type PingSender } from "./rtb/pinger.ts";
-import { createTcpa } from "./tcpa/tcpa.ts";
+import { createTcpa } from "./tcpa.ts";
 
-/** What decides where calls go and what pings are answered, with what it knows of calls in memory. */
+/** Opens what routes calls and answers pings, with the call stats that they need in memory. */
 export async function openRouting(context: AppContext) {
   const { settings, clock, shutdown, metrics, logger, onTrouble, log, warehouse, database, snapshot } = context;
   const exchange = openPeerExchange(context);
@@ -49,7 +53,7 @@ export async function openRouting(context: AppContext) {
     }),
   );
   if (exchange !== null) await beginExchange(exchange, context);
-  /** Forgets what is over, every hour or so: for formulas that are asked and endpoints that are pinged no more. */
+  /** Frees memory of formulas and endpoints that are no longer in use; to be called every hour or so. */
   async function tidy(): Promise<void> {
     controls.forget();
     await pings.tidy();
@@ -89,3 +93,10 @@ const timedBids = ({ send }: PingSender, { bid }: Metrics): PingSender => ({
   },
 });
 export type Routing = Awaited<ReturnType<typeof openRouting>>;
+
+/** Compiles the filters, criteria and rules of a document as it comes into memory, so that no call or ping waits for it. */
+export function compileConditions({ type, doc }: ConfigDocument): void {
+  if ((type === "target" || type === "rtb_formula") && doc.filters !== undefined) compileFilters(doc.filters);
+  if (type === "rtb_formula") for (const step of doc.steps) compileCriteria(step.target_selection_criteria);
+  if (type === "campaign") compileRules(doc.ivr_payout_rules);
+}

@@ -5,11 +5,39 @@ import { destinationOf } from "./destination.ts";
 import type { FilterJudge, Subject } from "./filters.ts";
 import type { PredictiveRules } from "./predictive.ts";
 
+/** Kinds of destinations by a route's action, with the field that names the destination (semantics 8.5). */
+const actions = {
+  "route-to-target": { kind: "target", field: "target_id" },
+  "route-to-rtb": { kind: "rtb_formula", field: "rtb_formula_id" },
+  "route-to-rtb-group": { kind: "rtb_group", field: "rtb_group_id" },
+  "route-to-ivr": { kind: "ivr", field: "ivr_id" },
+} as const;
+type ActionKind = (typeof actions)[keyof typeof actions]["kind"];
+
+/** The destination that a route names; `id` is undefined where its row has none of that kind. */
+export interface RouteDestination {
+  readonly kind: ActionKind;
+  readonly id: string | undefined;
+}
+
+/** Returns the destination of a route's action, in any spelling with hyphens, underscores or spaces; null if unknown. */
+export function destinationOfRoute(
+  route: Omit<Resource<"routing_plan">["routes"][number], "id">,
+): RouteDestination | null {
+  const name = route.action
+    .trim()
+    .toLowerCase()
+    .replace(/[_\s]+/g, "-");
+  if (!Object.hasOwn(actions, name)) return null;
+  const { kind, field } = actions[name as keyof typeof actions];
+  return { kind, id: route[field] };
+}
+
 type DestinedTo<K extends "target" | "rtb_formula"> = { readonly kind: K; readonly doc: Resource<K> };
-/** What can take a call: a target, or an RTB formula that bids for it. */
+/** A destination with its document: a target, or an RTB formula that bids for the call. */
 export type ResolvedDestination = DestinedTo<"target"> | DestinedTo<"rtb_formula">;
 
-/** A call, or a ping, on its way to one target or RTB formula. */
+/** A call or a ping together with one target or RTB formula that might take it: what eligibility judges. */
 export interface RouteCandidate {
   /** Undefined where the route names none, or one that is gone. */
   readonly destination: ResolvedDestination | undefined;
@@ -17,9 +45,9 @@ export interface RouteCandidate {
   /** The routing plan's; an empty list allows all. */
   readonly allowedBuyers: readonly string[];
   readonly campaign: Resource<"campaign"> | undefined;
-  /** What filters ask about, but for the zone, which is the destination's. */
+  /** Attributes for filters, without the time zone, which is the destination's. */
   readonly call: Omit<Subject, "timezone">;
-  /** Of the decision that this is part of. */
+  /** The filter budget of the decision. */
   readonly filtering: FilterJudge;
   /** Undefined for a ping. */
   readonly call_id: string | undefined;
@@ -29,14 +57,14 @@ export interface RouteCandidate {
   readonly predictive: PredictiveRules | undefined;
 }
 
-/** A route that leads somewhere, with the zone of its days and hours. */
+/** A candidate whose destination and buyer exist, with the time zone of its days and hours. */
 export interface ResolvedRoute extends RouteCandidate {
   readonly destination: ResolvedDestination;
   readonly buyer: Resource<"buyer">;
   readonly timezone: string;
 }
 
-/** Null where it leads nowhere: a target without a line, and what belongs to no buyer, is no destination. */
+/** Null for a missing destination, a target without a number or SIP endpoint, and a destination without a buyer. */
 export function resolveRoute(route: RouteCandidate): ResolvedRoute | null {
   const { destination, buyer } = route;
   if (destination === undefined || buyer === undefined) return null;

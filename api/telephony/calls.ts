@@ -1,6 +1,6 @@
 import { type Clock, isoTime } from "../../ingest/clock.ts";
 import type { CallId, OrgId } from "../../ingest/primitives.ts";
-import type { NextDeps } from "../routing/call/next.ts";
+import type { NextDeps } from "../routing/call/run-dial-plan.ts";
 import { release, releaseDial } from "../routing/call-stats/reservations.ts";
 import { type CallSetupDeps, createCallSetup } from "./call-setup.ts";
 import { callIdAfter, callIdOf } from "./call-sid.ts";

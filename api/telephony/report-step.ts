@@ -3,7 +3,7 @@ import type { CallId, OrgId } from "../../ingest/primitives.ts";
 import { unreachable } from "../../ingest/primitives.ts";
 import type { SignalInput } from "../../ingest/signal.ts";
 import type { OrgConfig } from "../config/org-config.ts";
-import { answerMenu } from "../routing/call/menu.ts";
+import { answerMenu } from "../routing/call/ivr-menu.ts";
 import { addTags } from "../routing/call/tags.ts";
 import type { DecisionTrace } from "../routing/decision-trace.ts";
 import { noAction, type Report } from "./instruction.ts";

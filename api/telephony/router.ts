@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from "uuid";
 import type { Clock } from "../../ingest/clock.ts";
 import type { CallId, OrgId } from "../../ingest/primitives.ts";
-import { findNext, type NextDeps } from "../routing/call/next.ts";
+import { type NextDeps, runDialPlan } from "../routing/call/run-dial-plan.ts";
 import { addTags, newTags } from "../routing/call/tags.ts";
 import type { RecordedTrace } from "../routing/decision-trace.ts";
 import type { CallStep, ContextOf, CountStep } from "./call-step.ts";
@@ -50,7 +50,7 @@ export function createRouter(deps: RouterDeps) {
       if (!isOwn(call)) return await takeOver(orgId, call, overtaken);
       const before: OpenCall = call;
       const { trace, ...context } = contextOf(orgId, before.skew_ms ?? 0);
-      const next = await findNext(deps, { call: before, trace, ...context, deadlineAt, overtaken });
+      const next = await runDialPlan(deps, { call: before, trace, ...context, deadlineAt, overtaken });
       const step = await openCalls.step(orgId, callId, (current, db): Promise<CallStep> | CallStep => {
         // A copy for each try: a transaction that is begun anew adds its lines once.
         const copy = trace.fork();

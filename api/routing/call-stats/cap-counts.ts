@@ -1,7 +1,7 @@
 import { localTime, startOfDate } from "../../../ingest/time-zone.ts";
 import type { CallStats } from "../call-stats.ts";
+import type { LimitedHolder } from "../caps.ts";
 import { type Cap, type CapUse, capReached, parseCaps, startOfPeriod } from "../caps.ts";
-import type { LimitedHolder } from "../limits.ts";
 
 /** How far one cap has been used. Times are milliseconds since 1970. */
 export interface CapCount extends Pick<Cap, "measure" | "period" | "limit" | "timezone"> {

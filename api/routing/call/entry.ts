@@ -11,7 +11,7 @@ import { type CallerLocation, locateCaller } from "../caller-location.ts";
 import type { DecisionTrace } from "../decision-trace.ts";
 import { publisherTerms } from "../payout.ts";
 import type { Quote } from "../quotes/quote.ts";
-import { type TcpaQuestion, type TcpaResult, tcpaRefusal } from "../tcpa/tcpa.ts";
+import { type TcpaQuestion, type TcpaResult, tcpaRefusal } from "../tcpa.ts";
 import type { DialPlan, RoutedCall } from "./dial-plan.ts";
 import { entryHolds } from "./offer.ts";
 import { addTags } from "./tags.ts";

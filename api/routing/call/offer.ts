@@ -8,10 +8,9 @@ import { concurrencyLimit } from "../caps.ts";
 import { type Destination, destinationOf, destinationOfBid } from "../destination.ts";
 import { judgeRoute, quoteRefusal } from "../eligibility.ts";
 import { bidTerms, type PaidDestination, type PayoutSources, publisherTerms } from "../payout.ts";
-import type { Asking } from "../quotes/asking.ts";
 import type { Quote } from "../quotes/quote.ts";
-import { toCandidate, toPingContext } from "../quotes/subject.ts";
-import { isRecorded } from "../recordings.ts";
+import type { QuoteContext } from "../quotes/quote-context.ts";
+import { toCandidate, toPingContext } from "../quotes/quote-context.ts";
 import { type ResolvedRoute, resolveRoute } from "../route.ts";
 import { executeWin, type WinExecution } from "../rtb/execute-win.ts";
 import { boundSteps } from "../rtb/ping-record.ts";
@@ -35,7 +34,7 @@ export interface OfferDeps {
 }
 
 export interface Offering {
-  readonly asking: Asking;
+  readonly context: QuoteContext;
   readonly item: CampaignNumber["item"];
   /** Aborts when the call is over: then no buyer is told that it has won. */
   readonly overtaken: AbortSignal;
@@ -45,26 +44,26 @@ export interface Offering {
 export async function offerOf(
   deps: OfferDeps,
   quote: Quote,
-  { asking, item, overtaken }: Offering,
+  { context, item, overtaken }: Offering,
 ): Promise<Offer | null> {
   const skip = (reason: string, detail: string | null = null): null => {
     const { route_id, kind, id } = quote;
-    asking.trace.note("route.skipped", { route_id, kind, id, reason, detail, bid: quote.won?.bid ?? null });
+    context.trace.note("route.skipped", { route_id, kind, id, reason, detail, bid: quote.won?.bid ?? null });
     if (quote.request_id !== null) {
-      asking.trace.amendPing(quote.request_id, (request) => ({ ...request, won: false, reason }));
+      context.trace.amendPing(quote.request_id, (request) => ({ ...request, won: false, reason }));
     }
     return null;
   };
-  const subject = toCandidate(quote, asking);
-  const refusal = quoteRefusal(subject, asking.stats);
+  const subject = toCandidate(quote, context);
+  const refusal = quoteRefusal(subject, context.stats);
   const route = resolveRoute(subject);
   if (refusal !== null) return skip(refusal.reason, refusal.detail);
   if (route === null) return skip("destination_missing");
   if (quote.usable_until !== null && deps.clock.now() > quote.usable_until) return skip("bid_expired");
   if (overtaken.aborted) return skip("call_ended");
-  const sold = await sell(deps, { quote, route, asking });
+  const sold = await sell(deps, { quote, route, context });
   if (typeof sold === "string") return skip(sold);
-  return { quote, ...toOffer({ quote, route, asking, item }, sold) };
+  return { quote, ...toOffer({ quote, route, context, item }, sold) };
 }
 
 interface Sold {
@@ -75,11 +74,11 @@ interface Sold {
 interface Selling {
   readonly quote: Quote;
   readonly route: ResolvedRoute;
-  readonly asking: Asking;
+  readonly context: QuoteContext;
 }
 
 /** Where the call goes and for how much; the reason where the winner's steps say no. */
-async function sell(deps: OfferDeps, { quote, route, asking }: Selling): Promise<Sold | string> {
+async function sell(deps: OfferDeps, { quote, route, context }: Selling): Promise<Sold | string> {
   const { destination } = route;
   if (destination.kind === "target") {
     const line = destinationOf(destination.doc);
@@ -87,12 +86,12 @@ async function sell(deps: OfferDeps, { quote, route, asking }: Selling): Promise
   }
   if (quote.won === null) return "no_bid";
   const formula = destination.doc;
-  const win = await executeWin(formula, toPingContext(asking), {
+  const win = await executeWin(formula, toPingContext(context), {
     won: quote.won,
     minimumBid: quote.minimum_bid,
     ...deps,
   });
-  tellWin(win, quote, asking);
+  tellWin(win, quote, context);
   if (win.kind === "refused") return win.reason;
   return {
     destination: destinationOfBid(formula.id, win.phone_number),
@@ -102,7 +101,7 @@ async function sell(deps: OfferDeps, { quote, route, asking }: Selling): Promise
 }
 
 /** To the timeline, and to the record of the bid where it has not been published yet. */
-function tellWin(win: WinExecution, { id, request_id }: Quote, { trace }: Asking): void {
+function tellWin(win: WinExecution, { id, request_id }: Quote, { trace }: QuoteContext): void {
   const won = win.kind === "won";
   if (request_id !== null) {
     trace.amendPing(request_id, (request) => ({
@@ -125,11 +124,11 @@ interface Selected extends Selling {
 }
 
 function toOffer(
-  { quote, route, asking, item }: Selected,
+  { quote, route, context, item }: Selected,
   { destination, buyer_terms, tags }: Sold,
 ): Omit<Offer, "quote"> {
   const { destination: to, buyer } = route;
-  const { campaign, config, stats, call } = asking;
+  const { campaign, config, stats, call } = context;
   const publisher = config.get("publisher", call.publisher?.id);
   const verdict = judgeRoute(route, stats);
   const paid =
@@ -186,3 +185,13 @@ export const entryHolds = (
   { kind: "campaign", id: campaign.id, limit: concurrencyLimit(campaign) },
   ...(publisher ? [{ kind: "publisher", id: publisher.id, limit: concurrencyLimit(publisher) } as const] : []),
 ];
+
+type Recordings = Pick<Resource<"target">, "disable_recordings">;
+
+/**
+ * Returns true if a call of the campaign to a target or an RTB formula is recorded: neither may have it disabled
+ * (semantics 8.11). Who may see the recording is another question: signals carry `access_to_call_recordings` with the
+ * call, and `shownRecordingUrl` answers it.
+ */
+export const isRecorded = (campaign: Recordings, destination: Recordings): boolean =>
+  !campaign.disable_recordings && !destination.disable_recordings;

@@ -1,12 +1,12 @@
 import type { Clock } from "../../../ingest/clock.ts";
 import type { Resource } from "../../config/registry.ts";
-import { destinationOfRoute } from "../actions.ts";
 import type { CallStats } from "../call-stats.ts";
 import { judgeRoute } from "../eligibility.ts";
 import { createFilterJudge } from "../filters.ts";
-import { routesOf } from "../quotes/ask-route.ts";
-import type { Asked, Asking, AskRoute, Route } from "../quotes/asking.ts";
-import { toCandidate } from "../quotes/subject.ts";
+import { routesOf } from "../quotes/ask-destination.ts";
+import type { AskRoute, QuoteContext, QuoteResult, Route } from "../quotes/quote-context.ts";
+import { toCandidate } from "../quotes/quote-context.ts";
+import { destinationOfRoute } from "../route.ts";
 import { type Left, leftOf } from "./answer.ts";
 import { type AskedPing, filteredOf } from "./asked-ping.ts";
 import type { PricedQuote } from "./offered-routes.ts";
@@ -36,7 +36,7 @@ export async function askPlan(
   { plan, campaign }: { readonly plan: Resource<"routing_plan">; readonly campaign: Resource<"campaign"> },
 ): Promise<PlanAsked> {
   const { config } = ping.endpoint;
-  const asking: Asking = {
+  const asking: QuoteContext = {
     config,
     stats: statsOf(config.organization.id),
     campaign,
@@ -63,7 +63,7 @@ export async function askPlan(
   };
 }
 
-function toLate(route: Route, { trace }: Asking): Asked {
+function toLate(route: Route, { trace }: QuoteContext): QuoteResult {
   const to = destinationOfRoute(route);
   const late = { route_id: route.id ?? null, kind: to?.kind ?? null, id: to?.id ?? null } as const;
   const unquoted = { ...late, reason: "ping_timeout", detail: null, bid: null } as const;
@@ -71,7 +71,7 @@ function toLate(route: Route, { trace }: Asking): Asked {
   return { quotes: [], unquoted: [unquoted], tags: {} };
 }
 
-function toPriced(quote: Asked["quotes"][number], asking: Asking): PricedQuote {
+function toPriced(quote: QuoteResult["quotes"][number], asking: QuoteContext): PricedQuote {
   const { payable, receivable } = judgeRoute(toCandidate(quote, asking), asking.stats);
   return { quote, payable, receivable };
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { maxDials } from "../call/next.ts";
+import { maxDials } from "../call/run-dial-plan.ts";
 import { type Quote, quoteSchema } from "../quotes/quote.ts";
 
 /**

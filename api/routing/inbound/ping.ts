@@ -1,6 +1,6 @@
 import { type Clock, isoTime } from "../../../ingest/clock.ts";
 import { callRefusal, planRefusal } from "../call-eligibility.ts";
-import { type TcpaQuestion, type TcpaResult, tcpaRefusal } from "../tcpa/tcpa.ts";
+import { type TcpaQuestion, type TcpaResult, tcpaRefusal } from "../tcpa.ts";
 import type { Given } from "./allocate.ts";
 import type { Allocations } from "./allocations.ts";
 import { type Left, leftOf, type PingAnswer, toIneligible } from "./answer.ts";

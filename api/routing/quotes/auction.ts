@@ -1,5 +1,11 @@
+import type { Resource } from "../../config/registry.ts";
 import type { FormulaLink } from "../../config/resources/rtb-group.ts";
-import type { Measured } from "../predictive.ts";
+import { eligibleRoutes } from "../eligibility.ts";
+import { type Measured, measure, measuredSince, type PredictiveRules } from "../predictive.ts";
+import { holderOf, type RouteCandidate } from "../route.ts";
+import { type BidRequestDeps, type BidResult, type Bounds, requestBid } from "./bid-request.ts";
+import type { Quote, Unquoted } from "./quote.ts";
+import { predictiveRules, type QuoteContext, type QuoteResult, toCandidate, triedKey } from "./quote-context.ts";
 
 /** A formula's bid in its group, with what it has brought so far where that is asked. */
 export interface Bidder {
@@ -19,8 +25,8 @@ export const rank = <T extends Bidder>(bidders: readonly T[]): Scored<T>[] =>
     .sort((one, other) => other.score - one.score || other.bid - one.bid);
 
 /**
- * What the auction compares: a bid as it is, or where the group predicts the dollars to expect, changed by the link's
- * modifier. It never touches what is owed.
+ * The score that the auction compares: the bid, or in a predictive group the expected dollars, changed by the link's
+ * modifier. It never changes what is owed.
  */
 export function scoreOf({ link, bid, measured }: Bidder): number {
   if (measured === undefined) return bid;
@@ -30,27 +36,105 @@ export function scoreOf({ link, bid, measured }: Bidder): number {
   return expected * (1 + (type === "percentage" ? value : routing_modifier) / 100);
 }
 
-/** Dollars that a bid must lie between, both included. */
-export interface Bounds {
-  readonly minimum: number;
-  /** Null for none. */
-  readonly maximum: number | null;
-}
-
-/** A bid is for sale from 0 dollars on where no group says more. */
-export const noBounds: Bounds = { minimum: 0, maximum: null };
-
 /** The greater of the group's and the link's minimum; a maximum of 0 is none (semantics 8.8). */
 export const boundsOf = (group: { readonly minimum_bid: number }, link: FormulaLink): Bounds => ({
   minimum: Math.max(group.minimum_bid, link.minimum_bid_per_target ?? 0),
   maximum: link.maximum_bid_per_target || null,
 });
 
-/** A bid out of bounds is refused, not cut: it would be another price than the buyer has in its books. */
-export function refusalByBounds(
-  bid: number,
-  { minimum, maximum }: Bounds,
-): "bid_below_minimum" | "bid_above_maximum" | null {
-  if (bid < minimum) return "bid_below_minimum";
-  return maximum !== null && bid > maximum ? "bid_above_maximum" : null;
+export interface AuctionRequest {
+  readonly routeId: string | null;
+  readonly group: Resource<"rtb_group">;
+}
+
+interface Member extends RouteCandidate {
+  readonly link: FormulaLink;
+}
+interface Bidding extends Bidder {
+  readonly quote: Quote;
+}
+
+/**
+ * Runs an auction among the group's formulas: all that may be asked are asked at once, each with its own deadline, and the
+ * bids are ranked. The winner comes first; the others follow for when it does not take the call (semantics 8.8).
+ */
+export async function runAuction(
+  deps: BidRequestDeps,
+  { group, routeId }: AuctionRequest,
+  context: QuoteContext,
+): Promise<QuoteResult> {
+  const predictive = rulesOf(group, context);
+  const isTried = (id: string) => context.tried?.includes(triedKey({ kind: "rtb_formula", id })) === true;
+  const links = group.rtb_formulas.filter(({ rtb_formula_id }) => !isTried(rtb_formula_id));
+  const members = links.map((link): Member => {
+    return { link, ...toCandidate({ kind: "rtb_formula", id: link.rtb_formula_id }, context, predictive) };
+  });
+  const { eligible, refused } = eligibleRoutes(members, context.stats);
+  const asked = await Promise.all(
+    eligible.flatMap((member) => {
+      const { destination, buyer, link } = member;
+      if (destination?.kind !== "rtb_formula" || buyer === undefined) return [];
+      const bidRequest = { routeId, groupId: group.id, formula: destination.doc, buyer, bounds: boundsOf(group, link) };
+      const limits = limitsOf(group, link, context);
+      return [requestBid(deps, { ...bidRequest, limits }, context).then((answer) => ({ answer, member }))];
+    }),
+  );
+  const bidders = asked.flatMap(({ answer, member }): Bidding[] => {
+    if (answer.outcome.kind === "unquoted") return [];
+    const { quote } = answer.outcome;
+    return [{ quote, link: member.link, bid: quote.won?.bid ?? 0, measured: measuredOf(member, context) }];
+  });
+  const ranking = rank(bidders);
+  recordBids(ranking, { group, context, answers: asked.map(({ answer }) => answer) });
+  const notAsked = refused.map(({ route, refusal }): Unquoted => {
+    return { route_id: routeId, kind: "rtb_formula", id: route.link.rtb_formula_id, ...refusal, bid: null };
+  });
+  const lost = asked.flatMap(({ answer: { outcome } }) => (outcome.kind === "unquoted" ? [outcome.unquoted] : []));
+  return {
+    quotes: ranking.map(({ quote, score }) => ({ ...quote, score })),
+    unquoted: [...notAsked, ...lost],
+    // A winner's tags go with its bid; those of losers are no part of the call.
+    tags: {},
+  };
+}
+
+/** By its own rules, or by those of the plan that it names, which switches prediction on by itself. */
+const rulesOf = (group: Resource<"rtb_group">, context: QuoteContext): PredictiveRules | undefined =>
+  predictiveRules(context, group.predictive_routing_plan_id) ?? (group.predictive_routing_enabled ? group : undefined);
+
+const limitsOf = (group: Resource<"rtb_group">, link: FormulaLink, { deadlineAt }: QuoteContext) => ({
+  groupTimeoutMs: group.ping_timeout,
+  linkTimeoutMs: link.ping_timeout_per_target,
+  callerDeadlineAt: deadlineAt,
+});
+
+function measuredOf({ destination, predictive, call }: Member, { stats }: QuoteContext): Bidder["measured"] {
+  if (predictive === undefined || destination === undefined) return undefined;
+  return measure(stats.performance(holderOf(destination), measuredSince(predictive, call.now)), predictive);
+}
+
+interface AuctionResult {
+  readonly group: Resource<"rtb_group">;
+  readonly context: QuoteContext;
+  readonly answers: readonly BidResult[];
+}
+
+/** Adds the record of every buyer that was asked; in a ping nobody has won before the call comes. */
+function recordBids(ranking: readonly Scored<Bidding>[], { group, context, answers }: AuctionResult): void {
+  const [winner] = ranking;
+  const scores = new Map(ranking.map(({ quote, score }) => [quote.request_id, score]));
+  for (const { request } of answers) {
+    const isFirst = request.id === winner?.quote.request_id;
+    const score = scores.get(request.id) ?? null;
+    const isLost = score !== null && !isFirst;
+    context.trace.addPing({
+      ...request,
+      score,
+      won: isFirst && context.callId !== null,
+      reason: isLost ? "lost_auction" : request.reason,
+    });
+  }
+  if (winner === undefined) return;
+  const { bid, score, quote } = winner;
+  context.trace.note("auction.won", { rtb_group_id: group.id, rtb_id: quote.id, bid, score, bids: ranking.length });
 }

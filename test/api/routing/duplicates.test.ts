@@ -1,14 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { EarlierCall } from "../../../api/routing/call-stats.ts";
-import { isOff, toShared } from "../../../api/routing/conversion-scope.ts";
 import {
   type CampaignDuplicateRules,
   type DuplicateQuestion,
   type DuplicateRules,
   findDuplicate,
   findPreconverted,
+  isOff,
   judgeDuplicate,
+  toShared,
 } from "../../../api/routing/duplicates.ts";
 
 const now = Date.parse("2026-11-02T15:00:00Z");

@@ -4,8 +4,8 @@ import { storedDocumentFault } from "../../../api/config/registry.ts";
 import type { Filters } from "../../../api/config/resources/shapes.ts";
 import { eligibleRoutes } from "../../../api/routing/eligibility.ts";
 import { createFilterJudge } from "../../../api/routing/filters.ts";
+import { compileConditions } from "../../../api/routing/open-routing.ts";
 import { publisherTerms } from "../../../api/routing/payout.ts";
-import { prepareForDecisions } from "../../../api/routing/prepare.ts";
 import type { RouteCandidate } from "../../../api/routing/route.ts";
 import { accepts } from "../../../api/routing/rtb/criteria.ts";
 import { aCampaign, aRoute, aTarget, someStats } from "./make-route.ts";
@@ -40,7 +40,7 @@ const aStoredTarget = (id: string, filters: Filters) => ({ ...aTarget({ id }), f
 /** Targets as routes of one decision, of a call with this note. */
 function routesTo(all: readonly Filters[], note: string): RouteCandidate[] {
   const docs = all.map((filters, index) => aStoredTarget(`tgt-${index}`, filters));
-  for (const doc of docs) prepareForDecisions({ type: "target", doc });
+  for (const doc of docs) compileConditions({ type: "target", doc });
   const shared = { filtering: createFilterJudge(), call: { ...aRoute().call, tags: { note } } };
   return docs.map((doc) => aRoute({ ...shared, destination: { kind: "target", doc } }));
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createRandom } from "../../../api/demo/random.ts";
-import { destinationOfRoute } from "../../../api/routing/actions.ts";
+import { destinationOfRoute } from "../../../api/routing/route.ts";
 import { byPriorityAndWeight, type Turn } from "../../../api/routing/weighted-order.ts";
 
 const row = (name: string, weight: number, priority = 0) => ({ name, weight, priority });

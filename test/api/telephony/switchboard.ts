@@ -6,7 +6,7 @@ import { openSqliteDatabase } from "../../../api/database/database-sqlite.ts";
 import type { Allocation, EntryDeps } from "../../../api/routing/call/entry.ts";
 import { openHeldCalls } from "../../../api/routing/call-stats/held-calls.ts";
 import type { CallStats } from "../../../api/routing/call-stats.ts";
-import { createAsk } from "../../../api/routing/quotes/ask-route.ts";
+import { createAsk } from "../../../api/routing/quotes/ask-destination.ts";
 import { createPingControls } from "../../../api/routing/rtb/controls.ts";
 import { createPing } from "../../../api/routing/rtb/ping.ts";
 import type { PingSender } from "../../../api/routing/rtb/pinger.ts";

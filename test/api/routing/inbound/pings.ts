@@ -8,7 +8,7 @@ import type { CallStats } from "../../../../api/routing/call-stats.ts";
 import type { PingAnswer } from "../../../../api/routing/inbound/answer.ts";
 import { createInboundPings, type InboundPingsDeps } from "../../../../api/routing/inbound/inbound-pings.ts";
 import type { Sent } from "../../../../api/routing/inbound/parameters.ts";
-import { createAsk } from "../../../../api/routing/quotes/ask-route.ts";
+import { createAsk } from "../../../../api/routing/quotes/ask-destination.ts";
 import type { InboundRtbRequest, OutboundRtbRequest } from "../../../../ingest/rtb.ts";
 import { inboundRtbRequestSchema } from "../../../../ingest/rtb.ts";
 import { orgOne, secondsIn, startOfTime } from "../../../make.ts";

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { FormulaLink } from "../../../../api/config/resources/rtb-group.ts";
-import { type Bidder, boundsOf, rank, refusalByBounds, scoreOf } from "../../../../api/routing/quotes/auction.ts";
+import { type Bidder, boundsOf, rank, scoreOf } from "../../../../api/routing/quotes/auction.ts";
+import { refusalByBounds } from "../../../../api/routing/quotes/bid-request.ts";
 
 const aLink = (more: Partial<FormulaLink> = {}): FormulaLink => ({
   rtb_formula_id: "rtb-1",

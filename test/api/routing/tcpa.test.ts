@@ -1,9 +1,9 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { createTcpa, type TcpaResult, tcpaRefusal } from "../../../../api/routing/tcpa/tcpa.ts";
-import { startOfTime } from "../../../make.ts";
-import { createManualClock } from "../../../manual-clock.ts";
-import { aCampaign } from "../make-route.ts";
-import { type Answering, closedAddress, openBuyer, openHandler, openSocketBuyer } from "../rtb/buyer.ts";
+import { createTcpa, type TcpaResult, tcpaRefusal } from "../../../api/routing/tcpa.ts";
+import { startOfTime } from "../../make.ts";
+import { createManualClock } from "../../manual-clock.ts";
+import { aCampaign } from "./make-route.ts";
+import { type Answering, closedAddress, openBuyer, openHandler, openSocketBuyer } from "./rtb/buyer.ts";
 
 const caller = "+12125550123";
 const nobody = { isBlocked: () => false };

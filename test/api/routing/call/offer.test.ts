@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
-import { placeholdersOf } from "../../../api/outbound/placeholders.ts";
-import { isRecorded } from "../../../api/routing/recordings.ts";
-import { catalog } from "../../../assistant/catalog/catalog.ts";
-import { anEvent, aRecorded, secondsIn, signalsOfCall } from "../../make.ts";
-import { aCampaign, aFormula, aTarget } from "./make-route.ts";
+import { placeholdersOf } from "../../../../api/outbound/placeholders.ts";
+import { isRecorded } from "../../../../api/routing/call/offer.ts";
+import { catalog } from "../../../../assistant/catalog/catalog.ts";
+import { anEvent, aRecorded, secondsIn, signalsOfCall } from "../../../make.ts";
+import { aCampaign, aFormula, aTarget } from "../make-route.ts";
 
 it.each([
   [false, false, true],

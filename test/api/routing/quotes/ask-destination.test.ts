@@ -5,8 +5,8 @@ import { type ResourceInput, type ResourceType, toDocument } from "../../../../a
 import type { CallStats } from "../../../../api/routing/call-stats.ts";
 import { createDecisionTrace } from "../../../../api/routing/decision-trace.ts";
 import { createFilterJudge } from "../../../../api/routing/filters.ts";
-import { createAsk, routesOf } from "../../../../api/routing/quotes/ask-route.ts";
-import type { Asking, Route } from "../../../../api/routing/quotes/asking.ts";
+import { createAsk, routesOf } from "../../../../api/routing/quotes/ask-destination.ts";
+import type { QuoteContext, Route } from "../../../../api/routing/quotes/quote-context.ts";
 import { createPingControls } from "../../../../api/routing/rtb/controls.ts";
 import { createPing } from "../../../../api/routing/rtb/ping.ts";
 import type { PingSender } from "../../../../api/routing/rtb/pinger.ts";
@@ -45,7 +45,7 @@ function openAsk(documents: Documents, stats: Partial<CallStats> = {}) {
   const ping = createPing({ controls: createPingControls({ clock }), sender, clock });
   const { askRoute } = createAsk({ ping, clock });
   const trace = createDecisionTrace(clock);
-  const asking: Asking = {
+  const asking: QuoteContext = {
     config: editor.config,
     stats: someStats(stats),
     campaign: aCampaign(),

@@ -6,15 +6,33 @@ import type { ResolvedRoute } from "../route.ts";
 import type { Formula, PingTimeLimits } from "../rtb/formula.ts";
 import type { Bid, Execution, NotAsked, Ping } from "../rtb/ping.ts";
 import { boundSteps, outcomeOf } from "../rtb/ping-record.ts";
-import type { Asking } from "./asking.ts";
-import { type Bounds, refusalByBounds } from "./auction.ts";
 import type { Quote, QuoteReason, Unquoted } from "./quote.ts";
-import { toPingContext } from "./subject.ts";
+import type { QuoteContext } from "./quote-context.ts";
+import { toPingContext } from "./quote-context.ts";
 
-/** A bid that losers of an auction may still be sold for, when the winner does not take the call (semantics 8.5, 8.8). */
+/** Dollars that a bid must lie between, both included. */
+export interface Bounds {
+  readonly minimum: number;
+  /** Null for none. */
+  readonly maximum: number | null;
+}
+
+/** A bid is for sale from 0 dollars on where no group says more. */
+export const noBounds: Bounds = { minimum: 0, maximum: null };
+
+/** A bid out of bounds is refused, not cut: it would be another price than the buyer has in its books. */
+export function refusalByBounds(
+  bid: number,
+  { minimum, maximum }: Bounds,
+): "bid_below_minimum" | "bid_above_maximum" | null {
+  if (bid < minimum) return "bid_below_minimum";
+  return maximum !== null && bid > maximum ? "bid_above_maximum" : null;
+}
+
+/** For so long a loser's bid holds, for when the winner does not take the call (semantics 8.5, 8.8). */
 const bidHoldsMs = 60_000;
 
-export interface FormulaQuestion {
+export interface BidRequest {
   readonly routeId: string | null;
   readonly groupId: string | null;
   readonly formula: Formula;
@@ -23,8 +41,8 @@ export interface FormulaQuestion {
   readonly limits: PingTimeLimits;
 }
 
-/** What came of asking one buyer, with the record of it, to which the auction adds its part. */
-export interface FormulaAnswer {
+/** The result of context one buyer, with the record of the ping, to which the auction adds its part. */
+export interface BidResult {
   readonly outcome:
     | { readonly kind: "quote"; readonly quote: Quote }
     | { readonly kind: "unquoted"; readonly unquoted: Unquoted };
@@ -32,43 +50,47 @@ export interface FormulaAnswer {
   readonly tags: Readonly<Record<string, string>>;
 }
 
-export interface AskDeps {
+export interface BidRequestDeps {
   readonly ping: Ping;
   readonly clock: Clock;
 }
 
 /** Asks the buyer of a formula that has passed the checks R1 to R10, and judges the bid by its bounds (R11 to R16). */
-export async function askFormula(
-  { ping, clock }: AskDeps,
-  question: FormulaQuestion,
-  asking: Asking,
-): Promise<FormulaAnswer> {
-  const { formula, groupId, limits } = question;
+export async function requestBid(
+  { ping, clock }: BidRequestDeps,
+  bidRequest: BidRequest,
+  context: QuoteContext,
+): Promise<BidResult> {
+  const { formula, groupId, limits } = bidRequest;
   const id = uuidv7();
   const created_at = isoTime(clock.now());
   const about = { rtb_id: formula.id, rtb_name: formula.rtb_name, request_id: id };
-  const answer = await ping(formula, toPingContext(asking), {
+  const answer = await ping(formula, toPingContext(context), {
     ...limits,
-    onSent: () => asking.trace.note("ping.sent", { ...about, rtb_group_id: groupId }),
+    onSent: () => context.trace.note("ping.sent", { ...about, rtb_group_id: groupId }),
   });
   const bid = answer.kind === "not_asked" ? null : answer.bid;
-  const reason = reasonOf(answer, bid, question.bounds);
+  const reason = reasonOf(answer, bid, bidRequest.bounds);
   const total_ms = answer.kind === "not_asked" ? 0 : answer.total_ms;
   if (answer.kind !== "not_asked") {
-    asking.trace.note("ping.result", { ...about, outcome: reason ?? "bid", bid, total_ms });
+    context.trace.note("ping.result", { ...about, outcome: reason ?? "bid", bid, total_ms });
   }
-  const request = toRequest({ id, created_at, question, asking, answer, reason });
+  const record = toRecord({ id, created_at, bidRequest, context, answer, reason });
   const tags = answer.kind === "not_asked" ? {} : answer.tags;
   if (reason === null && answer.kind === "bid") {
     const usable_until = clock.now() + bidHoldsMs;
     return {
-      outcome: { kind: "quote", quote: { ...toQuote(question, asking, answer), request_id: id, usable_until } },
-      request,
+      outcome: { kind: "quote", quote: { ...toQuote(bidRequest, context, answer), request_id: id, usable_until } },
+      request: record,
       tags,
     };
   }
   const refused = { kind: "rtb_formula", id: formula.id, reason: reason ?? "no_bid", detail: null, bid } as const;
-  return { outcome: { kind: "unquoted", unquoted: { route_id: question.routeId, ...refused } }, request, tags };
+  return {
+    outcome: { kind: "unquoted", unquoted: { route_id: bidRequest.routeId, ...refused } },
+    request: record,
+    tags,
+  };
 }
 
 /** Bounds before a missing number: what is out of bounds is not for sale, wherever it would go (semantics 8.2). */
@@ -79,8 +101,8 @@ function reasonOf(answer: Execution | NotAsked, bid: number | null, bounds: Boun
 }
 
 function toQuote(
-  { formula, routeId, groupId, bounds, buyer }: FormulaQuestion,
-  { plan }: Asking,
+  { formula, routeId, groupId, bounds, buyer }: BidRequest,
+  { plan }: QuoteContext,
   { bid, duration, phone_number, captured, tags }: Bid,
 ): Omit<Quote, "request_id" | "usable_until"> {
   return {
@@ -98,23 +120,23 @@ function toQuote(
   };
 }
 
-interface Asked {
+interface AskedBuyer {
   readonly id: string;
   readonly created_at: string;
-  readonly question: FormulaQuestion;
-  readonly asking: Asking;
+  readonly bidRequest: BidRequest;
+  readonly context: QuoteContext;
   readonly answer: Execution | NotAsked;
   readonly reason: QuoteReason | null;
 }
 
-function toRequest({ id, created_at, question, asking, answer, reason }: Asked): OutboundRtbRequest {
-  const { formula, buyer, groupId } = question;
+function toRecord({ id, created_at, bidRequest, context, answer, reason }: AskedBuyer): OutboundRtbRequest {
+  const { formula, buyer, groupId } = bidRequest;
   const ran = answer.kind === "not_asked" ? { steps: [], total_ms: 0, bid: null } : answer;
   const terms = answer.kind === "bid" ? answer : null;
   return {
     kind: "outbound",
     v: 1,
-    org_id: asking.config.organization.id,
+    org_id: context.config.organization.id,
     created_at,
     id,
     rtb_id: formula.id,
@@ -122,10 +144,10 @@ function toRequest({ id, created_at, question, asking, answer, reason }: Asked):
     buyer_id: buyer.id,
     buyer_name: buyer.name,
     rtb_group_id: groupId,
-    campaign_id: asking.campaign.id,
-    campaign_name: asking.campaign.name,
-    call_id: asking.callId,
-    inbound_request_id: asking.inboundRequestId,
+    campaign_id: context.campaign.id,
+    campaign_name: context.campaign.name,
+    call_id: context.callId,
+    inbound_request_id: context.inboundRequestId,
     // Bids that are out of bounds stay bids (semantics 7.5).
     outcome: outcomeOf(answer.kind === "bid" ? null : answer.reason),
     reason,
