@@ -52,7 +52,7 @@ function toCondition(filter: ListFilter, bind: (value: DatabaseValue) => string)
   const isNamed = `EXISTS (SELECT 1 FROM document_references r WHERE ${named} AND r.${other}_id = ${place})`;
   if (by === "naming") return isNamed;
   const held = `SELECT 1 FROM exclusive_references e WHERE e.from_type = '${filter.type}' AND e.to_id = documents.id`;
-  // Of several referrers the one that answers show: the exclusive owner, else the oldest.
+  // The one of several referrers that answers show: the exclusive owner, else the oldest.
   return `${isNamed} AND (EXISTS (${held} AND e.from_id = ${place}) OR NOT EXISTS (${held})) AND NOT EXISTS (
      SELECT 1 FROM document_references r JOIN documents d ON d.type = r.from_type AND d.id = r.from_id
      JOIN documents asked ON asked.type = '${filter.type}' AND asked.id = ${place}

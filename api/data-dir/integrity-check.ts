@@ -8,7 +8,7 @@ export type CheckOutcome =
   | { readonly kind: "fault"; readonly why: string }
   | { readonly kind: "unfinished"; readonly why: string };
 
-/** Of a file of several GB a check reads what it can in this time; the start of the platform waits for it. */
+/** The start of the platform waits for a check: it ends here unfinished for files of many GB. */
 const timeoutMs = 15_000;
 /** Signals by which an engine crashes; others come from whoever manages the machine. */
 const crashes: readonly (NodeJS.Signals | null)[] = ["SIGSEGV", "SIGBUS", "SIGABRT", "SIGILL", "SIGFPE", "SIGTRAP"];

@@ -57,7 +57,7 @@ export async function openDataDir(settings: Settings, warn: (text: string) => vo
     closing(): void {
       if (wasOpened) record(() => null);
     },
-    /** Records the fingerprints of the closed stores; of a start that failed on the way none, as nothing is known of them. */
+    /** Records the fingerprints of the closed stores, unless the start failed on the way: then their state is unknown. */
     async close(): Promise<void> {
       if (wasOpened) record((store) => fingerprint(DATA_DIR, store));
     },

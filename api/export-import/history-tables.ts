@@ -3,7 +3,7 @@ import { readPastCalls } from "../../warehouse/read-past-calls.ts";
 import { messageTables, type Place, storedMessages, storedTables } from "../../warehouse/stored-messages.ts";
 import type { Warehouse } from "../../warehouse/warehouse.ts";
 
-/** How much of a table's file is written. */
+/** Progress of a table's file. */
 export interface Written {
   readonly rows: number;
   readonly place: Place | null;
