@@ -19,7 +19,7 @@ export type Aggregate =
 
 interface Named {
   readonly name: string;
-  /** What analysts call it: wordings in lower case, singular. The first is a plain phrase, which answers use. */
+  /** Analysts' wordings for it, in lower case and singular. The first is a plain phrase, which answers use. */
   readonly words: readonly [string, ...string[]];
   /** One plain sentence that says what it counts, and what it divides by. */
   readonly definition: string;

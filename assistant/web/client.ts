@@ -41,7 +41,7 @@ const readAnswer = async <T>(response: Response, schema: z.ZodMiniType<T>): Prom
   return parseAs(schema, { status: response.status, body });
 };
 
-/** How this server wants its analysts to sign in. */
+/** Reads how analysts sign in at this server. */
 export const readSession = async (): Promise<PageSession> =>
   readAnswer(await fetch("/page/session"), pageSessionSchema);
 

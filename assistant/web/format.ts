@@ -7,7 +7,7 @@ const noValue = "–";
 
 const plain = new Intl.NumberFormat("en-US", { maximumFractionDigits: 2, useGrouping: false });
 
-/** A figure and its unit keep together on one line. */
+/** Keeps a figure and its unit on one line. */
 const unbroken = (text: string): string => text.replaceAll(" ", "\u00a0");
 
 /** The number in a cell, or null. Decimals may travel as text because JSON numbers would round them. */
@@ -18,17 +18,17 @@ export const toNumber = (cell: Cell): number | null => {
   return Number.isFinite(value) ? value : null;
 };
 
-/** Milliseconds below one second, else seconds as elsewhere. */
+/** Formats milliseconds, from one second on in seconds. */
 export const formatMs = (ms: number): string => unbroken(writeFigure.ms(ms));
 
-/** A number by its column's unit, as the answer's sentence writes it. */
+/** Formats a number in its column's unit, as in the answer's sentence. */
 export const formatNumber = (value: number, { unit, type }: Pick<Column, "unit" | "type">): string => {
   if (unit !== null) return unbroken(writeFigure[unit](value));
   // A whole number without a unit is a year, an hour or an id; "2,026" would misread it.
   return type === "integer" ? plain.format(value) : writeFigure.number(value);
 };
 
-/** Any cell as the table shows it, times in the zone. */
+/** Formats any cell for the table, times in the zone. */
 export const formatCell = (cell: Cell, column: Column, zone: string): string => {
   if (cell === null || cell === "") return noValue;
   if (typeof cell === "boolean") return cell ? "Yes" : "No";
@@ -36,12 +36,12 @@ export const formatCell = (cell: Cell, column: Column, zone: string): string => 
   if (!isNumeric(column)) return String(cell);
   const value = toNumber(cell);
   if (value === null) return String(cell);
-  // More and less are told apart at a glance.
+  // An increase has its sign, like a decrease.
   const sign = value > 0 && column.name.endsWith("_change") ? "+" : "";
   return `${sign}${formatNumber(value, column)}`;
 };
 
-/** Whether a column holds figures, which decides its alignment and its first sort direction. */
+/** True for a column of figures, which decides its alignment and its first sort direction. */
 export const isNumeric = (column: Pick<Column, "type">): boolean =>
   column.type === "integer" || column.type === "number";
 

@@ -4,8 +4,8 @@ import { useCallback, useLayoutEffect, useState } from "preact/hooks";
 export type Linked = { readonly question: string; readonly plan: unknown };
 
 /**
- * What the address's hash names: `#deliveries?…`, `#ask/<session>` for a conversation, `#ask?question=…&plan=…` for a
- * question to be asked, or `#ask`.
+ * A location on the page, as the address's hash names it: `#deliveries?…`, `#ask/<session>` for a conversation,
+ * `#ask?question=…&plan=…` for a question to be asked, or `#ask`.
  */
 export type HashLocation =
   | { readonly view: "ask"; readonly session: string | null; readonly linked: Linked | null }

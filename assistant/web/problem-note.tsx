@@ -3,7 +3,7 @@ import type { Problem } from "./problem.ts";
 
 type Props = { readonly problem: Problem; readonly label: string; readonly onAct: () => void };
 
-/** What went wrong, what to do, and the button that does it. */
+/** A failure, with advice and the button that follows it. */
 export const ProblemNote = ({ problem, label, onAct }: Props) => (
   <div class="problem">
     <div class="problem-words" role="alert">

@@ -6,7 +6,7 @@ import type { Session, SignedIn } from "./sign-in/use-sign-in.ts";
 type Props = {
   readonly session: Session;
   readonly view: HashLocation["view"];
-  /** Of the panel of conversations, which lies over the page in a narrow window. */
+  /** True while the side panel lies over the page, in a narrow window. */
   readonly panelOpen: boolean;
   readonly onPanel: () => void;
   /** Null while the conversation is empty. */

@@ -57,7 +57,7 @@ const Rows = ({ answer, question, onAsk }: Pick<Props, "answer" | "question" | "
 /** The dates that a summary ends with, "(2026-10-01 to 2026-10-31, America/New_York)" or "all data"; else all of it. */
 const datesOf = (summary: string): string => /\([^()]*\)$|over all data$/.exec(summary)?.[0] ?? summary;
 
-/** How the question was read: as chips that edit the plan where the page knows it, else as one line. */
+/** The plan of the question: chips that edit it where the page can read it, else one line. */
 const Scope = ({ answer, busy, onAsk }: Pick<Props, "answer" | "busy" | "onAsk">) => {
   const { catalog } = useSession();
   const { interpretation, plan } = answer;

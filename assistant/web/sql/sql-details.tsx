@@ -22,7 +22,7 @@ const Timing = ({ answer }: { answer: Answer }) => {
   );
 };
 
-/** How the answer was worked out: in words, and the SQL that ran, which can be edited and run. */
+/** The explanation of an answer, and the SQL that ran, which can be edited and run. */
 export const SqlDetails = ({ answer }: { answer: Answer }) => (
   <details class="fold">
     <summary>How this was worked out</summary>
