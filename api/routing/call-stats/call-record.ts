@@ -31,7 +31,7 @@ export const callFieldNames = Object.keys(callFieldsSchema.shape) as readonly (k
 
 /** A call as call stats keep it. */
 export interface CallRecord extends EarlierCall {
-  /** Of its last event; -1 for a call that only this process's telephony knows of. */
+  /** The version of its last event; -1 for a call that only this process's telephony knows of. */
   readonly version: number;
   /** The digits of the caller's number; 0 for one that is none. */
   readonly caller: number;
@@ -94,7 +94,7 @@ export function holdersOf(call: CallRecord): Holder[] {
   return holders;
 }
 
-/** What the call adds to their counts. */
+/** Returns what the call adds to their counts. */
 export const countsOf = ({ connected, converted, receivable, revenue, payout }: CallRecord): CallCounts => ({
   calls: 1,
   connected: Number(connected),

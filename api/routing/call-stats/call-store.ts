@@ -131,7 +131,7 @@ export async function openCallStore(deps: CallStoreDeps) {
   return {
     ofOrganization: callsOf,
     earlierCalls: (orgId: string, caller: string) => callsOf(orgId).earlierCalls(toCallerNumber(caller)),
-    /** What this process's telephony does with a call, at once; its events change nothing that was noted rightly. */
+    /** Takes what this process's telephony does with a call, at once; its events change nothing that was noted rightly. */
     note(call: NotedCall): void {
       callsOf(call.org_id).note(toRecord({ ...unknownYet, ...call }));
     },

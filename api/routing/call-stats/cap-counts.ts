@@ -3,7 +3,7 @@ import type { CallStats } from "../call-stats.ts";
 import type { LimitedHolder } from "../caps.ts";
 import { type Cap, type CapUse, capReached, parseCaps, startOfPeriod } from "../caps.ts";
 
-/** How far one cap has been used. Times are milliseconds since 1970. */
+/** The use of one cap. Times are milliseconds since 1970. */
 export interface CapCount extends Pick<Cap, "measure" | "period" | "limit" | "timezone"> {
   /** Calls, or dollars. */
   readonly used: number;
@@ -11,7 +11,7 @@ export interface CapCount extends Pick<Cap, "measure" | "period" | "limit" | "ti
   readonly since: number | null;
   /** When its period ends; null for one that no time ends. */
   readonly resetsAt: number | null;
-  /** Whether it refuses calls now: one that limits at certain hours does so only then. */
+  /** True if it refuses calls now: one that limits at certain hours does so only then. */
   readonly reached: boolean;
 }
 

@@ -5,9 +5,9 @@ import type { Holder, HolderKind } from "../call-stats.ts";
 export interface HeldCallsDeps {
   readonly database: Queryable;
   readonly clock: Clock;
-  /** How old another process's reservations may be here. Default 1,000. */
+  /** Milliseconds between two readings of other processes' reservations. Default 1,000. */
   readonly refreshEveryMs?: number;
-  /** Told when they could not be read; that is tried again. */
+  /** Called when they could not be read; that is tried again. */
   onTrouble(error: unknown): void;
 }
 
@@ -17,7 +17,7 @@ interface HeldCall {
 }
 
 /**
- * What calls hold, in memory, for the first look at a destination (semantics 8.2, R8): this process's calls as they are
+ * The places that calls hold, in memory, for the first look at a destination (semantics 8.2, R8): this process's calls as they are
  * told here, other processes' as last read. Whether there is a place `reserve` alone decides (R18).
  */
 export async function openHeldCalls({ database, clock, onTrouble, refreshEveryMs = 1000 }: HeldCallsDeps) {
@@ -74,7 +74,7 @@ export async function openHeldCalls({ database, clock, onTrouble, refreshEveryMs
 }
 export type HeldCalls = Awaited<ReturnType<typeof openHeldCalls>>;
 
-/** What each call holds, and how many hold each. */
+/** The holders of each call, and the number of calls of each holder. */
 function createHolds() {
   const calls = new Map<string, HeldCall>();
   const counts = new Map<string, number>();

@@ -25,7 +25,7 @@ const isMoney: Readonly<Record<Measure, boolean>> = {
   payout: true,
 };
 
-/** What routing knows of an organization, as it is at each question. */
+/** The call stats of an organization, as they are at each question. */
 export function createLiveStats(orgId: string, { store, held, resets }: LiveStatsParts): CallStats {
   const own = () => store.ofOrganization(orgId);
   return {
@@ -52,12 +52,12 @@ export interface LiveStatsDeps {
   readonly clock: Clock;
   /** Closes what is opened. */
   readonly shutdown: Pick<Shutdown, "add">;
-  /** Told when the warehouse has come that was away at the start. */
+  /** Called when the warehouse has come that was away at the start. */
   onWarehouse(): void;
   onTrouble(error: unknown): void;
 }
 
-/** What routing knows of every organization's calls, in the memory of this process. */
+/** Opens the call stats of every organization, in the memory of this process. */
 export async function openLiveStats(deps: LiveStatsDeps) {
   const { database, log, warehouse, snapshot, clock, shutdown, onTrouble, onWarehouse } = deps;
   const resets = shutdown.add("total resets", await openTotalResets(database, onTrouble));

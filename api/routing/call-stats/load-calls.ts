@@ -41,7 +41,7 @@ export interface Span {
 
 interface Reading {
   readonly pageRows?: number;
-  /** Told of rows that are left out. */
+  /** Called with each row that is left out. */
   onUnreadable?(error: UnreadableError): void;
 }
 

@@ -7,7 +7,7 @@ import { type CallStore, type CallStoreDeps, openCallStore } from "./call-store.
 const answersWithinMs = 10_000;
 
 export interface FallbackDeps extends CallStoreDeps {
-  /** Told when the warehouse has taken the place of the fallback. */
+  /** Called when the warehouse has taken the place of the fallback. */
   onWarehouse(): void;
 }
 
@@ -103,13 +103,13 @@ function toTrouble(cause: unknown): unknown {
 }
 
 interface Telling {
-  /** What was told before. */
+  /** The error that was reported before. */
   readonly told: unknown;
   readonly closing: AbortSignal;
   onTrouble(error: unknown): void;
 }
 
-/** Of failures that follow each other with the same words only the first is told, and none of being stopped. */
+/** Reports only the first of failures that follow each other with the same words, and none of being stopped. */
 function unlessSame({ told: first, closing, onTrouble }: Telling): (error: unknown) => void {
   let told = wordsOf(toTrouble(first));
   return (error) => {

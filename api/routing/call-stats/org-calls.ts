@@ -10,7 +10,7 @@ export interface OlderCounts {
   readonly counts: CallCounts;
 }
 
-/** How far back an organization's calls are kept one by one, and their counts by the hour and not only by the day. */
+/** The times from which on an organization's calls are kept one by one, and their counts by the hour and not only by the day. */
 export interface Retention {
   /** The beginning of an hour of UTC. */
   readonly callsFrom: number;
@@ -51,7 +51,7 @@ export function createOrgCalls() {
 
   return {
     size: calls.size,
-    /** Whether calls had to go for want of room. */
+    /** Returns true if calls had to go for want of room. */
     isTruncated: () => isTruncated,
     callsFrom: (): number => kept.callsFrom,
 

@@ -93,7 +93,7 @@ interface Serving {
   readonly expiresAt: number;
   /** Those that it has been given so far, by place. */
   readonly numbers: (string | null)[];
-  /** Whether what its numbers stand for is in the database. */
+  /** True once the request that its numbers stand for is in the database. */
   isKept: boolean;
 }
 const isLacking = ({ numbers }: Serving): boolean => numbers.includes(null);

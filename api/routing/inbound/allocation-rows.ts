@@ -103,7 +103,7 @@ export async function giveBackRow(db: Queryable, { orgId, callId, number }: Omit
   );
 }
 
-/** Whether an allocation of the number stands, which can only be another caller's. */
+/** Returns true if an allocation of the number stands, which can only be another caller's. */
 export async function isHeld(db: Queryable, { orgId, number }: Taker, now: number): Promise<boolean> {
   const rows = await db.query(
     `SELECT 1 AS one FROM number_allocations
@@ -113,7 +113,7 @@ export async function isHeld(db: Queryable, { orgId, number }: Taker, now: numbe
   return rows.length > 0;
 }
 
-/** What was promised; null where it has been swept. Throws `UnreadableError`. */
+/** Returns the request that a number was given for; null if it has been swept. Throws `UnreadableError`. */
 export async function findRequest(db: Queryable, requestId: string): Promise<AllocatedRequest | null> {
   const [row] = await db.query("SELECT doc FROM allocated_requests WHERE request_id = $1", [requestId]);
   const place = { table: "allocated_requests", id: requestId };
@@ -160,7 +160,7 @@ export async function readExhaustions(
   return Number(row?.pings ?? 0);
 }
 
-/** What has ended stays so long, for a call that is taken at the last moment. */
+/** Ended allocations stay so long, for a call that is taken at the last moment. */
 const graceMs = 60_000;
 
 /** Forgets what no call can come for any more. Rows of pools' numbers stay: they say whose turn it is. */

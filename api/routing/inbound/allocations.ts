@@ -12,15 +12,15 @@ export interface AllocationDeps {
   readonly database: Database;
   readonly configOf: (orgId: string) => OrgConfig | undefined;
   readonly clock: Clock;
-  /** Whether a route may not take a call that would owe less than the publisher was promised (semantics 8.9). */
+  /** True if a route may not take a call that would owe less than the publisher was promised (semantics 8.9). */
   readonly noLoss: boolean;
-  /** Told of each request that a call came for: its answer is no good any more. */
+  /** Called with each request that a call came for: its answer is no good any more. */
   onTaken?(requestId: string): void;
-  /** Told of what nobody waits for, such as a failed sweep. */
+  /** Called with errors of work that nobody waits for, such as a failed sweep. */
   onTrouble(error: unknown): void;
 }
 
-/** What a call to a number is for: `none` is a number that pings are not given. */
+/** The promise that a call to a number is for: `none` is a number that pings are not given. */
 export type Taken =
   | { readonly kind: "matched"; readonly promised: Binding }
   | { readonly kind: "allocation_expired" | "caller_mismatch" | "none" };
@@ -72,7 +72,7 @@ export function createAllocations(deps: AllocationDeps) {
     },
 
     /**
-     * What was promised for a call, which ends its allocation: once, though a call that is told twice gets it again, and
+     * Returns the promise for a call and ends its allocation: once, though a call that is reported twice gets it again, and
      * of two calls at the same moment one (semantics 8.9).
      */
     async take(taker: Taker): Promise<Taken> {

@@ -49,7 +49,7 @@ export const pingAnswerSchema = z.object({
 });
 export type PingAnswer = z.infer<typeof pingAnswerSchema>;
 
-/** What may be told of a route that was not offered. */
+/** The fields that an answer may show of a route that was not offered. */
 const tellable = ["reason", "target_id", "target_name", "buyer_id", "buyer_name", "bid", "detail", "type"] as const;
 
 /** Routes that were not offered, with the fields of a comma-separated list; the reason alone where it names none. */

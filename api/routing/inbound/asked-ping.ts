@@ -77,7 +77,7 @@ export function subjectOf(
   return { inboundRtb, campaign, publisher, caller, organizationTimezone: config.organization.timezone, now };
 }
 
-/** What filters ask about. */
+/** The facts of a ping that filters are matched against. */
 export const filteredOf = ({ caller, location, publisher, campaign, parameters, now }: AskedPing) =>
   ({
     caller,

@@ -33,7 +33,7 @@ export interface BoundNumber {
   readonly number: string;
   /** Which of the request's quotes the number stands for, from 0. */
   readonly place: number;
-  /** Whether a route may not take the call that would owe less than the publisher was promised. */
+  /** True if a route may not take the call that would owe less than the publisher was promised. */
   readonly noLoss: boolean;
   /** When the call came, milliseconds since 1970. */
   readonly takenAt: number;
@@ -69,7 +69,7 @@ const withoutLoss = (quote: Quote): Quote => ({
 });
 
 /**
- * How long a call may look for somebody who takes it: as often as it may be dialed, a minute of ringing each, and a
+ * The time that a call may look for somebody who takes it: as often as it may be dialed, a minute of ringing each, and a
  * minute for lists and winners' steps. A bid that was passed on to a publisher stands as long: its call came in time.
  */
 const ladderMs = (maxDials + 1) * 60_000;

@@ -19,9 +19,9 @@ export interface InboundPingsDeps extends Omit<AnswerDeps, "allocations">, Recor
   /** Null in an installation of one process. */
   readonly peers: Peers | null;
   configOf(orgId: string): OrgConfig | undefined;
-  /** Told how each ping was answered. */
+  /** Called with the outcome of each ping. */
   onRecorded?(outcome: Recorded["outcome"]): void;
-  /** Told of what nobody waits for; it is tried again, or can be done without. */
+  /** Called with errors of work that nobody waits for; it is tried again, or can be done without. */
   onTrouble(error: unknown): void;
 }
 
@@ -93,7 +93,7 @@ export function createInboundPings(deps: InboundPingsDeps) {
       return { kind: "answered", answer: refused.answer };
     },
 
-    /** What was promised for a call that came. */
+    /** Returns the promise for a call that came. */
     take: allocations.take,
     giveBack: allocations.giveBack,
 
@@ -121,7 +121,7 @@ export interface Rate {
 }
 
 /**
- * How often each endpoint is pinged, in a window that slides (semantics 8.9); pings beyond its limit do not count. Those
+ * The rate limits of endpoints, in a window that slides (semantics 8.9); pings beyond its limit do not count. Those
  * that other processes count are known a moment later: until then, more than the limit may pass.
  */
 export function createEndpointRates(peers: Peers | null = null) {

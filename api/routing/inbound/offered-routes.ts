@@ -34,7 +34,7 @@ export interface Withheld {
 }
 
 /**
- * What a publisher is offered of quotes in the plan's order, the best first: by payout, then by the seconds it takes,
+ * Returns the quotes that a publisher is offered, the best first: by payout, then by the seconds it takes,
  * then as the plan has them (semantics 8.9). With `noLoss`, nothing is offered that pays more than it earns.
  */
 export function toOfferedRoutes(

@@ -13,7 +13,7 @@ export interface AnswerDeps extends AskPlanDeps {
   checkTcpa(question: TcpaQuestion): Promise<TcpaResult>;
   readonly allocations: Pick<Allocations, "allocate">;
   readonly clock: Clock;
-  /** Whether nothing is offered that pays more than it earns. */
+  /** True if nothing is offered that pays more than it earns. */
   readonly noLoss: boolean;
 }
 

@@ -5,7 +5,7 @@ import { untilDone } from "../../../ingest/log/until-done.ts";
 export interface RecordBufferDeps {
   publish(messages: readonly NewMessage[]): Promise<unknown>;
   readonly clock: Clock;
-  /** Told of each failed attempt, and of records that there was no room for. */
+  /** Called for each failed attempt, and of records that there was no room for. */
   onTrouble(error: unknown): void;
   /** Characters that wait at most. */
   readonly maxWaiting?: number;
@@ -13,7 +13,7 @@ export interface RecordBufferDeps {
 
 const usualMaxWaiting = 64 * 1024 * 1024;
 const messagesAtOnce = 500;
-/** What is left at the end is given up after this. */
+/** Records that are left at the end are given up after this. */
 const closeWithinMs = 5_000;
 
 /**

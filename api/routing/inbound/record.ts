@@ -11,7 +11,7 @@ export interface Recorded {
   /** Milliseconds since 1970. */
   readonly answeredAt: number;
   readonly answered?: Answered;
-  /** Of a repeat: the answer that stands, and what no other repeat of it is called. */
+  /** Of a repeat: the answer that stands, and a label that no other repeat of it has. */
   readonly repeated?: { readonly answer: PingAnswer; readonly label: string };
 }
 
@@ -83,7 +83,7 @@ export function toRecord(ping: AskedPing, recorded: Recorded): InboundRtbRequest
 
 /** The log takes a mebibyte of key and value together; a longer record would be dropped whole. */
 const mostBytes = 1_000_000;
-/** What is kept free for the marks that something was cut. */
+/** Kept free for the marks that something was cut. */
 const markBytes = 1000;
 
 /** A record as the log takes it. */

@@ -30,7 +30,7 @@ interface Standing {
   readonly answer: Promise<PingAnswer>;
   /** Null while the answer is being made. */
   made: { readonly requestId: string; readonly expiresAt: number } | null;
-  /** Whether another process gave it. */
+  /** True if another process gave it. */
   readonly isPeers: boolean;
   /** Repeats so far. */
   count: number;

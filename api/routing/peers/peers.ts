@@ -11,12 +11,12 @@ export interface PeerTopic<T> {
   readonly schema: z.ZodType<T>;
   /** Takes a value of another process. It may come more than once, and those of several processes in any order. */
   receive(value: T, from: string): void;
-  /** What a process that starts later needs to know of this one, by key. Default: nothing. */
+  /** Returns what a process that starts later needs to know of this one, by key. Default: nothing. */
   current?(): Iterable<readonly [key: string, value: T]>;
 }
 
 /**
- * What the API processes of an installation know of each other while they answer pings. Nobody waits for anybody: values
+ * The state that the API processes of an installation share while they answer pings. Nobody waits for anybody: values
  * are sent a moment later, and until then, or while the database is away, each process goes by what it knows.
  */
 export interface Peers {
@@ -31,9 +31,9 @@ export interface Peers {
 export interface PeerExchangeDeps {
   readonly database: Pick<Database, "broadcast" | "onBroadcast">;
   readonly clock: Clock;
-  /** Told of the first of several rounds that failed, and of each value that cannot be read. */
+  /** Called for the first of several rounds that failed, and of each value that cannot be read. */
   onTrouble(error: unknown): void;
-  /** Told of each round that did not fail. */
+  /** Called after each round that did not fail. */
   onExchanged?(): void;
   /** Values that wait while the database is away; beyond it the oldest is not sent at all. Default some 20 MB of answers. */
   readonly maxPending?: number;

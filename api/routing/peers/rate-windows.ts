@@ -13,7 +13,7 @@ export interface Counted {
   readonly period: keyof typeof periodMs;
 }
 
-/** How many pings a process has counted in slots of a window, by the instants at which they begin. */
+/** The pings that a process has counted in slots of a window, by the instants at which they begin. */
 const peerCountsSchema = z.object({
   orgId: z.string(),
   id: z.string(),
@@ -61,7 +61,7 @@ export function createRateWindows(name: "inbound_rate" | "outbound_rate", peers:
   };
 }
 
-/** What others count leaves a window by slots, late rather than early: of a minute's by 250 ms, of a day's by 6 minutes. */
+/** Counts of others leave a window by slots, late rather than early: of a minute's by 250 ms, of a day's by 6 minutes. */
 const slotsOfWindow = 240;
 
 /** A window that counts this process's pings at their instants, and those of other processes by slots. */
@@ -108,7 +108,7 @@ export function createSharedWindow(windowMs: number, send: (slot: Slots[number])
         othersLeaveAt = Math.min(othersLeaveAt, leavesAt);
       }
     },
-    /** What this process has counted itself. */
+    /** Returns what this process has counted itself. */
     ownSlots(): Slots {
       const slots = new Map<number, number>();
       for (const { first, count } of own.entries()) slots.set(slotOf(first), (slots.get(slotOf(first)) ?? 0) + count);
