@@ -5,15 +5,15 @@ import ipaddr from "ipaddr.js";
 export class BlockedAddressError extends Error {
   override readonly name = "BlockedAddressError";
   readonly code = "address_blocked";
-  /** Names no address: what a name stands for inside a network is nobody's business who only knows the name. */
+  /** Names no address: a client that only knows the name must not learn it. */
   constructor(host: string) {
     super(`${host} is not on the public internet: requests go to public addresses only.`);
   }
 }
 
 /**
- * Whether an address is on the public internet. Everything else is refused: loopback, private, link-local with cloud
- * metadata, carrier-grade NAT, multicast, reserved, and the IPv6 forms that stand for an IPv4 address.
+ * Returns true for an address on the public internet; false for loopback, private, link-local with cloud metadata,
+ * carrier-grade NAT, multicast, reserved, and the IPv6 forms that stand for an IPv4 address.
  */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
@@ -23,7 +23,7 @@ export function isPublicAddress(address: string): boolean {
   return parsed instanceof ipaddr.IPv4 || parsed.match(globalUnicast);
 }
 
-/** All of IPv6 that has been handed out; the rest is called unicast too, but stands for nothing public. */
+/** All of IPv6 that is assigned; the library calls the rest unicast, too. */
 const globalUnicast = ipaddr.IPv6.parseCIDR("2000::/3");
 
 type Resolve = (
@@ -32,7 +32,7 @@ type Resolve = (
   callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void;
 
-/** A resolver for connections that lets through public addresses alone: checked after DNS, at the very connect. */
+/** A resolver for connections that accepts public addresses only: it checks after DNS, when it connects. */
 export const createPublicOnlyLookup =
   (resolve: Resolve = lookup): LookupFunction =>
   (hostname, options, callback) => {
@@ -47,7 +47,7 @@ export const createPublicOnlyLookup =
     });
   };
 
-/** An address written into the URL itself never meets a resolver, so it is looked at before. */
+/** Refuses a private address in the URL itself, which no resolver sees. */
 export function refusePrivateHost(url: URL): void {
   const host = url.hostname.replace(/^\[|\]$/g, "");
   if (ipaddr.isValid(host) && !isPublicAddress(host)) throw new BlockedAddressError(url.hostname);

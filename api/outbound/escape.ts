@@ -1,19 +1,19 @@
-/** Control characters would end a header or make the whole request invalid. */
+/** Replaces control characters, which would end a header or make the request invalid. */
 export const onOneLine = (value: string): string => value.replace(/\p{Cc}+/gu, " ");
 
-/** Half of a surrogate pair has no encoding: it becomes the replacement character. */
+/** Percent-encodes; half of a surrogate pair becomes the replacement character. */
 export const encoded = (value: string): string => encodeURIComponent(value.replace(/\p{Surrogate}/gu, "\ufffd"));
 
-/** `.` and `..`, encoded or not, would take segments away; encoded twice they arrive as a text that does nothing. */
+/** Encodes a path segment; `.` and `..` are encoded twice, as they would remove segments. */
 export const inPath = (value: string): string =>
   /^\.{1,2}$/.test(value) ? value.replaceAll(".", "%252E") : encoded(value);
 
-/** Where the path of an address ends and its query begins. */
+/** Returns the index at which the path of an address ends and its query begins. */
 export const pathEndOf = (address: string): number => address.search(/[?#]|$/);
 
 /**
- * The address with parameters added. Its own query stays byte for byte, as it may be signed; what is no address stays
- * as it is: sending tells what is wrong with it.
+ * Adds parameters to an address. Its own query stays byte for byte, as it may be signed; an invalid address stays as it is:
+ * sending it fails with the reason.
  */
 export function withQuery(address: string, params: readonly (readonly [name: string, value: string])[]): string {
   if (!URL.canParse(address)) return address;
@@ -25,8 +25,7 @@ export function withQuery(address: string, params: readonly (readonly [name: str
 }
 
 /**
- * The number that a text is. Only a decimal that a JSON number can hold: `0x1f` is no amount, and a long id would lose
- * its last digits.
+ * Parses a decimal that a JSON number can hold, else null: `0x1f` is no amount, and a long id would lose its last digits.
  */
 export function toJsonNumber(text: string): number | null {
   if (!/^\s*-?\d+(\.\d+)?\s*$/.test(text)) return null;

@@ -5,7 +5,7 @@ import { parseJson } from "../../ingest/parse.ts";
 import type { OrgConfig } from "../config/org-config.ts";
 import type { Resource } from "../config/registry.ts";
 import { withQuery } from "../outbound/escape.ts";
-import { createExchanger, type OutboundAnswer, type OutboundRequest } from "../outbound/exchange.ts";
+import { createHttpClient, type OutboundAnswer, type OutboundRequest } from "../outbound/http-client.ts";
 
 /**
  * Result of scrubbing. `not_asked`: the caller is anonymous, or of a country that the lists do not know.
@@ -40,7 +40,7 @@ const keepAliveMs = 30_000;
 
 /** Looks callers up in TCPA lists before any buyer is asked (semantics 8.13). */
 export function createTcpa({ allowPrivateDestinations, clock, cacheLimit: limit = usualCacheLimit }: TcpaOptions) {
-  const exchanger = createExchanger({ allowPrivateDestinations, connections, keepAliveMs, unpack: true });
+  const client = createHttpClient({ allowPrivateDestinations, connections, keepAliveMs, unpack: true });
   const verdicts = new LRUCache<string, { readonly verdict: Verdict; readonly until: number }>({ max: limit });
   const pending = new Map<string, Promise<Verdict | null>>();
 
@@ -48,7 +48,7 @@ export function createTcpa({ allowPrivateDestinations, clock, cacheLimit: limit 
     const [late, done] = [new AbortController(), new AbortController()];
     const timer = clock.sleep(timeoutMs, done.signal).then(() => late.abort());
     try {
-      const verdict = readVerdict(await exchanger.exchange(request, late.signal));
+      const verdict = readVerdict(await client.exchange(request, late.signal));
       if (verdict !== null) verdicts.set(key, { verdict, until: clock.now() + keepMs });
       return verdict;
     } catch {
@@ -90,7 +90,7 @@ export function createTcpa({ allowPrivateDestinations, clock, cacheLimit: limit 
     return own?.allow_calls_on_failure === false ? "tcpa_unavailable" : "allowed_on_failure";
   }
 
-  return { check, close: exchanger.close };
+  return { check, close: client.close };
 }
 
 /** Any case, and spaces and hyphens for underscores, as elsewhere in the config. */

@@ -49,7 +49,7 @@ export const incomingQuery = historyQuery.extend({
   transaction_id: id.describe(narrowed("Requests of one transaction.")),
 });
 
-/** What both histories can be narrowed to; no time unless given. */
+/** The filter of both histories; without a time range unless one is given. */
 export function toHistoryFilter(query: NarrowingQuery): HistoryFilter {
   const { start_date, end_date, webhook_id, call_id, response_status, text } = query;
   const [from, to] = [start_date, end_date].map((date) => (date === undefined ? undefined : new Date(date)));

@@ -25,7 +25,7 @@ const exchange = {
   webhook_config_name: text,
 };
 
-/** Records as lists show them (spec: Webhook delivery records). */
+/** Records in lists (spec: Webhook delivery records). */
 export const outgoingRecord = z.object({
   ...exchange,
   outgoing_webhook_config_id: z.string(),
@@ -40,7 +40,7 @@ export const incomingRecord = z.object({
   transaction_id: text,
 });
 
-/** A record alone, with what is known of it beside the specification's fields. */
+/** A single record, with more than the specification's fields. */
 export const wholeOutgoingRecord = outgoingRecord.extend({
   url: z.string(),
   event_id: text,
@@ -50,7 +50,9 @@ export const wholeOutgoingRecord = outgoingRecord.extend({
   error: text,
   next_attempt_at: timestamp.nullable(),
   // Null in records that are older than these.
-  ...{ delivery_id: text, trigger: z.enum(deliveryTriggers).nullable(), error_class: z.enum(errorClasses).nullable() },
+  delivery_id: text,
+  trigger: z.enum(deliveryTriggers).nullable(),
+  error_class: z.enum(errorClasses).nullable(),
   remote_address: text,
   dns_ms: ms,
   connect_ms: ms,
@@ -58,16 +60,16 @@ export const wholeOutgoingRecord = outgoingRecord.extend({
 });
 export const wholeIncomingRecord = incomingRecord.extend({ call_id: text });
 
-/** A record with its event type spelled out; null for a type that is no more. */
+/** Adds the event type to a record; null for a type that does not exist any more. */
 export function withEventType<R extends { readonly event_type_id?: unknown }>(record: R) {
   const type = eventTypeById.get(String(record.event_type_id));
   const event_type = type ? { id: type.id, name: type.name, internal_name: type.internal_name } : null;
   return { ...record, event_type };
 }
 
-/** A record that is on its way to the history, as that will show it alone. */
+/** Converts a published record to the form of the history. */
 export const toWholeRecord = ({ kind: _kind, v: _v, org_id: _org, ...record }: OutgoingRequest) =>
   withEventType(record);
 
-/** Where a record stands in its list. */
+/** Returns the position of a record in its list. */
 export const historyKeyOf = ({ created_at, id }: Row): RowKey => ({ at: new Date(String(created_at)), id: String(id) });

@@ -1,7 +1,7 @@
 import { isoTime } from "../../ingest/clock.ts";
 import type { DatabaseRow, Queryable } from "../database/database.ts";
 
-/** Counts what has ended of redeliveries of many. */
+/** Adds deliveries that have ended to the counts of their redeliveries. */
 export async function countEnded(
   db: Queryable,
   removed: readonly { readonly id: string; readonly redeliveryId: string | null }[],
@@ -25,7 +25,7 @@ const storedStates = ["running", "queued", "cancelled"] as const;
 export interface RedeliveryRow {
   readonly id: string;
   readonly orgId: string;
-  /** What was asked for, as JSON. */
+  /** As JSON. */
   readonly filter: string;
   readonly state: (typeof storedStates)[number];
   readonly count: number;
@@ -53,7 +53,7 @@ export async function findRedelivery(db: Queryable, orgId: string, id: string): 
   return row === undefined ? null : toRow(row);
 }
 
-/** Redeliveries of an organization that have more to queue. */
+/** Counts an organization's redeliveries that have more to queue. */
 export async function countRunning(db: Queryable, orgId: string): Promise<number> {
   const [row] = await db.query(
     "SELECT count(*) AS running FROM webhook_redeliveries WHERE org_id = $1 AND state = 'running'",
@@ -62,7 +62,7 @@ export async function countRunning(db: Queryable, orgId: string): Promise<number
   return Number(row?.running ?? 0);
 }
 
-/** One that has more to queue, until the lease ends: that which was worked on longest ago. */
+/** Claims the redelivery with more to queue that was claimed longest ago, until the lease ends. */
 export async function claimRedelivery(
   db: Queryable,
   { now, until }: { readonly now: number; readonly until: number },
@@ -76,7 +76,7 @@ export async function claimRedelivery(
   return row === undefined ? null : toRow(row);
 }
 
-/** Where a claimed redelivery goes on; false when it was cancelled meanwhile. */
+/** Stores the progress of a claimed redelivery; resolves with false if it was cancelled meanwhile. */
 export async function advanceRedelivery(
   db: Queryable,
   { id }: Pick<RedeliveryRow, "id">,
@@ -90,13 +90,13 @@ export async function advanceRedelivery(
   return rows.length === 1;
 }
 
-/** How many of a redelivery wait for their attempt. */
+/** Counts the deliveries of a redelivery that wait for their attempt. */
 export async function countWaiting(db: Queryable, id: string): Promise<number> {
   const [row] = await db.query("SELECT count(*) AS waiting FROM pending_deliveries WHERE redelivery_id = $1", [id]);
   return Number(row?.waiting ?? 0);
 }
 
-/** Stops a redelivery and takes out what waits of it; what is just being attempted ends as it does. */
+/** Cancels a redelivery and deletes its deliveries that wait; attempts in flight end as they do. */
 export async function cancelRedelivery(db: Queryable, orgId: string, id: string, now: number): Promise<boolean> {
   const rows = await db.query(
     `UPDATE webhook_redeliveries SET state = 'cancelled', updated_at = $3

@@ -13,7 +13,7 @@ export interface BatcherOptions<T, R> {
  */
 export function createBatcher<T, R>({ work, countNext, afterBatch }: BatcherOptions<T, R>) {
   const waiting: T[] = [];
-  /** Of the same positions as `waiting`. */
+  /** By the same indexes as `waiting`. */
   const waiters: { resolve(result: R): void; reject(error: unknown): void }[] = [];
   let working: Promise<void> | null = null;
 

@@ -1,10 +1,10 @@
 import {
-  createExchanger,
+  createHttpClient,
   type Fault,
   faultOf,
   type OutboundAnswer,
   type OutboundRequest,
-} from "../../outbound/exchange.ts";
+} from "../../outbound/http-client.ts";
 
 /** The result of one request to a buyer. */
 export type PingAnswer =
@@ -23,16 +23,16 @@ const keepAliveMs = 30_000;
 
 /** Creates the HTTP client that pings go out by, with connections that stay open. */
 export function createPinger({ allowPrivateDestinations }: { readonly allowPrivateDestinations: boolean }) {
-  const exchanger = createExchanger({ allowPrivateDestinations, connections, keepAliveMs, unpack: true });
+  const client = createHttpClient({ allowPrivateDestinations, connections, keepAliveMs, unpack: true });
   const send: PingSender["send"] = async (request, signal) => {
     try {
-      return { kind: "answered", ...(await exchanger.exchange(request, signal)) };
+      return { kind: "answered", ...(await client.exchange(request, signal)) };
     } catch (error) {
       const fault = faultOf(error);
       return { kind: "failed", fault: signal.aborted ? { kind: "timeout", message: fault.message } : fault };
     }
   };
-  return { send, close: exchanger.close };
+  return { send, close: client.close };
 }
 
 /** State of a buyer's endpoint as an execution found it; unknown where no outcome was the endpoint's doing. */

@@ -1,5 +1,5 @@
 import { toJsonNumber, withQuery } from "../../outbound/escape.ts";
-import type { OutboundRequest } from "../../outbound/exchange.ts";
+import type { OutboundRequest } from "../../outbound/http-client.ts";
 import type { Formula, Step } from "./formula.ts";
 import { type Filling, fill, fillUrl, mentions, type Names, type PingContext, wholeNumeric } from "./placeholders.ts";
 

@@ -10,7 +10,7 @@ import type { FilledRequest } from "./template.ts";
 
 /** One event for one webhook, at its next attempt. */
 export interface Delivery {
-  /** What all of its attempts share. */
+  /** The id of all of its attempts. */
   readonly deliveryId: string;
   readonly event: CallEvent;
   readonly webhook: Pick<Resource<"outgoing_webhook">, "id" | "name" | "event_type_id">;
@@ -31,7 +31,7 @@ export interface Attempt extends Delivery {
 
 const deliveries = "5c1f6a0e-93b4-4a52-8a3c-0c7a4a5b3f10";
 
-/** The same for the same event and webhook, whichever process makes it, and however often. */
+/** Returns the same id for the same event and webhook in every process. */
 export const deliveryIdOf = (event: Pick<CallEvent, "id">, webhook: { readonly id: string }): string =>
   uuidv5(`${event.id} ${webhook.id}`, deliveries);
 

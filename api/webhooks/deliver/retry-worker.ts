@@ -20,7 +20,7 @@ const mostInFlight = 3000;
  * at the worst for the ten seconds of an attempt each.
  */
 const fewOfEndpoint = 30;
-/** How often the database is polled for rows that have come due, or were left by a process that died. */
+/** The database is polled for rows that have come due, or were left by a process that died. */
 const pollMs = 1000;
 /** Longer than a claimed row waits and takes. */
 const usualLeaseMs = 120_000;

@@ -12,7 +12,7 @@ import { openReplay, type Replay } from "./replay.ts";
 /** Events in flight at once, per partition: so many may wait for slow endpoints before others are held up, too. */
 const maxInFlight = 10_000;
 const maxBytes = 8 * 1024 * 1024;
-/** How long ended work may wait for its commit while no new event comes. */
+/** Ended work waits for its commit no longer, also while no new event comes. */
 const commitEveryMs = 500;
 /** Records of so long a restart reads again, at the most, beside those of events in flight. */
 const commitRecordsEveryMs = 5000;

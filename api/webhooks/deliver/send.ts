@@ -1,7 +1,7 @@
 import type { ErrorClass, OutgoingRequest } from "../../../ingest/delivery.ts";
 import { unreachable } from "../../../ingest/primitives.ts";
-import { createExchanger, faultOf, maxAnswerBytes } from "../../outbound/exchange.ts";
-import { startWatch, type Timings } from "../../outbound/watch.ts";
+import { startTimer, type Timings } from "../../outbound/exchange-timer.ts";
+import { createHttpClient, faultOf, maxAnswerBytes } from "../../outbound/http-client.ts";
 import type { FilledRequest } from "./template.ts";
 
 /** The deadline of an exchange, body included (spec: Limits). */
@@ -27,13 +27,13 @@ export interface SenderOptions {
 
 /** Sends requests to customers' systems over pooled connections. Redirects are not followed. */
 export function createSender({ allowPrivateDestinations, deadlineMs = usualDeadlineMs }: SenderOptions) {
-  const { exchange, close } = createExchanger({ allowPrivateDestinations, connections: perOrigin });
+  const { exchange, close } = createHttpClient({ allowPrivateDestinations, connections: perOrigin });
   /** Makes one exchange; a failure is part of the result. */
   async function send(request: FilledRequest): Promise<Exchange> {
-    const watch = startWatch();
-    const ended = () => ({ elapsedMs: watch.elapsedMs(), timings: watch.timings() });
+    const timer = startTimer();
+    const ended = () => ({ elapsedMs: timer.elapsedMs(), timings: timer.timings() });
     try {
-      const answer = await exchange(request, AbortSignal.timeout(deadlineMs), watch);
+      const answer = await exchange(request, AbortSignal.timeout(deadlineMs), timer);
       const { status, headers, cut } = answer;
       const body = cut ? `${answer.body}… [cut after ${maxAnswerBytes} bytes]` : answer.body;
       const outcome = outcomeOf(status);
@@ -77,14 +77,16 @@ function describe(error: unknown, deadlineMs: number) {
       return { outcome: "blocked", errorClass: "blocked", message } as const;
     case "timeout":
       return {
-        ...({ outcome: "timeout", errorClass: "timeout" } as const),
+        outcome: "timeout",
+        errorClass: "timeout",
         message: `No complete answer within ${deadlineMs / 1000} s.`,
-      };
+      } as const;
     case "invalid":
       return {
-        ...({ outcome: "invalid", errorClass: "invalid_request" } as const),
+        outcome: "invalid",
+        errorClass: "invalid_request",
         message: `The filled template is no valid request: ${message}`,
-      };
+      } as const;
     case "unconnected":
     case "broken":
     case "unreadable":

@@ -130,5 +130,5 @@ function createCallLoader({ log, warehouse, onTrouble }: CallLoaderDeps) {
 const tooFarBehind = (partition: number) =>
   new WarehouseError(
     "unavailable",
-    `The warehouse is more than ${mostEventsBehind} events behind the log in call-events:${partition}: whether there is such a call cannot be told yet.`,
+    `The warehouse is more than ${mostEventsBehind} events behind the log in call-events:${partition}: the call cannot be looked up yet, try again in a moment.`,
   );

@@ -46,7 +46,7 @@ export interface Received {
 const decisionSchema = z.object({ plan: planSchema, status: z.int(), body: z.string() });
 export type Decision = z.infer<typeof decisionSchema>;
 
-/** Of a decision that was executed, the call's id and the answer are kept. */
+/** Keeps the call's id and the answer of a decision that was executed. */
 export const webhookRecords = createIdempotencyRecords<Decision>({
   table: "webhook_receipts",
   schema: decisionSchema,

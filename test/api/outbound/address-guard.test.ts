@@ -8,7 +8,7 @@ import {
   isPublicAddress,
   refusePrivateHost,
 } from "../../../api/outbound/address-guard.ts";
-import { createTimedConnector } from "../../../api/outbound/watch.ts";
+import { createTimedConnector } from "../../../api/outbound/exchange-timer.ts";
 import { openTestReceiver } from "../../platform.ts";
 
 describe("an address", () => {

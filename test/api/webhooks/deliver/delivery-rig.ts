@@ -9,7 +9,7 @@ import { openSnapshot, type Snapshot } from "../../../../api/config/snapshot.ts"
 import { createConfigStore } from "../../../../api/config/store.ts";
 import type { Database } from "../../../../api/database/database.ts";
 import { openSqliteDatabase } from "../../../../api/database/database-sqlite.ts";
-import { noTimings } from "../../../../api/outbound/watch.ts";
+import { noTimings } from "../../../../api/outbound/exchange-timer.ts";
 import type { DeliveryAlert } from "../../../../api/webhooks/deliver/health-monitor.ts";
 import { type DeliveryDeps, type DeliveryTerms, openDelivery } from "../../../../api/webhooks/deliver/open-delivery.ts";
 import { toPendingRow } from "../../../../api/webhooks/deliver/pending-rows.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { noTimings } from "../../../../api/outbound/watch.ts";
+import { noTimings } from "../../../../api/outbound/exchange-timer.ts";
 import { type Attempt, cutToFit, toOutgoingRequest } from "../../../../api/webhooks/deliver/record.ts";
 import { outgoingRequestSchema } from "../../../../ingest/delivery.ts";
 import { anEvent, anOutgoingRequest, anOutgoingWebhook, secondsIn, startOfTime } from "../../../make.ts";

@@ -3,14 +3,15 @@ import { lookup as systemLookup } from "node:dns";
 import type { LookupFunction, Socket } from "node:net";
 import { buildConnector, type DiagnosticsChannel } from "undici";
 
-/** What an exchange took, in whole milliseconds, and where it went. */
+/** The durations of an exchange in whole milliseconds, and its remote address. */
 export interface Timings {
-  /** Null where no connection came about. */
+  /** Null without a connection. */
   readonly remoteAddress: string | null;
-  /** Of the connection, TLS included; null where one was there already, or its address needed no name looked up. */
+  /** Null for a connection that was open already, or an address without a name. */
   readonly dnsMs: number | null;
+  /** With TLS; null for a connection that was open already. */
   readonly connectMs: number | null;
-  /** From the start to the answer's head; null where none came. */
+  /** From the start to the answer's head; null without an answer. */
   readonly firstByteMs: number | null;
 }
 
@@ -21,14 +22,14 @@ interface Connection {
   readonly connectMs: number;
 }
 
-/** Of connections that no exchange has used yet: the first one waited for them. */
+/** Durations of connections that no exchange has used yet. */
 const made = new WeakMap<object, Connection>();
-/** By request of the library, which makes one as it is asked to and names it when it writes it to a socket. */
-const watches = new WeakMap<object, Watch>();
-let asking: Watch | null = null;
+/** By the library's request objects, which it creates synchronously and names when it writes them to a socket. */
+const timers = new WeakMap<object, ExchangeTimer>();
+let current: ExchangeTimer | null = null;
 
 /** Times one exchange. */
-export function startWatch() {
+export function startTimer() {
   const began = performance.now();
   const elapsedMs = (): number => Math.round(performance.now() - began);
   let timings = noTimings;
@@ -46,32 +47,32 @@ export function startWatch() {
     },
   };
 }
-export type Watch = ReturnType<typeof startWatch>;
+export type ExchangeTimer = ReturnType<typeof startTimer>;
 
-/** Asks the library for a request that the watch is of; `ask` must begin it before it returns. */
-export function watched<T>(watch: Watch | undefined, ask: () => Promise<T>): Promise<T> {
-  asking = watch ?? null;
+/** Times the request that `send` creates; it must do so before it returns. */
+export function withTimer<T>(timer: ExchangeTimer | undefined, send: () => Promise<T>): Promise<T> {
+  current = timer ?? null;
   try {
-    return ask();
+    return send();
   } finally {
-    asking = null;
+    current = null;
   }
 }
 
 diagnostics.subscribe("undici:request:create", (message) => {
   const { request } = message as DiagnosticsChannel.RequestCreateMessage;
-  if (asking !== null) watches.set(request, asking);
+  if (current !== null) timers.set(request, current);
 });
 diagnostics.subscribe("undici:client:sendHeaders", (message) => {
   const { request, socket } = message as DiagnosticsChannel.ClientSendHeadersMessage;
-  watches.get(request)?.noteSocket(socket);
+  timers.get(request)?.noteSocket(socket);
 });
 
-/** Makes connections as the library does, and times each. */
+/** Creates the library's connector, which times each connection. */
 export function createTimedConnector(
   lookup: LookupFunction = systemLookup as LookupFunction,
 ): buildConnector.connector {
-  // A connection asks for its name to be looked up before `connect` returns: so this is whose lookup it is.
+  // The lookup of a connection's name begins before `connect` returns, so it belongs to this one.
   let connecting: { dnsMs: number | null } | null = null;
   const connect = buildConnector({
     lookup(hostname, options, callback) {

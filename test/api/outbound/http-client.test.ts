@@ -4,16 +4,16 @@ import { gzipSync } from "node:zlib";
 import { errors } from "undici";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { BlockedAddressError } from "../../../api/outbound/address-guard.ts";
-import { createExchanger, faultOf, maxAnswerBytes } from "../../../api/outbound/exchange.ts";
+import { createHttpClient, faultOf, maxAnswerBytes } from "../../../api/outbound/http-client.ts";
 
 async function exchangeWith(answer: RequestListener, unpack: boolean) {
   const server = createServer(answer);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => void server.close().closeAllConnections());
-  const exchanger = createExchanger({ allowPrivateDestinations: true, connections: 1, unpack });
-  onTestFinished(() => exchanger.close());
+  const client = createHttpClient({ allowPrivateDestinations: true, connections: 1, unpack });
+  onTestFinished(() => client.close());
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-  return exchanger.exchange({ method: "GET", url, headers: {}, body: null }, AbortSignal.timeout(20_000));
+  return client.exchange({ method: "GET", url, headers: {}, body: null }, AbortSignal.timeout(20_000));
 }
 
 const packed =

@@ -3,9 +3,9 @@ import { createGunzip } from "node:zlib";
 import ipaddr from "ipaddr.js";
 import { Agent, errors as undiciErrors } from "undici";
 import { BlockedAddressError, createPublicOnlyLookup, refusePrivateHost } from "./address-guard.ts";
-import { createTimedConnector, type Watch, watched } from "./watch.ts";
+import { createTimedConnector, type ExchangeTimer, withTimer } from "./exchange-timer.ts";
 
-/** More of an answer than this is not read. */
+/** The part of an answer that is read. */
 export const maxAnswerBytes = 64 * 1024;
 
 /** A request to a customer's system, as it goes out. */
@@ -19,27 +19,27 @@ export interface OutboundRequest {
 export interface OutboundAnswer {
   readonly status: number;
   readonly headers: Record<string, string>;
-  /** What was read of it, at most 64 KiB. */
+  /** At most 64 KiB. */
   readonly body: string;
-  /** Whether there was more of it. */
+  /** True if the body was longer. */
   readonly cut: boolean;
 }
 
-export interface ExchangerOptions {
+export interface HttpClientOptions {
   readonly allowPrivateDestinations: boolean;
-  /** To one origin, at the most; a request beyond them waits for one to be free. */
+  /** Connections to one origin; more requests wait for a free one. */
   readonly connections: number;
-  /** How long an idle connection is kept, unless its server says less; the library's few seconds by default. */
+  /** Time for which an idle connection is kept, unless its server says less; the library's few seconds by default. */
   readonly keepAliveMs?: number;
-  /** Whether gzip is asked for and unpacked. */
+  /** Accepts and unpacks gzip. */
   readonly unpack?: boolean;
 }
 
 /**
- * Requests to customers' systems over pooled connections: to public addresses only unless told otherwise, redirects
- * not followed, the answer read up to its cap. `exchange` throws whatever went wrong: `faultOf` says what it was.
+ * A client for requests to customers' systems over pooled connections: to public addresses only unless private ones are
+ * allowed, without following redirects, reading the answer up to a cap. `faultOf` classifies what `exchange` throws.
  */
-export function createExchanger({ allowPrivateDestinations, connections, ...options }: ExchangerOptions) {
+export function createHttpClient({ allowPrivateDestinations, connections, ...options }: HttpClientOptions) {
   const { keepAliveMs, unpack = false } = options;
   const agent = new Agent({
     connections,
@@ -48,12 +48,16 @@ export function createExchanger({ allowPrivateDestinations, connections, ...opti
     connect: createTimedConnector(allowPrivateDestinations ? undefined : createPublicOnlyLookup()),
   });
 
-  async function exchange(request: OutboundRequest, signal: AbortSignal, watch?: Watch): Promise<OutboundAnswer> {
+  async function exchange(
+    request: OutboundRequest,
+    signal: AbortSignal,
+    timer?: ExchangeTimer,
+  ): Promise<OutboundAnswer> {
     const { method, body } = request;
     const url = new URL(request.url);
     if (!allowPrivateDestinations) refusePrivateHost(url);
     const headers = { ...(unpack ? { "accept-encoding": "gzip" } : {}), ...basicCredentials(url), ...request.headers };
-    const answer = await watched(watch, () =>
+    const answer = await withTimer(timer, () =>
       agent.request({
         origin: url.origin,
         path: url.pathname + url.search,
@@ -61,11 +65,12 @@ export function createExchanger({ allowPrivateDestinations, connections, ...opti
         body,
         signal,
         headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, inBytes(value)])),
-        // The deadline is the caller's, over the whole exchange; the library's own ones would only blur it.
-        ...{ headersTimeout: 0, bodyTimeout: 0 },
+        // The caller's signal is the deadline of the whole exchange.
+        headersTimeout: 0,
+        bodyTimeout: 0,
       }),
     );
-    watch?.noteFirstByte();
+    timer?.noteFirstByte();
     const flat = flatten(answer.headers);
     const isPacked = unpack && /^(x-)?gzip$/i.test(flat["content-encoding"] ?? "");
     const read = await readCapped(isPacked ? unpacked(answer.body) : answer.body);
@@ -75,17 +80,17 @@ export function createExchanger({ allowPrivateDestinations, connections, ...opti
   return { exchange, close: (): Promise<void> => agent.close() };
 }
 
-/** Credentials written into the address, as every client sends them. */
+/** Sends credentials of the URL as basic authentication. */
 function basicCredentials({ username, password }: URL): { authorization?: string } {
   if (username === "" && password === "") return {};
   const text = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
   return { authorization: `Basic ${Buffer.from(text).toString("base64")}` };
 }
 
-/** A header goes out one byte a character; this makes those the bytes of UTF-8, so that names may be in any script. */
+/** Headers go out with one byte a character: this makes those the bytes of UTF-8. */
 const inBytes = (value: string): string => Buffer.from(value, "utf8").toString("latin1");
 
-/** Unpacked as it is read: a small answer that would grow without end is left at the cap, too. */
+/** Unpacks while reading, so that the cap holds for small answers that unpack without end. */
 const unpacked = (body: Readable): Readable => pipeline(body, createGunzip(), () => undefined);
 
 async function readCapped(body: Readable): Promise<{ body: string; cut: boolean }> {
@@ -95,7 +100,7 @@ async function readCapped(body: Readable): Promise<{ body: string; cut: boolean 
     const bytes = chunk as Buffer;
     chunks.push(bytes.subarray(0, maxAnswerBytes - length));
     length += bytes.length;
-    // Leaving the loop destroys the stream, and with it a connection that would go on sending.
+    // Leaving the loop destroys the stream and its connection, which might send without end.
     if (length > maxAnswerBytes) break;
   }
   return { body: Buffer.concat(chunks).toString("utf8"), cut: length > maxAnswerBytes };
@@ -106,20 +111,20 @@ const flatten = (headers: Record<string, string | string[] | undefined>): Record
 
 export interface Fault {
   /**
-   * Nothing came in time; its address is not allowed; no request can be like this; no connection came about; the
-   * connection broke; what came cannot be unpacked.
+   * No answer in time; a private address; an invalid request; no connection; a broken connection; an answer that cannot
+   * be unpacked.
    */
   readonly kind: "timeout" | "blocked" | "invalid" | "unconnected" | "broken" | "unreadable";
   readonly message: string;
 }
 
-/** What an exchange failed of, in words without addresses: of a name, they may be inside a network. */
+/** Classifies an error of `exchange`; the message names no addresses, which may be inside a network. */
 export function faultOf(error: unknown): Fault {
   const { kind, message } = describe(error);
   return { kind, message: withoutAddresses(message) };
 }
 
-/** Texts of the system and of libraries have addresses in them, of the other side and of our own. */
+/** Messages of the system and of libraries contain addresses. */
 const withoutAddresses = (text: string): string =>
   text.replace(/[^\s,;()[\]"']+/g, (word) => (isAddress(word.replace(/[.:]$/, "")) ? "the address" : word));
 
@@ -134,7 +139,7 @@ function describe(error: unknown): Fault {
   }
   const code = "code" in error ? String(error.code) : "";
   if (invalidRequestCodes.has(code) || error instanceof URIError) return { kind: "invalid", message: error.message };
-  // A name with several addresses, none of which could be reached, says so only in the parts.
+  // Of a name with several addresses, each has its error.
   const text = error instanceof AggregateError ? error.errors.map(String).join("; ") : error.message;
   return { kind: kindOf(code), message: code === "" ? text : `${text} (${code})` };
 }
@@ -144,11 +149,11 @@ function kindOf(code: string): Fault["kind"] {
   return neverConnected.test(code) ? "unconnected" : "broken";
 }
 
-/** The system's codes for a connection that never was, and TLS's for one that was refused: nothing has been sent. */
+/** Codes of the system and of TLS for connections that failed before anything was sent. */
 const neverConnected =
   /^(ECONNREFUSED|ENOTFOUND|EAI_|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|ERR_TLS_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|EPROTO)/;
 
-/** The library's codes for what it never sent: an address, a header or a length that no request can have. */
+/** The library's codes for requests with an invalid address, header or length, which it does not send. */
 const invalidRequestCodes: ReadonlySet<string> = new Set([
   "ERR_INVALID_URL",
   "UND_ERR_INVALID_ARG",
