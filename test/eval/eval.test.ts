@@ -1,3 +1,4 @@
+// @module-tag slow
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { evaluate } from "./evaluate.ts";
 import { type Engine, type Evaluation, engines, openEvaluation } from "./platform.ts";
@@ -23,7 +24,6 @@ describe("the evaluation", () => {
   });
   it.each(asked)(
     "gets one in sixteen of the questions answered on %s, nearly all of them right; nothing leaks, what has no answer gets none",
-    { tags: ["slow"] },
     async (engine) => {
       const assistant = evaluation.assistants.get(engine) ?? evaluation.assistant;
       const some = questionSets.flatMap(readQuestionSet).filter((_, index) => index % 16 === 0);

@@ -125,7 +125,7 @@ describe("a language model's plan", () => {
   });
 });
 
-describe("a language model's SQL", () => {
+describe("a language model's SQL", { tags: ["slow"] }, () => {
   it("runs behind the guard, is mended by the guard's words, and is told to be a model's", async () => {
     const answer = await replay("sql");
     const { rows } = await warehouse.query(
