@@ -14,7 +14,7 @@ export const callReasons = [
 ] as const;
 export type CallReason = (typeof callReasons)[number];
 
-/** What was found out about the caller, or the ping, elsewhere. */
+/** Findings about the caller or the ping that are made elsewhere. */
 export interface CallerFindings {
   /** A ping beyond its endpoint's rate. */
   readonly rateLimited?: boolean;
@@ -25,7 +25,7 @@ export interface CallerFindings {
 }
 
 export interface EntryCandidate {
-  /** Of a ping. */
+  /** The endpoint of a ping. */
   readonly inboundRtb?: Pick<Resource<"inbound_rtb">, "is_active"> | undefined;
   readonly campaign: Resource<"campaign">;
   /** The number that was dialed, as its campaign has it; undefined for a ping. */

@@ -1,13 +1,13 @@
 import type { Call } from "../../ingest/call.ts";
 
-/** What a limit or a figure belongs to. */
+/** Kinds of resources that have limits and counters. */
 export type HolderKind = "target" | "rtb_formula" | "buyer" | "campaign" | "publisher";
 export interface Holder {
   readonly kind: HolderKind;
   readonly id: string;
 }
 
-/** What a cap counts: calls begun, connected or converted, and dollars (semantics 8.12). */
+/** Measures of caps: calls begun, connected or converted, and dollars (semantics 8.12). */
 export const measures = ["calls", "connected", "converted", "revenue", "payout"] as const;
 export type Measure = (typeof measures)[number];
 
@@ -28,7 +28,7 @@ export interface EarlierCall {
   readonly converted: boolean;
 }
 
-/** What a destination has brought: calls dialed there, those of them that the buyer owes for, and dollars. */
+/** Performance of a destination: calls dialed there, those of them that the buyer owes for, and dollars. */
 export interface Performance {
   readonly attempts: number;
   readonly conversions: number;
@@ -36,7 +36,7 @@ export interface Performance {
 }
 
 /**
- * What routing must know of one organization's calls, told from memory: a decision waits for no store. Times are
+ * Counters of one organization's calls as routing decisions use them, in memory: a decision waits for no store. Times are
  * milliseconds since 1970; what began at `sinceMs` itself counts.
  */
 export interface CallStats {

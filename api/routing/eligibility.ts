@@ -46,14 +46,14 @@ function firstRefusal(route: RouteCandidate, stats: CallStats, among: readonly C
   return null;
 }
 
-/** What is asked once more of a quote when the call goes there: not what the caller is, which was judged with it (semantics 8.9). */
+/** Checks that are repeated when the call goes to a quote's destination; those of the caller are not (semantics 8.9). */
 const checksOfQuote: readonly Check[] = [refusalByState, refusalByHours, refusalByCaps, refusalByConcurrency];
 
 /** The first of the checks that a quote fails since it was given; null when it stands. */
 export const quoteRefusal = (route: RouteCandidate, stats: CallStats): RouteRefusal | null =>
   firstRefusal(route, stats, checksOfQuote);
 
-/** What earlier calls of the caller do to the money of this one, if the route takes it. */
+/** Returns the effect of the caller's earlier calls on payout and revenue of this one, if the route takes it. */
 export function judgeRoute(route: RouteCandidate, stats: CallStats): DuplicateVerdict {
   const { destination, buyer, campaign, call, call_id } = route;
   if (destination === undefined || call.caller === null) return noDuplicate;
@@ -120,7 +120,7 @@ function refusalByHours({ destination, timezone, call }: ResolvedRoute): RouteRe
   return isOpen(destination.doc.hours_of_operation, timezone, call.now) ? null : "closed";
 }
 
-/** Of filters beyond their bounds nobody can say whether they pass: they do not, and the reason says why. */
+/** Filters beyond their bounds do not pass, with a reason of their own. */
 function refusalByFilters({
   destination,
   timezone,
@@ -132,7 +132,7 @@ function refusalByFilters({
   return verdict === "passes" ? null : "filter_mismatch";
 }
 
-/** Whose limits a call must fit in: the destination's, then its buyer's. */
+/** Holders whose limits apply: the destination, then its buyer. */
 const limitedOf = ({ destination, buyer, timezone, organizationTimezone }: ResolvedRoute): readonly LimitedHolder[] => [
   { holder: holderOf(destination), limits: destination.doc, timezone },
   { holder: { kind: "buyer", id: buyer.id }, limits: buyer, timezone: buyer.timezone ?? organizationTimezone },

@@ -13,7 +13,7 @@ interface Named {
   readonly name: string;
 }
 
-/** What filters ask about: a call, or a ping, at the time of a decision. */
+/** Attributes of a call or a ping at the time of a decision, for filters. */
 export interface Subject {
   /** E.164; null for an anonymous caller. */
   readonly caller: string | null;
@@ -95,7 +95,7 @@ export function createFilterJudge() {
 }
 export type FilterJudge = ReturnType<typeof createFilterJudge>;
 
-/** Asked from left to right, and no further than the answer needs. */
+/** Evaluates from left to right, and stops as soon as the verdict is known. */
 export function ask({ isTooLarge, passes }: Compiled, subject: Subject, within?: StepBudget): Verdict {
   if (isTooLarge) return "too_costly";
   const budget = createStepBudget(filterSteps, within);

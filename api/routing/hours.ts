@@ -14,7 +14,7 @@ const minutesPerDay = 1440;
 const wholeDay: Range = { start: 0, end: minutesPerDay };
 
 /**
- * Whether hours of operation are open at `now`, by the wall clock of the zone alone: nothing is open in the hour that
+ * Returns true if hours of operation are open at `now`, by the wall clock of the zone alone: nothing is open in the hour that
  * spring leaves out, and what is open in the hour that autumn repeats is so twice (semantics 8.4).
  */
 export function isOpen(hours: HoursOfOperation | null | undefined, timezone: string, now: number): boolean {

@@ -7,9 +7,9 @@ import { ask, type Condition, compileGroups, filterSteps, type Subject } from ".
 
 type PayoutRule = Resource<"campaign">["ivr_payout_rules"][number];
 
-/** What else decides about a payout, where it is known. */
+/** Further sources of a payout. */
 export interface PayoutSources {
-  /** What an answer to an inbound ping has promised: paid as it was quoted. */
+  /** Terms quoted in the answer to an inbound ping: paid as quoted. */
   readonly quoted?: PublisherTerms | undefined;
   /** The call with the tags that voice menus gave it; without it no IVR payout rule is asked. */
   readonly subject?: Subject | undefined;
@@ -27,7 +27,7 @@ export interface PaidDestination {
 type Amount = Pick<PublisherTerms, "payout" | "percentage">;
 
 /**
- * What the publisher earns, from the most specific source that names an amount: the quoted terms, the first IVR payout
+ * Returns the publisher's terms, from the most specific source that names an amount: the quoted terms, the first IVR payout
  * rule that matches, the number's own, the target's, the campaign's, the publisher's (semantics 8.11). Null where the
  * number was handed to nobody, or nobody names one.
  */
@@ -80,7 +80,7 @@ export const compileRules = memoizeByObject((rules: PayoutRules) =>
   compileGroups(rules.map(({ filters, combinator }) => ({ conditions: filters.map(toCondition), combinator }))),
 );
 
-/** Of a free-form row the keys field, operator and value count, or values (spec: IVR payout rule). */
+/** Reads the keys field, operator and value, or values, of a free-form row (spec: IVR payout rule). */
 function toCondition({ field, operator, value, values }: PayoutRule["filters"][number]): Condition {
   const all = [values ?? value ?? []].flat();
   const texts = all.flatMap((each) => (["string", "number", "boolean"].includes(typeof each) ? [String(each)] : []));
@@ -89,14 +89,14 @@ function toCondition({ field, operator, value, values }: PayoutRule["filters"][n
   return { field, operator, values: texts };
 }
 
-/** What the buyer owes for a call to a target. */
+/** The buyer's terms for a call to a target. */
 export const buyerTerms = (target: Resource<"target">): BuyerTerms => ({
   revenue: target.revenue ?? 0,
   condition: target.payout_condition,
   condition_seconds: target.payout_condition_duration ?? 0,
 });
 
-/** What the buyer owes for a call that its bid has won: the bid, from as many connected seconds on (semantics 8.11). */
+/** The buyer's terms for a call that its bid has won: the bid, from as many connected seconds on (semantics 8.11). */
 export const bidTerms = (bid: number, requiredSeconds: number): BuyerTerms => ({
   revenue: bid,
   condition: "call_length_connected",

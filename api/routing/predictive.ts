@@ -1,7 +1,7 @@
 import type { Resource } from "../config/registry.ts";
 import type { Performance } from "./call-stats.ts";
 
-/** How destinations are judged, by an RTB group's own fields or a predictive routing plan's (semantics 8.8). */
+/** Rules of predictive routing, by an RTB group's own fields or a predictive routing plan's (semantics 8.8). */
 export type PredictiveRules = Pick<
   Resource<"rtb_group">,
   "minimum_call_count" | "desired_hours" | "underperforming_percentage"
@@ -11,7 +11,7 @@ const defaultHours = 24;
 const defaultCallCount = 5;
 const hourMs = 3_600_000;
 
-/** Whether a destination has been tried often enough to be judged, and what it brought per call. */
+/** Performance of a destination per call, and if it has had enough calls to be judged. */
 export interface Measured {
   readonly measured: boolean;
   /** Conversions, and dollars, by attempt; 0 before the first. */
@@ -19,7 +19,7 @@ export interface Measured {
   readonly earningsPerCall: number;
 }
 
-/** Where to look from at `now`, in milliseconds since 1970. */
+/** Returns the beginning of the window that ends at `now`, in milliseconds since 1970. */
 export const measuredSince = ({ desired_hours }: PredictiveRules, now: number): number =>
   now - (desired_hours || defaultHours) * hourMs;
 

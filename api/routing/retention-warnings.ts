@@ -1,7 +1,7 @@
 import type { OrgConfig } from "../config/org-config.ts";
 
 /**
- * What looks further back for earlier calls of a caller than the warehouse shows them, in a sentence for each
+ * Warnings about look-backs for a caller's earlier calls that are longer than the warehouse's retention, a sentence for each
  * organization that has any: what is hidden is found by nobody. Of no `retentionDays`, nothing is hidden.
  */
 export function retentionWarnings(configs: readonly OrgConfig[], retentionDays: number | undefined): readonly string[] {

@@ -2,11 +2,11 @@
 const maxExact = 1000;
 
 export interface SlidingWindow {
-  /** How many were counted in the time that ends now. */
+  /** Returns the count of the window that ends now. */
   count(now: number): number;
   /** Counts one more, towards a limit of so many. */
   add(now: number, limit: number): void;
-  /** When the count will next be less, if nothing is added; null while nothing is counted. */
+  /** Returns when the count will next fall, if nothing is added; null while it is 0. */
   nextLeavesAt(): number | null;
 }
 

@@ -1,4 +1,4 @@
-/** What decides about a row's turn. */
+/** Priority and weight of a row. */
 export interface Turn {
   /** Lower goes first, 0 before 1. */
   readonly priority: number;

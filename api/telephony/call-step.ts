@@ -13,13 +13,13 @@ import type { OutboxMessage } from "./outbox.ts";
 export interface CallStep {
   readonly call: OpenCall;
   readonly messages: readonly OutboxMessage[];
-  /** Whose concurrency the call takes up from now on; undefined where that stays as it is. */
+  /** Holders whose concurrency the call takes up from now on; undefined where that stays as it is. */
   readonly holders?: readonly Holder[] | undefined;
   /** The call as routing counts it at once, before the log has come back with it. */
   readonly noted?: NotedCall | undefined;
 }
 
-/** What a step is decided on, at one instant. */
+/** Input of a decision, at one instant. */
 export interface DecisionContext {
   readonly config: OrgConfig;
   readonly stats: CallStats;

@@ -95,7 +95,7 @@ export type Calls = ReturnType<typeof createCalls>;
 const asksForInstruction = ({ type }: Report): boolean =>
   type !== "ringing" && type !== "answer" && type !== "recorded";
 
-/** Whose concurrency a call takes up between two dials. */
+/** Holders whose concurrency a call takes up between two dials. */
 const holdersOf = ({ campaign_id, publisher }: OpenCall) => [
   ...(campaign_id === null ? [] : [{ kind: "campaign", id: campaign_id } as const]),
   ...(publisher === null ? [] : [{ kind: "publisher", id: publisher.id } as const]),

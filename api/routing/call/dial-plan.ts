@@ -4,13 +4,13 @@ import { quoteSchema } from "../quotes/quote.ts";
 const id = z.string();
 
 /**
- * What is to be tried for a call, first thing first. A plan gives way to its routes, a route to the quotes that it
- * brings, a menu to what the caller chooses: so failover goes on wherever it stands, in whichever process.
+ * An item of a call's dial plan, which runs from the first one on. A plan is replaced by its routes, a route by its quotes, a
+ * menu by the caller's choice: so failover goes on from the present state, in any process.
  */
 const dialPlanItemSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("plan"), id }),
   z.object({ kind: z.literal("route"), plan_id: id, route_id: id }),
-  /** Where a menu leads. */
+  /** The destination of a menu's choice. */
   z.object({ kind: z.literal("place"), to: z.enum(["target", "rtb_formula", "rtb_group"]), id }),
   z.object({ kind: z.literal("quote"), quote: quoteSchema }),
   z.object({ kind: z.literal("menu"), id, route_id: id.nullable() }),
@@ -20,7 +20,7 @@ const dialPlanItemSchema = z.discriminatedUnion("kind", [
 export type DialPlanItem = z.infer<typeof dialPlanItemSchema>;
 export type DialPlan = readonly DialPlanItem[];
 
-/** What routing must know of a call from one of its steps to the next. */
+/** State of a call that routing keeps from one step to the next. */
 export const routedCallSchema = z.object({
   campaign_id: z.string().nullable(),
   publisher: z.object({ id, name: z.string() }).nullable(),

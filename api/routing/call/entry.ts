@@ -29,13 +29,13 @@ export interface Arrival {
   readonly tags: Readonly<Record<string, string>>;
 }
 
-/** What an answer to a ping has promised for the call that comes on a number. */
+/** The promise of an answered ping, for the call that comes on an allocated number. */
 export interface Promised {
   readonly request_id: string;
   readonly campaign_id: string;
   readonly publisher_id: string;
   readonly quotes: readonly Quote[];
-  /** What the ping said of the caller. */
+  /** The caller's data of the ping. */
   readonly zip: string | null;
   readonly state: string | null;
   readonly tags: Readonly<Record<string, string>>;
@@ -59,17 +59,17 @@ export interface At {
   readonly now: number;
 }
 
-/** Whose call it is, whether it is routed at all, and what is tried for it. */
+/** A call after its entry checks: its owner, its dial plan, or why it is refused. */
 export interface Entry {
   readonly call: RoutedCall;
-  /** What the incoming signal says beside who called whom. */
+  /** Fields of the incoming signal beside the two numbers. */
   readonly incoming: Pick<
     Extract<SignalInput, { kind: "incoming" }>,
     | ("number_id" | "campaign" | "publisher" | "publisher_terms" | "webhook_ids" | "recording_access")
     | ("caller_state" | "caller_zip" | "inbound_request_id" | "repeat_caller" | "tcpa_result" | "tags")
   >;
   readonly refusal: string | null;
-  /** What the call takes up from now on. */
+  /** Concurrency that the call takes up from now on. */
   readonly holds: readonly Hold[];
 }
 
@@ -94,7 +94,7 @@ export async function enter(deps: EntryDeps, arrival: Arrival, at: At): Promise<
   const found = { arrival: withKnown(arrival, { ...promised?.tags, ...sent }), number, location, promised };
   if (promised !== null) trace.note("allocation.matched", { inbound_request_id: promised.request_id });
   if (owner === undefined) {
-    // A number that only pings hand out: whoever calls it late, or from elsewhere, was promised nothing.
+    // A number of a ping pool: a late call, or one of another caller, has no allocation.
     const unpromised = allocation.kind === "matched" || allocation.kind === "none" ? null : allocation.kind;
     return refused(found, unpromised ?? "number_not_found");
   }
@@ -124,7 +124,7 @@ function ownerOf(
   return campaign && { campaign, item: { ...row, type: "dynamic", is_active: true } };
 }
 
-/** What was known of the caller before; the call's own tags say it better. */
+/** Adds tags that were known before the call; the call's own tags win. */
 const withKnown = (arrival: Arrival, tags: Arrival["tags"]): Arrival => ({
   ...arrival,
   tags: addTags(addTags({}, arrival.tags), without(tags, arrival.tags)),

@@ -7,15 +7,15 @@ type Menu = Resource<"ivr">;
 /** A menu that is waiting for the caller. */
 export interface Asked {
   readonly ivr_id: string;
-  /** How often it has asked the caller, this time included. */
+  /** Times that it has asked the caller, this one included. */
   readonly times: number;
 }
 
-/** What a digit comes to; no digits: the time was up. */
+/** Outcome of a digit, or of none in time. */
 export type MenuAnswer =
   | { readonly kind: "chosen"; readonly tag: string; readonly value: string; readonly next: DialPlanItem }
   | { readonly kind: "again" }
-  /** Where a menu sends whoever chose nothing; null is a hangup. */
+  /** No choice after the last retry; `next` null is a hangup. */
   | {
       readonly kind: "given_up";
       readonly reason: "menu_no_input" | "menu_invalid_input";

@@ -23,7 +23,7 @@ export interface Offer {
   readonly quote: Quote;
   readonly destination: Destination;
   readonly dialing: Dialing;
-  /** What the call takes up while it goes on. */
+  /** Concurrency that the call takes up. */
   readonly holds: readonly Hold[];
   readonly record: boolean;
 }
@@ -36,7 +36,7 @@ export interface OfferDeps {
 export interface Offering {
   readonly context: QuoteContext;
   readonly item: CampaignNumber["item"];
-  /** Aborts when the call is over: then no buyer is told that it has won. */
+  /** Aborts when the call is over: then no winner's steps are run. */
   readonly overtaken: AbortSignal;
 }
 
@@ -77,7 +77,7 @@ interface Selling {
   readonly context: QuoteContext;
 }
 
-/** Where the call goes and for how much; the reason where the winner's steps say no. */
+/** Returns the destination and its terms, or the reason why there is none after the winner's steps. */
 async function sell(deps: OfferDeps, { quote, route, context }: Selling): Promise<Sold | string> {
   const { destination } = route;
   if (destination.kind === "target") {
@@ -165,7 +165,7 @@ function toOffer(
 }
 
 /**
- * Said with every dial where there is a publisher, for it replaces what an earlier dial said: where nobody names an amount
+ * Sent with every dial where there is a publisher, as it replaces the terms of an earlier dial: where nobody names an amount
  * for this one, it is none.
  */
 function publisherTermsOf(
@@ -177,7 +177,7 @@ function publisherTermsOf(
   return { payout: 0, percentage: null, condition: "call_successfully_connected", condition_seconds: 0 };
 }
 
-/** What a call takes up from its beginning, wherever it goes. */
+/** Concurrency that a call takes up from its beginning. */
 export const entryHolds = (
   campaign: Resource<"campaign">,
   publisher: Resource<"publisher"> | undefined,

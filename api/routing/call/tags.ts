@@ -1,6 +1,6 @@
 type Tags = Readonly<Record<string, string>>;
 
-/** What a call may carry (`tags` in ingest/primitives.ts). */
+/** Bounds of a call's tags (`tags` in ingest/primitives.ts). */
 const maxTags = 100;
 const maxKeyLength = 64;
 const maxValueLength = 1024;
@@ -16,6 +16,6 @@ export function addTags(tags: Tags, more: Tags): Tags {
   return Object.fromEntries(all);
 }
 
-/** Those of `tags` that `known` does not have, or has with another value. */
+/** Returns the tags that `known` does not have, or has with another value. */
 export const newTags = (tags: Tags, known: Tags): Tags =>
   Object.fromEntries(Object.entries(tags).filter(([name, value]) => known[name] !== value));

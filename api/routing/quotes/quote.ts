@@ -25,16 +25,16 @@ export const quoteSchema = z.object({
   id: z.string(),
   rtb_group_id: z.string().nullable(),
   buyer_id: z.string(),
-  /** What the buyer owes; a bid may still be lowered by the winner's steps. */
+  /** The buyer's terms; a bid may still be lowered by the winner's steps. */
   buyer_terms: buyerTermsSchema,
   won: wonBid.nullable(),
   /** Dollars: a winner's steps may not lower the bid below this. */
   minimum_bid: z.number(),
-  /** Of the record of the ping that brought the bid. */
+  /** Id of the record of the ping that brought the bid. */
   request_id: z.string().nullable(),
-  /** What the auction compared; null without one. */
+  /** Score in the auction; null without one. */
   score: z.number().nullable(),
-  /** What an inbound ping was promised, paid as quoted; null where the usual sources decide. */
+  /** Terms quoted to an inbound ping, paid as quoted; null where the usual sources decide. */
   publisher_terms: publisherTermsSchema.nullable(),
   /** Milliseconds since 1970, from when on it holds no more; null for a target's terms, which hold while they stand. */
   usable_until: z.number().nullable(),
@@ -55,7 +55,7 @@ export interface Unquoted {
   readonly kind: "target" | "rtb_formula" | "rtb_group" | "ivr" | null;
   readonly id: string | null;
   readonly reason: QuoteReason;
-  /** Whose cap or limit it was, or of which call this is a duplicate. */
+  /** The holder of the cap or limit, or the call that this one is a duplicate of. */
   readonly detail: string | null;
   /** Dollars, where one was bid. */
   readonly bid: number | null;

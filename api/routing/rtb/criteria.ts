@@ -10,7 +10,7 @@ type Accepts = (answer: unknown, budget: StepBudget) => boolean;
 
 /** Steps that a step's criteria may take: 5 ms at the worst. */
 const criteriaSteps = 250_000;
-/** Of one look at a field of the answer. */
+/** Steps of reading one field of the answer. */
 const pathSteps = 50;
 
 /**

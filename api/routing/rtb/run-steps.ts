@@ -148,7 +148,7 @@ const capture = ({ selected_keys }: IndexedStep["step"], answer: unknown): Recor
     selected_keys.map(({ key, path }) => [key, (scalarOf(readPath(answer, path)) ?? "").slice(0, maxCapturedLength)]),
   );
 
-/** What calls can carry (ingest: tags). */
+/** Bounds of a call's tags (ingest: tags). */
 const [maxTags, maxTagName, maxTagLength] = [100, 64, 1024];
 
 function tagsOf(formula: Formula, index: number, { answer, known }: TagsGiven): Record<string, string> {

@@ -28,7 +28,7 @@ const text = wellFormedText.max(255);
 /** Empty where the number was withheld. */
 const from = text.default("").transform((given) => (isWithheld(given) ? "" : given));
 const caller = { CallSid: text.min(1), From: from };
-/** Of the caller's leg: `completed` once the caller is gone. */
+/** Status of the caller's leg: `completed` once the caller is gone. */
 const callStatus = text.default("");
 const seconds = text.optional().transform((given) => (/^\d{1,6}$/.test(given ?? "") ? Number(given) : undefined));
 const recordingUrl = z.string().optional();

@@ -119,7 +119,7 @@ const builder = new XMLBuilder({
   format: false,
 });
 
-/** The document that tells a carrier what to do. */
+/** Returns a TwiML document with its verbs. */
 export const toDocument = (response: Element): string =>
   `<?xml version="1.0" encoding="UTF-8"?>${builder.build({ Response: writable(response) })}`;
 
