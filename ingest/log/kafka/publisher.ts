@@ -1,4 +1,3 @@
-import { createBatcher } from "../../concurrency/batcher.ts";
 import { partitionOf } from "../key-partition.ts";
 import { LogError, type NewMessage, type Position } from "../log.ts";
 import { logClosed, toLogError } from "./errors.ts";
@@ -16,12 +15,12 @@ export interface Publisher {
   close(): Promise<void>;
 }
 
-/** Bytes that the protocol adds to a message, approximately. */
+/** What the protocol adds to a message, about. */
 const overheadBytes = 32;
 /** kafkajs copies a batch once for each of its messages: with more of them that costs more than the brokers do. */
 const maxBatchMessages = 1000;
 const maxRoundBytes = 8 * 1024 * 1024;
-/** Bytes that may wait in memory for the brokers. */
+/** What may wait in memory for the brokers. */
 const maxWaitingBytes = 256 * 1024 * 1024;
 
 /** Publishes in rounds, and refuses what is too large for one, or comes while too much waits. */
@@ -29,29 +28,14 @@ export function createPublisher(options: PublisherOptions): Publisher {
   const { maxMessageBytes } = options;
   const limits: RoundLimits = { maxBatchBytes: maxMessageBytes, maxBatchMessages, maxBytes: maxRoundBytes };
   const sender = createSender(options);
-  const rounds = createBatcher<Publish, Position[] | LogError>({
-    work: (round) => sendRound(sender.send, round),
-    countNext: (waiting) => countOfRound(waiting, limits),
-  });
-  /** Bytes of publishes that wait or are being sent. */
-  let unsentBytes = 0;
+  const rounds = createRoundQueue({ send: sender.send, limits });
   let isClosed = false;
   const running = new Set<Promise<unknown>>();
 
-  async function enter(publish: Publish): Promise<Position[]> {
-    const bytes = publish.messages.reduce((sum, message) => sum + message.bytes, 0);
-    unsentBytes += bytes;
-    const outcome = await rounds.add(publish).finally(() => {
-      unsentBytes -= bytes;
-    });
-    if (outcome instanceof LogError) throw outcome;
-    return outcome;
-  }
-
-  /** Publishes in sequence: if the first were refused and the second not, a partition's order would be lost. */
+  /** One after the other: were the first refused and the second not, a partition's order would be lost. */
   async function enterAll(pieces: readonly Publish[]): Promise<Position[]> {
     const positions: Position[] = [];
-    for (const piece of pieces) for (const position of await enter(piece)) positions.push(position);
+    for (const piece of pieces) for (const position of await rounds.enter(piece)) positions.push(position);
     return positions;
   }
 
@@ -60,7 +44,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
       if (isClosed) throw logClosed();
       const outgoing = messages.map((message) => toOutgoing(message, options));
       if (outgoing.length === 0) return [];
-      if (unsentBytes > maxWaitingBytes) throw tooMuchWaiting();
+      if (rounds.waitingBytes() > maxWaitingBytes) throw tooMuchWaiting();
       const publishing = enterAll(cutPublish(outgoing, limits));
       const settled: Promise<unknown> = publishing.catch(() => undefined).finally(() => running.delete(settled));
       running.add(settled);
@@ -93,27 +77,68 @@ const tooMuchWaiting = () =>
     `More than ${maxWaitingBytes / 1024 / 1024} MiB wait for the brokers. Wait for earlier publishes before publishing more.`,
   );
 
+interface RoundQueueDeps {
+  /** Stores a round; where its messages stand, in their order. */
+  send(outgoing: readonly Outgoing[]): Promise<Position[]>;
+  readonly limits: RoundLimits;
+}
+
+interface Job extends Publish {
+  readonly bytes: number;
+  resolve(positions: Position[]): void;
+  reject(error: LogError): void;
+}
+
 /**
- * Sends what is published while one round is on its way as the next one; one at a time keeps the order of each partition,
- * whatever has to be sent again. Resolves with the positions of each publish, or with why it was refused.
+ * All that is published while one round is on its way shares the next one. One at a time keeps the order of each
+ * partition, whatever has to be sent again.
  */
-async function sendRound(
-  send: (outgoing: readonly Outgoing[]) => Promise<Position[]>,
-  round: readonly Publish[],
-): Promise<(Position[] | LogError)[]> {
-  try {
-    const positions = await send(round.flatMap(({ messages }) => messages));
-    let at = 0;
-    return round.map(({ messages }) => {
-      at += messages.length;
-      return positions.slice(at - messages.length, at);
-    });
-  } catch (error) {
-    const known = toLogError(error);
-    if (known.code !== "message_too_large" || round.length === 1) return round.map(() => known);
-    // Together they may be too large for a topic that others have made, though each alone is not.
-    const outcomes: (Position[] | LogError)[] = [];
-    for (const publish of round) outcomes.push(...(await sendRound(send, [publish])));
-    return outcomes;
+export function createRoundQueue({ send, limits }: RoundQueueDeps) {
+  let queue: Job[] = [];
+  let waitingBytes = 0;
+  let isDraining = false;
+
+  async function drain(): Promise<void> {
+    isDraining = true;
+    // What is published in the same turn goes into the same round.
+    await Promise.resolve();
+    while (queue.length > 0) {
+      const count = countOfRound(queue, limits);
+      const round = queue.slice(0, count);
+      queue = queue.slice(count);
+      await sendRound(round);
+      for (const job of round) waitingBytes -= job.bytes;
+    }
+    isDraining = false;
   }
+
+  async function sendRound(round: readonly Job[]): Promise<void> {
+    try {
+      const positions = await send(round.flatMap(({ messages }) => messages));
+      let at = 0;
+      for (const { messages, resolve } of round) {
+        resolve(positions.slice(at, at + messages.length));
+        at += messages.length;
+      }
+    } catch (error) {
+      const known = toLogError(error);
+      // Together they may be too large for a topic that others have made, though each alone is not.
+      if (known.code === "message_too_large" && round.length > 1) for (const job of round) await sendRound([job]);
+      else for (const { reject } of round) reject(known);
+    }
+  }
+
+  return {
+    /** What waits in memory, and what is on its way. */
+    waitingBytes: (): number => waitingBytes,
+
+    enter({ messages }: Publish): Promise<Position[]> {
+      const bytes = messages.reduce((sum, message) => sum + message.bytes, 0);
+      return new Promise((resolve, reject) => {
+        queue.push({ messages, bytes, resolve, reject });
+        waitingBytes += bytes;
+        if (!isDraining) void drain();
+      });
+    },
+  };
 }
