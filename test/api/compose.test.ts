@@ -44,7 +44,7 @@ describe("a start that fails", () => {
     const settings = { DATA_DIR: temporaryFolder() };
     await copyMigrated(settings.DATA_DIR, settings);
     expect(await failAfterEach(settings)).toEqual(
-      expect.arrayContaining(["warehouse", "held calls", "figures", "adjuster"]),
+      expect.arrayContaining(["warehouse", "held calls", "calls in memory", "adjuster"]),
     );
   });
 
