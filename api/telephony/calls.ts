@@ -11,7 +11,7 @@ import {
   decisionContexts,
   stepCounter,
 } from "./call-step.ts";
-import type { ArrivingCall, Instruction, Report, Reported } from "./instruction.ts";
+import { type ArrivingCall, type Instruction, noAction, type Report, type Reported } from "./instruction.ts";
 import type { OpenCall } from "./open-call.ts";
 import type { OpenCallStore } from "./open-calls.ts";
 import { toMessages } from "./outbox.ts";
@@ -37,6 +37,14 @@ export function createCalls(deps: CallDeps) {
   const router = createRouter({ ...deps, contextOf, countStep });
   const setUp = createCallSetup({ ...deps, contextOf, countStep, lease: router.lease });
 
+  /** The call of this id with its instruction: the one that is there, or a new one. */
+  async function arriveAs(orgId: OrgId, callId: CallId, arriving: ArrivingCall): Promise<OpenCall | null> {
+    const known = arriving.call_sid === undefined ? null : await openCalls.findPublished(orgId, callId);
+    const call = known ?? (await setUp(orgId, callId, arriving)) ?? (await openCalls.findPublished(orgId, callId));
+    if (call === null) throw new Error(`call ${callId} was neither there nor could be opened`);
+    return router.routed(call);
+  }
+
   return {
     /**
      * Takes in a call. One that its switch reports twice by the same name is one call. Where it cannot be answered it is
@@ -46,15 +54,17 @@ export function createCalls(deps: CallDeps) {
       const isNamed = arriving.call_sid !== undefined;
       let callId = callIdOf(orgId, arriving);
       try {
-        let known = isNamed ? await openCalls.findPublished(orgId, callId) : null;
-        for (; known !== null && known.refused_at !== null; known = await openCalls.findPublished(orgId, callId))
+        let routed = await arriveAs(orgId, callId, arriving);
+        // An earlier request by the same name may have failed and ended its call, just now at the latest.
+        for (
+          ;
+          isNamed && routed !== null && routed.refused_at !== null;
+          routed = await arriveAs(orgId, callId, arriving)
+        )
           callId = callIdAfter(callId);
-        const call = known ?? (await setUp(orgId, callId, arriving)) ?? (await openCalls.findPublished(orgId, callId));
-        if (call === null) throw new Error(`call ${callId} was neither there nor could be opened`);
-        const instruction = await router.instructionOf(call);
         // Without a name nobody can ask for the call again, nor report on it.
         if (gone?.aborted && !isNamed) await refusals.refuse(toRefusedCall(orgId, callId, arriving), "disconnected");
-        return { ...instruction, call_id: callId };
+        return { ...(routed?.instruction ?? noAction), call_id: callId };
       } catch (error) {
         await refusals.refuse(toRefusedCall(orgId, callId, arriving), "failed");
         throw error;
@@ -84,8 +94,8 @@ export function createCalls(deps: CallDeps) {
       if (step === null) return null;
       const { call } = step;
       if (call.state === "ended") router.abort(call.call_id);
-      const instruction = asksForInstruction(report) ? await router.instructionOf(call) : call.instruction;
-      return { kind, callId: call.call_id, instruction };
+      const routed = asksForInstruction(report) ? await router.routed(call) : call;
+      return { kind, callId: call.call_id, instruction: routed?.instruction ?? noAction };
     },
   };
 }

@@ -71,9 +71,13 @@ export async function changeRow(
   ]);
 }
 
-/** Empties the outbox, unless a later step has changed the version: that step's publishing empties it. */
-export async function clearOutbox(db: Queryable, id: string, version: number): Promise<void> {
-  await db.query("UPDATE open_calls SET untold = NULL WHERE call_id = $1 AND version = $2", [id, version]);
+/** Empties the outbox; false where a later step has changed the version: that step's publishing empties it. */
+export async function clearOutbox(db: Queryable, id: string, version: number): Promise<boolean> {
+  const cleared = await db.query(
+    "UPDATE open_calls SET untold = NULL WHERE call_id = $1 AND version = $2 RETURNING call_id",
+    [id, version],
+  );
+  return cleared.length > 0;
 }
 
 /** `since`: when it came in at the earliest; `until`: a call that has ended must have gone on until then. */

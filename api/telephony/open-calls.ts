@@ -67,10 +67,12 @@ export interface Refusal {
 export function createOpenCallStore({ database, clock, publish, onTrouble }: OpenCallDeps) {
   const outbox = createOutbox({ publish, clear: (callId, version) => clearOutbox(database, callId, version) });
 
-  async function published<S>(callId: string, written: Written<S> | null): Promise<S | null> {
+  /** Returns the step once the log has it; with the call as it stands where an earlier request's failure has ended it. */
+  async function published<S extends CallStep>(name: CallName, written: Written<S> | null): Promise<S | null> {
     if (written === null) return null;
-    await outbox.publish(callId, written.version, written.outbox);
-    return written.step;
+    const isLatest = await outbox.publish(name.callId, written.version, written.outbox);
+    const row = isLatest ? null : await findRow(database, name.orgId, name.callId);
+    return row === null || row.call.refused_at === null ? written.step : { ...written.step, call: row.call };
   }
 
   async function write<S extends CallStep>(db: Queryable, row: OpenCallRow, step: S): Promise<Written<S>> {
@@ -95,7 +97,7 @@ export function createOpenCallStore({ database, clock, publish, onTrouble }: Ope
         await fillRow(db, callId, step);
         return { step, outbox: step.messages, version: 1 };
       });
-      return published(callId, written);
+      return published({ callId, orgId }, written);
     },
 
     /**
@@ -111,7 +113,7 @@ export function createOpenCallStore({ database, clock, publish, onTrouble }: Ope
         const row = await takeRow(db, orgId, callId);
         return row && write(db, row, await decide(row.call, db));
       });
-      return published(callId, written);
+      return published({ callId, orgId }, written);
     },
 
     /**
@@ -193,11 +195,12 @@ function refusedStep(call: OpenCall, now: number): CallStep {
 
 /**
  * Returns true if the call may be ended for want of an answer. A carrier that stops waiting and asks again may have been
- * answered the second time: then the log has all of the call's outbox, and the call is not the first request's to end.
+ * answered the second time: then the log has all of the call's outbox, or its switch has reported that it rings, and the
+ * call is not the first request's to end.
  */
 function mayBeRefused({ call, outbox }: OpenCallRow, cause: Refusal["cause"]): boolean {
   const steps = call.dials + call.turns;
   if (call.state === "routing") return cause === "abandoned" || steps === 0;
-  const isFirst = (call.state === "dialing" || call.state === "menu") && steps === 1;
+  const isFirst = (call.state === "dialing" || call.state === "menu") && steps === 1 && call.ringing === 0;
   return isFirst && (cause === "disconnected" || (cause === "failed" && outbox.length > 0));
 }

@@ -75,23 +75,26 @@ const toLogMessage = ({ topic, value }: OutboxMessage): NewMessage => ({
 export interface OutboxDeps {
   /** Makes messages durable in the log. */
   publish(messages: readonly OutboxMessage[]): Promise<void>;
-  /** Empties the outbox of a call's row, unless a later step has written the row since that version. */
-  clear(callId: string, version: number): Promise<void>;
+  /** Empties the outbox of a call's row; false where a later step has written the row since that version. */
+  clear(callId: string, version: number): Promise<boolean>;
 }
 
 /** Publishes the outboxes of calls, those of one call in order of its steps. */
 export function createOutbox({ publish, clear }: OutboxDeps) {
-  const underWay = new Map<string, Promise<void>>();
+  const underWay = new Map<string, Promise<boolean>>();
 
   return {
-    /** Publishes what a row had in its outbox at that version, behind what is being published for the same call. */
-    publish(callId: string, version: number, messages: readonly OutboxMessage[]): Promise<void> {
+    /**
+     * Publishes what a row had in its outbox at that version, behind what is being published for the same call. Resolves to
+     * false where a later step has written the row meanwhile.
+     */
+    publish(callId: string, version: number, messages: readonly OutboxMessage[]): Promise<boolean> {
       const before = underWay.get(callId);
-      if (messages.length === 0) return before ?? Promise.resolve();
+      if (messages.length === 0) return before ?? Promise.resolve(true);
       // What an earlier attempt failed to publish is still in the row, and so among these messages.
       const work = Promise.resolve(before?.catch(() => undefined)).then(async () => {
         await publish(messages);
-        await clear(callId, version);
+        return clear(callId, version);
       });
       const done = () => {
         if (underWay.get(callId) === work) underWay.delete(callId);
@@ -101,6 +104,6 @@ export function createOutbox({ publish, clear }: OutboxDeps) {
       return work;
     },
     /** Resolves when what is being published for the call is in the log; undefined when nothing is. */
-    publishing: (callId: string): Promise<void> | undefined => underWay.get(callId),
+    publishing: (callId: string): Promise<boolean> | undefined => underWay.get(callId),
   };
 }

@@ -5,7 +5,6 @@ import { type NextDeps, runDialPlan } from "../routing/call/run-dial-plan.ts";
 import { addTags, newTags } from "../routing/call/tags.ts";
 import type { RecordedTrace } from "../routing/decision-trace.ts";
 import type { CallStep, ContextOf, CountStep } from "./call-step.ts";
-import { type Instruction, noAction } from "./instruction.ts";
 import type { OpenCall } from "./open-call.ts";
 import type { OpenCallStore } from "./open-calls.ts";
 import { toMessages } from "./outbox.ts";
@@ -91,15 +90,15 @@ export function createRouter(deps: RouterDeps) {
   return {
     /** Returns a lease of this process, for the step that leaves a call to be routed. */
     lease,
-    /** Returns the call's present instruction, after a decision where one is due. */
-    async instructionOf(call: OpenCall): Promise<Instruction> {
+    /** Returns the call with its present instruction, after a decision where one is due; null once it is not kept. */
+    async routed(call: OpenCall): Promise<OpenCall | null> {
       let current: OpenCall | null = call;
       while (current?.state === "routing") {
         const decided: OpenCall | null = await decideOnce(call.org_id, call.call_id);
         // A decision that was under way may be on an earlier round than the report that asks now.
         current = decided !== null && decided.round < current.round ? current : decided;
       }
-      return current?.instruction ?? noAction;
+      return current;
     },
     /** Aborts the decision on a call that is over. */
     abort(callId: CallId): void {

@@ -30,10 +30,15 @@ async function openRig() {
     afterCommit: false,
     dies: false,
   };
-  const failTelling = (place: "beforePublishing" | "afterPublishing") => (told: readonly OutboxMessage[]) => {
+  const failTelling = (place: "beforePublishing" | "afterPublishing") => async (told: readonly OutboxMessage[]) => {
+    await meanwhile[place]?.(told);
     const kinds = told.map(({ value }) => ("kind" in value ? value.kind : null));
     if (fails[place] === true || kinds.some((kind) => kind === fails[place])) throw away();
   };
+  /** What happens at these places beside what the test itself does. */
+  const meanwhile: Partial<Record<"beforePublishing" | "beforeStep", (told: readonly OutboxMessage[]) => unknown>> & {
+    afterPublishing?: never;
+  } = {};
   const failIf = (condition: boolean) => {
     if (condition) throw new DatabaseError("unavailable", "The database cannot be reached.");
   };
@@ -41,6 +46,7 @@ async function openRig() {
     ...database,
     async transaction(work) {
       failIf(fails.beforeCommit);
+      await meanwhile.beforeStep?.([]);
       const done = await database.transaction(work);
       fails.beforeCommit = fails.dies;
       failIf(fails.dies || fails.afterCommit);
@@ -68,7 +74,7 @@ async function openRig() {
     ] as const;
     return holders.map((holder) => board.held.inUse(orgOne, holder));
   };
-  return { ...board, fails, inUse };
+  return { ...board, fails, meanwhile, inUse };
 }
 
 /** By call, what the lifecycle makes of the signals. */
@@ -144,6 +150,51 @@ describe("a call that was told twice", () => {
       kind: "taken",
     });
     expect(rig.given).toEqual([]);
+  });
+});
+
+describe("a call whose refusal waits for the database, and that is asked for again meanwhile", () => {
+  const given = { call_sid: "CA1", provider: "twilio" } as const;
+  async function openWaiting() {
+    const rig = await openRig();
+    rig.fails.dies = true;
+    await expect(rig.arrive(given)).rejects.toThrow("cannot be reached");
+    Object.assign(rig.fails, { dies: false, beforeCommit: false });
+    return rig;
+  }
+  const isDialing = ({ value }: OutboxMessage) => "kind" in value && value.kind === "dialing";
+
+  it.each([
+    ["before the decision is stored", "beforeStep"],
+    ["before the log has the decision", "beforePublishing"],
+  ] as const)("goes on as another call where it is ended %s", async (_when, place) => {
+    const rig = await openWaiting();
+    let waits = true;
+    rig.meanwhile[place] = async (told) => {
+      if (!waits || (place === "beforePublishing" && !told.some(isDialing))) return;
+      waits = false;
+      await rig.refusals.retry();
+    };
+    const answered = await rig.arrive(given);
+    expect(answered).toMatchObject({ action: "dial" });
+    expect(waits).toBe(false);
+    expect(await rig.calls.report(orgOne, answered.call_id, { type: "answer" })).toMatchObject({ kind: "taken" });
+    await rig.openCalls.publishPending();
+    expect(eventsOf(rig, answered.call_id).map(({ event }) => event)).toContain("call.connected");
+  });
+
+  it("is not ended once its switch reports on it", async () => {
+    const rig = await openWaiting();
+    const answered = await rig.arrive(given);
+    let waits = true;
+    rig.meanwhile.beforePublishing = async () => {
+      if (!waits) return;
+      waits = false;
+      await rig.refusals.retry();
+    };
+    await rig.calls.report(orgOne, answered.call_id, { type: "ringing" });
+    expect(waits).toBe(false);
+    expect(await rig.calls.report(orgOne, answered.call_id, { type: "answer" })).toMatchObject({ kind: "taken" });
   });
 });
 
