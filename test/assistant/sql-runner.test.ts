@@ -19,7 +19,7 @@ afterAll(() => example.close());
 const chartOf = async (sql: string) => (await run({ orgId: orgOne, sql })).chart_suggestion;
 
 describe("SQL of an analyst's own", () => {
-  it("may be the SQL of any answer, and brings the same rows", async () => {
+  it("may be the SQL of any answer, and brings the same rows", { tags: ["slow"] }, async () => {
     const others = [
       ["calls by hour of day"],
       ["calls by day"],

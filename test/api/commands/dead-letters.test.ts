@@ -77,7 +77,9 @@ describe("npm run dead-letters", () => {
     expect(JSON.parse(outputs[2]?.out ?? "")).toMatchObject({ raw: steering, key: steering });
   });
 
-  it("goes on past a thousand that cannot be redriven and those that come back, tells of both, and ends", async () => {
+  it("goes on past a thousand that cannot be redriven and those that come back, tells of both, and ends", {
+    tags: ["slow"],
+  }, async () => {
     const dataDir = temporaryFolder();
     const log = await openLmdbLog({ dir: join(dataDir, "log") });
     onTestFinished(() => log.close());

@@ -6,7 +6,7 @@ const minute = 60_000;
 const hour = 60 * minute;
 
 describe("history", () => {
-  it("gives the same events whether it comes at once or is held up after each signal", async () => {
+  it("gives the same events whether it comes at once or is held up after each signal", { tags: ["slow"] }, async () => {
     const signals = history(30);
     const whole = rowsOf(await unbroken(signals));
     expect(whole).toHaveLength(5 + 8 + 3);
@@ -21,7 +21,7 @@ describe("history", () => {
     expect(rig.troubles).toEqual([]);
   });
 
-  it("gives the same events whatever signal a restart comes after", async () => {
+  it("gives the same events whatever signal a restart comes after", { tags: ["slow"] }, async () => {
     const signals = history(30);
     const whole = rowsOf(await unbroken(signals));
     const rig = await openRig();

@@ -181,7 +181,7 @@ describe("the moving of signals to their partition", () => {
     expect((await rig.events()).at(-1)).toMatchObject({ attempts: 2 });
   });
 
-  it("loses none and doubles none, whatever message it dies after", async () => {
+  it("loses none and doubles none, whatever message it dies after", { tags: ["slow"] }, async () => {
     for (let published = 0; published < 12; published++) {
       const rig = await openRig({ faults: { diesAfterPublishing: published } });
       await rig.sendTo(one, incoming, hungUp);
@@ -195,7 +195,7 @@ describe("the moving of signals to their partition", () => {
 });
 
 describe("a call however its signals are spread over partitions", () => {
-  it("comes to what it comes to in one", async () => {
+  it("comes to what it comes to in one", { tags: ["slow"] }, async () => {
     const place = fc.integer({ min: 0, max: partitions - 1 });
     await fc.assert(
       fc.asyncProperty(fc.array(place, { minLength: 4, maxLength: 4 }), async (places) => {

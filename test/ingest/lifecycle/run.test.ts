@@ -137,7 +137,7 @@ describe("signals whose events are large", () => {
 describe("the lifecycle on a log with faults", () => {
   const signals = [...signalsOfCall(31), anAnswered({ call_id: "nobody" as CallId }), ...history(1)];
 
-  it("publishes the same events once, whatever message it dies after", async () => {
+  it("publishes the same events once, whatever message it dies after", { tags: ["slow"] }, async () => {
     const whole = await unbroken(signals);
     const eventsAndLetter = rowsOf(whole).length + 1;
     for (let published = 0; published < eventsAndLetter; published++) {

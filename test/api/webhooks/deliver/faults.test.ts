@@ -104,7 +104,7 @@ function openSender(hooks: readonly { readonly id: string; readonly url: string 
 const calls = 6;
 
 describe("whatever receivers do", () => {
-  it("every event ends in exactly one final state, and memory stays flat", async () => {
+  it("every event ends in exactly one final state, and memory stays flat", { tags: ["slow"] }, async () => {
     const hooks = await Promise.all(
       receivers.map(async ([fault, open]) => ({ ...hook("call.completed", fault), url: `${await open()}/[CALL_ID]` })),
     );
