@@ -10,6 +10,9 @@ import type { ResourceDefinition } from "./resource.ts";
 import type { ResourceService } from "./service.ts";
 import type { Snapshot } from "./snapshot.ts";
 
+/** How often expired pauses are looked for. */
+export const expiredPausesEveryMs = 60_000;
+
 export interface ExpiredPausesDeps {
   readonly snapshot: Pick<Snapshot, "configs">;
   readonly service: Pick<ResourceService, "edit">;

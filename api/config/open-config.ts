@@ -3,7 +3,7 @@ import { startBackgroundTask } from "../process/background-task.ts";
 import type { ProcessContext } from "../process/context.ts";
 import { createApiKeyStore } from "./api-keys.ts";
 import { createAuditOutbox } from "./audit-outbox.ts";
-import { clearExpiredPauses } from "./expired-pauses.ts";
+import { clearExpiredPauses, expiredPausesEveryMs } from "./expired-pauses.ts";
 import { definitions } from "./registry.ts";
 import { createResourceService } from "./service.ts";
 import type { Prepare } from "./snapshot.ts";
@@ -46,8 +46,6 @@ export function createConfigService({ log, database, snapshot, clock, shutdown, 
 }
 export type ConfigService = ReturnType<typeof createConfigService>;
 
-const minuteMs = 60 * 1000;
-
 /** Starts the background tasks of config; several processes may run them side by side. */
 export function startConfigTasks(
   { snapshot, clock, shutdown, onTrouble }: ConfigContext,
@@ -55,13 +53,13 @@ export function startConfigTasks(
 ) {
   // Records that an earlier run did not publish.
   outbox.drain().catch(onTrouble("audit"));
-  const everyMinute = async () => {
+  const clearAndDrain = async () => {
     await clearExpiredPauses({ snapshot, service, clock });
     // Records that could not be published with their change.
     await outbox.drain();
   };
   shutdown.add(
     "config tasks",
-    startBackgroundTask({ clock, everyMs: minuteMs, work: everyMinute, onTrouble: onTrouble("config") }),
+    startBackgroundTask({ clock, everyMs: expiredPausesEveryMs, work: clearAndDrain, onTrouble: onTrouble("config") }),
   );
 }

@@ -3,7 +3,7 @@ import type { OutgoingRequest } from "../../ingest/delivery.ts";
 import type { CallEvent } from "../../ingest/event.ts";
 import type { Resource } from "../config/registry.ts";
 import { maskSecrets } from "../outbound/mask-secrets.ts";
-import { placeholdersOf } from "../outbound/placeholders.ts";
+import { placeholdersOf } from "../outbound/webhook-placeholders.ts";
 import { deliveryIdOf } from "../webhooks/deliver/record.ts";
 import { errorClassOf } from "../webhooks/deliver/send.ts";
 import { type FilledRequest, fillRequest } from "../webhooks/deliver/template.ts";

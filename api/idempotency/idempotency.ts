@@ -1,7 +1,7 @@
 import type { Clock } from "../../ingest/clock.ts";
 import type { Database, Queryable } from "../database/database.ts";
 import { conflict } from "../serve/errors.ts";
-import type { IdempotencyKey, IdempotencyRecord, IdempotencyRecords } from "./records.ts";
+import type { IdempotencyKey, IdempotencyRecord, IdempotencyRecords } from "./idempotency-store.ts";
 
 export interface IdempotencyDeps<D> {
   readonly database: Database;

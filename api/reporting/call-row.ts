@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { callStatuses, terminations } from "../../ingest/call.ts";
 import { timestamp } from "../../ingest/primitives.ts";
-import type { RowKey } from "../../warehouse/history/beside.ts";
+import type { RowKey } from "../../warehouse/history/keyset.ts";
 import type { Row } from "../../warehouse/warehouse.ts";
 
 const text = z.string().nullable();

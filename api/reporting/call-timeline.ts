@@ -3,7 +3,7 @@ import { callSchema } from "../../ingest/call.ts";
 import { type CallEventName, callEventSchema, markEvent, markSeconds } from "../../ingest/event.ts";
 import { judgeConversion } from "../../ingest/lifecycle/settle.ts";
 import { timestamp } from "../../ingest/primitives.ts";
-import { type CallStory, readCallStory } from "../../warehouse/calls/call-story.ts";
+import { type CallStory, readCallStory } from "../../warehouse/calls/call-timeline.ts";
 import type { Row, Warehouse } from "../../warehouse/warehouse.ts";
 import { notFound } from "../serve/errors.ts";
 import { defineOperation, type Operation } from "../serve/operation.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { readJson } from "../../ingest/parse.ts";
 import { timestamp } from "../../ingest/primitives.ts";
-import type { RowKey } from "../../warehouse/history/beside.ts";
+import type { RowKey } from "../../warehouse/history/keyset.ts";
 import type { HistoryPage, HistoryRows } from "../../warehouse/history/page.ts";
 import type { Row } from "../../warehouse/warehouse.ts";
 import { ValidationError } from "./errors.ts";

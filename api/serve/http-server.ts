@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Settings } from "../settings/settings.ts";
-import { createConnections } from "./connections.ts";
+import { createConnections } from "./connection-draining.ts";
 import { toErrorAnswer } from "./error-answers.ts";
 import { ApiError } from "./errors.ts";
 

@@ -15,9 +15,9 @@ import { type ArrivingCall, type Instruction, noAction, type Report, type Report
 import type { OpenCall } from "./open-call.ts";
 import type { OpenCallStore } from "./open-calls.ts";
 import { toMessages } from "./outbox.ts";
-import { type Refusals, toRefusedCall } from "./refusals.ts";
 import { applyReport } from "./report-step.ts";
 import { createRouter } from "./router.ts";
+import { toUnansweredCall, type UnansweredCalls } from "./unanswered-calls.ts";
 
 export interface CallDeps
   extends Omit<CallSetupDeps, "contextOf" | "countStep" | "lease">,
@@ -25,13 +25,13 @@ export interface CallDeps
     CountingDeps,
     NextDeps {
   readonly openCalls: OpenCallStore;
-  readonly refusals: Pick<Refusals, "refuse">;
+  readonly unanswered: Pick<UnansweredCalls, "refuse">;
   readonly clock: Clock;
 }
 
 /** Handles calls of any switch: takes in arrivals and reports, makes them durable, and returns the next instruction. */
 export function createCalls(deps: CallDeps) {
-  const { openCalls, clock, refusals } = deps;
+  const { openCalls, clock, unanswered } = deps;
   const contextOf = decisionContexts(deps);
   const countStep = stepCounter(deps);
   const router = createRouter({ ...deps, contextOf, countStep });
@@ -63,10 +63,11 @@ export function createCalls(deps: CallDeps) {
         )
           callId = callIdAfter(callId);
         // Without a name nobody can ask for the call again, nor report on it.
-        if (gone?.aborted && !isNamed) await refusals.refuse(toRefusedCall(orgId, callId, arriving), "disconnected");
+        if (gone?.aborted && !isNamed)
+          await unanswered.refuse(toUnansweredCall(orgId, callId, arriving), "disconnected");
         return { ...(routed?.instruction ?? noAction), call_id: callId };
       } catch (error) {
-        await refusals.refuse(toRefusedCall(orgId, callId, arriving), "failed");
+        await unanswered.refuse(toUnansweredCall(orgId, callId, arriving), "failed");
         throw error;
       }
     },

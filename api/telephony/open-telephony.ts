@@ -8,11 +8,11 @@ import { findCall } from "./call-sid.ts";
 import { type CallDeps, createCalls } from "./calls.ts";
 import { createOpenCallStore, type OpenCallStore } from "./open-calls.ts";
 import { publishTo } from "./outbox.ts";
-import { createRefusals } from "./refusals.ts";
+import { createUnansweredCalls } from "./unanswered-calls.ts";
 
 /** Messages that a step could not publish are published by any process so much later. */
 const publishPendingEveryMs = 10_000;
-const retryRefusalsEveryMs = 1000;
+const retryUnansweredEveryMs = 1000;
 /** Concurrency that was never released, and calls without a process, are found so late at the most. */
 const cleanUpEveryMs = 60_000;
 const sweepEveryMs = 60 * 60 * 1000;
@@ -51,7 +51,7 @@ export function openTelephony(parts: AppContext, { openCalls, routing, receiver 
   const { snapshot, database, clock, shutdown, settings, logger, onTrouble } = parts;
   const { ask, live, pinger, checkTcpa, pings } = routing;
   const trouble = onTrouble("telephony");
-  const refusals = createRefusals({
+  const unanswered = createUnansweredCalls({
     openCalls,
     held: live.held,
     onTrouble: trouble,
@@ -63,7 +63,7 @@ export function openTelephony(parts: AppContext, { openCalls, routing, receiver 
   const calls = createCalls({
     snapshot,
     openCalls,
-    refusals,
+    unanswered,
     clock,
     ask,
     sender: pinger,
@@ -86,11 +86,11 @@ export function openTelephony(parts: AppContext, { openCalls, routing, receiver 
   );
   const cleanUp = async () => {
     await releaseForgotten(database, clock.now());
-    await refusals.endAbandoned();
+    await unanswered.endAbandoned();
   };
   shutdown.add(
-    "refusals of calls",
-    startBackgroundTask({ clock, everyMs: retryRefusalsEveryMs, work: refusals.retry, onTrouble: trouble }),
+    "unanswered calls",
+    startBackgroundTask({ clock, everyMs: retryUnansweredEveryMs, work: unanswered.retry, onTrouble: trouble }),
   );
   shutdown.add(
     "clean-up of calls",

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { deliveryOutcomes, deliveryTriggers, errorClasses, type OutgoingRequest } from "../../ingest/delivery.ts";
 import { timestamp } from "../../ingest/primitives.ts";
-import type { RowKey } from "../../warehouse/history/beside.ts";
+import type { RowKey } from "../../warehouse/history/keyset.ts";
 import type { Row } from "../../warehouse/warehouse.ts";
 import { eventTypeById } from "../config/event-types.ts";
 

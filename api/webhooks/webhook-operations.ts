@@ -11,7 +11,7 @@ import type { Signing } from "../config/resources/outgoing-webhook.ts";
 import { outgoingWebhook } from "../config/resources/outgoing-webhook.ts";
 import type { ResourceService } from "../config/service.ts";
 import type { Snapshot } from "../config/snapshot.ts";
-import { placeholdersOf } from "../outbound/placeholders.ts";
+import { placeholdersOf } from "../outbound/webhook-placeholders.ts";
 import { conflict, notFound } from "../serve/errors.ts";
 import { defineOperation, type Operation } from "../serve/operation.ts";
 import { type AttemptDeps, type Attempted, attempt, prepare, type Webhook } from "./deliver/attempt.ts";

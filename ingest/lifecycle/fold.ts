@@ -3,7 +3,7 @@ import { isoTime } from "../clock.ts";
 import { unreachable } from "../primitives.ts";
 import type { Signal, SignalOf } from "../signal.ts";
 import { begin, type LastSignal } from "./begin.ts";
-import { callTime, emit, givenUpAt, isDone, lostEnd, publishOwed, type Step } from "./owed.ts";
+import { callTime, emit, givenUpAt, isDone, lostEnd, publishOwed, type Step } from "./due-events.ts";
 import { isLost, lost } from "./settle.ts";
 import { applyUpdate, isUpdate } from "./update.ts";
 import { withTags } from "./with-tags.ts";

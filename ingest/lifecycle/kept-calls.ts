@@ -1,5 +1,5 @@
 import type { Call } from "../call.ts";
-import { isDone } from "./owed.ts";
+import { isDone } from "./due-events.ts";
 
 /** Ended calls that are remembered for repeated and late signals. */
 const maxEndedCalls = 10_000;

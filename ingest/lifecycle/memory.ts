@@ -1,7 +1,7 @@
 import type { Call } from "../call.ts";
 import type { CallEvent } from "../event.ts";
+import { nextTimer, toCall } from "./due-events.ts";
 import { createKeptCalls } from "./kept-calls.ts";
-import { nextTimer, toCall } from "./owed.ts";
 import { createTimers } from "./timers.ts";
 import { createUnpublished } from "./unpublished.ts";
 

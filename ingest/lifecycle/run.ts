@@ -4,14 +4,14 @@ import type { BatchLimits, Consumer, EventLog, Message, PartitionReader } from "
 import { type Retry, untilDone } from "../log/until-done.ts";
 import { unreachable } from "../primitives.ts";
 import { type ParsedSignal, parseSignal, type Signal } from "../signal.ts";
+import { emit } from "./due-events.ts";
 import { applySignal, applyTime } from "./fold.ts";
 import { type CallMemory, createCallMemory } from "./memory.ts";
-import { emit } from "./owed.ts";
 import { createPublisher, type Output } from "./publish.ts";
-import { type Recalled, recall } from "./recall.ts";
 import { isAstray, rekey, withoutPlace } from "./rekey.ts";
 import { createReorderBuffer, type HeldSignal, type ReorderBuffer } from "./reorder.ts";
 import { restore } from "./restore.ts";
+import { type Recalled, recall } from "./restore-calls.ts";
 
 const batchLimits = { maxMessages: 2000, maxBytes: 8 * 1024 * 1024 };
 /** Timers looked at before the next look at the signals. */

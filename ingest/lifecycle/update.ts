@@ -5,8 +5,8 @@ import { add } from "../money.ts";
 import { unreachable } from "../primitives.ts";
 import type { Signal, SignalOf, Update } from "../signal.ts";
 import type { LastSignal } from "./begin.ts";
+import { callTime, emit, isDone, publishOwed, type Step } from "./due-events.ts";
 import { override } from "./override.ts";
-import { callTime, emit, isDone, publishOwed, type Step } from "./owed.ts";
 import { retag } from "./with-tags.ts";
 
 /** A signal of a system outside. */

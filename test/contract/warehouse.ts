@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Call } from "../../ingest/call.ts";
 import { applySignal } from "../../ingest/lifecycle/fold.ts";
 import type { Topic } from "../../ingest/log/log.ts";
-import { readCallStory } from "../../warehouse/calls/call-story.ts";
+import { readCallStory } from "../../warehouse/calls/call-timeline.ts";
 import { boolean, integer, number, type Statement, sql, text, time } from "../../warehouse/statement.ts";
 import type { Warehouse } from "../../warehouse/warehouse.ts";
 import {

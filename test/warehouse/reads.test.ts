@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { loadCalls, loadOlder, loadOrganizations } from "../../api/routing/call-stats/load-calls.ts";
 import type { Topic } from "../../ingest/log/log.ts";
 import { listAuditLogs } from "../../warehouse/audit-logs.ts";
-import { readCallStory } from "../../warehouse/calls/call-story.ts";
+import { readCallStory } from "../../warehouse/calls/call-timeline.ts";
 import type { ReportDialect } from "../../warehouse/calls/report-dialect.ts";
 import { clickhouseReportDialect } from "../../warehouse/calls/report-dialect-clickhouse.ts";
 import { duckdbReportDialect } from "../../warehouse/calls/report-dialect-duckdb.ts";

@@ -1,6 +1,6 @@
 import { raw, sql, text } from "../statement.ts";
 import type { Row } from "../warehouse.ts";
-import { type RowKey, standsBeside } from "./beside.ts";
+import { type RowKey, standsBeside } from "./keyset.ts";
 import { during, type HistoryList, type HistoryStore, readRows, readSlots, sortKeyOf } from "./list.ts";
 import { type Slot, type SlotUnit, spanOf } from "./stretch.ts";
 

@@ -1,6 +1,6 @@
 import { fromNearerEnd, type Page } from "../../sql/page.ts";
 import type { Row } from "../warehouse.ts";
-import { countBeside, type RowKey, type Side, standsBeside } from "./beside.ts";
+import { countBeside, type RowKey, type Side, standsBeside } from "./keyset.ts";
 import { during, type HistoryList, type HistoryStore, readRows, readSlots } from "./list.ts";
 import { findStretch, type Slot, sumOf } from "./stretch.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isSystemTag } from "../../outbound/placeholders.ts";
+import { isSystemTag } from "../../outbound/webhook-placeholders.ts";
 import { conflict } from "../../serve/errors.ts";
 import { defineResource } from "../resource.ts";
 import { name, shortText } from "./shapes.ts";

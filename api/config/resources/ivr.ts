@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isSystemTag } from "../../outbound/placeholders.ts";
+import { isSystemTag } from "../../outbound/webhook-placeholders.ts";
 import { defineResource } from "../resource.ts";
 import { tagKey } from "./custom-tag.ts";
 import { destination, referencesOfDestination } from "./destination.ts";

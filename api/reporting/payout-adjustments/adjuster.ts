@@ -9,7 +9,7 @@ import { type Actor, type AuditOutbox, recordChange } from "../../config/audit-o
 import { actorOf } from "../../config/resource-operations.ts";
 import type { Database, Queryable } from "../../database/database.ts";
 import { createIdempotency } from "../../idempotency/idempotency.ts";
-import { createIdempotencyRecords } from "../../idempotency/records.ts";
+import { createIdempotencyRecords } from "../../idempotency/idempotency-store.ts";
 import type { Routing } from "../../routing/open-routing.ts";
 import { actorName } from "../../serve/caller.ts";
 import { defineOperation, type Operation } from "../../serve/operation.ts";

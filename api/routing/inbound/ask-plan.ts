@@ -7,9 +7,9 @@ import { routesOf } from "../quotes/ask-destination.ts";
 import type { AskRoute, QuoteContext, QuoteResult, Route } from "../quotes/quote-context.ts";
 import { toCandidate } from "../quotes/quote-context.ts";
 import { destinationOfRoute } from "../route.ts";
-import { type Left, leftOf } from "./answer.ts";
 import { type AskedPing, filteredOf } from "./asked-ping.ts";
 import type { PricedQuote } from "./offered-routes.ts";
+import { type Left, leftOf } from "./ping-response.ts";
 
 export interface AskPlanDeps {
   readonly askRoute: AskRoute;

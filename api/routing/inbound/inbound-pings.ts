@@ -5,13 +5,13 @@ import type { Database } from "../../database/database.ts";
 import type { Peers } from "../peers/peers.ts";
 import { createRateWindows } from "../peers/rate-windows.ts";
 import { createAllocations } from "./allocations.ts";
-import type { PingAnswer } from "./answer.ts";
 import { type AskedPing, refusalAtEntry, type SentPing, toAskedPing } from "./asked-ping.ts";
 import { toAskedKey } from "./parameters.ts";
 import { type AnswerDeps, type Answered, answerPing, refuse } from "./ping.ts";
+import type { PingAnswer } from "./ping-response.ts";
+import { createRepeats } from "./ping-response-cache.ts";
 import { type Recorded, toMessages } from "./record.ts";
 import { createRecordBuffer, type RecordBufferDeps } from "./record-buffer.ts";
-import { createRepeats } from "./repeats.ts";
 
 export interface InboundPingsDeps extends Omit<AnswerDeps, "allocations">, RecordBufferDeps {
   readonly database: Database;

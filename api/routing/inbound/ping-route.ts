@@ -8,9 +8,9 @@ import { enforceLimit, type Limiters, rateLimited } from "../../serve/limiters.t
 import { defineOperation, type Operation } from "../../serve/operation.ts";
 import { readFields } from "../../serve/raw-body.ts";
 import { type RawAnswer, type RawExchange, toJsonAnswer, withRawRoute } from "../../serve/raw-route.ts";
-import { pingAnswerSchema } from "./answer.ts";
 import type { InboundPings } from "./inbound-pings.ts";
 import { reservedIn, type Sent, sentIn } from "./parameters.ts";
+import { pingAnswerSchema } from "./ping-response.ts";
 
 export interface PingRouteDeps {
   readonly pings: Pick<InboundPings, "ping">;

@@ -3,11 +3,11 @@ import { callRefusal, planRefusal } from "../call-eligibility.ts";
 import { type TcpaQuestion, type TcpaResult, tcpaRefusal } from "../tcpa.ts";
 import type { Given } from "./allocate.ts";
 import type { Allocations } from "./allocations.ts";
-import { type Left, leftOf, type PingAnswer, toIneligible } from "./answer.ts";
 import { type AskPlanDeps, askPlan } from "./ask-plan.ts";
 import { type AskedPing, type PingRefusal, subjectOf } from "./asked-ping.ts";
 import { poolsOf } from "./number-pools.ts";
 import { type OfferedRoute, toOfferedRoutes } from "./offered-routes.ts";
+import { type Left, leftOf, type PingAnswer, toIneligible } from "./ping-response.ts";
 
 export interface AnswerDeps extends AskPlanDeps {
   checkTcpa(question: TcpaQuestion): Promise<TcpaResult>;

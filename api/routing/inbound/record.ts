@@ -1,9 +1,9 @@
 import { isoTime } from "../../../ingest/clock.ts";
 import type { NewMessage } from "../../../ingest/log/log.ts";
 import type { InboundRtbRequest, OutboundRtbRequest } from "../../../ingest/rtb.ts";
-import type { PingAnswer } from "./answer.ts";
 import type { AskedPing } from "./asked-ping.ts";
 import type { Answered } from "./ping.ts";
+import type { PingAnswer } from "./ping-response.ts";
 
 export interface Recorded {
   readonly outcome: InboundRtbRequest["outcome"];

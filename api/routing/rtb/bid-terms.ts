@@ -1,6 +1,6 @@
 import { roundMoney } from "../../../ingest/money.ts";
 import { toE164 } from "../../../ingest/phone-number.ts";
-import { scalarOf } from "./answer.ts";
+import { scalarOf } from "./bid-response.ts";
 import type { Formula } from "./formula.ts";
 import { readPath } from "./json-path.ts";
 

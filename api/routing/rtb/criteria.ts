@@ -2,7 +2,7 @@ import { memoizeByObject } from "../../conditions/memoize.ts";
 import { type Actual, takesPatterns, toTest } from "../../conditions/operators.ts";
 import { createPatternAllowance } from "../../conditions/pattern.ts";
 import { createStepBudget, type StepBudget } from "../../conditions/step-budget.ts";
-import { scalarOf } from "./answer.ts";
+import { scalarOf } from "./bid-response.ts";
 import { readPath } from "./json-path.ts";
 
 type Free = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
 import type { Resource } from "../../config/registry.ts";
-import { scalarOf } from "./answer.ts";
+import { scalarOf } from "./bid-response.ts";
 import { readPath } from "./json-path.ts";
 
 /** An RTB formula: the requests by which one buyer is asked for a bid. */

@@ -1,6 +1,6 @@
 import type { Clock } from "../../../ingest/clock.ts";
 import type { StepRecord } from "../../../ingest/rtb.ts";
-import { scalarOf } from "./answer.ts";
+import { scalarOf } from "./bid-response.ts";
 import { type Formula, leastForStepMs, retriesOf } from "./formula.ts";
 import { readPath } from "./json-path.ts";
 import { toStepRecord } from "./ping-record.ts";

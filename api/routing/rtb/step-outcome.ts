@@ -1,5 +1,5 @@
 import { unreachable } from "../../../ingest/primitives.ts";
-import { type Answer, decodeAnswer } from "./answer.ts";
+import { type Answer, decodeAnswer } from "./bid-response.ts";
 import type { TermsRefusal } from "./bid-terms.ts";
 import { accepts, asksForSomething } from "./criteria.ts";
 import type { Formula, Step } from "./formula.ts";

@@ -3,7 +3,7 @@ import type { FairQueue } from "../../../ingest/concurrency/fair-queue.ts";
 import type { OutgoingRequest } from "../../../ingest/delivery.ts";
 import type { Resource } from "../../config/registry.ts";
 import { noTimings } from "../../outbound/exchange-timer.ts";
-import { placeholdersOf } from "../../outbound/placeholders.ts";
+import { placeholdersOf } from "../../outbound/webhook-placeholders.ts";
 import type { HealthMonitor } from "./health-monitor.ts";
 import type { Endpoint } from "./pending-rows.ts";
 import { type Delivery, toOutgoingRequest } from "./record.ts";

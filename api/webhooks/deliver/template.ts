@@ -1,6 +1,6 @@
 import type { Resource } from "../../config/registry.ts";
 import { encoded, inPath, onOneLine, pathEndOf, toJsonNumber, withQuery } from "../../outbound/escape.ts";
-import type { Placeholders } from "../../outbound/placeholders.ts";
+import type { Placeholders } from "../../outbound/webhook-placeholders.ts";
 
 /** A request as it will be sent. */
 export interface FilledRequest {

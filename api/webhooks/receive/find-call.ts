@@ -1,6 +1,6 @@
 import type { Call } from "../../../ingest/call.ts";
 import { callEventSchema } from "../../../ingest/event.ts";
-import { toCall } from "../../../ingest/lifecycle/owed.ts";
+import { toCall } from "../../../ingest/lifecycle/due-events.ts";
 import { partitionOf } from "../../../ingest/log/key-partition.ts";
 import type { EventLog } from "../../../ingest/log/log.ts";
 import { readJson } from "../../../ingest/parse.ts";

@@ -6,7 +6,7 @@ import type { OrgId } from "../../../ingest/primitives.ts";
 import type { Signal } from "../../../ingest/signal.ts";
 import type { Database, Queryable } from "../../database/database.ts";
 import { createIdempotency } from "../../idempotency/idempotency.ts";
-import { createIdempotencyRecords } from "../../idempotency/records.ts";
+import { createIdempotencyRecords } from "../../idempotency/idempotency-store.ts";
 import { addTags } from "../../routing/call/tags.ts";
 import type { CallStep } from "../../telephony/call-step.ts";
 import type { OpenCall } from "../../telephony/open-call.ts";

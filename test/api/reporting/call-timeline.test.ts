@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { toTimeline } from "../../../api/reporting/call-timeline.ts";
 import type { CallEvent } from "../../../ingest/event.ts";
 import { traceEvents } from "../../../ingest/trace.ts";
-import type { CallStory } from "../../../warehouse/calls/call-story.ts";
+import type { CallStory } from "../../../warehouse/calls/call-timeline.ts";
 import type { Row } from "../../../warehouse/warehouse.ts";
 import {
   aDialFailed,

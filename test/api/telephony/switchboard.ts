@@ -14,7 +14,7 @@ import { createCalls } from "../../../api/telephony/calls.ts";
 import type { ArrivingCall } from "../../../api/telephony/instruction.ts";
 import { createOpenCallStore } from "../../../api/telephony/open-calls.ts";
 import type { OutboxMessage } from "../../../api/telephony/outbox.ts";
-import { createRefusals, type RefusedCall } from "../../../api/telephony/refusals.ts";
+import { createUnansweredCalls, type UnansweredCall } from "../../../api/telephony/unanswered-calls.ts";
 import { orgOne, secondsIn, startOfTime } from "../../make.ts";
 import { createManualClock } from "../../manual-clock.ts";
 import { someStats } from "../routing/make-route.ts";
@@ -99,24 +99,24 @@ export async function openSwitchboard({
     await database.close();
     expect(troubles).toEqual([]);
   });
-  const given: RefusedCall[] = [];
+  const given: UnansweredCall[] = [];
   const openParts = () => {
     const openCalls = createOpenCallStore({ database: through(database), clock, publish, onTrouble });
-    const refusals = createRefusals({
+    const unanswered = createUnansweredCalls({
       openCalls,
       held,
       onTrouble,
       giveBack: async (_db, taking) => void given.push(taking),
     });
-    return { openCalls, refusals };
+    return { openCalls, unanswered };
   };
   /** Each as another process has it; they share the database alone. */
-  const openProcess = ({ openCalls, refusals } = openParts()) => {
+  const openProcess = ({ openCalls, unanswered } = openParts()) => {
     const ping = createPing({ controls: createPingControls({ clock }), sender, clock });
     return createCalls({
       snapshot: { config: () => editor.config },
       openCalls,
-      refusals,
+      unanswered,
       held,
       clock,
       sender,

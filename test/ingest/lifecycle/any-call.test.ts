@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { callEventSchema } from "../../../ingest/event.ts";
+import { toCall } from "../../../ingest/lifecycle/due-events.ts";
 import { applySignal, applyTime } from "../../../ingest/lifecycle/fold.ts";
-import { toCall } from "../../../ingest/lifecycle/owed.ts";
 import type { Signal } from "../../../ingest/signal.ts";
 import * as make from "../../make.ts";
 import { foldSignals } from "./signals.ts";

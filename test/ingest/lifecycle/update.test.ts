@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { toCall } from "../../../ingest/lifecycle/due-events.ts";
 import { applyTime } from "../../../ingest/lifecycle/fold.ts";
-import { toCall } from "../../../ingest/lifecycle/owed.ts";
 import type { Signal } from "../../../ingest/signal.ts";
 import {
   aDialing,

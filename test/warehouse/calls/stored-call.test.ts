@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from "vitest";
-import { toCall } from "../../../ingest/lifecycle/owed.ts";
+import { toCall } from "../../../ingest/lifecycle/due-events.ts";
 import type { CallId, OrgId } from "../../../ingest/primitives.ts";
 import { findStoredCall, readStoredCall } from "../../../warehouse/calls/stored-call.ts";
 import type { Warehouse } from "../../../warehouse/warehouse.ts";

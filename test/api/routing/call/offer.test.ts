@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { placeholdersOf } from "../../../../api/outbound/placeholders.ts";
+import { placeholdersOf } from "../../../../api/outbound/webhook-placeholders.ts";
 import { isRecorded } from "../../../../api/routing/call/offer.ts";
 import { catalog } from "../../../../assistant/catalog/catalog.ts";
 import { anEvent, aRecorded, secondsIn, signalsOfCall } from "../../../make.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { toDocument } from "../../../../api/config/registry.ts";
-import { pingAnswerSchema } from "../../../../api/routing/inbound/answer.ts";
+import { pingAnswerSchema } from "../../../../api/routing/inbound/ping-response.ts";
 import { orgOne, secondsIn } from "../../../make.ts";
 import { aCampaign, anEarlierCall } from "../make-route.ts";
 import { openPings } from "./pings.ts";

@@ -1,7 +1,7 @@
 import { v4 as uuidv4 } from "uuid";
 import { describe, expect, it } from "vitest";
 import type { ConfigInput } from "../../../../api/config/registry.ts";
-import { pingAnswerSchema } from "../../../../api/routing/inbound/answer.ts";
+import { pingAnswerSchema } from "../../../../api/routing/inbound/ping-response.ts";
 import { type Company, foundCompany, phonesOf } from "../../company.ts";
 import { done, type Member, usePlatform } from "../../use-platform.ts";
 import { openBuyer } from "../rtb/buyer.ts";

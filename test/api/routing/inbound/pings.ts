@@ -5,9 +5,9 @@ import { type ResourceInput, toDocument } from "../../../../api/config/registry.
 import type { Database } from "../../../../api/database/database.ts";
 import { openSqliteDatabase } from "../../../../api/database/database-sqlite.ts";
 import type { CallStats } from "../../../../api/routing/call-stats.ts";
-import type { PingAnswer } from "../../../../api/routing/inbound/answer.ts";
 import { createInboundPings, type InboundPingsDeps } from "../../../../api/routing/inbound/inbound-pings.ts";
 import type { Sent } from "../../../../api/routing/inbound/parameters.ts";
+import type { PingAnswer } from "../../../../api/routing/inbound/ping-response.ts";
 import { createAsk } from "../../../../api/routing/quotes/ask-destination.ts";
 import type { InboundRtbRequest, OutboundRtbRequest } from "../../../../ingest/rtb.ts";
 import { inboundRtbRequestSchema } from "../../../../ingest/rtb.ts";

@@ -1,7 +1,7 @@
 import { Client } from "pg";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { ConfigInput } from "../../../../api/config/registry.ts";
-import type { PingAnswer } from "../../../../api/routing/inbound/answer.ts";
+import type { PingAnswer } from "../../../../api/routing/inbound/ping-response.ts";
 import type { OrgId } from "../../../../ingest/primitives.ts";
 import { ownNumber, secondsIn } from "../../../make.ts";
 import { openPlatform, openTestReceiver } from "../../../platform.ts";

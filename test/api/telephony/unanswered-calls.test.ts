@@ -142,7 +142,7 @@ describe("a call that was told twice", () => {
     const rig = await openRig();
     const given = anArriving({ call_sid: "CA1", provider: "twilio" });
     const answered = await rig.arrive(given);
-    await rig.refusals.refuse(
+    await rig.unanswered.refuse(
       { orgId: orgOne, callId: answered.call_id, number: "+18005550100", caller: "+12125550123" },
       "failed",
     );
@@ -173,7 +173,7 @@ describe("a call whose refusal waits for the database, and that is asked for aga
     rig.meanwhile[place] = async (told) => {
       if (!waits || (place === "beforePublishing" && !told.some(isDialing))) return;
       waits = false;
-      await rig.refusals.retry();
+      await rig.unanswered.retry();
     };
     const answered = await rig.arrive(given);
     expect(answered).toMatchObject({ action: "dial" });
@@ -190,7 +190,7 @@ describe("a call whose refusal waits for the database, and that is asked for aga
     rig.meanwhile.beforePublishing = async () => {
       if (!waits) return;
       waits = false;
-      await rig.refusals.retry();
+      await rig.unanswered.retry();
     };
     await rig.calls.report(orgOne, answered.call_id, { type: "ringing" });
     expect(waits).toBe(false);
@@ -204,10 +204,10 @@ describe("a call in an outage of the database", () => {
     rig.fails.afterCommit = true;
     await expect(rig.arrive()).rejects.toThrow("cannot be reached");
     rig.fails.beforeCommit = true;
-    await expect(rig.refusals.retry()).rejects.toThrow("cannot be reached");
+    await expect(rig.unanswered.retry()).rejects.toThrow("cannot be reached");
     expect(rig.signals()).toEqual([]);
     Object.assign(rig.fails, { afterCommit: false, beforeCommit: false });
-    await rig.refusals.retry();
+    await rig.unanswered.retry();
     expect(await rig.inUse()).toEqual([0, 0]);
     await rig.openCalls.publishPending();
     const events = eventsOf(rig, rig.signals()[0]?.call_id ?? "");
@@ -219,7 +219,7 @@ describe("a call in an outage of the database", () => {
     rig.fails.beforeCommit = true;
     await expect(rig.arrive()).rejects.toThrow("cannot be reached");
     rig.fails.beforeCommit = false;
-    await rig.refusals.retry();
+    await rig.unanswered.retry();
     await rig.openCalls.publishPending();
     expect(rig.given).toHaveLength(1);
     expect(rig.signals()).toEqual([]);
@@ -235,10 +235,10 @@ describe("a call that nobody answered", () => {
     Object.assign(rig.fails, { dies: false, beforeCommit: false });
     await rig.openCalls.publishPending();
     const another = rig.openParts();
-    await another.refusals.endAbandoned();
+    await another.unanswered.endAbandoned();
     expect(rig.signals().map(({ kind }) => kind)).toEqual(["incoming"]);
     rig.clock.advance(2 * minute);
-    await another.refusals.endAbandoned();
+    await another.unanswered.endAbandoned();
     await vi.waitFor(() => expect(rig.signals().map(({ kind }) => kind)).toEqual(["incoming", "failed"]));
     expect(await rig.inUse()).toEqual([0, 0]);
   });
@@ -255,7 +255,7 @@ describe("a call that nobody answered", () => {
       [orgOne],
     );
     rig.clock.advance(2 * minute);
-    await rig.openParts().refusals.endAbandoned();
+    await rig.openParts().unanswered.endAbandoned();
     await vi.waitFor(() => expect(rig.signals().map(({ kind }) => kind)).toEqual(["incoming", "failed"]));
   });
 

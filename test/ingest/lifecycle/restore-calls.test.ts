@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { CallEvent } from "../../../ingest/event.ts";
-import { toCall } from "../../../ingest/lifecycle/owed.ts";
-import { recall } from "../../../ingest/lifecycle/recall.ts";
+import { toCall } from "../../../ingest/lifecycle/due-events.ts";
+import { recall } from "../../../ingest/lifecycle/restore-calls.ts";
 import { runLifecycle } from "../../../ingest/lifecycle/run.ts";
 import type { EventLog } from "../../../ingest/log/log.ts";
 import { openLmdbLog } from "../../../ingest/log/log-lmdb.ts";

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { z } from "zod";
 import type { Peers } from "../peers/peers.ts";
-import { type PingAnswer, pingAnswerSchema } from "./answer.ts";
+import { type PingAnswer, pingAnswerSchema } from "./ping-response.ts";
 
 /** A ping's parameters and endpoint, by which repeats are recognised. */
 export interface Question {

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { attribution, placeholdersOf } from "../../../../api/outbound/placeholders.ts";
+import { attribution, placeholdersOf } from "../../../../api/outbound/webhook-placeholders.ts";
 import { exampleEvent } from "../../../../api/webhooks/deliver/example-event.ts";
-import { placeholderRows, placeholderTable } from "../../../../api/webhooks/deliver/placeholder-table.ts";
+import { placeholderRows, placeholderTable } from "../../../../api/webhooks/deliver/placeholder-docs.ts";
 import { fill } from "../../../../api/webhooks/deliver/template.ts";
 import { type CallEventName, callEventNames, callEventSchema } from "../../../../ingest/event.ts";
 import { orgOne, startOfTime } from "../../../make.ts";

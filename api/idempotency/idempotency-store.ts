@@ -25,8 +25,8 @@ interface IdempotencyRecordsOptions<D> {
 }
 
 /** An answer is replayed for a day (semantics 7.8). */
-const keepMs = 24 * 60 * 60 * 1000;
-const keptSince = (now: number): string => isoTime(now - keepMs);
+const retentionMs = 24 * 60 * 60 * 1000;
+const keptSince = (now: number): string => isoTime(now - retentionMs);
 
 /** Abandoned decisions that one sweep takes over. */
 const mostPerSweep = 100;

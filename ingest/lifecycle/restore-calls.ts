@@ -3,8 +3,8 @@ import { callEventSchema } from "../event.ts";
 import type { EventLog, PartitionReader } from "../log/log.ts";
 import { readJson } from "../parse.ts";
 import type { Signal, Update } from "../signal.ts";
+import { toCall } from "./due-events.ts";
 import type { CallMemory } from "./memory.ts";
-import { toCall } from "./owed.ts";
 import { isUpdate } from "./update.ts";
 
 type Stored = NonNullable<Update["stored"]>;

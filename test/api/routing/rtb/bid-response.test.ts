@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { decodeAnswer, scalarOf } from "../../../../api/routing/rtb/answer.ts";
+import { decodeAnswer, scalarOf } from "../../../../api/routing/rtb/bid-response.ts";
 
 const decode = (body: string, contentType = "", status = 200) => decodeAnswer({ status, contentType, body });
 

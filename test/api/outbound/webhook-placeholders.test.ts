@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { placeholdersOf } from "../../../api/outbound/placeholders.ts";
+import { placeholdersOf } from "../../../api/outbound/webhook-placeholders.ts";
 import type { CallEvent, CallEventName } from "../../../ingest/event.ts";
 import type { Signal } from "../../../ingest/signal.ts";
 import {

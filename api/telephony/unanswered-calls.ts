@@ -7,25 +7,25 @@ import type { ArrivingCall } from "./instruction.ts";
 import type { OpenCallStore, Refusal } from "./open-calls.ts";
 
 /** A call that is refused. Its number and its caller (null where withheld) are E.164: what was taken for it goes by them. */
-export interface RefusedCall {
+export interface UnansweredCall {
   readonly orgId: OrgId;
   readonly callId: CallId;
   readonly number: string;
   readonly caller: string | null;
 }
 
-export const toRefusedCall = (orgId: OrgId, callId: CallId, { from, to }: ArrivingCall): RefusedCall => ({
+export const toUnansweredCall = (orgId: OrgId, callId: CallId, { from, to }: ArrivingCall): UnansweredCall => ({
   orgId,
   callId,
   number: toE164(to) ?? to,
   caller: toE164(from),
 });
 
-export interface RefusalDeps {
+export interface UnansweredCallsDeps {
   readonly openCalls: Pick<OpenCallStore, "refuse" | "abandoned" | "find">;
   readonly held: Pick<HeldCalls, "released">;
   /** Returns its number's allocation and its caller's data, in the transaction that ends the call. */
-  giveBack(db: Queryable, call: RefusedCall): Promise<void>;
+  giveBack(db: Queryable, call: UnansweredCall): Promise<void>;
   /** Receives errors of writes that are tried again. */
   onTrouble(error: unknown): void;
 }
@@ -40,10 +40,10 @@ const abandonedMs = 95_000;
  * those of a process that was killed meanwhile are found by `endAbandoned` of any other while they are still to be routed,
  * and time out in the lifecycle once they were dialed.
  */
-export function createRefusals({ openCalls, held, giveBack, onTrouble }: RefusalDeps) {
-  const waiting = new Map<CallId, { readonly call: RefusedCall; readonly cause: Refusal["cause"] }>();
+export function createUnansweredCalls({ openCalls, held, giveBack, onTrouble }: UnansweredCallsDeps) {
+  const waiting = new Map<CallId, { readonly call: UnansweredCall; readonly cause: Refusal["cause"] }>();
 
-  async function end(call: RefusedCall, cause: Refusal["cause"]): Promise<void> {
+  async function end(call: UnansweredCall, cause: Refusal["cause"]): Promise<void> {
     const refused = await openCalls.refuse(call, { cause, giveBack: (db) => giveBack(db, call) });
     if (refused !== null) held.released(call.callId);
     waiting.delete(call.callId);
@@ -57,7 +57,7 @@ export function createRefusals({ openCalls, held, giveBack, onTrouble }: Refusal
 
   return {
     /** Ends a call, or remembers to end it. Never throws: the request that was not answered has an error of its own. */
-    async refuse(call: RefusedCall, cause: "failed" | "disconnected"): Promise<void> {
+    async refuse(call: UnansweredCall, cause: "failed" | "disconnected"): Promise<void> {
       await end(call, cause).catch((error: unknown) => {
         const isPermanent = error instanceof UnreadableError;
         if (!isPermanent && waiting.size < maxWaiting) waiting.set(call.callId, { call, cause });
@@ -87,4 +87,4 @@ export function createRefusals({ openCalls, held, giveBack, onTrouble }: Refusal
     },
   };
 }
-export type Refusals = ReturnType<typeof createRefusals>;
+export type UnansweredCalls = ReturnType<typeof createUnansweredCalls>;

@@ -1,6 +1,6 @@
 import { type CallEventName, callEventNames } from "../../../ingest/event.ts";
 import type { OrgId } from "../../../ingest/primitives.ts";
-import { attribution, callPlaceholders, placeholdersOf } from "../../outbound/placeholders.ts";
+import { attribution, callPlaceholders, placeholdersOf } from "../../outbound/webhook-placeholders.ts";
 import { exampleEvent } from "./example-event.ts";
 
 /** A set of placeholders that are populated at the same events. */
