@@ -1,5 +1,5 @@
 import { type Clock, systemClock } from "../ingest/clock.ts";
-import { slotMs } from "./history/stretch.ts";
+import { slotMs } from "./history/slot-range.ts";
 import type { TableOfTopic } from "./tables.ts";
 
 /** The time that the warehouse shows rows, and keeps them. */

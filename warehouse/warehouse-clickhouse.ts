@@ -8,8 +8,8 @@ import { readRows } from "./clickhouse/rows.ts";
 import { createClickhouseStore } from "./clickhouse/store.ts";
 import { toParameter, toParameterType } from "./clickhouse/values.ts";
 import type { GuardedWarehouse } from "./guarded/guarded.ts";
-import { police } from "./guarded/police-clickhouse.ts";
 import { openClickhouseGuard } from "./guarded/run-clickhouse.ts";
+import { setUpRowPolicies } from "./guarded/set-up-row-policies-clickhouse.ts";
 import { followCutoff, keepAll, type Retention } from "./retention.ts";
 import { render, type SqlValue, type Statement } from "./statement.ts";
 import { createTracker } from "./tracker.ts";
@@ -125,7 +125,7 @@ function createGuard(client: ClickHouseClient, given: GuardGiven) {
       database,
       dialect,
       reader: { username: user, password },
-      police: (reader) => police({ ...policed, reader }),
+      setUpRowPolicies: (reader) => setUpRowPolicies({ ...policed, reader }),
     });
   }
   return {

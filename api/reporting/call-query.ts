@@ -3,7 +3,7 @@ import { callStatuses } from "../../ingest/call.ts";
 import { toE164 } from "../../ingest/phone-number.ts";
 import { timestamp } from "../../ingest/primitives.ts";
 import type { CallFilter } from "../../warehouse/calls/call-filter.ts";
-import type { Span } from "../../warehouse/history/stretch.ts";
+import type { Span } from "../../warehouse/history/slot-range.ts";
 import { ValidationError } from "../serve/errors.ts";
 import { timeQuery, toTimeRange } from "../serve/time-range.ts";
 

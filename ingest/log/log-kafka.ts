@@ -1,17 +1,17 @@
 import pLimit from "p-limit";
 import { type Clock, systemClock } from "../clock.ts";
 import type { GroupEvent } from "./group-event.ts";
+import { requirePlacement } from "./kafka/check-partitioner.ts";
 import { createClient, type KafkaAddress } from "./kafka/client.ts";
 import { openConnections } from "./kafka/connections.ts";
 import { startConsumer } from "./kafka/consumer.ts";
+import type { ConsumerHandle, ConsumerParts } from "./kafka/consumer-handle.ts";
 import { logClosed } from "./kafka/errors.ts";
-import { requirePlacement } from "./kafka/placement.ts";
+import { within } from "./kafka/partition-workers.ts";
 import { createPublisher } from "./kafka/publisher.ts";
 import { readEnds, readUpTo, startFollower } from "./kafka/read.ts";
 import { defaultSession, type SessionTerms } from "./kafka/session.ts";
-import type { ConsumerParts, Started } from "./kafka/started.ts";
 import { ensureTopics, type TopicTerms } from "./kafka/topics.ts";
-import { within } from "./kafka/work.ts";
 import {
   type ConsumeOptions,
   type Consumer,
@@ -120,7 +120,7 @@ export async function openKafkaLog(options: KafkaLogOptions): Promise<EventLog> 
 
 function createConsumers(parts: ConsumerParts) {
   const running = new Map<Consumer, Promise<void>>();
-  const add = ({ consumer, closed }: Started): Consumer => {
+  const add = ({ consumer, closed }: ConsumerHandle): Consumer => {
     running.set(consumer, closed);
     void closed.then(() => running.delete(consumer));
     return consumer;

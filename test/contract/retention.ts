@@ -6,7 +6,7 @@ import type { CallId } from "../../ingest/primitives.ts";
 import type { Signal } from "../../ingest/signal.ts";
 import type { ReportStore } from "../../warehouse/calls/call-log.ts";
 import type { GuardedWarehouse } from "../../warehouse/guarded/guarded.ts";
-import { slotMs } from "../../warehouse/history/stretch.ts";
+import { slotMs } from "../../warehouse/history/slot-range.ts";
 import type { PastCalls } from "../../warehouse/past-calls.ts";
 import { cutoffOf, graceDays } from "../../warehouse/retention.ts";
 import { sql } from "../../warehouse/statement.ts";

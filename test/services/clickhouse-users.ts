@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { toPolicies } from "../../warehouse/guarded/policies-clickhouse.ts";
+import { toPolicies } from "../../warehouse/guarded/row-policies-clickhouse.ts";
 import { publicColumns } from "../../warehouse/public-tables.ts";
 
 /** The users of a test server, with the one password of all of them. */

@@ -1,5 +1,5 @@
 import type { callStatuses } from "../../ingest/call.ts";
-import type { Span } from "../history/stretch.ts";
+import type { Span } from "../history/slot-range.ts";
 import { boolean, integer, raw, type SqlValue, type Statement, sql, text, time } from "../statement.ts";
 import type { ReportDialect } from "./report-dialect.ts";
 

@@ -1,4 +1,4 @@
-import { slotMs } from "../history/stretch.ts";
+import { slotMs } from "../history/slot-range.ts";
 import { storedIn, type TableOfTopic } from "../tables.ts";
 import type { LogRange } from "../warehouse.ts";
 import type { Batch } from "./batch.ts";

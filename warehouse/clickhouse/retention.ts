@@ -1,6 +1,6 @@
 import type { ClickHouseClient } from "@clickhouse/client";
 import { refusedReason } from "../../ingest/call.ts";
-import { slotMs } from "../history/stretch.ts";
+import { slotMs } from "../history/slot-range.ts";
 import { behindPastCalls, type PastCalls } from "../past-calls.ts";
 import { cutoffOf, graceDays, isShown, later, type Retention } from "../retention.ts";
 import { allTables, storedIn, type TableOfTopic } from "../tables.ts";

@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
-import { slotMs } from "../history/stretch.ts";
+import { slotMs } from "../history/slot-range.ts";
 import { storedIn, type TableOfTopic } from "../tables.ts";
 
 /** Adds the rows of `new_rows` to the kept counts of their table (`0005_history_counts.sql`, `0006_call_counts.sql`). */

@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { refusedReason } from "../../ingest/call.ts";
 import { inTransaction } from "../../sql/duckdb.ts";
-import { slotMs } from "../history/stretch.ts";
+import { slotMs } from "../history/slot-range.ts";
 import type { PastCalls } from "../past-calls.ts";
 import { cutoffOf, followCutoff, graceDays, isShown, later, type Retention } from "../retention.ts";
 import { text, time, toLiteral } from "../statement.ts";

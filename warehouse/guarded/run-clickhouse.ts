@@ -6,10 +6,10 @@ import { isEngineState, toQueryError } from "../clickhouse/errors.ts";
 import { readRows } from "../clickhouse/rows.ts";
 import { defaultMaxRows, defaultTimeoutMs, type QueryResult, WarehouseError } from "../warehouse.ts";
 import { checkLines, checkWriting, noSettings } from "./check-clickhouse.ts";
+import { syntaxError, toWords } from "./error-messages-clickhouse.ts";
 import { defaultMaxBytes, fenced, type GuardedQuery, maxGuardedAtOnce, maxTextLength, withoutEnd } from "./guarded.ts";
-import type { Keys } from "./police-clickhouse.ts";
+import type { Keys } from "./set-up-row-policies-clickhouse.ts";
 import { oneSelect, refuse } from "./tree.ts";
-import { syntaxError, toWords } from "./words-clickhouse.ts";
 
 export interface ClickhouseGuardOptions {
   /** The user that owns the tables. */
@@ -21,7 +21,7 @@ export interface ClickhouseGuardOptions {
   /** The format of results and the semantics of queries, as for our own ones. */
   readonly dialect: ClickHouseSettings;
   /** Has the engine show that reader an organization's rows for a key alone. */
-  police?(reader: ClickHouseClient): Promise<Keys>;
+  setUpRowPolicies?(reader: ClickHouseClient): Promise<Keys>;
 }
 
 const noKeys: Keys = () => Promise.resolve({});
@@ -63,7 +63,7 @@ export async function openClickhouseGuard(given: ClickhouseGuardOptions) {
   const { database, dialect } = given;
   const empty = `${database}_no_tables`;
   const client = await openEmpty(given, empty);
-  const keys = (await given.police?.(client).catch(closing(client))) ?? noKeys;
+  const keys = (await given.setUpRowPolicies?.(client).catch(closing(client))) ?? noKeys;
   const queue = createFairQueue({ limits: maxGuardedAtOnce, fairBy: "time" });
 
   /** In an order, standard SQL takes a name for the alias, elsewhere for the column: the engine knows one way at a time. */

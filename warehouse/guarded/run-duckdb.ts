@@ -3,8 +3,8 @@ import { queryDuckdb } from "../duckdb/query.ts";
 import { type PublicTable, publicColumns } from "../public-tables.ts";
 import { defaultMaxRows, type QueryResult, WarehouseError } from "../warehouse.ts";
 import { checkTree } from "./check-duckdb.ts";
-import { checkExpansion } from "./expansion-duckdb.ts";
-import { checkGrowth } from "./growth-duckdb.ts";
+import { checkExpansion } from "./check-expansion-duckdb.ts";
+import { checkGrowth } from "./check-growth-duckdb.ts";
 import { defaultMaxBytes, fenced, type GuardedQuery, maxTextLength, withoutEnd } from "./guarded.ts";
 import { oneSelect, refuse, toNodes } from "./tree.ts";
 

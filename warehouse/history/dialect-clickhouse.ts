@@ -1,7 +1,7 @@
 import { raw, sql, text } from "../statement.ts";
 import type { HistoryDialect } from "./dialect.ts";
 import { literally } from "./dialect.ts";
-import { slotMs } from "./stretch.ts";
+import { slotMs } from "./slot-range.ts";
 
 export const clickhouseHistoryDialect: HistoryDialect = {
   // `floor`, since a division of whole numbers cuts towards zero, and so moves what was before 1970.

@@ -1,6 +1,6 @@
 import { raw, sql, text } from "../statement.ts";
 import { type HistoryDialect, literally } from "./dialect.ts";
-import { slotMs } from "./stretch.ts";
+import { slotMs } from "./slot-range.ts";
 
 export const duckdbHistoryDialect: HistoryDialect = {
   slotOf: (column, unit) => sql`epoch_ms(${column}) // ${raw(String(slotMs[unit]))}`,

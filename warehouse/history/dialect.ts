@@ -1,5 +1,5 @@
 import type { Statement } from "../statement.ts";
-import type { SlotUnit } from "./stretch.ts";
+import type { SlotUnit } from "./slot-range.ts";
 
 /** Tables whose rows are counted when they are stored. */
 export type CountedTable = "calls" | "outgoing_webhook_requests" | "incoming_webhook_requests";

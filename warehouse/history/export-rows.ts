@@ -2,7 +2,7 @@ import { raw, sql, text } from "../statement.ts";
 import type { Row } from "../warehouse.ts";
 import { type RowKey, standsBeside } from "./keyset.ts";
 import { during, type HistoryList, type HistoryStore, readRows, readSlots, sortKeyOf } from "./list.ts";
-import { type Slot, type SlotUnit, spanOf } from "./stretch.ts";
+import { type Slot, type SlotUnit, spanOf } from "./slot-range.ts";
 
 /** Rows that are in memory at once: so many are made into an answer's bytes in some ten milliseconds. */
 const rowsAtOnce = 2000;

@@ -1,6 +1,6 @@
 import { integer, join, raw, type Statement, sql, text } from "../statement.ts";
 import type { HistoryDialect } from "./dialect.ts";
-import type { Span } from "./stretch.ts";
+import type { Span } from "./slot-range.ts";
 
 /** The filter of a list of requests; an empty one selects the whole list. */
 export interface HistoryFilter {

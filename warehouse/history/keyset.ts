@@ -1,6 +1,6 @@
 import { raw, type Statement, sql, text, time } from "../statement.ts";
 import { countRows, during, type HistoryList, type HistoryStore, readSlots, sortKeyOf } from "./list.ts";
-import { type Slot, slotAt, spanOf, sumOf } from "./stretch.ts";
+import { type Slot, slotAt, spanOf, sumOf } from "./slot-range.ts";
 
 /** A row's place in the order of time. */
 export interface RowKey {

@@ -3,7 +3,7 @@ import type { Page } from "../../sql/page.ts";
 import { integer, join, raw, type Statement, sql, text, time } from "../statement.ts";
 import type { Row, Warehouse } from "../warehouse.ts";
 import type { CountedTable, HistoryDialect } from "./dialect.ts";
-import { cutSpan, narrowest, type Slot, type SlotUnit, type Span, type WholeSlots } from "./stretch.ts";
+import { cutSpan, narrowest, type Slot, type SlotUnit, type Span, type WholeSlots } from "./slot-range.ts";
 
 export interface HistoryStore {
   readonly warehouse: Pick<Warehouse, "query">;

@@ -2,7 +2,7 @@ import { fromNearerEnd, type Page } from "../../sql/page.ts";
 import type { Row } from "../warehouse.ts";
 import { countBeside, type RowKey, type Side, standsBeside } from "./keyset.ts";
 import { during, type HistoryList, type HistoryStore, readRows, readSlots } from "./list.ts";
-import { findStretch, type Slot, sumOf } from "./stretch.ts";
+import { findSlotRange, type Slot, sumOf } from "./slot-range.ts";
 
 /** The position of a page: after an offset, or next to a row in the list's order. */
 export type HistoryPlace =
@@ -77,9 +77,9 @@ const fewRows = 1000;
 
 /** Finds the time range of a page's rows: by day if the days have few rows, else by minute. */
 async function findTime(store: HistoryStore, list: HistoryList, { days, page }: Paging) {
-  const stretch = findStretch(days, "day", page);
+  const stretch = findSlotRange(days, "day", page);
   if (stretch === null || stretch.inside <= fewRows) return stretch;
   const minutes = await readSlots(store, list, { unit: "minute", within: stretch });
-  const found = findStretch(minutes, "minute", { ...page, offset: page.offset - stretch.before });
+  const found = findSlotRange(minutes, "minute", { ...page, offset: page.offset - stretch.before });
   return found && { ...found, before: stretch.before + found.before };
 }

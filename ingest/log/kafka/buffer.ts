@@ -1,5 +1,5 @@
 import type { Message } from "../log.ts";
-import type { Answer, SizedMessage } from "./answer.ts";
+import type { Answer, SizedMessage } from "./fetch-response.ts";
 
 /** Bytes that may wait for a reader; fetching continues when half of them are read, and a fetch adds about 1 MiB. */
 const fullBytes = 4 * 1024 * 1024;

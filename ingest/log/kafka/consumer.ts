@@ -4,13 +4,13 @@ import { type ConsumeOptions, LogError, type PartitionFollower, type PartitionRe
 import { untilDone } from "../until-done.ts";
 import type { PartitionBuffer } from "./buffer.ts";
 import { type Coordinator, createCoordinator, isLost, isRebalancing } from "./connections.ts";
+import { type ConsumerHandle, type ConsumerParts, toConsumerHandle } from "./consumer-handle.ts";
 import { toLogError } from "./errors.ts";
 import { beyondEnd } from "./fetch.ts";
 import { commitOffset, committedOffsets, createMember, type Generation, type Member } from "./group.ts";
+import { aborted, unlessAborted, within, workOnAll } from "./partition-workers.ts";
 import { readEnds } from "./read.ts";
 import { shareForWork } from "./session.ts";
-import { type ConsumerParts, type Started, toStarted } from "./started.ts";
-import { aborted, unlessAborted, within, workOnAll } from "./work.ts";
 
 /** Pauses between attempts to join: one that others have overtaken goes on at once. */
 const joinAgainMs = 50;
@@ -34,7 +34,7 @@ interface Work {
 }
 
 /** A member of the group, working on its partitions until it is stopped or its work fails. */
-export function startConsumer(parts: ConsumerParts, options: ConsumeOptions): Started {
+export function startConsumer(parts: ConsumerParts, options: ConsumeOptions): ConsumerHandle {
   const stopping = new AbortController();
   const { signal } = stopping;
   const closing: { cleanUp(): Promise<void> } = { cleanUp: async () => undefined };
@@ -57,7 +57,7 @@ export function startConsumer(parts: ConsumerParts, options: ConsumeOptions): St
     );
   };
 
-  return toStarted(run(), { stopping, cleanUp: () => closing.cleanUp().catch(parts.onTrouble) });
+  return toConsumerHandle(run(), { stopping, cleanUp: () => closing.cleanUp().catch(parts.onTrouble) });
 }
 
 /** `onAbandoned` is handed an attempt to join that was still under way when the consumer was stopped. */

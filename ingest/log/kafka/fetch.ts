@@ -1,7 +1,7 @@
 import type { Cluster } from "kafkajs";
 import { LogError } from "../log.ts";
-import { type Answer, type FetchedPartition, toAnswer, toOffset } from "./answer.ts";
 import { kafkaTypeOf } from "./errors.ts";
+import { type Answer, type FetchedPartition, toAnswer, toOffset } from "./fetch-response.ts";
 
 /** The offset to fetch from in one partition of a topic. */
 export interface Place {

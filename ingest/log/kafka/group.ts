@@ -1,9 +1,9 @@
 import { AssignerProtocol } from "kafkajs";
 import { systemClock } from "../../clock.ts";
 import { LogError } from "../log.ts";
-import { toOffset } from "./answer.ts";
 import { type Coordinator, isLost, isRebalancing } from "./connections.ts";
 import { toLogError } from "./errors.ts";
+import { toOffset } from "./fetch-response.ts";
 import type { SessionTerms } from "./session.ts";
 
 export interface Membership {

@@ -1,7 +1,7 @@
 import { partitionOf } from "../key-partition.ts";
 import { LogError, type NewMessage, type Position } from "../log.ts";
 import { logClosed, toLogError } from "./errors.ts";
-import { countOfRound, cutPublish, type Outgoing, type Publish, type RoundLimits } from "./rounds.ts";
+import { countOfRound, cutPublish, type Outgoing, type Publish, type RoundLimits } from "./produce-rounds.ts";
 import { createSender, type SenderOptions } from "./sender.ts";
 
 export interface PublisherOptions extends SenderOptions {

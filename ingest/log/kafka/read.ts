@@ -4,10 +4,10 @@ import { systemClock } from "../../clock.ts";
 import type { FollowOptions, Message } from "../log.ts";
 import { untilDone } from "../until-done.ts";
 import { withFreshLeaders } from "./connections.ts";
+import { type ConsumerHandle, type ConsumerParts, toConsumerHandle } from "./consumer-handle.ts";
 import { toLogError } from "./errors.ts";
 import { beyondEnd, byLeader, endsOf, fetchFrom, type Place } from "./fetch.ts";
-import { type ConsumerParts, type Started, toStarted } from "./started.ts";
-import { workOnAll } from "./work.ts";
+import { workOnAll } from "./partition-workers.ts";
 
 /** Existing messages arrive at once: this is for responses that wait for a leader. */
 const maxWaitMs = 100;
@@ -66,7 +66,7 @@ function missingLeader(topic: string, partition: number): never {
 }
 
 /** Reads all partitions, in no group. */
-export function startFollower(parts: ConsumerParts, { topic, from, work }: FollowOptions): Started {
+export function startFollower(parts: ConsumerParts, { topic, from, work }: FollowOptions): ConsumerHandle {
   const stopping = new AbortController();
   const { clock, onTrouble, partitions } = parts;
   const retry = { clock: systemClock, signal: stopping.signal, onTrouble };
@@ -88,5 +88,5 @@ export function startFollower(parts: ConsumerParts, { topic, from, work }: Follo
     await workOnAll({ cluster, topic, name, clock, onTrouble }, { from: begin, stopping }, work);
   };
 
-  return toStarted(run(), { stopping, cleanUp: async () => opened.cluster?.disconnect().catch(onTrouble) });
+  return toConsumerHandle(run(), { stopping, cleanUp: async () => opened.cluster?.disconnect().catch(onTrouble) });
 }

@@ -7,8 +7,8 @@ import {
 } from "kafkajs";
 import type { Clock } from "../../clock.ts";
 import { LogError, type Position } from "../log.ts";
-import { toOffset } from "./answer.ts";
-import type { Outgoing } from "./rounds.ts";
+import { toOffset } from "./fetch-response.ts";
+import type { Outgoing } from "./produce-rounds.ts";
 import type { NameTopic } from "./topics.ts";
 
 export interface SenderOptions {

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Topic } from "../../../ingest/log/log.ts";
 import type { CountedTable } from "../../../warehouse/history/dialect.ts";
 import { clickhouseHistoryDialect as dialect } from "../../../warehouse/history/dialect-clickhouse.ts";
-import type { SlotUnit } from "../../../warehouse/history/stretch.ts";
+import type { SlotUnit } from "../../../warehouse/history/slot-range.ts";
 import { raw, sql } from "../../../warehouse/statement.ts";
 import type { LogRange, Warehouse } from "../../../warehouse/warehouse.ts";
 import { openClickhouseWarehouse } from "../../../warehouse/warehouse-clickhouse.ts";

@@ -3,8 +3,8 @@ import type { ClickHouseClient } from "@clickhouse/client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createClickhouse } from "../../../sql/clickhouse.ts";
 import type { GuardedWarehouse } from "../../../warehouse/guarded/guarded.ts";
-import { type Keys, police } from "../../../warehouse/guarded/police-clickhouse.ts";
-import { keyTable, toPolicies, toStatements } from "../../../warehouse/guarded/policies-clickhouse.ts";
+import { keyTable, toPolicies, toStatements } from "../../../warehouse/guarded/row-policies-clickhouse.ts";
+import { type Keys, setUpRowPolicies } from "../../../warehouse/guarded/set-up-row-policies-clickhouse.ts";
 import { raw } from "../../../warehouse/statement.ts";
 import type { Row } from "../../../warehouse/warehouse.ts";
 import { guard, keySetting, password, policedDatabase, policedTables, stray } from "../../services/clickhouse-users.ts";
@@ -32,7 +32,10 @@ beforeAll(async () => {
   owner = createClickhouse(options);
   const open = async (user: string): Promise<Reader> => {
     const client = createClickhouse({ ...options, username: user, password });
-    return { client, keys: await police({ owner, reader: client, user, database, setting: keySetting, onTrouble }) };
+    return {
+      client,
+      keys: await setUpRowPolicies({ owner, reader: client, user, database, setting: keySetting, onTrouble }),
+    };
   };
   readers = { [guard]: await open(guard), [stray]: await open(stray) };
 });

@@ -10,7 +10,7 @@ import type { Row } from "../../../warehouse/warehouse.ts";
 import { withCpuTime } from "../../cpu-time.ts";
 import { makeTemporaryDirectory, type TemporaryDirectory } from "../../temporary-directory.ts";
 import { attacks } from "./attacks.ts";
-import { backtracking, growing } from "./growing-duckdb.ts";
+import { backtracking, growing } from "./function-growth-duckdb.ts";
 
 /** Kept for whoever opens one record or one call; nothing that analysts are shown. */
 const hidden = [

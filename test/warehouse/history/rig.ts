@@ -1,6 +1,6 @@
 import { expect, onTestFinished } from "vitest";
 import { duckdbHistoryDialect } from "../../../warehouse/history/dialect-duckdb.ts";
-import { slotMs } from "../../../warehouse/history/stretch.ts";
+import { slotMs } from "../../../warehouse/history/slot-range.ts";
 import { raw } from "../../../warehouse/statement.ts";
 import type { Warehouse } from "../../../warehouse/warehouse.ts";
 import { openDuckdbWarehouse } from "../../../warehouse/warehouse-duckdb.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { Answer } from "../../../../ingest/log/kafka/answer.ts";
 import { createBuffer } from "../../../../ingest/log/kafka/buffer.ts";
+import type { Answer } from "../../../../ingest/log/kafka/fetch-response.ts";
 import type { Message } from "../../../../ingest/log/log.ts";
 
 const answer = (offsets: readonly number[], given: Partial<Answer> & { bytes?: number } = {}): Answer => ({

@@ -2,7 +2,7 @@ import { getEventListeners, once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
 import { createSocket } from "../../../../ingest/log/kafka/client.ts";
-import { unlessAborted } from "../../../../ingest/log/kafka/work.ts";
+import { unlessAborted } from "../../../../ingest/log/kafka/partition-workers.ts";
 
 async function listen(): Promise<number> {
   const server = createServer((socket) => socket.end("gone"));

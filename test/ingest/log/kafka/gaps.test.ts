@@ -1,7 +1,7 @@
 import { type Cluster, Kafka, logLevel } from "kafkajs";
 import { describe, expect, test, vi } from "vitest";
-import type { FetchedPartition } from "../../../../ingest/log/kafka/answer.ts";
 import { fetchFrom } from "../../../../ingest/log/kafka/fetch.ts";
+import type { FetchedPartition } from "../../../../ingest/log/kafka/fetch-response.ts";
 import { codeOf, onPartition, readAll, someMessages, take, values } from "../../../contract/log-work.ts";
 import { brokersOf, testBrokers } from "../../../kafka-server.ts";
 import { createKafkaLogs } from "./rig.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { countOfRound, cutPublish, type Outgoing } from "../../../../ingest/log/kafka/rounds.ts";
+import { countOfRound, cutPublish, type Outgoing } from "../../../../ingest/log/kafka/produce-rounds.ts";
 
 const limits = { maxBatchBytes: 100, maxBatchMessages: 4, maxBytes: 250 };
 const outgoing = (bytes: number, partition = 0): Outgoing => ({

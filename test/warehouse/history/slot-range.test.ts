@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { findStretch, type Slot, slotAt, slotMs, spanOf, sumOf } from "../../../warehouse/history/stretch.ts";
+import { findSlotRange, type Slot, slotAt, slotMs, spanOf, sumOf } from "../../../warehouse/history/slot-range.ts";
 
 /** Slots that lie apart by the first number each, with so many rows as the second says. */
 function slotsOf(given: readonly (readonly [gap: number, rows: number])[]): Slot[] {
@@ -26,7 +26,7 @@ describe("the stretch of a page", () => {
         const inOrder = direction === "asc" ? slots : slots.toReversed();
         const slotOfRow = inOrder.flatMap(({ slot, rows }) => Array<number>(rows).fill(slot));
         const wanted = slotOfRow.slice(offset, offset + limit);
-        const stretch = findStretch(slots, "day", { limit, offset, direction });
+        const stretch = findSlotRange(slots, "day", { limit, offset, direction });
         if (wanted.length === 0) {
           expect(stretch).toBeNull();
           return;
@@ -44,8 +44,8 @@ describe("the stretch of a page", () => {
 
   it("is nothing behind the end of a list, and in an empty one", () => {
     const one = [{ slot: 7, rows: 3 }];
-    expect(findStretch(one, "minute", { limit: 50, offset: 3, direction: "asc" })).toBeNull();
-    expect(findStretch([], "minute", { limit: 50, offset: 0, direction: "desc" })).toBeNull();
+    expect(findSlotRange(one, "minute", { limit: 50, offset: 3, direction: "asc" })).toBeNull();
+    expect(findSlotRange([], "minute", { limit: 50, offset: 0, direction: "desc" })).toBeNull();
   });
 });
 

@@ -21,16 +21,16 @@ export interface ConsumerParts {
 }
 
 /** A consumer, and when its connections are closed: later than its work. */
-export interface Started {
+export interface ConsumerHandle {
   readonly consumer: Consumer;
   readonly closed: Promise<void>;
 }
 
 /** `cleanUp` runs when all work has returned, and is not waited for by those who stop the consumer. */
-export function toStarted(
+export function toConsumerHandle(
   finished: Promise<void>,
   { stopping, cleanUp }: { stopping: AbortController; cleanUp: () => Promise<void> },
-): Started {
+): ConsumerHandle {
   const settled = finished.catch(() => undefined);
   const consumer: Consumer = {
     finished,

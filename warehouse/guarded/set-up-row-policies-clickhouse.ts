@@ -4,9 +4,9 @@ import { toStoringError } from "../clickhouse/errors.ts";
 import { publicColumns } from "../public-tables.ts";
 import { storedIn } from "../tables.ts";
 import { WarehouseError } from "../warehouse.ts";
-import { keySetting, keyTable, toPolicies, toStatements } from "./policies-clickhouse.ts";
+import { keySetting, keyTable, toPolicies, toStatements } from "./row-policies-clickhouse.ts";
 
-export interface PoliceOptions {
+export interface RowPolicyOptions {
   /** The user that owns the tables and reads all of them. */
   readonly owner: ClickHouseClient;
   /** The user that runs analysts' SQL. */
@@ -26,7 +26,7 @@ export type Keys = (orgId: string) => Promise<ClickHouseSettings>;
  * created for lack of a grant, and do not exist, an error is reported and only the other layers remain. The check is
  * the engine's behaviour, whoever made the policies: each table must refuse a reader without a key.
  */
-export async function police(options: PoliceOptions): Promise<Keys> {
+export async function setUpRowPolicies(options: RowPolicyOptions): Promise<Keys> {
   const missing = await createPolicies(options);
   const { open, closed } = await probe(options, missing === undefined);
   if (open.length > 0) {
@@ -40,7 +40,7 @@ const accessDenied = "497";
 const noPlace = "514";
 
 /** Returns why not, where this user or this server cannot. */
-async function createPolicies({ owner, user, database, setting = keySetting }: PoliceOptions): Promise<unknown> {
+async function createPolicies({ owner, user, database, setting = keySetting }: RowPolicyOptions): Promise<unknown> {
   const found = await owner.query({
     query: `SELECT currentUser() AS name, groupUniqArray(c.table) AS tables FROM system.columns AS c
       INNER JOIN system.tables AS t ON t.database = c.database AND t.name = c.table
@@ -71,7 +71,7 @@ const refusals: ReadonlySet<unknown> = new Set(["115", "395"]);
 /**
  * Finds which tables a reader without a key can read. A table without rows shows nothing: then the result is `isMade`.
  */
-async function probe({ reader, database }: PoliceOptions, isMade: boolean) {
+async function probe({ reader, database }: RowPolicyOptions, isMade: boolean) {
   const tables: { open: string[]; closed: string[] } = { open: [], closed: [] };
   for (const table of Object.keys(publicColumns).flatMap((name) => [name, storedIn(name)])) {
     try {
@@ -94,7 +94,7 @@ const mayNot = (table: string) =>
 
 /** Creates a key for each query: it is secret, and the engine knows only its hash. */
 const createKeys =
-  ({ owner, setting = keySetting }: PoliceOptions): Keys =>
+  ({ owner, setting = keySetting }: RowPolicyOptions): Keys =>
   async (orgId) => {
     const key = randomBytes(32).toString("hex");
     const key_hash = createHash("sha256").update(key).digest("hex").toUpperCase();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type FetchedRecord, toAnswer, toOffset } from "../../../../ingest/log/kafka/answer.ts";
+import { type FetchedRecord, toAnswer, toOffset } from "../../../../ingest/log/kafka/fetch-response.ts";
 import { LogError } from "../../../../ingest/log/log.ts";
 
 const record = (offset: number, given: Partial<FetchedRecord> = {}): FetchedRecord => ({

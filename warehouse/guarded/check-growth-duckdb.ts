@@ -1,4 +1,4 @@
-import { gathering, joining, measuring, ofGathered, separating } from "./growing-duckdb.ts";
+import { gathering, joining, measuring, ofGathered, separating } from "./function-growth-duckdb.ts";
 import { checkLambda } from "./lambdas-duckdb.ts";
 import { seriesFunctions } from "./series-duckdb.ts";
 import { refuse, type Tree, toNodes } from "./tree.ts";

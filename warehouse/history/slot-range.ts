@@ -17,17 +17,17 @@ export interface Span {
 }
 
 /** A part of a list that lies between two times. */
-export interface Stretch extends Span {
+export interface SlotRange extends Span {
   /** Rows of the list that come before the stretch, and those in it. */
   readonly before: number;
   readonly inside: number;
 }
 
 /** The slots that the rows of a page lie in; null where the page lies behind the list's end. Slots come in their order. */
-export function findStretch(slots: readonly Slot[], unit: SlotUnit, page: Page): Stretch | null {
+export function findSlotRange(slots: readonly Slot[], unit: SlotUnit, page: Page): SlotRange | null {
   const { limit, offset, direction } = page;
   const inOrder = direction === "asc" ? slots : slots.toReversed();
-  let stretch: Stretch | null = null;
+  let stretch: SlotRange | null = null;
   let passed = 0;
   for (const { slot, rows } of inOrder) {
     if (passed >= offset + limit) break;
@@ -37,7 +37,7 @@ export function findStretch(slots: readonly Slot[], unit: SlotUnit, page: Page):
   return stretch;
 }
 
-function grow(stretch: Stretch | null, span: Span, { before, inside }: Omit<Stretch, keyof Span>): Stretch {
+function grow(stretch: SlotRange | null, span: Span, { before, inside }: Omit<SlotRange, keyof Span>): SlotRange {
   if (stretch === null) return { ...span, before, inside };
   return {
     from: stretch.from < span.from ? stretch.from : span.from,
