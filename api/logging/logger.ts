@@ -16,7 +16,7 @@ export function openLogger(level: Settings["LOG_LEVEL"], destination: Destinatio
     const write = (...line: unknown[]) => method.apply(this, line as typeof given);
     if (at >= (warn ?? 0) && at < (fatal ?? 0)) storms.meet(given, write);
     else {
-      // What is counted comes before why the process ends.
+      // The counted repeats are logged first, then why the process ends.
       if (at >= (fatal ?? 0)) storms.tellAll();
       write(...given);
     }

@@ -32,7 +32,7 @@ export function endDial(to: CallbackContext, end: DialEnd): Promise<Reported | n
   const isAnswered = end.status === "completed" || end.status === "answered";
   if (isAnswered && end.bridged) return endConnected(to, end);
   const { calls, about, now } = to;
-  // Where the answer was reported all the same, nobody has spoken since.
+  // An answer that was reported all the same was followed by no talk.
   const report: Report = end.callerGone
     ? { type: "hangup", by: "caller", connected_seconds: isAnswered ? 0 : undefined, at: isoTime(now) }
     : { type: failures.get(end.status) ?? "fail", dial: end.dial, at: isoTime(now) };

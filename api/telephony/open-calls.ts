@@ -128,7 +128,7 @@ export function createOpenCallStore({ database, clock, publish, onTrouble }: Ope
         await release(db, callId);
         return write(db, row, refusedStep(row.call, clock.now()));
       });
-      // What the log does not take now is published with everything that is left over.
+      // If the log is away, `publishPending` publishes it later.
       if (written !== null) outbox.publish(callId, written.version, written.outbox).catch(() => undefined);
       return written?.step.call ?? null;
     },

@@ -91,7 +91,7 @@ export function createOutbox({ publish, clear }: OutboxDeps) {
     publish(callId: string, version: number, messages: readonly OutboxMessage[]): Promise<boolean> {
       const before = underWay.get(callId);
       if (messages.length === 0) return before ?? Promise.resolve(true);
-      // What an earlier attempt failed to publish is still in the row, and so among these messages.
+      // These messages include those that an earlier attempt failed to publish: the row still has them.
       const work = Promise.resolve(before?.catch(() => undefined)).then(async () => {
         await publish(messages);
         return clear(callId, version);

@@ -34,7 +34,10 @@ export async function openQuestionBench(): Promise<Bench> {
   };
   const first = (name: string, { anew, idle }: Opened) => ({
     // An organization has one first question: what another one leaves to be read is not beside it.
-    ...{ name, unit: "question", units: 1, after: idle },
+    name,
+    unit: "question",
+    units: 1,
+    after: idle,
     async round() {
       await anew().ask({ orgId: evalOrg, timeZone: evalZone, question: "revenue by campaign last month" });
     },

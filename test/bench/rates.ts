@@ -1,6 +1,6 @@
 import { quantile } from "./compare.ts";
 import type { Load, LoadResult } from "./processes/load.ts";
-import { openLoader } from "./processes/processes.ts";
+import type { Loader } from "./processes/processes.ts";
 
 /** A server under load from another process. */
 export interface LoadSubject {
@@ -28,7 +28,7 @@ export interface LoadTiming extends LoadResult {
 }
 
 /** Loads the servers in turns with their baseline, each for some seconds; the figures are medians of the rounds. */
-export async function compareRates(comparison: LoadComparison): Promise<readonly LoadTiming[]> {
+export async function compareRates(comparison: LoadComparison, loader: Loader): Promise<readonly LoadTiming[]> {
   const { baseline, subjects, rounds = 3 } = comparison;
   const all = [baseline, ...subjects].map((subject) => ({ subject, results: [] as LoadResult[] }));
   const median = (results: readonly LoadResult[], figure: keyof LoadResult) =>
@@ -37,20 +37,15 @@ export async function compareRates(comparison: LoadComparison): Promise<readonly
       0.5,
     );
   const rateOf = (name: string) => median(all.find(({ subject }) => subject.name === name)?.results ?? [], "rate");
-  const loader = openLoader();
-  try {
-    // The first round warms up; what is asked at a multiple of another's rate waits until that is known.
-    for (let round = -1; round < rounds; round++) {
-      for (const { subject, results } of all) {
-        if (round < 0 && subject.twice !== undefined) continue;
-        const seconds = round < 0 ? Math.min(3, subject.load.seconds) : subject.load.seconds;
-        const best = subject.twice === undefined ? undefined : rateOf(subject.twice);
-        const result = await loader.run({ ...subject.load, seconds, ...(best !== undefined && { rate: 2 * best }) });
-        if (round >= 0) results.push(result);
-      }
+  // The first round warms up; what is asked at a multiple of another's rate waits until that is known.
+  for (let round = -1; round < rounds; round++) {
+    for (const { subject, results } of all) {
+      if (round < 0 && subject.twice !== undefined) continue;
+      const seconds = round < 0 ? Math.min(3, subject.load.seconds) : subject.load.seconds;
+      const best = subject.twice === undefined ? undefined : rateOf(subject.twice);
+      const result = await loader.run({ ...subject.load, seconds, ...(best !== undefined && { rate: 2 * best }) });
+      if (round >= 0) results.push(result);
     }
-  } finally {
-    loader.close();
   }
   return all.map(({ subject: { name, atLeast, twice = baseline.name }, results }) => ({
     name,

@@ -12,6 +12,7 @@ import { openDeliveryBench } from "./deliveries.ts";
 import { openExportBench } from "./exports.ts";
 import { openHistoryBench } from "./history.ts";
 import { openLoaderBench } from "./loader.ts";
+import { openLoader } from "./processes/processes.ts";
 import { openQuestionBench } from "./questions.ts";
 import { compareRates, type LoadTiming } from "./rates.ts";
 import { openRequestBench } from "./requests.ts";
@@ -45,24 +46,30 @@ REDPANDA_BROKERS.
   --out FILE   the results as JSON [bench.json]`;
 
 async function runAll(names: readonly string[], out: string): Promise<void> {
+  // One process makes all load, so that no comparison meets the callers of an earlier one.
+  const loader = openLoader();
   const results: ((Result | { title: string; loads: readonly LoadTiming[] }) & { bench: string })[] = [];
-  for (const name of names) {
-    const bench = await benches[name]?.();
-    if (bench === undefined) continue;
-    try {
-      for (const comparison of bench.comparisons) {
-        const result = await compare(comparison);
-        results.push({ bench: name, ...result });
-        print(result);
+  try {
+    for (const name of names) {
+      const bench = await benches[name]?.();
+      if (bench === undefined) continue;
+      try {
+        for (const comparison of bench.comparisons) {
+          const result = await compare(comparison);
+          results.push({ bench: name, ...result });
+          print(result);
+        }
+        for (const comparison of bench.loads ?? []) {
+          const loads = await compareRates(comparison, loader);
+          results.push({ bench: name, title: comparison.title, loads });
+          printLoads(comparison.title, loads);
+        }
+      } finally {
+        await bench.close();
       }
-      for (const comparison of bench.loads ?? []) {
-        const loads = await compareRates(comparison);
-        results.push({ bench: name, title: comparison.title, loads });
-        printLoads(comparison.title, loads);
-      }
-    } finally {
-      await bench.close();
     }
+  } finally {
+    loader.close();
   }
   const [cpu] = cpus();
   const machine = { node: process.version, cpu: cpu?.model ?? "unknown", cores: cpus().length };

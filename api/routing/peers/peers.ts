@@ -95,7 +95,7 @@ export function createPeerExchange(deps: PeerExchangeDeps) {
   async function send(): Promise<void> {
     const [asks, due] = [joins, [...pending]];
     const hasNews = asks || due.length > 0 || clock.now() >= sentAt + heartbeatMs;
-    // Where there are no messages, this tells whether the connection stands.
+    // An empty broadcast fails if the connection is lost.
     await database.broadcast(hasNews ? encode({ from: self, joins: asks, values: due.map(([, each]) => each) }) : []);
     if (!hasNews) return;
     sentAt = clock.now();

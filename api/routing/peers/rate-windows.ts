@@ -46,7 +46,9 @@ export function createRateWindows(name: "inbound_rate" | "outbound_rate", peers:
 
   function windowOf(counted: Counted) {
     const key = `${counted.orgId} ${counted.id} ${counted.period}`;
-    const window = windows.get(key) ?? open(key, counted);
+    const known = windows.get(key);
+    if (known !== undefined) return known;
+    const window = open(key, counted);
     windows.set(key, window);
     return window;
   }

@@ -49,10 +49,14 @@ export function createPingControls({ clock, peers = null, maxFormulas = mostForm
   const shareOf = (limit: number): number => Math.max(1, Math.floor(limit / (1 + (peers?.count() ?? 0))));
 
   /** The first of the checks that fails, in their order; null when none does. */
-  function refusalOf(formula: Formula, { breaker, inFlight }: FormulaState, now: number): ControlRefusal | null {
+  function refusalOf(
+    formula: Formula,
+    { breaker, inFlight }: FormulaState,
+    { window, now }: { readonly window: SlidingWindow | null; readonly now: number },
+  ): ControlRefusal | null {
     const { outbound_ping_rate_limit: rateLimit = 0, outbound_ping_max_inflight: inFlightLimit } = formula;
     if (!breaker.admits(now)) return "ping_backoff";
-    if ((windowOf(formula)?.count(now) ?? -1) >= rateLimit) return "ping_rate_limited";
+    if ((window?.count(now) ?? -1) >= rateLimit) return "ping_rate_limited";
     return inFlightLimit && inFlight >= shareOf(inFlightLimit) ? "ping_inflight_limited" : null;
   }
 
@@ -72,9 +76,10 @@ export function createPingControls({ clock, peers = null, maxFormulas = mostForm
       if (!isControlled(formula)) return { kind: "entered", leave: () => undefined };
       const state = states.of(formula);
       const now = clock.now();
-      const reason = refusalOf(formula, state, now);
+      const window = windowOf(formula);
+      const reason = refusalOf(formula, state, { window, now });
       if (reason !== null) return { kind: "refused", reason };
-      windowOf(formula)?.add(now, formula.outbound_ping_rate_limit ?? 0);
+      window?.add(now, formula.outbound_ping_rate_limit ?? 0);
       state.inFlight += 1;
       return { kind: "entered", leave: leaving(formula, state, state.breaker.begin(formula, now)) };
     },

@@ -70,7 +70,7 @@ export async function withFreshLeaders<T>(
       if (attempt === attempts || known.code !== "log_unavailable") throw known;
     }
     await systemClock.sleep(50 * 2 ** attempt);
-    // Where that fails, asking again fails too, and tells why.
+    // A failure is ignored: the request that follows fails for the same reason and reports it.
     await cluster.refreshMetadata().catch(() => undefined);
   }
 }

@@ -210,7 +210,7 @@ export function toPartitionReader(
       parts.requireOpen();
       requireOffset(offset);
       const isOwn = topic === undefined || topic === follower.topic;
-      // What has been read is there; only beyond that the brokers must be asked.
+      // Offsets up to the last one read exist; the brokers are asked only about later ones.
       if (isOwn && offset > buffer.position()) {
         const end = (await readEnds(cluster, name(), parts.partitions))[partition] ?? 0;
         if (offset > end) throw beyondEnd(`${name()}:${partition}`, offset, end);
@@ -221,7 +221,7 @@ export function toPartitionReader(
       parts.requireOpen();
       return (await committedOffsets(coordinator, name(topic), [partition])).get(partition) ?? 0;
     },
-    // Whether it is beyond the end, the next fetch tells.
+    // The next fetch finds out if it is beyond the end.
     seek(offset) {
       requireOffset(offset);
       buffer.seek(offset);

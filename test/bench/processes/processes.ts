@@ -28,6 +28,7 @@ export function openLoader() {
     close: () => void child.kill(),
   };
 }
+export type Loader = ReturnType<typeof openLoader>;
 
 /** Resolves to the address of a baseline's server in a process of its own. */
 export async function openBaseline(baseline: Baseline) {

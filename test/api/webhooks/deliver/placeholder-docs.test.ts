@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { attribution, placeholdersOf } from "../../../../api/outbound/webhook-placeholders.ts";
 import { exampleEvent } from "../../../../api/webhooks/deliver/example-event.ts";
-import { placeholderRows, placeholderTable } from "../../../../api/webhooks/deliver/placeholder-docs.ts";
 import { fill } from "../../../../api/webhooks/deliver/template.ts";
 import { type CallEventName, callEventNames, callEventSchema } from "../../../../ingest/event.ts";
 import { orgOne, startOfTime } from "../../../make.ts";
+import { placeholderRows, placeholderTable } from "./placeholder-docs.ts";
 
 const marks = callEventNames.filter((name) => name.endsWith("_secs_mark"));
 const settled: readonly CallEventName[] = ["call.converted", "call.completed", "call.updated"];

@@ -1,7 +1,7 @@
-import { type CallEventName, callEventNames } from "../../../ingest/event.ts";
-import type { OrgId } from "../../../ingest/primitives.ts";
-import { attribution, callPlaceholders, placeholdersOf } from "../../outbound/webhook-placeholders.ts";
-import { exampleEvent } from "./example-event.ts";
+import { attribution, callPlaceholders, placeholdersOf } from "../../../../api/outbound/webhook-placeholders.ts";
+import { exampleEvent } from "../../../../api/webhooks/deliver/example-event.ts";
+import { type CallEventName, callEventNames } from "../../../../ingest/event.ts";
+import type { OrgId } from "../../../../ingest/primitives.ts";
 
 /** A set of placeholders that are populated at the same events. */
 export interface PlaceholderRow {
