@@ -1,127 +1,181 @@
-import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:http";
-import { type AddressInfo, createServer as createTcpServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { CallId, OrgId } from "../../ingest/primitives.ts";
-import { openDeliverer } from "../api/webhooks/deliver/open-deliverer.ts";
-import { anEvent, anOutgoingWebhook, orgOne, orgTwo, signalsOfCall } from "../make.ts";
+import type { ConfigInput, ResourceInput } from "../../api/config/registry.ts";
+import { placeholdersOf } from "../../api/outbound/webhook-placeholders.ts";
+import { fillRequest } from "../../api/webhooks/deliver/template.ts";
+import type { CallEvent } from "../../ingest/event.ts";
+import { openLmdbLog } from "../../ingest/log/log-lmdb.ts";
+import type { CallId, EventId } from "../../ingest/primitives.ts";
+import { startService } from "../compiled-service.ts";
+import { anEvent, anOutgoingWebhook, signalsOfCall } from "../make.ts";
 import type { Bench } from "./bench.ts";
+import type { LoadResult } from "./processes/load.ts";
+import { openReceiver, sendBare } from "./processes/processes.ts";
+import { about, org, seedService } from "./seed-service.ts";
 
-/** Deliveries that a dead endpoint has waiting at the start, and what another endpoint is told of beside each one. */
-const backlog = 2000;
-const beside = 5;
-const rounds = 400;
+const settings = { ALLOW_PRIVATE_DESTINATIONS: "true" };
+const trackingNumber = "+18005550100";
+/** Events that wait in the log when the service starts. */
+const waiting = 10_000;
+/** Together 200 deliveries a second, of calls that leave the service time for them. */
+const callsPerSecond = 40;
+const deliveriesOfCall = 5;
+/** Events that a receiver which never answers has waiting, beside those of the calls. */
+const waitingForDead = 2000;
 
-/** What the delay of a delivery is beside an endpoint that answers, and beside one that never does. */
+/**
+ * Deliveries of a backlog, beside a program that only sends the same requests; and the delay of a delivery, from the
+ * moment at which the request was due that caused it. Service, receiver, program and load are processes of their own.
+ */
 export async function openDeliveryBench(): Promise<Bench> {
-  const healthy = await openHealthy();
-  const dead = await openDead();
-  const hooks = {
-    own: anOutgoingWebhook({ id: "own", url: `${healthy.url}/[CALL_ID]` }),
-    busy: anOutgoingWebhook({ id: "busy", url: `${healthy.url}/[CALL_ID]` }),
-    dead: anOutgoingWebhook({ id: "dead", url: `${dead.url}/[CALL_ID]` }),
-    another: anOutgoingWebhook({ id: "another", org_id: orgTwo, url: `${healthy.url}/[CALL_ID]` }),
-  };
-  const opened = await Promise.all(
-    ["answered", "unanswered"].map(async (name) => {
-      const dataDir = mkdtempSync(join(tmpdir(), `trunkline-bench-${name}-`));
-      const webhooks = Object.values(hooks);
-      return { dataDir, deliverer: await openDeliverer({ dataDir, webhooks, pausesMs: [5000, 30_000, 120_000] }) };
-    }),
-  );
-  const [answered, unanswered] = opened;
-  if (answered === undefined || unanswered === undefined) throw new Error("no deliverers");
-  const tell = async ({ deliverer }: typeof answered, ...told: readonly Told[]) => {
-    await deliverer.log.publish(told.map((each) => ({ topic: "call-events", ...toMessage(each) })));
-  };
-  let calls = 0;
-  const others = (hook: string, count: number): Told[] =>
-    Array.from({ length: count }, () => ({ call: `other-${++calls}`, org: orgOne, hook }));
-  await tell(unanswered, ...others("dead", backlog));
+  const receiver = await openReceiver({ answers: true });
+  const dead = await openReceiver({ answers: false });
+  const { url } = receiver;
 
-  const subject = (name: string, where: typeof answered, { hook, org, other }: SubjectOf) => ({
-    name,
-    unit: "delivery",
-    units: 1,
-    async round() {
-      const call = `call-${++calls}`;
-      const heard = healthy.heard(call);
-      await tell(where, ...others(other, beside), { call, org, hook });
-      await heard;
-    },
-  });
+  async function bare(atOnce: number): Promise<LoadResult> {
+    const heard = receiver.hear(waiting);
+    const request = fillRequest(anOutgoingWebhook({ body }), placeholdersOf(example));
+    await sendBare({ url, count: waiting, atOnce, body: request.body ?? "" });
+    return heard;
+  }
+
+  async function fromBacklog(concurrency: number): Promise<LoadResult> {
+    const told = { id: "told", url: `${url}/[CALL_ID]`, concurrency };
+    const heard = receiver.hear(waiting);
+    return withService({ hooks: [told], events: eventsFor("told", waiting) }, () => heard);
+  }
+
+  /** Calls come at a rate, and each is told the receiver several times, and the others, which have events waiting. */
+  async function fromCalls(others: readonly Hook[]): Promise<LoadResult> {
+    const hooks = Array.from({ length: deliveriesOfCall }, (_, index) => ({
+      id: `told-${index}`,
+      // One of them is timed.
+      url: index === deliveriesOfCall - 1 ? `${url}/[CALLER_ID_NUMERIC]` : `${url}/others`,
+      event_type_id: "call.incoming" as const,
+    }));
+    const events = others.flatMap(({ id }) => eventsFor(id, waitingForDead));
+    return withService({ hooks: [...hooks, ...others], events }, async (service) => {
+      const calls = {
+        url: `${service.url}/telephony/simulator/calls`,
+        headers: { "x-api-key": service.key },
+        body: JSON.stringify({ from: "+{caller}", to: trackingNumber }),
+        rate: callsPerSecond,
+      };
+      await receiver.cause({ ...calls, seconds: 3 });
+      return receiver.cause({ ...calls, seconds: 8 });
+    });
+  }
+
+  const hookOfDead = { id: "dead", url: `${dead.url}/[CALL_ID]`, event_type_id: "call.incoming" } as const;
+
   return {
-    comparisons: [
+    comparisons: [],
+    loads: [
+      ...[10, 50].map((concurrency) => ({
+        title: `${waiting} events that wait for one endpoint, ${concurrency} requests at once`,
+        rounds: 3,
+        baseline: { name: "a program that sends the same", load: () => bare(concurrency) },
+        subjects: [{ name: "deliveries", load: () => fromBacklog(concurrency), atLeast: 0.5 }],
+      })),
       {
-        title: `The delay of a delivery beside a busy endpoint: one that answers, and one that never does and has ${backlog} waiting`,
-        rounds,
-        baseline: subject("beside one that answers", answered, { hook: "own", org: orgOne, other: "busy" }),
+        title: `The delay of a delivery from the request that its call is placed by, ${callsPerSecond * deliveriesOfCall} deliveries a second`,
+        rounds: 3,
+        baseline: { name: "one endpoint", load: () => fromCalls([]) },
         subjects: [
-          subject("beside a dead one of its organization", unanswered, { hook: "own", org: orgOne, other: "dead" }),
-          subject("beside a dead one of another", unanswered, { hook: "another", org: orgTwo, other: "dead" }),
+          {
+            name: `beside one that never answers and has ${waitingForDead} waiting`,
+            load: () => fromCalls([hookOfDead]),
+          },
         ],
       },
     ],
     async close() {
-      dead.close();
-      for (const { deliverer, dataDir } of opened) {
-        await deliverer.close();
-        rmSync(dataDir, { recursive: true, force: true });
-      }
-      healthy.close();
+      for (const each of [receiver, dead]) each.close();
     },
   };
 }
 
-interface SubjectOf {
-  readonly hook: string;
-  readonly org: OrgId;
-  /** The webhook that is told of the calls beside. */
-  readonly other: string;
-}
-interface Told {
-  readonly call: string;
-  readonly org: OrgId;
-  readonly hook: string;
+type Hook = Partial<ResourceInput<"outgoing_webhook">> & { readonly id: string };
+
+interface Given {
+  readonly hooks: readonly Hook[];
+  /** In the log when the service starts. */
+  readonly events: readonly CallEvent[];
 }
 
+async function withService<T>(
+  { hooks, events }: Given,
+  work: (service: { readonly url: string; readonly key: string }) => Promise<T>,
+): Promise<T> {
+  const dataDir = mkdtempSync(join(tmpdir(), "trunkline-bench-"));
+  try {
+    const key = await seedService(dataDir, documents(hooks));
+    const log = await openLmdbLog({ dir: join(dataDir, "log") });
+    await log.publish(events.map((each) => ({ topic: "call-events", key: each.call_id, value: JSON.stringify(each) })));
+    await log.close();
+    const service = await startService(dataDir, settings);
+    try {
+      return await work({ url: service.url, key });
+    } finally {
+      await service.stop();
+    }
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+const body = {
+  call: "[CALL_ID]",
+  caller: "[CALLER_ID]",
+  campaign: "[CAMPAIGN_NAME]",
+  target: "[TARGET_NAME]",
+  seconds: "[DURATION_NUMERIC]",
+  revenue: "[REVENUE_PAID_OUT_NUMERIC]",
+};
 const example = anEvent("call.completed", signalsOfCall(16));
-function toMessage({ call, org, hook }: Told) {
-  const terms = { ...example.terms, campaign_webhook_ids: [hook] };
-  const about = { call_id: call as CallId, org_id: org, id: `${call}:call.completed` };
-  return { key: call, value: JSON.stringify({ ...example, ...about, terms }) };
-}
 
-/** Answers at once, and tells who waits for a call that it has been told of it. */
-async function openHealthy() {
-  const waiting = new Map<string, () => void>();
-  const server = createServer((request, response) => {
-    request.resume();
-    response.end("ok");
-    const call = String(request.url).slice(1);
-    waiting.get(call)?.();
-    waiting.delete(call);
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    heard: (call: string) => new Promise<void>((resolve) => void waiting.set(call, resolve)),
-    close: () => void server.close().closeAllConnections(),
-  };
-}
+const eventsFor = (hook: string, count: number): CallEvent[] =>
+  Array.from({ length: count }, (_, index) => ({
+    ...example,
+    id: `${hook}-${index}:call.completed` as EventId,
+    call_id: `${hook}-${index}` as CallId,
+    org_id: org,
+    terms: { ...example.terms, campaign_webhook_ids: [hook] },
+  }));
 
-/** Takes connections and never says a word. */
-async function openDead() {
-  const sockets = new Set<Socket>();
-  const server = createTcpServer((socket) => sockets.add(socket.on("error", () => undefined))).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close() {
-      for (const socket of sockets) socket.destroy();
-      server.close();
+const documents = (hooks: readonly Hook[]): ConfigInput[] => [
+  { type: "buyer", doc: { ...about, id: "buyer", name: "Buyer" } },
+  { type: "publisher", doc: { ...about, id: "publisher", name: "Publisher" } },
+  { type: "number", doc: { ...about, id: "number", number: trackingNumber } },
+  {
+    type: "target",
+    doc: { ...about, id: "target", name: "Target", buyer_id: "buyer", type: "number", number: "+18885550101" },
+  },
+  {
+    type: "routing_plan",
+    doc: {
+      ...about,
+      id: "plan",
+      name: "Plan",
+      routes: [{ id: "route", action: "route-to-target", target_id: "target" }],
     },
-  };
-}
+  },
+  ...hooks.map(
+    (hook): ConfigInput => ({
+      type: "outgoing_webhook",
+      doc: anOutgoingWebhook({ ...about, name: hook.id, body, ...hook }),
+    }),
+  ),
+  {
+    type: "campaign",
+    doc: {
+      ...about,
+      id: "campaign",
+      name: "Campaign",
+      routing_plan_id: "plan",
+      outgoing_webhooks: hooks.map(({ id }) => id),
+      number_group_items: [{ id: "n1", number_id: "number", publisher_id: "publisher" }],
+    },
+  },
+];

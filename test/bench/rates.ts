@@ -5,7 +5,8 @@ import type { Loader } from "./processes/processes.ts";
 /** A server under load from another process. */
 export interface LoadSubject {
   readonly name: string;
-  readonly load: Load;
+  /** The requests, or work that measures by itself. */
+  readonly load: Load | (() => Promise<LoadResult>);
   /** The rate that it should have, as a share of the baseline's. */
   readonly atLeast?: number;
   /** It is asked twice as often as this subject could answer, and its share is that of this subject's rate. */
@@ -37,13 +38,20 @@ export async function compareRates(comparison: LoadComparison, loader: Loader): 
       0.5,
     );
   const rateOf = (name: string) => median(all.find(({ subject }) => subject.name === name)?.results ?? [], "rate");
+  const toAsk = (load: Load, round: number, best: number | undefined): Load => ({
+    ...load,
+    seconds: round < 0 ? Math.min(3, load.seconds) : load.seconds,
+    ...(best !== undefined && { rate: 2 * best }),
+  });
   // The first round warms up; what is asked at a multiple of another's rate waits until that is known.
   for (let round = -1; round < rounds; round++) {
     for (const { subject, results } of all) {
-      if (round < 0 && subject.twice !== undefined) continue;
-      const seconds = round < 0 ? Math.min(3, subject.load.seconds) : subject.load.seconds;
-      const best = subject.twice === undefined ? undefined : rateOf(subject.twice);
-      const result = await loader.run({ ...subject.load, seconds, ...(best !== undefined && { rate: 2 * best }) });
+      const { load, twice } = subject;
+      if (round < 0 && (twice !== undefined || typeof load === "function")) continue;
+      const result =
+        typeof load === "function"
+          ? await load()
+          : await loader.run(toAsk(load, round, twice === undefined ? undefined : rateOf(twice)));
       if (round >= 0) results.push(result);
     }
   }
@@ -52,6 +60,7 @@ export async function compareRates(comparison: LoadComparison, loader: Loader): 
     rate: median(results, "rate"),
     share: median(results, "rate") / rateOf(twice),
     p50: median(results, "p50"),
+    p95: median(results, "p95"),
     p99: median(results, "p99"),
     most: Math.max(...results.map(({ most }) => most)),
     shed: results.reduce((sum, { shed }) => sum + shed, 0),

@@ -91,11 +91,11 @@ function print({ title, rounds, timings }: Result): void {
 function printLoads(title: string, loads: readonly LoadTiming[]): void {
   console.log(`\n${title}`);
   const width = Math.max(...loads.map(({ name }) => name.length));
-  for (const { name, rate, share, p50, p99, most, shed, failed, atLeast } of loads) {
+  for (const { name, rate, share, p50, p95, p99, most, shed, failed, atLeast } of loads) {
     const goal = atLeast === undefined ? "" : `  (to reach: ${atLeast})`;
     const others = `${shed === 0 ? "" : `  ${shed} shed`}${failed === 0 ? "" : `  ${failed} FAILED`}`;
     console.log(
-      `  ${name.padEnd(width)}  ${share.toFixed(3)} of it  ${Math.round(rate).toLocaleString("en")}/s  p50 ${p50} ms  p99 ${p99} ms  most ${Math.round(most)} ms${goal}${others}`,
+      `  ${name.padEnd(width)}  ${share.toFixed(3)} of it  ${Math.round(rate).toLocaleString("en")}/s  p50 ${p50} ms  p95 ${p95} ms  p99 ${p99} ms  most ${Math.round(most)} ms${goal}${others}`,
     );
   }
 }

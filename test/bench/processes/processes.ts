@@ -2,6 +2,8 @@ import { type ChildProcess, fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import type { Baseline } from "./baseline.ts";
 import type { Load, LoadResult } from "./load.ts";
+import type { Cause } from "./receiver.ts";
+import type { Sending } from "./sender.ts";
 
 const start = (name: string): ChildProcess =>
   fork(fileURLToPath(new URL(`./${name}.ts`, import.meta.url)), { execArgv: ["--import", "tsx"] });
@@ -34,4 +36,25 @@ export type Loader = ReturnType<typeof openLoader>;
 export async function openBaseline(baseline: Baseline) {
   const child = start("baseline");
   return { url: await ask<string>(child, baseline), close: () => void child.kill() };
+}
+
+/** A customer's system in a process of its own; one that does not answer takes connections and says nothing. */
+export async function openReceiver({ answers }: { readonly answers: boolean }) {
+  const child = start("receiver");
+  return {
+    url: await ask<string>(child, { kind: "listen", answers }),
+    hear: (count: number): Promise<LoadResult> => ask(child, { kind: "hear", count }),
+    cause: (given: Cause): Promise<LoadResult> => ask(child, { kind: "cause", ...given }),
+    close: () => void child.kill(),
+  };
+}
+
+/** Sends requests and does nothing else, in a process of its own. */
+export async function sendBare(sending: Sending): Promise<void> {
+  const child = start("sender");
+  try {
+    await ask(child, sending);
+  } finally {
+    child.kill();
+  }
 }
