@@ -32,7 +32,7 @@ const benches: Readonly<Record<string, OpenBench>> = {
 /** Run when it is named: it needs brokers. */
 const onlyNamed = "loader";
 
-const usage = `npm run bench -- [NAME…] [--out FILE]
+const usage = `npm run bench -- [NAME…] [--only TEXT] [--out FILE]
 
 Runs benchmarks, each in turns with a baseline in the same run: read the ratios, not the times,
 which are this machine's. Where requests are made, the service, its baseline and the load are
@@ -43,9 +43,11 @@ processes of their own, and the figures are rates. There are:
 Without names all but ${onlyNamed} are run: that one starts a Kafka broker (Java and Maven), or uses
 REDPANDA_BROKERS.
 
+  --only TEXT  comparisons alone whose title has the text, in any case
   --out FILE   the results as JSON [bench.json]`;
 
-async function runAll(names: readonly string[], out: string): Promise<void> {
+async function runAll(names: readonly string[], { only, out }: { only: string; out: string }): Promise<void> {
+  const isWanted = ({ title }: { readonly title: string }) => title.toLowerCase().includes(only.toLowerCase());
   // One process makes all load, so that no comparison meets the callers of an earlier one.
   const loader = openLoader();
   const results: ((Result | { title: string; loads: readonly LoadTiming[] }) & { bench: string })[] = [];
@@ -54,12 +56,12 @@ async function runAll(names: readonly string[], out: string): Promise<void> {
       const bench = await benches[name]?.();
       if (bench === undefined) continue;
       try {
-        for (const comparison of bench.comparisons) {
+        for (const comparison of bench.comparisons.filter(isWanted)) {
           const result = await compare(comparison);
           results.push({ bench: name, ...result });
           print(result);
         }
-        for (const comparison of bench.loads ?? []) {
+        for (const comparison of (bench.loads ?? []).filter(isWanted)) {
           const loads = await compareRates(comparison, loader);
           results.push({ bench: name, title: comparison.title, loads });
           printLoads(comparison.title, loads);
@@ -104,7 +106,11 @@ const toMs = (us: number): string => (us / 1000).toFixed(us < 1000 ? 4 : 2).padS
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { out: { type: "string", default: "bench.json" }, help: { type: "boolean" } },
+  options: {
+    only: { type: "string", default: "" },
+    out: { type: "string", default: "bench.json" },
+    help: { type: "boolean" },
+  },
 });
 const usual = Object.keys(benches).filter((name) => name !== onlyNamed);
 const unknown = positionals.find((name) => !(name in benches));
@@ -112,4 +118,4 @@ if (values.help) console.log(usage);
 else if (unknown !== undefined) {
   console.error(`There is no benchmark ${unknown}; there are: ${Object.keys(benches).join(", ")}.`);
   process.exitCode = 1;
-} else await runAll(positionals.length > 0 ? positionals : usual, values.out);
+} else await runAll(positionals.length > 0 ? positionals : usual, values);
