@@ -1,59 +1,70 @@
-import { once } from "node:events";
-import { join } from "node:path";
-import { MessageChannel, Worker } from "node:worker_threads";
+import { closeSync, fdatasync, fsyncSync, openSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { promisify } from "node:util";
 import pLimit from "p-limit";
-import {
-  type ConfigChange,
-  createListeners,
-  type Database,
-  DatabaseError,
-  type DatabaseRow,
-  type DatabaseValue,
-  type Queryable,
-  runWork,
-} from "./database.ts";
-import type { FromSqliteService, SqliteFile, ToSqliteService } from "./sqlite-service.ts";
-import type { SqliteResult } from "./sqlite-session.ts";
-import type { ServedFile } from "./sqlite-worker.ts";
+import { openSqlite, type SqliteConnection } from "../../sql/sqlite.ts";
+import { type ConfigChange, createListeners, type Database, DatabaseError, runWork } from "./database.ts";
+import { importDuckdb } from "./import-duckdb.ts";
+import { createSqliteSession } from "./sqlite-session.ts";
+
+export interface SqliteFile {
+  readonly path: string;
+  /** File in which an earlier version kept its config. */
+  readonly importFrom?: string;
+}
+
+/** Returns the paths of the embedded config database of an installation. */
+export const embeddedFile = (dataDir: string): Required<SqliteFile> => ({
+  path: join(dataDir, "platform.sqlite"),
+  importFrom: join(dataDir, "config.duckdb"),
+});
 
 /**
  * Opens the embedded config database, in a file apart from the warehouse's, so that reporting SQL can never reach a secret.
- * A worker thread serves the file; a database in memory is served by this thread.
+ * A statement takes some ten microseconds and is executed at once; only what waits for the disk is left to another thread.
  */
-export async function openSqliteDatabase(file: SqliteFile): Promise<Database> {
-  const service = await startService(file);
+export async function openSqliteDatabase({ path, importFrom }: SqliteFile): Promise<Database> {
+  const connection = await openSqlite(path, "config");
+  if (importFrom !== undefined) await importDuckdb(connection, importFrom);
+  const disk = path === ":memory:" ? noDisk : openDisk(connection, path);
+  const session = createSqliteSession({ connection, sync: disk.sync });
   const gate = createGate();
+  const giveWay = createGiveWay();
   const { emit, add } = createListeners<readonly ConfigChange[] | null>();
   let closing: Promise<void> | null = null;
-
-  const send =
-    (kind: "statement" | "within"): Queryable["query"] =>
-    async (sql: string, params: readonly DatabaseValue[] = []) =>
-      service.toRows(await service.request((id) => ({ kind, id, sql, params })));
-  const [statement, within] = [send("statement"), send("within")];
 
   const refuseIfClosed = (): void => {
     if (closing !== null) throw new DatabaseError("unavailable", "The config database is closed.");
   };
+  const close = async (): Promise<void> => {
+    await session.close();
+    disk.close();
+  };
 
   return {
-    async query(sql, params) {
+    async query(sql, params = []) {
       refuseIfClosed();
-      return gate.shared(() => statement(sql, params));
+      await giveWay();
+      return gate.shared(() => session.statement(sql, params));
     },
     // One transaction at a time on one connection: without conflicts, none is retried.
     async transaction(work) {
       refuseIfClosed();
       const changed: ConfigChange[] = [];
       const notify = async (changes: readonly ConfigChange[]) => void changed.push(...changes);
-      // The next request is sent before the commit is answered, so that both can share the commit.
+      // The next transaction begins before this one is on the disk, so that both can share a sync.
       const [result, committed] = await gate.exclusive(async () => {
-        service.post({ kind: "begin" });
+        session.begin();
         try {
-          const result = await runWork({ query: within, notify }, work);
-          return [result, service.request((id) => ({ kind: "commit", id }))] as const;
+          const query: Database["query"] = async (sql, params) => {
+            await giveWay();
+            return session.within(sql, params);
+          };
+          const result = await runWork({ query, notify }, work);
+          return [result, session.commit()] as const;
         } catch (error) {
-          service.post({ kind: "rollback" });
+          session.rollback();
           throw error;
         }
       });
@@ -67,9 +78,50 @@ export async function openSqliteDatabase(file: SqliteFile): Promise<Database> {
     broadcast: () => Promise.resolve(),
     onBroadcast: () => () => undefined,
     close() {
-      closing ??= gate.exclusive(service.close);
+      closing ??= gate.exclusive(close);
       return closing;
     },
+  };
+}
+
+const noDisk = { sync: () => Promise.resolve(), close: () => undefined };
+
+/**
+ * Commits only write to the write-ahead log, and `sync` waits for the disk, in a thread of libuv's pool. Checkpoints, one in
+ * some 200 calls, wait for it in this thread.
+ */
+function openDisk(connection: SqliteConnection, path: string) {
+  connection.exec("PRAGMA synchronous = NORMAL");
+  const walFile = openSync(`${path}-wal`, "r+");
+  syncFolder(dirname(path));
+  const sync = promisify(fdatasync);
+  return { sync: () => sync(walFile), close: () => closeSync(walFile) };
+}
+
+/** A new file's name is as durable as its folder; Windows sees to that itself. */
+function syncFolder(path: string): void {
+  if (process.platform === "win32") return;
+  const folder = openSync(path, "r");
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
+  }
+}
+
+const maxTurnMs = 10;
+
+/** Creates a function that lets the event loop turn where statements that follow each other have kept it for too long. */
+function createGiveWay() {
+  let turnBeganAt: number | null = null;
+  const turned = () => {
+    turnBeganAt = null;
+  };
+  return async (): Promise<void> => {
+    if (turnBeganAt === null) {
+      turnBeganAt = performance.now();
+      setImmediate(turned);
+    } else if (performance.now() - turnBeganAt > maxTurnMs) await nextTurn();
   };
 }
 
@@ -87,96 +139,3 @@ function createGate() {
     },
   };
 }
-
-interface PendingRequest {
-  resolve(result: SqliteResult): void;
-  reject(error: DatabaseError): void;
-}
-
-/** Throws where the file cannot be opened. */
-async function startService(file: SqliteFile) {
-  const { port1: port, port2 } = new MessageChannel();
-  const pending = new Map<number, PendingRequest>();
-  let last = 0;
-  let isEnded = false;
-  const rejectAll = (): void => {
-    isEnded = true;
-    for (const { reject } of pending.values())
-      reject(new DatabaseError("unavailable", "The config database is closed."));
-    pending.clear();
-  };
-  const ended = once(port, "close").then(rejectAll);
-  const opened = once(port, "message") as Promise<[FromSqliteService]>;
-  if (file.path === ":memory:") {
-    // Only here does this thread need the engine.
-    const { serveSqlite } = await import("./sqlite-service.ts");
-    void serveSqlite(file, port2);
-  } else sqliteWorker().postMessage({ file, port: port2 } satisfies ServedFile, [port2]);
-  const first = await Promise.race([opened.then(([message]) => message), ended]);
-  if (first?.kind !== "opened")
-    throw first?.kind === "refused" ? first.error : new Error(`${file.path} cannot be opened.`);
-
-  port.on("message", (message: FromSqliteService) => {
-    for (const reply of message.kind === "replies" ? message.replies : []) {
-      const one = pending.get(reply.id);
-      pending.delete(reply.id);
-      if (reply.kind === "rows") one?.resolve(reply);
-      else one?.reject(new DatabaseError(reply.code, reply.message));
-    }
-  });
-
-  const post = (message: ToSqliteService): void => port.postMessage(message);
-  return {
-    post,
-    request: (message: (id: number) => ToSqliteService): Promise<SqliteResult> =>
-      new Promise((resolve, reject) => {
-        pending.set(++last, { resolve, reject });
-        if (isEnded) rejectAll();
-        else post(message(last));
-      }),
-    toRows: ({ columns, rows }: SqliteResult): DatabaseRow[] =>
-      rows.map((row) =>
-        Object.fromEntries(columns.map((name, index) => [name, toValue(row[index], first.booleans.has(name))])),
-      ),
-    async close(): Promise<void> {
-      post({ kind: "close" });
-      await ended;
-    },
-  };
-}
-
-let worker: Worker | undefined;
-
-/** Returns the worker thread that serves the files of this process; it does not keep the process alive by itself. */
-function sqliteWorker(): Worker {
-  if (worker !== undefined) return worker;
-  const started = startWorker();
-  started.unref();
-  started.once("exit", () => {
-    worker = undefined;
-  });
-  worker = started;
-  return started;
-}
-
-function startWorker(): Worker {
-  const isSource = import.meta.url.endsWith(".ts");
-  const script = new URL(isSource ? "sqlite-worker.ts" : "sqlite-worker.js", import.meta.url);
-  if (!isSource) return new Worker(script, { execArgv: [] });
-  // The loader that lets the sources run is not inherited by worker threads.
-  const start = `const { register } = await import(${JSON.stringify(import.meta.resolve("tsx/esm/api"))});
-    register();
-    await import(${JSON.stringify(script.href)});`;
-  return new Worker(new URL(`data:text/javascript,${encodeURIComponent(start)}`), { execArgv: [] });
-}
-
-function toValue(value: string | number | null | undefined, isBoolean: boolean): DatabaseValue {
-  if (value === null || value === undefined) return null;
-  return isBoolean ? value === 1 : value;
-}
-
-/** Returns the paths of the embedded config database of an installation. */
-export const embeddedFile = (dataDir: string): Required<SqliteFile> => ({
-  path: join(dataDir, "platform.sqlite"),
-  importFrom: join(dataDir, "config.duckdb"),
-});

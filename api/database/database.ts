@@ -97,3 +97,18 @@ export function createListeners<T>() {
 export function createParameters(...values: DatabaseValue[]) {
   return { values, add: (value: DatabaseValue): string => `$${values.push(value)}` };
 }
+
+const rowsPerDelete = 1000;
+
+/** Deletes the rows of a condition, the key's columns naming one, some at a time: so nobody else waits for all of them. */
+export async function deleteInChunks(
+  db: Queryable,
+  { table, key, where, params }: { table: string; key: string; where: string; params: readonly DatabaseValue[] },
+): Promise<void> {
+  // The condition twice: a row that another transaction has changed meanwhile stays.
+  const sql = `DELETE FROM ${table} WHERE (${key}) IN (SELECT ${key} FROM ${table} WHERE ${where} LIMIT ${rowsPerDelete})
+    AND (${where}) RETURNING 1 AS deleted`;
+  let deleted: number;
+  do deleted = (await db.query(sql, params)).length;
+  while (deleted === rowsPerDelete);
+}

@@ -1,161 +1,170 @@
 import { LRUCache } from "lru-cache";
-import type { SqliteConnection } from "../../sql/sqlite.ts";
-import type { DatabaseErrorCode, DatabaseValue } from "./database.ts";
+import { createBatcher } from "../../ingest/concurrency/batcher.ts";
+import { closeSqlite, type SqliteConnection } from "../../sql/sqlite.ts";
+import { DatabaseError, type DatabaseErrorCode, type DatabaseRow, type DatabaseValue } from "./database.ts";
 
-/**
- * A request to the session; requests are executed in order. `statement` is on its own; `within` belongs to the transaction
- * between `begin` and `commit` or `rollback`, which no other request interrupts.
- */
-export type SqliteRequest =
-  | ({ readonly kind: "statement" | "within"; readonly id: number } & SqliteStatement)
-  | { readonly kind: "begin" | "rollback" }
-  | { readonly kind: "commit"; readonly id: number };
-
-export interface SqliteStatement {
-  readonly sql: string;
-  readonly params: readonly DatabaseValue[];
+export interface SqliteSessionDeps {
+  readonly connection: SqliteConnection;
+  /** Resolves when all that the connection committed before is on the disk. */
+  sync(): Promise<void>;
 }
 
-export type SqliteReply = { readonly id: number } & (SqliteResult | SqliteFailure);
-export interface SqliteResult {
-  readonly kind: "rows";
-  readonly columns: readonly string[];
-  /** Booleans as 0 and 1. */
-  readonly rows: readonly (readonly (string | number | null)[])[];
-}
-export interface SqliteFailure {
-  readonly kind: "failure";
-  readonly code: DatabaseErrorCode;
-  readonly message: string;
+/** Writes that share a commit. */
+interface Group {
+  readonly openedAt: number;
+  /** Resolves when the writes are on the disk; rejects where they are undone. */
+  readonly durable: Promise<void>;
+  resolve(synced: Promise<void>): void;
+  reject(error: DatabaseError): void;
 }
 
-/** Bounds of a commit group: how long its first request waits for the answer, and how many requests share the commit. */
+/** Requests that come later share the next commit. */
 const maxGroupMs = 10;
-const maxGroupSize = 500;
 const maxPreparedStatements = 500;
 
-const noRows = { kind: "rows", columns: [], rows: [] } as const;
-
 /**
- * Runs statements and transactions one after the other, with group commit: requests that arrive while others wait share
- * their commit, so many callers wait for the disk once. A request that wrote, or read uncommitted writes, is answered
- * after the commit. If that fails, all of the group fail and nothing of it is stored.
+ * Executes statements at once, one after another, with group commit: what is written in one turn of the event loop shares a
+ * commit, and commits share a sync of the disk. A request that wrote, or read what is not on the disk yet, is answered
+ * after the sync. If the commit fails, all of the group fail and nothing of it is stored.
  */
-export function createSqliteSession(connection: SqliteConnection) {
-  const group = createGroup(connection);
-  /** The open transaction, with the failure by which all of it was lost; undefined when none is open. */
-  let transaction: { lost: SqliteFailure | null } | undefined;
-
-  function runWithin(statement: SqliteStatement): SqliteResult | SqliteFailure {
-    if (transaction === undefined) throw new Error(`No transaction is open for ${statement.sql}`);
-    if (transaction.lost !== null) return transaction.lost;
-    const result = group.run(statement);
-    if (!group.isOpen()) transaction.lost = result.kind === "failure" ? result : null;
-    return result;
-  }
-
-  function take(request: SqliteRequest): void {
-    switch (request.kind) {
-      case "statement": {
-        const unopened = /^\s*SELECT\b/i.test(request.sql) ? null : group.open();
-        group.answer(request.id, unopened ?? group.run(request));
-        break;
-      }
-      case "begin":
-        transaction = { lost: group.open() };
-        runWithin({ sql: "SAVEPOINT work", params: [] });
-        break;
-      case "within":
-        group.answerNow(request.id, runWithin(request));
-        break;
-      case "commit": {
-        const ended = runWithin({ sql: "RELEASE work", params: [] });
-        transaction = undefined;
-        group.answer(request.id, ended.kind === "failure" ? ended : noRows);
-        break;
-      }
-      case "rollback":
-        runWithin({ sql: "ROLLBACK TO work", params: [] });
-        runWithin({ sql: "RELEASE work", params: [] });
-        transaction = undefined;
-        break;
-    }
-  }
-
-  return {
-    /** Executes a request. */
-    take(request: SqliteRequest): void {
-      take(request);
-      if (transaction === undefined && group.isFull()) group.commit();
-    },
-    /** Called when no request waits: commits unless a transaction is open, and returns the replies that are ready. */
-    settle(): readonly SqliteReply[] {
-      if (transaction === undefined && group.isOpen()) group.commit();
-      return group.takeReady();
-    },
-  };
-}
-
-/** Statements that share a commit, and the replies that wait for it. */
-function createGroup(connection: SqliteConnection) {
+export function createSqliteSession({ connection, sync }: SqliteSessionDeps) {
   const prepared = createPrepared(connection);
-  let ready: SqliteReply[] = [];
-  let waiting: SqliteReply[] = [];
-  let openSince: number | null = null;
+  const syncs = createBatcher<void, void>({
+    work: async (commits) => {
+      await sync().catch(breakDown);
+      return commits;
+    },
+    countNext: (commits) => commits.length,
+  });
+  let group: Group | null = null;
+  /** Of the latest group that has been written, until it is on the disk. */
+  let undurable: Promise<void> | null = null;
+  let transaction: { lost: DatabaseError | null } | null = null;
+  let broken: DatabaseError | null = null;
 
-  function run({ sql, params }: SqliteStatement): SqliteResult | SqliteFailure {
+  /** After a failed sync nobody can tell what is on the disk, and the next sync would not say so. */
+  function breakDown(cause: unknown): never {
+    broken = new DatabaseError("unavailable", "The disk failed to store the config database: restart the service.", {
+      cause,
+    });
+    throw broken;
+  }
+
+  function run(sql: string, params: readonly DatabaseValue[] = []): DatabaseRow[] {
+    if (broken !== null) throw broken;
     try {
       return prepared(sql, params);
-    } catch (error) {
-      const failure = toFailure(error);
+    } catch (cause) {
+      const error = toDatabaseError(cause);
       // A full disk and similar errors roll back everything that is open, not only the statement.
-      if (openSince !== null && !connection.inTransaction) lose(failure);
-      return failure;
+      if (group !== null && !connection.inTransaction) lose(error);
+      throw error;
     }
   }
 
-  function lose(failure: SqliteFailure): void {
-    ready.push(...waiting.map(({ id }) => ({ id, ...failure })));
-    waiting = [];
-    openSince = null;
+  function lose(error: DatabaseError): void {
+    group?.reject(error);
+    group = null;
+    if (transaction !== null) transaction.lost = error;
+  }
+
+  function openGroup(): Group {
+    if (group !== null) return group;
+    run("BEGIN IMMEDIATE");
+    let settle: Pick<Group, "resolve" | "reject"> | undefined;
+    const durable = new Promise<void>((resolve, reject) => {
+      settle = { resolve, reject };
+    });
+    const opened: Group = { openedAt: performance.now(), durable, ...(settle as Pick<Group, "resolve" | "reject">) };
+    group = opened;
+    undurable = durable;
+    const done = () => {
+      if (undurable === durable) undurable = null;
+    };
+    durable.then(done, done);
+    setImmediate(commitGroup);
+    return opened;
+  }
+
+  function commitGroup(): void {
+    if (group === null || transaction !== null) return;
+    const written = group;
+    try {
+      run("COMMIT");
+      written.resolve(syncs.add());
+    } catch (error) {
+      if (connection.inTransaction) run("ROLLBACK");
+      written.reject(error as DatabaseError);
+    }
+    group = null;
+  }
+
+  function commitIfLate(): void {
+    if (group !== null && performance.now() - group.openedAt > maxGroupMs) commitGroup();
+  }
+
+  function within(sql: string, params?: readonly DatabaseValue[]): DatabaseRow[] {
+    if (transaction === null) throw new Error(`No transaction is open for ${sql}`);
+    if (transaction.lost !== null) throw transaction.lost;
+    return run(sql, params);
   }
 
   return {
-    run,
-    isOpen: () => openSince !== null,
-    isFull: () => openSince !== null && (waiting.length >= maxGroupSize || performance.now() - openSince > maxGroupMs),
-    /** Returns null when it is open, else the failure. */
-    open(): SqliteFailure | null {
-      if (openSince !== null) return null;
-      const opened = run({ sql: "BEGIN IMMEDIATE", params: [] });
-      if (opened.kind === "failure") return opened;
-      openSince = performance.now();
-      return null;
+    /** Executes a statement that is no part of the open transaction. */
+    async statement(sql: string, params: readonly DatabaseValue[]): Promise<DatabaseRow[]> {
+      const isRead = /^\s*SELECT\b/i.test(sql);
+      const written = isRead ? undurable : openGroup().durable;
+      const rows = run(sql, params);
+      commitIfLate();
+      if (written !== null) await written;
+      return rows;
     },
-    commit(): void {
-      const committed = run({ sql: "COMMIT", params: [] });
-      if (committed.kind === "failure") {
-        if (connection.inTransaction) run({ sql: "ROLLBACK", params: [] });
-        lose(committed);
-        return;
+    begin(): void {
+      openGroup();
+      run("SAVEPOINT work");
+      transaction = { lost: null };
+    },
+    /** Executes a statement of the open transaction. */
+    within,
+    /** Ends the transaction; resolves when its writes are on the disk. */
+    async commit(): Promise<void> {
+      try {
+        within("RELEASE work");
+      } finally {
+        transaction = null;
       }
-      openSince = null;
-      ready.push(...waiting);
-      waiting = [];
+      const written = undurable;
+      if (group !== null) setImmediate(commitGroup);
+      commitIfLate();
+      await written;
     },
-    answerNow: (id: number, result: SqliteResult | SqliteFailure) => void ready.push({ id, ...result }),
-    answer: (id: number, result: SqliteResult | SqliteFailure) =>
-      void (openSince === null || result.kind === "failure" ? ready : waiting).push({ id, ...result }),
-    takeReady(): readonly SqliteReply[] {
-      const replies = ready;
-      ready = [];
-      return replies;
+    rollback(): void {
+      try {
+        within("ROLLBACK TO work");
+        within("RELEASE work");
+      } catch {
+        // The transaction is lost, with all of its group.
+      }
+      transaction = null;
+      if (group !== null) setImmediate(commitGroup);
+    },
+    /** Writes what is open, and closes the file. */
+    async close(): Promise<void> {
+      commitGroup();
+      await syncs.idle();
+      broken ??= new DatabaseError("unavailable", "The config database is closed.");
+      try {
+        closeSqlite(connection);
+      } catch {
+        // A full disk: commits are in the write-ahead log, and the lock ends with the process.
+      }
     },
   };
 }
 
-/** Creates a cache of prepared statements; running one throws the driver's errors. */
+/** Creates a function that executes statements, keeping those that it has prepared; it throws the driver's errors. */
 function createPrepared(connection: SqliteConnection) {
+  const booleans = booleanColumns(connection);
   const kept = new LRUCache<string, ReturnType<typeof prepare>>({ max: maxPreparedStatements });
 
   function prepare(sql: string) {
@@ -166,17 +175,46 @@ function createPrepared(connection: SqliteConnection) {
     });
     const statement = connection.prepare(text);
     const columns = statement.reader ? statement.raw(true).columns() : [];
-    const prepared = { statement, columns: columns.map(({ name }) => name), needed };
-    kept.set(sql, prepared);
-    return prepared;
+    const one = {
+      statement,
+      columns: columns.map(({ name }) => ({ name, isBoolean: booleans.has(name) })),
+      needed,
+    };
+    kept.set(sql, one);
+    return one;
   }
 
-  return (sql: string, params: readonly DatabaseValue[]): SqliteResult => {
+  return (sql: string, params: readonly DatabaseValue[]): DatabaseRow[] => {
     const { statement, columns, needed } = kept.get(sql) ?? prepare(sql);
     // The driver would reuse missing values of the previous run.
     if (needed > params.length) throw new Error(`${needed} parameters are needed: ${sql}`);
-    return { kind: "rows", columns, rows: statement.all(params.map(toSqlite)) as SqliteResult["rows"] };
+    const values = statement.all(params.map(toSqlite)) as (string | number | null)[][];
+    return values.map((row) => {
+      const named: Record<string, DatabaseValue> = {};
+      for (const [index, { name, isBoolean }] of columns.entries()) {
+        const value = row[index] ?? null;
+        named[name] = isBoolean && value !== null ? value === 1 : value;
+      }
+      return named;
+    });
   };
+}
+
+/**
+ * Returns the names of boolean columns, which SQLite stores as numbers. Results of `RETURNING` give the name alone, so a
+ * name must have one type in all tables: throws if it has not.
+ */
+function booleanColumns(connection: SqliteConnection): ReadonlySet<string> {
+  const columns = connection
+    .prepare(
+      "SELECT DISTINCT c.name, c.type FROM sqlite_schema AS t, pragma_table_info(t.name) AS c WHERE t.type = 'table'",
+    )
+    .all() as { readonly name: string; readonly type: string }[];
+  const booleans = new Set(columns.filter(({ type }) => type === "BOOLEAN").map(({ name }) => name));
+  const other = columns.find(({ name, type }) => type !== "BOOLEAN" && booleans.has(name));
+  if (other !== undefined)
+    throw new Error(`Column ${other.name} is BOOLEAN in one table and ${other.type} in another.`);
+  return booleans;
 }
 
 /**
@@ -193,10 +231,13 @@ export function toSqlite(value: unknown): string | number | bigint | null {
 /** Errors that the statement does not cause: of the disk, the file or the memory. */
 const unavailable = /^SQLITE_(FULL|IOERR|CORRUPT|NOTADB|CANTOPEN|READONLY|BUSY|LOCKED|NOMEM|PROTOCOL)/;
 
-function toFailure(error: unknown): SqliteFailure {
-  const message = error instanceof Error ? error.message : String(error);
-  const code = String((error as { readonly code?: unknown }).code ?? "");
-  if (/^SQLITE_CONSTRAINT_(UNIQUE|PRIMARYKEY)$/.test(code))
-    return { kind: "failure", code: "unique_violation", message };
-  return { kind: "failure", code: unavailable.test(code) ? "unavailable" : "invalid", message };
+function toDatabaseError(cause: unknown): DatabaseError {
+  const message = cause instanceof Error ? cause.message : String(cause);
+  const code = String((cause as { readonly code?: unknown }).code ?? "");
+  return new DatabaseError(toCode(code), message, { cause });
+}
+
+function toCode(code: string): DatabaseErrorCode {
+  if (/^SQLITE_CONSTRAINT_(UNIQUE|PRIMARYKEY)$/.test(code)) return "unique_violation";
+  return unavailable.test(code) ? "unavailable" : "invalid";
 }

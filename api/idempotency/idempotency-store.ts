@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { isoTime } from "../../ingest/clock.ts";
 import type { OrgId } from "../../ingest/primitives.ts";
 import { parseStored } from "../../ingest/unreadable.ts";
-import type { Queryable } from "../database/database.ts";
+import { deleteInChunks, type Queryable } from "../database/database.ts";
 
 /** The id that a customer's system gives a request and its repeats (spec: Inbound idempotency: `transaction_id`). */
 export interface IdempotencyKey {
@@ -110,7 +110,8 @@ export function createIdempotencyRecords<D>({ table, schema, toExecuted }: Idemp
     },
 
     async deleteExpired(db: Queryable, now: number): Promise<void> {
-      await db.query(`DELETE FROM ${table} WHERE accepted_at <= $1 AND leased_until IS NULL`, [keptSince(now)]);
+      const [key, where] = ["org_id, transaction_id", "accepted_at <= $1 AND leased_until IS NULL"];
+      await deleteInChunks(db, { table, key, where, params: [keptSince(now)] });
     },
   };
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { CallId, OrgId } from "../../ingest/primitives.ts";
 import { parseStored, readable, type UnreadableError } from "../../ingest/unreadable.ts";
-import type { DatabaseRow, Queryable } from "../database/database.ts";
+import { type DatabaseRow, deleteInChunks, type Queryable } from "../database/database.ts";
 import { type OpenCall, openCallSchema } from "./open-call.ts";
 import { type OutboxMessage, outboxSchema } from "./outbox.ts";
 
@@ -190,11 +190,12 @@ export async function deleteRows(
   db: Queryable,
   { silentSince, endedSince }: { readonly silentSince: string; readonly endedSince: string },
 ): Promise<void> {
-  await db.query(
-    `DELETE FROM open_calls WHERE untold IS NULL
-     AND (updated_at < $1 OR (updated_at < $2 AND (doc->>'state') = 'ended'))`,
-    [silentSince, endedSince],
-  );
+  await deleteInChunks(db, {
+    table: "open_calls",
+    key: "call_id",
+    where: "untold IS NULL AND (updated_at < $1 OR (updated_at < $2 AND (doc->>'state') = 'ended'))",
+    params: [silentSince, endedSince],
+  });
 }
 
 /** The document of a call. Its dial plan is stored as `agenda`. */

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { nextInSequence } from "../../api/config/documents.ts";
-import { type ConfigChange, type Database, maxBroadcastBytes } from "../../api/database/database.ts";
+import { type ConfigChange, type Database, deleteInChunks, maxBroadcastBytes } from "../../api/database/database.ts";
 import { describeStatements } from "./database-statements.ts";
 
 export interface DatabaseEngine {
@@ -74,6 +74,17 @@ function describeValues(engine: DatabaseEngine): void {
       { is_admin: true, expires_at: null },
       { is_admin: false, expires_at: "later" },
     ]);
+  });
+
+  it("deletes all rows of a condition, more than at once, and no others", async () => {
+    const database = await openOne(engine);
+    const of = (count: number, name: string) =>
+      Array.from({ length: count }, (_, index) => `('${name}${index}', '${name}', 'UTC', 't')`).join(", ");
+    await database.query(
+      `INSERT INTO organizations (id, name, timezone, created_at) VALUES ${of(2300, "gone")}, ${of(2, "kept")}`,
+    );
+    await deleteInChunks(database, { table: "organizations", key: "id", where: "name = $1", params: ["gone"] });
+    expect(await idsOf(database)).toEqual(["kept0", "kept1"]);
   });
 
   it("gives no rows for a statement that has none", async () => {

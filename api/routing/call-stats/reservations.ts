@@ -1,5 +1,5 @@
 import { isoTime } from "../../../ingest/clock.ts";
-import { createParameters, type Queryable } from "../../database/database.ts";
+import { createParameters, deleteInChunks, type Queryable } from "../../database/database.ts";
 import type { Holder } from "../call-stats.ts";
 
 /** One of a holder's calls at a time; `limit` null or 0: as many as come (semantics 8.12). */
@@ -58,13 +58,15 @@ export async function releaseDial(db: Queryable, callId: string): Promise<void> 
 
 /** Frees what calls hold that have ended, or of which their switches have said nothing for too long. */
 export async function releaseForgotten(db: Queryable, now: number): Promise<void> {
-  await db.query(
-    `DELETE FROM call_holds WHERE held_at < $1 AND NOT EXISTS (
-       SELECT 1 FROM open_calls AS o
-       WHERE o.call_id = call_holds.call_id AND (o.doc->>'state') <> 'ended'
-         AND o.updated_at >= CASE WHEN (o.doc->>'state') = 'connected' THEN $2 ELSE $3 END)`,
-    [isoTime(now - graceMs), isoTime(now - maxConnectedMs), isoTime(now - maxUnansweredMs)],
-  );
+  await deleteInChunks(db, {
+    table: "call_holds",
+    key: "call_id, kind, id",
+    where: `held_at < $1 AND NOT EXISTS (
+      SELECT 1 FROM open_calls AS o
+      WHERE o.call_id = call_holds.call_id AND (o.doc->>'state') <> 'ended'
+        AND o.updated_at >= CASE WHEN (o.doc->>'state') = 'connected' THEN $2 ELSE $3 END)`,
+    params: [isoTime(now - graceMs), isoTime(now - maxConnectedMs), isoTime(now - maxUnansweredMs)],
+  });
 }
 
 /** The first of the limited holders, in the order given, that has no place for the call. */

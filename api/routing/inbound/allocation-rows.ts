@@ -1,7 +1,6 @@
 import { isoTime } from "../../../ingest/clock.ts";
 import { parseStored } from "../../../ingest/unreadable.ts";
-import type { DatabaseRow, Queryable } from "../../database/database.ts";
-import { createParameters } from "../../database/database.ts";
+import { createParameters, type DatabaseRow, deleteInChunks, type Queryable } from "../../database/database.ts";
 import { type AllocatedRequest, allocatedRequestSchema } from "./binding.ts";
 
 /** A number for a request: of a pool (`slot` empty), or a receive number for one caller, who is the slot. */
@@ -166,7 +165,9 @@ const graceMs = 60_000;
 /** Forgets what no call can come for any more. Rows of pools' numbers stay: they say whose turn it is. */
 export async function sweepAllocations(db: Queryable, now: number): Promise<void> {
   const ended = isoTime(now - graceMs);
-  await db.query("DELETE FROM allocated_requests WHERE expires_at < $1", [ended]);
-  await db.query("DELETE FROM number_allocations WHERE slot <> '' AND released_at < $1", [ended]);
+  const params = [ended];
+  await deleteInChunks(db, { table: "allocated_requests", key: "request_id", where: "expires_at < $1", params });
+  const key = "org_id, number, slot";
+  await deleteInChunks(db, { table: "number_allocations", key, where: "slot <> '' AND released_at < $1", params });
   await db.query("DELETE FROM pool_exhaustions WHERE minute < $1", [isoTime(now - dayMs - minuteMs)]);
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { type Clock, isoTime } from "../../../ingest/clock.ts";
 import type { CallId, OrgId } from "../../../ingest/primitives.ts";
 import { parseStored, readable, type UnreadableError } from "../../../ingest/unreadable.ts";
-import type { DatabaseRow, Queryable } from "../../database/database.ts";
+import { type DatabaseRow, deleteInChunks, type Queryable } from "../../database/database.ts";
 import { addTags } from "../../routing/call/tags.ts";
 import type { CallStep } from "../../telephony/call-step.ts";
 import type { OpenCall } from "../../telephony/open-call.ts";
@@ -88,7 +88,8 @@ const placeOf = ({ received_at, id }: Readonly<Record<string, unknown>>): string
 const graceMs = 24 * 60 * 60 * 1000;
 
 export async function sweepData(db: Queryable, now: number): Promise<void> {
-  await db.query("DELETE FROM caller_data WHERE expires_at < $1", [isoTime(now - graceMs)]);
+  const params = [isoTime(now - graceMs)];
+  await deleteInChunks(db, { table: "caller_data", key: "id", where: "expires_at < $1", params });
 }
 
 interface LateDataDeps {
