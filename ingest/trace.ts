@@ -11,6 +11,7 @@ export const traceEvents = [
   "menu.entered",
   "menu.chosen",
   "route.skipped",
+  "routes.refused",
   "route.offered",
   "ping.sent",
   "ping.result",

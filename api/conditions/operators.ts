@@ -29,6 +29,20 @@ export type Operator = keyof typeof spellings;
 /** The value of a field: none, one text, or several spellings of one thing, any of which may match. */
 export type Actual = string | undefined | readonly string[];
 
+/** A field's value as conditions compare it: its texts trimmed, and the same without regard to case. */
+export interface Texts {
+  readonly trimmed: readonly string[];
+  readonly folded: readonly string[];
+}
+
+const noTexts: Texts = { trimmed: [], folded: [] };
+
+export function toTexts(actual: Actual): Texts {
+  if (actual === undefined) return noTexts;
+  const trimmed = (typeof actual === "string" ? [actual] : actual).map((text) => text.trim());
+  return { trimmed, folded: trimmed.map((text) => text.toLowerCase()) };
+}
+
 const bySpelling: ReadonlyMap<string, Operator> = new Map(
   Object.entries(spellings).flatMap(([operator, others]) =>
     [operator, ...others.split(" ")].filter(Boolean).map((spelling) => [spelling, operator as Operator] as const),
@@ -48,7 +62,7 @@ export function toOperator(text: string): Operator | null {
 export const takesPatterns = (operator: string): boolean => ["regex", "not_regex"].includes(toOperator(operator) ?? "");
 
 /** Tests a field's value. Once the budget is spent the result is false and must be discarded. */
-export type Test = (actual: Actual, budget: StepBudget) => boolean;
+export type Test = (texts: Texts, budget: StepBudget) => boolean;
 
 /**
  * Compiles a condition (semantics 8.3). A positive operator holds if any of the values matches, its negation if none
@@ -59,13 +73,9 @@ export function toTest(operator: string, values: readonly string[]): Test {
   const known = toOperator(operator);
   if (known === null) return () => false;
   const positive = negations[known];
-  const test = toTestOfTexts(positive ?? known, values);
+  const test = toPositiveTest(positive ?? known, values);
   if (test === null) return () => false;
-  return (actual, budget) => {
-    const all = actual === undefined ? [] : typeof actual === "string" ? [actual] : actual;
-    const texts = all.map((text) => text.trim());
-    return test(texts, budget) === (positive === undefined);
-  };
+  return positive === undefined ? test : (texts, budget) => !test(texts, budget);
 }
 
 const negations: Partial<Record<Operator, Operator>> = {
@@ -78,14 +88,12 @@ const negations: Partial<Record<Operator, Operator>> = {
   not_exists: "exists",
 };
 
-type TestOfTexts = (texts: readonly string[], budget: StepBudget) => boolean;
-
 /** Steps that one comparison costs, and characters read for one step. */
 const comparisonSteps = 10;
 const charactersPerStep = 16;
 
-function toTestOfTexts(operator: Operator, values: readonly string[]): TestOfTexts | null {
-  if (operator === "exists") return (texts) => texts.some(Boolean);
+function toPositiveTest(operator: Operator, values: readonly string[]): Test | null {
+  if (operator === "exists") return ({ trimmed }) => trimmed.some(Boolean);
   if (operator === "regex") return toPatternTest(values);
   if (operator === "equals" || operator === "in") return toEqualityTest(values);
   const compareText = ofText[operator];
@@ -94,9 +102,12 @@ function toTestOfTexts(operator: Operator, values: readonly string[]): TestOfTex
 }
 
 /** Looks values up in a set: lists of ZIP codes have thousands of them. */
-function toEqualityTest(values: readonly string[]): TestOfTexts {
+function toEqualityTest(values: readonly string[]): Test {
   const wanted = new Set(values.map(fold));
-  return (texts, budget) => texts.some((text) => budget.spend(comparisonSteps) && wanted.has(fold(text)));
+  return ({ folded }, budget) => {
+    for (const text of folded) if (budget.spend(comparisonSteps) && wanted.has(text)) return true;
+    return false;
+  };
 }
 
 type Compare<T> = (actual: T, value: T) => boolean;
@@ -113,18 +124,18 @@ const ofNumbers: Partial<Record<Operator, Compare<number>>> = {
 };
 
 const toTextTest =
-  (values: readonly string[], compare: Compare<string>): TestOfTexts =>
-  (texts, budget) =>
-    texts.map(fold).some((text) => {
+  (values: readonly string[], compare: Compare<string>): Test =>
+  ({ folded }, budget) =>
+    folded.some((text) => {
       const steps = comparisonSteps + text.length / charactersPerStep;
       return values.some((value) => budget.spend(steps) && compare(text, value));
     });
 
-function toNumberTest(operator: Operator, bounds: readonly number[]): TestOfTexts {
+function toNumberTest(operator: Operator, bounds: readonly number[]): Test {
   const compare = ofNumbers[operator];
   const [low = Number.NaN, high = Number.NaN] = bounds;
-  return (texts, budget) =>
-    texts.map(toDecimal).some((number) => {
+  return ({ trimmed }, budget) =>
+    trimmed.map(toDecimal).some((number) => {
       if (!budget.spend(comparisonSteps + bounds.length)) return false;
       // A text that is not a number is NaN, for which every comparison is false.
       return compare === undefined ? number >= low && number <= high : bounds.some((bound) => compare(number, bound));
@@ -133,11 +144,11 @@ function toNumberTest(operator: Operator, bounds: readonly number[]): TestOfText
 
 const fold = (text: string): string => text.trim().toLowerCase();
 
-function toPatternTest(values: readonly string[]): TestOfTexts | null {
+function toPatternTest(values: readonly string[]): Test | null {
   const patterns = values.map(toPattern);
   if (!patterns.every((pattern) => pattern !== null)) return null;
-  return (texts, budget) =>
-    texts.some((text) =>
+  return ({ trimmed }, budget) =>
+    trimmed.some((text) =>
       patterns.some(
         (pattern) => budget.spend(comparisonSteps + pattern.size * (text.length + 1)) && pattern.test(text),
       ),

@@ -11,6 +11,8 @@ import type { Organization } from "./store.ts";
 /** One organization's config in memory, for decisions that may not wait for a database. */
 export interface OrgConfig {
   readonly organization: Organization;
+  /** Rises with each change: what is made of the config stands for as long as it stays the same. */
+  readonly version: number;
   get<T extends ResourceType>(type: T, id: string | undefined): Resource<T> | undefined;
   all<T extends ResourceType>(type: T): readonly Resource<T>[];
   /** Returns the tracking number of this E.164 form, if the organization holds it. */
@@ -45,6 +47,7 @@ interface Index {
 /** Creates an organization's config: its documents by type and id, with indexes that each change updates. */
 export function createOrgConfig(first: Organization): OrgConfigEditor {
   let organization = first;
+  let version = 0;
   const byType = new Map<string, Map<string, AnyDocument>>();
   const numbers = createUniqueIndex<Resource<"number">>(({ number }) => number);
   const blocked = createUniqueIndex<Resource<"blocked_caller">>(({ number }) => number);
@@ -76,6 +79,9 @@ export function createOrgConfig(first: Organization): OrgConfigEditor {
       get organization() {
         return organization;
       },
+      get version() {
+        return version;
+      },
       get: <T extends ResourceType>(type: T, id: string | undefined) =>
         (id === undefined ? undefined : byType.get(type)?.get(id)) as Resource<T> | undefined,
       all: <T extends ResourceType>(type: T) => [...(byType.get(type)?.values() ?? [])] as unknown as Resource<T>[],
@@ -88,16 +94,19 @@ export function createOrgConfig(first: Organization): OrgConfigEditor {
     },
     put(document) {
       const { type, doc } = document;
+      version += 1;
       unindex(type, doc.id);
       ofType(type).set(doc.id, doc);
       pools.put(document);
       indexes[type]?.put(doc);
     },
     remove(type, id) {
+      version += 1;
       unindex(type, id);
       ofType(type).delete(id);
     },
     rename(renamed) {
+      version += 1;
       organization = renamed;
     },
   };

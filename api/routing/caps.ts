@@ -122,15 +122,22 @@ export interface LimitedHolder {
   readonly timezone: string;
 }
 
-/** Returns true if any of a holder's caps has been used up (semantics 8.12). */
-export function isCapped({ holder, limits, timezone }: LimitedHolder, stats: CallStats, now: number): boolean {
-  if (limits.advanced_caps.length === 0) return false;
-  const used: CapUse = {
-    use: (measure, sinceMs) => stats.capUse(holder, measure, sinceMs),
-    totalsSince: () => stats.totalsSince(holder),
+/** Returns the judge of a holder's caps: true if any of them has been used up (semantics 8.12). Null for a holder without caps. */
+export function compileCaps({ holder, limits, timezone }: LimitedHolder) {
+  const caps = limits.advanced_caps.length === 0 ? [] : parseCaps(limits.advanced_caps, timezone);
+  if (caps.length === 0) return null;
+  return (stats: CallStats, now: number): boolean => {
+    const used: CapUse = {
+      use: (measure, sinceMs) => stats.capUse(holder, measure, sinceMs),
+      totalsSince: () => stats.totalsSince(holder),
+    };
+    return capReached(caps, used, now);
   };
-  return capReached(parseCaps(limits.advanced_caps, timezone), used, now);
 }
+
+/** Returns true if any of a holder's caps has been used up. */
+export const isCapped = (limited: LimitedHolder, stats: CallStats, now: number): boolean =>
+  compileCaps(limited)?.(stats, now) ?? false;
 
 /** Returns true if a holder has as many calls as it may have at once. A soft check: the reservation decides. */
 export function isFull({ holder, limits }: LimitedHolder, stats: CallStats): boolean {

@@ -1,9 +1,10 @@
 import { isPaused } from "../config/pause.ts";
-import type { CallStats } from "./call-stats.ts";
-import { isCapped, isFull, type LimitedHolder } from "./caps.ts";
+import { compileCaps, concurrencyLimit, type LimitedHolder } from "./caps.ts";
+import type { Decision } from "./decision.ts";
 import { type DuplicateVerdict, judgeDuplicate } from "./duplicates.ts";
-import { isOpen } from "./hours.ts";
-import { measuredSince, underperformers } from "./predictive.ts";
+import { compileFilters } from "./filters.ts";
+import { isOpenAt, openRangesOf } from "./hours.ts";
+import { measuredSince, type PredictiveRules, underperformers } from "./predictive.ts";
 import { holderOf, type ResolvedRoute, type RouteCandidate, resolveRoute } from "./route.ts";
 
 /** Why a route may not be tried, in the order of the checks (semantics 8.2, R1 to R10). */
@@ -19,55 +20,110 @@ export interface RouteRefusal {
   readonly detail: string | null;
 }
 
-type Check = (route: ResolvedRoute, stats: CallStats) => RouteReason | RouteRefusal | null;
+/** Judges a decision by one check, or by all of them; null where nothing speaks against the route. */
+type Judge = (decision: Decision) => RouteRefusal | null;
+/**
+ * What a check makes of a route when config changes: how it judges each decision, the refusal of all of them, or null
+ * where it refuses none. None of them asks anything of anybody outside.
+ */
+type Check = (route: ResolvedRoute) => Judge | RouteRefusal | null;
 
-/** None of them asks anything of anybody outside. */
-const checks: readonly Check[] = [
-  refusalByState,
-  refusalByBuyer,
-  refusalByHours,
-  refusalByFilters,
-  refusalByCaps,
-  refusalByConcurrency,
-  refusalAsDuplicate,
-];
-
-/** The first of the checks R1 to R9 that a route fails; null when it may be tried. */
-export const routeRefusal = (route: RouteCandidate, stats: CallStats): RouteRefusal | null =>
-  firstRefusal(route, stats, checks);
-
-function firstRefusal(route: RouteCandidate, stats: CallStats, among: readonly Check[]): RouteRefusal | null {
-  const known = resolveRoute(route);
-  if (known === null) return { reason: "destination_missing", detail: null };
-  for (const check of among) {
-    const refusal = check(known, stats);
-    if (refusal !== null) return typeof refusal === "string" ? { reason: refusal, detail: null } : refusal;
-  }
-  return null;
-}
+const checks: readonly Check[] = [byState, byBuyer, byHours, byFilters, byCaps, byConcurrency, asDuplicate];
 
 /** Checks that are repeated when the call goes to a quote's destination; those of the caller are not (semantics 8.9). */
-const checksOfQuote: readonly Check[] = [refusalByState, refusalByHours, refusalByCaps, refusalByConcurrency];
+const checksOfQuote: readonly Check[] = [byState, byHours, byCaps, byConcurrency];
 
-/** The first of the checks that a quote fails since it was given; null when it stands. */
-export const quoteRefusal = (route: RouteCandidate, stats: CallStats): RouteRefusal | null =>
-  firstRefusal(route, stats, checksOfQuote);
+const refusal = (reason: RouteReason, detail: string | null = null): RouteRefusal => ({ reason, detail });
 
-/** Returns the effect of the caller's earlier calls on payout and revenue of this one, if the route takes it. */
-export function judgeRoute(route: RouteCandidate, stats: CallStats): DuplicateVerdict {
-  const { destination, buyer, campaign, call, call_id } = route;
-  if (destination === undefined || call.caller === null) return noDuplicate;
+/** A route made ready to be judged, for as long as its documents stay as they are. */
+export interface CompiledRoute {
+  /** Null for one that leads nowhere. */
+  readonly route: ResolvedRoute | null;
+  /** The first of the checks R1 to R9 that the route fails; null when it may be tried. */
+  readonly refusal: Judge;
+  /** The first of the checks that a quote fails since it was given; null when it stands. */
+  readonly quoteRefusal: Judge;
+  /** Returns the effect of the caller's earlier calls on payout and revenue of this one, if the route takes it. */
+  duplicateVerdict(decision: Decision): DuplicateVerdict;
+}
+
+export function compileRoute(candidate: RouteCandidate): CompiledRoute {
+  const route = resolveRoute(candidate);
+  if (route === null) return leadsNowhere;
+  return {
+    route,
+    refusal: firstRefusal(route, checks),
+    quoteRefusal: firstRefusal(route, checksOfQuote),
+    duplicateVerdict: (decision) => judgeAsDuplicate(route, decision),
+  };
+}
+
+/** Of a destination that is no single one, such as a group, whose members are judged each for itself. */
+export const unjudged: CompiledRoute = {
+  route: null,
+  refusal: () => null,
+  quoteRefusal: () => null,
+  duplicateVerdict: () => noDuplicate,
+};
+const noDuplicate: DuplicateVerdict = { declined: false, payable: true, receivable: true, duplicate_of: null };
+const missing = refusal("destination_missing");
+const leadsNowhere: CompiledRoute = {
+  route: null,
+  refusal: () => missing,
+  quoteRefusal: () => missing,
+  duplicateVerdict: () => noDuplicate,
+};
+
+function firstRefusal(route: ResolvedRoute, among: readonly Check[]): Judge {
+  const judges: Judge[] = [];
+  for (const check of among) {
+    const made = check(route);
+    if (typeof made === "function") judges.push(made);
+    else if (made !== null) {
+      // Nobody gets past it.
+      judges.push(() => made);
+      break;
+    }
+  }
+  return inOrder(judges) ?? passes;
+}
+
+const passes: Judge = () => null;
+
+/** Judges by each until one refuses; null where there is none. */
+function inOrder(judges: readonly Judge[]): Judge | null {
+  const [one] = judges;
+  if (one === undefined || judges.length === 1) return one ?? null;
+  return (decision) => {
+    for (const judge of judges) {
+      const refused = judge(decision);
+      if (refused !== null) return refused;
+    }
+    return null;
+  };
+}
+
+function judgeAsDuplicate({ destination, buyer, campaign }: ResolvedRoute, decision: Decision): DuplicateVerdict {
+  const earlier = decision.earlierCalls();
+  if (earlier.length === 0) return noDuplicate;
+  const { call, callId } = decision;
   return judgeDuplicate(destination.doc, campaign, {
-    call_id,
+    call_id: callId ?? undefined,
     destination: holderOf(destination),
     now: call.now,
-    earlier: stats.earlierCalls(call.caller),
-    buyer_id: buyer?.id ?? null,
+    earlier,
+    buyer_id: buyer.id,
     publisher_id: call.publisher?.id ?? null,
     campaign_id: campaign?.id ?? null,
   });
 }
-const noDuplicate: DuplicateVerdict = { declined: false, payable: true, receivable: true, duplicate_of: null };
+
+/** A route among others, which it is compared with where rules predict. */
+export interface Comparable {
+  readonly compiled: CompiledRoute;
+  /** By which it is compared with the other routes that have the same; undefined where nothing predicts. */
+  readonly predictive: PredictiveRules | undefined;
+}
 
 export interface JudgedRoutes<T> {
   readonly eligible: readonly T[];
@@ -78,58 +134,71 @@ export interface JudgedRoutes<T> {
  * Routes in their own order, and apart those that may not be tried. Whoever earns too little is found last, among those
  * that pass everything else: a closed destination is no measure for an open one (R10, semantics 8.8).
  */
-export function eligibleRoutes<T extends RouteCandidate>(routes: readonly T[], stats: CallStats): JudgedRoutes<T> {
-  const judged = routes.map((route) => ({ route, refusal: routeRefusal(route, stats) }));
-  const passing = judged.filter(({ refusal }) => refusal === null).map(({ route }) => route);
-  const behind = underperforming(passing, stats);
-  const refused = judged.flatMap(({ route, refusal }) => {
-    const found = refusal ?? (behind.has(route) ? ({ reason: "underperforming", detail: null } as const) : null);
-    return found === null ? [] : [{ route, refusal: found }];
-  });
-  return { eligible: passing.filter((route) => !behind.has(route)), refused };
+export function eligibleRoutes<T extends Comparable>(routes: readonly T[], decision: Decision): JudgedRoutes<T> {
+  const refusals = routes.map(({ compiled }) => compiled.refusal(decision));
+  const passing = routes.filter((_route, index) => refusals[index] === null);
+  const behind = underperforming(passing, decision);
+  const refused: { route: T; refusal: RouteRefusal }[] = [];
+  for (const [index, route] of routes.entries()) {
+    const found = refusals[index] ?? (behind.has(route) ? tooPoor : null);
+    if (found !== null) refused.push({ route, refusal: found });
+  }
+  return { eligible: behind.size === 0 ? passing : passing.filter((route) => !behind.has(route)), refused };
 }
 
+const tooPoor = refusal("underperforming");
+
 /** Each among the routes that are judged by the same rules. */
-function underperforming<T extends RouteCandidate>(routes: readonly T[], stats: CallStats): ReadonlySet<T> {
+function underperforming<T extends Comparable>(routes: readonly T[], { call, stats }: Decision): ReadonlySet<T> {
   const behind = new Set<T>();
   for (const rules of new Set(routes.map(({ predictive }) => predictive))) {
     if (rules === undefined) continue;
-    const among = routes.flatMap((route) =>
-      route.predictive === rules && route.destination ? [{ route, holder: holderOf(route.destination) }] : [],
-    );
-    const brought = among.map(
-      ({ route, holder }) => [route, stats.performance(holder, measuredSince(rules, route.call.now))] as const,
-    );
+    const since = measuredSince(rules, call.now);
+    const brought = routes.flatMap((each) => {
+      const { route } = each.compiled;
+      if (each.predictive !== rules || route === null) return [];
+      return [[each, stats.performance(holderOf(route.destination), since)] as const];
+    });
     for (const route of underperformers(new Map(brought), rules)) behind.add(route);
   }
   return behind;
 }
 
-function refusalByState({ destination: { doc }, call }: ResolvedRoute): RouteReason | null {
-  if (!doc.is_active) return "inactive";
-  return isPaused(doc.pause, call.now) ? "paused" : null;
+function byState({ destination: { doc } }: ResolvedRoute): Judge | RouteRefusal | null {
+  return doc.is_active ? byPause(doc.pause, "paused") : refusal("inactive");
 }
 
-function refusalByBuyer({ buyer, allowedBuyers, call }: ResolvedRoute): RouteReason | null {
-  if (!buyer.is_active) return "buyer_inactive";
-  if (isPaused(buyer.pause, call.now)) return "buyer_paused";
-  return allowedBuyers.length === 0 || allowedBuyers.includes(buyer.id) ? null : "buyer_not_allowed";
+function byBuyer({ buyer, allowedBuyers }: ResolvedRoute): Judge | RouteRefusal | null {
+  if (!buyer.is_active) return refusal("buyer_inactive");
+  const pause = byPause(buyer.pause, "buyer_paused");
+  if (allowedBuyers.length === 0 || allowedBuyers.includes(buyer.id)) return pause;
+  const notAllowed = refusal("buyer_not_allowed");
+  return pause === null ? notAllowed : (decision) => pause(decision) ?? notAllowed;
 }
 
-function refusalByHours({ destination, timezone, call }: ResolvedRoute): RouteReason | null {
-  return isOpen(destination.doc.hours_of_operation, timezone, call.now) ? null : "closed";
+function byPause(pause: Parameters<typeof isPaused>[0], reason: RouteReason): Judge | null {
+  if (pause == null) return null;
+  const paused = refusal(reason);
+  return ({ call }) => (isPaused(pause, call.now) ? paused : null);
 }
 
-/** Filters beyond their bounds do not pass, with a reason of their own. */
-function refusalByFilters({
-  destination,
-  timezone,
-  call,
-  filtering,
-}: ResolvedRoute): RouteReason | RouteRefusal | null {
-  const verdict = filtering.judge(destination.doc.filters, call, timezone);
-  if (verdict === "too_costly") return { reason: "filter_mismatch", detail: "filters_too_costly" };
-  return verdict === "passes" ? null : "filter_mismatch";
+function byHours({ destination, timezone }: ResolvedRoute): Judge | null {
+  const ranges = openRangesOf(destination.doc.hours_of_operation);
+  if (ranges === null) return null;
+  const closed = refusal("closed");
+  return (decision) => (isOpenAt(ranges, decision.factsIn(timezone).localTime()) ? null : closed);
+}
+
+/** Filters beyond their bounds do not pass, with a detail of their own. */
+function byFilters({ destination: { doc }, timezone }: ResolvedRoute): Judge | null {
+  if (doc.filters === undefined) return null;
+  const filters = compileFilters(doc.filters);
+  const [mismatch, tooCostly] = [refusal("filter_mismatch"), refusal("filter_mismatch", "filters_too_costly")];
+  return (decision) => {
+    const verdict = decision.judgeFilters(filters, timezone);
+    if (verdict === "passes") return null;
+    return verdict === "too_costly" ? tooCostly : mismatch;
+  };
 }
 
 /** Holders whose limits apply: the destination, then its buyer. */
@@ -138,17 +207,32 @@ const limitedOf = ({ destination, buyer, timezone, organizationTimezone }: Resol
   { holder: { kind: "buyer", id: buyer.id }, limits: buyer, timezone: buyer.timezone ?? organizationTimezone },
 ];
 
-function refusalByCaps(route: ResolvedRoute, stats: CallStats): RouteRefusal | null {
-  const capped = limitedOf(route).find((limited) => isCapped(limited, stats, route.call.now));
-  return capped ? { reason: "cap_reached", detail: capped.holder.kind } : null;
+function byCaps(route: ResolvedRoute): Judge | null {
+  const judges = limitedOf(route).flatMap((limited): Judge[] => {
+    const isCapped = compileCaps(limited);
+    if (isCapped === null) return [];
+    const capped = refusal("cap_reached", limited.holder.kind);
+    return [({ stats, call }) => (isCapped(stats, call.now) ? capped : null)];
+  });
+  return inOrder(judges);
 }
 
-function refusalByConcurrency(route: ResolvedRoute, stats: CallStats): RouteRefusal | null {
-  const full = limitedOf(route).find((limited) => isFull(limited, stats));
-  return full ? { reason: "concurrency_reached", detail: full.holder.kind } : null;
+function byConcurrency(route: ResolvedRoute): Judge | null {
+  const judges = limitedOf(route).flatMap(({ holder, limits }): Judge[] => {
+    const limit = concurrencyLimit(limits);
+    if (limit === null) return [];
+    const full = refusal("concurrency_reached", holder.kind);
+    return [({ stats }) => (stats.inUse(holder) >= limit ? full : null)];
+  });
+  return inOrder(judges);
 }
 
-function refusalAsDuplicate(route: ResolvedRoute, stats: CallStats): RouteRefusal | null {
-  const { declined, duplicate_of } = judgeRoute(route, stats);
-  return declined ? { reason: "duplicate", detail: duplicate_of } : null;
+/** The campaign's rules take money away and no route. */
+function asDuplicate(route: ResolvedRoute): Judge | null {
+  const { consider_duplicate, duplicate_conversion_action } = route.destination.doc;
+  if (!consider_duplicate || duplicate_conversion_action !== "decline") return null;
+  return (decision) => {
+    const { declined, duplicate_of } = judgeAsDuplicate(route, decision);
+    return declined ? refusal("duplicate", duplicate_of) : null;
+  };
 }

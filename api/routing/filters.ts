@@ -1,6 +1,6 @@
-import { localTime } from "../../ingest/time-zone.ts";
+import { type LocalTime, localTime } from "../../ingest/time-zone.ts";
 import { memoizeByObject } from "../conditions/memoize.ts";
-import { type Actual, takesPatterns, toTest } from "../conditions/operators.ts";
+import { type Actual, type Texts, takesPatterns, toTest, toTexts } from "../conditions/operators.ts";
 import { createPatternAllowance } from "../conditions/pattern.ts";
 import { createStepBudget, type StepBudget } from "../conditions/step-budget.ts";
 import type { Filters } from "../config/resources/shapes.ts";
@@ -45,10 +45,45 @@ export const filterSteps = 250_000;
 /** Likewise all filters that a ping or a call is judged by at one time: 20 ms at the worst. */
 const decisionSteps = 1_000_000;
 
+/** The attributes of a subject as conditions compare them, each made when the first condition asks for it. */
+export interface Facts {
+  /** The wall clock of the subject's zone. */
+  localTime(): LocalTime;
+  field(field: SystemField): Texts;
+  tag(name: string): Texts;
+}
+
+export function createFacts(subject: Subject): Facts {
+  const fields = new Map<SystemField, Texts>();
+  const tags = new Map<string, Texts>();
+  let local: LocalTime | null = null;
+  const facts: Facts = {
+    localTime() {
+      local ??= localTime(subject.timezone, subject.now);
+      return local;
+    },
+    field(field) {
+      const known = fields.get(field);
+      if (known !== undefined) return known;
+      const texts = toTexts(field.read(subject, facts));
+      fields.set(field, texts);
+      return texts;
+    },
+    tag(name) {
+      const known = tags.get(name);
+      if (known !== undefined) return known;
+      const texts = toTexts(tagOf(subject.tags, name));
+      tags.set(name, texts);
+      return texts;
+    },
+  };
+  return facts;
+}
+
 /** Conditions made ready to be asked, once for as long as the config has them. */
 export interface Compiled {
   readonly isTooLarge: boolean;
-  passes(subject: Subject, budget: StepBudget): boolean;
+  passes(facts: Facts, budget: StepBudget): boolean;
 }
 
 /** Conditions of a group all hold, and any group does, unless their combinators say otherwise (semantics 8.3). */
@@ -76,30 +111,14 @@ export function compileGroups(groups: readonly Group[]): readonly Compiled[] {
   });
 }
 
-/** Judges by filters within the steps of one decision. Of a destination that is judged twice they are asked once. */
-export function createFilterJudge() {
-  const budget = createStepBudget(decisionSteps);
-  const verdicts = new Map<Filters, { readonly verdict: Verdict; readonly call: object }>();
-
-  /** `timezone` is that of the destination that has the filters. */
-  function judge(filters: Filters | undefined, call: Omit<Subject, "timezone">, timezone: string): Verdict {
-    if (filters === undefined) return "passes";
-    const known = verdicts.get(filters);
-    if (known?.call === call) return known.verdict;
-    const verdict = ask(compileFilters(filters), { ...call, timezone }, budget);
-    verdicts.set(filters, { verdict, call });
-    return verdict;
-  }
-
-  return { judge, steps: budget.steps };
-}
-export type FilterJudge = ReturnType<typeof createFilterJudge>;
+/** The steps that all filters of one decision may take together. */
+export const createFilterBudget = (): StepBudget => createStepBudget(decisionSteps);
 
 /** Evaluates from left to right, and stops as soon as the verdict is known. */
-export function ask({ isTooLarge, passes }: Compiled, subject: Subject, within?: StepBudget): Verdict {
+export function ask({ isTooLarge, passes }: Compiled, facts: Facts, within?: StepBudget): Verdict {
   if (isTooLarge) return "too_costly";
   const budget = createStepBudget(filterSteps, within);
-  const isPassed = passes(subject, budget);
+  const isPassed = passes(facts, budget);
   if (budget.isSpent()) return "too_costly";
   return isPassed ? "passes" : "mismatch";
 }
@@ -107,8 +126,10 @@ export function ask({ isTooLarge, passes }: Compiled, subject: Subject, within?:
 type Holds = Compiled["passes"];
 
 function together(all: readonly Holds[], combinator: Combinator): Holds {
-  if (combinator === "and") return (subject, budget) => all.every((holds) => holds(subject, budget));
-  return (subject, budget) => all.some((holds) => holds(subject, budget));
+  const [only] = all;
+  if (all.length === 1 && only !== undefined) return only;
+  if (combinator === "and") return (facts, budget) => all.every((holds) => holds(facts, budget));
+  return (facts, budget) => all.some((holds) => holds(facts, budget));
 }
 
 /** Steps to come to a condition's field. */
@@ -122,16 +143,16 @@ function createCompiler() {
     const system = systemFields.get(foldName(field));
     const fold = system?.fold;
     const test = toTest(operator, fold === undefined || takesPatterns(operator) ? values : values.map(fold));
-    const read = system?.read ?? ((subject: Subject) => tagOf(subject.tags, field));
-    return (subject, budget) => budget.spend(fieldSteps) && test(read(subject), budget);
+    if (system === undefined) return (facts, budget) => budget.spend(fieldSteps) && test(facts.tag(field), budget);
+    return (facts, budget) => budget.spend(fieldSteps) && test(facts.field(system), budget);
   }
 
   return { compile, isTooLarge: () => patterns.isExceeded() };
 }
 
-interface SystemField {
+export interface SystemField {
   /** The field's spellings, any of which a value may match; none where it is not known. */
-  read(subject: Subject): Actual;
+  read(subject: Subject, facts: Facts): Actual;
   /** Brings a value into a spelling of the field. */
   fold?(value: string): string;
 }
@@ -153,9 +174,8 @@ const number: SystemField = { read: (subject) => spellPhone(subject.number), fol
 const areaCode: SystemField = { read: (subject) => /^\+1(\d{3})\d{7}$/.exec(subject.caller ?? "")?.[1] };
 const state: SystemField = { read: (subject) => spellState(subject.state) };
 const zip: SystemField = { read: ({ zip }) => (zip === null ? undefined : toZip5(zip)), fold: toZip5 };
-const weekday: SystemField = { read: (subject) => spellWeekday(clockOf(subject).weekday) };
-const hour: SystemField = { read: (subject) => spellHour(clockOf(subject).hour) };
-const clockOf = ({ timezone, now }: Subject) => localTime(timezone, now);
+const weekday: SystemField = { read: (_subject, facts) => spellWeekday(facts.localTime().weekday) };
+const hour: SystemField = { read: (_subject, facts) => spellHour(facts.localTime().hour) };
 
 /** `monday`, `mon` and, from 0 for Sunday, the number, so that days can be compared. */
 const spellWeekday = (day: number) => [nameOfWeekday(day), nameOfWeekday(day).slice(0, 3), String(day)];

@@ -1,4 +1,5 @@
-import { localTime } from "../../ingest/time-zone.ts";
+import { type LocalTime, localTime } from "../../ingest/time-zone.ts";
+import { memoizeByObject } from "../conditions/memoize.ts";
 import type { HoursOfOperation } from "../config/resources/shapes.ts";
 import { toWeekday } from "../config/weekday.ts";
 
@@ -13,24 +14,39 @@ interface Range {
 const minutesPerDay = 1440;
 const wholeDay: Range = { start: 0, end: minutesPerDay };
 
+/** The minutes of each day of a week, from Sunday on, in which hours of operation are open. */
+export type OpenRanges = readonly (readonly Range[])[];
+
+/** Returns when hours of operation are open; null for always. Made once for as long as the config has them. */
+export const openRangesOf = (hours: HoursOfOperation | null | undefined): OpenRanges | null =>
+  hours == null || isAlwaysOpen(hours) ? null : compileDays(hours);
+
+const isAlwaysOpen = ({ always_open, days }: HoursOfOperation): boolean =>
+  always_open === true || (days === undefined && always_open !== false);
+
+const compileDays = memoizeByObject(({ days = [] }: HoursOfOperation): OpenRanges => {
+  const own = Array.from({ length: 7 }, (_, weekday) => rangesOf(days, weekday));
+  return own.map((ranges, weekday) => [
+    ...ranges.map((range) => (range.end < range.start ? { start: range.start, end: minutesPerDay } : range)),
+    // What begins on the day before and crosses midnight.
+    ...(own[(weekday + 6) % 7] ?? []).flatMap(({ start, end }) => (end < start ? [{ start: 0, end }] : [])),
+  ]);
+});
+
 /**
- * Returns true if hours of operation are open at `now`, by the wall clock of the zone alone: nothing is open in the hour that
- * spring leaves out, and what is open in the hour that autumn repeats is so twice (semantics 8.4).
+ * Returns true if a wall clock is within the ranges: nothing is open in the hour that spring leaves out, and what is open in the
+ * hour that autumn repeats is so twice (semantics 8.4).
  */
-export function isOpen(hours: HoursOfOperation | null | undefined, timezone: string, now: number): boolean {
-  if (hours == null || hours.always_open === true) return true;
-  if (hours.days === undefined) return hours.always_open !== false;
-  const { weekday, hour, minute } = localTime(timezone, now);
+export function isOpenAt(ranges: OpenRanges, { weekday, hour, minute }: LocalTime): boolean {
   const at = hour * 60 + minute;
-  const yesterday = (weekday + 6) % 7;
-  return (
-    rangesOf(hours.days, weekday).some((range) => isWithin(range, at)) ||
-    rangesOf(hours.days, yesterday).some((range) => range.end < range.start && at < range.end)
-  );
+  return (ranges[weekday] ?? []).some(({ start, end }) => start <= at && at < end);
 }
 
-/** Within the part of the range that lies on its own day. */
-const isWithin = ({ start, end }: Range, at: number): boolean => start <= at && (at < end || end < start);
+/** Returns true if hours of operation are open at `now` by the wall clock of the zone. */
+export function isOpen(hours: HoursOfOperation | null | undefined, timezone: string, now: number): boolean {
+  const ranges = openRangesOf(hours);
+  return ranges === null || isOpenAt(ranges, localTime(timezone, now));
+}
 
 /** All ranges that begin on a day: several entries for it add up, closed ones have none. */
 const rangesOf = (days: readonly DayHours[], weekday: number): readonly Range[] =>

@@ -24,7 +24,7 @@ export async function openRouting(context: AppContext) {
   const tcpa = shutdown.add("TCPA look-ups", createTcpa({ allowPrivateDestinations, clock }));
   const controls = createPingControls({ clock, peers });
   const ping = createPing({ controls, sender: pinger, clock });
-  const { ask, askRoute } = createAsk({ ping, clock });
+  const { ask, quote } = createAsk({ ping, clock });
   const stored = settings.ANALYTICS ? warehouse : null;
   const live = await openLiveStats({
     database,
@@ -42,7 +42,7 @@ export async function openRouting(context: AppContext) {
       database,
       peers,
       clock,
-      askRoute,
+      quote,
       statsOf: live.statsOf,
       checkTcpa: tcpa.check,
       noLoss,

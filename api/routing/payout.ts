@@ -3,7 +3,7 @@ import { memoizeByObject } from "../conditions/memoize.ts";
 import { createStepBudget } from "../conditions/step-budget.ts";
 import type { CampaignNumber } from "../config/org-config-indexes.ts";
 import type { Resource } from "../config/registry.ts";
-import { ask, type Condition, compileGroups, filterSteps, type Subject } from "./filters.ts";
+import { ask, type Condition, compileGroups, createFacts, filterSteps, type Subject } from "./filters.ts";
 
 type PayoutRule = Resource<"campaign">["ivr_payout_rules"][number];
 
@@ -66,11 +66,13 @@ const ruleOf = ({ ivr_payout_rules }: Resource<"campaign">, subject: Subject | u
 
 /** All of a campaign within the bounds that the filters of one destination have: what is beyond them does not match. */
 function findRule(rules: PayoutRules, subject: Subject): PayoutRule | undefined {
+  if (rules.length === 0) return undefined;
   const budget = createStepBudget(filterSteps);
+  const facts = createFacts(subject);
   const compiled = compileRules(rules);
   return rules.find((rule, index) => {
     const filters = compiled[index];
-    return rule.filters.length > 0 && filters !== undefined && ask(filters, subject, budget) === "passes";
+    return rule.filters.length > 0 && filters !== undefined && ask(filters, facts, budget) === "passes";
   });
 }
 type PayoutRules = Resource<"campaign">["ivr_payout_rules"];

@@ -2,8 +2,6 @@ import { defaultTimezone } from "../../ingest/time-zone.ts";
 import type { Resource } from "../config/registry.ts";
 import type { Holder } from "./call-stats.ts";
 import { destinationOf } from "./destination.ts";
-import type { FilterJudge, Subject } from "./filters.ts";
-import type { PredictiveRules } from "./predictive.ts";
 
 /** Kinds of destinations by a route's action, with the field that names the destination (semantics 8.5). */
 const actions = {
@@ -37,7 +35,7 @@ type DestinedTo<K extends "target" | "rtb_formula"> = { readonly kind: K; readon
 /** A destination with its document: a target, or an RTB formula that bids for the call. */
 export type ResolvedDestination = DestinedTo<"target"> | DestinedTo<"rtb_formula">;
 
-/** A call or a ping together with one target or RTB formula that might take it: what eligibility judges. */
+/** A target or RTB formula that a plan of a campaign may lead to: what eligibility knows before anybody calls. */
 export interface RouteCandidate {
   /** Undefined where the route names none, or one that is gone. */
   readonly destination: ResolvedDestination | undefined;
@@ -45,16 +43,8 @@ export interface RouteCandidate {
   /** The routing plan's; an empty list allows all. */
   readonly allowedBuyers: readonly string[];
   readonly campaign: Resource<"campaign"> | undefined;
-  /** Attributes for filters, without the time zone, which is the destination's. */
-  readonly call: Omit<Subject, "timezone">;
-  /** The filter budget of the decision. */
-  readonly filtering: FilterJudge;
-  /** Undefined for a ping. */
-  readonly call_id: string | undefined;
   /** Zone of caps whose owner has none. */
   readonly organizationTimezone: string;
-  /** By which it is compared with the other routes that have the same; undefined where nothing predicts. */
-  readonly predictive: PredictiveRules | undefined;
 }
 
 /** A candidate whose destination and buyer exist, with the time zone of its days and hours. */

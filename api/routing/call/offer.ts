@@ -6,12 +6,13 @@ import type { Resource } from "../../config/registry.ts";
 import type { Hold } from "../call-stats/reservations.ts";
 import { concurrencyLimit } from "../caps.ts";
 import { type Destination, destinationOf, destinationOfBid } from "../destination.ts";
-import { judgeRoute, quoteRefusal } from "../eligibility.ts";
+import type { DuplicateVerdict } from "../duplicates.ts";
 import { bidTerms, type PaidDestination, type PayoutSources, publisherTerms } from "../payout.ts";
+import { compiledPlanOf } from "../quotes/compiled-plan.ts";
 import type { Quote } from "../quotes/quote.ts";
 import type { QuoteContext } from "../quotes/quote-context.ts";
-import { toCandidate, toPingContext } from "../quotes/quote-context.ts";
-import { type ResolvedRoute, resolveRoute } from "../route.ts";
+import { toPingContext } from "../quotes/quote-context.ts";
+import type { ResolvedRoute } from "../route.ts";
 import { executeWin, type WinExecution } from "../rtb/execute-win.ts";
 import { boundSteps } from "../rtb/ping-record.ts";
 import type { PingSender } from "../rtb/pinger.ts";
@@ -54,16 +55,15 @@ export async function offerOf(
     }
     return null;
   };
-  const subject = toCandidate(quote, context);
-  const refusal = quoteRefusal(subject, context.stats);
-  const route = resolveRoute(subject);
+  const { route, quoteRefusal, duplicateVerdict } = compiledPlanOf(context).destination(quote.kind, quote.id);
+  const refusal = quoteRefusal(context);
   if (refusal !== null) return skip(refusal.reason, refusal.detail);
   if (route === null) return skip("destination_missing");
   if (quote.usable_until !== null && deps.clock.now() > quote.usable_until) return skip("bid_expired");
   if (overtaken.aborted) return skip("call_ended");
   const sold = await sell(deps, { quote, route, context });
   if (typeof sold === "string") return skip(sold);
-  return { quote, ...toOffer({ quote, route, context, item }, sold) };
+  return { quote, ...toOffer({ quote, route, context, item, verdict: duplicateVerdict(context) }, sold) };
 }
 
 interface Sold {
@@ -120,17 +120,17 @@ function tellWin(win: WinExecution, { id, request_id }: Quote, { trace }: QuoteC
 }
 
 interface Selected extends Selling {
+  readonly verdict: DuplicateVerdict;
   readonly item: CampaignNumber["item"];
 }
 
 function toOffer(
-  { quote, route, context, item }: Selected,
+  { quote, route, context, item, verdict }: Selected,
   { destination, buyer_terms, tags }: Sold,
 ): Omit<Offer, "quote"> {
   const { destination: to, buyer } = route;
-  const { campaign, config, stats, call } = context;
+  const { campaign, config, call } = context;
   const publisher = config.get("publisher", call.publisher?.id);
-  const verdict = judgeRoute(route, stats);
   const paid =
     to.kind === "target"
       ? to.doc

@@ -1,10 +1,12 @@
 import { type CallId, unreachable } from "../../../ingest/primitives.ts";
+import type { StepBudget } from "../../conditions/step-budget.ts";
 import type { OrgConfig } from "../../config/org-config.ts";
 import type { CampaignNumber } from "../../config/org-config-indexes.ts";
 import { planRefusal } from "../call-eligibility.ts";
 import type { CallStats } from "../call-stats.ts";
+import { createDecision } from "../decision.ts";
 import type { DecisionTrace } from "../decision-trace.ts";
-import { createFilterJudge, type FilterJudge } from "../filters.ts";
+import { createFilterBudget } from "../filters.ts";
 import { type Ask, type QuoteRequest, routesOf } from "../quotes/ask-destination.ts";
 import { type QuoteContext, triedKey } from "../quotes/quote-context.ts";
 import { destinationOfRoute } from "../route.ts";
@@ -21,7 +23,8 @@ export interface CallAt {
   readonly trace: DecisionTrace;
   /** Milliseconds since 1970, one instant for a whole decision. */
   readonly now: number;
-  readonly filtering: FilterJudge;
+  /** Steps that all filters of the decision may take together. */
+  readonly filterBudget: StepBudget;
   /** When the decision is due, by the clock: buyers have no more time. */
   readonly deadlineAt: number;
   /** Aborts when the call is over. */
@@ -64,8 +67,8 @@ const nothing: Taken = { instead: [] };
  * Runs the dial plan until the call can be dialed, is asked by a menu, or is over. Buyers are asked when their turn comes
  * (semantics 8.5), so this may take seconds; it changes nothing, and the caller checks if the result still holds.
  */
-export async function runDialPlan(deps: NextDeps, given: Omit<CallAt, "filtering">): Promise<Next> {
-  const at: CallAt = { ...given, filtering: createFilterJudge() };
+export async function runDialPlan(deps: NextDeps, given: Omit<CallAt, "filterBudget">): Promise<Next> {
+  const at: CallAt = { ...given, filterBudget: createFilterBudget() };
   const run: Run = { deps, at, say: [], tags: at.call.tags };
   let dial_plan: DialPlan = at.call.dial_plan;
   for (let [item, ...rest] = dial_plan; item !== undefined; [item, ...rest] = dial_plan) {
@@ -122,8 +125,8 @@ function takePlan(id: string, run: Run): Taken {
     return nothing;
   }
   trace.note("plan.selected", { id, name: plan.name });
-  const { routes } = routesOf(plan, context);
-  const items = byPriorityAndWeight(routes, run.deps.random).flatMap(({ id: route_id }): DialPlanItem[] =>
+  const rows = routesOf(context).map(({ row }) => row);
+  const items = byPriorityAndWeight(rows, run.deps.random).flatMap(({ id: route_id }): DialPlanItem[] =>
     route_id === undefined ? [] : [{ kind: "route", plan_id: id, route_id }],
   );
   return { instead: items };
@@ -171,19 +174,15 @@ function toQuoteContext({
   stats,
   trace,
   now,
-  filtering,
+  filterBudget,
   deadlineAt,
 }: CallAt): Omit<QuoteContext, "plan"> | null {
   const campaign = config.get("campaign", call.campaign_id ?? undefined);
   if (campaign === undefined) return null;
-  return {
-    config,
+  const decision = createDecision({
     stats,
-    campaign,
-    trace,
-    filtering,
-    deadlineAt,
-    tried: call.tried,
+    filterBudget,
+    callId: call.call_id,
     call: {
       caller: call.caller,
       zip: call.zip,
@@ -194,9 +193,9 @@ function toQuoteContext({
       publisher: call.publisher,
       campaign: { id: campaign.id, name: campaign.name },
     },
-    callId: call.call_id,
-    inboundRequestId: call.inbound_request_id,
-  };
+  });
+  const inboundRequestId = call.inbound_request_id;
+  return { ...decision, config, campaign, trace, deadlineAt, tried: call.tried, inboundRequestId };
 }
 
 /** The number's row in the campaign; a number that was allocated by a ping has none of its own. */

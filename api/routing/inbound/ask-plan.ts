@@ -1,18 +1,18 @@
 import type { Clock } from "../../../ingest/clock.ts";
 import type { Resource } from "../../config/registry.ts";
 import type { CallStats } from "../call-stats.ts";
-import { judgeRoute } from "../eligibility.ts";
-import { createFilterJudge } from "../filters.ts";
-import { routesOf } from "../quotes/ask-destination.ts";
-import type { AskRoute, QuoteContext, QuoteResult, Route } from "../quotes/quote-context.ts";
-import { toCandidate } from "../quotes/quote-context.ts";
-import { destinationOfRoute } from "../route.ts";
+import { createDecision } from "../decision.ts";
+import { eligibleRoutes } from "../eligibility.ts";
+import { createFilterBudget } from "../filters.ts";
+import { type Ask, unquotedOf } from "../quotes/ask-destination.ts";
+import { compiledPlanOf, type PlannedRoute } from "../quotes/compiled-plan.ts";
+import type { QuoteContext, QuoteResult } from "../quotes/quote-context.ts";
 import { type AskedPing, filteredOf } from "./asked-ping.ts";
 import type { PricedQuote } from "./offered-routes.ts";
 import { type Left, leftOf } from "./ping-response.ts";
 
 export interface AskPlanDeps {
-  readonly askRoute: AskRoute;
+  readonly quote: Ask["quote"];
   statsOf(orgId: string): CallStats;
   readonly clock: Clock;
 }
@@ -29,49 +29,61 @@ export interface PlanAsked {
   readonly lost: readonly Left[];
 }
 
-/** Asks all routes of a plan at once; what is not in at the hard stop is left out. */
+/** Judges all routes of a plan and asks those that pass at once; what is not in at the hard stop is left out. */
 export async function askPlan(
-  { askRoute, statsOf, clock }: AskPlanDeps,
+  { quote, statsOf, clock }: AskPlanDeps,
   ping: AskedPing,
   { plan, campaign }: { readonly plan: Resource<"routing_plan">; readonly campaign: Resource<"campaign"> },
 ): Promise<PlanAsked> {
   const { config } = ping.endpoint;
-  const asking: QuoteContext = {
-    config,
-    stats: statsOf(config.organization.id),
-    campaign,
-    plan,
-    call: filteredOf(ping),
-    filtering: createFilterJudge(),
-    callId: null,
-    inboundRequestId: ping.requestId,
-    trace: ping.trace,
-    deadlineAt: ping.now + hardStopMs,
-  };
-  const { routes, unquoted } = routesOf(plan, asking);
+  const stats = statsOf(config.organization.id);
+  const decision = createDecision({ call: filteredOf(ping), callId: null, stats, filterBudget: createFilterBudget() });
+  const asked = { config, campaign, plan, inboundRequestId: ping.requestId, trace: ping.trace };
+  const deadlineAt = ping.now + hardStopMs;
+  const context: QuoteContext = { ...decision, ...asked, deadlineAt };
+  const compiled = compiledPlanOf(context);
+  const { eligible, refused } = eligibleRoutes(compiled.routes, context);
+  const asking = eligible.map((route) => quote(route, context));
+  const results = asking.some(isPending) ? await inTime(asking, clock, deadlineAt) : (asking as QuoteResult[]);
+  const refusals = new Map(refused.map(({ route, refusal }) => [route, unquotedOf(route, refusal)]));
+  const [quotes, left, lost]: [PricedQuote[], Left[], Left[]] = [[], [], []];
+  let place = 0;
+  for (const route of compiled.routes) {
+    const refusal = refusals.get(route);
+    if (refusal !== undefined) {
+      left.push(refusal);
+      continue;
+    }
+    const { quotes: given, unquoted } = results[place++] ?? toLate(route);
+    left.push(...unquoted);
+    for (const [rank, each] of given.entries()) {
+      // A group gives its winner.
+      if (rank > 0) lost.push(leftOf(each, "lost_auction"));
+      else quotes.push({ quote: each, ...compiled.destination(each.kind, each.id).duplicateVerdict(context) });
+    }
+  }
+  return { quotes, left, lost };
+}
+
+const isPending = (result: QuoteResult | Promise<QuoteResult>): boolean => result instanceof Promise;
+
+/** Null for each result that is not in by then. */
+async function inTime(
+  asking: readonly (QuoteResult | Promise<QuoteResult>)[],
+  clock: Clock,
+  deadlineAt: number,
+): Promise<readonly (QuoteResult | null)[]> {
   const done = new AbortController();
-  const stop = clock.sleep(ping.now + hardStopMs - clock.now(), done.signal).then(() => null);
-  const answers = await Promise.all(routes.map((route) => Promise.race([askRoute(route, asking), stop]))).finally(() =>
-    done.abort(),
-  );
-  const asked = routes.map((route, index) => answers[index] ?? toLate(route, asking));
-  return {
-    // A group gives its winner.
-    quotes: asked.flatMap(({ quotes: [best] }) => (best === undefined ? [] : [toPriced(best, asking)])),
-    left: [...unquoted, ...asked.flatMap((each) => each.unquoted)],
-    lost: asked.flatMap(({ quotes: [, ...others] }) => others.map((quote) => leftOf(quote, "lost_auction"))),
-  };
+  const stop = clock.sleep(deadlineAt - clock.now(), done.signal).then(() => null);
+  const results = Promise.all(asking.map((result) => (isPending(result) ? Promise.race([result, stop]) : result)));
+  return results.finally(() => done.abort(allAreIn));
 }
 
-function toLate(route: Route, { trace }: QuoteContext): QuoteResult {
-  const to = destinationOfRoute(route);
-  const late = { route_id: route.id ?? null, kind: to?.kind ?? null, id: to?.id ?? null } as const;
-  const unquoted = { ...late, reason: "ping_timeout", detail: null, bid: null } as const;
-  trace.note("route.skipped", { ...unquoted });
-  return { quotes: [], unquoted: [unquoted], tags: {} };
-}
+/** A reason that is made once: without one, each signal would make an exception of its own. */
+const allAreIn = "all results are in";
 
-function toPriced(quote: QuoteResult["quotes"][number], asking: QuoteContext): PricedQuote {
-  const { payable, receivable } = judgeRoute(toCandidate(quote, asking), asking.stats);
-  return { quote, payable, receivable };
-}
+const toLate = (route: PlannedRoute): QuoteResult => ({
+  quotes: [],
+  unquoted: [unquotedOf(route, { reason: "ping_timeout", detail: null })],
+  tags: {},
+});

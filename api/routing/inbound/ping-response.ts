@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { OrgConfig } from "../../config/org-config.ts";
+import { routeReasons } from "../eligibility.ts";
 import type { Quote } from "../quotes/quote.ts";
 import type { WithheldReason } from "./offered-routes.ts";
 
@@ -13,6 +14,10 @@ export interface Left {
   /** Dollars. */
   readonly bid: number | null;
 }
+
+const judged: ReadonlySet<string> = new Set([...routeReasons, "unsupported_action"]);
+/** Returns true for a route that was judged by its config alone: nobody was asked, and nothing was offered. */
+export const isUnasked = ({ reason }: Left): boolean => judged.has(reason);
 
 export const leftOf = ({ route_id, kind, id, won }: Quote, reason: Left["reason"]): Left => ({
   route_id,

@@ -7,7 +7,7 @@ import { type AskPlanDeps, askPlan } from "./ask-plan.ts";
 import { type AskedPing, type PingRefusal, subjectOf } from "./asked-ping.ts";
 import { poolsOf } from "./number-pools.ts";
 import { type OfferedRoute, toOfferedRoutes } from "./offered-routes.ts";
-import { type Left, leftOf, type PingAnswer, toIneligible } from "./ping-response.ts";
+import { isUnasked, type Left, leftOf, type PingAnswer, toIneligible } from "./ping-response.ts";
 
 export interface AnswerDeps extends AskPlanDeps {
   checkTcpa(question: TcpaQuestion): Promise<TcpaResult>;
@@ -49,9 +49,19 @@ export async function answerPing(deps: AnswerDeps, ping: AskedPing): Promise<Ans
   trace.note("plan.selected", { routing_plan_id: plan.id });
   const asked = await askPlan(deps, ping, { plan, campaign });
   const { offered, withheld } = toOfferedRoutes(asked.quotes, inboundRtb, deps);
-  const behind = [...withheld.map(({ quote, reason }) => leftOf(quote, reason)), ...asked.lost];
-  for (const each of behind) trace.note("route.skipped", { ...each });
-  return hand(ping, { offered, left: [...asked.left, ...behind], given: await allocate(deps, ping, offered) });
+  const left = [...asked.left, ...withheld.map(({ quote, reason }) => leftOf(quote, reason)), ...asked.lost];
+  noteLeft(ping, left);
+  return hand(ping, { offered, left, given: await allocate(deps, ping, offered) });
+}
+
+/** A line for each route that was asked in vain, and one with the number of the others by reason. */
+function noteLeft({ trace }: AskedPing, left: readonly Left[]): void {
+  const unasked: Record<string, number> = {};
+  for (const each of left) {
+    if (isUnasked(each)) unasked[each.reason] = (unasked[each.reason] ?? 0) + 1;
+    else trace.note("route.skipped", { ...each });
+  }
+  if (Object.keys(unasked).length > 0) trace.note("routes.refused", unasked);
 }
 
 /** A plan may have a thousand routes; nobody dials so many numbers for one caller. */

@@ -3,7 +3,7 @@ import type { NewMessage } from "../../../ingest/log/log.ts";
 import type { InboundRtbRequest, OutboundRtbRequest } from "../../../ingest/rtb.ts";
 import type { AskedPing } from "./asked-ping.ts";
 import type { Answered } from "./ping.ts";
-import type { PingAnswer } from "./ping-response.ts";
+import { isUnasked, type Left, type PingAnswer } from "./ping-response.ts";
 
 export interface Recorded {
   readonly outcome: InboundRtbRequest["outcome"];
@@ -67,11 +67,7 @@ export function toRecord(ping: AskedPing, recorded: Recorded): InboundRtbRequest
       payout,
       revenue,
     })),
-    ineligible_routes: (answered?.left ?? []).map(({ kind, id, ...each }) => ({
-      ...each,
-      destination_type: kind,
-      destination_id: id,
-    })),
+    ineligible_routes: toIneligible(answered?.left ?? []),
     allocations: (answered?.given ?? []).map(({ number, route, expiresAt }) => ({
       number,
       route_id: route.quote.route_id,
@@ -80,6 +76,32 @@ export function toRecord(ping: AskedPing, recorded: Recorded): InboundRtbRequest
     life_log: [...trace.lines],
   };
 }
+
+type IneligibleRoute = InboundRtbRequest["ineligible_routes"][number];
+
+/** Routes of a record that nobody asked; the life-log has the number of all of them by reason. */
+const mostUnasked = 50;
+
+/** All routes that were asked in vain, and the first of the others. */
+function toIneligible(left: readonly Left[]): IneligibleRoute[] {
+  const routes: IneligibleRoute[] = [];
+  let unasked = 0;
+  for (const each of left) {
+    if (isUnasked(each) && ++unasked > mostUnasked) continue;
+    const { kind: destination_type, id: destination_id, route_id, reason, detail, bid } = each;
+    routes.push({ route_id, destination_type, destination_id, reason, detail, bid });
+  }
+  return unasked > mostUnasked ? [...routes, cutMark(unasked - mostUnasked)] : routes;
+}
+
+const cutMark = (cut: number): IneligibleRoute => ({
+  route_id: null,
+  destination_type: null,
+  destination_id: null,
+  reason: "record_cut",
+  detail: `${cut} more routes`,
+  bid: null,
+});
 
 /** The log takes a mebibyte of key and value together; a longer record would be dropped whole. */
 const mostBytes = 1_000_000;
@@ -105,11 +127,9 @@ function cutRoutes(record: InboundRtbRequest): InboundRtbRequest {
   const routesKept = whatFits(routes, room / 2);
   const linesKept = whatFits(lines, room - bytesOf(routesKept));
   const [routesCut, linesCut] = [routes.length - routesKept.length, lines.length - linesKept.length];
-  const about = { route_id: null, destination_type: null, destination_id: null, bid: null };
-  const mark = { ...about, reason: "record_cut", detail: `${routesCut} more routes` };
   return {
     ...record,
-    ineligible_routes: routesCut === 0 ? routes : [...routesKept, mark],
+    ineligible_routes: routesCut === 0 ? routes : [...routesKept, cutMark(routesCut)],
     life_log:
       linesCut === 0
         ? life_log

@@ -1,11 +1,12 @@
 import type { Resource } from "../../config/registry.ts";
 import type { FormulaLink } from "../../config/resources/rtb-group.ts";
 import { eligibleRoutes } from "../eligibility.ts";
-import { type Measured, measure, measuredSince, type PredictiveRules } from "../predictive.ts";
-import { holderOf, type RouteCandidate } from "../route.ts";
+import { type Measured, measure, measuredSince } from "../predictive.ts";
+import { holderOf } from "../route.ts";
 import { type BidRequestDeps, type BidResult, type Bounds, requestBid } from "./bid-request.ts";
+import type { CompiledGroup, Member } from "./compiled-plan.ts";
 import type { Quote, Unquoted } from "./quote.ts";
-import { predictiveRules, type QuoteContext, type QuoteResult, toCandidate, triedKey } from "./quote-context.ts";
+import { type QuoteContext, type QuoteResult, triedKey } from "./quote-context.ts";
 
 /** A formula's bid in its group, with what it has brought so far where that is asked. */
 export interface Bidder {
@@ -42,14 +43,10 @@ export const boundsOf = (group: { readonly minimum_bid: number }, link: FormulaL
   maximum: link.maximum_bid_per_target || null,
 });
 
-export interface AuctionRequest {
+export interface AuctionRequest extends CompiledGroup {
   readonly routeId: string | null;
-  readonly group: Resource<"rtb_group">;
 }
 
-interface Member extends RouteCandidate {
-  readonly link: FormulaLink;
-}
 interface Bidding extends Bidder {
   readonly quote: Quote;
 }
@@ -60,20 +57,20 @@ interface Bidding extends Bidder {
  */
 export async function runAuction(
   deps: BidRequestDeps,
-  { group, routeId }: AuctionRequest,
+  { group, members, routeId }: AuctionRequest,
   context: QuoteContext,
 ): Promise<QuoteResult> {
-  const predictive = rulesOf(group, context);
-  const isTried = (id: string) => context.tried?.includes(triedKey({ kind: "rtb_formula", id })) === true;
-  const links = group.rtb_formulas.filter(({ rtb_formula_id }) => !isTried(rtb_formula_id));
-  const members = links.map((link): Member => {
-    return { link, ...toCandidate({ kind: "rtb_formula", id: link.rtb_formula_id }, context, predictive) };
-  });
-  const { eligible, refused } = eligibleRoutes(members, context.stats);
+  const isTried = ({ link }: Member) =>
+    context.tried?.includes(triedKey({ kind: "rtb_formula", id: link.rtb_formula_id })) === true;
+  const { eligible, refused } = eligibleRoutes(
+    members.filter((member) => !isTried(member)),
+    context,
+  );
   const asked = await Promise.all(
     eligible.flatMap((member) => {
-      const { destination, buyer, link } = member;
-      if (destination?.kind !== "rtb_formula" || buyer === undefined) return [];
+      const { compiled, link } = member;
+      if (compiled.route?.destination.kind !== "rtb_formula") return [];
+      const { destination, buyer } = compiled.route;
       const bidRequest = { routeId, groupId: group.id, formula: destination.doc, buyer, bounds: boundsOf(group, link) };
       const limits = limitsOf(group, link, context);
       return [requestBid(deps, { ...bidRequest, limits }, context).then((answer) => ({ answer, member }))];
@@ -98,19 +95,15 @@ export async function runAuction(
   };
 }
 
-/** By its own rules, or by those of the plan that it names, which switches prediction on by itself. */
-const rulesOf = (group: Resource<"rtb_group">, context: QuoteContext): PredictiveRules | undefined =>
-  predictiveRules(context, group.predictive_routing_plan_id) ?? (group.predictive_routing_enabled ? group : undefined);
-
 const limitsOf = (group: Resource<"rtb_group">, link: FormulaLink, { deadlineAt }: QuoteContext) => ({
   groupTimeoutMs: group.ping_timeout,
   linkTimeoutMs: link.ping_timeout_per_target,
   callerDeadlineAt: deadlineAt,
 });
 
-function measuredOf({ destination, predictive, call }: Member, { stats }: QuoteContext): Bidder["measured"] {
-  if (predictive === undefined || destination === undefined) return undefined;
-  return measure(stats.performance(holderOf(destination), measuredSince(predictive, call.now)), predictive);
+function measuredOf({ compiled: { route }, predictive }: Member, { stats, call }: QuoteContext): Bidder["measured"] {
+  if (predictive === undefined || route === null) return undefined;
+  return measure(stats.performance(holderOf(route.destination), measuredSince(predictive, call.now)), predictive);
 }
 
 interface AuctionResult {

@@ -1,5 +1,5 @@
 import { memoizeByObject } from "../../conditions/memoize.ts";
-import { type Actual, takesPatterns, toTest } from "../../conditions/operators.ts";
+import { type Actual, takesPatterns, toTest, toTexts } from "../../conditions/operators.ts";
 import { createPatternAllowance } from "../../conditions/pattern.ts";
 import { createStepBudget, type StepBudget } from "../../conditions/step-budget.ts";
 import { scalarOf } from "./bid-response.ts";
@@ -42,7 +42,7 @@ export const compileCriteria = memoizeByObject((criteria: Free) => {
     const operator = each["operator"] ?? (values.length > 0 ? "equals" : "exists");
     if (typeof operator !== "string" || (takesPatterns(operator) && !patterns.take(values))) return () => false;
     const test = toTest(operator, values);
-    return (answer, budget) => budget.spend(pathSteps) && test(actualOf(readPath(answer, path)), budget);
+    return (answer, budget) => budget.spend(pathSteps) && test(toTexts(actualOf(readPath(answer, path))), budget);
   }
 
   const fulfils = compile(criteria);

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Actual, toOperator, toTest } from "../../../api/conditions/operators.ts";
+import { type Actual, toOperator, toTest, toTexts } from "../../../api/conditions/operators.ts";
 import { createStepBudget } from "../../../api/conditions/step-budget.ts";
 
 const matches = (operator: string, actual: Actual, values: readonly string[]): boolean =>
-  toTest(operator, values)(actual, createStepBudget(Number.POSITIVE_INFINITY));
+  toTest(operator, values)(toTexts(actual), createStepBudget(Number.POSITIVE_INFINITY));
 
 describe("an operator", () => {
   it.each([

@@ -1,16 +1,22 @@
 import { describe, expect, it } from "vitest";
 import type { ResourceInput } from "../../../api/config/registry.ts";
 import { type CallStats, type EarlierCall, type Holder, noCallStats } from "../../../api/routing/call-stats.ts";
-import {
-  eligibleRoutes,
-  judgeRoute,
-  type RouteReason,
-  routeReasons,
-  routeRefusal,
-} from "../../../api/routing/eligibility.ts";
-import type { ResolvedDestination, RouteCandidate } from "../../../api/routing/route.ts";
+import { type RouteReason, routeReasons } from "../../../api/routing/eligibility.ts";
+import type { ResolvedDestination } from "../../../api/routing/route.ts";
 import { secondsIn, startOfTime } from "../../make.ts";
-import { aBuyer, aCampaign, aFormula, anEarlierCall, aRoute, aTarget, someStats } from "./make-route.ts";
+import {
+  type AskedRoute,
+  aBuyer,
+  aCampaign,
+  aFormula,
+  anEarlierCall,
+  aRoute,
+  aTarget,
+  duplicateVerdictOf,
+  judgeTogether,
+  refusalOf,
+  someStats,
+} from "./make-route.ts";
 
 /** What both kinds of destination have in common, as far as eligibility asks. */
 type Changes = Pick<
@@ -23,7 +29,7 @@ interface Failing {
   readonly paused?: true;
   readonly buyer?: Partial<ResourceInput<"buyer">>;
   readonly buyerPaused?: true;
-  readonly route?: Partial<RouteCandidate>;
+  readonly route?: Partial<AskedRoute>;
   readonly stats?: Partial<CallStats>;
 }
 
@@ -57,7 +63,7 @@ const destinationOf = (kind: (typeof kinds)[number], own: Changes, paused: boole
 };
 
 /** A route that fails all the given checks at once. */
-function failing(kind: (typeof kinds)[number], all: readonly Failing[]): [RouteCandidate, CallStats] {
+function failing(kind: (typeof kinds)[number], all: readonly Failing[]): [AskedRoute, CallStats] {
   const merged = (name: "own" | "buyer" | "route" | "stats") => Object.assign({}, ...all.map((each) => each[name]));
   const buyer = { ...aBuyer(merged("buyer")), ...(all.some((each) => each.buyerPaused) ? { pause } : {}) };
   const destination = destinationOf(
@@ -70,27 +76,27 @@ function failing(kind: (typeof kinds)[number], all: readonly Failing[]): [RouteC
 
 describe.each(kinds)("a route to a %s", (kind) => {
   it("may be tried when nothing speaks against it", () => {
-    expect(routeRefusal(...failing(kind, []))).toBeNull();
+    expect(refusalOf(...failing(kind, []))).toBeNull();
   });
 
   it.each(failings)("is refused as $reason", (each) => {
-    expect(routeRefusal(...failing(kind, [each]))?.reason).toBe(each.reason);
+    expect(refusalOf(...failing(kind, [each]))?.reason).toBe(each.reason);
   });
 
   it("is refused for the first check that fails, whatever else does", () => {
     for (const [index, { reason }] of failings.entries()) {
-      expect(routeRefusal(...failing(kind, failings.slice(index)))?.reason).toBe(reason);
+      expect(refusalOf(...failing(kind, failings.slice(index)))?.reason).toBe(reason);
     }
     const [route, stats] = failing(kind, failings);
     const nowhere = { reason: "destination_missing", detail: null };
-    expect(routeRefusal({ ...route, destination: undefined }, stats)).toEqual(nowhere);
-    expect(routeRefusal({ ...route, buyer: undefined }, stats)).toEqual(nowhere);
+    expect(refusalOf({ ...route, destination: undefined }, stats)).toEqual(nowhere);
+    expect(refusalOf({ ...route, buyer: undefined }, stats)).toEqual(nowhere);
   });
 
   it("is refused by the caps and limits of its own before its buyer's, and by the buyer's, too", () => {
     const [route] = failing(kind, [{ reason: "cap_reached", own: { ...dailyNine, max_concurrency: 4 } }]);
     const both = { ...route, buyer: aBuyer({ ...dailyNine, max_concurrency: 4 }) };
-    const detail = (stats: Partial<CallStats>) => routeRefusal(both, someStats(stats))?.detail;
+    const detail = (stats: Partial<CallStats>) => refusalOf(both, someStats(stats))?.detail;
     expect([detail({ capUse: () => 9 }), detail(capped("buyer"))]).toEqual([kind, "buyer"]);
     expect([detail({ inUse: () => 4 }), detail(full("buyer"))]).toEqual([kind, "buyer"]);
     expect(detail({ ...capped("buyer"), ...full(kind) })).toBe("buyer");
@@ -98,15 +104,15 @@ describe.each(kinds)("a route to a %s", (kind) => {
 
   it("is refused as a duplicate with the call that it repeats", () => {
     const [route, stats] = failing(kind, failings.slice(-1));
-    expect(routeRefusal(route, stats)).toEqual({ reason: "duplicate", detail: "earlier" });
+    expect(refusalOf(route, stats)).toEqual({ reason: "duplicate", detail: "earlier" });
   });
 
   it("takes a duplicate that is to be routed, without the money that its action takes", () => {
     const [route, stats] = failing(kind, failings.slice(-1));
     const action = { duplicate_conversion_action: "route_no_pay" } as const;
     const routed = { ...route, destination: { ...route.destination, doc: { ...route.destination?.doc, ...action } } };
-    expect(routeRefusal(routed as RouteCandidate, stats)).toBeNull();
-    expect(judgeRoute(routed as RouteCandidate, stats)).toEqual({
+    expect(refusalOf(routed as AskedRoute, stats)).toBeNull();
+    expect(duplicateVerdictOf(routed as AskedRoute, stats)).toEqual({
       declined: false,
       payable: false,
       receivable: true,
@@ -121,8 +127,7 @@ describe.each(kinds)("a route to a %s", (kind) => {
       ...route,
       destination: { ...route.destination, doc: { ...route.destination?.doc, pause: until } },
     };
-    const at = (now: number) =>
-      routeRefusal({ ...routed, call: { ...route.call, now } } as RouteCandidate, noCallStats);
+    const at = (now: number) => refusalOf({ ...routed, call: { ...route.call, now } } as AskedRoute, noCallStats);
     expect([at(startOfTime - 1)?.reason, at(startOfTime)]).toEqual(["paused", null]);
   });
 });
@@ -132,14 +137,14 @@ describe("a destination", () => {
     const target = aTarget();
     const { number: _line, ...without } = target;
     const route = aRoute({ destination: { kind: "target", doc: without as typeof target } });
-    expect(routeRefusal(route, noCallStats)?.reason).toBe("destination_missing");
+    expect(refusalOf(route, noCallStats)?.reason).toBe("destination_missing");
   });
 
   it("has hours and days in its own zone, a formula else in its campaign's, else in New York's", () => {
     // Three in the afternoon in London, ten in the morning in New York.
     const hours_of_operation = { days: [{ day: "mon", timeRanges: [{ start: "15:00", end: "16:00" }] }] };
     const open = (destination: ResolvedDestination, timezone?: string) =>
-      routeRefusal(aRoute({ destination, campaign: aCampaign(timezone ? { timezone } : {}) }), noCallStats) === null;
+      refusalOf(aRoute({ destination, campaign: aCampaign(timezone ? { timezone } : {}) }), noCallStats) === null;
     const formula = (given: object) =>
       ({ kind: "rtb_formula", doc: aFormula({ hours_of_operation, ...given }) }) as const;
     expect(open({ kind: "target", doc: aTarget({ hours_of_operation, timezone: "Europe/London" }) })).toBe(true);
@@ -158,7 +163,7 @@ describe("a destination", () => {
       return 0;
     };
     const destination = { kind: "target", doc: aTarget(dailyNine) } as const;
-    routeRefusal(aRoute({ destination, buyer: aBuyer(dailyNine) }), someStats({ capUse }));
+    refusalOf(aRoute({ destination, buyer: aBuyer(dailyNine) }), someStats({ capUse }));
     expect(asked).toEqual([
       ["target", "2026-11-02T05:00:00.000Z"],
       ["buyer", "2026-11-02T00:00:00.000Z"],
@@ -173,8 +178,7 @@ describe("a destination", () => {
   ] as const)("with a conversion_scope of %i asks of an earlier call that it had the same %s", (scope, _, other) => {
     const doc = aTarget({ consider_duplicate: true, conversion_scope: scope });
     const refusalAfter = (...earlier: EarlierCall[]) =>
-      routeRefusal(aRoute({ destination: { kind: "target", doc } }), someStats({ earlierCalls: () => earlier }))
-        ?.reason;
+      refusalOf(aRoute({ destination: { kind: "target", doc } }), someStats({ earlierCalls: () => earlier }))?.reason;
     const elsewhere = { target_id: "tgt-9", publisher_id: "pub-9", campaign_id: "cmp-9", buyer_id: "buy-9" };
     const [field] = Object.keys(other) as [keyof typeof elsewhere];
     const shared = { ...elsewhere, [field]: anEarlierCall()[field] };
@@ -186,7 +190,7 @@ describe("a destination", () => {
     const route = aRoute({ destination });
     const anonymous = { ...route, call: { ...route.call, caller: null } };
     const stats = someStats({ earlierCalls });
-    expect([routeRefusal(route, stats)?.reason, routeRefusal(anonymous, stats)]).toEqual(["duplicate", null]);
+    expect([refusalOf(route, stats)?.reason, refusalOf(anonymous, stats)]).toEqual(["duplicate", null]);
   });
 });
 
@@ -194,24 +198,24 @@ describe("eligible routes", () => {
   const rules = { underperforming_percentage: 50 };
   const revenues: Readonly<Record<string, number>> = { best: 100, fair: 50, poor: 49, closed: 1000 };
   const stats = someStats({ performance: ({ id }) => ({ attempts: 10, conversions: 5, revenue: revenues[id] ?? 0 }) });
-  const to = (id: string, predictive: RouteCandidate["predictive"] = rules, given = {}) =>
+  const to = (id: string, predictive: AskedRoute["predictive"] = rules, given = {}) =>
     aRoute({ destination: { kind: "target", doc: aTarget({ id, ...given }) }, predictive });
-  const idsOf = (routes: readonly RouteCandidate[]) => routes.map(({ destination }) => destination?.doc.id);
+  const idsOf = (routes: readonly AskedRoute[]) => routes.map(({ destination }) => destination?.doc.id);
 
   it("keep their order, and those that earn too little beside the best are apart", () => {
-    const { eligible, refused } = eligibleRoutes([to("poor"), to("best"), to("fair")], stats);
+    const { eligible, refused } = judgeTogether([to("poor"), to("best"), to("fair")], stats);
     expect(idsOf(eligible)).toEqual(["best", "fair"]);
     expect(refused.map(({ refusal }) => refusal)).toEqual([{ reason: "underperforming", detail: null }]);
   });
 
   it("are compared with those alone that may be tried", () => {
-    const { eligible, refused } = eligibleRoutes([to("closed", rules, { is_active: false }), to("best")], stats);
+    const { eligible, refused } = judgeTogether([to("closed", rules, { is_active: false }), to("best")], stats);
     expect([idsOf(eligible), refused.map(({ refusal }) => refusal.reason)]).toEqual([["best"], ["inactive"]]);
   });
 
   it("are compared by the same rules alone, and not at all without any", () => {
-    expect(eligibleRoutes([to("poor", { ...rules }), to("best")], stats).refused).toEqual([]);
-    expect(eligibleRoutes([aRoute(), to("best")], stats).refused).toEqual([]);
+    expect(judgeTogether([to("poor", { ...rules }), to("best")], stats).refused).toEqual([]);
+    expect(judgeTogether([aRoute(), to("best")], stats).refused).toEqual([]);
   });
 
   it("are judged by the hours that their rules look at", () => {
@@ -220,7 +224,7 @@ describe("eligible routes", () => {
       asked.push((startOfTime - sinceMs) / 3_600_000);
       return { attempts: 0, conversions: 0, revenue: 0 };
     };
-    eligibleRoutes([to("best", { ...rules, desired_hours: 48 })], someStats({ performance }));
+    judgeTogether([to("best", { ...rules, desired_hours: 48 })], someStats({ performance }));
     expect(asked).toEqual([48]);
   });
 });

@@ -2,13 +2,11 @@ import { RE2JS } from "re2js";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { storedDocumentFault } from "../../../api/config/registry.ts";
 import type { Filters } from "../../../api/config/resources/shapes.ts";
-import { eligibleRoutes } from "../../../api/routing/eligibility.ts";
-import { createFilterJudge } from "../../../api/routing/filters.ts";
+import { createFilterBudget } from "../../../api/routing/filters.ts";
 import { compileConditions } from "../../../api/routing/open-routing.ts";
 import { publisherTerms } from "../../../api/routing/payout.ts";
-import type { RouteCandidate } from "../../../api/routing/route.ts";
 import { accepts } from "../../../api/routing/rtb/criteria.ts";
-import { aCampaign, aRoute, aTarget, someStats } from "./make-route.ts";
+import { type AskedRoute, aCampaign, aRoute, aTarget, judgeTogether, someStats } from "./make-route.ts";
 
 /** Steps that one decision may take. */
 const decisionSteps = 1_000_000;
@@ -38,14 +36,14 @@ const inGroups = (...groups: object[][]): Filters =>
 const aStoredTarget = (id: string, filters: Filters) => ({ ...aTarget({ id }), filters });
 
 /** Targets as routes of one decision, of a call with this note. */
-function routesTo(all: readonly Filters[], note: string): RouteCandidate[] {
+function routesTo(all: readonly Filters[], note: string): AskedRoute[] {
   const docs = all.map((filters, index) => aStoredTarget(`tgt-${index}`, filters));
   for (const doc of docs) compileConditions({ type: "target", doc });
-  const shared = { filtering: createFilterJudge(), call: { ...aRoute().call, tags: { note } } };
+  const shared = { filterBudget: createFilterBudget(), call: { ...aRoute().call, tags: { note } } };
   return docs.map((doc) => aRoute({ ...shared, destination: { kind: "target", doc } }));
 }
-const judge = (routes: readonly RouteCandidate[]) =>
-  eligibleRoutes(routes, someStats()).refused.map(({ refusal }) => refusal.detail ?? refusal.reason);
+const judge = (routes: readonly AskedRoute[]) =>
+  judgeTogether(routes, someStats()).refused.map(({ refusal }) => refusal.detail ?? refusal.reason);
 
 describe("filters that were stored with ten thousand patterns each", () => {
   it("are read, compiled up to a hundred of each and once, matched not at all, and told as too costly", () => {
@@ -65,9 +63,9 @@ describe("the filters of a plan at its bounds", () => {
     const routes = routesTo(filters, "short");
     expect(count.compiled()).toBe(500);
     for (let ping = 0; ping < 20; ping += 1) {
-      const filtering = createFilterJudge();
-      expect(judge(routes.map((route) => ({ ...route, filtering })))).toEqual([]);
-      expect(filtering.steps()).toBeLessThan(decisionSteps);
+      const filterBudget = createFilterBudget();
+      expect(judge(routes.map((route) => ({ ...route, filterBudget })))).toEqual([]);
+      expect(filterBudget.steps()).toBeLessThan(decisionSteps);
     }
     expect(count.compiled()).toBe(500);
     expect(count.matched()).toBe(20 * 500);
@@ -82,9 +80,9 @@ describe("the filters of a plan at its bounds", () => {
     expect(new Set(refused)).toEqual(new Set(["filters_too_costly"]));
     // A program of more than twenty instructions took as many steps for each of them.
     expect(count.characters() * 20).toBeLessThan(decisionSteps);
-    const { filtering } = routes[0] ?? aRoute();
+    const { filterBudget } = routes[0] ?? aRoute();
     const overshoot = 50_000;
-    expect(filtering.steps()).toBeLessThan(decisionSteps + overshoot);
+    expect(filterBudget.steps()).toBeLessThan(decisionSteps + overshoot);
   });
 
   it("are asked once for a destination that two routes of a decision lead to", () => {
@@ -112,7 +110,7 @@ describe("filters of one destination that take too much", () => {
     const [few = aRoute()] = routesTo([inGroups([{ field: "zip", operator, values: ["1"] }])], "");
     const [many = aRoute()] = routesTo([inGroups([{ field: "zip", operator, values }])], "");
     for (const route of [few, many]) judge([route]);
-    expect(many.filtering.steps()).toBe(few.filtering.steps());
+    expect(many.filterBudget.steps()).toBe(few.filterBudget.steps());
   });
 });
 

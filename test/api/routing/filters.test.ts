@@ -5,8 +5,9 @@ import {
   ask,
   type Combinator,
   type Condition,
+  compileFilters,
   compileGroups,
-  createFilterJudge,
+  createFacts,
   type Subject,
 } from "../../../api/routing/filters.ts";
 
@@ -36,7 +37,7 @@ const nobody: Subject = {
 
 const holdsTogether = (conditions: readonly Condition[], combinator: Combinator, of: Subject): boolean => {
   const [group] = compileGroups([{ conditions, combinator }]);
-  return group !== undefined && ask(group, of) === "passes";
+  return group !== undefined && ask(group, createFacts(of)) === "passes";
 };
 const holds = (field: string, operator: string, values: string[], of = subject) =>
   holdsTogether([{ field, operator, values }], "and", of);
@@ -122,7 +123,7 @@ describe("a condition on", () => {
 
 describe("filters", () => {
   const pass = (filters: Filters | undefined, of = subject) =>
-    createFilterJudge().judge(filters, of, of.timezone) === "passes";
+    filters === undefined || ask(compileFilters(filters), createFacts(of)) === "passes";
   const grouped = (...groups: (typeof yes)[][]): Filters => ({
     enabled: true,
     groups: groups.map((conditions) => ({ conditions })),

@@ -1,6 +1,9 @@
 import { type Resource, type ResourceInput, toDocument } from "../../../api/config/registry.ts";
 import { type CallStats, type EarlierCall, noCallStats } from "../../../api/routing/call-stats.ts";
-import { createFilterJudge } from "../../../api/routing/filters.ts";
+import { createDecision, type Decision } from "../../../api/routing/decision.ts";
+import type { DuplicateVerdict } from "../../../api/routing/duplicates.ts";
+import { type Comparable, compileRoute, eligibleRoutes, type RouteRefusal } from "../../../api/routing/eligibility.ts";
+import { createFilterBudget } from "../../../api/routing/filters.ts";
 import type { RouteCandidate } from "../../../api/routing/route.ts";
 import { orgOne, secondsIn, startOfTime } from "../../make.ts";
 
@@ -41,7 +44,12 @@ export const aCampaign = (given: Partial<ResourceInput<"campaign">> = {}): Resou
 export const aPlan = (given: Partial<ResourceInput<"routing_plan">> = {}): Resource<"routing_plan"> =>
   toDocument("routing_plan", { ...about, id: "plan-1", name: "East", ...given });
 
-export const aRoute = (given: Partial<RouteCandidate> = {}): RouteCandidate => ({
+/** A candidate with the call that it is judged for, and with what it is compared by. */
+export type AskedRoute = RouteCandidate &
+  Pick<Decision, "call" | "callId" | "filterBudget"> &
+  Pick<Comparable, "predictive">;
+
+export const aRoute = (given: Partial<AskedRoute> = {}): AskedRoute => ({
   destination: { kind: "target", doc: aTarget() },
   buyer: aBuyer(),
   allowedBuyers: [],
@@ -56,12 +64,30 @@ export const aRoute = (given: Partial<RouteCandidate> = {}): RouteCandidate => (
     publisher: { id: "pub-1", name: "Blue Lake Media" },
     campaign: { id: "cmp-1", name: "Solar East" },
   },
-  filtering: createFilterJudge(),
-  call_id: "call-1",
+  filterBudget: createFilterBudget(),
+  callId: "call-1",
   organizationTimezone: "UTC",
   predictive: undefined,
   ...given,
 });
+
+export const aDecision = (stats: CallStats = noCallStats, given: Partial<AskedRoute> = {}): Decision => {
+  const { call, callId, filterBudget } = aRoute(given);
+  return createDecision({ call, callId, filterBudget, stats });
+};
+
+export const refusalOf = (route: AskedRoute, stats: CallStats): RouteRefusal | null =>
+  compileRoute(route).refusal(aDecision(stats, route));
+
+export const duplicateVerdictOf = (route: AskedRoute, stats: CallStats): DuplicateVerdict =>
+  compileRoute(route).duplicateVerdict(aDecision(stats, route));
+
+/** Routes that are judged together, for the call of the first. */
+export const judgeTogether = (routes: readonly AskedRoute[], stats: CallStats) =>
+  eligibleRoutes(
+    routes.map((route) => ({ ...route, compiled: compileRoute(route) })),
+    aDecision(stats, routes[0]),
+  );
 
 /** A call of yesterday that connected and converted. */
 export const anEarlierCall = (given: Partial<EarlierCall> = {}): EarlierCall => ({

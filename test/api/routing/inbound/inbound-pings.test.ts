@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { toDocument } from "../../../../api/config/registry.ts";
 import { pingAnswerSchema } from "../../../../api/routing/inbound/ping-response.ts";
 import { orgOne, secondsIn } from "../../../make.ts";
-import { aCampaign, anEarlierCall } from "../make-route.ts";
+import { aCampaign, anEarlierCall, aTarget } from "../make-route.ts";
 import { openPings } from "./pings.ts";
 
 const about = { org_id: orgOne, created_at: secondsIn(0), updated_at: secondsIn(0) };
@@ -261,9 +261,25 @@ describe("the record of a ping", () => {
     expect(record?.life_log[0]?.detail).toEqual({ inbound_rtb_id: "public", ...asked });
   });
 
+  it("names fifty of the routes that nobody asked, and counts all of them by reason", async () => {
+    const { ping, put, records } = await openPings({ revenues: Array.from({ length: 70 }, (_, index) => 100 - index) });
+    for (let index = 1; index < 70; index += 1) {
+      const off = index < 10 ? { is_active: false } : { hours_of_operation: { always_open: false } };
+      put({ type: "target", doc: aTarget({ id: `t${index}`, ...off }) });
+    }
+    expect(await ping()).toMatchObject({ total_routes: 1, allocated_count: 1 });
+    const [record] = await records();
+    expect(record?.ineligible_routes.slice(0, 50).map(({ route_id }) => route_id)).toEqual(
+      Array.from({ length: 50 }, (_, index) => `r${index + 1}`),
+    );
+    expect(record?.ineligible_routes.slice(50)).toMatchObject([{ reason: "record_cut", detail: "19 more routes" }]);
+    const counted = record?.life_log.filter(({ event }) => event === "routes.refused");
+    expect(counted).toMatchObject([{ detail: { inactive: 9, closed: 60 } }]);
+  });
+
   it("is there of a ping that we failed to answer", async () => {
     const { ping, records } = await openPings({
-      deps: { askRoute: () => Promise.reject(new Error("a fault of ours")) },
+      deps: { quote: () => Promise.reject(new Error("a fault of ours")) },
     });
     await expect(ping()).rejects.toThrow("a fault of ours");
     expect(await records()).toMatchObject([{ outcome: "error", reason: "internal_error" }]);

@@ -90,8 +90,8 @@ describe("the time of a ping", () => {
   it("ends at ten seconds with what is there", async () => {
     const { ping, clock, records } = await openPings({
       deps: {
-        askRoute: async (route, asking) => {
-          if (route.id !== "r1") return new Promise(() => undefined);
+        quote: async ({ routeId }, asking) => {
+          if (routeId !== "r1") return new Promise(() => undefined);
           expect(asking.deadlineAt).toBe(asking.call.now + 10_000);
           return { quotes: [aTargetQuote("t1", 20)], unquoted: [], tags: {} };
         },
@@ -112,12 +112,12 @@ describe("the time of a ping", () => {
     let most = 0;
     const { ping, records } = await openPings({
       deps: {
-        askRoute: async (route) => {
+        quote: async ({ to }) => {
           most = Math.max(most, ++asking);
           await new Promise((resolve) => setImmediate(resolve));
           asking -= 1;
           return {
-            quotes: [aTargetQuote(String(route.target_id), 20), aTargetQuote("loser", 15)],
+            quotes: [aTargetQuote(String(to?.id), 20), aTargetQuote("loser", 15)],
             unquoted: [],
             tags: {},
           };

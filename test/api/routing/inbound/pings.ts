@@ -74,7 +74,7 @@ export async function openPings(given: PingGiven = {}) {
     noLoss: true,
     configOf: () => config,
     onTrouble: (error: unknown) => troubles.push(error),
-    askRoute: createAsk({ ping: noBuyers, clock }).askRoute,
+    quote: createAsk({ ping: noBuyers, clock }).quote,
     statsOf: () => someStats(given.stats),
     checkTcpa: async () => "off",
     publish: async (messages) => void published.push(...messages.map(({ value }) => value)),

@@ -4,15 +4,16 @@ import { createOrgConfig } from "../../../../api/config/org-config.ts";
 import { type ResourceInput, type ResourceType, toDocument } from "../../../../api/config/registry.ts";
 import type { CallStats } from "../../../../api/routing/call-stats.ts";
 import { createDecisionTrace } from "../../../../api/routing/decision-trace.ts";
-import { createFilterJudge } from "../../../../api/routing/filters.ts";
 import { createAsk, routesOf } from "../../../../api/routing/quotes/ask-destination.ts";
-import type { QuoteContext, Route } from "../../../../api/routing/quotes/quote-context.ts";
+import type { Route } from "../../../../api/routing/quotes/compiled-plan.ts";
+import type { QuoteContext } from "../../../../api/routing/quotes/quote-context.ts";
+import { destinationOfRoute } from "../../../../api/routing/route.ts";
 import { createPingControls } from "../../../../api/routing/rtb/controls.ts";
 import { createPing } from "../../../../api/routing/rtb/ping.ts";
 import type { PingSender } from "../../../../api/routing/rtb/pinger.ts";
 import { orgOne, secondsIn, startOfTime } from "../../../make.ts";
 import { createManualClock } from "../../../manual-clock.ts";
-import { aCampaign, aPlan, aRoute, someStats } from "../make-route.ts";
+import { aCampaign, aDecision, aPlan, someStats } from "../make-route.ts";
 import { aStep } from "../rtb/formula.ts";
 
 const about = { org_id: orgOne, created_at: secondsIn(0), updated_at: secondsIn(0) };
@@ -43,17 +44,16 @@ function openAsk(documents: Documents, stats: Partial<CallStats> = {}) {
     },
   };
   const ping = createPing({ controls: createPingControls({ clock }), sender, clock });
-  const { askRoute } = createAsk({ ping, clock });
+  const { ask } = createAsk({ ping, clock });
+  const askRoute = (route: Route, context: QuoteContext) =>
+    ask({ routeId: route.id ?? null, to: destinationOfRoute(route) }, context);
   const trace = createDecisionTrace(clock);
   const asking: QuoteContext = {
+    ...aDecision(someStats(stats)),
     config: editor.config,
-    stats: someStats(stats),
     campaign: aCampaign(),
     plan: aPlan(),
     trace,
-    call: aRoute().call,
-    filtering: createFilterJudge(),
-    callId: "call-1",
     inboundRequestId: null,
   };
   return { askRoute, asking, asked, trace };
@@ -197,7 +197,7 @@ describe("a plan that predicts", () => {
       number: "+18885550101",
     });
     const earns: Record<string, number> = { good: 100, poor: 10, other: 1 };
-    const { asking } = openAsk(
+    const { asking, trace } = openAsk(
       {
         target: ["good", "poor", "other"].map(target),
         predictive_routing_plan: [
@@ -216,8 +216,8 @@ describe("a plan that predicts", () => {
       ...(plan === undefined ? {} : { predictive_routing_plan_id: plan }),
     });
     const routes = [route("good"), route("poor"), route("other", "p2")];
-    const planned = routesOf({ routes, predictive_routing_plan_id: "p1" }, asking);
-    expect(planned.routes.map(({ id }) => id)).toEqual(["good", "other"]);
-    expect(planned.unquoted).toMatchObject([{ route_id: "poor", reason: "underperforming" }]);
+    const planned = routesOf({ ...asking, plan: aPlan({ routes, predictive_routing_plan_id: "p1" }) });
+    expect(planned.map(({ routeId }) => routeId)).toEqual(["good", "other"]);
+    expect(trace.lines.map(({ detail }) => detail)).toMatchObject([{ route_id: "poor", reason: "underperforming" }]);
   });
 });
