@@ -24,8 +24,7 @@ interface Connection {
 
 /** Durations of connections that no exchange has used yet. */
 const made = new WeakMap<object, Connection>();
-/** By the library's request objects, which it creates synchronously and names when it writes them to a socket. */
-const timers = new WeakMap<object, ExchangeTimer>();
+/** The timer of the request that the library is about to write to a socket. */
 let current: ExchangeTimer | null = null;
 
 /** Times one exchange. */
@@ -49,23 +48,15 @@ export function startTimer() {
 }
 export type ExchangeTimer = ReturnType<typeof startTimer>;
 
-/** Times the request that `send` creates; it must do so before it returns. */
-export function withTimer<T>(timer: ExchangeTimer | undefined, send: () => Promise<T>): Promise<T> {
+/** Tells the timer the socket of the request that is starting: the library names it before anything else starts. */
+export function withSocketOf(timer: ExchangeTimer | undefined): void {
   current = timer ?? null;
-  try {
-    return send();
-  } finally {
-    current = null;
-  }
 }
 
-diagnostics.subscribe("undici:request:create", (message) => {
-  const { request } = message as DiagnosticsChannel.RequestCreateMessage;
-  if (current !== null) timers.set(request, current);
-});
 diagnostics.subscribe("undici:client:sendHeaders", (message) => {
-  const { request, socket } = message as DiagnosticsChannel.ClientSendHeadersMessage;
-  timers.get(request)?.noteSocket(socket);
+  const { socket } = message as DiagnosticsChannel.ClientSendHeadersMessage;
+  current?.noteSocket(socket);
+  current = null;
 });
 
 /** Creates the library's connector, which times each connection. */

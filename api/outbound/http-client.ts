@@ -1,12 +1,9 @@
-import { pipeline, type Readable } from "node:stream";
-import { createGunzip } from "node:zlib";
 import ipaddr from "ipaddr.js";
-import { Agent, errors as undiciErrors } from "undici";
+import { Agent, type Dispatcher, errors as undiciErrors } from "undici";
+import { onAbort } from "../../ingest/on-abort.ts";
 import { BlockedAddressError, createPublicOnlyLookup, refusePrivateHost } from "./address-guard.ts";
-import { createTimedConnector, type ExchangeTimer, withTimer } from "./exchange-timer.ts";
-
-/** The part of an answer that is read. */
-export const maxAnswerBytes = 64 * 1024;
+import { createAnswerReader, type OutboundAnswer } from "./answer-reader.ts";
+import { createTimedConnector, type ExchangeTimer } from "./exchange-timer.ts";
 
 /** A request to a customer's system, as it goes out. */
 export interface OutboundRequest {
@@ -14,15 +11,6 @@ export interface OutboundRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
-}
-
-export interface OutboundAnswer {
-  readonly status: number;
-  readonly headers: Record<string, string>;
-  /** At most 64 KiB. */
-  readonly body: string;
-  /** True if the body was longer. */
-  readonly cut: boolean;
 }
 
 export interface HttpClientOptions {
@@ -33,6 +21,14 @@ export interface HttpClientOptions {
   readonly keepAliveMs?: number;
   /** Accepts and unpacks gzip. */
   readonly unpack?: boolean;
+}
+
+/** The end of a whole exchange: so many milliseconds from its start, or when a signal aborts. */
+export type ExchangeEnd = number | AbortSignal;
+
+/** An exchange that took longer than it may. */
+class DeadlineError extends Error {
+  override readonly name = "TimeoutError";
 }
 
 /**
@@ -48,36 +44,43 @@ export function createHttpClient({ allowPrivateDestinations, connections, ...opt
     connect: createTimedConnector(allowPrivateDestinations ? undefined : createPublicOnlyLookup()),
   });
 
-  async function exchange(
-    request: OutboundRequest,
-    signal: AbortSignal,
-    timer?: ExchangeTimer,
-  ): Promise<OutboundAnswer> {
+  async function exchange(request: OutboundRequest, end: ExchangeEnd, timer?: ExchangeTimer): Promise<OutboundAnswer> {
     const { method, body } = request;
     const url = new URL(request.url);
     if (!allowPrivateDestinations) refusePrivateHost(url);
-    const headers = { ...(unpack ? { "accept-encoding": "gzip" } : {}), ...basicCredentials(url), ...request.headers };
-    const answer = await withTimer(timer, () =>
-      agent.request({
-        origin: url.origin,
-        path: url.pathname + url.search,
-        method,
-        body,
-        signal,
-        headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, inBytes(value)])),
-        // The caller's signal is the deadline of the whole exchange.
-        headersTimeout: 0,
-        bodyTimeout: 0,
-      }),
-    );
-    timer?.noteFirstByte();
-    const flat = flatten(answer.headers);
-    const isPacked = unpack && /^(x-)?gzip$/i.test(flat["content-encoding"] ?? "");
-    const read = await readCapped(isPacked ? unpacked(answer.body) : answer.body);
-    return { status: answer.statusCode, headers: flat, ...read };
+    const headers: Record<string, string> = {};
+    if (unpack) headers["accept-encoding"] = "gzip";
+    Object.assign(headers, basicCredentials(url), request.headers);
+    for (const name in headers) headers[name] = inBytes(headers[name] ?? "");
+    const options: Dispatcher.DispatchOptions = {
+      origin: url.origin,
+      path: url.pathname + url.search,
+      method,
+      body,
+      headers,
+      // The caller's end is that of the whole exchange.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    };
+    return new Promise((resolve, reject) => {
+      const { handler, stop } = createAnswerReader({ unpack, timer, onAnswer: resolve, onEnd: () => forget(), reject });
+      const forget = endWith(end, stop);
+      agent.dispatch(options, handler);
+    });
   }
 
   return { exchange, close: (): Promise<void> => agent.close() };
+}
+
+/** Calls `stop` with the reason when the exchange has to end; returns what calls that off. */
+function endWith(end: ExchangeEnd, stop: (reason: Error) => void): () => void {
+  if (typeof end !== "number") {
+    if (!end.aborted) return onAbort(end, () => stop(end.reason));
+    queueMicrotask(() => stop(end.reason));
+    return () => undefined;
+  }
+  const deadline = setTimeout(() => stop(new DeadlineError(`no complete answer within ${end} ms`)), end);
+  return () => clearTimeout(deadline);
 }
 
 /** Sends credentials of the URL as basic authentication. */
@@ -88,26 +91,8 @@ function basicCredentials({ username, password }: URL): { authorization?: string
 }
 
 /** Headers go out with one byte a character: this makes those the bytes of UTF-8. */
-const inBytes = (value: string): string => Buffer.from(value, "utf8").toString("latin1");
-
-/** Unpacks while reading, so that the cap holds for small answers that unpack without end. */
-const unpacked = (body: Readable): Readable => pipeline(body, createGunzip(), () => undefined);
-
-async function readCapped(body: Readable): Promise<{ body: string; cut: boolean }> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of body) {
-    const bytes = chunk as Buffer;
-    chunks.push(bytes.subarray(0, maxAnswerBytes - length));
-    length += bytes.length;
-    // Leaving the loop destroys the stream and its connection, which might send without end.
-    if (length > maxAnswerBytes) break;
-  }
-  return { body: Buffer.concat(chunks).toString("utf8"), cut: length > maxAnswerBytes };
-}
-
-const flatten = (headers: Record<string, string | string[] | undefined>): Record<string, string> =>
-  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value].flat().join(", ")]));
+const inBytes = (value: string): string =>
+  /^[\x20-\x7e]*$/.test(value) ? value : Buffer.from(value, "utf8").toString("latin1");
 
 export interface Fault {
   /**

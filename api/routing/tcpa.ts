@@ -4,8 +4,9 @@ import type { Clock } from "../../ingest/clock.ts";
 import { parseJson } from "../../ingest/parse.ts";
 import type { OrgConfig } from "../config/org-config.ts";
 import type { Resource } from "../config/registry.ts";
+import type { OutboundAnswer } from "../outbound/answer-reader.ts";
 import { withQuery } from "../outbound/escape.ts";
-import { createHttpClient, type OutboundAnswer, type OutboundRequest } from "../outbound/http-client.ts";
+import { createHttpClient, type OutboundRequest } from "../outbound/http-client.ts";
 
 /**
  * Result of scrubbing. `not_asked`: the caller is anonymous, or of a country that the lists do not know.

@@ -1,10 +1,5 @@
-import {
-  createHttpClient,
-  type Fault,
-  faultOf,
-  type OutboundAnswer,
-  type OutboundRequest,
-} from "../../outbound/http-client.ts";
+import type { OutboundAnswer } from "../../outbound/answer-reader.ts";
+import { createHttpClient, type Fault, faultOf, type OutboundRequest } from "../../outbound/http-client.ts";
 
 /** The result of one request to a buyer. */
 export type PingAnswer =

@@ -1,7 +1,8 @@
 import type { ErrorClass, OutgoingRequest } from "../../../ingest/delivery.ts";
 import { unreachable } from "../../../ingest/primitives.ts";
+import { maxAnswerBytes } from "../../outbound/answer-reader.ts";
 import { startTimer, type Timings } from "../../outbound/exchange-timer.ts";
-import { createHttpClient, faultOf, maxAnswerBytes } from "../../outbound/http-client.ts";
+import { createHttpClient, faultOf } from "../../outbound/http-client.ts";
 import type { FilledRequest } from "./template.ts";
 
 /** The deadline of an exchange, body included (spec: Limits). */
@@ -33,7 +34,7 @@ export function createSender({ allowPrivateDestinations, deadlineMs = usualDeadl
     const timer = startTimer();
     const ended = () => ({ elapsedMs: timer.elapsedMs(), timings: timer.timings() });
     try {
-      const answer = await exchange(request, AbortSignal.timeout(deadlineMs), timer);
+      const answer = await exchange(request, deadlineMs, timer);
       const { status, headers, cut } = answer;
       const body = cut ? `${answer.body}… [cut after ${maxAnswerBytes} bytes]` : answer.body;
       const outcome = outcomeOf(status);

@@ -4,7 +4,8 @@ import { gzipSync } from "node:zlib";
 import { errors } from "undici";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { BlockedAddressError } from "../../../api/outbound/address-guard.ts";
-import { createHttpClient, faultOf, maxAnswerBytes } from "../../../api/outbound/http-client.ts";
+import { maxAnswerBytes } from "../../../api/outbound/answer-reader.ts";
+import { createHttpClient, faultOf } from "../../../api/outbound/http-client.ts";
 
 async function exchangeWith(answer: RequestListener, unpack: boolean) {
   const server = createServer(answer);
