@@ -12,17 +12,22 @@ export const inPath = (value: string): string =>
 export const pathEndOf = (address: string): number => address.search(/[?#]|$/);
 
 /**
- * Adds parameters to an address. Its own query stays byte for byte, as it may be signed; an invalid address stays as it is:
- * sending it fails with the reason.
+ * Parses an address and adds parameters to it; null for one that is invalid. Its own query stays byte for byte, as it may
+ * be signed.
  */
-export function withQuery(address: string, params: readonly (readonly [name: string, value: string])[]): string {
-  if (!URL.canParse(address)) return address;
+export function toAddress(address: string, params: readonly (readonly [name: string, value: string])[]): URL | null {
+  if (!URL.canParse(address)) return null;
   const url = new URL(address);
+  if (params.length === 0) return url;
   const added = new URLSearchParams();
   for (const [name, value] of params) added.append(name, value);
-  if (added.size > 0) url.search += `${url.search === "" ? "?" : "&"}${added}`;
-  return url.toString();
+  url.search += `${url.search === "" ? "?" : "&"}${added}`;
+  return url;
 }
+
+/** Adds parameters to an address. An invalid one stays as it is: sending it fails with the reason. */
+export const withQuery = (address: string, params: readonly (readonly [name: string, value: string])[]): string =>
+  toAddress(address, params)?.href ?? address;
 
 /**
  * Parses a decimal that a JSON number can hold, else null: `0x1f` is no amount, and a long id would lose its last digits.

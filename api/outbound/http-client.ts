@@ -9,6 +9,8 @@ import { createTimedConnector, type ExchangeTimer } from "./exchange-timer.ts";
 export interface OutboundRequest {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   readonly url: string;
+  /** The parsed `url`, where that is at hand. */
+  readonly address?: URL | null;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
 }
@@ -46,7 +48,7 @@ export function createHttpClient({ allowPrivateDestinations, connections, ...opt
 
   async function exchange(request: OutboundRequest, end: ExchangeEnd, timer?: ExchangeTimer): Promise<OutboundAnswer> {
     const { method, body } = request;
-    const url = new URL(request.url);
+    const url = request.address ?? new URL(request.url);
     if (!allowPrivateDestinations) refusePrivateHost(url);
     const headers: Record<string, string> = {};
     if (unpack) headers["accept-encoding"] = "gzip";

@@ -3,6 +3,8 @@ import type { CallEvent } from "../../ingest/event.ts";
 /** Returns the value of a placeholder by its name; undefined if it has none. */
 export type Placeholders = (name: string) => string | undefined;
 
+const numeric = "_NUMERIC";
+
 type Value = string | number | boolean | null;
 
 /**
@@ -11,12 +13,15 @@ type Value = string | number | boolean | null;
  * `X`.
  */
 export function placeholdersOf(event: CallEvent): Placeholders {
-  const tags = new Map(Object.entries(event.tags).map(([key, value]) => [key.toUpperCase(), value]));
+  let tags: ReadonlyMap<string, string> | undefined;
   return (name) => {
-    const plain = name.replace(/_NUMERIC$/, "");
+    const plain = name.endsWith(numeric) ? name.slice(0, -numeric.length) : name;
     const read = ofCall.get(name) ?? ofCall.get(plain);
     // A tag must not override a value of the call that has the same name.
-    if (read === undefined) return tags.get(name) ?? tags.get(plain);
+    if (read === undefined) {
+      tags ??= new Map(Object.entries(event.tags).map(([key, value]) => [key.toUpperCase(), value]));
+      return tags.get(name) ?? tags.get(plain);
+    }
     const value = read(event);
     return value === null ? undefined : String(value);
   };

@@ -2,6 +2,7 @@ import type { Clock } from "../../../ingest/clock.ts";
 import type { FairQueue } from "../../../ingest/concurrency/fair-queue.ts";
 import type { OutgoingRequest } from "../../../ingest/delivery.ts";
 import type { Resource } from "../../config/registry.ts";
+import { toAddress } from "../../outbound/escape.ts";
 import { noTimings } from "../../outbound/exchange-timer.ts";
 import { placeholdersOf } from "../../outbound/webhook-placeholders.ts";
 import type { HealthMonitor } from "./health-monitor.ts";
@@ -39,11 +40,15 @@ export interface AttemptDeps {
 
 export function prepare(delivery: Delivery & { readonly webhook: Webhook }): Prepared {
   const filled = fillOrFail(delivery);
-  return { ...delivery, ...filled, endpoint: { orgId: delivery.event.org_id, endpoint: originOf(filled.request.url) } };
+  return {
+    ...delivery,
+    ...filled,
+    endpoint: { orgId: delivery.event.org_id, endpoint: originOf(filled.request.address) },
+  };
 }
 
 /** Invalid addresses are all one endpoint. */
-const originOf = (url: string): string => (URL.canParse(url) ? new URL(url).origin : "");
+const originOf = (address: URL | null | undefined): string => address?.origin ?? "";
 
 /** The path of an endpoint in the queue of attempts, which is fair between organizations, then their endpoints. */
 export const toPath = ({ orgId, endpoint }: Endpoint): readonly string[] => [orgId, endpoint];
@@ -60,7 +65,7 @@ function fillOrFail({ event, webhook }: Pick<Prepared, "event" | "webhook">) {
   } catch (error) {
     const message = `The template cannot be filled: ${error instanceof Error ? error.message : String(error)}`;
     const unfilled = unsent("invalid", "invalid_template", message);
-    return { request: { method, url, headers: {}, body: null }, unfilled };
+    return { request: { method, url, address: toAddress(url, []), headers: {}, body: null }, unfilled };
   }
 }
 

@@ -37,7 +37,7 @@ export const deliveryIdOf = (event: Pick<CallEvent, "id">, webhook: { readonly i
 
 /** The history's record of one attempt (spec: Webhook delivery records). */
 export function toOutgoingRequest({ event, webhook, request, exchange, ...about }: Attempt): OutgoingRequest {
-  const url = URL.canParse(request.url) ? new URL(request.url) : null;
+  const url = addressOf(request);
   return {
     kind: "outgoing",
     v: 1,
@@ -71,6 +71,9 @@ export function toOutgoingRequest({ event, webhook, request, exchange, ...about 
     updated_at: isoTime(about.endedAt),
   };
 }
+
+const addressOf = ({ address, url }: FilledRequest): URL | null =>
+  address !== undefined ? address : URL.canParse(url) ? new URL(url) : null;
 
 const toTimings = ({ remoteAddress, dnsMs, connectMs, firstByteMs }: Exchange["timings"]) => ({
   remote_address: remoteAddress,
