@@ -21,6 +21,7 @@
 import { z } from "zod";
 import { callSchema } from "./call.ts";
 import { eventId, shortText, timestamp, wellFormedText } from "./primitives.ts";
+import { createStoredReader } from "./stored-reader.ts";
 
 /** The eleven call events of the specification in the order of their meaning, and ours for later corrections. */
 export const callEventNames = [
@@ -62,3 +63,6 @@ export const callEventSchema = callSchema.extend({
   quiet: z.literal(true).optional(),
 });
 export type CallEvent = z.infer<typeof callEventSchema>;
+
+/** Reads an event that this program has published. Throws `UnreadableError`. */
+export const readCallEvent = createStoredReader(callEventSchema);

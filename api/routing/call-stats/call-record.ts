@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { callSchema, refusedReason } from "../../../ingest/call.ts";
 import { toUnits } from "../../../ingest/money.ts";
+import { createStoredReader } from "../../../ingest/stored-reader.ts";
 import type { EarlierCall, Holder, HolderKind } from "../call-stats.ts";
 import type { CallCounts } from "./counters.ts";
 
@@ -27,6 +28,8 @@ export const callFieldsSchema = callSchema.pick({
   failure_reason: true,
 });
 export type CallFields = z.infer<typeof callFieldsSchema>;
+/** Reads these fields of a call event. Throws `UnreadableError`. */
+export const readCallFields = createStoredReader(callFieldsSchema);
 export const callFieldNames = Object.keys(callFieldsSchema.shape) as readonly (keyof CallFields)[];
 
 /** A call as call stats keep it. */

@@ -1,8 +1,8 @@
 import { setImmediate as giveWay } from "node:timers/promises";
 import type { Consumer, EventLog, Message, PartitionFollower } from "../../../ingest/log/log.ts";
-import { parseStored, placeOf, readOr } from "../../../ingest/unreadable.ts";
+import { placeOf, readOr } from "../../../ingest/unreadable.ts";
 import type { Warehouse } from "../../../warehouse/warehouse.ts";
-import { type CallFields, callFieldsSchema } from "./call-record.ts";
+import { type CallFields, readCallFields } from "./call-record.ts";
 
 const topic = "call-events";
 /** Some 5 ms of work, after which others have their turn. */
@@ -75,7 +75,7 @@ async function followPartition(
 
 function applyMessage({ apply, onTrouble }: FollowCallsOptions, reader: PartitionFollower, message: Message): void {
   const place = placeOf(reader, message);
-  const call = readOr(() => parseStored(callFieldsSchema, message.value, place), onTrouble, null);
+  const call = readOr(() => readCallFields(message.value, place), onTrouble, null);
   if (call !== null) apply(call);
 }
 

@@ -1,8 +1,7 @@
 import type { KeyedMutex } from "../../../ingest/concurrency/fair-queue.ts";
 import type { DeliveryTrigger } from "../../../ingest/delivery.ts";
-import { type CallEvent, callEventSchema } from "../../../ingest/event.ts";
+import { type CallEvent, readCallEvent } from "../../../ingest/event.ts";
 import type { OrgId } from "../../../ingest/primitives.ts";
-import { parseStored } from "../../../ingest/unreadable.ts";
 import { isPaused } from "../../config/pause.ts";
 import type { Snapshot } from "../../config/snapshot.ts";
 import type { Database } from "../../database/database.ts";
@@ -54,7 +53,7 @@ const triggerOf = ({ manual, held }: PendingRow): DeliveryTrigger => (manual ? "
 /** Reads the row's event. One that cannot be read waits as it is, and no later event of the call waits for it: `UnreadableError`. */
 export async function readEvent({ database }: Pick<ClaimedDeps, "database">, row: PendingRow): Promise<CallEvent> {
   try {
-    return parseStored(callEventSchema, row.event, { table: "pending_deliveries", id: row.id });
+    return readCallEvent(row.event, { table: "pending_deliveries", id: row.id });
   } catch (error) {
     if (row.attempt === 0) await passPending(database, row.id);
     throw error;

@@ -1,7 +1,7 @@
-import { type CallEvent, callEventSchema } from "../../../ingest/event.ts";
+import { type CallEvent, readCallEvent } from "../../../ingest/event.ts";
 import type { Consumer, EventLog, Message, PartitionReader } from "../../../ingest/log/log.ts";
 import { type Retry, untilDone } from "../../../ingest/log/until-done.ts";
-import { parseStored, placeOf, readOr } from "../../../ingest/unreadable.ts";
+import { placeOf, readOr } from "../../../ingest/unreadable.ts";
 import type { Database } from "../../database/database.ts";
 import type { Backlog } from "./backlog.ts";
 import { type DeliveryProgress, deliverEvent, type FirstAttemptDeps, webhooksFor } from "./first-attempts.ts";
@@ -106,7 +106,7 @@ async function begunAmong(
 }
 
 const toEvent = ({ onTrouble }: DeliverOptions, reader: PartitionReader, message: Message): CallEvent | null =>
-  readOr(() => parseStored(callEventSchema, message.value, placeOf(reader, message)), onTrouble, null);
+  readOr(() => readCallEvent(message.value, placeOf(reader, message)), onTrouble, null);
 
 /** Commits the offset of events that have ended, and the one from which a restart has to read their records. */
 function createCommits(
