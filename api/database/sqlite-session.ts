@@ -41,6 +41,7 @@ export function createSqliteSession({ connection, sync }: SqliteSessionDeps) {
   let undurable: Promise<void> | null = null;
   let transaction: { lost: DatabaseError | null } | null = null;
   let broken: DatabaseError | null = null;
+  let changes = 0;
 
   /** After a failed sync nobody can tell what is on the disk, and the next sync would not say so. */
   function breakDown(cause: unknown): never {
@@ -91,12 +92,19 @@ export function createSqliteSession({ connection, sync }: SqliteSessionDeps) {
     const written = group;
     try {
       run("COMMIT");
-      written.resolve(syncs.add());
+      written.resolve(hasChanged() ? syncs.add() : Promise.resolve());
     } catch (error) {
       if (connection.inTransaction) run("ROLLBACK");
       written.reject(error as DatabaseError);
     }
     group = null;
+  }
+
+  /** Returns true if rows have changed since the last call. */
+  function hasChanged(): boolean {
+    const before = changes;
+    changes = Number(run("SELECT total_changes() AS changes")[0]?.changes);
+    return changes !== before;
   }
 
   function commitIfLate(): void {

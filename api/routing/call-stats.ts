@@ -48,6 +48,8 @@ export interface CallStats {
   totalsSince(holder: Holder): number;
   /** Newest first; the call that is being routed may be among them. */
   earlierCalls(caller: string): readonly EarlierCall[];
+  /** Of calls that came in since then, `earlierCalls` returns all; infinite while older calls cannot be read. */
+  callsKnownSince(): number;
   /** Of a target or an RTB formula. */
   performance(holder: Holder, sinceMs: number): Performance;
 }
@@ -58,5 +60,6 @@ export const noCallStats: CallStats = {
   capUse: () => 0,
   totalsSince: () => 0,
   earlierCalls: () => [],
+  callsKnownSince: () => Number.NEGATIVE_INFINITY,
   performance: () => ({ attempts: 0, conversions: 0, revenue: 0 }),
 };

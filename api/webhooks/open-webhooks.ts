@@ -78,7 +78,7 @@ export async function openWebhooks(context: AppContext, { openCalls, live, onDue
       openCalls,
       clock,
       onTrouble: onTrouble("receiver"),
-      earlierCalls: (orgId, caller) => live.statsOf(orgId).earlierCalls(caller),
+      statsOf: live.statsOf,
     }),
   );
   // Requests that an earlier run had accepted and not finished.

@@ -128,7 +128,7 @@ export async function openAdjuster(
       outbox,
       clock,
       onTrouble: onTrouble("adjustments"),
-      earlierCalls: (orgId, caller) => live.statsOf(orgId).earlierCalls(caller),
+      statsOf: live.statsOf,
     }),
   );
   await adjuster.sweep().catch(onTrouble("adjustments"));

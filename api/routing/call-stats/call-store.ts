@@ -131,6 +131,8 @@ export async function openCallStore(deps: CallStoreDeps) {
   return {
     ofOrganization: callsOf,
     earlierCalls: (orgId: string, caller: string) => callsOf(orgId).earlierCalls(toCallerNumber(caller)),
+    callsKnownSince: (orgId: string): number =>
+      deps.warehouse === null ? Number.POSITIVE_INFINITY : callsOf(orgId).callsFrom(),
     /** Takes what this process's telephony does with a call, at once; its events change nothing that was noted rightly. */
     note(call: NotedCall): void {
       callsOf(call.org_id).note(toRecord({ ...unknownYet, ...call }));

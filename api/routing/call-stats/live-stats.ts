@@ -12,7 +12,7 @@ import { openCallStoreWithFallback } from "./log-fallback.ts";
 import { openTotalResets, type TotalResets } from "./total-resets.ts";
 
 export interface LiveStatsParts {
-  readonly store: Pick<CallStore, "ofOrganization" | "earlierCalls">;
+  readonly store: Pick<CallStore, "ofOrganization" | "earlierCalls" | "callsKnownSince">;
   readonly held: Pick<HeldCalls, "inUse">;
   readonly resets: Pick<TotalResets, "since">;
 }
@@ -36,6 +36,7 @@ export function createLiveStats(orgId: string, { store, held, resets }: LiveStat
     },
     totalsSince: (holder) => resets.since(orgId, holder),
     earlierCalls: (caller) => store.earlierCalls(orgId, caller),
+    callsKnownSince: () => store.callsKnownSince(orgId),
     /** Since the beginning of the hour: a rate over many hours is asked for with every ping, and needs no minutes. */
     performance(holder, sinceMs) {
       const sum = (name: "calls" | "receivable" | "revenue") => own().sumSince(holder, name, hourOf(sinceMs));

@@ -61,6 +61,7 @@ async function openFallback(warehouse: Warehouse, deps: FallbackDeps, first: unk
   return {
     ofOrganization: (orgId) => current.ofOrganization(orgId),
     earlierCalls: (orgId, caller) => current.earlierCalls(orgId, caller),
+    callsKnownSince: (orgId) => current.callsKnownSince(orgId),
     note: (call) => current.note(call),
     ringing: () => current.ringing(),
     take: (orgId, call) => current.take(orgId, call),

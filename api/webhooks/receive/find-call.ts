@@ -8,7 +8,7 @@ import type { CallId, OrgId } from "../../../ingest/primitives.ts";
 import type { Update } from "../../../ingest/signal.ts";
 import { findStoredCall, readStoredCalls } from "../../../warehouse/calls/stored-call.ts";
 import { type Warehouse, WarehouseError } from "../../../warehouse/warehouse.ts";
-import type { EarlierCall } from "../../routing/call-stats.ts";
+import type { CallStats } from "../../routing/call-stats.ts";
 import type { OpenCallStore } from "../../telephony/open-calls.ts";
 
 interface CallLoaderDeps {
@@ -20,8 +20,8 @@ interface CallLoaderDeps {
 
 export interface CallFinderDeps extends CallLoaderDeps {
   readonly openCalls: Pick<OpenCallStore, "find" | "openAmong">;
-  /** Returns the caller's calls in memory, newest first: those of the last 32 days at least. */
-  earlierCalls(orgId: OrgId, caller: string): readonly EarlierCall[];
+  /** The calls in memory. */
+  statsOf(orgId: OrgId): Pick<CallStats, "earlierCalls" | "callsKnownSince">;
 }
 
 export interface FoundCall {
@@ -41,7 +41,7 @@ export interface CallerSought {
  * Finds calls by id or by caller, also calls in progress: by caller in memory, beyond that in the warehouse. A call is
  * returned as of its last event.
  */
-export function createCallFinder({ log, warehouse, openCalls, earlierCalls, onTrouble }: CallFinderDeps) {
+export function createCallFinder({ log, warehouse, openCalls, statsOf, onTrouble }: CallFinderDeps) {
   const { load, loadAll } = createCallLoader({ log, warehouse, onTrouble });
 
   return {
@@ -63,8 +63,10 @@ export function createCallFinder({ log, warehouse, openCalls, earlierCalls, onTr
     /** Returns the caller's most recent call of these. */
     async byCaller(sought: CallerSought): Promise<FoundCall | null> {
       const { orgId, caller, since, statuses } = sought;
-      const inMemory = earlierCalls(orgId, caller).find(({ at, status }) => at >= since && statuses.includes(status));
-      const callId = (inMemory?.call_id ?? (await findStoredCall(warehouse, sought))) as CallId | null;
+      const stats = statsOf(orgId);
+      const known = stats.earlierCalls(caller).find(({ at, status }) => at >= since && statuses.includes(status));
+      if (known === undefined && stats.callsKnownSince() <= since) return null;
+      const callId = (known?.call_id ?? (await findStoredCall(warehouse, sought))) as CallId | null;
       return callId && { callId, stored: await load(orgId, callId) };
     },
   };

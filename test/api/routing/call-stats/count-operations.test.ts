@@ -53,7 +53,7 @@ async function openRig() {
   // A reset leaves its record to be handed over behind it.
   onTestFinished(() => outbox.drain());
   const held = { inUse: (_org: string, { kind }: { kind: string }) => (kind === "target" ? 3 : 0) };
-  const own = { ofOrganization: () => calls, earlierCalls: () => [] };
+  const own = { ofOrganization: () => calls, earlierCalls: () => [], callsKnownSince: () => 0 };
   const statsOf = (orgId: string) => createLiveStats(orgId, { store: own, held, resets });
   const operations = countOperations({ snapshot, statsOf, resets, database, outbox, clock, onTrouble: throwOn });
 

@@ -10,7 +10,11 @@ const target: Holder = { kind: "target", id: "tgt" };
 function createRig() {
   const calls = createOrgCalls();
   const live: CallStats = createLiveStats(orgOne, {
-    store: { ofOrganization: () => calls, earlierCalls: () => calls.earlierCalls(12125550123) },
+    store: {
+      ofOrganization: () => calls,
+      earlierCalls: () => calls.earlierCalls(12125550123),
+      callsKnownSince: calls.callsFrom,
+    },
     held: { inUse: (org, { kind, id }) => (org === orgOne && kind === "target" && id === "tgt" ? 3 : 0) },
     resets: { since: (org, { id }) => (org === orgOne && id === "tgt" ? today + 90 * minuteMs : 0) },
   });

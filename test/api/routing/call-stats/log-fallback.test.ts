@@ -87,10 +87,12 @@ describe("call stats that are opened while the warehouse is away", () => {
     await asking(4);
     expect(calls()).toBe(2);
     expect(told).toEqual([expect.stringContaining("The warehouse does not answer")]);
+    expect(stats.callsKnownSince(orgOne)).toBe(Number.POSITIVE_INFINITY);
     comeBack();
     await asking(1);
     await vi.waitFor(() => expect(calls()).toBe(3));
     await vi.waitFor(() => expect(told).toEqual([expect.stringContaining("does not answer"), "there"]));
+    expect(stats.callsKnownSince(orgOne)).toBeLessThan(clock.now() - 30 * 24 * hour);
     await publish("fourth");
     await vi.waitFor(() => expect(calls()).toBe(4));
     await stats.close();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { CallId } from "../../../../ingest/primitives.ts";
 import { orgOne, orgTwo } from "../../../make.ts";
-import { openRig } from "./rig.ts";
+import { noneKnown, openRig } from "./rig.ts";
 
 const caller_id = "+12125550123";
 const add = { a: "1" };
@@ -47,7 +47,7 @@ describe("data of a caller who has not called", () => {
 
   it("is for the call that has come in but is not known yet, once, and told in its order", async () => {
     const rig = await openRig({ loads: false });
-    const unknowing = { earlierCalls: () => [] };
+    const unknowing = { statsOf: noneKnown };
     const [one, other] = [rig.openProcess(unknowing), rig.openProcess(unknowing)];
     await rig.begin(one.openCalls, "coming");
     expect(await other.ask("call_data", data)).toEqual({ success: true, matched: false });
@@ -61,7 +61,7 @@ describe("data of a caller who has not called", () => {
 
   it("is for the call that looked for it a moment before, and for nobody else's", async () => {
     const rig = await openRig({ loads: false });
-    const { ask, receiver, openCalls } = rig.openProcess({ earlierCalls: () => [] });
+    const { ask, receiver, openCalls } = rig.openProcess({ statsOf: noneKnown });
     expect(await receiver.takeCallerData(calling("coming"))).toEqual({});
     await ask("call_data", data);
     await rig.begin(openCalls, "coming");
@@ -76,7 +76,7 @@ describe("data of a caller who has not called", () => {
 
   it("waits for the next call where the caller's last one is over, and not known yet", async () => {
     const rig = await openRig({ loads: false });
-    const { ask, receiver, openCalls } = rig.openProcess({ earlierCalls: () => [] });
+    const { ask, receiver, openCalls } = rig.openProcess({ statsOf: noneKnown });
     await rig.begin(openCalls, "over");
     await rig.end(openCalls, "over");
     await ask("call_data", data);
@@ -94,9 +94,9 @@ describe("data of a caller who has not called", () => {
     // The call is nobody's yet when it is looked for, and over when the data are written down.
     let coming: Promise<unknown> | undefined;
     const { ask, receiver } = rig.openProcess({
-      earlierCalls() {
+      statsOf() {
         coming ??= comesAndGoes();
-        return [];
+        return noneKnown(orgOne);
       },
       handle: {
         ...rig.database,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { aCall, laterMs, openRig } from "./rig.ts";
+import { aCall, laterMs, noneKnown, openRig } from "./rig.ts";
 
 const caller_id = "+12125550123";
 const add = { a: "1" };
@@ -31,12 +31,26 @@ describe("a request finds the call", () => {
   it("that routing remembers no more", async () => {
     const rig = await openRig();
     await rig.take(aCall({ id: "call", begins: -80 * day }));
-    const forgetful = rig.openProcess({ earlierCalls: () => [] });
+    const forgetful = rig.openProcess({ statsOf: noneKnown });
     const ask = (days: number) => forgetful.ask("update_tags", { caller_id, add }, { caller_id_match_days: days });
     await rig.loaded("call");
     expect(await ask(90)).toMatchObject({ call_id: "call" });
     expect(await ask(79)).toMatchObject({ matched: false });
     expect((await rig.folded("call", 1)).tags).toEqual(add);
+  });
+
+  it("unless routing knows that there is none", async () => {
+    const rig = await openRig();
+    await rig.take(aCall({ id: "call", begins: -5 * day }));
+    await rig.loaded("call");
+    const sinceDays = (days: number) =>
+      rig
+        .openProcess({
+          statsOf: () => ({ earlierCalls: () => [], callsKnownSince: () => rig.clock.now() - days * day * 1000 }),
+        })
+        .ask("update_tags", { caller_id, add }, { caller_id_match_days: 15 });
+    expect(await sinceDays(15)).toMatchObject({ matched: false });
+    expect(await sinceDays(14)).toMatchObject({ call_id: "call" });
   });
 
   it("in progress, but for its money only once it was answered, and never where it failed", async () => {

@@ -52,8 +52,14 @@ interface Process {
   /** Its own way to the database that all share. */
   readonly handle?: Database;
   /** What it remembers of callers. */
-  earlierCalls?: CallFinderDeps["earlierCalls"];
+  statsOf?: CallFinderDeps["statsOf"];
 }
+
+/** The memory of a process that knows no calls, and that it does not. */
+export const noneKnown: CallFinderDeps["statsOf"] = () => ({
+  earlierCalls: () => [],
+  callsKnownSince: () => Number.POSITIVE_INFINITY,
+});
 
 interface RigGiven {
   /** Of another test server; without it one of the rig's own. */
@@ -81,8 +87,12 @@ export async function openRig({ database: given, loads = true }: RigGiven = {}) 
     await log.close();
   });
   const config = aConfig();
+  const ownStatsOf: CallFinderDeps["statsOf"] = (orgId) => ({
+    earlierCalls: (caller) => stats.earlierCalls(orgId, caller),
+    callsKnownSince: () => stats.callsKnownSince(orgId),
+  });
 
-  function openProcess({ earlierCalls = stats.earlierCalls, handle = database, ...faults }: Process = {}) {
+  function openProcess({ statsOf = ownStatsOf, handle = database, ...faults }: Process = {}) {
     const mortal = createMortal(handle, log, faults);
     const openCalls = createOpenCallStore({
       database: mortal.database,
@@ -97,7 +107,7 @@ export async function openRig({ database: given, loads = true }: RigGiven = {}) 
       openCalls,
       clock,
       onTrouble,
-      earlierCalls,
+      statsOf,
     });
     const send = (type: Body["type"], body: object, webhook: Parameters<typeof aWebhook>[0] = {}) =>
       receiver.receive({ config, webhook: aWebhook({ type, ...webhook }), body: parseRequest(type, body) });
