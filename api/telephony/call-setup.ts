@@ -4,6 +4,7 @@ import type { CallId, OrgId } from "../../ingest/primitives.ts";
 import type { SignalInput } from "../../ingest/signal.ts";
 import type { Queryable } from "../database/database.ts";
 import { type Arrival, type Entry, type EntryDeps, enter } from "../routing/call/entry.ts";
+import { type NextDeps, runDialPlan } from "../routing/call/run-dial-plan.ts";
 import type { NotedCall } from "../routing/call-stats/call-store.ts";
 import { reserve } from "../routing/call-stats/reservations.ts";
 import type { RecordedTrace } from "../routing/decision-trace.ts";
@@ -12,8 +13,9 @@ import { type ArrivingCall, type Instruction, noAction } from "./instruction.ts"
 import type { OpenCall } from "./open-call.ts";
 import type { OpenCallStore } from "./open-calls.ts";
 import { toMessages } from "./outbox.ts";
+import { routeStep } from "./route-step.ts";
 
-export interface CallSetupDeps extends EntryDeps {
+export interface CallSetupDeps extends EntryDeps, NextDeps {
   readonly openCalls: Pick<OpenCallStore, "open">;
   readonly clock: Clock;
   readonly contextOf: ContextOf;
@@ -24,9 +26,29 @@ export interface CallSetupDeps extends EntryDeps {
   giveLateData(of: { caller: string; callId: CallId; orgId: OrgId }): Promise<OpenCall | null>;
 }
 
-/** Creates the function that sets up a call: it is checked, reserves its concurrency and is stored, or is rejected. */
+/**
+ * Creates the function that sets up a call: it is checked, reserves its concurrency and is stored, or is rejected. What can
+ * be decided without asking a buyer is decided and stored in the same transaction.
+ */
 export function createCallSetup(deps: CallSetupDeps) {
   const { openCalls, clock, contextOf, countStep } = deps;
+
+  /** Adds the first routing decision to the step. */
+  async function routeAtOnce(db: Queryable, first: CallStep): Promise<CallStep> {
+    const { call } = first;
+    if (call.state !== "routing") return first;
+    const { trace, ...context } = contextOf(call.org_id, call.skew_ms ?? 0);
+    const next = await runDialPlan(deps, {
+      call,
+      trace,
+      ...context,
+      deadlineAt: context.now,
+      overtaken: never,
+      mayAsk: false,
+    });
+    const routed = await routeStep({ call, next, trace, db, now: clock.now(), config: context.config });
+    return { ...first, ...routed, messages: [...first.messages, ...routed.messages] };
+  }
 
   /** Null where there is a call of this id already. */
   return async (orgId: OrgId, callId: CallId, arriving: ArrivingCall): Promise<OpenCall | null> => {
@@ -37,16 +59,16 @@ export function createCallSetup(deps: CallSetupDeps) {
     const about = { org_id: orgId, call_id: callId, at: arriving.at ?? isoTime(context.now) };
     const stored = await openCalls.open({ callId, orgId }, async (db): Promise<CallStep> => {
       const full = entry.refusal === null ? await reserveEntry(db, entry, { orgId, callId, now: context.now }) : null;
-      return firstStep({ entry, trace, arriving, arrival, about }, entry.refusal ?? full, {
-        skew_ms,
-        lease: deps.lease(),
-      });
+      const held = { skew_ms, lease: deps.lease() };
+      return routeAtOnce(db, firstStep({ entry, trace, arriving, arrival, about }, entry.refusal ?? full, held));
     });
     const call = countStep(stored)?.call ?? null;
-    if (call === null || call.caller === null || call.state !== "routing") return call;
+    if (call === null || call.caller === null || call.state === "ended") return call;
     return (await deps.giveLateData({ caller: call.caller, callId, orgId })) ?? call;
   };
 }
+
+const never = new AbortController().signal;
 
 interface NewCall {
   readonly entry: Entry;

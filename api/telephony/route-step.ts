@@ -26,13 +26,14 @@ const maxTurns = 25;
 
 /**
  * The step that carries out a decision: the call is dialed, asked by a menu, or over; or it stays to be routed, where the
- * destination has no concurrency left or the menu is gone.
+ * destination has no concurrency left, the menu is gone, or buyers are to be asked.
  */
 export async function routeStep(routed: Routed): Promise<CallStep> {
   const { call, next } = routed;
   const { outcome } = next;
   const round = call.round + 1;
   if (outcome.kind === "over") return end(routed, call.failure_reason ?? outcome.reason);
+  if (outcome.kind === "bids") return routeOn(routed);
   if (outcome.kind === "menu") {
     return call.turns >= maxTurns
       ? end(routed, "menu_limit")

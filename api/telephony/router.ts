@@ -49,7 +49,7 @@ export function createRouter(deps: RouterDeps) {
       if (!isOwn(call)) return await takeOver(orgId, call, overtaken);
       const before: OpenCall = call;
       const { trace, ...context } = contextOf(orgId, before.skew_ms ?? 0);
-      const next = await runDialPlan(deps, { call: before, trace, ...context, deadlineAt, overtaken });
+      const next = await runDialPlan(deps, { call: before, trace, ...context, deadlineAt, overtaken, mayAsk: true });
       const step = await openCalls.step(orgId, callId, (current, db): Promise<CallStep> | CallStep => {
         // A copy for each try: a transaction that is begun anew adds its lines once.
         const copy = trace.fork();

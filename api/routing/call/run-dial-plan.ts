@@ -29,6 +29,8 @@ export interface CallAt {
   readonly deadlineAt: number;
   /** Aborts when the call is over. */
   readonly overtaken: AbortSignal;
+  /** False where the decision may not wait: it ends before the first buyer that would be asked. */
+  readonly mayAsk: boolean;
 }
 
 /** The next step of a call, with the rest of its dial plan. */
@@ -36,6 +38,8 @@ export interface Next {
   readonly outcome:
     | { readonly kind: "dial"; readonly offer: Offer }
     | { readonly kind: "menu"; readonly ivr_id: string }
+    /** A buyer is to be asked first, and the decision may not wait. */
+    | { readonly kind: "bids" }
     /** Nothing is left, or the flow says so. */
     | { readonly kind: "over"; readonly reason: "no_eligible_route" | "flow_ended" };
   /** Texts for the caller to hear first. */
@@ -73,6 +77,8 @@ export async function runDialPlan(deps: NextDeps, given: Omit<CallAt, "filterBud
   let dial_plan: DialPlan = at.call.dial_plan;
   for (let [item, ...rest] = dial_plan; item !== undefined; [item, ...rest] = dial_plan) {
     if (at.overtaken.aborted) break;
+    if (!at.mayAsk && asksBuyers(item, at))
+      return { outcome: { kind: "bids" }, say: run.say, dial_plan, tags: run.tags };
     const taken = isDialedOut(item, at) ? nothing : await take(item, run);
     if ("outcome" in taken) return { outcome: taken.outcome, say: run.say, dial_plan: rest, tags: run.tags };
     dial_plan = [...taken.instead, ...rest];
@@ -83,6 +89,20 @@ export async function runDialPlan(deps: NextDeps, given: Omit<CallAt, "filterBud
 /** True for items that a call skips after its last dial; texts and hangups still run. */
 const isDialedOut = ({ kind }: DialPlanItem, { call }: CallAt): boolean =>
   call.dials >= maxDials && kind !== "say" && kind !== "hangup";
+
+/** True for items that are sent to buyers, whose answers take time. */
+function asksBuyers(item: DialPlanItem, { config }: CallAt): boolean {
+  if (item.kind === "place") return item.to !== "target";
+  if (item.kind === "quote") return item.quote.kind === "rtb_formula";
+  if (item.kind !== "route") return false;
+  const route = routeOf(item, config);
+  const to = route === undefined ? null : destinationOfRoute(route);
+  return to?.kind === "rtb_formula" || to?.kind === "rtb_group";
+}
+
+/** Undefined where the route was removed from the plan while the call was in progress. */
+const routeOf = ({ plan_id, route_id }: DialPlanItem & { kind: "route" }, config: OrgConfig) =>
+  config.get("routing_plan", plan_id)?.routes.find(({ id }) => id === route_id);
 
 async function take(item: DialPlanItem, run: Run): Promise<Taken> {
   switch (item.kind) {
@@ -132,9 +152,9 @@ function takePlan(id: string, run: Run): Taken {
   return { instead: items };
 }
 
-async function takeRoute({ plan_id, route_id }: DialPlanItem & { kind: "route" }, run: Run): Promise<Taken> {
-  const route = run.at.config.get("routing_plan", plan_id)?.routes.find(({ id }) => id === route_id);
-  // Removed from the plan while the call was in progress.
+async function takeRoute(item: DialPlanItem & { kind: "route" }, run: Run): Promise<Taken> {
+  const { plan_id, route_id } = item;
+  const route = routeOf(item, run.at.config);
   if (route === undefined) return nothing;
   const to = destinationOfRoute(route);
   if (to?.kind === "ivr") return { instead: [{ kind: "menu", id: to.id ?? "", route_id }] };

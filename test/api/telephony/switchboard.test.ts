@@ -1,10 +1,12 @@
 import { describe, expect, it, vi } from "vitest";
+import { callIdOf } from "../../../api/telephony/call-sid.ts";
 import { orgOne, secondsIn } from "../../make.ts";
 import {
   aBid,
   aBidder,
   addressOf,
   aLine,
+  anArriving,
   aPlanOf,
   openSwitchboard,
   toFormula,
@@ -58,10 +60,25 @@ describe("a call", () => {
     ]);
   });
 
+  it.each([
+    ["that no buyer is asked for is decided, stored and published at once", toTarget("a"), ["incoming dialing"]],
+    ["is stored and published before a buyer is asked for it", toFormula("asked"), ["incoming", "outbound dialing"]],
+  ])("%s", async (_what, route, expected) => {
+    const groups: string[] = [];
+    const board = await openSwitchboard({
+      documents: { ...aPlanOf(route), target: [aLine("a")], rtb_formula: [aBidder("asked")] },
+      buyers: { [addressOf("asked")]: aBid(12) },
+      beforePublishing: (told) =>
+        void groups.push(told.flatMap(({ value }) => ("kind" in value ? [value.kind] : [])).join(" ")),
+    });
+    expect(await board.arrive()).toMatchObject({ action: "dial" });
+    expect(groups).toEqual(expected);
+  });
+
   it("that a switch tells twice by its name is one call, with the same instruction", async () => {
     const board = await openSwitchboard({ documents: { ...aPlanOf(toTarget("a")), target: [aLine("a")] } });
     const told = await Promise.all([1, 2, 3].map(() => board.arrive({ call_sid: "CA1" })));
-    expect(new Set(told.map((each) => JSON.stringify(each))).size).toBe(1);
+    expect(told).toEqual([told[0], told[0], told[0]]);
     expect(board.signals().map(({ kind }) => kind)).toEqual(["incoming", "dialing"]);
   });
 
@@ -199,11 +216,8 @@ describe("what a switch is told", () => {
         told.some(({ value }) => "kind" in value && value.kind === "dialing") ? gate : undefined,
     });
     const arriving = board.arrive({ call_sid: "CA1" });
-    const { call_id } = await vi.waitFor(() => {
-      const [incoming] = board.signals();
-      if (incoming === undefined) throw new Error("not yet");
-      return incoming;
-    });
+    const call_id = callIdOf(orgOne, anArriving({ call_sid: "CA1" }));
+    await vi.waitFor(async () => expect(await board.openCalls.find(orgOne, call_id)).not.toBeNull());
     const repeated = board.arrive({ call_sid: "CA1" });
     const busy = board.calls.report(orgOne, call_id, { type: "busy", dial: 1 });
     open();

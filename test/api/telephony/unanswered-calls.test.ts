@@ -9,7 +9,16 @@ import { LogError } from "../../../ingest/log/log.ts";
 import type { CallId } from "../../../ingest/primitives.ts";
 import { signalSchema } from "../../../ingest/signal.ts";
 import { orgOne } from "../../make.ts";
-import { aLine, anArriving, aPlanOf, openSwitchboard, type Switchboard, toTarget } from "./switchboard.ts";
+import {
+  aBidder,
+  aLine,
+  anArriving,
+  aPlanOf,
+  openSwitchboard,
+  type Switchboard,
+  toFormula,
+  toTarget,
+} from "./switchboard.ts";
 
 const away = () => new LogError("log_unavailable", "The brokers cannot be used.");
 const minute = 60_000;
@@ -22,7 +31,7 @@ interface Fails extends Record<"beforeCommit" | "afterCommit" | "dies", boolean>
 }
 
 /** A log, and a database, that a test takes away; each may take what it is given and fail to say so. */
-async function openRig() {
+async function openRig({ asksFirst = false } = {}) {
   const fails: Fails = {
     beforePublishing: false,
     afterPublishing: false,
@@ -53,13 +62,15 @@ async function openRig() {
       return done;
     },
   });
-  const plan = aPlanOf(toTarget("a"));
+  // A buyer that bids nothing: until it has answered, the call is left to be routed.
+  const plan = asksFirst ? aPlanOf(toFormula("asked"), toTarget("a")) : aPlanOf(toTarget("a"));
   const [campaign] = plan.campaign ?? [];
   const board = await openSwitchboard({
     documents: {
       ...plan,
       campaign: [{ ...campaign, advanced_caps: [{ type: "concurrency", limit: 1 }] }],
       target: [aLine("a", { max_concurrency: 1 })],
+      rtb_formula: [aBidder("asked")],
     },
     beforePublishing: failTelling("beforePublishing"),
     afterPublishing: failTelling("afterPublishing"),
@@ -155,8 +166,8 @@ describe("a call that was told twice", () => {
 
 describe("a call whose refusal waits for the database, and that is asked for again meanwhile", () => {
   const given = { call_sid: "CA1", provider: "twilio" } as const;
-  async function openWaiting() {
-    const rig = await openRig();
+  async function openWaiting(of?: Parameters<typeof openRig>[0]) {
+    const rig = await openRig(of);
     rig.fails.dies = true;
     await expect(rig.arrive(given)).rejects.toThrow("cannot be reached");
     Object.assign(rig.fails, { dies: false, beforeCommit: false });
@@ -168,7 +179,7 @@ describe("a call whose refusal waits for the database, and that is asked for aga
     ["before the decision is stored", "beforeStep"],
     ["before the log has the decision", "beforePublishing"],
   ] as const)("goes on as another call where it is ended %s", async (_when, place) => {
-    const rig = await openWaiting();
+    const rig = await openWaiting({ asksFirst: true });
     let waits = true;
     rig.meanwhile[place] = async (told) => {
       if (!waits || (place === "beforePublishing" && !told.some(isDialing))) return;
@@ -228,7 +239,7 @@ describe("a call in an outage of the database", () => {
 
 describe("a call that nobody answered", () => {
   it("as its process was killed is ended by another one, in two minutes", async () => {
-    const rig = await openRig();
+    const rig = await openRig({ asksFirst: true });
     // The process dies before it can refuse: what it wrote is all there is of it.
     rig.fails.dies = true;
     await expect(rig.arrive()).rejects.toThrow("cannot be reached");
@@ -244,7 +255,7 @@ describe("a call that nobody answered", () => {
   });
 
   it("is ended though a thousand before it cannot be read", async () => {
-    const rig = await openRig();
+    const rig = await openRig({ asksFirst: true });
     rig.fails.dies = true;
     await expect(rig.arrive()).rejects.toThrow("cannot be reached");
     Object.assign(rig.fails, { dies: false, beforeCommit: false });
