@@ -27,4 +27,10 @@ export const systemClock: Clock = {
   },
 };
 
-export const isoTime = (ms: number): string => new Date(ms).toISOString();
+/** The last instant that was written, which is asked for again and again within a millisecond. */
+let written = { ms: 0, text: new Date(0).toISOString() };
+
+export function isoTime(ms: number): string {
+  if (ms !== written.ms) written = { ms, text: new Date(ms).toISOString() };
+  return written.text;
+}

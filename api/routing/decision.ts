@@ -20,7 +20,7 @@ export interface Decision {
 }
 
 export function createDecision(given: Pick<Decision, "call" | "callId" | "stats" | "filterBudget">): Decision {
-  const { call, stats, filterBudget } = given;
+  const { call, callId, stats, filterBudget } = given;
   const facts = new Map<string, Facts>();
   const verdicts = new Map<Compiled, Verdict>();
   let earlier: readonly EarlierCall[] | null = null;
@@ -34,7 +34,10 @@ export function createDecision(given: Pick<Decision, "call" | "callId" | "stats"
   }
 
   return {
-    ...given,
+    call,
+    callId,
+    stats,
+    filterBudget,
     factsIn,
     judgeFilters(filters, timezone) {
       const known = verdicts.get(filters);

@@ -20,7 +20,7 @@ export async function openRouting(context: AppContext) {
   const exchange = openPeerExchange(context);
   const peers = exchange?.peers ?? null;
   const { ALLOW_PRIVATE_DESTINATIONS: allowPrivateDestinations, NO_LOSS_PINGS: noLoss } = settings;
-  const pinger = timedBids(shutdown.add("pinger", createPinger({ allowPrivateDestinations })), metrics);
+  const pinger = timedBids(shutdown.add("pinger", createPinger({ allowPrivateDestinations, clock })), metrics);
   const tcpa = shutdown.add("TCPA look-ups", createTcpa({ allowPrivateDestinations, clock }));
   const controls = createPingControls({ clock, peers });
   const ping = createPing({ controls, sender: pinger, clock });
@@ -85,9 +85,9 @@ async function beginExchange(exchange: PeerExchange, { clock, shutdown, onTroubl
 }
 
 const timedBids = ({ send }: PingSender, { bid }: Metrics): PingSender => ({
-  async send(request, signal) {
+  async send(request, deadlineAt) {
     const began = performance.now();
-    const answer = await send(request, signal);
+    const answer = await send(request, deadlineAt);
     bid(answer.kind === "answered" ? answer.kind : answer.fault.kind, performance.now() - began);
     return answer;
   },

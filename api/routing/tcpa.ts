@@ -5,6 +5,7 @@ import { parseJson } from "../../ingest/parse.ts";
 import type { OrgConfig } from "../config/org-config.ts";
 import type { Resource } from "../config/registry.ts";
 import type { OutboundAnswer } from "../outbound/answer-reader.ts";
+import { createDeadlines } from "../outbound/deadlines.ts";
 import { withQuery } from "../outbound/escape.ts";
 import { createHttpClient, type OutboundRequest } from "../outbound/http-client.ts";
 
@@ -42,22 +43,20 @@ const keepAliveMs = 30_000;
 /** Looks callers up in TCPA lists before any buyer is asked (semantics 8.13). */
 export function createTcpa({ allowPrivateDestinations, clock, cacheLimit: limit = usualCacheLimit }: TcpaOptions) {
   const client = createHttpClient({ allowPrivateDestinations, connections, keepAliveMs, unpack: true });
+  const deadlines = createDeadlines(clock);
   const verdicts = new LRUCache<string, { readonly verdict: Verdict; readonly until: number }>({ max: limit });
   const pending = new Map<string, Promise<Verdict | null>>();
 
   async function lookUp({ request, key }: Lookup): Promise<Verdict | null> {
-    const [late, done] = [new AbortController(), new AbortController()];
-    const timer = clock.sleep(timeoutMs, done.signal).then(() => late.abort());
     try {
-      const verdict = readVerdict(await client.exchange(request, late.signal));
+      const answer = deadlines.within(clock.now() + timeoutMs, (signal) => client.exchange(request, signal));
+      const verdict = readVerdict(await answer);
       if (verdict !== null) verdicts.set(key, { verdict, until: clock.now() + keepMs });
       return verdict;
     } catch {
       // The error names the address, which has the API key in it, so it is not logged; no verdict is a result of its own.
       return null;
     } finally {
-      done.abort();
-      await timer;
       pending.delete(key);
     }
   }

@@ -1,6 +1,6 @@
-import { v7 as uuidv7 } from "uuid";
 import type { Clock } from "../../../ingest/clock.ts";
 import { toE164 } from "../../../ingest/phone-number.ts";
+import { uuidv7 } from "../../../ingest/uuid.ts";
 import type { InboundEndpoint } from "../../config/endpoint-index.ts";
 import type { Resource } from "../../config/registry.ts";
 import { type CallerFindings, type CallReason, type EntryCandidate, entryRefusal } from "../call-eligibility.ts";
@@ -42,7 +42,7 @@ export function toAskedPing({ endpoint, query, body }: SentPing, clock: Clock): 
   trace.note("ping.received", { inbound_rtb_id: inboundRtb.inbound_rtb_id ?? "", ...asked });
   return {
     endpoint,
-    requestId: uuidv7({ msecs: now }),
+    requestId: uuidv7(now),
     now,
     parameters,
     caller,

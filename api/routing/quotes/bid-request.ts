@@ -1,6 +1,6 @@
-import { v7 as uuidv7 } from "uuid";
 import { type Clock, isoTime } from "../../../ingest/clock.ts";
 import type { OutboundRtbRequest } from "../../../ingest/rtb.ts";
+import { uuidv7 } from "../../../ingest/uuid.ts";
 import { bidTerms } from "../payout.ts";
 import type { ResolvedRoute } from "../route.ts";
 import type { Formula, PingTimeLimits } from "../rtb/formula.ts";
@@ -62,8 +62,8 @@ export async function requestBid(
   context: QuoteContext,
 ): Promise<BidResult> {
   const { formula, groupId, limits } = bidRequest;
-  const id = uuidv7();
-  const created_at = isoTime(clock.now());
+  const now = clock.now();
+  const [id, created_at] = [uuidv7(now), isoTime(now)];
   const about = { rtb_id: formula.id, rtb_name: formula.rtb_name, request_id: id };
   const answer = await ping(formula, toPingContext(context), {
     ...limits,

@@ -1,3 +1,5 @@
+import { LRUCache } from "lru-cache";
+
 /** Names that lead out of an answer's own data into the prototype chain. */
 const hostile: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
 
@@ -6,7 +8,7 @@ const hostile: ReadonlySet<string> = new Set(["__proto__", "constructor", "proto
  * where there is none, and for any other path: wildcards and expressions are not supported (semantics 8.6).
  */
 export function readPath(value: unknown, path: string): unknown {
-  const names = toNames(path.trim());
+  const { names } = paths.memo(path);
   if (names === null) return undefined;
   let at = value;
   for (const name of names) {
@@ -15,6 +17,12 @@ export function readPath(value: unknown, path: string): unknown {
   }
   return at;
 }
+
+/** Paths of formulas are read once; beyond so many, those that were used longest ago are forgotten. */
+const paths = new LRUCache<string, { readonly names: readonly string[] | null }>({
+  max: 20_000,
+  memoMethod: (path) => ({ names: toNames(path.trim()) }),
+});
 
 function isOwn(holder: object, name: string): boolean {
   if (hostile.has(name)) return false;

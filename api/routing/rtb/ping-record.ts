@@ -47,6 +47,7 @@ function errorOf(outcome: StepOutcome): string | null {
 }
 
 function withoutPassword(text: string): string {
+  if (!text.includes("@")) return text;
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || url.password === "") return text;
   url.password = "***";
@@ -58,6 +59,8 @@ const maxStepBytes = 384 * 1024;
 
 /** The steps as a record stores them: bodies beyond what one message can hold are left out, and the step says so. */
 export function boundSteps(steps: readonly StepRecord[]): StepRecord[] {
+  const most = steps.reduce((sum, step) => sum + mostBytesOf(step), 0);
+  if (most <= maxStepBytes) return [...steps];
   let left = maxStepBytes;
   return steps.map((step) => {
     const bytes = bytesOf(step);
@@ -71,6 +74,13 @@ export function boundSteps(steps: readonly StepRecord[]): StepRecord[] {
     return cut;
   });
 }
+
+/** More than the bytes of a step, without writing it: no character takes more than six, and the rest has few. */
+const mostBytesOf = ({ url, request_headers, request_body, response_body, error, unresolved }: StepRecord): number => {
+  const texts = [url, request_body ?? "", response_body ?? "", error ?? "", ...unresolved];
+  const all = [...texts, ...Object.entries(request_headers).flat()];
+  return all.reduce((sum, text) => sum + 6 * text.length + 10, 1000);
+};
 
 const bytesOf = (step: StepRecord): number => Buffer.byteLength(JSON.stringify(step));
 

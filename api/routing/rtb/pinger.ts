@@ -1,4 +1,6 @@
+import type { Clock } from "../../../ingest/clock.ts";
 import type { OutboundAnswer } from "../../outbound/answer-reader.ts";
+import { createDeadlines } from "../../outbound/deadlines.ts";
 import { createHttpClient, type Fault, faultOf, type OutboundRequest } from "../../outbound/http-client.ts";
 
 /** The result of one request to a buyer. */
@@ -6,9 +8,9 @@ export type PingAnswer =
   | ({ readonly kind: "answered" } & OutboundAnswer)
   | { readonly kind: "failed"; readonly fault: Fault };
 
-/** Sends one request. It never throws: a failure is part of the result. Ends when `signal` aborts. */
+/** Sends one request. It never throws: a failure is part of the result. Ends at the deadline, in milliseconds since 1970. */
 export interface PingSender {
-  send(request: OutboundRequest, signal: AbortSignal): Promise<PingAnswer>;
+  send(request: OutboundRequest, deadlineAt: number): Promise<PingAnswer>;
 }
 
 /** To one bidder at once; requests beyond them wait for a connection. */
@@ -16,17 +18,26 @@ const connections = 128;
 /** Idle connections stay open, to spare the next ping the handshake. */
 const keepAliveMs = 30_000;
 
+export interface PingerOptions {
+  readonly allowPrivateDestinations: boolean;
+  readonly clock: Clock;
+}
+
 /** Creates the HTTP client that pings go out by, with connections that stay open. */
-export function createPinger({ allowPrivateDestinations }: { readonly allowPrivateDestinations: boolean }) {
+export function createPinger({ allowPrivateDestinations, clock }: PingerOptions) {
+  const deadlines = createDeadlines(clock);
   const client = createHttpClient({ allowPrivateDestinations, connections, keepAliveMs, unpack: true });
-  const send: PingSender["send"] = async (request, signal) => {
+  async function exchange(request: OutboundRequest, signal: AbortSignal): Promise<PingAnswer> {
     try {
-      return { kind: "answered", ...(await client.exchange(request, signal)) };
+      const { status, headers, body, cut } = await client.exchange(request, signal);
+      return { kind: "answered", status, headers, body, cut };
     } catch (error) {
       const fault = faultOf(error);
       return { kind: "failed", fault: signal.aborted ? { kind: "timeout", message: fault.message } : fault };
     }
-  };
+  }
+  const send: PingSender["send"] = (request, deadlineAt) =>
+    deadlines.within(deadlineAt, (signal) => exchange(request, signal));
   return { send, close: client.close };
 }
 

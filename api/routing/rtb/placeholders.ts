@@ -1,3 +1,5 @@
+import { LRUCache } from "lru-cache";
+import { memoizeByObject } from "../../conditions/memoize.ts";
 import { encoded, inPath, onOneLine, pathEndOf } from "../../outbound/escape.ts";
 
 /** The values of placeholders for one call or ping. */
@@ -30,37 +32,40 @@ export interface Known {
  * before a tag of the same name. `x_numeric` is the value of `x`.
  */
 export function namesOf(context: PingContext, { captured, bid }: Known): Names {
-  const byName = new Map<string, string | null>();
-  const put = (values: Readonly<Record<string, string | null>>) => {
-    for (const [name, value] of Object.entries(values)) byName.set(name.toLowerCase(), value);
+  const selected = foldKeys(captured);
+  const find = (name: string): string | undefined => {
+    const found = selected.get(name) ?? (name === "bid" && bid !== undefined ? String(bid) : undefined);
+    if (found !== undefined) return found;
+    const own = ownNames.get(name);
+    return own === undefined ? foldKeys(context.tags).get(name) : (own(context) ?? undefined);
   };
-  put(context.tags);
-  put(ownNames(context));
-  if (bid !== undefined) put({ bid: String(bid) });
-  put(captured);
   return (name) => {
     const folded = name.toLowerCase();
-    return byName.get(folded) ?? byName.get(folded.replace(/_numeric$/, "")) ?? undefined;
+    return find(folded) ?? find(folded.replace(/_numeric$/, ""));
   };
 }
 
-function ownNames(context: PingContext): Readonly<Record<string, string | null>> {
-  const { caller_id, zip, state, call_id, request_id, publisher_id, campaign_id } = context;
-  const digits = caller_id?.replace(/\D/g, "") ?? null;
-  return {
-    caller_id,
-    caller_id_no_plus: digits,
-    caller_id_numeric: digits,
-    caller_id_10: digits?.slice(-10) ?? null,
-    zip_code: zip,
-    zip,
-    state,
-    call_id,
-    request_id,
-    publisher_id,
-    campaign_id,
-  };
-}
+/** Values by their names in lower case; of several that fold to the same, the last one. */
+const foldKeys = memoizeByObject((values: Readonly<Record<string, string>>): ReadonlyMap<string, string> => {
+  return new Map(Object.entries(values).map(([name, value]) => [name.toLowerCase(), value]));
+});
+
+const digitsOf = ({ caller_id }: PingContext): string | null => caller_id?.replace(/\D/g, "") ?? null;
+
+/** The platform's own; one that has no value is not a tag's either. */
+const ownNames: ReadonlyMap<string, (context: PingContext) => string | null> = new Map([
+  ["caller_id", ({ caller_id }: PingContext) => caller_id],
+  ["caller_id_no_plus", digitsOf],
+  ["caller_id_numeric", digitsOf],
+  ["caller_id_10", (context: PingContext) => digitsOf(context)?.slice(-10) ?? null],
+  ["zip_code", ({ zip }: PingContext) => zip],
+  ["zip", ({ zip }: PingContext) => zip],
+  ["state", ({ state }: PingContext) => state],
+  ["call_id", ({ call_id }: PingContext) => call_id],
+  ["request_id", ({ request_id }: PingContext) => request_id],
+  ["publisher_id", ({ publisher_id }: PingContext) => publisher_id],
+  ["campaign_id", ({ campaign_id }: PingContext) => campaign_id],
+]);
 
 /** The part of a request that a value is put in, which decides how it is escaped. */
 export type Encoding = "path" | "query" | "header" | "json" | "xml" | "form" | "plain";
@@ -93,11 +98,39 @@ export interface Filling {
  */
 const placeholder = /\{\{([^{}]{1,255})\}\}|(?<!<!\[CDATA)\[(?!(?:true|false|null)\])([A-Z][A-Z0-9_]{0,254})\]/gi;
 
+/** A template in parts: each literal but the last has a placeholder's name behind it. */
+interface Template {
+  readonly literals: readonly string[];
+  readonly names: readonly string[];
+}
+
+/** Templates of formulas are read once; beyond so many characters, those that were filled longest ago are forgotten. */
+const templates = new LRUCache<string, Template>({
+  maxSize: 16_000_000,
+  sizeCalculation: (_parsed, template) => template.length + 100,
+  memoMethod: parseTemplate,
+});
+
+function parseTemplate(template: string): Template {
+  const [literals, names]: [string[], string[]] = [[], []];
+  let end = 0;
+  for (const { 0: literal, 1: braced, 2: bracketed, index } of template.matchAll(placeholder)) {
+    literals.push(template.slice(end, index));
+    names.push((braced ?? bracketed ?? "").trim());
+    end = index + literal.length;
+  }
+  return { literals: [...literals, template.slice(end)], names };
+}
+
 /** Fills a text in one pass; placeholders inside values are not filled. One without a value becomes empty and is listed. */
-export const fill = (template: string, encoding: Encoding, filling: Filling): string =>
-  template.replace(placeholder, (_literal, braced: string | undefined, bracketed: string | undefined) =>
-    escapes[encoding](textOf((braced ?? bracketed ?? "").trim(), filling)),
-  );
+export function fill(template: string, encoding: Encoding, filling: Filling): string {
+  const { literals, names } = templates.memo(template);
+  if (names.length === 0) return template;
+  const escaped = escapes[encoding];
+  let text = literals[0] ?? "";
+  for (const [index, name] of names.entries()) text += escaped(textOf(name, filling)) + literals[index + 1];
+  return text;
+}
 
 function textOf(name: string, { names, unresolved }: Filling): string {
   const value = names(name) ?? "";
@@ -120,4 +153,4 @@ export function wholeNumeric(template: string): string | null {
 
 /** Returns true if a template has a placeholder of a name for which `is` holds. */
 export const mentions = (template: string, is: (name: string) => boolean): boolean =>
-  [...template.matchAll(placeholder)].some(([, braced, bracketed]) => is((braced ?? bracketed ?? "").trim()));
+  templates.memo(template).names.some(is);

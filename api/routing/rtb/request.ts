@@ -1,3 +1,4 @@
+import { memoizeByObject } from "../../conditions/memoize.ts";
 import { toJsonNumber, withQuery } from "../../outbound/escape.ts";
 import type { OutboundRequest } from "../../outbound/http-client.ts";
 import type { Formula, Step } from "./formula.ts";
@@ -13,23 +14,41 @@ export interface StepRequest {
 export const withStaticZip = (formula: Formula, context: PingContext): PingContext =>
   formula.zip_code_type === "static" ? { ...context, zip: formula.static_zip_code || null } : context;
 
+/** A step with the rows that have a name. */
+interface CompiledStep {
+  readonly step: Step;
+  /** With the formula's own parameters. */
+  readonly queryParams: readonly Pair[];
+  readonly headers: readonly Pair[];
+  readonly bodyParams: readonly Pair[];
+}
+
+/** The steps of a formula, made ready once for as long as it stays as it is. */
+const compileSteps = memoizeByObject(
+  (formula: Formula): ReadonlyMap<Step, CompiledStep> =>
+    new Map(formula.steps.map((step) => [step, compileStep(formula, step)])),
+);
+
+const compileStep = (formula: Formula, step: Step): CompiledStep => ({
+  step,
+  queryParams: [...named(step.query_params), ...addedParams(formula, step)],
+  headers: named(step.headers).map(({ key, value }) => ({ key: key.toLowerCase(), value })),
+  bodyParams: named(step.body_params),
+});
+
 /** The request of one step (semantics 8.6). */
 export function toRequest(formula: Formula, step: Step, names: Names): StepRequest {
+  const compiled = compileSteps(formula).get(step) ?? compileStep(formula, step);
   const filling: Filling = { names, unresolved: new Set() };
-  const body = bodyOf(step, filling);
-  const params = [...named(step.query_params), ...addedParams(formula, step)];
+  const body = bodyOf(compiled, filling);
+  const headers: Record<string, string> = body === null ? {} : { "content-type": body.type };
+  for (const { key, value } of compiled.headers) headers[key] = fill(value, "header", filling);
+  const url = fillUrl(step.url, filling);
+  const params = compiled.queryParams.map(({ key, value }) => [key, fill(value, "plain", filling)] as const);
   const request: OutboundRequest = {
     method: step.method,
-    url: withQuery(
-      fillUrl(step.url, filling),
-      params.map(({ key, value }) => [key, fill(value, "plain", filling)]),
-    ),
-    headers: {
-      ...(body === null ? {} : { "content-type": body.type }),
-      ...Object.fromEntries(
-        named(step.headers).map(({ key, value }) => [key.toLowerCase(), fill(value, "header", filling)]),
-      ),
-    },
+    url: params.length === 0 ? url : withQuery(url, params),
+    headers,
     body: body?.text ?? null,
   };
   return { request, unresolved: [...filling.unresolved] };
@@ -63,9 +82,8 @@ interface Body {
 }
 
 /** Null for no body. A raw body is used where there are no parameters. */
-function bodyOf(step: Step, filling: Filling): Body | null {
+function bodyOf({ step, bodyParams: params }: CompiledStep, filling: Filling): Body | null {
   if (step.method === "GET") return null;
-  const params = named(step.body_params);
   switch (step.body_type) {
     case "none":
       return null;

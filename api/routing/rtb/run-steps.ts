@@ -1,12 +1,13 @@
 import type { Clock } from "../../../ingest/clock.ts";
 import type { StepRecord } from "../../../ingest/rtb.ts";
+import { memoizeByObject } from "../../conditions/memoize.ts";
 import { scalarOf } from "./bid-response.ts";
 import { type Formula, leastForStepMs, retriesOf } from "./formula.ts";
 import { readPath } from "./json-path.ts";
 import { toStepRecord } from "./ping-record.ts";
 import type { PingAnswer, PingSender } from "./pinger.ts";
 import { namesOf, type PingContext } from "./placeholders.ts";
-import { type StepRequest, toRequest, withStaticZip } from "./request.ts";
+import { toRequest, withStaticZip } from "./request.ts";
 import {
   type IndexedStep,
   judgeStep,
@@ -67,8 +68,16 @@ export async function runSteps(run: StepRun, steps: readonly IndexedStep[]): Pro
 }
 
 /** A formula's steps with their indexes: those for a winner, or those before there is one. */
-export const stepsOf = ({ steps }: Formula, ofWinner: boolean): IndexedStep[] =>
-  steps.map((step, index) => ({ step, index })).filter(({ step }) => step.run_on_rtb_group_win === ofWinner);
+export const stepsOf = (formula: Formula, ofWinner: boolean): readonly IndexedStep[] =>
+  indexSteps(formula)[ofWinner ? "ofWinner" : "bidding"];
+
+const indexSteps = memoizeByObject(({ steps }: Formula) => {
+  const indexed = steps.map((step, index): IndexedStep => ({ step, index }));
+  return {
+    ofWinner: indexed.filter(({ step }) => step.run_on_rtb_group_win),
+    bidding: indexed.filter(({ step }) => !step.run_on_rtb_group_win),
+  };
+});
 
 interface Tried {
   readonly outcome: StepOutcome;
@@ -80,7 +89,8 @@ interface Tried {
 async function runStep(run: StepRun, indexed: IndexedStep, before: Ran): Promise<Tried> {
   const { formula, deadlineAt, clock, bid } = run;
   const known = withStaticZip(formula, run.context);
-  const context = { ...known, tags: { ...known.tags, ...before.tags } };
+  const isTagged = Object.keys(before.tags).length > 0;
+  const context = isTagged ? { ...known, tags: { ...known.tags, ...before.tags } } : known;
   const names = namesOf(context, { captured: before.captured, ...(bid === undefined ? {} : { bid }) });
   const sent = toRequest(formula, indexed.step, names);
   const records: StepRecord[] = [];
@@ -91,7 +101,7 @@ async function runStep(run: StepRun, indexed: IndexedStep, before: Ran): Promise
   }
   for (let attempt = 1; ; attempt++) {
     const began = clock.now();
-    const answer = await sendInTime(run, sent);
+    const answer = await run.sender.send(sent.request, deadlineAt);
     const outcome = judgeStep(formula, indexed, answer);
     records.push(toStepRecord({ indexed, sent, attempt, answer, outcome, elapsedMs: clock.now() - began }));
     if (attempt > retriesOf(formula) || !mayBeRetried(answer) || !isTimeLeft())
@@ -104,17 +114,6 @@ const notSent: StepOutcome = {
   reason: "ping_timeout",
   error: `Not sent: less than ${leastForStepMs} ms were left.`,
 };
-
-async function sendInTime({ sender, clock, deadlineAt }: StepRun, { request }: StepRequest): Promise<PingAnswer> {
-  const [late, done] = [new AbortController(), new AbortController()];
-  const timer = clock.sleep(deadlineAt - clock.now(), done.signal).then(() => late.abort());
-  try {
-    return await sender.send(request, late.signal);
-  } finally {
-    done.abort();
-    await timer;
-  }
-}
 
 function afterStep({ formula, context }: StepRun, { index, step }: IndexedStep, { before, tried }: AfterStep): Ran {
   const { outcome, records, last } = tried;
@@ -152,9 +151,11 @@ const capture = ({ selected_keys }: IndexedStep["step"], answer: unknown): Recor
 const [maxTags, maxTagName, maxTagLength] = [100, 64, 1024];
 
 function tagsOf(formula: Formula, index: number, { answer, known }: TagsGiven): Record<string, string> {
+  const mappings = mappingsOf(formula, index);
+  if (mappings.length === 0) return {};
   const names = new Set(Object.keys(known));
   const tags = new Map<string, string>();
-  for (const { fieldPath, tagName } of mappingsOf(formula, index)) {
+  for (const { fieldPath, tagName } of mappings) {
     const value = scalarOf(readPath(answer, fieldPath));
     const name = tagName.trim();
     if (value === undefined || name === "" || name.length > maxTagName) continue;

@@ -2,7 +2,9 @@ import { createServer, type IncomingHttpHeaders, type RequestListener } from "no
 import { createServer as createTcpServer, type Server, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { onTestFinished } from "vitest";
-import { createPinger } from "../../../../api/routing/rtb/pinger.ts";
+import { createPinger, type PingerOptions } from "../../../../api/routing/rtb/pinger.ts";
+import { startOfTime } from "../../../make.ts";
+import { createManualClock } from "../../../manual-clock.ts";
 
 async function listen(server: Server): Promise<string> {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -65,9 +67,9 @@ export async function closedAddress(): Promise<string> {
   return url;
 }
 
-/** The real way out, to this machine. */
-export function openPinger(allowPrivateDestinations = true) {
-  const pinger = createPinger({ allowPrivateDestinations });
+/** The real way out, to this machine; by a clock that stands still unless one is given. */
+export function openPinger(given: Partial<PingerOptions> = {}) {
+  const pinger = createPinger({ allowPrivateDestinations: true, clock: createManualClock(startOfTime), ...given });
   onTestFinished(() => pinger.close());
   return pinger;
 }

@@ -103,7 +103,7 @@ it("a winner's steps have three seconds of their own, though its bidding may hav
   });
   const url = await openSocketBuyer((socket) => socket.once("data", () => heard()));
   const formula = aFormula({ steps: [aStep({ url, run_on_rtb_group_win: true, continue_on_failure: true })] });
-  const result = executeWin(formula, aPingContext(), { won, minimumBid: 0, sender: openPinger(), clock });
+  const result = executeWin(formula, aPingContext(), { won, minimumBid: 0, sender: openPinger({ clock }), clock });
   await isHeard;
   clock.advance(2999);
   expect(clock.sleepers()).toBe(1);

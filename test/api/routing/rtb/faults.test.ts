@@ -26,7 +26,7 @@ async function askUntilDeadline(open: (heard: () => void) => Promise<string>, gi
   });
   const url = await open(() => heard());
   const formula = aFormula({ steps: [aStep({ url }), aStep({ url: `${url}/second` })], rtb_timeout: 700, ...given });
-  const execution = execute(formula, aPingContext(), { limits: {}, sender: openPinger(), clock });
+  const execution = execute(formula, aPingContext(), { limits: {}, sender: openPinger({ clock }), clock });
   await isHeard;
   clock.advance(699);
   expect(clock.sleepers()).toBe(1);
@@ -159,7 +159,7 @@ describe("a buyer that", () => {
   it("is inside the network is not asked without leave", async () => {
     const { url, asked } = await openBuyer(() => ({ body: bid }));
     for (const address of [url, url.replace("127.0.0.1", "localhost"), url.replace("127.0.0.1", "0x7f.1")]) {
-      const execution = await ask(address, {}, openPinger(false));
+      const execution = await ask(address, {}, openPinger({ allowPrivateDestinations: false }));
       expect(execution).toMatchObject({ reason: "ping_unreachable", health: { kind: "unknown" } });
       expect(execution.steps[0]?.error).toContain("public addresses only");
     }
