@@ -28,7 +28,7 @@ export function createApp({ operations, guards, logger, health, metrics, pageSes
   app.use(healthRoutes(health));
   if (metrics !== null) app.use(metrics);
   app.use(operationRoutes(operations, guards, served));
-  app.use(mcpRoutes(operations, guards, served));
+  app.use(mcpRoutes(operations, guards, served, logger));
   app.use(docsRoutes(operations));
   app.use(pageRoutes(pageSession, served.addressOf));
   app.use(answerNotFound);

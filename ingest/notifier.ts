@@ -17,20 +17,23 @@ export interface Notifier {
   wait(ms: number, until?: Waiting): Promise<void>;
 }
 
+/** A reason, without which each abort makes an exception with its stack. */
+const woken = "woken";
+
 export function createNotifier(clock: Clock): Notifier {
   const sleepers = new Set<AbortController>();
   let count = 0;
   return {
     notify() {
       count += 1;
-      for (const sleeper of sleepers) sleeper.abort();
+      for (const sleeper of sleepers) sleeper.abort(woken);
     },
     count: () => count,
     async wait(ms, { signal, since = count } = {}) {
       if (signal?.aborted || since !== count) return;
       const sleeper = new AbortController();
       sleepers.add(sleeper);
-      const forget = signal === undefined ? undefined : onAbort(signal, () => sleeper.abort());
+      const forget = signal === undefined ? undefined : onAbort(signal, () => sleeper.abort(woken));
       await clock.sleep(ms, sleeper.signal);
       forget?.();
       sleepers.delete(sleeper);

@@ -1,4 +1,5 @@
 import { type RequestHandler, Router } from "express";
+import type { Logger } from "pino";
 import { bodyReaders } from "../serve/bodies.ts";
 import { methodNotAllowed, ValidationError } from "../serve/errors.ts";
 import type { Operation, OperationGuards, ServedBy } from "../serve/operation.ts";
@@ -15,6 +16,7 @@ export function mcpRoutes(
   operations: readonly Operation[],
   { authenticate, limit }: OperationGuards,
   { maxBodyBytes, addressOf }: ServedBy,
+  logger: Logger,
 ): Router {
   const readBody = bodyReaders(maxBodyBytes).json;
   const answer: RequestHandler = async (request, response) => {
@@ -23,14 +25,14 @@ export function mcpRoutes(
     await limit(caller, counted, response);
     await readBody(request, response);
     if (Array.isArray(request.body)) throw oneAtATime();
-    const { id, log } = request;
+    const { id } = request;
     // Imported at the first request: the protocol's library would slow the start.
     const { openMcpServer } = await import("./mcp-server.ts");
     const server = await openMcpServer(operations, {
       caller,
-      requestId: String(id),
+      requestId: id,
       sourceIp: addressOf(request),
-      onTrouble: (error) => log.error({ err: error }, "tool failed"),
+      onTrouble: (error) => logger.error({ err: error, req: { id } }, "tool failed"),
     });
     // Cancels the work of a client that has disconnected.
     response.on("close", () => void server.close());

@@ -100,21 +100,52 @@ export function operationRoutes(
   operations: readonly Operation[],
   guards: OperationGuards,
   { maxBodyBytes, addressOf }: ServedBy,
-): Router {
-  const router = Router();
+): RequestHandler {
   const readers = bodyReaders(maxBodyBytes);
   const served = operations.filter(({ apart }) => apart !== true);
   const literalFirst = served.toSorted((one, other) => parameters(one.path) - parameters(other.path));
+  // Express tries the routes of a router one by one, so each prefix has a router.
+  const routers = new Map(served.map(({ path }) => [prefixOf(path), Router()]));
   for (const operation of literalFirst) {
-    router[operation.method](
-      routeOf(operation.path),
-      handlerOf(operation, guards, { readBody: readers[operation.bodyType ?? "json"], addressOf }),
-    );
+    routers
+      .get(prefixOf(operation.path))
+      ?.[operation.method](
+        routeOf(operation.path),
+        handlerOf(operation, guards, { readBody: readers[operation.bodyType ?? "json"], addressOf }),
+      );
   }
   for (const path of new Set(literalFirst.map((operation) => operation.path))) {
-    router.all(routeOf(path), otherMethods(operations.filter((operation) => operation.path === path)));
+    const allowed = otherMethods(operations.filter((operation) => operation.path === path));
+    routers.get(prefixOf(path))?.all(routeOf(path), allowed);
   }
-  return router;
+  return (request, response, next) => {
+    const segments = request.path.toLowerCase().split("/", maxPrefixSegments);
+    for (let count = segments.length; count > 1; count -= 1) {
+      const router = routers.get(segments.slice(0, count).join("/"));
+      if (router !== undefined) return router(request, response, next);
+    }
+    return next();
+  };
+}
+
+/** Three, and the empty one before the first slash. */
+const maxPrefixSegments = 4;
+
+/** Returns the path's literal segments up to its first parameter, three at most. */
+const prefixOf = (path: string): string =>
+  (path.split("/{")[0] ?? "").toLowerCase().split("/", maxPrefixSegments).join("/");
+
+const closed = new Error("The client has disconnected.");
+
+/** Returns a signal that aborts when the client disconnects before it has the whole answer. */
+function signalOf(response: Response): AbortSignal {
+  const gone = new AbortController();
+  const abort = () => {
+    if (!response.writableFinished) gone.abort(closed);
+  };
+  if (response.destroyed) abort();
+  else response.once("close", abort);
+  return gone.signal;
 }
 
 const routeOf = (path: string): string => path.replace(/\{(\w+)\}/g, ":$1");
@@ -148,21 +179,21 @@ function handlerOf(
     // A body of another content type is not read, and must not be taken as missing.
     const mayLack = bodyOptional || bodyType === "form";
     const given = mayLack && request.body === undefined && !hasBody(request) ? {} : request.body;
-    const gone = new AbortController();
-    response.on("close", () => gone.abort());
     const asked = {
       caller,
       params: params && parseInput(params, request.params, "path"),
       query: query && parseInput(query, request.query, "query"),
       body: body && parseInput(body, given, "body"),
-      requestId: String(request.id),
+      requestId: request.id,
       sourceIp: addressOf(request),
-      signal: gone.signal,
+      get signal() {
+        return signalOf(response);
+      },
     };
     // Carriers add parameters and fields that are not known here.
     const ignored = typeof access === "object" ? [] : reportIgnored(operation, request, response);
     if (operation.tellsProgress === true && wantsEvents(request)) {
-      return answerByEvents(response, (onProgress) => operation.handle({ ...asked, onProgress }));
+      return answerByEvents(response, (onProgress) => operation.handle(Object.assign(asked, { onProgress })));
     }
     const answer = await operation.handle(asked);
     if (operation.answerType === "file") return sendStream(request, response, answer as StreamAnswer);

@@ -1,7 +1,18 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
+import type { RequestHandler } from "express";
 import type { Logger } from "pino";
-import { pinoHttp } from "pino-http";
+
+declare module "node:http" {
+  interface IncomingMessage {
+    /** The answer's X-Request-Id; set by the request log. */
+    id: string;
+  }
+  interface ServerResponse {
+    /** Why the answer failed, for the request log. */
+    err?: unknown;
+  }
+}
 
 const requestIdPattern = /^[\w.:-]{1,128}$/;
 
@@ -11,21 +22,28 @@ export function requestIdOf({ headers }: IncomingMessage): string {
   return typeof given === "string" && requestIdPattern.test(given) ? given : randomUUID();
 }
 
-/** Logs one line for each finished request, with `response.err` if it failed. */
-export function requestLog(logger: Logger) {
-  return pinoHttp({
-    logger,
-    genReqId(request, response) {
-      const id = requestIdOf(request);
-      response.setHeader("X-Request-Id", id);
-      return id;
-    },
-    customLogLevel: (_request, { err, statusCode }) => (err !== undefined || statusCode >= 500 ? "error" : "debug"),
-    customErrorMessage: (_request, { writableFinished }) => (writableFinished ? "request failed" : "answer cut"),
-    // Paths only: queries and headers contain keys and callers' numbers.
-    serializers: {
-      req: (request) => ({ id: request.id, method: request.method, path: String(request.url).split("?")[0] }),
-      res: (response) => ({ status: response.statusCode }),
-    },
-  });
+/**
+ * Logs one line for each answered request, with `response.err` if it failed; others at level debug. Lines have paths only:
+ * queries and headers contain keys and callers' numbers.
+ */
+export function requestLog(logger: Logger): RequestHandler {
+  return (request, response, next) => {
+    const startedAt = performance.now();
+    request.id = requestIdOf(request);
+    response.setHeader("X-Request-Id", request.id);
+    response.once("close", () => {
+      const { err, statusCode: status, writableFinished } = response;
+      const isFailed = err !== undefined || status >= 500;
+      if (!isFailed && !logger.isLevelEnabled("debug")) return;
+      const { id, method, originalUrl } = request;
+      const line = {
+        req: { id, method, path: originalUrl.split("?")[0] },
+        res: { status },
+        responseTime: Math.round(performance.now() - startedAt),
+      };
+      if (isFailed) logger.error({ ...line, err }, writableFinished ? "request failed" : "answer cut");
+      else logger.debug(line, writableFinished ? "request completed" : "request aborted");
+    });
+    next();
+  };
 }

@@ -107,6 +107,7 @@ export async function inTime<T>(
   try {
     return await Promise.race([work, tooLate]);
   } finally {
-    done.abort();
+    // A reason, without which each abort makes an exception with its stack.
+    done.abort("answered");
   }
 }
