@@ -13,6 +13,7 @@ import { doubtAbout } from "./doubts.ts";
 import { withoutUnits } from "./figure-units.ts";
 import { withMaker, withUnit } from "./follow-up-words.ts";
 import { withPercentages } from "./fractions.ts";
+import { planByGrammar } from "./grammar/plan-by-grammar.ts";
 import type { Linking } from "./link/linking.ts";
 import { isThanks, pointsAtRow, withoutGreeting, withoutManners } from "./manners.ts";
 import { mixed, mostlyUnknown, notUnderstood, offTopic } from "./not-understood.ts";
@@ -98,6 +99,8 @@ interface Whole extends Question {
 }
 
 function planWhole({ text, previous, isReading = false }: Whole, linking: Linking): Outcome {
+  const parsed = previous === undefined ? planByGrammar(text, linking) : undefined;
+  if (parsed !== undefined) return { kind: "plan", ...parsed };
   const plain = withoutUnits(toWords(withPlainTurns(text, linking.names.namesWith)));
   const { words, notes } = withPercentages(plain.words);
   const { items, corrections, refusal } = understand(words, linking, previous !== undefined);

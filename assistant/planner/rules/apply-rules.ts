@@ -133,7 +133,7 @@ const rules: readonly ((reading: Reading) => void)[] = [
 ];
 
 /** What an item means beside its neighbours, before any rule looks at it. */
-const reworked = (items: readonly Item[], subject: Subject): readonly Item[] =>
+export const reworked = (items: readonly Item[], subject: Subject): readonly Item[] =>
   [withDoers, withBidders, withTags, withSiblings, withCallersOwn].reduce(
     (said, rework) => rework({ items: said, subject }),
     items,

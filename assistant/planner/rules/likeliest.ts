@@ -19,7 +19,7 @@ const languages = /^(spanish|english|french|german|chinese|vietnamese)$/i;
  * tags; "Keystone" the buyer before its targets "Keystone East" and "Keystone West", whose calls are its calls.
  */
 export function likeliest<T extends Candidate>(
-  { planBefore, items }: Reading,
+  { planBefore, items }: Pick<Reading, "planBefore" | "items">,
   { index, found }: { readonly index: number; readonly found: readonly T[] },
 ): readonly T[] {
   const said = items[index]?.said ?? "";

@@ -56,7 +56,7 @@ export function crossGrains(reading: Reading, known: Grain, grain: Grain): void 
 }
 
 /** The unit that runs on, or the hour, along one side and the one that recurs in it across; undefined: they do not cross. */
-function crossing(main: Grain, across: Grain): { readonly main: Grain; readonly across: Grain } | undefined {
+export function crossing(main: Grain, across: Grain): { readonly main: Grain; readonly across: Grain } | undefined {
   if (across === "hour_of_day") return isRecurring(main) || main === "hour" ? undefined : { main, across };
   if (across === "part_of_day") return main === "hour" || main === "hour_of_day" ? undefined : { main, across };
   const isOfDays = across === "day_of_week" || across === "kind_of_day";

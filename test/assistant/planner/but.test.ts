@@ -18,7 +18,7 @@ const excepted: readonly [string, string][] = [
   ["all calls but duplicates", "calls: calls | duplicate is false"],
   ["everything but Acme Media revenue", "calls: revenue | publisher is_not Acme Media"],
   ["every state but Texas and Florida, calls last month", "calls: calls by state | state is_not TX/FL | last month"],
-  ["nothing but converted calls by state", "calls: converted_calls by state"],
+  ["nothing but converted calls by state", "calls: calls by state | converted is true"],
 ];
 
 const nothing: readonly [string, string][] = [

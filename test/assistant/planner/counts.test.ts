@@ -66,8 +66,8 @@ const parts: readonly [string, string][] = [
   ["percentage of billable calls by campaign", "calls: receivable_rate by campaign"],
   ["percentage of billable calls last month", "calls: receivable_rate | last month"],
   ["share of billable calls by campaign", "calls: receivable_calls by campaign"],
-  ["percentage of billable calls from Texas", "calls: receivable_calls"],
-  ["percentage of duplicate calls that converted", "calls: duplicate_calls"],
+  ["percentage of billable calls from Texas", "calls: receivable_calls | of those state is TX"],
+  ["percentage of duplicate calls that converted", "calls: calls | duplicate is true | of those converted is true"],
   ["calls, connected ones only, by day", "calls: calls by day | connected is true"],
 ];
 it.each(parts)("a percentage of some calls is a rate unless a condition says of what: %s", (question, line) =>

@@ -37,7 +37,7 @@ const understood: readonly (readonly [string, string])[] = [
   ["duplicate transactions by webhook", "incoming_webhook_requests: repeated_requests by webhook"],
   ["rejected incoming webhooks by reason", "incoming_webhook_requests: refused_requests by reason"],
   // One call.
-  [`did any webhook fail for call ${call}`, `outgoing_webhook_requests: deliveries | call is ${call} | failed is true`],
+  [`did any webhook fail for call ${call}`, `outgoing_webhook_requests: deliveries | failed is true | call is ${call}`],
   [`show call ${call}`, `calls: list | call is ${call} | 100`],
   // The audit log.
   ["what changed yesterday", "audit_logs: list | yesterday | 100"],

@@ -44,13 +44,10 @@ const understood: readonly [string, string][] = [
     "states with at least 20 calls and a conversion rate above 50%",
     "calls: calls+conversion_rate by state | calls at_least 20 | conversion_rate more_than 50",
   ],
-  [
-    "revenue of calls with a payout of at least $30, by campaign",
-    "calls: revenue+calls by campaign | payout at_least 30",
-  ],
+  ["revenue of calls with a payout of at least $30, by campaign", "calls: revenue by campaign | payout at_least 30"],
   [
     "webhooks with a failure rate above 3%",
-    "outgoing_webhook_requests: delivery_failure_rate+deliveries by webhook | delivery_failure_rate more_than 3",
+    "outgoing_webhook_requests: delivery_failure_rate by webhook | delivery_failure_rate more_than 3",
   ],
   ["who made the most changes", "audit_logs: changes by actor | changes desc 1"],
   ["campaign changes by month", "audit_logs: changes by month | entity_type is campaign"],

@@ -98,7 +98,10 @@ const asked: readonly [string | readonly string[], string][] = [
     "area codes with more than 12 calls, skip anything under 20 calls",
     "calls: calls by area_code | calls more_than 12 | calls at_least 20",
   ],
-  ["what percentage of Acme Media's calls were duplicates", "calls: duplicate_rate | publisher is Acme Media"],
+  [
+    "what percentage of Acme Media's calls were duplicates",
+    "calls: calls | publisher is Acme Media | of those duplicate is true",
+  ],
   [
     "number of calls with talk time between 2 and 4 minutes per buyer",
     "calls: calls by buyer | connect_duration at_least 120 | connect_duration at_most 240",
@@ -205,7 +208,7 @@ it("a turn of phrase within a name is no turn of phrase", () => {
     "calls: revenue | campaign is Solar Weekdays Only | last month",
   );
   expect(toLine(named("calls of Roofs Fort Worth over 5 minutes"))).toBe(
-    "calls: calls | duration more_than 300 | campaign is Roofs Fort Worth",
+    "calls: calls | campaign is Roofs Fort Worth | duration more_than 300",
   );
 });
 

@@ -44,13 +44,15 @@ export function planChain(...questions: readonly string[]): Outcome {
 /** The plan as one line: "calls: revenue by campaign | state is TX | last month | revenue desc 5". */
 export function toLine(outcome: Outcome): string {
   if (outcome.kind !== "plan") return `${outcome.kind}: ${outcome.sentence}`;
-  const { subject, measures, dimensions, grain, filters, having, period, compare, order, limit, columns } =
+  const { subject, measures, dimensions, grain, filters, having, portion, period, compare, order, limit, columns } =
     outcome.plan;
   const groups = [...(grain === null ? [] : [grain]), ...dimensions];
   const conditions = [...filters, ...having].map(({ field, op, values }) => `${field} ${op} ${values.join("/")}`);
+  const part = portion.map(({ field, op, values }) => `of those ${field} ${op} ${values.join("/")}`);
   return [
     `${subject}: ${columns.length > 0 ? "list" : measures.join("+")}${groups.length > 0 ? ` by ${groups.join("+")}` : ""}`,
     ...conditions,
+    ...part,
     ...(period === null ? [] : [period.label]),
     ...(compare === null ? [] : [`against ${compare.label}`]),
     ...(order === null && limit === null

@@ -6,7 +6,7 @@ const bounds: readonly [string, string][] = [
   ["revenue of calls with 50 dollars or more in revenue", "calls: revenue | revenue at_least 50"],
   [
     "top 5 states by profit, only states having 20+ calls",
-    "calls: calls+profit by state | calls at_least 20 | profit desc 5",
+    "calls: profit+calls by state | calls at_least 20 | profit desc 5",
   ],
   ["states with 20 calls or more", "calls: calls by state | calls at_least 20"],
   ["publishers with $500+ revenue", "calls: revenue by publisher | revenue at_least 500"],

@@ -1,0 +1,52 @@
+import { type Piece, unifyAll } from "./piece.ts";
+import type { Production, Setting } from "./production.ts";
+
+/** A stretch of the question, up to `to`, and what it says. */
+export interface Edge {
+  readonly to: number;
+  readonly piece: Piece;
+}
+
+/** What stands at a place of the question, by its kind. */
+export type Terminals = ReadonlyMap<string, readonly Piece[]>;
+
+/** Returns every reading of a symbol that begins at a place; each is found once. */
+export function createChart(
+  places: readonly Terminals[],
+  productions: ReadonlyMap<string, readonly Production[]>,
+  setting: Setting,
+): (symbol: string, at: number) => readonly Edge[] {
+  const known = new Map<string, readonly Edge[]>();
+
+  function edgesOf(symbol: string, at: number): readonly Edge[] {
+    if (symbol === "^") return at === 0 ? [{ to: at, piece: {} }] : [];
+    if (symbol.startsWith("!")) return edgesOf(symbol.slice(1), at).length === 0 ? [{ to: at, piece: {} }] : [];
+    if (symbol === "$") return at === places.length ? [{ to: at, piece: {} }] : [];
+    const rules = productions.get(symbol);
+    if (rules === undefined) return (places[at]?.get(symbol) ?? []).map((piece) => ({ to: at + 1, piece }));
+    if (at >= places.length) return [];
+    const key = `${symbol} ${at}`;
+    const found = known.get(key) ?? rules.flatMap((rule) => applied(rule, at));
+    known.set(key, found);
+    return found;
+  }
+
+  function applied({ symbols, make }: Production, from: number): readonly Edge[] {
+    let ways: readonly { readonly to: number; readonly parts: readonly Piece[] }[] = [{ to: from, parts: [] }];
+    for (const { names, isOptional, isMute } of symbols) {
+      ways = ways.flatMap((way) => [
+        ...names.flatMap((name) =>
+          edgesOf(name, way.to).map(({ to, piece }) => ({ to, parts: isMute ? way.parts : [...way.parts, piece] })),
+        ),
+        ...(isOptional ? [isMute ? way : { to: way.to, parts: [...way.parts, {}] }] : []),
+      ]);
+      if (ways.length === 0) return [];
+    }
+    return ways.flatMap(({ to, parts }) => {
+      const piece = make === undefined ? unifyAll(parts) : make(setting, ...parts);
+      return piece === undefined ? [] : [{ to, piece }];
+    });
+  }
+
+  return edgesOf;
+}

@@ -1,0 +1,110 @@
+import { isDeepStrictEqual } from "node:util";
+import { findDimension, findMeasure, findQuantity, measureOf } from "../../catalog/catalog.ts";
+import type { Aggregate } from "../../catalog/field.ts";
+import { isGrain, isRecurring, type RunningGrain } from "../../plan.ts";
+import { addsUp } from "../rules/average-over-time.ts";
+import { isTime, named } from "../rules/named-statistic.ts";
+import { rateOf } from "../rules/share.ts";
+import { type Piece, unifyAll } from "./piece.ts";
+import type { Setting } from "./production.ts";
+
+/** The records' noun as a figure: how many there are. Other parts are left as they are. */
+export const counting = ({ subject }: Setting, ...parts: readonly Piece[]): Piece | undefined =>
+  unifyAll(parts.map((part) => (part.noun ? { ...part, measures: [subject.defaultMeasure] } : part)));
+
+const measureIn = ({ subject }: Setting, { measures: [name] = [] }: Piece) => findMeasure(subject, name ?? "");
+
+/** "How many conversions": of what can be counted. */
+export function counted(setting: Setting, _many: Piece, figure: Piece): Piece | undefined {
+  const kind = measureIn(setting, figure)?.aggregate.kind;
+  return kind === "count" || kind === "distinct" || kind === "repeats" ? figure : undefined;
+}
+
+/** "How many states", "different publishers". */
+export function distinct({ subject }: Setting, ...parts: readonly Piece[]): Piece | undefined {
+  const [name] = parts.at(-1)?.groups ?? [];
+  const column = findDimension(subject, name ?? "")?.column;
+  const isOfIt = (aggregate: Aggregate) => aggregate.kind === "distinct" && aggregate.column === column;
+  const known = subject.measures.find(({ aggregate }) => isOfIt(aggregate)) ?? findMeasure(subject, `distinct_${name}`);
+  return known && { measures: [known.name] };
+}
+
+/** "Median revenue", "average talk time"; an average of a rate is the rate. */
+export function statistic(setting: Setting, { word }: Piece, of: Piece): Piece | undefined {
+  const said = word?.statistic ?? "";
+  const quantity = of.word?.quantity ?? quantityOf(setting, of);
+  if (quantity !== undefined) return { measures: [named(setting, said, quantity)] };
+  const measure = measureIn(setting, of);
+  return said === "avg" && measure !== undefined && !addsUp(measure) ? { measures: [measure.name] } : undefined;
+}
+
+/** "Bid latency p95". */
+export function statisticBehind(setting: Setting, of: Piece, said: Piece): Piece | undefined {
+  return /^(p\d+|median)$/.test(said.word?.statistic ?? "") ? statistic(setting, said, of) : undefined;
+}
+
+/** The number of each record that a figure is made of. */
+function quantityOf(setting: Setting, figure: Piece): string | undefined {
+  const { subject } = setting;
+  const measure = measureIn(setting, figure);
+  const own = findQuantity(subject, measure?.name ?? "");
+  if (own !== undefined) return own.name;
+  const aggregate = measure?.aggregate;
+  if (aggregate?.kind !== "average" || !isTime.test(measure?.unit ?? "")) return undefined;
+  const known = subject.quantities.filter(({ column }) => column === aggregate.column);
+  return (known.find(({ where }) => where === aggregate.where) ?? known[0])?.name;
+}
+
+/** "Average calls per day": a total divided among units of time. */
+export function averagePer(setting: Setting, stat: Piece, figure: Piece, unit: Piece): Piece | undefined {
+  const [grain = ""] = unit.groups ?? [];
+  const said = counting(setting, { ...figure });
+  const measure = measureIn(setting, said ?? {});
+  if (stat.word?.statistic !== "avg" || measure === undefined || !addsUp(measure)) return undefined;
+  if (!isGrain(grain) || isRecurring(grain)) return undefined;
+  return { measures: [measure.name], averagePer: grain as RunningGrain };
+}
+
+/** "Average revenue per day" is no revenue per call: the days say so. */
+export function totalPer(setting: Setting, figure: Piece, unit: Piece): Piece | undefined {
+  const { aggregate } = measureIn(setting, figure) ?? {};
+  const total = aggregate?.kind === "ratio" && aggregate.part.kind === "sum" ? aggregate.part.column : undefined;
+  const name = setting.subject.measures.find(
+    (each) => each.aggregate.kind === "sum" && each.aggregate.column === total,
+  )?.name;
+  return name === undefined
+    ? undefined
+    : averagePer(setting, { word: { statistic: "avg" } }, { measures: [name] }, unit);
+}
+
+/** "Percentage of missed calls": the rate where the catalog has one, and "of" says of what. */
+export function rate({ subject }: Setting, share: Piece, figure: Piece): Piece | undefined {
+  const [name = "", other] = figure.measures ?? [];
+  const isRate = /^percent(age)? of( the| our)?$/.test(share.word?.said ?? "");
+  const known = isRate && other === undefined ? rateOf(subject, name) : undefined;
+  return known === undefined ? { ...figure, share: true } : { measures: [known] };
+}
+
+/** True where the words for a number of each record name a figure of all, too: "revenue". */
+export const isFigureToo = ({ subject }: Setting, { word }: Piece): boolean =>
+  subject.measures.some(({ words }) => words.some((each) => each === word?.said));
+
+/** True where a figure may be a number of each record: a sum of it, or its average. */
+export function isQuantityToo({ subject }: Setting, { measures: [name] = [], word }: Piece): boolean {
+  const { aggregate } = measureOf(subject, name ?? subject.defaultMeasure);
+  if (aggregate.kind !== "sum" && aggregate.kind !== "average") return false;
+  const isOfMany = /average|avg|mean|median|total|longest|maximum|per |\bp\d/.test(word?.said ?? "");
+  return !isOfMany && subject.quantities.some(({ column }) => column === aggregate.column);
+}
+
+/** "What share of bids do we win": of two counts, the one as a share of the other. */
+export function rateOfTwo(setting: Setting, whole: Piece, part: Piece): Piece | undefined {
+  const [of, counted] = [measureIn(setting, whole)?.aggregate, measureIn(setting, part)?.aggregate];
+  const known = setting.subject.measures.find(
+    ({ aggregate }) =>
+      aggregate.kind === "ratio" &&
+      aggregate.scale === 100 &&
+      isDeepStrictEqual([aggregate.part, aggregate.of], [counted, of]),
+  );
+  return known && { measures: [known.name] };
+}

@@ -1,0 +1,210 @@
+import { findDimension, findFlag, findQuantity, measureOf, tagKey } from "../../catalog/catalog.ts";
+import type { Filter } from "../../plan.ts";
+import { defaultTop, mostListed } from "../rules/draft.ts";
+import { type Piece, unifyAll, type Word } from "./piece.ts";
+import type { Setting } from "./production.ts";
+
+/** "Top 5 publishers": as many as are said, else ten of several and the one that is asked for. */
+export function ranked(_: Setting, end: Piece, count: Piece, name: Piece): Piece {
+  const [group = ""] = name.groups ?? [];
+  const limit = count.word?.number ?? (name.word?.isPlural ? defaultTop : 1);
+  return { ...end, groups: [group], ranked: group, limit };
+}
+
+/** "The highest revenue": what is asked for is ranked by it. */
+export const highest = ({ subject }: Setting, end: Piece, figure: Piece | undefined): Piece | undefined => {
+  const [by] = figure?.measures ?? [];
+  // The best calls are not the most.
+  const isVague = end.quality && (figure?.noun || figure?.measures?.[0] === subject.defaultMeasure);
+  return by === undefined || isVague ? undefined : unifyAll([end, figure ?? {}, { orderBy: by, isHighest: true }]);
+};
+
+export const orderedBy = (figures: Piece | undefined): Piece | undefined => {
+  const [by] = figures?.measures ?? [];
+  return by === undefined ? undefined : { ...figures, orderBy: by };
+};
+
+const worst = /^(worst|poorest|weakest|worst performing)\b/;
+const best = /^(best|top performing|best performing)\b/;
+const low = /^(bottom|lowest|least|fewest|smallest|quietest|ascending|in ascending|low|smallest|from lowest|asc)/;
+
+/** "Top", "worst", "busiest", "lowest first". */
+export function endOf({ subject }: Setting, { word }: Piece): Piece {
+  const said = word?.said ?? "";
+  const direction = low.test(said) || worst.test(said) ? "asc" : "desc";
+  const isBusy =
+    /^(busiest|peak|most active|highest volume|most common|most frequent|commonest|quietest|least busy)/.test(said);
+  const quality = best.test(said) || worst.test(said) || /(best|worst) (first|to)/.test(said);
+  return { direction, ...(quality && { quality: true }), ...(isBusy && { orderBy: subject.defaultMeasure }) };
+}
+
+/** "Without a buyer", "unknown state", "with a promo code". */
+export function none(op: "empty" | "not_empty", { groups: [field] = [] }: Piece): Piece | undefined {
+  return field === undefined ? undefined : { filters: [{ field, op, values: [] }] };
+}
+
+export function containing({ groups: [field] = [] }: Piece, { word }: Piece): Piece | undefined {
+  if (field === undefined || word?.said === undefined) return undefined;
+  return { filters: [{ field, op: "contains", values: [word.said] }] };
+}
+
+/** "Campaign Acme", "the medicare campaigns": the name of that kind; of several things alike only where several are meant. */
+export function ofKind({ groups: [kind] = [], word }: Piece, { filters: [filter] = [] }: Piece): Piece | undefined {
+  if (filter === undefined || filter.field !== kind) return undefined;
+  return filter.values.length > 1 && !word?.isPlural ? undefined : { filters: [filter] };
+}
+
+/** Conditions of one list: names of one field are alternatives. */
+export function either(...parts: readonly Piece[]): Piece | undefined {
+  const filters: Filter[] = [];
+  for (const filter of parts.flatMap((part) => part.filters ?? [])) {
+    const at = filters.findIndex(({ field, op }) => field === filter.field && op === filter.op);
+    const known = filters[at];
+    if (known === undefined) filters.push(filter);
+    else if (typeof filter.values[0] === "boolean") return undefined;
+    else filters[at] = { ...known, values: [...new Set([...known.values, ...filter.values])] };
+  }
+  const [filter, other] = filters;
+  if (filter === undefined || other !== undefined) return undefined;
+  // "Pauses and resumes": so many of the one, so many of the other.
+  const areDeeds = filter.field === "action" && parts.every(({ word }) => word?.isPlural);
+  return areDeeds ? { filters, groups: [filter.field], word: { isPlural: true } } : { filters };
+}
+
+/** All of a list of what is excluded: none of the names, not the fact. */
+export function negated(_: Setting, _not: Piece, list: Piece): Piece | undefined {
+  const filters: Filter[] = [];
+  for (const { field, op, values } of list.filters ?? []) {
+    const isFact = typeof values[0] === "boolean";
+    const at = filters.findIndex((each) => each.field === field);
+    const known = filters[at];
+    if (op !== "is") return undefined;
+    if (isFact) filters.push({ field, op: "is", values: [!values[0]] });
+    else if (known === undefined) filters.push({ field, op: "is_not", values });
+    else filters[at] = { ...known, values: [...new Set([...known.values, ...values])] };
+  }
+  return { filters };
+}
+
+/** "The last 20 calls": as many as are said, else a hundred of several. */
+export function listed(count: Piece, records: Piece, list: Piece = {}): Piece {
+  const isMany = records.word?.isPlural || list.word?.said?.startsWith("list");
+  const limit = count.word?.number ?? (isMany ? mostListed : 1);
+  return { ...withoutNoun(records), listing: true, limit };
+}
+
+const withoutNoun = ({ noun: _noun, word: _word, ...rest }: Piece): Piece => rest;
+
+/** "The 5 longest calls". */
+export function longest({ subject }: Setting, end: Piece, count: Piece, records: Piece): Piece | undefined {
+  if (subject.length === null) return undefined;
+  const direction = /^(longest|slowest|lengthiest)/.test(end.word?.said ?? "") ? "desc" : "asc";
+  const limit = count.word?.number ?? (records.word?.isPlural ? defaultTop : 1);
+  return { ...withoutNoun(records), listing: true, limit, orderBy: subject.length, direction };
+}
+
+/** "What percentage of failed calls were busy": the part that the second condition leaves of the first. */
+export function portioned({ subject }: Setting, whole: Piece, part: Piece): Piece | undefined {
+  const portion = part.filters ?? [];
+  if (portion.length === 0) return undefined;
+  return { ...(whole.filters && { filters: whole.filters }), measures: [subject.defaultMeasure], portion };
+}
+
+export const asWord = (piece: Piece | undefined, word: Word | undefined): Piece | undefined =>
+  piece && { ...piece, ...(word && { word }) };
+
+/** "Which publisher", "which campaigns": what is asked for. */
+export function asked(_: Setting, dim: Piece): Piece {
+  return { groups: dim.groups ?? [], asked: dim.word?.isPlural ? "many" : "one" };
+}
+
+/** "By converted": yes and no. */
+export const factGroup = (_: Setting, { word }: Piece): Piece | undefined =>
+  word?.flag === undefined ? undefined : { groups: [word.flag] };
+
+/** How many there are of which a fact holds: "converted" of a list of figures. */
+export function countOfFact({ subject }: Setting, { word, filters: [filter] = [] }: Piece): Piece | undefined {
+  const flag = findFlag(subject, word?.flag ?? "");
+  const isTrue = filter?.values[0] === true;
+  const name = isTrue ? flag?.measure : flag?.unmeasure;
+  return name === undefined ? undefined : { measures: [name] };
+}
+
+/** "Calls conversions revenue": a list without its commas; a count of some before a rate may be of those alone. */
+export function row({ subject }: Setting, one: Piece, others: Piece): Piece | undefined {
+  if (one.noun) {
+    if (!one.word?.isPlural) return undefined;
+    return unifyAll([{ measures: [subject.defaultMeasure] }, withoutWord(others)]);
+  }
+  const [name = "", more] = one.measures ?? [];
+  if (measureOf(subject, name).aggregate.kind === "distinct") return undefined;
+  const isOfSome = subject.flags.some(({ measure, unmeasure }) => measure === name || unmeasure === name);
+  const isRate = (others.measures ?? []).some((each) => measureOf(subject, each).aggregate.kind === "ratio");
+  const isLong = one.word?.said?.includes(" ");
+  return more !== undefined || (isOfSome && (isRate || isLong))
+    ? undefined
+    : unifyAll([withoutWord(one), withoutWord(others)]);
+}
+
+const withoutWord = ({ word: _word, ...rest }: Piece): Piece => rest;
+
+/** "Auctioned calls and their revenue": how many those are, and the revenue of those alone. */
+export function ofThose({ subject }: Setting, those: Piece, figures: Piece): Piece | undefined {
+  const filters = those.noun ? undefined : those.filters;
+  return unifyAll([{ measures: [subject.defaultMeasure], ...(filters && { filters }) }, withoutWord(figures)]);
+}
+
+/** "Zip 02108", "area code 212", "attempt 3": what is in no list is told by the word beside it. */
+export function numbered(
+  { subject }: Setting,
+  { groups: [field = ""] = [] }: Piece,
+  { word }: Piece,
+): Piece | undefined {
+  if (word?.number === undefined || word.said === undefined) return undefined;
+  const isQuantity = findQuantity(subject, field) !== undefined;
+  const hasShape = findDimension(subject, field)?.shape !== undefined || tagKey(field) !== undefined;
+  return isQuantity || hasShape
+    ? { filters: [{ field, op: "is", values: [isQuantity ? word.number : word.said] }] }
+    : undefined;
+}
+
+/** "Texas vs Florida". */
+export function sideBySide(one: Piece, other: Piece): Piece | undefined {
+  const filters = either(one, other)?.filters;
+  const [filter] = filters ?? [];
+  return filter && { filters: [filter], groups: [filter.field] };
+}
+
+/** "Accepted and refused": of a fact and its opposite the two counts, else grouped by which of the two. */
+export function bothWays(setting: Setting, one: Piece, other: Piece): Piece | undefined {
+  const flag = findFlag(setting.subject, one.word?.flag ?? "");
+  const isSame = one.word?.flag === other.word?.flag;
+  const holds = [one, other].map(({ filters: [filter] = [] }) => filter?.values[0] === true);
+  const excludes = isSame ? holds[0] !== holds[1] : flag?.rival === other.word?.flag && holds[0] === holds[1];
+  if (flag === undefined || !excludes) return undefined;
+  const counts = [countOfFact(setting, one), countOfFact(setting, other)];
+  const [first, second] = counts;
+  return first && second ? unifyAll([first, second]) : { noun: true, groups: [flag.name] };
+}
+
+/** "Without any conversions": of the group's figure. */
+export function noneOf(setting: Setting, fact: Piece): Piece | undefined {
+  const [name] = countOfFact(setting, fact)?.measures ?? [];
+  return name === undefined ? undefined : { measures: [name], having: [{ field: name, op: "at_most", values: [0] }] };
+}
+
+/** "Answered in under 20 seconds": of how long it rang. */
+export function answeredWithin({ subject }: Setting, fact: Piece, bounds: Piece): Piece | undefined {
+  const isAnswered =
+    subject.name === "calls" && fact.word?.flag === "connected" && fact.filters?.[0]?.values[0] === true;
+  const [bound, other] = bounds.word?.bounds ?? [];
+  if (!isAnswered || bound?.unit !== "seconds" || other !== undefined) return undefined;
+  return { filters: [{ field: "wait_time", op: bound.op, values: [bound.value] }] };
+}
+
+/** "Updates", "deletions": the changes of that kind. */
+export function deeds({ subject }: Setting, names: Piece): Piece | undefined {
+  return subject.name === "audit_logs" && names.filters?.[0]?.field === "action"
+    ? { ...names, word: { isPlural: true } }
+    : undefined;
+}

@@ -1,0 +1,119 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Filter, FilterOp, Period, Plan } from "../../plan.ts";
+import type { NumberUnit } from "../link/item.ts";
+
+/** What a stretch of a question says of the plan. Pieces are immutable; two of them join with `unify`. */
+export interface Piece {
+  readonly measures?: readonly string[];
+  /** The records' own noun is said: they are counted where nothing else is measured. */
+  readonly noun?: true;
+  /** Dimensions and grains. */
+  readonly groups?: readonly string[];
+  readonly filters?: readonly Filter[];
+  readonly having?: readonly Filter[];
+  readonly period?: Period | null;
+  readonly versus?: Versus;
+  /** The group that is ranked or asked for ("which publisher"); `limit` counts its values. */
+  readonly ranked?: string;
+  readonly asked?: "one" | "many";
+  readonly orderBy?: string;
+  readonly direction?: "asc" | "desc";
+  /** "Best", "worst": which end that is depends on the figure. */
+  readonly quality?: true;
+  /** "For the top 3 campaigns": of those, by something else. */
+  readonly among?: true;
+  /** "The highest revenue". */
+  readonly isHighest?: true;
+  readonly limit?: number;
+  readonly listing?: true;
+  /** "Show me": a list only where it says which records. */
+  readonly shown?: true;
+  /** "Compare", "side by side": several names are groups. */
+  readonly compares?: true;
+  /** "Which is better": by some figure. */
+  readonly better?: true;
+  /** Groups that others are ranked within: "per campaign". */
+  readonly each?: readonly string[];
+  readonly trend?: true;
+  readonly share?: true;
+  readonly portion?: readonly Filter[];
+  readonly running?: Plan["running"];
+  readonly averagePer?: Plan["average_per"];
+  readonly chart?: Plan["chart"];
+  /** What the words are beside the plan, for the production that they stand in; it ends with that production. */
+  readonly word?: Word;
+}
+
+/** The period that another one is held against: one that is named, the one before, or the same one a year before. */
+export type Versus =
+  | { readonly kind: "period"; readonly period: Period; readonly isJoined?: true }
+  | { readonly kind: "before" }
+  | { readonly kind: "year before"; readonly unit: string }
+  | { readonly kind: "over"; readonly grain: string }
+  | { readonly kind: "change" };
+
+export interface Word {
+  readonly said?: string;
+  readonly isPlural?: boolean;
+  readonly number?: number;
+  readonly unit?: NumberUnit;
+  readonly hour?: number;
+  readonly op?: FilterOp;
+  readonly quantity?: string;
+  readonly statistic?: string;
+  readonly flag?: string;
+  readonly bounds?: readonly Bound[];
+}
+
+/** "Over 5 minutes". */
+export interface Bound {
+  readonly op: FilterOp;
+  readonly value: number;
+  readonly unit: NumberUnit;
+}
+
+const lists = ["measures", "groups", "filters", "having", "portion", "each"] as const;
+
+/** Both pieces as one; undefined where they contradict each other. */
+export function unify(a: Piece, b: Piece): Piece | undefined {
+  const { word: _a, ...one } = a;
+  const { word: _b, ...other } = b;
+  for (const [key, value] of Object.entries(one)) {
+    const said: unknown = other[key as keyof typeof other];
+    const isList = lists.some((name) => name === key);
+    if (said !== undefined && !isList && !isDeepStrictEqual(value, said)) return undefined;
+  }
+  const filters = joined(one.filters, other.filters);
+  if (filters !== undefined && contradicts(filters)) return undefined;
+  return {
+    ...one,
+    ...other,
+    ...(filters && { filters }),
+    ...named("measures", joined(one.measures, other.measures)),
+    ...named("groups", joined(one.groups, other.groups)),
+    ...named("having", joined(one.having, other.having)),
+    ...named("portion", joined(one.portion, other.portion)),
+    ...named("each", joined(one.each, other.each)),
+  };
+}
+
+const named = <K extends string, T>(key: K, value: T | undefined) =>
+  value === undefined ? undefined : ({ [key]: value } as Record<K, T>);
+
+/** Without what is said twice. */
+function joined<T>(a: readonly T[] | undefined, b: readonly T[] | undefined): readonly T[] | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  return [...a, ...b.filter((each) => !a.some((other) => isDeepStrictEqual(each, other)))];
+}
+
+/** Two names of one field are one condition where they are said as a list; said apart they exclude each other. */
+const contradicts = (filters: readonly Filter[]): boolean =>
+  filters.some(({ field, op }, at) =>
+    filters
+      .slice(at + 1)
+      .some((other) => other.field === field && (op === "is" || (op === "is_not" && other.op === "is"))),
+  );
+
+/** A single piece stays as it is, with its words. */
+export const unifyAll = (pieces: readonly Piece[]): Piece | undefined =>
+  pieces.length === 1 ? pieces[0] : pieces.reduce<Piece | undefined>((all, piece) => all && unify(all, piece), {});

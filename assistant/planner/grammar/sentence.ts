@@ -1,0 +1,275 @@
+import { isDeepStrictEqual } from "node:util";
+import { findQuantity } from "../../catalog/catalog.ts";
+import { capital } from "../../phrasing/figure.ts";
+import { type Grain, isGrain, isRecurring, type Period, type Plan } from "../../plan.ts";
+import { faultOf } from "../../plan-faults.ts";
+import { previousOf, samePart, yearEarlier } from "../period/earlier.ts";
+import { trendGrain } from "../period/trend-grain.ts";
+import { defaultTop, mostListed } from "../rules/draft.ts";
+import { crossing } from "../rules/shape.ts";
+import { toOrder, withOrder } from "../to-plan.ts";
+import { createChart, type Terminals } from "./chart.ts";
+import { grammar } from "./grammar.ts";
+import { type Piece, unify } from "./piece.ts";
+import type { Setting } from "./production.ts";
+import { throughout } from "./times.ts";
+
+export interface Parsed {
+  readonly plan: Plan;
+  readonly notes: readonly string[];
+}
+
+/** As far as some place of the question, what was said and in how many phrases. */
+interface Reading {
+  readonly piece: Piece;
+  readonly phrases: number;
+}
+
+const mostReadings = 32;
+
+/** The plans of the readings that explain every word in the fewest phrases; none where no reading does. */
+export function parse(places: readonly Terminals[], setting: Setting): readonly Parsed[] {
+  const readings = readingsOf(places, setting);
+  for (const count of [...new Set(readings.map(({ phrases }) => phrases))].sort((a, b) => a - b)) {
+    const found: Parsed[] = [];
+    for (const { piece, phrases } of readings) {
+      const parsed = phrases === count ? complete(piece, setting) : undefined;
+      if (parsed !== undefined && !found.some(({ plan }) => isDeepStrictEqual(plan, parsed.plan))) found.push(parsed);
+    }
+    if (found.length > 0) return found;
+  }
+  return [];
+}
+
+function readingsOf(places: readonly Terminals[], setting: Setting): readonly Reading[] {
+  const edgesOf = createChart(places, grammar, setting);
+  const reached: Reading[][] = places.map(() => []);
+  const end: Reading[] = [];
+  reached[0]?.push({ piece: {}, phrases: 0 });
+  places.forEach((place, at) => {
+    const here = best(reached[at] ?? []);
+    if (here.length === 0) return;
+    if (isJoint(place, at, places[at + 1])) reached[at + 1]?.push(...here);
+    for (const { to, piece } of edgesOf("phrase", at)) {
+      for (const reading of here) {
+        const whole = unify(reading.piece, piece);
+        if (whole !== undefined) (reached[to] ?? end).push({ piece: whole, phrases: reading.phrases + 1 });
+      }
+    }
+  });
+  return best(end);
+}
+
+/** What only joins two phrases; "all" says what is so anyway. "But" leads to a condition, "all but" to what is left out. */
+export function isJoint(place: Terminals, at: number, next: Terminals | undefined): boolean {
+  if (place.has("ALL")) return next?.has("BUT") !== true;
+  if (place.has("BUT")) return at > 0 && (next?.has("NOT") === true || next?.has("FOLLOW") === true);
+  return place.has("','") || (at > 0 && place.has("AND"));
+}
+
+/** Those of the fewest phrases, each once. */
+function best(readings: readonly Reading[]): readonly Reading[] {
+  const known = new Map<string, Reading>();
+  for (const reading of [...readings].sort((a, b) => a.phrases - b.phrases)) {
+    const key = JSON.stringify(reading.piece);
+    if (!known.has(key)) known.set(key, reading);
+  }
+  return [...known.values()].slice(0, mostReadings);
+}
+
+/** "Call 01a1…": all that is known of it. */
+const wholeCall = (said: Piece, { subject }: Setting): Piece => {
+  const isOne = subject.name === "calls" && said.filters?.some(({ field, op }) => field === "call" && op === "is");
+  const isShaped = said.measures !== undefined || said.groups !== undefined || said.listing;
+  if (!isOne || isShaped) return said;
+  const { trend: _trend, ...call } = said;
+  return { ...call, listing: true, limit: mostListed };
+};
+
+/** The whole plan of what was said; undefined where it does not say what to show, or cannot be compiled. */
+function complete(spoken: Piece, setting: Setting): Parsed | undefined {
+  const said = wholeCall(spoken, setting);
+  const { subject, zone } = setting;
+  const notes: string[] = [];
+  if (countsOthers(said, setting) || excludesItself(said, setting)) return undefined;
+  if (said.shown && (said.filters ?? []).length === 0) return undefined;
+  const times = timesOf(said, setting, notes);
+  // What lies ahead has not happened.
+  if (times?.period?.from != null && Date.parse(times.period.from) > setting.now) return undefined;
+  const groups = times && groupsOf(said, setting, times, notes);
+  if (times === undefined || groups === undefined) return undefined;
+  const listing = said.listing === true;
+  const figures = listing ? [] : figuresOf(said, setting, groups);
+  if (figures === undefined || (listing && (groups.dimensions.length > 0 || said.measures !== undefined)))
+    return undefined;
+  const draft = { order: orderIn(said), ofQuality: said.quality === true, listing, ...groups };
+  const measures = withOrder(figures, draft, subject);
+  if (listing && said.orderBy !== undefined && findQuantity(subject, said.orderBy) === undefined) return undefined;
+  const order = toOrder(draft, measures, subject);
+  if (draft.order !== null && order === null) return undefined;
+  const limit = said.limit ?? limitOf(said);
+  const within = limit === null || listing ? null : limitPerOf(said, groups);
+  const plan: Plan = {
+    subject: subject.name,
+    measures,
+    dimensions: within === null ? rankedFirst(said, groups.dimensions) : groups.dimensions,
+    grain: groups.grain,
+    filters: [...(said.filters ?? [])],
+    having: [...(said.having ?? [])],
+    period: times.period,
+    zone,
+    compare: times.compare,
+    order,
+    limit,
+    limit_per: within,
+    columns: listing ? [...subject.listing] : [],
+    share: said.share ?? false,
+    portion: [...(said.portion ?? [])],
+    running: times.running,
+    average_per: said.averagePer ?? null,
+    chart: said.chart ?? null,
+  };
+  return faultOf(plan) === undefined ? { plan, notes } : undefined;
+}
+
+const orderIn = ({ orderBy, direction }: Piece) =>
+  orderBy === undefined && direction === undefined ? null : { by: orderBy ?? null, direction: direction ?? "desc" };
+
+/** "Which publisher has the most calls" and "the worst rate by publisher" ask for one, "which publishers" for several. */
+const limitOf = ({ asked, direction, groups = [], isHighest }: Piece): number | null => {
+  if (direction === undefined) return null;
+  if (asked !== undefined) return asked === "one" ? 1 : defaultTop;
+  return isHighest && groups.length > 0 ? 1 : null;
+};
+
+/** "Top 3 publishers per campaign": ranked within each. */
+function limitPerOf({ ranked, among, each = [] }: Piece, { dimensions, grain }: Groups): string | null {
+  const others = [...dimensions, ...(grain === null ? [] : [grain])].filter((name) => name !== ranked);
+  const [within, more] = others;
+  if (ranked === undefined || among || within === undefined || more !== undefined) return null;
+  return each.includes(within) || !(isGrain(within) && !isRecurring(within)) ? within : null;
+}
+
+/** The limit counts values of the first dimension. */
+const rankedFirst = ({ ranked }: Piece, dimensions: string[]): string[] =>
+  ranked === undefined || !dimensions.includes(ranked)
+    ? dimensions
+    : [ranked, ...dimensions.filter((name) => name !== ranked)];
+
+/** "Deliveries that needed 3 attempts", "bids that timed out": other records than those that the noun names are counted. */
+function countsOthers({ filters = [], measures = [], having = [], noun }: Piece, { subject }: Setting): boolean {
+  const isOfAttempts = having.some(({ field }) => field === subject.defaultMeasure);
+  const isCount =
+    noun || measures.length === 0 || measures.includes(subject.defaultMeasure) || measures.includes("bids");
+  if (subject.name === "outgoing_webhook_requests")
+    return isOfAttempts || (isCount === true && filters.some(({ field, op }) => field === "attempt" && op !== "is"));
+  return (
+    subject.name === "outbound_rtb_requests" &&
+    isCount === true &&
+    filters.some(({ field }) => field === "outcome" || field === "failed")
+  );
+}
+
+/** "Connected" and "failed" at once hold of no record. */
+const excludesItself = ({ filters = [] }: Piece, { subject }: Setting): boolean =>
+  filters.some(({ field, values }) => {
+    const rival = subject.flags.find(({ name }) => name === field)?.rival;
+    return values[0] === true && filters.some((other) => other.field === rival && other.values[0] === true);
+  });
+
+interface Groups {
+  readonly dimensions: string[];
+  readonly grain: Grain | null;
+}
+
+/** Two units of time cross where one recurs. The hour that is ranked is one of the day. */
+function groupsOf(
+  said: Piece,
+  { subject }: Setting,
+  { grain: trend, period }: Times,
+  notes: string[],
+): Groups | undefined {
+  const compared = said.compares === true && said.versus === undefined ? severalIn(said) : [];
+  const names = [...new Set([...(said.groups ?? []), ...compared])].map((name) =>
+    name === "hour" && isOfDay(said, period) ? "hour_of_day" : name,
+  );
+  if (names.includes("hour_of_day") && said.groups?.includes("hour")) notes.push("I read hour as hour of day.");
+  const fields = names.filter((name) => !isGrain(name));
+  const isFact = (name: string) => subject.flags.some((flag) => flag.name === name);
+  const dimensions = [...fields.filter((name) => !isFact(name)), ...fields.filter(isFact)];
+  const [main, across, more] = names.filter(isGrain);
+  if (more !== undefined) return undefined;
+  if (main === undefined || across === undefined) return { dimensions, grain: main ?? trend };
+  const crossed = crossing(main, across) ?? crossing(across, main);
+  return crossed && { dimensions: [...dimensions, crossed.across], grain: crossed.main };
+}
+
+/** The fields of which several names are said. */
+const severalIn = ({ filters = [] }: Piece): readonly string[] =>
+  filters.filter(({ op, values }) => op === "is" && values.length > 1).map(({ field }) => field);
+
+const dayMs = 86_400_000;
+const isOfDay = (said: Piece, period: Period | null): boolean =>
+  (said.limit ?? limitOf(said)) !== null &&
+  !(period?.from != null && Date.parse(period.to) - Date.parse(period.from) <= dayMs);
+
+function figuresOf(said: Piece, { subject }: Setting, groups: Groups): readonly string[] | undefined {
+  if (said.measures !== undefined) return said.measures;
+  const isWhole = said.noun || said.portion !== undefined || groups.dimensions.length > 0 || groups.grain !== null;
+  if (said.better || (!isWhole && said.period === undefined)) return undefined;
+  const conditions = (said.filters?.length ?? 0) + (said.portion?.length ?? 0);
+  const isVague = said.direction !== undefined && said.orderBy === undefined;
+  if (isVague && (!said.noun || said.quality)) return undefined;
+  const isOfRows = said.noun || conditions > 0 || (said.share === true && groups.dimensions.length > 0);
+  return isOfRows ? [subject.defaultMeasure] : undefined;
+}
+
+interface Times {
+  readonly period: Period | null;
+  readonly compare: Period | null;
+  readonly grain: Grain | null;
+  readonly running: Plan["running"];
+}
+
+/** What the period is held against; a period that still runs with as much of the other one. */
+function timesOf(said: Piece, { now, zone }: Setting, notes: string[]): Times | undefined {
+  const period = said.period ?? null;
+  const { versus } = said;
+  const isSeries = said.groups?.some((name) => isGrain(name) && !isRecurring(name)) === true;
+  const isTrend = said.trend === true || said.running != null;
+  const plain = { period, compare: null, grain: isTrend ? trendGrain(period) : null, running: said.running ?? null };
+  switch (versus?.kind) {
+    case undefined:
+      return plain;
+    case "period": {
+      if (period === null || isDeepStrictEqual(bounds(period), bounds(versus.period))) return undefined;
+      const all = versus.isJoined && isSeries ? throughout(period, versus.period) : undefined;
+      if (all !== undefined) return { ...plain, period: all };
+      if (Date.parse(period.to) !== now) return { ...plain, compare: versus.period };
+      const part = samePart(period, versus.period, zone);
+      if (part !== versus.period)
+        notes.push(
+          `${capital(period.label)} is not over, so only the same part of ${versus.period.label} is compared.`,
+        );
+      return { ...plain, compare: part };
+    }
+    case "before":
+      return period === null ? undefined : compared(plain, previousOf(period, zone));
+    case "year before":
+      return period === null ? undefined : compared(plain, yearEarlier(period, versus.unit, zone));
+    case "change":
+      if (isSeries) return { ...plain, running: "change" };
+      return period === null ? undefined : compared(plain, previousOf(period, zone));
+    case "over": {
+      const { grain } = versus;
+      if (grain === "year" && period !== null) return compared(plain, yearEarlier(period, "period", zone));
+      const isOne = new RegExp(`^(last|this) ${grain}$|^yesterday$|^today$`).test(period?.label ?? "");
+      if (isOne && period !== null && !isSeries) return compared(plain, previousOf(period, zone));
+      return { ...plain, grain: isSeries ? null : (grain as Grain), running: "change" };
+    }
+  }
+}
+
+const bounds = ({ from, to }: Period) => [from, to];
+const compared = (times: Times, compare: Period | null): Times | undefined =>
+  compare === null ? undefined : { ...times, compare };

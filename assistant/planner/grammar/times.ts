@@ -1,0 +1,46 @@
+import type { Grain, Period } from "../../plan.ts";
+import type { Piece } from "./piece.ts";
+import type { Setting } from "./production.ts";
+
+/** "October vs September". */
+export function against(_: Setting, { period }: Piece, other: Piece): Piece | undefined {
+  if (period === null || other.period === null || other.period === undefined) return undefined;
+  return { ...(period && { period }), versus: { kind: "period", period: other.period } };
+}
+
+/** "Vs the same month last year". */
+export const yearBefore = (_: Setting, { word }: Piece): Piece => ({
+  versus: { kind: "year before", unit: /same (\w+)/.exec(word?.said ?? "")?.[1] ?? "" },
+});
+
+const grainOf: Readonly<Record<string, Grain>> = { d: "day", w: "week", m: "month", q: "quarter", y: "year" };
+
+/** "Month over month", "wow". */
+export const overOver = (_: Setting, { word }: Piece): Piece => ({
+  versus: { kind: "over", grain: grainOf[word?.said?.slice(0, 1) ?? ""] ?? "month" },
+});
+
+/** "September and October": side by side, but one stretch where a series runs through both. */
+export function joinedWith(setting: Setting, one: Piece, other: Piece): Piece | undefined {
+  const both = against(setting, one, other);
+  return both?.versus?.kind === "period" ? { ...both, versus: { ...both.versus, isJoined: true } } : undefined;
+}
+
+/** "In September or October": both, where the one begins as the other ends. */
+export function throughBoth(_: Setting, { period: one }: Piece, { period: other }: Piece): Piece | undefined {
+  const period = one && other ? throughout(one, other) : undefined;
+  return period && { period };
+}
+
+export function throughout(one: Period, other: Period): Period | undefined {
+  const [earlier, later] = Date.parse(one.to) <= Date.parse(other.to) ? [one, other] : [other, one];
+  if (later.from === null || Date.parse(earlier.to) !== Date.parse(later.from)) return undefined;
+  return { from: earlier.from, to: later.to, label: `${earlier.label} or ${later.label}` };
+}
+
+/** "From October 1 to date", "Q4 to date". */
+export function untilNow({ now }: Setting, { period }: Piece): Piece | undefined {
+  if (period == null || period.from === null) return undefined;
+  if (Date.parse(period.to) >= now) return { period };
+  return { period: { from: period.from, to: new Date(now).toISOString(), label: `since ${period.label}` } };
+}
