@@ -2,9 +2,9 @@ import type { Clock } from "../ingest/clock.ts";
 import type { Warehouse } from "../warehouse/warehouse.ts";
 import { isTimeZone } from "./calendar.ts";
 import type { Dialect } from "./compile/dialect.ts";
-import { createNameLoader } from "./load-names.ts";
+import { createNameLoader, type NameLoader } from "./load-names.ts";
 import type { Plan } from "./plan.ts";
-import { createLexicon } from "./planner/link/lexicon.ts";
+import { catalogLexicon } from "./planner/link/lexicon.ts";
 import type { Linking } from "./planner/link/linking.ts";
 import { planQuestion } from "./planner/offline.ts";
 import type { Outcome } from "./planner/outcome.ts";
@@ -32,23 +32,19 @@ export function createLinker(given: {
   readonly clock: Clock;
   readonly dialect: Dialect;
 }): Linker {
-  const begin = () => {
-    const lexicon = createLexicon();
-    return { lexicon, loader: createNameLoader({ ...given, lexicon }) };
-  };
-  // With the first question: it takes a fifth of the time in which a process starts.
-  let begun: ReturnType<typeof begin> | undefined;
+  // Made with the first question, as the lexicon is.
+  let loader: NameLoader | undefined;
   return {
     async linkingFor({ orgId, timeZone, texts = [], previous }) {
-      begun ??= begin();
-      const { lexicon, loader } = begun;
+      const lexicon = catalogLexicon();
+      loader ??= createNameLoader({ ...given, lexicon });
       const { names, newest } = await loader.known(orgId);
       const linking = { lexicon, names, now: given.clock.now(), zone: zoneOf(timeZone) };
       if (newest === undefined || texts.every((text) => isPlain(planQuestion({ text, previous }, linking))))
         return linking;
       return { ...linking, names: await newest() };
     },
-    answered: (orgId) => begun?.loader.readRest(orgId),
+    answered: (orgId) => loader?.readRest(orgId),
   };
 }
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createAssistant } from "../../assistant/assistant.ts";
 import { duckdbDialect } from "../../assistant/compile/dialect-duckdb.ts";
 import { createNameLoader } from "../../assistant/load-names.ts";
-import { createLexicon } from "../../assistant/planner/link/lexicon.ts";
+import { catalogLexicon } from "../../assistant/planner/link/lexicon.ts";
 import type { Clock } from "../../ingest/clock.ts";
 import type { QueryOptions, Row, Warehouse } from "../../warehouse/warehouse.ts";
 import { orgOne } from "../make.ts";
@@ -17,7 +17,7 @@ afterAll(() => warehouse.close());
 const { toReadable } = duckdbDialect;
 const clock = { now: () => now, sleep: () => Promise.resolve() };
 const loaderOver = (query: Warehouse["query"], by: Clock = clock) =>
-  createNameLoader({ warehouse: { query }, clock: by, dialect: duckdbDialect, lexicon: createLexicon() });
+  createNameLoader({ warehouse: { query }, clock: by, dialect: duckdbDialect, lexicon: catalogLexicon() });
 
 /** The example's warehouse as one that reads so many rows at most. */
 const cutTo =

@@ -73,7 +73,15 @@ const chartWords: Readonly<Record<ChartType, readonly string[]>> = {
   table: ["as a table", "in a table", "as table", "table form", "plain table", "tabular"],
 };
 
-export function createLexicon(): Lexicon {
+let made: Lexicon | undefined;
+
+/** Returns the lexicon of the catalog. The first call makes it, which takes a fifth of the time in which a process starts. */
+export function catalogLexicon(): Lexicon {
+  made ??= createLexicon();
+  return made;
+}
+
+function createLexicon(): Lexicon {
   const meanings = new Map<string, Meaning[]>();
   const add = (phrase: string, meaning: Meaning) => {
     const key = toKey(phrase);

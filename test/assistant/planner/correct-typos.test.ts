@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createLexicon } from "../../../assistant/planner/link/lexicon.ts";
+import { catalogLexicon } from "../../../assistant/planner/link/lexicon.ts";
 import { createNameIndex, createNames } from "../../../assistant/planner/link/name-index.ts";
 import { planQuestion } from "../../../assistant/planner/offline.ts";
 import { distance } from "../../../assistant/planner/words/distance.ts";
@@ -8,7 +8,7 @@ import { createWordIndex } from "../../../assistant/planner/words/nearby.ts";
 import { withCpuTime } from "../../cpu-time.ts";
 import { now, zone } from "../example-data.ts";
 
-const lexicon = createLexicon();
+const lexicon = catalogLexicon();
 
 /** Words without a meaning, the same in every run. */
 function wordsOf(count: number, length: number, seed: number): string[] {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { Plan } from "../../../assistant/plan.ts";
-import { createLexicon } from "../../../assistant/planner/link/lexicon.ts";
+import { catalogLexicon } from "../../../assistant/planner/link/lexicon.ts";
 import { createNames } from "../../../assistant/planner/link/name-index.ts";
 import { planQuestion } from "../../../assistant/planner/offline.ts";
 import type { Outcome } from "../../../assistant/planner/outcome.ts";
 import { now, zone } from "../example-data.ts";
 
-const lexicon = createLexicon();
+const lexicon = catalogLexicon();
 const own = [
   { field: "campaign", value: "Medicare Advantage Q4" },
   { field: "publisher", value: "Red Hill" },

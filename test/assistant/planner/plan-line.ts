@@ -1,11 +1,11 @@
 import type { Plan } from "../../../assistant/plan.ts";
-import { createLexicon } from "../../../assistant/planner/link/lexicon.ts";
+import { catalogLexicon } from "../../../assistant/planner/link/lexicon.ts";
 import { createNames } from "../../../assistant/planner/link/name-index.ts";
 import { planQuestion } from "../../../assistant/planner/offline.ts";
 import type { Outcome } from "../../../assistant/planner/outcome.ts";
 import { now, zone } from "../example-data.ts";
 
-const lexicon = createLexicon();
+const lexicon = catalogLexicon();
 const own: Readonly<Record<string, readonly string[]>> = {
   campaign: ["Medicare Advantage", "Solar East", "Solar West", "March Madness", "Texas Roofs"],
   publisher: ["Acme Media", "Blue Lake Media", "Red Hill"],
