@@ -1,4 +1,5 @@
 // @module-tag slow
+// @module-tag slow
 import { expect, it } from "vitest";
 import { migrating } from "./migrating.ts";
 
