@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { catalog } from "../../assistant/catalog/catalog.ts";
 import type { Subject } from "../../assistant/catalog/field.ts";
 import { sql } from "../../warehouse/statement.ts";
-import { openDuckdbWarehouse } from "../../warehouse/warehouse-duckdb.ts";
+import { openEmptyWarehouse } from "../migrated-files.ts";
 
 /** Kept for whoever opens one record or one call; nothing that analysts are shown. */
 const hidden = [
@@ -28,7 +28,7 @@ describe("the fence around analysts", () => {
   });
 
   it("hides things that are there", async () => {
-    const warehouse = await openDuckdbWarehouse({ path: ":memory:" });
+    const warehouse = await openEmptyWarehouse();
     onTestFinished(() => warehouse.close());
     const { rows } = await warehouse.query(
       sql`SELECT DISTINCT table_name AS name FROM information_schema.columns

@@ -7,8 +7,8 @@ import { duckdbDialect } from "../../assistant/compile/dialect-duckdb.ts";
 import { raw, sql, text } from "../../warehouse/statement.ts";
 import type { Warehouse } from "../../warehouse/warehouse.ts";
 import { openClickhouseWarehouse } from "../../warehouse/warehouse-clickhouse.ts";
-import { openDuckdbWarehouse } from "../../warehouse/warehouse-duckdb.ts";
 import { clickhouseDatabase } from "../clickhouse-server.ts";
+import { openEmptyWarehouse } from "../migrated-files.ts";
 import { evalNow, evalOrg, fillWarehouse } from "./data.ts";
 import type { Judging } from "./evaluate.ts";
 import { goldRows } from "./gold.ts";
@@ -28,7 +28,7 @@ const clock = { now: () => evalNow, sleep: () => Promise.resolve() };
 
 /** The assistant over the pinned data at the pinned instant; gold comes from DuckDB, whichever engine answers. */
 export async function openEvaluation(asked: readonly Engine[] = ["duckdb"]): Promise<Evaluation> {
-  const duckdb = await openDuckdbWarehouse({ path: ":memory:" });
+  const duckdb = await openEmptyWarehouse();
   await fillWarehouse(duckdb);
   const clickhouse = asked.includes("clickhouse") ? await openClickhouse() : undefined;
   const over = (warehouse: Warehouse, dialect: Dialect) => createAssistant({ warehouse, dialect, clock });

@@ -30,9 +30,9 @@ import {
 import { sql } from "../../warehouse/statement.ts";
 import type { Warehouse } from "../../warehouse/warehouse.ts";
 import { openClickhouseWarehouse } from "../../warehouse/warehouse-clickhouse.ts";
-import { openDuckdbWarehouse } from "../../warehouse/warehouse-duckdb.ts";
 import { clickhouseDatabase } from "../clickhouse-server.ts";
 import { orgOne, orgTwo } from "../make.ts";
+import { openEmptyWarehouse } from "../migrated-files.ts";
 import { messages } from "./messages.ts";
 
 interface Engine {
@@ -171,7 +171,7 @@ describe("what is read of the same messages", () => {
   beforeAll(async () => {
     [duckdb, clickhouse] = await Promise.all([
       filled({
-        warehouse: await openDuckdbWarehouse({ path: ":memory:" }),
+        warehouse: await openEmptyWarehouse(),
         report: duckdbReportDialect,
         rtb: duckdbRtbDialect,
       }),

@@ -1,16 +1,16 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { raw, sql } from "../../warehouse/statement.ts";
-import { openDuckdbWarehouse } from "../../warehouse/warehouse-duckdb.ts";
 import { describeWarehouse } from "../contract/warehouse.ts";
 import { withCpuTime } from "../cpu-time.ts";
+import { openEmptyWarehouse } from "../migrated-files.ts";
 
 const endless = sql`SELECT count(*) AS n FROM range(100000000) a, range(100000) b`;
 
-describeWarehouse("DuckDB", { open: () => openDuckdbWarehouse({ path: ":memory:" }), endless });
+describeWarehouse("DuckDB", { open: () => openEmptyWarehouse(), endless });
 
 describe("the embedded warehouse", () => {
   const open = async () => {
-    const warehouse = await openDuckdbWarehouse({ path: ":memory:" });
+    const warehouse = await openEmptyWarehouse();
     onTestFinished(() => warehouse.close());
     return warehouse;
   };

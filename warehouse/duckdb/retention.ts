@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { refusedReason } from "../../ingest/call.ts";
 import { inTransaction } from "../../sql/duckdb.ts";
@@ -57,12 +58,19 @@ export async function openRetention({ writer, inTurn }: Writing, retention: Rete
   };
 }
 
-/** Makes the views of rows and counts anew, all at once. */
+/** Makes the views of rows and counts anew, all at once, unless those that are there are the same. */
 const showFrom = (connection: DuckDBConnection, cutoff: Date | null): Promise<void> =>
   inTransaction(connection, async () => {
-    const from = later(cutoff, await goneBefore(connection));
+    const { goneBefore, schema, made } = await readShown(connection);
     if (cutoff !== null) await addUp(connection, cutoff);
-    for (const statement of viewsFrom(from)) await connection.run(statement);
+    const statements = viewsFrom(later(cutoff, goneBefore));
+    // A view keeps the columns that its table had when it was made.
+    const wanted = createHash("sha256")
+      .update([schema, ...statements].join(";"))
+      .digest("hex");
+    if (made === wanted) return;
+    for (const statement of statements) await connection.run(statement);
+    await connection.run(`COMMENT ON VIEW past_calls IS '${wanted}'`);
   });
 
 /** Adds up the days after the last one that was added up, while their rows exist. */
@@ -76,10 +84,13 @@ const addUp = (connection: DuckDBConnection, until: Date) =>
       SELECT coalesce(max(started_at) + INTERVAL 1 DAY, TIMESTAMP '0001-01-01') FROM stored_past_calls)
     GROUP BY org_id, day, campaign_id, publisher_id, target_id, rtb_id, buyer_id`);
 
-async function goneBefore(connection: DuckDBConnection): Promise<Date | null> {
-  const result = await connection.runAndReadAll("SELECT epoch_ms(gone_before) FROM retention");
-  const [ms] = result.getRows()[0] ?? [];
-  return ms == null ? null : new Date(Number(ms));
+/** Reads what has been deleted, the version of the schema, and the hash of what the views were made from. */
+async function readShown(connection: DuckDBConnection) {
+  const result = await connection.runAndReadAll(`
+    SELECT (SELECT epoch_ms(gone_before) FROM retention), (SELECT max(version) FROM schema_migrations),
+           (SELECT comment FROM duckdb_views() WHERE schema_name = 'main' AND view_name = 'past_calls')`);
+  const [ms, schema, made] = result.getRows()[0] ?? [];
+  return { goneBefore: ms == null ? null : new Date(Number(ms)), schema: Number(schema), made };
 }
 
 const viewsFrom = (from: Date | null): string[] => [

@@ -1,11 +1,11 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { DuckDBInstance } from "@duckdb/node-api";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { ExportColumn } from "../../../api/exports/columns.ts";
 import { csvEncoder } from "../../../api/exports/formats.ts";
 import { toDelimited } from "../../../assistant/web/table/rows.ts";
-import { openDuckdb } from "../../../sql/duckdb.ts";
 import type { Value } from "../../../warehouse/warehouse.ts";
 import { temporaryFolder } from "../../temporary.ts";
 
@@ -26,7 +26,7 @@ const toRow = (names: readonly string[], row: readonly Value[]) =>
 
 /** As DuckDB reads it, a program that knows nothing of ours. */
 async function openReader() {
-  const instance = await openDuckdb(":memory:", "warehouse", { allowFiles: true });
+  const instance = await DuckDBInstance.create(":memory:");
   const connection = await instance.connect();
   onTestFinished(() => {
     connection.closeSync();

@@ -1,10 +1,10 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { DuckDBInstance } from "@duckdb/node-api";
 import { describe, expect, it, vi } from "vitest";
 import { columnsOf } from "../../../api/exports/columns.ts";
 import { createExports } from "../../../api/exports/export.ts";
 import { callRow, toCallRow } from "../../../api/reporting/call-row.ts";
-import { openDuckdb } from "../../../sql/duckdb.ts";
 import { toCallList } from "../../../warehouse/calls/call-log.ts";
 import { duckdbReportDialect } from "../../../warehouse/calls/report-dialect-duckdb.ts";
 import { anIncomingRequest, anOutgoingRequest, orgOne, orgTwo, secondsIn } from "../../make.ts";
@@ -92,7 +92,7 @@ describe("an export of calls", () => {
     expect(answer.headers.get("content-encoding")).toBeNull();
     const path = join(temporaryFolder(), "calls.parquet");
     writeFileSync(path, Buffer.from(await answer.arrayBuffer()));
-    const instance = await openDuckdb(":memory:", "warehouse", { allowFiles: true });
+    const instance = await DuckDBInstance.create(":memory:");
     const connection = await instance.connect();
     const read = async (what: string) =>
       (await connection.runAndReadAll(`SELECT ${what} FROM read_parquet('${path}')`)).getRowObjectsJson();

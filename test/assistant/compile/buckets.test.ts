@@ -6,9 +6,9 @@ import { duckdbDialect } from "../../../assistant/compile/dialect-duckdb.ts";
 import { planSchema } from "../../../assistant/plan.ts";
 import type { Warehouse } from "../../../warehouse/warehouse.ts";
 import { openClickhouseWarehouse } from "../../../warehouse/warehouse-clickhouse.ts";
-import { openDuckdbWarehouse } from "../../../warehouse/warehouse-duckdb.ts";
 import { clickhouseDatabase } from "../../clickhouse-server.ts";
 import { orgOne } from "../../make.ts";
+import { openEmptyWarehouse } from "../../migrated-files.ts";
 import { aCall } from "../example-data.ts";
 
 /** The first call, the last one, and the hours from one to the other on the clocks of the zone. */
@@ -20,7 +20,7 @@ const vectors: [zone: string, first: string, last: string, hours: string[]][] = 
 ];
 
 describe("the hours of all data go to that of the last call, also where clocks are no whole hours from UTC", () => {
-  it("on DuckDB", async () => checkHours(await openDuckdbWarehouse({ path: ":memory:" }), duckdbDialect));
+  it("on DuckDB", async () => checkHours(await openEmptyWarehouse(), duckdbDialect));
   it("on ClickHouse", { tags: ["clickhouse"] }, async () =>
     checkHours(openClickhouseWarehouse(await clickhouseDatabase()), clickhouseDialect),
   );

@@ -8,8 +8,8 @@ import { type Filter, type Plan, planSchema } from "../../../assistant/plan.ts";
 import { faultOf } from "../../../assistant/plan-faults.ts";
 import type { CallEvent } from "../../../ingest/event.ts";
 import type { Row, Warehouse } from "../../../warehouse/warehouse.ts";
-import { openDuckdbWarehouse } from "../../../warehouse/warehouse-duckdb.ts";
 import { orgOne, orgTwo } from "../../make.ts";
+import { openEmptyWarehouse } from "../../migrated-files.ts";
 import { aCall, zone } from "../example-data.ts";
 
 const one = <T>(all: readonly T[]) => fc.constantFrom(...all);
@@ -37,7 +37,7 @@ beforeAll(async () => {
     .sample(someCall, 400)
     .map((given, index) => ({ ...base, ...given, call_id: `c-${index}` as CallEvent["call_id"] }));
   const others = calls.slice(0, 50).map((call) => ({ ...call, org_id: orgTwo, call_id: `x-${call.call_id}` }));
-  warehouse = await openDuckdbWarehouse({ path: ":memory:" });
+  warehouse = await openEmptyWarehouse();
   const values = [...calls, ...others].map((call, index) => JSON.stringify({ ...call, id: `e-${index}` }));
   await warehouse.store({ topic: "call-events", partition: 0, firstOffset: 0, nextOffset: values.length, values });
 });

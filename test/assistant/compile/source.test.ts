@@ -5,12 +5,12 @@ import { compilePlan } from "../../../assistant/compile/compile.ts";
 import { duckdbDialect } from "../../../assistant/compile/dialect-duckdb.ts";
 import { type Filter, type Plan, planSchema } from "../../../assistant/plan.ts";
 import type { Warehouse } from "../../../warehouse/warehouse.ts";
-import { openDuckdbWarehouse } from "../../../warehouse/warehouse-duckdb.ts";
 import { orgOne } from "../../make.ts";
+import { openEmptyWarehouse } from "../../migrated-files.ts";
 
 let warehouse: Warehouse;
 beforeAll(async () => {
-  warehouse = await openDuckdbWarehouse({ path: ":memory:" });
+  warehouse = await openEmptyWarehouse();
 });
 afterAll(() => warehouse.close());
 

@@ -5,7 +5,7 @@ import { duckdbDialect } from "../../../assistant/compile/dialect-duckdb.ts";
 import { stretchesOf } from "../../../assistant/compile/stretches.ts";
 import { raw, sql, time } from "../../../warehouse/statement.ts";
 import type { Warehouse } from "../../../warehouse/warehouse.ts";
-import { openDuckdbWarehouse } from "../../../warehouse/warehouse-duckdb.ts";
+import { openEmptyWarehouse } from "../../migrated-files.ts";
 
 /** Whole, half and quarter hours from UTC; clocks that change by half an hour, for a month, at midnight, or never. */
 const zones = [
@@ -55,7 +55,7 @@ describe("the stretches of a zone", () => {
 describe("DuckDB's wall clock", () => {
   let warehouse: Warehouse;
   beforeAll(async () => {
-    warehouse = await openDuckdbWarehouse({ path: ":memory:" });
+    warehouse = await openEmptyWarehouse();
   });
   afterAll(() => warehouse.close());
 

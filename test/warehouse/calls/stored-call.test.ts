@@ -3,12 +3,12 @@ import { toCall } from "../../../ingest/lifecycle/due-events.ts";
 import type { CallId, OrgId } from "../../../ingest/primitives.ts";
 import { findStoredCall, readStoredCall } from "../../../warehouse/calls/stored-call.ts";
 import type { Warehouse } from "../../../warehouse/warehouse.ts";
-import { openDuckdbWarehouse } from "../../../warehouse/warehouse-duckdb.ts";
 import { foldSignals } from "../../ingest/lifecycle/signals.ts";
 import { anAdjusted, anEvent, aRetagged, orgOne, orgTwo, secondsIn, signalsOfCall, startOfTime } from "../../make.ts";
+import { openEmptyWarehouse } from "../../migrated-files.ts";
 
 async function openWarehouse() {
-  const warehouse: Warehouse = await openDuckdbWarehouse({ path: ":memory:" });
+  const warehouse: Warehouse = await openEmptyWarehouse();
   onTestFinished(() => warehouse.close());
   let next = 0;
   const store = async (events: readonly object[]) => {

@@ -12,8 +12,8 @@ import {
 import type { HistoryStore } from "../../../warehouse/history/list.ts";
 import type { HistoryPage, HistoryRows } from "../../../warehouse/history/page.ts";
 import { render, toLiteral } from "../../../warehouse/statement.ts";
-import { openDuckdbWarehouse } from "../../../warehouse/warehouse-duckdb.ts";
 import { anIncomingRequest, anOutgoingRequest, orgOne, orgTwo, secondsIn } from "../../make.ts";
+import { openEmptyWarehouse } from "../../migrated-files.ts";
 import { storing } from "../storing.ts";
 
 const pick = <T>(all: readonly [T, ...T[]], index: number): T => all[index % all.length] ?? all[0];
@@ -55,7 +55,7 @@ const incoming: readonly IncomingRequest[] = Array.from({ length: 700 }, (_, ind
 
 let store: HistoryStore;
 beforeAll(async () => {
-  const warehouse = await openDuckdbWarehouse({ path: ":memory:" });
+  const warehouse = await openEmptyWarehouse();
   store = { warehouse, dialect: duckdbHistoryDialect };
   await storing(warehouse, "webhook-deliveries")([...outgoing, ...incoming]);
   return () => warehouse.close();

@@ -3,7 +3,7 @@ import { duckdbHistoryDialect } from "../../../warehouse/history/dialect-duckdb.
 import { slotMs } from "../../../warehouse/history/slot-range.ts";
 import { raw } from "../../../warehouse/statement.ts";
 import type { Warehouse } from "../../../warehouse/warehouse.ts";
-import { openDuckdbWarehouse } from "../../../warehouse/warehouse-duckdb.ts";
+import { openEmptyWarehouse } from "../../migrated-files.ts";
 import { storing } from "../storing.ts";
 
 /** With the time that their rows are counted by. */
@@ -15,7 +15,7 @@ const countedTables = {
 
 /** An empty warehouse in memory, filled as the loader fills it. */
 export async function openHistory() {
-  const warehouse = await openDuckdbWarehouse({ path: ":memory:" });
+  const warehouse = await openEmptyWarehouse();
   onTestFinished(() => warehouse.close());
   return {
     warehouse,

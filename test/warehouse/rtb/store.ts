@@ -4,15 +4,15 @@ import { applySignal } from "../../../ingest/lifecycle/fold.ts";
 import type { Topic } from "../../../ingest/log/log.ts";
 import type { InboundRtbRequest, OutboundRtbRequest } from "../../../ingest/rtb.ts";
 import { duckdbRtbDialect } from "../../../warehouse/rtb/dialect-duckdb.ts";
-import { openDuckdbWarehouse } from "../../../warehouse/warehouse-duckdb.ts";
 import { anEvent, orgOne, secondsIn, signalsOfCall } from "../../make.ts";
+import { openEmptyWarehouse } from "../../migrated-files.ts";
 
 export const theDay = { from: new Date(secondsIn(0)), to: new Date(secondsIn(86_400)) };
 export const about = { orgId: orgOne, period: theDay, timezone: "UTC" } as const;
 
 /** An empty warehouse in memory, filled as the loader fills it. */
 export async function openRtbStore() {
-  const warehouse = await openDuckdbWarehouse({ path: ":memory:" });
+  const warehouse = await openEmptyWarehouse();
   onTestFinished(() => warehouse.close());
   const stored = new Map<Topic, number>();
   async function store(topic: Topic, records: readonly unknown[]): Promise<void> {

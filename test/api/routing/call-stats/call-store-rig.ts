@@ -5,10 +5,10 @@ import type { CallEvent } from "../../../../ingest/event.ts";
 import type { EventLog } from "../../../../ingest/log/log.ts";
 import type { CallId, OrgId } from "../../../../ingest/primitives.ts";
 import type { Warehouse } from "../../../../warehouse/warehouse.ts";
-import { openDuckdbWarehouse } from "../../../../warehouse/warehouse-duckdb.ts";
 import { openTemporaryLog } from "../../../ingest/log/temporary-log.ts";
 import { anEvent, orgOne, signalsOfCall, startOfTime } from "../../../make.ts";
 import { createManualClock, type ManualClock } from "../../../manual-clock.ts";
+import { openEmptyWarehouse } from "../../../migrated-files.ts";
 import { hour } from "./records.ts";
 
 /** Ample, for a machine that does other work meanwhile. */
@@ -31,7 +31,7 @@ export interface Rig {
 export async function createRig({ keptDays = null }: { keptDays?: number | null } = {}): Promise<Rig> {
   const { log } = await openTemporaryLog({ partitions: 3 });
   const clock = createManualClock(startOfTime + hour);
-  const warehouse = await openDuckdbWarehouse({ path: ":memory:", retention: { days: keptDays, clock } });
+  const warehouse = await openEmptyWarehouse({ retention: { days: keptDays, clock } });
   onTestFinished(() => warehouse.close());
   const troubles: unknown[] = [];
   return {

@@ -6,12 +6,12 @@ import { refusedReason } from "../../../../ingest/call.ts";
 import type { CallEvent } from "../../../../ingest/event.ts";
 import type { CallId, OrgId } from "../../../../ingest/primitives.ts";
 import type { Warehouse } from "../../../../warehouse/warehouse.ts";
-import { openDuckdbWarehouse } from "../../../../warehouse/warehouse-duckdb.ts";
 import { anEvent, orgOne, orgTwo, signalsOfCall } from "../../../make.ts";
+import { openEmptyWarehouse } from "../../../migrated-files.ts";
 import { day, hour, today } from "./records.ts";
 
 async function openWarehouse() {
-  const warehouse = await openDuckdbWarehouse({ path: ":memory:" });
+  const warehouse = await openEmptyWarehouse();
   onTestFinished(() => warehouse.close());
   let nextOffset = 0;
   const store = async (events: readonly CallEvent[]) => {

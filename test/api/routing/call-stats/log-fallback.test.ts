@@ -2,10 +2,10 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { type FallbackDeps, openCallStoreWithFallback } from "../../../../api/routing/call-stats/log-fallback.ts";
 import type { CallId } from "../../../../ingest/primitives.ts";
 import { type Warehouse, WarehouseError } from "../../../../warehouse/warehouse.ts";
-import { openDuckdbWarehouse } from "../../../../warehouse/warehouse-duckdb.ts";
 import { openTemporaryLog } from "../../../ingest/log/temporary-log.ts";
 import { anEvent, orgOne, signalsOfCall, startOfTime } from "../../../make.ts";
 import { createManualClock } from "../../../manual-clock.ts";
+import { openEmptyWarehouse } from "../../../migrated-files.ts";
 import { hour } from "./records.ts";
 
 const topic = "call-events";
@@ -20,7 +20,7 @@ interface Fault {
 /** Two calls that are stored, of which the log still has the second, and a warehouse that is away until it is told. */
 async function openRig({ code = "unavailable", answersFirst = false }: Fault = {}) {
   const { log } = await openTemporaryLog();
-  const stored = await openDuckdbWarehouse({ path: ":memory:" });
+  const stored = await openEmptyWarehouse();
   onTestFinished(() => stored.close());
   const events = ["old", "new"].map((id) => anEvent("call.completed", signalsOfCall(16, { call_id: id as CallId })));
   const values = events.map((event) => JSON.stringify(event));

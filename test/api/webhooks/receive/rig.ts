@@ -17,9 +17,9 @@ import type { CallId } from "../../../../ingest/primitives.ts";
 import type { Signal } from "../../../../ingest/signal.ts";
 import { readStoredCall } from "../../../../warehouse/calls/stored-call.ts";
 import { runLoader } from "../../../../warehouse/loader.ts";
-import { openDuckdbWarehouse } from "../../../../warehouse/warehouse-duckdb.ts";
 import { aDialing, aFailed, aHungUp, anAnswered, anIncoming, orgOne, secondsIn, startOfTime } from "../../../make.ts";
 import { createManualClock } from "../../../manual-clock.ts";
+import { openEmptyWarehouse } from "../../../migrated-files.ts";
 import { temporaryFolder } from "../../../temporary.ts";
 import { anOpenCall } from "../../telephony/make-open-call.ts";
 
@@ -72,7 +72,7 @@ interface RigGiven {
 export async function openRig({ database: given, loads = true }: RigGiven = {}) {
   const clock = createManualClock(startOfTime + laterMs);
   const log = await openLmdbLog({ dir: temporaryFolder(), clock });
-  const warehouse = await openDuckdbWarehouse({ path: ":memory:" });
+  const warehouse = await openEmptyWarehouse();
   const database = given ?? (await openSqliteDatabase({ path: ":memory:" }));
   const troubles: unknown[] = [];
   const onTrouble = (error: unknown) => troubles.push(error);
