@@ -16,23 +16,23 @@ const toText = (bytes: Uint8Array[], isFirst: boolean): string =>
     .replace(/\r$/, "")
     .replace(isFirst ? /^\ufeff/ : "", "");
 
-/** The lines of a stream of bytes, with `\n` or `\r\n` between them; never more than one line is held. */
+/** The lines of a stream of bytes, with `\n` or `\r\n` between them; never more than one line is in memory. */
 export async function* readLines(input: AsyncIterable<Uint8Array>, maxLineBytes: number): AsyncGenerator<Line> {
-  let held: Uint8Array[] = [];
-  let heldBytes = 0;
+  let parts: Uint8Array[] = [];
+  let partBytes = 0;
   let number = 0;
   let bytesRead = 0;
 
-  const hold = (part: Uint8Array): void => {
-    heldBytes += part.length;
-    if (heldBytes <= maxLineBytes) held.push(part);
-    else held = [];
+  const keep = (part: Uint8Array): void => {
+    partBytes += part.length;
+    if (partBytes <= maxLineBytes) parts.push(part);
+    else parts = [];
   };
   const take = (): Line => {
-    const text = heldBytes > maxLineBytes ? null : toText(held, number === 0);
-    bytesRead += heldBytes;
-    held = [];
-    heldBytes = 0;
+    const text = partBytes > maxLineBytes ? null : toText(parts, number === 0);
+    bytesRead += partBytes;
+    parts = [];
+    partBytes = 0;
     number += 1;
     return { number, text, bytesRead };
   };
@@ -40,12 +40,12 @@ export async function* readLines(input: AsyncIterable<Uint8Array>, maxLineBytes:
   for await (const chunk of input) {
     let start = 0;
     for (let end = chunk.indexOf(newline); end !== -1; end = chunk.indexOf(newline, start)) {
-      hold(chunk.subarray(start, end));
+      keep(chunk.subarray(start, end));
       bytesRead += 1;
       yield take();
       start = end + 1;
     }
-    hold(chunk.subarray(start));
+    keep(chunk.subarray(start));
   }
-  if (heldBytes > 0) yield take();
+  if (partBytes > 0) yield take();
 }

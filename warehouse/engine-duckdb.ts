@@ -62,7 +62,7 @@ async function equip(instance: DuckDBInstance, path: string, retention: Retentio
 }
 export type Engine = Awaited<ReturnType<typeof openEngine>>;
 
-interface Held {
+interface OpenEngine {
   readonly engine: Engine;
   readonly running: Set<Promise<unknown>>;
 }
@@ -73,42 +73,42 @@ interface Held {
  * was stored is in the file. Of `:memory:` nothing would be left, so there it stays as it is.
  */
 export async function openEngineKeeper(file: DuckdbFile) {
-  const hold = async (): Promise<Held> => ({ engine: await openEngine(file), running: new Set() });
-  let current: Held | undefined = await hold();
-  let broken: Held | undefined;
-  let reopening: Promise<Held> | undefined;
+  const open = async (): Promise<OpenEngine> => ({ engine: await openEngine(file), running: new Set() });
+  let current: OpenEngine | undefined = await open();
+  let broken: OpenEngine | undefined;
+  let reopening: Promise<OpenEngine> | undefined;
 
-  async function reopen(): Promise<Held> {
+  async function reopen(): Promise<OpenEngine> {
     if (broken !== undefined) {
       await Promise.all(broken.running);
       await broken.engine.close();
       broken = undefined;
     }
-    current = await hold();
+    current = await open();
     return current;
   }
 
-  function take(): Promise<Held> {
+  function take(): Promise<OpenEngine> {
     reopening ??= reopen().finally(() => {
       reopening = undefined;
     });
     return reopening;
   }
 
-  function giveUp(held: Held, error: unknown): void {
-    if (held !== current || file.path === ":memory:" || !isInvalidated(error)) return;
-    broken = held;
+  function giveUp(used: OpenEngine, error: unknown): void {
+    if (used !== current || file.path === ":memory:" || !isInvalidated(error)) return;
+    broken = used;
     current = undefined;
   }
 
   return {
     async use<T>(work: (engine: Engine) => Promise<T>): Promise<T> {
-      const held = current ?? (await take());
-      const working = work(held.engine);
-      const settled: Promise<unknown> = working.catch(() => undefined).finally(() => held.running.delete(settled));
-      held.running.add(settled);
+      const used = current ?? (await take());
+      const working = work(used.engine);
+      const settled: Promise<unknown> = working.catch(() => undefined).finally(() => used.running.delete(settled));
+      used.running.add(settled);
       return working.catch((error: unknown) => {
-        giveUp(held, error);
+        giveUp(used, error);
         throw error;
       });
     },

@@ -2,7 +2,7 @@ import { partitionOf } from "../log/key-partition.ts";
 import type { Message, NewMessage } from "../log/log.ts";
 import { cutText } from "../primitives.ts";
 import type { Signal } from "../signal.ts";
-import type { HeldSignal } from "./reorder.ts";
+import type { BufferedSignal } from "./reorder.ts";
 
 /** Characters of a foreign key that dead letters repeat. */
 const maxKeyLength = 1024;
@@ -21,7 +21,7 @@ interface Placed {
 }
 
 /** The signal's message anew under its call's key: the same fields, and where it stood first. */
-export function rekey({ message, signal, from }: HeldSignal, { ordered }: { ordered: boolean }): NewMessage {
+export function rekey({ message, signal, from }: BufferedSignal, { ordered }: { ordered: boolean }): NewMessage {
   const rekeyed = { ...from, key: cutText(from.key, maxKeyLength), ordered };
   const value = JSON.stringify({ ...JSON.parse(message.value), rekeyed });
   return { topic: "call-signals", key: signal.call_id, value };

@@ -9,7 +9,7 @@ import { applySignal, applyTime } from "./fold.ts";
 import { type CallMemory, createCallMemory } from "./memory.ts";
 import { createPublisher, type Output } from "./publish.ts";
 import { isAstray, rekey, withoutPlace } from "./rekey.ts";
-import { createReorderBuffer, type HeldSignal, type ReorderBuffer } from "./reorder.ts";
+import { type BufferedSignal, createReorderBuffer, type ReorderBuffer } from "./reorder.ts";
 import { restore } from "./restore.ts";
 import { type Recalled, recall } from "./restore-calls.ts";
 
@@ -137,7 +137,7 @@ function takeMessage(known: Known, { message, parsed }: ParsedMessage, now: numb
 
 function toLetter(
   { topic: source }: PartitionReader,
-  { partition, offset, key }: HeldSignal["from"],
+  { partition, offset, key }: BufferedSignal["from"],
   sent: string,
   fault: Parameters<typeof toDeadLetter>[2],
 ): Taken {
