@@ -15,30 +15,20 @@ export interface OpenCallRow {
   readonly version: number;
 }
 
-/** Inserts a row for a call that comes in, to be filled in the same transaction; false when there is one of this id. */
-export async function insertRow(
-  db: Queryable,
-  { callId, orgId, at }: { readonly callId: string; readonly orgId: OrgId; readonly at: string },
-): Promise<boolean> {
-  const inserted = await db.query(
-    `INSERT INTO open_calls (call_id, org_id, version, doc, updated_at) VALUES ($1, $2, 1, '{}', $3)
-     ON CONFLICT (call_id) DO NOTHING RETURNING call_id`,
-    [callId, orgId, at],
-  );
-  return inserted.length > 0;
+interface NewRow {
+  readonly call: OpenCall;
+  readonly outbox: readonly OutboxMessage[];
+  readonly at: string;
 }
 
-export async function fillRow(
-  db: Queryable,
-  id: string,
-  { call, messages }: { readonly call: OpenCall; readonly messages: readonly OutboxMessage[] },
-): Promise<void> {
-  await db.query("UPDATE open_calls SET campaign_id = $1, doc = $2, untold = $3 WHERE call_id = $4", [
-    call.campaign_id,
-    toDoc(call),
-    toColumn(messages),
-    id,
-  ]);
+/** Inserts the row of a call that comes in; false when there is one of this id. */
+export async function insertRow(db: Queryable, { call, outbox, at }: NewRow): Promise<boolean> {
+  const inserted = await db.query(
+    `INSERT INTO open_calls (call_id, org_id, version, campaign_id, doc, untold, updated_at)
+     VALUES ($1, $2, 1, $3, $4, $5, $6) ON CONFLICT (call_id) DO NOTHING RETURNING call_id`,
+    [call.call_id, call.org_id, call.campaign_id, toDoc(call), toColumn(outbox), at],
+  );
+  return inserted.length > 0;
 }
 
 export async function findRow(db: Queryable, orgId: OrgId, id: string): Promise<OpenCallRow | null> {

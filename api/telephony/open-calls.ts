@@ -9,7 +9,6 @@ import {
   changeRow,
   clearOutbox,
   deleteRows,
-  fillRow,
   findAbandoned,
   findArrivingCall,
   findOpenAmong,
@@ -37,6 +36,8 @@ export interface OpenCallDeps {
   /** Receives errors of publishing that is tried again. */
   onTrouble(error: unknown): void;
 }
+
+const alreadyOpen = new Error("There is a call of this id.");
 
 interface CallName {
   readonly callId: string;
@@ -90,12 +91,16 @@ export function createOpenCallStore({ database, clock, publish, onTrouble }: Ope
       { callId, orgId }: CallName,
       decide: (db: Queryable) => Promise<S>,
     ): Promise<S | null> {
-      const written = await database.transaction(async (db): Promise<Written<S> | null> => {
-        // Before anything is decided: whoever reports the same call at this moment waits, and finds it there.
-        if (!(await insertRow(db, { callId, orgId, at: isoTime(clock.now()) }))) return null;
+      const open = database.transaction(async (db): Promise<Written<S>> => {
         const step = await decide(db);
-        await fillRow(db, callId, step);
-        return { step, outbox: step.messages, version: 1 };
+        const { call, messages: outbox } = step;
+        // Rolls back what was decided for a call that another request has opened meanwhile.
+        if (!(await insertRow(db, { call, outbox, at: isoTime(clock.now()) }))) throw alreadyOpen;
+        return { step, outbox, version: 1 };
+      });
+      const written = await open.catch((error: unknown) => {
+        if (error !== alreadyOpen) throw error;
+        return null;
       });
       return published({ callId, orgId }, written);
     },
