@@ -5,6 +5,7 @@ import { createConfigStore } from "../../api/config/store.ts";
 import type { Database } from "../../api/database/database.ts";
 import { createOpenCallStore } from "../../api/telephony/open-calls.ts";
 import { type OutboxMessage, signalMessage } from "../../api/telephony/outbox.ts";
+import type { CallId } from "../../ingest/primitives.ts";
 import { anOpenCall } from "../api/telephony/make-open-call.ts";
 import { orgOne, orgTwo, secondsIn, startOfTime } from "../make.ts";
 import { createManualClock } from "../manual-clock.ts";
@@ -104,9 +105,11 @@ export function describeStores(engine: string, open: () => Promise<Database>): v
     reachable = true;
     await calls.publishPending();
     expect(await place()).toBeNull();
-    const other = { callId: "another", orgId: orgOne };
+    const other = { ...call, call_id: "another" as CallId, state: "ended" as const };
     const opened = await Promise.all(
-      [1, 2, 3, 4].map(() => calls.open(other, async () => ({ call: { ...call, state: "ended" }, messages: [] }))),
+      [1, 2, 3, 4].map(() =>
+        calls.open({ callId: other.call_id, orgId: orgOne }, async () => ({ call: other, messages: [] })),
+      ),
     );
     expect(opened.filter((each) => each !== null)).toHaveLength(1);
     const step = (second: number) =>
