@@ -97,7 +97,10 @@ export function createFairQueue({ limits, fairBy = "turns", now = () => performa
 
   function toRelease(leaf: Node): () => void {
     const began = now();
+    let isReleased = false;
     return () => {
+      if (isReleased) return;
+      isReleased = true;
       for (const node of upwards(leaf)) {
         node.active -= 1;
         if (fairBy === "turns") continue;
@@ -150,12 +153,15 @@ export function createFairQueue({ limits, fairBy = "turns", now = () => performa
   }
 
   return {
-    /** Runs work when its turn has come; rejects with the signal's reason when that aborts before. */
-    async run<T>(path: Path, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    /**
+     * Runs work when its turn has come; rejects with the signal's reason when that aborts before. The work's place is free
+     * when it ends, or earlier, when it calls `release`.
+     */
+    async run<T>(path: Path, work: (release: () => void) => Promise<T>, signal?: AbortSignal): Promise<T> {
       signal?.throwIfAborted();
       const release = await enter(path, signal);
       try {
-        return await work();
+        return await work(release);
       } finally {
         release();
       }

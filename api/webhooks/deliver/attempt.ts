@@ -34,9 +34,14 @@ export interface AttemptDeps {
   readonly sender: Pick<Sender, "send">;
   /** By `toPath` of their endpoint. */
   readonly queue: Pick<FairQueue, "run">;
+  /** Attempts that have ended and are not stored yet. */
+  readonly unstored: { count: number };
   readonly clock: Clock;
   readonly schedule: Schedule;
 }
+
+/** As many may be unstored before attempts keep their place until they are stored. */
+const mostUnstored = 500;
 
 export function prepare(delivery: Delivery & { readonly webhook: Webhook }): Prepared {
   const filled = fillOrFail(delivery);
@@ -84,23 +89,28 @@ export const unsent = (outcome: Exchange["outcome"], errorClass: Exchange["error
 export interface AttemptOptions {
   /** Called when the attempt's turn has come. */
   mayStart(): boolean;
-  /** Stores the record; the next attempt of the queue waits for it. */
+  /** Stores the record. */
   store?(attempted: Attempted): Promise<void>;
 }
 
 /** Makes one attempt when its turn has come; null when it may not start any more by then: nothing was sent. */
 export function attempt(
-  { sender, queue, clock, schedule }: AttemptDeps,
+  { sender, queue, unstored, clock, schedule }: AttemptDeps,
   prepared: Prepared,
   { mayStart, store }: AttemptOptions,
 ): Promise<Attempted | null> {
-  return queue.run(toPath(prepared.endpoint), async () => {
+  return queue.run(toPath(prepared.endpoint), async (release) => {
     if (!mayStart()) return null;
     const { webhook, deliveryId } = prepared;
     const request = signed(prepared.request, webhook.signing ?? null, { id: deliveryId, now: clock.now() });
     const exchange = prepared.unfilled ?? (await sender.send(request));
     const attempted = toAttempted({ ...prepared, request }, exchange, { schedule, now: clock.now() });
-    await store?.(attempted);
+    if (store === undefined) return attempted;
+    if (unstored.count < mostUnstored) release();
+    unstored.count += 1;
+    await store(attempted).finally(() => {
+      unstored.count -= 1;
+    });
     return attempted;
   });
 }

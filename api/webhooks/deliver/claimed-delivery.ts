@@ -5,7 +5,7 @@ import type { OrgId } from "../../../ingest/primitives.ts";
 import { isPaused } from "../../config/pause.ts";
 import type { Snapshot } from "../../config/snapshot.ts";
 import type { Database } from "../../database/database.ts";
-import { type AttemptDeps, attempt, orderKey, prepare, reportAttempt, unsent } from "./attempt.ts";
+import { type AttemptDeps, type Attempted, attempt, orderKey, prepare, reportAttempt, unsent } from "./attempt.ts";
 import { holdFor } from "./claims.ts";
 import type { HealthMonitor } from "./health-monitor.ts";
 import type { Pending } from "./pending.ts";
@@ -39,12 +39,14 @@ export async function processClaimed(deps: ClaimedDeps, row: PendingRow, mayStar
   const { deliveryId } = row;
   const prepared = prepare({ deliveryId, event, webhook, attempt: row.attempt + 1, trigger: triggerOf(row) });
   const isInTime = () => mayStart() && clock.now() + attemptWithinMs < row.leasedUntil;
-  const work = () => attempt(deps, prepared, { mayStart: isInTime });
+  const store = (attempted: Attempted) => {
+    reportAttempt(deps.health, attempted);
+    return pending.settle(row, attempted.record, attempted.nextAt);
+  };
+  const work = () => attempt(deps, prepared, { mayStart: isInTime, store });
   const isFirst = row.attempt === 0 && !row.manual;
   const attempted = await (isFirst ? deps.inOrder(orderKey(prepared), work) : work());
-  if (attempted === null) return releasePending(database, [row.id]);
-  reportAttempt(deps.health, attempted);
-  await pending.settle(row, attempted.record, attempted.nextAt);
+  if (attempted === null) await releasePending(database, [row.id]);
 }
 
 /** A held row is tried as a probe alone. */

@@ -1,8 +1,6 @@
 import type { FairQueue, KeyedMutex } from "../../../ingest/concurrency/fair-queue.ts";
 import type { OutgoingRequest } from "../../../ingest/delivery.ts";
 import type { CallEvent } from "../../../ingest/event.ts";
-import type { EventLog } from "../../../ingest/log/log.ts";
-import { untilDone } from "../../../ingest/log/until-done.ts";
 import { isPaused } from "../../config/pause.ts";
 import type { Snapshot } from "../../config/snapshot.ts";
 import {
@@ -18,11 +16,10 @@ import {
 import type { Backlog } from "./backlog.ts";
 import type { HealthMonitor } from "./health-monitor.ts";
 import type { Pending } from "./pending.ts";
-import { deliveryIdOf, publishRecords } from "./record.ts";
+import { deliveryIdOf } from "./record.ts";
 
 export interface FirstAttemptDeps extends AttemptDeps {
   readonly queue: FairQueue;
-  readonly log: Pick<EventLog, "publish">;
   readonly snapshot: Pick<Snapshot, "config">;
   readonly pending: Pick<Pending, "enter">;
   readonly backlog: Pick<Backlog, "has" | "whileAdding">;
@@ -36,8 +33,8 @@ export interface DeliveryProgress {
   readonly stop: AbortSignal;
   /** Ids of deliveries that an earlier run has begun. */
   readonly begun: ReadonlySet<string>;
-  /** Called with the offset behind each record that was published. */
-  onPublished(offset: number): void;
+  /** Publishes a record; resolves with false if the reader was stopped before the log took it. */
+  publish(record: OutgoingRequest): Promise<boolean>;
 }
 
 /**
@@ -105,7 +102,7 @@ async function attemptOrDefer(
       reportAttempt(health, attempted);
       const { record, nextAt } = attempted;
       if (nextAt !== null) await defer(deps, prepared, { held, attempted: { record, nextAt } });
-      isStored = nextAt !== null || (await publish(deps, record, progress));
+      isStored = nextAt !== null || (await progress.publish(record));
     },
   });
   return isStored;
@@ -143,15 +140,4 @@ function defer({ pending, clock }: FirstAttemptDeps, prepared: Prepared, { held,
     held,
   };
   return pending.enter(row, attempted?.record ?? null);
-}
-
-/** A request that was sent must not be sent again for want of a record: this is tried once more even after a stop. */
-async function publish(
-  { log, clock, onTrouble }: FirstAttemptDeps,
-  record: OutgoingRequest,
-  { stop, onPublished }: DeliveryProgress,
-): Promise<boolean> {
-  const positions = await untilDone({ clock, onTrouble, signal: stop }, () => publishRecords(log, [record]));
-  for (const { offset } of positions ?? []) onPublished(offset + 1);
-  return positions !== null;
 }

@@ -53,7 +53,7 @@ export function createDeliveryParts(deps: DeliveryPartsDeps, onDue: () => void =
   const { log, database, sender, clock, terms, random, onTrouble } = deps;
   const queue = createFairQueue({ limits: attemptLimits, now: clock.now });
   return {
-    attempts: { sender, clock, queue, schedule: { pausesMs: terms.pausesMs, random } },
+    attempts: { sender, clock, queue, unstored: { count: 0 }, schedule: { pausesMs: terms.pausesMs, random } },
     pending: createPending({ database, log, clock, onTrouble, onDue }),
   };
 }

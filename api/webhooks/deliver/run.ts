@@ -1,3 +1,5 @@
+import { createBatcher } from "../../../ingest/concurrency/batcher.ts";
+import type { OutgoingRequest } from "../../../ingest/delivery.ts";
 import { type CallEvent, readCallEvent } from "../../../ingest/event.ts";
 import type { Consumer, EventLog, Message, PartitionReader } from "../../../ingest/log/log.ts";
 import { type Retry, untilDone } from "../../../ingest/log/until-done.ts";
@@ -6,12 +8,17 @@ import type { Database } from "../../database/database.ts";
 import type { Backlog } from "./backlog.ts";
 import { type DeliveryProgress, deliverEvent, type FirstAttemptDeps, webhooksFor } from "./first-attempts.ts";
 import { createOffsetTracker, type OffsetTracker } from "./offset-tracker.ts";
-import { deliveryIdOf } from "./record.ts";
+import { createReadingPace } from "./reading-pace.ts";
+import { deliveryIdOf, publishRecords } from "./record.ts";
 import { openReplay, type Replay } from "./replay.ts";
 
 /** Events in flight at once, per partition: so many may wait for slow endpoints before others are held up, too. */
 const maxInFlight = 10_000;
 const maxBytes = 8 * 1024 * 1024;
+/** Read at once. */
+const maxRead = 500;
+/** Records published together. */
+const maxRecords = 500;
 /** Ended work waits for its commit no longer, also while no new event comes. */
 const commitEveryMs = 500;
 /** Records of so long a restart reads again, at the most, beside those of events in flight. */
@@ -54,6 +61,16 @@ async function deliverPartition(options: DeliverOptions, reader: PartitionReader
   if (replay === null) return;
   const tracker = createOffsetTracker(maxInFlight);
   const commits = createCommits(options, reader, tracker);
+  const pace = createReadingPace(options, reader.signal);
+  const records = createBatcher<OutgoingRequest, boolean>({
+    countNext: () => maxRecords,
+    async work(batch) {
+      // A request that was sent must not be sent again for want of a record: this is tried once more even after a stop.
+      const positions = await untilDone(retry, () => publishRecords(options.log, batch));
+      for (const { offset } of positions ?? []) commits.noteRecordsEnd(offset + 1);
+      return batch.map(() => positions !== null);
+    },
+  });
   const working = new Set<Promise<void>>();
   const { failed, fail } = createFailure();
 
@@ -65,9 +82,12 @@ async function deliverPartition(options: DeliverOptions, reader: PartitionReader
     return event === null ? [] : [{ event, end }];
   };
   function start({ event, end }: InFlight, begun: DeliveryProgress["begun"]): void {
-    const progress = { begun, stop: reader.signal, onPublished: commits.noteRecordsEnd };
+    const progress = { begun, stop: reader.signal, publish: records.add };
     const work = deliverEvent(options, event, progress)
-      .then((isDurable) => (isDurable ? end() : undefined))
+      .then((isDurable) => {
+        pace.noteEnd();
+        if (isDurable) end();
+      })
       .catch(fail)
       .finally(() => working.delete(work));
     working.add(work);
@@ -76,11 +96,13 @@ async function deliverPartition(options: DeliverOptions, reader: PartitionReader
   while (!reader.signal.aborted) {
     if (tracker.room() === 0) await Promise.race([failed, tracker.change()]);
     else {
-      const next = reader.next({ maxMessages: tracker.room(), maxBytes, waitMs: commitEveryMs });
-      const { messages } = await Promise.race([failed, next]);
+      const maxMessages = Math.min(maxRead, tracker.room());
+      const next = reader.next({ maxMessages, maxBytes, waitMs: commitEveryMs });
+      const { messages, caughtUp } = await Promise.race([failed, next]);
       const taken = messages.flatMap(take);
       const begun = await begunAmong(options, replay, { messages, taken, stop: reader.signal });
       for (const each of taken) start(each, begun);
+      if (!caughtUp) await Promise.race([failed, pace.untilRoom()]);
     }
     await untilDone(retry, commits.commit);
   }
