@@ -10,6 +10,7 @@ import {
 } from "../../api/webhooks/deliver/claims.ts";
 import {
   deletePending,
+  type Endpoint,
   findPending,
   freePending,
   insertPending,
@@ -52,6 +53,7 @@ const aRow = (id: string, given: Partial<PendingRow> = {}): PendingRow => ({
   unpublished: null,
   ...given,
 });
+const allOf = () => 1000;
 const idsOf = (rows: readonly PendingRow[]) => rows.map(({ id }) => id).sort();
 
 /** What deliveries that wait do, on any config database. */
@@ -67,27 +69,27 @@ function describePending(open: () => Promise<Database>): void {
     const row = aRow("d", { manual: true, redeliveryId: "r", unpublished: '{"a":1}', attempt: 3, version: 7 });
     await insertPending(database, [row, aRow("other", { dueAt: now + 1 })]);
     await insertPending(database, [aRow("d", { attempt: 9 })]);
-    expect(await claimDue(database, lease, [])).toEqual([{ ...row, leasedUntil: lease.until }]);
+    expect(await claimDue(database, lease, allOf)).toEqual([{ ...row, leasedUntil: lease.until }]);
     expect(await findPending(database, ["d", "nobody's"])).toEqual(new Set(["d"]));
   });
 
   it("writes how attempts ended, several in one statement, and lets go on or forgets what the log knows", async () => {
     const database = await open();
     await insertPending(database, [aRow("again"), aRow("done", { redeliveryId: "r" })]);
-    await claimDue(database, lease, []);
+    await claimDue(database, lease, allOf);
     const next = { held: false, redeliveryId: null, unpublished: "{}" };
     await settlePending(database, [
       { ...next, id: "again", attempt: 2, dueAt: now + 5000, ended: false },
       { ...next, id: "done", attempt: 1, dueAt: now, ended: true },
     ]);
     const later = { ...lease, now: now + 60_000, until: now + 120_000 };
-    expect(await claimDue(database, later, [])).toMatchObject([
+    expect(await claimDue(database, later, allOf)).toMatchObject([
       { id: "done", ended: true, unpublished: "{}" },
       { id: "again", attempt: 2, unpublished: "{}", ended: false },
     ]);
     await freePending(database, ["again"]);
     expect(await deletePending(database, ["done", "nobody's"])).toEqual([{ id: "done", redeliveryId: "r" }]);
-    expect(await claimDue(database, later, [])).toMatchObject([{ id: "again", unpublished: null }]);
+    expect(await claimDue(database, later, allOf)).toMatchObject([{ id: "again", unpublished: null }]);
   });
 }
 
@@ -95,13 +97,13 @@ function describeClaims(open: () => Promise<Database>): void {
   it("claims what is due once, until its lease ends or it is released", async () => {
     const database = await open();
     await insertPending(database, [aRow("due"), aRow("later", { dueAt: now + 1 }), aRow("held", { held: true })]);
-    const claims = await Promise.all([1, 2, 3].map(() => claimDue(database, lease, [])));
+    const claims = await Promise.all([1, 2, 3].map(() => claimDue(database, lease, allOf)));
     expect(claims.flat().map(({ id }) => id)).toEqual(["due"]);
     const after = (ms: number) => ({ ...lease, now: now + ms, until: now + ms + 60_000 });
-    expect(idsOf(await claimDue(database, after(59_999), []))).toEqual(["later"]);
-    expect(idsOf(await claimDue(database, after(60_000), []))).toEqual(["due"]);
+    expect(idsOf(await claimDue(database, after(59_999), allOf))).toEqual(["later"]);
+    expect(idsOf(await claimDue(database, after(60_000), allOf))).toEqual(["due"]);
     await releasePending(database, ["due"]);
-    expect(idsOf(await claimDue(database, after(60_000), []))).toEqual(["due"]);
+    expect(idsOf(await claimDue(database, after(60_000), allOf))).toEqual(["due"]);
   });
 
   it("shares one claim out over organizations and endpoints, and leaves out those that are full", async () => {
@@ -112,15 +114,16 @@ function describeClaims(open: () => Promise<Database>): void {
       aRow("b", { endpoint: "https://b.example" }),
       aRow("two", { orgId: orgTwo }),
     ]);
-    const three = await claimDue(database, { ...lease, most: 3 }, []);
+    const three = await claimDue(database, { ...lease, most: 3 }, allOf);
     expect(three.map(({ orgId, endpoint }) => `${orgId} ${endpoint}`).sort()).toEqual([
       "org_one https://a.example",
       "org_one https://b.example",
       "org_two https://a.example",
     ]);
-    const full = { orgId: orgOne, endpoint: "https://a.example" };
-    expect(await claimDue(database, lease, [full])).toEqual([]);
-    expect(await claimDue(database, { ...lease, most: 10 }, [])).toHaveLength(10);
+    const isFull = ({ endpoint }: Endpoint) => (endpoint === "https://a.example" ? 0 : 100);
+    expect(await claimDue(database, lease, isFull)).toEqual([]);
+    expect(await claimDue(database, { ...lease, most: 10 }, allOf)).toHaveLength(10);
+    expect(await claimDue(database, lease, () => 7)).toHaveLength(7);
   });
 
   it("gives of a call's first attempts at one webhook the earliest alone, and its retries beside them", async () => {
@@ -133,10 +136,10 @@ function describeClaims(open: () => Promise<Database>): void {
       aRow("another's", { ...first, webhookId: "another" }),
       aRow("asked for", { ...first, manual: true }),
     ]);
-    expect(idsOf(await claimDue(database, lease, []))).toEqual(["another's", "asked for", "retried", "second"]);
-    expect(await claimDue(database, lease, [])).toEqual([]);
+    expect(idsOf(await claimDue(database, lease, allOf))).toEqual(["another's", "asked for", "retried", "second"]);
+    expect(await claimDue(database, lease, allOf)).toEqual([]);
     await deletePending(database, ["second"]);
-    expect(idsOf(await claimDue(database, lease, []))).toEqual(["third"]);
+    expect(idsOf(await claimDue(database, lease, allOf))).toEqual(["third"]);
     expect(await waitingWebhooks(database)).toEqual(new Set(["hook", "another"]));
   });
 
@@ -149,10 +152,10 @@ function describeClaims(open: () => Promise<Database>): void {
     ]);
     await holdFor(database, "hook", true);
     expect(await heldWebhooks(database)).toEqual([{ orgId: orgOne, id: "hook" }]);
-    expect(idsOf(await claimDue(database, lease, []))).toEqual(["other"]);
+    expect(idsOf(await claimDue(database, lease, allOf))).toEqual(["other"]);
     expect(idsOf(await claimProbe(database, lease, "hook"))).toEqual(["one"]);
     await holdFor(database, "hook", false);
-    expect([await heldWebhooks(database), idsOf(await claimDue(database, lease, []))]).toEqual([[], ["two"]]);
+    expect([await heldWebhooks(database), idsOf(await claimDue(database, lease, allOf))]).toEqual([[], ["two"]]);
   });
 
   it("finds what has waited for too long, held or not", async () => {

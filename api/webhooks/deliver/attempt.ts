@@ -52,8 +52,14 @@ export function prepare(delivery: Delivery & { readonly webhook: Webhook }): Pre
   };
 }
 
+/** Longer than that of any host. */
+const maxOriginLength = 300;
+
 /** Invalid addresses are all one endpoint. */
-const originOf = (address: URL | null | undefined): string => address?.origin ?? "";
+function originOf(address: URL | null | undefined): string {
+  const { origin = "" } = address ?? {};
+  return origin.length > maxOriginLength ? "" : origin;
+}
 
 /** The path of an endpoint in the queue of attempts, which is fair between organizations, then their endpoints. */
 export const toPath = ({ orgId, endpoint }: Endpoint): readonly string[] => [orgId, endpoint];

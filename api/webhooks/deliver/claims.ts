@@ -9,47 +9,73 @@ export interface Lease {
   readonly most: number;
 }
 
-/** Endpoints looked at in one claim; their statements take a millisecond each. */
+/** Endpoints that one claim takes deliveries of. */
 const mostEndpoints = 20;
 
 /**
- * Claims deliveries that are due, about `most` of them: organizations take turns, and within one its endpoints, without
- * the `busy` ones. Of a call's first attempts at one webhook only the earliest can be claimed. A row that another process
- * claims at the same moment is not among them; one that a process claimed and died with comes back when its lease ends.
+ * Claims deliveries that are due, about `most` of them, and of one endpoint at most what `roomOf` it says: organizations
+ * take turns, and within one its endpoints. Of a call's first attempts at one webhook only the earliest can be claimed. A
+ * row that another process claims at the same moment is not among them; one that a process claimed and died with comes back
+ * when its lease ends.
  */
-export async function claimDue(db: Queryable, lease: Lease, busy: readonly Endpoint[]): Promise<PendingRow[]> {
-  const endpoints = roundRobin(await dueEndpoints(db, lease.now, busy)).slice(0, Math.min(mostEndpoints, lease.most));
-  const each = { ...lease, most: Math.max(1, Math.floor(lease.most / Math.max(1, endpoints.length))) };
-  const rows: PendingRow[] = [];
-  for (const endpoint of endpoints) rows.push(...(await claimOf(db, each, endpoint)));
-  return rows;
+export async function claimDue(
+  db: Queryable,
+  lease: Lease,
+  roomOf: (endpoint: Endpoint) => number,
+): Promise<PendingRow[]> {
+  const due = await dueEndpoints(db, lease.now);
+  const free = due.map((endpoint) => ({ endpoint, room: roomOf(endpoint) })).filter(({ room }) => room > 0);
+  const endpoints = roundRobin(free).slice(0, Math.min(mostEndpoints, lease.most));
+  const share = Math.max(1, Math.floor(lease.most / Math.max(1, endpoints.length)));
+  // Together, so that they share a commit.
+  const claims = endpoints.map(({ endpoint, room }) =>
+    claimOf(db, { ...lease, most: Math.min(share, room) }, endpoint),
+  );
+  return (await Promise.all(claims)).flat();
 }
 
+/** A table `name` of the values of an indexed column of rows that wait, each found by its index, however many rows have it. */
+const distinct = (name: string, column: string, where: string): string =>
+  `${name} (id) AS (
+     SELECT min(${column}) FROM pending_deliveries WHERE ${where}
+     UNION ALL
+     SELECT (SELECT min(${column}) FROM pending_deliveries WHERE ${where} AND ${column} > ${name}.id)
+     FROM ${name} WHERE ${name}.id IS NOT NULL)`;
+
 /** Returns the endpoints with deliveries that are due, those first that have waited longest. */
-async function dueEndpoints(db: Queryable, now: number, busy: readonly Endpoint[]): Promise<Endpoint[]> {
-  const values: DatabaseValue[] = [isoTime(now)];
-  const bind = (value: DatabaseValue) => `$${values.push(value)}`;
-  const others = busy.map(
-    ({ orgId, endpoint }) => ` AND NOT (org_id = ${bind(orgId)} AND endpoint = ${bind(endpoint)})`,
-  );
+async function dueEndpoints(db: Queryable, now: number): Promise<Endpoint[]> {
   const rows = await db.query(
-    `SELECT org_id, endpoint FROM pending_deliveries
-     WHERE due_at <= $1 AND leased_until <= $1 AND NOT held${others.join("")}
-     GROUP BY org_id, endpoint ORDER BY min(due_at), org_id, endpoint`,
-    values,
+    `WITH RECURSIVE ${distinct("orgs", "org_id", "NOT held")},
+     endpoints (org_id, endpoint) AS (
+       SELECT id, (SELECT min(endpoint) FROM pending_deliveries WHERE NOT held AND org_id = orgs.id)
+       FROM orgs WHERE id IS NOT NULL
+       UNION ALL
+       SELECT org_id, (SELECT min(p.endpoint) FROM pending_deliveries AS p
+                       WHERE NOT p.held AND p.org_id = endpoints.org_id AND p.endpoint > endpoints.endpoint)
+       FROM endpoints WHERE endpoint IS NOT NULL),
+     due AS (
+       SELECT org_id, endpoint, (
+         SELECT due_at FROM pending_deliveries AS p
+         WHERE NOT p.held AND p.org_id = endpoints.org_id AND p.endpoint = endpoints.endpoint
+           AND p.due_at <= $1 AND p.leased_until <= $1
+         ORDER BY due_at LIMIT 1) AS due_at
+       FROM endpoints WHERE endpoint IS NOT NULL)
+     SELECT org_id, endpoint FROM due WHERE due_at IS NOT NULL ORDER BY due_at, org_id, endpoint`,
+    [isoTime(now)],
   );
   return rows.map((row) => ({ orgId: String(row.org_id), endpoint: String(row.endpoint) }));
 }
 
 /** Orders the first of each organization before the second of each, and so on. */
-function roundRobin(endpoints: readonly Endpoint[]): Endpoint[] {
+function roundRobin<T extends { readonly endpoint: Endpoint }>(all: readonly T[]): T[] {
   const seen = new Map<string, number>();
-  const rounds = endpoints.map((endpoint) => {
-    const round = seen.get(endpoint.orgId) ?? 0;
-    seen.set(endpoint.orgId, round + 1);
-    return { endpoint, round };
+  const rounds = all.map((each) => {
+    const { orgId } = each.endpoint;
+    const round = seen.get(orgId) ?? 0;
+    seen.set(orgId, round + 1);
+    return { each, round };
   });
-  return rounds.sort((one, other) => one.round - other.round).map(({ endpoint }) => endpoint);
+  return rounds.sort((one, other) => one.round - other.round).map(({ each }) => each);
 }
 
 async function claimOf(
@@ -104,14 +130,19 @@ export async function holdFor(db: Queryable, webhookId: string, held: boolean): 
 
 /** Returns the webhooks with held deliveries. */
 export async function heldWebhooks(db: Queryable): Promise<{ readonly orgId: string; readonly id: string }[]> {
-  const rows = await db.query("SELECT DISTINCT org_id, webhook_id FROM pending_deliveries WHERE held");
-  return rows.map((row) => ({ orgId: String(row.org_id), id: String(row.webhook_id) }));
+  const rows = await db.query(
+    `WITH RECURSIVE ${distinct("webhooks", "webhook_id", "held")}
+     SELECT id, (SELECT org_id FROM pending_deliveries WHERE held AND webhook_id = webhooks.id LIMIT 1) AS org_id
+     FROM webhooks WHERE id IS NOT NULL`,
+  );
+  return rows.map((row) => ({ orgId: String(row.org_id), id: String(row.id) }));
 }
 
 /** Returns the ids of webhooks with events that wait for their first attempt. */
 export async function waitingWebhooks(db: Queryable): Promise<ReadonlySet<string>> {
   const rows = await db.query(
-    "SELECT DISTINCT webhook_id FROM pending_deliveries WHERE attempt = 0 AND NOT manual AND NOT ended",
+    `WITH RECURSIVE ${distinct("webhooks", "webhook_id", "attempt = 0 AND NOT manual")}
+     SELECT id FROM webhooks WHERE id IS NOT NULL`,
   );
-  return new Set(rows.map((row) => String(row.webhook_id)));
+  return new Set(rows.map((row) => String(row.id)));
 }

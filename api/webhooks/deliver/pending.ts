@@ -26,8 +26,8 @@ export interface PendingDeps {
   onTrouble(error: unknown): void;
 }
 
-/** Written in one statement: about 20 ms of the embedded engine's time. */
-const mostAtOnce = 100;
+/** Written in one statement: about 10 ms of the embedded engine's time. */
+const mostAtOnce = 200;
 /** A first write of what a statement holds takes less; after it, the record of a row that a crash left is published again. */
 const publishWithinMs = 30_000;
 

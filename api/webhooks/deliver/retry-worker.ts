@@ -1,3 +1,4 @@
+import type { Clock } from "../../../ingest/clock.ts";
 import { untilDone } from "../../../ingest/log/until-done.ts";
 import { createNotifier } from "../../../ingest/notifier.ts";
 import { type ClaimedDeps, processClaimed } from "./claimed-delivery.ts";
@@ -13,13 +14,17 @@ export interface RetryDeps extends ClaimedDeps {
 }
 
 /** Rows claimed at once, and in flight at once: what is claimed waits here for its turn, on its lease. */
-const mostPerClaim = 60;
+const mostPerClaim = 500;
 const mostInFlight = 3000;
 /**
- * More of an endpoint is claimed when so many are left of it. Together with those they take its ten places nine times,
- * at the worst for the ten seconds of an attempt each.
+ * Rows claimed of an endpoint that is not known to be quick: with as many as are left of the claim before, they take ten
+ * places nine times, at the worst for the ten seconds of an attempt each. While claims are worked off within
+ * `quickWithinMs`, each is twice as large as the one before; if an endpoint hangs then, what runs out of its lease is
+ * released.
  */
-const fewOfEndpoint = 30;
+const usualPerEndpoint = 60;
+const mostPerEndpoint = 500;
+const quickWithinMs = 1000;
 /** The database is polled for rows that have come due, or were left by a process that died. */
 const pollMs = 1000;
 /** Longer than a claimed row waits and takes. */
@@ -30,25 +35,25 @@ export function createRetryWorker(deps: RetryDeps) {
   const { database, clock, leaseMs = usualLeaseMs } = deps;
   const stopping = new AbortController();
   const notifier = createNotifier(clock);
-  const inFlight = createInFlight();
+  const inFlight = createInFlight(clock);
 
   /** Resolves with true if there may be more to claim at once. */
   async function claim(): Promise<boolean> {
     const most = Math.min(mostPerClaim, mostInFlight - inFlight.size());
     if (most <= 0) return false;
     const now = clock.now();
-    const busy = inFlight.endpointsAbove(fewOfEndpoint);
-    const rows = await claimDue(database, { now, until: now + leaseMs, most }, busy);
+    const rows = await claimDue(database, { now, until: now + leaseMs, most }, inFlight.roomOf);
+    inFlight.noteClaim(rows);
     rows.forEach(start);
     return rows.length > most / 2;
   }
 
   function start(row: PendingRow): void {
     const work = processClaimed(deps, row, () => !stopping.signal.aborted).catch(deps.onTrouble);
-    inFlight.add(row, work, (left) => {
+    inFlight.add(row, work, (left, few) => {
       // There may be more of it than was claimed, or a later event of the call; else the next poll is soon enough.
       const isFirst = row.attempt === 0 && !row.manual;
-      if (left === fewOfEndpoint || (isFirst && left < fewOfEndpoint)) notifier.notify();
+      if (left === few || (isFirst && left < few)) notifier.notify();
     });
   }
 
@@ -83,26 +88,54 @@ export function createRetryWorker(deps: RetryDeps) {
 }
 export type RetryWorker = ReturnType<typeof createRetryWorker>;
 
+interface Working {
+  count: number;
+  /** Rows of the next claim, which is made when half as many are left. */
+  size: number;
+  claimedAt: number;
+}
+
 /** Work in flight, counted by endpoint. */
-function createInFlight() {
+function createInFlight(clock: Pick<Clock, "now">) {
   const works = new Set<Promise<void>>();
-  const endpoints = new Map<string, { readonly endpoint: Endpoint; count: number }>();
+  const endpoints = new Map<string, Working>();
+  const keyOf = ({ orgId, endpoint }: Endpoint): string => `${orgId} ${endpoint}`;
+  const fewOf = ({ size }: Working): number => size / 2;
+
+  function workingOn(endpoint: Endpoint): Working {
+    const key = keyOf(endpoint);
+    const working = endpoints.get(key) ?? { count: 0, size: usualPerEndpoint, claimedAt: Number.NEGATIVE_INFINITY };
+    endpoints.set(key, working);
+    return working;
+  }
 
   return {
     size: (): number => works.size,
-    endpointsAbove: (many: number): Endpoint[] =>
-      [...endpoints.values()].filter(({ count }) => count > many).map(({ endpoint }) => endpoint),
-    /** Adds work that never rejects; `onDone` gets the number that is left of its endpoint. */
-    add({ orgId, endpoint }: Endpoint, work: Promise<void>, onDone: (left: number) => void): void {
-      const key = `${orgId} ${endpoint}`;
-      const known = endpoints.get(key) ?? { endpoint: { orgId, endpoint }, count: 0 };
-      endpoints.set(key, known);
-      known.count += 1;
+    /** Returns how many rows of an endpoint may be claimed now. */
+    roomOf(endpoint: Endpoint): number {
+      const working = endpoints.get(keyOf(endpoint));
+      if (working === undefined) return usualPerEndpoint;
+      return working.count > fewOf(working) ? 0 : working.size;
+    },
+    /** Sets the size of the next claim by the time since the last one. */
+    noteClaim(rows: readonly Endpoint[]): void {
+      const now = clock.now();
+      for (const working of new Set(rows.map(workingOn))) {
+        const isQuick = now - working.claimedAt < quickWithinMs;
+        const isFirst = working.claimedAt === Number.NEGATIVE_INFINITY;
+        if (!isFirst) working.size = isQuick ? Math.min(working.size * 2, mostPerEndpoint) : usualPerEndpoint;
+        working.claimedAt = now;
+      }
+    },
+    /** Adds work that never rejects; `onDone` gets the number that is left of its endpoint, and how many are few. */
+    add(endpoint: Endpoint, work: Promise<void>, onDone: (left: number, few: number) => void): void {
+      const working = workingOn(endpoint);
+      working.count += 1;
       const done = work.finally(() => {
         works.delete(done);
-        known.count -= 1;
-        if (known.count === 0) endpoints.delete(key);
-        onDone(known.count);
+        working.count -= 1;
+        if (working.count === 0 && endpoints.get(keyOf(endpoint)) === working) endpoints.delete(keyOf(endpoint));
+        onDone(working.count, fewOf(working));
       });
       works.add(done);
     },
