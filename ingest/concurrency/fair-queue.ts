@@ -14,8 +14,16 @@ export interface FairQueueOptions {
 
 export type Path = readonly string[];
 
+export interface Turn {
+  /** Ends the waiting. */
+  readonly signal?: AbortSignal;
+  /** Work begins when less than this runs of its member of the last level, in place of that level's own limit. */
+  readonly limit?: number;
+}
+
 interface Waiter {
   readonly since: number;
+  readonly limit: number;
   begin(release: () => void): void;
 }
 
@@ -126,11 +134,12 @@ export function createFairQueue({ limits, fairBy = "turns", now = () => performa
   }
 
   /** Resolves when the work of this path may begin, with what ends it. */
-  function enter(path: Path, signal?: AbortSignal): Promise<() => void> {
+  function enter(path: Path, { signal, limit }: Turn): Promise<() => void> {
     return new Promise((resolve, reject) => {
       const leaf = findOrAdd(path);
       const waiter: Waiter = {
         since: now(),
+        limit: limit ?? leaf.limit,
         begin(release) {
           stopListening?.();
           resolve(release);
@@ -145,8 +154,11 @@ export function createFairQueue({ limits, fairBy = "turns", now = () => performa
           leaf.waiters.splice(leaf.waiters.indexOf(waiter), 1);
           for (const node of upwards(leaf)) node.waiting -= 1;
           standBack(leaf);
+          // Behind it one may wait whose limit is higher.
+          lineUp(leaf);
           forgetIdle(leaf);
           reject(signal.reason);
+          beginNext();
         });
       beginNext();
     });
@@ -157,9 +169,9 @@ export function createFairQueue({ limits, fairBy = "turns", now = () => performa
      * Runs work when its turn has come; rejects with the signal's reason when that aborts before. The work's place is free
      * when it ends, or earlier, when it calls `release`.
      */
-    async run<T>(path: Path, work: (release: () => void) => Promise<T>, signal?: AbortSignal): Promise<T> {
-      signal?.throwIfAborted();
-      const release = await enter(path, signal);
+    async run<T>(path: Path, work: (release: () => void) => Promise<T>, turn: Turn = {}): Promise<T> {
+      turn.signal?.throwIfAborted();
+      const release = await enter(path, turn);
       try {
         return await work(release);
       } finally {
@@ -193,8 +205,9 @@ const createNode = (name: string, parent: Node | null, limit: number): Node => (
   usedAt: 0,
 });
 
-const canBegin = ({ active, limit, waiters, ready }: Node): boolean =>
-  active < limit && (waiters.length > 0 || ready.length > 0);
+function canBegin({ active, limit, waiters: [first], ready }: Node): boolean {
+  return first === undefined ? active < limit && ready.length > 0 : active < first.limit;
+}
 
 function* upwards(leaf: Node): Generator<Node> {
   for (let node: Node | null = leaf; node !== null; node = node.parent) yield node;
@@ -221,12 +234,13 @@ function standBack(leaf: Node): void {
 /** Lets so many pieces of work run at once; the others wait, in order. */
 export function createSemaphore(atOnce: number) {
   const { run } = createFairQueue({ limits: [atOnce] });
-  return <T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> => run([], work, signal);
+  return <T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> => run([], work, signal && { signal });
 }
 
 /** Runs the work of one key one piece after the other, in the order in which it is given; keys do not wait for each other. */
 export function createKeyedMutex() {
   const { run } = createFairQueue({ limits: [Number.POSITIVE_INFINITY, 1] });
-  return <T>(key: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> => run([key], work, signal);
+  return <T>(key: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> =>
+    run([key], work, signal && { signal });
 }
 export type KeyedMutex = ReturnType<typeof createKeyedMutex>;

@@ -109,7 +109,7 @@ export async function openClickhouseGuard(given: ClickhouseGuardOptions) {
     check: (text: string): Promise<void> => check(client, text),
     run,
     select: (query: GuardedQuery, stop: AbortSignal): Promise<QueryResult> =>
-      queue.run([query.orgId], () => checkAndRun(query, stop), stop),
+      queue.run([query.orgId], () => checkAndRun(query, stop), { signal: stop }),
     close: () => client.close(),
   };
 }

@@ -113,7 +113,7 @@ export function createSqlProcesses(options: SqlProcessesOptions) {
 
   return {
     select: (query: GuardedQuery, stop: AbortSignal): Promise<QueryResult> =>
-      queue.run([query.orgId], () => run(query, stop), stop),
+      queue.run([query.orgId], () => run(query, stop), { signal: stop }),
     close(): void {
       isClosed = true;
       for (const each of all) each.kill();

@@ -22,6 +22,11 @@ const signingSchema = z
   .nullable();
 export type Signing = NonNullable<z.infer<typeof signingSchema>>;
 
+/** Of webhooks that are older than the field, too (semantics 8.14). */
+const usualConcurrency = 10;
+export const concurrencyOf = ({ concurrency = usualConcurrency }: { readonly concurrency?: number }): number =>
+  concurrency;
+
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 const asText = "what is no text is sent as its JSON, the [TAG_NAME]s in it filled.";
 const bodyTypes = ["json", "form", "form_data", "urlencoded", "x-www-form-urlencoded", "application/json"];
@@ -52,6 +57,13 @@ export const outgoingWebhook = defineResource({
       .transform((type) => type.toLowerCase())
       .pipe(z.enum(bodyTypes))
       .default("json"),
+    concurrency: z
+      .number()
+      .int()
+      .min(1)
+      .max(100)
+      .default(usualConcurrency)
+      .describe("Requests at once to its endpoint, the origin of the address, which other webhooks may share."),
     external_id: externalId,
   }),
   kept: { health: healthSchema, signing: signingSchema },

@@ -2,6 +2,7 @@ import type { Clock } from "../../../ingest/clock.ts";
 import type { FairQueue } from "../../../ingest/concurrency/fair-queue.ts";
 import type { OutgoingRequest } from "../../../ingest/delivery.ts";
 import type { Resource } from "../../config/registry.ts";
+import { concurrencyOf } from "../../config/resources/outgoing-webhook.ts";
 import { toAddress } from "../../outbound/escape.ts";
 import { noTimings } from "../../outbound/exchange-timer.ts";
 import { placeholdersOf } from "../../outbound/webhook-placeholders.ts";
@@ -105,7 +106,7 @@ export function attempt(
   prepared: Prepared,
   { mayStart, store }: AttemptOptions,
 ): Promise<Attempted | null> {
-  return queue.run(toPath(prepared.endpoint), async (release) => {
+  async function work(release: () => void): Promise<Attempted | null> {
     if (!mayStart()) return null;
     const { webhook, deliveryId } = prepared;
     const request = signed(prepared.request, webhook.signing ?? null, { id: deliveryId, now: clock.now() });
@@ -118,7 +119,8 @@ export function attempt(
       unstored.count -= 1;
     });
     return attempted;
-  });
+  }
+  return queue.run(toPath(prepared.endpoint), work, { limit: concurrencyOf(prepared.webhook) });
 }
 
 function toAttempted(

@@ -43,10 +43,10 @@ export interface DeliveryDeps extends DeliveryPartsDeps {
 }
 
 /**
- * Attempts at once: in all, of one organization, and at one of its endpoints (semantics 8.14). However many endpoints of
- * an organization hang, places are left for others.
+ * Attempts at once: in all, and of one organization; at one of its endpoints as many as the webhook says. However many
+ * endpoints of an organization hang, places are left for others.
  */
-const attemptLimits = [500, 100, 10] as const;
+const attemptLimits = [1000, 200] as const;
 
 /** Makes the parts that single attempts and deliveries on request need; `onDue` is called when some are due that wait. */
 export function createDeliveryParts(deps: DeliveryPartsDeps, onDue: () => void = () => undefined) {

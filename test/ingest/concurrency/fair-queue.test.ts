@@ -73,6 +73,54 @@ describe("work that waits on one signal", () => {
   });
 });
 
+describe("a piece of work", () => {
+  it("leaves its place when it says so, and not once more when it ends", async () => {
+    const { begun, work, end } = someWork();
+    const queue = createFairQueue({ limits: [10, 1] });
+    const first = queue.run(["one"], (release) => {
+      release();
+      return work("a")();
+    });
+    const others = ["b", "c"].map((name) => queue.run(["one"], work(name)));
+    await expect.poll(() => begun).toEqual(["a", "b"]);
+    end("a");
+    await first;
+    expect(begun).toEqual(["a", "b"]);
+    end("b");
+    await expect.poll(() => begun).toEqual(["a", "b", "c"]);
+    end("c");
+    await Promise.all(others);
+  });
+
+  it("begins while less than its own limit runs, after those that came before", async () => {
+    const { begun, work, end } = someWork();
+    const queue = createFairQueue({ limits: [10, 5] });
+    const all = [3, 3, 1, 3].map((limit, index) => queue.run(["one"], work(String(index)), { limit }));
+    await expect.poll(() => begun).toEqual(["0", "1"]);
+    end("0");
+    await all[0];
+    expect(begun).toEqual(["0", "1"]);
+    end("1");
+    await expect.poll(() => begun).toEqual(["0", "1", "2", "3"]);
+    for (const name of ["2", "3"]) end(name);
+    await Promise.all(all);
+  });
+
+  it("that gives up lets work begin behind it whose limit is higher", async () => {
+    const { begun, work, end } = someWork();
+    const queue = createFairQueue({ limits: [10, 5] });
+    const giving = new AbortController();
+    const first = queue.run(["one"], work("a"), { limit: 2 });
+    const second = queue.run(["one"], work("b"), { limit: 1, signal: giving.signal });
+    const third = queue.run(["one"], work("c"), { limit: 2 });
+    giving.abort(new Error("gone"));
+    await expect(second).rejects.toThrow("gone");
+    await expect.poll(() => begun).toEqual(["a", "c"]);
+    for (const name of ["a", "c"]) end(name);
+    await Promise.all([first, third]);
+  });
+});
+
 describe("a fair queue by time", () => {
   it("leaves some places for the work of others", async () => {
     const { begun, work, end } = someWork();
@@ -240,7 +288,7 @@ describe("a fair queue by turns", () => {
                 begun += 1;
                 running.push({ path, end });
               });
-            queue.run(path, work, givesUp ? givingUp.signal : undefined).catch(() => {
+            queue.run(path, work, givesUp ? { signal: givingUp.signal } : {}).catch(() => {
               gaveUp += 1;
             });
           }

@@ -36,6 +36,7 @@ export const outgoingWebhook: Table = {
     headers: freeForm({ default: {} }),
     body: freeForm({ default: {} }),
     body_type: { ...choice(["form", "urlencoded", "json"], { default: "json" }), folded: [["JSON", "json"]] },
+    concurrency: integer({ min: 1, max: 100, default: 10 }),
     external_id: externalId,
   },
   readOnly: {

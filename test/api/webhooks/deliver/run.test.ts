@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Webhook } from "../../../../api/webhooks/deliver/attempt.ts";
 import { onPartition } from "../../../contract/log-work.ts";
 import { withFaults } from "../../../ingest/log/faulty-log.ts";
 import { openTemporaryLog } from "../../../ingest/log/temporary-log.ts";
@@ -36,6 +37,22 @@ describe("telling customers' systems", () => {
     rig.receivers.answer("call-1/second");
     await eventually(async () => expect(await rig.records()).toHaveLength(2));
     rig.receivers.answer("call-1/call.incoming");
+  });
+
+  it.each([
+    ["as its webhook says", { concurrency: 2 }, 2],
+    ["as usual, where it is older than that field", { concurrency: undefined }, 10],
+  ])("makes as many requests at once to an endpoint %s", async (_, given, atOnce) => {
+    const webhook = hook("call.incoming");
+    const rig = await openRig([webhook], { unanswered: true, stored: { ...webhook, ...given } as Webhook });
+    const calls = Array.from({ length: atOnce + 2 }, (_, index) => `call-${index}`);
+    await rig.publish(...calls.map((call) => told("call.incoming", { call })));
+    const paths = calls.map((call) => `${call}/call.incoming`);
+    for (const [index, path] of paths.entries()) {
+      const asked = paths.slice(0, atOnce + index);
+      await eventually(() => expect(rig.receivers.asked).toEqual(asked));
+      rig.receivers.answer(path);
+    }
   });
 
   it("happens once for a webhook that is attached to campaign and target alike", async () => {
