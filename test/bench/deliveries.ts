@@ -112,7 +112,10 @@ async function withService<T>(
   try {
     const key = await seedService(dataDir, documents(hooks));
     const log = await openLmdbLog({ dir: join(dataDir, "log") });
-    await log.publish(events.map((each) => ({ topic: "call-events", key: each.call_id, value: JSON.stringify(each) })));
+    for (let first = 0; first < events.length; first += 1000) {
+      const some = events.slice(first, first + 1000);
+      await log.publish(some.map((each) => ({ topic: "call-events", key: each.call_id, value: JSON.stringify(each) })));
+    }
     await log.close();
     const service = await startService(dataDir, settings);
     try {
