@@ -2,6 +2,7 @@ import type { AppContext } from "../app-context.ts";
 import type { ConfigDocument } from "../config/registry.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { startBackgroundTask } from "../process/background-task.ts";
+import { watchEventLoopDelay } from "../process/event-loop-delay.ts";
 import { openLiveStats } from "./call-stats/live-stats.ts";
 import { compileFilters } from "./filters.ts";
 import { createInboundPings } from "./inbound/inbound-pings.ts";
@@ -49,9 +50,10 @@ export async function openRouting(context: AppContext) {
       configOf: snapshot.config,
       publish: log.publish,
       onTrouble: onTrouble("pings"),
-      onRecorded: metrics.pinged,
+      onAnswered: metrics.pinged,
     }),
   );
+  shutdown.add("event loop delay", watchEventLoopDelay(pings.observeDelay));
   if (exchange !== null) await beginExchange(exchange, context);
   /** Frees memory of formulas and endpoints that are no longer in use; to be called every hour or so. */
   async function tidy(): Promise<void> {

@@ -39,7 +39,7 @@ const errorMeanings: Readonly<Record<ErrorStatus, string>> = {
   413: "The body is larger than this server accepts.",
   422: "The request cannot be understood; `loc` says where.",
   429: "More requests than allowed; `Retry-After` says when to try again.",
-  503: "A store cannot be reached now; try again in a moment.",
+  503: "A store cannot be reached now, or more comes than can be answered in time; try again in a moment.",
 };
 
 /** Creates the OpenAPI 3.1 document from the operations' zod schemas. */

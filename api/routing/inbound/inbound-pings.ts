@@ -4,6 +4,7 @@ import type { Resource } from "../../config/registry.ts";
 import type { Database } from "../../database/database.ts";
 import type { Peers } from "../peers/peers.ts";
 import { createRateWindows } from "../peers/rate-windows.ts";
+import { createAdaptiveLimit } from "./adaptive-limit.ts";
 import { createAllocations } from "./allocations.ts";
 import { type AskedPing, refusalAtEntry, type SentPing, toAskedPing } from "./asked-ping.ts";
 import { toAskedKey } from "./parameters.ts";
@@ -20,14 +21,19 @@ export interface InboundPingsDeps extends Omit<AnswerDeps, "allocations">, Recor
   readonly peers: Peers | null;
   configOf(orgId: string): OrgConfig | undefined;
   /** Called with the outcome of each ping. */
-  onRecorded?(outcome: Recorded["outcome"]): void;
+  onAnswered?(outcome: Recorded["outcome"] | "shed"): void;
   /** Called with errors of work that nobody waits for; it is tried again, or can be done without. */
   onTrouble(error: unknown): void;
 }
 
 export type Pinged =
   | { readonly kind: "answered"; readonly answer: PingAnswer }
-  | { readonly kind: "rate_limited"; readonly rate: Rate };
+  | { readonly kind: "rate_limited"; readonly rate: Rate }
+  /** Too many are being answered at once: nothing was judged, and nothing is recorded. */
+  | { readonly kind: "shed" };
+
+/** Pings in flight: as many as cause no longer delay of the event loop than this, by which each step of a call waits, too. */
+const inFlight = { targetMs: 40, least: 4, first: 200, most: 2000 };
 
 /** Answers publishers' pings, hands out numbers for them, and knows what was promised when the call comes. */
 export function createInboundPings(deps: InboundPingsDeps) {
@@ -37,12 +43,13 @@ export function createInboundPings(deps: InboundPingsDeps) {
   const records = createRecordBuffer(deps);
   const allocations = createAllocations({ ...deps, onTaken: repeats.forget });
   const answerDeps = { ...deps, allocations };
+  const limit = createAdaptiveLimit(inFlight);
 
   /** Records how a ping was answered, after its answer: whoever asked has waited long enough. */
   function record(ping: AskedPing, recorded: Omit<Recorded, "answeredAt">): void {
     const { outcome, reason } = recorded;
     const answeredAt = clock.now();
-    deps.onRecorded?.(outcome);
+    deps.onAnswered?.(outcome);
     ping.trace.note("ping.answered", { outcome, reason });
     setImmediate(() => records.add(toMessages(ping, { ...recorded, answeredAt })));
   }
@@ -78,20 +85,35 @@ export function createInboundPings(deps: InboundPingsDeps) {
     return { ...repeated.answer, cached: true };
   }
 
+  async function judge(sent: SentPing): Promise<Pinged> {
+    const ping = toAskedPing(sent, clock);
+    const rate = rates.count(sent.endpoint.inboundRtb, ping.now);
+    const refusal = refusalAtEntry(ping, rate.isOver);
+    if (refusal === "rate_limited") {
+      record(ping, { outcome: "rate_limited", reason: refusal });
+      return { kind: "rate_limited", rate };
+    }
+    if (refusal === null) return { kind: "answered", answer: await answerOnce(ping) };
+    const refused = refuse(ping, refusal);
+    recordAnswered(ping, refused);
+    return { kind: "answered", answer: refused.answer };
+  }
+
   return {
     async ping(sent: SentPing): Promise<Pinged> {
-      const ping = toAskedPing(sent, clock);
-      const rate = rates.count(sent.endpoint.inboundRtb, ping.now);
-      const refusal = refusalAtEntry(ping, rate.isOver);
-      if (refusal === "rate_limited") {
-        record(ping, { outcome: "rate_limited", reason: refusal });
-        return { kind: "rate_limited", rate };
+      if (!limit.enter()) {
+        deps.onAnswered?.("shed");
+        return { kind: "shed" };
       }
-      if (refusal === null) return { kind: "answered", answer: await answerOnce(ping) };
-      const refused = refuse(ping, refusal);
-      recordAnswered(ping, refused);
-      return { kind: "answered", answer: refused.answer };
+      try {
+        return await judge(sent);
+      } finally {
+        limit.leave();
+      }
     },
+
+    /** Takes a delay of the event loop: while it is long, fewer pings are answered at once. */
+    observeDelay: limit.observe,
 
     /** Returns the promise for a call that came. */
     take: allocations.take,
@@ -103,8 +125,9 @@ export function createInboundPings(deps: InboundPingsDeps) {
       await allocations.sweep();
     },
 
-    /** When no ping is running any more: hands the last records to the log. */
+    /** When no more pings come: answers those in flight, and hands the last records to the log. */
     async close(): Promise<void> {
+      await limit.idle();
       await allocations.close();
       await new Promise((resolve) => setImmediate(resolve));
       await records.close();

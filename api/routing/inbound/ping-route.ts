@@ -51,6 +51,7 @@ async function answerPing(
   refuseReserved(body, "body");
   const pinged = await pings.ping({ endpoint, query, body });
   if (pinged.kind === "answered") return toJsonAnswer(pinged.answer);
+  if (pinged.kind === "shed") return overloaded;
   const { limit, retryAfterSeconds } = pinged.rate;
   const { rate_period } = endpoint.inboundRtb;
   throw rateLimited(
@@ -58,6 +59,12 @@ async function answerPing(
     retryAfterSeconds,
   );
 }
+
+/** Of a ping beyond those that this process can answer in time: it was not judged, and may be sent again. */
+const overloaded: RawAnswer = toJsonAnswer(
+  { detail: { code: "overloaded", message: "More pings come than can be answered in time: try again in 1 s." } },
+  { status: 503, headers: { "Retry-After": "1" } },
+);
 
 /** Throws 422. */
 function refuseReserved(sent: Sent, where: "query" | "body"): void {
@@ -83,7 +90,7 @@ const pingOperation = {
   apart: true,
   params: z.object({ rtb_id: z.string().meta({ description: "The inbound_rtb_id of an inbound RTB." }) }),
   answer: pingAnswerSchema,
-  errors: [404],
+  errors: [404, 503],
 } as const;
 
 /**
