@@ -1,10 +1,7 @@
 const sampleEveryMs = 20;
-const samplesOfWindow = 5;
+const samplesOfWindow = 10;
 
-/**
- * Measures for how long the event loop lets due work wait: five times in a tenth of a second, of which the least counts. So
- * a pause of the garbage collector is none, and a queue that stays is one.
- */
+/** Measures for how long the event loop lets due work wait: the mean of ten samples, taken in a fifth of a second. */
 export function watchEventLoopDelay(onDelay: (delayMs: number) => void) {
   let due = performance.now() + sampleEveryMs;
   let samples: number[] = [];
@@ -13,7 +10,7 @@ export function watchEventLoopDelay(onDelay: (delayMs: number) => void) {
     samples.push(Math.max(0, now - due));
     due = now + sampleEveryMs;
     if (samples.length < samplesOfWindow) return;
-    onDelay(Math.min(...samples));
+    onDelay(samples.reduce((sum, sample) => sum + sample, 0) / samples.length);
     samples = [];
   }, sampleEveryMs).unref();
   return { close: async (): Promise<void> => clearInterval(timer) };

@@ -13,7 +13,7 @@ import { reservedIn, type Sent, sentIn } from "./parameters.ts";
 import { pingAnswerSchema } from "./ping-response.ts";
 
 export interface PingRouteDeps {
-  readonly pings: Pick<InboundPings, "ping">;
+  readonly pings: Pick<InboundPings, "ping" | "enter" | "leave">;
   /** Returns the endpoint of a public id, which is all that a publisher needs to know. */
   find(publicId: string): InboundEndpoint | undefined;
   readonly limiters: Limiters;
@@ -29,12 +29,22 @@ export const withPingRoute = (deps: PingRouteDeps, next: RequestListener): Reque
     {
       match: (url) => path.exec(url)?.[1],
       methods: ["GET", "POST"],
-      answer: (exchange, publicId) => answerPing(deps, exchange, publicId),
+      answer: (exchange, publicId) => answerAdmitted(deps, exchange, publicId),
       logger: deps.logger,
       errorMessage: "ping failed",
     },
     next,
   );
+
+/** Nothing is done for a request beyond the limit: what it costs is taken from the others. */
+async function answerAdmitted(deps: PingRouteDeps, exchange: RawExchange, publicId: string): Promise<RawAnswer> {
+  if (!deps.pings.enter()) return overloaded;
+  try {
+    return await answerPing(deps, exchange, publicId);
+  } finally {
+    deps.pings.leave();
+  }
+}
 
 async function answerPing(
   { pings, find, limiters }: PingRouteDeps,
@@ -51,7 +61,6 @@ async function answerPing(
   refuseReserved(body, "body");
   const pinged = await pings.ping({ endpoint, query, body });
   if (pinged.kind === "answered") return toJsonAnswer(pinged.answer);
-  if (pinged.kind === "shed") return overloaded;
   const { limit, retryAfterSeconds } = pinged.rate;
   const { rate_period } = endpoint.inboundRtb;
   throw rateLimited(
@@ -60,7 +69,7 @@ async function answerPing(
   );
 }
 
-/** Of a ping beyond those that this process can answer in time: it was not judged, and may be sent again. */
+/** To a ping beyond those that this process can answer in time: it was not judged, and may be sent again. */
 const overloaded: RawAnswer = toJsonAnswer(
   { detail: { code: "overloaded", message: "More pings come than can be answered in time: try again in 1 s." } },
   { status: 503, headers: { "Retry-After": "1" } },

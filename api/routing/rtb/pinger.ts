@@ -14,7 +14,7 @@ export interface PingSender {
 }
 
 /** To one bidder at once; requests beyond them wait for a connection. */
-const connections = 128;
+const connections = 1024;
 /** Idle connections stay open, to spare the next ping the handshake. */
 const keepAliveMs = 30_000;
 
