@@ -54,6 +54,8 @@ function rankingWithinFault({
 
 export function compareFault(plan: Plan): string | undefined {
   const { compare, period, grain, having, columns, dimensions, limit } = plan;
+  if (plan.order?.of === "difference" && (compare === null || (grain !== null && !isRecurring(grain))))
+    return "Say between which two periods of whole groups to rank the difference, such as this month vs last month.";
   if (compare === null) return undefined;
   if (period === null) return "Say which period to compare that one with.";
   if (having.length > 0 || columns.length > 0 || (limit !== null && countGroups(plan) > 1))

@@ -80,7 +80,14 @@ export const planSchema = z.object({
   /** The period that the first one is compared with. */
   compare: periodSchema.nullable(),
   /** `by` is one of the measures; in a listing, a number of each row or its time. null: the natural order. */
-  order: z.object({ by: name, direction: z.enum(["asc", "desc"]) }).nullable(),
+  order: z
+    .object({
+      by: name,
+      direction: z.enum(["asc", "desc"]),
+      /** Of two periods: by the difference of the measure between them. */
+      of: z.literal("difference").optional(),
+    })
+    .nullable(),
   limit: z.number().int().min(1).max(1000).nullable(),
   /**
    * A dimension or the grain: `limit` counts for each of its values ("top 3 publishers per campaign"). null with

@@ -30,7 +30,6 @@ export const callFlags: readonly Flag[] = [
       "miss",
       "not answered",
       "unconnected",
-      "dropped",
       "nobody answered",
       "no one answered",
       "did nobody answer",

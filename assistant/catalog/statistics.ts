@@ -10,6 +10,7 @@ export const statisticWords = {
 } as const;
 const pattern = /^(avg|median|min|max|sum|p[1-9]\d?)_(.+)$/;
 const distinctPattern = /^distinct_(.+)$/;
+const ratioPattern = /^(.+)_(per|percent_of)_(.+)$/;
 
 function aggregateOf(statistic: string, { column, where }: Quantity): Aggregate {
   const of = { column, ...(where === undefined ? {} : { where }) };
@@ -55,9 +56,33 @@ const ofDimension = ({ name, column, words }: Dimension): Measure => ({
   definition: `Different values of ${words[0]}; empty ones are not counted.`,
 });
 
+/** The name of one measure divided by another, or as a percentage of it. */
+export const ratioName = (part: string, of: string, isPercent = false): string =>
+  `${part}_${isPercent ? "percent_of" : "per"}_${of}`;
+
+/** Totals that may be divided: the parts of a mean or a rate do not add up. */
+const isTotal = ({ aggregate: { kind } }: Measure): boolean =>
+  kind === "count" || kind === "sum" || kind === "distinct";
+
+function ratioOf(subject: Subject, name: string): Measure | undefined {
+  const [, partName, kind, ofName] = ratioPattern.exec(name) ?? [];
+  const part = subject.measures.find((measure) => measure.name === partName);
+  const of = subject.measures.find((measure) => measure.name === ofName);
+  if (part === undefined || of === undefined || part === of || !isTotal(part) || !isTotal(of)) return undefined;
+  const isPercent = kind === "percent_of";
+  const label = `${part.words[0]} ${isPercent ? "as a percentage of" : "divided by"} ${of.words[0]}`;
+  return {
+    name,
+    unit: isPercent ? "percent" : part.unit === "money" && of.unit === "count" ? "money" : "number",
+    aggregate: { kind: "ratio", part: part.aggregate, of: of.aggregate, scale: isPercent ? 100 : 1 },
+    words: [label],
+    definition: `${label[0]?.toUpperCase()}${label.slice(1)}; empty where that is zero.`,
+  };
+}
+
 /**
- * Finds measures without an entry of their own: `median_revenue`, `p90_duration`, `distinct_state`; undefined for a
- * name without a quantity or a dimension of the subject.
+ * Finds measures without an entry of their own: `median_revenue`, `p90_duration`, `distinct_state`,
+ * `payout_per_revenue`, `payout_percent_of_revenue`; undefined for a name whose parts the subject does not have.
  */
 export function findStatistic(subject: Subject, name: string): Measure | undefined {
   const [, statistic = "", ofWhat = ""] = pattern.exec(name) ?? [];
@@ -65,5 +90,5 @@ export function findStatistic(subject: Subject, name: string): Measure | undefin
   if (quantity !== undefined) return ofQuantity(statistic, quantity);
   const counted = distinctPattern.exec(name)?.[1];
   const dimension = subject.dimensions.find((each) => each.name === counted);
-  return dimension && ofDimension(dimension);
+  return dimension === undefined ? ratioOf(subject, name) : ofDimension(dimension);
 }

@@ -40,7 +40,9 @@ FROM now
 ${joined}`;
   // What weekdays are ordered by is no name of the result, and both sides have one of them.
   const hasNamed = [plan.grain, ...plan.dimensions].some((name) => name !== null && isGrain(name) && isNamed(name));
-  const whole = hasNamed ? sql`SELECT * FROM (\n  ${indented(select)}\n) AS compared` : select;
+  // An expression of the result's names cannot tell them from those of both sides.
+  const isDifference = plan.order?.of === "difference";
+  const whole = hasNamed || isDifference ? sql`SELECT * FROM (\n  ${indented(select)}\n) AS compared` : select;
   return sql`${ordered(scope, whole)}${limit(plan)}`;
 }
 

@@ -44,7 +44,12 @@ const byName = ({ plan, dialect }: Scope, from: From): readonly Statement[] =>
 /** The order by the ranking figure. */
 function byFigure({ plan, subject }: Scope): Statement {
   const chosen = plan.order ?? { by: plan.measures[0] ?? "", direction: "desc" as const };
-  return sql`${raw(measureOf(subject, chosen.by).name)} ${raw(chosen.direction === "desc" ? "DESC" : "ASC")} NULLS LAST`;
+  const { name } = measureOf(subject, chosen.by);
+  const figure =
+    plan.order?.of === "difference"
+      ? sql`coalesce(${raw(name)}, 0) - coalesce(${raw(`${name}_before`)}, 0)`
+      : raw(name);
+  return sql`${figure} ${raw(chosen.direction === "desc" ? "DESC" : "ASC")} NULLS LAST`;
 }
 
 /** The order within a group that is ranked by itself: the figure, then the columns that distinguish its members. */

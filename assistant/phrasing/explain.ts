@@ -30,6 +30,7 @@ export function explain(plan: Plan, notes: readonly string[]): string {
     ...(plan.compare === null
       ? []
       : [`Compared with ${plan.compare.label} (${describeDates(plan.compare, plan.zone)}).`]),
+    ...(plan.order?.of === "difference" ? ["Ranked by the difference between the two periods."] : []),
     ...measures,
     ...figureNotes(plan),
     ...(groups.length === 0 ? [] : [`One row for each ${groups.join(" and ")}.`]),

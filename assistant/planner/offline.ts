@@ -13,7 +13,7 @@ import { doubtAbout } from "./doubts.ts";
 import { withoutUnits } from "./figure-units.ts";
 import { withMaker, withUnit } from "./follow-up-words.ts";
 import { withPercentages } from "./fractions.ts";
-import { planByGrammar } from "./grammar/plan-by-grammar.ts";
+import { planByGrammar, regroupedByGrammar } from "./grammar/plan-by-grammar.ts";
 import type { Linking } from "./link/linking.ts";
 import { isThanks, pointsAtRow, withoutGreeting, withoutManners } from "./manners.ts";
 import { mixed, mostlyUnknown, notUnderstood, offTopic } from "./not-understood.ts";
@@ -22,6 +22,7 @@ import { restatedIn } from "./restated.ts";
 import { fittingSubjects, read, unexplained } from "./rules/apply-rules.ts";
 import type { Problem } from "./rules/draft.ts";
 import { tooBare } from "./too-bare.ts";
+import { unansweredPart } from "./unanswered-part.ts";
 import { tellsWhy, whyIn } from "./why.ts";
 import { toWords } from "./words/tokenize.ts";
 import { withPlainTurns } from "./words/turns.ts";
@@ -101,6 +102,8 @@ interface Whole extends Question {
 function planWhole({ text, previous, isReading = false }: Whole, linking: Linking): Outcome {
   const parsed = previous === undefined ? planByGrammar(text, linking) : undefined;
   if (parsed !== undefined) return { kind: "plan", ...parsed };
+  const regrouped = previous === undefined ? undefined : regroupedByGrammar(text, previous, linking);
+  if (regrouped !== undefined) return { kind: "plan", plan: regrouped, notes: [] };
   const plain = withoutUnits(toWords(withPlainTurns(text, linking.names.namesWith)));
   const { words, notes } = withPercentages(plain.words);
   const { items, corrections, refusal } = understand(words, linking, previous !== undefined);
@@ -132,7 +135,9 @@ function planWhole({ text, previous, isReading = false }: Whole, linking: Linkin
   const bare = tooBare(reading, previous);
   if (bare !== undefined) return askBack(bare, linking, previous);
   const owed = owes.test(text) ? [whatItCameTo] : [];
-  return toOutcome(reading, previous, [...corrections, ...plain.notes, ...notes, ...owed]);
+  const outcome = toOutcome(reading, previous, [...corrections, ...plain.notes, ...notes, ...owed]);
+  const lost = outcome.kind === "plan" ? unansweredPart(items, outcome.plan, previous !== undefined) : undefined;
+  return lost === undefined ? outcome : askBack(lost, linking, previous);
 }
 
 const owes = /\bow(?:e|es|ed|ing)\b/i;

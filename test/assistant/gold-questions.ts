@@ -16,6 +16,21 @@ export const golds: readonly [string, string][] = [
     "calls by duration in buckets of 45 seconds last month",
     `SELECT CAST(45 * (duration // 45) AS DOUBLE) AS duration_from, count(*) AS calls ${calls} AND ${october} AND duration IS NOT NULL GROUP BY 1 ORDER BY 1`,
   ],
+  [
+    "ratio of payout to revenue by campaign last month",
+    `SELECT campaign_name AS campaign, sum(payout) / nullif(sum(revenue), 0) AS payout_per_revenue ${calls} AND ${october} GROUP BY 1 ORDER BY 2 DESC NULLS LAST, 1`,
+  ],
+  [
+    "payout as a percentage of revenue last month",
+    `SELECT 100.0 * sum(payout) / sum(revenue) AS payout_percent_of_revenue ${calls} AND ${october}`,
+  ],
+  [
+    "which publishers grew the most in revenue, october vs september",
+    `SELECT publisher, revenue, revenue_before, 100.0 * (revenue - revenue_before) / nullif(revenue_before, 0) AS revenue_change FROM (
+      SELECT publisher_name AS publisher, coalesce(sum(revenue) FILTER (WHERE ${october}), 0) AS revenue,
+        coalesce(sum(revenue) FILTER (WHERE ${days(started, "2026-09-01", "2026-10-01")}), 0) AS revenue_before ${calls} GROUP BY 1
+    ) AS sums ORDER BY revenue - revenue_before DESC LIMIT 10`,
+  ],
   ["how many calls yesterday", `SELECT count(*) AS calls ${calls} AND ${days(started, "2026-11-20", "2026-11-21")}`],
   [
     "top 2 publishers by profit this quarter",

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { findDimension, findMeasure, findQuantity, measureOf } from "../../catalog/catalog.ts";
 import type { Aggregate } from "../../catalog/field.ts";
+import { ratioName } from "../../catalog/statistics.ts";
 import { isGrain, isRecurring, type RunningGrain } from "../../plan.ts";
 import { addsUp } from "../rules/average-over-time.ts";
 import { isTime, named } from "../rules/named-statistic.ts";
@@ -95,6 +96,19 @@ export function isQuantityToo({ subject }: Setting, { measures: [name] = [], wor
   if (aggregate.kind !== "sum" && aggregate.kind !== "average") return false;
   const isOfMany = /average|avg|mean|median|total|longest|maximum|per |\bp\d/.test(word?.said ?? "");
   return !isOfMany && subject.quantities.some(({ column }) => column === aggregate.column);
+}
+
+/** "Ratio of payout to revenue": the figure that the catalog has for it, else the one divided by the other. */
+export function ratio(setting: Setting, one: Piece, other: Piece): Piece | undefined {
+  const [part, of] = [counting(setting, one), counting(setting, other)].map((piece) => piece?.measures?.[0] ?? "");
+  const name = ratioName(part ?? "", of ?? "");
+  return findMeasure(setting.subject, name) && { measures: [name] };
+}
+
+/** "Payout as a percentage of revenue". */
+export function percentOf({ subject }: Setting, one: Piece, share: Piece, other: Piece): Piece | undefined {
+  const name = ratioName(one.measures?.[0] ?? "", other.measures?.[0] ?? "", true);
+  return share.word?.said?.startsWith("as ") && findMeasure(subject, name) ? { measures: [name] } : undefined;
 }
 
 /** "What share of bids do we win": of two counts, the one as a share of the other. */

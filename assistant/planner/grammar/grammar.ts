@@ -6,8 +6,10 @@ import {
   distinct,
   isFigureToo,
   isQuantityToo,
+  percentOf,
   rate,
   rateOfTwo,
+  ratio,
   statistic,
   statisticBehind,
   totalPer,
@@ -40,7 +42,7 @@ import {
 } from "./makes.ts";
 import { type Piece, unify } from "./piece.ts";
 import { type Production, production as p } from "./production.ts";
-import { against, joinedWith, overOver, throughBoth, untilNow, yearBefore } from "./times.ts";
+import { against, changedMost, joinedWith, overOver, throughBoth, untilNow, yearBefore } from "./times.ts";
 
 /**
  * The grammar of questions: how the phrases are built that a question consists of. A question is a row of phrases that do
@@ -70,6 +72,12 @@ const book: readonly Production[] = [
   p("figure", "DISTINCT DIM", distinct),
   p("figure", "STATISTIC OF? ALL? QUANTITY|MEASURE", statistic),
   p("figure", "QUANTITY|MEASURE STATISTIC", statisticBehind),
+  p("figure", "RATIO ALL? MEASURE|NOUN 'to'|AND|VERSUS|OF ALL? MEASURE|NOUN", (setting, _, one, other) =>
+    ratio(setting, one, other),
+  ),
+  p("figure", "MEASURE 'to' MEASURE RATIO", (setting, one, other) => ratio(setting, one, other)),
+  p("figure", "MEASURE RATIO MEASURE", (setting, one, _, other) => ratio(setting, one, other)),
+  p("figure", "MEASURE SHARE MEASURE", percentOf),
   p("figures", "figure-list"),
   p("figures", "OF? ALL? NOUN"),
   p("figures", "FLAG AND|VERSUS|OR FLAG", bothWays),
@@ -135,6 +143,14 @@ const book: readonly Production[] = [
   p("rank", "'by' figure-list|NOUN", (setting, figures) => orderedBy(counting(setting, figures))),
   p("rank", "SORT figure-list|NOUN", (setting, _sort, figures) => orderedBy(counting(setting, figures))),
   p("rank", "BUSIEST $", endOf),
+  p("rank", "CHANGE end", changedMost),
+  p("rank", "end CHANGE", (setting, end, change) => changedMost(setting, change, end)),
+  p("rank", "end CHANGE OF? figure|NOUN", (setting, end, change, figure) =>
+    both(changedMost(setting, change, end), counting(setting, figure)),
+  ),
+  p("rank", "CHANGE end OF figure|NOUN", (setting, change, end, figure) =>
+    both(changedMost(setting, change, end), counting(setting, figure)),
+  ),
   p("rank", "end COUNT", (_, end, count) => ({ ...end, ...(count.word?.number && { limit: count.word.number }) })),
   p("rank", "DESCENDING|ASCENDING", endOf),
 

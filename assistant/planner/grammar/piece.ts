@@ -18,6 +18,8 @@ export interface Piece {
   readonly asked?: "one" | "many";
   readonly orderBy?: string;
   readonly direction?: "asc" | "desc";
+  /** Ranked by how far the figure moved between two periods. */
+  readonly changes?: true;
   /** "Best", "worst": which end that is depends on the figure. */
   readonly quality?: true;
   /** "For the top 3 campaigns": of those, by something else. */

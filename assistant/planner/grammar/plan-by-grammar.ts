@@ -1,3 +1,6 @@
+import { subjectOf } from "../../catalog/catalog.ts";
+import type { Plan } from "../../plan.ts";
+import { faultOf } from "../../plan-faults.ts";
 import { competitors } from "../competitors.ts";
 import { understand } from "../correct-typos.ts";
 import { towards } from "../direction.ts";
@@ -27,4 +30,26 @@ export function planByGrammar(text: string, linking: Linking) {
   const [found, other] = parse(places, { subject, now: linking.now, zone: linking.zone });
   if (found === undefined || other !== undefined) return undefined;
   return { plan: found.plan, notes: [...corrections, ...found.notes] };
+}
+
+/** "Which hook", behind figures of deliveries: the same figures by what is asked for, where its noun is the records', too. */
+export function regroupedByGrammar(text: string, previous: Plan, linking: Linking): Plan | undefined {
+  const { items, refusal } = understand(toWords(text), linking, true);
+  const subject = subjectOf(previous.subject);
+  if (refusal !== undefined || previous.columns.length > 0) return undefined;
+  const places = terminalsOf(items, subject);
+  const [first, second, more] = places[0]?.has("AND") ? places.slice(1) : places;
+  const [kind] = second?.get("KIND") ?? [];
+  if (more !== undefined || !first?.has("WHICH") || kind?.groups === undefined || !second?.has("NOUN"))
+    return undefined;
+  const plan = {
+    ...previous,
+    dimensions: [...kind.groups],
+    grain: null,
+    order: null,
+    limit: null,
+    limit_per: null,
+    chart: null,
+  };
+  return faultOf(plan) === undefined ? plan : undefined;
 }

@@ -105,7 +105,8 @@ function complete(spoken: Piece, setting: Setting): Parsed | undefined {
   const draft = { order: orderIn(said), ofQuality: said.quality === true, listing, ...groups };
   const measures = withOrder(figures, draft, subject);
   if (listing && said.orderBy !== undefined && findQuantity(subject, said.orderBy) === undefined) return undefined;
-  const order = toOrder(draft, measures, subject);
+  const ranked = toOrder(draft, measures, subject);
+  const order = ranked !== null && said.changes ? { ...ranked, of: "difference" as const } : ranked;
   if (draft.order !== null && order === null) return undefined;
   const limit = said.limit ?? limitOf(said);
   const within = limit === null || listing ? null : limitPerOf(said, groups);
@@ -240,7 +241,8 @@ function timesOf(said: Piece, { now, zone }: Setting, notes: string[]): Times | 
   const plain = { period, compare: null, grain: isTrend ? trendGrain(period) : null, running: said.running ?? null };
   switch (versus?.kind) {
     case undefined:
-      return plain;
+      if (!said.changes) return plain;
+      return period === null ? undefined : compared(plain, previousOf(period, zone));
     case "period": {
       if (period === null || isDeepStrictEqual(bounds(period), bounds(versus.period))) return undefined;
       const all = versus.isJoined && isSeries ? throughout(period, versus.period) : undefined;

@@ -20,6 +20,15 @@ export const overOver = (_: Setting, { word }: Piece): Piece => ({
   versus: { kind: "over", grain: grainOf[word?.said?.slice(0, 1) ?? ""] ?? "month" },
 });
 
+const falls = /^(decrease|decline|drop|fell|fall|dip|go down|went down|gone down)/;
+
+/** "Grew the most", "the biggest drop": ranked by how far the figure moved from the period before. */
+export function changedMost(_: Setting, change: Piece, end: Piece): Piece {
+  const isFall = falls.test(change.word?.said ?? "");
+  const isMost = end.direction !== "asc";
+  return { changes: true, direction: isFall === isMost ? "asc" : "desc", isHighest: true };
+}
+
 /** "September and October": side by side, but one stretch where a series runs through both. */
 export function joinedWith(setting: Setting, one: Piece, other: Piece): Piece | undefined {
   const both = against(setting, one, other);

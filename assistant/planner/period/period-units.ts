@@ -55,8 +55,19 @@ const fixed: Readonly<Record<string, (now: Local) => Span>> = {
   mtd: (now) => current("month", now, "month to date"),
   qtd: (now) => current("quarter", now, "quarter to date"),
   ytd: (now) => current("year", now, "year to date"),
+  "last wtd": (now) => earlierPart("week", now),
+  "last mtd": (now) => earlierPart("month", now),
+  "last qtd": (now) => earlierPart("quarter", now),
+  "last ytd": (now) => earlierPart("year", now),
   "last weekend": (now) => weekend(now),
 };
+
+/** As much of the unit before as has passed of this one. */
+function earlierPart(unit: RunningGrain, now: Local): Span {
+  const start = startOf(unit, now);
+  const from = addUnits(unit, start, -1);
+  return { from, to: Math.min(from + (now - start), start), label: `last ${unit} to date` };
+}
 
 export const fixedPhrase: Rule = (words, now) => {
   for (const [phrase, make] of Object.entries(fixed)) {

@@ -83,7 +83,7 @@ export function fittingSubjects(items: readonly Item[], previous: SubjectName | 
 }
 
 /** What explains much comes before what explains the rest; names before what their words could mean by themselves. */
-const rules: readonly ((reading: Reading) => void)[] = [
+export const rules: readonly ((reading: Reading) => void)[] = [
   readBut,
   readThings,
   readKindsOfDay,

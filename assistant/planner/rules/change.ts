@@ -23,7 +23,7 @@ export function readRunning(reading: Reading): void {
   if (change.length > 0 && first === undefined) readChange(reading);
   if (change.some((index) => isRanked(reading, index))) {
     const sentence =
-      "I show by how much figures changed, but I do not rank by it. Ask for the change by group instead.";
+      "Say which figure changed and over which time, such as “which publisher grew the most in revenue last month”.";
     draft.problems.push({ sentence, options: [] });
   }
   use(reading, ...over, ...change);

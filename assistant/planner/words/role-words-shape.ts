@@ -62,6 +62,7 @@ export const shapeWords = {
       "% of total, as a share of the total, as a percentage of the total, as a percent of the total, " +
       "as percentage of total, as a percentage of total, as a percent of total, relative share of",
   ),
+  ratio: phrases("ratio, ratio of, ratio between, divided by"),
   spread: phrases(
     "distribution, distribution of, distributed, spread of, histogram, histogram of, frequency distribution, " +
       "frequency distribution of",

@@ -65,7 +65,6 @@ export const turnsOfConditions: readonly Turn[] = [
     /\b(?:(?:that |which )?we )?(?:could(?:n['’]?t| not)|can(?:['’]?t|not| not)|did(?:n['’]?t| not)|do(?:n['’]?t| not)) (?:bill|charge|invoice)\b(?: (?:to )?(?:the |any |our |a )?buyers?)?(?: for)?/giu,
     "not receivable",
   ],
-  [/(?<=\bpayable\b.*\bnot receivable\b.*) ?\(payable,? (?:and |but )?not receivable\)/giu, ""],
   // "took more than one dial attempt but did get answered", "died with a 503", "no route offered"
   [/\bbut (?:did|were|was|they did|they were) (?:get |got |still )*/giu, "and "],
   [/\b(?:died|ended up|blew up|bounced) with\b/giu, "with"],
@@ -73,7 +72,6 @@ export const turnsOfConditions: readonly Turn[] = [
   [/,? ?\b(?:please )?(?:don['’]?t|do not) count\b(?! as\b)/giu, " excluding"],
   [/\bwe (?:are |were |keep |kept )?(?:refusing|rejecting|turning away)\b/giu, "refused"],
   // "first-time callers only: …"
-  [/^(?:first[- ]time|new) callers only[:,] (.+)$/iu, "$1 not repeat"],
   [
     /,? ?\b(?:(?:for )?(?:first[- ]time|new) callers only|only (?:for )?(?:first[- ]time|new) callers)\b/giu,
     " not repeat",
@@ -89,7 +87,6 @@ export const turnsOfConditions: readonly Turn[] = [
     "",
   ],
   // "through the api vs by users"
-  [/\busers (vs|versus) (?:the )?api keys?\b/giu, "by hand $1 by api key"],
   [/\b(vs|versus) (?:by )?(?:the |real )?users\b/giu, "$1 by hand"],
   [/\b(vs|versus) (?:the )?api keys?\b/giu, "$1 by api key"],
   // "skip anything under 20 calls"
@@ -102,23 +99,12 @@ export const turnsOfConditions: readonly Turn[] = [
     /[,;] ?(?:the )?([a-z]+(?: [a-z]+)?) ones? (?:are |is )?(?:not counted|excluded|left out|not included)\b/giu,
     " excluding $1",
   ],
-  // "q4 to date"
-  [
-    /\b(q[1-4](?: \d{4})?|(?:january|february|march|april|may|june|july|august|september|october|november|december)|this (?:week|month|quarter|year)) (?:to date|so far)\b/giu,
-    "$1",
-  ],
-  [/^(?:on|at|to|in|from|through) how many\b/iu, "how many"],
   // "calls that the target ended", "calls we sold by auction", "over the inbound webhooks", "refused because of tcpa_blocked"
   [/\bthat (?:the )?(caller|target|system) (?:ended|hung up on|terminated)\b/giu, "ended by the $1"],
   [/\bcalls (?:did|do|have|that) we (?:sell|sold) (?:by|at|through|via|in) auction\b/giu, "calls sold by auction"],
   [/\bover (?=(?:the |our )?(?:inbound|incoming|outgoing) webhooks?\b)/giu, "via "],
   [/\bbecause of (?=[a-z]+_[a-z]+\b)/giu, "with reason "],
   [/\bpublisher pings\b/giu, "inbound pings"],
-  // "did the timeout rate get worse in October vs September"
-  [
-    /^(?:did|has|have) (?:the |our )?(.+?) (?:get|got|gotten|become|gone?) (?:any )?(?:worse|better|up|down|higher|lower) (?=.*\b(?:vs|versus|compared|than)\b)/iu,
-    "$1 ",
-  ],
   // "spanish": by the tag, where the language is named
   [/\bspanish\b(?![\s-]speaking)(?=.*\blanguage\b)/giu, "es"],
   [/\benglish\b(?![\s-]speaking)(?=.*\blanguage\b)/giu, "en"],
@@ -131,7 +117,6 @@ export const turnsOfConditions: readonly Turn[] = [
   // "turned down", "one row per hook", "counted by actor"
   [/\bturned down\b(?! by\b)/giu, "refused"],
   [/,? (?:with )?(?:one|a) (?:row|line|column) (?=(?:per|for each|for every)\b)/giu, " "],
-  [/,? counted (?=(?:by|per)\b)/giu, " "],
   // "between 9 and 5": of the clock
   [
     /(?<!\b(?:duration|time|revenue|payout|profit|margin|rate|attempts?|bids?|with|of|is|was|were) )\bbetween (6|7|8|9|10|11) and ([1-5])\b(?= (?:on|in|last|this|by|per|each|every|yesterday|today|since)\b|[?.,;]|$)/giu,
@@ -173,10 +158,8 @@ export const turnsOfConditions: readonly Turn[] = [
   ],
   // "payable yet unbillable", "zip codes behind Acme's calls", "by weekday name"
   [/ yet (?=un|not )/giu, " but "],
-  [/\bunbill(?:able|ed)\b/giu, "not receivable"],
   [/\bbehind (?=[A-Z])/gu, "of "],
   [/\bby (weekday|month|day)(?:['’]s)? names?\b/giu, "by $1"],
-  [/,? all told\b/giu, ""],
   // "calls sold by auction: revenue and conversion rate"
   [/^(calls (?:sold|bought|won)\b[^:?]*): (?!how\b)(.+?)(?=,|[?.!]*$)/iu, "$2 of $1"],
   // "failed deliveries for each of our outgoing webhooks"
@@ -197,8 +180,6 @@ export const turnsOfConditions: readonly Turn[] = [
     /^(?:are|were) we (?:up or down|doing better or worse|better or worse|ahead or behind) (?:on|in|for|with|off) (?:our )?/iu,
     "",
   ],
-  // "changes made by real users", "by hand"
-  [/\b(made|done|changed) by (?:real |human |actual )?(?:users|people|humans|persons)\b/giu, "$1 by a user"],
   // "mornings only (6 to noon)": what it means anyway
   [/\b(mornings?(?: only)?) \((?:from )?6 ?(?:am)? ?(?:to|-|until) ?(?:noon|12(?: ?pm)?)\)/giu, "$1"],
   // "did they post", "answers we could not parse"

@@ -13,10 +13,6 @@ export const turnsOfFigures: readonly Turn[] = [
   // "paid vs unpaid calls": of those that publishers are paid for
   [/\bpaid (vs|versus|and|or) (?:unpaid|not paid|non-?paid)\b/giu, "payable $1 unpayable"],
   [/\b(?:unpaid|not paid|non-?paid) (vs|versus|and|or) paid\b/giu, "unpayable $1 payable"],
-  [
-    /\bhow long (?:does|do|did) it take (?:us |them |targets? |buyers? )?to (?:answer|pick up|connect)\b/giu,
-    "average wait time",
-  ],
   // "how long does Acme take to answer", "which target takes the longest to answer"
   [/\bhow long (?:does|do|did) (.+?) take to (?:answer|pick up|connect)\b/giu, "average wait time of $1"],
   [/\btak(?:es|e|ing) (?:the )?longest to (?:answer|pick up|connect)\b/giu, "has the highest average wait time"],
@@ -172,11 +168,9 @@ export const turnsOfFigures: readonly Turn[] = [
   [/\bwhat best payout did we (?:quote|offer) on average\b/iu, "average best payout"],
   // "what were calls worth", "minutes of talk time"
   [/^what (?:were|are|was|is) (?:the |our )?(.+?) worth\b/iu, "revenue of $1"],
-  [/\btotal minutes of (talk|connected) time\b/giu, "total talk time"],
   [/\bminutes of (talk|connected) time\b(?=.*\bby\b)/giu, "talk time"],
   [/(?:\.\.\.|…|,)? ?in (?:seconds|secs) is (?:fine|ok|okay|good)\b/giu, ""],
   // "which bidder is slowest to answer"
-  [/\b(?:is|was|are|were) (?:the )?slowest to (?:answer|respond|reply|bid)\b/giu, "has the highest response time"],
   [
     /\b(?:is|was|are|were) (?:the )?(?:fastest|quickest) to (?:answer|respond|reply|bid)\b/giu,
     "has the lowest response time",

@@ -34,16 +34,11 @@ export const turnsOfLists: readonly Turn[] = [
     "$1 $2",
   ],
   // "…, need it for invoices", "…, both columns", "… October numbers"
-  [
-    /,? (?:i |we )?need (?:it|this|them) for (?:the |my |our |an? )?(?:invoic(?:es?|ing)|billing|reports?|meeting|review|deck|slides?|board|boss|client|presentation)(?=[?.!]*$)/iu,
-    "",
-  ],
   [/,? (?:in )?both columns\b/giu, ""],
   [
     /\b(january|february|march|april|may|june|july|august|september|october|november|december|(?:last|this) (?:month|week|quarter|year)|q[1-4]) numbers(?=[?.!]*$)/iu,
     "$1",
   ],
-  [/[?,.]? (?:please )?(?:give|show|get) me (?:the )?(?:counts?|numbers|figures)(?=[?.!]*$)/iu, ""],
   [/\bmost first(?=[?.!,]*(?:$| ))(?! attempts?| tries| calls?)/giu, "highest first"],
   // "drop the 200s"
   [/^(?:and |now |ok )?(?:drop|remove|hide|skip|lose) the (\d{3}s)\b/iu, "without the $1"],
@@ -98,7 +93,6 @@ export const turnsOfLists: readonly Turn[] = [
     ", $1 first",
   ],
   [/^and over (?=the (?:last|past)\b)/iu, "and in "],
-  [/, which (hook|webhook|campaign|publisher|buyer|target|state|reason|formula|bidder)s?(?=[?.!]*$)/iu, " by $1"],
   // "split that by month"
   [
     /^(?:and |now |ok )?(?:please )?(?:split|break) (?:that|it|this|them|those) (?:up |down |out )?by\b/iu,

@@ -5,7 +5,6 @@ const fail = "(?:fail(?:ed|ing)?|missed|unanswered|not connect(?:ed|ing)?)";
 
 /** Why something failed, asked in other words than by its reasons. */
 export const turnsOfReasons: readonly Turn[] = [
-  [/^how come\b/iu, "why"],
   // Why calls failed is known, each has its reason; of all else it is not told why: "why did calls to Acme fail yesterday".
   [
     new RegExp(

@@ -33,7 +33,7 @@ const figures: readonly [string, string][] = [
 const handedBack: readonly [string, RegExp][] = [
   ["list the longest call of each publisher", /^refused: I list single calls or show figures/],
   ["list the longest webhook delivery of each webhook", /^refused: I list single webhook deliveries or show figures/],
-  ["biggest drop in calls by publisher last week", /^refused: .*I do not rank by it/],
+  ["which publisher grew the most last week", /^refused: Say which figure changed/],
 ];
 
 const asked: readonly [string, string][] = [
