@@ -7,7 +7,8 @@ export type SqliteConnection = Sqlite.Database;
 
 /**
  * Opens a SQLite file (or `:memory:`) with its store's schema brought up to date. The file belongs to this connection
- * alone until it is closed, and a commit is on the disk when it returns. Throws where another process has it open.
+ * alone until it is closed. A commit is on the disk when it returns, until the caller lowers `synchronous` and syncs by itself.
+ * Throws where another process has it open.
  */
 export async function openSqlite(path: string, store: string): Promise<SqliteConnection> {
   if (path !== ":memory:") mkdirSync(dirname(path), { recursive: true });

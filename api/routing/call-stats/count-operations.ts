@@ -15,7 +15,7 @@ import { type CallStats, type HolderKind, measures } from "../call-stats.ts";
 import type { LimitedHolder } from "../caps.ts";
 import { concurrencyLimit, type Limited } from "../caps.ts";
 import { holderKinds } from "./call-record.ts";
-import { countCaps } from "./cap-counts.ts";
+import { countCaps } from "./cap-report.ts";
 import { resetTotals, type TotalResets } from "./total-resets.ts";
 
 export interface CountOperationsDeps {

@@ -6,7 +6,7 @@ import { createHttpClient, faultOf } from "../../outbound/http-client.ts";
 import type { FilledRequest } from "./template.ts";
 
 /** The deadline of an exchange, body included (spec: Limits). */
-const usualDeadlineMs = 10_000;
+export const usualDeadlineMs = 10_000;
 /** Connections to one origin, of all organizations together; the queue of attempts limits each of them. */
 const perOrigin = 500;
 

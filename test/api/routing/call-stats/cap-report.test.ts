@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { countCaps } from "../../../../api/routing/call-stats/cap-counts.ts";
+import { countCaps } from "../../../../api/routing/call-stats/cap-report.ts";
 import { type CallStats, type Holder, noCallStats } from "../../../../api/routing/call-stats.ts";
 
 const holder: Holder = { kind: "target", id: "tgt" };
