@@ -125,7 +125,7 @@ it.each(forAdmins.map((operation) => [titleOf(operation), operation] as const))(
 );
 
 describe("the owner's config", () => {
-  it("is the same after every operation was tried with others' credentials", async () => {
+  it("is the same after every operation was tried with others' credentials", { tags: ["slow"] }, async () => {
     const { ids, look, stranger, plain } = world;
     const before = await look();
     for (const operation of guarded) {

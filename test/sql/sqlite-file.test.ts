@@ -43,7 +43,7 @@ it("begins as such files do, and is a number of pages", () => {
   expect(() => checkSqliteHead(aFile({ pageBytes: 1000 }))).toThrow("pages of 1000 bytes");
 });
 
-describe("what a killed process leaves", () => {
+describe("what a killed process leaves", { tags: ["slow"] }, () => {
   function killed(rows: number) {
     const path = join(temporaryFolder(), "some.sqlite");
     killAfterWriting(path, rows);

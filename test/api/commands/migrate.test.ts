@@ -10,7 +10,9 @@ import { runCommandOf, spawnCommand } from "./run-command.ts";
 const upToDate = "event log: up to date\nwarehouse: up to date\nconfig: up to date\n";
 
 describe("npm run migrate", () => {
-  it("makes the stores of an embedded installation, and changes nothing the next time", async () => {
+  it("makes the stores of an embedded installation, and changes nothing the next time", {
+    tags: ["slow"],
+  }, async () => {
     const dataDir = temporaryFolder();
     const settings = { DATA_DIR: dataDir };
     const done = { code: 0, out: upToDate, err: "" };

@@ -109,7 +109,7 @@ async function emptyInstallation(more: Record<string, string> = {}): Promise<Set
 
 describe("export and import of an installation", () => {
   describe("has all it had, counted on both sides, though export and import were stopped on the way", () => {
-    it("on DuckDB", () => checkImport({}));
+    it("on DuckDB", { tags: ["slow"] }, () => checkImport({}));
     it("on ClickHouse", { tags: ["clickhouse"] }, async () =>
       checkImport({ CLICKHOUSE_URL: await newClickhouseUrl() }),
     );

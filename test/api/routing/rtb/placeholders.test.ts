@@ -8,6 +8,7 @@ import {
   mentions,
   namesOf,
 } from "../../../../api/routing/rtb/placeholders.ts";
+import { anyText } from "../../../any-text.ts";
 import { aPingContext } from "./formula.ts";
 
 const fillingOf = (given: Parameters<typeof aPingContext>[0] = {}, captured: Record<string, string> = {}): Filling => ({
@@ -78,7 +79,7 @@ describe("a placeholder", () => {
 
 describe("a value", () => {
   const anyValue = fc.oneof(
-    fc.string({ unit: "binary" }),
+    anyText(),
     fc.string({ unit: fc.constantFrom(..."./\\?#&=%:@[]\"'{}<>,; \r\n\t\0aé☕\ud800") }),
   );
   const put = (value: string, place: Encoding) => fill("{{v}}", place, fillingOf({ tags: { v: value } }));

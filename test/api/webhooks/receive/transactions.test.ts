@@ -93,7 +93,7 @@ describe("a transaction", () => {
 });
 
 describe("updates of one call at once", () => {
-  it("are each in its last version, from two processes and with repeats", async () => {
+  it("are each in its last version, from two processes and with repeats", { tags: ["slow"] }, async () => {
     const rig = await openRig();
     const processes = [rig.openProcess(), rig.openProcess()];
     let calls = 0;

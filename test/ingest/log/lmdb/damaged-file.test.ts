@@ -105,17 +105,21 @@ describe("the file of a log", () => {
     const file = await aLogFile(60);
     // Behind them lies what is reserved on the disk.
     const pages = writtenPages(file);
+    const whole = readFileSync(file);
+    const copy = copyOf(file);
     let refused = 0;
     for (let page = 0; page < pages; page++) {
-      const copy = copyOf(file);
-      overwrite(copy, page * pageBytes, randomFillSync(Buffer.alloc(pageBytes)));
+      const at = page * pageBytes;
+      overwrite(copy, at, randomFillSync(Buffer.alloc(pageBytes)));
       const why = refusal(() => walkLogFile(copy));
       if (why !== null) refused += 1;
       expect(why ?? "").not.toContain("another error");
       // By the engine, which would end this process over a page that it cannot read.
       const read = why ?? (await readWholeLog(join(copy, "..")).catch((error: Error) => error.message));
       if (read !== 60) expect(read).toEqual(expect.any(String));
+      overwrite(copy, at, whole.subarray(at, at + pageBytes));
     }
+    expect(await readWholeLog(join(copy, ".."))).toBe(60);
     expect(refused).toBeGreaterThan(pages / 3);
   });
 
@@ -148,8 +152,8 @@ describe("the file of a log", () => {
   it("that is cut anywhere is refused, unless what was cut was free", async () => {
     const file = await aLogFile(60);
     const { size } = statSync(file);
-    for (let length = 0; length < size; length += 20_011) {
-      const copy = copyOf(file);
+    const copy = copyOf(file);
+    for (let length = size - 1; length >= 0; length -= 20_011) {
       truncateSync(copy, length);
       const why = refusal(() => walkLogFile(copy));
       const read = why ?? (await readWholeLog(join(copy, "..")));

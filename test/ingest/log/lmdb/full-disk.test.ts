@@ -7,7 +7,7 @@ const script = fileURLToPath(new URL("./full-disk-process.ts", import.meta.url))
 
 // Others have no such limit to set.
 describe.skipIf(process.platform !== "linux")("the embedded log on a disk that is full", () => {
-  it("refuses what it cannot keep, loses nothing, and goes on when there is room again", () => {
+  it("refuses what it cannot keep, loses nothing, and goes on when there is room again", { tags: ["slow"] }, () => {
     const { stdout, stderr } = spawnSync(process.execPath, ["--import", "tsx", script, temporaryFolder()], {
       encoding: "utf8",
     });
