@@ -134,18 +134,20 @@ export const defineResource = <W extends z.ZodObject, K extends z.ZodRawShape = 
 ): ResourceDefinition<W, K> => definition;
 
 /** Body of a create request. */
-export const createSchema = (definition: ResourceDefinition): z.ZodObject =>
-  definition.writable.extend(nullables(definition, (field) => field.nullable().optional()));
+export const createSchema = onceEach((definition) =>
+  definition.writable.extend(nullables(definition, (field) => field.nullable().optional())),
+);
 
 /** Body of a patch: any field, without defaults. */
-export const patchSchema = (definition: ResourceDefinition): z.ZodObject =>
+export const patchSchema = onceEach((definition) =>
   z.object({
     ...mapFields(definition, (field) => bare(field).optional()),
     ...nullables(definition, (field) => field.nullable().optional()),
-  });
+  }),
+);
 
 /** Fields of an answer: those of every resource, the writable ones, and the read-only ones. */
-export function answerSchema(definition: ResourceDefinition): z.ZodObject {
+export const answerSchema = onceEach((definition) => {
   const always = (field: z.ZodType) => !(field instanceof z.ZodOptional);
   return z.object({
     id: definition.numericId ? z.int() : z.string(),
@@ -158,6 +160,16 @@ export function answerSchema(definition: ResourceDefinition): z.ZodObject {
     ...(definition.namedBy ? { [definition.namedBy.field]: z.string().nullable() } : {}),
     ...definition.readOnly,
   });
+});
+
+/** Makes a definition's schema once in a process: it is part of several operations, and compiled when it first parses. */
+function onceEach(make: (definition: ResourceDefinition) => z.ZodObject): typeof make {
+  const made = new WeakMap<ResourceDefinition, z.ZodObject>();
+  return (definition) => {
+    const schema = made.get(definition) ?? make(definition);
+    made.set(definition, schema);
+    return schema;
+  };
 }
 
 /** Returns the value of a cleared field: its default, or undefined. */
