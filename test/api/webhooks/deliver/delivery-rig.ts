@@ -137,8 +137,7 @@ export interface RigGiven {
 }
 
 /** Waits until it holds; a machine that is busy may take its time. */
-export const eventually = <T>(holds: () => T | Promise<T>): Promise<T> =>
-  vi.waitFor(holds, { timeout: 15_000, interval: 20 });
+export const eventually = <T>(holds: () => T | Promise<T>): Promise<T> => vi.waitFor(holds, { timeout: 15_000 });
 
 export const hourMs = 60 * 60 * 1000;
 const usualTerms: DeliveryTerms = {

@@ -43,7 +43,7 @@ export async function call(
   return call_id;
 }
 
-export const eventually = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 15_000, interval: 100 });
+export const eventually = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 15_000 });
 
 export async function recordsOf(member: Member) {
   const { data } = await done(member.get("/api/v1/webhooks/incoming-requests?sort_direction=asc&limit=200"));
