@@ -185,7 +185,9 @@ function handlerOf(
       query: query && parseInput(query, request.query, "query"),
       body: body && parseInput(body, given, "body"),
       requestId: request.id,
-      sourceIp: addressOf(request),
+      get sourceIp() {
+        return addressOf(request);
+      },
       get signal() {
         return signalOf(response);
       },
