@@ -38,9 +38,9 @@ export async function askPlan(
   const { config } = ping.endpoint;
   const stats = statsOf(config.organization.id);
   const decision = createDecision({ call: filteredOf(ping), callId: null, stats, filterBudget: createFilterBudget() });
-  const asked = { config, campaign, plan, inboundRequestId: ping.requestId, trace: ping.trace };
   const deadlineAt = ping.now + hardStopMs;
-  const context: QuoteContext = { ...decision, ...asked, deadlineAt };
+  const asked = { config, campaign, plan, inboundRequestId: ping.requestId, trace: ping.trace, deadlineAt };
+  const context: QuoteContext = Object.assign(decision, asked);
   const compiled = compiledPlanOf(context);
   const { eligible, refused } = eligibleRoutes(compiled.routes, context);
   const asking = eligible.map((route) => quote(route, context));

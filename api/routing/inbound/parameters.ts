@@ -36,24 +36,38 @@ const foldName = (name: string): string => name.toLowerCase().replace(/[_\-\s.]/
  */
 export function foldParameters(query: Sent, body: Sent, customKeys: readonly string[]): PingParameters {
   const [inBody, inQuery] = [foldNames(body), foldNames(query)];
-  const sent = new Map([...inBody, ...[...inQuery].filter(([folded]) => !inBody.has(folded))]);
-  const first = (names: readonly string[]) =>
-    [inBody, inQuery].flatMap((from) => names.map((name) => from.get(name)?.value)).find(Boolean) ?? null;
-  const placed = (names: readonly string[]) => first(names)?.slice(0, maxPlaceLength).toWellFormed() ?? null;
   const keys = new Map(customKeys.map((key) => [foldName(key), key]));
-  const tags = [...sent]
-    .filter(([folded, { name }]) => !system.has(folded) && name.length <= maxNameLength)
-    .map(([folded, { name, value }]) => [keys.get(folded) ?? name, value] as const);
+  const tags: [string, string][] = [];
+  for (const from of [inBody, inQuery]) {
+    for (const [folded, { name, value }] of from) {
+      if (system.has(folded) || name.length > maxNameLength || tags.length >= maxTags) continue;
+      if (from === inBody || !inBody.has(folded)) tags.push([keys.get(folded) ?? name, value]);
+    }
+  }
   return {
-    caller: first(spellings.caller),
-    zip: placed(spellings.zip),
-    state: placed(spellings.state),
-    tags: Object.fromEntries(tags.slice(0, maxTags)),
+    caller: firstOf(spellings.caller, inBody, inQuery),
+    zip: firstOf(spellings.zip, inBody, inQuery)?.slice(0, maxPlaceLength).toWellFormed() ?? null,
+    state: firstOf(spellings.state, inBody, inQuery)?.slice(0, maxPlaceLength).toWellFormed() ?? null,
+    tags: Object.fromEntries(tags),
   };
 }
 
+type Folded = ReadonlyMap<string, { readonly name: string; readonly value: string }>;
+
+/** The value of the first of these names in the body, else in the query. */
+function firstOf(names: readonly string[], ...among: readonly Folded[]): string | null {
+  for (const sent of among) {
+    if (sent.size === 0) continue;
+    for (const name of names) {
+      const found = sent.get(name)?.value;
+      if (found !== undefined) return found;
+    }
+  }
+  return null;
+}
+
 /** By folded name, the first that is not empty. */
-function foldNames(all: Sent): ReadonlyMap<string, { readonly name: string; readonly value: string }> {
+function foldNames(all: Sent): Folded {
   const sent = new Map<string, { readonly name: string; readonly value: string }>();
   for (const [name, given] of all) {
     const value = clean(given.slice(0, maxValueLength));

@@ -1,5 +1,6 @@
 import { roundMoney } from "../../../ingest/money.ts";
 import { toE164 } from "../../../ingest/phone-number.ts";
+import { memoizeByObject } from "../../conditions/memoize.ts";
 import { scalarOf } from "./bid-response.ts";
 import type { Formula } from "./formula.ts";
 import { readPath } from "./json-path.ts";
@@ -54,12 +55,20 @@ const refused = (reason: TermsRefusal, bid: number | null, error: string): ReadT
 
 const instructionNames = { bid: "payout", duration: "duration", phone_number: "phoneNumber" } as const;
 
-/** Finds a field in an answer: by the mapped response, else by the parsing formula. */
-export function find({ mapped_response, parsing_formula }: Formula, field: Field, answer: unknown): Found {
+/** Where a formula looks for each field: its mapped response, then its parsing formula. */
+const pathsOf = memoizeByObject(({ mapped_response, parsing_formula }: Formula) => {
   const instructions = parsing_formula?.["parseInstructions"];
-  const paths = [mapped_response?.[field], readPath(instructions, `$.${instructionNames[field]}`)];
-  for (const path of paths) {
-    const value = typeof path === "string" ? readPath(answer, path) : undefined;
+  const of = (field: Field): readonly string[] =>
+    [mapped_response?.[field], readPath(instructions, `$.${instructionNames[field]}`)].filter(
+      (path) => typeof path === "string",
+    );
+  return { bid: of("bid"), duration: of("duration"), phone_number: of("phone_number") };
+});
+
+/** Finds a field in an answer. */
+export function find(formula: Formula, field: Field, answer: unknown): Found {
+  for (const path of pathsOf(formula)[field]) {
+    const value = readPath(answer, path);
     const text = scalarOf(value);
     if (text === undefined ? value !== undefined && value !== null : text.trim() !== "") return text ?? null;
   }
