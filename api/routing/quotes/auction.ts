@@ -120,12 +120,9 @@ function recordBids(ranking: readonly Scored<Bidding>[], { group, context, answe
     const isFirst = request.id === winner?.quote.request_id;
     const score = scores.get(request.id) ?? null;
     const isLost = score !== null && !isFirst;
-    context.trace.addPing({
-      ...request,
-      score,
-      won: isFirst && context.callId !== null,
-      reason: isLost ? "lost_auction" : request.reason,
-    });
+    const won = isFirst && context.callId !== null;
+    // The auction's part of a record that was made for it.
+    context.trace.addPing(Object.assign(request, { score, won, reason: isLost ? "lost_auction" : request.reason }));
   }
   if (winner === undefined) return;
   const { bid, score, quote } = winner;

@@ -78,12 +78,8 @@ export async function requestBid(
   const record = toRecord({ id, created_at, bidRequest, context, answer, reason });
   const tags = answer.kind === "not_asked" ? {} : answer.tags;
   if (reason === null && answer.kind === "bid") {
-    const usable_until = clock.now() + bidHoldsMs;
-    return {
-      outcome: { kind: "quote", quote: { ...toQuote(bidRequest, context, answer), request_id: id, usable_until } },
-      request: record,
-      tags,
-    };
+    const quote = toQuote(bidRequest, context, { id, bid: answer, usableUntil: clock.now() + bidHoldsMs });
+    return { outcome: { kind: "quote", quote }, request: record, tags };
   }
   const refused = { kind: "rtb_formula", id: formula.id, reason: reason ?? "no_bid", detail: null, bid } as const;
   return {
@@ -100,11 +96,18 @@ function reasonOf(answer: Execution | NotAsked, bid: number | null, bounds: Boun
   return outOfBounds ?? (answer.kind === "refused" ? answer.reason : null);
 }
 
+interface Given {
+  /** Of the record. */
+  readonly id: string;
+  readonly bid: Bid;
+  readonly usableUntil: number;
+}
+
 function toQuote(
   { formula, routeId, groupId, bounds, buyer }: BidRequest,
   { plan }: QuoteContext,
-  { bid, duration, phone_number, captured, tags }: Bid,
-): Omit<Quote, "request_id" | "usable_until"> {
+  { id, bid: { bid, duration, phone_number, captured, tags }, usableUntil }: Given,
+): Quote {
   return {
     route_id: routeId,
     plan_id: plan?.id ?? null,
@@ -113,10 +116,12 @@ function toQuote(
     rtb_group_id: groupId,
     buyer_id: buyer.id,
     buyer_terms: bidTerms(bid, duration),
-    minimum_bid: bounds.minimum,
-    score: null,
     won: { bid, duration, phone_number, captured, tags },
+    minimum_bid: bounds.minimum,
+    request_id: id,
+    score: null,
     publisher_terms: null,
+    usable_until: usableUntil,
   };
 }
 

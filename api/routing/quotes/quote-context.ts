@@ -1,3 +1,4 @@
+import { memoizeByObject } from "../../conditions/memoize.ts";
 import type { OrgConfig } from "../../config/org-config.ts";
 import type { Resource } from "../../config/registry.ts";
 import type { Decision } from "../decision.ts";
@@ -32,14 +33,16 @@ export interface QuoteResult {
 export const triedKey = ({ kind, id }: { readonly kind: string; readonly id: string | undefined }): string =>
   `${kind} ${id}`;
 
-/** Returns the values of placeholders in requests to buyers. */
-export const toPingContext = ({ call, callId, inboundRequestId }: QuoteContext): PingContext => ({
-  caller_id: call.caller,
-  zip: call.zip,
-  state: call.state,
-  tags: call.tags,
-  call_id: callId,
-  request_id: inboundRequestId,
-  publisher_id: call.publisher?.id ?? null,
-  campaign_id: call.campaign?.id ?? null,
-});
+/** Returns the values of placeholders in requests to buyers: the same for all that are asked. */
+export const toPingContext = memoizeByObject(
+  ({ call, callId, inboundRequestId }: QuoteContext): PingContext => ({
+    caller_id: call.caller,
+    zip: call.zip,
+    state: call.state,
+    tags: call.tags,
+    call_id: callId,
+    request_id: inboundRequestId,
+    publisher_id: call.publisher?.id ?? null,
+    campaign_id: call.campaign?.id ?? null,
+  }),
+);

@@ -40,7 +40,7 @@ export async function execute(formula: Formula, context: PingContext, options: E
   const began = clock.now();
   const deadlineAt = deadlineOf(formula, limits, began);
   const ran = await runSteps({ formula, context, deadlineAt, sender, clock, captured: {} }, stepsOf(formula, false));
-  return { ...outcomeOf(formula, ran), ...toRecord(ran, clock.now() - began) };
+  return Object.assign(toRecord(ran, clock.now() - began), outcomeOf(formula, ran));
 }
 
 export const toRecord = ({ records, tags, captured, last }: Ran, total_ms: number): ExecutionRecord => ({

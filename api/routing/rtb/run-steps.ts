@@ -117,20 +117,19 @@ const notSent: StepOutcome = {
 
 function afterStep({ formula, context }: StepRun, { index, step }: IndexedStep, { before, tried }: AfterStep): Ran {
   const { outcome, records, last } = tried;
-  const ran = { ...before, records: [...before.records, ...records], last };
   const answer = outcome.kind === "passed" && outcome.answer.kind === "decoded" ? outcome.answer.value : undefined;
-  const captured = { ...before.captured, ...capture(step, answer) };
-  if (outcome.kind === "failed") {
-    const ended = outcome.reason === "ping_timeout" || !step.continue_on_failure;
-    return { ...ran, captured, failure: outcome.reason, ended };
-  }
+  const hasFailed = outcome.kind === "failed";
+  const isUnreadable = !hasFailed && outcome.answer.kind === "unreadable";
+  const told = hasFailed ? {} : tagsOf(formula, index, { answer, known: { ...context.tags, ...before.tags } });
   return {
-    ...ran,
-    captured,
-    failure: null,
-    tags: { ...before.tags, ...tagsOf(formula, index, { answer, known: { ...context.tags, ...before.tags } }) },
-    answers: answer === undefined ? ran.answers : [...ran.answers, answer],
-    unreadable: ran.unreadable + (outcome.answer.kind === "unreadable" ? 1 : 0),
+    records: [...before.records, ...records],
+    last,
+    captured: { ...before.captured, ...capture(step, answer) },
+    tags: { ...before.tags, ...told },
+    failure: hasFailed ? outcome.reason : null,
+    ended: hasFailed && (outcome.reason === "ping_timeout" || !step.continue_on_failure),
+    answers: answer === undefined ? before.answers : [...before.answers, answer],
+    unreadable: before.unreadable + (isUnreadable ? 1 : 0),
   };
 }
 interface AfterStep {
