@@ -31,6 +31,7 @@ const none: Verdict = { kind: "none" };
 
 /** Returns the change of a webhook after an attempt: its circuit breaker opens and closes by pausing and resuming it. */
 export function assess(state: WebhookState, attempt: AttemptEnd, terms: HealthTerms): Verdict {
+  if (attempt.result === "delivered" && !state.pause && !state.health) return none;
   const reason = pauseReasonOf(state, attempt.now);
   if (attempt.result === "delivered") {
     if (reason === "failing") return { kind: "resume" };

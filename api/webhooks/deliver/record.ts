@@ -1,8 +1,9 @@
-import { v5 as uuidv5, v7 as uuidv7 } from "uuid";
+import { v5 as uuidv5 } from "uuid";
 import { isoTime } from "../../../ingest/clock.ts";
 import type { DeliveryTrigger, OutgoingRequest } from "../../../ingest/delivery.ts";
 import type { CallEvent } from "../../../ingest/event.ts";
 import { type EventLog, LogError, type NewMessage, type Position } from "../../../ingest/log/log.ts";
+import { uuidv7 } from "../../../ingest/uuid.ts";
 import type { Resource } from "../../config/registry.ts";
 import { maskSecrets } from "../../outbound/mask-secrets.ts";
 import type { Exchange } from "./send.ts";
@@ -41,7 +42,7 @@ export function toOutgoingRequest({ event, webhook, request, exchange, ...about 
   return {
     kind: "outgoing",
     v: 1,
-    id: uuidv7(),
+    id: uuidv7(about.endedAt),
     org_id: event.org_id,
     call_id: event.call_id,
     event_id: event.id,
