@@ -13,9 +13,16 @@ export const unlimited = {
   ASSISTANT_RATE_LIMIT_PER_MIN: "1000000",
 };
 
+export const build = () => execFileSync(process.execPath, ["build.mjs"], { cwd: root, stdio: "inherit" });
+
 /** The service as npm start runs it, in a process of its own. */
 export async function startService(dataDir: string, settings: Readonly<Record<string, string>> = {}) {
-  execFileSync(process.execPath, ["build.mjs"], { cwd: root, stdio: "inherit" });
+  build();
+  return startBuilt(dataDir, settings);
+}
+
+/** Resolves when the built service serves requests. */
+export async function startBuilt(dataDir: string, settings: Readonly<Record<string, string>> = {}) {
   const args = [
     "--enable-source-maps",
     "--require",
@@ -44,6 +51,8 @@ export async function startService(dataDir: string, settings: Readonly<Record<st
   }, 200);
   return {
     url,
+    /** What the service itself holds now. */
+    memoryMiB: () => residentMiB(child),
     /** What the service itself came to hold. */
     mostMemoryMiB: () => Math.round(most),
     async stop(): Promise<void> {

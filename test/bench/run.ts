@@ -16,8 +16,10 @@ import { openLoader } from "./processes/processes.ts";
 import { openQuestionBench } from "./questions.ts";
 import { compareRates, type LoadTiming } from "./rates.ts";
 import { openRequestBench } from "./requests.ts";
+import { openStartBench } from "./start.ts";
 
 const benches: Readonly<Record<string, OpenBench>> = {
+  start: openStartBench,
   clickhouse: openClickhouseBench,
   config: openConfigBench,
   requests: openRequestBench,
