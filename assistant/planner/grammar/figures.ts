@@ -80,6 +80,8 @@ export function totalPer(setting: Setting, figure: Piece, unit: Piece): Piece | 
 
 /** "Percentage of missed calls": the rate where the catalog has one, and "of" says of what. */
 export function rate({ subject }: Setting, share: Piece, figure: Piece): Piece | undefined {
+  // "Payout as a share of revenue" is the part of another figure.
+  if (/^as .* of/.test(share.word?.said ?? "")) return undefined;
   const [name = "", other] = figure.measures ?? [];
   const isRate = /^percent(age)? of( the| our)?$/.test(share.word?.said ?? "");
   const known = isRate && other === undefined ? rateOf(subject, name) : undefined;

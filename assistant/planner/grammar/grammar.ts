@@ -164,6 +164,7 @@ const book: readonly Production[] = [
   p("condition", "only? WITH? FLAG only?", (_, _only, flag) => (flag.word?.said?.endsWith("ing") ? undefined : flag)),
   p("condition", "OF|WITH FLAGGED"),
   p("condition", "only NOUN|FLAGGED WITH? names|FLAG|of-length", (_, _only, one, other) => unify(one, other)),
+  p("condition", "FLAG BUT FLAG|FLAGGED"),
   p("condition", "only FLAGGED", (_, _only, flagged) => ({ filters: flagged.filters ?? [] })),
   p("condition", "FLAGGED only", (_, flagged) => ({ filters: flagged.filters ?? [] })),
   p("only", "FOLLOW", (_, { word }) => (/^(only|just)/.test(word?.said ?? "") ? {} : undefined)),
@@ -191,7 +192,8 @@ const book: readonly Production[] = [
   p("exclusion", "NOT|all-but excluded-list", negated),
   p("all-but", "ALL BUT"),
   p("excluded-list", "excluded"),
-  p("excluded-list", "excluded AND|OR NOT? excluded-list", (_, one, _not, others) => listOf(one, others)),
+  p("excluded-list", "excluded !',' AND|OR NOT? excluded-list", (_, one, _not, others) => listOf(one, others)),
+  p("excluded-list", "excluded ',' AND? !OF excluded-list", (_, one, others) => listOf(one, others)),
   p("excluded", "OF? ALL? names|FLAGGED|DAYS|PARTS"),
   p("excluded", "ALL? FLAG NOUN?", (_, flag) => flag),
 
@@ -275,8 +277,8 @@ const book: readonly Production[] = [
     both(period, rate(setting, share, figure)),
   ),
   p("part", "SHARE OF? figure figure", (setting, _share, whole, part) => rateOfTwo(setting, whole, part)),
-  p("part", "SHARE OF? ALL? PERIOD? NOUN", (setting, _share, period, noun) =>
-    both({ ...period, share: true }, counting(setting, noun)),
+  p("part", "SHARE OF? ALL? PERIOD? NOUN", (setting, share, period, noun) =>
+    first(period, rate(setting, share, counting(setting, noun) ?? {})),
   ),
   p("part", "SHARE OF? figure OF|WITH names", (_, _share, figure, names) =>
     both(figure, { portion: names.filters ?? [] }),

@@ -44,7 +44,11 @@ function terminalsAt(items: readonly Item[], index: number, subject: Subject): T
       if (/^an?$/.test(said)) add("EACH", { word });
       break;
     case "meanings":
-      for (const meaning of senses({ items, subject }, index)) addMeaning(meaning, word, add);
+      for (const meaning of senses({ items, subject }, index)) {
+        // "Changes" of the setup are records.
+        const isRecord = meaning.kind === "role" && meaning.role === "change" && found.has("NOUN");
+        if (!isRecord) addMeaning(meaning, word, add);
+      }
       addWho(senses({ items, subject }, index), word, add);
       addNames(items, index, { subject, word, add });
       break;

@@ -30,6 +30,8 @@ const questions: readonly (readonly [question: string, line: string])[] = [
     "which campaign dropped the most in calls last month",
     "calls: calls by campaign | last month | against the period before | calls asc 1",
   ],
+  ["who made the most changes last month", "audit_logs: changes by actor | last month | changes desc 1"],
+  ["calls that converted but were duplicates", "calls: calls | converted is true | duplicate is true"],
   // One figure divided by another.
   ["ratio of payout to revenue by campaign", "calls: payout_per_revenue by campaign"],
   ["payout as a percentage of revenue", "calls: payout_percent_of_revenue"],

@@ -1,0 +1,134 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { duckdbDialect } from "../../assistant/compile/dialect-duckdb.ts";
+import { createLinker } from "../../assistant/linking.ts";
+import { understand } from "../../assistant/planner/correct-typos.ts";
+import { functionWords } from "../../assistant/planner/grammar/function-words.ts";
+import { planByGrammar } from "../../assistant/planner/grammar/plan-by-grammar.ts";
+import type { Item } from "../../assistant/planner/link/item.ts";
+import type { Linking } from "../../assistant/planner/link/linking.ts";
+import { planQuestion } from "../../assistant/planner/offline.ts";
+import { toWords, type Word } from "../../assistant/planner/words/tokenize.ts";
+import { openDuckdbWarehouse } from "../../warehouse/warehouse-duckdb.ts";
+import { evalNow, evalOrg, evalZone, fillWarehouse } from "./data.ts";
+import { questionSets, readQuestionSet } from "./question-set.ts";
+
+let linking: Linking;
+let questions: readonly string[];
+beforeAll(async () => {
+  const warehouse = await openDuckdbWarehouse({ path: ":memory:" });
+  await fillWarehouse(warehouse, 600);
+  const clock = { now: () => evalNow, sleep: () => Promise.resolve() };
+  linking = await createLinker({ warehouse, clock, dialect: duckdbDialect }).linkingFor({
+    orgId: evalOrg,
+    timeZone: evalZone,
+  });
+  await warehouse.close();
+  const asked = questionSets.flatMap(readQuestionSet).flatMap((each) => ("gold" in each ? [each.ask] : []));
+  questions = asked.filter((text) => planByGrammar(text, linking) !== undefined);
+});
+
+const textOf = (words: readonly Word[]): string =>
+  words.map(({ original, quoted }) => (quoted ? `"${original}"` : original)).join(" ");
+
+const planOf = (text: string): string | undefined => {
+  const outcome = planQuestion({ text }, linking);
+  return outcome.kind === "plan" ? JSON.stringify(outcome.plan) : undefined;
+};
+
+/** Joints, question words, and the records' noun, which their figures tell, too. */
+const joints = new Set([
+  "and",
+  "or",
+  "of",
+  "with",
+  "all",
+  "which",
+  "but",
+  "list",
+  "how_many",
+  "by",
+  "versus",
+  "more_than",
+]);
+const opening = /^(what|how|much|what's|whats|which|who|show|give|see|find|get|pull|view|display)$/;
+
+function isContent(item: Item): boolean {
+  if (opening.test(item.said.toLowerCase()) || functionWords.has(item.said.toLowerCase())) return false;
+  if (item.kind !== "meanings") return item.kind !== "stop";
+  const isJoint = item.meanings.every((each) => each.kind === "role" && joints.has(each.role));
+  return !isJoint && item.meanings.every(({ kind }) => kind !== "subject");
+}
+
+/** How many content words can be left out of the questions with no effect on the plan, and of how many. */
+function idleWords(asked: readonly string[]) {
+  const idle: string[] = [];
+  let words = 0;
+  for (const text of asked) {
+    const said = toWords(text);
+    for (const item of understand(said, linking).items.filter(isContent)) {
+      const without = textOf(said.filter((_, at) => at < item.from || at >= item.to));
+      words++;
+      if (without !== "" && planOf(without) === planOf(text)) idle.push(`${item.said} | ${text}`);
+    }
+  }
+  return { share: idle.length / words, idle };
+}
+
+const sample = (every: number) => questions.filter((_, at) => at % every === 0);
+/** Defaults that are said ("the top 10"), and what is said twice ("unrouted calls (no eligible route)"). */
+const saidTwice = 0.06;
+
+/** A question with an unknown word has no plan. */
+const swallowed = (asked: readonly string[]): readonly string[] =>
+  asked.filter((text) => {
+    const words = toWords(text);
+    return [1, words.length].some((at) => {
+      const told = [textOf(words.slice(0, at)), "zorblatt", textOf(words.slice(at))].join(" ").trim();
+      return planOf(told) !== undefined;
+    });
+  });
+
+describe("questions that the grammar reads", () => {
+  it("are most of those of the evaluation", () => {
+    expect(questions.length).toBeGreaterThan(2000);
+  });
+
+  it("have hardly a content word that could be left out with no effect", () => {
+    const { share, idle } = idleWords(sample(80));
+    expect(share, idle.join("\n")).toBeLessThan(saidTwice);
+  });
+
+  it("have no plan with a word that is not known", () => expect(swallowed(sample(80))).toEqual([]));
+
+  it("have hardly an idle word, every one of them", { tags: ["slow"], timeout: 600_000 }, () => {
+    expect(idleWords(questions).share).toBeLessThan(saidTwice);
+    expect(swallowed(questions)).toEqual([]);
+  });
+});
+
+describe("the same question in another order", () => {
+  const parse = (text: string) => {
+    const outcome = planQuestion({ text }, linking);
+    if (outcome.kind !== "plan") throw new Error(`${text}: ${outcome.sentence}`);
+    const { dimensions, filters, ...rest } = outcome.plan;
+    const sorted = (all: readonly unknown[]) => all.map((each) => JSON.stringify(each)).sort();
+    return { ...rest, dimensions: sorted(dimensions), filters: sorted(filters) };
+  };
+  const figures = ["revenue", "conversion rate", "calls", "average call duration", "missed calls", "profit"];
+
+  it.each(figures)("means the same: %s", (figure) => {
+    const said = [
+      `${figure} by campaign and state from Texas or Florida excluding duplicates last month`,
+      `${figure} by state and campaign last month, excluding duplicates, from Texas or Florida`,
+      `last month ${figure} from Florida or Texas by campaign and state, without duplicates`,
+      `last month: ${figure} by campaigns and states, from Texas or Florida, excluding duplicates`,
+      `${figure} per offer and per state in October, not duplicates, from TX or FL`,
+    ].map(parse);
+    const [first, ...others] = said.map(({ period, filters, ...plan }) => ({
+      ...plan,
+      filters: filters.map((filter) => filter.replace('["FL","TX"]', '["TX","FL"]')),
+      from: period?.from,
+    }));
+    for (const other of others) expect(other).toEqual(first);
+  });
+});
