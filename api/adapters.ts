@@ -14,7 +14,6 @@ import { disabledWarehouse } from "../warehouse/warehouse-disabled.ts";
 import type { Dialects } from "./app-context.ts";
 import { checkStore } from "./data-dir/check-data-dir.ts";
 import type { Database } from "./database/database.ts";
-import { embeddedFile, openSqliteDatabase } from "./database/database-sqlite.ts";
 import { clickhouseGuardUser, clickhouseOptions } from "./settings/clickhouse.ts";
 import { redpandaOptions } from "./settings/redpanda.ts";
 import type { Settings } from "./settings/settings.ts";
@@ -75,6 +74,7 @@ export async function openDatabase(settings: Settings, deps: StoreDeps): Promise
   const { DATA_DIR, DATABASE_URL } = settings;
   if (DATABASE_URL === undefined) {
     checkStore(settings, "platform.sqlite");
+    const { embeddedFile, openSqliteDatabase } = await import("./database/database-sqlite.ts");
     return openSqliteDatabase(embeddedFile(DATA_DIR));
   }
   const { openPostgresDatabase } = await import("./database/database-postgres.ts");
