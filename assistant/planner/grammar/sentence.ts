@@ -194,7 +194,8 @@ function groupsOf(
   const names = [...new Set([...(said.groups ?? []), ...compared])].map((name) =>
     name === "hour" && isOfDay(said, period) ? "hour_of_day" : name,
   );
-  if (names.includes("hour_of_day") && said.groups?.includes("hour")) notes.push("I read hour as hour of day.");
+  const readAsOfDay = () => notes.push("I read hour as hour of day.");
+  if (names.includes("hour_of_day") && said.groups?.includes("hour")) readAsOfDay();
   const fields = names.filter((name) => !isGrain(name));
   const isFact = (name: string) => subject.flags.some((flag) => flag.name === name);
   const dimensions = [...fields.filter((name) => !isFact(name)), ...fields.filter(isFact)];
@@ -202,6 +203,7 @@ function groupsOf(
   if (more !== undefined) return undefined;
   if (main === undefined || across === undefined) return { dimensions, grain: main ?? trend };
   const crossed = crossing(main, across) ?? crossing(across, main);
+  if (crossed !== undefined && crossed.main !== main && crossed.main !== across) readAsOfDay();
   return crossed && { dimensions: [...dimensions, crossed.across], grain: crossed.main };
 }
 
