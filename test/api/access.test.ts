@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import type { Operation } from "../../api/serve/operation.ts";
 import { foundCompany, phonesOf } from "./company.ts";
 import { type FilledRequest, type Ids, operations, requestOf, titleOf } from "./operation-table.ts";
@@ -45,6 +45,12 @@ beforeAll(async () => {
     ...(await recordQuestion(owner)),
   };
   await recordTraffic(rig().platform, owner, ids.call);
+  // What is compared changes by nobody's hand from here on.
+  await vi.waitFor(
+    async () =>
+      expect(await done(owner.get(`/api/v1/webhooks/redeliveries/${redelivery}`))).toMatchObject({ state: "done" }),
+    { timeout: 60_000 },
+  );
   const lists = operations.filter(
     ({ method, path }) => method === "get" && path.startsWith("/api/v1/") && isConfig(path),
   );
