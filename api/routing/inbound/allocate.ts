@@ -5,7 +5,7 @@ import type { AllocatedRequest } from "./binding.ts";
 import { createPoolNumbers, type NumberPool, type PoolNumbers } from "./number-pools.ts";
 
 /** The numbers that a ping asks for. */
-export interface Wanted {
+export interface NumberRequest {
   readonly orgId: string;
   readonly request: Omit<AllocatedRequest, "expires_at">;
   readonly allocationMs: number;
@@ -18,7 +18,7 @@ export interface Wanted {
 }
 
 /** A number for the route in this place of the request, until the allocation ends, in milliseconds since 1970. */
-export interface Given {
+export interface AllocatedNumber {
   readonly number: string;
   readonly place: number;
   readonly expiresAt: number;
@@ -53,7 +53,7 @@ export function createAllocating(database: Database, clock: Clock) {
     pick: (orgId: string, pool: NumberPool, { count, now }: { count: number; now: number }) =>
       known.get(orgId)?.numbers.pick(pool, count, now) ?? [],
     setReleased: (orgId: string, number: string, at: number): void => known.get(orgId)?.numbers.setReleased(number, at),
-    noteExhausted({ orgId, from }: Wanted): void {
+    noteExhausted({ orgId, from }: NumberRequest): void {
       for (const { id: poolId } of from.kind === "pools" ? from.pools : []) {
         const key = `${orgId} ${poolId}`;
         exhausted.set(key, { orgId, poolId, pings: (exhausted.get(key)?.pings ?? 0) + 1 });
@@ -70,7 +70,10 @@ export function createAllocating(database: Database, clock: Clock) {
 type Allocating = ReturnType<typeof createAllocating>;
 
 /** For each of the pings, which are claimed together, a number by place; null where no number was left for it. */
-export async function allocateAll(allocating: Allocating, all: readonly Wanted[]): Promise<(readonly Given[])[]> {
+export async function allocateAll(
+  allocating: Allocating,
+  all: readonly NumberRequest[],
+): Promise<(readonly AllocatedNumber[])[]> {
   const { database, clock } = allocating;
   const now = clock.now();
   const served = all.map((wanted): Serving => {
@@ -89,7 +92,7 @@ export async function allocateAll(allocating: Allocating, all: readonly Wanted[]
 }
 
 interface Serving {
-  readonly wanted: Wanted;
+  readonly wanted: NumberRequest;
   readonly expiresAt: number;
   /** Those that it has been given so far, by place. */
   readonly numbers: (string | null)[];

@@ -63,7 +63,7 @@ export const keyOf = ({ orgId, number, slot }: Pick<Claim, "orgId" | "number" | 
   `${orgId} ${number} ${slot}`;
 
 /** A call that comes on a number, and would have what was promised for it. */
-export interface Taker {
+export interface CalledNumber {
   readonly orgId: string;
   readonly callId: string;
   /** E.164, what was called. */
@@ -76,7 +76,7 @@ export interface Taker {
  * Ends the allocation that the call is for, at the instant `takenAt`; of two calls at once one gets it, and one that is
  * told twice gets it again. Null where there is none.
  */
-export async function takeRow(db: Queryable, { orgId, callId, number, caller }: Taker, now: number) {
+export async function takeRow(db: Queryable, { orgId, callId, number, caller }: CalledNumber, now: number) {
   const [row] = await db.query(
     `UPDATE number_allocations
      SET taken_by = $4, released_at = CASE WHEN taken_by IS NULL THEN $5 ELSE released_at END
@@ -92,7 +92,7 @@ export async function takeRow(db: Queryable, { orgId, callId, number, caller }: 
 }
 
 /** The call that took an allocation was refused: as long as the promise stands, it is there for the caller's next one. */
-export async function giveBackRow(db: Queryable, { orgId, callId, number }: Omit<Taker, "caller">, now: number) {
+export async function giveBackRow(db: Queryable, { orgId, callId, number }: Omit<CalledNumber, "caller">, now: number) {
   await db.query(
     `UPDATE number_allocations SET taken_by = NULL, released_at =
        (SELECT r.expires_at FROM allocated_requests AS r WHERE r.request_id = number_allocations.request_id)
@@ -103,7 +103,7 @@ export async function giveBackRow(db: Queryable, { orgId, callId, number }: Omit
 }
 
 /** Returns true if an allocation of the number stands, which can only be another caller's. */
-export async function isHeld(db: Queryable, { orgId, number }: Taker, now: number): Promise<boolean> {
+export async function isHeld(db: Queryable, { orgId, number }: CalledNumber, now: number): Promise<boolean> {
   const rows = await db.query(
     `SELECT 1 AS one FROM number_allocations
      WHERE org_id = $1 AND number = $2 AND taken_by IS NULL AND released_at > $3 LIMIT 1`,

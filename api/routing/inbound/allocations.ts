@@ -3,8 +3,8 @@ import { createBatcher, upToWeight } from "../../../ingest/concurrency/batcher.t
 import { UnreadableError } from "../../../ingest/unreadable.ts";
 import type { OrgConfig } from "../../config/org-config.ts";
 import type { Database, Queryable } from "../../database/database.ts";
-import { allocateAll, createAllocating, type Given, type Wanted } from "./allocate.ts";
-import { findRequest, giveBackRow, isHeld, sweepAllocations, type Taker, takeRow } from "./allocation-rows.ts";
+import { type AllocatedNumber, allocateAll, createAllocating, type NumberRequest } from "./allocate.ts";
+import { type CalledNumber, findRequest, giveBackRow, isHeld, sweepAllocations, takeRow } from "./allocation-rows.ts";
 import { type Binding, toBinding } from "./binding.ts";
 import { isAllocated } from "./number-pools.ts";
 
@@ -21,7 +21,7 @@ export interface AllocationDeps {
 }
 
 /** The promise that a call to a number is for: `none` is a number that pings are not given. */
-export type Taken =
+export type AllocationMatch =
   | { readonly kind: "matched"; readonly promised: Binding }
   | { readonly kind: "allocation_expired" | "caller_mismatch" | "none" };
 
@@ -39,7 +39,7 @@ const writeEveryMs = 1000;
 export function createAllocations(deps: AllocationDeps) {
   const { database, configOf, clock, noLoss, onTrouble, onTaken = () => undefined } = deps;
   const allocating = createAllocating(database, clock);
-  const claims = createBatcher<Wanted, readonly Given[]>({
+  const claims = createBatcher<NumberRequest, readonly AllocatedNumber[]>({
     work: (all) => allocateAll(allocating, all),
     countNext: upToWeight(mostNumbersAtOnce, ({ count }) => count),
     afterBatch: (isIdle) => tidy(isIdle).catch(onTrouble),
@@ -66,7 +66,7 @@ export function createAllocations(deps: AllocationDeps) {
      * Numbers for a request's routes, E.164, best route first: as many as there are of those it wants. What the numbers
      * stand for is kept until the allocation ends, `allocationMs` from now on.
      */
-    async allocate(wanted: Wanted): Promise<readonly Given[]> {
+    async allocate(wanted: NumberRequest): Promise<readonly AllocatedNumber[]> {
       if (claims.waiting() >= mostWaiting) throw new Error(`${mostWaiting} pings wait for numbers`);
       return claims.add(wanted);
     },
@@ -75,13 +75,13 @@ export function createAllocations(deps: AllocationDeps) {
      * Returns the promise for a call and ends its allocation: once, though a call that is reported twice gets it again, and
      * of two calls at the same moment one (semantics 8.9).
      */
-    async take(taker: Taker): Promise<Taken> {
+    async take(taker: CalledNumber): Promise<AllocationMatch> {
       const { orgId, number } = taker;
       const config = configOf(orgId);
       if (config === undefined || !isAllocated(config, number)) return { kind: "none" };
       const now = clock.now();
       const row = await takeRow(database, taker, now);
-      if (row === null) return { kind: await whyNotTaken(database, taker, now) };
+      if (row === null) return { kind: await whyNoPromise(database, taker, now) };
       allocating.setReleased(orgId, number, row.takenAt);
       onTaken(row.requestId);
       const request = await findRequest(database, row.requestId).catch((error: unknown) => {
@@ -95,7 +95,8 @@ export function createAllocations(deps: AllocationDeps) {
     },
 
     /** In a transaction of the caller's: what was promised for the call is there for the caller's next one. */
-    giveBack: (db: Queryable, taker: Omit<Taker, "caller">): Promise<void> => giveBackRow(db, taker, clock.now()),
+    giveBack: (db: Queryable, taker: Omit<CalledNumber, "caller">): Promise<void> =>
+      giveBackRow(db, taker, clock.now()),
 
     /** Forgets what no call can come for any more. Pings see to it themselves, as long as there are any. */
     sweep,
@@ -106,5 +107,5 @@ export function createAllocations(deps: AllocationDeps) {
 }
 export type Allocations = ReturnType<typeof createAllocations>;
 
-const whyNotTaken = async (db: Queryable, taker: Taker, now: number) =>
+const whyNoPromise = async (db: Queryable, taker: CalledNumber, now: number) =>
   (await isHeld(db, taker, now)) ? "caller_mismatch" : "allocation_expired";

@@ -1,7 +1,7 @@
 import { type Clock, isoTime } from "../../../ingest/clock.ts";
 import { callRefusal, planRefusal } from "../call-eligibility.ts";
 import { type TcpaQuestion, type TcpaResult, tcpaRefusal } from "../tcpa.ts";
-import type { Given } from "./allocate.ts";
+import type { AllocatedNumber } from "./allocate.ts";
 import type { Allocations } from "./allocations.ts";
 import { type AskPlanDeps, askPlan } from "./ask-plan.ts";
 import { type AskedPing, type PingRefusal, subjectOf } from "./asked-ping.ts";
@@ -18,7 +18,7 @@ export interface AnswerDeps extends AskPlanDeps {
 }
 
 /** A route that was offered, with the number that stands for it. */
-export interface GivenRoute extends Given {
+export interface AllocatedRoute extends AllocatedNumber {
   readonly route: OfferedRoute;
 }
 
@@ -27,7 +27,7 @@ export interface Answered {
   readonly answer: PingAnswer;
   readonly outcome: "routes" | "no_routes" | "refused";
   readonly reason: string | null;
-  readonly given: readonly GivenRoute[];
+  readonly given: readonly AllocatedRoute[];
   readonly left: readonly Left[];
   /** When what was given ends; null where nothing was. */
   readonly expiresAt: number | null;
@@ -67,7 +67,11 @@ function noteLeft({ trace }: AskedPing, left: readonly Left[]): void {
 /** A plan may have a thousand routes; nobody dials so many numbers for one caller. */
 const mostOffered = 200;
 
-async function allocate(deps: AnswerDeps, ping: AskedPing, offered: readonly OfferedRoute[]): Promise<GivenRoute[]> {
+async function allocate(
+  deps: AnswerDeps,
+  ping: AskedPing,
+  offered: readonly OfferedRoute[],
+): Promise<AllocatedRoute[]> {
   const { config, inboundRtb } = ping.endpoint;
   const { receive_mode, receive_number_id, campaign_id, publisher_id } = inboundRtb;
   for (const route of offered) ping.trace.note("route.offered", describeOffered(route));
@@ -119,7 +123,7 @@ const describeOffered = ({ quote: { route_id, kind, id, rtb_group_id }, payout, 
 interface Handed {
   readonly offered: readonly OfferedRoute[];
   readonly left: readonly Left[];
-  readonly given: readonly GivenRoute[];
+  readonly given: readonly AllocatedRoute[];
 }
 
 function hand(ping: AskedPing, { offered, left, given }: Handed): Answered {
