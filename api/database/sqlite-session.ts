@@ -12,9 +12,7 @@ export interface SqliteSessionDeps {
 /** Writes that share a commit. */
 interface Group {
   readonly openedAt: number;
-  /** Resolves when the writes are on the disk; rejects where they are undone. */
-  readonly durable: Promise<void>;
-  resolve(synced: Promise<void>): void;
+  resolve(synced: Promise<void> | undefined): void;
   reject(error: DatabaseError): void;
 }
 
@@ -37,7 +35,7 @@ export function createSqliteSession({ connection, sync }: SqliteSessionDeps) {
     countNext: (commits) => commits.length,
   });
   let group: Group | null = null;
-  /** Of the latest group that has been written, until it is on the disk. */
+  /** Resolves when the latest group is on the disk, rejects where it is undone; null once there is nothing to wait for. */
   let undurable: Promise<void> | null = null;
   let transaction: { lost: DatabaseError | null } | null = null;
   let broken: DatabaseError | null = null;
@@ -69,22 +67,18 @@ export function createSqliteSession({ connection, sync }: SqliteSessionDeps) {
     if (transaction !== null) transaction.lost = error;
   }
 
-  function openGroup(): Group {
-    if (group !== null) return group;
+  function openGroup(): void {
+    if (group !== null) return;
     run("BEGIN IMMEDIATE");
-    let settle: Pick<Group, "resolve" | "reject"> | undefined;
     const durable = new Promise<void>((resolve, reject) => {
-      settle = { resolve, reject };
+      group = { openedAt: performance.now(), resolve, reject };
     });
-    const opened: Group = { openedAt: performance.now(), durable, ...(settle as Pick<Group, "resolve" | "reject">) };
-    group = opened;
     undurable = durable;
     const done = () => {
       if (undurable === durable) undurable = null;
     };
     durable.then(done, done);
     setImmediate(commitGroup);
-    return opened;
   }
 
   function commitGroup(): void {
@@ -92,9 +86,10 @@ export function createSqliteSession({ connection, sync }: SqliteSessionDeps) {
     const written = group;
     try {
       run("COMMIT");
-      written.resolve(hasChanged() ? syncs.add() : Promise.resolve());
+      written.resolve(hasChanged() ? syncs.add() : undefined);
     } catch (error) {
-      if (connection.inTransaction) run("ROLLBACK");
+      // By the connection itself, which is asked nothing more where the disk has failed.
+      if (connection.inTransaction) connection.exec("ROLLBACK");
       written.reject(error as DatabaseError);
     }
     group = null;
@@ -120,11 +115,11 @@ export function createSqliteSession({ connection, sync }: SqliteSessionDeps) {
   return {
     /** Executes a statement that is no part of the open transaction. */
     async statement(sql: string, params: readonly DatabaseValue[]): Promise<DatabaseRow[]> {
-      const isRead = /^\s*SELECT\b/i.test(sql);
-      const written = isRead ? undurable : openGroup().durable;
+      if (!/^\s*SELECT\b/i.test(sql)) openGroup();
+      const written = undurable;
       const rows = run(sql, params);
       commitIfLate();
-      if (written !== null) await written;
+      await written;
       return rows;
     },
     begin(): void {

@@ -125,6 +125,17 @@ describe("a SQLite session", () => {
     expect(answered).toEqual(["write unavailable", "read unavailable"]);
   });
 
+  it("fails what is written while the disk fails, too", async () => {
+    const { connection, syncs, answered, note, insertWhole } = openSession();
+    void note("synced", insertWhole("a"));
+    await turn();
+    void note("open", insertWhole("b"));
+    syncs[0]?.reject(new Error("EIO"));
+    await turn();
+    expect(answered.sort()).toEqual(["open unavailable", "synced unavailable"]);
+    expect(connection.inTransaction).toBe(false);
+  });
+
   it("refuses a statement that has fewer parameters than it names, and text with a NUL", async () => {
     const { session, answered, note, insertWhole, wholes } = openSession();
     void insertWhole("a");
