@@ -23,7 +23,7 @@ export interface RouteRefusal {
 /** Judges a decision by one check, or by all of them; null where nothing speaks against the route. */
 type Judge = (decision: Decision) => RouteRefusal | null;
 /**
- * What a check makes of a route when config changes: how it judges each decision, the refusal of all of them, or null
+ * Compiles a check of a route when config changes: to a judge of each decision, to the refusal of all of them, or to null
  * where it refuses none. None of them asks anything of anybody outside.
  */
 type Check = (route: ResolvedRoute) => Judge | RouteRefusal | null;

@@ -28,7 +28,7 @@ const compileDays = memoizeByObject(({ days = [] }: HoursOfOperation): OpenRange
   const own = Array.from({ length: 7 }, (_, weekday) => rangesOf(days, weekday));
   return own.map((ranges, weekday) => [
     ...ranges.map((range) => (range.end < range.start ? { start: range.start, end: minutesPerDay } : range)),
-    // What begins on the day before and crosses midnight.
+    // Hours that begin on the day before and cross midnight.
     ...(own[(weekday + 6) % 7] ?? []).flatMap(({ start, end }) => (end < start ? [{ start: 0, end }] : [])),
   ]);
 });

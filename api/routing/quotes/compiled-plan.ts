@@ -41,7 +41,7 @@ export interface CompiledPlan {
   quotable(routeId: string | null, to: RouteDestination | null): Quotable;
 }
 
-/** Where calls of a campaign are routed; without a plan where a menu leads. */
+/** The campaign and the plan by which its calls are routed; without a plan for a menu's destination. */
 export interface PlanOwner {
   readonly config: OrgConfig;
   readonly plan: Plan | undefined;

@@ -55,7 +55,7 @@ const refused = (reason: TermsRefusal, bid: number | null, error: string): ReadT
 
 const instructionNames = { bid: "payout", duration: "duration", phone_number: "phoneNumber" } as const;
 
-/** Where a formula looks for each field: its mapped response, then its parsing formula. */
+/** The places in which a formula looks for each field: its mapped response, then its parsing formula. */
 const pathsOf = memoizeByObject(({ mapped_response, parsing_formula }: Formula) => {
   const instructions = parsing_formula?.["parseInstructions"];
   const of = (field: Field): readonly string[] =>

@@ -19,7 +19,7 @@ const placeholder = /\[([A-Z][A-Z0-9_]*)\]/g;
 /** A `[TAG_NAME]` of a template. */
 interface Tag {
   readonly name: string;
-  /** What stands there while the tag is not populated. */
+  /** The text in its place while the tag is not populated. */
   readonly literal: string;
   encode(value: string): string;
 }

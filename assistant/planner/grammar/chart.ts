@@ -7,7 +7,7 @@ export interface Edge {
   readonly piece: Piece;
 }
 
-/** What stands at a place of the question, by its kind. */
+/** The terminals at a place of the question, by their kind. */
 export type Terminals = ReadonlyMap<string, readonly Piece[]>;
 
 /** Returns every reading of a symbol that begins at a place; each is found once. */

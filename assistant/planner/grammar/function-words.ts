@@ -3,7 +3,7 @@ const words =
   "a an the our my your we i us me you it its is are was were be been being do does did have has had having can could would " +
   "should that these those this there who which they them please pls plz hi hey hello ok okay so thanks im ill id - / in up " +
   "down back still each one";
-/** What any answer is. */
+/** Words that any answer fits. */
 const nouns = "total figure number result report stat record entry breakdown data";
 /** Verbs of mere being, coming, having and asking. */
 const verbs = "want need like know let tell happen occur receive generate produce look differ vary last call phone";

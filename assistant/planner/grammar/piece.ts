@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Filter, FilterOp, Period, Plan } from "../../plan.ts";
 import type { NumberUnit } from "../link/item.ts";
 
-/** What a stretch of a question says of the plan. Pieces are immutable; two of them join with `unify`. */
+/** The part of a plan that a stretch of a question states. Pieces are immutable; two of them join with `unify`. */
 export interface Piece {
   readonly measures?: readonly string[];
   /** The records' own noun is said: they are counted where nothing else is measured. */
