@@ -1,13 +1,15 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Clock } from "../ingest/clock.ts";
 import type { Warehouse } from "../warehouse/warehouse.ts";
 import { isTimeZone } from "./calendar.ts";
 import type { Dialect } from "./compile/dialect.ts";
 import { createNameLoader, type NameLoader } from "./load-names.ts";
-import type { Plan } from "./plan.ts";
+import type { Filter, Plan } from "./plan.ts";
 import { catalogLexicon } from "./planner/link/lexicon.ts";
 import type { Linking } from "./planner/link/linking.ts";
 import { planQuestion } from "./planner/offline.ts";
 import type { Outcome } from "./planner/outcome.ts";
+import { toKey } from "./planner/words/tokenize.ts";
 
 export interface ToLink {
   readonly orgId: string;
@@ -25,7 +27,7 @@ export interface Linker {
 
 /**
  * Provides what questions are read with: the organization's cached names, or the newest where those do not explain
- * every word.
+ * every word, or explain it by a part of a longer name.
  */
 export function createLinker(given: {
   readonly warehouse: Pick<Warehouse, "query">;
@@ -40,15 +42,35 @@ export function createLinker(given: {
       loader ??= createNameLoader({ ...given, lexicon });
       const { names, newest } = await loader.known(orgId);
       const linking = { lexicon, names, now: given.clock.now(), zone: zoneOf(timeZone) };
-      if (newest === undefined || texts.every((text) => isPlain(planQuestion({ text, previous }, linking))))
-        return linking;
+      const isSettled = (text: string) => {
+        const outcome = planQuestion({ text, previous }, linking);
+        return isPlain(outcome) && !bearsPartOfName(text, outcome, { ...linking, previous });
+      };
+      if (newest === undefined || texts.every(isSettled)) return linking;
       return { ...linking, names: await newest() };
     },
     answered: (orgId) => loader?.readRest(orgId),
   };
 }
 
+type Understood = Extract<Outcome, { kind: "plan" }>;
+
 /** True where the question was understood without correcting any word. */
-const isPlain = (outcome: Outcome): boolean => outcome.kind === "plan" && outcome.notes.length === 0;
+const isPlain = (outcome: Outcome): outcome is Understood => outcome.kind === "plan" && outcome.notes.length === 0;
+
+/** True where the question says only a part of a name that it is held to: a newer name may be said whole. */
+function bearsPartOfName(text: string, { plan }: Understood, { names, previous }: Linking & Pick<ToLink, "previous">) {
+  const said = ` ${toKey(text)} `;
+  const isNew = ({ field, values }: Filter) =>
+    !previous?.filters.some((known) => known.field === field && isDeepStrictEqual(known.values, values));
+  const isOwn = (field: string, key: string) =>
+    names.whole.get(key)?.some((meaning) => meaning.kind === "value" && meaning.name === field) === true;
+  return plan.filters.filter(isNew).some(({ field, values }) =>
+    values.some((value) => {
+      const key = toKey(String(value));
+      return isOwn(field, key) && !said.includes(` ${key} `);
+    }),
+  );
+}
 
 export const zoneOf = (timeZone: string): string => (isTimeZone(timeZone) ? timeZone : "UTC");

@@ -123,6 +123,25 @@ describe("the answer", () => {
     expect((await ask(orgTwo)).sql).toBe("");
     await warehouse.close();
   });
+  it("takes a part of a name for that name only where no newer name is said whole", async () => {
+    const warehouse = await openExampleWarehouse();
+    let time = now;
+    const own = createAssistant({ warehouse, clock: { now: () => time, sleep: () => Promise.resolve() } });
+    const ask = () =>
+      own.ask({ orgId: orgOne, timeZone: zone, question: "how many inbound pings from Zebra Referrals" });
+    const publisherIn = async () => (await ask()).plan?.filters[0]?.values;
+    const store = (name: string, partition: number) => {
+      const ping = anInboundPing({ request_id: name, org_id: orgOne, publisher_name: name });
+      const at = { topic: "rtb-requests", partition, firstOffset: 0, nextOffset: 1 } as const;
+      return warehouse.store({ ...at, values: [JSON.stringify(ping)] });
+    };
+    await store("Zebra Referrals West", 1);
+    expect(await publisherIn()).toEqual(["Zebra Referrals West"]);
+    await store("Zebra Referrals", 2);
+    time += 5_000;
+    expect(await publisherIn()).toEqual(["Zebra Referrals"]);
+    await warehouse.close();
+  });
 });
 
 describe("a follow-up", () => {
