@@ -2,11 +2,10 @@ import type { Interpretation } from "../answer.ts";
 import { findBin } from "../catalog/bins.ts";
 import { measureOf, subjectOf } from "../catalog/catalog.ts";
 import type { Plan } from "../plan.ts";
+import { describePeriod, nameOther } from "./dates.ts";
 import { capital, listOf } from "./figure.ts";
 import {
-  describeDates,
   describeFilter,
-  describePeriod,
   describePortion,
   describeScope,
   figureLabel,
@@ -26,10 +25,8 @@ export function explain(plan: Plan, notes: readonly string[]): string {
   const ranked = plan.limit !== null && plan.dimensions.length > 0;
   return [
     ...notes,
-    `Reads the ${subject.noun.many} of your organization ${describePeriod(plan)}, by ${subject.time}.`,
-    ...(plan.compare === null
-      ? []
-      : [`Compared with ${plan.compare.label} (${describeDates(plan.compare, plan.zone)}).`]),
+    `Reads the ${subject.noun.many} of your organization ${describePeriod(plan)}, by ${subject.time} in ${plan.zone}.`,
+    ...(plan.compare === null ? [] : [`Compared with ${nameOther(plan.compare, plan.zone)}.`]),
     ...(plan.order?.of === "difference" ? ["Ranked by the difference between the two periods."] : []),
     ...measures,
     ...figureNotes(plan),
@@ -80,12 +77,12 @@ export function interpret(plan: Plan, notes: readonly string[]): Interpretation 
   };
 }
 
-/** Describes the plan in the words of a question: "Revenue by campaign, last month (…)". */
+/** Describes the plan in the words of a question: "Revenue by campaign last month (…)". */
 export function describePlan(plan: Plan): string {
   const groups = groupingOf(plan);
   const what =
     plan.columns.length > 0
       ? `a list of ${subjectOf(plan.subject).noun.many}`
       : listOf(plan.measures.map((name) => figureLabel(plan, name)));
-  return `${capital(what)}${groups.length === 0 ? "" : ` by ${listOf(groups)}`}, ${describeScope(plan)}`;
+  return `${capital(what)}${groups.length === 0 ? "" : ` by ${listOf(groups)}`} ${describeScope(plan)}`;
 }

@@ -2,7 +2,8 @@ import type { Row } from "../../warehouse/warehouse.ts";
 import { findBin } from "../catalog/bins.ts";
 import { dimensionAlias, measureOf, runningName, shareName } from "../catalog/catalog.ts";
 import type { Measure, Subject } from "../catalog/field.ts";
-import type { Plan } from "../plan.ts";
+import { isGrain, isRecurring, type Plan } from "../plan.ts";
+import { nameBucket } from "./dates.ts";
 import { listOf, toFigure, toName, toWidth } from "./figure.ts";
 
 export interface Told {
@@ -12,11 +13,12 @@ export interface Told {
   readonly truncated: boolean;
 }
 
-/** The name of a row's group: "Acme", "2026-10-01, Acme", "from 30 s to 1 min". */
+/** The name of a row's group: "Acme", "Oct 1, Acme", "from 30 s to 1 min". */
 export function nameOf({ plan, subject }: Told, row: Row): string {
   const keys = [...(plan.grain === null ? [] : [plan.grain]), ...plan.dimensions];
   return keys
     .map((key) => {
+      if (isGrain(key) && !isRecurring(key)) return nameBucket(key, row[key], plan);
       const [bin, value] = [findBin(subject, key), row[dimensionAlias(key)]];
       if (bin === undefined || typeof value !== "number") return toName(value, key);
       const { unit } = bin.quantity;

@@ -1,8 +1,8 @@
-import { toLocal } from "../calendar.ts";
 import { findBin } from "../catalog/bins.ts";
 import { findDimension, findFlag, findQuantity, grainWords, measureOf, subjectOf, tagKey } from "../catalog/catalog.ts";
 import type { Subject, Unit } from "../catalog/field.ts";
-import type { Filter, Grain, Period, Plan } from "../plan.ts";
+import type { Filter, Grain, Plan } from "../plan.ts";
+import { describePeriod } from "./dates.ts";
 import { toFigure, toWidth } from "./figure.ts";
 
 const opWords = {
@@ -64,34 +64,11 @@ export function describeFilter(subject: Subject, filter: Filter): string {
   return `${labelOf(subject, filter.field)} ${opWords[filter.op]} ${values.join(" or ")}`.trim();
 }
 
-const pad = (local: number, length: number): string => new Date(local).toISOString().slice(0, length).replace("T", " ");
-const isMidnight = (local: number): boolean => local % 86_400_000 === 0;
-
-/**
- * Formats a period: "2026-10-01 to 2026-10-31", the last day included; with the time where it does not end at midnight.
- */
-export function describeDates({ from, to }: Period, zone: string): string {
-  const end = toLocal(Date.parse(to), zone);
-  if (from === null) return `before ${pad(end, isMidnight(end) ? 10 : 16)}`;
-  const start = toLocal(Date.parse(from), zone);
-  if (!isMidnight(start) || !isMidnight(end)) return `${pad(start, 16)} to ${pad(end, 16)}`;
-  const last = pad(end - 1, 10);
-  return pad(start, 10) === last ? last : `${pad(start, 10)} to ${last}`;
-}
-
-export function describePeriod({ period, zone }: Pick<Plan, "period" | "zone">): string {
-  if (period === null) return "over all data";
-  const dates = describeDates(period, zone);
-  // "2026-10-05" need not be said twice.
-  return period.label === dates ? `${dates} (${zone})` : `${period.label} (${dates}, ${zone})`;
-}
-
-/** Describes the scope of the figures: the filters and the period. */
+/** Describes the scope of the figures: "last month (Oct 1 – 31, 2026) where state is TX". */
 export function describeScope(plan: Plan): string {
   const subject = subjectOf(plan.subject);
   const conditions = [...plan.filters, ...plan.having].map((filter) => describeFilter(subject, filter));
-  const where = conditions.length === 0 ? "" : `where ${conditions.join(" and ")}, `;
-  return `${where}${describePeriod(plan)}`;
+  return `${describePeriod(plan)}${conditions.length === 0 ? "" : ` where ${conditions.join(" and ")}`}`;
 }
 export const groupingOf = (plan: Plan): readonly string[] => {
   const subject = subjectOf(plan.subject);

@@ -70,7 +70,7 @@ describe("a share", () => {
     const { data, answer, chart_suggestion: chart } = await example.ask(question);
     expect(data.rows).toEqual(await example.gold(total));
     expect(data.columns.map(({ unit }) => unit)).toEqual([null, "count", "percent"]);
-    expect(answer).toMatch(/^Share of calls by publisher, over all data: Acme Media 80 \(33\.33%\); /);
+    expect(answer).toMatch(/^Share of calls by publisher over all data: Acme Media 80 \(33\.33%\); /);
     expect(chart).toMatchObject({
       type: "bar",
       vega_lite: { encoding: { x: { field: "calls_share", title: "Share of calls (%)" } } },
@@ -131,7 +131,7 @@ describe("two periods", () => {
   });
   it("by group say both figures", async () => {
     const { answer } = await example.ask("calls by campaign in October vs September");
-    expect(answer).toMatch(/against September 2026: .*\d+ against \d+; /);
+    expect(answer).toMatch(/against September 2026 \(Sep 1 – 30, 2026\): .*\d+ against \d+; /);
   });
   it("too many rows to draw are refused with their number", async () => {
     expect((await example.ask("calls by hour last 2 years")).answer).toMatch(

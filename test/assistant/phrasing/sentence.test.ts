@@ -30,18 +30,18 @@ const days = (figures: readonly number[], name = "calls"): Row[] =>
 describe("a sentence", () => {
   it("names no part of a bucket the lowest, and says that it is a part", () => {
     expect(say({ grain: "day", period: untilNoon }, days([30, 20, 5]))).toMatch(
-      /: highest 2026-11-01, 30; lowest 2026-11-02, 20; of 2026-11-03 only a part, 5; in all 55\.$/,
+      /: highest Nov 1, 30; lowest Nov 2, 20; of Nov 3 only a part, 5; in all 55\.$/,
     );
     const whole = { ...untilNoon, to: "2026-11-04T00:00:00.000Z" };
-    expect(say({ grain: "day", period: whole }, days([30, 20, 5]))).toMatch(/lowest 2026-11-03, 5; in all 55\.$/);
+    expect(say({ grain: "day", period: whole }, days([30, 20, 5]))).toMatch(/lowest Nov 3, 5; in all 55\.$/);
     const fromNoon = { ...whole, from: "2026-11-01T12:00:00.000Z" };
     expect(say({ grain: "day", period: fromNoon }, days([1, 20, 5]))).toMatch(
-      /: highest 2026-11-02, 20; lowest 2026-11-03, 5; of 2026-11-01 only a part, 1; in all 26\.$/,
+      /: highest Nov 2, 20; lowest Nov 3, 5; of Nov 1 only a part, 1; in all 26\.$/,
     );
   });
   it("tells where a running total has come to", () => {
     expect(say({ grain: "day", period: untilNoon, running: "total" }, days([30, 50, 55], "calls_running"))).toMatch(
-      /: 55 by 2026-11-03\.$/,
+      /: 55 by Nov 3\.$/,
     );
   });
   it("tells no change of what has nothing before it", () => {
@@ -50,22 +50,68 @@ describe("a sentence", () => {
       { day: "2026-11-02", calls: 12, calls_change: 20 },
     ];
     expect(say({ grain: "day", running: "change" }, rows)).toMatch(
-      /highest 2026-11-02, 12 \(\+20%\); lowest 2026-11-01, 10\.$/,
+      /highest Nov 2, 2026, 12 \(\+20%\); lowest Nov 1, 2026, 10\.$/,
     );
   });
   it("parts a name that ends in a digit from its figures, and lists figures as a list", () => {
     const measures = ["calls", "converted_calls", "revenue"];
     const rows = [{ campaign: "Medicare Q4", calls: 10, converted_calls: 4, revenue: 60 }];
     expect(say({ dimensions: ["campaign"], measures }, rows)).toMatch(
-      /^Calls, converted calls and revenue by campaign, over all data: Medicare Q4: 10, 4 and \$60\.00\.$/,
+      /^Calls, converted calls and revenue by campaign over all data: Medicare Q4: 10, 4 and \$60\.00\.$/,
     );
   });
   it("leaves out seconds and minutes that there are none of", () => {
     expect(say({ measures: ["avg_duration"] }, [{ avg_duration: 300 }])).toBe(
-      "Average duration: 5 min, over all data.",
+      "Average duration over all data was 5 min.",
     );
     expect(say({ measures: ["p91_duration"] }, [{ p91_duration: 3600 }])).toBe(
-      "91st percentile duration: 1 h, over all data.",
+      "91st percentile duration over all data was 1 h.",
     );
+  });
+  it.each<[string, Partial<Plan>, readonly Row[], string]>([
+    ["a count before its noun", {}, [{ calls: 17_907 }], "17,907 calls over all data."],
+    ["one in the singular", {}, [{ calls: 1 }], "1 call over all data."],
+    [
+      "several figures in a row",
+      { measures: ["calls", "margin"] },
+      [{ calls: 2, margin: 30 }],
+      "2 calls and margin 30% over all data.",
+    ],
+    [
+      "both figures and both spans of a comparison",
+      {
+        period: { from: "2026-11-02T00:00:00.000Z", to: "2026-11-09T00:00:00.000Z", label: "last week" },
+        compare: { from: "2025-12-29T00:00:00.000Z", to: "2026-01-05T00:00:00.000Z", label: "that week" },
+      },
+      [{ calls: 12, calls_before: 10, calls_change: 20 }],
+      "12 calls (10, +20%) last week (Nov 2 – 8, 2026) against that week (Dec 29, 2025 – Jan 4, 2026).",
+    ],
+    [
+      "the length that a list was asked for",
+      { measures: [], columns: ["call_id", "duration"], order: { by: "duration", direction: "desc" }, limit: 1 },
+      [{ call_id: "a", duration: 2472 }],
+      "The longest call over all data was 41 min 12 s.",
+    ],
+    [
+      "of several groups which stretches are cut, once each",
+      { grain: "day", dimensions: ["campaign"], period: untilNoon },
+      [1, 2, 3].flatMap((day) => ["A", "B"].map((campaign) => ({ day: `2026-11-0${day}`, campaign, calls: day }))),
+      "Calls by day and campaign this month (Nov 1 – 3, 2026, until 12:00): highest Nov 2, A, 2; lowest Nov 1, B, 1; of Nov 3 only a part; in all 12.",
+    ],
+  ])("says %s", (_what, plan, rows, sentence) => {
+    expect(say(plan, rows)).toBe(sentence);
+  });
+  it.each([
+    ["last 90 days", "2026-08-24", "2026-11-22", "in the last 90 days (Aug 24 – Nov 21, 2026)"],
+    ["2026-11-20", "2026-11-20", "2026-11-21", "on Nov 20, 2026"],
+    ["2026-11-03 to 2026-11-08", "2026-11-03", "2026-11-09", "Nov 3 – 8, 2026"],
+    ["since 2026-11-01", "2026-11-01", "2026-11-22", "since Nov 1, 2026 (Nov 1 – 21, 2026)"],
+    ["Thanksgiving 2025-11-27", "2025-11-27", "2025-11-28", "on Thanksgiving Nov 27, 2025"],
+    ["October 2026", "2026-10-01", "2026-11-01", "in October 2026 (Oct 1 – 31, 2026)"],
+    ["last night", "2026-11-20T18:00", "2026-11-21T06:00", "last night (Nov 20, 2026, 18:00 – Nov 21, 2026, 06:00)"],
+    ["last 2 hours", "2026-11-21T08:00", "2026-11-21T10:00", "in the last 2 hours (Nov 21, 2026, 08:00 – 10:00)"],
+  ])("says when: %s", (label, from, to, said) => {
+    const iso = (time: string) => `${time.length === 10 ? `${time}T00:00` : time}:00.000Z`;
+    expect(say({ period: { label, from: iso(from), to: iso(to) } }, [{ calls: 2 }])).toBe(`2 calls ${said}.`);
   });
 });
