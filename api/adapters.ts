@@ -10,6 +10,7 @@ import { duckdbReportDialect } from "../warehouse/calls/report-dialect-duckdb.ts
 import type { GuardedSelect, GuardedWarehouse } from "../warehouse/guarded/guarded.ts";
 import { clickhouseRtbDialect } from "../warehouse/rtb/dialect-clickhouse.ts";
 import { duckdbRtbDialect } from "../warehouse/rtb/dialect-duckdb.ts";
+import type { WarehouseThread } from "../warehouse/thread/warehouse-thread.ts";
 import { disabledWarehouse } from "../warehouse/warehouse-disabled.ts";
 import type { Dialects } from "./app-context.ts";
 import { checkStore } from "./data-dir/check-data-dir.ts";
@@ -42,7 +43,7 @@ export async function openLog(settings: Settings, deps: LogDeps): Promise<EventL
   }
   checkStore(settings, "log/data.mdb");
   const { openLmdbLog } = await import("../ingest/log/log-lmdb.ts");
-  return openLmdbLog({ dir: join(settings.DATA_DIR, "log"), clock: deps.clock });
+  return openLmdbLog({ dir: logDirOf(settings), clock: deps.clock });
 }
 
 /** Opens the warehouse that the settings name; a ClickHouse server need not be reachable yet. */
@@ -58,10 +59,31 @@ export async function openWarehouse(settings: Settings, given: WarehouseDeps): P
     const guarded = { ...handlers, ...(guardUser === undefined ? {} : { guardUser }) };
     return openClickhouseWarehouse(clickhouse, { ...guarded, retention });
   }
-  checkStore(settings, "warehouse.duckdb");
+  checkStore(settings, warehouseFile);
   const { openDuckdbWarehouse } = await import("../warehouse/warehouse-duckdb.ts");
-  return openDuckdbWarehouse({ path: join(settings.DATA_DIR, "warehouse.duckdb"), retention });
+  return openDuckdbWarehouse({ path: join(settings.DATA_DIR, warehouseFile), retention });
 }
+
+const warehouseFile = "warehouse.duckdb";
+
+/** Opens the warehouse in a thread of its own, if it and the log are embedded; else returns null. It goes by the system's clock. */
+export async function openWarehouseThread(
+  settings: Settings,
+  { onTrouble }: Omit<StoreDeps, "clock">,
+): Promise<WarehouseThread | null> {
+  const { ANALYTICS, REDPANDA_BROKERS, CLICKHOUSE_URL, DATA_DIR, WAREHOUSE_RETENTION_DAYS } = settings;
+  if (!ANALYTICS || REDPANDA_BROKERS !== undefined || CLICKHOUSE_URL !== undefined) return null;
+  checkStore(settings, warehouseFile);
+  const thread = await import("../warehouse/thread/warehouse-thread.ts");
+  return thread.openWarehouseThread({
+    path: join(DATA_DIR, warehouseFile),
+    logDir: logDirOf(settings),
+    retentionDays: WAREHOUSE_RETENTION_DAYS ?? null,
+    ...(onTrouble && { onTrouble }),
+  });
+}
+
+const logDirOf = ({ DATA_DIR }: Settings): string => join(DATA_DIR, "log");
 
 /** Returns the SQL dialects of the engine that the settings name. */
 export const dialectsOf = ({ CLICKHOUSE_URL }: Settings): Dialects =>

@@ -5,7 +5,7 @@ import type { EventLog, NewMessage } from "../ingest/log/log.ts";
 import { type Place, watchProgress } from "../ingest/log/progress.ts";
 import { UnreadableError } from "../ingest/unreadable.ts";
 import type { Warehouse } from "../warehouse/warehouse.ts";
-import { dialectsOf, openDatabase, openLog, openPlanner, openWarehouse } from "./adapters.ts";
+import { dialectsOf, openDatabase, openLog, openPlanner, openWarehouse, openWarehouseThread } from "./adapters.ts";
 import { createWorkerApp } from "./app.ts";
 import type { AppContext } from "./app-context.ts";
 import { type LocalIssuer, openIssuer, signInWarning, tokenVerifier } from "./auth/access-tokens.ts";
@@ -66,6 +66,8 @@ export interface PlatformOptions extends ConsumerOptions {
   readonly logger?: ProcessContext["logger"];
   /** Wraps the log that every part gets, such as to observe what they read. */
   through?(log: EventLog): EventLog;
+  /** Opens an embedded warehouse in a thread of its own, which goes by the system's clock. */
+  readonly warehouseThread?: boolean;
   /** Keeps the warehouse's retention if the settings name none. */
   readonly leavesRetention?: boolean;
   /** Aborts the start: everything that is open is closed, and the signal's reason is thrown. */
@@ -142,12 +144,13 @@ const hasRole = ({ settings }: ProcessContext, role: Settings["ROLES"][number]):
 async function openPlatform(context: ProcessContext, options: PlatformOptions): Promise<Platform> {
   const { settings, logger, shutdown, clock, log, onTrouble } = context;
   const warehouseDeps = { clock, onTrouble: onTrouble("warehouse"), leavesRetention: options.leavesRetention };
-  const warehouse = shutdown.add("warehouse", await openWarehouse(settings, warehouseDeps));
+  const thread = options.warehouseThread === true ? await openWarehouseThread(settings, warehouseDeps) : null;
+  const warehouse = shutdown.add("warehouse", thread ?? (await openWarehouse(settings, warehouseDeps)));
   const database = await openConfigDatabase(context);
   const { config, apiKeys, snapshot } = await openConfig(context, database, compileConditions);
   const dialects = dialectsOf(settings);
   const appContext: AppContext = { ...context, warehouse, dialects, database, snapshot };
-  const consumers = runConsumers(context, { warehouse, ...options });
+  const consumers = runConsumers(context, { warehouse, runLoader: thread?.runLoader, ...options });
   const changes = createConfigService(appContext);
   startConfigTasks(appContext, changes);
   startSessionSweep(appContext);

@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import { type LifecycleBatch, runLifecycle } from "../ingest/lifecycle/run.ts";
 import type { Consumer } from "../ingest/log/log.ts";
 import { type LoadedBatch, runLoader } from "../warehouse/loader.ts";
+import type { WarehouseThread } from "../warehouse/thread/warehouse-thread.ts";
 import type { Warehouse } from "../warehouse/warehouse.ts";
 import type { Metrics } from "./metrics/metrics.ts";
 import type { ProcessContext } from "./process/context.ts";
@@ -13,10 +14,16 @@ export interface ConsumerOptions {
   onLoaded?(batch: LoadedBatch): void;
 }
 
+interface GivenWarehouse {
+  readonly warehouse: Warehouse | undefined;
+  /** Of a warehouse with a loader of its own. */
+  readonly runLoader?: WarehouseThread["runLoader"] | undefined;
+}
+
 /** Starts the log consumers of this process's roles, except deliveries. */
 export function runConsumers(
   { settings, log, clock, shutdown, metrics, logger, onTrouble }: ProcessContext,
-  { warehouse, onLoaded }: ConsumerOptions & { readonly warehouse: Warehouse | undefined },
+  { warehouse, onLoaded, ...given }: ConsumerOptions & GivenWarehouse,
 ): Consumer[] {
   const roles = new Set(settings.ROLES);
   const consumers: Consumer[] = [];
@@ -28,18 +35,11 @@ export function runConsumers(
     add("lifecycle", [
       runLifecycle({ log, clock, onTrouble: onTrouble("lifecycle"), onBatch: recordLifecycle(metrics, logger) }),
     ]);
-  if (roles.has("load") && settings.ANALYTICS && warehouse !== undefined)
-    add(
-      "loader",
-      runLoader({
-        log,
-        warehouse,
-        clock,
-        onTrouble: onTrouble("loader"),
-        ...recordLoads(metrics, onLoaded),
-        ...(settings.CLICKHOUSE_URL === undefined ? {} : { lingerMs: clickhouseLingerMs }),
-      }),
-    );
+  if (roles.has("load") && settings.ANALYTICS && warehouse !== undefined) {
+    const loading = { log, onTrouble: onTrouble("loader"), ...recordLoads(metrics, onLoaded) };
+    const lingering = settings.CLICKHOUSE_URL === undefined ? {} : { lingerMs: clickhouseLingerMs };
+    add("loader", given.runLoader?.(loading) ?? runLoader({ ...loading, ...lingering, warehouse, clock }));
+  }
   return consumers;
 }
 

@@ -115,12 +115,15 @@ const findKnots = (sources: Sources): string[] =>
     return cycle === null ? [] : [`${folder}: ${cycle.join(" > ")}`];
   });
 
-/** Only `api/adapters.ts`, which opens those of the settings, and commands import adapters. */
+/** The embedded warehouse's thread opens it. */
+const thread = "warehouse/thread/thread.ts";
+
+/** Only `api/adapters.ts`, which opens those of the settings, commands and that thread import adapters. */
 function findAdapterImports(sources: Sources): string[] {
   const adapter =
     /(?:log-lmdb|log-kafka|warehouse-duckdb|warehouse-clickhouse|database-sqlite|database-postgres|planner-llm|model-openai)\.ts$/;
   return [...sources].flatMap(([file, source]) =>
-    file === "api/adapters.ts" || file.startsWith("api/commands/")
+    file === "api/adapters.ts" || file === thread || file.startsWith("api/commands/")
       ? []
       : importsOf(file, source)
           .filter((imported) => adapter.test(imported))

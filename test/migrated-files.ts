@@ -9,7 +9,7 @@ import { openDuckdbWarehouse } from "../warehouse/warehouse-duckdb.ts";
 let made: Promise<string> | undefined;
 
 /** A file of the embedded warehouse with its tables and no row, made once in a process; it goes with it. */
-const migratedWarehouse = (): Promise<string> => {
+export const migratedWarehouse = (): Promise<string> => {
   made ??= migrate();
   return made;
 };

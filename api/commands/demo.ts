@@ -48,7 +48,7 @@ await runCommand({
     // Before any config names it: whoever is stopped meanwhile knows where it was.
     if (history.state().receiver_url === undefined) history.receiverIsAt(receiver.url);
     try {
-      const platform = await startPlatform(settings, { logger, stop });
+      const platform = await startPlatform(settings, { logger, stop, warehouseThread: true });
       try {
         await runDemo(settings, { platform, history, receiverUrl: receiver.url, logger, stop });
       } finally {

@@ -65,7 +65,10 @@ async function openProcess(
 ): Promise<Process> {
   // Imported late, so that warnings of loading it are logged as JSON, too.
   const { startPlatform, startWorker } = await import("../compose.ts");
-  return (settings.ROLES.includes("api") ? startPlatform : startWorker)(settings, options);
+  return (settings.ROLES.includes("api") ? startPlatform : startWorker)(settings, {
+    ...options,
+    warehouseThread: true,
+  });
 }
 
 await runCommand({ usage, reads: ["service"], run: runService });

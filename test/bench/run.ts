@@ -3,6 +3,7 @@ import { cpus } from "node:os";
 import { dirname } from "node:path";
 import { parseArgs } from "node:util";
 import { openAuctionBench } from "./auctions.ts";
+import { openBackfillBench } from "./backfill.ts";
 import type { OpenBench } from "./bench.ts";
 import { openCallBench } from "./calls.ts";
 import { openClickhouseBench } from "./clickhouse.ts";
@@ -24,6 +25,7 @@ const benches: Readonly<Record<string, OpenBench>> = {
   config: openConfigBench,
   requests: openRequestBench,
   auctions: openAuctionBench,
+  backfill: openBackfillBench,
   history: openHistoryBench,
   deliveries: openDeliveryBench,
   calls: openCallBench,

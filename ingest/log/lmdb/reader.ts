@@ -67,7 +67,7 @@ export function createFollower(parts: ReaderParts, place: Place): PartitionFollo
 }
 
 /** A cursor that reads a partition forward and can seek. */
-function createCursor(parts: ReaderParts, { shard, signal, from }: Place) {
+export function createCursor(parts: Omit<ReaderParts, "writer">, { shard, signal, from }: Place) {
   let position = from;
   const follower: PartitionFollower = {
     topic: shard.topic,
@@ -97,7 +97,7 @@ function checkOffset(offset: number, end: number): LogError | undefined {
 
 /** Nothing is taken from the partition until the batch is returned: an abort on the way loses nothing. */
 async function gather(
-  { store, notifier, clock }: ReaderParts,
+  { store, notifier, clock }: Omit<ReaderParts, "writer">,
   at: { shard: Shard; signal: AbortSignal; from: number },
   limits: BatchLimits,
 ): Promise<{ batch: Batch; next: number }> {

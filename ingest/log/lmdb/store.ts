@@ -69,9 +69,20 @@ export const maxPartitions = 64;
 
 function openDatabases(dir: string, root: RootDatabase<unknown, string>, partitions: number): Store {
   const state: Store["state"] = root.openDB("state", { encoding: "json" });
-  const known = state.get(partitionsKey);
-  const count = typeof known === "number" ? known : partitions;
-  if (known === undefined) state.putSync(partitionsKey, count);
+  if (typeof state.get(partitionsKey) !== "number") state.putSync(partitionsKey, partitions);
+  return toStore(dir, root);
+}
+
+/**
+ * Opens a store that another thread of this process has open, to read it: lmdb shares one environment between the threads
+ * of a process.
+ */
+export const openSharedStore = (dir: string): Store =>
+  toStore(dir, open({ path: dir, noSubdir: false, readOnly: true, maxDbs: 1 + topics.length * maxPartitions }));
+
+function toStore(dir: string, root: RootDatabase<unknown, string>): Store {
+  const state: Store["state"] = root.openDB("state", { encoding: "json" });
+  const count = Number(state.get(partitionsKey));
   const shards = topics.map((topic): [Topic, Shard[]] => [
     topic,
     Array.from({ length: count }, (_, partition) => ({
