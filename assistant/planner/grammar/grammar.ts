@@ -1,4 +1,5 @@
 import { amount, between, ofGroups, ofHours, ofRecords } from "./bounds.ts";
+import { edits } from "./edits.ts";
 import {
   averagePer,
   counted,
@@ -40,7 +41,7 @@ import {
   row,
   sideBySide,
 } from "./makes.ts";
-import { type Piece, unify } from "./piece.ts";
+import { type Piece, unify, unifyAll } from "./piece.ts";
 import { type Production, production as p } from "./production.ts";
 import { against, changedMost, joinedWith, overOver, throughBoth, untilNow, yearBefore } from "./times.ts";
 
@@ -140,7 +141,9 @@ const book: readonly Production[] = [
   p("rank", "COUNT DIM|GRAIN|KIND WITH end figure|NOUN", (setting, count, name, end, figure) =>
     both(ranked(setting, {}, count, name), highest(setting, end, counting(setting, figure))),
   ),
-  p("rank", "'by' figure-list|NOUN", (setting, figures) => orderedBy(counting(setting, figures))),
+  p("rank", "'by' figure-list|NOUN", (setting, figures) =>
+    figures.word?.isKind ? undefined : orderedBy(counting(setting, figures)),
+  ),
   p("rank", "SORT figure-list|NOUN", (setting, _sort, figures) => orderedBy(counting(setting, figures))),
   p("rank", "BUSIEST $", endOf),
   p("rank", "CHANGE end", changedMost),
@@ -155,22 +158,23 @@ const book: readonly Production[] = [
   p("rank", "DESCENDING|ASCENDING", endOf),
 
   // Conditions: "from Texas", "that converted", "on weekends", "over 5 minutes", "excluding Acme and duplicates".
-  p(
-    "condition",
-    "only? OF|WITH|'by'? names|DAYS|PARTS|hours|of-length|of-records|of-groups only?",
-    (_, _only, one) => one,
+  p("condition", "only? OF|WITH|'by'? names|DAYS|PARTS|hours|of-length|of-records|of-groups only?"),
+  p("condition", "only? WITH? FLAG NOUN only?"),
+  p("condition", "only? WITH? FLAG only?", (_, only, flag, more) =>
+    flag.word?.said?.endsWith("ing") ? undefined : unifyAll([only, flag, more]),
   ),
-  p("condition", "only? WITH? FLAG NOUN only?", (_, _only, flag) => flag),
-  p("condition", "only? WITH? FLAG only?", (_, _only, flag) => (flag.word?.said?.endsWith("ing") ? undefined : flag)),
   p("condition", "OF|WITH FLAGGED"),
-  p("condition", "only NOUN|FLAGGED WITH? names|FLAG|of-length", (_, _only, one, other) => unify(one, other)),
+  p("condition", "only NOUN|FLAGGED WITH? names|FLAG|of-length"),
   p("condition", "FLAG BUT FLAG|FLAGGED"),
-  p("condition", "only FLAGGED", (_, _only, flagged) => ({ filters: flagged.filters ?? [] })),
-  p("condition", "FLAGGED only", (_, flagged) => ({ filters: flagged.filters ?? [] })),
-  p("only", "FOLLOW", (_, { word }) => (/^(only|just)/.test(word?.said ?? "") ? {} : undefined)),
+  p("condition", "only FLAGGED", (_, only, { filters = [] }) => ({ ...only, filters })),
+  p("condition", "FLAGGED only", (_, { filters = [] }, only) => ({ ...only, filters })),
+  p("only", "ONLY", () => ({ edit: { narrows: true } })),
   p("condition", "names NOUN"),
   p("condition", "exclusion"),
-  p("condition", "EMPTY|without DIM", (_, _empty, dim) => none("empty", dim)),
+  p("condition", "EMPTY|without DIM", ({ previous }, _empty, dim) =>
+    // A follow-up takes that group away.
+    previous?.dimensions.includes(dim.groups?.[0] ?? "") ? undefined : none("empty", dim),
+  ),
   p("condition", "NOT EMPTY DIM", (_, _not, _empty, dim) => none("not_empty", dim)),
   p("condition", "WITH DIM", (_, dim) => (dim.word?.isPlural ? undefined : none("not_empty", dim))),
   p("condition", "DIM CONTAINS ANY", (_, dim, _contains, any) => containing(dim, any)),
@@ -304,7 +308,9 @@ const listOf = (one: Piece, others: Piece): Piece => ({
   filters: [...(one.filters ?? []), ...(others.filters ?? [])],
 });
 
+const all = [...book, ...edits];
+
 /** The productions by their name. */
 export const grammar: ReadonlyMap<string, readonly Production[]> = new Map(
-  [...new Set(book.map(({ name }) => name))].map((name) => [name, book.filter((each) => each.name === name)]),
+  [...new Set(all.map(({ name }) => name))].map((name) => [name, all.filter((each) => each.name === name)]),
 );

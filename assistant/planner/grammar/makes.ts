@@ -8,7 +8,7 @@ import type { Setting } from "./production.ts";
 export function ranked(_: Setting, end: Piece, count: Piece, name: Piece): Piece {
   const [group = ""] = name.groups ?? [];
   const limit = count.word?.number ?? (name.word?.isPlural ? defaultTop : 1);
-  return { ...end, groups: [group], ranked: group, limit };
+  return { ...end, ...(name.noun && { noun: true }), groups: [group], ranked: group, limit };
 }
 
 /** "The highest revenue": what is asked for is ranked by it. */
@@ -68,7 +68,7 @@ export function either(...parts: readonly Piece[]): Piece | undefined {
   if (filter === undefined || other !== undefined) return undefined;
   // "Pauses and resumes": so many of the one, so many of the other.
   const areDeeds = filter.field === "action" && parts.every(({ word }) => word?.isPlural);
-  return areDeeds ? { filters, groups: [filter.field], word: { isPlural: true } } : { filters };
+  return areDeeds ? { filters, compares: true, word: { isPlural: true } } : { filters };
 }
 
 /** All of a list of what is excluded: none of the names, not the fact. */

@@ -1,15 +1,16 @@
 import { subjectOf } from "../../catalog/catalog.ts";
 import type { Plan } from "../../plan.ts";
-import { faultOf } from "../../plan-faults.ts";
 import { competitors } from "../competitors.ts";
 import { understand } from "../correct-typos.ts";
 import { towards } from "../direction.ts";
 import { doubtAbout } from "../doubts.ts";
 import { pointsBack } from "../leans.ts";
 import type { Linking } from "../link/linking.ts";
+import { notWhy } from "../refuse.ts";
 import { fittingSubjects, reworked } from "../rules/apply-rules.ts";
 import { joinRatios } from "../rules/ratios.ts";
 import { toWords } from "../words/tokenize.ts";
+import { applyEdit } from "./apply-edit.ts";
 import { parse } from "./sentence.ts";
 import { terminalsOf } from "./terminals.ts";
 
@@ -32,24 +33,19 @@ export function planByGrammar(text: string, linking: Linking) {
   return { plan: found.plan, notes: [...corrections, ...found.notes] };
 }
 
-/** "Which hook", behind figures of deliveries: the same figures by what is asked for, where its noun is the records', too. */
-export function regroupedByGrammar(text: string, previous: Plan, linking: Linking): Plan | undefined {
-  const { items, refusal } = understand(toWords(text), linking, true);
+/** The plan that a follow-up makes of the one before; undefined where the grammar cannot explain every word in one way. */
+export function editByGrammar(text: string, previous: Plan, linking: Linking) {
+  const { items, corrections, refusal } = understand(toWords(text), linking, true);
+  if (refusal !== undefined && refusal !== notWhy) return undefined;
   const subject = subjectOf(previous.subject);
-  if (refusal !== undefined || previous.columns.length > 0) return undefined;
-  const places = terminalsOf(items, subject);
-  const [first, second, more] = places[0]?.has("AND") ? places.slice(1) : places;
-  const [kind] = second?.get("KIND") ?? [];
-  if (more !== undefined || !first?.has("WHICH") || kind?.groups === undefined || !second?.has("NOUN"))
-    return undefined;
-  const plan = {
-    ...previous,
-    dimensions: [...kind.groups],
-    grain: null,
-    order: null,
-    limit: null,
-    limit_per: null,
-    chart: null,
-  };
-  return faultOf(plan) === undefined ? plan : undefined;
+  const { items: joined, missing } = joinRatios({ items: reworked(items, subject), subject });
+  if (missing !== undefined) return undefined;
+  const places = terminalsOf(joined, subject, previous);
+  const [found, other] = parse(
+    places,
+    { subject, now: linking.now, zone: linking.zone, previous },
+    { symbol: "edit", complete: applyEdit },
+  );
+  if (found === undefined || other !== undefined) return undefined;
+  return { plan: found.plan, notes: [...corrections, ...found.notes], leans: found.leans === true };
 }

@@ -17,6 +17,8 @@ import { throughout } from "./times.ts";
 export interface Parsed {
   readonly plan: Plan;
   readonly notes: readonly string[];
+  /** Of a follow-up: false where it could as well be a question of its own. */
+  readonly leans?: boolean;
 }
 
 /** As far as some place of the question, what was said and in how many phrases. */
@@ -27,13 +29,24 @@ interface Reading {
 
 const mostReadings = 32;
 
+/**
+ * What a question is a row of, and how what it says is made a plan: undefined where it cannot be, "another" where it is
+ * a question of another kind.
+ */
+export interface Start {
+  readonly symbol: "phrase" | "edit";
+  readonly complete: (said: Piece, setting: Setting) => Parsed | "another" | undefined;
+}
+export const question: Start = { symbol: "phrase", complete };
+
 /** The plans of the readings that explain every word in the fewest phrases; none where no reading does. */
-export function parse(places: readonly Terminals[], setting: Setting): readonly Parsed[] {
-  const readings = readingsOf(places, setting);
+export function parse(places: readonly Terminals[], setting: Setting, start: Start = question): readonly Parsed[] {
+  const readings = readingsOf(places, setting, start);
   for (const count of [...new Set(readings.map(({ phrases }) => phrases))].sort((a, b) => a - b)) {
     const found: Parsed[] = [];
     for (const { piece, phrases } of readings) {
-      const parsed = phrases === count ? complete(piece, setting) : undefined;
+      const parsed = phrases === count ? start.complete(piece, setting) : undefined;
+      if (parsed === "another") return [];
       if (parsed !== undefined && !found.some(({ plan }) => isDeepStrictEqual(plan, parsed.plan))) found.push(parsed);
     }
     if (found.length > 0) return found;
@@ -41,7 +54,7 @@ export function parse(places: readonly Terminals[], setting: Setting): readonly 
   return [];
 }
 
-function readingsOf(places: readonly Terminals[], setting: Setting): readonly Reading[] {
+function readingsOf(places: readonly Terminals[], setting: Setting, { symbol }: Start): readonly Reading[] {
   const edgesOf = createChart(places, grammar, setting);
   const reached: Reading[][] = places.map(() => []);
   const end: Reading[] = [];
@@ -50,7 +63,7 @@ function readingsOf(places: readonly Terminals[], setting: Setting): readonly Re
     const here = best(reached[at] ?? []);
     if (here.length === 0) return;
     if (isJoint(place, at, places[at + 1])) reached[at + 1]?.push(...here);
-    for (const { to, piece } of edgesOf("phrase", at)) {
+    for (const { to, piece } of edgesOf(symbol, at)) {
       for (const reading of here) {
         const whole = unify(reading.piece, piece);
         if (whole !== undefined) (reached[to] ?? end).push({ piece: whole, phrases: reading.phrases + 1 });
@@ -87,7 +100,7 @@ const wholeCall = (said: Piece, { subject }: Setting): Piece => {
 };
 
 /** The whole plan of what was said; undefined where it does not say what to show, or cannot be compiled. */
-function complete(spoken: Piece, setting: Setting): Parsed | undefined {
+export function complete(spoken: Piece, setting: Setting): Parsed | undefined {
   const said = wholeCall(spoken, setting);
   const { subject, zone } = setting;
   const notes: string[] = [];
@@ -133,7 +146,7 @@ function complete(spoken: Piece, setting: Setting): Parsed | undefined {
   return faultOf(plan) === undefined ? { plan, notes } : undefined;
 }
 
-const orderIn = ({ orderBy, direction }: Piece) =>
+export const orderIn = ({ orderBy, direction }: Piece) =>
   orderBy === undefined && direction === undefined ? null : { by: orderBy ?? null, direction: direction ?? "desc" };
 
 /** "Which publisher has the most calls" and "the worst rate by publisher" ask for one, "which publishers" for several. */
@@ -184,7 +197,7 @@ interface Groups {
 }
 
 /** Two units of time cross where one recurs. The hour that is ranked is one of the day. */
-function groupsOf(
+export function groupsOf(
   said: Piece,
   { subject }: Setting,
   { grain: trend, period }: Times,
@@ -235,7 +248,7 @@ interface Times {
 }
 
 /** What the period is held against; a period that still runs with as much of the other one. */
-function timesOf(said: Piece, { now, zone }: Setting, notes: string[]): Times | undefined {
+export function timesOf(said: Piece, { now, zone }: Setting, notes: string[]): Times | undefined {
   const period = said.period ?? null;
   const { versus } = said;
   const isSeries = said.groups?.some((name) => isGrain(name) && !isRecurring(name)) === true;
