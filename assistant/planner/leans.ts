@@ -10,7 +10,7 @@ export const pointsBack = (items: readonly Item[]): boolean =>
   items.some((item) => pronouns.has(wordOf(item)) || /^(what|how much) .*\b(they|it|those|these)\b/.test(wordOf(item)));
 
 /** "Calls to bidders, and how much revenue did they bring": what is pointed at stands in the same question. */
-export const pointsWithin = (reading: Reading): boolean => {
+export const pointsWithin = (reading: Pick<Reading, "items" | "subject">): boolean => {
   const at = reading.items.findIndex((item) => pronouns.has(wordOf(item)));
   return reading.items
     .slice(0, Math.max(0, at))

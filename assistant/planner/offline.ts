@@ -13,7 +13,7 @@ import { doubtAbout } from "./doubts.ts";
 import { withoutUnits } from "./figure-units.ts";
 import { withMaker, withUnit } from "./follow-up-words.ts";
 import { withPercentages } from "./fractions.ts";
-import { editByGrammar, planByGrammar } from "./grammar/plan-by-grammar.ts";
+import { planByGrammar, regroupedByGrammar } from "./grammar/plan-by-grammar.ts";
 import type { Linking } from "./link/linking.ts";
 import { isThanks, pointsAtRow, withoutGreeting, withoutManners } from "./manners.ts";
 import { mixed, mostlyUnknown, notUnderstood, offTopic } from "./not-understood.ts";
@@ -94,21 +94,17 @@ function planWhy({ text, previous }: Question, linking: Linking): Outcome | unde
   return askBack({ sentence: "That is two questions. Which one first?", options: why.instead }, linking);
 }
 
-/** A follow-up, else a question of its own; a question that might be either is its own where it says all that it needs. */
-function readByGrammar(text: string, previous: Plan | undefined, linking: Linking) {
-  const edited = previous === undefined ? undefined : editByGrammar(text, previous, linking);
-  if (edited?.leans) return edited;
-  return planByGrammar(text, linking) ?? edited;
-}
-
 interface Whole extends Question {
   /** One of the readings of a question that fits several kinds of records: it is not asked back again. */
   readonly isReading?: boolean;
 }
 
 function planWhole({ text, previous, isReading = false }: Whole, linking: Linking): Outcome {
-  const parsed = readByGrammar(text, previous, linking);
-  if (parsed !== undefined) return { kind: "plan", ...parsed };
+  const parsed = previous === undefined ? planByGrammar(text, linking) : undefined;
+  const owed = owes.test(text) ? [whatItCameTo] : [];
+  if (parsed !== undefined) return { kind: "plan", ...parsed, notes: [...parsed.notes, ...owed] };
+  const regrouped = previous === undefined ? undefined : regroupedByGrammar(text, previous, linking);
+  if (regrouped !== undefined) return { kind: "plan", plan: regrouped, notes: [] };
   const plain = withoutUnits(toWords(withPlainTurns(text, linking.names.namesWith)));
   const { words, notes } = withPercentages(plain.words);
   const { items, corrections, refusal } = understand(words, linking, previous !== undefined);
@@ -139,7 +135,6 @@ function planWhole({ text, previous, isReading = false }: Whole, linking: Linkin
   if (left.length > 0) return { kind: "refused", sentence: notUnderstood(left, reading, linking) };
   const bare = tooBare(reading, previous);
   if (bare !== undefined) return askBack(bare, linking, previous);
-  const owed = owes.test(text) ? [whatItCameTo] : [];
   const outcome = toOutcome(reading, previous, [...corrections, ...plain.notes, ...notes, ...owed]);
   const lost = outcome.kind === "plan" ? unansweredPart(items, outcome.plan, previous !== undefined) : undefined;
   return lost === undefined ? outcome : askBack(lost, linking, previous);

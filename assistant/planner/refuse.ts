@@ -7,10 +7,6 @@ interface Refusal {
 
 const readsOnly = "I only read data; I cannot change anything. Use the API for that.";
 
-/** Where records have reasons, a question may be answered by them. */
-export const notWhy =
-  "I can show what happened but not why. Ask for the figures side by side, such as a measure by campaign or by day.";
-
 /** What is refused whatever else the question says. Looked up among words that mean nothing else. */
 const refusals: readonly Refusal[] = [
   {
@@ -97,7 +93,8 @@ const refusals: readonly Refusal[] = [
   },
   {
     words: ["why", "explain why", "because"],
-    sentence: notWhy,
+    sentence:
+      "I can show what happened but not why. Ask for the figures side by side, such as a measure by campaign or by day.",
   },
   {
     words: [

@@ -1,13 +1,22 @@
 import { findQuantity, measureOf } from "../../catalog/catalog.ts";
 import type { FilterOp } from "../../plan.ts";
-import type { Bound, Piece } from "./piece.ts";
+import { toKey } from "../words/tokenize.ts";
+import { type Bound, type Piece, unify } from "./piece.ts";
 import type { Setting } from "./production.ts";
 
 const bounded = (...bounds: readonly Bound[]): Piece => ({ word: { bounds } });
-const boundOf = (op: FilterOp, { word }: Piece): Bound => ({ op, value: word?.number ?? 0, unit: word?.unit ?? null });
+const boundOf = (op: FilterOp, { word }: Piece): Bound => ({
+  op,
+  value: word?.number ?? 0,
+  unit: word?.unit ?? null,
+  ...(/^(once|twice|times)$/.test(word?.said ?? "") && { isTimes: true as const }),
+});
 
 /** "Over 5 minutes". */
 export const amount = (op: FilterOp, number: Piece): Piece => bounded(boundOf(op, number));
+
+/** "0 payout", "no more than that". */
+export const exactly = (number: Piece): Piece => bounded(boundOf(number.word?.number === 0 ? "at_most" : "is", number));
 
 /** "Between 2 and 5 minutes": the first number borrows the unit of the second. */
 export function between(low: Piece, high: Piece): Piece | undefined {
@@ -20,9 +29,11 @@ export function between(low: Piece, high: Piece): Piece | undefined {
 const secondsOf = (said: string): number => (/h(ou)?rs?$/.test(said) ? 3600 : /m|min(ute)?s?$/.test(said) ? 60 : 1);
 
 /** A condition on a number of each record: on the one that is named, else on its length. */
-export function ofRecords({ subject }: Setting, { word }: Piece, amounts: Piece): Piece | undefined {
+export function ofRecords(setting: Setting, { word }: Piece, amounts: Piece): Piece | undefined {
+  const { subject } = setting;
   const bounds = amounts.word?.bounds ?? [];
   const quantity = findQuantity(subject, word?.quantity ?? subject.length ?? "");
+  if (quantity?.name === "attempt" && word?.isPlural) return perMessage(setting, amounts);
   const isNamed = word?.quantity !== undefined;
   if (quantity === undefined || bounds.some(({ unit }) => unit === null && !isNamed)) return undefined;
   const filters = bounds.map(({ op, value, unit }) => ({
@@ -31,6 +42,41 @@ export function ofRecords({ subject }: Setting, { word }: Piece, amounts: Piece)
     values: [scaled(value, unit, quantity.unit)],
   }));
   return filters.every(({ values }) => !Number.isNaN(values[0])) ? { filters } : undefined;
+}
+
+/** "Attempt number 3 or higher": of a column that holds a number. */
+export function ofColumn(setting: Setting, { groups: [name = ""] = [] }: Piece, amounts: Piece): Piece | undefined {
+  return findQuantity(setting.subject, name) && ofRecords(setting, { word: { quantity: name } }, amounts);
+}
+
+/** "Bids above $40": the number that the counted records are named by. */
+export function ofCounted(setting: Setting, figure: Piece, amounts: Piece): Piece | undefined {
+  if (measureOf(setting.subject, figure.measures?.[0] ?? setting.subject.defaultMeasure).aggregate.kind !== "count")
+    return undefined;
+  const said = toKey((figure.word?.said ?? "").replace(/^.* /, ""));
+  const known = setting.subject.quantities.find(({ words }) => words.some((word) => toKey(word) === said));
+  const bounds = ofRecords(setting, { word: { quantity: known?.name ?? "" } }, amounts);
+  return known && bounds && unify(figure, bounds);
+}
+
+/** "Deliveries that needed more than 3 attempts": each row is one, so the different deliveries that had such a row. */
+export function perMessage(setting: Setting, amounts: Piece, retries = 0): Piece | undefined {
+  const bounds = (amounts.word?.bounds ?? []).map((each) => ({ ...each, value: each.value + retries }));
+  const isLeast = bounds.every(({ op }) => op === "more_than" || op === "at_least");
+  if (setting.subject.name !== "outgoing_webhook_requests" || !isLeast) return undefined;
+  const filters = ofRecords(setting, { word: { quantity: "attempt" } }, { word: { bounds } });
+  return filters && { ...filters, measures: ["messages"] };
+}
+
+const callingParties = ["caller", "number", "state", "area_code", "zip"];
+
+/** "Callers who called more than twice": how often. */
+export function ofTimes(setting: Setting, head: Piece, _joint: Piece, amounts: Piece): Piece | undefined {
+  const bounds = amounts.word?.bounds ?? [];
+  const isOften = setting.subject.name === "calls" && bounds.every(({ isTimes }) => isTimes);
+  if (!isOften || !callingParties.includes(head.groups?.[0] ?? "")) return undefined;
+  const having = bounds.map(({ op, value }) => ({ field: "calls", op, values: [value] }));
+  return unify(head, { measures: ["calls"], having });
 }
 
 /** A condition on the figure of each group, which is shown, too. */

@@ -10,6 +10,32 @@ export interface Edge {
 /** The terminals at a place of the question, by their kind. */
 export type Terminals = ReadonlyMap<string, readonly Piece[]>;
 
+const isMark = (name: string): boolean => /^[!^$]/.test(name);
+
+/** The productions that a question with such words may need, which are a small part of them. */
+function fitting(
+  productions: ReadonlyMap<string, readonly Production[]>,
+  said: ReadonlySet<string>,
+): ReadonlyMap<string, readonly Production[]> {
+  let left = new Map(productions);
+  for (;;) {
+    const found = left;
+    const isThere = (name: string): boolean => {
+      if (isMark(name)) return true;
+      const symbol = name.replace(/^&/, "");
+      return (found.get(symbol)?.length ?? 0) > 0 || (!found.has(symbol) && said.has(symbol)) || /^[$^]/.test(symbol);
+    };
+    const next = new Map(
+      [...found].map(([name, rules]) => [
+        name,
+        rules.filter(({ symbols }) => symbols.every(({ names, isOptional }) => isOptional || names.some(isThere))),
+      ]),
+    );
+    if ([...next].every(([name, rules]) => rules.length === found.get(name)?.length)) return next;
+    left = next;
+  }
+}
+
 /** Returns every reading of a symbol that begins at a place; each is found once. */
 export function createChart(
   places: readonly Terminals[],
@@ -17,12 +43,14 @@ export function createChart(
   setting: Setting,
 ): (symbol: string, at: number) => readonly Edge[] {
   const known = new Map<string, readonly Edge[]>();
+  const rulesOf = fitting(productions, new Set(places.flatMap((place) => [...place.keys()])));
 
   function edgesOf(symbol: string, at: number): readonly Edge[] {
     if (symbol === "^") return at === 0 ? [{ to: at, piece: {} }] : [];
+    if (symbol.startsWith("&")) return edgesOf(symbol.slice(1), at).length > 0 ? [{ to: at, piece: {} }] : [];
     if (symbol.startsWith("!")) return edgesOf(symbol.slice(1), at).length === 0 ? [{ to: at, piece: {} }] : [];
     if (symbol === "$") return at === places.length ? [{ to: at, piece: {} }] : [];
-    const rules = productions.get(symbol);
+    const rules = rulesOf.get(symbol);
     if (rules === undefined) return (places[at]?.get(symbol) ?? []).map((piece) => ({ to: at + 1, piece }));
     if (at >= places.length) return [];
     const key = `${symbol} ${at}`;

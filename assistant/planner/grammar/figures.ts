@@ -6,6 +6,7 @@ import { isGrain, isRecurring, type RunningGrain } from "../../plan.ts";
 import { addsUp } from "../rules/average-over-time.ts";
 import { isTime, named } from "../rules/named-statistic.ts";
 import { rateOf } from "../rules/share.ts";
+import { toKey } from "../words/tokenize.ts";
 import { type Piece, unifyAll } from "./piece.ts";
 import type { Setting } from "./production.ts";
 
@@ -90,7 +91,7 @@ export function rate({ subject }: Setting, share: Piece, figure: Piece): Piece |
 
 /** True where the words for a number of each record name a figure of all, too: "revenue". */
 export const isFigureToo = ({ subject }: Setting, { word }: Piece): boolean =>
-  subject.measures.some(({ words }) => words.some((each) => each === word?.said));
+  subject.measures.some(({ words }) => words.some((each) => toKey(each) === toKey(word?.said ?? "")));
 
 /** True where a figure may be a number of each record: a sum of it, or its average. */
 export function isQuantityToo({ subject }: Setting, { measures: [name] = [], word }: Piece): boolean {

@@ -8,7 +8,7 @@ import type { Setting } from "./production.ts";
 export function ranked(_: Setting, end: Piece, count: Piece, name: Piece): Piece {
   const [group = ""] = name.groups ?? [];
   const limit = count.word?.number ?? (name.word?.isPlural ? defaultTop : 1);
-  return { ...end, ...(name.noun && { noun: true }), groups: [group], ranked: group, limit };
+  return { ...end, groups: [group], ranked: group, limit, ...(name.counts && { counts: name.counts }) };
 }
 
 /** "The highest revenue": what is asked for is ranked by it. */
@@ -34,6 +34,7 @@ export function endOf({ subject }: Setting, { word }: Piece): Piece {
   const direction = low.test(said) || worst.test(said) ? "asc" : "desc";
   const isBusy =
     /^(busiest|peak|most active|highest volume|most common|most frequent|commonest|quietest|least busy)/.test(said);
+  if (/^rank/.test(said)) return {};
   const quality = best.test(said) || worst.test(said) || /(best|worst) (first|to)/.test(said);
   return { direction, ...(quality && { quality: true }), ...(isBusy && { orderBy: subject.defaultMeasure }) };
 }
@@ -68,7 +69,7 @@ export function either(...parts: readonly Piece[]): Piece | undefined {
   if (filter === undefined || other !== undefined) return undefined;
   // "Pauses and resumes": so many of the one, so many of the other.
   const areDeeds = filter.field === "action" && parts.every(({ word }) => word?.isPlural);
-  return areDeeds ? { filters, compares: true, word: { isPlural: true } } : { filters };
+  return areDeeds ? { filters, last: [filter.field], word: { isPlural: true } } : { filters };
 }
 
 /** All of a list of what is excluded: none of the names, not the fact. */
@@ -107,7 +108,8 @@ export function longest({ subject }: Setting, end: Piece, count: Piece, records:
 export function portioned({ subject }: Setting, whole: Piece, part: Piece): Piece | undefined {
   const portion = part.filters ?? [];
   if (portion.length === 0) return undefined;
-  return { ...(whole.filters && { filters: whole.filters }), measures: [subject.defaultMeasure], portion };
+  const { filters, period } = whole;
+  return { ...(filters && { filters }), ...(period && { period }), measures: [subject.defaultMeasure], portion };
 }
 
 export const asWord = (piece: Piece | undefined, word: Word | undefined): Piece | undefined =>
@@ -115,7 +117,10 @@ export const asWord = (piece: Piece | undefined, word: Word | undefined): Piece 
 
 /** "Which publisher", "which campaigns": what is asked for. */
 export function asked(_: Setting, dim: Piece): Piece {
-  return { groups: dim.groups ?? [], asked: dim.word?.isPlural ? "many" : "one" };
+  const { counts, word } = dim;
+  // "Which number called" asks for a caller, where "which number was called" does not.
+  const groups = word?.said === "number called" ? ["caller"] : (dim.groups ?? []);
+  return { groups, asked: word?.isPlural ? "many" : "one", ...(counts && { counts }) };
 }
 
 /** "By converted": yes and no. */
@@ -137,6 +142,8 @@ export function row({ subject }: Setting, one: Piece, others: Piece): Piece | un
     return unifyAll([{ measures: [subject.defaultMeasure] }, withoutWord(others)]);
   }
   const [name = "", more] = one.measures ?? [];
+  // "P95 webhook latency" is one figure.
+  if (/^(p\d+|median)$/.test(one.word?.said ?? "")) return undefined;
   if (measureOf(subject, name).aggregate.kind === "distinct") return undefined;
   const isOfSome = subject.flags.some(({ measure, unmeasure }) => measure === name || unmeasure === name);
   const isRate = (others.measures ?? []).some((each) => measureOf(subject, each).aggregate.kind === "ratio");
@@ -151,7 +158,8 @@ const withoutWord = ({ word: _word, ...rest }: Piece): Piece => rest;
 /** "Auctioned calls and their revenue": how many those are, and the revenue of those alone. */
 export function ofThose({ subject }: Setting, those: Piece, figures: Piece): Piece | undefined {
   const filters = those.noun ? undefined : those.filters;
-  return unifyAll([{ measures: [subject.defaultMeasure], ...(filters && { filters }) }, withoutWord(figures)]);
+  const said = unifyAll([{ measures: [subject.defaultMeasure], ...(filters && { filters }) }, withoutWord(figures)]);
+  return said && { ...said, ...(filters && { those: said.measures?.length ?? 0 }) };
 }
 
 /** "Zip 02108", "area code 212", "attempt 3": what is in no list is told by the word beside it. */
@@ -208,3 +216,42 @@ export function deeds({ subject }: Setting, names: Piece): Piece | undefined {
     ? { ...names, word: { isPlural: true } }
     : undefined;
 }
+
+/** "Weekends vs weekdays". */
+export function kindsOfDay(one: Piece, other: Piece): Piece | undefined {
+  const days = [one, other].map(({ filters: [filter] = [] }) => filter?.values.length);
+  return days.includes(2) && days.includes(5) ? { groups: ["kind_of_day"], sides: true } : undefined;
+}
+
+/** "Calls with the highest payout", "top 10 calls by revenue". */
+export function listedBy(
+  { subject }: Setting,
+  end: Piece,
+  count: Piece,
+  records: Piece,
+  { word }: Piece,
+): Piece | undefined {
+  const number = findQuantity(subject, word?.quantity ?? "");
+  const isMany = records.word?.isPlural || word?.isPlural;
+  const limit = count.word?.number ?? (isMany ? defaultTop : 1);
+  return number && { listing: true, limit, orderBy: number.name, direction: end.direction ?? "desc" };
+}
+
+/** "How many requests did we reject": what comes in is refused. */
+export function rejected({ subject }: Setting): Piece | undefined {
+  if (subject.name === "incoming_webhook_requests") return { filters: [{ field: "failed", op: "is", values: [true] }] };
+  return subject.name === "inbound_rtb_requests"
+    ? { filters: [{ field: "outcome", op: "is", values: ["refused"] }] }
+    : undefined;
+}
+
+/** What is slow or fast: an answer to a request, a target that answers a call. */
+export function speed({ subject }: Setting): Piece | undefined {
+  const names = subject.name === "calls" ? ["avg_wait_time"] : ["avg_response_time", "avg_time"];
+  const name = names.find((each) => subject.measures.some((measure) => measure.name === each));
+  return name === undefined ? undefined : { measures: [name] };
+}
+
+export const speedEnd = ({ word }: Piece): Piece => ({
+  direction: /^(longest|slowest|lengthiest)/.test(word?.said ?? "") ? "desc" : "asc",
+});

@@ -1,24 +1,25 @@
 import { isDeepStrictEqual } from "node:util";
-import { findQuantity } from "../../catalog/catalog.ts";
+import { findQuantity, subjectOf } from "../../catalog/catalog.ts";
+import type { Subject } from "../../catalog/field.ts";
 import { capital } from "../../phrasing/figure.ts";
-import { type Grain, isGrain, isRecurring, type Period, type Plan } from "../../plan.ts";
+import { type Filter, type Grain, isGrain, isRecurring, type Period, type Plan } from "../../plan.ts";
 import { faultOf } from "../../plan-faults.ts";
 import { previousOf, samePart, yearEarlier } from "../period/earlier.ts";
 import { trendGrain } from "../period/trend-grain.ts";
 import { defaultTop, mostListed } from "../rules/draft.ts";
 import { crossing } from "../rules/shape.ts";
 import { toOrder, withOrder } from "../to-plan.ts";
+import { tellsWhy } from "../why.ts";
 import { createChart, type Terminals } from "./chart.ts";
 import { grammar } from "./grammar.ts";
 import { type Piece, unify } from "./piece.ts";
 import type { Setting } from "./production.ts";
+import { binOf } from "./spreads.ts";
 import { throughout } from "./times.ts";
 
 export interface Parsed {
   readonly plan: Plan;
   readonly notes: readonly string[];
-  /** Of a follow-up: false where it could as well be a question of its own. */
-  readonly leans?: boolean;
 }
 
 /** As far as some place of the question, what was said and in how many phrases. */
@@ -29,32 +30,47 @@ interface Reading {
 
 const mostReadings = 32;
 
-/**
- * What a question is a row of, and how what it says is made a plan: undefined where it cannot be, "another" where it is
- * a question of another kind.
- */
-export interface Start {
-  readonly symbol: "phrase" | "edit";
-  readonly complete: (said: Piece, setting: Setting) => Parsed | "another" | undefined;
-}
-export const question: Start = { symbol: "phrase", complete };
-
 /** The plans of the readings that explain every word in the fewest phrases; none where no reading does. */
-export function parse(places: readonly Terminals[], setting: Setting, start: Start = question): readonly Parsed[] {
-  const readings = readingsOf(places, setting, start);
+export function parse(places: readonly Terminals[], setting: Setting): readonly Parsed[] {
+  const readings = readingsOf(places, setting);
   for (const count of [...new Set(readings.map(({ phrases }) => phrases))].sort((a, b) => a - b)) {
     const found: Parsed[] = [];
     for (const { piece, phrases } of readings) {
-      const parsed = phrases === count ? start.complete(piece, setting) : undefined;
-      if (parsed === "another") return [];
+      const parsed = phrases === count ? complete(piece, setting) : undefined;
       if (parsed !== undefined && !found.some(({ plan }) => isDeepStrictEqual(plan, parsed.plan))) found.push(parsed);
     }
-    if (found.length > 0) return found;
+    if (found.length > 0) return fullest(telling(found));
   }
   return [];
 }
 
-function readingsOf(places: readonly Terminals[], setting: Setting, { symbol }: Start): readonly Reading[] {
+/** "Facebook and Instagram utm_source": the word says what the names are of, where another reading groups by it. */
+function telling(found: readonly Parsed[]): readonly Parsed[] {
+  const isNamed = ({ plan }: Parsed, name: string) =>
+    plan.filters.some(({ field, op }) => field === name && op === "is");
+  const left = found.filter(
+    (each) =>
+      !each.plan.dimensions.some(
+        (name) => isNamed(each, name) && found.some(({ plan }) => !plan.dimensions.includes(name)),
+      ),
+  );
+  return left.length > 0 ? left : found;
+}
+
+/** Of readings that differ in this alone, the one that shows how many there are, too: "calls, cost and ROI". */
+function fullest(found: readonly Parsed[]): readonly Parsed[] {
+  const whole = found.find(({ plan: { measures, ...rest } }) =>
+    found.every(
+      ({ plan: { measures: others, ...other } }) =>
+        others.every((name) => measures.includes(name)) &&
+        measures.every((name) => others.includes(name) || name === subjectOf(rest.subject).defaultMeasure) &&
+        isDeepStrictEqual(other, rest),
+    ),
+  );
+  return whole === undefined ? found : [whole];
+}
+
+function readingsOf(places: readonly Terminals[], setting: Setting): readonly Reading[] {
   const edgesOf = createChart(places, grammar, setting);
   const reached: Reading[][] = places.map(() => []);
   const end: Reading[] = [];
@@ -62,8 +78,9 @@ function readingsOf(places: readonly Terminals[], setting: Setting, { symbol }: 
   places.forEach((place, at) => {
     const here = best(reached[at] ?? []);
     if (here.length === 0) return;
-    if (isJoint(place, at, places[at + 1])) reached[at + 1]?.push(...here);
-    for (const { to, piece } of edgesOf(symbol, at)) {
+    if (isJoint(place, at, places[at + 1]))
+      (reached[at + 1] ?? (place.has("','") || place.has("ALL") ? end : [])).push(...here);
+    for (const { to, piece } of edgesOf("phrase", at)) {
       for (const reading of here) {
         const whole = unify(reading.piece, piece);
         if (whole !== undefined) (reached[to] ?? end).push({ piece: whole, phrases: reading.phrases + 1 });
@@ -76,7 +93,8 @@ function readingsOf(places: readonly Terminals[], setting: Setting, { symbol }: 
 /** What only joins two phrases; "all" says what is so anyway. "But" leads to a condition, "all but" to what is left out. */
 export function isJoint(place: Terminals, at: number, next: Terminals | undefined): boolean {
   if (place.has("ALL")) return next?.has("BUT") !== true;
-  if (place.has("BUT")) return at > 0 && (next?.has("NOT") === true || next?.has("FOLLOW") === true);
+  if (place.has("BUT"))
+    return at > 0 && ["NOT", "FOLLOW", "MORE_THAN", "LESS_THAN", "AT_LEAST", "AT_MOST"].some((kind) => next?.has(kind));
   return place.has("','") || (at > 0 && place.has("AND"));
 }
 
@@ -100,12 +118,20 @@ const wholeCall = (said: Piece, { subject }: Setting): Piece => {
 };
 
 /** The whole plan of what was said; undefined where it does not say what to show, or cannot be compiled. */
-export function complete(spoken: Piece, setting: Setting): Parsed | undefined {
-  const said = wholeCall(spoken, setting);
-  const { subject, zone } = setting;
+function complete(spoken: Piece, setting: Setting): Parsed | undefined {
   const notes: string[] = [];
+  const said = withBids(wholeCall(withReasons(spoken, setting), setting), setting, notes);
+  const { subject, zone } = setting;
   if (countsOthers(said, setting) || excludesItself(said, setting)) return undefined;
   if (said.shown && (said.filters ?? []).length === 0) return undefined;
+  if (said.lists && said.single) return undefined;
+  // The top of those that lose could be either end.
+  if (said.loses && said.direction !== undefined) return undefined;
+  if (said.isFigure && !said.noun && !said.listing && said.measures === undefined) return undefined;
+  if (said.often && (said.moves || said.changes)) return undefined;
+  if (said.those !== undefined && said.measures?.length !== said.those) return undefined;
+  const isOfFact = (said.filters ?? []).some(({ values }) => typeof values[0] === "boolean");
+  if (said.besides && isOfFact && said.measures?.includes(subject.defaultMeasure)) return undefined;
   const times = timesOf(said, setting, notes);
   // What lies ahead has not happened.
   if (times?.period?.from != null && Date.parse(times.period.from) > setting.now) return undefined;
@@ -115,7 +141,8 @@ export function complete(spoken: Piece, setting: Setting): Parsed | undefined {
   const figures = listing ? [] : figuresOf(said, setting, groups);
   if (figures === undefined || (listing && (groups.dimensions.length > 0 || said.measures !== undefined)))
     return undefined;
-  const draft = { order: orderIn(said), ofQuality: said.quality === true, listing, ...groups };
+  const losing = said.loses && groups.grain === null ? { by: "profit", direction: "asc" as const } : null;
+  const draft = { order: orderIn(said, subject) ?? losing, ofQuality: said.quality === true, listing, ...groups };
   const measures = withOrder(figures, draft, subject);
   if (listing && said.orderBy !== undefined && findQuantity(subject, said.orderBy) === undefined) return undefined;
   const ranked = toOrder(draft, measures, subject);
@@ -143,11 +170,46 @@ export function complete(spoken: Piece, setting: Setting): Parsed | undefined {
     average_per: said.averagePer ?? null,
     chart: said.chart ?? null,
   };
+  if (said.reasons && !tellsWhy(plan)) return undefined;
   return faultOf(plan) === undefined ? { plan, notes } : undefined;
 }
 
-export const orderIn = ({ orderBy, direction }: Piece) =>
-  orderBy === undefined && direction === undefined ? null : { by: orderBy ?? null, direction: direction ?? "desc" };
+/** "Why": grouped by the reasons that such records have. */
+function withReasons(said: Piece, { subject }: Setting): Piece {
+  const reason = subject.dimensions.find(({ reasonOf }) => reasonOf !== undefined)?.name;
+  const known = said.groups ?? [];
+  return said.reasons && reason !== undefined && !known.includes(reason) ? { ...said, last: [reason] } : said;
+}
+
+/** What came to no bid, by the outcome that a question names. */
+const bidless: Readonly<Record<string, string>> = {
+  timeout: "timeouts",
+  http_error: "http_errors",
+  parse_error: "parse_errors",
+};
+
+/** "How many bids timed out": a bid that timed out is none; what is meant are the requests for one. */
+function withBids(said: Piece, { subject }: Setting, notes: string[]): Piece {
+  if (subject.name !== "outbound_rtb_requests" || !said.measures?.includes("bids")) return said;
+  const isFailed = ({ field, values }: Filter) => field === "failed" && values[0] === true;
+  const isBidless = ({ field, op, values: [outcome, other] }: Filter) =>
+    field === "outcome" && op === "is" && other === undefined && bidless[String(outcome)] !== undefined;
+  const cause = said.filters?.find((each) => isFailed(each) || isBidless(each));
+  if (cause === undefined) return said;
+  const name = isFailed(cause) ? "failed_pings" : (bidless[String(cause.values[0])] ?? "");
+  notes.push("I counted the requests for a bid: one that failed has none.");
+  return {
+    ...said,
+    measures: said.measures.map((each) => (each === "bids" ? name : each)),
+    ...(said.orderBy === "bids" && { orderBy: name }),
+    filters: (said.filters ?? []).filter((each) => each !== cause),
+  };
+}
+
+const orderIn = ({ orderBy, direction, counts }: Piece, { defaultMeasure }: Subject) => {
+  const by = counts?.isOwn && orderBy === defaultMeasure ? counts.measure : (orderBy ?? null);
+  return by === null && direction === undefined ? null : { by, direction: direction ?? "desc" };
+};
 
 /** "Which publisher has the most calls" and "the worst rate by publisher" ask for one, "which publishers" for several. */
 const limitOf = ({ asked, direction, groups = [], isHighest }: Piece): number | null => {
@@ -170,19 +232,9 @@ const rankedFirst = ({ ranked }: Piece, dimensions: string[]): string[] =>
     ? dimensions
     : [ranked, ...dimensions.filter((name) => name !== ranked)];
 
-/** "Deliveries that needed 3 attempts", "bids that timed out": other records than those that the noun names are counted. */
-function countsOthers({ filters = [], measures = [], having = [], noun }: Piece, { subject }: Setting): boolean {
-  const isOfAttempts = having.some(({ field }) => field === subject.defaultMeasure);
-  const isCount =
-    noun || measures.length === 0 || measures.includes(subject.defaultMeasure) || measures.includes("bids");
-  if (subject.name === "outgoing_webhook_requests")
-    return isOfAttempts || (isCount === true && filters.some(({ field, op }) => field === "attempt" && op !== "is"));
-  return (
-    subject.name === "outbound_rtb_requests" &&
-    isCount === true &&
-    filters.some(({ field }) => field === "outcome" || field === "failed")
-  );
-}
+/** Conditions on how many attempts there were are of deliveries, which no group is. */
+const countsOthers = ({ having = [] }: Piece, { subject }: Setting): boolean =>
+  subject.name === "outgoing_webhook_requests" && having.some(({ field }) => field === subject.defaultMeasure);
 
 /** "Connected" and "failed" at once hold of no record. */
 const excludesItself = ({ filters = [] }: Piece, { subject }: Setting): boolean =>
@@ -197,16 +249,15 @@ interface Groups {
 }
 
 /** Two units of time cross where one recurs. The hour that is ranked is one of the day. */
-export function groupsOf(
-  said: Piece,
-  { subject }: Setting,
-  { grain: trend, period }: Times,
-  notes: string[],
-): Groups | undefined {
+function groupsOf(said: Piece, setting: Setting, { grain: trend, period }: Times, notes: string[]): Groups | undefined {
+  const bin = binOf(said, setting);
+  if (bin === undefined) return undefined;
   const compared = said.compares === true && said.versus === undefined ? severalIn(said) : [];
-  const names = [...new Set([...(said.groups ?? []), ...compared])].map((name) =>
-    name === "hour" && isOfDay(said, period) ? "hour_of_day" : name,
-  );
+  const { subject } = setting;
+  const reason = said.counts === undefined ? undefined : subject.dimensions.find(({ reasonOf }) => reasonOf)?.name;
+  const first = (said.groups ?? []).filter((name) => name !== reason && !said.last?.includes(name));
+  const all = [...(bin === null ? [] : [bin]), ...first, ...(said.groups ?? []), ...(said.last ?? []), ...compared];
+  const names = [...new Set(all)].map((name) => (name === "hour" && isOfDay(said, period) ? "hour_of_day" : name));
   const readAsOfDay = () => notes.push("I read hour as hour of day.");
   if (names.includes("hour_of_day") && said.groups?.includes("hour")) readAsOfDay();
   const fields = names.filter((name) => !isGrain(name));
@@ -226,18 +277,37 @@ const severalIn = ({ filters = [] }: Piece): readonly string[] =>
 
 const dayMs = 86_400_000;
 const isOfDay = (said: Piece, period: Period | null): boolean =>
-  (said.limit ?? limitOf(said)) !== null &&
+  (said.asked !== undefined || (said.limit ?? limitOf(said)) !== null) &&
   !(period?.from != null && Date.parse(period.to) - Date.parse(period.from) <= dayMs);
 
 function figuresOf(said: Piece, { subject }: Setting, groups: Groups): readonly string[] | undefined {
-  if (said.measures !== undefined) return said.measures;
-  const isWhole = said.noun || said.portion !== undefined || groups.dimensions.length > 0 || groups.grain !== null;
+  const ofReasons = countedReasons(said);
+  if (ofReasons !== undefined && (said.measures ?? []).every((name) => name === subject.defaultMeasure))
+    return [ofReasons];
+  const own = said.noun && said.besides ? [subject.defaultMeasure] : [];
+  const isCompared = said.sides && said.measures?.includes("converted_calls");
+  if (isCompared) return [...new Set(["conversion_rate", ...(said.measures ?? [])])];
+  if (said.measures !== undefined) return [...own, ...said.measures.filter((name) => !own.includes(name))];
+  if (said.orderBy !== undefined && !said.noun) return [said.orderBy];
+  const isWhole =
+    said.noun ||
+    said.last !== undefined ||
+    said.portion !== undefined ||
+    groups.dimensions.length > 0 ||
+    groups.grain !== null;
   if (said.better || (!isWhole && said.period === undefined)) return undefined;
   const conditions = (said.filters?.length ?? 0) + (said.portion?.length ?? 0);
   const isVague = said.direction !== undefined && said.orderBy === undefined;
   if (isVague && (!said.noun || said.quality)) return undefined;
   const isOfRows = said.noun || conditions > 0 || (said.share === true && groups.dimensions.length > 0);
   return isOfRows ? [subject.defaultMeasure] : undefined;
+}
+
+/** "The most common no bid reason", "failure reasons by campaign". */
+function countedReasons({ counts, noun, direction, filters = [] }: Piece): string | undefined {
+  const isOfFact = filters.some(({ values }) => typeof values[0] === "boolean");
+  const isPlain = noun !== true && direction === undefined && !isOfFact;
+  return counts !== undefined && (counts.isOwn || isPlain) ? counts.measure : undefined;
 }
 
 interface Times {
@@ -248,7 +318,7 @@ interface Times {
 }
 
 /** What the period is held against; a period that still runs with as much of the other one. */
-export function timesOf(said: Piece, { now, zone }: Setting, notes: string[]): Times | undefined {
+function timesOf(said: Piece, { now, zone }: Setting, notes: string[]): Times | undefined {
   const period = said.period ?? null;
   const { versus } = said;
   const isSeries = said.groups?.some((name) => isGrain(name) && !isRecurring(name)) === true;
@@ -256,12 +326,16 @@ export function timesOf(said: Piece, { now, zone }: Setting, notes: string[]): T
   const plain = { period, compare: null, grain: isTrend ? trendGrain(period) : null, running: said.running ?? null };
   switch (versus?.kind) {
     case undefined:
-      if (!said.changes) return plain;
+      if (said.moves && isSeries) return { ...plain, running: "change" };
+      if (!said.changes && !said.moves) return plain;
       return period === null ? undefined : compared(plain, previousOf(period, zone));
     case "period": {
-      if (period === null || isDeepStrictEqual(bounds(period), bounds(versus.period))) return undefined;
+      if (period === null) return undefined;
+      if (isDeepStrictEqual(bounds(period), bounds(versus.period)))
+        return /^last \d/.test(period.label) ? compared(plain, previousOf(period, zone)) : undefined;
       const all = versus.isJoined && isSeries ? throughout(period, versus.period) : undefined;
       if (all !== undefined) return { ...plain, period: all };
+      if (versus.isSame && Date.parse(period.to) !== now) return undefined;
       if (Date.parse(period.to) !== now) return { ...plain, compare: versus.period };
       const part = samePart(period, versus.period, zone);
       if (part !== versus.period)
@@ -274,9 +348,6 @@ export function timesOf(said: Piece, { now, zone }: Setting, notes: string[]): T
       return period === null ? undefined : compared(plain, previousOf(period, zone));
     case "year before":
       return period === null ? undefined : compared(plain, yearEarlier(period, versus.unit, zone));
-    case "change":
-      if (isSeries) return { ...plain, running: "change" };
-      return period === null ? undefined : compared(plain, previousOf(period, zone));
     case "over": {
       const { grain } = versus;
       if (grain === "year" && period !== null) return compared(plain, yearEarlier(period, "period", zone));

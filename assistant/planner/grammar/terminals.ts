@@ -1,79 +1,41 @@
+import { weekdayNames, workdays } from "../../calendar.ts";
+import { findQuantity } from "../../catalog/catalog.ts";
 import type { Subject } from "../../catalog/field.ts";
-import type { Plan } from "../../plan.ts";
+import { isRecurring } from "../../plan.ts";
 import type { Item } from "../link/item.ts";
 import type { Meaning } from "../link/lexicon.ts";
 import { likeliest } from "../rules/likeliest.ts";
 import { isPlural, senses } from "../rules/reading.ts";
+import { toKey } from "../words/tokenize.ts";
 import type { Terminals } from "./chart.ts";
 import { functionWords } from "./function-words.ts";
 import type { Piece, Word } from "./piece.ts";
 
-/** The words of a question that say something, by the kinds of things that they may be; of a follow-up those that point, too. */
-export function terminalsOf(items: readonly Item[], subject: Subject, previous?: Plan): readonly Terminals[] {
-  const says = (item: Item) => !isFunctionWord(item) || (previous !== undefined && pointing.test(item.said));
-  return items.flatMap((item, index) => (says(item) ? [terminalsAt(items, index, { subject, previous })] : []));
+/** The words of a question that say something, by the kinds of things that they may be. */
+export function terminalsOf(items: readonly Item[], subject: Subject): readonly Terminals[] {
+  return items.flatMap((item, index) =>
+    isFunctionWord(item, items[index + 1]) ? [] : [terminalsAt(items, index, subject)],
+  );
 }
 
-/** "Show me those", "just the total": they say something of the answer before. */
-const pointing = /^(?:those|these|them|they|it|its|theirs?|he|she|him|his|her|ones?|totals?|breakdowns?|split|break)$/i;
-
-/** A word that means nothing by its kind, and is of the list. */
-const isFunctionWord = (item: Item): boolean =>
+/** A word that means nothing by its kind, and is of the list; "a day" is one each. */
+const isFunctionWord = (item: Item, next: Item | undefined): boolean =>
+  !(/^an?$/i.test(item.said) && isUnit(next)) &&
   functionWords.has(item.said.toLowerCase()) &&
   (item.kind === "stop" ||
     (item.kind === "meanings" && item.meanings.every((each) => each.kind === "role" && each.role === "verb")));
 
-/** "Broken down by", of an answer that stays as it is. */
-const divides = (meaning: Meaning, said: string): boolean =>
-  meaning.kind === "role" && meaning.role === "by" && /split|br[eo]ak|broken|slice|segment|separate/.test(said);
+const isUnit = (item: Item | undefined): boolean =>
+  item?.kind === "meanings" && item.meanings.some((each) => each.kind === "grain" && !isRecurring(each.grain));
 
-const pointers: readonly (readonly [kind: string, words: RegExp])[] = [
-  ["TOTAL", /^total/],
-  ["BREAKDOWN", /^breakdown/],
-  ["SPLIT", /^(split|break)/],
-];
-
-/** "Unpaid calls", "conversions" and "timeouts" name what is counted; a follow-up that does so may be a question of its own. */
-function nameFigures(found: Map<string, Piece[]>, { words, dimensions }: Subject): void {
-  const isNoun = ({ word }: Piece) => words.some((each) => new RegExp(`\\b${each}s?$`).test(word?.said ?? ""));
-  const ofReasons = ({ word }: Piece) =>
-    dimensions.some(({ reasonOf }) => reasonOf?.some((each) => each.words?.includes(word?.said ?? "")));
-  const mark = (kind: string, names: (piece: Piece) => boolean) => {
-    const pieces = found.get(kind);
-    if (pieces !== undefined)
-      found.set(
-        kind,
-        pieces.map((piece) => (names(piece) ? { ...piece, noun: true } : piece)),
-      );
-  };
-  mark("FLAG", isNoun);
-  mark("FLAGGED", () => true);
-  mark("VALUE", () => found.has("MEASURE"));
-  mark("DIM", ofReasons);
-}
-
-/** A name of what the answer before shows or is limited to is meant as that. */
-const isShown = (found: ReadonlyMap<string, readonly Piece[]>, previous: Plan | undefined): boolean =>
-  previous !== undefined &&
-  [...previous.dimensions, ...previous.filters.map(({ field }) => field)].includes(
-    found.get("VALUE")?.[0]?.filters?.[0]?.field ?? "",
-  );
-
-interface Around {
-  readonly subject: Subject;
-  readonly previous?: Plan | undefined;
-}
-
-function terminalsAt(items: readonly Item[], index: number, { subject, previous }: Around): Terminals {
+function terminalsAt(items: readonly Item[], index: number, subject: Subject): Terminals {
   const found = new Map<string, Piece[]>();
   const add = (kind: string, piece: Piece) => found.set(kind, [...(found.get(kind) ?? []), piece]);
   const item = items[index];
   if (item === undefined) return found;
   const said = item.said.toLowerCase();
-  const isKind = senses({ items, subject }, index).some(({ kind }) => kind === "dimension");
-  const word: Word = { said, isPlural: isPlural(item), ...(isKind && { isKind }) };
+  const word: Word = { said, isPlural: isPlural(item) };
   add(`'${said.replace(/['’]s$/, "").replaceAll(" ", "_")}'`, { word });
-  if (pointing.test(said)) add(pointers.find(([, words]) => words.test(said))?.[0] ?? "THOSE", { word });
   add("ANY", { word: { said: item.said, ...(item.kind === "number" && { number: item.value }) } });
   switch (item.kind) {
     case "period":
@@ -81,6 +43,7 @@ function terminalsAt(items: readonly Item[], index: number, { subject, previous 
       break;
     case "number":
       add("NUMBER", { word: { ...word, number: item.value, unit: item.unit } });
+      addStatus(item, subject, add);
       if (item.unit === null && Number.isInteger(item.value) && item.value > 0 && item.value <= 1000)
         add("COUNT", { word: { number: item.value } });
       break;
@@ -91,24 +54,39 @@ function terminalsAt(items: readonly Item[], index: number, { subject, previous 
       // "A day".
       if (/^an?$/.test(said)) add("EACH", { word });
       break;
-    case "meanings": {
-      const addDivision: Add = (_, piece) => add("DIVIDE", piece);
-      for (const meaning of senses({ items, subject }, index)) {
+    case "meanings":
+      for (const meaning of withoutTwins(senses({ items, subject }, index), subject)) {
         // "Changes" of the setup are records.
         const isRecord = meaning.kind === "role" && meaning.role === "change" && found.has("NOUN");
-        if (!isRecord) addMeaning(meaning, word, previous !== undefined && divides(meaning, said) ? addDivision : add);
+        if (!isRecord) addMeaning(meaning, word, add);
       }
-      addWho(senses({ items, subject }, index), word, add);
-      addNames(items, index, { subject, previous, word, add });
-      if (previous !== undefined) nameFigures(found, subject);
-      if (isShown(found, previous)) for (const kind of ["FLAG", "FLAGGED", "MEASURE"]) found.delete(kind);
-      if (previous !== undefined) addOthers(item.meanings, subject, add);
+      addWho(senses({ items, subject }, index), { word, subject }, add);
+      addNames(items, index, { subject, word, add });
       break;
-    }
     default:
   }
   return found;
 }
+
+/** "Came in from Texas": what may belong to the verb. */
+const particles = /^(in|on|from|for|to|at)$/;
+
+const daysOf = (days: readonly string[]): Piece => ({
+  filters: [{ field: "day_of_week", op: "is", values: [...days] }],
+});
+
+/** "409s", "a 422": what a request was answered with. */
+function addStatus({ value, unit, said }: Extract<Item, { kind: "number" }>, subject: Subject, add: Add): void {
+  const isStatus = unit === null && value >= 200 && value < 600 && /^[2-5]\d\ds?$/.test(said);
+  if (isStatus && findQuantity(subject, "status_code") !== undefined)
+    add("STATUS", { filters: [{ field: "status_code", op: "is", values: [value] }] });
+}
+
+/** "Abandoned" is a value of a closed list and a fact: one thing. */
+const withoutTwins = (all: readonly Meaning[], { dimensions }: Subject): readonly Meaning[] =>
+  all.some((each) => each.kind === "value" && dimensions.some(({ name, values }) => name === each.name && values))
+    ? all.filter((each) => each.kind !== "flag" || each.noun)
+    : all;
 
 type Add = (kind: string, piece: Piece) => void;
 
@@ -122,6 +100,7 @@ function addMeaning(meaning: Meaning, word: Word, add: Add): void {
       break;
     case "grain":
       add("GRAIN", { groups: [meaning.grain], word });
+      if (/^(week|working) ?days?$/.test(word.said ?? "")) add("WEEKDAYS", daysOf(weekdayNames.slice(0, workdays)));
       break;
     case "flag": {
       const filters = [{ field: meaning.name, op: "is" as const, values: [meaning.holds] }];
@@ -138,7 +117,8 @@ function addMeaning(meaning: Meaning, word: Word, add: Add): void {
       add("CHART", { chart: meaning.chart });
       break;
     case "days":
-      add("DAYS", { filters: [{ field: "day_of_week", op: "is", values: [...meaning.days] }] });
+      add("DAYS", daysOf(meaning.days));
+      if (meaning.days.length === workdays) add("WEEKDAYS", daysOf(meaning.days));
       break;
     case "parts":
       add("PARTS", { filters: [{ field: "part_of_day", op: "is", values: [...meaning.parts] }] });
@@ -146,45 +126,54 @@ function addMeaning(meaning: Meaning, word: Word, add: Add): void {
     case "role":
       if (/^(per|each|every|for each|for every|in each)$/.test(word.said ?? "")) add("EACH", { word });
       add(meaning.role.toUpperCase(), { word });
+      if (meaning.role === "of" && particles.test(word.said ?? "")) add("PARTICLE", { word });
       break;
     default:
   }
 }
 
 /** "Who", "who sends": somebody is asked for; "webhooks": what the records are, and what they are of. */
-function addWho(all: readonly Meaning[], word: Word, add: Add): void {
+function addWho(
+  all: readonly Meaning[],
+  { word, subject }: { readonly word: Word; readonly subject: Subject },
+  add: Add,
+): void {
   const isNoun = all.some(({ kind }) => kind === "subject");
-  const isWho = /^(by )?who/.test(word.said ?? "");
+  const isWho = /^who/.test(word.said ?? "");
   for (const meaning of all) {
     if (meaning.kind !== "dimension") continue;
     const piece = { groups: [meaning.name], word };
     if (isWho) add("WHO", { ...piece, asked: "one" });
     if (isNoun || isWho) add("KIND", piece);
-    else add("DIM", piece);
+    else add("DIM", { ...piece, ...reasoned(subject, meaning.name, word) });
   }
 }
 
-/** "Webhooks", behind an answer about calls: other records. */
-function addOthers(meanings: readonly Meaning[], { name }: Subject, add: Add): void {
-  const [other, ...more] = meanings.flatMap((each) => (each.kind === "subject" ? [each.subject] : []));
-  if (other !== undefined && more.length === 0 && other !== name) add("OTHER", { edit: { subject: other } });
+/** "No bid reasons", "failure reasons": what they are the reasons of is counted. */
+function reasoned({ dimensions }: Subject, name: string, { said = "" }: Word): Piece | undefined {
+  const { reasonOf = [] } = dimensions.find((each) => each.name === name) ?? {};
+  const own = reasonOf.find(({ words }) => words?.some((each) => toKey(each) === toKey(said)));
+  const [first] = /reason|class|type|kind|cause|code/.test(said) ? reasonOf : [];
+  const measure = own?.measure ?? first?.measure;
+  return measure === undefined ? undefined : { counts: { measure, isOwn: own !== undefined } };
 }
 
 /** A name is of the one thing that most likely bears it (`VALUE`), or of the kind that is said beside it (`NAME`). */
 function addNames(
   items: readonly Item[],
   index: number,
-  { subject, previous, word, add }: Around & { readonly word: Word; readonly add: Add },
+  { subject, word, add }: { readonly subject: Subject; readonly word: Word; readonly add: Add },
 ): void {
   const found = senses({ items, subject }, index).flatMap((each) => (each.kind === "value" ? [each] : []));
+  const isFigure = senses({ items, subject }, index).some(({ kind }) => kind === "measure");
   const toPiece = (name: string, values: readonly string[]): Piece => ({
     filters: [{ field: name, op: "is", values: [...values] }],
     word,
   });
   for (const name of new Set(found.map((each) => each.name)))
     add("NAME", toPiece(name, [...new Set(found.filter((each) => each.name === name).map(({ value }) => value))]));
-  const likely = found.length === 0 ? [] : likeliest({ planBefore: previous, items }, { index, found });
+  const likely = found.length === 0 ? [] : likeliest({ planBefore: undefined, items }, { index, found });
   const [first, ...others] = likely;
   if (first !== undefined && others.every(({ name, value }) => name === first.name && value === first.value))
-    add("VALUE", toPiece(first.name, [first.value]));
+    add("VALUE", { ...toPiece(first.name, [first.value]), ...(isFigure && { isFigure: true as const }) });
 }

@@ -8,6 +8,12 @@ export function against(_: Setting, { period }: Piece, other: Piece): Piece | un
   return { ...(period && { period }), versus: { kind: "period", period: other.period } };
 }
 
+/** "Vs the same stretch of last month": of a period that still runs. */
+export function samePartOf(setting: Setting, other: Piece): Piece | undefined {
+  const held = against(setting, {}, other);
+  return held?.versus?.kind === "period" ? { ...held, versus: { ...held.versus, isSame: true } } : undefined;
+}
+
 /** "Vs the same month last year". */
 export const yearBefore = (_: Setting, { word }: Piece): Piece => ({
   versus: { kind: "year before", unit: /same (\w+)/.exec(word?.said ?? "")?.[1] ?? "" },

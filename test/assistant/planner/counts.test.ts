@@ -66,7 +66,7 @@ const parts: readonly [string, string][] = [
   ["percentage of billable calls by campaign", "calls: receivable_rate by campaign"],
   ["percentage of billable calls last month", "calls: receivable_rate | last month"],
   ["share of billable calls by campaign", "calls: receivable_calls by campaign"],
-  ["percentage of billable calls from Texas", "calls: receivable_calls | of those state is TX"],
+  ["percentage of billable calls from Texas", "calls: calls | receivable is true | of those state is TX"],
   ["percentage of duplicate calls that converted", "calls: calls | duplicate is true | of those converted is true"],
   ["calls, connected ones only, by day", "calls: calls by day | connected is true"],
 ];

@@ -35,6 +35,60 @@ const questions: readonly (readonly [question: string, line: string])[] = [
   // One figure divided by another.
   ["ratio of payout to revenue by campaign", "calls: payout_per_revenue by campaign"],
   ["payout as a percentage of revenue", "calls: payout_percent_of_revenue"],
+  // Steps of a number, extremes, statistics of some records.
+  ["distribution of call duration in buckets of 60 seconds last month", "calls: calls by bin:duration:60 | last month"],
+  ["talk time histogram, 2 minute buckets", "calls: calls by bin:connect_duration:120"],
+  ["connected calls by talk time in 30 second steps", "calls: connected_calls by bin:connect_duration:30"],
+  ["longest call by campaign", "calls: longest_duration by campaign"],
+  ["average and highest bid per buyer", "outbound_rtb_requests: avg_bid+highest_bid by buyer"],
+  ["median revenue per converted call by buyer", "calls: median_revenue by buyer | converted is true"],
+  // How many, and how many of those.
+  [
+    "top 5 states for inbound pings and how many were filled",
+    "inbound_rtb_requests: pings+filled_pings by state | pings desc 5",
+  ],
+  ["calls from Texas, count by campaign", "calls: calls by campaign | state is TX"],
+  [
+    "which buyers timed out this week and how often",
+    "outbound_rtb_requests: outbound_pings by buyer | outcome is timeout | this week",
+  ],
+  [
+    "calls sold by auction last month, count and revenue per buyer",
+    "calls: calls+revenue by buyer | sold_by_auction is true | last month",
+  ],
+  // Parts, sides, losses, how often, and why.
+  ["what percentage of calls last month came from Texas", "calls: calls | of those state is TX | last month"],
+  [
+    "what percentage of calls in October lasted over 2 minutes",
+    "calls: calls | of those duration more_than 120 | October 2026",
+  ],
+  ["revenue on weekends vs weekdays", "calls: revenue by kind_of_day"],
+  ["which campaigns lose money", "calls: profit by campaign | profit less_than 0 | profit asc"],
+  ["calls where we lost money last month, by publisher", "calls: calls by publisher | profit less_than 0 | last month"],
+  ["callers who called more than twice", "calls: calls by caller | calls more_than 2"],
+  [
+    "slowest 3 webhooks by average response time",
+    "outgoing_webhook_requests: avg_response_time by webhook | avg_response_time desc 3",
+  ],
+  ["failure reasons by campaign", "calls: failed_calls by campaign+failure_reason"],
+  ["why did calls fail last week", "calls: calls by failure_reason | failed is true | last week"],
+  ["deliveries that needed more than 3 attempts", "outgoing_webhook_requests: messages | attempt more_than 3"],
+  [
+    "webhook deliveries with attempt number 4 or higher, by outcome",
+    "outgoing_webhook_requests: deliveries by outcome | attempt at_least 4",
+  ],
+  ["bids above $40 by campaign", "outbound_rtb_requests: bids by campaign | bid more_than 40"],
+  ["calls after 6pm and their revenue by campaign", "calls: calls+revenue by campaign | hour_of_day at_least 18"],
+  ["top 10 calls by revenue last month", "calls: list | last month | revenue desc 10"],
+  [
+    "publishers with more than 100 calls but a conversion rate below 45%",
+    "calls: calls+conversion_rate by publisher | calls more_than 100 | conversion_rate less_than 45",
+  ],
+  [
+    "webhook deliveries answered with 429 or 503, by hour of day",
+    "outgoing_webhook_requests: deliveries by hour_of_day | status_code is 429/503",
+  ],
+  ["who paused things last month and how often", "audit_logs: changes by actor | action is pause | last month"],
   // A call is a list of its own.
   [
     "timeline of call 01a0a1a3-50f9-74a3-b88f-19162077a1e4",
