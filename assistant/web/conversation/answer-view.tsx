@@ -54,8 +54,9 @@ const Rows = ({ answer, question, onAsk }: Pick<Props, "answer" | "question" | "
   );
 };
 
-/** The dates that a summary ends with, "(2026-10-01 to 2026-10-31, America/New_York)" or "all data"; else all of it. */
-const datesOf = (summary: string): string => /\([^()]*\)$|over all data$/.exec(summary)?.[0] ?? summary;
+/** The dates in a summary, "(Oct 1 – 31, 2026)", "Nov 20, 2026" or "over all data"; else all of it. */
+const datesOf = (summary: string): string =>
+  /\([^()]*\d{4}[^()]*\)|[A-Z][a-z]{2} \d[^()]*, \d{4}|over all data/.exec(summary)?.[0] ?? summary;
 
 /** The plan of the question: chips that edit it where the page can read it, else one line. */
 const Scope = ({ answer, busy, onAsk }: Pick<Props, "answer" | "busy" | "onAsk">) => {
