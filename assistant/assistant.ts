@@ -13,6 +13,7 @@ import { followUps, openingQuestions, otherQuestions } from "./follow-ups.ts";
 import { createLinker, zoneOf } from "./linking.ts";
 import { parsePlan } from "./parse-plan.ts";
 import { explain, interpret } from "./phrasing/explain.ts";
+import { columnsOverGroups } from "./phrasing/over-groups.ts";
 import { toNothing, toSentence } from "./phrasing/sentence.ts";
 import type { Plan } from "./plan.ts";
 import { leansOn, planInTurn } from "./planner/in-turn.ts";
@@ -208,13 +209,18 @@ async function describeNothing(plan: Plan, { asked, warehouse, dialect }: Runnin
 /** True without rows, or with zeros only: the period or the filters may be wrong, so the answer says where data is. */
 function isNothing(plan: Plan, rows: readonly Row[]): boolean {
   if (plan.columns.length > 0) return rows.length === 0;
+  // That there is no such group is a figure.
+  if (plan.over_groups.length > 0) return false;
   const names = plan.measures.flatMap((name) => [name, `${name}_before`]);
   return rows.every((row) => names.every((name) => (row[name] ?? 0) === 0));
 }
 
 function toColumns(plan: Plan, { columns }: QueryResult): AnswerColumn[] {
   const subject = subjectOf(plan.subject);
+  const over = columnsOverGroups(plan);
   return columns.map(({ name, type }) => {
+    const told = over.find((each) => each.name === name);
+    if (told !== undefined) return { name, type, unit: told.unit };
     const measure = plan.measures.find((each) => [each, `${each}_before`, runningName(each)].includes(name));
     if (measure !== undefined) return { name, type, unit: measureOf(subject, measure).unit };
     const bin = plan.dimensions.find((each) => isBin(each) && dimensionAlias(each) === name);

@@ -41,6 +41,7 @@ function isListing(plan: Plan, subject: Subject): boolean {
     plan.portion.length === 0 &&
     plan.running === null &&
     plan.average_per === null &&
+    plan.over_groups.length === 0 &&
     plan.limit_per === null &&
     areUnique(columns) &&
     columns.every((name) => subject.listing.includes(name)) &&

@@ -6,17 +6,32 @@ import { countGroups } from "./plan-faults-groups.ts";
 
 /** Returns the fault of a plan's share, portion, running total or average by time, of which it can have one. */
 export function figureFault(plan: Plan, subject: Subject): string | undefined {
-  const { share, portion, running, average_per } = plan;
-  const kinds = [share, portion.length > 0, running !== null, average_per !== null].filter(Boolean).length;
-  if (kinds > 1) return "I can show shares, running figures or averages over time, one of them at a time.";
+  const { share, portion, running, average_per, over_groups } = plan;
+  const kinds = [share, portion.length > 0, running !== null, average_per !== null, over_groups.length > 0].filter(
+    Boolean,
+  ).length;
+  if (kinds > 1)
+    return "I can show shares, running figures, averages over time or figures over groups, one of them at a time.";
   if (kinds > 0 && plan.compare !== null && average_per === null)
     return "I can compare the figures of two periods, not their shares or running totals.";
   return (
     shareFault(plan, subject) ??
     portionFault(plan, subject) ??
     runningFault(plan, subject) ??
-    averageFault(plan, subject)
+    averageFault(plan, subject) ??
+    overGroupsFault(plan)
   );
+}
+
+function overGroupsFault(plan: Plan): string | undefined {
+  const { over_groups, having, measures, compare, limit, order } = plan;
+  if (over_groups.length === 0) return undefined;
+  if (countGroups(plan) !== 1) return "Say the one thing whose groups I should count, such as publishers or days.";
+  if (compare !== null || limit !== null || order !== null)
+    return "I can tell figures over groups, without ranking them or comparing two periods.";
+  return having.every(({ field }) => measures.includes(field))
+    ? undefined
+    : "I can count groups by the figures that are shown of them.";
 }
 
 /** True where the parts of a measure add up to a whole. */

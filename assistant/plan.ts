@@ -59,6 +59,10 @@ export type Filter = z.infer<typeof filterSchema>;
 export const chartTypes = ["number", "line", "area", "bar", "heat_map", "scatter", "pie", "table"] as const;
 export type ChartType = (typeof chartTypes)[number];
 
+/** What is told of the groups together. */
+export const overGroups = ["count", "average", "least", "most"] as const;
+export type OverGroups = (typeof overGroups)[number];
+
 /**
  * The plan of a question: everything that decides the SQL and nothing else. Field names are the catalog's; both
  * planners make plans, and one compiler per engine reads them.
@@ -103,6 +107,11 @@ export const planSchema = z.object({
   running: z.enum(["total", "change"]).nullable().default(null),
   /** Divides each measure by the number of these units in its period or bucket ("calls per day"). */
   average_per: z.enum(runningGrains).nullable().default(null),
+  /**
+   * In place of a row for each group, one row over all of them: how many there are, and the mean, least and most of
+   * each measure among them ("how many publishers had over 100 calls", "the average, least and most calls per day").
+   */
+  over_groups: z.array(z.enum(overGroups)).max(4).default([]),
   /** The requested chart; null for the one that suits. */
   chart: z.enum(chartTypes).nullable().default(null),
 });

@@ -27,6 +27,7 @@ export async function settleBins(plan: Plan, firstRowOf: (plan: Plan) => Promise
     portion: [],
     running: null,
     average_per: null,
+    over_groups: [],
     measures: open.flatMap(({ quantity }) => [low, high].map((edge) => `${edge}_${quantity}`)),
   });
   const settled = new Map(

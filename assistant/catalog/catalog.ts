@@ -1,4 +1,4 @@
-import { type Grain, isRecurring, type SubjectName } from "../plan.ts";
+import { type Grain, isRecurring, type OverGroups, type SubjectName } from "../plan.ts";
 import { auditSubject } from "./audit.ts";
 import { binAlias, binDimension, findBin, isBin } from "./bins.ts";
 import { callsSubject } from "./calls.ts";
@@ -93,6 +93,10 @@ export const shareName = (measure: string): string => `${measure}_share`;
 
 /** The answer's column with a measure's running total. */
 export const runningName = (measure: string): string => `${measure}_running`;
+
+/** The answer's column of what is told over all groups: "groups", "calls_average", "calls_least", "calls_most". */
+export const overGroupsName = (measure: string, over: OverGroups): string =>
+  over === "count" ? "groups" : `${measure}_${over}`;
 
 function found<T>(value: T | undefined, name: string): T {
   if (value === undefined) throw new Error(`The catalog has no "${name}".`);

@@ -4,6 +4,7 @@ import { findBin } from "../catalog/bins.ts";
 import { dimensionAlias, measureOf, runningName, shareName, subjectOf } from "../catalog/catalog.ts";
 import type { Subject, Unit } from "../catalog/field.ts";
 import { isAdditive } from "../compile/aggregate.ts";
+import { columnsOverGroups } from "../phrasing/over-groups.ts";
 import { figureLabel, labelOf } from "../phrasing/scope.ts";
 import { type ChartType, type Grain, isRecurring, type Plan } from "../plan.ts";
 
@@ -50,17 +51,18 @@ export function toShape(
   { rows, truncated }: Pick<QueryResult, "rows" | "truncated">,
 ): Shape {
   const subject = subjectOf(plan.subject);
-  const categories = plan.dimensions.map((name) => toAxis(subject, name));
+  const isOver = plan.over_groups.length > 0;
+  const categories = isOver ? [] : plan.dimensions.map((name) => toAxis(subject, name));
   const names = categories.filter(({ steps }) => steps === undefined);
   const named = rows.map((row) => ({
     ...row,
     ...Object.fromEntries(names.map(({ name }) => [name, row[name] === null ? "(none)" : String(row[name])])),
   }));
   return {
-    grain: plan.grain,
+    grain: isOver ? null : plan.grain,
     zone: plan.zone,
     categories,
-    figures: plan.measures.flatMap((name) => toFigures(plan, name, columns)),
+    figures: isOver ? figuresOverGroups(plan) : plan.measures.flatMap((name) => toFigures(plan, name, columns)),
     rows: named,
     truncated,
     ascending: plan.order?.direction === "asc",
@@ -75,6 +77,9 @@ function toAxis(subject: Subject, name: string): Axis {
   const axis = { name: dimensionAlias(name), label: bin?.quantity.words[0] ?? labelOf(subject, name) };
   return bin === undefined ? axis : { ...axis, steps: { width: bin.width, unit: bin.quantity.unit } };
 }
+
+const figuresOverGroups = (plan: Plan): Figure[] =>
+  columnsOverGroups(plan).map(({ name, unit, label }) => ({ name, label, unit, additive: false }));
 
 /** The figures of a measure: itself, its share where that is requested, or itself and that of the compared period. */
 function toFigures(plan: Plan, name: string, columns: readonly AnswerColumn[]): Figure[] {

@@ -7,6 +7,7 @@ import { toColumn, within } from "./condition.ts";
 import type { Dialect, Likely } from "./dialect.ts";
 import { grouped, isTopOfMany } from "./figures.ts";
 import { limit, ordered } from "./order.ts";
+import { overGroups } from "./over-groups.ts";
 import { all, conditions, lines, readerOf, type Scope } from "./scope.ts";
 import { orderedSeries, series } from "./series.ts";
 import { toSource } from "./source.ts";
@@ -22,6 +23,7 @@ export interface Compiling {
 export function compilePlan(plan: Plan, orgId: string, { dialect, now }: Compiling): Statement {
   const scope: Scope = { plan, subject: subjectOf(plan.subject), orgId, dialect, likely: likelyOf(plan, now) };
   if (plan.columns.length > 0) return listing(scope);
+  if (plan.over_groups.length > 0) return overGroups(scope);
   if (plan.compare !== null) return comparison(scope, plan.compare);
   if (needsWindows(plan)) return withWindows(scope, isFilled(plan) ? series(scope) : grouped(scope, plan.period));
   if (isFilled(plan)) return orderedSeries(scope);

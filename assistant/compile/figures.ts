@@ -71,7 +71,7 @@ function amongTop(scope: Scope, period: Period | null): Statement {
   const [name] = plan.dimensions;
   if (!isTopOfMany(plan) || name === undefined) return raw("");
   const alone = { ...plan, grain: null, dimensions: [name], having: [], portion: [], running: null };
-  const top = { ...scope, plan: { ...alone, share: false, average_per: null } };
+  const top = { ...scope, plan: { ...alone, share: false, average_per: null, over_groups: [] } };
   const column = toColumn(subject, name, readerOf(scope));
   return sql`
   AND ${column} IN (

@@ -4,6 +4,7 @@ import { measureOf, subjectOf } from "../catalog/catalog.ts";
 import type { Plan } from "../plan.ts";
 import { describePeriod, nameOther } from "./dates.ts";
 import { capital, listOf } from "./figure.ts";
+import { columnsOverGroups } from "./over-groups.ts";
 import {
   describeFilter,
   describePortion,
@@ -30,9 +31,14 @@ export function explain(plan: Plan, notes: readonly string[]): string {
     ...(plan.order?.of === "difference" ? ["Ranked by the difference between the two periods."] : []),
     ...measures,
     ...figureNotes(plan),
-    ...(groups.length === 0 ? [] : [`One row for each ${groups.join(" and ")}.`]),
+    ...(plan.over_groups.length > 0
+      ? [`One row over all ${groups.join(" and ")}s; those without a name are left out.`]
+      : []),
+    ...(groups.length === 0 || plan.over_groups.length > 0 ? [] : [`One row for each ${groups.join(" and ")}.`]),
     ...stepNotes(plan),
-    ...(plan.grain !== null && plan.limit === null ? ["Stretches without any are kept, so that gaps show."] : []),
+    ...(plan.grain !== null && plan.limit === null && plan.over_groups.length === 0
+      ? ["Stretches without any are kept, so that gaps show."]
+      : []),
     ...(cut ? ["Weeks start on Monday; the period may cut the first and the last one."] : []),
     ...(ranked ? [`${capital(subject.noun.many)} without a ${groups.join(" or ")} are left out of the ranking.`] : []),
   ].join(" ");
@@ -83,6 +89,8 @@ export function describePlan(plan: Plan): string {
   const what =
     plan.columns.length > 0
       ? `a list of ${subjectOf(plan.subject).noun.many}`
-      : listOf(plan.measures.map((name) => figureLabel(plan, name)));
+      : plan.over_groups.length > 0
+        ? listOf(columnsOverGroups(plan).map(({ label }) => label))
+        : listOf(plan.measures.map((name) => figureLabel(plan, name)));
   return `${capital(what)}${groups.length === 0 ? "" : ` by ${listOf(groups)}`} ${describeScope(plan)}`;
 }

@@ -5,6 +5,7 @@ import { findQuantity, measureOf, runningName, shareName, subjectOf } from "../c
 import { isRecurring, type Plan } from "../plan.ts";
 import { nameBucket, nameOther, toDate } from "./dates.ts";
 import { capital, listOf, toFigure } from "./figure.ts";
+import { sayOverGroups } from "./over-groups.ts";
 import { changeOf, figureOf, nameOf, type Told, totals } from "./rows.ts";
 import { describePortion, describeScope, figureLabel, groupingOf, labelOf, measureLabel } from "./scope.ts";
 
@@ -24,6 +25,7 @@ function body(told: Told): string {
   const { plan, rows } = told;
   const grouped = plan.dimensions.length > 0 || plan.grain !== null;
   if (plan.columns.length > 0) return listed(told);
+  if (plan.over_groups.length > 0) return `${sayOverGroups(plan, rows[0] ?? {})}${inPart(plan)}`;
   if (!grouped) return figures(told, rows[0] ?? {});
   const what = listOf(plan.measures.map((name) => figureLabel(plan, name)));
   const against = plan.compare === null ? "" : ` against ${nameOther(plan.compare, plan.zone)}`;
@@ -112,6 +114,13 @@ function partial({ known, plan, label, figure }: InPart): string {
     return known.map((row) => `; of ${label(row)} only a part, ${figure(row)}`).join("");
   const buckets = new Set(known.map((row) => nameBucket(grain, row[grain], plan)));
   return buckets.size === 0 ? "" : `; of ${listOf([...buckets])} only a part`;
+}
+
+/** "; Nov 3 counts with a part only": an average, a least or a most of buckets is of those, too. */
+function inPart(plan: Plan): string {
+  const { grain } = plan;
+  const parts = grain === null ? [] : [...partsOf(plan)].map((label) => nameBucket(grain, label, plan));
+  return parts.length === 0 ? "" : `; ${listOf(parts)} ${parts.length === 1 ? "counts" : "count"} with a part only`;
 }
 
 function soFar({ plan, subject, rows }: Told, name: string): string {

@@ -82,7 +82,7 @@ const doubts: readonly Doubt[] = [
   },
   {
     said: new RegExp(
-      `${counts}(?: of)?(?: the| our| my| active| different| distinct)* webhooks?\\b(?! (?:deliver|request|retr|fail|succe|time|error|attempt|call|were|got|did))`,
+      `${counts}(?: of)?(?: the| our| my| active| different| distinct)* webhooks?\\b(?! (?:deliver|request|retr|fail|succe|time|error|attempt|call|were|got|did|had|have|with))`,
       "i",
     ),
     sentence: "I cannot count webhooks; I can count what was delivered to them.",
@@ -127,10 +127,6 @@ const doubts: readonly Doubt[] = [
 
 const negative = /\p{L}\s+[-−–]\s?\$?\d+(?![\d-])/u;
 const negativeCount = /\b(top|bottom|best|worst|over|above|under|below|than)\s+[-−–]\s*\$?\d/iu;
-const ofUnit = /\b(days?|weeks?|months?|quarters?|years?|hours?|weekdays?)\b/i;
-
-const isMeasure = (item: Item): boolean =>
-  item.kind === "meanings" && item.meanings.some(({ kind }) => kind === "measure");
 
 /** What the words alone leave open, or ask for what cannot be told. */
 export function doubtAbout(text: string, items: readonly Item[]): Problem | undefined {
@@ -145,17 +141,5 @@ export function doubtAbout(text: string, items: readonly Item[]): Problem | unde
     const options = instead.map((words) => question.replace(match[0], fill(words)));
     return { sentence: fill(sentence), options };
   }
-  return countOfUnits(question, items);
-}
-
-/** "How many days had revenue above 6000": a count of days is no figure of ours. */
-function countOfUnits(question: string, items: readonly Item[]): Problem | undefined {
-  const counted = new RegExp(`${counts}(?: of)?(?: the| our| all| different)* ${ofUnit.source}`, "i").exec(question);
-  const unit = counted?.[1]?.toLowerCase();
-  if (unit === undefined) return undefined;
-  const measure = items.find(isMeasure)?.said ?? "calls";
-  const period = items.find(({ kind }) => kind === "period")?.said ?? "";
-  const one = unit.replace(/s$/, "");
-  const option = `${measure} by ${one} ${period}`.trim();
-  return { sentence: `I cannot count ${one}s; ask "${option}" instead.`, options: [option] };
+  return undefined;
 }

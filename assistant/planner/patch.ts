@@ -28,6 +28,7 @@ export function patch(previous: Plan, said: Draft, { subject, zone, now }: Given
   return {
     ...previous,
     measures,
+    over_groups: regrouped || draft.measures.length > 0 ? [] : previous.over_groups,
     ...groups,
     filters: filtersOf(previous, ofAll(previous, draft)),
     having: draft.having.length > 0 ? draft.having : draft.unbounds ? [] : previous.having,

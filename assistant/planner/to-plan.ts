@@ -44,6 +44,7 @@ export function toPlan(draft: Draft, { subject, zone, hasNoun }: Given): Plan | 
     portion: draft.portion,
     running: draft.running,
     average_per: draft.averagePer,
+    over_groups: [],
     chart: draft.chart,
   };
 }
@@ -98,6 +99,7 @@ export function listOf(previous: Plan, subject: Subject, limit: number | null): 
     share: false,
     running: null,
     average_per: null,
+    over_groups: [],
     chart: null,
     filters: [...previous.filters.filter(({ field }) => field !== fact?.field), ...(fact === undefined ? [] : [fact])],
   };

@@ -96,6 +96,19 @@ export const golds: readonly [string, string][] = [
     "bids by buyer",
     "SELECT buyer_name AS buyer, count(*) AS bids FROM outbound_rtb_requests WHERE org_id = 'org_one' AND outcome = 'bid' GROUP BY 1",
   ],
+  [
+    "how many publishers had more than 5 converted calls in October",
+    `SELECT count(*) AS groups FROM (SELECT publisher_name ${calls} AND ${october} AND publisher_name IS NOT NULL GROUP BY 1 HAVING count(*) FILTER (WHERE converted) > 5)`,
+  ],
+  [
+    // A day without calls is one with fewer than 3.
+    "how many days in October had fewer than 3 calls",
+    `SELECT 31 - (SELECT count(*) FROM (SELECT date_trunc('day', ${started}) ${calls} AND ${october} GROUP BY 1 HAVING count(*) >= 3)) AS groups`,
+  ],
+  [
+    "average, least and most calls per day in October",
+    `SELECT sum(calls) / 31 AS calls_average, CASE WHEN count(*) < 31 THEN 0 ELSE min(calls) END AS calls_least, max(calls) AS calls_most FROM (SELECT count(*) AS calls ${calls} AND ${october} GROUP BY date_trunc('day', ${started}))`,
+  ],
   ["median call duration", `SELECT quantile_cont(duration, 0.5) AS median_duration ${calls}`],
   ["unique callers in October", `SELECT count(DISTINCT caller_id) AS unique_callers ${calls} AND ${october}`],
   [

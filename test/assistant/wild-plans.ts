@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { catalog } from "../../assistant/catalog/catalog.ts";
 import type { Subject } from "../../assistant/catalog/field.ts";
-import { chartTypes, filterOps, grains, recurringGrains, runningGrains } from "../../assistant/plan.ts";
+import { chartTypes, filterOps, grains, overGroups, recurringGrains, runningGrains } from "../../assistant/plan.ts";
 import { anyText } from "../any-text.ts";
 import { zone } from "./example-data.ts";
 
@@ -91,6 +91,7 @@ export const wild = fc
         portion: rarely([], fc.array(filterIn(subject), { maxLength: 2 })),
         running: rarely(null, one(["total", "change"])),
         average_per: rarely(null, one(runningGrains)),
+        over_groups: rarely([], fc.uniqueArray(one(overGroups), { maxLength: 4 })),
         limit_per: rarely(null, fc.oneof(nameOf(subject.dimensions), one(grains))),
         chart: rarely(null, one(chartTypes)),
       }),

@@ -58,6 +58,7 @@ import {
   speed,
   speedEnd,
 } from "./makes.ts";
+import { overGroupsBook } from "./over-groups.ts";
 import { type Piece, unify, unifyAll } from "./piece.ts";
 import { type Production, production as p, type Setting } from "./production.ts";
 import { spreadBook } from "./spreads.ts";
@@ -500,7 +501,7 @@ const book: readonly Production[] = [
   p("part-of-it", "OF|WITH? QUANTITY amount", ofRecords),
 ];
 
-const pages: readonly Production[] = [...book, ...countBook, ...spreadBook];
+const pages: readonly Production[] = [...book, ...countBook, ...spreadBook, ...overGroupsBook];
 
 /** "Campaigns losing money": the greatest loss first. */
 const losing: Piece = {

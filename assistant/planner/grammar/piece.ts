@@ -66,6 +66,7 @@ export interface Piece {
   readonly share?: true;
   readonly portion?: readonly Filter[];
   readonly running?: Plan["running"];
+  readonly overGroups?: Plan["over_groups"];
   readonly averagePer?: Plan["average_per"];
   readonly chart?: Plan["chart"];
   /** What the words are beside the plan, for the production that they stand in; it ends with that production. */
@@ -88,6 +89,7 @@ export interface Word {
   readonly op?: FilterOp;
   readonly quantity?: string;
   readonly statistic?: string;
+  readonly statistics?: readonly string[];
   readonly flag?: string;
   readonly bounds?: readonly Bound[];
 }
@@ -101,7 +103,7 @@ export interface Bound {
   readonly isTimes?: true;
 }
 
-const lists = ["measures", "groups", "last", "filters", "having", "portion", "each"] as const;
+const lists = ["measures", "groups", "last", "filters", "having", "portion", "each", "overGroups"] as const;
 
 /** Both pieces as one; undefined where they contradict each other. */
 export function unify(a: Piece, b: Piece): Piece | undefined {
@@ -124,6 +126,7 @@ export function unify(a: Piece, b: Piece): Piece | undefined {
     ...named("having", joined(one.having, other.having)),
     ...named("portion", joined(one.portion, other.portion)),
     ...named("each", joined(one.each, other.each)),
+    ...named("overGroups", joined(one.overGroups, other.overGroups) as Plan["over_groups"] | undefined),
   };
 }
 

@@ -137,6 +137,8 @@ function complete(spoken: Piece, setting: Setting): Parsed | undefined {
   if (times?.period?.from != null && Date.parse(times.period.from) > setting.now) return undefined;
   const groups = times && groupsOf(said, setting, times, notes);
   if (times === undefined || groups === undefined) return undefined;
+  // Groups without a condition are counted by a figure of their own.
+  if (said.overGroups?.includes("count") && (said.having ?? []).length === 0) return undefined;
   const listing = said.listing === true;
   const figures = listing ? [] : figuresOf(said, setting, groups);
   if (figures === undefined || (listing && (groups.dimensions.length > 0 || said.measures !== undefined)))
@@ -168,6 +170,7 @@ function complete(spoken: Piece, setting: Setting): Parsed | undefined {
     portion: [...(said.portion ?? [])],
     running: times.running,
     average_per: said.averagePer ?? null,
+    over_groups: said.overGroups ?? [],
     chart: said.chart ?? null,
   };
   if (said.reasons && !tellsWhy(plan)) return undefined;

@@ -21,6 +21,7 @@ const planSchema = z.looseObject({
   order: z.nullable(z.looseObject({ by: z.string() })),
   limit: z._default(z.nullable(z.number()), null),
   share: z._default(z.boolean(), false),
+  over_groups: z._default(namesSchema, []),
   running: z._default(z.nullable(z.string()), null),
 });
 export type EditablePlan = z.infer<typeof planSchema>;
@@ -44,8 +45,8 @@ const recurring = new Set(["hour_of_day", "day_of_week", "kind_of_day", "part_of
 export const isComparable = ({ grain, dimensions }: EditablePlan): boolean =>
   grain === null || recurring.has(grain) || dimensions.length === 0;
 
-const isPlainFigure = ({ share, portion, running }: EditablePlan): boolean =>
-  !share && portion.length === 0 && running === null;
+const isPlainFigure = ({ share, portion, running, over_groups: overGroups }: EditablePlan): boolean =>
+  !share && portion.length === 0 && running === null && overGroups.length === 0;
 
 /** True where the plan's period can be compared with another; the server refuses everything else. */
 export const canCompare = (plan: EditablePlan): boolean =>
@@ -91,6 +92,7 @@ const withoutRanking = (plan: EditablePlan): EditablePlan => ({
   limit: null,
   limit_per: null,
   share: false,
+  over_groups: [],
   chart: null,
   ...(plan.grain === null && { running: null }),
   ...(!isComparable(plan) && { compare: null }),

@@ -98,6 +98,22 @@ describe("a sentence", () => {
       [1, 2, 3].flatMap((day) => ["A", "B"].map((campaign) => ({ day: `2026-11-0${day}`, campaign, calls: day }))),
       "Calls by day and campaign this month (Nov 1 – 3, 2026, until 12:00): highest Nov 2, A, 2; lowest Nov 1, B, 1; of Nov 3 only a part; in all 12.",
     ],
+    [
+      "figures over groups by their name",
+      { grain: "day", period: untilNoon, over_groups: ["average", "least", "most"] },
+      [{ calls_average: 18.5, calls_least: 5, calls_most: 30 }],
+      "Average calls per day 18.5, least calls in a day 5 and most calls in a day 30 this month (Nov 1 – 3, 2026, until 12:00); Nov 3 counts with a part only.",
+    ],
+    [
+      "how many groups there are",
+      {
+        dimensions: ["publisher"],
+        having: [{ field: "calls", op: "more_than", values: [10] }],
+        over_groups: ["count"],
+      },
+      [{ groups: 1 }],
+      "1 publisher over all data where calls over 10.",
+    ],
   ])("says %s", (_what, plan, rows, sentence) => {
     expect(say(plan, rows)).toBe(sentence);
   });

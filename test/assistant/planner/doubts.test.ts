@@ -80,8 +80,6 @@ const asked: readonly [string, RegExp, readonly string[]][] = [
   ["conversion rate", /which time/, ["conversion rate by campaign last month"]],
   ["Medicare Advantage Q4", /What do you want to know/, ["revenue for Medicare Advantage Q4 last month"]],
   ["publisher Red Hill", /What do you want to know/, ["revenue for publisher Red Hill last month"]],
-  ["how many days had revenue above 6000 last month", /cannot count days/, ["revenue by day last month"]],
-  ["number of weeks with profit", /cannot count weeks/, ["profit by week"]],
   ["calls with revenue last month", /above zero/, ["calls with revenue over 0 last month"]],
   [
     "calls with payout by campaign",

@@ -89,6 +89,31 @@ const questions: readonly (readonly [question: string, line: string])[] = [
     "outgoing_webhook_requests: deliveries by hour_of_day | status_code is 429/503",
   ],
   ["who paused things last month and how often", "audit_logs: changes by actor | action is pause | last month"],
+  // Groups told together: how many meet a condition, and the mean, least and most of a figure among buckets of time.
+  [
+    "how many publishers had a conversion rate below 45 percent last month",
+    "calls: conversion_rate by publisher | count of groups | conversion_rate less_than 45 | last month",
+  ],
+  [
+    "How many states with at least 20 inbound pings had a fill rate under 75 percent?",
+    "inbound_rtb_requests: pings+fill_rate by state | count of groups | pings at_least 20 | fill_rate less_than 75",
+  ],
+  ["on how many days did revenue exceed 600", "calls: revenue by day | count of groups | revenue more_than 600"],
+  [
+    "how many webhooks had more than 10 failed deliveries last week",
+    "outgoing_webhook_requests: failed_deliveries by webhook | count of groups | failed_deliveries more_than 10 | last week",
+  ],
+  [
+    "average, least and most calls per day last month",
+    "calls: calls by day | average+least+most of groups | last month",
+  ],
+  ["lowest and highest weekly revenue", "calls: revenue by week | least+most of groups"],
+  // Several statistics of one number.
+  ["median and p95 wait time by target", "calls: median_wait_time+p95_wait_time by target"],
+  [
+    "what were the lowest, the average and the highest bid of each buyer",
+    "outbound_rtb_requests: lowest_bid+avg_bid+highest_bid by buyer",
+  ],
   // A call is a list of its own.
   [
     "timeline of call 01a0a1a3-50f9-74a3-b88f-19162077a1e4",

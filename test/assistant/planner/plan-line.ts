@@ -44,13 +44,27 @@ export function planChain(...questions: readonly string[]): Outcome {
 /** The plan as one line: "calls: revenue by campaign | state is TX | last month | revenue desc 5". */
 export function toLine(outcome: Outcome): string {
   if (outcome.kind !== "plan") return `${outcome.kind}: ${outcome.sentence}`;
-  const { subject, measures, dimensions, grain, filters, having, portion, period, compare, order, limit, columns } =
-    outcome.plan;
+  const {
+    subject,
+    measures,
+    dimensions,
+    grain,
+    filters,
+    having,
+    portion,
+    period,
+    compare,
+    order,
+    limit,
+    columns,
+    over_groups: over,
+  } = outcome.plan;
   const groups = [...(grain === null ? [] : [grain]), ...dimensions];
   const conditions = [...filters, ...having].map(({ field, op, values }) => `${field} ${op} ${values.join("/")}`);
   const part = portion.map(({ field, op, values }) => `of those ${field} ${op} ${values.join("/")}`);
   return [
     `${subject}: ${columns.length > 0 ? "list" : measures.join("+")}${groups.length > 0 ? ` by ${groups.join("+")}` : ""}`,
+    ...(over.length === 0 ? [] : [`${over.join("+")} of groups`]),
     ...conditions,
     ...part,
     ...(period === null ? [] : [period.label]),
