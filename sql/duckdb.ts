@@ -40,6 +40,13 @@ const mostOnDisk = "16GB";
 export const memoryOfMachine = (): number =>
   Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
 
+/**
+ * Size of the write-ahead log at which its rows move into the file. Each time the part that fills up (122,880 rows of a table)
+ * is written anew: with the engine's 16 MB that took 30 % of the work of loading records of pings, with this 15. Whoever opens
+ * the file then, or a copy, reads the log for up to 0.25 s.
+ */
+const checkpointAt = "64MB";
+
 async function create(path: string, options: DuckdbOptions): Promise<DuckDBInstance> {
   const { allowFiles = false, memoryLimitBytes = memoryOfMachine() / 2, threads } = options;
   try {
@@ -50,6 +57,7 @@ async function create(path: string, options: DuckdbOptions): Promise<DuckDBInsta
       enable_external_access: String(allowFiles),
       max_temp_directory_size: mostOnDisk,
       memory_limit: `${Math.floor(memoryLimitBytes)}B`,
+      checkpoint_threshold: checkpointAt,
       lock_configuration: "true",
       ...(threads === undefined ? {} : { threads: String(threads) }),
     });
