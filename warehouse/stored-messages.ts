@@ -1,5 +1,12 @@
 import { join, raw, type Statement, sql, text, time } from "./statement.ts";
-import { allTables, type LoadedTopic, loadedTopics, type TableOfTopic, tablesByTopic } from "./tables.ts";
+import {
+  allTables,
+  derivedColumns,
+  type LoadedTopic,
+  loadedTopics,
+  type TableOfTopic,
+  tablesByTopic,
+} from "./tables.ts";
 import type { Row, Warehouse } from "./warehouse.ts";
 
 /** A table from whose rows the messages can be made that filled it. */
@@ -74,7 +81,7 @@ async function toSource(warehouse: Pick<Warehouse, "query">, { topic, spec }: Me
 
 async function columnsOf(warehouse: Pick<Warehouse, "query">, table: string): Promise<string[]> {
   const { columns } = await warehouse.query(sql`SELECT * FROM ${raw(table)} LIMIT 0`, { timeoutMs });
-  return columns.map(({ name }) => name);
+  return columns.map(({ name }) => name).filter((name) => !derivedColumns.includes(name));
 }
 
 /** Reads day by day: sorting all remaining rows for each page would take most of the time. */

@@ -54,6 +54,9 @@ export type LoadedTopic = keyof typeof tablesByTopic;
 export const loadedTopics = Object.keys(tablesByTopic) as LoadedTopic[];
 export const allTables = loadedTopics.flatMap((topic): readonly TableOfTopic[] => tablesByTopic[topic]);
 
+/** Columns that a store makes of others: no message has them. */
+export const derivedColumns: readonly string[] = ["tag_pairs"];
+
 /** Returns the table of the rows; the plain name is the view of those that are shown. */
 export const storedIn = (table: string): string => `stored_${table}`;
 

@@ -83,6 +83,11 @@ export function describeCallLog(engine: string, open: () => Promise<OpenedReport
       expect(await found({ updatedSince: new Date(secondsIn(900_000)) })).toEqual(["special"]);
       expect(await found({ tags: { it_s: "a 'special' one" } })).toEqual(["special"]);
       expect(await found({ tags: { it_s: "a 'special' one" }, status: "failed" })).toEqual([]);
+      for (const [key, value] of Object.entries(specialTags))
+        expect(await found({ tags: { [key]: value } })).toEqual(["special"]);
+      expect(await found({ tags: specialTags })).toEqual(["special"]);
+      for (const tags of [{ it_s: "a 'special'" }, { s: "a 'special' one" }, { it_s: "" }, { it_s: "x" }, { odd: "" }])
+        expect(await found({ tags })).toEqual([]);
       expect(await found({ status: "failed" })).toEqual([]);
       expect(await found({ converted: false })).toEqual([]);
     });
@@ -117,7 +122,7 @@ export function describeCallLog(engine: string, open: () => Promise<OpenedReport
         org_id: orgOne,
         duration: 999,
         revenue: 30.5,
-        tags: { it_s: "a 'special' one" },
+        tags: specialTags,
         started_at: secondsIn(500),
         is_duplicate: true,
       });
@@ -137,6 +142,8 @@ const plain = Array.from({ length: 60 }, (_, index) =>
     tags: index % 2 === 0 ? { lead_type: "solar" } : {},
   }),
 );
+/** Characters that a text of tags may separate them by are among them. */
+const specialTags = { it_s: "a 'special' one", empty: "", "odd\u001f": "\u001d0\u001e\u001fit_s\u001ex" };
 const special = aCallOf("special", {
   started_at: secondsIn(500),
   updated_at: secondsIn(900_000),
@@ -150,7 +157,7 @@ const special = aCallOf("special", {
   number: "+18005550199",
   is_duplicate: true,
   revenue: 30.5,
-  tags: { it_s: "a 'special' one" },
+  tags: specialTags,
   recording_url: "https://switch.example/special",
 });
 const hidden = (name: "campaign" | "target"): CallEvent => ({

@@ -39,7 +39,7 @@ export const callConditions = (dialect: ReportDialect, filter: CallFilter): Stat
   ...when(filter.converted, (converted) => is("converted", boolean(converted))),
   ...when(filter.duplicate, (duplicate) => is("is_duplicate", boolean(duplicate))),
   ...when(filter.minDuration, (seconds) => sql`duration >= ${integer(seconds)}`),
-  ...Object.entries(filter.tags ?? {}).map(([key, value]) => sql`${dialect.tag(raw("tags"), key)} = ${text(value)}`),
+  ...Object.entries(filter.tags ?? {}).map(([key, value]) => dialect.hasTag(key, value)),
 ];
 
 const is = (column: string, value: SqlValue): Statement => sql`${raw(column)} = ${value}`;

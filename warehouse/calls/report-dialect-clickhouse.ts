@@ -4,6 +4,10 @@ import type { ReportDialect } from "./report-dialect.ts";
 
 const formats = { hour: "%Y-%m-%dT%H:00", day: "%Y-%m-%d", week: "%Y-%m-%d", month: "%Y-%m" } as const;
 
+// A key that a map lacks would be an empty text.
+const tag: ReportDialect["tag"] = (column, key) =>
+  sql`if(has(mapKeys(${column}), ${text(key)}), ${column}[${text(key)}], NULL)`;
+
 export const clickhouseReportDialect: ReportDialect = {
   ...clickhouseHistoryDialect,
   calendar(column, unit, zone) {
@@ -11,8 +15,8 @@ export const clickhouseReportDialect: ReportDialect = {
     const start = unit === "week" ? sql`toMonday(${local})` : local;
     return sql`formatDateTime(${start}, ${raw(`'${formats[unit]}'`)})`;
   },
-  // A key that a map lacks would be an empty text.
-  tag: (column, key) => sql`if(has(mapKeys(${column}), ${text(key)}), ${column}[${text(key)}], NULL)`,
+  tag,
+  hasTag: (key, value) => sql`${tag(raw("tags"), key)} = ${text(value)}`,
   isAllowed: (column, field) => sql`ifNull(JSONExtract(${column}, ${raw(`'${field}'`)}, 'Nullable(Bool)'), true)`,
   isTotal: (column) => sql`CAST(GROUPING(${column}) = 1 AS Bool)`,
 };

@@ -1,3 +1,4 @@
+import { tagPairs, toTagPair } from "../duckdb/tag-pairs.ts";
 import { duckdbHistoryDialect } from "../history/dialect-duckdb.ts";
 import { raw, sql, text } from "../statement.ts";
 import type { ReportDialect } from "./report-dialect.ts";
@@ -12,6 +13,7 @@ export const duckdbReportDialect: ReportDialect = {
     return sql`strftime(${start}, ${raw(`'${formats[unit]}'`)})`;
   },
   tag: (column, key) => sql`${column}[${text(key)}]`,
+  hasTag: (key, value) => sql`contains(${raw(tagPairs)}, ${text(toTagPair(key, value))})`,
   isAllowed: (column, field) =>
     sql`coalesce(CAST(json_extract_string(${column}, ${raw(`'$.${field}'`)}) AS BOOLEAN), true)`,
   isTotal: (column) => sql`GROUPING(${column}) = 1`,

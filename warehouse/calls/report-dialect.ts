@@ -11,6 +11,8 @@ export interface ReportDialect extends HistoryDialect {
   calendar(column: Statement, unit: CalendarUnit, zone: string): Statement;
   /** The value of a tag; null where a call has none of that key. */
   tag(column: Statement, key: string): Statement;
+  /** Holds for rows of `calls` that have the tag with that value. */
+  hasTag(key: string, value: string): Statement;
   /** A boolean field of a JSON document; true where there is none. */
   isAllowed(column: Statement, field: string): Statement;
   /** True for the rows of GROUPING SETS that total over the column. */

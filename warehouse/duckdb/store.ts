@@ -5,6 +5,7 @@ import { type LoadedTopic, storedIn, type TableOfTopic, tablesByTopic, toLoadedT
 import { type LogRange, type Stored, WarehouseError } from "../warehouse.ts";
 import { insertOnce } from "./insert-once.ts";
 import { mergeLatest } from "./merge-latest.ts";
+import { tagPairs, tagPairsOf } from "./tag-pairs.ts";
 
 /** Rows of one appended chunk: the engine's vector size. */
 const chunkRows = 2048;
@@ -79,7 +80,12 @@ function parse(topic: LoadedTopic, columns: Columns): string {
     for (const [name, type] of columns.get(storedIn(table)) ?? []) typeOf.set(name, type);
   const isText = (type: string) => type === "VARCHAR" || type === "JSON";
   const shape = Object.fromEntries([...typeOf].map(([name, type]) => [name, isText(type) ? type : "JSON"]));
-  const fields = [...typeOf].map(([name, type]) => `CAST(fields."${name}" AS ${type}) AS "${name}"`);
+  const cast = (name: string, type: string) => `CAST(fields."${name}" AS ${type})`;
+  const fields = [...typeOf].map(([name, type]) =>
+    name === tagPairs
+      ? `${tagPairsOf(cast("tags", typeOf.get("tags") ?? ""))} AS ${tagPairs}`
+      : `${cast(name, type)} AS "${name}"`,
+  );
   return `CREATE OR REPLACE TEMP TABLE parsed AS SELECT position, ${fields.join(", ")}
     FROM (SELECT position, from_json(value, '${JSON.stringify(shape)}') AS fields FROM batch)`;
 }
