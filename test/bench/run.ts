@@ -11,6 +11,7 @@ import { compare, type Result } from "./compare.ts";
 import { openConfigBench } from "./config.ts";
 import { openDeliveryBench } from "./deliveries.ts";
 import { openExportBench } from "./exports.ts";
+import { openFreshnessBench } from "./freshness.ts";
 import { openHistoryBench } from "./history.ts";
 import { openLoaderBench } from "./loader.ts";
 import { openLoader } from "./processes/processes.ts";
@@ -26,6 +27,7 @@ const benches: Readonly<Record<string, OpenBench>> = {
   requests: openRequestBench,
   auctions: openAuctionBench,
   backfill: openBackfillBench,
+  freshness: openFreshnessBench,
   history: openHistoryBench,
   deliveries: openDeliveryBench,
   calls: openCallBench,
