@@ -11,6 +11,7 @@ import {
   ofTimes,
   perMessage,
 } from "./bounds.ts";
+import { clauseBook } from "./clauses.ts";
 import { countBook } from "./counts.ts";
 import {
   averagePer,
@@ -75,7 +76,7 @@ const book: readonly Production[] = [
   p("phrase", "group|rank|condition|when|list|part|series|CHART|opening"),
   p("opening", "^ 'what'|'whats' !names", () => ({})),
   p("opening", "^ 'what' &names", ({ subject }) => (subject.name === "audit_logs" ? {} : undefined)),
-  p("opening", "^ 'how'|'which' 'much'? !KIND", () => ({})),
+  p("opening", "^ 'how' 'much'? !KIND", () => ({})),
   p("figures", "^ 'what' names figure"),
   p("figure", "MEASURE names answering", (setting, figure, names) =>
     /^how long/.test(figure.word?.said ?? "") ? both(names, speed(setting)) : undefined,
@@ -117,8 +118,10 @@ const book: readonly Production[] = [
   p("figures", "OF? ALL? NOUN"),
   p("figures", "FLAG AND|VERSUS|OR FLAG", bothWays),
   p("figures", "',' facts $", (_, facts) => ({ ...facts, besides: true })),
-  p("figures", "HOW_MANY NOUN FLAG when? AND HOW_MANY FLAG", (setting, _many, _noun, one, when, _more, other) =>
-    both(when, first(countOfFact(setting, one), countOfFact(setting, other))),
+  p("figures", "HOW_MANY NOUN FLAG when? AND HOW_MANY FLAG", (setting, _many, _noun, one, when, more, other) =>
+    / of$/.test(more.word?.said ?? "")
+      ? undefined
+      : both(when, first(countOfFact(setting, one), countOfFact(setting, other))),
   ),
   p("figure-list", "figure"),
   p("figure-list", "figure AND|VERSUS more-figures", (_, figure, more) => unify(figure, more)),
@@ -292,7 +295,7 @@ const book: readonly Production[] = [
   p("condition", "WITH without DIM", (_, _without, dim) => none("empty", dim)),
   p("condition", "DAYS AND|OR OF? DAYS", (_, one, other) => either(one, other)),
   p("condition", "exclusion"),
-  p("condition", "EMPTY|without DIM", (_, _empty, dim) => none("empty", dim)),
+  p("condition", "EMPTY|without ALL? DIM", (_, _empty, dim) => none("empty", dim)),
   p("condition", "NOT EMPTY DIM", (_, _not, _empty, dim) => none("not_empty", dim)),
   p("condition", "WITH DIM", (_, dim) => (dim.word?.isPlural ? undefined : none("not_empty", dim))),
   p("condition", "DIM CONTAINS ANY", (_, dim, _contains, any) => containing(dim, any)),
@@ -360,7 +363,7 @@ const book: readonly Production[] = [
   p("of-records", "counted-records OF|WITH? amount OF QUANTITY", (setting, records, bounds, quantity) =>
     both(records, ofRecords(setting, quantity, bounds)),
   ),
-  p("of-records", "FLAG OF amount", answeredWithin),
+  p("of-records", "FLAG !'for' OF amount", answeredWithin),
   p("of-records", "FLAGGED OF amount", (setting, fact, bounds) =>
     first(answeredWithin(setting, fact, bounds), countOfFact(setting, fact)),
   ),
@@ -501,7 +504,7 @@ const book: readonly Production[] = [
   p("part-of-it", "OF|WITH? QUANTITY amount", ofRecords),
 ];
 
-const pages: readonly Production[] = [...book, ...countBook, ...spreadBook, ...overGroupsBook];
+const pages: readonly Production[] = [...book, ...countBook, ...spreadBook, ...overGroupsBook, ...clauseBook];
 
 /** "Campaigns losing money": the greatest loss first. */
 const losing: Piece = {

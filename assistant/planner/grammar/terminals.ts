@@ -6,9 +6,9 @@ import type { Item } from "../link/item.ts";
 import type { Meaning } from "../link/lexicon.ts";
 import { likeliest } from "../rules/likeliest.ts";
 import { isPlural, senses } from "../rules/reading.ts";
+import { functionWords } from "../words/function-words.ts";
 import { toKey } from "../words/tokenize.ts";
 import type { Terminals } from "./chart.ts";
-import { functionWords } from "./function-words.ts";
 import type { Piece, Word } from "./piece.ts";
 
 /** The words of a question that say something, by the kinds of things that they may be. */

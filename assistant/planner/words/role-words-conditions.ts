@@ -6,10 +6,14 @@ export const conditionWords = {
     "not, exclude, excluding, except, without, other than, no, didnt, did not, wasnt, were not, " +
       "was not, dont, do not, does not, never, except for, outside of, outside, non, werent, arent, " +
       "are not, is not, isnt, but not, leaving out, ignoring, apart from, besides, excludes, omit, " +
-      "omitting, leave out, leave aside, ignore, skip, skipping, disregard, minus, not counting, not including, leaving aside, disregarding, aside from, " +
+      "omitting, leave out, leave aside, ignore, skip, skipping, disregard, minus, not counting, not including, leaving aside, disregarding, aside from, keeping out, " +
       " couldnt, have not, havent, has not, hasnt, had not, failed to",
   ),
   empty: phrases("missing, unknown, blank, empty, undefined, lacking"),
+  scope: phrases(
+    "(looking/considering/counting/keeping/taking) (only/just) (at)?, (only/just) (considering/counting/looking at), " +
+      "keep only, limited to, restricted to, limiting to, restricting to, limiting it to, restricting it to, among, out of",
+  ),
   idle: phrases("inactive, idle, dormant"),
   contains: phrases("containing, contains, contain, that contain, with the word, mentioning"),
   more_than: phrases(

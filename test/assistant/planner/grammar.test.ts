@@ -114,6 +114,41 @@ const questions: readonly (readonly [question: string, line: string])[] = [
     "what were the lowest, the average and the highest bid of each buyer",
     "outbound_rtb_requests: lowest_bid+avg_bid+highest_bid by buyer",
   ],
+  // What limits the question from outside, how many of those, and what a second half asks for.
+  [
+    "conversion rate per buyer for October, leaving out buyers with fewer than 40 calls",
+    "calls: conversion_rate+calls by buyer | calls at_least 40 | October 2026",
+  ],
+  [
+    "best buyer by EPC, counting only buyers with at least 100 connected calls",
+    "calls: epc+connected_calls by buyer | connected_calls at_least 100 | epc desc 1",
+  ],
+  ["looking only at winning bids, highest bid by buyer", "outbound_rtb_requests: highest_bid by buyer | won is true"],
+  [
+    "how many calls came from a ping and how many of those converted",
+    "calls: calls+converted_calls | from_ping is true",
+  ],
+  ["how many calls converted and how many failed", "calls: converted_calls+failed_calls"],
+  [
+    "how many changes came through the API and how many from real people, by month",
+    "audit_logs: changes by month+actor_type | actor_type is api_key/user",
+  ],
+  ["calls without any utm_source: count, revenue", "calls: calls+revenue | tag:utm_source empty "],
+  ["which calls converted yesterday", "calls: list | converted is true | yesterday | 100"],
+  ["calls that were connected for at least 60 seconds", "calls: calls | connect_duration at_least 60"],
+  ["calls answered within 20 seconds", "calls: connected_calls | wait_time at_most 20"],
+  [
+    "which five states account for the largest share of calls this quarter, and what share is it",
+    "calls: calls by state | this quarter | calls desc 5",
+  ],
+  [
+    "which status codes of 400 and above did we get, per webhook",
+    "outgoing_webhook_requests: deliveries by status_code+webhook | status_code at_least 400",
+  ],
+  [
+    "what percentage of failed calls failed because of busy",
+    "calls: calls | failed is true | of those failure_reason is busy",
+  ],
   // A call is a list of its own.
   [
     "timeline of call 01a0a1a3-50f9-74a3-b88f-19162077a1e4",
