@@ -233,6 +233,7 @@ function toColumns(plan: Plan, { columns }: QueryResult): AnswerColumn[] {
 
 function toUnanswered(outcome: Exclude<Outcome, { kind: "plan" }>, linking: Linking): Answer {
   const { sentence } = outcome;
+  const goesOn = outcome.kind === "explained" ? outcome.options : [];
   return {
     answer: sentence,
     sql: "",
@@ -241,7 +242,7 @@ function toUnanswered(outcome: Exclude<Outcome, { kind: "plan" }>, linking: Link
     chart_suggestion: null,
     interpretation: null,
     plan: null,
-    follow_ups: [...otherQuestions(linking)],
+    follow_ups: [...(goesOn.length > 0 ? goesOn : otherQuestions(linking))],
     timing_ms: { plan: 0, query: 0, total: 0 },
     planner: "offline",
     ...(outcome.kind === "clarify" ? { clarification: { question: sentence, options: [...outcome.options] } } : {}),

@@ -2,6 +2,7 @@ import type { Clock } from "../../ingest/clock.ts";
 import type { GuardedSelect } from "../../warehouse/guarded/guarded.ts";
 import { WarehouseError } from "../../warehouse/warehouse.ts";
 import { understand } from "../planner/correct-typos.ts";
+import { barred } from "../planner/decline/out-of-reach.ts";
 import { planQuestion } from "../planner/offline.ts";
 import type { Outcome } from "../planner/outcome.ts";
 import { toWords } from "../planner/words/tokenize.ts";
@@ -43,7 +44,8 @@ export function createLlmPlanner(deps: LlmPlannerDeps): Planner {
     const { text, previous, linking, signal } = planning;
     const candidate = planQuestion({ text, previous }, linking);
     const hidesNames = previous !== undefined && !deps.sendValues;
-    if (clock.now() < restUntil || hidesNames || isRefused(planning)) return { outcome: candidate, planner: "offline" };
+    const isSettled = candidate.kind === "explained" || isRefused(planning);
+    if (clock.now() < restUntil || hidesNames || isSettled) return { outcome: candidate, planner: "offline" };
     const timeout = AbortSignal.timeout(deps.deadlineMs ?? deadlineMs);
     const stop = signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
     const spent = { input_tokens: 0, output_tokens: 0, requests: 0 };
@@ -66,7 +68,8 @@ export function createLlmPlanner(deps: LlmPlannerDeps): Planner {
 
 /** True for questions that the rules refuse, such as to change data, for secrets or forecasts: no model is asked. */
 function isRefused({ text, linking }: Planning): boolean {
-  return understand(toWords(withPlainTurns(text, linking.names.namesWith)), linking).refusal !== undefined;
+  const words = toWords(withPlainTurns(text, linking.names.namesWith));
+  return barred({ words, items: understand(words, linking).items }) !== undefined;
 }
 
 interface Asking {

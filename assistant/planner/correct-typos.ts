@@ -1,9 +1,8 @@
 import type { Item } from "./link/item.ts";
-import { isKnownWord, type Lexicon } from "./link/lexicon.ts";
+import { isKnownWord, type Lexicon, type Meaning } from "./link/lexicon.ts";
 import { link } from "./link/link.ts";
 import type { Known, Linking } from "./link/linking.ts";
 import type { Names } from "./link/name-index.ts";
-import { refuse } from "./refuse.ts";
 import { distance } from "./words/distance.ts";
 import type { Near } from "./words/nearby.ts";
 import { stopWords } from "./words/stop-words.ts";
@@ -13,18 +12,16 @@ export interface Understood {
   readonly items: readonly Item[];
   /** "I read 'revnue' as 'revenue'." */
   readonly corrections: readonly string[];
-  readonly refusal: string | undefined;
 }
 
 /** More unknown words are no typos: the question is handed back as it is. */
 export const mostUnknown = 5;
 
 /** Links the question, corrects what is nearly a known word, and links again. */
-export function understand(words: readonly Word[], linking: Linking, follows = false): Understood {
+export function understand(words: readonly Word[], linking: Linking): Understood {
   const first = link(words, linking);
-  const refusal = refuse({ words, follows }, (index) => isFree(first, index));
   const unknown = first.filter(({ kind }) => kind === "unknown");
-  if (refusal !== undefined || unknown.length > mostUnknown) return { items: first, corrections: [], refusal };
+  if (unknown.length > mostUnknown) return { items: first, corrections: [] };
   const corrections: string[] = [];
   const corrected = words.flatMap((word, index): Word | readonly Word[] => {
     if (!isUnknown(first, index)) return word;
@@ -40,7 +37,11 @@ export function understand(words: readonly Word[], linking: Linking, follows = f
     corrections.push(`I read "${word.original}" as "${only}".`);
     return { original: only, text: only, stem: stem(only), quoted: false };
   });
-  return { items: corrections.length === 0 ? first : link(corrected, linking), corrections, refusal };
+  if (corrections.length === 0) return { items: first, corrections };
+  const items = link(corrected, linking);
+  // A word of a longer phrase, which says nothing by itself, is no correction.
+  const isNothing = items.some(({ kind, from }) => kind === "unknown" && corrected[from] !== words[from]);
+  return isNothing && corrected.length === words.length ? { items: first, corrections: [] } : { items, corrections };
 }
 
 /** "Northshore leeds": beside a word of a name, the word that is nearly another one of the same name. */
@@ -76,8 +77,6 @@ function fittest(words: readonly Word[], index: number, linking: Linking): reado
 
 const itemAt = (items: readonly Item[], index: number) => items.find(({ from, to }) => from <= index && index < to);
 const isUnknown = (items: readonly Item[], index: number): boolean => itemAt(items, index)?.kind === "unknown";
-const isFree = (items: readonly Item[], index: number): boolean =>
-  ["unknown", "stop"].includes(itemAt(items, index)?.kind ?? "");
 
 const leastPart = 3;
 
@@ -148,15 +147,20 @@ function isWithin(said: string, word: string): boolean {
 }
 
 const suggested = 3;
+const things = new Set<Meaning["kind"]>(["subject", "measure", "dimension", "value", "flag", "quantity"]);
 
-/** Known words and names that resemble one we do not know, for "did you mean". */
+/** Measures, groups, facts and names that resemble a word we do not know, for "did you mean"; names are quoted. */
 export function suggest(said: string, { lexicon, names }: Known): readonly string[] {
   const key = stem(said.toLowerCase());
   if (key.length < 3) return [];
-  const words = alike(key, lexicon.words).filter(({ word }) => word !== key);
-  const ofNames = alike(key, names.words).flatMap(({ word, letters }) =>
-    (names.namesWith.get(word) ?? []).slice(0, suggested).map((name) => ({ word: name, letters })),
-  );
+  const isThing = (word: string) =>
+    word.length > 3 && lexicon.meanings.get(word)?.some(({ kind }) => things.has(kind)) === true;
+  const words = alike(key, lexicon.words).filter(({ word }) => word !== key && isThing(word));
+  const ofNames = alike(key, names.words)
+    .filter(({ word }) => word !== key)
+    .flatMap(({ word, letters }) =>
+      (names.namesWith.get(word) ?? []).slice(0, suggested).map((name) => ({ word: `"${name}"`, letters })),
+    );
   const ranked = [...words, ...ofNames].sort((a, b) => a.letters - b.letters);
   return [...new Set(ranked.map(({ word }) => word))].slice(0, suggested);
 }

@@ -6,10 +6,13 @@ import { faultOf } from "../plan-faults.ts";
 import { withoutAside } from "./asides.ts";
 import { carriedTo, carry, unclearKinds } from "./carried.ts";
 import { competitors } from "./competitors.ts";
-import { mostUnknown, understand } from "./correct-typos.ts";
+import { mostUnknown, type Understood, understand } from "./correct-typos.ts";
 import { countedAgain } from "./counted-again.ts";
+import { explain } from "./decline/about.ts";
+import { ambiguityIn } from "./decline/ambiguous.ts";
+import { askBack } from "./decline/ask-back.ts";
+import { barred, outOfReach } from "./decline/out-of-reach.ts";
 import { towards } from "./direction.ts";
-import { doubtAbout } from "./doubts.ts";
 import { withoutUnits } from "./figure-units.ts";
 import { withMaker, withUnit } from "./follow-up-words.ts";
 import { withPercentages } from "./fractions.ts";
@@ -46,16 +49,62 @@ export function planQuestion({ text: said, previous }: Question, linking: Linkin
   if (said.length > mostLetters || toWords(said).length > mostWords) return { kind: "refused", sentence: tooLong };
   if (isThanks(said)) return { kind: "refused", sentence: "You are welcome." };
   const plain = withoutGreeting(said);
-  const text = previous === undefined ? plain : withMaker(withUnit(withoutManners(plain), previous), previous);
-  const restated = previous === undefined ? restatedIn(text, linking) : undefined;
-  if (restated !== undefined) return planQuestion({ text: restated }, linking);
-  const counted = previous === undefined ? undefined : countedAgain(text, previous);
+  if (previous === undefined) return planAlone(plain, linking);
+  const text = withMaker(withUnit(withoutManners(plain), previous), previous);
+  const counted = countedAgain(text, previous);
   if (counted !== undefined) return { kind: "plan", plan: counted, notes: [] };
-  const carried = previous === undefined ? undefined : planCarried(text, previous, linking);
+  const carried = planCarried(text, previous, linking);
   const outcome = carried ?? planWhy({ text, previous }, linking) ?? planWhole({ text, previous }, linking);
-  if (previous !== undefined && outcome.kind === "refused" && pointsAtRow(text))
-    return { kind: "refused", sentence: whichRow };
+  if (outcome.kind === "refused" && pointsAtRow(text)) return { kind: "refused", sentence: whichRow };
   return outcome.kind === "plan" ? outcome : (planWithoutAside({ text, previous }, linking) ?? outcome);
+}
+
+/** A question by itself: of records, of the catalog, or why it has no answer. */
+function planAlone(text: string, linking: Linking): Outcome {
+  const words = toWords(text);
+  const understood = understand(words, linking);
+  const { items } = understood;
+  const told = explain(items, linking);
+  const planOf = (option: string) => planIn(option, linking)?.plan;
+  const sure = (options: readonly string[]) => options.filter((option) => planOf(option) !== undefined);
+  if (told !== undefined) return { kind: "explained", sentence: told.sentence, options: sure(told.options) };
+  const unclear = ambiguityIn(words, items);
+  if (unclear !== undefined && sure(unclear.options).length > 0)
+    return { kind: "clarify", sentence: unclear.sentence, options: sure(unclear.options) };
+  const found = planIn(text, linking, understood);
+  if (found !== undefined) return found;
+  const why = planWhy({ text }, linking);
+  if (why?.kind === "clarify") return why;
+  const sentence = barred({ words, items }) ?? unclear?.sentence ?? outOfReach({ words, items });
+  return sentence === undefined ? askBack({ items, linking, planOf }) : { kind: "refused", sentence };
+}
+
+type Planned = Extract<Outcome, { kind: "plan" }>;
+
+const owes = /^ow(?:e|es|ed|ing)$/;
+const whatItCameTo = "What has been paid since is not known here; this is what the calls came to.";
+
+/** The plan of a question by itself; undefined where it has none. */
+function planIn(text: string, linking: Linking, understood?: Understood): Planned | undefined {
+  const planned = planRead(text, linking, understood);
+  if (planned === undefined || !toWords(text).some((word) => owes.test(word.text))) return planned;
+  return { ...planned, notes: [...planned.notes, whatItCameTo] };
+}
+
+function planRead(text: string, linking: Linking, known?: Understood): Planned | undefined {
+  const words = toWords(text);
+  const understood = known ?? understand(words, linking);
+  if (ambiguityIn(words, understood.items) !== undefined) return undefined;
+  const restated = restatedIn(text, linking);
+  if (restated !== undefined) return planIn(restated, linking);
+  const why = planWhy({ text }, linking);
+  if (why !== undefined) return why.kind === "plan" ? why : undefined;
+  const parsed = planByGrammar(text, linking, understood);
+  if (parsed !== undefined) return { kind: "plan", ...parsed };
+  const outcome = planWhole({ text }, linking);
+  if (outcome.kind === "plan") return outcome;
+  const aside = planWithoutAside({ text }, linking);
+  return aside?.kind === "plan" ? aside : undefined;
 }
 
 /** What is a remark beside the question is left out, and said to be. */
@@ -76,7 +125,7 @@ function planCarried(text: string, previous: Plan, linking: Linking): Outcome | 
     const options = kinds.map((kind) => `same for ${kind}`);
     return kinds.length === 0
       ? undefined
-      : askBack({ sentence: "Of which records? Please ask it as a whole question.", options }, linking, previous);
+      : askOneOf({ sentence: "Of which records? Please ask it as a whole question.", options }, linking, previous);
   }
   const plan = carry(previous, subject);
   const sentence = "lack" in plan ? `${capital(subject.noun.many)} have no "${plan.lack}".` : faultOf(plan);
@@ -88,10 +137,11 @@ function planCarried(text: string, previous: Plan, linking: Linking): Outcome | 
 function planWhy({ text, previous }: Question, linking: Linking): Outcome | undefined {
   const why = whyIn(text);
   if (why === undefined || (why.leans && previous === undefined)) return undefined;
-  const outcome = planWhole({ text: why.text, previous }, linking);
+  const parsed = previous === undefined ? planByGrammar(why.text, linking) : undefined;
+  const outcome: Outcome = parsed ? { kind: "plan", ...parsed } : planWhole({ text: why.text, previous }, linking);
   if (outcome.kind !== "plan" || !tellsWhy(outcome.plan)) return undefined;
   if (why.instead.length === 0) return outcome;
-  return askBack({ sentence: "That is two questions. Which one first?", options: why.instead }, linking);
+  return askOneOf({ sentence: "That is two questions. Which one first?", options: why.instead }, linking);
 }
 
 interface Whole extends Question {
@@ -100,21 +150,19 @@ interface Whole extends Question {
 }
 
 function planWhole({ text, previous, isReading = false }: Whole, linking: Linking): Outcome {
-  const parsed = previous === undefined ? planByGrammar(text, linking) : undefined;
-  const owed = owes.test(text) ? [whatItCameTo] : [];
-  if (parsed !== undefined) return { kind: "plan", ...parsed, notes: [...parsed.notes, ...owed] };
   const regrouped = previous === undefined ? undefined : regroupedByGrammar(text, previous, linking);
   if (regrouped !== undefined) return { kind: "plan", plan: regrouped, notes: [] };
   const plain = withoutUnits(toWords(withPlainTurns(text, linking.names.namesWith)));
   const { words, notes } = withPercentages(plain.words);
-  const { items, corrections, refusal } = understand(words, linking, previous !== undefined);
+  const { items, corrections } = understand(words, linking);
+  const refusal = barred({ words, items, follows: previous !== undefined });
   if (refusal !== undefined) return { kind: "refused", sentence: refusal };
   const tells = items.some(({ kind }) => kind !== "stop" && kind !== "unknown" && kind !== "number");
   if (!tells && !(previous !== undefined && listsThose.test(text))) return { kind: "refused", sentence: offTopic };
   const unknown = items.filter(({ kind }) => kind === "unknown");
   if (unknown.length > mostUnknown) return { kind: "refused", sentence: mostlyUnknown(unknown, linking) };
-  const doubt = doubtAbout(text, items);
-  if (doubt !== undefined) return askBack(doubt, linking);
+  const unclear = ambiguityIn(words, items, previous !== undefined);
+  if (unclear !== undefined) return askOneOf(unclear, linking);
   const known = items.filter(({ kind }) => kind !== "unknown");
   const [subject, ...others] = towards(text, fittingSubjects(known, previous?.subject));
   if (subject === undefined) return { kind: "refused", sentence: mixed(known) };
@@ -134,14 +182,11 @@ function planWhole({ text, previous, isReading = false }: Whole, linking: Linkin
   const left = unexplained(reading);
   if (left.length > 0) return { kind: "refused", sentence: notUnderstood(left, reading, linking) };
   const bare = tooBare(reading, previous);
-  if (bare !== undefined) return askBack(bare, linking, previous);
-  const outcome = toOutcome(reading, previous, [...corrections, ...plain.notes, ...notes, ...owed]);
+  if (bare !== undefined) return askOneOf(bare, linking, previous);
+  const outcome = toOutcome(reading, previous, [...corrections, ...plain.notes, ...notes]);
   const lost = outcome.kind === "plan" ? unansweredPart(items, outcome.plan, previous !== undefined) : undefined;
-  return lost === undefined ? outcome : askBack(lost, linking, previous);
+  return lost === undefined ? outcome : askOneOf(lost, linking, previous);
 }
-
-const owes = /\bow(?:e|es|ed|ing)\b/i;
-const whatItCameTo = "What has been paid since is not known here; this is what the calls came to.";
 
 /** One reading that can be answered is the one that is meant. */
 function askWhich({ sentence, options }: Problem, linking: Linking): Outcome {
@@ -156,7 +201,7 @@ function askWhich({ sentence, options }: Problem, linking: Linking): Outcome {
 }
 
 /** Offers only what can be answered; with nothing to offer it is a refusal. */
-function askBack({ sentence, options }: Problem, linking: Linking, previous?: Plan): Outcome {
+function askOneOf({ sentence, options }: Problem, linking: Linking, previous?: Plan): Outcome {
   const sure = options.filter((text) => planQuestion({ text, previous }, linking).kind === "plan");
   return sure.length > 0 ? { kind: "clarify", sentence, options: sure } : { kind: "refused", sentence };
 }

@@ -13,6 +13,8 @@ import { isVagueRanking, isVagueState, whichFigure, whichGroup, whichRank } from
 
 export type Outcome =
   | { readonly kind: "plan"; readonly plan: Plan; readonly notes: readonly string[] }
+  /** What the catalog tells of what can be asked, with questions that go on from there. */
+  | { readonly kind: "explained"; readonly sentence: string; readonly options: readonly string[] }
   /** Why there is no answer. */
   | { readonly kind: "refused"; readonly sentence: string }
   | { readonly kind: "clarify"; readonly sentence: string; readonly options: readonly string[] };

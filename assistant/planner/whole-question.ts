@@ -1,12 +1,16 @@
 import { understand } from "./correct-typos.ts";
+import { barred } from "./decline/out-of-reach.ts";
 import type { Item } from "./link/item.ts";
 import type { Linking } from "./link/linking.ts";
 import { toWords } from "./words/tokenize.ts";
 import { withPlainTurns } from "./words/turns.ts";
 
 /** What one part of what was typed says by itself. */
-export const understandPart = (said: string, linking: Linking) =>
-  understand(toWords(withPlainTurns(said, linking.names.namesWith)), linking);
+export function understandPart(said: string, linking: Linking) {
+  const words = toWords(withPlainTurns(said, linking.names.namesWith));
+  const { items } = understand(words, linking);
+  return { items, refusal: barred({ words, items }) };
+}
 
 /** Whether the first say of which records, over what time, or by what, and the second do not. */
 export function narrowsBy(before: readonly Item[], after: readonly Item[]): boolean {

@@ -56,7 +56,7 @@ describe("the fence", () => {
   it("takes a name with a quote as a name", async () => {
     const { answer, sql } = await ask(`calls for campaign "x' OR 1=1 --"`);
     expect(sql).toBe("");
-    expect(answer).toMatch(/did not understand/);
+    expect(answer).toMatch(/do not know/);
   });
 });
 
@@ -108,7 +108,7 @@ describe("the answer", () => {
   it("asks which one when a name means several things, with questions to choose from", async () => {
     const { clarification, sql } = await ask("calls to acme");
     expect(sql).toBe("");
-    expect(clarification?.options).toEqual(['calls to buyer "Acme"', 'calls to target "Acme"']);
+    expect(clarification?.options).toEqual(['calls for buyer "Acme"', 'calls for target "Acme"']);
     for (const option of clarification?.options ?? []) expect((await ask(option)).sql).not.toBe("");
   });
   it("knows a new name seconds after the names were read last", async () => {
@@ -119,7 +119,7 @@ describe("the answer", () => {
       own.ask({ orgId, timeZone: zone, question: "how many inbound pings from Zebra Referrals" });
     const ping = anInboundPing({ request_id: "new", org_id: orgOne, publisher_name: "Zebra Referrals" });
     const at = { topic: "rtb-requests", partition: 1, firstOffset: 0, nextOffset: 1 } as const;
-    expect((await ask(orgOne)).answer).toMatch(/did not understand "Zebra"/);
+    expect((await ask(orgOne)).answer).toMatch(/do not know “Zebra”/);
     await warehouse.store({ ...at, values: [JSON.stringify(ping)] });
     time += 5_000;
     expect((await ask(orgOne)).data.rows).toEqual([{ pings: 1 }]);

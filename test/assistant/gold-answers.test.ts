@@ -17,7 +17,7 @@ describe("answers agree with hand-written SQL", () => {
   it.each(golds)("%s", async (question, statement) => {
     const answer = await ask(question);
     const expected = await gold(statement);
-    expect(answer.answer, answer.sql).not.toMatch(/did not understand/);
+    expect(answer.answer, answer.sql).not.toMatch(/do not know|cannot place/);
     expect(expected.length).toBeGreaterThan(0);
     expect(rounded(answer.data.rows as Row[])).toEqual(rounded(expected));
     expect(answerSchema.parse(answer)).toEqual(answer);

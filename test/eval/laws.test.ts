@@ -132,3 +132,41 @@ describe("the same question in another order", () => {
     for (const other of others) expect(other).toEqual(first);
   });
 });
+
+/** Each word of the evaluation once, with a letter left out or two in another order. */
+function typos(every: number): readonly string[] {
+  const words = new Set(questions.flatMap((text) => toWords(text).map((word) => word.text)));
+  return [...words]
+    .filter((word) => /^[a-z]{5,}$/.test(word))
+    .sort()
+    .filter((_, at) => at % every === 0)
+    .map((word, at) => {
+      const middle = Math.floor(word.length / 2);
+      const [a = "", b = ""] = [word[middle], word[middle + 1]];
+      return word.slice(0, middle) + (at % 2 === 0 ? "" : b + a) + word.slice(at % 2 === 0 ? middle + 1 : middle + 2);
+    });
+}
+
+/** What is offered where it has no plan of its own, or stands for the very words that were not understood. */
+function idleOffers(asked: readonly string[]): readonly string[] {
+  return asked.flatMap((text) => {
+    const outcome = planQuestion({ text }, linking);
+    if (outcome.kind !== "clarify") return [];
+    return outcome.options.filter((option) => option === text || planOf(option) === undefined);
+  });
+}
+
+describe("what is offered for a word that is not known", () => {
+  const about = (words: readonly string[]) =>
+    words.flatMap((word) => [
+      `calls by day last week ${word}`,
+      `${word} by campaign last month`,
+      `revenue for ${word}`,
+    ]);
+
+  it("has an answer", () => expect(idleOffers(about(typos(12)))).toEqual([]));
+
+  it("has an answer, for every word", { tags: ["slow"], timeout: 600_000 }, () =>
+    expect(idleOffers(about(typos(1)))).toEqual([]),
+  );
+});

@@ -49,10 +49,12 @@ import {
   noneOf,
   numbered,
   ofKind,
+  ofSome,
   ofThose,
   orderedBy,
   portioned,
   ranked,
+  reasons,
   rejected,
   row,
   sideBySide,
@@ -92,6 +94,7 @@ const book: readonly Production[] = [
   p("figures", "OF 'their'|'his'|'her'|'its' NOUN"),
   p("opening", "'gave'|'give'|'gives'|'hit'|'hits'|'saw'|'see'|'seen'|'gimme'|'arrived'|'arrive'|'pulled'", () => ({})),
   p("opening", "EACH &$|&','|&PERIOD", () => ({ compares: true })),
+  p("opening", "'doing'|'going'|'performing'|'performed'|'faring'|'fared'|'looking'|'gone'", () => ({ better: true })),
   p("opening", "VERB $", () => ({})),
   p("opening", "PARTICLE !GRAIN", () => ({})),
   p("opening", "'out'", () => ({})),
@@ -127,6 +130,7 @@ const book: readonly Production[] = [
   p("figure-list", "figure AND|VERSUS more-figures", (_, figure, more) => unify(figure, more)),
   p("figure-list", "NOUN AND|VERSUS figure-list", (setting, noun, more) => first(counting(setting, noun), more)),
   p("figure-list", "NOUN|figure figure-list", row),
+  p("figure-list", "FLAGGED figure", ofSome),
   p("figure-list", "MEASURE NOUN !FLAG !OF !WITH !amount", (setting, figure, noun) =>
     row(setting, figure, counting(setting, noun) ?? {}),
   ),
@@ -152,6 +156,7 @@ const book: readonly Production[] = [
   p("opening", "'called'|'calling'|'phoned'|'rang'|'dialed' !DIM", () => ({})),
   p("group", "OF? WHICH ALL? DIM|GRAIN|KIND", asked),
   p("group", "OF? WHO"),
+  p("group", "'because_of'|'due_to' WHICH", reasons),
   p("group", "DIM figure-list"),
   p("group", "DIM 'x' group-names"),
   p("group", "DIM BY DIM", (_, one, other) => (one.word?.isPlural ? undefined : unify(one, other))),
@@ -382,7 +387,9 @@ const book: readonly Production[] = [
   }),
   p("of-records", "quantity-alone OF? amount", ofRecords),
   p("of-records", "amount OF? quantity-alone", (setting, bounds, quantity) => ofRecords(setting, quantity, bounds)),
-  p("quantity-alone", "QUANTITY", (setting, quantity) => (isFigureToo(setting, quantity) ? undefined : quantity)),
+  p("quantity-alone", "QUANTITY", (setting, quantity) =>
+    isFigureToo(setting, quantity) && !setting.isOpen ? undefined : quantity,
+  ),
   p("of-groups", "figure-alone OF? amount !of-figure", ofGroups),
   p("of-groups", "amount OF? figure-alone", (setting, bounds, figure) => ofGroups(setting, figure, bounds)),
   p("of-groups", "amount NOUN", (setting, bounds, noun) => ofGroups(setting, counting(setting, noun) ?? {}, bounds)),
@@ -427,7 +434,9 @@ const book: readonly Production[] = [
   p("of-figure", "OF? figure"),
   p("head", "WHICH DIM|GRAIN|KIND", asked),
   p("head", "DIM|GRAIN|KIND", (_, dim) => (dim.word?.isPlural ? dim : undefined)),
-  p("figure-alone", "figure", (setting, figure) => (isQuantityToo(setting, figure) ? undefined : figure)),
+  p("figure-alone", "figure", (setting, figure) =>
+    isQuantityToo(setting, figure) && !setting.isOpen ? undefined : figure,
+  ),
 
   // Times of day.
   p("hours", "LATER|AT_LEAST HOUR", (_, _later, hour) => ofHours({ from: hour })),

@@ -16,7 +16,8 @@ export const highest = ({ subject }: Setting, end: Piece, figure: Piece | undefi
   const [by] = figure?.measures ?? [];
   // The best calls are not the most.
   const isVague = end.quality && (figure?.noun || figure?.measures?.[0] === subject.defaultMeasure);
-  return by === undefined || isVague ? undefined : unifyAll([end, figure ?? {}, { orderBy: by, isHighest: true }]);
+  if (isVague) return { ...end, better: true, isHighest: true };
+  return by === undefined ? undefined : unifyAll([end, figure ?? {}, { orderBy: by, isHighest: true }]);
 };
 
 export const orderedBy = (figures: Piece | undefined): Piece | undefined => {
@@ -136,7 +137,7 @@ export function countOfFact({ subject }: Setting, { word, filters: [filter] = []
 }
 
 /** "Calls conversions revenue": a list without its commas; a count of some before a rate may be of those alone. */
-export function row({ subject }: Setting, one: Piece, others: Piece): Piece | undefined {
+export function row({ subject, isOpen = false }: Setting, one: Piece, others: Piece): Piece | undefined {
   if (one.noun) {
     if (!one.word?.isPlural) return undefined;
     return unifyAll([{ measures: [subject.defaultMeasure] }, withoutWord(others)]);
@@ -148,10 +149,14 @@ export function row({ subject }: Setting, one: Piece, others: Piece): Piece | un
   const isOfSome = subject.flags.some(({ measure, unmeasure }) => measure === name || unmeasure === name);
   const isRate = (others.measures ?? []).some((each) => measureOf(subject, each).aggregate.kind === "ratio");
   const isLong = one.word?.said?.includes(" ");
-  return more !== undefined || (isOfSome && (isRate || isLong))
+  return more !== undefined || (isOfSome && !isOpen && (isRate || isLong))
     ? undefined
     : unifyAll([withoutWord(one), withoutWord(others)]);
 }
+
+/** "First attempt success rate": the rate of those alone, where it is open whether the two stand side by side. */
+export const ofSome = ({ isOpen }: Setting, { filters }: Piece, figure: Piece): Piece | undefined =>
+  isOpen && filters ? unifyAll([{ filters }, withoutWord(figure)]) : undefined;
 
 const withoutWord = ({ word: _word, ...rest }: Piece): Piece => rest;
 
@@ -193,6 +198,12 @@ export function bothWays(setting: Setting, one: Piece, other: Piece): Piece | un
   const counts = [countOfFact(setting, one), countOfFact(setting, other)];
   const [first, second] = counts;
   return first && second ? unifyAll([first, second]) : { noun: true, groups: [flag.name] };
+}
+
+/** "Because of what": the reasons of records that have some. */
+export function reasons({ subject }: Setting): Piece | undefined {
+  const reason = subject.dimensions.find(({ reasonOf }) => reasonOf !== undefined);
+  return reason && { groups: [reason.name] };
 }
 
 /** "Without any conversions": of the group's figure. */

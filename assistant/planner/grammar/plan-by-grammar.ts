@@ -2,9 +2,8 @@ import { subjectOf } from "../../catalog/catalog.ts";
 import type { Plan } from "../../plan.ts";
 import { faultOf } from "../../plan-faults.ts";
 import { competitors } from "../competitors.ts";
-import { understand } from "../correct-typos.ts";
+import { type Understood, understand } from "../correct-typos.ts";
 import { towards } from "../direction.ts";
-import { doubtAbout } from "../doubts.ts";
 import { pointsBack, pointsWithin } from "../leans.ts";
 import type { Item } from "../link/item.ts";
 import type { Linking } from "../link/linking.ts";
@@ -19,13 +18,11 @@ const asksWhy = ({ said }: Item): boolean => whys.test(said);
 const endOfSentence = /[?!]\s+(?=\S)/g;
 
 /** The plan of a question every word of which the grammar explains, in one way; undefined for any other question. */
-export function planByGrammar(text: string, linking: Linking) {
-  const words = toWords(text.replace(endOfSentence, ", "));
-  const { items, corrections, refusal } = understand(words, linking);
-  const others = words.filter(({ text: word }) => !whys.test(word));
-  if (refusal !== undefined && understand(others, linking).refusal !== undefined) return undefined;
+export function planByGrammar(text: string, linking: Linking, understood?: Understood) {
+  const whole = text.replace(endOfSentence, ", ");
+  const { items, corrections } =
+    whole === text && understood !== undefined ? understood : understand(toWords(whole), linking);
   if (items.some((item) => item.kind === "unknown" && !asksWhy(item))) return undefined;
-  if (doubtAbout(text, items) !== undefined) return undefined;
   const [subject, ...rivals] = towards(text, fittingSubjects(items, undefined));
   if (subject === undefined || competitors([subject, ...rivals], items) !== undefined) return undefined;
   if (pointsBack(items) && !pointsWithin({ items, subject })) return undefined;
@@ -38,9 +35,9 @@ export function planByGrammar(text: string, linking: Linking) {
 
 /** "Which hook", behind figures of deliveries: the same figures by what is asked for, where its noun is the records', too. */
 export function regroupedByGrammar(text: string, previous: Plan, linking: Linking): Plan | undefined {
-  const { items, refusal } = understand(toWords(text), linking, true);
+  const { items } = understand(toWords(text), linking);
   const subject = subjectOf(previous.subject);
-  if (refusal !== undefined || previous.columns.length > 0) return undefined;
+  if (previous.columns.length > 0) return undefined;
   const places = terminalsOf(items, subject);
   const [first, second, more] = places[0]?.has("AND") ? places.slice(1) : places;
   const [kind] = second?.get("KIND") ?? [];

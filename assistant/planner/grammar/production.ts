@@ -6,6 +6,8 @@ export interface Setting {
   readonly subject: Subject;
   readonly now: number;
   readonly zone: string;
+  /** Where a question is to be asked back, what may be meant two ways is read in both. */
+  readonly isOpen?: boolean;
 }
 
 /** The piece that the parts make together; undefined where these words do not go together. */

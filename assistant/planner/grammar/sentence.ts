@@ -22,10 +22,17 @@ export interface Parsed {
   readonly notes: readonly string[];
 }
 
-/** As far as some place of the question, what was said and in how many phrases. */
+/** What a reading that explains every word lacks to be a plan. */
+export type Lack =
+  /** What to measure, what to rank, or over which time. */
+  | { readonly lacks: "figure" | "group" | "period"; readonly piece: Piece }
+  | { readonly lacks: "sense"; readonly sentence: string };
+
+/** As far as some place of the question, what was said, in how many phrases, and which places were left over. */
 interface Reading {
   readonly piece: Piece;
   readonly phrases: number;
+  readonly left: readonly number[];
 }
 
 const mostReadings = 32;
@@ -37,7 +44,8 @@ export function parse(places: readonly Terminals[], setting: Setting): readonly 
     const found: Parsed[] = [];
     for (const { piece, phrases } of readings) {
       const parsed = phrases === count ? complete(piece, setting) : undefined;
-      if (parsed !== undefined && !found.some(({ plan }) => isDeepStrictEqual(plan, parsed.plan))) found.push(parsed);
+      if (parsed !== undefined && "plan" in parsed && !found.some(({ plan }) => isDeepStrictEqual(plan, parsed.plan)))
+        found.push(parsed);
     }
     if (found.length > 0) return fullest(telling(found));
   }
@@ -70,11 +78,38 @@ function fullest(found: readonly Parsed[]): readonly Parsed[] {
   return whole === undefined ? found : [whole];
 }
 
-function readingsOf(places: readonly Terminals[], setting: Setting): readonly Reading[] {
+export interface Attempt {
+  /** The places that the best reading leaves over. */
+  readonly left: readonly number[];
+  readonly plans: readonly Parsed[];
+  readonly piece: Piece;
+  readonly lack: Lack | undefined;
+}
+
+/** The reading that leaves the fewest words over: what they are, and the plans of the rest or what it lacks. */
+export function attempt(places: readonly Terminals[], setting: Setting): Attempt {
+  const readings = readingsOf(places, setting, true);
+  const [best] = readings;
+  if (best === undefined) return { left: places.map((_, at) => at), plans: [], piece: {}, lack: undefined };
+  const ways = readings
+    .filter(({ left }) => left.length === best.left.length)
+    .map((reading) => ({ ...reading, result: complete(reading.piece, setting) }));
+  const whole = ways.filter(({ result }) => result !== undefined && "plan" in result);
+  const { left, piece, phrases } = whole[0] ?? best;
+  const same = ways.filter((way) => way.phrases === phrases && isDeepStrictEqual(way.left, left));
+  const plans: Parsed[] = [];
+  for (const { result } of same)
+    if (result !== undefined && "plan" in result && !plans.some(({ plan }) => isDeepStrictEqual(plan, result.plan)))
+      plans.push(result);
+  const lack = same.map(({ result }) => result).find((result) => result !== undefined && "lacks" in result);
+  return { left, plans, piece, lack: plans.length > 0 ? undefined : (lack as Lack | undefined) };
+}
+
+function readingsOf(places: readonly Terminals[], setting: Setting, mayLeave = false): readonly Reading[] {
   const edgesOf = createChart(places, grammar, setting);
   const reached: Reading[][] = places.map(() => []);
   const end: Reading[] = [];
-  reached[0]?.push({ piece: {}, phrases: 0 });
+  reached[0]?.push({ piece: {}, phrases: 0, left: [] });
   places.forEach((place, at) => {
     const here = best(reached[at] ?? []);
     if (here.length === 0) return;
@@ -83,9 +118,12 @@ function readingsOf(places: readonly Terminals[], setting: Setting): readonly Re
     for (const { to, piece } of edgesOf("phrase", at)) {
       for (const reading of here) {
         const whole = unify(reading.piece, piece);
-        if (whole !== undefined) (reached[to] ?? end).push({ piece: whole, phrases: reading.phrases + 1 });
+        if (whole !== undefined)
+          (reached[to] ?? end).push({ piece: whole, phrases: reading.phrases + 1, left: reading.left });
       }
     }
+    if (!mayLeave) return;
+    for (const { left, ...reading } of here) (reached[at + 1] ?? end).push({ ...reading, left: [...left, at] });
   });
   return best(end);
 }
@@ -98,10 +136,10 @@ export function isJoint(place: Terminals, at: number, next: Terminals | undefine
   return place.has("','") || (at > 0 && place.has("AND"));
 }
 
-/** Those of the fewest phrases, each once. */
+/** Those that leave the least over, in the fewest phrases, each once. */
 function best(readings: readonly Reading[]): readonly Reading[] {
   const known = new Map<string, Reading>();
-  for (const reading of [...readings].sort((a, b) => a.phrases - b.phrases)) {
+  for (const reading of [...readings].sort((a, b) => a.left.length - b.left.length || a.phrases - b.phrases)) {
     const key = JSON.stringify(reading.piece);
     if (!known.has(key)) known.set(key, reading);
   }
@@ -117,16 +155,17 @@ const wholeCall = (said: Piece, { subject }: Setting): Piece => {
   return { ...call, listing: true, limit: mostListed };
 };
 
-/** The whole plan of what was said; undefined where it does not say what to show, or cannot be compiled. */
-function complete(spoken: Piece, setting: Setting): Parsed | undefined {
+/** The whole plan of what was said, or what it lacks; undefined where its parts contradict each other. */
+export function complete(spoken: Piece, setting: Setting): Parsed | Lack | undefined {
   const notes: string[] = [];
   const said = withBids(wholeCall(withReasons(spoken, setting), setting), setting, notes);
   const { subject, zone } = setting;
-  if (countsOthers(said, setting) || excludesItself(said, setting)) return undefined;
-  if (said.shown && (said.filters ?? []).length === 0) return undefined;
-  if (said.lists && said.single) return undefined;
+  if (countsOthers(said, setting)) return { lacks: "sense", sentence: countsRequests(subject) };
+  if (excludesItself(said, setting)) return { lacks: "sense", sentence: noRecord(subject) };
+  if (said.shown && (said.filters ?? []).length === 0) return { lacks: "period", piece: said };
+  if (said.lists && said.single) return { lacks: "sense", sentence: listsOrCounts(subject) };
   // The top of those that lose could be either end.
-  if (said.loses && said.direction !== undefined) return undefined;
+  if (said.loses && said.direction !== undefined) return { lacks: "sense", sentence: eitherEnd };
   if (said.isFigure && !said.noun && !said.listing && said.measures === undefined) return undefined;
   if (said.often && (said.moves || said.changes)) return undefined;
   if (said.those !== undefined && said.measures?.length !== said.those) return undefined;
@@ -134,22 +173,27 @@ function complete(spoken: Piece, setting: Setting): Parsed | undefined {
   if (said.besides && isOfFact && said.measures?.includes(subject.defaultMeasure)) return undefined;
   const times = timesOf(said, setting, notes);
   // What lies ahead has not happened.
-  if (times?.period?.from != null && Date.parse(times.period.from) > setting.now) return undefined;
+  if (times?.period?.from != null && Date.parse(times.period.from) > setting.now)
+    return { lacks: "sense", sentence: future(times.period) };
   const groups = times && groupsOf(said, setting, times, notes);
-  if (times === undefined || groups === undefined) return undefined;
+  if (times === undefined)
+    return said.period == null ? { lacks: "period", piece: said } : { lacks: "sense", sentence: notHeld };
+  if (groups === undefined) return { lacks: "sense", sentence: oneUnit };
   // Groups without a condition are counted by a figure of their own.
   if (said.overGroups?.includes("count") && (said.having ?? []).length === 0) return undefined;
   const listing = said.listing === true;
   const figures = listing ? [] : figuresOf(said, setting, groups);
-  if (figures === undefined || (listing && (groups.dimensions.length > 0 || said.measures !== undefined)))
-    return undefined;
+  if (figures === undefined) return { lacks: "figure", piece: said };
+  if (listing && (groups.dimensions.length > 0 || said.measures !== undefined))
+    return { lacks: "sense", sentence: listsOrCounts(subject) };
   const losing = said.loses && groups.grain === null ? { by: "profit", direction: "asc" as const } : null;
   const draft = { order: orderIn(said, subject) ?? losing, ofQuality: said.quality === true, listing, ...groups };
   const measures = withOrder(figures, draft, subject);
-  if (listing && said.orderBy !== undefined && findQuantity(subject, said.orderBy) === undefined) return undefined;
+  if (listing && said.orderBy !== undefined && findQuantity(subject, said.orderBy) === undefined)
+    return { lacks: "sense", sentence: listsOrCounts(subject) };
   const ranked = toOrder(draft, measures, subject);
   const order = ranked !== null && said.changes ? { ...ranked, of: "difference" as const } : ranked;
-  if (draft.order !== null && order === null) return undefined;
+  if (draft.order !== null && order === null) return { lacks: "group", piece: said };
   const limit = said.limit ?? limitOf(said);
   const within = limit === null || listing ? null : limitPerOf(said, groups);
   const plan: Plan = {
@@ -174,7 +218,8 @@ function complete(spoken: Piece, setting: Setting): Parsed | undefined {
     chart: said.chart ?? null,
   };
   if (said.reasons && !tellsWhy(plan)) return undefined;
-  return faultOf(plan) === undefined ? { plan, notes } : undefined;
+  const fault = faultOf(plan);
+  return fault === undefined ? { plan, notes } : { lacks: "sense", sentence: fault };
 }
 
 /** "Why": grouped by the reasons that such records have. */
@@ -213,6 +258,17 @@ const orderIn = ({ orderBy, direction, counts }: Piece, { defaultMeasure }: Subj
   const by = counts?.isOwn && orderBy === defaultMeasure ? counts.measure : (orderBy ?? null);
   return by === null && direction === undefined ? null : { by, direction: direction ?? "desc" };
 };
+
+const future = ({ label }: Period): string =>
+  `${capital(label)} lies in the future; I can only report on what has happened.`;
+const noRecord = ({ noun }: Subject): string => `No ${noun.one} is both; I can show the two side by side.`;
+const countsRequests = ({ noun }: Subject): string =>
+  `I count ${noun.many} as they were sent, not what several of them came to; ask for the requests themselves.`;
+const notHeld = "I cannot hold those two periods against each other.";
+const eitherEnd = "The top of those that lose money could be either end; rank by the profit, highest or lowest first.";
+const oneUnit = "I can group by one unit of time at a time.";
+const listsOrCounts = ({ noun }: Subject): string =>
+  `I list single ${noun.many} or show figures of them, by groups or in all; ask for one of the two.`;
 
 /** "Which publisher has the most calls" and "the worst rate by publisher" ask for one, "which publishers" for several. */
 const limitOf = ({ asked, direction, groups = [], isHighest }: Piece): number | null => {

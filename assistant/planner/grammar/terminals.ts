@@ -12,11 +12,15 @@ import type { Terminals } from "./chart.ts";
 import type { Piece, Word } from "./piece.ts";
 
 /** The words of a question that say something, by the kinds of things that they may be. */
-export function terminalsOf(items: readonly Item[], subject: Subject): readonly Terminals[] {
-  return items.flatMap((item, index) =>
-    isFunctionWord(item, items[index + 1]) ? [] : [terminalsAt(items, index, subject)],
-  );
-}
+export const terminalsOf = (items: readonly Item[], subject: Subject, isOpen = false): readonly Terminals[] =>
+  itemsThatTell(items).map((item) => terminalsAt(items, items.indexOf(item), { subject, isOpen }));
+
+/** All words, those that change no plan included. */
+export const everyTerminalOf = (items: readonly Item[], subject: Subject): readonly Terminals[] =>
+  items.map((_, index) => terminalsAt(items, index, { subject, isOpen: false }));
+
+export const itemsThatTell = (items: readonly Item[]): readonly Item[] =>
+  items.filter((item, index) => !isFunctionWord(item, items[index + 1]));
 
 /** A word that means nothing by its kind, and is of the list; "a day" is one each. */
 const isFunctionWord = (item: Item, next: Item | undefined): boolean =>
@@ -28,14 +32,26 @@ const isFunctionWord = (item: Item, next: Item | undefined): boolean =>
 const isUnit = (item: Item | undefined): boolean =>
   item?.kind === "meanings" && item.meanings.some((each) => each.kind === "grain" && !isRecurring(each.grain));
 
-function terminalsAt(items: readonly Item[], index: number, subject: Subject): Terminals {
+export const wordTerminal = ({ said }: Item): string =>
+  `'${said
+    .toLowerCase()
+    .replace(/['’]s$/, "")
+    .replaceAll(" ", "_")}'`;
+
+/** Where names are open, each thing that bears one is another reading. */
+interface Reach {
+  readonly subject: Subject;
+  readonly isOpen: boolean;
+}
+
+function terminalsAt(items: readonly Item[], index: number, { subject, isOpen }: Reach): Terminals {
   const found = new Map<string, Piece[]>();
   const add = (kind: string, piece: Piece) => found.set(kind, [...(found.get(kind) ?? []), piece]);
   const item = items[index];
   if (item === undefined) return found;
   const said = item.said.toLowerCase();
   const word: Word = { said, isPlural: isPlural(item) };
-  add(`'${said.replace(/['’]s$/, "").replaceAll(" ", "_")}'`, { word });
+  add(wordTerminal(item), { word });
   add("ANY", { word: { said: item.said, ...(item.kind === "number" && { number: item.value }) } });
   switch (item.kind) {
     case "period":
@@ -61,7 +77,7 @@ function terminalsAt(items: readonly Item[], index: number, subject: Subject): T
         if (!isRecord) addMeaning(meaning, word, add);
       }
       addWho(senses({ items, subject }, index), { word, subject }, add);
-      addNames(items, index, { subject, word, add });
+      addNames(items, index, { subject, isOpen, word, add });
       break;
     default:
   }
@@ -158,11 +174,11 @@ function reasoned({ dimensions }: Subject, name: string, { said = "" }: Word): P
   return measure === undefined ? undefined : { counts: { measure, isOwn: own !== undefined } };
 }
 
-/** A name is of the one thing that most likely bears it (`VALUE`), or of the kind that is said beside it (`NAME`). */
+/** A name is of the thing that most likely bears it (`VALUE`; where it is open, of each of several), or of the kind that is said beside it (`NAME`). */
 function addNames(
   items: readonly Item[],
   index: number,
-  { subject, word, add }: { readonly subject: Subject; readonly word: Word; readonly add: Add },
+  { subject, isOpen, word, add }: Reach & { readonly word: Word; readonly add: Add },
 ): void {
   const found = senses({ items, subject }, index).flatMap((each) => (each.kind === "value" ? [each] : []));
   const isFigure = senses({ items, subject }, index).some(({ kind }) => kind === "measure");
@@ -173,7 +189,7 @@ function addNames(
   for (const name of new Set(found.map((each) => each.name)))
     add("NAME", toPiece(name, [...new Set(found.filter((each) => each.name === name).map(({ value }) => value))]));
   const likely = found.length === 0 ? [] : likeliest({ planBefore: undefined, items }, { index, found });
-  const [first, ...others] = likely;
-  if (first !== undefined && others.every(({ name, value }) => name === first.name && value === first.value))
-    add("VALUE", { ...toPiece(first.name, [first.value]), ...(isFigure && { isFigure: true as const }) });
+  const things = new Map(likely.map(({ name, value }) => [`${name} ${value}`, toPiece(name, [value])]));
+  if (things.size === 1 || isOpen)
+    for (const piece of things.values()) add("VALUE", { ...piece, ...(isFigure && { isFigure: true as const }) });
 }

@@ -36,7 +36,9 @@ export const conditionWords = {
   or: phrases("or"),
   but: phrases("but"),
   and: phrases("and, comma, plus, as well as, along with"),
-  of: phrases("of, from, for, on, in, among, to, via, through, at, with respect to, amongst, within, under the"),
+  of: phrases(
+    "of, from, for, on, in, among, to, via, through, at, with respect to, amongst, within, under the, because of, due to, owing to",
+  ),
   with: phrases(
     "with, where, having, that have, that had, whose, who had, which had, who have, which have, " +
       "that has, when, needing, needed, that needed, which needed, requiring, required, that required, that took, which took",

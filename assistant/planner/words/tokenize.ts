@@ -12,7 +12,7 @@ export interface Word {
 }
 
 const pattern =
-  /["“]([^"”]+)["”]|\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b|\d{1,3}(?:\.\d{1,3}){3}|\+?1?[-. ]?\(?\d{3}\)?[-. ]\d{3}[-. ]\d{4}\b|\+?\d{10,15}\b|\d{4}-\d{1,2}-\d{1,2}|\d{1,2}\/\d{1,2}(?:\/\d{4})?|\d{1,2}:\d{2}(?:[ap]m)?\b|\$?\d(?:[\d,]*\d)?(?:\.\d+)?(?:[a-z]+|%)?|[\p{L}\p{N}]+(?:['’.][\p{L}\p{N}]+)*|[<>]=?|[&%,\-/=]/giu;
+  /["“]([^"”]+)["”]|(?<=\p{L}\s+)[-−–]\$?\d+(?![\d-])|(?<=\b(?:top|bottom|best|worst|over|above|under|below|than)\s+)[-−–]\s\$?\d+|\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b|\d{1,3}(?:\.\d{1,3}){3}|\+?1?[-. ]?\(?\d{3}\)?[-. ]\d{3}[-. ]\d{4}\b|\+?\d{10,15}\b|\d{4}-\d{1,2}-\d{1,2}|\d{1,2}\/\d{1,2}(?:\/\d{4})?|\d{1,2}:\d{2}(?:[ap]m)?\b|\$?\d(?:[\d,]*\d)?(?:\.\d+)?(?:[a-z]+|%)?|[\p{L}\p{N}]+(?:['’.][\p{L}\p{N}]+)*|[<>]=?|[&%,\-/=]/giu;
 
 /** Words, numbers, dates and quoted names, in order; hyphens part words. */
 export function toWords(question: string): readonly Word[] {

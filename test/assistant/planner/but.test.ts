@@ -42,13 +42,13 @@ describe("but", () => {
     "all calls from Texas but converted",
     "revenue but payout",
   ])("is named where no plan can say it: %s", (question) => {
-    expect(toLine(plan(question))).toMatch(/^refused: I did not understand .*"but"/);
+    expect(toLine(plan(question))).toMatch(/^refused: I cannot place “[^”]*but/);
   });
 });
 
 describe("nothing of an amount", () => {
   it.each(nothing)("is a condition: %s", (question, line) => expect(toLine(plan(question))).toBe(line));
   it("is not taken for one where it may be of each call or of each group", () => {
-    expect(toLine(plan("calls by publisher without revenue"))).toMatch(/understand "without"/);
+    expect(toLine(plan("calls by publisher without revenue"))).toMatch(/cannot place “without”/);
   });
 });

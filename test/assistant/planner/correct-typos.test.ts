@@ -42,7 +42,7 @@ describe("a question of unknown words against ten thousand names", () => {
     const said = wordsOf(8, 9, 3);
     expect(plan(`revenue ${said.join(" ")}`)).toMatchObject({
       sentence: expect.stringContaining(
-        `understand "${said[0]}", "${said[1]}", "${said[2]}", "${said[3]}", "${said[4]}" and 3 more`,
+        `do not know “${said[0]}”, “${said[1]}”, “${said[2]}”, “${said[3]}”, “${said[4]}” and 3 more words`,
       ),
     });
   });

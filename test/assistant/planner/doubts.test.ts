@@ -78,8 +78,8 @@ const asked: readonly [string, RegExp, readonly string[]][] = [
   ["revenue", /which time/, ["revenue by campaign last month", "revenue last month"]],
   ["calls", /which time/, ["calls by campaign last month"]],
   ["conversion rate", /which time/, ["conversion rate by campaign last month"]],
-  ["Medicare Advantage Q4", /What do you want to know/, ["revenue for Medicare Advantage Q4 last month"]],
-  ["publisher Red Hill", /What do you want to know/, ["revenue for publisher Red Hill last month"]],
+  ["Medicare Advantage Q4", /Which figure/, ['revenue for campaign "Medicare Advantage Q4"']],
+  ["publisher Red Hill", /Which figure/, ['revenue for publisher "Red Hill"']],
   ["calls with revenue last month", /above zero/, ["calls with revenue over 0 last month"]],
   [
     "calls with payout by campaign",
@@ -95,17 +95,17 @@ const asked: readonly [string, RegExp, readonly string[]][] = [
   ["how many webhooks do we have", /cannot count webhooks/, ["how many webhook deliveries do we have"]],
   [
     "revenue by campaign for publisher Sunny Group",
-    /no publisher but a buyer/,
-    ["revenue by campaign for buyer Sunny Group"],
+    /“Sunny Group” is no publisher/,
+    ['revenue for buyer "Sunny Group" by campaign'],
   ],
 ];
 const refused: readonly [string, RegExp][] = [
-  ["top -5 publishers by revenue", /below zero/],
-  ["top - 5 publishers by revenue", /below zero/],
-  ["calls with revenue over -$5", /below zero/],
-  ["conversions last month vs calls in September", /not both at once/],
-  ["revenue last month vs revenue last month", /same one twice/],
-  ["revenue last week vs same month last year", /no month/],
+  ["top -5 publishers by revenue", /“-5”/],
+  ["top - 5 publishers by revenue", /“- 5”/],
+  ["calls with revenue over -$5", /“-\$5”/],
+  ["conversions last month vs calls in September", /more than one period/],
+  ["revenue last month vs revenue last month", /“vs”, a comparison/],
+  ["revenue last week vs same month last year", /hold those two periods/],
 ];
 
 describe("what cannot be read for sure", () => {

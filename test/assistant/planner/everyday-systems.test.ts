@@ -59,7 +59,7 @@ const understood: readonly (readonly [string, string])[] = [
 const declined: readonly (readonly [string, RegExp])[] = [
   ["why is our fill rate so low", /not why/],
   ["why?", /not why/],
-  ["deliveries with fewer than 3 attempts", /at least so many attempts/],
+  ["deliveries with fewer than 3 attempts", /ask for the requests themselves/],
   ["show me the api key that was created", /secrets/],
   ["which api keys were created", /secrets/],
   ["thanks", /welcome/],

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { plan, toLine } from "./plan-line.ts";
 
 const alone: readonly [string, string][] = [
-  ["avg bid of lost bids", "outbound_rtb_requests: avg_bid | lost is true"],
+  ["average bid only lost", "outbound_rtb_requests: avg_bid | lost is true"],
   ["average winning bid by buyer", "outbound_rtb_requests: avg_bid by buyer | won is true"],
   ["won bids under $20", "outbound_rtb_requests: wins | bid less_than 20"],
   ["processing time of unfilled pings", "inbound_rtb_requests: avg_time | filled is false"],
@@ -33,14 +33,14 @@ const figures: readonly [string, string][] = [
 const handedBack: readonly [string, RegExp][] = [
   ["list the longest call of each publisher", /^refused: I list single calls or show figures/],
   ["list the longest webhook delivery of each webhook", /^refused: I list single webhook deliveries or show figures/],
-  ["which publisher grew the most last week", /^refused: Say which figure changed/],
 ];
 
 const asked: readonly [string, string][] = [
-  ["lost bids avg bid", "avg bid of lost bids"],
-  ["first attempt success rate", "success rate of first attempt"],
+  ["lost bids avg bid", "average bid only lost"],
+  ["first attempt success rate", "delivery rate only on the first attempt"],
+  ["which publisher grew the most last week", "biggest increase in revenue by publisher last week"],
   ["who sends the longest calls", "which publisher has the highest average duration"],
-  ["ping volume by hour yesterday", "inbound RTB request volume by hour yesterday"],
+  ["ping volume by hour yesterday", "inbound RTB requests by hour yesterday"],
 ];
 
 describe("what is said of some records", () => {

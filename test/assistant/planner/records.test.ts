@@ -57,8 +57,8 @@ it.each([
   expect(toLine(plan(question))).toBe(line),
 );
 it.each([
-  ["how many emails did we send to buyers in october", 'refused: I cannot count "emails".'],
-  ["top and bottom campaign by revenue", "refused: I rank one way at a time: ask for the one end, then for the other."],
+  ["how many emails did we send to buyers in october", /^refused: I cannot place “how many”, a count/],
+  ["top and bottom campaign by revenue", /^refused: I cannot place “top”, a ranking/],
 ])("what cannot be counted or ranked is said to be that: %s", (question, line) =>
-  expect(toLine(plan(question))).toBe(line),
+  expect(toLine(plan(question))).toMatch(line),
 );

@@ -45,6 +45,8 @@ it("what is better by no figure is asked back, and every option is answered", ()
   const outcome = plan("which is better, Texas or Florida");
   if (outcome.kind !== "clarify") throw new Error(toLine(outcome));
   expect(outcome.options.map((text) => toLine(plan(text)))).toEqual(
-    ["revenue", "profit", "calls", "conversion_rate"].map((name) => `calls: ${name} by state | state is TX/FL`),
+    ["calls+revenue+profit+conversion_rate", "calls", "revenue", "profit", "conversion_rate"].map(
+      (name) => `calls: ${name} by state | state is TX/FL`,
+    ),
   );
 });

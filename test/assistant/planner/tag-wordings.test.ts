@@ -39,5 +39,5 @@ it("a tag's value goes on from the answer before", () => {
 });
 
 it("a tag of no such key is named, not dropped", () => {
-  expect(toLine(plan("revenue by colour tag"))).toContain("I did not understand");
+  expect(toLine(plan("revenue by colour tag"))).toContain("I do not know “colour”");
 });

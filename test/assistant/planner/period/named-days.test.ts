@@ -45,7 +45,7 @@ describe("a part of a day", () => {
     ["calls by hour yesterday afternoon", "calls: calls by hour | yesterday afternoon"],
     ["calls on monday morning", "calls: calls | Monday 2026-11-16 morning"],
     ["calls on monday mornings", "calls: calls | day_of_week is Monday | part_of_day is morning"],
-    ["calls tonight", "refused: tonight lies in the future; I can only report on what has happened."],
+    ["calls tonight", "refused: Tonight lies in the future; I can only report on what has happened."],
   ])("goes with the day that is named: %s", (question, line) => expect(toLine(plan(question))).toBe(line));
 
   it.each(["after hours calls last week", "calls during business hours", "calls at night"])(

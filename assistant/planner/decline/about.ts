@@ -1,0 +1,178 @@
+import { callsSubject } from "../../catalog/calls.ts";
+import { catalog, findFlag, findQuantity, measureOf } from "../../catalog/catalog.ts";
+import type { Subject } from "../../catalog/field.ts";
+import { capital, listOf } from "../../phrasing/figure.ts";
+import { labelOf, measureLabel } from "../../phrasing/scope.ts";
+import { createChart, type Terminals } from "../grammar/chart.ts";
+import type { Piece } from "../grammar/piece.ts";
+import { type Production, production as p, type Setting } from "../grammar/production.ts";
+import { everyTerminalOf, wordTerminal } from "../grammar/terminals.ts";
+import type { Item } from "../link/item.ts";
+import type { Linking } from "../link/linking.ts";
+
+/** What the catalog says, and questions that go on from there. */
+export interface Explanation {
+  readonly sentence: string;
+  readonly options: readonly string[];
+}
+
+/** Questions about the catalog. Here every word is a symbol, articles and auxiliaries, too; `said` is what is asked for. */
+const book: readonly Production[] = [
+  p("about", "^ please? 'help'|'overview' 'me'? $", () => asked("all")),
+  p("about", "^ please? 'what'|'how' $", () => asked("all")),
+  p("about", "^ please? 'what' things? 'else'? 'can'|'could'|'should'|'do' you ask $", () => asked("all")),
+  p("about", "^ please? 'how' 'do'|'can'|'does' you|'this'|'it' ask 'this'|'you'? $", () => asked("all")),
+  p("about", "^ please? 'what'|WHICH|list the? figures there? $", () => asked("figures")),
+  p("about", "^ please? 'what'|WHICH|list the? groups there? $", () => asked("groups")),
+  p("about", "^ please? 'how' is? the? thing is? calculated $", (_, ...parts) => thingIn(parts)),
+  p("about", "^ please? 'how' 'do'|'did' you calculate the? thing $", (_, ...parts) => thingIn(parts)),
+  p("about", "^ please? 'what'|'whats' is? article thing $", (_, ...parts) => thingIn(parts)),
+  p("about", "^ please? 'what' 'do'|'does' the? thing mean $", (_, ...parts) => thingIn(parts)),
+  p("about", "^ please? 'what' is? meant the? thing $", (_, ...parts) => thingIn(parts)),
+  p("about", "^ please? 'define'|'explain'|'describe' the? thing $", (_, ...parts) => thingIn(parts)),
+  p(
+    "about",
+    "^ please? opening? the? 'definition'|'meaning'|'formula'|'calculation' 'of'|'for'|'behind' the? thing $",
+    (_, ...parts) => thingIn(parts),
+  ),
+  p("opening", "'what'|'whats'|'give'|'show'|'tell' is|'me'|'us'? 'about'?"),
+  p("please", "'please'|'hi'|'hello'|'hey'|'ok'|'so'|'and' ','?"),
+  p("things", "'things'|'questions'|'kind'|'kinds'|'sort'|'sorts'|'data' 'of'? 'things'|'questions'|'data'?"),
+  p("you", "'you'|'i'|'we'|'one'"),
+  p(
+    "ask",
+    "'ask'|'do'|'know'|'answer'|'use'|'work'|'start'|'help'|'tell'|'see'|'get' 'me'|'you'|'this'|'it'|'with'|'about'? 'about'|'here'?",
+  ),
+  p("list", "LIST|'show'|'give' 'me'|'us'? ALL?"),
+  p("the", "'the'|'our'|'your'|'a'|'an'|'this'|'that'"),
+  p("article", "'a'|'an'"),
+  p("is", "'is'|'are'|'was'|'were'"),
+  p("there", "'are'|'do'|'can' 'there'|'you'|'i'|'we' 'have'|'know'|'ask'|'use'? 'for'?"),
+  p("figures", "'measures'|'metrics'|'figures'|'kpis'|'kpi'"),
+  p("groups", "'dimensions'|'groups'|'groupings'|'fields'|'filters'|'breakdowns'"),
+  p(
+    "calculated",
+    "'calculated'|'computed'|'defined'|'measured'|'derived'|'counted'|'determined'|'worked'|'made'|'calculate' 'out'|'up'?",
+  ),
+  p("calculate", "'calculate'|'compute'|'define'|'measure'|'derive'|'count'|'determine'|'work' 'out'?"),
+  p("mean", "'mean'|'means'|'meaning'|'signify'|'stand' 'for'? 'here'?"),
+  p("meant", "'meant'|'mean'|'counts'|'counted'|'count'|'qualifies' 'by'|'as'"),
+  p("meant", "'do'|'does' you 'mean' 'by'"),
+  p("thing", "MEASURE|FLAGGED|DIM|KIND|QUANTITY|FLAG|NOUN"),
+  p("thing", "FLAG NOUN", (_, flag) => flag),
+];
+const byName = (all: readonly Production[]) =>
+  new Map([...new Set(all.map(({ name }) => name))].map((name) => [name, all.filter((each) => each.name === name)]));
+const productions = byName(book);
+/** The same with any word for a thing: what is no such question is found out by its words alone. */
+const frames = byName([
+  ...book.filter(({ name }) => name !== "thing"),
+  ...["ANY", "ANY ANY"].map((any) => p("thing", any, () => ({ noun: true }))),
+]);
+
+const asked = (topic: string): Piece => ({ word: { said: topic } });
+const thingIn = (parts: readonly Piece[]): Piece | undefined =>
+  parts.find(({ measures, groups, noun, word }) => measures ?? groups ?? noun ?? word?.flag ?? word?.quantity);
+
+const mostWords = 14;
+const opens =
+  /^(?:please|hi|hello|hey|ok|so|and|the|an?|what|which|how|help|overview|list|show|give|tell|define|explain|describe|definition|meaning|formula|calculation)/i;
+
+/** What the catalog tells of what is asked; undefined where a question is about records. */
+export function explain(items: readonly Item[], { now, zone }: Pick<Linking, "now" | "zone">): Explanation | undefined {
+  if (items.length > mostWords || !opens.test(items[0]?.said ?? "")) return undefined;
+  const words = items.map(
+    (item): Terminals =>
+      new Map([
+        [wordTerminal(item), [{}]],
+        ["ANY", [{}]],
+        ["WHICH", [{}]],
+        ["LIST", [{}]],
+        ["ALL", [{}]],
+      ]),
+  );
+  const [calls] = catalog;
+  if (calls === undefined || !wholeReading(words, frames, { subject: calls, now, zone })) return undefined;
+  const found: { readonly subject: Subject; readonly piece: Piece }[] = [];
+  for (const subject of catalog) {
+    const whole = wholeReading(everyTerminalOf(items, subject), productions, { subject, now, zone });
+    if (whole !== undefined) found.push({ subject, piece: whole.piece });
+  }
+  const [first] = found;
+  if (first === undefined) return undefined;
+  const topic = first.piece.word?.said ?? "";
+  if (Object.hasOwn(topics, topic)) return topics[topic]?.();
+  const told = found.map(({ subject, piece }) => ({ subject, ...toldOf(subject, piece) }));
+  const sentences = new Set(told.map(({ label, definition }) => `${capital(label)}: ${definition}`));
+  return {
+    sentence:
+      sentences.size === 1
+        ? [...sentences].join("")
+        : told
+            .map(({ subject, label, definition }) => `${capital(label)} of ${subject.noun.many}: ${definition}`)
+            .join(" "),
+    options: told.flatMap(({ figures }) => figures),
+  };
+}
+
+const wholeReading = (places: readonly Terminals[], known: typeof productions, setting: Setting) =>
+  createChart(places, known, setting)("about", 0).find(({ to }) => to === places.length);
+
+const topics: Readonly<Record<string, () => Explanation>> = {
+  all: () => ({
+    sentence:
+      `Ask for figures such as ${listOf(mainFigures(callsSubject))}, by ${listOf(mainGroups(callsSubject))}, over any time, with conditions, as a ranking, a comparison, a share or a list. ` +
+      `I know ${listOf(catalog.map(({ noun }) => noun.many))}. “Which figures are there” and “which groups are there” name all.`,
+    options: [],
+  }),
+  figures: () => ({ sentence: catalog.map(figuresToAsk).join(" "), options: [] }),
+  groups: () => ({ sentence: catalog.map(groupsToAsk).join(" "), options: [] }),
+};
+
+/** What one asks for first of each kind of records, in words. */
+export const mainFigures = (subject: Subject): readonly string[] =>
+  subject.name === "calls"
+    ? ["calls", "revenue", "profit", "conversion rate"]
+    : [subject.noun.many, ...subject.measures.slice(1, 4).map((measure) => measureLabel(subject, measure.name))];
+export const mainGroups = ({ dimensions }: Subject): readonly string[] =>
+  dimensions.slice(0, 4).map(({ words }) => words[0]);
+
+const mostNamed = 8;
+const cut = (names: readonly string[]): string =>
+  names.length <= mostNamed
+    ? listOf(names)
+    : `${names.slice(0, mostNamed).join(", ")} and ${names.length - mostNamed} more`;
+const figuresToAsk = (subject: Subject): string =>
+  `Of ${subject.noun.many}: ${cut(subject.measures.map(({ name }) => measureLabel(subject, name)))}.`;
+const groupsToAsk = (subject: Subject): string =>
+  `${capital(subject.noun.many)} by ${cut(subject.dimensions.map(({ name }) => labelOf(subject, name)))}, or by time.`;
+
+/** A thing's label and definition, and figures of it. */
+function toldOf(subject: Subject, { measures, groups, word }: Piece) {
+  const flag = findFlag(subject, word?.flag ?? "");
+  const quantity = findQuantity(subject, word?.quantity ?? "");
+  const [group] = groups ?? [];
+  const dimension = subject.dimensions.find(({ name }) => name === group);
+  const { many } = subject.noun;
+  if (flag !== undefined)
+    return {
+      label: flag.words[0],
+      definition: flag.definition,
+      figures: [`${flag.words[0]} ${many} by day last 30 days`],
+    };
+  if (measures === undefined && dimension !== undefined) {
+    const label = labelOf(subject, dimension.name);
+    const values = (dimension.values ?? []).map(({ value }) => value.replaceAll("_", " "));
+    const told = values.length === 0 ? dimension.definition : `${dimension.definition} One of ${cut(values)}.`;
+    return { label, definition: told, figures: [`${many} by ${label} last month`] };
+  }
+  if (measures === undefined && quantity !== undefined)
+    return {
+      label: quantity.words[0],
+      definition: quantity.definition,
+      figures: [`average ${quantity.words[0]} last month`],
+    };
+  const measure = measureOf(subject, measures?.[0] ?? subject.defaultMeasure);
+  const label = measureLabel(subject, measure.name);
+  return { label, definition: measure.definition, figures: [`${label} last month`, `${label} by day last 30 days`] };
+}
