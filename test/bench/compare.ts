@@ -10,6 +10,8 @@ export interface Subject {
   after?(): Promise<unknown>;
   /** Mebibytes that the process held at the most in any round, beyond what it held before. */
   peakMb?(): number;
+  /** How much there is of what grows: the slope says by which power of it the times grow, from the baseline's size on. */
+  readonly size?: number;
 }
 
 export interface Comparison {
@@ -30,6 +32,8 @@ export interface Timing {
   readonly p95Us: number;
   readonly ratio: number;
   readonly peakMb?: number;
+  /** 0 where times stay the same, 1 where they grow as the size does. */
+  readonly slope?: number;
 }
 export interface Result {
   readonly title: string;
@@ -57,7 +61,7 @@ export async function compare(comparison: Comparison): Promise<Result> {
     }
   }
   const base = quantile(all[0]?.times ?? [], 0.5);
-  const timings = all.map(({ subject: { name, unit, peakMb }, times }) => {
+  const timings = all.map(({ subject: { name, unit, peakMb, size }, times }) => {
     const medianUs = quantile(times, 0.5);
     return {
       name,
@@ -66,6 +70,9 @@ export async function compare(comparison: Comparison): Promise<Result> {
       p95Us: quantile(times, 0.95),
       ratio: medianUs / base,
       ...(peakMb && { peakMb: peakMb() }),
+      ...(size !== undefined &&
+        baseline.size !== undefined &&
+        size !== baseline.size && { slope: Math.log(medianUs / base) / Math.log(size / baseline.size) }),
     };
   });
   return { title, rounds, timings };

@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createAssistant } from "../../assistant/assistant.ts";
 import { openDuckdb } from "../../sql/duckdb.ts";
-import type { Warehouse } from "../../warehouse/warehouse.ts";
+import type { Statement } from "../../warehouse/statement.ts";
+import type { QueryOptions, Warehouse } from "../../warehouse/warehouse.ts";
 import { openDuckdbWarehouse } from "../../warehouse/warehouse-duckdb.ts";
 import { evalCalls, evalNow, evalOrg, evalZone, fillWarehouse } from "../eval/data.ts";
 import { questionSets, readQuestionSet } from "../eval/question-set.ts";
@@ -32,6 +33,25 @@ export async function openQuestionBench(): Promise<Bench> {
       },
     };
   };
+  /** The statements of each question, run again in their order with nothing around them. */
+  const bare = (name: string, { assistant, query, statementsOf }: Opened) => {
+    const known = new Map<string, Awaited<ReturnType<typeof statementsOf>>>();
+    let next = 0;
+    return {
+      name,
+      unit: "question",
+      units: 1,
+      async before() {
+        const question = questions[next % questions.length] ?? "";
+        const ask = () => assistant.ask({ orgId: evalOrg, timeZone: evalZone, question });
+        if (!known.has(question)) known.set(question, await statementsOf(ask));
+      },
+      async round() {
+        for (const { statement, options } of known.get(questions[next++ % questions.length] ?? "") ?? [])
+          await query(statement, options);
+      },
+    };
+  };
   const first = (name: string, { anew, idle }: Opened) => ({
     // An organization has one first question: what another one leaves to be read is not beside it.
     name,
@@ -49,6 +69,13 @@ export async function openQuestionBench(): Promise<Bench> {
         baseline: asking(`${evalCalls} calls`, few),
         subjects: [asking(`${manyCalls} calls`, many)],
         rounds: questions.length,
+      },
+      {
+        title: `A question of the evaluation over ${manyCalls} calls, beside its SQL: what comes on top is planning and the rest`,
+        baseline: bare("the same SQL", many),
+        subjects: [asking("the question", many)],
+        rounds: questions.length,
+        warmUps: questions.length,
       },
       {
         title: `An organization's first question, its names unread, over ${evalCalls} and over ${manyCalls} calls`,
@@ -79,15 +106,25 @@ async function openAssistant(path: string, calls = 0) {
   const warehouse = await openDuckdbWarehouse({ path });
   const clock = { now: () => evalNow, sleep: () => Promise.resolve() };
   const running = new Set<Promise<unknown>>();
+  let noted: { readonly statement: Statement; readonly options: QueryOptions | undefined }[] | undefined;
   const query: Warehouse["query"] = (statement, options) => {
+    noted?.push({ statement, options });
     const asked = warehouse.query(statement, options);
     const over: Promise<unknown> = asked.catch(() => undefined).finally(() => running.delete(over));
     running.add(over);
     return asked;
   };
+  async function statementsOf(work: () => Promise<unknown>) {
+    await work();
+    noted = [];
+    await work();
+    const statements = noted;
+    noted = undefined;
+    return statements;
+  }
   const anew = () => createAssistant({ warehouse: { query }, clock });
   const idle = () => Promise.all(running);
-  return { assistant: anew(), anew, idle, close: () => warehouse.close() };
+  return { assistant: anew(), anew, idle, query: warehouse.query, statementsOf, close: () => warehouse.close() };
 }
 type Opened = Awaited<ReturnType<typeof openAssistant>>;
 

@@ -12,6 +12,7 @@ import { openConfigBench } from "./config.ts";
 import { openDeliveryBench } from "./deliveries.ts";
 import { openExportBench } from "./exports.ts";
 import { openFreshnessBench } from "./freshness.ts";
+import { openGrowthBench } from "./growth.ts";
 import { openHistoryBench } from "./history.ts";
 import { openLoaderBench } from "./loader.ts";
 import { openLoader } from "./processes/processes.ts";
@@ -28,6 +29,7 @@ const benches: Readonly<Record<string, OpenBench>> = {
   auctions: openAuctionBench,
   backfill: openBackfillBench,
   freshness: openFreshnessBench,
+  growth: openGrowthBench,
   history: openHistoryBench,
   deliveries: openDeliveryBench,
   calls: openCallBench,
@@ -89,10 +91,11 @@ async function runAll(names: readonly string[], { only, out }: { only: string; o
 function print({ title, rounds, timings }: Result): void {
   console.log(`\n${title} (${rounds} rounds)`);
   const width = Math.max(...timings.map(({ name }) => name.length));
-  for (const { name, unit, medianUs, p95Us, ratio, peakMb } of timings) {
+  for (const { name, unit, medianUs, p95Us, ratio, peakMb, slope } of timings) {
     const rate = Math.round(1_000_000 / medianUs).toLocaleString("en");
     const figures = `${toMs(medianUs)} ms  p95 ${toMs(p95Us)} ms  a ${unit}  ${rate} a second${peakMb === undefined ? "" : `  peak +${peakMb.toFixed(0)} MiB`}`;
-    console.log(`  ${name.padEnd(width)}  ${ratio.toFixed(2).padStart(6)} x  ${figures}`);
+    const growth = slope === undefined ? "" : `  slope ${slope.toFixed(2)}`;
+    console.log(`  ${name.padEnd(width)}  ${ratio.toFixed(2).padStart(6)} x  ${figures}${growth}`);
   }
 }
 
