@@ -50,7 +50,8 @@ function limitOf(subject: Subject, { field, op, values: [value] }: Filter): stri
 
 const lengths = { desc: "longest", asc: "shortest" } as const;
 const sorted = ({ order }: Plan): string => (order?.direction === "asc" ? " lowest first" : " highest first");
-const plural = (label: string): string => (/[^aeiou]y$/.test(label) ? `${label.slice(0, -1)}ies` : `${label}s`);
+const plural = (label: string): string =>
+  label.endsWith("s") ? label : /[^aeiou]y$/.test(label) ? `${label.slice(0, -1)}ies` : `${label}s`;
 const rankedName = ({ dimensions, limit_per }: Plan): string | undefined =>
   dimensions.find((name) => name !== limit_per);
 
@@ -68,9 +69,10 @@ function groups(plan: Plan, subject: Subject): readonly string[] {
 /** What other kinds of records have, too, is said to be of these. */
 function figureOf(subject: Subject, name: string): string {
   if (name === subject.defaultMeasure) return subject.noun.many;
-  const said = measureOf(subject, name).words[0];
+  const { unit, words, aggregate } = measureOf(subject, name);
+  const said = unit === "count" && aggregate.kind === "count" ? plural(words[0]) : words[0];
   const isOfOthers = catalog.some(
-    (other) => other !== subject && other.measures.some(({ words }) => words.includes(said)),
+    (other) => other !== subject && other.measures.some((each) => each.words.includes(words[0])),
   );
   return isOfOthers && subject.name !== "calls" ? `${said} of ${subject.noun.many}` : said;
 }

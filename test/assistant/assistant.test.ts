@@ -105,6 +105,16 @@ describe("the answer", () => {
       "There is no revenue over all data, as there are no calls.",
     );
   });
+  it("tells from the catalog how a figure is made, and goes on to that figure", async () => {
+    const answer = await ask("how is conversion rate calculated?");
+    expect(answer).toMatchObject({
+      answer: "Conversion rate: Converted calls as a share of all calls.",
+      sql: "",
+      plan: null,
+      follow_ups: ["conversion rate last month", "conversion rate by day last 30 days"],
+    });
+    expect(answer.clarification).toBeUndefined();
+  });
   it("asks which one when a name means several things, with questions to choose from", async () => {
     const { clarification, sql } = await ask("calls to acme");
     expect(sql).toBe("");

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { duckdbDialect } from "../../assistant/compile/dialect-duckdb.ts";
 import { createLinker } from "../../assistant/linking.ts";
+import { toQuestion } from "../../assistant/phrasing/question.ts";
 import { understand } from "../../assistant/planner/correct-typos.ts";
 import { planByGrammar } from "../../assistant/planner/grammar/plan-by-grammar.ts";
 import type { Item } from "../../assistant/planner/link/item.ts";
@@ -169,4 +170,24 @@ describe("what is offered for a word that is not known", () => {
   it("has an answer, for every word", { tags: ["slow"], timeout: 600_000 }, () =>
     expect(idleOffers(about(typos(1)))).toEqual([]),
   );
+});
+
+describe("a plan that is said as a question", () => {
+  const decisive = (text: string): string | undefined => {
+    const outcome = planQuestion({ text }, linking);
+    if (outcome.kind !== "plan") return undefined;
+    const { chart: _chart, period, compare, measures, filters, ...rest } = outcome.plan;
+    const sorted = (all: readonly unknown[]) => all.map((each) => JSON.stringify(each)).sort();
+    const bounds = [period, compare].map((each) => each && [each.from, each.to]);
+    return JSON.stringify({ ...rest, bounds, measures: sorted(measures), filters: sorted(filters) });
+  };
+
+  it("is read as the same plan again, nearly always", () => {
+    const asked = sample(15).filter((text) => decisive(text) !== undefined);
+    const lost = asked.filter((text) => {
+      const outcome = planQuestion({ text }, linking);
+      return outcome.kind !== "plan" || decisive(toQuestion(outcome.plan)) !== decisive(text);
+    });
+    expect(lost.length / asked.length, lost.join("\n")).toBeLessThan(0.08);
+  });
 });
