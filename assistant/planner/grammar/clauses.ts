@@ -1,7 +1,7 @@
 import type { FilterOp } from "../../plan.ts";
-import { ofColumn, ofGroups, ofRecords } from "./bounds.ts";
+import { amount, ofColumn, ofGroups, ofRecords } from "./bounds.ts";
 import { counting, statistic } from "./figures.ts";
-import { asked, countOfFact, highest, listed, ranked, sideBySide } from "./makes.ts";
+import { asked, countOfFact, highest, listed, portioned, ranked, sideBySide } from "./makes.ts";
 import { type Piece, unify } from "./piece.ts";
 import { type Production, production as p, type Setting } from "./production.ts";
 
@@ -55,6 +55,21 @@ export const clauseBook: readonly Production[] = [
   p("part", "AND WHICH|'what'|'whats'|'how_much'? SHARE $", () => ({ share: true })),
   // "Connected for at least 60 seconds": how long, where "in" and "within" tell how soon.
   p("of-records", "FLAG 'for' amount", connectedFor),
+  // "On the 6th attempt or later".
+  p("of-records", "'from' NUMBER QUANTITY 'on'|'onwards'|'onward'|'upwards'", (setting, number, quantity) =>
+    ofRecords(setting, quantity, amount("at_least", number)),
+  ),
+  p("of-records", "NUMBER QUANTITY OR_MORE", (setting, number, quantity) =>
+    ofRecords(setting, quantity, amount("at_least", number)),
+  ),
+  // "What percentage of each publisher's calls were shorter than 30 seconds".
+  p("part", "SHARE OF? EACH group-names whole when? part-of-it", (setting, _share, groups, whole, when, part) =>
+    both(both(when, groups), portioned(setting, whole, part)),
+  ),
+  // "Who paused something, and what was it": the names of what was changed.
+  p("group", "AND 'to'? 'what'|'whats' $", ({ subject }) =>
+    subject.name === "audit_logs" ? { groups: ["entity"] } : undefined,
+  ),
   // "Failed because of busy": of what failed.
   p("part-of-it", "FLAG? 'because' OF? names", (_, _fact, names) => ({ filters: names.filters ?? [] })),
 ];

@@ -48,6 +48,16 @@ function matchHalf(words: readonly Word[], at: number): Match | undefined {
   return { length: 3, content: { kind: "number", value: unit / 2, unit: "seconds" } };
 }
 
+const ordinals = ["second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"];
+
+/** "6th attempt", "fourth try"; the first is a fact of its own. */
+function ordinalOfAttempt(text: string, next: string): number | undefined {
+  if (next !== "attempt" && next !== "try") return undefined;
+  const digits = /^(\d{1,2})(?:st|nd|rd|th)$/.exec(text)?.[1];
+  const place = ordinals.indexOf(text);
+  return digits === undefined ? (place < 0 ? undefined : place + 2) : Number(digits);
+}
+
 /** "5 minutes" and "5m" in seconds, "$50", "50 dollars", "20%", "500 ms", "9am"; 1 in "a minute". */
 export function matchNumber(words: readonly Word[], at: number): Match | undefined {
   const text = words[at]?.text ?? "";
@@ -57,7 +67,7 @@ export function matchNumber(words: readonly Word[], at: number): Match | undefin
   const next = words[at + 1]?.stem ?? "";
   const article = (text === "a" || text === "an") && timeUnit(next) !== undefined ? 1 : undefined;
   const often = text === "once" ? 1 : text === "twice" ? 2 : undefined;
-  const value = parseNumber(attached?.[2] ?? text) ?? article ?? often;
+  const value = parseNumber(attached?.[2] ?? text) ?? article ?? often ?? ordinalOfAttempt(text, next);
   if (value === undefined) return undefined;
   const suffix = attached?.[3] ?? "";
   const make = (length: number, unit: NumberUnit, scale = 1): Match => ({

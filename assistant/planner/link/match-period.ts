@@ -18,6 +18,9 @@ export function matchPeriod(words: readonly Word[], at: number, { now, zone }: M
   const before = words[at - 1]?.text ?? "";
   const bare = found.words === 1 ? (texts[0] ?? "") : "";
   if (/^\d+$/.test(bare) && notYears.test(before)) return undefined;
+  // "17th" alone is a day where the words before say so.
+  if (/^\d+(st|nd|rd|th)$/.test(bare) && !/^(on|the|and|or|to|vs|versus|from|since|until)$/.test(before))
+    return undefined;
   if (
     ["may", "march"].includes(bare) &&
     !/^(in|for|during|of|from|to|until|and|vs|versus|by)$/.test(before) &&

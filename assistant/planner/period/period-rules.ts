@@ -9,7 +9,7 @@ import {
   weekdayOf,
   yearOf,
 } from "../../calendar.ts";
-import { parseNumber } from "../words/numbers.ts";
+import { parseDayOfMonth, parseNumber } from "../words/numbers.ts";
 import { findDay, parseDate, parseMonth, parseWeekday, parseYear, type Span } from "./date.ts";
 import { dayPart, partOf } from "./day-parts.ts";
 import { holiday } from "./holidays.ts";
@@ -105,6 +105,18 @@ const date: Rule = (words, now) => {
   const from = findDay(found, now);
   return from === undefined ? undefined : { words: found.words, span: one("day", from, isoDate(from)) };
 };
+
+/** "The 17th": the most recent one; "the 6th attempt" and "the 90th percentile" are no days. */
+const dayOfMonth: Rule = ([first = "", second = ""], now) => {
+  const day = /^\d{1,2}(st|nd|rd|th)$/.test(first) ? parseDayOfMonth(first) : undefined;
+  if (day === undefined || counted.test(second)) return undefined;
+  const months = [0, 1, 2].map((back) => addUnits("month", startOf("month", now), -back));
+  const from = months
+    .map((month) => month + (day - 1) * dayMs)
+    .find((start, index) => start <= now && startOf("month", start) === months[index]);
+  return from === undefined ? undefined : { words: 1, span: one("day", from, isoDate(from)) };
+};
+const counted = /^(attempt|tr(y|ies)|retr|percentile|time|call|hour|day|week|month|quarter|year|place|of$)/;
 
 /** "Week of October 5": the one that holds the day; "week starting …", "week ending …": seven days. */
 const weekOf: Rule = ([first, second, ...rest], now) => {
@@ -209,6 +221,7 @@ const simple: readonly Rule[] = [
   numbered,
   weekOf,
   date,
+  dayOfMonth,
   monthName,
   weekdayName,
   year,

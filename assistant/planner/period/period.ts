@@ -14,7 +14,7 @@ export interface FoundPeriod {
 /** "from Jan 1 to Jan 15", "between Monday and Friday", "2026-10-01 - 2026-10-15": the last day included. */
 const range: Rule = (words, now) => {
   const opened = words[0] === "from" || words[0] === "between" ? 1 : 0;
-  const first = readSimple(words.slice(opened), now) ?? readDayOfNext(words.slice(opened), now);
+  const first = readDayOfNext(words.slice(opened), now) ?? readSimple(words.slice(opened), now);
   if (first?.span === undefined) return undefined;
   const joint = words[opened + first.words];
   const joins = words[0] === "between" ? ["and"] : ["to", "until", "till", "through", "thru", "-"];

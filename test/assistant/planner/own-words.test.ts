@@ -155,7 +155,7 @@ it.each([
   ],
   [
     "deliveries that succeeded on the second attempt",
-    "outgoing_webhook_requests: deliveries | attempt is 2 | delivered is true",
+    "outgoing_webhook_requests: deliveries | delivered is true | attempt is 2",
   ],
 ])("no turn of phrase swallows a condition: %s", (question, line) => expect(toLine(plan(question))).toBe(line));
 

@@ -49,11 +49,11 @@ const asked: readonly [string | readonly string[], string][] = [
   ["changes by the system vs api keys", "audit_logs: changes by actor_type | actor_type is system/api_key"],
   [
     "deliveries that succeeded on the third attempt",
-    "outgoing_webhook_requests: deliveries | attempt is 3 | delivered is true",
+    "outgoing_webhook_requests: deliveries | delivered is true | attempt is 3",
   ],
   [
     "deliveries that failed on the fourth attempt",
-    "outgoing_webhook_requests: deliveries | attempt is 4 | failed is true",
+    "outgoing_webhook_requests: deliveries | failed is true | attempt is 4",
   ],
   ["deliveries that failed on the fifth try", "outgoing_webhook_requests: deliveries | attempt is 5 | failed is true"],
   [
