@@ -71,7 +71,9 @@ export const clauseBook: readonly Production[] = [
     subject.name === "audit_logs" ? { groups: ["entity"] } : undefined,
   ),
   // "Failed because of busy": of what failed.
-  p("part-of-it", "FLAG? 'because' OF? names", (_, _fact, names) => ({ filters: names.filters ?? [] })),
+  p("part-of-it", "FLAG? 'because'|'because_of'|'due_to'|'owing_to' OF? names", (_, _fact, names) => ({
+    filters: names.filters ?? [],
+  })),
 ];
 
 const both = (one: Piece | undefined, other: Piece | undefined): Piece | undefined => one && other && unify(one, other);

@@ -88,6 +88,7 @@ const book: readonly Production[] = [
   p("opening", "'overall'", () => ({})),
   p("opening", "SIDE_BY_SIDE", () => ({ compares: true })),
   p("opening", "BETTER", () => ({ compares: true, better: true })),
+  p("opening", "^ WHICH BETTER", () => ({ compares: true, better: true })),
   p("opening", "^ LIST", () => ({ lists: true })),
   p("opening", "^ shown", () => ({})),
   p("opening", "'their'|'his'|'her'|'its'", () => ({ besides: true })),

@@ -161,6 +161,8 @@ export function complete(spoken: Piece, setting: Setting): Parsed | Lack | undef
   const said = withBids(wholeCall(withReasons(spoken, setting), setting), setting, notes);
   const { subject, zone } = setting;
   if (countsOthers(said, setting)) return { lacks: "sense", sentence: countsRequests(subject) };
+  // What all of them are is no part of them.
+  if (said.portion?.some((part) => said.filters?.some((whole) => isDeepStrictEqual(part, whole)))) return undefined;
   if (excludesItself(said, setting)) return { lacks: "sense", sentence: noRecord(subject) };
   if (said.shown && (said.filters ?? []).length === 0) return { lacks: "period", piece: said };
   if (said.lists && said.single) return { lacks: "sense", sentence: listsOrCounts(subject) };
