@@ -28,10 +28,3 @@ export const opensWithAnd = (items: readonly Item[]): boolean => {
   const first = items.find(({ said }) => !/^(ok|okay|right|so)$/i.test(said));
   return first !== undefined && wordOf(first) === "and";
 };
-
-/** "What's the timeout rate then". */
-const endsWithThen = (items: readonly Item[]): boolean =>
-  items.length > 1 && items.at(-1)?.said.toLowerCase() === "then";
-
-/** "and profit?", "show me their profit": goes on from something. */
-export const leans = ({ items }: Reading): boolean => opensWithAnd(items) || endsWithThen(items) || pointsBack(items);

@@ -1,12 +1,3 @@
-const leading =
-  /^(?:(?:no|nope|nah|sorry|i meant?|i mean|actually|wait|great|perfect|nice|cool|ok|okay|thanks|thank you|thx|hm+|uh|um|well)\b[\s,.!;:-]+)+(?=\S)/i;
-
-/** "No, by publisher", "thanks, and by day?": what is asked, without what leads to it; "no buyer" and "no minimum" ask something. */
-export const withoutManners = (text: string): string => {
-  const match = leading.exec(text);
-  return match === null || !/[,.!;:-]\s*$/.test(match[0]) ? text : text.slice(match[0].length);
-};
-
 const greeting =
   /^(?:good )?(?:morning|afternoon|evening|hi|hello|hey)(?: (?:there|all|team|everyone|everybody|folks|guys))?[!,.]+\s+(?=\S)/i;
 

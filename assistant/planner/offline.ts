@@ -1,25 +1,20 @@
 import { isDeepStrictEqual } from "node:util";
-import { measureOf, subjectOf } from "../catalog/catalog.ts";
-import { capital } from "../phrasing/figure.ts";
-import type { Plan } from "../plan.ts";
-import { faultOf } from "../plan-faults.ts";
+import { subjectOf } from "../catalog/catalog.ts";
+import type { Plan, SubjectName } from "../plan.ts";
 import { withoutAside } from "./asides.ts";
-import { carriedTo, carry, unclearKinds } from "./carried.ts";
 import { competitors } from "./competitors.ts";
 import { mostUnknown, type Understood, understand } from "./correct-typos.ts";
-import { countedAgain } from "./counted-again.ts";
 import { explain } from "./decline/about.ts";
 import { ambiguityIn } from "./decline/ambiguous.ts";
 import { askBack } from "./decline/ask-back.ts";
 import { barred, outOfReach } from "./decline/out-of-reach.ts";
 import { towards } from "./direction.ts";
 import { withoutUnits } from "./figure-units.ts";
-import { withMaker, withUnit } from "./follow-up-words.ts";
 import { withPercentages } from "./fractions.ts";
-import { planByGrammar, regroupedByGrammar } from "./grammar/plan-by-grammar.ts";
+import { editByGrammar, planByGrammar } from "./grammar/plan-by-grammar.ts";
 import type { Linking } from "./link/linking.ts";
-import { isThanks, pointsAtRow, withoutGreeting, withoutManners } from "./manners.ts";
-import { mixed, mostlyUnknown, notUnderstood, offTopic } from "./not-understood.ts";
+import { isThanks, pointsAtRow, withoutGreeting } from "./manners.ts";
+import { mixed, mostlyUnknown, notUnderstood, offTopic, withoutBefore } from "./not-understood.ts";
 import { type Outcome, toOutcome } from "./outcome.ts";
 import { restatedIn } from "./restated.ts";
 import { fittingSubjects, read, unexplained } from "./rules/apply-rules.ts";
@@ -36,9 +31,6 @@ export interface Question {
   readonly previous?: Plan | undefined;
 }
 
-/** Said of nothing but the answer before. */
-const listsThose = /^(?:please )?(?:show|list|give|display)(?: me| us)? (?:those|these|them)[?.!]*$/i;
-
 /** What takes longer to read is no question; it is handed back unread. */
 const mostLetters = 1000;
 const mostWords = 60;
@@ -48,19 +40,14 @@ const tooLong = `That question is too long; ${mostWords} words is the most I rea
 export function planQuestion({ text: said, previous }: Question, linking: Linking): Outcome {
   if (said.length > mostLetters || toWords(said).length > mostWords) return { kind: "refused", sentence: tooLong };
   if (isThanks(said)) return { kind: "refused", sentence: "You are welcome." };
-  const plain = withoutGreeting(said);
-  if (previous === undefined) return planAlone(plain, linking);
-  const text = withMaker(withUnit(withoutManners(plain), previous), previous);
-  const counted = countedAgain(text, previous);
-  if (counted !== undefined) return { kind: "plan", plan: counted, notes: [] };
-  const carried = planCarried(text, previous, linking);
-  const outcome = carried ?? planWhy({ text, previous }, linking) ?? planWhole({ text, previous }, linking);
-  if (outcome.kind === "refused" && pointsAtRow(text)) return { kind: "refused", sentence: whichRow };
+  const text = withoutGreeting(said);
+  if (previous === undefined) return planAlone(text, linking);
+  const outcome = planFollowing(text, previous, linking);
   return outcome.kind === "plan" ? outcome : (planWithoutAside({ text, previous }, linking) ?? outcome);
 }
 
 /** A question by itself: of records, of the catalog, or why it has no answer. */
-function planAlone(text: string, linking: Linking): Outcome {
+function planAlone(text: string, linking: Linking, near?: SubjectName): Outcome {
   const words = toWords(text);
   const understood = understand(words, linking);
   const { items } = understood;
@@ -71,12 +58,18 @@ function planAlone(text: string, linking: Linking): Outcome {
   const unclear = ambiguityIn(words, items);
   if (unclear !== undefined && sure(unclear.options).length > 0)
     return { kind: "clarify", sentence: unclear.sentence, options: sure(unclear.options) };
-  const found = planIn(text, linking, understood);
+  const found = planIn(text, linking, { understood, near });
   if (found !== undefined) return found;
-  const why = planWhy({ text }, linking);
+  const why = planWhy(text, linking);
   if (why?.kind === "clarify") return why;
   const sentence = barred({ words, items }) ?? unclear?.sentence ?? outOfReach({ words, items });
   return sentence === undefined ? askBack({ items, linking, planOf }) : { kind: "refused", sentence };
+}
+
+/** What is known of a question before it is planned; of several kinds of records the one that is `near` is meant. */
+interface Known {
+  readonly understood?: Understood;
+  readonly near?: SubjectName | undefined;
 }
 
 type Planned = Extract<Outcome, { kind: "plan" }>;
@@ -85,27 +78,48 @@ const owes = /^ow(?:e|es|ed|ing)$/;
 const whatItCameTo = "What has been paid since is not known here; this is what the calls came to.";
 
 /** The plan of a question by itself; undefined where it has none. */
-function planIn(text: string, linking: Linking, understood?: Understood): Planned | undefined {
-  const planned = planRead(text, linking, understood);
+function planIn(text: string, linking: Linking, known: Known = {}): Planned | undefined {
+  const planned = planRead(text, linking, known);
   if (planned === undefined || !toWords(text).some((word) => owes.test(word.text))) return planned;
   return { ...planned, notes: [...planned.notes, whatItCameTo] };
 }
 
-function planRead(text: string, linking: Linking, known?: Understood): Planned | undefined {
+function planRead(text: string, linking: Linking, { near, ...known }: Known): Planned | undefined {
   const words = toWords(text);
-  const understood = known ?? understand(words, linking);
+  const understood = known.understood ?? understand(words, linking);
   if (ambiguityIn(words, understood.items) !== undefined) return undefined;
   const restated = restatedIn(text, linking);
   if (restated !== undefined) return planIn(restated, linking);
-  const why = planWhy({ text }, linking);
+  const why = planWhy(text, linking);
   if (why !== undefined) return why.kind === "plan" ? why : undefined;
-  const parsed = planByGrammar(text, linking, understood);
+  const parsed = planByGrammar(text, linking, understood, near);
   if (parsed !== undefined) return { kind: "plan", ...parsed };
-  const outcome = planWhole({ text }, linking);
+  const outcome = planWhole({ text, near }, linking);
   if (outcome.kind === "plan") return outcome;
   const aside = planWithoutAside({ text }, linking);
   return aside?.kind === "plan" ? aside : undefined;
 }
+
+/** A follow-up, else a question of its own; one that might be either is its own where it says all that it needs. */
+function planFollowing(text: string, previous: Plan, linking: Linking): Outcome {
+  const edited = editByGrammar(text, previous, linking);
+  if (edited.kind === "refused") return edited;
+  if (edited.kind === "clarify")
+    return askOneOf({ sentence: edited.sentence, options: edited.options }, linking, previous);
+  if (edited.kind === "plan" && edited.leans) return { kind: "plan", plan: edited.plan, notes: edited.notes };
+  const own = planAlone(text, linking, previous.subject);
+  if (edited.kind === "plan" && own.kind !== "plan") return { kind: "plan", plan: edited.plan, notes: edited.notes };
+  if (own.kind !== "plan" && pointsAtRow(text)) return { kind: "refused", sentence: whichRow };
+  const isLost =
+    edited.kind === "unread" && (edited.leans ? own.kind !== "refused" : edited.isBare && begins(own, previous));
+  return isLost ? { kind: "refused", sentence: withoutBefore } : own;
+}
+
+/** The same records, counted anew over all data: nobody who has just seen figures of some of them asks for that. */
+const begins = (own: Outcome, { subject }: Plan): boolean =>
+  own.kind === "plan" &&
+  own.plan.subject === subject &&
+  own.plan.measures.every((name) => name === subjectOf(subject).defaultMeasure);
 
 /** What is a remark beside the question is left out, and said to be. */
 function planWithoutAside({ text, previous }: Question, linking: Linking): Outcome | undefined {
@@ -117,75 +131,53 @@ function planWithoutAside({ text, previous }: Question, linking: Linking): Outco
 
 const whichRow = "I do not see which row you point at. Please say it by its name, such as “only Texas”.";
 
-/** "Same for webhooks": undefined where no other kind of records is named. */
-function planCarried(text: string, previous: Plan, linking: Linking): Outcome | undefined {
-  const subject = carriedTo(text, previous, linking);
-  if (subject === undefined) {
-    const kinds = unclearKinds(text, previous, linking).map(({ noun }) => noun.many);
-    const options = kinds.map((kind) => `same for ${kind}`);
-    return kinds.length === 0
-      ? undefined
-      : askOneOf({ sentence: "Of which records? Please ask it as a whole question.", options }, linking, previous);
-  }
-  const plan = carry(previous, subject);
-  const sentence = "lack" in plan ? `${capital(subject.noun.many)} have no "${plan.lack}".` : faultOf(plan);
-  if ("lack" in plan || sentence !== undefined) return { kind: "refused", sentence: sentence ?? "" };
-  return { kind: "plan", plan, notes: [] };
-}
-
 /** "Why were pings rejected": by their reasons, where records have some; undefined where nothing of the kind is asked. */
-function planWhy({ text, previous }: Question, linking: Linking): Outcome | undefined {
+function planWhy(text: string, linking: Linking): Outcome | undefined {
   const why = whyIn(text);
-  if (why === undefined || (why.leans && previous === undefined)) return undefined;
-  const parsed = previous === undefined ? planByGrammar(why.text, linking) : undefined;
-  const outcome: Outcome = parsed ? { kind: "plan", ...parsed } : planWhole({ text: why.text, previous }, linking);
+  if (why === undefined || why.leans) return undefined;
+  const parsed = planByGrammar(why.text, linking);
+  const outcome: Outcome = parsed ? { kind: "plan", ...parsed } : planWhole({ text: why.text }, linking);
   if (outcome.kind !== "plan" || !tellsWhy(outcome.plan)) return undefined;
   if (why.instead.length === 0) return outcome;
   return askOneOf({ sentence: "That is two questions. Which one first?", options: why.instead }, linking);
 }
 
-interface Whole extends Question {
+interface Whole {
+  readonly text: string;
+  readonly near?: SubjectName | undefined;
   /** One of the readings of a question that fits several kinds of records: it is not asked back again. */
   readonly isReading?: boolean;
 }
 
-function planWhole({ text, previous, isReading = false }: Whole, linking: Linking): Outcome {
-  const regrouped = previous === undefined ? undefined : regroupedByGrammar(text, previous, linking);
-  if (regrouped !== undefined) return { kind: "plan", plan: regrouped, notes: [] };
+function planWhole({ text, near, isReading = false }: Whole, linking: Linking): Outcome {
   const plain = withoutUnits(toWords(withPlainTurns(text, linking.names.namesWith)));
   const { words, notes } = withPercentages(plain.words);
   const { items, corrections } = understand(words, linking);
-  const refusal = barred({ words, items, follows: previous !== undefined });
+  const refusal = barred({ words, items });
   if (refusal !== undefined) return { kind: "refused", sentence: refusal };
   const tells = items.some(({ kind }) => kind !== "stop" && kind !== "unknown" && kind !== "number");
-  if (!tells && !(previous !== undefined && listsThose.test(text))) return { kind: "refused", sentence: offTopic };
+  if (!tells) return { kind: "refused", sentence: offTopic };
   const unknown = items.filter(({ kind }) => kind === "unknown");
   if (unknown.length > mostUnknown) return { kind: "refused", sentence: mostlyUnknown(unknown, linking) };
-  const unclear = ambiguityIn(words, items, previous !== undefined);
+  const unclear = ambiguityIn(words, items);
   if (unclear !== undefined) return askOneOf(unclear, linking);
   const known = items.filter(({ kind }) => kind !== "unknown");
-  const [subject, ...others] = towards(text, fittingSubjects(known, previous?.subject));
+  const [subject, ...others] = towards(text, fittingSubjects(known, near));
   if (subject === undefined) return { kind: "refused", sentence: mixed(known) };
   const competing = competitors([subject, ...others], items);
   if (competing !== undefined && isReading) return { kind: "refused", sentence: competing.sentence };
-  if (competing !== undefined && previous === undefined) return askWhich(competing, linking);
-  const reading = read(items, subject, {
-    now: linking.now,
-    zone: linking.zone,
-    planBefore: previous,
-    unitsBefore: previous?.measures.map((name) => measureOf(subjectOf(previous.subject), name).unit) ?? [],
-    groupedBefore: previous !== undefined && previous.dimensions.length + (previous.grain === null ? 0 : 1) > 0,
-  });
+  if (competing !== undefined && near !== subject.name) return askWhich(competing, linking);
+  const reading = read(items, subject, linking);
   const [problem] = reading.draft.problems;
   if (problem !== undefined && problem.options.length > 0) return { kind: "clarify", ...problem };
   if (problem !== undefined) return { kind: "refused", sentence: problem.sentence };
   const left = unexplained(reading);
   if (left.length > 0) return { kind: "refused", sentence: notUnderstood(left, reading, linking) };
-  const bare = tooBare(reading, previous);
-  if (bare !== undefined) return askOneOf(bare, linking, previous);
-  const outcome = toOutcome(reading, previous, [...corrections, ...plain.notes, ...notes]);
-  const lost = outcome.kind === "plan" ? unansweredPart(items, outcome.plan, previous !== undefined) : undefined;
-  return lost === undefined ? outcome : askOneOf(lost, linking, previous);
+  const bare = tooBare(reading);
+  if (bare !== undefined) return askOneOf(bare, linking);
+  const outcome = toOutcome(reading, [...corrections, ...plain.notes, ...notes]);
+  const lost = outcome.kind === "plan" ? unansweredPart(items, outcome.plan) : undefined;
+  return lost === undefined ? outcome : askOneOf(lost, linking);
 }
 
 /** One reading that can be answered is the one that is meant. */

@@ -1,45 +1,31 @@
-import type { Plan } from "../plan.ts";
-import { leans, opensWithAnd, pointsBack, pointsWithin } from "./leans.ts";
+import { opensWithAnd, pointsBack, pointsWithin } from "./leans.ts";
 import { sentenceOf } from "./link/item.ts";
 import { withoutBefore } from "./not-understood.ts";
 import type { Problem } from "./rules/draft.ts";
 import { hasRole, namesSubject, type Reading } from "./rules/reading.ts";
-import { hasNoShape, isBoundOnly, isFigureOnly, isSortingOnly, narrowsOnly, swapsFigure } from "./says-only.ts";
+import { hasNoShape, isFigureOnly } from "./says-only.ts";
 
 /** "Payout per minute" is a figure; "how long until someone answers" is a question. */
 const mostBareWords = 3;
 
-/** A question too short to be one by itself, or one that goes on from an answer that is not there or does not fit. */
-export function tooBare(reading: Reading, previous: Plan | undefined): Problem | undefined {
-  const { items, draft, subject } = reading;
+/** A question too short to be one by itself, or one that goes on from an answer that is not there. */
+export function tooBare(reading: Reading): Problem | undefined {
+  const { items, draft } = reading;
   // What is live is so now.
-  if (draft.listsThem || (previous === undefined && draft.measures.includes("live_calls"))) return undefined;
+  if (draft.measures.includes("live_calls")) return undefined;
   const figureOnly = isFigureOnly(reading);
   const follow = items.some((_, index) => hasRole(reading, index, "follow"));
-  const fits = previous !== undefined && previous.subject === subject.name && previous.columns.length === 0;
   const measured = draft.measures.length > 0 || namesSubject(reading);
-  const isOfThatPeriod = draft.keepsPeriod && !figureOnly;
-  if (
-    leans(reading) &&
-    previous !== undefined &&
-    measured &&
-    !isOfThatPeriod &&
-    !(fits && (figureOnly || isBoundOnly(reading) || isSortingOnly(reading) || narrowsOnly(reading)))
-  )
-    return goingOnFromWhat(reading);
-  if (previous === undefined && pointsBack(items) && measured && !pointsWithin(reading))
+  if (pointsBack(items) && measured && !pointsWithin(reading))
     return figureOnly ? overWhat(reading) : goingOnFromWhat(reading);
-  if (previous === undefined && figureOnly && (opensWithAnd(items) || follow)) return overWhat(reading);
-  // "Win rate?", behind an answer by groups: of the same ones.
-  if (fits && figureOnly && reading.groupedBefore) return undefined;
+  if (figureOnly && (opensWithAnd(items) || follow)) return overWhat(reading);
   if (
     figureOnly &&
     items.length === 1 &&
     (items[0]?.said.split(" ").length ?? 0) <= mostBareWords &&
-    !(fits && swapsFigure(reading, previous)) &&
     !/\b(total|median|average|longest|how many|number)\b/i.test(items[0]?.said ?? "")
   )
-    return overWhat(reading, fits);
+    return overWhat(reading);
   const isCounted = items.some((_, index) => hasRole(reading, index, "how_many"));
   const nameOnly =
     hasNoShape(reading) &&
@@ -48,7 +34,7 @@ export function tooBare(reading: Reading, previous: Plan | undefined): Problem |
     !describesRecords(reading) &&
     draft.period === undefined &&
     draft.filters.length > 0;
-  return previous === undefined && nameOnly ? whichOfName(reading) : undefined;
+  return nameOnly ? whichOfName(reading) : undefined;
 }
 
 /** "Missed but longer than 30 seconds", "billable but not payable calls": facts of records, not a name. */
@@ -68,7 +54,7 @@ function goingOnFromWhat({ items }: Reading): Problem {
   };
 }
 
-function overWhat({ items, subject, draft }: Reading, fits = false): Problem {
+function overWhat({ items, subject, draft }: Reading): Problem {
   const figure =
     items.find(
       (item) => item.kind === "meanings" && item.meanings.some(({ kind }) => ["measure", "subject"].includes(kind)),
@@ -78,7 +64,6 @@ function overWhat({ items, subject, draft }: Reading, fits = false): Problem {
   return {
     sentence: `Over which time, and by what, do you want to see ${said}?`,
     options: [
-      ...(fits ? [`what about ${said}`] : []),
       `${said} last month`,
       `${said} by ${group} last month`,
       `${said} by day last 30 days`,

@@ -22,14 +22,14 @@ function danglingQuestion(items: readonly Item[]): string | undefined {
 const present = /^(?:now|currently|presently)$/;
 
 /** What the question says beside its plan, where that would be lost: a second question, or the present moment. */
-export function unansweredPart(items: readonly Item[], plan: Plan, follows: boolean): Problem | undefined {
+export function unansweredPart(items: readonly Item[], plan: Plan): Problem | undefined {
   // A list tells when, where and what.
   const dangling = plan.columns.length > 0 ? undefined : danglingQuestion(items);
   if (dangling !== undefined)
     return { sentence: `I did not understand "${dangling}": ask it as a question of its own.`, options: [] };
   const now = items.findIndex((item) => present.test(saidOf(item)));
   const isLive = plan.measures.includes("live_calls") || plan.filters.some(({ field }) => field === "live");
-  if (now < 0 || follows || isLive || plan.period !== null) return undefined;
+  if (now < 0 || isLive || plan.period !== null) return undefined;
   const isRight = saidOf(items[now - 1]) === "right";
   const rest = items.filter((_, at) => at !== now && !(isRight && at === now - 1)).map(({ said }) => said);
   return {

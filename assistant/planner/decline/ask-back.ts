@@ -49,7 +49,7 @@ function readingOf(items: readonly Item[], subject: Subject, { now, zone }: Link
     known.filter((item) => !isForeign(item) && !isIdle(item)),
     subject,
   );
-  const tried = attempt(terminalsOf(own, subject, true), { subject, now, zone, isOpen: true });
+  const tried = attempt(terminalsOf(own, subject, { isOpen: true }), { subject, now, zone, isOpen: true });
   const telling = itemsThatTell(own);
   // "By publisher instead": without an answer before there is nothing that it goes on from.
   const over = tried.left.flatMap((at) => telling[at] ?? []).filter((item) => !hasKind(item, "role", "follow"));

@@ -14,13 +14,16 @@ interface Topic {
 export const offTopic =
   "I answer questions about your calls, webhook deliveries, incoming webhook requests, RTB requests and changes of the setup, such as “revenue by campaign last month”.";
 
+export const noSecrets =
+  "Keys, passwords and other secrets are out of my reach; I report on calls, webhooks and RTB requests.";
+
 const topics: readonly Topic[] = [
   {
     words: phrases(
       "password, passwd, secret, (access/auth/bearer/jwt)? token, credential, (auth/api/private/access/signing/encryption) key, apikey, " +
         "svc_auth_key, auth_key, env, environment variable, authorization header, auth header, connection string, password hash",
     ),
-    sentence: "Keys, passwords and other secrets are out of my reach; I report on calls, webhooks and RTB requests.",
+    sentence: noSecrets,
     isBarred: true,
   },
   {

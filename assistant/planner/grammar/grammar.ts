@@ -13,6 +13,7 @@ import {
 } from "./bounds.ts";
 import { clauseBook } from "./clauses.ts";
 import { countBook } from "./counts.ts";
+import { edits } from "./edits.ts";
 import {
   averagePer,
   counted,
@@ -231,7 +232,7 @@ const book: readonly Production[] = [
     asked: "one",
   })),
   p("rank", "FLAG end NOUN", (setting, fact, end, noun) => both(fact, highest(setting, end, counting(setting, noun)))),
-  p("rank", "'by' !DIM figure-list|NOUN", (setting, figures) => orderedBy(counting(setting, figures))),
+  p("rank", "'by' !DIM !KIND figure-list|NOUN", (setting, figures) => orderedBy(counting(setting, figures))),
   p("rank", "SORT figure-list|NOUN", (setting, _sort, figures) => orderedBy(counting(setting, figures))),
   p("rank", "BUSIEST $", endOf),
   p("rank", "CHANGE end", changedMost),
@@ -276,21 +277,17 @@ const book: readonly Production[] = [
   p("rank", "DESCENDING|ASCENDING", endOf),
 
   // Conditions: "from Texas", "that converted", "on weekends", "over 5 minutes", "excluding Acme and duplicates".
-  p(
-    "condition",
-    "only? OF|WITH|'by'? names|DAYS|PARTS|hours|of-length|of-records|of-groups only?",
-    (_, _only, one) => one,
-  ),
-  p("condition", "only? WITH? FLAG NOUN only?", (_, _only, flag) => flag),
-  p("condition", "only? WITH? FLAG only?", (_, _only, flag) =>
-    /^[^_ ]*ing$/.test(flag.word?.said ?? "") ? undefined : flag,
+  p("condition", "only? OF|WITH|'by'? names|DAYS|PARTS|hours|of-length|of-records|of-groups only?"),
+  p("condition", "only? WITH? FLAG NOUN only?"),
+  p("condition", "only? WITH? FLAG only?", (_, only, flag, more) =>
+    /^[^_ ]*ing$/.test(flag.word?.said ?? "") ? undefined : unifyAll([only, flag, more]),
   ),
   p("condition", "OF|WITH FLAGGED"),
-  p("condition", "only NOUN|FLAGGED WITH? names|FLAG|of-length", (_, _only, one, other) => unify(one, other)),
+  p("condition", "only NOUN|FLAGGED WITH? names|FLAG|of-length"),
   p("condition", "FLAG BUT FLAG|FLAGGED"),
-  p("condition", "only FLAGGED", (_, _only, flagged) => ({ filters: flagged.filters ?? [] })),
-  p("condition", "FLAGGED only", (_, flagged) => ({ filters: flagged.filters ?? [] })),
-  p("only", "FOLLOW", (_, { word }) => (/^(only|just)/.test(word?.said ?? "") ? {} : undefined)),
+  p("condition", "only FLAGGED", (_, only, { filters = [] }) => ({ ...only, filters })),
+  p("condition", "FLAGGED only", (_, { filters = [] }, only) => ({ ...only, filters })),
+  p("only", "ONLY", () => ({ edit: { narrows: true } })),
   p("condition", "names NOUN"),
   p("condition", "OF FLAG NOUN|callers?", (_, flag) => flag),
   p("callers", "DIM", (_, dim) => (dim.groups?.[0] === "caller" ? {} : undefined)),
@@ -301,7 +298,10 @@ const book: readonly Production[] = [
   p("condition", "WITH without DIM", (_, _without, dim) => none("empty", dim)),
   p("condition", "DAYS AND|OR OF? DAYS", (_, one, other) => either(one, other)),
   p("condition", "exclusion"),
-  p("condition", "EMPTY|without ALL? DIM", (_, _empty, dim) => none("empty", dim)),
+  p("condition", "EMPTY|without ALL? DIM", ({ previous }, _empty, dim) =>
+    // A follow-up takes that group away.
+    previous?.dimensions.includes(dim.groups?.[0] ?? "") ? undefined : none("empty", dim),
+  ),
   p("condition", "NOT EMPTY DIM", (_, _not, _empty, dim) => none("not_empty", dim)),
   p("condition", "WITH DIM", (_, dim) => (dim.word?.isPlural ? undefined : none("not_empty", dim))),
   p("condition", "DIM CONTAINS ANY", (_, dim, _contains, any) => containing(dim, any)),
@@ -514,7 +514,7 @@ const book: readonly Production[] = [
   p("part-of-it", "OF|WITH? QUANTITY amount", ofRecords),
 ];
 
-const pages: readonly Production[] = [...book, ...countBook, ...spreadBook, ...overGroupsBook, ...clauseBook];
+const pages: readonly Production[] = [...book, ...countBook, ...spreadBook, ...overGroupsBook, ...clauseBook, ...edits];
 
 /** "Campaigns losing money": the greatest loss first. */
 const losing: Piece = {

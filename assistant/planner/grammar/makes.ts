@@ -8,7 +8,14 @@ import type { Setting } from "./production.ts";
 export function ranked(_: Setting, end: Piece, count: Piece, name: Piece): Piece {
   const [group = ""] = name.groups ?? [];
   const limit = count.word?.number ?? (name.word?.isPlural ? defaultTop : 1);
-  return { ...end, groups: [group], ranked: group, limit, ...(name.counts && { counts: name.counts }) };
+  return {
+    ...end,
+    ...(name.noun && { noun: true }),
+    groups: [group],
+    ranked: group,
+    limit,
+    ...(name.counts && { counts: name.counts }),
+  };
 }
 
 /** "The highest revenue": what is asked for is ranked by it. */

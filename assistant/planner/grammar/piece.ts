@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Filter, FilterOp, Period, Plan } from "../../plan.ts";
+import type { Filter, FilterOp, Period, Plan, RunningGrain, SubjectName } from "../../plan.ts";
 import type { NumberUnit } from "../link/item.ts";
 
 /** The part of a plan that a stretch of a question states. Pieces are immutable; two of them join with `unify`. */
@@ -69,8 +69,43 @@ export interface Piece {
   readonly overGroups?: Plan["over_groups"];
   readonly averagePer?: Plan["average_per"];
   readonly chart?: Plan["chart"];
+  /** What only an answer before gives sense to; `edits.ts` has how it is said. */
+  readonly edit?: Edit;
   /** What the words are beside the plan, for the production that they stand in; it ends with that production. */
   readonly word?: Word;
+}
+
+/** What a follow-up does to the answer before, beside what it states. */
+export interface Edit {
+  /** It goes on from the answer before: "same for", "instead"; "they" and a leading "and" point at it. */
+  readonly goesOn?: true;
+  readonly points?: true;
+  /** It goes on, unless it is a whole question: "only", "now"; and what is made of the figures before. */
+  readonly narrows?: true;
+  readonly ofBefore?: true;
+  /** Beside what is there, not in its stead: "also profit". */
+  readonly more?: Piece;
+  /** Names of figures, groups and fields of conditions that go: "without the buyer", "by campaign instead of buyer". */
+  readonly removed?: readonly string[];
+  /** "Forget Texas": of several names one, of a single one the condition. */
+  readonly takesOut?: true;
+  /** "Instead": the figure that ranked is no longer shown. */
+  readonly instead?: true;
+  /** "Split by": a series keeps its time. */
+  readonly divides?: true;
+  readonly asRate?: true;
+  /** "And the month before". */
+  readonly movesBack?: RunningGrain | "period";
+  /** "List them", "how many of those". */
+  readonly those?: "listed" | "counted";
+  /** "In that period": of the answer before, asked by itself. */
+  readonly thatPeriod?: true;
+  /** "Same for webhooks". */
+  readonly subject?: SubjectName;
+  /** "Overall": of all groups, or of all time? */
+  readonly asks?: { readonly sentence: string; readonly options: readonly string[] };
+  /** "Just the total", "drop all filters", "no minimum", "as numbers". */
+  readonly drops?: readonly ("groups" | "filters" | "bounds" | "shares")[];
 }
 
 /** The period that another one is held against: one that is named, the one before, or the same one a year before. */
@@ -107,8 +142,8 @@ const lists = ["measures", "groups", "last", "filters", "having", "portion", "ea
 
 /** Both pieces as one; undefined where they contradict each other. */
 export function unify(a: Piece, b: Piece): Piece | undefined {
-  const { word: _a, ...one } = a;
-  const { word: _b, ...other } = b;
+  const { word: _a, edit: before, ...one } = a;
+  const { word: _b, edit: behind, ...other } = b;
   for (const [key, value] of Object.entries(one)) {
     const said: unknown = other[key as keyof typeof other];
     const isList = lists.some((name) => name === key);
@@ -116,10 +151,13 @@ export function unify(a: Piece, b: Piece): Piece | undefined {
   }
   const filters = joined(one.filters, other.filters);
   if (filters !== undefined && contradicts(filters)) return undefined;
+  const edit = before && behind ? unifyEdits(before, behind) : (before ?? behind);
+  if (edit === undefined && before !== undefined) return undefined;
   return {
     ...one,
     ...other,
     ...(filters && { filters }),
+    ...(edit && { edit }),
     ...named("measures", joined(one.measures, other.measures)),
     ...named("groups", joined(one.groups, other.groups)),
     ...named("last", joined(one.last, other.last)),
@@ -127,6 +165,19 @@ export function unify(a: Piece, b: Piece): Piece | undefined {
     ...named("portion", joined(one.portion, other.portion)),
     ...named("each", joined(one.each, other.each)),
     ...named("overGroups", joined(one.overGroups, other.overGroups) as Plan["over_groups"] | undefined),
+  };
+}
+
+function unifyEdits(a: Edit, b: Edit): Edit | undefined {
+  const more = a.more && b.more ? unify(a.more, b.more) : (a.more ?? b.more);
+  const differs = (["those", "movesBack", "subject"] as const).some((key) => a[key] && b[key] && a[key] !== b[key]);
+  if (differs || (more === undefined && a.more !== undefined)) return undefined;
+  return {
+    ...a,
+    ...b,
+    ...named("more", more),
+    ...named("removed", joined(a.removed, b.removed)),
+    ...named("drops", joined(a.drops, b.drops)),
   };
 }
 

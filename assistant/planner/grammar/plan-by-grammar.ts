@@ -1,14 +1,18 @@
 import { subjectOf } from "../../catalog/catalog.ts";
-import type { Plan } from "../../plan.ts";
-import { faultOf } from "../../plan-faults.ts";
+import type { Plan, SubjectName } from "../../plan.ts";
 import { competitors } from "../competitors.ts";
 import { type Understood, understand } from "../correct-typos.ts";
+import { barred, noSecrets } from "../decline/out-of-reach.ts";
 import { towards } from "../direction.ts";
 import { pointsBack, pointsWithin } from "../leans.ts";
 import type { Item } from "../link/item.ts";
 import type { Linking } from "../link/linking.ts";
 import { fittingSubjects, reworked } from "../rules/apply-rules.ts";
 import { toWords } from "../words/tokenize.ts";
+import { applyEdit, type Unfit } from "./apply-edit.ts";
+import type { Terminals } from "./chart.ts";
+import type { Piece } from "./piece.ts";
+import type { Setting } from "./production.ts";
 import { parse } from "./sentence.ts";
 import { terminalsOf } from "./terminals.ts";
 
@@ -18,13 +22,14 @@ const asksWhy = ({ said }: Item): boolean => whys.test(said);
 const endOfSentence = /[?!]\s+(?=\S)/g;
 
 /** The plan of a question every word of which the grammar explains, in one way; undefined for any other question. */
-export function planByGrammar(text: string, linking: Linking, understood?: Understood) {
+export function planByGrammar(text: string, linking: Linking, understood?: Understood, near?: SubjectName) {
   const whole = text.replace(endOfSentence, ", ");
   const { items, corrections } =
     whole === text && understood !== undefined ? understood : understand(toWords(whole), linking);
   if (items.some((item) => item.kind === "unknown" && !asksWhy(item))) return undefined;
-  const [subject, ...rivals] = towards(text, fittingSubjects(items, undefined));
-  if (subject === undefined || competitors([subject, ...rivals], items) !== undefined) return undefined;
+  const [subject, ...rivals] = towards(text, fittingSubjects(items, near));
+  if (subject === undefined) return undefined;
+  if (subject.name !== near && competitors([subject, ...rivals], items) !== undefined) return undefined;
   if (pointsBack(items) && !pointsWithin({ items, subject })) return undefined;
   const places = terminalsOf(reworked(items, subject), subject);
   if (places.length < 2) return undefined;
@@ -33,24 +38,47 @@ export function planByGrammar(text: string, linking: Linking, understood?: Under
   return { plan: found.plan, notes: [...corrections, ...found.notes] };
 }
 
-/** "Which hook", behind figures of deliveries: the same figures by what is asked for, where its noun is the records', too. */
-export function regroupedByGrammar(text: string, previous: Plan, linking: Linking): Plan | undefined {
-  const { items } = understand(toWords(text), linking);
+/** What a follow-up comes to: the next plan, why there is none, or that the grammar cannot explain every word in one way. */
+export type Edited =
+  | { readonly kind: "plan"; readonly plan: Plan; readonly notes: readonly string[]; readonly leans: boolean }
+  | { readonly kind: "refused"; readonly sentence: string }
+  | { readonly kind: "clarify"; readonly sentence: string; readonly options: readonly string[] }
+  /** `leans`: it goes on from the answer before, or points at it; `isBare`: it names neither a figure nor records. */
+  | { readonly kind: "unread"; readonly leans: boolean; readonly isBare: boolean };
+
+export function editByGrammar(text: string, previous: Plan, linking: Linking): Edited {
+  const words = toWords(text);
+  const { items, corrections } = understand(words, linking);
   const subject = subjectOf(previous.subject);
-  if (previous.columns.length > 0) return undefined;
-  const places = terminalsOf(items, subject);
-  const [first, second, more] = places[0]?.has("AND") ? places.slice(1) : places;
-  const [kind] = second?.get("KIND") ?? [];
-  if (more !== undefined || !first?.has("WHICH") || kind?.groups === undefined || !second?.has("NOUN"))
+  const refusal = barred({ words, items, follows: true });
+  // That a change was made by an API key is no secret.
+  const mayPass = subject.name === "audit_logs" && refusal === noSecrets;
+  if (refusal !== undefined && !mayPass) return { kind: "unread", leans: false, isBare: false };
+  const places = terminalsOf(reworked(items, subject), subject, { previous });
+  const unread: Edited = { kind: "unread", leans: leansOnBefore(places), isBare: !items.some(isFigure) };
+  const unfit: Unfit[] = [];
+  const complete = (said: Piece, setting: Setting) => {
+    const edited = applyEdit(said, setting);
+    if (typeof edited !== "object" || !("unfit" in edited)) return edited;
+    unfit.push(edited);
     return undefined;
-  const plan = {
-    ...previous,
-    dimensions: [...kind.groups],
-    grain: null,
-    order: null,
-    limit: null,
-    limit_per: null,
-    chart: null,
   };
-  return faultOf(plan) === undefined ? plan : undefined;
+  const setting = { subject, now: linking.now, zone: linking.zone, previous };
+  const [found, other] = parse(places, setting, { symbol: "edit", complete });
+  const first = unfit.find(({ options }) => options !== undefined) ?? unfit[0];
+  if (first?.options !== undefined) return { kind: "clarify", sentence: first.unfit, options: first.options };
+  if (found !== undefined && other === undefined)
+    return { kind: "plan", plan: found.plan, notes: [...corrections, ...found.notes], leans: found.leans === true };
+  if (found === undefined && first !== undefined) return { kind: "refused", sentence: first.unfit };
+  return unread;
 }
+
+const leading = ["AND", "BUT", "ONLY", "NOW", "ALSO"];
+const pointing = ["SAME", "MAKE", "WHAT_ABOUT", "INSTEAD", "THAT_PERIOD"];
+
+const isFigure = (item: Item): boolean =>
+  item.kind === "meanings" && item.meanings.some(({ kind }) => kind === "subject" || kind === "measure");
+
+/** It begins as what goes on, or says so. */
+const leansOnBefore = (places: readonly Terminals[]): boolean =>
+  leading.some((kind) => places[0]?.has(kind)) || places.some((place) => pointing.some((kind) => place.has(kind)));

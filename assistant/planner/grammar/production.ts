@@ -1,4 +1,5 @@
 import type { Subject } from "../../catalog/field.ts";
+import type { Plan } from "../../plan.ts";
 import type { Piece } from "./piece.ts";
 
 /** What the question is about and when it is asked. */
@@ -8,6 +9,8 @@ export interface Setting {
   readonly zone: string;
   /** Where a question is to be asked back, what may be meant two ways is read in both. */
   readonly isOpen?: boolean;
+  /** The plan of the answer before, which a follow-up edits. */
+  readonly previous?: Plan | undefined;
 }
 
 /** The piece that the parts make together; undefined where these words do not go together. */

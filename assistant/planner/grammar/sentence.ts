@@ -20,6 +20,8 @@ import { throughout } from "./times.ts";
 export interface Parsed {
   readonly plan: Plan;
   readonly notes: readonly string[];
+  /** Of a follow-up: false where it could as well be a question of its own. */
+  readonly leans?: boolean;
 }
 
 /** What a reading that explains every word lacks to be a plan. */
@@ -37,13 +39,24 @@ interface Reading {
 
 const mostReadings = 32;
 
+/**
+ * What a question is a row of, and how what it says is made a plan: undefined where it cannot be, "another" where it is
+ * a question of another kind.
+ */
+export interface Start {
+  readonly symbol: "phrase" | "edit";
+  readonly complete: (said: Piece, setting: Setting) => Parsed | Lack | "another" | undefined;
+}
+export const question: Start = { symbol: "phrase", complete };
+
 /** The plans of the readings that explain every word in the fewest phrases; none where no reading does. */
-export function parse(places: readonly Terminals[], setting: Setting): readonly Parsed[] {
-  const readings = readingsOf(places, setting);
+export function parse(places: readonly Terminals[], setting: Setting, start: Start = question): readonly Parsed[] {
+  const readings = readingsOf(places, setting, start);
   for (const count of [...new Set(readings.map(({ phrases }) => phrases))].sort((a, b) => a - b)) {
     const found: Parsed[] = [];
     for (const { piece, phrases } of readings) {
-      const parsed = phrases === count ? complete(piece, setting) : undefined;
+      const parsed = phrases === count ? start.complete(piece, setting) : undefined;
+      if (parsed === "another") return [];
       if (parsed !== undefined && "plan" in parsed && !found.some(({ plan }) => isDeepStrictEqual(plan, parsed.plan)))
         found.push(parsed);
     }
@@ -88,7 +101,7 @@ export interface Attempt {
 
 /** The reading that leaves the fewest words over: what they are, and the plans of the rest or what it lacks. */
 export function attempt(places: readonly Terminals[], setting: Setting): Attempt {
-  const readings = readingsOf(places, setting, true);
+  const readings = readingsOf(places, setting, { ...question, mayLeave: true });
   const [best] = readings;
   if (best === undefined) return { left: places.map((_, at) => at), plans: [], piece: {}, lack: undefined };
   const ways = readings
@@ -105,7 +118,11 @@ export function attempt(places: readonly Terminals[], setting: Setting): Attempt
   return { left, plans, piece, lack: plans.length > 0 ? undefined : (lack as Lack | undefined) };
 }
 
-function readingsOf(places: readonly Terminals[], setting: Setting, mayLeave = false): readonly Reading[] {
+function readingsOf(
+  places: readonly Terminals[],
+  setting: Setting,
+  { symbol, mayLeave = false }: Pick<Start, "symbol"> & { readonly mayLeave?: boolean },
+): readonly Reading[] {
   const edgesOf = createChart(places, grammar, setting);
   const reached: Reading[][] = places.map(() => []);
   const end: Reading[] = [];
@@ -115,7 +132,7 @@ function readingsOf(places: readonly Terminals[], setting: Setting, mayLeave = f
     if (here.length === 0) return;
     if (isJoint(place, at, places[at + 1]))
       (reached[at + 1] ?? (place.has("','") || place.has("ALL") ? end : [])).push(...here);
-    for (const { to, piece } of edgesOf("phrase", at)) {
+    for (const { to, piece } of edgesOf(symbol, at)) {
       for (const reading of here) {
         const whole = unify(reading.piece, piece);
         if (whole !== undefined)
@@ -310,7 +327,12 @@ interface Groups {
 }
 
 /** Two units of time cross where one recurs. The hour that is ranked is one of the day. */
-function groupsOf(said: Piece, setting: Setting, { grain: trend, period }: Times, notes: string[]): Groups | undefined {
+export function groupsOf(
+  said: Piece,
+  setting: Setting,
+  { grain: trend, period }: Times,
+  notes: string[],
+): Groups | undefined {
   const bin = binOf(said, setting);
   if (bin === undefined) return undefined;
   const compared = said.compares === true && said.versus === undefined ? severalIn(said) : [];
@@ -379,7 +401,7 @@ interface Times {
 }
 
 /** What the period is held against; a period that still runs with as much of the other one. */
-function timesOf(said: Piece, { now, zone }: Setting, notes: string[]): Times | undefined {
+export function timesOf(said: Piece, { now, zone }: Setting, notes: string[]): Times | undefined {
   const period = said.period ?? null;
   const { versus } = said;
   const isSeries = said.groups?.some((name) => isGrain(name) && !isRecurring(name)) === true;

@@ -1,7 +1,7 @@
 import { weekdayNames, workdays } from "../../calendar.ts";
-import { findQuantity } from "../../catalog/catalog.ts";
+import { findQuantity, subjectOf } from "../../catalog/catalog.ts";
 import type { Subject } from "../../catalog/field.ts";
-import { isRecurring } from "../../plan.ts";
+import { isRecurring, type Plan } from "../../plan.ts";
 import type { Item } from "../link/item.ts";
 import type { Meaning } from "../link/lexicon.ts";
 import { likeliest } from "../rules/likeliest.ts";
@@ -11,16 +11,27 @@ import { toKey } from "../words/tokenize.ts";
 import type { Terminals } from "./chart.ts";
 import type { Piece, Word } from "./piece.ts";
 
-/** The words of a question that say something, by the kinds of things that they may be. */
-export const terminalsOf = (items: readonly Item[], subject: Subject, isOpen = false): readonly Terminals[] =>
-  itemsThatTell(items).map((item) => terminalsAt(items, items.indexOf(item), { subject, isOpen }));
+/** How words are read: where names are open, each thing that bears one is another reading; a follow-up has the plan before. */
+interface Reach {
+  readonly isOpen?: boolean | undefined;
+  readonly previous?: Plan | undefined;
+}
+
+/** The words of a question that say something, by the kinds of things that they may be; of a follow-up those that point, too. */
+export const terminalsOf = (items: readonly Item[], subject: Subject, reach: Reach = {}): readonly Terminals[] =>
+  itemsThatTell(items, reach).map((item) => terminalsAt(items, items.indexOf(item), { subject, ...reach }));
 
 /** All words, those that change no plan included. */
 export const everyTerminalOf = (items: readonly Item[], subject: Subject): readonly Terminals[] =>
-  items.map((_, index) => terminalsAt(items, index, { subject, isOpen: false }));
+  items.map((_, index) => terminalsAt(items, index, { subject }));
 
-export const itemsThatTell = (items: readonly Item[]): readonly Item[] =>
-  items.filter((item, index) => !isFunctionWord(item, items[index + 1]));
+export const itemsThatTell = (items: readonly Item[], { previous }: Reach = {}): readonly Item[] =>
+  items.filter(
+    (item, index) => !isFunctionWord(item, items[index + 1]) || (previous !== undefined && pointing.test(item.said)),
+  );
+
+/** "Show me those", "just the total": they say something of the answer before. */
+const pointing = /^(?:those|these|them|they|it|its|theirs?|he|she|him|his|her|ones?|totals?|breakdowns?|split|break)$/i;
 
 /** A word that means nothing by its kind, and is of the list; "a day" is one each. */
 const isFunctionWord = (item: Item, next: Item | undefined): boolean =>
@@ -38,13 +49,44 @@ export const wordTerminal = ({ said }: Item): string =>
     .replace(/['’]s$/, "")
     .replaceAll(" ", "_")}'`;
 
-/** Where names are open, each thing that bears one is another reading. */
-interface Reach {
-  readonly subject: Subject;
-  readonly isOpen: boolean;
+/** "Broken down by", of an answer that stays as it is. */
+const divides = (meaning: Meaning, said: string): boolean =>
+  meaning.kind === "role" && meaning.role === "by" && /split|br[eo]ak|broken|slice|segment|separate/.test(said);
+
+const pointers: readonly (readonly [kind: string, words: RegExp])[] = [
+  ["TOTAL", /^total/],
+  ["BREAKDOWN", /^breakdown/],
+  ["SPLIT", /^(split|break)/],
+];
+
+/** "Unpaid calls", "conversions" and "timeouts" name what is counted; a follow-up that does so may be a question of its own. */
+function nameFigures(found: Map<string, Piece[]>, { words }: Subject): void {
+  const isNoun = ({ word }: Piece) => words.some((each) => new RegExp(`\\b${each}s?$`).test(word?.said ?? ""));
+  const mark = (kind: string, names: (piece: Piece) => boolean) => {
+    const pieces = found.get(kind);
+    if (pieces !== undefined)
+      found.set(
+        kind,
+        pieces.map((piece) => (names(piece) ? { ...piece, noun: true } : piece)),
+      );
+  };
+  mark("FLAG", isNoun);
+  mark("FLAGGED", () => true);
+  mark("VALUE", () => found.has("MEASURE"));
 }
 
-function terminalsAt(items: readonly Item[], index: number, { subject, isOpen }: Reach): Terminals {
+/** A name of what the answer before shows or is limited to is meant as that. */
+const isShown = (found: ReadonlyMap<string, readonly Piece[]>, previous: Plan | undefined): boolean =>
+  previous !== undefined &&
+  [...previous.dimensions, ...previous.filters.map(({ field }) => field)].includes(
+    found.get("VALUE")?.[0]?.filters?.[0]?.field ?? "",
+  );
+
+interface Around extends Reach {
+  readonly subject: Subject;
+}
+
+function terminalsAt(items: readonly Item[], index: number, { subject, previous, isOpen }: Around): Terminals {
   const found = new Map<string, Piece[]>();
   const add = (kind: string, piece: Piece) => found.set(kind, [...(found.get(kind) ?? []), piece]);
   const item = items[index];
@@ -52,6 +94,7 @@ function terminalsAt(items: readonly Item[], index: number, { subject, isOpen }:
   const said = item.said.toLowerCase();
   const word: Word = { said, isPlural: isPlural(item) };
   add(wordTerminal(item), { word });
+  if (pointing.test(said)) add(pointers.find(([, words]) => words.test(said))?.[0] ?? "THOSE", { word });
   add("ANY", { word: { said: item.said, ...(item.kind === "number" && { number: item.value }) } });
   switch (item.kind) {
     case "period":
@@ -70,15 +113,20 @@ function terminalsAt(items: readonly Item[], index: number, { subject, isOpen }:
       // "A day".
       if (/^an?$/.test(said)) add("EACH", { word });
       break;
-    case "meanings":
+    case "meanings": {
+      const addDivision: Add = (_, piece) => add("DIVIDE", piece);
       for (const meaning of withoutTwins(senses({ items, subject }, index), subject)) {
         // "Changes" of the setup are records.
         const isRecord = meaning.kind === "role" && meaning.role === "change" && found.has("NOUN");
-        if (!isRecord) addMeaning(meaning, word, add);
+        if (!isRecord) addMeaning(meaning, word, previous !== undefined && divides(meaning, said) ? addDivision : add);
       }
       addWho(senses({ items, subject }, index), { word, subject }, add);
-      addNames(items, index, { subject, isOpen, word, add });
+      addNames(items, index, { subject, previous, isOpen, word, add });
+      if (previous !== undefined) nameFigures(found, subject);
+      if (isShown(found, previous)) for (const kind of ["FLAG", "FLAGGED", "MEASURE"]) found.delete(kind);
+      if (previous !== undefined) addOthers(item.meanings, subject, add);
       break;
+    }
     default:
   }
   return found;
@@ -155,7 +203,7 @@ function addWho(
   add: Add,
 ): void {
   const isNoun = all.some(({ kind }) => kind === "subject");
-  const isWho = /^who/.test(word.said ?? "");
+  const isWho = /^(by )?who/.test(word.said ?? "");
   for (const meaning of all) {
     if (meaning.kind !== "dimension") continue;
     const piece = { groups: [meaning.name], word };
@@ -174,11 +222,22 @@ function reasoned({ dimensions }: Subject, name: string, { said = "" }: Word): P
   return measure === undefined ? undefined : { counts: { measure, isOwn: own !== undefined } };
 }
 
+/** "Webhooks", behind an answer about calls: other records; of "pings" there are several kinds. */
+function addOthers(meanings: readonly Meaning[], { name }: Subject, add: Add): void {
+  const others = meanings.filter((each) => each.kind === "subject" || each.kind === "measure");
+  const kinds = [...new Set(others.map(({ subject }) => subject))];
+  const [other, ...more] = others.flatMap((each) => (each.kind === "subject" ? [each.subject] : []));
+  if (kinds.length === 0 || kinds.includes(name)) return;
+  const options = kinds.map((kind) => `same for ${subjectOf(kind).noun.many}`);
+  const asks = { sentence: "Of which records? Please ask it as a whole question.", options };
+  add("OTHER", { edit: other !== undefined && more.length === 0 ? { subject: other } : { asks } });
+}
+
 /** A name is of the thing that most likely bears it (`VALUE`; where it is open, of each of several), or of the kind that is said beside it (`NAME`). */
 function addNames(
   items: readonly Item[],
   index: number,
-  { subject, isOpen, word, add }: Reach & { readonly word: Word; readonly add: Add },
+  { subject, previous, isOpen, word, add }: Around & { readonly word: Word; readonly add: Add },
 ): void {
   const found = senses({ items, subject }, index).flatMap((each) => (each.kind === "value" ? [each] : []));
   const isFigure = senses({ items, subject }, index).some(({ kind }) => kind === "measure");
@@ -188,7 +247,7 @@ function addNames(
   });
   for (const name of new Set(found.map((each) => each.name)))
     add("NAME", toPiece(name, [...new Set(found.filter((each) => each.name === name).map(({ value }) => value))]));
-  const likely = found.length === 0 ? [] : likeliest({ planBefore: undefined, items }, { index, found });
+  const likely = found.length === 0 ? [] : likeliest({ planBefore: previous, items }, { index, found });
   const things = new Map(likely.map(({ name, value }) => [`${name} ${value}`, toPiece(name, [value])]));
   if (things.size === 1 || isOpen)
     for (const piece of things.values()) add("VALUE", { ...piece, ...(isFigure && { isFigure: true as const }) });

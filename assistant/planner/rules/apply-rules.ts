@@ -1,6 +1,6 @@
 import { catalog } from "../../catalog/catalog.ts";
 import type { Subject } from "../../catalog/field.ts";
-import type { Plan, SubjectName } from "../../plan.ts";
+import type { SubjectName } from "../../plan.ts";
 import type { Item } from "../link/item.ts";
 import { askStatistic } from "./ask-statistic.ts";
 import { readAttempts } from "./attempts.ts";
@@ -17,7 +17,6 @@ import { readThings } from "./deeds.ts";
 import { readDistinct } from "./distinct.ts";
 import { emptyDraft } from "./draft.ts";
 import { readFlags } from "./flags.ts";
-import { readAdding, settleAdded } from "./follow-up.ts";
 import { readListing, readOneCall } from "./listing.ts";
 import { readLosses } from "./losses.ts";
 import { readMeasures } from "./measures.ts";
@@ -63,10 +62,6 @@ const harmless = [
 interface Moment {
   readonly now: number;
   readonly zone: string;
-  /** Of the answer before, so that "also" and "remove" have something to go on from. */
-  readonly planBefore?: Plan | undefined;
-  readonly groupedBefore?: boolean;
-  readonly unitsBefore?: readonly string[];
 }
 
 /** The subjects in which every item means something, the ones that the question names by their noun first. */
@@ -125,7 +120,6 @@ export const rules: readonly ((reading: Reading) => void)[] = [
   readShare,
   askStatistic,
   askBetter,
-  settleAdded,
   settleBidless,
   settleReasons,
   settleOfItself,
@@ -140,23 +134,16 @@ export const reworked = (items: readonly Item[], subject: Subject): readonly Ite
   );
 
 /** Applies the rules in order; each explains some items. What is left unexplained makes a problem. */
-export function read(
-  said: readonly Item[],
-  subject: Subject,
-  { now, zone, planBefore, groupedBefore = false, unitsBefore = [] }: Moment,
-): Reading {
+export function read(said: readonly Item[], subject: Subject, { now, zone }: Moment): Reading {
   const draft = emptyDraft();
   const { items, missing } = joinRatios({ items: reworked(said, subject), subject });
   if (missing !== undefined) draft.problems.push({ sentence: `I have no figure of ${missing}.`, options: [] });
-  const follows = planBefore !== undefined;
-  const before = { follows, planBefore, groupedBefore, unitsBefore };
-  const reading: Reading = { subject, items, used: new Set(), draft, now, zone, ...before };
-  if (follows) readAdding(reading);
+  const reading: Reading = { subject, items, used: new Set(), draft, now, zone };
   for (const rule of rules) rule(reading);
   askListing(reading);
   items.forEach((item, index) => {
     // "Within the same week" goes on from nothing.
-    const isLost = (!follows && /^(?:the )?same\b/i.test(item.said)) || isOpenEach(reading, index);
+    const isLost = /^(?:the )?same\b/i.test(item.said) || isOpenEach(reading, index);
     if (item.kind === "stop" || (hasRole(reading, index, ...harmless) && !isLost)) use(reading, index);
   });
   return reading;

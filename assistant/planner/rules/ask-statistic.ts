@@ -7,7 +7,7 @@ export function askStatistic(reading: Reading): void {
   const { items, draft, subject } = reading;
   const at = items.findIndex((_, index) => senseAs(reading, index, "quantity") !== undefined);
   const only = at >= 0 && senses(reading, at).every(({ kind }) => kind === "quantity");
-  if (!only || draft.measures.length + draft.having.length > 0 || draft.listing || reading.follows) return;
+  if (!only || draft.measures.length + draft.having.length > 0 || draft.listing) return;
   const said = items[at]?.said ?? "";
   const quantity = findQuantity(subject, senseAs(reading, at, "quantity")?.name ?? "");
   // "Answer time by target": of times the mean is meant, as the catalog has it for those that it names.

@@ -1,4 +1,4 @@
-import { binName, findBin, isBin } from "../../catalog/bins.ts";
+import { binName } from "../../catalog/bins.ts";
 import { findMeasure, findQuantity } from "../../catalog/catalog.ts";
 import type { Aggregate } from "../../catalog/field.ts";
 import {
@@ -20,28 +20,13 @@ export function readBins(reading: Reading): void {
   const [steps = -1] = indexesOf(reading, "steps");
   if (spread < 0 && steps < 0) return;
   const found = steps < 0 ? spreadOf(reading, spread) : steppedBy(reading, steps);
-  if (found === undefined) {
-    readWidth(reading, steps);
-    return;
-  }
+  if (found === undefined) return;
   const width = steps < 0 ? undefined : widthAt(reading, steps, found);
   if (width === null) return;
   addDimension(reading, binName(found.quantity, width?.value));
   // "distribution of": how many there are of each.
   if (spread >= 0) addMeasure(reading, reading.subject.defaultMeasure);
   use(reading, ...[spread, steps].filter((index) => index >= 0), found.at, ...(width?.used ?? []));
-}
-
-/** "In buckets of 10 instead": of what the answer before was counted by. */
-function readWidth(reading: Reading, steps: number): void {
-  const { planBefore, subject } = reading;
-  const before = planBefore?.dimensions.find(isBin);
-  const { quantity } = (before === undefined ? undefined : findBin(subject, before)) ?? {};
-  if (steps < 0 || quantity === undefined) return;
-  const width = widthAt(reading, steps, { at: -1, quantity: quantity.name, unit: quantity.unit });
-  if (width == null) return;
-  addDimension(reading, binName(quantity.name, width.value));
-  use(reading, steps, ...width.used);
 }
 
 interface Found {

@@ -37,9 +37,7 @@ export function boundOn(reading: Reading, index: number, number: number): Bound 
   const row = rowQuantity(reading, at, measure);
   const shape = quantityOfShape(reading, left);
   if (shape !== undefined) return { field: shape.name, perGroup: false, items: [left], expects: shape.unit };
-  const isOfRow = senseAs(reading, left, "subject") !== undefined && senseAs(reading, left, "dimension") === undefined;
-  if (measure === undefined && row === undefined)
-    return onlyFigure(reading, said) ?? boundByUnit(isOfRow ? { ...reading, groupedBefore: false } : reading, said);
+  if (measure === undefined && row === undefined) return boundByUnit(reading, said);
   // "Won bids under $20": dollars are of each bid that is counted.
   const counted = quantityOfNoun(reading, at);
   if (counted !== undefined && counted.unit === said)
@@ -61,8 +59,6 @@ export function boundOn(reading: Reading, index: number, number: number): Bound 
       return { field: measure, perGroup: true, items: [at], expects: unit ?? "" };
     }
   }
-  if (measure !== undefined && head === "none" && reading.groupedBefore)
-    return { field: measure, perGroup: true, items: [at], expects: unit ?? "" };
   if (measure !== undefined && (head === "group" || (head === "none" && row === undefined && grouped)))
     return { field: measure, perGroup: true, items: [at], expects: unit ?? "" };
   if (row !== undefined && head === "none" && grouped) askRowOrGroup(reading, at);
@@ -125,28 +121,8 @@ function askRowOrGroup({ draft, subject, items }: Reading, index: number): void 
   });
 }
 
-function boundByUnit({ subject, draft, ...before }: Reading, unit: string | null): Bound | undefined {
-  // "Over 20 sec only", of average times by target: of a target's average, or of each call?
-  if (before.groupedBefore && unit !== null && before.unitsBefore.includes(unit))
-    draft.problems.push({
-      sentence: `Is that asked of each group, or of each of the ${subject.noun.many}? Please ask it as a whole question.`,
-      options: [],
-    });
+function boundByUnit({ subject }: Reading, unit: string | null): Bound | undefined {
   const fits = (of: string) => of === unit || (unit === "seconds" && of === "ms");
   const quantity = subject.quantities.find((each) => each.name === subject.length && fits(each.unit));
   return quantity && { field: quantity.name, perGroup: false, items: [], expects: quantity.unit };
-}
-
-/** "Only states with more than 10", of calls by state: of the one figure of the answer before. */
-function onlyFigure(reading: Reading, said: string | null): Bound | undefined {
-  const { subject, planBefore, groupedBefore, draft, items } = reading;
-  const [field, other] = planBefore?.measures ?? [];
-  const hasGroups = groupedBefore || draft.dimensions.length > 0 || draft.grain !== null;
-  if (!hasGroups || field === undefined || other !== undefined) return undefined;
-  // "Only the ones over $500": groups, where their figure is money; "over $500" might be of each call.
-  const areGroups = items.some((item) => /^(?:ones?|those|them)$/i.test(item.said));
-  const isOfUnit = areGroups && planBefore?.subject === subject.name && measureOf(subject, field).unit === said;
-  if (said !== null && !isOfUnit) return undefined;
-  if (planBefore?.subject !== subject.name || planBefore.share || planBefore.portion.length > 0) return undefined;
-  return { field, perGroup: true, items: [], expects: measureOf(subject, field).unit };
 }

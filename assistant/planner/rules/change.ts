@@ -11,7 +11,7 @@ export function readRunning(reading: Reading): void {
   const running = indexesOf(reading, "running");
   if (running.length > 0) {
     draft.running = "total";
-    if (!reading.follows) draft.grain ??= trendGrain(draft.period ?? null);
+    draft.grain ??= trendGrain(draft.period ?? null);
     use(reading, ...running);
   }
   const over = indexesOf(reading, "over_over");

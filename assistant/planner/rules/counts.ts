@@ -87,7 +87,7 @@ function count(reading: Reading, [noun = -1, ...facts]: readonly number[]): void
 
 /** "How many emails did we send": what is counted is nobody's name that it sounds like, unless records or figures are named. */
 export function isCounted(reading: Reading, index: number): boolean {
-  const { items, follows } = reading;
+  const { items } = reading;
   const isOfRecords = items.some((_, at) =>
     senses(reading, at).some(({ kind }) => kind === "subject" || kind === "measure" || kind === "flag"),
   );
@@ -95,7 +95,6 @@ export function isCounted(reading: Reading, index: number): boolean {
   const isKind = senseAs(reading, index, "value")?.name === "outcome";
   const isThing = reading.subject.name === "audit_logs" && senseAs(reading, index, "value")?.name === "entity_type";
   if (
-    follows ||
     isOfRecords ||
     isDeed ||
     isKind ||

@@ -1,7 +1,7 @@
 import { findMeasure } from "../../catalog/catalog.ts";
 import { readBothWays } from "./both-ways.ts";
 import { negation } from "./negation.ts";
-import { isOnlyBehind, saysOnly } from "./only.ts";
+import { isOnlyBehind } from "./only.ts";
 import {
   addFilter,
   addMeasure,
@@ -38,7 +38,7 @@ export function readFlags(reading: Reading): void {
     const isMeasure = senseAs(reading, index, "measure") !== undefined;
     const ofMeasure = hasRole(reading, before(reading, index), "of", "with") || hasRole(reading, index - 1, "of");
     const qualifies = ofMeasure && reading.draft.measures.length + earlierMeasures(reading, index) > 0;
-    const only = (reading.follows && saysOnly(reading, before(reading, index))) || isOnlyBehind(reading, index);
+    const only = isOnlyBehind(reading, index);
     if (isMeasure && flag.noun && flag.holds && not === undefined && isOwner(reading, index)) {
       addFilter(reading, { field: flag.name, op: "is", values: [true] }, index);
       addMeasure(reading, reading.subject.defaultMeasure);

@@ -1,6 +1,7 @@
 import { tagKey } from "../../catalog/catalog.ts";
+import type { Plan } from "../../plan.ts";
+import type { Item } from "../link/item.ts";
 import { toKey } from "../words/tokenize.ts";
-import type { Reading } from "./reading.ts";
 
 interface Candidate {
   readonly name: string;
@@ -19,7 +20,7 @@ const languages = /^(spanish|english|french|german|chinese|vietnamese)$/i;
  * tags; "Keystone" the buyer before its targets "Keystone East" and "Keystone West", whose calls are its calls.
  */
 export function likeliest<T extends Candidate>(
-  { planBefore, items }: Pick<Reading, "planBefore" | "items">,
+  { planBefore, items }: { readonly planBefore?: Plan | undefined; readonly items: readonly Item[] },
   { index, found }: { readonly index: number; readonly found: readonly T[] },
 ): readonly T[] {
   const said = items[index]?.said ?? "";

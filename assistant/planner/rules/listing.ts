@@ -5,7 +5,6 @@ import type { Role } from "../words/roles.ts";
 import { defaultTop, mostListed } from "./draft.ts";
 import { readExtremes } from "./extremes.ts";
 import { isDeed, readDeeds, readWhatChanged } from "./listed-changes.ts";
-import { listsThem } from "./lists-them.ts";
 import {
   addFilter,
   after,
@@ -25,7 +24,6 @@ import { shown } from "./showing.ts";
 
 /** "list the last 20 calls", "the longest calls", "which calls …". */
 export function readListing(reading: Reading): void {
-  if (reading.follows && listsThem(reading)) return;
   for (const index of reading.items.keys()) readExtremes(reading, index);
   readDeeds(reading);
   readWhatChanged(reading);

@@ -18,7 +18,7 @@ export function readMeasures(reading: Reading): void {
   const { draft } = reading;
   const asked = new Map<string, number>();
   reading.items.forEach((item, index) => {
-    const found = isAttribute(reading, index) || narrows(reading, index) ? [] : sensesAs(reading, index, "measure");
+    const found = isAttribute(reading, index) ? [] : sensesAs(reading, index, "measure");
     const [measure, other] = found;
     if (measure !== undefined && other !== undefined && measure.name !== other.name) {
       draft.problems.push({
@@ -47,19 +47,6 @@ function isAttribute(reading: Reading, index: number): boolean {
   const isParticiple = /^(paid|billed|earned)$/i.test(reading.items[index]?.said ?? "");
   const isName = senses(reading, index + 1).some(({ kind }) => kind === "value");
   return isParticiple && isName && senses(reading, index + 2).some(({ kind }) => kind === "subject");
-}
-
-/** "Only es traffic": the noun behind a name narrows the figures of the answer before. */
-function narrows(reading: Reading, index: number): boolean {
-  const { items, subject, follows } = reading;
-  const isCount = senses(reading, index).some(
-    (each) => each.kind === "measure" && [subject.defaultMeasure, "unique_callers"].includes(each.name),
-  );
-  const isName = senses(reading, index - 1).some(({ kind }) => kind === "value");
-  const isFrom = index === 0 && hasRole(reading, index + 1, "of", "with") && /^only$/i.test(items.at(-1)?.said ?? "");
-  const isOnly = follows && isCount && ((isName && items.some(({ said }) => /^(only|just)\b/i.test(said))) || isFrom);
-  if (isOnly) use(reading, index);
-  return isOnly;
 }
 
 /** "Calls from pings cr": the rate of those calls, or both side by side? */

@@ -7,7 +7,7 @@ import { groupAt } from "./shape.ts";
  */
 export function askOfNone(reading: Reading): void {
   const { items, draft, subject } = reading;
-  if (draft.problems.length > 0 || reading.follows) return;
+  if (draft.problems.length > 0) return;
   const at = items.findIndex((_, index) => saysNone(reading, index));
   const head = at < 0 ? -1 : headOf(reading, at);
   const item = items[head];

@@ -106,11 +106,8 @@ function rankByMeasure(
   if (measure === undefined && said !== undefined) addMeasure(reading, said);
   draft.order = { by: said ?? draft.order?.by ?? null, direction };
   draft.limit = count ?? draft.limit;
-  const [which] = indexesOf(reading, "which");
-  if (reading.follows && which !== undefined && draft.order.by === null && draft.dimensions.length === 0)
-    draft.limit ??= reading.items.some((item) => /^(were|are|ones)$/i.test(item.said)) ? null : 1;
   // Of calls it is asked back by what; of other records it is how many there are.
-  if (draft.order.by === null && (reading.subject.name === "calls" || reading.follows)) return;
+  if (draft.order.by === null && reading.subject.name === "calls") return;
   if (measure !== undefined) {
     addMeasure(reading, measure);
     use(reading, noun);

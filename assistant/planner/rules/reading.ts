@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { findFlag } from "../../catalog/catalog.ts";
 import type { Subject } from "../../catalog/field.ts";
-import type { Filter, Plan } from "../../plan.ts";
+import type { Filter } from "../../plan.ts";
 import type { Item } from "../link/item.ts";
 import type { Meaning } from "../link/lexicon.ts";
 import type { Role } from "../words/roles.ts";
@@ -15,12 +15,6 @@ export interface Reading {
   readonly draft: Draft;
   readonly now: number;
   readonly zone: string;
-  /** Whether there is an answer before, and whether that had groups. */
-  readonly follows: boolean;
-  readonly planBefore: Plan | undefined;
-  readonly groupedBefore: boolean;
-  /** Of the figures of that answer. */
-  readonly unitsBefore: readonly string[];
 }
 
 type Of<K extends Meaning["kind"]> = Extract<Meaning, { kind: K }>;

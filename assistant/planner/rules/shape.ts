@@ -144,13 +144,7 @@ export function readBareGroups(reading: Reading): void {
 
 /** "Pings for Texas callers": who they are is said by the state. */
 const isOfState = (reading: Reading, index: number): boolean =>
-  /^callers?$/i.test(reading.items[index]?.said ?? "") && (isBeforeState(reading, index) || narrowsTo(reading, index));
-
-/** "Only callers from California", after an answer. */
-const narrowsTo = (reading: Reading, index: number): boolean =>
-  reading.follows &&
-  hasRole(reading, index + 1, "of", "with") &&
-  reading.items.some(({ said }) => /^(only|just)\b/i.test(said));
+  /^callers?$/i.test(reading.items[index]?.said ?? "") && isBeforeState(reading, index);
 
 const isBeforeState = (reading: Reading, index: number): boolean =>
   senses(reading, index - 1).some((each) => each.kind === "value" && each.name === "state") &&

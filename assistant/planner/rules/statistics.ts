@@ -1,5 +1,4 @@
 import { findMeasure, findQuantity, measureOf } from "../../catalog/catalog.ts";
-import type { Aggregate } from "../../catalog/field.ts";
 import { addsUp, readAverageOfTotal, readAverageOverTime } from "./average-over-time.ts";
 import { readLength, readOfSingle } from "./longest.ts";
 import { named, quantityAt } from "./named-statistic.ts";
@@ -32,8 +31,7 @@ export function readStatistics(reading: Reading): void {
       readAlsoOf(reading, { target, statistic });
       // Of several statistics the last one takes what they are of.
       use(reading, index, ...(isJoined(reading, index) ? [] : [target]));
-    } else if (readSwapped(reading, index, statistic)) return;
-    else if (statistic === "avg" && measure !== undefined && !addsUp(measureOf(reading.subject, measure)))
+    } else if (statistic === "avg" && measure !== undefined && !addsUp(measureOf(reading.subject, measure)))
       // A rate is an average already.
       use(reading, index);
   });
@@ -90,29 +88,6 @@ function readBesideEnd(reading: Reading, index: number, statistic: string): bool
   addMeasure(reading, named(reading, statistic, quantity.name));
   use(reading, index, joint);
   return true;
-}
-
-/** "Show the median instead": of what the figure before was an average of. */
-function readSwapped(reading: Reading, index: number, statistic: string): boolean {
-  const { planBefore, subject } = reading;
-  const [name, other] = planBefore?.measures ?? [];
-  if (planBefore?.subject !== subject.name || name === undefined || other !== undefined) return false;
-  const isAlone = reading.items.every((_, at) => at === index || measureAt(reading, at) === undefined);
-  const aggregate = isAlone ? ofRows(measureOf(subject, name).aggregate) : undefined;
-  if (aggregate === undefined) return false;
-  const quantities = subject.quantities.filter(({ column }) => column === aggregate.column);
-  const quantity = quantities.find(({ where }) => where === aggregate.where) ?? quantities[0];
-  if (quantity === undefined) return false;
-  addMeasure(reading, named(reading, statistic, quantity.name));
-  use(reading, index);
-  return true;
-}
-
-/** The numbers that a figure is made of; a sum per record of all records is their average. */
-function ofRows(aggregate: Aggregate) {
-  const isMean = aggregate.kind === "ratio" && aggregate.of.kind === "count" && aggregate.of.where === undefined;
-  const found = isMean && aggregate.scale === 1 ? aggregate.part : aggregate;
-  return found.kind === "count" || found.kind === "ratio" || found.kind === "distinct" ? undefined : found;
 }
 
 /** "Bid latency p95 by buyer": said behind what it is of. */

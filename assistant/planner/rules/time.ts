@@ -1,6 +1,6 @@
 import { capital } from "../../phrasing/figure.ts";
-import { isRecurring, type Period, type RunningGrain } from "../../plan.ts";
-import { earlierOf, previousOf, samePart, yearEarlier } from "../period/earlier.ts";
+import { isRecurring, type Period } from "../../plan.ts";
+import { previousOf, samePart, yearEarlier } from "../period/earlier.ts";
 import { trendGrain } from "../period/trend-grain.ts";
 import { before, hasRole, indexesOf, type Reading, use } from "./reading.ts";
 
@@ -14,12 +14,10 @@ type Periods = readonly [Found, ...Found[]];
 export function readPeriods(reading: Reading): void {
   const [first, ...others] = periodsIn(reading);
   use(reading, ...[first, ...others].flatMap((each) => each?.index ?? []));
-  if (first === undefined) readBefore(reading);
-  else if (others.length > 0 || !readCompareTo(reading, first)) {
-    reading.draft.period = first.period;
-    const found: Periods = [first, ...others];
-    if (!comparisons.some((reads) => reads(reading, found)) && others.length > 0) askWhich(reading, found);
-  }
+  if (first === undefined) return;
+  reading.draft.period = first.period;
+  const found: Periods = [first, ...others];
+  if (!comparisons.some((reads) => reads(reading, found)) && others.length > 0) askWhich(reading, found);
 }
 
 /** "Our overall rate this month": of all together, where another period is named. */
@@ -32,41 +30,6 @@ function periodsIn({ items, used }: Reading): readonly Found[] {
   if (others.length === 0) return found;
   for (const { index } of found.filter(isOverall)) used.add(index);
   return others;
-}
-
-/** "Compared with the one before", "and the month before?": of the period of the answer before. */
-function readBefore(reading: Reading): void {
-  const previous = indexesOf(reading, "previous_period");
-  const [back, other] = previous;
-  if (back === undefined) return;
-  const goes = other === undefined && goesBack(reading, back);
-  reading.draft.againstPrevious = !goes;
-  use(reading, ...previous, ...(goes ? [] : indexesOf(reading, "versus")));
-}
-
-/** "And the month before?", where nothing says to compare: what was asked, a unit of time earlier. */
-function goesBack(reading: Reading, index: number): boolean {
-  const { draft, items, planBefore, zone } = reading;
-  if (planBefore?.period == null || !isAlone(reading)) return false;
-  if (items.some((_, at) => hasRole(reading, at, "versus", "change", "over_over"))) return false;
-  const said = /day|week|month|quarter|year/i.exec(items[index]?.said ?? "")?.[0].toLowerCase();
-  const unit = (said ?? "period") as RunningGrain | "period";
-  draft.movesBack = unit;
-  if (earlierOf(planBefore.period, unit, zone) === null) {
-    const sentence = `${capital(planBefore.period.label)} is no ${unit} that another one comes before; say which dates you mean.`;
-    draft.problems.push({ sentence, options: [] });
-  }
-  return true;
-}
-
-/** "Compare that with last week", behind an answer: the period stays, and is held against this one. */
-function readCompareTo(reading: Reading, { period }: Found): boolean {
-  const versus = indexesOf(reading, "versus");
-  const isOther = versus.length > 0 && indexesOf(reading, "previous_period").length === 0;
-  if (!reading.follows || !isOther || period === null || !isAlone(reading)) return false;
-  reading.draft.compareTo = period;
-  use(reading, ...versus);
-  return true;
 }
 
 /** How a second period is said; the first that reads the question's has it. */
@@ -163,17 +126,6 @@ function askWhich({ draft, items }: Reading, found: Periods): void {
   const said = found.map(({ index }) => `"${items[index]?.said}"`).join(" and ");
   draft.problems.push({ sentence: `I read more than one period: ${said}. Which one do you mean?`, options: [] });
 }
-
-/** Nothing but what leads on: a question of its own would name a figure. */
-const isAlone = ({ draft, items, subject }: Reading): boolean =>
-  draft.measures.length === 0 &&
-  !items.some(
-    (item) =>
-      item.kind === "meanings" &&
-      item.meanings.some(
-        (each) => (each.kind === "measure" || each.kind === "subject") && each.subject === subject.name,
-      ),
-  );
 
 /** A period that still runs is compared with as much of the other one. */
 export function sameElapsed(

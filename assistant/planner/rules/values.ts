@@ -3,7 +3,6 @@ import type { Filter } from "../../plan.ts";
 import { isCounted } from "./counts.ts";
 import { likeliest } from "./likeliest.ts";
 import { negation } from "./negation.ts";
-import { saysOnly } from "./only.ts";
 import {
   addDimension,
   addFilter,
@@ -122,7 +121,7 @@ const isNoGrouping = (reading: Reading, index: number): boolean =>
 function countsRows(reading: Reading, index: number): boolean {
   if (senseAs(reading, index, "measure") === undefined || !isPlural(reading.items[index])) return false;
   const side = before(reading, index);
-  return !hasRole(reading, side, "with", "not", "of", "list") && !(reading.follows && saysOnly(reading, side));
+  return !hasRole(reading, side, "with", "not", "of", "list");
 }
 
 const kinds = ["campaign", "publisher", "buyer", "target"];

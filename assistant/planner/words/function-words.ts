@@ -7,7 +7,7 @@ const words =
 const nouns = "total figure number result report stat record entry breakdown data";
 /** Verbs of mere being, coming, having and asking. */
 const verbs =
-  "hear concern account want need like know let tell happen occur receive generate produce look differ vary last";
+  "hear concern account want need like know let tell happen occur receive generate produce look differ vary return last";
 const irregular =
   "get got getting come came coming take took taken make made making bring brought bringing run ran go went gone done send " +
   "sent sending ring rang break split entries varies varied goes";

@@ -1,5 +1,21 @@
 import { phrases } from "./phrases.ts";
 
+/** What goes on from the answer before. */
+const goingOn = {
+  only: phrases(
+    "only, just, alone, now only, only for, only the, just for, just the, but only, filter to, limit to, restrict to, narrow to, " +
+      "narrow it down to, narrow down to, drill into, drill down into, zoom in on, focus on",
+  ),
+  what_about: phrases("what about, how about"),
+  same: phrases(
+    "same, same for, the same for, same thing, the same thing, same thing for, same thing but, the same thing but, same but, the same but, the same, " +
+      "do the same for",
+  ),
+  make: phrases("make that, make it, switch to, change to, change it to"),
+  instead: phrases("instead, rather"),
+  now: phrases("now, again, ok now, but for"),
+} as const;
+
 /** What narrows, joins, or goes on from the answer before. */
 export const conditionWords = {
   not: phrases(
@@ -52,13 +68,9 @@ export const conditionWords = {
     "rate please, rate instead, just the rate, as a rate, as rate, as rates, as a rate instead, in rates",
   ),
   instead_of: phrases("instead of, rather than, in place of"),
-  follow: phrases(
-    "only, just, instead, what about, how about, same, now, again, filter to, limit to, restrict to, " +
-      "narrow to, now only, only for, only the, just for, just the, make that, make it, switch to, " +
-      "change to, change it to, same for, the same for, same thing for, same thing but, the same thing but, same but, the same but, the same, do the same for, " +
-      "but for, but only, rather, ok now, narrow it down to, narrow down to, drill into, " +
-      "drill down into, zoom in on, focus on",
-  ),
+  swap: phrases("swap, replace, exchange, substitute"),
+  follow: Object.values(goingOn).flat(),
+  ...goingOn,
   that_period: phrases(
     "(in/for/over/during) that (same)? (month/week/day/quarter/year), in that period, for that period, over that period, during that period, in the same period, for the same period, " +
       "over the same period, during the same period, in that time, in that same period, over that time",

@@ -40,6 +40,85 @@ const patched: readonly (readonly [...string[], string])[] = [
   ["average bid by week", "highest bid", "outbound_rtb_requests: highest_bid by week"],
   [byCampaign, "and how much did they bring in", "calls: revenue by campaign | last month"],
   ["changes by action last month", "show me those entries", "audit_logs: list | last month | 100"],
+  // What is pointed at is of the answer before, not of all data.
+  [
+    "failed deliveries yesterday",
+    "what status codes did they return",
+    "outgoing_webhook_requests: failed_deliveries by status_code | yesterday",
+  ],
+  ["failed deliveries yesterday", "which hooks", "outgoing_webhook_requests: failed_deliveries by webhook | yesterday"],
+  ["failed calls by campaign last month", "why?", "calls: failed_calls by failure_reason | last month"],
+  [
+    "revenue by campaign last month",
+    "which campaign made the most",
+    "calls: revenue by campaign | last month | revenue desc 1",
+  ],
+  ["calls by publisher this month", "what percent converted", "calls: conversion_rate by publisher | this month"],
+  [
+    "calls by publisher this month",
+    "what percent of them were from Texas",
+    "calls: calls by publisher | of those state is TX | this month",
+  ],
+  [
+    "incoming requests by webhook last month",
+    "how many of them were refused, per webhook",
+    "incoming_webhook_requests: requests by webhook | failed is true | last month",
+  ],
+  // Replaced, added, taken away.
+  ["calls last month", "what about revenue by campaign", "calls: revenue by campaign | last month"],
+  ["calls by campaign last month", "swap campaign for publisher", "calls: calls by publisher | last month"],
+  ["calls by campaign last month", "replace calls with revenue", "calls: revenue by campaign | last month"],
+  [
+    "top 6 states by profit last month",
+    "by revenue instead of profit",
+    "calls: revenue by state | last month | revenue desc 6",
+  ],
+  ["calls from Texas last month", "and from Florida too", "calls: calls | state is TX/FL | last month"],
+  ["calls from Texas and Florida last month", "without Texas", "calls: calls | state is FL | last month"],
+  [
+    "calls by campaign last month",
+    "now without calls from Florida",
+    "calls: calls by campaign | state is_not FL | last month",
+  ],
+  [
+    "revenue by campaign last month",
+    "just Acme Media and without duplicates",
+    "calls: revenue by campaign | publisher is Acme Media | duplicate is false | last month",
+  ],
+  // Bounds of the figures before.
+  [
+    "calls by publisher last month",
+    "drop everyone under 20 calls",
+    "calls: calls by publisher | calls at_least 20 | last month",
+  ],
+  [
+    "margin by campaign last month",
+    "which ones are under 30%",
+    "calls: margin by campaign | margin less_than 30 | last month",
+  ],
+  [
+    "unique callers last month",
+    "by publisher, over 50 only",
+    "calls: unique_callers by publisher | unique_callers more_than 50 | last month",
+  ],
+  // Another time.
+  [
+    "revenue by day last week",
+    "compare it to the week before",
+    "calls: revenue by day | last week | against the period before",
+  ],
+  [
+    "calls by publisher this month",
+    "same but for last month and only Texas",
+    "calls: calls by publisher | state is TX | last month",
+  ],
+  // A question that says all that it needs is one of its own.
+  [byCampaign, "top 5 publishers by profit this quarter", "calls: profit by publisher | this quarter | profit desc 5"],
+  [
+    ...texan,
+    "publishers with more than 50 calls last week",
+    "calls: calls by publisher | calls more_than 50 | last week",
+  ],
 ];
 
 describe("a follow-up", () => {

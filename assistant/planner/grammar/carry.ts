@@ -1,39 +1,6 @@
-import { findDimension, findFlag, findMeasure, findQuantity, subjectOf } from "../catalog/catalog.ts";
-import type { Subject } from "../catalog/field.ts";
-import { isGrain, type Plan } from "../plan.ts";
-import { link } from "./link/link.ts";
-import type { Linking } from "./link/linking.ts";
-import { toWords } from "./words/tokenize.ts";
-import { withPlainTurns } from "./words/turns.ts";
-
-const same =
-  /^(?:and |now |ok,? )?(?:(?:do )?(?:the )?same(?: thing| question)?(?: but)?(?: for| with| of| on)|what about|how about)(?: the| our| my| all)? (.+?)[?.!]*$/i;
-
-/** "Same for webhooks", said of calls: the kind of records that is named now, and nothing else; undefined: no such question. */
-export function carriedTo(text: string, previous: Plan, linking: Linking): Subject | undefined {
-  const said = same.exec(text.trim())?.[1];
-  if (said === undefined) return undefined;
-  const [item, other] = link(toWords(withPlainTurns(said, linking.names.namesWith)), linking).filter(
-    ({ kind }) => kind !== "stop",
-  );
-  if (item?.kind !== "meanings" || other !== undefined) return undefined;
-  const [named, another] = item.meanings.flatMap((each) => (each.kind === "subject" ? [each.subject] : []));
-  return named === undefined || another !== undefined || named === previous.subject ? undefined : subjectOf(named);
-}
-
-const sameFor = /^(?:and |now |ok,? )?(?:do )?(?:the )?same\b/i;
-
-/** "Same for pings": records of other kinds than before, and which of them is not said; none where nothing of the sort is asked. */
-export function unclearKinds(text: string, previous: Plan, linking: Linking): readonly Subject[] {
-  const said = sameFor.test(text.trim()) ? same.exec(text.trim())?.[1] : undefined;
-  if (said === undefined) return [];
-  const [item, other] = link(toWords(withPlainTurns(said, linking.names.namesWith)), linking).filter(
-    ({ kind }) => kind !== "stop",
-  );
-  if (item?.kind !== "meanings" || other !== undefined) return [];
-  const kinds = item.meanings.map((each) => ("subject" in each ? each.subject : previous.subject));
-  return kinds.includes(previous.subject) ? [] : [...new Set(kinds)].map(subjectOf);
-}
+import { findDimension, findFlag, findMeasure, findQuantity, subjectOf } from "../../catalog/catalog.ts";
+import type { Subject } from "../../catalog/field.ts";
+import { isGrain, type Plan } from "../../plan.ts";
 
 /** The same plan of other records, where all that it says is said of those, too; else what they lack, in words. */
 export function carry(previous: Plan, subject: Subject): Plan | { readonly lack: string } {
