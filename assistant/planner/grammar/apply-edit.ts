@@ -1,5 +1,5 @@
 import { binAlias, isBin } from "../../catalog/bins.ts";
-import { grainWords, measureOf, subjectOf } from "../../catalog/catalog.ts";
+import { findQuantity, grainWords, measureOf, subjectOf } from "../../catalog/catalog.ts";
 import type { Subject } from "../../catalog/field.ts";
 import { capital } from "../../phrasing/figure.ts";
 import { type Filter, type Grain, isGrain, isRecurring, type Plan } from "../../plan.ts";
@@ -53,6 +53,10 @@ export function applyEdit(piece: Piece, setting: Setting): Parsed | Unfit | "ano
   if (!said.listing && isOwn(said, edit, setting)) return "another";
   if (aloneOnly.some((key) => said[key] !== undefined)) return undefined;
   if (saysNothing(said, edit) || (said.better && said.measures === undefined)) return undefined;
+  if (mayBeOfGroups(said, setting))
+    return {
+      unfit: `Is that asked of each group, or of each of the ${setting.subject.noun.many}? Please ask it as a whole question.`,
+    };
   if (edit.those === "listed" || said.listing) return relisted(said, edit, setting);
   const notes: string[] = [];
   const groups = groupsOf(
@@ -159,6 +163,16 @@ function next(editing: Editing, notes: string[]): Plan | Unfit | undefined {
   };
 }
 
+/** "Over 20 sec only", of average times by target: of a target's average, or of each call? */
+function mayBeOfGroups({ filters = [], noun }: Piece, { previous, subject }: Setting): boolean {
+  const [measure] = previous?.measures ?? [];
+  const isGrouped = previous !== undefined && previous.dimensions.length + (previous.grain === null ? 0 : 1) > 0;
+  const unit = findQuantity(subject, subject.length ?? "")?.unit;
+  const isOfLength = ({ field, op }: Filter) => field === subject.length && op !== "is" && op !== "is_not";
+  const isSame = measure !== undefined && measureOf(subject, measure).unit === unit;
+  return isGrouped && isSame && noun === undefined && filters.some(isOfLength);
+}
+
 /** "Only", "show it". */
 const saysNothing = (
   said: Piece,
@@ -168,11 +182,12 @@ const saysNothing = (
 /** Whether it is a question of its own: it names figures or records, and hardly says that it goes on from an answer. */
 function isOwn(said: Piece, edit: Edit, { previous, subject }: Setting): boolean {
   const { measures = [], noun, groups = [], filters = [], having, period, versus, orderBy, direction } = said;
-  if (measures.length === 0 && noun === undefined && said.portion === undefined && !said.counts?.isOwn) return false;
+  const names = measures.length > 0 || [noun, said.portion, said.spread].some((each) => each !== undefined);
+  if (!names && !said.counts?.isOwn) return false;
   if (edit.goesOn || edit.instead || edit.more || edit.subject) return false;
   const wasGrouped = previous !== undefined && previous.dimensions.length + (previous.grain === null ? 0 : 1) > 0;
   const isShown = (name: string) => name === previous?.grain || previous?.dimensions.includes(name) === true;
-  const isWhole = !groups.every(isShown) || period !== undefined || versus !== undefined;
+  const isWhole = !groups.every(isShown) || said.spread !== undefined || period !== undefined || versus !== undefined;
   const isPlain = !isWhole && groups.length + filters.length === 0 && !said.share;
   const isOrder = (orderBy ?? direction) !== undefined && isPlain;
   const isFigure = isPlain && orderBy === undefined && having === undefined && said.limit === undefined;

@@ -192,9 +192,7 @@ export const edits: readonly Production[] = [
     isThere(setting, removing(dim)) ? boundBefore(setting, amount) : undefined,
   ),
   p("bound-before", "amount", (setting, amount) =>
-    amount.word?.bounds?.every(({ unit }) => unit === null || unit === unitBefore(setting))
-      ? boundBefore(setting, amount)
-      : undefined,
+    amount.word?.bounds?.every(({ unit }) => unit === null) ? boundBefore(setting, amount) : undefined,
   ),
   p("bound-before", "THOSE OF|WITH? figure OF? amount", (setting, _those, figure, amount) =>
     ofGroups(setting, figure, amount),
@@ -299,7 +297,7 @@ function partOf({ subject }: Setting, { filters = [] }: Piece): Piece | undefine
   const isFact = other === undefined && fact.values[0] === true;
   const rate = isFact ? rateOf(subject, findFlag(subject, fact.field)?.measure ?? "") : undefined;
   const part = rate === undefined ? { measures: [subject.defaultMeasure], portion: filters } : { measures: [rate] };
-  return edit({ goesOn: true }, part);
+  return edit({ ofBefore: true }, part);
 }
 
 /** A single fact behind a rate is the rate of that one: "what about connected", where "only connected" is a condition more. */
@@ -310,7 +308,7 @@ function turnedTo(setting: Setting, { filters: [fact] = [] }: Piece): Piece | un
   if (previous.portion.length > 0 && previous.portion.every(isFact)) return edit({ goesOn: true }, { portion: [fact] });
   const [measure, more] = previous.measures;
   const isRate = more === undefined && subject.flags.some((flag) => rateOf(subject, flag.measure) === measure);
-  return isRate ? partOf(setting, { filters: [fact] }) : undefined;
+  return isRate ? edit({ goesOn: true }, partOf(setting, { filters: [fact] })) : undefined;
 }
 
 /** "In buckets of 10 instead": the same steps, of another width. */
@@ -359,12 +357,6 @@ function inverse({ having: [bound, other] = [], ...rest }: Piece): Piece | undef
   if (bound === undefined || op === undefined || other !== undefined) return undefined;
   return edit({ goesOn: true }, { ...rest, having: [{ ...bound, op }] });
 }
-
-/** Of figures by groups: "over 20 sec" may be of each group's figure as of each record. */
-const unitBefore = ({ previous, subject }: Setting): string | undefined =>
-  previous !== undefined && previous.dimensions.length + (previous.grain === null ? 0 : 1) > 0
-    ? measureOf(subject, previous.measures[0] ?? subject.defaultMeasure).unit
-    : undefined;
 
 /** "Only those over $500": a bound on the figure of the answer before. */
 function boundBefore(setting: Setting, amount: Piece): Piece | undefined {

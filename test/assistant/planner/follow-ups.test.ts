@@ -162,6 +162,8 @@ describe("a follow-up", () => {
     ["calls by day", "by month as well", /one unit of time at a time/],
     ["calls by campaign", "in that period", /did not understand/],
     ["revenue by campaign", "highest bid", /Over which time/],
+    ["average wait time by target last month", "over 20 sec only", /of each group, or of each of the calls/],
+    ["changes last month", "show me the api keys", /secrets are out of my reach/],
     [byCampaign, "overall", /all groups together, or all time/],
     [byCampaign, "in buckets of 10", /did not understand "in buckets of", "10"/],
     ["calls by duration in buckets of 30 seconds", "in buckets of $10", /did not understand/],
