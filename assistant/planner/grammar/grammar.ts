@@ -278,7 +278,9 @@ const book: readonly Production[] = [
 
   // Conditions: "from Texas", "that converted", "on weekends", "over 5 minutes", "excluding Acme and duplicates".
   p("condition", "only? OF|WITH|'by'? names|DAYS|PARTS|hours|of-length|of-records|of-groups only?"),
-  p("condition", "only? WITH? FLAG NOUN only?"),
+  p("condition", "only? WITH? FLAG NOUN only?", ({ previous }, only, flag, noun, more) =>
+    unifyAll([only, flag, previous === undefined ? {} : noun, more]),
+  ),
   p("condition", "only? WITH? FLAG only?", (_, only, flag, more) =>
     /^[^_ ]*ing$/.test(flag.word?.said ?? "") ? undefined : unifyAll([only, flag, more]),
   ),

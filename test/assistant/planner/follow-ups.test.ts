@@ -160,13 +160,13 @@ describe("a follow-up", () => {
   it.each([
     [byCampaign, "the week before", /Last month is no week/],
     ["calls by day", "by month as well", /one unit of time at a time/],
-    ["calls by campaign", "in that period", /did not understand/],
+    ["calls by campaign", "in that period", /cannot place/],
     ["revenue by campaign", "highest bid", /Over which time/],
     ["average wait time by target last month", "over 20 sec only", /of each group, or of each of the calls/],
     ["changes last month", "show me the api keys", /secrets are out of my reach/],
     [byCampaign, "overall", /all groups together, or all time/],
-    [byCampaign, "in buckets of 10", /did not understand "in buckets of", "10"/],
-    ["calls by duration in buckets of 30 seconds", "in buckets of $10", /did not understand/],
+    [byCampaign, "in buckets of 10", /did not understand "in buckets of", "10"|one unit of time/],
+    ["calls by duration in buckets of 30 seconds", "in buckets of $10", /did not understand|one unit of time/],
   ])("is handed back where it fits nothing: %s, %s", (first, second, reason) => {
     expect(toLine(planChain(first, second))).toMatch(reason);
   });
