@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
-import { findQuantity, subjectOf } from "../../catalog/catalog.ts";
+import { findQuantity, grainWords, subjectOf } from "../../catalog/catalog.ts";
 import type { Subject } from "../../catalog/field.ts";
-import { capital } from "../../phrasing/figure.ts";
+import { capital, listOf } from "../../phrasing/figure.ts";
 import { type Filter, type Grain, isGrain, isRecurring, type Period, type Plan } from "../../plan.ts";
 import { faultOf } from "../../plan-faults.ts";
 import { previousOf, samePart, yearEarlier } from "../period/earlier.ts";
@@ -197,7 +197,7 @@ export function complete(spoken: Piece, setting: Setting): Parsed | Lack | undef
   const groups = times && groupsOf(said, setting, times, notes);
   if (times === undefined)
     return said.period == null ? { lacks: "period", piece: said } : { lacks: "sense", sentence: notHeld };
-  if (groups === undefined) return { lacks: "sense", sentence: oneUnit };
+  if (groups === undefined) return { lacks: "sense", sentence: oneUnit(said) };
   // Groups without a condition are counted by a figure of their own.
   if (said.overGroups?.includes("count") && (said.having ?? []).length === 0) return undefined;
   const listing = said.listing === true;
@@ -285,7 +285,10 @@ const countsRequests = ({ noun }: Subject): string =>
   `I count ${noun.many} as they were sent, not what several of them came to; ask for the requests themselves.`;
 const notHeld = "I cannot hold those two periods against each other.";
 const eitherEnd = "The top of those that lose money could be either end; rank by the profit, highest or lowest first.";
-const oneUnit = "I can group by one unit of time at a time.";
+function oneUnit({ groups = [] }: Piece): string {
+  const units = [...new Set(groups.filter(isGrain))].map((grain) => grainWords[grain]);
+  return `I can group by one unit of time at a time, not by ${listOf(units)}.`;
+}
 const listsOrCounts = ({ noun }: Subject): string =>
   `I list single ${noun.many} or show figures of them, by groups or in all; ask for one of the two.`;
 
