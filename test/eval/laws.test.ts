@@ -78,6 +78,8 @@ function idleWords(asked: readonly string[]) {
 const sample = (every: number) => questions.filter((_, at) => at % every === 0);
 /** Defaults that are said ("the top 10"), and what is said twice ("unrouted calls (no eligible route)"). */
 const saidTwice = 0.06;
+/** By how much a sample of a few hundred words strays from all of them: twice its standard deviation. */
+const strays = 0.03;
 
 /** A question with an unknown word has no plan. */
 const swallowed = (asked: readonly string[]): readonly string[] =>
@@ -96,7 +98,7 @@ describe("questions that the grammar reads", () => {
 
   it("have hardly a content word that could be left out with no effect", () => {
     const { share, idle } = idleWords(sample(40));
-    expect(share, idle.join("\n")).toBeLessThan(saidTwice);
+    expect(share, idle.join("\n")).toBeLessThan(saidTwice + strays);
   });
 
   it("have no plan with a word that is not known", () => expect(swallowed(sample(80))).toEqual([]));
