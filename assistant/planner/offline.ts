@@ -7,7 +7,7 @@ import { mostUnknown, type Understood, understand } from "./correct-typos.ts";
 import { explain } from "./decline/about.ts";
 import { ambiguityIn } from "./decline/ambiguous.ts";
 import { askBack } from "./decline/ask-back.ts";
-import { barred, outOfReach } from "./decline/out-of-reach.ts";
+import { barred, noSecrets, outOfReach } from "./decline/out-of-reach.ts";
 import { towards } from "./direction.ts";
 import { withoutUnits } from "./figure-units.ts";
 import { withPercentages } from "./fractions.ts";
@@ -55,6 +55,9 @@ function planAlone(text: string, linking: Linking, near?: SubjectName): Outcome 
   const planOf = (option: string) => planIn(option, linking)?.plan;
   const sure = (options: readonly string[]) => options.filter((option) => planOf(option) !== undefined);
   if (told !== undefined) return { kind: "explained", sentence: told.sentence, options: sure(told.options) };
+  // A command is none because the grammar could read its words. That a change was made by an API key is no secret.
+  const refusal = barred({ words, items });
+  if (refusal !== undefined && refusal !== noSecrets) return { kind: "refused", sentence: refusal };
   const unclear = ambiguityIn(words, items);
   if (unclear !== undefined && sure(unclear.options).length > 0)
     return { kind: "clarify", sentence: unclear.sentence, options: sure(unclear.options) };
@@ -62,7 +65,7 @@ function planAlone(text: string, linking: Linking, near?: SubjectName): Outcome 
   if (found !== undefined) return found;
   const why = planWhy(text, linking);
   if (why?.kind === "clarify") return why;
-  const sentence = barred({ words, items }) ?? unclear?.sentence ?? outOfReach({ words, items });
+  const sentence = refusal ?? unclear?.sentence ?? outOfReach({ words, items });
   return sentence === undefined ? askBack({ items, linking, planOf }) : { kind: "refused", sentence };
 }
 

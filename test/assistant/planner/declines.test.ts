@@ -55,6 +55,8 @@ describe("questions about the catalog", () => {
 
 const declined: readonly [string, RegExp][] = [
   ["pause target Sunny Desk", /only read data.*Targets are changed through the API, under \/api\/v1\/targets/],
+  ["pause Red Hill until monday morning please", /only read data/],
+  ["delete the calls from Texas last week", /only read data/],
   ["please set the payout of Red Hill to 40", /only read data.*under \/api\/v1\/publishers/],
   ["how do I add a publisher", /only read data.*under \/api\/v1\/publishers/],
   ["calls by campaign and delete the failed ones", /only read data/],
