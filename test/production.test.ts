@@ -78,7 +78,7 @@ function packagesLoadedBy(entries: readonly string[], read: (file: string) => st
     const source = read(file).replaceAll(/\bimport\s*\(/g, "later(");
     for (const each of packagesOf(source)) packages.add(each);
     const code = source.replaceAll(/^(import|export) type .*$/gm, "");
-    for (const [, path = ""] of code.matchAll(/\bfrom\s*"(\.[^"]+)"/g)) files.add(join(dirname(file), path));
+    for (const [, path = ""] of code.matchAll(/\bfrom\s*"(\.\.?\/[^"]+)"/g)) files.add(join(dirname(file), path));
   }
   return packages;
 }
