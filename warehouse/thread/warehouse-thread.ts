@@ -25,8 +25,10 @@ export type ThreadLoaderOptions = Pick<LoaderOptions, "onBatch" | "onTrouble"> &
 
 /** Sources are compiled as they are loaded, once the worker itself has what compiles them. */
 function startThread(): Worker {
-  if (!import.meta.url.endsWith(".ts")) return new Worker(new URL("thread.js", import.meta.url));
-  const [compiler, script] = [import.meta.resolve("tsx/esm/api"), new URL("thread.ts", import.meta.url).href];
+  const isSource = import.meta.url.endsWith(".ts");
+  const file = new URL(isSource ? "thread.ts" : "thread.js", import.meta.url);
+  if (!isSource) return new Worker(file);
+  const [compiler, script] = [import.meta.resolve("tsx/esm/api"), file.href];
   const code = `import("${compiler}").then(({ register }) => { register(); return import("${script}"); })`;
   return new Worker(code, { eval: true, execArgv: [] });
 }

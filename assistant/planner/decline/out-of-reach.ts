@@ -165,6 +165,8 @@ const leads = phrases(
   "please, pls, plz, now, then, just, also, kindly, right, hi, hey, hello, ok, so, lets, go ahead and, you (should/must), (can/could/would/will) you, " +
     "(i/we) (want/need/like/would like/must/have) (you)? to, how (do/can/could/should/would) (i/we/you/one)",
 ).map((phrase) => phrase.split(" "));
+/** "Pause by campaign", "updates per day": what is reported, not what is done. */
+const reports = /^(by|per|each|of|count|rate)$/;
 const joints = new Set([",", "and", "then", "or"]);
 
 function beginsWhatIsAsked(texts: readonly string[], at: number): boolean {
@@ -185,7 +187,8 @@ function commandIn({ words, items, follows = false }: Said): string | undefined 
     if (item?.kind === "meanings" && item.to > index + 1 && item.meanings.some(({ kind }) => kind !== "role"))
       return false;
     if (!beginsWhatIsAsked(texts, index)) return false;
-    return verbs.has(text) || isObject(texts[index + 1], itemAt(items, index + 1), figures.has(text));
+    if (verbs.has(text)) return !reports.test(texts[index + 1] ?? "");
+    return isObject(texts[index + 1], itemAt(items, index + 1), figures.has(text));
   });
   return at < 0
     ? undefined
