@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { clickhouseDialect } from "../assistant/compile/dialect-clickhouse.ts";
 import { duckdbDialect } from "../assistant/compile/dialect-duckdb.ts";
-import type { Planner } from "../assistant/planning.ts";
+import type { ModelReport, Planner } from "../assistant/planning.ts";
 import type { Clock } from "../ingest/clock.ts";
 import type { GroupEvent } from "../ingest/log/group-event.ts";
 import type { EventLog } from "../ingest/log/log.ts";
@@ -107,14 +107,28 @@ export interface PlannerDeps {
   readonly guarded: GuardedSelect;
   readonly clock: Clock;
   onTrouble(error: unknown): void;
+  onPlanned?(report: ModelReport): void;
 }
 
 /** Opens the planner of the assistant's questions: the language model that the settings name, or the rules alone. */
 export async function openPlanner(settings: Settings, deps: PlannerDeps): Promise<Planner> {
-  const { OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: baseUrl, OPENAI_MODEL, ASSISTANT_SEND_VALUES } = settings;
+  const { OPENAI_API_KEY: apiKey, OPENAI_REPLY_FORMAT: format } = settings;
   if (apiKey === undefined) return (await import("../assistant/planning.ts")).offlinePlanner;
   const { openOpenAiModel } = await import("../assistant/llm/model-openai.ts");
   const { createLlmPlanner } = await import("../assistant/llm/planner-llm.ts");
-  const model = openOpenAiModel({ apiKey, baseUrl, model: OPENAI_MODEL });
-  return createLlmPlanner({ ...deps, model, engine: deps.guarded.engine, sendValues: ASSISTANT_SEND_VALUES });
+  const model = openOpenAiModel({
+    apiKey,
+    baseUrl: settings.OPENAI_BASE_URL,
+    model: settings.OPENAI_MODEL,
+    temperature: settings.OPENAI_TEMPERATURE,
+    maxTokens: settings.OPENAI_MAX_TOKENS,
+    replyWay: format === "auto" ? undefined : format,
+  });
+  return createLlmPlanner({
+    ...deps,
+    model,
+    engine: deps.guarded.engine,
+    sendValues: settings.ASSISTANT_SEND_VALUES,
+    deadlineMs: settings.ASSISTANT_DEADLINE_SECONDS * 1000,
+  });
 }

@@ -169,7 +169,12 @@ async function openPlatform(context: ProcessContext, options: PlatformOptions): 
   const { redeliveries, receiver } = await openWebhooks(appContext, { openCalls, live, onDue });
   const { calls, carriers } = openTelephony(appContext, { openCalls, routing, receiver });
   const { guarded } = warehouse;
-  const planner = await openPlanner(settings, { guarded, clock, onTrouble: onTrouble("assistant") });
+  const planner = await openPlanner(settings, {
+    guarded,
+    clock,
+    onTrouble: onTrouble("assistant"),
+    onPlanned: context.metrics.modelAsked,
+  });
   const operations = allOperations({
     service: changes.service,
     calls,

@@ -40,6 +40,21 @@ const interpretationSchema = z.object({
 });
 export type Interpretation = z.infer<typeof interpretationSchema>;
 
+/** `no_valid_answer`: what a model wrote could not be used; else what became of the request to its server. */
+export const fallbackReasons = [
+  "no_valid_answer",
+  "refused_key",
+  "too_many_requests",
+  "refused_request",
+  "unavailable",
+  "stopped",
+] as const;
+export type FallbackReason = (typeof fallbackReasons)[number];
+
+/** Why a language model that should have understood the question did not, so that rules did. */
+const fallbackSchema = z.object({ reason: z.enum(fallbackReasons), sentence: z.string() });
+export type Fallback = z.infer<typeof fallbackSchema>;
+
 /** The answer on the wire. A question without an answer has `sql` "", empty `data`, and the reason in `answer`. */
 export const answerSchema = z.object({
   answer: z.string(),
@@ -60,6 +75,8 @@ export const answerSchema = z.object({
   planner: z.enum(["offline", "llm"]),
   /** Tokens and requests that a language model used for this answer, also where rules gave it in the end. */
   usage: z.object({ input_tokens: z.int(), output_tokens: z.int(), requests: z.int() }).optional(),
+  /** Its sentence is part of `answer`. */
+  fallback: fallbackSchema.optional(),
   clarification: z.object({ question: z.string(), options: z.array(z.string()) }).optional(),
 });
 export type Answer = z.infer<typeof answerSchema>;

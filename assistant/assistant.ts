@@ -1,6 +1,6 @@
 import type { Clock } from "../ingest/clock.ts";
 import type { QueryResult, Row, Warehouse } from "../warehouse/warehouse.ts";
-import type { Answer, AnswerColumn } from "./answer.ts";
+import type { Answer, AnswerColumn, Fallback } from "./answer.ts";
 import { answerSelected } from "./answer-selected.ts";
 import { findBin, isBin } from "./catalog/bins.ts";
 import { dimensionAlias, measureOf, runningName, shareName, subjectOf } from "./catalog/catalog.ts";
@@ -88,13 +88,14 @@ export function createAssistant(given: Given): Assistant {
       outcome,
       planner: by,
       usage,
+      fallback,
     } = asked.plan ? sent(asked.plan) : await planner.plan({ orgId, text, previous, linking, signal });
     const planned = clock.now();
     const answer = await toAnswer(outcome, { asked, linking, warehouse, dialect, clock });
     const queryMs = answer.timing_ms.query;
     onProgress?.("done");
     return {
-      ...answer,
+      ...(fallback === undefined ? answer : tellFallback(answer, fallback)),
       timing_ms: { plan: planned - started, query: queryMs, total: clock.now() - started },
       planner: by,
       ...(usage === undefined ? {} : { usage }),
@@ -130,6 +131,19 @@ export function createAssistant(given: Given): Assistant {
       return leansOn(question, previous, await linkingFor({ ...asked, texts: [question], previous }));
     },
     planOfToday: (plan, timeZone) => parsePlan(toPlanOfToday(plan, { now: clock.now(), zone: zoneOf(timeZone) })),
+  };
+}
+
+/** An answer of the rules says so where a language model should have given it. */
+function tellFallback(answer: Answer, fallback: Fallback): Answer {
+  const { sentence } = fallback;
+  const { interpretation: read } = answer;
+  return {
+    ...answer,
+    fallback,
+    answer: `${answer.answer} ${sentence}`,
+    explanation: `${answer.explanation} ${sentence}`.trim(),
+    interpretation: read && { ...read, notes: [...read.notes, sentence] },
   };
 }
 

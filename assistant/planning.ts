@@ -1,4 +1,5 @@
 import type { QueryResult } from "../warehouse/warehouse.ts";
+import type { Fallback, FallbackReason } from "./answer.ts";
 import type { Plan } from "./plan.ts";
 import type { Linking } from "./planner/link/linking.ts";
 import { planQuestion } from "./planner/offline.ts";
@@ -35,6 +36,17 @@ export interface Planned {
   readonly planner: "offline" | "llm";
   /** Set where a model was asked, also where it failed. */
   readonly usage?: Usage;
+  readonly fallback?: Fallback | undefined;
+}
+
+/** What became of a question that was for the model. */
+export interface ModelReport {
+  /** `resting`: it was not asked, as it had failed before. `cancelled`: the client went away. */
+  readonly outcome: Planned["outcome"]["kind"] | FallbackReason | "resting" | "cancelled";
+  readonly elapsedMs: number;
+  readonly usage: Usage;
+  /** Replies that were sent back with what was wrong. */
+  readonly repairs: number;
 }
 
 /** Understands a question; never rejects. Two adapters: a model of an OpenAI-compatible server, and rules alone. */

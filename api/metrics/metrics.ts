@@ -1,6 +1,7 @@
 import type { Clock } from "../../ingest/clock.ts";
 import { createInstruments } from "./instruments.ts";
 import { logMetrics } from "./log-metrics.ts";
+import { modelMetrics } from "./model-metrics.ts";
 import { pingMetrics } from "./ping-metrics.ts";
 
 /**
@@ -34,6 +35,7 @@ export function createMetrics(clock: Pick<Clock, "now">) {
   return {
     registry: instruments.registry,
     ...logMetrics(instruments),
+    ...modelMetrics(instruments),
     ...pingMetrics(instruments),
     delivered(outcome: string, elapsedMs: number): void {
       deliveries.inc({ outcome });

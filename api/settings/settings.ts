@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { replyWays } from "../../assistant/llm/reply-ways.ts";
 import { describeFault } from "../../ingest/fault.ts";
 import { describeIssues } from "../../ingest/parse.ts";
 import { clickhouseFields } from "./clickhouse.ts";
@@ -123,6 +124,26 @@ const fields = z.object({
     .min(1)
     .default("gpt-4.1-mini")
     .describe("Reporting assistant: the model that is asked there."),
+  OPENAI_REPLY_FORMAT: z
+    .enum(["auto", ...replyWays])
+    .default("auto")
+    .describe(
+      "Reporting assistant: how the model is made to fill a form: by a tool that must be called (tools), by a JSON Schema (json_schema), or by words alone (json). auto probes the server for the surest with the first question.",
+    ),
+  OPENAI_TEMPERATURE: z
+    .string()
+    .regex(/^[01](\.\d+)?$|^2(\.0+)?$/, "must be a number from 0 to 2")
+    .transform(Number)
+    .prefault("0")
+    .describe("Reporting assistant: the model's temperature; left out of requests where its server refuses one."),
+  OPENAI_MAX_TOKENS: count(100, 100_000)
+    .default(2000)
+    .describe("Reporting assistant: the most tokens of one reply of the model; one that reasons needs more."),
+  ASSISTANT_DEADLINE_SECONDS: count(1, 120)
+    .default(10)
+    .describe(
+      "Reporting assistant: how long the model has for a question, with its corrections and the SQL that it tries; then rules answer.",
+    ),
   ASSISTANT_SEND_VALUES: flag
     .default(true)
     .describe(

@@ -1,3 +1,4 @@
+import type { FallbackReason } from "../answer.ts";
 import type { Usage } from "../planning.ts";
 
 export interface Message {
@@ -16,14 +17,18 @@ export interface Model {
   complete(messages: readonly Message[], signal: AbortSignal): Promise<Completion>;
 }
 
-export type ModelErrorCode = "refused_key" | "too_many_requests" | "unavailable" | "stopped";
+/** `refused_request`: this request alone, such as for its length or its words. */
+export type ModelErrorCode = Exclude<FallbackReason, "no_valid_answer">;
 
 /** Has no cause on purpose: a server's error can contain the key or the question. */
 export class ModelError extends Error {
   override readonly name = "ModelError";
   readonly code: ModelErrorCode;
-  constructor(code: ModelErrorCode, message: string) {
+  /** The server's `Retry-After`; null without one. */
+  readonly retryAfter: string | null;
+  constructor(code: ModelErrorCode, message: string, retryAfter: string | null = null) {
     super(message);
     this.code = code;
+    this.retryAfter = retryAfter;
   }
 }

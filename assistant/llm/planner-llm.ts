@@ -1,25 +1,21 @@
 import type { Clock } from "../../ingest/clock.ts";
 import type { GuardedSelect } from "../../warehouse/guarded/guarded.ts";
 import { WarehouseError } from "../../warehouse/warehouse.ts";
+import type { Fallback, FallbackReason } from "../answer.ts";
 import { understand } from "../planner/correct-typos.ts";
 import { barred } from "../planner/decline/out-of-reach.ts";
 import { planQuestion } from "../planner/offline.ts";
 import type { Outcome } from "../planner/outcome.ts";
 import { toWords } from "../planner/words/tokenize.ts";
 import { withPlainTurns } from "../planner/words/turns.ts";
-import type { Planned, Planner, Planning, Selected, Usage } from "../planning.ts";
+import type { ModelReport, Planned, Planner, Planning, Selected, Usage } from "../planning.ts";
 import { type Message, type Model, ModelError } from "./model.ts";
 import { type Prompting, toMessages } from "./prompt.ts";
 import { parseReply } from "./reply.ts";
+import { createRests } from "./rest.ts";
 
-/** The deadline for all requests of one question and the SQL that is tried; after it, the rules' answer is taken. */
-const deadlineMs = 10_000;
 const mostRepairs = 2;
 const mostRows = 2000;
-/**
- * The time after a failure of the server in which questions are answered without it, so that they do not wait in vain.
- */
-const restMs = 30_000;
 
 export interface LlmPlannerDeps extends Prompting {
   readonly model: Model;
@@ -27,7 +23,10 @@ export interface LlmPlannerDeps extends Prompting {
   readonly clock: Clock;
   /** Called with failures of the server, which contain nothing of the question. */
   onTrouble(error: ModelError): void;
-  readonly deadlineMs?: number;
+  /** Called for each question that is for the model. */
+  onPlanned?(planned: ModelReport): void;
+  /** The deadline for all requests of one question and the SQL that is tried; after it, the rules' answer is taken. */
+  readonly deadlineMs: number;
 }
 
 type Understood = Outcome | Selected;
@@ -37,34 +36,69 @@ type Understood = Outcome | Selected;
  * time. The model's plan or SQL is checked like any from outside, and corrected by it at most twice.
  */
 export function createLlmPlanner(deps: LlmPlannerDeps): Planner {
-  const { clock, onTrouble } = deps;
-  let restUntil = 0;
+  const { clock, onTrouble, onPlanned } = deps;
+  const rests = createRests(clock);
 
   async function plan(planning: Planning): Promise<Planned> {
-    const { text, previous, linking, signal } = planning;
+    const { orgId, text, previous, linking, signal } = planning;
     const candidate = planQuestion({ text, previous }, linking);
     const hidesNames = previous !== undefined && !deps.sendValues;
     const isSettled = candidate.kind === "explained" || isRefused(planning);
-    if (clock.now() < restUntil || hidesNames || isSettled) return { outcome: candidate, planner: "offline" };
-    const timeout = AbortSignal.timeout(deps.deadlineMs ?? deadlineMs);
-    const stop = signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
+    if (hidesNames || isSettled) return { outcome: candidate, planner: "offline" };
+    const started = clock.now();
     const spent = { input_tokens: 0, output_tokens: 0, requests: 0 };
-    const outcome = await ask({ planning, candidate, deps, stop, spent }).catch((error: unknown) => {
+    const report = (outcome: ModelReport["outcome"]) =>
+      onPlanned?.({
+        outcome,
+        elapsedMs: clock.now() - started,
+        usage: { ...spent },
+        repairs: Math.max(0, spent.requests - 1),
+      });
+    const resting = rests.reasonFor(orgId);
+    if (resting !== undefined) {
+      report("resting");
+      return { outcome: candidate, planner: "offline", fallback: fallbackOf(resting) };
+    }
+    const timeout = AbortSignal.timeout(deps.deadlineMs);
+    const stop = signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
+    const found = await ask({ planning, candidate, deps, stop, spent }).catch((error: unknown) => {
       if (!(error instanceof ModelError)) throw error;
-      // That nobody waits any more is no failure of the server.
-      if (signal?.aborted !== true) {
-        restUntil = clock.now() + restMs;
-        onTrouble(error);
-      }
-      return undefined;
+      return error;
     });
     const usage = { ...spent };
-    return outcome === undefined
-      ? { outcome: candidate, planner: "offline", usage }
-      : { outcome, planner: "llm", usage };
+    if (found !== undefined && !(found instanceof ModelError)) {
+      report(found.kind);
+      return { outcome: found, planner: "llm", usage };
+    }
+    // That nobody waits any more is no failure of the server.
+    if (signal?.aborted === true) {
+      report("cancelled");
+      return { outcome: candidate, planner: "offline", usage };
+    }
+    if (found !== undefined) {
+      rests.failed(found, orgId);
+      onTrouble(found);
+    }
+    const reason = found?.code ?? (timeout.aborted ? "stopped" : "no_valid_answer");
+    report(reason);
+    return { outcome: candidate, planner: "offline", usage, fallback: fallbackOf(reason) };
   }
   return { plan };
 }
+
+const causes: Readonly<Record<FallbackReason, string>> = {
+  no_valid_answer: "The language model gave no answer that can be used",
+  refused_key: "The language model's server does not take the key",
+  too_many_requests: "The language model takes no more requests now",
+  refused_request: "The language model's server refused the question",
+  unavailable: "The language model could not be reached",
+  stopped: "The language model took too long",
+};
+
+const fallbackOf = (reason: FallbackReason): Fallback => ({
+  reason,
+  sentence: `${causes[reason]}, so the built-in rules read this question.`,
+});
 
 /** True for questions that the rules refuse, such as to change data, for secrets or forecasts: no model is asked. */
 function isRefused({ text, linking }: Planning): boolean {

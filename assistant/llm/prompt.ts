@@ -19,7 +19,7 @@ export interface Prompting {
 /** The system prompt: made from the catalog, and the same for every organization. */
 const toInstructions = (engine: string): string =>
   [
-    "You turn questions of analysts in pay-per-call marketing into plans over a fixed catalog. Call the function `answer`.",
+    "You turn questions of analysts in pay-per-call marketing into plans over a fixed catalog.",
     "",
     "Rules",
     '1. kind "plan" whenever the catalog can say it: one subject, its measures, dimensions, grain, filters, period. Use its names exactly.',

@@ -48,8 +48,7 @@ export type Reply =
 
 /** Checks the model's reply against the form, the catalog and the organization's names. */
 export function parseReply(value: unknown, linking: Linking): Reply {
-  if (value === null)
-    return { kind: "fault", fault: "You did not call the function `answer` with JSON that can be read." };
+  if (value === null) return { kind: "fault", fault: "You did not fill the form `answer` with whole JSON." };
   const parsed = replySchema.safeParse(value, { error: describeFault });
   if (!parsed.success) return { kind: "fault", fault: describeIssues(parsed.error) };
   const { kind, plan, sql, reading } = parsed.data;

@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { z } from "zod";
+import { retryAfterMs } from "../../../ingest/retry-after.ts";
 import {
   admits,
   afterFailure,
@@ -97,21 +98,13 @@ function afterOutcome(
     case "healthy":
       return closedBreaker;
     case "failing": {
-      const askedMs = retryAfterMs(health.retryAfter, now);
+      const askedMs = retryAfterMs(health.retryAfter, now, maxRetryAfterMs);
       return afterFailure(breaker, now, {
         trips: ({ failures }) => failures >= settings.threshold || askedMs !== null,
         openMs: Math.max(settings.seconds * 1000, askedMs ?? 0),
       });
     }
   }
-}
-
-/** Milliseconds from a `Retry-After` in seconds or as a date; null when it is neither. */
-function retryAfterMs(header: string | null, now: number): number | null {
-  if (header === null) return null;
-  const text = header.trim();
-  const ms = /^\d{1,9}$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now;
-  return Number.isNaN(ms) ? null : Math.min(Math.max(ms, 0), maxRetryAfterMs);
 }
 
 /**

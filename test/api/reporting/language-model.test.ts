@@ -23,8 +23,14 @@ const reply = { arguments: { kind: "plan", reading: "How many calls there are.",
 const model = await openOpenAiServer([reply, reply]);
 afterAll(() => model.close());
 
-const { join } = usePlatform({
-  settings: { OPENAI_API_KEY: "sk-test", OPENAI_BASE_URL: model.url, OPENAI_MODEL: "own" },
+const { join, rig } = usePlatform({
+  settings: {
+    OPENAI_API_KEY: "sk-test",
+    OPENAI_BASE_URL: model.url,
+    OPENAI_MODEL: "own",
+    OPENAI_REPLY_FORMAT: "json_schema",
+    OPENAI_MAX_TOKENS: "900",
+  },
 });
 let member: Member;
 beforeAll(async () => {
@@ -38,7 +44,7 @@ const ask = (headers: Record<string, string> = {}) =>
   });
 
 describe("a language model that the settings name", () => {
-  it("understands questions, and the answer tells what it took", async () => {
+  it("understands questions; the answer and the metrics tell what it took", async () => {
     const { status, body } = await ask();
     expect({ status, ...body }).toMatchObject({
       status: 200,
@@ -46,7 +52,21 @@ describe("a language model that the settings name", () => {
       plan: { measures: ["calls"] },
       usage: { input_tokens: 1000, output_tokens: 50, requests: 1 },
     });
-    expect(model.requests[0]).toMatchObject({ authorization: "Bearer sk-test", body: { model: "own" } });
+    const sent = { model: "own", temperature: 0, max_tokens: 900, response_format: { type: "json_schema" } };
+    expect(model.requests[0]).toMatchObject({ authorization: "Bearer sk-test", body: sent });
+    expect(model.probes).toHaveLength(1);
+    const metrics = await (await fetch(`${rig().url}/metrics`)).text();
+    const lines = metrics.split("\n");
+    for (const line of [
+      'questions_total{outcome="plan"} 1',
+      "requests_total 1",
+      "repairs_total 0",
+      "fallbacks_total 0",
+      'tokens_total{direction="input"} 1000',
+      'tokens_total{direction="output"} 50',
+      'seconds_count{outcome="plan"} 1',
+    ])
+      expect(lines).toContain(`trunkline_assistant_model_${line}`);
   });
 
   it("is not asked where there is no key", async () => {

@@ -30,6 +30,7 @@ await runCommand({
         clock,
         engine: "DuckDB",
         sendValues: true,
+        deadlineMs: 60_000,
         onTrouble: (error) => console.error(error.message),
       });
       const asked = { orgId: orgOne, timeZone: zone, question };
