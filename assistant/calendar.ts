@@ -1,5 +1,5 @@
 import { unreachable } from "../ingest/primitives.ts";
-import { dayMs, type Local } from "../ingest/time-zone.ts";
+import { dayMs, type Local, toInstant, toLocal } from "../ingest/time-zone.ts";
 import type { Grain, RecurringGrain, RunningGrain } from "./plan.ts";
 
 export { dayMs, isTimeZone, type Local, toInstant, toLocal } from "../ingest/time-zone.ts";
@@ -45,6 +45,19 @@ export function addUnits(unit: RunningGrain, start: Local, count: number): Local
       return moved + (start - startOf("month", start));
     }
   }
+}
+
+/** The wall-clock starts of the units in a half-open span of wall-clock time. */
+export function unitsBetween(
+  unit: RunningGrain,
+  { from, to, zone }: { readonly from: Local; readonly to: Local; readonly zone: string },
+): readonly Local[] {
+  const units: Local[] = [];
+  for (let at = startOf(unit, from); at < to; at = addUnits(unit, at, 1)) {
+    // An hour that the clocks skip is none.
+    if (unit !== "hour" || toLocal(toInstant(at, zone), zone) === at) units.push(at);
+  }
+  return units;
 }
 
 /** Monday of an ISO week: the week with the year's first Thursday is week 1. */

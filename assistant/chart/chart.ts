@@ -2,6 +2,7 @@ import type { Row } from "../../warehouse/warehouse.ts";
 import type { ChartSuggestion } from "../answer.ts";
 import { toFigure } from "../phrasing/figure.ts";
 import type { ChartType } from "../plan.ts";
+import { withBuckets } from "./buckets.ts";
 import { bars, groupedBars, mostGroupedNames, scatter, twoCategories } from "./draw-names.ts";
 import { histogram, isStepped } from "./draw-steps.ts";
 import { heatMapOverTime, linePerCategory, manyLines, mostSeries, overTime, panels } from "./draw-time.ts";
@@ -76,7 +77,8 @@ const rules: readonly Rule[] = [
 /**
  * Suggests the requested chart where it is not misleading, else the one that suits, with a note why; and alternatives.
  */
-export function suggestChart(shape: Shape): ChartSuggestion {
+export function suggestChart(given: Shape): ChartSuggestion {
+  const shape = withBuckets(given);
   const suited = () => (rules.find(({ applies }) => applies(shape)) ?? { draw: table }).draw(shape);
   const { requested = null } = shape;
   if (requested === null) return toSuggestion(shape, suited());
@@ -157,7 +159,5 @@ function withoutRowsOf({ spec }: Chart, other: Spec): Spec {
     own.length === shown.length &&
     own.every((row, at) => row === shown[at]);
   if (!isSame) return other;
-  const { data, ...rest } = other;
-  const format = typeof data === "object" && data !== null && "format" in data ? { format: data["format"] } : {};
-  return { ...rest, data: format };
+  return { ...other, data: {} };
 }

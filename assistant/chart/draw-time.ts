@@ -1,5 +1,6 @@
 import type { Row } from "../../warehouse/warehouse.ts";
 import { grainWords } from "../catalog/catalog.ts";
+import { timeAxis } from "./buckets.ts";
 import {
   type Chart,
   fit,
@@ -16,7 +17,6 @@ import {
 import { folded, foldOther } from "./fold.ts";
 import { heatMap } from "./heat-map.ts";
 import { countNames, distinct, type Figure, isCompared, recurs, type Shape } from "./shape.ts";
-import { ordinalTime, parserOf, timeAxis } from "./time-axis.ts";
 
 export const mostSeries = 8;
 const fewBuckets = 3;
@@ -42,8 +42,8 @@ function marks(shape: Shape, rows: readonly Row[] = shape.rows) {
   return {
     type,
     mark: isBar ? "bar" : hasGaps(shape) && other === "line" ? pointed : lineMarks[other],
-    x: isBar ? ordinalTime(shape) : timeAxis(shape),
-    data: root(rows, isBar ? undefined : parserOf(grain)),
+    x: timeAxis(shape),
+    data: root(rows),
     /** Puts the bars of one bucket side by side. */
     beside: (key: Spec): Spec => (isBar ? { xOffset: key } : {}),
     scale: isBar ? fromZero : {},
@@ -125,7 +125,7 @@ const pairOf = ({ figures }: Shape, figure: Figure): readonly Figure[] => {
 export function heatMapOverTime(shape: Shape): Chart {
   const [category] = shape.categories;
   if (category === undefined) return table();
-  return heatMap(shape, { x: ordinalTime(shape), y: category, tooltips: [timeLabel(shape), category] });
+  return heatMap(shape, { x: timeAxis(shape), y: category, tooltips: [timeLabel(shape), category] });
 }
 
 export function linePerCategory(shape: Shape): Chart {

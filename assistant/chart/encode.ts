@@ -46,13 +46,14 @@ export const titleOf = ({ label, unit }: Pick<Figure, "label" | "unit">): string
 /** The figure's name in a legend, with its period where two are compared. */
 export const inLegend = ({ label, period }: Figure): string => (period === undefined ? label : `${label}, ${period}`);
 
-export function root(rows: readonly Row[], parse?: Spec): Spec {
-  const data = {
-    values: rows.slice(0, mostRows) as readonly Json[],
-    ...(parse === undefined ? {} : { format: { parse } }),
-  };
-  return { $schema: schema, data };
-}
+/** Names and buckets without a figure keep their place on the axis. */
+const config = { mark: { invalid: "break-paths-show-domains" } };
+
+export const root = (rows: readonly Row[]): Spec => ({
+  $schema: schema,
+  config,
+  data: { values: rows.slice(0, mostRows) as readonly Json[] },
+});
 
 /** The format of ticks of an axis or a legend; rates have their percent sign. */
 export function ticks(unit: Unit): Spec {

@@ -1,8 +1,9 @@
 import type { Column, QueryResult, Row } from "../../warehouse/warehouse.ts";
 import type { ChartSuggestion } from "../answer.ts";
-import type { RunningGrain } from "../plan.ts";
+import { bucketLabel, startOf } from "../calendar.ts";
+import { type RunningGrain, runningGrains } from "../plan.ts";
 import { suggestChart } from "./chart.ts";
-import { distinct, type Figure, type Shape } from "./shape.ts";
+import { distinct, type Figure } from "./shape.ts";
 
 const mostColumns = 4;
 
@@ -54,16 +55,16 @@ function areTellingApart(rows: readonly Row[], keys: readonly Column[]): boolean
 
 const toFigure = ({ name }: Column): Figure => ({ name, label: name, unit: "number", additive: false });
 
-/** The coarsest unit of which all times are starts; null for times of any minute. */
+/** The coarsest unit of which all times are starts; null for times of any minute. One time alone may be of any. */
 function grainOf(rows: readonly Row[], name: string): RunningGrain | null {
-  const values = rows.map((row) => String(row[name]));
-  if (values.every((value) => /T00:00:00\.000Z$/.test(value))) return "day";
-  return values.every((value) => /:00:00\.000Z$/.test(value)) ? "hour" : null;
+  const times = [...new Set(rows.map((row) => Date.parse(String(row[name]))))];
+  const units = times.length > 1 ? runningGrains.toReversed() : (["day", "hour"] as const);
+  return units.find((unit) => times.every((at) => startOf(unit, at) === at)) ?? null;
 }
 
 interface Labels {
   readonly time: Column | undefined;
-  readonly grain: Shape["grain"];
+  readonly grain: RunningGrain | null;
   readonly names: readonly Column[];
 }
 
@@ -73,8 +74,7 @@ function toLabelled(row: Row, { time, grain, names }: Labels): Row {
     names.map(({ name }) => [name, row[name] === null ? "(none)" : (row[name] ?? null)]),
   );
   if (time === undefined || grain === null) return { ...row, ...named };
-  const value = String(row[time.name]);
-  return { ...row, ...named, [grain]: grain === "day" ? value.slice(0, 10) : value.slice(0, 16).replace("T", " ") };
+  return { ...row, ...named, [grain]: bucketLabel(grain, Date.parse(String(row[time.name]))) };
 }
 
 const isRising = (rows: readonly Row[], figure: Column | undefined): boolean =>

@@ -41,6 +41,8 @@ export interface Shape {
   readonly isShare?: boolean;
   /** The requested chart type. */
   readonly requested?: ChartType | null;
+  /** The buckets' labels that the time axis shows. */
+  readonly ticks?: readonly string[];
   /** The mark of a time series, where it is not left to the rules. */
   readonly timeMark?: "bar" | "line" | "area";
 }

@@ -1,5 +1,5 @@
 import { integer, join, type Statement, sql, text } from "../../warehouse/statement.ts";
-import { addUnits, bucketLabel, isoDate, startOf, toInstant, toLocal } from "../calendar.ts";
+import { bucketLabel, isoDate, toLocal, unitsBetween } from "../calendar.ts";
 import { type Grain, isRecurring, type Period, type RunningGrain } from "../plan.ts";
 import { bucketsOf } from "./buckets.ts";
 import type { Scope } from "./scope.ts";
@@ -33,18 +33,11 @@ export function countOfUnits(scope: Scope, unit: RunningGrain, { period, bucket 
 const labelValue = (label: string | number) => (typeof label === "number" ? integer(label) : text(label));
 
 /** The wall-clock starts of the units in the period. */
-function unitsOf(
+const unitsOf = (
   { from, to }: Period,
   { unit, zone }: { readonly unit: RunningGrain; readonly zone: string },
-): readonly number[] {
-  const units: number[] = [];
-  const end = toLocal(Date.parse(to), zone);
-  for (let at = startOf(unit, toLocal(Date.parse(from ?? to), zone)); at < end; at = addUnits(unit, at, 1)) {
-    // An hour that the clocks skip is none.
-    if (unit !== "hour" || toLocal(toInstant(at, zone), zone) === at) units.push(at);
-  }
-  return units;
-}
+): readonly number[] =>
+  unitsBetween(unit, { from: toLocal(Date.parse(from ?? to), zone), to: toLocal(Date.parse(to), zone), zone });
 
 /** The number of units in each bucket; hours of the day count hours, parts of the day count days. */
 function countByBucket(

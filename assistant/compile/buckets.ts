@@ -5,7 +5,8 @@ import { within } from "./condition.ts";
 import type { Scope } from "./scope.ts";
 
 /** A SELECT of the labels of all buckets of the plan's grain in its period. */
-export function bucketsOf({ plan, subject, orgId, dialect }: Scope): Statement {
+export function bucketsOf(scope: Scope): Statement {
+  const { plan, dialect } = scope;
   const grain = plan.grain ?? "day";
   if (isRecurring(grain)) return dialect.recurring(grain);
   const { period, zone } = plan;
@@ -15,15 +16,41 @@ export function bucketsOf({ plan, subject, orgId, dialect }: Scope): Statement {
   };
   // Without a bound in the plan, the data's own first and last row are the bounds.
   const edge = (aggregate: "min" | "max"): Statement => {
-    // One row of a year that nobody can mean would make a row of every hour since.
-    const among = join([sql`org_id = ${text(orgId)}`, ...within(subject.time, reach)], " AND ");
-    const row = sql`(SELECT ${raw(aggregate)}(${raw(subject.time)}) FROM ${raw(plan.subject)} WHERE ${among})`;
+    const row = sql`(${outermost(scope, aggregate, reach)})`;
     if (grain !== "hour") return dialect.startOf(dialect.local(row, zone), grain);
     return aggregate === "max" ? row : dialect.startOf(row, "hour");
   };
   const first = period === null || period.from === null ? edge("min") : start(Date.parse(period.from));
   const last = period === null ? edge("max") : lastOf(start(Date.parse(period.to) - 1), period, edge);
   return dialect.buckets(grain, { first, last, zone });
+}
+
+/**
+ * A SELECT of the time of the organization's first or last record in the period, whatever the plan's conditions are.
+ * Within `reach`, since one row of a year that nobody can mean would make a row of every hour since.
+ */
+const outermost = ({ plan, subject, orgId }: Scope, aggregate: "min" | "max", period: Period): Statement =>
+  sql`SELECT ${raw(aggregate)}(${raw(subject.time)}) FROM ${raw(plan.subject)} WHERE org_id = ${text(orgId)} AND ${join(within(subject.time, period), " AND ")}`;
+
+/**
+ * A SELECT of the label of the bucket in which the organization's records begin, or of any that has records before the period:
+ * that there was nothing yet is no figure. Undefined where the buckets begin with the records anyway.
+ */
+export function firstKnown(scope: Scope): Statement | undefined {
+  const { plan, subject, orgId, dialect } = scope;
+  const { grain, period, zone } = plan;
+  if (grain === null || isRecurring(grain) || period === null || period.from === null) return undefined;
+  const earlier = join(within(subject.time, { ...reach, to: period.from }), " AND ");
+  // Any record before the period will do: to find the first of all would cost more than the answer.
+  const one = sql`SELECT ${raw(subject.time)} AS known FROM ${raw(plan.subject)} WHERE org_id = ${text(orgId)} AND ${earlier} LIMIT 1`;
+  return sql`SELECT ${dialect.bucket(dialect.local(raw("moment"), zone), grain)} AS ${raw(grain)}
+  FROM (
+    SELECT min(known) AS moment FROM (
+      SELECT known FROM (${one}) AS earlier
+      UNION ALL
+      ${outermost(scope, "min", period)}
+    ) AS records
+  ) AS beginning`;
 }
 
 /** The last bucket; a period without a beginning ("before March") ends with its data, if that ends earlier. */

@@ -2,21 +2,28 @@ import { join, raw, type Statement, sql } from "../../warehouse/statement.ts";
 import { measureOf, shareName } from "../catalog/catalog.ts";
 import { isRecurring } from "../plan.ts";
 import { isAdditive } from "./aggregate.ts";
-import { bucketsOf } from "./buckets.ts";
+import { bucketsOf, firstKnown } from "./buckets.ts";
 import { grouped } from "./figures.ts";
 import { ordered } from "./order.ts";
 import { groupColumn, groupColumns, indented, lines, type Scope } from "./scope.ts";
 
 /**
- * A SELECT with a row for every bucket of the period and every group; figures without rows are 0 where they add up,
- * else null.
+ * A SELECT with a row for every bucket of the period and every group; figures without rows are 0 where they add up
+ * and the organization had records by then, else null.
  */
 export function series(scope: Scope): Statement {
   const { plan, subject } = scope;
   const grain = plan.grain ?? "day";
   const groups = groupColumns(plan);
+  const first = firstKnown(scope);
+  const zero =
+    first === undefined
+      ? raw("0")
+      : sql`CASE WHEN buckets.${raw(grain)} >= (SELECT ${raw(grain)} FROM known) THEN 0 END`;
   const figures = plan.measures.flatMap((name) => {
-    const figure = isAdditive(measureOf(subject, name)) ? sql`coalesce(${raw(name)}, 0) AS ${raw(name)}` : raw(name);
+    const figure = isAdditive(measureOf(subject, name))
+      ? sql`coalesce(${raw(name)}, ${zero}) AS ${raw(name)}`
+      : raw(name);
     return [figure, ...(plan.portion.length > 0 ? [raw(shareName(name))] : [])];
   });
   const keys =
@@ -28,7 +35,14 @@ export function series(scope: Scope): Statement {
 ),
 buckets AS (
   ${bucketsOf(scope)}
-)
+)${
+    first === undefined
+      ? raw("")
+      : sql`,
+known AS (
+  ${first}
+)`
+  }
 SELECT
   ${lines([...keys, ...figures])}
 FROM buckets${groups.length === 0 ? raw("") : sql`\nCROSS JOIN (${names(scope)}) AS names`}

@@ -8,9 +8,11 @@ const clockIn = (local: Local): string => new Date(local).toISOString().slice(11
 const isMidnight = (local: Local): boolean => startOf("day", local) === local;
 
 /** "Nov 1". */
-const toDay = (local: Local): string => `${monthIn(local)} ${dayIn(local)}`;
+export const toDay = (local: Local): string => `${monthIn(local)} ${dayIn(local)}`;
 /** "Nov 1, 2026". */
 export const toDate = (local: Local): string => `${toDay(local)}, ${yearOf(local)}`;
+/** "Nov 2026". */
+export const toMonth = (local: Local): string => `${monthIn(local)} ${yearOf(local)}`;
 /** "Nov 1, 2026, 14:00"; without the time at midnight. */
 const toTime = (local: Local): string => (isMidnight(local) ? toDate(local) : `${toDate(local)}, ${clockIn(local)}`);
 
@@ -84,7 +86,7 @@ export function nameBucket(grain: Grain, label: unknown, { period, zone }: Pick<
     case "week":
       return `the week of ${day}`;
     case "month":
-      return `${monthIn(start)} ${yearOf(start)}`;
+      return toMonth(start);
     default:
       return said;
   }

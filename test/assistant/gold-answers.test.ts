@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { answerSchema } from "../../assistant/answer.ts";
 import type { Row } from "../../warehouse/warehouse.ts";
 import { type Example, openExample } from "./example-assistant.ts";
-import { calls, days, golds, started } from "./gold-questions.ts";
+import { calls, created, days, deliveries, golds, started } from "./gold-questions.ts";
 
 let example: Example;
 beforeAll(async () => {
@@ -40,10 +40,12 @@ const rounded = (rows: readonly Row[]): unknown =>
   );
 
 describe("a series", () => {
-  it("has a row for every day of its period, 0 where nothing came", async () => {
+  it("has a row for every day of its period, without a figure before there were any records", async () => {
     const { data, chart_suggestion: chart } = await ask("webhook deliveries by day in the last 90 days");
     expect(data.rows).toHaveLength(90);
-    expect(data.rows[0]).toEqual({ day: "2026-08-23", deliveries: 0 });
+    expect(data.rows[0]).toEqual({ day: "2026-08-23", deliveries: null });
+    const [first] = await gold(`SELECT strftime(min(${created}), '%Y-%m-%d') AS day ${deliveries}`);
+    expect(data.rows.find((row) => row["deliveries"] !== null)?.["day"]).toBe(first?.["day"]);
     expect(chart?.type).toBe("line");
   });
   it("keeps a rate without a figure empty", async () => {

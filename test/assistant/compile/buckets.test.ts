@@ -19,6 +19,23 @@ const vectors: [zone: string, first: string, last: string, hours: string[]][] = 
   ["Asia/Kathmandu", "2026-11-11T22:05:00Z", "2026-11-11T23:20:00Z", ["03:00", "04:00", "05:00"]],
 ];
 
+const aPlan = (given: object) =>
+  planSchema.parse({
+    subject: "calls",
+    measures: ["calls"],
+    dimensions: [],
+    grain: "hour",
+    filters: [],
+    having: [],
+    period: null,
+    zone: "UTC",
+    compare: null,
+    order: null,
+    limit: null,
+    columns: [],
+    ...given,
+  });
+
 describe("the hours of all data go to that of the last call, also where clocks are no whole hours from UTC", () => {
   it("on DuckDB", async () => checkHours(await openEmptyWarehouse(), duckdbDialect));
   it("on ClickHouse", { tags: ["clickhouse"] }, async () =>
@@ -38,23 +55,50 @@ describe("the hours of all data go to that of the last call, also where clocks a
       }));
       const range = { topic: "call-events", partition: index, firstOffset: 0, nextOffset: 2 } as const;
       await warehouse.store({ ...range, values: values.map((value) => JSON.stringify(value)) });
-      const plan = planSchema.parse({
-        subject: "calls",
-        measures: ["calls"],
-        dimensions: [],
-        grain: "hour",
-        filters: [],
-        having: [],
-        period: null,
-        zone,
-        compare: null,
-        order: null,
-        limit: null,
-        columns: [],
-      });
+      const plan = aPlan({ zone });
       const { rows } = await warehouse.query(compilePlan(plan, org, { dialect, now: Date.parse(last) }));
       const told = rows.map(({ hour }) => String(hour).slice(-5));
       expect(told, `${zone} ${last}`).toEqual(hours);
     }
+  }
+});
+
+describe("before the organization's first record there are no figures, after it there are zeros", () => {
+  it("on DuckDB", async () => checkMonths(await openEmptyWarehouse(), duckdbDialect));
+  it("on ClickHouse", { tags: ["clickhouse"] }, async () =>
+    checkMonths(openClickhouseWarehouse(await clickhouseDatabase()), clickhouseDialect),
+  );
+
+  async function checkMonths(warehouse: Warehouse, dialect: Dialect): Promise<void> {
+    onTestFinished(() => warehouse.close());
+    // In New York the first one is of March.
+    const times = ["2026-04-01T02:00:00.000Z", "2026-06-10T12:00:00.000Z"];
+    const values = times.map((started_at, call) => ({
+      ...aCall(call, orgOne),
+      started_at,
+      id: `e-${call}`,
+      call_id: `c-${call}`,
+    }));
+    const range = { topic: "call-events", partition: 0, firstOffset: 0, nextOffset: values.length } as const;
+    await warehouse.store({ ...range, values: values.map((value) => JSON.stringify(value)) });
+    const period = { from: "2026-01-01T05:00:00.000Z", to: "2026-07-01T04:00:00.000Z", label: "then" };
+    const of = async (given: object) => {
+      const plan = aPlan({ grain: "month", period, zone: "America/New_York", ...given });
+      return (await warehouse.query(compilePlan(plan, orgOne, { dialect }))).rows;
+    };
+    expect((await of({})).map(({ calls }) => calls)).toEqual([null, null, 1, 0, 0, 1]);
+    // What the conditions leave none of is a zero nevertheless.
+    const filters = [{ field: "campaign", op: "is", values: ["nobody's"] }];
+    expect((await of({ filters })).map(({ calls }) => calls)).toEqual([null, null, 0, 0, 0, 0]);
+    const year = { from: "2025-07-01T04:00:00.000Z", to: "2026-01-01T05:00:00.000Z", label: "before" };
+    const compared = await of({ compare: year });
+    expect(compared.map(({ calls, calls_before }) => [calls, calls_before])).toEqual([
+      [null, null],
+      [null, null],
+      [1, null],
+      [0, null],
+      [0, null],
+      [1, null],
+    ]);
   }
 });

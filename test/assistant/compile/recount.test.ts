@@ -108,7 +108,7 @@ describe("a compiled plan", () => {
       const { rows } = await warehouse.query(compilePlan(each, orgOne, { dialect: duckdbDialect, now }), {
         maxRows: 100_000,
       });
-      const counted = rows.filter((row) => row["calls"] !== 0);
+      const counted = rows.filter((row) => Number(row["calls"]) > 0);
       expect(toLines(counted, each)).toEqual(recount(each));
     });
     await fc.assert(property, { numRuns: 60 });
