@@ -75,6 +75,8 @@ export const answerSchema = z.object({
   planner: z.enum(["offline", "llm"]),
   /** Tokens and requests that a language model used for this answer, also where rules gave it in the end. */
   usage: z.object({ input_tokens: z.int(), output_tokens: z.int(), requests: z.int() }).optional(),
+  /** How the rules read the question where the model read it otherwise; its plan can be sent as `plan`. */
+  other_reading: z.object({ summary: z.string(), differences: z.array(z.string()), plan: planSchema }).optional(),
   /** Its sentence is part of `answer`. */
   fallback: fallbackSchema.optional(),
   clarification: z.object({ question: z.string(), options: z.array(z.string()) }).optional(),

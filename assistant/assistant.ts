@@ -1,6 +1,6 @@
 import type { Clock } from "../ingest/clock.ts";
 import type { QueryResult, Row, Warehouse } from "../warehouse/warehouse.ts";
-import type { Answer, AnswerColumn, Fallback } from "./answer.ts";
+import type { Answer, AnswerColumn } from "./answer.ts";
 import { answerSelected } from "./answer-selected.ts";
 import { findBin, isBin } from "./catalog/bins.ts";
 import { dimensionAlias, measureOf, runningName, shareName, subjectOf } from "./catalog/catalog.ts";
@@ -12,14 +12,14 @@ import { duckdbDialect } from "./compile/dialect-duckdb.ts";
 import { followUps, openingQuestions, otherQuestions } from "./follow-ups.ts";
 import { createLinker, zoneOf } from "./linking.ts";
 import { parsePlan } from "./parse-plan.ts";
-import { explain, interpret } from "./phrasing/explain.ts";
+import { describePlan, explain, interpret } from "./phrasing/explain.ts";
 import { columnsOverGroups } from "./phrasing/over-groups.ts";
 import { toNothing, toSentence } from "./phrasing/sentence.ts";
 import type { Plan } from "./plan.ts";
 import { leansOn, planInTurn } from "./planner/in-turn.ts";
 import type { Linking } from "./planner/link/linking.ts";
 import type { Outcome } from "./planner/outcome.ts";
-import { offlinePlanner, type Planned, type Planner } from "./planning.ts";
+import { type OtherReading, offlinePlanner, type Planned, type Planner } from "./planning.ts";
 import { settleBins } from "./settle-bins.ts";
 import { type StandingPlan, toPlanOfToday } from "./standing-plan.ts";
 import { type ValuesAsked, valuesIn, valuesStatement } from "./values.ts";
@@ -84,21 +84,21 @@ export function createAssistant(given: Given): Assistant {
     const started = clock.now();
     onProgress?.("planning");
     const linking = await linkingFor({ ...asked, texts: asked.plan ? [] : [text], previous });
-    const {
-      outcome,
-      planner: by,
-      usage,
-      fallback,
-    } = asked.plan ? sent(asked.plan) : await planner.plan({ orgId, text, previous, linking, signal });
+    const read = asked.plan ? sent(asked.plan) : await planner.plan({ orgId, text, previous, linking, signal });
     const planned = clock.now();
-    const answer = await toAnswer(outcome, { asked, linking, warehouse, dialect, clock });
+    const answer = await toAnswer(read.outcome, { asked, linking, warehouse, dialect, clock });
     const queryMs = answer.timing_ms.query;
     onProgress?.("done");
     return {
-      ...(fallback === undefined ? answer : tellFallback(answer, fallback)),
+      ...withRemarks(answer, [
+        ...(read.remarks ?? []),
+        ...(read.fallback === undefined ? [] : [read.fallback.sentence]),
+      ]),
       timing_ms: { plan: planned - started, query: queryMs, total: clock.now() - started },
-      planner: by,
-      ...(usage === undefined ? {} : { usage }),
+      planner: read.planner,
+      ...(read.usage && { usage: read.usage }),
+      ...(read.fallback && { fallback: read.fallback }),
+      ...(read.otherReading && { other_reading: toOtherReading(read.otherReading) }),
     };
   }
 
@@ -134,18 +134,23 @@ export function createAssistant(given: Given): Assistant {
   };
 }
 
-/** An answer of the rules says so where a language model should have given it. */
-function tellFallback(answer: Answer, fallback: Fallback): Answer {
-  const { sentence } = fallback;
+/** Says what was made of the question beside the figures, wherever the answer tells how it was read. */
+function withRemarks(answer: Answer, remarks: readonly string[]): Answer {
+  if (remarks.length === 0) return answer;
   const { interpretation: read } = answer;
   return {
     ...answer,
-    fallback,
-    answer: `${answer.answer} ${sentence}`,
-    explanation: `${answer.explanation} ${sentence}`.trim(),
-    interpretation: read && { ...read, notes: [...read.notes, sentence] },
+    answer: [answer.answer, ...remarks].join(" "),
+    explanation: [answer.explanation, ...remarks].join(" ").trim(),
+    interpretation: read && { ...read, notes: [...read.notes, ...remarks] },
   };
 }
+
+const toOtherReading = ({ plan, differences }: OtherReading): Answer["other_reading"] => ({
+  summary: describePlan(plan),
+  differences: [...differences],
+  plan,
+});
 
 /** A plan that was sent with the request, as a planner's outcome. */
 const sent = (plan: Plan): Planned => ({ outcome: { kind: "plan", plan, notes: [] }, planner: "offline" });

@@ -30,6 +30,12 @@ export interface Selected {
   readonly reading: string;
 }
 
+export interface OtherReading {
+  readonly plan: Plan;
+  /** What the model did otherwise, as phrases after "the language model". */
+  readonly differences: readonly string[];
+}
+
 export interface Planned {
   readonly outcome: Outcome | Selected;
   /** The planner that understood the question. */
@@ -37,6 +43,10 @@ export interface Planned {
   /** Set where a model was asked, also where it failed. */
   readonly usage?: Usage;
   readonly fallback?: Fallback | undefined;
+  /** The rules' reading, where the model's is another. */
+  readonly otherReading?: OtherReading | undefined;
+  /** What the answer says beside its figures, such as what of the question it leaves out. */
+  readonly remarks?: readonly string[];
 }
 
 /** What became of a question that was for the model. */

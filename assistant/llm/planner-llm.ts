@@ -2,6 +2,8 @@ import type { Clock } from "../../ingest/clock.ts";
 import type { GuardedSelect } from "../../warehouse/guarded/guarded.ts";
 import { WarehouseError } from "../../warehouse/warehouse.ts";
 import type { Fallback, FallbackReason } from "../answer.ts";
+import { describePlan } from "../phrasing/explain.ts";
+import { listOf } from "../phrasing/figure.ts";
 import { understand } from "../planner/correct-typos.ts";
 import { barred } from "../planner/decline/out-of-reach.ts";
 import { planQuestion } from "../planner/offline.ts";
@@ -9,9 +11,11 @@ import type { Outcome } from "../planner/outcome.ts";
 import { toWords } from "../planner/words/tokenize.ts";
 import { withPlainTurns } from "../planner/words/turns.ts";
 import type { ModelReport, Planned, Planner, Planning, Selected, Usage } from "../planning.ts";
+import { differences } from "./both-readings.ts";
+import { forgotten } from "./forgotten.ts";
 import { type Message, type Model, ModelError } from "./model.ts";
 import { type Prompting, toMessages } from "./prompt.ts";
-import { parseReply } from "./reply.ts";
+import { parseReply, type Reply } from "./reply.ts";
 import { createRests } from "./rest.ts";
 
 const mostRepairs = 2;
@@ -67,8 +71,9 @@ export function createLlmPlanner(deps: LlmPlannerDeps): Planner {
     });
     const usage = { ...spent };
     if (found !== undefined && !(found instanceof ModelError)) {
-      report(found.kind);
-      return { outcome: found, planner: "llm", usage };
+      const { outcome } = found;
+      report(outcome.kind);
+      return { outcome, planner: "llm", usage, ...holdAgainst(found, candidate) };
     }
     // That nobody waits any more is no failure of the server.
     if (signal?.aborted === true) {
@@ -101,9 +106,9 @@ const fallbackOf = (reason: FallbackReason): Fallback => ({
 });
 
 /** True for questions that the rules refuse, such as to change data, for secrets or forecasts: no model is asked. */
-function isRefused({ text, linking }: Planning): boolean {
+function isRefused({ text, previous, linking }: Planning): boolean {
   const words = toWords(withPlainTurns(text, linking.names.namesWith));
-  return barred({ words, items: understand(words, linking).items }) !== undefined;
+  return barred({ words, items: understand(words, linking).items, follows: previous !== undefined }) !== undefined;
 }
 
 interface Asking {
@@ -114,17 +119,34 @@ interface Asking {
   readonly spent: { -readonly [K in keyof Usage]: Usage[K] };
 }
 
+/** What the model made of the question, with the words of it that neither plan nor SQL bears. */
+interface Found {
+  readonly outcome: Understood;
+  readonly lost: readonly string[];
+}
+
 /** Returns undefined when the model has no valid answer. */
-async function ask({ planning, candidate, deps, stop, spent }: Asking): Promise<Understood | undefined> {
+async function ask({ planning, candidate, deps, stop, spent }: Asking): Promise<Found | undefined> {
   const messages: Message[] = [...toMessages(planning, candidate, deps)];
+  let told: readonly string[] = [];
   for (let repairs = 0; repairs <= mostRepairs; repairs++) {
     spent.requests += 1;
     const { reply, usage } = await deps.model.complete(messages, stop);
     spent.input_tokens += usage.input_tokens;
     spent.output_tokens += usage.output_tokens;
-    const tried = await tryReply(reply, { planning, deps, stop });
-    if (tried.kind === "none") return undefined;
-    if (tried.kind !== "fault") return tried;
+    const parsed = parseReply(reply, planning.linking);
+    const written = parsed.kind === "plan" || parsed.kind === "sql" ? parsed : undefined;
+    const lost = written === undefined ? [] : forgotten(planning, written);
+    // A corrected word may be one of the organization's names, which are not always sent.
+    // What the model leaves out again although it was told is said in the answer.
+    const sent = lost.filter((words) => planning.text.toLowerCase().includes(words.toLowerCase()));
+    const isNew = repairs < mostRepairs && sent.some((words) => !told.includes(words));
+    const tried = isNew
+      ? { kind: "fault" as const, fault: tellLost(sent) }
+      : await tryReply(parsed, { planning, deps, stop });
+    if (tried === undefined) return undefined;
+    if (tried.kind !== "fault") return { outcome: tried, lost };
+    if (isNew) told = sent;
     messages.push(
       { role: "assistant", content: JSON.stringify(reply) },
       { role: "user", content: `That does not work: ${tried.fault} Answer the question again.` },
@@ -133,27 +155,69 @@ async function ask({ planning, candidate, deps, stop, spent }: Asking): Promise<
   return undefined;
 }
 
+const quoted = (words: readonly string[]): string => listOf(words.map((each) => `“${each}”`));
+
+const tellLost = (lost: readonly string[]): string =>
+  `The question says ${quoted(lost)}, which your answer does not bear. Add it as a condition, a period or a number, or ask back.`;
+
+/** What the answer says where the model and the rules read the question differently, or the model left words out. */
+function holdAgainst({ outcome, lost }: Found, candidate: Outcome): Pick<Planned, "otherReading" | "remarks"> {
+  const remarks = lost.length === 0 ? [] : [`The answer does not use ${quoted(lost)} of the question.`];
+  if (candidate.kind !== "plan") return { remarks };
+  const { plan } = candidate;
+  const found = outcome.kind === "plan" ? differences(outcome.plan, plan) : [];
+  if (outcome.kind === "plan" && found.length === 0) return { remarks };
+  const otherwise = found.length === 0 ? "" : `The language model ${listOf(found)}. `;
+  const remark = `${otherwise}The built-in rules read the question as “${describePlan(plan)}”.`;
+  return { otherReading: { plan, differences: found }, remarks: [...remarks, remark] };
+}
+
 /** Removes values from the engine's error: rows are not sent to a model. */
 const someValue = "It does not run on the rows: a value does not fit, such as in a cast; use a cast that may fail.";
 
-type Tried = Understood | { readonly kind: "none" } | { readonly kind: "fault"; readonly fault: string };
+type Fault = Extract<Reply, { kind: "fault" }>;
 
+/** Runs what has to be run; undefined where the store fails, which the answer of the rules will meet again and tell. */
 async function tryReply(
-  value: unknown,
+  reply: Reply,
   { planning, deps, stop }: Pick<Asking, "planning" | "deps" | "stop">,
-): Promise<Tried> {
-  const reply = parseReply(value, planning.linking);
-  if (reply.kind === "plan") return { ...reply, notes: [] };
-  if (reply.kind !== "sql") return reply;
-  const { sql, reading } = reply;
+): Promise<Understood | Fault | undefined> {
+  switch (reply.kind) {
+    case "plan":
+      return { ...reply, notes: [] };
+    case "ask":
+      return { ...reply, kind: "clarify" };
+    case "none":
+      return hasOwnFigures(reply.sentence, planning.text)
+        ? { kind: "fault", fault: "`reading` says figures that the question does not." }
+        : { ...reply, kind: "refused" };
+    case "fault":
+      return reply;
+    default:
+      return runSql(reply, { planning, deps, stop });
+  }
+}
+
+const figure = /\d+(?:[.,]\d+)*/g;
+const plain = (text: string): string => text.replaceAll(",", "");
+
+/** True where a model's sentence has figures that are not known, which would be taken for the data's. */
+const hasOwnFigures = (sentence: string, known: string): boolean =>
+  (sentence.match(figure) ?? []).some((each) => !plain(known).includes(plain(each)));
+
+async function runSql(
+  { sql, reading }: Extract<Reply, { kind: "sql" }>,
+  { planning, deps, stop }: Pick<Asking, "planning" | "deps" | "stop">,
+): Promise<Selected | Fault | undefined> {
   try {
     const result = await deps.guarded.select({ orgId: planning.orgId, text: sql, maxRows: mostRows, signal: stop });
-    return { kind: "selected", sql, result, reading };
+    const known = JSON.stringify([planning.text, sql, result.rows, result.rows.length]);
+    // What the rows do not bear is not said.
+    return { kind: "selected", sql, result, reading: hasOwnFigures(reading, known) ? `“${planning.text}”` : reading };
   } catch (error) {
     if (!(error instanceof WarehouseError)) throw error;
     if (error.code === "query_refused")
       return { kind: "fault", fault: error.mentionsRowValues ? someValue : error.message };
-    // Too slow, or the store's trouble, which the answer of the rules will meet again and tell.
-    return { kind: "none" };
+    return undefined;
   }
 }

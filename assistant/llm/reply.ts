@@ -21,12 +21,23 @@ const planForm = planSchema
   .omit({ zone: true })
   .extend({ period: localPeriod.nullable(), compare: localPeriod.nullable() });
 
+/** What a person is shown of the model's own words: a line without addresses. */
+const sentence = z
+  .string()
+  .max(300)
+  .regex(/^[^\p{Cc}]*$/u, "must be one line")
+  .regex(/^(?!.*(:\/\/|www\.))/i, "must hold no address");
+
 const replySchema = z.object({
-  kind: z.enum(["plan", "sql", "none"]),
-  reading: z
-    .string()
-    .max(300)
-    .describe("How you read the question, in one plain sentence with the period and filters."),
+  kind: z.enum(["plan", "sql", "ask", "none"]),
+  reading: sentence.describe(
+    "One plain sentence: how you read the question, with the period and filters; for ask, what you ask back; for none, why the data cannot answer.",
+  ),
+  options: z
+    .array(sentence)
+    .max(4)
+    .default([])
+    .describe("For ask: what the question may mean, each as a whole question. Else empty."),
   plan: planForm.nullable().default(null),
   sql: z.string().max(maxTextLength).nullable().default(null),
 });
@@ -34,15 +45,17 @@ const replySchema = z.object({
 /** The JSON Schema of the form that the model fills. */
 export const replyForm = {
   title: "answer",
-  description: "How to answer the question: by a plan of the catalog, by SQL where no plan can say it, or not at all.",
+  description:
+    "How to answer the question: by a plan of the catalog, by SQL where no plan can say it, by asking back, or not at all.",
   ...z.toJSONSchema(replySchema, { io: "input" }),
 };
 
 export type Reply =
   | { readonly kind: "plan"; readonly plan: Plan }
   | { readonly kind: "sql"; readonly sql: string; readonly reading: string }
-  /** The model found no answer. */
-  | { readonly kind: "none" }
+  | { readonly kind: "ask"; readonly sentence: string; readonly options: readonly string[] }
+  /** Why the data cannot answer. */
+  | { readonly kind: "none"; readonly sentence: string }
   /** The fault, in words by which the model can correct it. */
   | { readonly kind: "fault"; readonly fault: string };
 
@@ -51,10 +64,14 @@ export function parseReply(value: unknown, linking: Linking): Reply {
   if (value === null) return { kind: "fault", fault: "You did not fill the form `answer` with whole JSON." };
   const parsed = replySchema.safeParse(value, { error: describeFault });
   if (!parsed.success) return { kind: "fault", fault: describeIssues(parsed.error) };
-  const { kind, plan, sql, reading } = parsed.data;
+  const { kind, plan, sql, reading, options } = parsed.data;
   switch (kind) {
     case "none":
-      return { kind };
+      return { kind, sentence: reading };
+    case "ask":
+      return options.length < 2
+        ? { kind: "fault", fault: "`options` has fewer than two questions to choose from." }
+        : { kind, sentence: reading, options };
     case "sql":
       return sql === null ? { kind: "fault", fault: "`sql` is missing." } : { kind, sql, reading };
     default:

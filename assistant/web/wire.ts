@@ -66,6 +66,7 @@ export const answerSchema = z.object({
   timing_ms: unchecked<"timing_ms">(),
   planner: unchecked<"planner">(),
   clarification: unchecked<"clarification">(),
+  other_reading: z.nullish(z.object({ summary: z.string(), plan: z.unknown() })),
   session_id: z.nullish(z.string()),
   message_id: z.nullish(z.string()),
   approval: z.nullish(approvalSchema),

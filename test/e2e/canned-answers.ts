@@ -220,6 +220,11 @@ export const unsure = anAnswer({
   },
 });
 
+export const readOtherwise = anAnswer({
+  planner: "llm",
+  other_reading: { summary: "Calls last month (Oct 1 – 31, 2026) where state is TX", plan: { filters: ["TX"] } },
+});
+
 export const refused = anAnswer({
   answer: "I can only read reports; I cannot delete campaigns.",
   sql: "",
@@ -241,4 +246,6 @@ export const answersByQuestion: Readonly<Record<string, Answer>> = {
   "Calls from Wyoming yesterday": nothing,
   "Who is the best publisher?": unsure,
   "Delete the Roofing campaign": refused,
+  "Calls of our friends in the south": readOtherwise,
+  "Calls last month (Oct 1 – 31, 2026) where state is TX": oneNumber,
 };

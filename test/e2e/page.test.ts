@@ -152,6 +152,15 @@ describe("a conversation", () => {
     expect(await page.getByText("By what should publishers be ranked?").count()).toBe(0);
   });
 
+  it("the rules' reading beside a model's is a button that asks by its plan", async () => {
+    const { page, server, ask, turn } = await visit();
+    const other = "Calls last month (Oct 1 – 31, 2026) where state is TX";
+    await (await ask("Calls of our friends in the south")).getByText("Read by the built-in rules").waitFor();
+    await page.getByRole("button", { name: other }).click();
+    await turn(other).locator("dd").first().waitFor();
+    expect(server.asked[1]?.question).toMatchObject({ query: other, plan: { filters: ["TX"] } });
+  });
+
   it("a new one forgets the old", async () => {
     const { page, server, ask, box } = await visit();
     await (await ask(oneNumber)).locator("dd").first().waitFor();

@@ -96,6 +96,23 @@ const ApprovalNote = ({ approval }: { approval: Approval }) => (
   </p>
 );
 
+/** The rules' reading beside a language model's, to be taken instead. */
+const OtherReading = ({ answer, busy, onAsk }: Pick<Props, "answer" | "busy" | "onAsk">) => {
+  const { other_reading: other } = answer;
+  if (other == null) return null;
+  return (
+    <p class="scope">
+      <ScopeIcon />
+      <span>
+        Read by the built-in rules:{" "}
+        <button type="button" class="quiet" disabled={busy} onClick={() => onAsk(other.summary, { plan: other.plan })}>
+          {other.summary}
+        </button>
+      </span>
+    </p>
+  );
+};
+
 /** Everything below the answer's sentence: its scope, the chart, the rows, the SQL, and what to ask next. */
 export const AnswerView = ({ answer, question, isLast, busy, onAsk, onChanged }: Props) => {
   const { clarification, explanation, approval, message_id: messageId } = answer;
@@ -104,6 +121,7 @@ export const AnswerView = ({ answer, question, isLast, busy, onAsk, onChanged }:
     <>
       {approval != null && <ApprovalNote approval={approval} />}
       <Scope answer={answer} busy={busy} onAsk={onAsk} />
+      <OtherReading answer={answer} busy={busy} onAsk={onAsk} />
       {queried && <Rows answer={answer} question={question} onAsk={onAsk} />}
       {queried ? <SqlDetails answer={answer} /> : explanation && <p class="soft">{explanation}</p>}
       {queried && messageId != null && (

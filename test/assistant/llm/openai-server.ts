@@ -34,6 +34,8 @@ export interface SeenRequest {
 }
 
 export interface Recording {
+  /** The model that was recorded. */
+  readonly model: string;
   readonly question: string;
   /** In order; `sends` is what the request's last message must hold. */
   readonly exchanges: readonly { readonly sends: readonly string[]; readonly arguments: unknown }[];

@@ -36,7 +36,7 @@ await runCommand({
       const asked = { orgId: orgOne, timeZone: zone, question };
       const { answer, planner: by } = await createAssistant({ warehouse, clock, planner }).ask(asked);
       const file = new URL(`recordings/${name}.json`, import.meta.url);
-      writeFileSync(file, `${JSON.stringify(recorder.toRecording(question), null, 2)}\n`);
+      writeFileSync(file, `${JSON.stringify(recorder.toRecording(OPENAI_MODEL, question), null, 2)}\n`);
       console.log(`${answer} (understood by: ${by})`);
     } finally {
       await warehouse.close();

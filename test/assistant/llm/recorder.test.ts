@@ -10,7 +10,8 @@ it("a recording holds what a model answered, and what it was told of it, to be r
   const { model, toRecording } = createRecorder(openOpenAiModel({ apiKey: "sk", baseUrl: server.url, model: "any" }));
   const signal = new AbortController().signal;
   for (const { sends } of exchanges) await model.complete([{ role: "user", content: sends.join(" ") }], signal);
-  expect(toRecording(question)).toEqual({
+  expect(toRecording("any", question)).toEqual({
+    model: "any",
     question,
     exchanges: exchanges.map((exchange, at) => ({ ...exchange, sends: at === 0 ? [] : exchange.sends })),
   });

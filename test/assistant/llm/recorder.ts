@@ -16,5 +16,8 @@ export function createRecorder(model: Model) {
       return completion;
     },
   };
-  return { model: recording, toRecording: (question: string): Recording => ({ question, exchanges }) };
+  return {
+    model: recording,
+    toRecording: (name: string, question: string): Recording => ({ model: name, question, exchanges }),
+  };
 }
