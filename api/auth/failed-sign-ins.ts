@@ -1,5 +1,5 @@
 import ipaddr from "ipaddr.js";
-import { LRUCache } from "lru-cache";
+import { createBoundedCache } from "../../ingest/bounded-cache.ts";
 import type { Clock } from "../../ingest/clock.ts";
 import { type ApiError, SignInError } from "../serve/errors.ts";
 import { rateLimited } from "../serve/limiters.ts";
@@ -46,7 +46,7 @@ const windowOf = ({ address, scheme }: KnownAttempt): string =>
  * not checked at all. Keys have no limit.
  */
 export function createFailedSignIns({ perMinute, clock, onFailed }: FailedSignInsDeps) {
-  const windows = new LRUCache<string, Window>({ max: maxAddresses });
+  const windows = createBoundedCache<Window>(maxAddresses);
 
   function refusal(attempt: KnownAttempt): ApiError | null {
     const { address } = attempt;

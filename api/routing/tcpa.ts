@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { LRUCache } from "lru-cache";
+import { createBoundedCache } from "../../ingest/bounded-cache.ts";
 import type { Clock } from "../../ingest/clock.ts";
 import { parseJson } from "../../ingest/parse.ts";
 import type { OrgConfig } from "../config/org-config.ts";
@@ -44,7 +44,7 @@ const keepAliveMs = 30_000;
 export function createTcpa({ allowPrivateDestinations, clock, cacheLimit: limit = usualCacheLimit }: TcpaOptions) {
   const client = createHttpClient({ allowPrivateDestinations, connections, keepAliveMs, unpack: true });
   const deadlines = createDeadlines(clock);
-  const verdicts = new LRUCache<string, { readonly verdict: Verdict; readonly until: number }>({ max: limit });
+  const verdicts = createBoundedCache<{ readonly verdict: Verdict; readonly until: number }>(limit);
   const pending = new Map<string, Promise<Verdict | null>>();
 
   async function lookUp({ request, key }: Lookup): Promise<Verdict | null> {

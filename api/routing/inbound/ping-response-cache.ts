@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
-import { LRUCache } from "lru-cache";
 import { z } from "zod";
+import { createBoundedCache } from "../../../ingest/bounded-cache.ts";
 import type { Peers } from "../peers/peers.ts";
 import { type PingAnswer, pingAnswerSchema } from "./ping-response.ts";
 
@@ -53,7 +53,7 @@ export function createRepeats(peers: Peers | null) {
   const standing = new Map<string, Standing>();
   /** By the request of an answer that was made. */
   const keys = new Map<string, string>();
-  const taken = new LRUCache<string, true>({ max: maxTaken });
+  const taken = createBoundedCache<true>(maxTaken);
 
   const sendAnswer = peers?.join({
     name: "answer",

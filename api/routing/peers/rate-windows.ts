@@ -1,5 +1,5 @@
-import { LRUCache } from "lru-cache";
 import { z } from "zod";
+import { createBoundedCache } from "../../../ingest/bounded-cache.ts";
 import { createSlidingWindow, type SlidingWindow } from "../sliding-window.ts";
 import type { Peers } from "./peers.ts";
 
@@ -27,7 +27,7 @@ const maxWindows = 20_000;
 
 /** The sliding windows of everything of one kind that is counted, in which pings of all processes meet. */
 export function createRateWindows(name: "inbound_rate" | "outbound_rate", peers: Peers | null) {
-  const windows = new LRUCache<string, ReturnType<typeof open>>({ max: maxWindows });
+  const windows = createBoundedCache<ReturnType<typeof open>>(maxWindows);
 
   const publish = peers?.join({
     name,

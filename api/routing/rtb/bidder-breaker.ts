@@ -1,5 +1,5 @@
-import { LRUCache } from "lru-cache";
 import { z } from "zod";
+import { createBoundedCache } from "../../../ingest/bounded-cache.ts";
 import { retryAfterMs } from "../../../ingest/retry-after.ts";
 import {
   admits,
@@ -146,7 +146,7 @@ const maxFormulas = 20_000;
 
 /** Creates the exchange of breakers between processes; it keeps the newest change of each formula's. */
 export function createPeerBreakers(peers: Peers | null) {
-  const newest = new LRUCache<string, BreakerChange>({ max: maxFormulas });
+  const newest = createBoundedCache<BreakerChange>(maxFormulas);
   const keyOf = ({ org_id, id }: Formula): string => `${org_id} ${id}`;
 
   const send = peers?.join({
