@@ -1,15 +1,23 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { vi } from "vitest";
 
 /** Conditions are waited for as long as a slow machine needs; a test that would wait for ever ends by its own time-out. */
 const patienceMs = 60_000;
-/** Many tests wait for something that takes a few milliseconds, and vitest looks again after fifty. */
-const lookEveryMs = 10;
+/**
+ * Many tests wait for something that takes a few milliseconds, others until a batch is loaded: each look asks an engine or
+ * the API, so the pauses grow.
+ */
+const [firstPauseMs, longestPauseMs, growth] = [5, 50, 1.5];
 
-// Files share a process, and each of them begins with this one.
-if (vi.waitFor.name !== "patientWaitFor") {
-  const { waitFor } = vi;
-  vi.waitFor = function patientWaitFor(condition, options = {}) {
-    const given = typeof options === "number" ? { timeout: options } : options;
-    return waitFor(condition, { interval: lookEveryMs, ...given, timeout: Math.max(given.timeout ?? 0, patienceMs) });
-  };
-}
+vi.waitFor = async function waitPatiently(condition, options = {}) {
+  const given = typeof options === "number" ? options : (options.timeout ?? 0);
+  const until = performance.now() + Math.max(given, patienceMs);
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(longestPauseMs, pauseMs * growth)) {
+    try {
+      return await condition();
+    } catch (error) {
+      if (performance.now() > until) throw error;
+    }
+    await sleep(pauseMs);
+  }
+};

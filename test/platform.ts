@@ -10,7 +10,7 @@ import { readSettings } from "../api/settings/settings.ts";
 import type { CallEventName } from "../ingest/event.ts";
 import type { OrgId } from "../ingest/primitives.ts";
 import { orgOne, orgTwo, ownNumber } from "./make.ts";
-import { copyMigrated } from "./migrated-files.ts";
+import { copyMigrated, skipLastCheckpoint } from "./migrated-files.ts";
 import { openStores, type PlatformStores } from "./platform-stores.ts";
 import { temporaryFolder } from "./temporary.ts";
 
@@ -138,12 +138,14 @@ export interface PlatformGiven {
  * The whole platform with two organizations, on a free port; stopped after the test. It is the embedded one, or on the
  * services that the tests are given, apart from others by its folder.
  */
-export async function openPlatform({ dataDir = temporaryFolder(), documents, settings = {} }: PlatformGiven = {}) {
+export async function openPlatform({ dataDir: kept, documents, settings = {} }: PlatformGiven = {}) {
+  const dataDir = kept ?? temporaryFolder();
   const stores = await storesOf(dataDir);
   const given = { ...stores.settings, ...settings };
   const environment = { DATA_DIR: dataDir, PORT: "0", ALLOW_PRIVATE_DESTINATIONS: "true", ...given };
   await copyMigrated(dataDir, given);
   const platform = await startPlatform(readSettings(environment), { logger: pino({ level: "silent" }) });
+  if (kept === undefined) await skipLastCheckpoint(platform.warehouse);
   onTestFinished(() => platform.stop());
   const members = [];
   for (const [id, name] of [

@@ -9,7 +9,7 @@ import { readSettings } from "../../api/settings/settings.ts";
 import type { Clock } from "../../ingest/clock.ts";
 import type { EventLog } from "../../ingest/log/log.ts";
 import type { OrgId } from "../../ingest/primitives.ts";
-import { copyMigrated } from "../migrated-files.ts";
+import { copyMigrated, skipLastCheckpoint } from "../migrated-files.ts";
 import { createClient } from "../platform.ts";
 import { openStores, type PlatformStores } from "../platform-stores.ts";
 
@@ -66,6 +66,7 @@ export function usePlatform({ clock, through, settings = {} }: PlatformGiven = {
     };
     const options = { logger: pino({ level: "silent" }), ...(clock ? { clock } : {}), ...(through ? { through } : {}) };
     const platform = await startPlatform(readSettings(environment), options);
+    await skipLastCheckpoint(platform.warehouse);
     running = { platform, url: await platform.listen() };
   });
   afterAll(async () => {

@@ -1,13 +1,11 @@
-import { join } from "node:path";
 import { isoTime } from "../../ingest/clock.ts";
 import { type CallEvent, callEventSchema } from "../../ingest/event.ts";
 import type { Topic } from "../../ingest/log/log.ts";
 import type { OrgId } from "../../ingest/primitives.ts";
 import type { GuardedWarehouse } from "../../warehouse/guarded/guarded.ts";
 import type { Warehouse } from "../../warehouse/warehouse.ts";
-import { openDuckdbWarehouse } from "../../warehouse/warehouse-duckdb.ts";
 import { anInboundPing, anIncomingRequest, anOutboundPing, anOutgoingRequest, orgOne, orgTwo } from "../make.ts";
-import { makeTemporaryDirectory } from "../temporary-directory.ts";
+import { openEmptyWarehouse } from "../migrated-files.ts";
 
 /** A Saturday; last month is October, this quarter began on October 1. */
 export const now = Date.parse("2026-11-21T15:00:00.000Z");
@@ -110,16 +108,9 @@ function anOrganization(orgId: OrgId, count: number) {
 
 /** A real warehouse with two organizations; the second one's names are its own. Its file is gone when it is closed. */
 export async function openExampleWarehouse(): Promise<GuardedWarehouse> {
-  const folder = await makeTemporaryDirectory();
-  const warehouse = await openDuckdbWarehouse({ path: join(folder.path, "warehouse.duckdb") });
+  const warehouse = await openEmptyWarehouse();
   await fillExample(warehouse);
-  return {
-    ...warehouse,
-    async close() {
-      await warehouse.close();
-      await folder.remove();
-    },
-  };
+  return warehouse;
 }
 
 export async function fillExample(warehouse: Pick<Warehouse, "store">): Promise<void> {

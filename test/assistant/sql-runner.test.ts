@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createSqlRunner, type SqlRunner } from "../../assistant/sql-runner.ts";
 import { orgOne } from "../make.ts";
@@ -19,7 +21,7 @@ afterAll(() => example.close());
 const chartOf = async (sql: string) => (await run({ orgId: orgOne, sql })).chart_suggestion;
 
 describe("SQL of an analyst's own", () => {
-  it("may be the SQL of any answer, and brings the same rows", { tags: ["slow"] }, async () => {
+  it("may be the SQL of any answer, and brings the same rows", async () => {
     const others = [
       ["calls by hour of day"],
       ["calls by day"],

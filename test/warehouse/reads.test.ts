@@ -166,7 +166,7 @@ const reads: Readonly<Record<string, (engine: Engine) => Promise<unknown>>> = {
   },
 };
 
-describe("what is read of the same messages", () => {
+describe("what is read of the same messages", { tags: ["clickhouse"] }, () => {
   let duckdb: Engine;
   let clickhouse: Engine;
   beforeAll(async () => {

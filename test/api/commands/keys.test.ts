@@ -22,7 +22,9 @@ const keyIn = (out: string): string => /tl_[\w-]{43}/.exec(out)?.[0] ?? "";
 const idIn = (out: string): string => /^id +(\S+)$/m.exec(out)?.[1] ?? "";
 
 describe("npm run keys", () => {
-  it("makes an empty folder one that the platform can be used on: an organization, its admin key, a token", async () => {
+  it("makes an empty folder one that the platform can be used on: an organization, its admin key, a token", {
+    tags: ["slow"],
+  }, async () => {
     const dataDir = join(temporaryFolder(), "data");
     const created = await spawnKeys(dataDir, "create --org Acme --new-org --admin --name first");
     expect([created.code, created.err]).toEqual([0, ""]);

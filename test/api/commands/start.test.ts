@@ -53,7 +53,7 @@ describe("npm start ends with 1 and says why", () => {
     },
   );
 
-  it("where the port is in use", async () => {
+  it("where the port is in use", { tags: ["slow"] }, async () => {
     const server = createServer().listen(0, "127.0.0.1");
     await once(server, "listening");
     onTestFinished(() => void server.close());

@@ -102,7 +102,7 @@ describe("the embedded warehouse in a thread", () => {
     expect(await log.ends("dead-letters")).toEqual([0]);
   });
 
-  it("puts a message that no table takes among the dead letters, and says so", async () => {
+  it("puts a message that no table takes among the dead letters, and says so", { tags: ["slow"] }, async () => {
     const { publish, stored, batches, log } = await openRig();
     await publish([aRecord("one"), "{broken", aRecord("two")]);
     await vi.waitFor(async () => expect(await stored()).toEqual(["one", "two"]));
@@ -113,7 +113,9 @@ describe("the embedded warehouse in a thread", () => {
     expect(letters).toMatchObject([{ position: 1, reason: "refused_by_store", raw: "{broken" }]);
   });
 
-  it("goes on where it was when it is opened again, and leaves its file to others once closed", async () => {
+  it("goes on where it was when it is opened again, and leaves its file to others once closed", {
+    tags: ["slow"],
+  }, async () => {
     const first = await openRig();
     await first.publish([aRecord("one")]);
     await vi.waitFor(async () => expect(await first.stored()).toEqual(["one"]));
@@ -127,7 +129,7 @@ describe("the embedded warehouse in a thread", () => {
     expect(second.batches.reduce((sum, { consumed }) => sum + consumed, 0)).toBe(1);
   });
 
-  it("keeps the codes of errors", async () => {
+  it("keeps the codes of errors", { tags: ["slow"] }, async () => {
     const { warehouse } = await openRig();
     await expect(warehouse.query(raw("SELECT nothing"))).rejects.toMatchObject({
       name: "WarehouseError",
@@ -138,13 +140,13 @@ describe("the embedded warehouse in a thread", () => {
     await expect(refused).rejects.toMatchObject({ code: "query_refused" });
   });
 
-  it("runs SQL of analysts", async () => {
+  it("runs SQL of analysts", { tags: ["slow"] }, async () => {
     const { warehouse } = await openRig();
     const { rows } = await warehouse.guarded.select({ ...patient, text: "SELECT count(*) AS calls FROM calls" });
     expect(rows).toEqual([{ calls: 0 }]);
   });
 
-  it("reports a commit that is refused, and tries again", async () => {
+  it("reports a commit that is refused, and tries again", { tags: ["slow"] }, async () => {
     const { publish, batches, troubles, places } = await openRig({ faults: { refusedCommits: 1 } });
     await publish([aRecord("one")]);
     await vi.waitFor(() => expect(batches).toHaveLength(1));
@@ -153,7 +155,7 @@ describe("the embedded warehouse in a thread", () => {
     expect(await place?.committed()).toBe(1);
   });
 
-  it("refuses to start on a file that is not its own", async () => {
+  it("refuses to start on a file that is not its own", { tags: ["slow"] }, async () => {
     const folder = temporaryFolder();
     const logDir = join(folder, "log");
     const log = await openLmdbLog({ dir: logDir });
