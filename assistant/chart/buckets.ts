@@ -1,8 +1,8 @@
 import { addUnits, bucketLabel, type Local, recurringLabels, unitsBetween, weekdayOf } from "../calendar.ts";
 import { grainWords } from "../catalog/catalog.ts";
-import { toDate, toDay, toMonth } from "../phrasing/dates.ts";
-import { capital, toName } from "../phrasing/figure.ts";
+import { capital } from "../phrasing/figure.ts";
 import { type Grain, isRecurring, type RunningGrain } from "../plan.ts";
+import { startOfBucket, toSay } from "./bucket-labels.ts";
 import type { Spec } from "./encode.ts";
 import { distinct, type Shape } from "./shape.ts";
 
@@ -50,12 +50,6 @@ export function timeAxis({ grain, zone, ticks = [] }: Shape): Spec {
   return { field: name, type: "ordinal", title: `${capital(grainWords[name])} (${zone})`, sort: null, axis };
 }
 
-const startOfBucket = (grain: RunningGrain, label: string): Local => {
-  const [year = "", quarter] = label.split("-Q");
-  if (grain === "quarter") return Date.UTC(Number(year), (Number(quarter) - 1) * 3);
-  return Date.parse(grain === "hour" ? `${label.replace(" ", "T")}Z` : label);
-};
-
 /** The labels of all buckets from the first to the last of these; these alone, where they are too many. */
 function bucketsBetween(known: readonly string[], grain: RunningGrain, zone: string): readonly string[] {
   const sorted = known.toSorted();
@@ -64,29 +58,6 @@ function bucketsBetween(known: readonly string[], grain: RunningGrain, zone: str
   if (Number.isNaN(from) || Number.isNaN(to) || addUnits(grain, from, mostBuckets) < to) return sorted;
   const units = unitsBetween(grain, { from, to: addUnits(grain, to, 1), zone });
   return [...new Set([...units.map((at) => String(bucketLabel(grain, at))), ...sorted])].toSorted();
-}
-
-/** Says labels of buckets: "Nov 1, 14:00", "Nov 1", "Nov 2026", "Q4 2026", "14:00"; days of several years with theirs. */
-export function toSay(grain: Grain, labels: readonly string[]): (label: string) => string {
-  if (isRecurring(grain)) return (label) => toName(label, grain);
-  const isOneYear = new Set(labels.map((label) => label.slice(0, 4))).size === 1;
-  return (label) => {
-    const start = startOfBucket(grain, label);
-    if (Number.isNaN(start)) return label;
-    const day = isOneYear ? toDay(start) : toDate(start);
-    switch (grain) {
-      case "hour":
-        return `${day}, ${label.slice(11)}`;
-      case "month":
-        return toMonth(start);
-      case "quarter":
-        return label.split("-").reverse().join(" ");
-      case "year":
-        return label;
-      default:
-        return day;
-    }
-  };
 }
 
 type Picks = (at: Local) => boolean;

@@ -6,6 +6,7 @@ import { withBuckets } from "./buckets.ts";
 import { bars, groupedBars, mostGroupedNames, scatter, twoCategories } from "./draw-names.ts";
 import { histogram, isStepped } from "./draw-steps.ts";
 import { heatMapOverTime, linePerCategory, manyLines, mostSeries, overTime, panels } from "./draw-time.ts";
+import { saying } from "./durations.ts";
 import { type Chart, fit, inLegend, root, type Spec, table, titleOf } from "./encode.ts";
 import { drawRequested } from "./requested-chart.ts";
 import { countNames, crosses, type Figure, isCompared, recurs, type Shape, sameUnit } from "./shape.ts";
@@ -78,7 +79,7 @@ const rules: readonly Rule[] = [
  * Suggests the requested chart where it is not misleading, else the one that suits, with a note why; and alternatives.
  */
 export function suggestChart(given: Shape): ChartSuggestion {
-  const shape = withBuckets(given);
+  const shape = withBuckets({ ...given, rows: given.rows.map((row) => saying(row, given.figures)) });
   const suited = () => (rules.find(({ applies }) => applies(shape)) ?? { draw: table }).draw(shape);
   const { requested = null } = shape;
   if (requested === null) return toSuggestion(shape, suited());

@@ -1,5 +1,6 @@
 import type { Unit } from "../catalog/field.ts";
 import { crossed } from "./draw-names.ts";
+import { durationTicks, largestOf } from "./durations.ts";
 import {
   type Chart,
   field,
@@ -14,7 +15,7 @@ import {
   ticks,
   tooltip,
 } from "./encode.ts";
-import { folded } from "./fold.ts";
+import { bySize, folded, placing, stackOrder } from "./fold.ts";
 import { type Axis, distinct, type Shape } from "./shape.ts";
 
 const mostParts = 6;
@@ -32,20 +33,24 @@ export function histogram(shape: Shape): Chart {
   const figure = only(shape);
   const parts = part === undefined ? 1 : distinct(shape.rows, part.name).length;
   if (part !== undefined && (part.steps !== undefined || parts > mostParts || !figure.additive)) return crossed(shape);
+  const names = part === undefined ? [] : bySize(shape.rows, part.name, figure);
   const { width, unit } = axis.steps;
   const end = `${axis.name}_end`;
   const encoding = {
     x: { ...nominal(axis), type: "quantitative", bin: { binned: true, step: width }, axis: stepTicks(shape, axis) },
     x2: { field: field(end) },
-    y: quantitative(figure, fromZero),
-    ...(part === undefined ? {} : { color: nominal(part) }),
+    y: quantitative(figure, largestOf(shape.rows, [figure.name], axis.name), fromZero),
+    ...(part === undefined ? {} : { color: nominal(part, { sort: names }), ...stackOrder }),
     tooltip: [
       { field: field(axis.name), type: "quantitative", title: "From", ...tooltipTicks(unit) },
       { field: field(end), type: "quantitative", title: "to below", ...tooltipTicks(unit) },
       ...(tooltip(part === undefined ? [] : [part], [figure]) as readonly Spec[]),
     ],
   };
-  const transform = [{ calculate: `datum[${JSON.stringify(axis.name)}] + ${width}`, as: end }];
+  const transform = [
+    { calculate: `datum[${JSON.stringify(axis.name)}] + ${width}`, as: end },
+    ...(part === undefined ? [] : [placing(part, names)]),
+  ];
   return { type: "bar", spec: { ...root(shape.rows), ...fit, transform, mark: squareBar, encoding } };
 }
 
@@ -54,27 +59,18 @@ const squareBar = { type: "bar", cornerRadiusEnd: 0 };
 
 const tooltipTicks = (unit: Unit): Spec => ({ format: unit === "money" ? "$,.2~f" : ",.2~f" });
 
-/** Steps between ticks of durations: parts and multiples of a minute. */
-const clockSteps = [1, 5, 10, 30, 60, 300, 600, 1800, 3600, 7200, 21_600, 86_400];
 const mostTicks = 10;
 
 function stepTicks({ rows }: Shape, { name, steps }: Axis): Spec {
-  if (steps?.unit !== "seconds") return ticks(steps?.unit ?? "number");
+  if (steps?.unit !== "seconds") return ticks(steps?.unit ?? "number", 0);
   const starts = rows.map((row) => Number(row[name])).filter(Number.isFinite);
   const [first, last] = [Math.min(...starts), Math.max(...starts) + steps.width];
-  const step = clockSteps.find((each) => (last - first) / each <= mostTicks) ?? 86_400;
-  const from = Math.ceil(first / step) * step;
-  const count = Math.min(mostTicks + 1, Math.max(0, Math.floor((last - from) / step) + 1));
-  const values = Array.from({ length: count }, (_, index) => from + index * step);
-  return {
-    values,
-    labelExpr: "datum.value % 60 === 0 && datum.value > 0 ? datum.value / 60 + ' min' : datum.value + ' s'",
-  };
+  return durationTicks({ from: first, to: last, most: mostTicks });
 }
 
 /** Two compared periods of one distribution: their bars side by side at each step. */
 function besideEachOther(shape: Shape, axis: Axis): Chart {
-  const { transform, value, key } = folded(shape.figures, fromZero);
+  const { transform, value, key } = folded(shape, fromZero);
   const encoding = {
     x: nominal(axis, { axis: { labelAngle: 0, labelOverlap: true } }),
     y: value,

@@ -1,6 +1,7 @@
 import type { Row } from "../../warehouse/warehouse.ts";
 import { grainWords } from "../catalog/catalog.ts";
 import { timeAxis } from "./buckets.ts";
+import { largestOf } from "./durations.ts";
 import {
   type Chart,
   fit,
@@ -14,7 +15,7 @@ import {
   table,
   tooltip,
 } from "./encode.ts";
-import { folded, foldOther } from "./fold.ts";
+import { bySize, folded, foldOther, placing, stackOrder } from "./fold.ts";
 import { heatMap } from "./heat-map.ts";
 import { countNames, distinct, type Figure, isCompared, recurs, type Shape } from "./shape.ts";
 
@@ -58,7 +59,8 @@ const timeLabel = ({ grain }: Shape) => ({ name: grain ?? "day", label: grainWor
 export function overTime(shape: Shape): Chart {
   const figure = only(shape);
   const { type, mark, x, data, scale } = marks(shape);
-  const encoding = { x, y: quantitative(figure, scale), tooltip: tooltip([timeLabel(shape)], [figure]) };
+  const y = quantitative(figure, largestOf(shape.rows, [figure.name]), scale);
+  const encoding = { x, y, tooltip: tooltip([timeLabel(shape)], [figure]) };
   return { type, spec: { ...data, ...fit, mark, encoding } };
 }
 
@@ -70,7 +72,7 @@ export function manyLines(shape: Shape): Chart {
 
 function foldedView(shape: Shape, figures: readonly Figure[]) {
   const { type, mark, x, data, beside, scale } = marks(shape);
-  const { transform, value, key } = folded(figures, scale);
+  const { transform, value, key } = folded({ ...shape, figures }, scale);
   const shown = tooltip(bucketsOf(shape), figures);
   const encoding = { x, y: value, color: key, tooltip: shown, ...dashes(type, figures, key), ...beside(key) };
   return { type, data, view: { transform, mark, encoding } };
@@ -104,7 +106,11 @@ export function panels(shape: Shape): Chart {
   const single = (figure: Figure): Spec => ({
     ...size,
     mark,
-    encoding: { x, y: quantitative(figure, scale), tooltip: tooltip([timeLabel(shape)], [figure]) },
+    encoding: {
+      x,
+      y: quantitative(figure, largestOf(shape.rows, [figure.name]), scale),
+      tooltip: tooltip([timeLabel(shape)], [figure]),
+    },
   });
   const both = (figure: Figure): Spec => ({ ...size, ...foldedView(shape, pairOf(shape, figure)).view });
   const first = shape.figures.filter(({ isBefore }) => isBefore !== true);
@@ -132,8 +138,9 @@ export function linePerCategory(shape: Shape): Chart {
   const [category] = shape.categories;
   const figure = only(shape);
   if (category === undefined) return table();
-  const rows = foldOther(shape, { category: category.name, figure: figure.name, keep: mostSeries - 1 });
-  const key = nominal(category);
+  const rows = foldOther(shape, { category: category.name, figure, keep: mostSeries - 1 });
+  const names = bySize(rows, category.name, figure);
+  const key = nominal(category, { sort: names });
   const { isStacked, timeMark } = stacking(shape, rows);
   const { type, mark, x, data, beside, scale } = marks(
     { ...shape, ...(timeMark === undefined ? {} : { timeMark }) },
@@ -141,14 +148,19 @@ export function linePerCategory(shape: Shape): Chart {
   );
   const encoding = {
     x,
-    y: quantitative(figure, isStacked ? { stack: "zero" } : scale),
+    y: quantitative(
+      figure,
+      largestOf(rows, [figure.name], isStacked ? (shape.grain ?? "day") : undefined),
+      isStacked ? { stack: "zero" } : scale,
+    ),
     color: key,
     tooltip: tooltip([timeLabel(shape), category], [figure]),
-    ...(isStacked ? {} : beside(key)),
+    ...(isStacked ? stackOrder : beside(key)),
   };
+  const transform = [placing(category, names)];
   const all = countNames(shape);
   const title = all > mostSeries ? { title: `Largest ${mostSeries - 1} of ${all}, the rest as Other` } : {};
-  return { type, spec: { ...data, ...fit, ...title, mark, encoding } };
+  return { type, spec: { ...data, ...fit, ...title, transform, mark, encoding } };
 }
 
 /** Stacks the parts of a whole: areas, or bars where there are few buckets or bars were requested. */

@@ -2,7 +2,8 @@ import type { Row } from "../../warehouse/warehouse.ts";
 import type { ChartSuggestion } from "../answer.ts";
 import { recurringLabels } from "../calendar.ts";
 import type { Unit } from "../catalog/field.ts";
-import { capital, toWidth } from "../phrasing/figure.ts";
+import { capital, toName, toWidth } from "../phrasing/figure.ts";
+import { durationTicks, isDuration, saidName } from "./durations.ts";
 import type { Axis, Figure, Shape } from "./shape.ts";
 
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
@@ -16,9 +17,9 @@ const unitSigns: Readonly<Record<Unit, string>> = {
   count: "",
   number: "",
   money: " ($)",
-  seconds: " (s)",
+  seconds: "",
   percent: " (%)",
-  ms: " (ms)",
+  ms: "",
 };
 const formats: Readonly<Record<Unit, string>> = {
   count: ",",
@@ -55,18 +56,22 @@ export const root = (rows: readonly Row[]): Spec => ({
   data: { values: rows.slice(0, mostRows) as readonly Json[] },
 });
 
-/** The format of ticks of an axis or a legend; rates have their percent sign. */
-export function ticks(unit: Unit): Spec {
+/** The ticks of an axis or a legend up to `to`; rates have their percent sign, durations their units and, where it is given, no
+ * more than so many. */
+export function ticks(unit: Unit, to: number, most?: number): Spec {
   const format = axisFormats[unit];
+  if (unit === "seconds") return durationTicks({ to, ...(most === undefined ? {} : { most }) });
+  if (unit === "ms") return { labelExpr: "datum.value < 1000 ? datum.value + ' ms' : datum.value / 1000 + ' s'" };
   if (unit === "percent") return { format, labelExpr: "datum.label + '%'" };
   return shortened.has(unit) ? { format, labelExpr: `format(datum.value, '${format}')` } : { format };
 }
 
-export const quantitative = (figure: Figure, extra: Spec = {}): Spec => ({
+/** The axis of a figure whose largest value is `to`. */
+export const quantitative = (figure: Figure, to: number, extra: Spec = {}): Spec => ({
   field: field(figure.name),
   type: "quantitative",
   title: titleOf(figure),
-  axis: ticks(figure.unit),
+  axis: ticks(figure.unit, to),
   ...extra,
 });
 
@@ -75,7 +80,7 @@ export const fromZero: Spec = { scale: { zero: true } };
 
 /** The order of recurring labels, such as weekdays. */
 const orders: ReadonlyMap<string, readonly string[]> = new Map(
-  Object.entries(recurringLabels).map(([name, labels]) => [name, labels.map(String)]),
+  Object.entries(recurringLabels).map(([name, labels]) => [name, labels.map((label) => toName(label, name))]),
 );
 
 export function nominal({ name, label, steps }: Axis, extra: Spec = {}): Spec {
@@ -92,10 +97,10 @@ export function nominal({ name, label, steps }: Axis, extra: Spec = {}): Spec {
 export const tooltip = (axes: readonly Axis[], figures: readonly Figure[]): Json => [
   ...axes.map((axis) => nominal(axis)),
   ...figures.map((figure) => ({
-    field: field(figure.name),
-    type: "quantitative",
     title: `${capital(inLegend(figure))}${unitSigns[figure.unit]}`,
-    format: formats[figure.unit],
+    ...(isDuration(figure)
+      ? { field: field(saidName(figure.name)), type: "nominal" }
+      : { field: field(figure.name), type: "quantitative", format: formats[figure.unit] }),
   })),
 ];
 

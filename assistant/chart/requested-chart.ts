@@ -1,8 +1,10 @@
+import { toFigure } from "../phrasing/figure.ts";
 import type { ChartType } from "../plan.ts";
 import { areFewBars, bars, crossed, groupedBars, mostGroupedNames, scatter, twoCategories } from "./draw-names.ts";
 import { histogram, isStepped } from "./draw-steps.ts";
 import { heatMapOverTime, linePerCategory, manyLines, mostSeries, overTime } from "./draw-time.ts";
-import { type Chart, fit, nominal, only, quantitative, root, table, tooltip } from "./encode.ts";
+import { type Chart, fit, nominal, only, quantitative, root, type Spec, table, tooltip } from "./encode.ts";
+import { bySize, placing, stackOrder } from "./fold.ts";
 import { countNames, isCompared, recurs, type Shape, sameUnit } from "./shape.ts";
 
 interface Drawing {
@@ -20,6 +22,10 @@ const isSeries = (shape: Shape): boolean =>
   shape.rows.length > 1 &&
   sameUnit(shape.figures) &&
   (shape.categories.length === 0 || isOneSeriesEach(shape));
+/** True for buckets that follow one another, none of them left out by a condition. */
+const runsOn = (shape: Shape): boolean => isSeries(shape) && !recurs(shape) && shape.timeMark === undefined;
+const isPositive = (shape: Shape): boolean =>
+  shape.rows.every((row) => shape.figures.every(({ name }) => typeof row[name] !== "number" || row[name] >= 0));
 /** True for one line per category; many names fold into "Other" only where they add up. */
 const isOneSeriesEach = (shape: Shape): boolean =>
   shape.categories.length === 1 &&
@@ -35,15 +41,18 @@ function drawSeries(shape: Shape): Chart {
 const drawings: Readonly<Record<Exclude<ChartType, "number">, Drawing>> = {
   table: { isLegal: () => true, draw: table, because: "" },
   line: {
-    isLegal: (shape) => isSeries(shape) && !recurs(shape),
+    isLegal: runsOn,
     draw: (shape) => drawSeries({ ...shape, timeMark: "line" }),
     because: "A line needs time that runs on; between names it would suggest a way from one to the next.",
   },
   area: {
     isLegal: (shape) =>
-      isSeries(shape) && !recurs(shape) && shape.figures.every(({ additive }) => additive) && isOneFigure(shape),
+      runsOn(shape) &&
+      isOneFigure(shape) &&
+      only(shape).additive &&
+      (shape.categories.length === 0 || isPositive(shape)),
     draw: (shape) => drawSeries({ ...shape, timeMark: "area" }),
-    because: "An area needs one figure that adds up, over time that runs on.",
+    because: "An area needs one figure that adds up, over time that runs on; of several names, one not below zero.",
   },
   bar: {
     isLegal: (shape) => isSeries(shape) || (shape.grain === null && sameUnit(shape.figures) && isBarred(shape)),
@@ -90,24 +99,47 @@ function isBarred(shape: Shape): boolean {
 }
 
 function isWhole(shape: Shape): boolean {
-  const figure = only(shape);
-  const values = shape.rows.map((row) => row[figure.name]);
-  const isPositive = values.every((value) => value === null || (typeof value === "number" && value >= 0));
   return (
     groups(shape) === 1 &&
     !isStepped(shape) &&
     isOneFigure(shape) &&
-    figure.additive &&
-    isPositive &&
+    only(shape).additive &&
+    isPositive(shape) &&
     countSlices(shape) <= mostSlices
   );
 }
 const countSlices = (shape: Shape): number => (shape.grain === null ? countNames(shape) : shape.rows.length);
 
+const radiusPx = 110;
+
+/** A pie, the largest slice first from the top, with the percentages of slices that have room for them. */
 function pie(shape: Shape): Chart {
   const figure = only(shape);
   const axis = shape.categories[0] ?? { name: shape.grain ?? "day", label: shape.grain ?? "day" };
-  const { axis: _axis, ...theta } = quantitative(figure, { stack: true });
-  const encoding = { theta, color: nominal(axis), tooltip: tooltip([axis], [figure]) };
-  return { type: "pie", spec: { ...root(shape.rows), ...fit, height: 280, mark: { type: "arc" }, encoding } };
+  const names = bySize(shape.rows, axis.name, figure);
+  const whole = shape.rows.reduce((sum, row) => sum + Number(row[figure.name] ?? 0), 0);
+  const rows = shape.rows.map((row) => {
+    const percentage = (100 * Number(row[figure.name] ?? 0)) / whole;
+    return { ...row, percentage: toFigure(percentage, "percent") };
+  });
+  const { axis: _axis, title: _title, ...theta } = quantitative(figure, whole, { stack: true });
+  const shown = tooltip([axis], [figure]) as readonly Spec[];
+  const encoding = {
+    theta,
+    ...stackOrder,
+    tooltip: [...shown, { field: "percentage", type: "nominal", title: "Share" }],
+  };
+  const large = `toNumber(replace(datum.percentage, '%', '')) >= 4`;
+  const layer = [
+    { mark: { type: "arc", outerRadius: radiusPx }, encoding: { color: nominal(axis, { sort: names }) } },
+    {
+      transform: [{ calculate: `${large} ? datum.percentage : ''`, as: "shown" }],
+      mark: { type: "text", radius: radiusPx + 20 },
+      encoding: { text: { field: "shown", type: "nominal" } },
+    },
+  ];
+  return {
+    type: "pie",
+    spec: { ...root(rows), ...fit, height: 2 * radiusPx + 60, transform: [placing(axis, names)], encoding, layer },
+  };
 }

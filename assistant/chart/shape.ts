@@ -4,9 +4,12 @@ import { findBin } from "../catalog/bins.ts";
 import { dimensionAlias, measureOf, runningName, shareName, subjectOf } from "../catalog/catalog.ts";
 import type { Subject, Unit } from "../catalog/field.ts";
 import { isAdditive } from "../compile/aggregate.ts";
+import { isFilled } from "../compile/compile.ts";
+import { toName } from "../phrasing/figure.ts";
 import { columnsOverGroups } from "../phrasing/over-groups.ts";
 import { figureLabel, labelOf } from "../phrasing/scope.ts";
 import { type ChartType, type Grain, isRecurring, type Plan } from "../plan.ts";
+import { toSay } from "./bucket-labels.ts";
 
 export interface Figure {
   readonly name: string;
@@ -43,6 +46,8 @@ export interface Shape {
   readonly requested?: ChartType | null;
   /** The buckets' labels that the time axis shows. */
   readonly ticks?: readonly string[];
+  /** True where each name has a ranking of its own: "top 3 publishers for each campaign". */
+  readonly isRankedWithin?: boolean;
   /** The mark of a time series, where it is not left to the rules. */
   readonly timeMark?: "bar" | "line" | "area";
 }
@@ -54,14 +59,25 @@ export function toShape(
 ): Shape {
   const subject = subjectOf(plan.subject);
   const isOver = plan.over_groups.length > 0;
-  const categories = isOver ? [] : plan.dimensions.map((name) => toAxis(subject, name));
+  const { grain } = plan;
+  const isRanked = grain !== null && (plan.limit_per !== null || (plan.order !== null && plan.dimensions.length === 0));
+  const groups = isOver ? [] : [...(isRanked ? [grain] : []), ...plan.dimensions];
+  const categories = groups
+    .toSorted((a, b) => Number(b === plan.limit_per) - Number(a === plan.limit_per))
+    .map((name) => toAxis(subject, name));
   const names = categories.filter(({ steps }) => steps === undefined);
+  const say = isRanked ? toSay(grain, distinct(rows, grain)) : undefined;
   const named = rows.map((row) => ({
     ...row,
-    ...Object.fromEntries(names.map(({ name }) => [name, row[name] === null ? "(none)" : String(row[name])])),
+    ...Object.fromEntries(
+      names.map(({ name }) => [name, name === grain ? (say?.(String(row[name])) ?? null) : toName(row[name], name)]),
+    ),
   }));
   return {
-    grain: isOver ? null : plan.grain,
+    grain: isOver || isRanked ? null : grain,
+    // Where a condition leaves buckets out, a line would go through them.
+    ...(grain !== null && !isRanked && !isFilled(plan) && plan.compare === null ? { timeMark: "bar" as const } : {}),
+    isRankedWithin: plan.limit_per !== null,
     zone: plan.zone,
     categories,
     figures: isOver ? figuresOverGroups(plan) : plan.measures.flatMap((name) => toFigures(plan, name, columns)),
@@ -69,7 +85,7 @@ export function toShape(
     truncated,
     ascending: plan.order?.direction === "asc",
     isListing: plan.columns.length > 0,
-    isShare: plan.share,
+    isShare: plan.share || plan.portion.length > 0,
     requested: plan.chart,
   };
 }

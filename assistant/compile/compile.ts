@@ -57,7 +57,7 @@ function likelyOf({ period, compare }: Plan, now: number | undefined): Likely | 
 }
 
 /** True for a series, which has every bucket; rankings of buckets and conditions on them show those with rows only. */
-const isFilled = (plan: Plan): boolean =>
+export const isFilled = (plan: Plan): boolean =>
   plan.grain !== null && plan.having.length === 0 && (plan.limit === null || isTopOfMany(plan));
 
 /**

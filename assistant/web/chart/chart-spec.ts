@@ -26,8 +26,12 @@ export const toFittedSpec = (spec: Spec, widthPx: number): Spec => {
   return { ...rest, width: widthPx, autosize: { type: "fit-x", contains: "padding" } };
 };
 
-export const viewsOf = (spec: Spec): readonly Spec[] =>
-  Array.isArray(spec["vconcat"]) ? spec["vconcat"].filter(isSpec) : [spec];
+/** The panels of a specification, or itself with its layers. */
+export const viewsOf = (spec: Spec): readonly Spec[] => {
+  const { vconcat, layer } = spec;
+  if (Array.isArray(vconcat)) return vconcat.filter(isSpec);
+  return Array.isArray(layer) ? [spec, ...layer.filter(isSpec)] : [spec];
+};
 
 /** True where a view has a scale of colours, which Vega mixes from the page's. */
 export const mixesColours = (spec: Spec): boolean =>

@@ -151,7 +151,7 @@ describe("the chart rules", () => {
     expect(draw({ ascending: true })).toBe("Lowest 20 of 80 by calls");
     expect(draw({ truncated: true, rows: named(2000) })).toBe("Top 20 of more than 2,000 by calls");
     expect(draw({ rows: named(25) })).toBeUndefined();
-    expect(draw({ categories: [campaign, buyer], rows: named(80) })).toBe("40 of 80 shown");
+    expect(draw({ categories: [campaign, buyer], rows: named(80) })).toBe("Largest 40 of 80");
     expect(draw({ grain: "day", rows: crossed(20, day) })).toBe("Largest 7 of 20, the rest as Other");
   });
   it("draw hours across weekdays as a heat map, the week from top to bottom", () => {

@@ -11,10 +11,11 @@ interface Item {
   readonly fill?: string;
   readonly stroke?: string;
   readonly orient?: string;
+  readonly x?: number;
+  readonly y?: number;
+  readonly height?: number;
   readonly mark?: { readonly role?: string; readonly marktype?: string };
   readonly items?: readonly Item[];
-  readonly role?: string;
-  readonly marktype?: string;
 }
 
 /** What a chart shows when the page has drawn it. */
@@ -57,6 +58,7 @@ export async function drawOnPage(spec: object, widthPx = 900): Promise<Drawn> {
   });
   const svg = await view.toSVG();
   const items = itemsUnder((view.scenegraph() as unknown as { root: Item }).root);
+  const symbols = items.filter((item) => item.mark?.role === "legend-symbol");
   return {
     svg,
     warnings,
@@ -67,19 +69,15 @@ export async function drawOnPage(spec: object, widthPx = 900): Promise<Drawn> {
         .filter((item) => item.mark?.role === "axis-label" && item.opacity !== 0)
         .map(textOf),
     legend: items
-      .filter((item) => item.mark?.role === "legend-entry" || item.mark?.role === "scope")
-      .flatMap((entry) => {
-        const inside = itemsUnder(entry);
-        const label = inside.find((item) => item.mark?.role === "legend-label");
-        const symbol = inside.find((item) => item.mark?.role === "legend-symbol");
-        if (label === undefined || symbol === undefined) return [];
-        const colour = symbol.fill !== undefined && symbol.fill !== "transparent" ? symbol.fill : symbol.stroke;
-        return [{ name: textOf(label), colour: colour ?? "" }];
-      }),
+      .filter((item) => item.mark?.role === "legend-label")
+      .map((label, index) => ({ name: textOf(label), colour: colourOf(symbols[index]) })),
     marks: (type) => items.filter((item) => item.mark?.role === "mark" && item.mark.marktype === type),
     domain: (scale) => (view.scale(scale) as unknown as { domain(): unknown[] }).domain(),
   };
 }
+
+const colourOf = ({ fill, stroke }: Item = {}): string =>
+  (fill === undefined || fill === "transparent" ? stroke : fill) ?? "";
 
 const textOf = ({ text = "" }: Item): string => (typeof text === "string" ? text : text.join(" "));
 

@@ -34,6 +34,12 @@ export const many = (count: number, make: (index: number) => Row = () => ({})): 
 export const days = (count: number) => many(count, (index) => ({ day: day(index), day_before: day(index - 30) }));
 export const names = (count: number) =>
   many(count, (index) => ({ campaign: `C${index}`, buyer: `B${index % 3}`, state: `S${index}` }));
+/** Every pair of so many campaigns and buyers. */
+export const pairs = (campaigns: number, buyers: number) =>
+  many(campaigns * buyers, (index) => ({
+    campaign: `C${index % campaigns}`,
+    buyer: `B${Math.floor(index / campaigns)}`,
+  }));
 /** So many names, each with ten buckets. */
 export const crossed = (count: number, bucket: (index: number) => Row) =>
   many(count * 10, (index) => ({ campaign: `C${index % count}`, ...bucket(Math.floor(index / count)) }));

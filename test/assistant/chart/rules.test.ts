@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { suggestChart } from "../../../assistant/chart/chart.ts";
 import type { Shape } from "../../../assistant/chart/shape.ts";
 import type { Row } from "../../../warehouse/warehouse.ts";
-import { buyer, campaign, days, daysOf, many, names, payout, rate, revenue, shape } from "./make-shape.ts";
+import { buyer, campaign, days, daysOf, many, names, pairs, payout, rate, revenue, shape } from "./make-shape.ts";
 import { cases } from "./rule-cases.ts";
 
 interface AnyView {
@@ -130,8 +130,8 @@ describe("the other charts that are offered", () => {
     ],
     ["few names", { categories: [campaign], rows: names(5) }, ["bar", "pie"]],
     ["more names", { categories: [campaign], rows: names(6) }, ["bar"]],
-    ["two groups", { categories: [campaign, buyer], rows: names(12) }, ["bar", "heat_map"]],
-    ["two large groups", { categories: [campaign, buyer], rows: names(14) }, ["heat_map"]],
+    ["two groups", { categories: [campaign, buyer], rows: pairs(12, 3) }, ["bar", "heat_map"]],
+    ["two large groups", { categories: [campaign, buyer], rows: pairs(14, 3) }, ["heat_map"]],
     [
       "two figures of names",
       { categories: [campaign], figures: [revenue, payout], rows: names(9) },

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { toSay } from "../../../assistant/chart/buckets.ts";
+import { toSay } from "../../../assistant/chart/bucket-labels.ts";
 import { suggestChart } from "../../../assistant/chart/chart.ts";
 import { suggestFromTypes } from "../../../assistant/chart/from-types.ts";
 import { toShape } from "../../../assistant/chart/shape.ts";
