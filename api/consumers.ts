@@ -16,7 +16,7 @@ export interface ConsumerOptions {
 
 interface GivenWarehouse {
   readonly warehouse: Warehouse | undefined;
-  /** Of a warehouse with a loader of its own. */
+  /** The loader of a warehouse that has one of its own. */
   readonly runLoader?: WarehouseThread["runLoader"] | undefined;
 }
 

@@ -59,7 +59,7 @@ export type Filter = z.infer<typeof filterSchema>;
 export const chartTypes = ["number", "line", "area", "bar", "heat_map", "scatter", "pie", "table"] as const;
 export type ChartType = (typeof chartTypes)[number];
 
-/** What is told of the groups together. */
+/** Figures over all groups together. */
 export const overGroups = ["count", "average", "least", "most"] as const;
 export type OverGroups = (typeof overGroups)[number];
 
@@ -88,7 +88,7 @@ export const planSchema = z.object({
     .object({
       by: name,
       direction: z.enum(["asc", "desc"]),
-      /** Of two periods: by the difference of the measure between them. */
+      /** With two periods: by the difference of the measure between them. */
       of: z.literal("difference").optional(),
     })
     .nullable(),

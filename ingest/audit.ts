@@ -12,7 +12,7 @@ export const auditActions = [
   "rotate_key",
 ] as const;
 
-/** One change of config: actor, entity, old and new values; secrets are `***` (semantics 7.7). */
+/** One change of config: actor, entity, old and new values; secrets are `***`. */
 export const auditRecordSchema = z.object({
   v: z.literal(1).default(1),
   id: wellFormedText.min(1),

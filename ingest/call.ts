@@ -18,7 +18,7 @@ const seconds = z.number().int().min(0).nullable().default(null);
 export const refusedReason = "platform_unavailable";
 
 /**
- * The state of one call: the row of the call log (semantics 7.6) and the terms it was routed on. `null` means "not
+ * The state of one call: the row of the call log and the terms it was routed on. `null` means "not
  * known yet"; money is dollars, durations are whole seconds, truncated, not rounded.
  */
 export const callSchema = z.object({
@@ -85,7 +85,7 @@ export const callSchema = z.object({
     publisher: publisherTermsSchema.nullable().default(null),
     campaign_webhook_ids: z.array(shortText).default([]),
     target_webhook_ids: z.array(shortText).default([]),
-    /** False if earlier calls of the caller waive the payout or the revenue (semantics 8.10). */
+    /** False if earlier calls of the caller waive the payout or the revenue. */
     payable: z.boolean().default(true),
     receivable: z.boolean().default(true),
     /** The verdict on duplicates when the call came in, before a destination judged it. */

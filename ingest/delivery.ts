@@ -4,7 +4,7 @@ import { orgId, timestamp, wellFormedText } from "./primitives.ts";
 const text = wellFormedText.nullable().default(null);
 const headers = z.record(wellFormedText, wellFormedText).default({});
 
-/** The fields that both directions record of one HTTP exchange (spec: Webhook delivery records). */
+/** The fields that both directions record of one HTTP exchange. */
 const exchange = {
   v: z.literal(1).default(1),
   id: wellFormedText.min(1),

@@ -40,7 +40,7 @@ export const callEventNames = [
 ] as const;
 export type CallEventName = (typeof callEventNames)[number];
 
-/** Connected time, in seconds, at which a mark fires (spec: Events). */
+/** Connected time, in seconds, at which a mark fires. */
 export const markSeconds = [5, 15, 30, 45, 60] as const;
 export type MarkSeconds = (typeof markSeconds)[number];
 export const markEvent = (seconds: MarkSeconds): CallEventName => `call.on_${seconds}_secs_mark`;

@@ -16,7 +16,7 @@ export const subtract = (from: number, dollars: number): number => toDollars(toU
 /** The exact sum of two amounts of dollars. */
 export const add = (one: number, other: number): number => toDollars(toUnits(one) + toUnits(other));
 
-/** `percentage` of an amount of dollars, floored to the cent (semantics 8.11). */
+/** `percentage` of an amount of dollars, floored to the cent. */
 export function percentOf(dollars: number, percentage: number): number {
   // Whole numbers, or binary fractions would make it a cent less or more.
   const product = BigInt(toUnits(dollars)) * BigInt(Math.round(percentage * partsPerPercent));

@@ -5,7 +5,7 @@ const northAmerican = /^(?:\+?1)?([2-9]\d{9})$/;
 
 /**
  * Returns a phone number in E.164, read as one of the United States if it names no country; null for impossible numbers.
- * Numbers need not be valid in the strict sense, as carriers' example numbers are not (semantics 5).
+ * Numbers need not be valid in the strict sense, as carriers' example numbers are not.
  */
 export function toE164(text: string): string | null {
   const digits = northAmerican.exec(text)?.[1];

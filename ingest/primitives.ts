@@ -12,7 +12,7 @@ export const shortText = wellFormedText.max(255);
 /** Any JSON value, its texts and names well-formed. */
 export const wellFormedJson = z.unknown().overwrite(toWellFormedJson);
 
-/** UTC, millisecond precision, `YYYY-MM-DDTHH:mm:ss.sssZ`; any ISO 8601 is read, without an offset as UTC (semantics 6.6). */
+/** UTC, millisecond precision, `YYYY-MM-DDTHH:mm:ss.sssZ`; any ISO 8601 is read, without an offset as UTC. */
 export const timestamp = z
   .string()
   .meta({ format: "date-time" })

@@ -25,7 +25,7 @@ export const withheldRouteSchema = z.object({
 });
 const allocatedNumberSchema = z.object({ number: wellFormedText, route_id: text, expires_at: timestamp });
 
-/** One ping that a publisher made of an inbound RTB endpoint (semantics 7.4). */
+/** One ping that a publisher made of an inbound RTB endpoint. */
 export const inboundRtbRequestSchema = z.object({
   kind: z.literal("inbound"),
   ...about,
@@ -54,7 +54,7 @@ export const inboundRtbRequestSchema = z.object({
 export type InboundRtbRequest = z.infer<typeof inboundRtbRequestSchema>;
 
 export const outboundOutcomes = ["bid", "no_bid", "timeout", "http_error", "parse_error", "skipped"] as const;
-/** One request of an execution, as histories keep it (semantics 7.1, 7.5): retries have records of their own. */
+/** One request of an execution, as histories keep it: retries have records of their own. */
 export const stepRecordSchema = z.object({
   /** The step's place in the formula, from 0. */
   index: z.int(),
@@ -78,7 +78,7 @@ export const stepRecordSchema = z.object({
 });
 export type StepRecord = z.infer<typeof stepRecordSchema>;
 
-/** One execution of an RTB formula (semantics 7.5). */
+/** One execution of an RTB formula. */
 export const outboundRtbRequestSchema = z.object({
   kind: z.literal("outbound"),
   ...about,
@@ -103,7 +103,7 @@ export const outboundRtbRequestSchema = z.object({
   won: z.boolean().default(false),
   total_ms: z.number().min(0),
   steps_count: z.number().int().min(0),
-  /** Its requests and answers, bodies cut (semantics 7.5). */
+  /** Its requests and answers, bodies cut. */
   steps: z.array(stepRecordSchema).default([]),
 });
 export type OutboundRtbRequest = z.infer<typeof outboundRtbRequestSchema>;

@@ -130,7 +130,7 @@ const dialing = z.object({
   buyer_terms: buyerTermsSchema,
   /** Given where this destination changes what the publisher earns. */
   publisher_terms: publisherTermsSchema.nullable().default(null),
-  /** False if earlier calls of the caller waive the payout or the revenue (semantics 8.10). */
+  /** False if earlier calls of the caller waive the payout or the revenue. */
   payable: z.boolean().default(true),
   receivable: z.boolean().default(true),
   /** The earlier call that this one repeats for this destination. */

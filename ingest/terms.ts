@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { dollars } from "./primitives.ts";
 
-/** The conditions under which a side pays (spec: Target, Inbound RTB; semantics 8.11). */
+/** The conditions under which a side pays. */
 export const payoutConditions = [
   "call_successfully_connected",
   "call_length_connected",

@@ -17,7 +17,7 @@ export interface LocalTime {
   readonly minute: number;
 }
 
-/** The zone of owners that have none (semantics 8.4). */
+/** The zone of owners that set none. */
 export const defaultTimezone = "America/New_York";
 export const dayMs = 86_400_000;
 

@@ -8,9 +8,9 @@ const maxLength = 64;
 const minuteMs = 60_000;
 
 /**
- * A calendar date of ISO 8601, extended or basic, alone or with a time of the day, as UTC with milliseconds
- * (semantics 6.6): a date alone is its midnight, a time without an offset is UTC, and finer fractions are cut. Null for
- * what is none, or lies in no year of four digits.
+ * A calendar date of ISO 8601, extended or basic, alone or with a time of the day, as UTC with milliseconds: a date
+ * alone is its midnight, a time without an offset is UTC, and finer fractions are cut. Null for what is none, or lies
+ * in no year of four digits.
  */
 export function toTimestamp(text: string): string | null {
   const parts = text.length > maxLength ? undefined : pattern.exec(text)?.groups;

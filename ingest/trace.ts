@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { callId, orgId, timestamp, wellFormedText } from "./primitives.ts";
 
-/** The steps of routing that a call's timeline and a ping's log show (semantics 7.4, 7.6). */
+/** The steps of routing that a call's timeline and a ping's log show. */
 export const traceEvents = [
   "ping.received",
   "tcpa.checked",

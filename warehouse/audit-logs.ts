@@ -17,7 +17,7 @@ export interface AuditPage {
   readonly direction: "asc" | "desc";
 }
 
-/** Changes of config by time (semantics 7.7). */
+/** Changes of config by time. */
 export async function listAuditLogs(
   warehouse: Pick<Warehouse, "query">,
   { orgId, filter, page }: { orgId: OrgId; filter: AuditFilter; page: AuditPage },

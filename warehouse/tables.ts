@@ -4,7 +4,7 @@ import { WarehouseError } from "./warehouse.ts";
 /** The table of a topic's messages; a message field fills the column of its name. */
 export interface TableOfTopic {
   readonly table: string;
-  /** Which messages belong in it: those whose `kind` is this; all when absent. */
+  /** Only messages of this `kind` belong in it; all when absent. */
   readonly kind?: string;
   /** The column that identifies a row. */
   readonly key: string;

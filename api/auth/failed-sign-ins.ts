@@ -23,7 +23,7 @@ const windowMs = 60_000;
 /** Addresses whose failures are counted; the least recently used one is dropped. */
 const maxAddresses = 20_000;
 
-/** Wrong ones are always answered 401 (spec: Authentication); 256 random bits are not guessed. */
+/** Wrong keys are answered 401 however often they come, never 429: 256 random bits are not guessed. */
 const alwaysUnauthorized: ReadonlySet<SignInScheme> = new Set(["api_key", "svc_auth_key"]);
 /** Chosen by people, so they can be guessed. */
 const guessable: ReadonlySet<SignInScheme> = new Set(["basic", "metrics_token"]);

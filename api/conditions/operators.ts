@@ -2,7 +2,7 @@ import { toDecimal } from "../../ingest/parse.ts";
 import { toPattern } from "./pattern.ts";
 import type { StepBudget } from "./step-budget.ts";
 
-/** The operators of conditions, each with its other spellings (semantics 8.3). */
+/** The operators of conditions, each with its other spellings. */
 const spellings = {
   equals: "eq is = equals_single_value equals_multiple_values",
   not_equals: "neq is_not !=",
@@ -65,7 +65,7 @@ export const takesPatterns = (operator: string): boolean => ["regex", "not_regex
 export type Test = (texts: Texts, budget: StepBudget) => boolean;
 
 /**
- * Compiles a condition (semantics 8.3). A positive operator holds if any of the values matches, its negation if none
+ * Compiles a condition. A positive operator holds if any of the values matches, its negation if none
  * does, so with an absent field or without values the first is false and the second true. Text is compared trimmed and
  * case-insensitively. With an unknown operator or an invalid pattern the test is always false.
  */

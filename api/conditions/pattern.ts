@@ -9,7 +9,7 @@ export interface Pattern {
   test(text: string): boolean;
 }
 
-/** Longest pattern (semantics 8.3). */
+/** Longest pattern, in characters. */
 export const maxPatternLength = 256;
 const maxProgramSize = 1000;
 const maxTextLength = 2048;

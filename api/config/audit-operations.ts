@@ -23,7 +23,7 @@ const record = z.object({
   source_ip: z.string().nullable(),
 });
 
-/** Operation that lists the audit log of an organization's config (semantics 7.7). */
+/** Operation that lists the audit log of an organization's config. */
 export function auditOperations({ warehouse, clock }: { warehouse: Warehouse; clock: Clock }): Operation[] {
   return [
     defineOperation({

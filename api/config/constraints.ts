@@ -20,7 +20,7 @@ export interface ConstraintDeps {
 
 /** Constraints between documents: referential integrity, uniqueness and bounds over several of them. */
 export function createConstraints({ definitions, findNames, configOf }: ConstraintDeps) {
-  /** Throws a `ValidationError` for new references to documents that the organization does not have (semantics 6.7). */
+  /** Throws a `ValidationError` for new references to documents that the organization does not have. */
   async function checkReferences(db: Queryable, { definition, doc, previous }: DocumentChange): Promise<void> {
     const known = previous === undefined ? [] : referencesOf(definition, previous);
     const seen = new Set(known.map(({ type, id }) => `${type} ${id}`));

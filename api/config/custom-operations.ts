@@ -12,7 +12,7 @@ import { target } from "./resources/target.ts";
 const id = z.string().min(1).max(64);
 const about = { access: "api_key", limit: "api", status: 200 } as const;
 
-/** Operations of single resource types beside create, list, get, patch and delete (semantics 7.1). */
+/** Operations of single resource types beside create, list, get, patch and delete. */
 export const customOperations = (deps: ConfigOperationsDeps): Operation[] => [
   listEventTypes,
   rotateAuthKey(deps),

@@ -14,7 +14,7 @@ export type ListFilter = { readonly value: string } & (
   | { readonly by: "pause"; readonly now: string }
 );
 
-/** Returns one page by creation time, and the total number of matching documents (semantics 6.5). */
+/** Returns one page by creation time, and the total number of matching documents. */
 export async function listDocuments(
   db: Queryable,
   orgId: OrgId,

@@ -1,6 +1,6 @@
 import { type CallEventName, callEventNames } from "../../ingest/event.ts";
 
-/** An event that outgoing webhooks can subscribe to (spec: Events); its id is its internal name (semantics 7.1). */
+/** An event that outgoing webhooks can subscribe to; its id is its internal name, such as `call.connected`. */
 export interface EventType {
   readonly id: CallEventName;
   readonly name: string;

@@ -10,7 +10,7 @@ import type { ResourceDefinition } from "./resource.ts";
 import type { ResourceService } from "./service.ts";
 import type { Snapshot } from "./snapshot.ts";
 
-/** How often expired pauses are looked for. */
+/** Interval of the search for expired pauses. */
 export const expiredPausesEveryMs = 60_000;
 
 export interface ExpiredPausesDeps {
@@ -24,7 +24,7 @@ interface Pausable {
 }
 
 /**
- * Clears expired pauses and records that in the audit log (semantics 8.1: `expire_pause`). Decisions and answers do not
+ * Clears expired pauses and records that in the audit log as `expire_pause`. Decisions and answers do not
  * depend on it. Expired pauses are found in memory; the edit itself sees when another process has cleared one already.
  */
 export async function clearExpiredPauses({ snapshot, service, clock }: ExpiredPausesDeps): Promise<void> {

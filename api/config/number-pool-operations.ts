@@ -14,7 +14,7 @@ const params = z.object({ number_pool_id: id });
 const about = { tag: "Number pools", access: "api_key", limit: "api", status: 200 } as const;
 const base = "/api/v1/number-pools/{number_pool_id}/numbers";
 
-/** Operations on the members of number pools (semantics 7.2). A number names its pool; the pool counts its members. */
+/** Operations on the members of number pools. A number names its pool; the pool counts its members. */
 export function numberPoolOperations({ service }: Pick<ConfigOperationsDeps, "service">): Operation[] {
   return [
     defineOperation({

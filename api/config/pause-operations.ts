@@ -17,7 +17,7 @@ import { rtbFormula } from "./resources/rtb-formula.ts";
 import { target } from "./resources/target.ts";
 import type { EditById } from "./service.ts";
 
-/** Resources that can be paused in bulk, by the name that requests use (semantics 7.3). */
+/** Resources that can be paused in bulk, by the name that requests use. */
 const definitionsByName = { target, rtb: rtbFormula, publisher, buyer } satisfies Record<string, ResourceDefinition>;
 const resourceType = z.enum(["target", "rtb", "publisher", "buyer", "campaign_number"]);
 const id = z.string().min(1).max(64);

@@ -11,10 +11,10 @@ export interface PauseState {
   readonly reason?: string;
 }
 
-/** Longest pause by minutes: thirty days (spec: Limits). */
+/** Longest pause by minutes: thirty days. */
 const maxMinutes = 43_200;
 
-/** Body of a pause (spec: Pause request); `reason` is ours and goes into the audit log. */
+/** Body of a pause request; `reason` goes into the audit log alone. */
 export const pauseSchema = (now: () => number) =>
   z.object({
     duration_minutes: z.number().int().min(1).max(maxMinutes).optional(),
@@ -29,7 +29,7 @@ export type PauseRequest = z.infer<ReturnType<typeof pauseSchema>>;
 
 /**
  * Returns the pause that a request asks for. `unlimited: true` wins over `paused_until`, which wins over `duration_minutes`;
- * none of them means until resumed (semantics 8.1).
+ * none of them means until resumed.
  */
 export function toPauseState(
   { duration_minutes, paused_until, unlimited, reason }: PauseRequest,

@@ -62,7 +62,7 @@ export interface UniqueKey {
 export type FieldsOf<K extends z.ZodRawShape> = { -readonly [P in keyof K]: z.output<K[P]> };
 
 /**
- * Definition of a resource type: its fields as in the specification's table, and the few rules of its own. Operations and
+ * Definition of a resource type: its fields, and the few rules of its own. Operations and
  * their documentation, storage, constraints and audit are the same for all types (`resource-operations.ts`, `service.ts`).
  */
 export interface ResourceDefinition<W extends z.ZodObject = z.ZodObject, K extends z.ZodRawShape = z.ZodRawShape> {

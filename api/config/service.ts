@@ -29,7 +29,7 @@ export interface ResourceServiceDeps extends UnitOfWorkDeps {
 
 export type EditById = Edit & { readonly id: string };
 
-/** Reads and changes config resources, in the same way for every type (semantics 6). Each change is audited. */
+/** Reads and changes config resources, in the same way for every type. Each change is audited. */
 export function createResourceService(deps: ResourceServiceDeps) {
   const { database, clock, definitions, configOf } = deps;
   const findNames = createNameFinder(definitions);

@@ -9,7 +9,7 @@ const hours: Readonly<Record<Rhythm, readonly number[]>> = {
   always: [20, 15, 12, 11, 13, 22, 44, 72, 88, 84, 76, 70, 66, 62, 62, 66, 74, 86, 88, 78, 62, 48, 36, 26],
 };
 
-/** From Sunday to Saturday, relative to a middling weekday. */
+/** Traffic from Sunday to Saturday, relative to an average weekday. */
 const days: Readonly<Record<Rhythm, readonly number[]>> = {
   office: [0.16, 1.15, 1.08, 1.02, 0.98, 0.9, 0.3],
   evening: [0.45, 1.05, 1.02, 1, 1, 0.95, 0.6],

@@ -7,7 +7,7 @@ import { demoHistory } from "./history.ts";
 import type { Organization } from "./organization.ts";
 
 export const historyDays = 90;
-/** So long after its beginning the history may still be coming in. */
+/** Days after its beginning in which the history may still be coming in. */
 const slackDays = 7;
 
 /** Days of history where the warehouse shows so many. */

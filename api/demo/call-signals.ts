@@ -92,7 +92,7 @@ function talk(random: Random, recording: Recording, answerMs: number): Signal[] 
   return hangUp(recording, talkMs, chance(random, 0.64) ? "caller" : "target");
 }
 
-/** The destination of a won bid first; then priority, and by weight within one priority (semantics 8.5). */
+/** The destination of a won bid first; then priority, and by weight within one priority. */
 function orderRoutes(random: Random, { campaign, won }: CallOpening): Route[] {
   const rest = campaign.routes.filter(({ target }) => target !== won?.formula.target);
   const ordered: Route[] = won === null ? [] : [{ id: null, priority: 0, weight: 1, target: won.formula.target }];

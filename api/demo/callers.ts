@@ -27,9 +27,9 @@ export interface CallerBook {
 
 const repeatShare = 0.13;
 const anonymousShare = 0.008;
-/** So many of a campaign's last callers may call again. */
+/** Number of a campaign's last callers that may call again. */
 const rememberedCallers = 250;
-/** consider_duplicate_interval is 30 days unless it is set (spec: Target). */
+/** The default of `consider_duplicate_interval`: 30 days. */
 const duplicateWindowMs = 30 * 24 * 60 * 60 * 1000;
 
 export function createCallerBook(random: Random): CallerBook {

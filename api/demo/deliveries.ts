@@ -12,7 +12,7 @@ import { between, chance, fold, logNormal, pickWeighted, type Random } from "./r
 
 type Webhook = Resource<"outgoing_webhook">;
 
-/** Pauses before attempts 2, 3, …, each taken ±20 % (semantics 8.14). */
+/** Pauses before attempts 2, 3, …, each taken ±20 %. */
 const retryAfterMs = [5, 30, 120, 600, 3600, 21_600, 86_400].map((seconds) => seconds * 1000);
 const answerWithinMs = 10_000;
 const minute = 60_000;

@@ -4,7 +4,7 @@ import type { OrgId } from "../../ingest/primitives.ts";
 import { parseStored } from "../../ingest/unreadable.ts";
 import { deleteInChunks, type Queryable } from "../database/database.ts";
 
-/** The id that a customer's system gives a request and its repeats (spec: Inbound idempotency: `transaction_id`). */
+/** The id that a customer's system gives a request and its repeats: `transaction_id`. */
 export interface IdempotencyKey {
   readonly orgId: OrgId;
   readonly id: string;
@@ -24,7 +24,7 @@ interface IdempotencyRecordsOptions<D> {
   toExecuted(decision: D): D;
 }
 
-/** An answer is replayed for a day (semantics 7.8). */
+/** An answer is replayed for a day. */
 const retentionMs = 24 * 60 * 60 * 1000;
 const keptSince = (now: number): string => isoTime(now - retentionMs);
 

@@ -87,8 +87,8 @@ interface Fields {
 }
 
 /**
- * What makes lines alike: those with an error its words but for numbers and ids, as of ports, durations and rows; others
- * all that they say.
+ * Returns the key by which lines are alike: an error's words without numbers and ids (ports, durations, rows), else the
+ * whole message.
  */
 function describe([first, second]: readonly unknown[]) {
   const fields: Fields = typeof first === "object" && first !== null ? first : {};

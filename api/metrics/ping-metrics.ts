@@ -18,7 +18,7 @@ export function pingMetrics(instruments: Instruments) {
   };
 }
 
-/** How long ago the last exchange was, as it is when it is asked for; nothing where there never was one. */
+/** Computes the age of the last exchange whenever metrics are read; no sample before the first exchange. */
 function trackExchange({ now, registry }: Instruments): () => void {
   let exchangedAt: number | null = null;
   new Gauge({

@@ -33,7 +33,7 @@ export const isSystemTag = (name: string): boolean => {
   return ofCall.has(name) || ofCall.has(plain) || attribution.has(name) || attribution.has(plain);
 };
 
-/** Returns all names of the specification's table except attribution; amounts have a `_NUMERIC` form (Placeholder groups). */
+/** Returns all names of the table except attribution; amounts have a `_NUMERIC` form. */
 export const callPlaceholders = (): string[] =>
   [...ofCall.keys()].flatMap((name) => (amounts.has(name) ? [name, `${name}_NUMERIC`] : [name]));
 
@@ -44,7 +44,7 @@ const amounts: ReadonlySet<string> = new Set([
   "OVERWRITTEN_BUYER_REVENUE",
 ]);
 
-/** Placeholders of calls through dynamic number insertion (spec: Placeholder groups). */
+/** Placeholders of calls through dynamic number insertion. */
 export const attribution: ReadonlySet<string> = new Set([
   "GCLID",
   "FBCLID",
@@ -74,7 +74,7 @@ const payout = (call: CallEvent): Value => call.payout;
 const revenue = (call: CallEvent): Value => call.revenue;
 const overwritten = (call: CallEvent): Value => (call.revenue_overridden ? call.revenue : null);
 
-/** The specification's table (Events: Placeholder groups). */
+/** Placeholders by group, as `api/webhooks/README.md` lists them. */
 const ofCall: ReadonlyMap<string, (call: CallEvent) => Value> = new Map([
   ["CALL_ID", (call) => call.call_id],
   ["CALL_SID", (call) => call.call_sid],

@@ -19,7 +19,7 @@ export interface AssistantDeps extends QueryDeps {
 
 const about = { tag: "Reporting assistant", access: "user", limit: "assistant", status: 200 } as const;
 
-/** Operations of the reporting assistant: questions in plain words (spec: Reporting assistant), and SQL of one's own. */
+/** Operations of the reporting assistant: questions in plain words, and SQL of one's own. */
 export const assistantOperations = (deps: AssistantDeps): Operation[] => [
   queryOperation(deps),
   ...sessionOperations(deps),

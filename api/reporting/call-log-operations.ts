@@ -22,7 +22,7 @@ export interface CallLogDeps extends CallReportDeps {
 const about = { method: "get", tag: "Reports", limit: "api", status: 200 } as const;
 const query = cursorPageQuery.extend({ ...callFilterShape, updated_since: updatedSince }).loose();
 
-/** Operations of the call log: pages for keys and for users, one call, and an export (semantics 7.6). */
+/** Operations of the call log: pages for keys and for users, one call, and an export. */
 export const callLogOperations = (deps: CallLogDeps): Operation[] => [
   listing(deps, { path: "/api/v1/reports/calls", access: "api_key" }),
   listing(deps, { path: "/v1/calls", access: "user" }),

@@ -106,7 +106,7 @@ interface Times {
 }
 
 /**
- * Returns the range of a report's calls: the last 24 hours unless given (semantics 7). With `updated_since` and no
+ * Returns the range of a report's calls: the last 24 hours unless given. With `updated_since` and no
  * `start_date` it has no start: it means changed calls of any age.
  */
 export function toCallSpan(times: Times, now: number, limits: { readonly mostMs?: number } = {}): Partial<Span> {

@@ -9,7 +9,6 @@ const time = timestamp.nullable();
 const seconds = z.int().nullable().meta({ description: "Whole seconds." });
 const dollars = z.number().nullable().meta({ description: "Dollars." });
 
-/** A row of the call log (semantics 7.6). */
 export const callRow = z.object({
   call_id: z.string(),
   call_sid: text,

@@ -103,7 +103,7 @@ const answer = z.object({
   }),
 });
 
-/** The summary report: statistics of calls by groups (semantics 7.6). */
+/** The summary report: statistics of calls by groups. */
 export const callSummaryOperation = ({ reports, snapshot, clock }: CallSummaryDeps): Operation =>
   defineOperation({
     method: "get",

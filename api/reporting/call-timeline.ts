@@ -24,7 +24,7 @@ const timelineRow = z.object({
 });
 type TimelineRow = z.infer<typeof timelineRow>;
 
-/** The timeline of one call (semantics 7.6). */
+/** The timeline of one call. */
 export const timelineOperation = ({ warehouse }: TimelineDeps): Operation =>
   defineOperation({
     method: "get",
@@ -50,7 +50,7 @@ interface Entry extends Pick<TimelineRow, "at" | "event" | "source" | "detail"> 
 }
 
 /**
- * Returns the events of a call from its first ring to the last webhook, in order of time (semantics 7.6). Events of the
+ * Returns the events of a call from its first ring to the last webhook, in order of time. Events of the
  * same millisecond are in this order: the caller, received data, routing, the connection and its end, the money, sent
  * webhooks.
  */

@@ -88,7 +88,7 @@ const about = { method: "get", tag: "Inbound RTB reports", access: "api_key", li
 const base = "/api/v1/inbound-rtb/requests";
 const params = z.object({ request_id: z.string().min(1).max(255) });
 
-/** Reports on publishers' pings: a list, one ping with its life-log, and statistics (semantics 7.4). */
+/** Reports on publishers' pings: a list, one ping with its life-log, and statistics. */
 export const inboundRtbOperations = (deps: RtbReportDeps): Operation[] => [
   listing(deps),
   defineOperation({
@@ -161,7 +161,7 @@ const listing = ({ warehouse, snapshot, clock }: RtbReportDeps): Operation =>
     },
   });
 
-/** Returns both ids of an endpoint, its own and its public one (semantics 6.11); of a deleted one, the given id. */
+/** Returns both ids of an endpoint, its own and its public one; of a deleted one, the given id. */
 function namesOfEndpoint(config: OrgConfig | undefined, given: string | undefined): readonly string[] | undefined {
   if (given === undefined) return undefined;
   const endpoint = config
@@ -211,7 +211,7 @@ const kept = <K extends JsonColumn>(row: Row, name: K): InboundRtbRequest[K] =>
 
 const withParams = (row: Row): Row => ({ ...row, params: row.params ?? {} });
 
-/** Returns the life-log of a ping (semantics 7.4): in order of time, `offset_ms` from its first line. */
+/** Returns the life-log of a ping: in order of time, `offset_ms` from its first line. */
 function toLifeLog(lines: readonly TraceLine[]) {
   // The sort is stable: lines of the same time stay in the order in which they were written.
   const ordered = lines.toSorted((one, other) => Date.parse(one.occurred_at) - Date.parse(other.occurred_at));

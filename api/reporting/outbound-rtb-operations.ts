@@ -68,7 +68,7 @@ const statsRow = z.object({
 const about = { method: "get", tag: "Outbound RTB reports", access: "api_key", limit: "api", status: 200 } as const;
 const base = "/api/v1/outbound-rtb/requests";
 
-/** Reports on pings to buyers: a list, one execution with its steps, and statistics (semantics 7.5). */
+/** Reports on pings to buyers: a list, one execution with its steps, and statistics. */
 export const outboundRtbOperations = (deps: RtbReportDeps): Operation[] => [
   listing(deps),
   defineOperation({

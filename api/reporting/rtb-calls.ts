@@ -9,7 +9,7 @@ export function toInboundRow(row: Row, calls: readonly CallOfPing[]): Row {
   return { ...row, call_id: row.call_id ?? came?.call_id ?? null };
 }
 
-/** Adds the call of an execution, and `won`: the record says so, or the call went to its formula (semantics 7.5). */
+/** Adds the call of an execution, and `won`: the record says so, or the call went to its formula. */
 export function toOutboundRow(row: Row, calls: readonly CallOfPing[]): Row {
   const own = calls.filter(
     ({ call_id, inbound_request_id }) =>

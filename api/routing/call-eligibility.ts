@@ -4,7 +4,7 @@ import type { Resource } from "../config/registry.ts";
 import type { CallStats } from "./call-stats.ts";
 import { isCapped, isFull, type LimitedHolder } from "./caps.ts";
 
-/** Why a call, or a ping, is not routed at all, in the order of the checks (semantics 8.2, 2 to 10). */
+/** Reasons why a call or a ping is refused before any route is judged, in the order of the checks. */
 export const callReasons = [
   ...(["inbound_rtb_inactive", "campaign_inactive"] as const),
   ...(["number_inactive", "number_paused", "publisher_inactive", "publisher_paused"] as const),
@@ -37,15 +37,15 @@ export interface EntryCandidate {
   readonly now: number;
 }
 
-/** The first of the checks 2 to 8 that fails; which plan it then follows, `planRefusal` judges. */
+/** Returns the first reason against a call, caps and concurrency included; `planRefusal` judges its routing plan. */
 export const callRefusal = (call: EntryCandidate, stats: CallStats): CallReason | null =>
   entryRefusal(call) ?? refusalByLimits(call, stats);
 
-/** Checks 2 to 7: all that needs no figures, so that a caller who is refused anyway is looked up in no list outside. */
+/** Makes the checks that need no call stats, so that a caller who is refused anyway is looked up in no list outside. */
 export const entryRefusal = (call: EntryCandidate): CallReason | null =>
   refusalByState(call) ?? refusalOfCaller(call.caller);
 
-/** Checks 9 and 10. */
+/** Judges the routing plan and whom it lets in. */
 export function planRefusal(
   plan: Resource<"routing_plan"> | undefined,
   publisherId: string | undefined,

@@ -7,11 +7,11 @@ export interface Holder {
   readonly id: string;
 }
 
-/** Measures of caps: calls begun, connected or converted, and dollars (semantics 8.12). */
+/** Measures of caps: calls begun, connected or converted, and dollars. */
 export const measures = ["calls", "connected", "converted", "revenue", "payout"] as const;
 export type Measure = (typeof measures)[number];
 
-/** A call of the same caller, as much of it as duplicates are judged by (semantics 8.10). */
+/** A call of the same caller, as much of it as duplicates are judged by. */
 export interface EarlierCall {
   readonly call_id: string;
   /** When it came in, milliseconds since 1970. */

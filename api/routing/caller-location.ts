@@ -18,7 +18,7 @@ export interface GivenLocation {
 
 /**
  * The state of the ZIP that was given, else the state that was given, else that of the number's area code. A ZIP is never
- * made up: many live elsewhere than where their number is from (semantics 8.2).
+ * made up: many live elsewhere than where their number is from.
  */
 export function locateCaller({ zip, state, caller }: GivenLocation): CallerLocation {
   const givenZip = zip?.trim() || null;

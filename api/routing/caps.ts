@@ -9,7 +9,7 @@ import { isOpen, parseHours } from "./hours.ts";
 const periods = ["hour", "day", "week", "month", "all", "total"] as const;
 export type CapPeriod = (typeof periods)[number];
 
-/** A limit on what a holder may get in a calendar period of a zone (semantics 8.12). */
+/** A limit on what a holder may get in a calendar period of a zone. */
 export interface Cap {
   readonly measure: Measure;
   readonly period: CapPeriod;
@@ -122,7 +122,7 @@ export interface LimitedHolder {
   readonly timezone: string;
 }
 
-/** Returns the judge of a holder's caps: true if any of them has been used up (semantics 8.12). Null for a holder without caps. */
+/** Returns the judge of a holder's caps: true if any of them has been used up. Null for a holder without caps. */
 export function compileCaps({ holder, limits, timezone }: LimitedHolder) {
   const caps = limits.advanced_caps.length === 0 ? [] : parseCaps(limits.advanced_caps, timezone);
   if (caps.length === 0) return null;

@@ -22,7 +22,7 @@ export type CampaignDuplicateRules = Pick<
 
 /** The call that is judged, on its way to one destination. */
 export interface DuplicateQuestion {
-  /** So that it is not taken for an earlier one; undefined for a ping. */
+  /** Id of the call, so that it is not taken for an earlier one; undefined for a ping. */
   readonly call_id?: string | undefined;
   readonly destination: Holder;
   readonly buyer_id: string | null;
@@ -48,7 +48,7 @@ export interface DuplicateVerdict {
 const defaultDays = 30;
 const dayMs = 86_400_000;
 
-/** Applies the rules of the destination and of the campaign, each of which may take away payout or revenue (semantics 8.10). */
+/** Applies the rules of the destination and of the campaign, each of which may take away payout or revenue. */
 export function judgeDuplicate(
   rules: DuplicateRules,
   campaign: CampaignDuplicateRules | undefined,
@@ -100,7 +100,7 @@ interface Wanted {
   counts(call: EarlierCall): boolean;
 }
 
-/** From the beginning of the window, which belongs to it, up to this call. */
+/** Finds the newest earlier call from the beginning of the window, inclusive, up to this call. */
 function findNewest(question: DuplicateQuestion, { shared, days, counts }: Wanted): EarlierCall | null {
   const from = question.now - days * dayMs;
   const isBefore = ({ at, call_id }: EarlierCall) => from <= at && at < question.now && call_id !== question.call_id;
@@ -148,7 +148,7 @@ function isConsidered(rules: DuplicateRules, call: EarlierCall): boolean {
 }
 
 /**
- * Fields that an earlier call must share with this one, beside its caller, to make it a duplicate (semantics 8.10). The
+ * Fields that an earlier call must share with this one, beside its caller, to make it a duplicate. The
  * specification says of `conversion_scope` no more than that it is an integer: here it is a sum of 1 for the caller,
  * which is always shared, 2 for the destination, 4 for the publisher, 8 for the campaign and 16 for the buyer. So 10 is
  * this destination in this campaign, and 24 any destination of this buyer in this campaign.

@@ -7,7 +7,7 @@ import { isOpenAt, openRangesOf } from "./hours.ts";
 import { measuredSince, type PredictiveRules, underperformers } from "./predictive.ts";
 import { holderOf, type ResolvedRoute, type RouteCandidate, resolveRoute } from "./route.ts";
 
-/** Why a route may not be tried, in the order of the checks (semantics 8.2, R1 to R10). */
+/** Reasons why a route may not be tried, in the order of the checks. */
 export const routeReasons = [
   ...(["destination_missing", "inactive", "paused", "buyer_inactive", "buyer_paused", "buyer_not_allowed"] as const),
   ...(["closed", "filter_mismatch", "cap_reached", "concurrency_reached", "duplicate", "underperforming"] as const),
@@ -30,7 +30,7 @@ type Check = (route: ResolvedRoute) => Judge | RouteRefusal | null;
 
 const checks: readonly Check[] = [byState, byBuyer, byHours, byFilters, byCaps, byConcurrency, asDuplicate];
 
-/** Checks that are repeated when the call goes to a quote's destination; those of the caller are not (semantics 8.9). */
+/** Checks that are repeated when the call goes to a quote's destination; those of the caller are not. */
 const checksOfQuote: readonly Check[] = [byState, byHours, byCaps, byConcurrency];
 
 const refusal = (reason: RouteReason, detail: string | null = null): RouteRefusal => ({ reason, detail });
@@ -39,7 +39,7 @@ const refusal = (reason: RouteReason, detail: string | null = null): RouteRefusa
 export interface CompiledRoute {
   /** Null for one that leads nowhere. */
   readonly route: ResolvedRoute | null;
-  /** The first of the checks R1 to R9 that the route fails; null when it may be tried. */
+  /** Returns the first check that the route fails, but for earning too little; null when it may be tried. */
   readonly refusal: Judge;
   /** The first of the checks that a quote fails since it was given; null when it stands. */
   readonly quoteRefusal: Judge;
@@ -58,7 +58,7 @@ export function compileRoute(candidate: RouteCandidate): CompiledRoute {
   };
 }
 
-/** Of a destination that is no single one, such as a group, whose members are judged each for itself. */
+/** A route to a group or the like, whose members are judged each for itself. */
 export const unjudged: CompiledRoute = {
   route: null,
   refusal: () => null,
@@ -132,7 +132,7 @@ export interface JudgedRoutes<T> {
 
 /**
  * Routes in their own order, and apart those that may not be tried. Whoever earns too little is found last, among those
- * that pass everything else: a closed destination is no measure for an open one (R10, semantics 8.8).
+ * that pass everything else: a closed destination is no measure for an open one.
  */
 export function eligibleRoutes<T extends Comparable>(routes: readonly T[], decision: Decision): JudgedRoutes<T> {
   const refusals = routes.map(({ compiled }) => compiled.refusal(decision));

@@ -86,7 +86,7 @@ export interface Compiled {
   passes(facts: Facts, budget: StepBudget): boolean;
 }
 
-/** Conditions of a group all hold, and any group does, unless their combinators say otherwise (semantics 8.3). */
+/** Conditions of a group all hold, and any group does, unless their combinators say otherwise. */
 export const compileFilters = memoizeByObject((filters: Filters): Compiled => {
   const written = filters.enabled === true ? (filters.groups ?? []) : [];
   const compiler = createCompiler();

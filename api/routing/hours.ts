@@ -34,8 +34,8 @@ const compileDays = memoizeByObject(({ days = [] }: HoursOfOperation): OpenRange
 });
 
 /**
- * Returns true if a wall clock is within the ranges: nothing is open in the hour that spring leaves out, and what is open in the
- * hour that autumn repeats is so twice (semantics 8.4).
+ * Returns true if a wall clock is within the ranges: nothing is open in the hour that spring leaves out, and what is
+ * open in the hour that autumn repeats is so twice.
  */
 export function isOpenAt(ranges: OpenRanges, { weekday, hour, minute }: LocalTime): boolean {
   const at = hour * 60 + minute;

@@ -28,7 +28,7 @@ type Amount = Pick<PublisherTerms, "payout" | "percentage">;
 
 /**
  * Returns the publisher's terms, from the most specific source that names an amount: the quoted terms, the first IVR payout
- * rule that matches, the number's own, the target's, the campaign's, the publisher's (semantics 8.11). Null where the
+ * rule that matches, the number's own, the target's, the campaign's, the publisher's. Null where the
  * number was handed to nobody, or nobody names one.
  */
 export function publisherTerms(
@@ -82,7 +82,7 @@ export const compileRules = memoizeByObject((rules: PayoutRules) =>
   compileGroups(rules.map(({ filters, combinator }) => ({ conditions: filters.map(toCondition), combinator }))),
 );
 
-/** Reads the keys field, operator and value, or values, of a free-form row (spec: IVR payout rule). */
+/** Reads the keys field, operator and value, or values, of a free-form row. */
 function toCondition({ field, operator, value, values }: PayoutRule["filters"][number]): Condition {
   const all = [values ?? value ?? []].flat();
   const texts = all.flatMap((each) => (["string", "number", "boolean"].includes(typeof each) ? [String(each)] : []));
@@ -98,7 +98,7 @@ export const buyerTerms = (target: Resource<"target">): BuyerTerms => ({
   condition_seconds: target.payout_condition_duration ?? 0,
 });
 
-/** The buyer's terms for a call that its bid has won: the bid, from as many connected seconds on (semantics 8.11). */
+/** The buyer's terms for a call that its bid has won: the bid, from as many connected seconds on. */
 export const bidTerms = (bid: number, requiredSeconds: number): BuyerTerms => ({
   revenue: bid,
   condition: "call_length_connected",

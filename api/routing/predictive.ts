@@ -1,7 +1,7 @@
 import type { Resource } from "../config/registry.ts";
 import type { Performance } from "./call-stats.ts";
 
-/** Rules of predictive routing, by an RTB group's own fields or a predictive routing plan's (semantics 8.8). */
+/** Rules of predictive routing, by an RTB group's own fields or a predictive routing plan's. */
 export type PredictiveRules = Pick<
   Resource<"rtb_group">,
   "minimum_call_count" | "desired_hours" | "underperforming_percentage"

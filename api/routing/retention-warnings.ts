@@ -18,7 +18,7 @@ export function retentionWarnings(configs: readonly OrgConfig[], retentionDays: 
   });
 }
 
-/** As many as a line of a log should tell. */
+/** Most targets and formulas that one warning names. */
 const mostNamed = 5;
 
 interface LookBack {

@@ -3,7 +3,7 @@ import type { Resource } from "../config/registry.ts";
 import type { Holder } from "./call-stats.ts";
 import { destinationOf } from "./destination.ts";
 
-/** Kinds of destinations by a route's action, with the field that names the destination (semantics 8.5). */
+/** Kinds of destinations by a route's action, with the field that names the destination. */
 const actions = {
   "route-to-target": { kind: "target", field: "target_id" },
   "route-to-rtb": { kind: "rtb_formula", field: "rtb_formula_id" },
@@ -62,7 +62,7 @@ export function resolveRoute(route: RouteCandidate): ResolvedRoute | null {
   return { ...route, destination, buyer, timezone: timezoneOf(destination, route.campaign) };
 }
 
-/** A destination's own zone, else its campaign's (semantics 8.4). */
+/** A destination's own zone, else its campaign's. */
 const timezoneOf = (
   { doc }: ResolvedDestination,
   campaign: Pick<Resource<"campaign">, "timezone"> | undefined,

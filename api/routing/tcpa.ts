@@ -29,18 +29,18 @@ export interface TcpaOptions {
   readonly cacheLimit?: number;
 }
 
-/** The caller waits for it (semantics 8.13). */
+/** Time limit of a look-up: the caller waits for it. */
 const timeoutMs = 2000;
 const keepMs = 6 * 60 * 60 * 1000;
 /** About 10 MB. */
 const usualCacheLimit = 50_000;
-/** To one list at once; with two seconds each, more than any list answers. */
+/** Connections to one list; with two seconds each, more than any list answers. */
 const connections = 64;
 /** Look-ups under way; beyond them a call has no verdict. */
 const maxLookups = 2000;
 const keepAliveMs = 30_000;
 
-/** Looks callers up in TCPA lists before any buyer is asked (semantics 8.13). */
+/** Looks callers up in TCPA lists before any buyer is asked. */
 export function createTcpa({ allowPrivateDestinations, clock, cacheLimit: limit = usualCacheLimit }: TcpaOptions) {
   const client = createHttpClient({ allowPrivateDestinations, connections, keepAliveMs, unpack: true });
   const deadlines = createDeadlines(clock);
@@ -116,7 +116,7 @@ interface Lookup {
 const usualUrl = "https://api.blacklistalliance.net/lookup";
 const newestVersion = "v3";
 
-/** The request of Blacklist Alliance's API for ten digits (semantics 8.13); null without an API key. */
+/** The request of Blacklist Alliance's API for ten digits; null without an API key. */
 function toLookup(config: Scrubbing | undefined, phone: string): Lookup | null {
   const { api_key, api_url, api_version = newestVersion } = config ?? {};
   if (!api_key) return null;

@@ -8,7 +8,7 @@ export interface Turn {
 
 /**
  * Rows in the order in which they are tried: by priority, and within one drawn by weight without replacement, so that
- * each comes first as often as its weight is of the sum (semantics 8.5). `random` gives numbers in [0, 1).
+ * each comes first as often as its weight is of the sum. `random` gives numbers in [0, 1).
  */
 export function byPriorityAndWeight<T extends Turn>(rows: readonly T[], random: () => number): T[] {
   return rows

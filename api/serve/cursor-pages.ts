@@ -64,7 +64,7 @@ export function toListPage({ limit, offset, sort_direction, cursor }: CursorPage
 export const refuseQuery = (field: string, msg: string): ValidationError =>
   new ValidationError([{ loc: ["query", field], msg, type: "value_error" }]);
 
-/** The schema of the specification's envelope with cursors of the next and previous pages. */
+/** The schema of a page's envelope with cursors of the next and previous pages. */
 export function cursorPageOf(row: z.ZodType) {
   const page = pageOf(row);
   const text = z.string().nullable();

@@ -3,7 +3,7 @@ import { describeFault, isSecret } from "../../ingest/fault.ts";
 import { notReserved } from "../../ingest/primitives.ts";
 import { findReservedName, findTooDeep, findUnstorableText, type Path } from "./storable.ts";
 
-/** An error answer in the specification's form `{detail: {code, message}}`. */
+/** An error answer: `{detail: {code, message}}`. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly status: number;
@@ -40,7 +40,7 @@ export const conflict = (message: string): ApiError => new ApiError(409, "confli
 
 export type Location = "body" | "query" | "path" | "header";
 
-/** One entry of the specification's validation error body. */
+/** One entry of a validation error's body. */
 export interface ValidationIssue {
   readonly loc: readonly (string | number)[];
   readonly msg: string;

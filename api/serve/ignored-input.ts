@@ -65,7 +65,7 @@ export function ignoredParameters(
     .map((name) => ({ name, did_you_mean: nearestName(name, known) }));
 }
 
-/** The schemas of what an operation takes, and of what reads show besides, which may be sent back (semantics 6.3). */
+/** The schemas of an operation's input, and of the fields that reads show besides, which may be sent back. */
 interface Known {
   readonly taken: readonly z.ZodType[];
   readonly shown: readonly z.ZodType[];

@@ -9,7 +9,7 @@ import type { ProcessContext } from "../process/context.ts";
 import { ApiError } from "./errors.ts";
 import type { LimitGroup } from "./operation.ts";
 
-/** Requests per minute of each group (spec: Limits; semantics 6.8). */
+/** Requests per minute of each group. */
 export type RateLimits = Readonly<Record<Exclude<LimitGroup, "none">, number>>;
 export type Limiters = ReadonlyMap<LimitGroup, RateLimiterAbstract>;
 

@@ -9,7 +9,7 @@ import { reportIgnored, withIgnored } from "./ignored-input.ts";
 import { type StreamAnswer, sendStream } from "./send-stream.ts";
 import { answerByEvents, wantsEvents } from "./server-sent-events.ts";
 
-/** Requests that count together against one limit (spec: Limits). */
+/** Requests that count together against one limit. */
 export type LimitGroup = "api" | "assistant" | "webhooks" | "rtb" | "none";
 
 export interface OperationRequest<P, Q, B> {

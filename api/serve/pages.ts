@@ -2,7 +2,7 @@ import { z } from "zod";
 
 const fromText = (text: unknown) => (typeof text === "string" && /^-?\d+$/.test(text) ? Number(text) : text);
 
-/** `limit`, `offset` and `sort_direction` of every list (semantics 6.5). */
+/** `limit`, `offset` and `sort_direction` of every list. */
 export const pageQuery = z.object({
   limit: z.preprocess(fromText, z.number().int().min(1).max(200).default(50)),
   offset: z.preprocess(fromText, z.number().int().min(0).max(Number.MAX_SAFE_INTEGER).default(0)),
@@ -13,7 +13,7 @@ export const pageQuery = z.object({
 });
 export type PageQuery = z.infer<typeof pageQuery>;
 
-/** The pagination envelope of the specification. */
+/** The envelope of a page of a list. */
 export function toPage<T>(data: readonly T[], total: number, { limit, offset }: Pick<PageQuery, "limit" | "offset">) {
   const hasMore = offset + data.length < total;
   return {

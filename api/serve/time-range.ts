@@ -4,7 +4,7 @@ import { ValidationError } from "./errors.ts";
 const dayMs = 24 * 60 * 60 * 1000;
 const longestMs = 366 * dayMs;
 
-/** `start_date` and `end_date` of reads over time (semantics 7); a date alone is its midnight in UTC. */
+/** `start_date` and `end_date` of reads over time; a date alone is its midnight in UTC. */
 export const timeQuery = {
   start_date: timestamp.optional(),
   end_date: timestamp.optional(),

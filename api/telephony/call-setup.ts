@@ -127,7 +127,7 @@ const initialState = {
 /** Holds of the call's campaign and publisher that have a limit; the others are taken up with the first dial. */
 const limitedHolds = ({ holds }: Entry) => holds.filter(({ limit }) => limit !== null && limit > 0);
 
-/** Reserves the concurrency of the campaign and the publisher; returns why it cannot (semantics 8.2, check 8), or null. */
+/** Reserves the concurrency of the campaign and the publisher; returns why it cannot, or null. */
 async function reserveEntry(
   db: Queryable,
   entry: Entry,

@@ -56,7 +56,7 @@ export type Report = { readonly at?: string | undefined; readonly provider?: Pro
   | {
       readonly type: "hangup";
       readonly by?: "caller" | "target" | undefined;
-      /** As the carrier counted it: the call was connected no longer, however late the report is. */
+      /** Connected time as the carrier counted it: the call was connected no longer, however late the report is. */
       readonly connected_seconds?: number | undefined;
     }
   | { readonly type: "recorded"; readonly recording_url: string }

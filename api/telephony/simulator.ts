@@ -13,7 +13,7 @@ interface SimulatorDeps {
   readonly clock: Clock;
 }
 
-/** A switch without telephones, for tests, demonstrations and rehearsals (semantics 7.9). */
+/** A switch without telephones, for tests, demonstrations and rehearsals. */
 export const simulatorOperations = (deps: SimulatorDeps): Operation[] => [arrive(deps), report(deps)];
 
 const about = { method: "post", tag: "Telephony", access: "api_key", limit: "api" } as const;
@@ -129,7 +129,7 @@ const sipAddress = /^sips?:[^\s@]+@[^\s@]+$/i;
 
 /**
  * A caller as a switch can name it: a phone number, other digits, a SIP address, or a word for a number that was withheld.
- * All but the first are anonymous callers (semantics 8.10).
+ * All but the first are anonymous callers.
  */
 export const simulatedCaller = z
   .string()

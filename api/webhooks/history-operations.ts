@@ -28,7 +28,7 @@ const outgoing = "/api/v1/webhooks/outgoing-requests";
 const incoming = "/api/v1/webhooks/incoming-requests";
 const params = z.object({ request_id: z.string().min(1).max(255) });
 
-/** The histories of requests to and from customers' systems (spec: Webhook history). */
+/** The histories of requests to and from customers' systems. */
 export const historyOperations = (store: HistoryStore, exports: Exports): Operation[] => [
   ...outgoingOperations(store),
   ...incomingOperations(store),

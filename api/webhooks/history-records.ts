@@ -25,7 +25,7 @@ const exchange = {
   webhook_config_name: text,
 };
 
-/** Records in lists (spec: Webhook delivery records). */
+/** Fields of records in lists. */
 export const outgoingRecord = z.object({
   ...exchange,
   outgoing_webhook_config_id: z.string(),
@@ -40,7 +40,7 @@ export const incomingRecord = z.object({
   transaction_id: text,
 });
 
-/** A single record, with more than the specification's fields. */
+/** A single record, with more fields than in lists. */
 export const wholeOutgoingRecord = outgoingRecord.extend({
   url: z.string(),
   event_id: text,

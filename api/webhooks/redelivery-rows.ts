@@ -25,7 +25,7 @@ const storedStates = ["running", "queued", "cancelled"] as const;
 export interface RedeliveryRow {
   readonly id: string;
   readonly orgId: string;
-  /** As JSON. */
+  /** The filter as JSON. */
   readonly filter: string;
   readonly state: (typeof storedStates)[number];
   readonly count: number;

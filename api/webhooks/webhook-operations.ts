@@ -42,7 +42,7 @@ const body = z.object({
     .describe("A call whose data fill the template, as they now stand; without it, those of an invented one."),
 });
 
-/** Operations of an outgoing webhook beside create, list, get, patch, delete and pause (semantics 7.1). */
+/** Operations of an outgoing webhook beside create, list, get, patch, delete and pause. */
 export const webhookOperations = (deps: WebhookOperationsDeps): Operation[] => [
   preview(deps),
   test(deps),

@@ -56,13 +56,13 @@ export function namePeriod({ from, to, label }: Period, zone: string): string {
   return /^(last \d|past|first|second)/.test(label) ? `in the ${said}` : `in ${said}`;
 }
 
-/** What another period is held against: "the period before (Sep 1 – 30, 2026)". */
+/** Names the period of a comparison: "the period before (Sep 1 – 30, 2026)". */
 export function nameOther(period: Period, zone: string): string {
   const [label, dates] = [period.label.replace(isoDate, (date) => toDate(Date.parse(date))), toDates(period, zone)];
   return datesAlone.test(period.label) ? dates : `${label} (${dates})`;
 }
 
-/** When: "in the last 90 days (Aug 24 – Nov 21, 2026)", "over all data". */
+/** Says a plan's period: "in the last 90 days (Aug 24 – Nov 21, 2026)", "over all data". */
 export function describePeriod({ period, zone }: Pick<Plan, "period" | "zone">): string {
   if (period === null) return "over all data";
   const [name, dates] = [namePeriod(period, zone), toDates(period, zone)];

@@ -66,7 +66,7 @@ function groups(plan: Plan, subject: Subject): readonly string[] {
   return [`${within === null ? "by" : "for each"} ${labels.join(" and ")}`];
 }
 
-/** What other kinds of records have, too, is said to be of these. */
+/** Says a figure, with its kind of records where other kinds have a figure of the same name. */
 function figureOf(subject: Subject, name: string): string {
   if (name === subject.defaultMeasure) return subject.noun.many;
   const { unit, words, aggregate } = measureOf(subject, name);

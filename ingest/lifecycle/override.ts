@@ -4,7 +4,7 @@ import { subtract } from "../money.ts";
 /**
  * The call with the amounts and the verdict that were put in place of its own, if any were; what was not named stays. A
  * side counts where its adjusted amount is more than nothing, and the call is converted where either does, unless that
- * was said in so many words (semantics 7.6, 8.10). `at` is when a call that was not converted before is.
+ * was said in so many words. `at` is when a call that was not converted before is.
  */
 export function override(call: Call, at: string): Call {
   const { adjusted } = call.terms;

@@ -41,7 +41,7 @@ export interface LifecycleBatch {
 
 /**
  * Turns signals into call events, one fold per partition. At least once, and exactly once in effect: events carry the
- * last signal applied, so what is read again after a crash changes nothing (spec: Events; architecture: Lifecycle).
+ * last signal applied, so what is read again after a crash changes nothing.
  */
 export function runLifecycle(options: LifecycleOptions): Consumer {
   return options.log.consume({

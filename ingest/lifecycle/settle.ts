@@ -14,7 +14,7 @@ export interface SideRule {
   readonly condition_seconds: number;
   /** True if the call met the condition. */
   readonly met: boolean;
-  /** False where an earlier call of the caller takes this side's money, whatever the condition says (semantics 8.10). */
+  /** False where an earlier call of the caller takes this side's money, whatever the condition says. */
   readonly allowed: boolean;
 }
 
@@ -30,7 +30,7 @@ export type JudgedCall = Pick<Call, "started_at" | "connected_at" | "ended_at" |
 /**
  * Judges each side of a call by its rule. Durations are compared in milliseconds with `>=`, so a call of exactly the
  * required length counts. `call_converted` of a publisher's terms requires that the revenue side converted, and that
- * side is `receivable` (semantics 8.11): a publisher who agreed to be paid out of the buyer's revenue gets nothing if a
+ * side is `receivable`: a publisher who agreed to be paid out of the buyer's revenue gets nothing if a
  * duplicate's revenue is waived. One with his own condition is paid all the same: `route_no_revenue` takes no payout.
  */
 export function judgeConversion(call: JudgedCall): ConversionRules {
@@ -43,7 +43,7 @@ export function judgeConversion(call: JudgedCall): ConversionRules {
 
 /**
  * Settles the amounts of a call that has ended. The call is converted, and `call.converted` fires, if either side is:
- * `converted = payable ∨ receivable` (semantics 8.10). Adjustments made meanwhile stay.
+ * `converted = payable ∨ receivable`. Adjustments made meanwhile stay.
  */
 export function settle(call: Call): Call {
   const settled = settleByTerms(call);

@@ -87,7 +87,7 @@ function refusedCredentials(access: Operation["access"]): [what: string, headers
   ];
 }
 
-/** A ping's credential is the id in its path (spec: RTB ping): whoever knows it asks as the publisher. */
+/** A ping's credential is the id in its path: whoever knows it asks as the publisher. */
 const isPing = ({ path }: Operation): boolean => path === "/inbound_rtb/{rtb_id}";
 const guarded = operations.filter((operation) => !isPing(operation));
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What answers other than success are made of (spec: Errors). */
+/** Bodies of answers other than success. */
 export const errorBody = z.object({
   detail: z.strictObject({ code: z.string().regex(/^[a-z_]+$/), message: z.string().min(1) }),
 });

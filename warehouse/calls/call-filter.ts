@@ -3,7 +3,7 @@ import type { Span } from "../history/slot-range.ts";
 import { boolean, integer, raw, type SqlValue, type Statement, sql, text, time } from "../statement.ts";
 import type { ReportDialect } from "./report-dialect.ts";
 
-/** The filter of reports on calls (semantics 7.6); an empty one selects all calls. */
+/** The filter of reports on calls; an empty one selects all calls. */
 export interface CallFilter {
   /** The calls' arrival, half-open; missing bounds are open. */
   readonly span: Partial<Span>;

@@ -17,7 +17,7 @@ export interface CallsAsked {
   readonly filter: CallFilter;
 }
 
-/** Columns of the call log in the order of semantics 7.6; `recording_url` is made of several. */
+/** Columns of the call log in the order of its answer; `recording_url` is made of several. */
 const beforeRecording = [
   "call_id",
   "call_sid",
@@ -83,7 +83,6 @@ export const toCallList = ({ dialect }: ReportStore, { orgId, filter }: CallsAsk
   conditions: callConditions(dialect, filter),
 });
 
-/** One page of the call log (semantics 7.6). */
 export const listCalls = (
   store: ReportStore,
   { page, ...asked }: CallsAsked & { readonly page: HistoryPage },

@@ -53,7 +53,7 @@ export interface SummaryKey {
 const mostGroups = 10_000;
 
 /**
- * Calls in groups, and all of them together (semantics 7.6): both of one statement, so of the same calls at the same
+ * Calls in groups, and all of them together: both of one statement, so of the same calls at the same
  * moment, and rows add up to the totals wherever adding makes sense.
  */
 export async function summarizeCalls({ warehouse, dialect }: ReportStore, asked: SummaryAsked): Promise<Summary> {

@@ -18,7 +18,7 @@ export interface CallStory {
 /** Rows read of each kind. A call has a dozen events; its deliveries depend on its webhooks and their retries. */
 const mostRows = 1000;
 
-/** Reads the events of a call's timeline (semantics 7.6); null if the organization has no such call. */
+/** Reads the events of a call's timeline; null if the organization has no such call. */
 export async function readCallStory(
   warehouse: Pick<Warehouse, "query">,
   orgId: OrgId,

@@ -3,7 +3,7 @@ export const keySetting = "SQL_trunkline_key";
 /** Longer than any query takes. */
 const keyMinutes = 10;
 
-/** Which rows of a table the engine shows. */
+/** A row policy: the rows of a table that the engine shows. */
 export interface Policy {
   readonly table: string;
   readonly filter: string;

@@ -63,7 +63,7 @@ export function createSnapshots({ path, whileStill, writes }: SnapshotSource) {
     return next;
   }
 
-  /** Whatever a process that was killed has left. */
+  /** Deletes what a killed process has left. */
   async function empty(): Promise<void> {
     const make = () => mkdir(folder, { recursive: true, mode: 0o700 });
     // It holds copies alone: what else bears its name makes room.

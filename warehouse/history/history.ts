@@ -47,7 +47,7 @@ const toIncomingList = (store: HistoryStore, { orgId, filter }: Narrowed<Incomin
     columns: raw(columns),
   }) as const satisfies HistoryList;
 
-/** Records of attempts at outgoing webhooks, by time of the attempt (spec: Webhook delivery records). */
+/** Records of attempts at outgoing webhooks, by time of the attempt. */
 export const listOutgoingRequests = (
   store: HistoryStore,
   { page, ...asked }: HistoryAsked<OutgoingFilter>,

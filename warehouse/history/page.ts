@@ -72,7 +72,7 @@ async function readBeside(
   return readRows(store, list, { conditions: [during(list, stretch), standsBeside(list, side)], page: nearest });
 }
 
-/** So many rows are sorted as quickly as minutes are counted. */
+/** Up to this many rows are sorted as quickly as minutes are counted. */
 const fewRows = 1000;
 
 /** Finds the time range of a page's rows: by day if the days have few rows, else by minute. */

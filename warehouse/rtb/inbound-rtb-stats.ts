@@ -39,7 +39,7 @@ const columns: Readonly<Record<PingGroup, { readonly key: string; readonly name:
 const isRouteGroup = (group: InboundGroup): group is RouteGroup => group === "buyer" || group === "target";
 
 /**
- * Pings of publishers in groups, with what came of them (semantics 7.4). A repeat is answered from memory: it counts as
+ * Pings of publishers in groups, with what came of them. A repeat is answered from memory: it counts as
  * a request and as filled, but offers and allocates nothing, and no call is counted for it.
  */
 export async function inboundStats(

@@ -36,7 +36,7 @@ const outcomes = {
 } as const;
 
 /**
- * Executions of RTB formulas in groups (semantics 7.5). pings = bids + no_bids + timeouts + http_errors + parse_errors;
+ * Executions of RTB formulas in groups. pings = bids + no_bids + timeouts + http_errors + parse_errors;
  * what was skipped was never sent. A formula won when its record says so or the call went there, and a call counts at
  * one execution, so that groups add up.
  */

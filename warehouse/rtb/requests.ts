@@ -51,7 +51,7 @@ const outboundTable: Table = {
   ),
 };
 
-/** Pings of publishers, by time (semantics 7.4). */
+/** Pings of publishers, by time. */
 export const listInboundRequests = (warehouse: Store, { orgId, filter, page }: Asked<InboundFilter>) =>
   list(warehouse, inboundTable, {
     page,
@@ -65,7 +65,7 @@ export const listInboundRequests = (warehouse: Store, { orgId, filter, page }: A
     ],
   });
 
-/** Executions of RTB formulas, by time (semantics 7.5). */
+/** Executions of RTB formulas, by time. */
 export const listOutboundRequests = (warehouse: Store, { orgId, filter, page }: Asked<OutboundFilter>) =>
   list(warehouse, outboundTable, {
     page,

@@ -22,7 +22,7 @@ export interface Partition {
   readonly partition: number;
 }
 
-/** What the thread does for its owner. */
+/** Calls that the thread answers for its owner. */
 export interface ThreadMethods {
   open(options: ThreadFiles): Promise<void>;
   store(range: LogRange): Promise<Stored>;
@@ -45,7 +45,7 @@ export interface LoadedPlace {
   readonly offset: number;
 }
 
-/** What the owner does for the thread: whatever writes to the log, so that it shares the commits of others. */
+/** Calls that the owner answers for the thread: all that write to the log, so that they share commits with others. */
 export interface OwnerMethods {
   publish(messages: readonly NewMessage[]): Promise<unknown>;
   commit(place: LoadedPlace): Promise<void>;

@@ -7,7 +7,7 @@ export interface Port {
   on(event: "message", listener: (message: Packet) => void): unknown;
 }
 
-/** What one thread does for the other, by name; arguments and results are copied. */
+/** Functions that one thread calls in the other, by name; arguments and results are copied. */
 export type Methods<M = Record<string, unknown>> = {
   readonly [K in keyof M]: (given: never, signal: AbortSignal) => unknown;
 };

@@ -11,8 +11,8 @@ const callerNumber = z
   .describe("In E.164; what names no country is read as a number of the United States.");
 
 /**
- * A caller that the organization takes no calls from, on any campaign (semantics 8.2, check 6). A campaign whose
- * `tcpa_scrubbing` is `default` asks the same list (semantics 8.13), and so has nobody left to refuse.
+ * A caller that the organization takes no calls from, on any campaign. A campaign whose
+ * `tcpa_scrubbing` is `default` asks the same list, and so has nobody left to refuse.
  */
 export const blockedCaller = defineResource({
   type: "blocked_caller",

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineResource } from "../resource.ts";
 import { advancedCaps, count, externalId, name, shortText, timezone } from "./shapes.ts";
 
-/** Who takes calls and pays for them (semantics 7.2). */
+/** A buyer: takes calls and pays for them. */
 export const buyer = defineResource({
   type: "buyer",
   path: "buyers",

@@ -36,7 +36,7 @@ const step = z
     return { ...own, ...(field === null ? {} : { [field]: fields[field] }) } as CallFlowStep;
   });
 
-/** What a campaign's calls go through, step by step: the first step that takes a call away ends it. */
+/** The steps that a campaign's calls go through, in order: the first one that takes a call away ends the flow. */
 export const callFlow = defineResource({
   type: "call_flow",
   path: "call-flows",

@@ -57,7 +57,7 @@ interface ModeFields {
   readonly routing_plan_id?: string | undefined;
   readonly call_flow_id?: string | undefined;
 }
-/** As it was set, else by what the campaign has (semantics 6.12). */
+/** Returns `execution_mode` as it was set, else `call_flow` for a campaign with a call flow and no routing plan. */
 export const modeOf = ({ execution_mode, routing_plan_id, call_flow_id }: ModeFields) =>
   execution_mode ?? (call_flow_id && !routing_plan_id ? "call_flow" : "routing_plan");
 

@@ -8,7 +8,7 @@ export const tagKey = z
   .string()
   .regex(/^[a-z][a-z0-9_]{0,63}$/, "must be lower case letters, digits and _, beginning with a letter");
 
-/** A tag of the organization's own; the placeholder `[LEAD_TYPE]` stands for the key `lead_type` (spec: Payload). */
+/** A tag of the organization's own; the placeholder `[LEAD_TYPE]` stands for the key `lead_type`. */
 export const customTag = defineResource({
   type: "custom_tag",
   path: "custom-tags",

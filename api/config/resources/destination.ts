@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Reference } from "../resource.ts";
 import { id } from "./shapes.ts";
 
-/** What a route points at: the field with the id, and the kind of resource that it names. */
+/** Destinations of routes: the field with the id, and the type of resource that it names. */
 export const routeDestinations = [
   { field: "target_id", type: "target" },
   { field: "rtb_formula_id", type: "rtb_formula" },
@@ -13,7 +13,7 @@ export const routeDestinations = [
 /** A menu leads to whole plans, too. */
 const kinds = [...routeDestinations, { field: "routing_plan_id", type: "routing_plan" }] as const;
 
-/** Where a call goes from a menu, by exactly one id. */
+/** The destination of a menu's choice: exactly one id. */
 export const destination = z
   .object({
     target_id: id.optional(),
@@ -28,7 +28,7 @@ export const destination = z
   );
 export type Destination = z.output<typeof destination>;
 
-/** What a destination names; of none, nothing. */
+/** Returns the references of a destination; none without one. */
 export function referencesOfDestination(to: Destination | undefined, loc: Reference["loc"]): Reference[] {
   return kinds.flatMap(({ field, type }) => {
     const named = to?.[field];

@@ -5,17 +5,17 @@ import { ValidationError } from "../../serve/errors.ts";
 import { defineResource } from "../resource.ts";
 import { count, externalId, id, money, percentage, shortText } from "./shapes.ts";
 
-/** `inbound_rtb_<ms>_<6 base36>` (semantics 7.1). */
+/** Returns a new public id: `inbound_rtb_<ms>_<6 base36>`. */
 const newPublicId = (): string =>
   `inbound_rtb_${Date.now()}_${randomInt(36 ** 6)
     .toString(36)
     .padStart(6, "0")}`;
 
-/** What a path with it would not lead to: whole numbers are looked up as ids (semantics 6.11). */
+/** Returns true if a path can end in the name: a whole number is looked up as an id, and some words are paths of their own. */
 const isFreeName = (name: string): boolean =>
   !/^\d+$/.test(name) && !["requests", "stats", ".", ".."].includes(name.toLowerCase());
 
-/** An endpoint where a publisher asks which routes are open (spec: Inbound RTB). */
+/** An endpoint where a publisher asks which routes are open. */
 export const inboundRtb = defineResource({
   type: "inbound_rtb",
   path: "inbound-rtb",

@@ -6,7 +6,7 @@ import { externalId, name, shortText } from "./shapes.ts";
 /** A key of 256 bits for the `svc_auth_key` query parameter, safe in an address. */
 export const newAuthKey = (): string => randomBytes(32).toString("base64url");
 
-/** A door through which an external system sends data about calls (spec: Incoming webhook configuration). */
+/** A door through which an external system sends data about calls. */
 export const incomingWebhook = defineResource({
   type: "incoming_webhook",
   path: "incoming-webhooks",
@@ -16,7 +16,7 @@ export const incomingWebhook = defineResource({
     name,
     description: z.string().max(2000).optional(),
     type: z.enum(["call_data", "update_revenue", "update_tags", "update_fields"]).default("call_data"),
-    /** Seconds that data without a call is kept for the caller's next one (semantics 7.8). */
+    /** Seconds that data without a call is kept for the caller's next one. */
     lifespan: z.number().int().min(1).max(31_536_000).default(3600),
     /** Days back in which a caller's call is looked for. */
     caller_id_match_days: z.number().int().min(1).max(365).default(15),

@@ -3,7 +3,7 @@ import { type PauseState, pauseView } from "../pause.ts";
 import type { FindName } from "../resource.ts";
 import { count, externalId, id, money, percentage, rowId, rowPause, shortText } from "./shapes.ts";
 
-/** A number of a campaign, with the publisher it was handed to and terms of its own (spec: Number-group item). */
+/** A number of a campaign, with the publisher it was handed to and terms of its own. */
 export const numberGroupItem = z.object({
   id: rowId.optional(),
   number_id: id,

@@ -3,7 +3,7 @@ import { conflict } from "../../serve/errors.ts";
 import { defineResource } from "../resource.ts";
 import { count, externalId, id, name, shortText } from "./shapes.ts";
 
-/** Numbers that are handed out one by one, to pings or to visitors (semantics 7.2). */
+/** Numbers that are handed out one by one, to pings or to visitors. */
 export const numberPool = defineResource({
   type: "number_pool",
   path: "number-pools",

@@ -20,7 +20,7 @@ async function isTaken(db: Queryable, e164: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** A tracking number (semantics 7.2). */
+/** A tracking number. */
 export const number = defineResource({
   type: "number",
   path: "numbers",
@@ -40,7 +40,7 @@ export const number = defineResource({
   }),
   kept: {
     number_pool_id: z.string().nullable(),
-    /** Whether the number is this organization's: an operator can move it to another one, and nobody rings here then. */
+    /** False once an operator has moved the number to another organization, which has its calls from then on. */
     is_held: z.boolean(),
   },
   nullable: [],

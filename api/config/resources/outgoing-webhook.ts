@@ -22,7 +22,7 @@ const signingSchema = z
   .nullable();
 export type Signing = NonNullable<z.infer<typeof signingSchema>>;
 
-/** Of webhooks that are older than the field, too (semantics 8.14). */
+/** Requests at once to an endpoint; also for webhooks that are older than the field. */
 const usualConcurrency = 10;
 export const concurrencyOf = ({ concurrency = usualConcurrency }: { readonly concurrency?: number }): number =>
   concurrency;
@@ -31,7 +31,7 @@ const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 const asText = "what is no text is sent as its JSON, the [TAG_NAME]s in it filled.";
 const bodyTypes = ["json", "form", "form_data", "urlencoded", "x-www-form-urlencoded", "application/json"];
 
-/** Tells a customer's system of one kind of event: a request made of templates with `[TAG_NAME]` (spec: Events). */
+/** Tells a customer's system of one kind of event: a request made of templates with `[TAG_NAME]`. */
 export const outgoingWebhook = defineResource({
   type: "outgoing_webhook",
   path: "outgoing-webhooks",

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineResource } from "../resource.ts";
 import { count, externalId, name, shortText } from "./shapes.ts";
 
-/** How destinations are judged by what earlier calls to them brought (semantics 8.8). */
+/** Rules that judge destinations by what earlier calls to them brought. */
 export const predictiveRoutingPlan = defineResource({
   type: "predictive_routing_plan",
   path: "predictive-routing-plans",

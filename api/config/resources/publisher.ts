@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineResource } from "../resource.ts";
 import { advancedCaps, count, externalId, money, name, percentage, shortText, timezone } from "./shapes.ts";
 
-/** Who sends calls and is paid for them (semantics 7.2). */
+/** A publisher: sends calls and is paid for them. */
 export const publisher = defineResource({
   type: "publisher",
   path: "publishers",

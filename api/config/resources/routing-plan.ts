@@ -80,7 +80,7 @@ const viewRoute = (row: Route, find: FindName) => ({
 const allowed = (field: "allowed_publishers" | "allowed_buyers", type: string, among: readonly string[]): Reference[] =>
   among.map((each, index) => ({ type, id: each, loc: [field, index] }));
 
-/** Ordered routes of a campaign's calls: lower priority first, drawn by weight within one (semantics 8.5). */
+/** Ordered routes of a campaign's calls: lower priority first, drawn by weight within one. */
 export const routingPlan = defineResource({
   type: "routing_plan",
   path: "routing-plans",

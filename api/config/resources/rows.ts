@@ -10,7 +10,7 @@ interface Written {
 }
 
 /**
- * Gives new rows an id; throws 422 where two rows of one array have the same one (semantics 6.4). In a document that is
+ * Gives new rows an id; throws 422 where two rows of one array have the same one. In a document that is
  * new all rows are, too: it may be a copy of one whose rows keep theirs.
  */
 export function withRowIds<R extends Row>(

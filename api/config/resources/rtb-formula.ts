@@ -21,11 +21,11 @@ import {
   timezone,
 } from "./shapes.ts";
 
-/** What a buyer's answer gives a call is kept by this name. */
+/** Name under which a value of a buyer's answer is kept with the call. */
 const givenName = shortText.refine((name) => !isReserved(name), notReserved);
 const pairs = z.array(z.object({ key: shortText, value: longText })).max(200);
 
-/** One request to the buyer's endpoint (spec: RTB step). */
+/** One request to the buyer's endpoint. */
 const step = z.object({
   url: httpUrl.describe("http or https; it may hold {{placeholder}}s and [TAG_NAME]s."),
   method: z
@@ -79,7 +79,7 @@ function* conditionsOf(criteria: unknown, path: (string | number)[]): Generator<
   else for (const [index, each] of conditions.entries()) yield* conditionsOf(each, [...path, "conditions", index]);
 }
 
-/** Asks a buyer for a bid, in one or more steps (spec: RTB formula). */
+/** Asks a buyer for a bid, in one or more steps. */
 export const rtbFormula = defineResource({
   type: "rtb_formula",
   path: "rtbs",

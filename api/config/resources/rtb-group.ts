@@ -3,7 +3,7 @@ import { defineResource } from "../resource.ts";
 import { withRowIds } from "./rows.ts";
 import { count, externalId, id, money, name, named, rowId, shortText } from "./shapes.ts";
 
-/** A formula in a group, with its bounds; it may be written as it was read (spec: Formula link). */
+/** A formula in a group, with its bounds; it may be written as it was read. */
 const link = z
   .object({
     id: rowId.optional(),
@@ -55,7 +55,7 @@ const linkAnswer = z.object({
   routing_modifier_value: z.number().optional(),
 });
 
-/** Formulas that bid against each other for a call (spec: RTB group). */
+/** Formulas that bid against each other for a call. */
 export const rtbGroup = defineResource({
   type: "rtb_group",
   path: "rtb-groups",

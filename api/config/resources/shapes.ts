@@ -12,13 +12,13 @@ import {
 } from "../filter-bounds.ts";
 import { toWeekday } from "../weekday.ts";
 
-/** Shapes that several resources share, as the specification's tables have them. */
+/** Shapes that several resources share. */
 
 export const shortText = z.string().max(255);
 export const longText = z.string().max(4096);
 /** An address that requests are sent to. Placeholders may stand in it, and never in place of its scheme. */
 export const httpUrl = longText.regex(/^https?:\/\/[^\s/]/i, "must be an http or https address");
-/** What people call a thing: without blanks around it, which nobody sees, and never of blanks alone. */
+/** A name that people read: without blanks around it, and never of blanks alone. */
 export const name = z.string().trim().min(1).max(255);
 export const id = z.string().min(1).max(64);
 export const rowId = z.string().min(1).max(36);
@@ -52,7 +52,7 @@ export const timezone = z
   .refine(isTimeZone, "must be the name of an IANA time zone, like America/New_York")
   .meta({ description: "Name of an IANA time zone.", examples: ["America/New_York"] });
 
-/** Any case; spaces and hyphens count as underscores (semantics 8.3). */
+/** An operator's name in any case; spaces and hyphens count as underscores. */
 const filterOperator = z
   .string()
   .max(64)
@@ -89,7 +89,7 @@ export const filters = z
 
 export type Filters = z.infer<typeof filters>;
 
-/** Whether or not they are enabled: switching them on is no other filter. */
+/** Returns the conditions of filters, of disabled ones too: enabling them changes no condition. */
 export function* conditionsOf({ groups = [] }: Filters): Generator<PlacedCondition> {
   for (const [group, { conditions }] of groups.entries())
     for (const [index, { operator, values = [] }] of conditions.entries())
@@ -119,7 +119,10 @@ export const hoursOfOperation = z.object({
 
 export type HoursOfOperation = z.infer<typeof hoursOfOperation>;
 
-/** When an earlier call of the same caller makes this one a duplicate, and what then happens (spec: Target, RTB formula). */
+/**
+ * Fields of targets and RTB formulas: when an earlier call of the same caller makes this one a duplicate, and what
+ * follows.
+ */
 export const duplicateRules = {
   conversion_scope: z.number().int().min(0).default(3),
   duplicate_conversion_action: z

@@ -23,7 +23,7 @@ const question = z.string().trim().min(1).max(2000);
 
 const turn = z.object({
   query: z.string().max(2000).optional().catch(undefined),
-  /** As chat interfaces say it. */
+  /** Role of a message as chat interfaces name it. */
   role: z.string().max(40).optional().catch(undefined),
   content: z.string().max(8000).optional().catch(undefined),
   /** The plan that answered it, as the answer gave it: a follow-up changes it. */
@@ -80,7 +80,7 @@ export const storedAnswer = answerSchema.extend({
 export const zoneOf = ({ snapshot }: QueryDeps, orgId: OrgId): string =>
   snapshot.config(orgId)?.organization.timezone ?? "UTC";
 
-/** A question in plain words (spec: Reporting assistant), or one that is given as a plan. */
+/** A question in plain words, or one that is given as a plan. */
 export const queryOperation = (deps: QueryDeps): Operation =>
   defineOperation({
     tag: "Reporting assistant",

@@ -26,7 +26,7 @@ const message = storedAnswer.extend({
   feedback: z.object({ useful: z.boolean(), comment: z.string().nullable() }).nullable(),
 });
 
-/** The conversations of one user, who alone sees them (spec: Reporting assistant). */
+/** The conversations of one user, who alone sees them. */
 export const sessionOperations = (deps: QueryDeps): Operation[] => [list(deps), messagesOf(deps), remove(deps)];
 
 const list = ({ database }: QueryDeps): Operation =>

@@ -45,7 +45,7 @@ export const adjustmentRecords = createIdempotencyRecords<AdjustmentsDecision>({
 });
 
 /**
- * Adjusts the amounts of calls, many at once (semantics 7.6). A transaction is decided once; a repeat, also one that comes
+ * Adjusts the amounts of calls, many at once. A transaction is decided once; a repeat, also one that comes
  * while the first is in flight, gets the same answer.
  */
 export function createAdjuster(deps: AdjusterDeps) {
@@ -135,7 +135,7 @@ export async function openAdjuster(
   return adjuster;
 }
 
-/** The operation of bulk payout adjustments (semantics 7.6). */
+/** The operation of bulk payout adjustments. */
 export const adjustmentOperation = ({ adjuster }: { readonly adjuster: Adjuster }): Operation =>
   defineOperation({
     method: "post",

@@ -51,7 +51,7 @@ const savedShown = saved.extend({
   may_change: z.boolean().describe("Whether you may rename and delete it: who saved it and admins may."),
 });
 
-/** Operations of saved questions: for users to save and change them, for keys to fetch their answers (semantics 7.6, 7.9). */
+/** Operations of saved questions: for users to save and change them, for keys to fetch their answers. */
 export const savedOperations = (deps: QueryDeps): Operation[] => [
   save(deps),
   list(deps),

@@ -48,7 +48,7 @@ export interface CallRecord extends EarlierCall {
 /** E.164 allows 15 digits, which a number holds exactly and in less memory than text. */
 const e164 = /^\+[1-9]\d{1,14}$/;
 
-/** 0 for an anonymous caller, who is nobody's duplicate (semantics 8.10). */
+/** 0 for an anonymous caller, who is nobody's duplicate. */
 export const toCallerNumber = (caller: string | null): number =>
   caller !== null && e164.test(caller) ? Number(caller.slice(1)) : 0;
 

@@ -47,7 +47,7 @@ const answer = z.object({
   caps: z.array(capCount).describe("The rows of `advanced_caps` that limit calls by what was counted."),
 });
 
-/** The operations that read how far limits have been used, and reset totals (semantics 8.12). */
+/** The operations that read how far limits have been used, and reset totals. */
 export const countOperations = (deps: CountOperationsDeps): Operation[] =>
   holderKinds.flatMap((kind) => operationsOf(kind, deps));
 

@@ -17,8 +17,8 @@ interface HeldCall {
 }
 
 /**
- * The places that calls hold, in memory, for the first look at a destination (semantics 8.2, R8): this process's calls as they are
- * told here, other processes' as last read. Whether there is a place `reserve` alone decides (R18).
+ * The places that calls hold, in memory, for the first look at a destination: this process's calls as they are
+ * told here, other processes' as last read. Whether there is a place `reserve` alone decides.
  */
 export async function openHeldCalls({ database, clock, onTrouble, refreshEveryMs = 1000 }: HeldCallsDeps) {
   let holds = createHolds();

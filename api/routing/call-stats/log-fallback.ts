@@ -83,7 +83,10 @@ async function openOf(warehouse: Warehouse, deps: CallStoreDeps): Promise<CallSt
   return openCallStore({ ...deps, warehouse: { ...warehouse, query } });
 }
 
-/** Who answers nothing in that time is away; who answers that, and then takes too long over the calls, is slow. */
+/**
+ * Throws `unavailable` for a time-out of the first question: a warehouse that leaves it without an answer is away, one
+ * that answers it and then takes long over the calls is only slow.
+ */
 function refuseSilence(error: unknown): never {
   if (codeOf(error) !== "query_timeout") throw error;
   throw new WarehouseError("unavailable", `The warehouse did not answer in ${answersWithinMs} ms.`, { cause: error });

@@ -2,7 +2,7 @@ import { isoTime } from "../../../ingest/clock.ts";
 import { createParameters, deleteInChunks, type Queryable } from "../../database/database.ts";
 import type { Holder } from "../call-stats.ts";
 
-/** One of a holder's calls at a time; `limit` null or 0: as many as come (semantics 8.12). */
+/** A place among the calls that a holder takes at a time; `limit` null or 0: no limit. */
 export interface Hold extends Holder {
   readonly limit: number | null;
 }
@@ -24,7 +24,7 @@ const maxConnectedMs = 4 * 60 * 60 * 1000;
 const maxUnansweredMs = 15 * 60 * 1000;
 
 /**
- * The call holds these from here on and nothing else, or where one is full all that it held before (8.2, R18): so a
+ * The call holds these from here on and nothing else, or where one is full all that it held before: so a
  * failover keeps its campaign's place while it changes the target's. What the call holds already is not asked for again.
  *
  * For a transaction, with the step of the call that it belongs to. In READ COMMITTED a count alone lets two calls in,

@@ -34,7 +34,7 @@ export const routedCallSchema = z.object({
   tags: z.record(z.string(), z.string()),
   inbound_request_id: z.string().nullable(),
   dial_plan: z.array(dialPlanItemSchema),
-  /** Destinations that were dialed, `kind id`: each at most once (semantics 8.5). */
+  /** Destinations that were dialed, `kind id`: each at most once. */
   tried: z.array(z.string()),
   dials: z.int(),
 });

@@ -73,7 +73,7 @@ export interface Entry {
   readonly holds: readonly Hold[];
 }
 
-/** Judges a call by the checks that come before any route (semantics 8.2, 1 to 10). */
+/** Judges a call by the checks that come before any route. */
 export async function enter(deps: EntryDeps, arrival: Arrival, at: At): Promise<Entry> {
   const { config, trace } = at;
   const number = config.number(arrival.to);
@@ -197,7 +197,7 @@ const toIncoming = ({ arrival, number, location, promised }: Found): Entry["inco
   tags: { ...arrival.tags },
 });
 
-/** Checks 9 and 10, of the plan or the flow that the campaign's mode calls for (semantics 6.12). */
+/** The last checks: of the routing plan or the call flow, by the campaign's mode. */
 function refusalByMode(config: OrgConfig, { campaign, item }: CampaignNumber): string | null {
   if (modeOf(campaign) === "routing_plan") {
     return planRefusal(config.get("routing_plan", campaign.routing_plan_id), item.publisher_id);

@@ -22,7 +22,7 @@ export type MenuAnswer =
       readonly next: DialPlanItem | null;
     };
 
-/** A choice's destination, or after the last retry that of no, or of no valid, input (semantics: IVR). */
+/** Returns a choice's destination, or after the last retry that for no input or for invalid input. */
 export function answerMenu(menu: Menu, { times }: Asked, digits: string): MenuAnswer {
   const chosen = menu.menu.find(({ digit }) => digit === digits.charAt(0));
   if (chosen !== undefined) {

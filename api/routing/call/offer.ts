@@ -100,7 +100,7 @@ async function sell(deps: OfferDeps, { quote, route, context }: Selling): Promis
   };
 }
 
-/** To the timeline, and to the record of the bid where it has not been published yet. */
+/** Adds a win to the timeline, and to the record of the bid where it has not been published yet. */
 function tellWin(win: WinExecution, { id, request_id }: Quote, { trace }: QuoteContext): void {
   const won = win.kind === "won";
   if (request_id !== null) {
@@ -189,9 +189,9 @@ export const entryHolds = (
 type Recordings = Pick<Resource<"target">, "disable_recordings">;
 
 /**
- * Returns true if a call of the campaign to a target or an RTB formula is recorded: neither may have it disabled
- * (semantics 8.11). Who may see the recording is another question: signals carry `access_to_call_recordings` with the
- * call, and `shownRecordingUrl` answers it.
+ * Returns true if a call of the campaign to a target or an RTB formula is recorded: neither may have it disabled. Who
+ * may see the recording is another question: signals carry `access_to_call_recordings` with the call, and
+ * `shownRecordingUrl` answers it.
  */
 export const isRecorded = (campaign: Recordings, destination: Recordings): boolean =>
   !campaign.disable_recordings && !destination.disable_recordings;

@@ -54,7 +54,7 @@ export interface NextDeps extends OfferDeps {
   random(): number;
 }
 
-/** Dials begun for one call (semantics 8.5). */
+/** Most dials begun for one call. */
 export const maxDials = 10;
 
 interface Run {
@@ -68,8 +68,8 @@ type Taken = { readonly instead: DialPlan } | { readonly outcome: Next["outcome"
 const nothing: Taken = { instead: [] };
 
 /**
- * Runs the dial plan until the call can be dialed, is asked by a menu, or is over. Buyers are asked when their turn comes
- * (semantics 8.5), so this may take seconds; it changes nothing, and the caller checks if the result still holds.
+ * Runs the dial plan until the call can be dialed, is asked by a menu, or is over. Buyers are asked when their turn
+ * comes, so this may take seconds; it changes nothing, and the caller checks if the result still holds.
  */
 export async function runDialPlan(deps: NextDeps, given: Omit<CallAt, "filterBudget">): Promise<Next> {
   const at: CallAt = { ...given, filterBudget: createFilterBudget() };

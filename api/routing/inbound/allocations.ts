@@ -12,7 +12,7 @@ export interface AllocationDeps {
   readonly database: Database;
   readonly configOf: (orgId: string) => OrgConfig | undefined;
   readonly clock: Clock;
-  /** True if a route may not take a call that would owe less than the publisher was promised (semantics 8.9). */
+  /** True if a route may not take a call that would owe less than the publisher was promised. */
   readonly noLoss: boolean;
   /** Called with each request that a call came for: its answer is no good any more. */
   onTaken?(requestId: string): void;
@@ -73,7 +73,7 @@ export function createAllocations(deps: AllocationDeps) {
 
     /**
      * Returns the promise for a call and ends its allocation: once, though a call that is reported twice gets it again, and
-     * of two calls at the same moment one (semantics 8.9).
+     * of two calls at the same moment one.
      */
     async take(taker: CalledNumber): Promise<AllocationMatch> {
       const { orgId, number } = taker;

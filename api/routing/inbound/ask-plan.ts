@@ -17,7 +17,7 @@ export interface AskPlanDeps {
   readonly clock: Clock;
 }
 
-/** No publisher waits longer, whatever the buyers' own time (semantics 8.9: Latency). */
+/** A publisher's longest wait, whatever time the buyers have. */
 const hardStopMs = 10_000;
 
 export interface PlanAsked {
@@ -25,7 +25,7 @@ export interface PlanAsked {
   readonly quotes: readonly PricedQuote[];
   /** Routes, and members of groups, that gave none. */
   readonly left: readonly Left[];
-  /** Members of groups that bid less than the winner (semantics 8.2: R17). */
+  /** Members of groups that bid less than the winner. */
   readonly lost: readonly Left[];
 }
 

@@ -55,7 +55,7 @@ export function toAskedPing({ endpoint, query, body }: SentPing, clock: Clock): 
 
 export type PingRefusal = CallReason | "caller_id_required";
 
-/** The first of the checks 2 to 6 that fails (semantics 8.2): what is known without asking anybody. */
+/** Returns the first reason against a ping that is known without asking anybody; null if there is none. */
 export function refusalAtEntry(ping: AskedPing, rateLimited: boolean): PingRefusal | null {
   const { endpoint, parameters, caller } = ping;
   const callerInvalid = parameters.caller !== null && caller === null;

@@ -40,7 +40,7 @@ export interface BoundNumber {
 }
 
 /**
- * Returns the terms that a number of a request's answer stands for (semantics 8.9). A number of a pool is one route's: the others may take
+ * Returns the terms that a number of a request's answer stands for. A number of a pool is one route's: the others may take
  * its place when it fails, on the terms that this number was quoted with. On a receive number each route has its own.
  */
 export function toBinding(request: AllocatedRequest, bound: BoundNumber): Binding {

@@ -125,7 +125,7 @@ export function createInboundPings(deps: InboundPingsDeps) {
       await allocations.sweep();
     },
 
-    /** When no more pings come: answers those in flight, and hands the last records to the log. */
+    /** Answers the pings in flight and hands the last records to the log; called when no more pings come. */
     async close(): Promise<void> {
       await limit.idle();
       await allocations.close();
@@ -144,7 +144,7 @@ export interface Rate {
 }
 
 /**
- * The rate limits of endpoints, in a window that slides (semantics 8.9); pings beyond its limit do not count. Those
+ * The rate limits of endpoints, in a window that slides; pings beyond its limit do not count. Those
  * that other processes count are known a moment later: until then, more than the limit may pass.
  */
 export function createEndpointRates(peers: Peers | null = null) {

@@ -7,7 +7,7 @@ import type { Resource } from "../../config/registry.ts";
 export interface NumberPool {
   readonly id: string;
   readonly members: PoolMembers;
-  /** How long a released number rests. */
+  /** Time for which a released number rests. */
   readonly holdMs: number;
 }
 

@@ -5,7 +5,7 @@ import type { Quote, QuoteReason } from "../quotes/quote.ts";
 
 type InboundRtb = Resource<"inbound_rtb">;
 
-/** A quote with what earlier calls of the caller take from it (semantics 8.10). */
+/** A quote with what earlier calls of the caller take from it. */
 export interface PricedQuote {
   readonly quote: Quote;
   readonly payable: boolean;
@@ -35,7 +35,7 @@ export interface Withheld {
 
 /**
  * Returns the quotes that a publisher is offered, the best first: by payout, then by the seconds it takes,
- * then as the plan has them (semantics 8.9). With `noLoss`, nothing is offered that pays more than it earns.
+ * then as the plan has them. With `noLoss`, nothing is offered that pays more than it earns.
  */
 export function toOfferedRoutes(
   quotes: readonly PricedQuote[],

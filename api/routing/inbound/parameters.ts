@@ -12,7 +12,7 @@ export interface PingParameters {
   readonly tags: Readonly<Record<string, string>>;
 }
 
-/** Folded names (semantics 8.9); of several that were sent, the first of a list goes first. */
+/** Spellings of each parameter, in lower case without separators; of several that were sent, the first of a list counts. */
 const spellings = {
   caller: ["callerid", "cid", "caller", "callernumber", "ani", "phone", "phonenumber", "from"],
   zip: ["zipcode", "zip", "callerzip", "postalcode"],
@@ -20,7 +20,7 @@ const spellings = {
 } as const;
 const system: ReadonlySet<string> = new Set(Object.values(spellings).flat());
 
-/** As tags are bounded on calls. */
+/** Most tags of a ping, as of a call. */
 const maxTags = 100;
 const maxNameLength = 64;
 const maxValueLength = 1024;

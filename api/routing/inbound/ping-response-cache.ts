@@ -44,7 +44,7 @@ const maxTaken = 10_000;
 const sharedAnswer = z.object({ key: z.string(), answer: pingAnswerSchema, expiresAt: z.number() });
 
 /**
- * Answers that stand until their allocation ends (semantics 8.9: Repeat), of this process and of its peers. An answer that
+ * Answers that repeated pings get until the allocation ends, of this process and of its peers. An answer that
  * gave no number has no time to stand for: whoever asks again is judged anew, unless he asks while it is being made. A
  * peer's answer that has not come yet is not known here: the ping is judged anew and given numbers of its own.
  */

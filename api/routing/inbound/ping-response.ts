@@ -28,7 +28,6 @@ export const leftOf = ({ route_id, kind, id, won }: Quote, reason: Left["reason"
   bid: won?.bid ?? null,
 });
 
-/** The answer to a ping (spec: Product API, RTB ping; semantics 8.9 for what may stand beside it). */
 export const pingAnswerSchema = z.object({
   success: z.boolean(),
   request_id: z.string(),

@@ -69,7 +69,7 @@ async function answerPing(
   );
 }
 
-/** To a ping beyond those that this process can answer in time: it was not judged, and may be sent again. */
+/** Answer to a ping beyond those that this process can answer in time: it was not judged, and may be sent again. */
 const overloaded: RawAnswer = toJsonAnswer(
   { detail: { code: "overloaded", message: "More pings come than can be answered in time: try again in 1 s." } },
   { status: 503, headers: { "Retry-After": "1" } },
@@ -103,7 +103,7 @@ const pingOperation = {
 } as const;
 
 /**
- * The ping as the API's document has it; {@link withPingRoute} serves it (spec: Product API, RTB ping). Names of parameters are
+ * The ping as the API's document has it; {@link withPingRoute} serves it. Names of parameters are
  * read in any case and in many spellings; every other one becomes a tag.
  */
 export const pingOperations: readonly Operation[] = [

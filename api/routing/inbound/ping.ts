@@ -33,7 +33,7 @@ export interface Answered {
   readonly expiresAt: number | null;
 }
 
-/** Judges a ping that has passed the entry, asks the plan's routes and hands out numbers (semantics 8.9). */
+/** Judges a ping that has passed the entry, asks the plan's routes and hands out numbers. */
 export async function answerPing(deps: AnswerDeps, ping: AskedPing): Promise<Answered> {
   const { config, inboundRtb } = ping.endpoint;
   const { campaign, caller, trace } = ping;

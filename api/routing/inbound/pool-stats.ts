@@ -23,7 +23,7 @@ export interface PoolStatsDeps extends ConfigOperationsDeps {
   readonly database: Queryable;
 }
 
-/** The operation that counts a pool's numbers by what they are doing (semantics 7.2). */
+/** The operation that counts a pool's numbers by what they are doing. */
 export const poolStatsOperation = ({ service, database, clock }: PoolStatsDeps): Operation =>
   defineOperation({
     tag: "Number pools",

@@ -23,7 +23,7 @@ export interface Recorded {
 const recordIdOf = ({ requestId }: AskedPing, { repeated }: Recorded): string =>
   repeated === undefined ? requestId : `${repeated.answer.request_id}.r${repeated.label}`;
 
-/** The record of a ping and of the buyers that were asked for it, for the log (semantics 7.4). */
+/** The record of a ping and of the buyers that were asked for it, for the log. */
 export function toMessages(ping: AskedPing, recorded: Recorded): NewMessage[] {
   const key = ping.endpoint.config.organization.id;
   return [toRecord(ping, recorded), ...ping.trace.requests].map((record) => {

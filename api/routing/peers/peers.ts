@@ -128,7 +128,7 @@ export function createPeerExchange(deps: PeerExchangeDeps) {
         isAway = true;
       }
     },
-    /** When nobody asks any more: sends what this process has counted last. */
+    /** Sends what this process has counted last; called when no more pings come. */
     async close(): Promise<void> {
       stop();
       await send().catch(onTrouble);

@@ -3,7 +3,7 @@ import { createBoundedCache } from "../../../ingest/bounded-cache.ts";
 import { createSlidingWindow, type SlidingWindow } from "../sliding-window.ts";
 import type { Peers } from "./peers.ts";
 
-/** Sliding, not of the calendar (semantics 8.7, 8.9). */
+/** Lengths of sliding windows, not of the calendar's units. */
 const periodMs = { min: 60_000, hour: 3_600_000, day: 86_400_000 } as const;
 
 /** The endpoint or formula whose pings are counted. */

@@ -14,7 +14,10 @@ export interface QuoteRequest {
 
 /** Asks destinations for quotes: a target has its own terms, an RTB formula bids, a group holds an auction. */
 export function createAsk(deps: BidRequestDeps) {
-  /** Of one that has passed the checks. It never throws: failures are part of the result, which a target gives at once. */
+  /**
+   * Returns the quote of a destination that has passed the checks. It never throws: failures are part of the result,
+   * which a target gives at once.
+   */
   function quote(quotable: Quotable, context: QuoteContext): QuoteResult | Promise<QuoteResult> {
     const { routeId, to, group, compiled } = quotable;
     if (quotable.quote !== null) return { quotes: [quotable.quote], unquoted: [], tags: {} };
@@ -67,7 +70,7 @@ async function bidOf(
     : { quotes: [], unquoted: [outcome.unquoted], tags };
 }
 
-/** Returns the plan's routes but those that underperform (R10); each is judged by the other checks when it is asked. */
+/** Returns the plan's routes but those that underperform; each is judged by the other checks when it is asked. */
 export function routesOf(context: QuoteContext): readonly PlannedRoute[] {
   const { routes } = compiledPlanOf(context);
   const compared = routes.filter(({ predictive }) => predictive !== undefined);

@@ -19,7 +19,7 @@ export interface Bidder {
 
 export type Scored<T> = T & { readonly score: number };
 
-/** Best first: by score, then by bid; among equals by their place in the group (semantics 8.8). */
+/** Best first: by score, then by bid; among equals by their place in the group. */
 export const rank = <T extends Bidder>(bidders: readonly T[]): Scored<T>[] =>
   bidders
     .map((bidder) => ({ ...bidder, score: scoreOf(bidder) }))
@@ -37,7 +37,7 @@ export function scoreOf({ link, bid, measured }: Bidder): number {
   return expected * (1 + (type === "percentage" ? value : routing_modifier) / 100);
 }
 
-/** The greater of the group's and the link's minimum; a maximum of 0 is none (semantics 8.8). */
+/** Returns the greater of the group's and the link's minimum; a maximum of 0 is none. */
 export const boundsOf = (group: { readonly minimum_bid: number }, link: FormulaLink): Bounds => ({
   minimum: Math.max(group.minimum_bid, link.minimum_bid_per_target ?? 0),
   maximum: link.maximum_bid_per_target || null,
@@ -53,7 +53,7 @@ interface Bidding extends Bidder {
 
 /**
  * Runs an auction among the group's formulas: all that may be asked are asked at once, each with its own deadline, and the
- * bids are ranked. The winner comes first; the others follow for when it does not take the call (semantics 8.8).
+ * bids are ranked. The winner comes first; the others follow for when it does not take the call.
  */
 export async function runAuction(
   deps: BidRequestDeps,

@@ -29,7 +29,7 @@ export function refusalByBounds(
   return maximum !== null && bid > maximum ? "bid_above_maximum" : null;
 }
 
-/** For so long a loser's bid holds, for when the winner does not take the call (semantics 8.5, 8.8). */
+/** Time that a loser's bid holds, for when the winner does not take the call. */
 const bidHoldsMs = 60_000;
 
 export interface BidRequest {
@@ -55,7 +55,7 @@ export interface BidRequestDeps {
   readonly clock: Clock;
 }
 
-/** Asks the buyer of a formula that has passed the checks R1 to R10, and judges the bid by its bounds (R11 to R16). */
+/** Asks the buyer of a formula that is eligible, and judges the bid by its bounds. */
 export async function requestBid(
   { ping, clock }: BidRequestDeps,
   bidRequest: BidRequest,
@@ -89,7 +89,7 @@ export async function requestBid(
   };
 }
 
-/** Bounds before a missing number: what is out of bounds is not for sale, wherever it would go (semantics 8.2). */
+/** Bounds before a missing number: what is out of bounds is not for sale, wherever it would go. */
 function reasonOf(answer: Execution | NotAsked, bid: number | null, bounds: Bounds): QuoteReason | null {
   if (answer.kind === "not_asked") return answer.reason;
   const outOfBounds = bid === null ? null : refusalByBounds(bid, bounds);
@@ -97,7 +97,7 @@ function reasonOf(answer: Execution | NotAsked, bid: number | null, bounds: Boun
 }
 
 interface Given {
-  /** Of the record. */
+  /** Id of the ping's record. */
   readonly id: string;
   readonly bid: Bid;
   readonly usableUntil: number;
@@ -153,7 +153,7 @@ function toRecord({ id, created_at, bidRequest, context, answer, reason }: Asked
     campaign_name: context.campaign.name,
     call_id: context.callId,
     inbound_request_id: context.inboundRequestId,
-    // Bids that are out of bounds stay bids (semantics 7.5).
+    // Bids that are out of bounds stay bids.
     outcome: outcomeOf(answer.kind === "bid" ? null : answer.reason),
     reason,
     bid: ran.bid,

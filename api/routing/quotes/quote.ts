@@ -41,7 +41,7 @@ export const quoteSchema = z.object({
 });
 export type Quote = z.infer<typeof quoteSchema>;
 
-/** Why a destination gave no quote (semantics 8.2: R1 to R17). */
+/** Reasons why a destination gave no quote. */
 export type QuoteReason =
   | RouteReason
   | ControlRefusal

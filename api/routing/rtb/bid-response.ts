@@ -25,7 +25,7 @@ const xml = new XMLParser({
 
 /**
  * Reads a body as JSON, then XML, then a form. Platforms label their answers carelessly, so the label decides only
- * what it alone can: what was called JSON, XML or a page is no form (semantics 8.6).
+ * what it alone can: what was called JSON, XML or a page is no form.
  */
 export function decodeAnswer({ status, contentType, body }: AnswerGiven): Answer {
   const text = body.replace(/^\ufeff/, "").trim();

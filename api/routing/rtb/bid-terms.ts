@@ -18,7 +18,7 @@ export interface BidTerms {
 export type TermsRefusal = "no_bid" | "ping_parse_error" | "no_destination_number";
 export type ReadTerms =
   | ({ readonly kind: "bid" } & BidTerms)
-  /** `bid` where one was read before something else was missing: its bounds are judged first (semantics 8.2). */
+  /** `bid` where one was read before something else was missing: its bounds are judged first. */
   | { readonly kind: "refused"; readonly reason: TermsRefusal; readonly bid: number | null; readonly error: string };
 
 /** The value at a path: a text, null for what is no single value, undefined for nothing. */
@@ -27,7 +27,7 @@ type Field = "bid" | "duration" | "phone_number";
 
 /**
  * Reads the terms of a bid from the answers of bidding steps, in their order. The last answer that names a bid counts, also
- * if that is no amount; duration and number may stand in an earlier one (semantics 8.6).
+ * if that is no amount; duration and number may stand in an earlier one.
  */
 export function readTerms(formula: Formula, answers: readonly unknown[]): ReadTerms {
   const last = answers.findLastIndex((answer) => find(formula, "bid", answer) !== undefined);

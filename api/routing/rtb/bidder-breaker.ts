@@ -24,7 +24,7 @@ interface BreakerSettings {
 }
 
 /**
- * Creates the circuit breaker of a formula's buyer (semantics 8.7). Each process counts the failures that it sees; that a
+ * Creates the circuit breaker of a formula's buyer. Each process counts the failures that it sees; that a
  * breaker has opened, is probed or has closed is sent to the others, and the newest of these changes holds in all.
  */
 export function createBidderBreaker(first: Formula, peers: PeerBreakers) {

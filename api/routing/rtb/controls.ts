@@ -6,7 +6,7 @@ import { type BidderBreaker, createBidderBreaker, createPeerBreakers } from "./b
 import type { Formula } from "./formula.ts";
 import type { EndpointHealth } from "./pinger.ts";
 
-/** Why a formula's buyer is not asked now (semantics 8.2: R11 to R13). */
+/** Reasons why a formula's buyer is not asked now. */
 export type ControlRefusal = "ping_backoff" | "ping_rate_limited" | "ping_inflight_limited";
 
 export type Admission =
@@ -31,8 +31,8 @@ export interface PingControlsOptions {
 }
 
 /**
- * Controls of outbound pings: circuit breaker, rate limit and in-flight limit of each formula, for all its groups together
- * (semantics 8.7). Processes that exchange peer state share the rate and the breaker, and divide the in-flight limit.
+ * Controls of outbound pings: circuit breaker, rate limit and in-flight limit of each formula, for all its groups
+ * together. Processes that exchange peer state share the rate and the breaker, and divide the in-flight limit.
  */
 export function createPingControls({ clock, peers = null, maxFormulas = mostFormulas }: PingControlsOptions) {
   const windows = createRateWindows("outbound_rate", peers);

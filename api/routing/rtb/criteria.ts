@@ -14,9 +14,9 @@ const criteriaSteps = 250_000;
 const pathSteps = 50;
 
 /**
- * Returns true if an answer fulfils a step's `target_selection_criteria`: one condition `{field | path, operator, value |
- * values}`, or `{conditions, combinator: and | or}` of such and of more of themselves. With nothing to fulfil it does
- * (semantics 8.6); what would take too much work it does not.
+ * Returns true if an answer fulfils a step's `target_selection_criteria`: one condition `{field | path, operator, value
+ * | values}`, or `{conditions, combinator: and | or}` of such and of more of themselves. With nothing to fulfil it
+ * does; what would take too much work it does not.
  */
 export function accepts(criteria: Free, answer: unknown): boolean {
   if (!asksForSomething(criteria)) return true;

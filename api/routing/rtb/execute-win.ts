@@ -26,7 +26,7 @@ export interface ExecuteWinOptions {
 
 /**
  * Runs the steps for a winner, in time of their own. Their answers may name another number and a lower bid; a higher one
- * changes nothing (semantics 8.6: Win steps). It never throws.
+ * changes nothing. It never throws.
  */
 export async function executeWin(
   formula: Formula,

@@ -22,7 +22,7 @@ const reserveMs = 25;
 export const leastForStepMs = 20;
 const longestWinMs = 3000;
 
-/** Returns when a formula's bidding must have ended: the earliest of all limits (semantics 8.6: Deadline). */
+/** Returns when a formula's bidding must have ended: the earliest of all limits. */
 export function deadlineOf(formula: Formula, limits: PingTimeLimits, now: number): number {
   const { groupTimeoutMs = 0, linkTimeoutMs = 0, callerDeadlineAt = Number.POSITIVE_INFINITY } = limits;
   const own = wholeSetting(formula, "timeoutMs");

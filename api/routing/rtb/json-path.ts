@@ -5,7 +5,7 @@ const hostile: ReadonlySet<string> = new Set(["__proto__", "constructor", "proto
 
 /**
  * Reads the value at a path of a buyer's answer: `$.a.b[0]['c d']`, `a.b.0` or `/a/b/0`; `$` is the whole of it. Undefined
- * where there is none, and for any other path: wildcards and expressions are not supported (semantics 8.6).
+ * where there is none, and for any other path: wildcards and expressions are not supported.
  */
 export function readPath(value: unknown, path: string): unknown {
   const { names } = paths.memo(path);

@@ -6,7 +6,7 @@ import type { PingAnswer } from "./pinger.ts";
 import type { StepRequest } from "./request.ts";
 import { hasScript, type IndexedStep, type PingRefusal, type StepOutcome } from "./step-outcome.ts";
 
-/** Characters of a body that are stored (semantics 7.5). */
+/** Characters of a body that are stored. */
 const maxBodyLength = 16 * 1024;
 
 /** One attempt at a step. */
@@ -84,7 +84,7 @@ const mostBytesOf = ({ url, request_headers, request_body, response_body, error,
 
 const bytesOf = (step: StepRecord): number => Buffer.byteLength(JSON.stringify(step));
 
-/** The outcome that statistics count, by the reason why there is no usable bid (semantics 7.5); null is a bid. */
+/** The outcome that statistics count, by the reason why there is no usable bid; null is a bid. */
 export const outcomeOf = (reason: PingRefusal | ControlRefusal | null): OutboundRtbRequest["outcome"] =>
   reason === null ? "bid" : outcomes[reason];
 

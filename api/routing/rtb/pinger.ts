@@ -13,7 +13,7 @@ export interface PingSender {
   send(request: OutboundRequest, deadlineAt: number): Promise<PingAnswer>;
 }
 
-/** To one bidder at once; requests beyond them wait for a connection. */
+/** Connections to one bidder; requests beyond them wait for one. */
 const connections = 1024;
 /** Idle connections stay open, to spare the next ping the handshake. */
 const keepAliveMs = 30_000;
@@ -48,7 +48,7 @@ export type EndpointHealth =
   /** `retryAfter` is the header of a 429. */
   | { readonly kind: "failing"; readonly retryAfter: string | null };
 
-/** Judges by the last request that was sent: no answer, 5xx and 429 are failures; any other answer is none (semantics 8.7). */
+/** Judges by the last request that was sent: no answer, 5xx and 429 are failures; any other answer is none. */
 export function healthAfter(last: PingAnswer | null): EndpointHealth {
   if (last === null) return { kind: "unknown" };
   if (last.kind === "answered") {

@@ -28,7 +28,7 @@ export interface Known {
 }
 
 /**
- * Returns the values of placeholders (semantics 8.6). A value that a step selected comes before the platform's own, and that
+ * Returns the values of placeholders. A value that a step selected comes before the platform's own, and that
  * before a tag of the same name. `x_numeric` is the value of `x`.
  */
 export function namesOf(context: PingContext, { captured, bid }: Known): Names {

@@ -36,7 +36,7 @@ const compileStep = (formula: Formula, step: Step): CompiledStep => ({
   bodyParams: named(step.body_params),
 });
 
-/** The request of one step (semantics 8.6). */
+/** The request of one step. */
 export function toRequest(formula: Formula, step: Step, names: Names): StepRequest {
   const compiled = compileSteps(formula).get(step) ?? compileStep(formula, step);
   const filling: Filling = { names, unresolved: new Set() };

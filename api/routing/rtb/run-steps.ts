@@ -48,7 +48,7 @@ export interface Ran {
   readonly last: PingAnswer | null;
 }
 
-/** Runs steps in their order until one fails that may not, or time is out (semantics 8.6). */
+/** Runs steps in their order until one fails that may not, or time is out. */
 export async function runSteps(run: StepRun, steps: readonly IndexedStep[]): Promise<Ran> {
   let ran: Ran = {
     records: [],

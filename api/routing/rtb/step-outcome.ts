@@ -5,7 +5,7 @@ import { accepts, asksForSomething } from "./criteria.ts";
 import type { Formula, Step } from "./formula.ts";
 import type { PingAnswer } from "./pinger.ts";
 
-/** Why an execution has no usable bid (semantics 8.2: R14, R16). */
+/** Reasons why an execution has no usable bid. */
 export type PingRefusal = TermsRefusal | "ping_timeout" | "ping_unreachable" | "ping_http_error" | "not_accepted";
 
 /** The outcome of a step. */
@@ -20,7 +20,7 @@ export interface IndexedStep {
   readonly step: Step;
 }
 
-/** Judges the answer to a step (semantics 8.6: Success of a step). For a winner's step an empty answer is no refusal. */
+/** Judges the answer to a step. For a winner's step an empty answer is no refusal. */
 export function judgeStep(formula: Formula, { index, step }: IndexedStep, answer: PingAnswer): StepOutcome {
   if (answer.kind === "failed") return judgeFault(answer.fault);
   const { status, headers, body, cut } = answer;

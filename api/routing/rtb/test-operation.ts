@@ -47,7 +47,7 @@ const answer = z.object({
   steps: z.array(stepRecordSchema),
 });
 
-/** Tries a formula on its buyer's real endpoint; no limit counts it (semantics 7.1). */
+/** Tries a formula on its buyer's real endpoint; no limit counts it. */
 export const testOperation = (deps: TestOperationDeps): Operation =>
   defineOperation({
     method: "post",

@@ -42,8 +42,8 @@ export interface AttemptDeps {
 }
 
 /**
- * As many may be unstored before attempts keep their place until they are stored: those are made again when the process is
- * killed. What takes ten milliseconds to store leaves ten thousand a second.
+ * Attempts that may be unstored before further ones keep their place until they are stored: unstored ones are made
+ * again when the process is killed. At ten milliseconds a store this lets ten thousand a second pass.
  */
 const mostUnstored = 100;
 

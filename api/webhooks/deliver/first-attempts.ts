@@ -38,8 +38,8 @@ export interface DeliveryProgress {
 }
 
 /**
- * As many may wait in memory: of one endpoint, of one organization, and of all. An endpoint that is slow may have only
- * few, and any one once all have so many: a burst that is soon over is not worth writing to the database.
+ * Deliveries that may wait in memory: of one endpoint, of one organization, and of all. A slow endpoint may have only
+ * few, and so may any once all together have so many: a burst that is soon over is not worth writing to the database.
  */
 const mostOfEndpoint = 2000;
 const mostOfOrg = 3000;
@@ -47,7 +47,7 @@ const mostOfAll = 6000;
 const fewOfEndpoint = 50;
 const slowAfterMs = 3000;
 
-/** Returns the webhooks attached to the call's campaign and target that are for this event, each once (spec: Events). */
+/** Returns the webhooks attached to the call's campaign and target that are for this event, each once. */
 export function webhooksFor(snapshot: Pick<Snapshot, "config">, event: CallEvent): Webhook[] {
   if (event.quiet === true) return [];
   const { campaign_webhook_ids, target_webhook_ids } = event.terms;

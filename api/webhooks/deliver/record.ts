@@ -36,7 +36,7 @@ const deliveries = "5c1f6a0e-93b4-4a52-8a3c-0c7a4a5b3f10";
 export const deliveryIdOf = (event: Pick<CallEvent, "id">, webhook: { readonly id: string }): string =>
   uuidv5(`${event.id} ${webhook.id}`, deliveries);
 
-/** The history's record of one attempt (spec: Webhook delivery records). */
+/** The history's record of one attempt. */
 export function toOutgoingRequest({ event, webhook, request, exchange, ...about }: Attempt): OutgoingRequest {
   const url = addressOf(request);
   return {

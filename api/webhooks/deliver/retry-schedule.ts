@@ -16,7 +16,7 @@ export interface Schedule {
 
 /** Each pause is up to so much shorter or longer, so that deliveries which failed together are not retried together. */
 const jitter = 0.2;
-/** `Retry-After` counts within these limits (semantics 8.14). */
+/** Bounds of the pauses that `Retry-After` may ask for. */
 const shortestAskedMs = 1000;
 const longestAskedMs = 60 * 60 * 1000;
 
@@ -25,7 +25,7 @@ const retryable: ReadonlySet<number> = new Set([408, 425, 429]);
 
 /**
  * Returns when the next attempt is due, in milliseconds since 1970; null when this one was the last: it was delivered, or
- * failed for good, or the schedule has come to its end (semantics 8.14). A receiver that asks for a longer pause than the
+ * failed for good, or the schedule has come to its end. A receiver that asks for a longer pause than the
  * schedule's gets it; a shorter one would use up the attempts.
  */
 export function nextAttemptAt(

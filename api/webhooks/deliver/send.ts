@@ -5,7 +5,7 @@ import { startTimer, type Timings } from "../../outbound/exchange-timer.ts";
 import { createHttpClient, faultOf } from "../../outbound/http-client.ts";
 import type { FilledRequest } from "./template.ts";
 
-/** The deadline of an exchange, body included (spec: Limits). */
+/** The deadline of an exchange, body included. */
 export const usualDeadlineMs = 10_000;
 /** Connections to one origin, of all organizations together; the queue of attempts limits each of them. */
 const perOrigin = 500;

@@ -28,7 +28,7 @@ type Parts = readonly (string | Tag)[];
 
 /**
  * Puts values in place of tags in one pass; what a value contains is never filled again, and a tag that is not populated
- * stays as it stands (spec: Events rule 1).
+ * stays as it stands.
  */
 function render(parts: Parts, values: Placeholders): string {
   let text = "";

@@ -7,7 +7,7 @@ import { bodyFault, type Fields, parseFormOrJson } from "../../serve/raw-body.ts
 
 export type WebhookType = Resource<"incoming_webhook">["type"];
 
-/** The four types by the paths of requests (spec: Inbound webhook receiver). */
+/** The four types by the paths of requests. */
 export const typesByPath: ReadonlyMap<string, WebhookType> = new Map([
   ["call-data", "call_data"],
   ["update-revenue", "update_revenue"],
@@ -43,7 +43,7 @@ const caller = z
     return z.NEVER;
   });
 
-/** The idempotency key (spec: Inbound idempotency); an empty one is none. */
+/** The idempotency key; an empty one is none. */
 const transactionId = z
   .string()
   .max(255)

@@ -67,7 +67,7 @@ export interface ChangePlannerDeps {
 }
 
 const dayMs = 86_400_000;
-/** Only calls that were answered have money (semantics 7.8). */
+/** Statuses of answered calls: no other has money. */
 const answered: readonly Call["status"][] = ["connected", "completed"];
 
 /** Plans the change that a request asks for; planning changes nothing. */
@@ -107,7 +107,7 @@ export function createChangePlanner({ finder, clock, newId }: ChangePlannerDeps)
     return planNothing(found.callId, answer);
   }
 
-  /** Keeps data for `lifespan` seconds, for the caller's next call (semantics 7.8). */
+  /** Keeps data for `lifespan` seconds, for the caller's next call. */
   function keepForNextCall({ webhook }: ReceivingWebhook, caller: string, given: GivenTags & { now: number }): Plan {
     const { now, tags, ignored } = given;
     const plan = notFoundFor(ignored);

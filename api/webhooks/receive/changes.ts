@@ -5,7 +5,7 @@ import { type UpdateFieldsBody, type UpdateRevenueBody, writableFields } from ".
 import type { GivenTags } from "./given-tags.ts";
 import type { Change } from "./plan.ts";
 
-/** Replaces amounts; those that are not named stay as they are (semantics 7.6, 7.8). */
+/** Replaces amounts; those that are not named stay as they are. */
 export const changeOfRevenue = ({ revenue, payout, converted, reason }: UpdateRevenueBody): Change => ({
   input: {
     kind: "adjusted",

@@ -35,7 +35,7 @@ const about = {
 
 const caller = { transaction_id: "crm-1024", caller_id: "+12125550123" };
 
-/** The receiver in the API's document; `route.ts` serves it, JSON and forms (spec: Inbound webhook receiver). */
+/** The receiver in the API's document; `route.ts` serves it, JSON and forms. */
 export const receiveOperations: readonly Operation[] = [
   defineOperation({
     ...about,

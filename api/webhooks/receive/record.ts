@@ -37,7 +37,7 @@ const maxAnswerLength = 16 * 1024;
 /** Replaces what not every store can keep, and cuts. */
 const storable = (text: string, maxLength: number): string => cutText(text.replaceAll("\0", "\u{fffd}"), maxLength);
 
-/** Makes the history's record of a request, with credentials masked (spec: Webhook delivery records). */
+/** Makes the history's record of a request, with credentials masked. */
 export function toIncomingRequest({ webhook, request, answer, ...about }: Exchanged): IncomingRequest {
   const [path = "", query = ""] = request.url.split(/\?(.*)/s, 2);
   const headers = Object.entries(request.headers).flatMap(([name, value]) =>

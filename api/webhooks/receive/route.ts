@@ -33,7 +33,7 @@ const path = /^\/([a-z-]+)\/?(?:\?|$)/;
 /**
  * Serves incoming webhooks before Express: each request of a known webhook, a refused one too, has its record in the log
  * before it is answered. A request without a valid key, or beyond its organization's rate limit, is counted and leaves no
- * record: a client without a key or with one leaked key must not fill the stores (semantics 12).
+ * record: a client without a key or with one leaked key must not fill the stores.
  */
 export const withReceiveRoute = (deps: ReceiveRouteDeps, next: RequestListener): RequestListener =>
   withRawRoute(
@@ -68,7 +68,7 @@ async function answerAndRecord(deps: ReceiveRouteDeps, exchange: RawExchange, ty
   return answer;
 }
 
-/** Only the query authenticates, no header (spec: Authentication). */
+/** Only the query authenticates, no header. */
 function findWebhook({ find, metrics }: ReceiveRouteDeps, { url = "" }: IncomingMessage): ReceivingWebhook {
   const query = new URLSearchParams(url.split(/\?(.*)/s, 2)[1]);
   const [key = "", ...more] = query.getAll("svc_auth_key");

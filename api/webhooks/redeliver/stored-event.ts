@@ -8,7 +8,7 @@ export interface EventSought {
   readonly orgId: OrgId;
   readonly callId: string;
   readonly name: CallEventName;
-  /** Which of several of this name; the last one without it. */
+  /** Selects one of several events of this name; the last one without it. */
   readonly eventId?: string | undefined;
 }
 

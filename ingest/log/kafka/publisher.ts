@@ -15,12 +15,12 @@ export interface Publisher {
   close(): Promise<void>;
 }
 
-/** What the protocol adds to a message, about. */
+/** Bytes that the protocol adds to a message, about. */
 const overheadBytes = 32;
 /** kafkajs copies a batch once for each of its messages: with more of them that costs more than the brokers do. */
 const maxBatchMessages = 1000;
 const maxRoundBytes = 8 * 1024 * 1024;
-/** What may wait in memory for the brokers. */
+/** Bytes that may wait in memory for the brokers. */
 const maxWaitingBytes = 256 * 1024 * 1024;
 
 /** Publishes in rounds, and refuses what is too large for one, or comes while too much waits. */
@@ -129,7 +129,7 @@ export function createRoundQueue({ send, limits }: RoundQueueDeps) {
   }
 
   return {
-    /** What waits in memory, and what is on its way. */
+    /** Bytes that wait in memory or are on their way. */
     waitingBytes: (): number => waitingBytes,
 
     enter({ messages }: Publish): Promise<Position[]> {

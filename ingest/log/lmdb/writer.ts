@@ -27,7 +27,7 @@ const maxWaitingBytes = 256 * 1024 * 1024;
 
 /** Group commit: writes that come while one transaction is on its way to the disk share the next one. */
 export function createWriter(store: Store, onDurable: () => void): Writer {
-  /** Of jobs that wait, or are on their way to the disk. */
+  /** Bytes of jobs that wait or are on their way to the disk. */
   let unwrittenBytes = 0;
   let isClosed = false;
 
