@@ -4,6 +4,9 @@ import { catalog } from "../../assistant/catalog/catalog.ts";
 import type { Dialect } from "../../assistant/compile/dialect.ts";
 import { clickhouseDialect } from "../../assistant/compile/dialect-clickhouse.ts";
 import { duckdbDialect } from "../../assistant/compile/dialect-duckdb.ts";
+import { offlinePlanner, type Planner } from "../../assistant/planning.ts";
+import type { Clock } from "../../ingest/clock.ts";
+import type { GuardedSelect, GuardedWarehouse } from "../../warehouse/guarded/guarded.ts";
 import { raw, sql, text } from "../../warehouse/statement.ts";
 import type { Warehouse } from "../../warehouse/warehouse.ts";
 import { openClickhouseWarehouse } from "../../warehouse/warehouse-clickhouse.ts";
@@ -26,12 +29,22 @@ export interface Evaluation extends Judging {
 
 const clock = { now: () => evalNow, sleep: () => Promise.resolve() };
 
-/** The assistant over the pinned data at the pinned instant; gold comes from DuckDB, whichever engine answers. */
-export async function openEvaluation(asked: readonly Engine[] = ["duckdb"]): Promise<Evaluation> {
+/** Makes the planner that understands the questions. */
+export type PlannerOver = (guarded: GuardedSelect, clock: Clock) => Planner;
+
+/**
+ * The assistant over the pinned data at the pinned instant; gold comes from DuckDB, whichever engine answers. Without
+ * `plannerOver`, rules understand the questions.
+ */
+export async function openEvaluation(
+  asked: readonly Engine[] = ["duckdb"],
+  plannerOver: PlannerOver = () => offlinePlanner,
+): Promise<Evaluation> {
   const duckdb = await openEmptyWarehouse();
   await fillWarehouse(duckdb);
   const clickhouse = asked.includes("clickhouse") ? await openClickhouse() : undefined;
-  const over = (warehouse: Warehouse, dialect: Dialect) => createAssistant({ warehouse, dialect, clock });
+  const over = (warehouse: GuardedWarehouse, dialect: Dialect) =>
+    createAssistant({ warehouse, dialect, clock, planner: plannerOver(warehouse.guarded, clock) });
   const embedded = over(duckdb, duckdbDialect);
   return {
     assistant: embedded,
@@ -58,7 +71,7 @@ const countRows = (warehouse: Warehouse): Promise<string[]> =>
     }),
   );
 
-async function openClickhouse(): Promise<Warehouse> {
+async function openClickhouse(): Promise<GuardedWarehouse> {
   const warehouse = openClickhouseWarehouse(await clickhouseDatabase());
   await fillWarehouse(warehouse);
   return warehouse;
