@@ -1,5 +1,6 @@
 import type { Clock } from "../ingest/clock.ts";
 import type { QueryResult, Row, Warehouse } from "../warehouse/warehouse.ts";
+import { followsAnything } from "./after-sql.ts";
 import type { Answer, AnswerColumn } from "./answer.ts";
 import { answerSelected } from "./answer-selected.ts";
 import { findBin, isBin } from "./catalog/bins.ts";
@@ -33,6 +34,8 @@ export interface Asked {
   readonly question: string;
   /** The previous answer's plan, for follow-ups such as "only last month". */
   readonly previousPlan?: Plan | undefined;
+  /** The previous answer's SQL where it had no plan, in place of `previousPlan`. */
+  readonly previousSql?: string | undefined;
   /** A plan that has passed `parsePlan`, to answer by in place of reading the question. */
   readonly plan?: Plan | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -54,8 +57,8 @@ export interface Assistant {
   planInTurn(
     asked: Pick<Asked, "orgId" | "timeZone"> & { readonly questions: readonly string[] },
   ): Promise<Plan | null>;
-  /** True where the question means something else after the previous plan than alone. */
-  leansOn(asked: Pick<Asked, "orgId" | "timeZone" | "question" | "previousPlan">): Promise<boolean>;
+  /** True where the question means something else after the previous plan, or SQL, than alone. */
+  leansOn(asked: Pick<Asked, "orgId" | "timeZone" | "question" | "previousPlan" | "previousSql">): Promise<boolean>;
   /** Returns null where its period cannot be read today. */
   planOfToday(plan: StandingPlan, timeZone: string): Plan | null;
 }
@@ -80,11 +83,13 @@ export function createAssistant(given: Given): Assistant {
   const { linkingFor, answered } = createLinker({ warehouse, clock, dialect });
 
   async function answerTo(asked: Asked): Promise<Answer> {
-    const { orgId, question: text, previousPlan: previous, signal, onProgress } = asked;
+    const { orgId, question: text, previousPlan: previous, previousSql, signal, onProgress } = asked;
     const started = clock.now();
     onProgress?.("planning");
     const linking = await linkingFor({ ...asked, texts: asked.plan ? [] : [text], previous });
-    const read = asked.plan ? sent(asked.plan) : await planner.plan({ orgId, text, previous, linking, signal });
+    const read = asked.plan
+      ? sent(asked.plan)
+      : await planner.plan({ orgId, text, previous, previousSql, linking, signal });
     const planned = clock.now();
     const answer = await toAnswer(read.outcome, { asked, linking, warehouse, dialect, clock });
     const queryMs = answer.timing_ms.query;
@@ -127,8 +132,9 @@ export function createAssistant(given: Given): Assistant {
       return planInTurn(asked.questions, await linkingFor({ ...asked, texts: asked.questions }));
     },
     async leansOn(asked) {
-      const { question, previousPlan: previous } = asked;
-      return leansOn(question, previous, await linkingFor({ ...asked, texts: [question], previous }));
+      const { question, previousPlan: previous, previousSql } = asked;
+      const linking = await linkingFor({ ...asked, texts: [question], previous });
+      return previousSql === undefined ? leansOn(question, previous, linking) : followsAnything(question, linking);
     },
     planOfToday: (plan, timeZone) => parsePlan(toPlanOfToday(plan, { now: clock.now(), zone: zoneOf(timeZone) })),
   };

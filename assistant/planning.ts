@@ -1,4 +1,5 @@
 import type { QueryResult } from "../warehouse/warehouse.ts";
+import { planAfterSql } from "./after-sql.ts";
 import type { Fallback, FallbackReason } from "./answer.ts";
 import type { Plan } from "./plan.ts";
 import type { Linking } from "./planner/link/linking.ts";
@@ -17,6 +18,8 @@ export interface Planning {
   readonly text: string;
   /** The plan that a follow-up patches. */
   readonly previous?: Plan | undefined;
+  /** The SQL that a follow-up refers to, where the answer before had no plan; `previous` is undefined then. */
+  readonly previousSql?: string | undefined;
   readonly linking: Linking;
   readonly signal?: AbortSignal | undefined;
 }
@@ -64,10 +67,11 @@ export interface Planner {
   plan(planning: Planning): Promise<Planned>;
 }
 
+/** The rules' reading of a question after what came before it. */
+export const planByRules = ({ text, previous, previousSql, linking }: Planning): Outcome =>
+  previousSql === undefined ? planQuestion({ text, previous }, linking) : planAfterSql(text, linking);
+
 /** Plans by rules alone. */
 export const offlinePlanner: Planner = {
-  plan: async ({ text, previous, linking }) => ({
-    outcome: planQuestion({ text, previous }, linking),
-    planner: "offline",
-  }),
+  plan: async (planning) => ({ outcome: planByRules(planning), planner: "offline" }),
 };

@@ -56,8 +56,10 @@ export const root = (rows: readonly Row[]): Spec => ({
   data: { values: rows.slice(0, mostRows) as readonly Json[] },
 });
 
-/** The ticks of an axis or a legend up to `to`; rates have their percent sign, durations their units and, where it is given, no
- * more than so many. */
+/**
+ * The ticks of an axis or a legend up to `to`, at most so many of durations. Rates have their percent sign, durations
+ * their units.
+ */
 export function ticks(unit: Unit, to: number, most?: number): Spec {
   const format = axisFormats[unit];
   if (unit === "seconds") return durationTicks({ to, ...(most === undefined ? {} : { most }) });

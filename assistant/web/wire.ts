@@ -179,8 +179,8 @@ export type Catalog = z.infer<typeof catalogSchema>;
 export type CatalogSubject = Catalog["subjects"][number];
 export type PageSession = z.infer<typeof pageSessionSchema>;
 
-/** One earlier turn, sent along so that "only last month" can patch its plan. */
-export type PastTurn = { readonly query: string; readonly plan: unknown };
+/** One earlier turn, sent along so that "only last month" refers to its plan, or to the SQL of one without a plan. */
+export type PastTurn = { readonly query: string } & ({ readonly plan: unknown } | { readonly sql: string });
 
 /** The body of `POST /reporting_ai/query`. */
 export type Question = {

@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from "uuid";
 import type { Answer } from "../../../assistant/answer.ts";
-import type { Assistant, Progress } from "../../../assistant/assistant.ts";
+import type { Asked, Assistant, Progress } from "../../../assistant/assistant.ts";
 import type { Plan } from "../../../assistant/plan.ts";
 import type { Clock } from "../../../ingest/clock.ts";
 import type { Database } from "../../database/database.ts";
@@ -24,8 +24,8 @@ export interface SessionQuestion {
   readonly origin: Origin;
   /** The session to continue; null begins one. */
   readonly sessionId: string | null;
-  /** The previous plan by the client; null takes that of the session. */
-  readonly previousPlan: Plan | null;
+  /** What the question refers to, by the client; null takes the session's last answer. */
+  readonly previous: Previous | null;
   /** The plan to answer by, in place of reading the question. */
   readonly plan: Plan | null;
   readonly signal: AbortSignal;
@@ -40,6 +40,9 @@ export interface StoredAnswer extends Answer {
   readonly approval: Approval | null;
 }
 
+/** The plan of the answer before, or the SQL of one without a plan. */
+export type Previous = Pick<Asked, "previousPlan" | "previousSql">;
+
 const titleLength = 120;
 
 /** Answers a question of a session and keeps both. Throws 404 for a session that is not the owner's. */
@@ -49,8 +52,8 @@ export async function askInSession(deps: ConversationDeps, asked: SessionQuestio
   if (sessionId !== null && (await findSession(database, owner, sessionId)) === null) {
     throw notFound(`The session ${sessionId}`);
   }
-  const previousPlan = asked.previousPlan ?? (sessionId === null ? null : await lastPlan(deps, owner, sessionId));
-  const found = asked.plan === null ? await findApproval(deps, { ...asked, previousPlan }) : null;
+  const previous = asked.previous ?? (sessionId === null ? null : await lastAnswered(deps, owner, sessionId));
+  const found = asked.plan === null ? await findApproval(deps, { ...asked, previous }) : null;
   const [plan, approval] = [asked.plan ?? found?.plan ?? null, found?.approval ?? null];
   const answer = await assistant.ask({
     orgId: owner.orgId,
@@ -58,32 +61,37 @@ export async function askInSession(deps: ConversationDeps, asked: SessionQuestio
     question,
     signal,
     onProgress,
-    ...(previousPlan === null ? {} : { previousPlan }),
+    ...previous,
     ...(plan === null ? {} : { plan }),
   });
-  const follows = plan === null && previousPlan !== null;
+  const follows = plan === null && previous !== null;
   return { ...answer, approval, ...(await store(deps, asked, { answer, approval, follows })) };
 }
 
-/** The plan of the session's last answer that has one, among its last few. */
-async function lastPlan(
+/** What the session's last answer with a plan or a SELECT came from, among its last few. */
+async function lastAnswered(
   { database, onTrouble }: ConversationDeps,
   owner: Owner,
   sessionId: string,
-): Promise<Plan | null> {
+): Promise<Previous | null> {
   const page = { limit: 10, offset: 0, direction: "desc" } as const;
   const { messages } = await listMessages(database, owner, { sessionId, onUnreadable: onTrouble, ...page });
-  return messages.find(({ answer }) => answer.plan !== null)?.answer.plan ?? null;
+  const last = messages.find(({ answer }) => answer.plan !== null || isSelected(answer))?.answer;
+  if (last === undefined) return null;
+  return last.plan === null ? { previousSql: last.sql } : { previousPlan: last.plan };
 }
+
+/** True for an answer by SQL of a language model; other answers without a plan had one of an earlier version. */
+const isSelected = ({ sql, planner }: Answer): boolean => planner === "llm" && sql !== "";
 
 /** Returns the approved plan of the same question, unless the question before gives it another meaning. */
 async function findApproval(deps: ConversationDeps, asked: SessionQuestion) {
   const { assistant, database, onTrouble } = deps;
-  const { owner, timeZone, question, previousPlan } = asked;
+  const { owner, timeZone, question, previous } = asked;
   const approved = await findApproved(database, owner.orgId, question).catch(onTrouble);
   if (!approved?.plan) return null;
   const said = { orgId: owner.orgId, timeZone, question };
-  if (previousPlan !== null && (await assistant.leansOn({ ...said, previousPlan }))) return null;
+  if (previous !== null && (await assistant.leansOn({ ...said, ...previous }))) return null;
   const plan = assistant.planOfToday(approved.plan, timeZone);
   return plan && { plan, approval: toApproval(approved, owner) };
 }

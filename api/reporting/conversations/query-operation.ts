@@ -4,11 +4,12 @@ import { parsePlan } from "../../../assistant/parse-plan.ts";
 import { describePlan } from "../../../assistant/phrasing/explain.ts";
 import { planSchema } from "../../../assistant/plan.ts";
 import type { OrgId } from "../../../ingest/primitives.ts";
+import { maxTextLength } from "../../../warehouse/guarded/guarded.ts";
 import type { AuditOutbox } from "../../config/audit-outbox.ts";
 import type { Snapshot } from "../../config/snapshot.ts";
 import { defineOperation, type Operation } from "../../serve/operation.ts";
 import { approvalSchema } from "./approved-rows.ts";
-import { askInSession, type ConversationDeps } from "./ask.ts";
+import { askInSession, type ConversationDeps, type Previous } from "./ask.ts";
 import { mostMessages } from "./message-rows.ts";
 import { planOfRequest } from "./question-plans.ts";
 import { keptDays, mostSessions, origins, ownerOf } from "./session-rows.ts";
@@ -28,6 +29,8 @@ const turn = z.object({
   content: z.string().max(8000).optional().catch(undefined),
   /** The plan that answered it, as the answer gave it: a follow-up changes it. */
   plan: planSchema.nullish().catch(null),
+  /** The SQL of an answer that had no plan: a follow-up refers to it. */
+  sql: z.string().max(maxTextLength).nullish().catch(null),
 });
 type Turn = z.infer<typeof turn>;
 
@@ -42,7 +45,7 @@ const body = z
       .array(turn)
       .max(100)
       .default([])
-      .describe("What came before, oldest first, in place of the session's own last plan."),
+      .describe("What came before, oldest first, in place of the session's own last answer."),
     plan: z
       .unknown()
       .optional()
@@ -100,12 +103,12 @@ export const queryOperation = (deps: QueryDeps): Operation =>
       const { orgId } = owner;
       const timeZone = zoneOf(deps, orgId);
       const plan = planOfRequest(given, deps.clock.now());
-      const previousPlan = await previousOf(deps, given.conversation_history, { orgId, timeZone });
+      const previous = await previousOf(deps, given.conversation_history, { orgId, timeZone });
       return askInSession(deps, {
         owner,
         timeZone,
         plan,
-        previousPlan,
+        previous,
         signal,
         onProgress,
         question: given.query ?? (plan === null ? "" : describePlan(plan)),
@@ -122,9 +125,12 @@ async function previousOf(
   { assistant }: QueryDeps,
   history: readonly Turn[],
   asking: { orgId: OrgId; timeZone: string },
-) {
-  const given = parsePlan(history.findLast(({ plan }) => plan != null)?.plan);
-  if (given !== null) return given;
+): Promise<Previous | null> {
+  const last = history.findLast(({ plan, sql }) => plan != null || (sql ?? "") !== "");
+  const previousPlan = parsePlan(last?.plan);
+  if (previousPlan !== null) return { previousPlan };
+  if (last?.plan == null && last?.sql != null) return { previousSql: last.sql };
   const questions = history.flatMap(({ query, role, content }) => query ?? (role === "user" ? (content ?? []) : []));
-  return assistant.planInTurn({ ...asking, questions: questions.slice(-mostReplayed) });
+  const plan = await assistant.planInTurn({ ...asking, questions: questions.slice(-mostReplayed) });
+  return plan === null ? null : { previousPlan: plan };
 }

@@ -41,7 +41,7 @@ export const reduceTurns = (turns: readonly Turn[], action: Action): readonly Tu
   }
 };
 
-// The server patches the last plan; a few before it are enough context, and the body stays small.
+// The server needs the last one; a few before it are enough context, and the body stays small.
 const maxHistoryTurns = 10;
 
 /** The messages of a stored session as turns, numbered from 1. */
@@ -59,14 +59,14 @@ export const sessionOf = (turns: readonly Turn[]): string | null => answersOf(tu
 const answersOf = (turns: readonly Turn[]) =>
   turns.flatMap(({ question, state }) => (state.kind === "answered" ? [{ question, answer: state.answer }] : []));
 
-/** The request for a turn, with the answers before it, so that "only last month" has a plan to patch. */
+/** The request for a turn, with the answers before it, so that "only last month" has something to refer to. */
 export const toQuestion = (turns: readonly Turn[], { id, question, edited }: Asking): Question => {
   const earlier = turns.filter((candidate) => candidate.id < id);
-  // A refusal has no plan, and nothing can follow up on it.
+  // A refusal has neither a plan nor SQL of a model, and nothing can follow up on it.
   const history: PastTurn[] = answersOf(earlier)
-    .filter(({ answer }) => answer.plan !== null && answer.plan !== undefined)
+    .filter(({ answer: { plan, planner, sql } }) => plan != null || (planner === "llm" && sql !== ""))
     .slice(-maxHistoryTurns)
-    .map(({ question: query, answer }) => ({ query, plan: answer.plan }));
+    .map(({ question: query, answer: { plan, sql } }) => (plan == null ? { query, sql } : { query, plan }));
   const sessionId = sessionOf(earlier);
   return {
     query: question,

@@ -8,6 +8,7 @@ import { createAddressOf } from "../../../../api/serve/caller-address.ts";
 import { answerErrors } from "../../../../api/serve/error-answers.ts";
 import { operationRoutes } from "../../../../api/serve/operation.ts";
 import { createAssistant } from "../../../../assistant/assistant.ts";
+import { offlinePlanner } from "../../../../assistant/planning.ts";
 import type { AuditRecord } from "../../../../ingest/audit.ts";
 import type { OrgId } from "../../../../ingest/primitives.ts";
 import { now, openExampleWarehouse, zone } from "../../../assistant/example-data.ts";
@@ -26,12 +27,12 @@ export interface Analyst {
  * The assistant's operations alone over the example's data and an empty config database, at the example's time. The
  * token of a request is `<organization>/<user>`, and `/admin` of an admin.
  */
-export async function openConversations() {
+export async function openConversations({ planner = offlinePlanner } = {}) {
   const [warehouse, database] = [await openExampleWarehouse(), await openSqliteDatabase({ path: ":memory:" })];
   const clock = createManualClock(now);
   const troubles: unknown[] = [];
   const deps: AssistantDeps = {
-    assistant: createAssistant({ warehouse, clock }),
+    assistant: createAssistant({ warehouse, clock, planner }),
     database,
     clock,
     snapshot: { config: () => ({ organization: { timezone: zone } }) as never },

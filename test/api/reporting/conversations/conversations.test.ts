@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { offlinePlanner, type Planner, type Planning } from "../../../../assistant/planning.ts";
 import type { OrgId } from "../../../../ingest/primitives.ts";
 import { orgOne, orgTwo } from "../../../make.ts";
 import { openConversations } from "./conversation-server.ts";
@@ -113,6 +114,58 @@ describe("a history that the client sends", () => {
     const given = { query: "by publisher instead", conversation_history: history };
     const { body } = await open.ask(given, aUser());
     expect(body.plan).toMatchObject({ measures: ["revenue"], dimensions: ["publisher"] });
+  });
+});
+
+describe("an answer by SQL", () => {
+  const sql = "SELECT campaign_name, count(*) AS calls FROM calls GROUP BY 1 HAVING count(*) > 1";
+  const question = "campaigns whose second call was dearer than their first";
+  const heard: Planning[] = [];
+  /** A model that writes SQL for one question; all else is left to the rules. */
+  const planner: Planner = {
+    async plan(planning) {
+      heard.push(planning);
+      if (planning.text !== question) return offlinePlanner.plan(planning);
+      const result = { columns: [{ name: "calls", type: "integer" as const }], rows: [{ calls: 2 }], truncated: false };
+      return { outcome: { kind: "selected", sql, reading: "Such campaigns.", result }, planner: "llm" };
+    },
+  };
+  let server: Awaited<ReturnType<typeof openConversations>>;
+  beforeAll(async () => {
+    server = await openConversations({ planner });
+  });
+  afterAll(() => server.close());
+
+  it("is what the next question of its session refers to, not the plan before it", async () => {
+    const user = aUser();
+    const { body: planned } = await server.ask({ query: revenueByCampaign }, user);
+    const { session_id } = planned;
+    expect((await server.ask({ query: question, session_id }, user)).body).toMatchObject({ plan: null, sql });
+    const { body } = await server.ask({ query: "only Texas", session_id }, user);
+    expect(heard.at(-1)).toMatchObject({ text: "only Texas", previousSql: sql });
+    expect(heard.at(-1)?.previous).toBeUndefined();
+    expect(body).toMatchObject({ plan: null, sql: "", answer: expect.stringMatching(/cannot change SQL by rules/) });
+    // What has no answer is not referred to.
+    await server.ask({ query: "by publisher instead", session_id }, user);
+    expect(heard.at(-1)).toMatchObject({ previousSql: sql });
+  });
+
+  it("is referred to in a history that the client sends", async () => {
+    const history = [
+      { query: revenueByCampaign, plan: (await server.ask({ query: revenueByCampaign }, aUser())).body.plan },
+      { query: question, sql },
+    ];
+    await server.ask({ query: "only Texas", conversation_history: history }, aUser());
+    expect(heard.at(-1)).toMatchObject({ previousSql: sql });
+    await server.ask({ query: "only Texas", conversation_history: history.toReversed() }, aUser());
+    expect(heard.at(-1)).toMatchObject({ previous: { measures: ["revenue"] } });
+    expect(heard.at(-1)?.previousSql).toBeUndefined();
+  });
+
+  it("leaves a question of its own as it is", async () => {
+    const history = [{ query: question, sql }];
+    const { body } = await server.ask({ query: revenueByCampaign, conversation_history: history }, aUser());
+    expect(body).toMatchObject({ plan: { measures: ["revenue"], dimensions: ["campaign"] } });
   });
 });
 

@@ -63,7 +63,7 @@ describe("the request", () => {
   it("earlier answers go along with their plans; refusals and failures do not", () => {
     const turns: Turn[] = [
       answered(1),
-      answered(2, { plan: null }),
+      answered(2, { plan: null, planner: "llm", sql: "" }),
       { ...asking(3, "broken"), state: { kind: "cancelled" } },
       answered(4, { session_id: "s1" }),
     ];
@@ -75,6 +75,14 @@ describe("the request", () => {
       ],
       session_id: "s1",
     });
+  });
+
+  it("an answer by SQL alone goes along with its SQL", () => {
+    const turns = [answered(1), answered(2, { plan: null, planner: "llm", sql: "SELECT 2" })];
+    expect(toQuestion(turns, asking(3, "only the top 5")).conversation_history).toEqual([
+      { query: "question 1", plan: { subject: "calls" } },
+      { query: "question 2", sql: "SELECT 2" },
+    ]);
   });
 
   it("a question tried again is sent with what came before it only", () => {

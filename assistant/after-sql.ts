@@ -1,0 +1,50 @@
+import type { Plan } from "./plan.ts";
+import { understand } from "./planner/correct-typos.ts";
+import { barred } from "./planner/decline/out-of-reach.ts";
+import { leansOn } from "./planner/in-turn.ts";
+import type { Linking } from "./planner/link/linking.ts";
+import { planQuestion } from "./planner/offline.ts";
+import type { Outcome } from "./planner/outcome.ts";
+import { toWords } from "./planner/words/tokenize.ts";
+import { withPlainTurns } from "./planner/words/turns.ts";
+
+/** A plan that no question has by itself: a question that means something else after it follows what came before. */
+const unlikely: Plan = {
+  subject: "calls",
+  measures: ["revenue"],
+  dimensions: ["buyer"],
+  grain: null,
+  filters: [],
+  having: [],
+  period: { from: "2001-02-03T00:00:00.000Z", to: "2001-02-05T00:00:00.000Z", label: "2001-02-03 to 2001-02-04" },
+  zone: "UTC",
+  compare: null,
+  order: null,
+  limit: null,
+  limit_per: null,
+  columns: [],
+  share: false,
+  portion: [],
+  running: null,
+  average_per: null,
+  over_groups: [],
+  chart: null,
+};
+
+/** True for a question that refers to the answer before it, whatever that was. */
+export const followsAnything = (text: string, linking: Linking): boolean =>
+  leansOn(text, { ...unlikely, zone: linking.zone }, linking) || isChangeOfAnswer(text, linking);
+
+/** "Remove the Texas filter": by itself a command that is refused, after an answer a change of it. */
+function isChangeOfAnswer(text: string, linking: Linking): boolean {
+  const words = toWords(withPlainTurns(text, linking.names.namesWith));
+  const { items } = understand(words, linking);
+  return barred({ words, items }) !== undefined && barred({ words, items, follows: true }) === undefined;
+}
+
+/** The rules' reading of a question after an answer by SQL: a question of its own, or that rules cannot change SQL. */
+export const planAfterSql = (text: string, linking: Linking): Outcome =>
+  followsAnything(text, linking) ? { kind: "refused", sentence: cannotChange } : planQuestion({ text }, linking);
+
+const cannotChange =
+  "The answer before was SQL that a language model wrote, and I cannot change SQL by rules. Ask the whole question, or edit the SQL under that answer and run it.";
