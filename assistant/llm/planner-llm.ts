@@ -12,6 +12,7 @@ import { toWords } from "../planner/words/tokenize.ts";
 import { withPlainTurns } from "../planner/words/turns.ts";
 import type { ModelReport, Planned, Planner, Planning, Selected, Usage } from "../planning.ts";
 import { differences } from "./both-readings.ts";
+import { columnsOf } from "./catalog-text.ts";
 import { forgotten } from "./forgotten.ts";
 import { type Message, type Model, ModelError } from "./model.ts";
 import { type Prompting, toMessages } from "./prompt.ts";
@@ -217,7 +218,10 @@ async function runSql(
   } catch (error) {
     if (!(error instanceof WarehouseError)) throw error;
     if (error.code === "query_refused")
-      return { kind: "fault", fault: error.mentionsRowValues ? someValue : error.message };
+      return {
+        kind: "fault",
+        fault: `${error.mentionsRowValues ? someValue : error.message} Columns: ${columnsOf(sql)}.`,
+      };
     return undefined;
   }
 }

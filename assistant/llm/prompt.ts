@@ -1,11 +1,9 @@
-import { publicColumns } from "../../warehouse/public-tables.ts";
 import { isoDate, toLocal, weekdayNames, weekdayOf } from "../calendar.ts";
-import { catalog } from "../catalog/catalog.ts";
-import type { Subject } from "../catalog/field.ts";
 import { statisticWords } from "../catalog/statistics.ts";
-import { filterOps, grains } from "../plan.ts";
+import { filterOps, grains, type Plan } from "../plan.ts";
 import type { Outcome } from "../planner/outcome.ts";
 import type { Planning } from "../planning.ts";
+import { describeCatalog } from "./catalog-text.ts";
 import { periodsIn } from "./forgotten.ts";
 import { mentionedNames } from "./known-names.ts";
 import type { Message } from "./model.ts";
@@ -17,7 +15,7 @@ export interface Prompting {
   readonly sendValues: boolean;
 }
 
-/** The system prompt: made from the catalog, and the same for every organization. */
+/** The rules of the system prompt, the same for every question, so that servers can cache them. */
 const toInstructions = (engine: string): string =>
   [
     "You turn questions of analysts in pay-per-call marketing into plans over a fixed catalog.",
@@ -35,27 +33,19 @@ const toInstructions = (engine: string): string =>
     "9. bin:<quantity>:<width> is a dimension: steps of a quantity in its unit, such as bin:duration:30; without :<width> a round one is chosen. Distributions and histograms are counts by one.",
     "10. limit with order makes a ranking. A listing of rows has columns, and neither measures nor dimensions.",
     "11. A candidate, if there is one, is what simple rules made of the question: keep it where it is right.",
-    "",
-    ...catalog.map(describeSubject),
-    "",
-    "Tables for SQL, which hold the organization's own rows only; times are UTC:",
-    ...Object.entries(publicColumns).map(([table, columns]) => `${table}(${columns.join(", ")})`),
   ].join("\n");
 
-function describeSubject(subject: Subject): string {
-  const { name, noun, time, measures, dimensions, flags, quantities, listing, tags } = subject;
-  return [
-    `Subject ${name}: ${noun.many}, by ${time}.`,
-    `  measures: ${measures.map((each) => `${each.name} (${each.unit}: ${each.definition})`).join(" ")}`,
-    `  dimensions: ${dimensions.map(describeDimension).join(", ")}${tags === undefined ? "" : ", tag:<key>"}`,
-    `  flags: ${flags.map((each) => `${each.name} (${each.definition})`).join(" ")}`,
-    `  quantities: ${quantities.map((each) => `${each.name} (${each.unit})`).join(", ")}`,
-    `  listing: ${listing.join(", ")}`,
-  ].join("\n");
-}
+/** A plan without what it leaves open. */
+const compact = (plan: Plan): Partial<Plan> =>
+  Object.fromEntries(
+    Object.entries(plan).filter(
+      ([, value]) => value !== null && value !== false && !(Array.isArray(value) && value.length === 0),
+    ),
+  );
 
-const describeDimension = ({ name, values = [] }: Subject["dimensions"][number]): string =>
-  values.length === 0 ? name : `${name} (${values.map(({ value }) => value).join(" | ")})`;
+/** How the engine turns a column's time into the organization's. */
+const localTime = (engine: string, zone: string): string =>
+  engine === "ClickHouse" ? `toTimeZone(<time>, '${zone}')` : `timezone('${zone}', timezone('UTC', <time>))`;
 
 /** The user's prompt: the question with its context. */
 export function toMessages(
@@ -64,18 +54,20 @@ export function toMessages(
   { engine, sendValues }: Prompting,
 ): readonly Message[] {
   const { text, previous, linking } = planning;
+  const plan = candidate.kind === "plan" ? candidate.plan : undefined;
   const local = toLocal(linking.now, linking.zone);
   const told = {
     question: text,
     now: `${new Date(local).toISOString().slice(0, 16)} (${weekdayNames[weekdayOf(local) - 1]}, ${isoDate(local)})`,
     zone: linking.zone,
+    local_time_in_sql: localTime(engine, linking.zone),
     periods: periodsIn(planning),
-    ...(previous === undefined ? {} : { plan_of_the_answer_before: previous }),
-    ...(candidate.kind === "plan" && sendValues ? { candidate: candidate.plan } : {}),
+    ...(previous === undefined ? {} : { plan_of_the_answer_before: compact(previous) }),
+    ...(plan !== undefined && sendValues ? { candidate: compact(plan) } : {}),
     ...(sendValues ? { names: mentionedNames(linking.names, text) } : {}),
   };
   return [
-    { role: "system", content: toInstructions(engine) },
+    { role: "system", content: `${toInstructions(engine)}\n\n${describeCatalog(planning, plan)}` },
     { role: "user", content: JSON.stringify(told) },
   ];
 }

@@ -42,12 +42,19 @@ const replySchema = z.object({
   sql: z.string().max(maxTextLength).nullable().default(null),
 });
 
+/** Bounds that are checked all the same; a schema without them is shorter, and more servers take it. */
+const bounds = /^(\$schema|allOf|pattern|format|(min|max)(Length|Items|imum))$/;
+
 /** The JSON Schema of the form that the model fills. */
 export const replyForm = {
   title: "answer",
   description:
     "How to answer the question: by a plan of the catalog, by SQL where no plan can say it, by asking back, or not at all.",
-  ...z.toJSONSchema(replySchema, { io: "input" }),
+  ...(JSON.parse(
+    JSON.stringify(z.toJSONSchema(replySchema, { io: "input", reused: "ref" }), (key, value: unknown) =>
+      bounds.test(key) ? undefined : value,
+    ),
+  ) as object),
 };
 
 export type Reply =

@@ -8,7 +8,7 @@ import type { Case } from "./question-set.ts";
 /** What a model is told of a question, as far as scripts read it. */
 interface Told {
   readonly question: string;
-  readonly candidate?: Plan;
+  readonly candidate?: Pick<Plan, "subject" | "zone"> & Partial<Plan>;
 }
 
 /** What a scripted model did on purpose: nothing, or leave a condition out, or take another period. */
@@ -35,7 +35,8 @@ export const carelessModel = (cases: readonly Case[]): Scripted =>
 
 function scripted(cases: readonly Case[], slipOf: (index: number) => Slip): Scripted {
   const golds = new Map(cases.flatMap(goldsOf));
-  let asked = 0;
+  /** The same question has the same slip wherever it is asked. */
+  const places = new Map<string, number>();
   const slips = new Map<string, Slip>();
   let reply: unknown;
   return {
@@ -45,8 +46,9 @@ function scripted(cases: readonly Case[], slipOf: (index: number) => Slip): Scri
         // A reply that was sent back is given again.
         if (messages.at(-2)?.role !== "assistant") {
           const told = toldIn(messages);
-          const careless = slipped(honest(told, golds.get(told.question)), slipOf(asked));
-          asked += 1;
+          const index = places.get(told.question) ?? places.size;
+          places.set(told.question, index);
+          const careless = slipped(honest(told, golds.get(told.question)), slipOf(index));
           slips.set(told.question, careless.slip);
           reply = toReply(careless.written);
         }
@@ -68,8 +70,15 @@ const toldIn = (messages: readonly Message[]): Told =>
 
 type Written = { readonly plan: Plan } | { readonly sql: string } | null;
 
+/** What a plan is sent without. */
+const openPlan = {
+  ...{ measures: [], dimensions: [], grain: null, filters: [], having: [], period: null, compare: null, order: null },
+  ...{ limit: null, limit_per: null, columns: [], share: false, portion: [], running: null, average_per: null },
+  ...{ over_groups: [], chart: null },
+} as const;
+
 const honest = ({ candidate }: Told, gold: string | undefined): Written =>
-  candidate !== undefined ? { plan: candidate } : gold === undefined ? null : { sql: gold };
+  candidate !== undefined ? { plan: { ...openPlan, ...candidate } } : gold === undefined ? null : { sql: gold };
 
 function toReply(written: Written): unknown {
   if (written === null) return { kind: "none", reading: "The data do not say." };

@@ -139,8 +139,27 @@ describe("what a language model is sent", () => {
     const sent = JSON.stringify(body);
     for (const other of ["Red Hill", "Blue Lake", "Medicare", "+1212", "org_one", "org_two", key])
       expect(sent).not.toContain(other);
-    // About four letters are a token.
-    expect(sent.length).toBeLessThan(80_000);
+  });
+
+  it("is of the catalog what the question needs: names of all, definitions of what it touches", async () => {
+    const { ask, server } = await open([aPlan()]);
+    await ask("EPC by campaign last month");
+    const [system] = server.requests[0]?.body.messages ?? [];
+    // All that can be named of calls, and what else there is.
+    for (const name of ["conversion_rate", "margin", "outbound_rtb_requests", "fill_rate"])
+      expect(system.content).toContain(name);
+    expect(system.content).toMatch(/epc.*\[.*earnings per call/i);
+    expect(system.content).not.toMatch(/abandoned_calls[^,]*\[/);
+    expect(system.content).toContain("calls(org_id, started_at");
+    expect(system.content).not.toContain("outbound_rtb_requests(");
+    // About four letters are a token: less than half of the whole catalog.
+    expect(JSON.stringify(server.requests[0]?.body).length).toBeLessThan(14_000);
+  });
+
+  it("has the definition of what only its own words tell of", async () => {
+    const { ask, server } = await open([aPlan(), aPlan()]);
+    await ask("webhooks that timed out by receiver yesterday");
+    expect(server.requests[0]?.body.messages[0].content).toMatch(/outgoing_webhook_requests\(org_id/);
   });
 
   it("has no name of the organization's where that is not wanted", async () => {
